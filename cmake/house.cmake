@@ -1,0 +1,49 @@
+# What every floor of the instrument is built with.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(house_flags INTERFACE)
+target_compile_options(house_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+                                             -Wnon-virtual-dtor -Wold-style-cast -Werror)
+
+set(SYNCHRO_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")
+if(SYNCHRO_SANITIZE)
+  add_compile_options(-fsanitize=${SYNCHRO_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${SYNCHRO_SANITIZE})
+  if(SYNCHRO_SANITIZE MATCHES thread)
+    # GCC warns that ThreadSanitizer does not see fences; ours order only stores before loads, which it does not check.
+    add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
+  endif()
+endif()
+
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc>=2.4)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+
+# house_floor(NAME <floors it stands on...>): a library of all sources in this folder, included as "NAME/file.hpp".
+function(house_floor name)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*/*.cpp)
+  if(sources)
+    add_library(${name} STATIC ${sources})
+    set(scope PUBLIC)
+    target_link_libraries(${name} PRIVATE house_flags)
+  else()
+    add_library(${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name} ${scope} synchro::synchro fmt::fmt nlohmann_json::nlohmann_json ${ARGN})
+endfunction()

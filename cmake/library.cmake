@@ -1,0 +1,23 @@
+# The header library: target synchro::synchro, and its install with a CMake package.
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+find_package(Threads REQUIRED)
+
+add_library(synchro INTERFACE)
+add_library(synchro::synchro ALIAS synchro)
+target_compile_features(synchro INTERFACE cxx_std_20)
+target_include_directories(synchro INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(synchro INTERFACE Threads::Threads)
+
+install(TARGETS synchro EXPORT synchro)
+install(DIRECTORY include/synchro DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT synchro NAMESPACE synchro:: FILE synchro-targets.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/synchro)
+configure_package_config_file(cmake/synchro-config.cmake.in ${PROJECT_BINARY_DIR}/synchro-config.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/synchro)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/synchro-config-version.cmake COMPATIBILITY SameMajorVersion
+                                 ARCH_INDEPENDENT)
+install(FILES ${PROJECT_BINARY_DIR}/synchro-config.cmake ${PROJECT_BINARY_DIR}/synchro-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/synchro)

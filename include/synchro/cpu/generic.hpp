@@ -1,0 +1,18 @@
+// Any other processor: the processor's part of os.hpp, by the compiler's own means.
+
+#ifndef SYNCHRO_CPU_GENERIC_HPP
+#define SYNCHRO_CPU_GENERIC_HPP
+
+#include <cstddef>
+
+namespace synchro::cpu {
+
+inline constexpr std::size_t cache_line = 128;
+
+inline void pause() noexcept { asm volatile("" ::: "memory"); }
+
+inline void prefetch_for_write(const void* p) noexcept { __builtin_prefetch(p, 1, 3); }
+
+}  // namespace synchro::cpu
+
+#endif

@@ -1,0 +1,263 @@
+// The machine this program runs on: std::atomic and the operating system, nothing in between.
+//
+// `hardware::atomic<T>` is std::atomic<T> and `hardware::plain<T>` is T, so a lock on this machine compiles to what the
+// same algorithm takes when written directly on std::atomic. Contracts: machine.hpp.
+
+#ifndef SYNCHRO_HARDWARE_HPP
+#define SYNCHRO_HARDWARE_HPP
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <thread>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "synchro/look.hpp"
+#include "synchro/machine.hpp"
+#include "synchro/os.hpp"
+#include "synchro/shape.hpp"
+
+namespace synchro {
+
+namespace detail {
+
+/// Asks a callback, with the round if it wants to know it.
+template <class Step, class... Values>
+constexpr auto ask(const Step& step, std::uint32_t round, const Values&... values) {
+  if constexpr (std::is_invocable_v<const Step&, const Values&..., std::uint32_t>)
+    return step(values..., round);
+  else
+    return step(values...);
+}
+
+/// The limit of a wait that has none.
+struct unlimited {};
+
+/// The numbers of the threads alive, dense from 0: one bit each. Threads beyond the bits share numbers.
+class slot_register {
+ public:
+  unsigned claim() noexcept {
+    for (unsigned group = 0; group < groups_.size(); ++group) {
+      std::uint64_t taken = groups_[group].load(std::memory_order_relaxed);
+      while (~taken != 0) {
+        const auto bit = static_cast<unsigned>(std::countr_one(taken));
+        if (groups_[group].compare_exchange_weak(taken, taken | std::uint64_t{1} << bit, std::memory_order_relaxed))
+          return group * 64 + bit;
+      }
+    }
+    return capacity + overflow_.fetch_add(1, std::memory_order_relaxed) % capacity;
+  }
+
+  void release(unsigned slot) noexcept {
+    if (slot >= capacity) return;
+    groups_[slot / 64].fetch_and(~(std::uint64_t{1} << slot % 64), std::memory_order_relaxed);
+  }
+
+ private:
+  static constexpr unsigned capacity = 1024;
+  std::array<std::atomic<std::uint64_t>, capacity / 64> groups_{};
+  std::atomic<unsigned> overflow_{0};
+};
+
+struct slot_state {
+  unsigned number_plus_one = 0;
+};
+
+/// What calibration may tell the library about this machine; until then, constants.
+struct tuning {
+  std::atomic<std::uint32_t> spin_looks{1000};
+};
+
+}  // namespace detail
+
+/// The machine this program runs on.
+struct hardware {
+  template <class T>
+  using atomic = std::atomic<T>;
+  template <class T>
+  using plain = T;
+  using order = std::memory_order;
+
+  using clock = std::chrono::steady_clock;
+  using deadline = clock::time_point;
+  static constexpr deadline never = deadline::max();
+
+  static void fence() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
+  static void prefetch_for_write(const void* p) noexcept { cpu::prefetch_for_write(p); }
+  static void pause(std::uint32_t n) noexcept {
+    for (; n != 0; --n) cpu::pause();
+  }
+
+  // Waiting.
+
+  template <class T, class Step, class Limit>
+  static std::optional<T> await_until(const std::atomic<T>& word, order o, Step step, Limit limit) {
+    for (std::uint32_t round = 0;; ++round) {
+      const bool last = out_of(limit, round);
+      const T value = word.load(o);
+      const look answer = detail::ask(step, round, value);
+      if (answer.is_content()) return value;
+      if (last) return std::nullopt;
+      rest(answer);
+    }
+  }
+  template <class T, class Step>
+  static T await(const std::atomic<T>& word, order o, Step step) {
+    return *await_until(word, o, step, detail::unlimited{});
+  }
+
+  template <class Step, class Limit, class... T>
+  static std::optional<std::tuple<T...>> await_any_until(order o, Step step, Limit limit,
+                                                         const std::atomic<T>&... words) {
+    for (std::uint32_t round = 0;; ++round) {
+      const bool last = out_of(limit, round);
+      const std::tuple<T...> values{words.load(o)...};
+      const look answer = std::apply([&](const T&... v) -> look { return detail::ask(step, round, v...); }, values);
+      if (answer.is_content()) return values;
+      if (last) return std::nullopt;
+      rest(answer);
+    }
+  }
+  template <class Step, class... T>
+  static std::tuple<T...> await_any(order o, Step step, const std::atomic<T>&... words) {
+    return *await_any_until(o, step, detail::unlimited{}, words...);
+  }
+
+  template <class T, class F, class Limit>
+  static std::optional<updated<T>> update_until(std::atomic<T>& word, F f, order success, order failure, Limit limit) {
+    T seen = word.load(failure);
+    for (std::uint32_t round = 0;; ++round) {
+      const bool last = out_of(limit, round);
+      const attempt<T> answer = detail::ask(f, round, seen);
+      if (answer.declines()) return updated<T>{false, seen};
+      if (answer.writes()) {
+        if (word.compare_exchange_weak(seen, answer.value(), success, failure)) return updated<T>{true, seen};
+        if (last) return std::nullopt;
+      } else {
+        if (last) return std::nullopt;
+        rest(answer.rest());
+        seen = word.load(failure);
+      }
+    }
+  }
+  template <class T, class F>
+  static updated<T> update(std::atomic<T>& word, F f, order success, order failure) {
+    return *update_until(word, f, success, failure, detail::unlimited{});
+  }
+
+  template <class T, class Accept, class Limit>
+  static std::optional<T> exchange_until(std::atomic<T>& word, std::type_identity_t<T> value, Accept accept, order o,
+                                         Limit limit) {
+    for (std::uint32_t round = 0;; ++round) {
+      const bool last = out_of(limit, round);
+      const T old = word.exchange(value, o);
+      const look answer = detail::ask(accept, round, old);
+      if (answer.is_content()) return old;
+      if (last) return std::nullopt;
+      rest(answer);
+    }
+  }
+  template <class T, class Accept>
+  static T exchange_until(std::atomic<T>& word, std::type_identity_t<T> value, Accept accept, order o) {
+    return *exchange_until(word, value, accept, o, detail::unlimited{});
+  }
+
+  // Sleeping.
+
+  static bool park(const std::atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept {
+    return os::park(&word, expected, until);
+  }
+  static void unpark(const std::atomic<std::uint32_t>* word, std::uint32_t n) noexcept { os::unpark(word, n); }
+
+  // Threads and memory of their own.
+
+  /// The library's only thread_local.
+  template <class T>
+  static T& local() noexcept {
+    static_assert(std::is_trivially_destructible_v<T>, "a lock may be used after this thread's destructors have run");
+    static thread_local constinit T own{};
+    return own;
+  }
+
+  template <class T>
+  static T& global() noexcept {
+    static_assert(std::is_trivially_destructible_v<T>, "a lock may be used after the program's destructors have run");
+    static constinit T one{};
+    return one;
+  }
+
+  template <void (*F)(void*)>
+  static bool at_thread_exit(void* p) noexcept {
+    static const os::thread_exit_hook hook{F};
+    return hook.arm(p);
+  }
+
+  template <class T, class... Args>
+  static T* make(Args&&... args) {
+    return new T(std::forward<Args>(args)...);
+  }
+  template <class T>
+  static void destroy(T* p) noexcept {
+    delete p;
+  }
+
+  static unsigned slot() noexcept {
+    detail::slot_state& mine = local<detail::slot_state>();
+    if (mine.number_plus_one == 0) [[unlikely]] {
+      mine.number_plus_one = global<detail::slot_register>().claim() + 1;
+      at_thread_exit<give_slot_back>(&mine);
+    }
+    return mine.number_plus_one - 1;
+  }
+
+  static unsigned domain() { return os::domain_of(os::current_cpu()); }
+
+  static shape here() {
+    shape s;
+    for (const unsigned cpu : os::allowed_cpus()) s.domain_of_thread.push_back(os::domain_of(cpu));
+    return s;
+  }
+
+  static looks spin_looks() noexcept {
+    return looks{global<detail::tuning>().spin_looks.load(std::memory_order_relaxed)};
+  }
+  /// Tells the library how long to spin before sleeping: about as long as going to sleep and waking cost.
+  static void calibrate(looks spin) noexcept {
+    global<detail::tuning>().spin_looks.store(spin.count, std::memory_order_relaxed);
+  }
+
+  static bool expired(deadline until) noexcept { return until != never && clock::now() >= until; }
+
+ private:
+  static void give_slot_back(void* p) {
+    auto* const mine = static_cast<detail::slot_state*>(p);
+    global<detail::slot_register>().release(mine->number_plus_one - 1);
+    mine->number_plus_one = 0;
+  }
+
+  static void rest(look answer) noexcept {
+    if (answer.yields())
+      std::this_thread::yield();
+    else
+      pause(answer.pauses());
+  }
+
+  static bool out_of(detail::unlimited, std::uint32_t) noexcept { return false; }
+  static bool out_of(looks limit, std::uint32_t round) noexcept { return round >= limit.count; }
+  static bool out_of(deadline limit, std::uint32_t) noexcept { return expired(limit); }
+};
+
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(std::atomic<std::uint32_t>) == 4,
+              "a 32-bit atomic is the word the system sleeps on");
+static_assert(machine<hardware>);
+
+}  // namespace synchro
+
+#endif

@@ -1,0 +1,90 @@
+// What a waiting callback answers.
+//
+// The waiting verbs of a machine show a value to a callback and ask what next. The callback is pure: it may be asked
+// about a value that is never acted upon, and as often as the machine likes. `round` counts how often this wait has
+// looked before, so back-off is a function of it and needs no state.
+
+#ifndef SYNCHRO_LOOK_HPP
+#define SYNCHRO_LOOK_HPP
+
+#include <cstdint>
+
+namespace synchro {
+
+/// The answer of a step: content with the value, or look again after a rest.
+class look {
+ public:
+  /// A plain predicate is a step, too: true is content, false is "again, after one pause".
+  constexpr look(bool is_content) noexcept
+      : rest_{is_content ? satisfied : 1} {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] static constexpr look content() noexcept { return look{true}; }
+
+  /// Look again after `pauses` pause instructions (0: at once; capped at one million).
+  [[nodiscard]] static constexpr look again(std::uint32_t pauses = 1) noexcept {
+    look answer{false};
+    answer.rest_ = pauses < longest ? pauses : longest;
+    return answer;
+  }
+
+  /// Look again after giving the processor to another thread.
+  [[nodiscard]] static constexpr look after_yield() noexcept {
+    look answer{false};
+    answer.rest_ = yielding;
+    return answer;
+  }
+
+  [[nodiscard]] constexpr bool is_content() const noexcept { return rest_ == satisfied; }
+  [[nodiscard]] constexpr bool yields() const noexcept { return rest_ == yielding; }
+  /// Pauses to rest before the next look; meaningful unless content or yielding.
+  [[nodiscard]] constexpr std::uint32_t pauses() const noexcept { return rest_; }
+
+ private:
+  static constexpr std::uint32_t satisfied = 0xffff'ffff;
+  static constexpr std::uint32_t yielding = 0xffff'fffe;
+  static constexpr std::uint32_t longest = 1'000'000;
+
+  std::uint32_t rest_;
+};
+
+/// The answer of an update: write this value, give up, or look again after a rest.
+template <class T>
+class attempt {
+ public:
+  [[nodiscard]] static constexpr attempt write(T value) noexcept {
+    return attempt{kind::write, value, look::content()};
+  }
+  [[nodiscard]] static constexpr attempt decline() noexcept { return attempt{kind::decline, T{}, look::content()}; }
+  [[nodiscard]] static constexpr attempt again(look rest = look::again()) noexcept {
+    return attempt{kind::again, T{}, rest};
+  }
+
+  [[nodiscard]] constexpr bool writes() const noexcept { return kind_ == kind::write; }
+  [[nodiscard]] constexpr bool declines() const noexcept { return kind_ == kind::decline; }
+  [[nodiscard]] constexpr T value() const noexcept { return value_; }
+  [[nodiscard]] constexpr look rest() const noexcept { return rest_; }
+
+ private:
+  enum class kind : std::uint8_t { write, decline, again };
+  constexpr attempt(kind k, T value, look rest) noexcept : kind_{k}, value_{value}, rest_{rest} {}
+
+  kind kind_;
+  T value_;
+  look rest_;
+};
+
+/// What an update did: whether it wrote, and the value it saw last (the one it replaced, if it wrote).
+template <class T>
+struct updated {
+  bool written;
+  T seen;
+};
+
+/// A limit for the `_until` verbs counted in looks instead of time: give up after this many.
+struct looks {
+  std::uint32_t count;
+};
+
+}  // namespace synchro
+
+#endif

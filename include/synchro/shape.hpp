@@ -1,0 +1,28 @@
+// The shape of the team that will share an object: how many threads, and the cache domain of each.
+
+#ifndef SYNCHRO_SHAPE_HPP
+#define SYNCHRO_SHAPE_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace synchro {
+
+/// Who will use an object. Locks whose size depends on the machine (array slots, one queue per domain) are built from
+/// one; `Machine::here()` gives the machine's own. It sizes, it never limits: more threads than `threads()` may come.
+struct shape {
+  /// One entry per thread: the number of its cache domain, dense from 0.
+  std::vector<unsigned> domain_of_thread;
+
+  [[nodiscard]] std::size_t threads() const noexcept { return std::max<std::size_t>(1, domain_of_thread.size()); }
+
+  [[nodiscard]] std::size_t domains() const noexcept {
+    const auto highest = std::max_element(domain_of_thread.begin(), domain_of_thread.end());
+    return highest == domain_of_thread.end() ? 1 : std::size_t{*highest} + 1;
+  }
+};
+
+}  // namespace synchro
+
+#endif

@@ -1,0 +1,137 @@
+// How a waiter waits: spin, spin_yield or spin_park.
+//
+// A waiting policy is a pair, wait(word) and hand_over(word, value, order), on a 32-bit word that exactly one thread
+// waits on. Queue locks give every waiter such a word, so only the next holder is touched by a release.
+//
+//   policy       the waiter                                     the releaser              choose it when
+//   spin         reads its word until it changes                stores                    every thread has a processor
+//   spin_yield   the same, then gives its processor away        stores                    threads are many, sleeping is
+//                between looks                                                            not allowed
+//   spin_park    the same, then sleeps in the kernel            exchanges, and wakes if   threads are many, waits long
+//                                                               the sleeper's mark is set
+//
+// The sleeper announces itself by a read-modify-write on the very word it sleeps on, and the releaser sees the mark in
+// the value it exchanges out: one modification order, so one of the two always sees the other. (A release by plain
+// store with a check beside it loses a wake-up with two threads already.)
+//
+// A word holds 31 bits of the lock's own; the top bit is the sleeper's mark and the policy's alone.
+//
+//   access                              order     pairs with
+//   wait: load of the word              acquire   hand_over's store or exchange (release)
+//   wait: mark by compare-and-swap      acquire   when it fails it has read what hand_over released; success needs no
+//                                                 order, but compilers want it no weaker than failure
+//   hand_over: store, exchange          release   the acquire loads of wait
+
+#ifndef SYNCHRO_WAITING_HPP
+#define SYNCHRO_WAITING_HPP
+
+#include <cstdint>
+#include <optional>
+
+#include "synchro/look.hpp"
+#include "synchro/machine.hpp"
+
+namespace synchro {
+
+namespace detail {
+
+template <class Machine>
+using word_of = typename Machine::template atomic<std::uint32_t>;
+
+/// Hands over by a plain store: for policies whose waiters never sleep.
+struct wakes_nobody {
+  static constexpr bool parks = false;
+
+  template <class Machine>
+  static void hand_over(word_of<Machine>& word, std::uint32_t value, typename Machine::order order) {
+    word.store(value, order);
+  }
+};
+
+}  // namespace detail
+
+/// Waits by looking, without ever giving up the processor.
+struct spin : detail::wakes_nobody {
+  static constexpr const char* name = "spin";
+
+  /// For waits that the pair does not cover: rest this long, then look again.
+  static constexpr look again(std::uint32_t /*round*/, std::uint32_t pauses = 1) { return look::again(pauses); }
+
+  /// Looks until the word holds anything but `awaited`; returns that. `Limit` as for the verbs of a machine.
+  template <class Machine, class Limit>
+  static std::optional<std::uint32_t> wait_until(detail::word_of<Machine>& word, std::uint32_t awaited, Limit limit) {
+    return Machine::await_until(
+        word, memory_order::acquire, [=](std::uint32_t v) { return v != awaited; }, limit);
+  }
+
+  template <class Machine>
+  static std::uint32_t wait(detail::word_of<Machine>& word, std::uint32_t awaited) {
+    return Machine::await(word, memory_order::acquire, [=](std::uint32_t v) { return v != awaited; });
+  }
+};
+
+/// Waits by looking, and after a while gives the processor away between looks.
+struct spin_yield : detail::wakes_nobody {
+  static constexpr const char* name = "yield";
+
+  static constexpr look again(std::uint32_t round, std::uint32_t pauses = 1) {
+    return round < patience ? look::again(pauses) : look::after_yield();
+  }
+
+  template <class Machine, class Limit>
+  static std::optional<std::uint32_t> wait_until(detail::word_of<Machine>& word, std::uint32_t awaited, Limit limit) {
+    return Machine::await_until(word, memory_order::acquire, step(awaited), limit);
+  }
+
+  template <class Machine>
+  static std::uint32_t wait(detail::word_of<Machine>& word, std::uint32_t awaited) {
+    return Machine::await(word, memory_order::acquire, step(awaited));
+  }
+
+ private:
+  static constexpr std::uint32_t patience = 128;
+
+  static constexpr auto step(std::uint32_t awaited) {
+    return [=](std::uint32_t v, std::uint32_t round) { return v != awaited ? look::content() : again(round); };
+  }
+};
+
+/// Waits by looking for a while, then sleeps.
+struct spin_park {
+  static constexpr const char* name = "park";
+  static constexpr bool parks = true;
+
+  template <class Machine>
+  static std::uint32_t wait(detail::word_of<Machine>& word, std::uint32_t awaited) {
+    return *wait_until<Machine>(word, awaited, Machine::never);
+  }
+
+  /// When the deadline comes first the word holds `awaited` with the mark, or, if sleeping never began, without.
+  template <class Machine>
+  static std::optional<std::uint32_t> wait_until(detail::word_of<Machine>& word, std::uint32_t awaited,
+                                                 typename Machine::deadline until) {
+    const auto changed = [=](std::uint32_t v) { return v != awaited; };
+    if (const auto v = Machine::await_until(word, memory_order::acquire, changed, Machine::spin_looks())) return v;
+    std::uint32_t seen = awaited;
+    if (!word.compare_exchange_strong(seen, awaited | asleep, memory_order::acquire, memory_order::acquire))
+      return seen;
+    for (;;) {
+      const bool too_late = Machine::park(word, awaited | asleep, until);
+      const std::uint32_t v = word.load(memory_order::acquire);
+      if (v != (awaited | asleep)) return v;
+      if (too_late) return std::nullopt;
+    }
+  }
+
+  template <class Machine>
+  static void hand_over(detail::word_of<Machine>& word, std::uint32_t value, typename Machine::order order) {
+    if ((word.exchange(value, order) & asleep) != 0) Machine::unpark(&word, 1);
+  }
+
+  /// The sleeper's mark.
+  static constexpr std::uint32_t asleep = 0x8000'0000;
+};
+
+}  // namespace synchro
+
+#endif
