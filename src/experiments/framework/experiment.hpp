@@ -1,0 +1,100 @@
+// An experiment is axes and a body.
+//
+// It declares its name, one line, its source, its axes with their values at each level, and its metrics; its body
+// measures one repetition of one cell. The framework (runner.hpp) does the rest: enumerates the cells, estimates the
+// time, interleaves repetitions in random order, tags them with modes, gathers noise evidence, journals, summarizes.
+
+#ifndef SYNCHRO_EXPERIMENTS_FRAMEWORK_EXPERIMENT_HPP
+#define SYNCHRO_EXPERIMENTS_FRAMEWORK_EXPERIMENT_HPP
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/topology.hpp"
+#include "results/cell.hpp"
+#include "results/statistics.hpp"
+
+namespace synchro::experiments {
+
+using results::better;
+using results::coordinate;
+using results::coordinates;
+
+enum class level : std::uint8_t { quick, standard, full };
+
+/// What a run is about: the machine as far as it may be used, the thoroughness, and the axes the user has set.
+struct setting {
+  platform::topology machine;
+  level thoroughness = level::standard;
+  std::uint64_t seed = 1;
+  std::map<std::string, std::vector<coordinate>> chosen;  ///< Axis name to the user's values; absent: the experiment's.
+};
+
+/// An axis as the documentation tells it. Values that depend on the machine come from values(setting).
+struct axis {
+  std::string name;  ///< As under `at`: "threads", "lock", ...
+  std::string line;  ///< One line on what it means, with the unit.
+  std::function<std::vector<coordinate>(const setting&)> values;
+};
+
+struct metric {
+  std::string name;
+  std::string unit;
+  better direction;
+  std::string definition;  ///< One or two sentences: what exactly is timed, from where to where.
+};
+
+/// One metric of one repetition.
+struct observation {
+  std::string metric;
+  double value;
+  std::map<std::string, double> quantiles = {};  ///< Inside the repetition, already filtered by what may be told.
+};
+
+/// What one repetition came to.
+struct repetition {
+  std::vector<observation> observations;
+  std::optional<std::string> broken;  ///< A self-check failed: the sentence. The cell becomes an error, never a number.
+  std::optional<std::string>
+      bounded;  ///< A remark that belongs to the cell ("stopped after 2 s: 16 threads spin on 2 processors").
+  bool clock_limited = false;
+  std::uint64_t involuntary_switches = 0;
+  std::uint64_t run_delay_ns = 0;
+  std::vector<std::string> warnings = {};  ///< E.g. a thread that could not be pinned.
+};
+
+struct experiment {
+  std::string name;    ///< "coherence.pairs"
+  std::string line;    ///< What one cell measures, one line.
+  std::string source;  ///< Paper section or article.
+  std::vector<axis> axes;
+  std::vector<metric> metrics;
+
+  /// Why this cell cannot be measured on this machine, in one sentence; nothing if it can. Such a cell appears in the
+  /// results with that reason.
+  std::function<std::optional<std::string>(const setting&, const coordinates&)> obstacle;
+  /// True for points of the product of the axes that mean nothing and are left out altogether.
+  std::function<bool(const setting&, const coordinates&)> meaningless = [](const setting&, const coordinates&) {
+    return false;
+  };
+  /// Seconds that one repetition of this cell takes.
+  std::function<double(const setting&, const coordinates&)> seconds;
+  /// Processors the cell's threads run on; the mode probe and the noise evidence look at these. Empty: unpinned.
+  std::function<std::vector<unsigned>(const setting&, const coordinates&)> processors;
+  /// Measures one repetition on fresh threads and fresh memory. `seed` differs between repetitions.
+  std::function<repetition(const setting&, const coordinates&, std::uint64_t seed)> measure;
+
+  /// Repetitions at a level: 7, 11 and 21 unless the experiment has a reason.
+  std::function<unsigned(level)> repetitions;
+};
+
+/// Every experiment of the house, in the order of the design.
+[[nodiscard]] const std::vector<experiment>& all_experiments();
+
+}  // namespace synchro::experiments
+
+#endif

@@ -1,0 +1,52 @@
+// The laboratory: what experiments ask of a machine beyond what algorithms do.
+//
+// Experiment bodies are templates over a Laboratory, so the same body measures this host and a simulated many-core.
+//
+//   machine                     the Machine (synchro/machine.hpp) that locks and messages under test run on
+//   team(cpus, n, body)         runs body(index) on n fresh threads and waits for all of them. Thread i is pinned to
+//                               cpus[i], verified; an empty list leaves them unpinned. They start together, once all
+//                               are in place. An exception in a body is rethrown here after all have ended. Returns
+//                               what each thread saw (team_report).
+//   now(), to_ns(ticks)         an ordered stamp of the clock, and ticks in nanoseconds
+//   cycles_to_ns(c)
+//   work(cycles)                keeps the calling thread's processor busy for about so many core cycles, touching no
+//                               memory
+//   flush(p)                    evicts the line of p from every cache, if the processor lets a program do so
+//   can_flush
+
+#ifndef SYNCHRO_MEASURE_LABORATORY_HPP
+#define SYNCHRO_MEASURE_LABORATORY_HPP
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "synchro/machine.hpp"
+
+namespace synchro::measure {
+
+/// What a team's threads can say of their run.
+struct team_report {
+  std::vector<std::string> unpinned;       ///< One sentence per thread that could not be pinned as asked.
+  std::uint64_t involuntary_switches = 0;  ///< Summed over the team; 0 where the system does not tell.
+  std::uint64_t run_delay_ns = 0;
+  std::uint64_t migrations = 0;  ///< Threads that ended on another processor than they were pinned to.
+};
+
+template <class L>
+concept laboratory = machine<typename L::machine> && requires(const std::vector<unsigned>& cpus, const void* p) {
+  {
+    L::team(cpus, 1U, [](unsigned) {})
+    } -> std::same_as<team_report>;
+  { L::now() } -> std::same_as<std::uint64_t>;
+  { L::to_ns(std::uint64_t{1}) } -> std::same_as<double>;
+  { L::cycles_to_ns(1.0) } -> std::same_as<double>;
+  L::work(std::uint64_t{1});
+  L::flush(p);
+  { L::can_flush } -> std::convertible_to<bool>;
+};
+
+}  // namespace synchro::measure
+
+#endif

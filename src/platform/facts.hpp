@@ -1,0 +1,26 @@
+// What this machine, its system and this program are: the descriptive part of a results file.
+
+#ifndef SYNCHRO_PLATFORM_FACTS_HPP
+#define SYNCHRO_PLATFORM_FACTS_HPP
+
+#include <nlohmann/json.hpp>
+
+#include "platform/clock.hpp"
+#include "platform/topology.hpp"
+
+namespace synchro::platform {
+
+/// JSON objects named as in docs/results.schema.json. What cannot be found out is null, never a guess; why is told in
+/// "unavailable": [{"fact", "reason"}].
+[[nodiscard]] nlohmann::ordered_json machine_facts(const topology& t);   ///< "machine"
+[[nodiscard]] nlohmann::ordered_json topology_facts(const topology& t);  ///< "topology"
+[[nodiscard]] nlohmann::ordered_json os_facts();                         ///< "os"
+[[nodiscard]] nlohmann::ordered_json clock_json(const clock_facts& c);   ///< "clock"
+[[nodiscard]] nlohmann::ordered_json tool_facts();  ///< "tool": version, git, compiler, flags, libc
+
+/// Something a user should know before trusting the numbers: {id, evidence, advice}. Only on known facts.
+[[nodiscard]] std::vector<nlohmann::ordered_json> environment_warnings(const topology& t, const clock_facts& c);
+
+}  // namespace synchro::platform
+
+#endif

@@ -1,0 +1,85 @@
+// The processors this process may use, and how far apart they are.
+//
+// Read through hwloc, so a machine that is not here can be read from its XML or from a synthetic description; the tests
+// do. Processor numbers are the system's own (they need not start at 0 in a container).
+
+#ifndef SYNCHRO_PLATFORM_TOPOLOGY_HPP
+#define SYNCHRO_PLATFORM_TOPOLOGY_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace synchro::platform {
+
+/// One logical processor. Group numbers are dense over the allowed processors, in topology order.
+struct processor {
+  unsigned cpu;      ///< The system's number.
+  unsigned core;     ///< Physical core.
+  unsigned smt;      ///< Index among the core's threads, from 0.
+  unsigned cluster;  ///< Cores that share a cache below the last level (L2); the core itself where none do.
+  unsigned cache;    ///< Cores that share the last level of cache.
+  unsigned die;
+  unsigned package;
+  unsigned node;           ///< NUMA node, by the system's number.
+  std::string core_class;  ///< "performance", "efficiency", or empty where all cores are alike.
+};
+
+/// How near two processors are: the smallest thing they share. Ordered from near to far.
+enum class distance : std::uint8_t {
+  same_cpu,
+  same_core,
+  same_cluster,
+  same_cache,
+  same_die,
+  same_package,
+  other_package,      ///< Another package on the same NUMA node, or of nearest NUMA distance.
+  other_package_far,  ///< A NUMA distance beyond the nearest remote one.
+};
+
+/// Stable name of a distance, as in results: "same_cpu", "same_core", "same_cluster", "same_cache", ...
+[[nodiscard]] std::string to_string(distance d);
+[[nodiscard]] std::optional<distance> distance_from(const std::string& name);
+
+struct cache_level {
+  unsigned level;
+  std::uint64_t bytes;
+  unsigned line_bytes;
+  unsigned sharers;  ///< Allowed processors that share one.
+};
+
+/// The allowed part of a machine. `processors` is in topology order: package, die, cache, cluster, core, smt.
+struct topology {
+  std::vector<processor> processors;
+  std::vector<unsigned> nodes;                            ///< NUMA nodes that have memory, by the system's numbers.
+  std::vector<std::vector<std::uint64_t>> node_distance;  ///< In the order of `nodes`; empty if unknown.
+  std::vector<cache_level> caches;                        ///< Data and unified caches, inner first.
+  std::uint64_t memory_bytes = 0;
+  std::string source;  ///< "hwloc", "xml:FILE" or "synthetic:TEXT".
+
+  [[nodiscard]] const processor* find(unsigned cpu) const;
+  [[nodiscard]] distance between(unsigned a, unsigned b) const;
+  /// The distances that occur between different allowed processors, near to far.
+  [[nodiscard]] std::vector<distance> distances() const;
+  /// The first pair (in topology order) at that distance, if there is one: ordered as {requester, holder}.
+  [[nodiscard]] std::optional<std::pair<unsigned, unsigned>> pair_at(distance d) const;
+  /// The same machine with only these processors.
+  [[nodiscard]] topology restricted_to(const std::vector<unsigned>& cpus) const;
+};
+
+/// This machine, only the processors this process may use (affinity mask, cpuset). Throws std::runtime_error.
+[[nodiscard]] topology read_topology();
+/// A machine from hwloc's XML or a synthetic description such as "package:2 core:8 pu:2". Throws std::runtime_error.
+[[nodiscard]] topology topology_from_xml(const std::string& file);
+[[nodiscard]] topology topology_from_synthetic(const std::string& description);
+
+/// Reads "0-3,8,!2" against the machine: numbers, ranges, "!" to leave out (alone: all but), "class:performance",
+/// "node:0", "package:1", "smt:first". Throws std::invalid_argument with one sentence that names what is wrong and what
+/// there is.
+[[nodiscard]] std::vector<unsigned> parse_cpus(const std::string& text, const topology& machine);
+
+}  // namespace synchro::platform
+
+#endif
