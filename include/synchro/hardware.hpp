@@ -106,6 +106,7 @@ struct hardware {
       if (answer.is_content()) return value;
       if (last) return std::nullopt;
       rest(answer);
+      if (answer.fetches()) prefetch_for_write(&word);
     }
   }
   template <class T, class Step>

@@ -34,8 +34,16 @@ class look {
     return answer;
   }
 
+  /// The same answer, and the line of the word is to be fetched in a writable state before the next look.
+  [[nodiscard]] constexpr look fetching() const noexcept {
+    look answer{*this};
+    answer.fetches_ = true;
+    return answer;
+  }
+
   [[nodiscard]] constexpr bool is_content() const noexcept { return rest_ == satisfied; }
   [[nodiscard]] constexpr bool yields() const noexcept { return rest_ == yielding; }
+  [[nodiscard]] constexpr bool fetches() const noexcept { return fetches_; }
   /// Pauses to rest before the next look; meaningful unless content or yielding.
   [[nodiscard]] constexpr std::uint32_t pauses() const noexcept { return rest_; }
 
@@ -45,6 +53,7 @@ class look {
   static constexpr std::uint32_t longest = 1'000'000;
 
   std::uint32_t rest_;
+  bool fetches_ = false;
 };
 
 /// The answer of an update: write this value, give up, or look again after a rest.

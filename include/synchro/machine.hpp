@@ -21,6 +21,8 @@
 // Waiting: four verbs. No other loop reads shared state, so a machine that is not hardware knows what a thread waits
 // for: the simulator charges nothing until the line changes, the explorer blocks. Callbacks are pure (see look.hpp).
 //   await(word, order, step)                       looks until step(value[, round]) is content; returns that value.
+//                                                  An answer may ask to fetch the line for writing before the next
+//                                                  look.
 //   await_any(order, step, words...)               the same over several words: step(values...); returns a tuple.
 //   update(word, f, success, failure)              the compare-and-swap loop: f(value[, round]) gives an attempt<T>.
 //   exchange_until(word, value, accept, order)     exchanges until accept(old[, round]) is content; returns that old

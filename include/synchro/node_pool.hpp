@@ -41,37 +41,34 @@ class node_pool {
  public:
   static Node* take() {
     stash& mine = Machine::template local<stash>();
-    if (mine.top == nullptr) [[unlikely]] {
-      if (!refill(mine)) return Machine::template make<Node>();
-    }
     Node* const node = mine.top;
+    if (node == nullptr) [[unlikely]]
+      return fetch(mine);
     mine.top = node->pool_next;
     --mine.count;
-    if (mine.leaving) [[unlikely]]
-      hand_on(mine);
     return node;
   }
 
   static void give(Node* node) {
     stash& mine = Machine::template local<stash>();
-    if (mine.count >= mine.room) [[unlikely]]
-      make_room(mine);
+    if (mine.count >= mine.room) [[unlikely]] {
+      if (!make_room(mine)) return put_alone(node);
+    }
     node->pool_next = mine.top;
     mine.top = node;
     ++mine.count;
-    if (mine.leaving) [[unlikely]]
-      hand_on(mine);
   }
 
  private:
   static constexpr std::uint32_t batch = 32;
   static constexpr std::uint32_t most = 2 * batch;
 
+  /// A thread's own nodes. Before its exit is watched and after its exit has begun it has no room, and is empty.
   struct stash {
     Node* top = nullptr;
     std::uint32_t count = 0;
-    std::uint32_t room = 0;  // 0 until the thread's exit is watched
-    bool leaving = false;    // the thread's exit has begun
+    std::uint32_t room = 0;
+    bool leaving = false;
   };
 
   struct depot {
@@ -95,57 +92,64 @@ class node_pool {
     depot& depot_;
   };
 
-  /// Takes one batch from the depot into the empty stash; false if there is none.
-  static bool refill(stash& mine) {
-    depot& shared = Machine::template global<depot>();
-    Node* first = nullptr;
-    {
-      const depot_guard guard{shared};
-      first = shared.batches;
-      if (first == nullptr) return false;
-      shared.batches = static_cast<Node*>(first->pool_batch);
+  /// The stash is empty: a batch from the depot, or a new node.
+  static Node* fetch(stash& mine) {
+    Node* const first = take_batch();
+    if (first == nullptr) return Machine::template make<Node>();
+    Node* const rest = first->pool_next;
+    if (watches_exit(mine)) {
+      mine.top = rest;
+      for (Node* node = rest; node != nullptr; node = node->pool_next) ++mine.count;
+    } else if (rest != nullptr) {
+      put_batch(rest);
     }
-    watch_exit(mine);
-    mine.top = first;
-    for (Node* node = first; node != nullptr; node = node->pool_next) ++mine.count;
-    return true;
+    return first;
   }
 
-  static void watch_exit(stash& mine) {
-    if (mine.room != 0) return;
-    mine.room = most;
-    Machine::template at_thread_exit<leave>(&mine);
-  }
-
-  /// The stash is full, or this is the first node that this thread gives.
-  static void make_room(stash& mine) {
-    if (mine.room == 0) return watch_exit(mine);
+  /// Gives the stash room for one more; false if this thread must not keep nodes, for nobody would take them over.
+  static bool make_room(stash& mine) {
+    if (mine.room == 0) return watches_exit(mine);
     Node* last = mine.top;
     for (std::uint32_t i = 1; i < batch; ++i) last = last->pool_next;
     Node* const rest = last->pool_next;
     last->pool_next = nullptr;
-    put(mine.top);
+    put_batch(mine.top);
     mine.top = rest;
     mine.count -= batch;
+    return true;
   }
 
-  static void put(Node* first) {
+  static bool watches_exit(stash& mine) {
+    if (mine.leaving) return false;
+    if (mine.room == 0 && Machine::template at_thread_exit<leave>(&mine)) mine.room = most;
+    return mine.room != 0;
+  }
+
+  static Node* take_batch() {
+    depot& shared = Machine::template global<depot>();
+    const depot_guard guard{shared};
+    Node* const first = shared.batches;
+    if (first != nullptr) shared.batches = static_cast<Node*>(first->pool_batch);
+    return first;
+  }
+
+  static void put_batch(Node* first) {
     depot& shared = Machine::template global<depot>();
     const depot_guard guard{shared};
     first->pool_batch = static_cast<Node*>(shared.batches);
     shared.batches = first;
   }
 
-  static void hand_on(stash& mine) {
-    if (mine.top != nullptr) put(mine.top);
-    mine.top = nullptr;
-    mine.count = 0;
+  static void put_alone(Node* node) {
+    node->pool_next = nullptr;
+    put_batch(node);
   }
 
   static void leave(void* p) {
     auto& mine = *static_cast<stash*>(p);
+    if (mine.top != nullptr) put_batch(mine.top);
+    mine = stash{};
     mine.leaving = true;
-    hand_on(mine);
   }
 };
 

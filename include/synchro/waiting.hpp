@@ -14,6 +14,9 @@
 // the value it exchanges out: one modification order, so one of the two always sees the other. (A release by plain
 // store with a check beside it loses a wake-up with two threads already.)
 //
+// A waiter with a deadline may leave its mark behind. A later waiter on the same word takes it for its own: it still
+// waits for anything but `awaited`, with or without the mark.
+//
 // A word holds 31 bits of the lock's own; the top bit is the sleeper's mark and the policy's alone.
 //
 //   access                              order     pairs with
@@ -74,8 +77,13 @@ struct spin : detail::wakes_nobody {
 struct spin_yield : detail::wakes_nobody {
   static constexpr const char* name = "yield";
 
+  /// `round * pauses` is about what this wait has rested so far: long rests use the patience up in fewer looks.
   static constexpr look again(std::uint32_t round, std::uint32_t pauses = 1) {
-    return round < patience ? look::again(pauses) : look::after_yield();
+    return std::uint64_t{round} * (pauses + std::uint64_t{pauses == 0}) < patience ? look::again(pauses)
+                                                                                   : look::after_yield();
+  }
+  static constexpr auto step(std::uint32_t awaited) {
+    return [=](std::uint32_t v, std::uint32_t round) { return v != awaited ? look::content() : again(round); };
   }
 
   template <class Machine, class Limit>
@@ -90,10 +98,6 @@ struct spin_yield : detail::wakes_nobody {
 
  private:
   static constexpr std::uint32_t patience = 128;
-
-  static constexpr auto step(std::uint32_t awaited) {
-    return [=](std::uint32_t v, std::uint32_t round) { return v != awaited ? look::content() : again(round); };
-  }
 };
 
 /// Waits by looking for a while, then sleeps.
@@ -110,15 +114,16 @@ struct spin_park {
   template <class Machine>
   static std::optional<std::uint32_t> wait_until(detail::word_of<Machine>& word, std::uint32_t awaited,
                                                  typename Machine::deadline until) {
-    const auto changed = [=](std::uint32_t v) { return v != awaited; };
+    const auto changed = [=](std::uint32_t v) { return (v & ~asleep) != awaited; };
     if (const auto v = Machine::await_until(word, memory_order::acquire, changed, Machine::spin_looks())) return v;
     std::uint32_t seen = awaited;
-    if (!word.compare_exchange_strong(seen, awaited | asleep, memory_order::acquire, memory_order::acquire))
+    if (!word.compare_exchange_strong(seen, awaited | asleep, memory_order::acquire, memory_order::acquire) &&
+        changed(seen))
       return seen;
     for (;;) {
       const bool too_late = Machine::park(word, awaited | asleep, until);
       const std::uint32_t v = word.load(memory_order::acquire);
-      if (v != (awaited | asleep)) return v;
+      if (changed(v)) return v;
       if (too_late) return std::nullopt;
     }
   }

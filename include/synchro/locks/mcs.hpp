@@ -48,6 +48,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/node_pool.hpp"
 #include "synchro/traits.hpp"
@@ -104,14 +105,11 @@ class basic_mcs_lock {
 
   template <class Rep, class Period>
   bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
-    return try_lock_until(Machine::clock::now() + std::chrono::ceil<typename Machine::clock::duration>(patience));
+    return lock_until(deadline_of<Machine>(patience));
   }
-
-  bool try_lock_until(typename Machine::deadline until) {
-    node* const mine = pool::take();
-    if (!enqueue_until(*mine, until)) return false;  // whoever releases to the abandoned node gives it back
-    holder_ = mine;
-    return true;
+  template <class Clock, class Duration>
+  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return lock_until(deadline_of<Machine>(moment));
   }
 
   void unlock() {
@@ -155,6 +153,13 @@ class basic_mcs_lock {
   static constexpr std::uint32_t waiting = 0;
   static constexpr std::uint32_t granted = 1;
   static constexpr std::uint32_t abandoned = 2;
+
+  bool lock_until(typename Machine::deadline until) {
+    node* const mine = pool::take();
+    if (!enqueue_until(*mine, until)) return false;  // whoever releases to the abandoned node gives it back
+    holder_ = mine;
+    return true;
+  }
 
   static void reset(node& mine) {
     mine.next.store(nullptr, memory_order::relaxed);

@@ -55,13 +55,13 @@ inline unsigned current_cpu() noexcept {
 }
 
 inline std::vector<unsigned> allowed_cpus() {
-  for (int capacity = 1024; capacity <= 1 << 20; capacity *= 2) {
+  for (std::size_t capacity = 1024; capacity <= 1 << 20; capacity *= 2) {
     cpu_set_t* const set = CPU_ALLOC(capacity);
     if (set == nullptr) break;
     const std::size_t bytes = CPU_ALLOC_SIZE(capacity);
     std::vector<unsigned> cpus;
     const bool fits = sched_getaffinity(0, bytes, set) == 0;
-    for (int cpu = 0; fits && cpu < capacity; ++cpu)
+    for (std::size_t cpu = 0; fits && cpu < capacity; ++cpu)
       if (CPU_ISSET_S(cpu, bytes, set)) cpus.push_back(static_cast<unsigned>(cpu));
     CPU_FREE(set);
     if (fits && !cpus.empty()) return cpus;

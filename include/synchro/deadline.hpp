@@ -1,0 +1,33 @@
+// From the standard's ways of saying "until when" to a machine's deadline.
+
+#ifndef SYNCHRO_DEADLINE_HPP
+#define SYNCHRO_DEADLINE_HPP
+
+#include <chrono>
+#include <type_traits>
+
+namespace synchro {
+
+/// The deadline that lies `patience` ahead; what the clock cannot count to is never.
+template <class Machine, class Rep, class Period>
+typename Machine::deadline deadline_of(const std::chrono::duration<Rep, Period>& patience) {
+  using ticks = typename Machine::clock::duration;
+  const typename Machine::deadline now = Machine::clock::now();
+  // Compared as seconds in floating point, for a long patience may not fit the clock's ticks.
+  if (std::chrono::duration<double>{patience} >= std::chrono::duration<double>{Machine::never - now})
+    return Machine::never;
+  return now + std::chrono::ceil<ticks>(patience);
+}
+
+/// The deadline of a moment on any clock. Of a clock that may be set, its distance from now is what counts.
+template <class Machine, class Clock, class Duration>
+typename Machine::deadline deadline_of(const std::chrono::time_point<Clock, Duration>& moment) {
+  if constexpr (std::is_same_v<std::chrono::time_point<Clock, Duration>, typename Machine::deadline>)
+    return moment;
+  else
+    return deadline_of<Machine>(moment - Clock::now());
+}
+
+}  // namespace synchro
+
+#endif

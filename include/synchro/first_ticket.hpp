@@ -1,0 +1,18 @@
+// The number from which a lock that counts begins to count.
+
+#ifndef SYNCHRO_FIRST_TICKET_HPP
+#define SYNCHRO_FIRST_TICKET_HPP
+
+#include <cstdint>
+
+namespace synchro {
+
+/// Locks that number their threads take one when they are made. It changes nothing but the numbers, which wrap: tests
+/// begin just before that.
+struct first_ticket {
+  std::uint32_t number = 0;
+};
+
+}  // namespace synchro
+
+#endif

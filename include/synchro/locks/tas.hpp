@@ -1,0 +1,88 @@
+// TAS: the test-and-set lock. One word; whoever exchanges a 1 for a 0 has the lock.
+//
+// Problem. The least a lock can be: one word, one atomic instruction to take it, one store to give it back.
+//
+// Picture.   state:  0 free   1 held
+//
+//   lock     exchange 1 into the word until a 0 comes out, with one pause between tries.
+//   unlock   store 0.
+//
+// Every try is a write, so each waiter pulls the line to itself at every look, away from the holder, who needs it to
+// release. That is the lesson this lock teaches, and why it is here: it is the floor against which the others are
+// measured.
+//
+// Choose it for two threads, very short sections and rare contention, where its uncontended cost is all that counts.
+// Do not choose it for more waiters (ttas looks before it leaps), nor where everybody must get a turn: a thread that
+// releases and tries again at once wins nearly always, for it has the line.
+//
+// Memory orders.
+//   access                             order     pairs with
+//   lock, try_lock: exchange           acquire   unlock's store: the last critical section happens before this one
+//   unlock: store of 0                 release   the exchange that reads it
+//
+// A word, where a byte would do: several processors have no exchange on bytes and build it from a loop on the word.
+//
+// Source: Anderson: The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors, IEEE TPDS 1(1), 1990,
+// section III.
+
+#ifndef SYNCHRO_LOCKS_TAS_HPP
+#define SYNCHRO_LOCKS_TAS_HPP
+
+#include <chrono>
+#include <cstdint>
+
+#include "synchro/deadline.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/traits.hpp"
+#include "synchro/waiting.hpp"
+
+namespace synchro {
+
+template <class Machine = hardware, class Waiting = spin>
+class basic_tas_lock {
+ public:
+  static constexpr lock_traits traits{
+      .judgement = "two threads and tiny sections; not for more waiters, nor where everybody must get a turn",
+      .citation =
+          "Anderson: The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors, "
+          "IEEE TPDS 1(1), 1990, III"};
+
+  basic_tas_lock() = default;
+  basic_tas_lock(const basic_tas_lock&) = delete;
+  basic_tas_lock& operator=(const basic_tas_lock&) = delete;
+
+  void lock() { Machine::exchange_until(state_, held, was_free, memory_order::acquire); }
+
+  bool try_lock() { return state_.exchange(held, memory_order::acquire) == free; }
+
+  template <class Rep, class Period>
+  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+    return lock_until(deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return lock_until(deadline_of<Machine>(moment));
+  }
+
+  void unlock() { state_.store(free, memory_order::release); }
+
+ private:
+  static constexpr std::uint32_t free = 0;
+  static constexpr std::uint32_t held = 1;
+
+  static look was_free(std::uint32_t old, std::uint32_t round) {
+    return old == free ? look::content() : Waiting::again(round);
+  }
+
+  bool lock_until(typename Machine::deadline until) {
+    return Machine::exchange_until(state_, held, was_free, memory_order::acquire, until).has_value();
+  }
+
+  typename Machine::template atomic<std::uint32_t> state_{free};
+};
+
+using tas_lock = basic_tas_lock<>;
+
+}  // namespace synchro
+
+#endif

@@ -1,0 +1,19 @@
+// The ticket lock without back-off: waiters look again at once. Essay and memory orders: ticket.hpp.
+//
+// It shows what back-off is worth: with n waiters every release fetches the line n times.
+
+#ifndef SYNCHRO_LOCKS_TICKET_PLAIN_HPP
+#define SYNCHRO_LOCKS_TICKET_PLAIN_HPP
+
+#include "synchro/locks/ticket.hpp"
+
+namespace synchro {
+
+template <class Machine = hardware, class Waiting = spin>
+using basic_ticket_plain_lock = ticket_lock_with<Machine, Waiting, ticket_look::at_once>;
+
+using ticket_plain_lock = basic_ticket_plain_lock<>;
+
+}  // namespace synchro
+
+#endif

@@ -1,0 +1,22 @@
+// The ticket lock whose waiters ask for the line in a writable state before each look. Essay and memory orders:
+// ticket.hpp.
+//
+// On machines whose directory does not know the sharers of a line, a store to a line that others read goes to every
+// core. A waiter that fetches the line for writing is its only owner when its turn has come, and its release is a
+// local store. Elsewhere it takes the line from the holder, who needs it to release.
+
+#ifndef SYNCHRO_LOCKS_TICKET_PREFETCH_HPP
+#define SYNCHRO_LOCKS_TICKET_PREFETCH_HPP
+
+#include "synchro/locks/ticket.hpp"
+
+namespace synchro {
+
+template <class Machine = hardware, class Waiting = spin>
+using basic_ticket_prefetch_lock = ticket_lock_with<Machine, Waiting, ticket_look::in_proportion_fetching>;
+
+using ticket_prefetch_lock = basic_ticket_prefetch_lock<>;
+
+}  // namespace synchro
+
+#endif

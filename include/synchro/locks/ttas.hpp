@@ -1,0 +1,117 @@
+// TTAS: test, then test-and-set, with exponential back-off.
+//
+// Problem. A test-and-set lock writes at every look, and so do all its waiters: the line never rests and the holder
+// waits for it, too. Reading costs nothing while the line is shared; writing is worth a try only when the lock was seen
+// free. And when a release lets n waiters see that at once, n - 1 of them write in vain: so they look less and less
+// often, each at times of its own.
+//
+// Picture.   state:  0 free   1 held
+//
+//   lock     look; free: compare-and-swap 0 to 1; otherwise rest, twice as long each time up to a cap, and look again.
+//   unlock   store 0.
+//
+// The rest is a function of the round and of the thread's slot, half of it fixed and half of it scattered: no state, no
+// random numbers, the same on every run, and still different from thread to thread.
+//
+// Choose it for short sections under moderate contention where threads need not be served in order; its word is the
+// smallest and its uncontended path the shortest. Do not choose it where waits must be bounded (nothing stops a thread
+// from losing every race), nor for a lock that is always contended: back-off leaves it idle while everybody rests.
+//
+// Memory orders.
+//   access                                order     pairs with
+//   try_lock: load                        relaxed   nothing: only decides whether to try
+//   try_lock, lock: compare-and-swap      acquire   unlock's store: the last critical section happens before this one;
+//                                                   relaxed when it fails, for nothing is read then
+//   lock: load between tries              relaxed   nothing: only decides whether to try
+//   unlock: store of 0                    release   the compare-and-swap that reads it
+//
+// Source: Anderson: The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors, IEEE TPDS 1(1), 1990,
+// section III; the test before the test-and-set from Rudolph, Segall: Dynamic Decentralized Cache Schemes for MIMD
+// Parallel Processors, ISCA 1984.
+
+#ifndef SYNCHRO_LOCKS_TTAS_HPP
+#define SYNCHRO_LOCKS_TTAS_HPP
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+#include "synchro/deadline.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/traits.hpp"
+#include "synchro/waiting.hpp"
+
+namespace synchro {
+
+template <class Machine = hardware, class Waiting = spin>
+class basic_ttas_lock {
+ public:
+  static constexpr lock_traits traits{
+      .judgement = "short sections, moderate contention, order does not matter; not where waits must be bounded",
+      .citation =
+          "Anderson: The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors, "
+          "IEEE TPDS 1(1), 1990, III"};
+
+  basic_ttas_lock() = default;
+  basic_ttas_lock(const basic_ttas_lock&) = delete;
+  basic_ttas_lock& operator=(const basic_ttas_lock&) = delete;
+
+  void lock() {
+    if (!try_lock()) [[unlikely]]
+      Machine::update(state_, take_if_free{Machine::slot()}, memory_order::acquire, memory_order::relaxed);
+  }
+
+  bool try_lock() {
+    std::uint32_t seen = state_.load(memory_order::relaxed);
+    return seen == free && state_.compare_exchange_strong(seen, held, memory_order::acquire, memory_order::relaxed);
+  }
+
+  template <class Rep, class Period>
+  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+    return lock_until(deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return lock_until(deadline_of<Machine>(moment));
+  }
+
+  void unlock() { state_.store(free, memory_order::release); }
+
+ private:
+  static constexpr std::uint32_t free = 0;
+  static constexpr std::uint32_t held = 1;
+
+  struct take_if_free {
+    unsigned slot;
+
+    attempt<std::uint32_t> operator()(std::uint32_t state, std::uint32_t round) const {
+      if (state == free) return attempt<std::uint32_t>::write(held);
+      return attempt<std::uint32_t>::again(Waiting::again(round, pauses(round)));
+    }
+
+    /// 1, 2, 4 ... up to the longest rest, each between a half and the whole of that, scattered by slot and round.
+    [[nodiscard]] std::uint32_t pauses(std::uint32_t round) const {
+      const std::uint32_t whole = 1U << std::min(round, longest_as_power);
+      const std::uint32_t half = whole / 2;
+      const std::uint32_t scattered = (slot * 0x9e37'79b9U) ^ (round * 0x85eb'ca6bU);
+      return whole - (scattered >> 16) % (half + 1);
+    }
+
+    /// 128 pauses are some microseconds: longer than a hand-over between sockets, shorter than anybody notices.
+    static constexpr std::uint32_t longest_as_power = 7;
+  };
+
+  bool lock_until(typename Machine::deadline until) {
+    const auto outcome = Machine::update_until(state_, take_if_free{Machine::slot()}, memory_order::acquire,
+                                               memory_order::relaxed, until);
+    return outcome.has_value() && outcome->written;
+  }
+
+  typename Machine::template atomic<std::uint32_t> state_{free};
+};
+
+using ttas_lock = basic_ttas_lock<>;
+
+}  // namespace synchro
+
+#endif
