@@ -3,7 +3,9 @@
 #ifndef SYNCHRO_RESULTS_CELL_HPP
 #define SYNCHRO_RESULTS_CELL_HPP
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -45,6 +47,7 @@ enum class flag : std::uint8_t { ok, noisy, unreliable, clock_limited };
 
 /// Which way a metric improves.
 enum class better : std::uint8_t { higher, lower, neither };
+[[nodiscard]] std::string to_string(better b);
 
 /// One value for each repetition, and what they come to.
 struct cell {

@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_RESULTS_DOCUMENT_HPP
 #define SYNCHRO_RESULTS_DOCUMENT_HPP
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -30,22 +31,34 @@ struct document {
   std::vector<cell> cells;
 };
 
+/// What no JSON can hold (NaN, infinity) becomes null, and a warning "not_finite" names the places.
 [[nodiscard]] nlohmann::ordered_json to_json(const document& d);
+/// Throws std::runtime_error with one sentence that names the field.
+[[nodiscard]] document document_from_json(const nlohmann::ordered_json& j);
+
+/// A fresh identity for a document: a random UUID.
+[[nodiscard]] std::string new_id();
 
 /// Reads and checks a file. Throws std::runtime_error with one sentence: not there, not JSON (truncated?), not ours,
 /// from a newer schema, a field missing.
 [[nodiscard]] document read_document(const std::string& path);
 
 /// Writes through a temporary neighbour and a rename, so the path never holds half a document. Throws
-/// std::runtime_error with one sentence (no space, no permission).
+/// std::runtime_error with one sentence (no space, no permission); then the path holds what it held before. A path that
+/// is not a regular file (/dev/stdout, a pipe) is written directly.
 void write_document(const document& d, const std::string& path);
 
 /// The journal of a running measurement: FILE.partial, one JSON line per entry, flushed after each, so that nothing
-/// measured is lost when the program is killed. Removed by finish() once the document is written.
+/// measured is lost when the program is killed. Removed by finish() once the document is written. Beside a path that is
+/// not a regular file (/dev/stdout) there is no journal, and nothing is kept.
 class journal {
  public:
-  /// Opens before anything is measured. Throws std::runtime_error with one sentence if it cannot be written.
-  explicit journal(const std::string& document_path);
+  /// Anew, an earlier journal is overwritten; onwards, it is kept without its torn last line and appended to.
+  enum class start : std::uint8_t { anew, onwards };
+
+  /// Opens before anything is measured. Throws std::runtime_error with one sentence if it or, later, the document
+  /// cannot be written, or another measurement is writing it.
+  explicit journal(const std::string& document_path, start how = start::anew);
   ~journal();
   journal(const journal&) = delete;
   journal& operator=(const journal&) = delete;
@@ -54,7 +67,8 @@ class journal {
   void append(const nlohmann::ordered_json& entry);
   void finish();
 
-  /// Entries of an earlier journal; a torn last line is left out.
+  /// Entries of an earlier journal, none if there is no file; a torn last line is left out. Throws std::runtime_error
+  /// if it cannot be read or another line is not JSON.
   [[nodiscard]] static std::vector<nlohmann::ordered_json> read(const std::string& document_path);
 
  private:

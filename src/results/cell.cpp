@@ -1,0 +1,241 @@
+#include "results/cell.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "results/json_fields.hpp"
+#include "results/statistics.hpp"
+
+namespace synchro::results {
+
+namespace {
+
+/// Words that could be taken for something else in "lock=mcs threads=2" stand in quotes.
+bool needs_quotes(const std::string& word) {
+  const bool like_a_number = word.find_first_not_of("0123456789", word.starts_with('-') ? 1 : 0) == std::string::npos;
+  return like_a_number || word.find_first_of(" =\"\\") != std::string::npos;
+}
+
+std::string quoted(const std::string& word) {
+  std::string out = "\"";
+  for (const char c : word) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+constexpr double noisy_half_width = 0.05;
+constexpr double unreliable_half_width = 0.10;
+
+flag quality_of(double value, const std::optional<std::pair<double, double>>& ci) {
+  if (!ci) return flag::unreliable;
+  const double half_width = ci->second / 2 - ci->first / 2;
+  if (half_width == 0) return flag::ok;
+  const double relative = half_width / std::abs(value);  // Infinite for a value of 0 that is not sure.
+  return relative >= unreliable_half_width ? flag::unreliable : relative >= noisy_half_width ? flag::noisy : flag::ok;
+}
+
+}  // namespace
+
+std::string to_string(const coordinate& c) {
+  if (const auto* number = std::get_if<std::int64_t>(&c)) return std::to_string(*number);
+  return std::get<std::string>(c);
+}
+
+void coordinates::set(const std::string& axis, coordinate value) {
+  const auto same = [&](const auto& entry) { return entry.first == axis; };
+  const auto found = std::find_if(entries_.begin(), entries_.end(), same);
+  if (found == entries_.end())
+    entries_.emplace_back(axis, std::move(value));
+  else
+    found->second = std::move(value);
+}
+
+const coordinate* coordinates::find(const std::string& axis) const {
+  for (const auto& [name, value] : entries_)
+    if (name == axis) return &value;
+  return nullptr;
+}
+
+namespace {
+
+const coordinate& must_find(const coordinates& at, const std::string& axis) {
+  if (const coordinate* found = at.find(axis)) return *found;
+  throw std::out_of_range("no coordinate \"" + axis + "\"");
+}
+
+}  // namespace
+
+std::int64_t coordinates::number(const std::string& axis) const {
+  return std::get<std::int64_t>(must_find(*this, axis));
+}
+
+const std::string& coordinates::word(const std::string& axis) const {
+  return std::get<std::string>(must_find(*this, axis));
+}
+
+std::string coordinates::to_string() const {
+  std::string out;
+  for (const auto& [axis, value] : entries_) {
+    if (!out.empty()) out += ' ';
+    const auto* word = std::get_if<std::string>(&value);
+    out += axis + '=' + (word != nullptr && needs_quotes(*word) ? quoted(*word) : results::to_string(value));
+  }
+  return out;
+}
+
+std::string to_string(flag f) {
+  switch (f) {
+    case flag::ok:
+      return "ok";
+    case flag::noisy:
+      return "noisy";
+    case flag::unreliable:
+      return "unreliable";
+    case flag::clock_limited:
+      return "clock_limited";
+  }
+  throw std::logic_error("no such flag");
+}
+
+std::string to_string(better b) {
+  switch (b) {
+    case better::higher:
+      return "higher";
+    case better::lower:
+      return "lower";
+    case better::neither:
+      return "neither";
+  }
+  throw std::logic_error("no such direction");
+}
+
+void summarize(cell& c, bool clock_limited) {
+  c.n = c.samples.size();
+  c.value.reset();
+  c.ci.reset();
+  c.quality = flag::unreliable;
+  const auto because = [&c](const char* why) {
+    if (!c.reason) c.reason = why;
+  };
+  if (!c.valid) return because("a self-check failed");
+  if (c.samples.empty()) return because("nothing was measured");
+  if (!std::all_of(c.samples.begin(), c.samples.end(), [](double v) { return std::isfinite(v); }))
+    return because("a repetition did not give a finite number");
+  c.value = median(c.samples);
+  c.ci = median_interval(c.samples);
+  c.quality = clock_limited ? flag::clock_limited : quality_of(*c.value, c.ci);
+}
+
+namespace {
+
+json number_or_null(double v) { return std::isfinite(v) ? json(v) : json(nullptr); }
+
+json coordinates_json(const coordinates& at) {
+  json out = json::object();
+  for (const auto& [axis, value] : at.entries()) {
+    const auto* number = std::get_if<std::int64_t>(&value);
+    const bool exact = number != nullptr && *number >= -largest_exact_integer && *number <= largest_exact_integer;
+    out[axis] = exact ? json(*number) : json(to_string(value));
+  }
+  return out;
+}
+
+/// Why a cell has no value, if it has none: never left out.
+json reason_json(const cell& c, bool told) {
+  if (c.reason) return *c.reason;
+  if (told) return nullptr;
+  if (!c.valid) return "a self-check failed";
+  return c.value ? "the value is not finite" : "not measured";
+}
+
+}  // namespace
+
+json to_json(const cell& c) {
+  const bool told = c.valid && c.value && std::isfinite(*c.value);
+  const bool bounded = told && c.ci && std::isfinite(c.ci->first) && std::isfinite(c.ci->second);
+  json out;
+  out["experiment"] = c.experiment;
+  out["at"] = coordinates_json(c.at);
+  out["metric"] = c.metric;
+  out["unit"] = c.unit;
+  out["better"] = to_string(c.direction);
+  out["value"] = told ? json(*c.value) : json(nullptr);
+  out["ci"] = bounded ? json::array({c.ci->first, c.ci->second}) : json(nullptr);
+  out["n"] = c.n;
+  out["flag"] = to_string(c.quality);
+  out["reason"] = reason_json(c, told);
+  out["samples"] = json::array();
+  for (const double v : c.samples) out["samples"].push_back(number_or_null(v));
+  out["quantiles"] = json::object();
+  for (const auto& [name, v] : c.quantiles) out["quantiles"][name] = number_or_null(v);
+  std::vector<std::string> not_finite;
+  out["noise"] = c.noise.is_object() ? portable(c.noise, "noise", not_finite) : json::object();
+  out["valid"] = c.valid;
+  return out;
+}
+
+namespace {
+
+template <class Enum>
+Enum one_of(const field& f, std::initializer_list<Enum> all) {
+  const std::string text = f.text();
+  std::string names;
+  for (const Enum e : all) {
+    if (to_string(e) == text) return e;
+    names += (names.empty() ? "" : ", ") + to_string(e);
+  }
+  f.fail("must be one of " + names);
+}
+
+std::pair<double, double> interval_from(const field& f) {
+  const std::vector<field> ends = f.items();
+  if (ends.size() != 2) f.fail("must be null or two numbers, from and to");
+  const std::pair<double, double> ci{ends[0].number(), ends[1].number()};
+  if (ci.first > ci.second) f.fail("must not end before it begins");
+  return ci;
+}
+
+coordinates coordinates_from(const field& f) {
+  coordinates at;
+  for (const auto& [axis, value] : f.object().items()) {
+    const field entry = f[axis];
+    if (value.is_string())
+      at.set(axis, entry.text());
+    else if (value.is_number())
+      at.set(axis, entry.integer());
+    else
+      entry.must_be("a whole number or text");
+  }
+  return at;
+}
+
+cell cell_from(const field& f) {
+  cell c;
+  c.experiment = f["experiment"].text();
+  c.at = coordinates_from(f["at"]);
+  c.metric = f["metric"].text();
+  c.unit = f["unit"].text();
+  c.direction = one_of(f["better"], {better::higher, better::lower, better::neither});
+  if (!f["value"].null()) c.value = f["value"].number();
+  if (!f["ci"].null()) c.ci = interval_from(f["ci"]);
+  c.n = f["n"].count();
+  c.quality = one_of(f["flag"], {flag::ok, flag::noisy, flag::unreliable, flag::clock_limited});
+  if (!f["reason"].null()) c.reason = f["reason"].text();
+  c.valid = f["valid"].truth();
+  for (const field& v : f["samples"].items()) c.samples.push_back(v.null() ? std::nan("") : v.number());
+  for (const auto& [name, v] : f["quantiles"].object().items())
+    if (!v.is_null()) c.quantiles[name] = f["quantiles"][name].number();
+  c.noise = f["noise"].object();
+  if (!c.valid && c.value) throw std::runtime_error("the cell failed its self-check and has a value all the same");
+  if (!c.value && c.ci) throw std::runtime_error("the cell has an interval but no value");
+  return c;
+}
+
+}  // namespace
+
+cell cell_from_json(const json& j) { return cell_from(field{j, ""}); }
+
+}  // namespace synchro::results

@@ -1,0 +1,237 @@
+#include "results/document.hpp"
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <stdexcept>
+#include <string_view>
+
+#include "results/file.hpp"
+#include "results/json_fields.hpp"
+#include "results/text.hpp"
+
+namespace synchro::results {
+
+namespace {
+
+constexpr unsigned deepest_nesting = 64;
+
+std::string journal_path(const std::string& document_path) { return document_path + ".partial"; }
+
+struct section {
+  const char* name;
+  json document::*content;
+};
+
+constexpr std::array<section, 6> sections{{{"tool", &document::tool},
+                                           {"invocation", &document::invocation},
+                                           {"machine", &document::machine},
+                                           {"topology", &document::topology},
+                                           {"os", &document::os},
+                                           {"clock", &document::clock}}};
+
+json object_or_empty(const json& j, const std::string& place, std::vector<std::string>& not_finite) {
+  return j.is_object() ? portable(j, place, not_finite) : json::object();
+}
+
+json warning_json(const std::string& id, json evidence, const std::string& advice) {
+  json out;
+  out["id"] = id;
+  out["evidence"] = std::move(evidence);
+  out["advice"] = advice;
+  return out;
+}
+
+}  // namespace
+
+json to_json(const document& d) {
+  std::vector<std::string> not_finite;
+  json out;
+  out["schema"] = schema_name;
+  out["complete"] = d.complete;
+  out["id"] = d.id;
+  out["label"] = d.label ? json(*d.label) : json(nullptr);
+  for (const auto& [name, content] : sections) out[name] = object_or_empty(d.*content, name, not_finite);
+  json warnings = json::array();
+  for (const warning& w : d.warnings) {
+    const std::string place = "warnings[" + std::to_string(warnings.size()) + "].evidence";
+    warnings.push_back(warning_json(w.id, object_or_empty(w.evidence, place, not_finite), w.advice));
+  }
+  if (!not_finite.empty())
+    warnings.push_back(warning_json("not_finite", {{"fields", not_finite}},
+                                    "These facts came out as no finite number and are null: report it as a fault."));
+  out["warnings"] = std::move(warnings);
+  out["cells"] = json::array();
+  for (const cell& c : d.cells) out["cells"].push_back(to_json(c));
+  return out;
+}
+
+namespace {
+
+void check_schema(const field& root) {
+  const json& object = root.object();
+  const auto found = object.find("schema");
+  if (found == object.end()) throw std::runtime_error("it has no field \"schema\"");
+  const std::string name = root["schema"].text();
+  if (name == schema_name) return;
+  constexpr std::string_view family = "synchroscope/";
+  const bool later = name.starts_with(family) && name > schema_name &&
+                     name.find_first_not_of("0123456789", family.size()) == std::string::npos;
+  if (!later) throw std::runtime_error("its schema is \"" + name + "\"");
+  throw std::runtime_error("it was written by a newer Synchroscope (schema \"" + name + "\"; this one reads \"" +
+                           schema_name + "\")");
+}
+
+warning warning_from(const field& f) { return {f["id"].text(), f["evidence"].object(), f["advice"].text()}; }
+
+document from_field(const field& root) {
+  check_schema(root);
+  document d;
+  d.complete = root["complete"].truth();
+  d.id = root["id"].text();
+  if (!root["label"].null()) d.label = root["label"].text();
+  for (const auto& [name, content] : sections) d.*content = root[name].object();
+  for (const field& w : root["warnings"].items()) d.warnings.push_back(warning_from(w));
+  for (const field& c : root["cells"].items()) {
+    try {
+      d.cells.push_back(cell_from_json(c.raw()));
+    } catch (const std::runtime_error& e) {
+      throw std::runtime_error(c.place() + ": " + e.what());
+    }
+  }
+  return d;
+}
+
+/// Deep nesting would exhaust the stack of whoever walks the value, so it is looked for in the text.
+bool too_deep(std::string_view text) {
+  unsigned depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\')
+      ++i;
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted && (c == '[' || c == '{')) {
+      if (++depth > deepest_nesting) return true;
+    } else if (!quoted && (c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return false;
+}
+
+json parse(const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) throw std::runtime_error("is empty");
+  if (too_deep(text)) throw std::runtime_error("is not a results file: it nests deeper than any of ours");
+  try {
+    return json::parse(text);
+  } catch (const json::parse_error& e) {
+    const auto line =
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(e.byte, text.size())), '\n') + 1;
+    if (e.byte > text.size()) throw std::runtime_error("ends in the middle of the JSON: it was cut off");
+    throw std::runtime_error("is not JSON: it cannot be read on from line " + std::to_string(line) + ", byte " +
+                             std::to_string(e.byte));
+  } catch (const json::exception&) {
+    throw std::runtime_error("holds a number that is too large");
+  }
+}
+
+}  // namespace
+
+document document_from_json(const json& j) { return from_field(field{j, ""}); }
+
+document read_document(const std::string& path) {
+  const std::string text = read_file(path);
+  const std::string name = printable(path, 200);
+  json j;
+  try {
+    j = parse(text);
+  } catch (const std::runtime_error& e) {
+    throw std::runtime_error(name + " " + e.what());
+  }
+  try {
+    return document_from_json(j);
+  } catch (const std::runtime_error& e) {
+    throw std::runtime_error(name + " is not a results file that can be read here: " + printable(e.what(), 300));
+  }
+}
+
+namespace {
+
+/// Readable by eye, by grep and by diff: a cell is a line.
+std::string text_of(const json& document) {
+  std::string text = "{\n";
+  for (const auto& [name, value] : document.items()) {
+    if (name != "schema") text += ",\n";
+    text.append(" ").append(dump(name)).append(": ");
+    if (name != "cells") {
+      text += dump(value);
+      continue;
+    }
+    text += "[";
+    const char* separator = "\n";
+    for (const json& c : value) {
+      text.append(separator).append("  ").append(dump(c));
+      separator = ",\n";
+    }
+    text += "\n ]";
+  }
+  return text + "\n}\n";
+}
+
+}  // namespace
+
+void write_document(const document& d, const std::string& path) { replace_file(path, text_of(to_json(d))); }
+
+std::string new_id() {
+  std::random_device device;
+  std::uniform_int_distribution<unsigned> nibble{0, 15};
+  std::string id = "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx";
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (char& c : id) {
+    if (c == 'x') c = digits[nibble(device)];
+    if (c == 'y') c = digits[8 + nibble(device) % 4];
+  }
+  return id;
+}
+
+journal::journal(const std::string& document_path, start how) : path_{journal_path(document_path)} {
+  if (is_special(document_path)) return;
+  check_replaceable(document_path);
+  file_ = open_to_append(path_, how == start::onwards);
+  if (how == start::onwards) cut_torn_line(file_, path_);
+}
+
+journal::~journal() {
+  if (file_ >= 0) close_file(file_);
+}
+
+void journal::append(const json& entry) {
+  if (file_ < 0) return;
+  results::append(file_, dump(entry) + "\n", path_);
+}
+
+void journal::finish() {
+  if (file_ < 0) return;
+  remove_file(path_);
+  close_file(file_);
+  file_ = -1;
+}
+
+std::vector<json> journal::read(const std::string& document_path) {
+  const std::string path = journal_path(document_path);
+  std::string text = read_file_if_there(path).value_or("");
+  std::vector<json> entries;
+  std::size_t line = 0;
+  for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    ++line;
+    try {
+      entries.push_back(parse(text.substr(begin, end - begin)));
+    } catch (const std::runtime_error&) {
+      throw std::runtime_error(printable(path, 200) + " is damaged: line " + std::to_string(line) + " is not JSON");
+    }
+  }
+  return entries;
+}
+
+}  // namespace synchro::results

@@ -1,0 +1,206 @@
+#include "results/file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+
+#include "results/text.hpp"
+
+namespace synchro::results {
+
+namespace {
+
+constexpr std::size_t largest_file = std::size_t{1} << 30;
+
+[[noreturn]] void fail(const std::string& path, const std::string& what) {
+  throw std::runtime_error(printable(path, 200) + " " + what);
+}
+
+[[noreturn]] void fail(const std::string& path, const std::string& what, int error) {
+  fail(path, what + ": " + std::generic_category().message(error));
+}
+
+class descriptor {
+ public:
+  explicit descriptor(int fd) : fd_{fd} {}
+  ~descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
+  [[nodiscard]] int get() const { return fd_; }
+  /// Closes now, because closing may tell of an error. 0 or the error.
+  int close() {
+    const int closed = ::close(fd_);
+    fd_ = -1;
+    return closed == 0 ? 0 : errno;
+  }
+
+ private:
+  int fd_;
+};
+
+/// 0 or the error.
+int write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t n = ::write(fd, content.data(), content.size());
+    if (n < 0 && errno != EINTR) return errno;
+    if (n > 0) content.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return 0;
+}
+
+std::string read_all(int fd, const std::string& path) {
+  std::string content;
+  char block[65536];
+  for (;;) {
+    const ssize_t n = ::read(fd, block, sizeof block);
+    if (n == 0) return content;
+    if (n < 0 && errno != EINTR) fail(path, "cannot be read", errno);
+    if (n > 0) content.append(block, static_cast<std::size_t>(n));
+    if (content.size() > largest_file) fail(path, "is larger than 1 GiB, which no results file is");
+  }
+}
+
+std::string directory_of(const std::string& path) {
+  const std::filesystem::path parent = std::filesystem::path{path}.parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+/// Where a chain of symbolic links ends, whether or not there is a file yet.
+std::string behind_links(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path at = path;
+  for (int hops = 0; hops < 40 && std::filesystem::is_symlink(at, error); ++hops) {
+    const std::filesystem::path target = std::filesystem::read_symlink(at, error);
+    if (error) break;
+    at = target.is_absolute() ? target : at.parent_path() / target;
+  }
+  return at.string();
+}
+
+void write_directly(const std::string& path, std::string_view content) {
+  descriptor file{::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)};
+  if (file.get() < 0) fail(path, "cannot be written", errno);
+  int error = write_all(file.get(), content);
+  if (error == 0) error = file.close();
+  if (error != 0) fail(path, "cannot be written", error);
+}
+
+/// The rename itself must reach the disk, too; not every file system can be asked to.
+void sync_directory(const std::string& path) {
+  const descriptor directory{::open(directory_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (directory.get() >= 0) ::fsync(directory.get());
+}
+
+}  // namespace
+
+std::optional<std::string> read_file_if_there(const std::string& path) {
+  const descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (file.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  if (file.get() < 0) fail(path, "cannot be read", errno);
+  struct stat about {};
+  if (::fstat(file.get(), &about) != 0) fail(path, "cannot be read", errno);
+  if (S_ISDIR(about.st_mode)) fail(path, "is a directory, not a file");
+  if (S_ISCHR(about.st_mode) && path != "/dev/stdin") fail(path, "is a device, not a file");
+  return read_all(file.get(), path);
+}
+
+std::string read_file(const std::string& path) {
+  if (auto content = read_file_if_there(path)) return std::move(*content);
+  fail(path, "does not exist");
+}
+
+bool is_special(const std::string& path) {
+  // A stream of this process may be a regular file, but replacing that would write past whoever redirected it.
+  for (const char* stream : {"/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/"})
+    if (path.starts_with(stream)) return true;
+  struct stat about {};
+  return ::stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+void check_replaceable(const std::string& path) {
+  if (path.empty()) throw std::runtime_error("the name of the file to write is empty");
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none)) fail(path, "cannot be written: it is a directory");
+  if (::access(path.c_str(), F_OK) == 0 && ::access(path.c_str(), W_OK) != 0) fail(path, "cannot be written", errno);
+}
+
+namespace {
+
+/// A new file beside the target, readable by whom the target is. Its name is put into `name`.
+int open_neighbour(const std::string& target, std::string& name) {
+  int fd = -1;
+  for (unsigned attempt = 0; attempt < 100 && fd < 0; ++attempt) {
+    name = target + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".tmp";
+    fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno != EEXIST) return -1;
+  }
+  struct stat about {};
+  if (fd >= 0 && ::stat(target.c_str(), &about) == 0) ::fchmod(fd, about.st_mode & 0777);
+  return fd;
+}
+
+}  // namespace
+
+void replace_file(const std::string& path, std::string_view content) {
+  if (is_special(path)) return write_directly(path, content);
+  check_replaceable(path);
+  const std::string target = behind_links(path);
+  std::string temporary;
+  descriptor file{open_neighbour(target, temporary)};
+  if (file.get() < 0) fail(path, "cannot be written", errno);
+  int error = write_all(file.get(), content);
+  if (error == 0 && ::fsync(file.get()) != 0 && errno != EINVAL) error = errno;
+  const int closed = file.close();
+  if (error == 0) error = closed;
+  if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
+  if (error != 0) {
+    ::unlink(temporary.c_str());
+    fail(path, "cannot be written", error);
+  }
+  sync_directory(target);
+}
+
+int open_to_append(const std::string& path, bool keep_content) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd < 0) fail(path, "cannot be written", errno);
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(fd);
+    fail(path, "is in use: another measurement is writing it");
+  }
+  if (!keep_content && ::ftruncate(fd, 0) != 0) {
+    const int error = errno;
+    ::close(fd);
+    fail(path, "cannot be written", error);
+  }
+  return fd;
+}
+
+void append(int file, std::string_view content, const std::string& path) {
+  const off_t before = ::lseek(file, 0, SEEK_END);
+  const int error = write_all(file, content);
+  if (error == 0) return;
+  if (before < 0 || ::ftruncate(file, before) != 0) fail(path, "cannot be written, and ends in half a line", error);
+  fail(path, "cannot be written", error);
+}
+
+void cut_torn_line(int file, const std::string& path) {
+  off_t end = ::lseek(file, 0, SEEK_END);
+  char last = 0;
+  while (end > 0 && ::pread(file, &last, 1, end - 1) == 1 && last != '\n') --end;
+  if (end < 0 || ::ftruncate(file, end) != 0) fail(path, "cannot be written", errno);
+}
+
+void close_file(int file) noexcept { ::close(file); }
+
+void remove_file(const std::string& path) noexcept { ::unlink(path.c_str()); }
+
+}  // namespace synchro::results

@@ -1,0 +1,38 @@
+// Files, with errors that are one sentence. The only part of this floor that speaks to the operating system.
+
+#ifndef SYNCHRO_RESULTS_FILE_HPP
+#define SYNCHRO_RESULTS_FILE_HPP
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace synchro::results {
+
+/// The whole file (or pipe). Throws std::runtime_error: not there, a directory, not readable, larger than 1 GiB.
+[[nodiscard]] std::string read_file(const std::string& path);
+/// The same; nothing if there is no such file.
+[[nodiscard]] std::optional<std::string> read_file_if_there(const std::string& path);
+
+/// Replaces the content of the file in one step: whoever reads the path sees the old content or the new. On an error
+/// (std::runtime_error) the old one stays. A device or pipe is written directly; a symbolic link stays a link.
+void replace_file(const std::string& path, std::string_view content);
+
+/// Throws what replace_file() would for a directory or a file that may not be written.
+void check_replaceable(const std::string& path);
+
+/// True for what cannot be replaced and has no neighbours: a device, a pipe, a stream of this process.
+[[nodiscard]] bool is_special(const std::string& path);
+
+/// A file that only grows, locked against a second writer. The descriptor is the caller's: close_file().
+[[nodiscard]] int open_to_append(const std::string& path, bool keep_content);
+/// Appends all of it or, with std::runtime_error, nothing.
+void append(int file, std::string_view content, const std::string& path);
+/// Cuts the file behind its last line break, so that what is appended begins a line.
+void cut_torn_line(int file, const std::string& path);
+void close_file(int file) noexcept;
+void remove_file(const std::string& path) noexcept;
+
+}  // namespace synchro::results
+
+#endif

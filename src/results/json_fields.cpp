@@ -1,0 +1,122 @@
+#include "results/json_fields.hpp"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "results/text.hpp"
+
+namespace synchro::results {
+
+std::string kind_of(const json& j) {
+  switch (j.type()) {
+    case json::value_t::null:
+      return "null";
+    case json::value_t::object:
+      return "an object";
+    case json::value_t::array:
+      return "an array";
+    case json::value_t::string:
+      return "text";
+    case json::value_t::boolean:
+      return "true or false";
+    default:
+      return "a number";
+  }
+}
+
+void field::fail(const std::string& what) const {
+  throw std::runtime_error(place_.empty() ? what : place_ + " " + what);
+}
+
+void field::must_be(const std::string& what) const {
+  const bool number = value_->is_number();
+  fail("must be " + what + ", not " + (number ? printable(dump(*value_), 30) : kind_of(*value_)));
+}
+
+field field::operator[](const std::string& name) const {
+  const json& o = object();
+  const auto found = o.find(name);
+  if (found == o.end())
+    throw std::runtime_error("the field \"" + name + "\" is missing" + (place_.empty() ? "" : " in " + place_));
+  return {*found, place_.empty() ? name : place_ + "." + name};
+}
+
+const json& field::object() const {
+  if (!value_->is_object()) must_be("an object");
+  return *value_;
+}
+
+std::vector<field> field::items() const {
+  if (!value_->is_array()) must_be("an array");
+  std::vector<field> all;
+  all.reserve(value_->size());
+  for (const json& item : *value_) all.emplace_back(item, place_ + "[" + std::to_string(all.size()) + "]");
+  return all;
+}
+
+std::string field::text() const {
+  if (!value_->is_string()) must_be("text");
+  return value_->get<std::string>();
+}
+
+double field::number() const {
+  if (!value_->is_number()) must_be("a number");
+  return value_->get<double>();
+}
+
+std::int64_t field::integer() const {
+  constexpr auto largest = std::numeric_limits<std::int64_t>::max();
+  if (value_->is_number_unsigned()) {
+    if (value_->get<std::uint64_t>() > static_cast<std::uint64_t>(largest)) must_be("a whole number of 63 bits");
+    return value_->get<std::int64_t>();
+  }
+  if (value_->is_number_integer()) return value_->get<std::int64_t>();
+  if (!value_->is_number_float()) must_be("a whole number");
+  const double v = value_->get<double>();  // 4.0 is a whole number, too.
+  if (v != std::trunc(v) || std::abs(v) > static_cast<double>(largest_exact_integer)) must_be("a whole number");
+  return static_cast<std::int64_t>(v);
+}
+
+std::uint64_t field::count() const {
+  const std::int64_t v = integer();
+  if (v < 0) must_be("a count");
+  return static_cast<std::uint64_t>(v);
+}
+
+bool field::truth() const {
+  if (!value_->is_boolean()) must_be("true or false");
+  return value_->get<bool>();
+}
+
+json portable(const json& j, const std::string& place, std::vector<std::string>& not_finite) {
+  if (j.is_object()) {
+    json out = json::object();
+    for (const auto& [name, value] : j.items()) out[name] = portable(value, place + "." + name, not_finite);
+    return out;
+  }
+  if (j.is_array()) {
+    json out = json::array();
+    for (const json& value : j)
+      out.push_back(portable(value, place + "[" + std::to_string(out.size()) + "]", not_finite));
+    return out;
+  }
+  if (j.is_number_float() && !std::isfinite(j.get<double>())) {
+    not_finite.push_back(place);
+    return nullptr;
+  }
+  if (j.is_number_unsigned()) {
+    const auto v = j.get<std::uint64_t>();
+    return v > static_cast<std::uint64_t>(largest_exact_integer) ? json(std::to_string(v)) : j;
+  }
+  if (j.is_number_integer()) {
+    const auto v = j.get<std::int64_t>();
+    return v < -largest_exact_integer || v > largest_exact_integer ? json(std::to_string(v)) : j;
+  }
+  if (j.is_discarded() || j.is_binary()) return nullptr;
+  return j;
+}
+
+std::string dump(const json& j, int indent) { return j.dump(indent, ' ', false, json::error_handler_t::replace); }
+
+}  // namespace synchro::results

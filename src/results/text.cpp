@@ -1,0 +1,67 @@
+#include "results/text.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace synchro::results {
+
+namespace {
+
+struct character {
+  char32_t code;
+  std::size_t bytes;
+};
+
+constexpr char32_t bad = 0xFFFFFFFF;
+
+/// The first character of a text; `bad`, one byte long, where it is not UTF-8 (also overlong forms and surrogates).
+character decode(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return {first, 1};
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < length) return {bad, 1};
+  char32_t code = first & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80) return {bad, 1};
+    code = code << 6 | (byte(i) & 0x3FU);
+  }
+  constexpr char32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (code < smallest[length] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {bad, 1};
+  return {code, length};
+}
+
+/// Control characters, and those that reorder text, hide in it or break a line.
+bool hostile(char32_t c) {
+  return c == bad || c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C || (c >= 0x200B && c <= 0x200F) ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c >= 0xE0000;
+}
+
+std::string made_printable(std::string_view text, std::size_t columns, bool ascii) {
+  std::vector<std::string_view> line;
+  constexpr std::string_view ellipsis = "...";
+  while (!text.empty() && line.size() <= columns) {
+    const character c = decode(text);
+    line.push_back(hostile(c.code) || (ascii && c.code > 0x7E) ? std::string_view{"?"} : text.substr(0, c.bytes));
+    text.remove_prefix(c.bytes);
+  }
+  const bool cut = line.size() > columns;
+  if (cut) line.resize(columns > ellipsis.size() ? columns - ellipsis.size() : 0);
+  std::string out;
+  for (const std::string_view c : line) out += c;
+  return cut ? out.append(ellipsis.substr(0, columns)) : out;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text, std::size_t columns) { return made_printable(text, columns, false); }
+
+std::string printable_ascii(std::string_view text, std::size_t columns) { return made_printable(text, columns, true); }
+
+std::size_t width_of(std::string_view text) {
+  std::size_t width = 0;
+  for (const char c : text) width += (static_cast<unsigned char>(c) & 0xC0U) != 0x80 ? 1 : 0;
+  return width;
+}
+
+}  // namespace synchro::results

@@ -1,0 +1,24 @@
+// Text that came from a file or from a user, made fit for one line of a terminal or of a message.
+
+#ifndef SYNCHRO_RESULTS_TEXT_HPP
+#define SYNCHRO_RESULTS_TEXT_HPP
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace synchro::results {
+
+/// The text as one printable line of at most `columns` columns: control characters (escape sequences, line breaks),
+/// characters that reorder or hide text, and bytes that are not UTF-8 become "?"; what is too long ends in "...".
+[[nodiscard]] std::string printable(std::string_view text, std::size_t columns = 120);
+
+/// The same with every character beyond ASCII as "?", for a terminal that cannot show it.
+[[nodiscard]] std::string printable_ascii(std::string_view text, std::size_t columns = 120);
+
+/// Columns that a UTF-8 text takes, one for each character.
+[[nodiscard]] std::size_t width_of(std::string_view text);
+
+}  // namespace synchro::results
+
+#endif
