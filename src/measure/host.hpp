@@ -5,10 +5,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <new>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "measure/flush_line.hpp"
 #include "measure/laboratory.hpp"
 #include "platform/clock.hpp"
+#include "platform/placement.hpp"
 #include "synchro/hardware.hpp"
 
 namespace synchro::measure {
@@ -16,16 +21,42 @@ namespace synchro::measure {
 struct host {
   using machine = hardware;
 
+  /// The contract is in laboratory.hpp. With fewer processors than threads the list is used again from its start.
+  /// Throws std::runtime_error with one sentence if the system does not give so many threads; those already started
+  /// are sent home without having run the body.
   static team_report team(const std::vector<unsigned>& cpus, unsigned n, const std::function<void(unsigned)>& body);
 
   static std::uint64_t now() noexcept { return platform::tick_clock::get().now(); }
   static double to_ns(std::uint64_t ticks) noexcept { return platform::tick_clock::get().to_ns(ticks); }
+  /// By the core clock measured when first asked (about 1 ms); the same for the whole run.
   static double cycles_to_ns(double cycles) noexcept;
 
   static void work(std::uint64_t cycles) noexcept;
 
-  static void flush(const void* p) noexcept;
-  static const bool can_flush;
+  static void flush(const void* p) noexcept { flush_line(p); }
+  static constexpr bool can_flush = can_flush_lines;
+
+  /// One T at the start of pages fresh from the system, first touched by the thread that makes it, or on a NUMA node.
+  template <class T>
+  class fresh {
+   public:
+    template <class... Args>
+    explicit fresh(Args&&... args)
+        : memory_{sizeof(T)}, object_{::new (memory_.data()) T(std::forward<Args>(args)...)} {}
+    template <class... Args>
+    fresh(std::optional<unsigned> node, std::in_place_t, Args&&... args)
+        : memory_{sizeof(T), node}, object_{::new (memory_.data()) T(std::forward<Args>(args)...)} {}
+    ~fresh() { object_->~T(); }
+    fresh(const fresh&) = delete;
+    fresh& operator=(const fresh&) = delete;
+
+    T& operator*() const noexcept { return *object_; }
+    T* operator->() const noexcept { return object_; }
+
+   private:
+    platform::fresh_memory memory_;
+    T* object_;
+  };
 };
 
 }  // namespace synchro::measure

@@ -13,6 +13,11 @@
 //                               memory
 //   flush(p)                    evicts the line of p from every cache, if the processor lets a program do so
 //   can_flush
+//   fresh<T>                    one T on memory that nothing used before, first touched by the thread that makes it;
+//                               operator* and operator->
+//
+// Before the body of a thread starts, its counters are read; what it waited for its fellows in an oversubscribed team
+// is therefore part of its run delay.
 
 #ifndef SYNCHRO_MEASURE_LABORATORY_HPP
 #define SYNCHRO_MEASURE_LABORATORY_HPP
@@ -45,6 +50,7 @@ concept laboratory = machine<typename L::machine> && requires(const std::vector<
   L::work(std::uint64_t{1});
   L::flush(p);
   { L::can_flush } -> std::convertible_to<bool>;
+  typename L::template fresh<std::uint64_t>;
 };
 
 }  // namespace synchro::measure

@@ -17,7 +17,8 @@ namespace synchro::measure {
 /// `budget_us` in all). Nothing if either thread could not be pinned or was never scheduled beside the other.
 [[nodiscard]] std::optional<double> probe_pair(unsigned a, unsigned b, double budget_us = 500);
 
-/// Sorts probe values into modes: clusters on the logarithmic scale, split where neighbours differ by 1.6 or more.
+/// Sorts probe values into modes: clusters on the logarithmic scale, at least a factor of 1.6 apart. A lone value
+/// between or beyond the clusters is no mode: the processors moved while it was probed, or something else ran there.
 class mode_map {
  public:
   explicit mode_map(std::span<const double> probes);
@@ -25,14 +26,20 @@ class mode_map {
   struct mode {
     std::string name;  ///< "near", "far", "far2", ...
     double probe_ns;
+    std::size_t probes;  ///< How many probes fell into it.
   };
   [[nodiscard]] const std::vector<mode>& modes() const { return modes_; }
+  /// The mode of one probe; nothing if it belongs to none.
+  [[nodiscard]] std::optional<std::size_t> of(double probe) const;
   /// The mode of a sample between two probes; nothing if they disagree (it flipped in between).
   [[nodiscard]] std::optional<std::size_t> of(double before, double after) const;
 
  private:
+  struct range {
+    double low, high;
+  };
   std::vector<mode> modes_;
-  std::vector<double> borders_;
+  std::vector<range> ranges_;  // of the probes that made the mode, without the margin around it
 };
 
 }  // namespace synchro::measure
