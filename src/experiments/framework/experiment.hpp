@@ -39,6 +39,9 @@ struct axis {
   std::string name;  ///< As under `at`: "threads", "lock", ...
   std::string line;  ///< One line on what it means, with the unit.
   std::function<std::vector<coordinate>(const setting&)> values;
+  /// Why the experiment cannot take this value from a user, nothing if it can. If not given: a word must be among the
+  /// values of some level; a number may be any from the smallest of the experiment's own on, and from 1 on at least.
+  std::function<std::optional<std::string>(const setting&, const coordinate&)> refuses = {};
 };
 
 struct metric {
@@ -64,7 +67,10 @@ struct repetition {
   bool clock_limited = false;
   std::uint64_t involuntary_switches = 0;
   std::uint64_t run_delay_ns = 0;
+  std::uint64_t migrations = 0;            ///< Threads that ended on another processor than they were pinned to.
   std::vector<std::string> warnings = {};  ///< E.g. a thread that could not be pinned.
+  /// Why a declared metric has no observation here ("one thread hands over to nobody"), by the metric's name.
+  std::map<std::string, std::string> untold = {};
 };
 
 struct experiment {
@@ -72,6 +78,7 @@ struct experiment {
   std::string line;    ///< What one cell measures, one line.
   std::string source;  ///< Paper section or article.
   std::vector<axis> axes;
+  /// The first one decides whether a cell is repeated more often than planned, because its interval is too wide.
   std::vector<metric> metrics;
 
   /// Why this cell cannot be measured on this machine, in one sentence; nothing if it can. Such a cell appears in the
@@ -85,7 +92,8 @@ struct experiment {
   std::function<double(const setting&, const coordinates&)> seconds;
   /// Processors the cell's threads run on; the mode probe and the noise evidence look at these. Empty: unpinned.
   std::function<std::vector<unsigned>(const setting&, const coordinates&)> processors;
-  /// Measures one repetition on fresh threads and fresh memory. `seed` differs between repetitions.
+  /// Measures one repetition on fresh threads and fresh memory. `seed` differs between repetitions. What it throws
+  /// (no thread, no memory to be had) ends the cell with that sentence as its reason.
   std::function<repetition(const setting&, const coordinates&, std::uint64_t seed)> measure;
 
   /// Repetitions at a level: 7, 11 and 21 unless the experiment has a reason.

@@ -17,7 +17,7 @@ struct planned_cell {
   const experiment* what;
   coordinates at;
   unsigned repetitions;
-  double seconds;  ///< All repetitions, by the experiment's own estimate.
+  double seconds;  ///< All repetitions, by the experiment's own estimate, and what the runner does around them.
   std::optional<std::string> obstacle;
 };
 
@@ -26,12 +26,14 @@ struct plan {
   [[nodiscard]] double seconds() const;
 };
 
-/// All cells of these experiments. A `fixed` function may leave cells out (the guided tour keeps few).
+/// All cells of these experiments: the products of their axes, with the values that the user has chosen in place of the
+/// experiment's own. Throws usage_error (usage_error.hpp) if none of the experiments has a chosen axis, or none can
+/// take a chosen value; an experiment that cannot take a value that another can, leaves it out. Callers may drop cells.
 [[nodiscard]] plan make_plan(const setting& s, const std::vector<const experiment*>& which);
 
 /// Called between cells only, never while something is measured, from the coordinating thread.
 struct progress {
-  std::size_t repetitions_done, repetitions_all;
+  std::size_t repetitions_done, repetitions_all;  ///< Grows when cells are repeated more often than planned.
   double seconds_left;
   const planned_cell* now;  ///< What comes next; nullptr at the end.
 };
@@ -39,10 +41,23 @@ struct progress {
 struct run_control {
   std::function<void(const progress&)> report = [](const progress&) {};
   std::function<bool()> stop = [] { return false; };  ///< Asked between repetitions: Ctrl-C.
+  /// A repetition is appended as soon as it is measured. If that fails the run goes on without it and says so in a
+  /// warning "journal".
   results::journal* log = nullptr;
-  std::vector<nlohmann::ordered_json> resumed = {};  ///< Entries of an earlier journal, or {} .
+  /// Entries of an earlier journal, or entries_of a results file: what they hold is not measured again. Entries that
+  /// are no repetition, or of no planned cell, are ignored.
+  std::vector<nlohmann::ordered_json> resumed = {};
   bool probe_modes = true;
   double max_seconds = 0;  ///< Stop early when this long has passed; 0: no bound.
+  /// How much longer than planned the run may take to repeat cells that are not yet sure: this share of the plan. A
+  /// cell is repeated three times as often as planned at most.
+  double repair = 1.0;
+  /// The one-way hand-over time between two processors, ns. Nothing: it cannot be told.
+  std::function<std::optional<double>(unsigned, unsigned)> probe = default_probe;
+  /// Joules spent so far by the machine. Empty: ask the machine's own meter.
+  std::function<std::optional<double>()> joules = {};
+
+  static std::optional<double> default_probe(unsigned a, unsigned b);
 };
 
 struct run_outcome {
@@ -52,8 +67,12 @@ struct run_outcome {
   bool broken;    ///< A self-check failed somewhere.
 };
 
-/// Measures the plan. Blocks of cells that belong together (same experiment) have their repetitions interleaved in
-/// random order (seed in the setting).
+/// Measures the plan. Blocks of cells that belong together (same experiment) have their repetitions interleaved: rounds
+/// of one repetition of each, in random order (seed in the setting). Repetitions are tagged with the mode of the
+/// processors in use; if there was more than one, a cell has the samples of the near mode, and those of each other mode
+/// are a cell of their own with `mode` ("far") among its coordinates.
+///
+/// Every cell of the plan is in the outcome, with a value or a reason; of a run stopped early, those measured so far.
 [[nodiscard]] run_outcome run(const plan& p, const setting& s, const run_control& control);
 
 /// The samples of a results file as journal entries, so that an incomplete file can be resumed.
