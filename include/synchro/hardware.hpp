@@ -28,15 +28,6 @@ namespace synchro {
 
 namespace detail {
 
-/// Asks a callback, with the round if it wants to know it.
-template <class Step, class... Values>
-constexpr auto ask(const Step& step, std::uint32_t round, const Values&... values) {
-  if constexpr (std::is_invocable_v<const Step&, const Values&..., std::uint32_t>)
-    return step(values..., round);
-  else
-    return step(values...);
-}
-
 /// The limit of a wait that has none.
 struct unlimited {};
 

@@ -8,6 +8,7 @@
 #define SYNCHRO_LOOK_HPP
 
 #include <cstdint>
+#include <type_traits>
 
 namespace synchro {
 
@@ -93,6 +94,19 @@ struct updated {
 struct looks {
   std::uint32_t count;
 };
+
+namespace detail {
+
+/// For machines: asks a callback, with the round if it wants to know it.
+template <class Step, class... Values>
+constexpr auto ask(const Step& step, std::uint32_t round, const Values&... values) {
+  if constexpr (std::is_invocable_v<const Step&, const Values&..., std::uint32_t>)
+    return step(values..., round);
+  else
+    return step(values...);
+}
+
+}  // namespace detail
 
 }  // namespace synchro
 
