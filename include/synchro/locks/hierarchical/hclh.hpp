@@ -1,0 +1,235 @@
+// Hierarchical CLH: a CLH queue in which the threads of a cache domain stand together.
+//
+// Problem. A line moves an order of magnitude faster between two cores of one cache domain than between two domains. A
+// queue by arrival mixes the domains, so nearly every hand-over sends the lock, and the data it protects, across.
+//
+// Picture. A node knows the one before it; nobody but the thread behind looks at a node.
+//
+//      collecting in domain 0        collecting in domain 1       the global queue
+//         a3 <- tail (a3 leads)        b5 <- b6 <- tail           [granted] <- a1 <- a2 <- b3 <- b4 <- tail
+//
+//   lock     exchange the domain's tail for my node. If there was a node, stand behind it. If not, I lead this batch:
+//            give others time to join it (until the lock looks free, or for a number of looks), then take the whole
+//            local queue out (exchange its tail for null) and splice it into the global one (exchange the global tail
+//            for the batch's last). Then everybody waits, CLH-fashion, on the node before his own, and keeps that node
+//            in place of his own, which the next one inherits.
+//   unlock   hand over on my own node.
+//   timed    a waiter whose deadline comes writes the node before its own into its node and marks that abandoned. Who
+//            stands behind takes the abandoned node out and goes on waiting on the one before it.
+//   try_lock joins the global queue directly, a batch of one, if its last node is granted. Another may have the lock by
+//            the time that it stands there; then it abandons its node at once.
+//   domain() is read once, in lock(), and decides only where to collect; afterwards batches know no domains, so threads
+//   may migrate and any thread may unlock.
+//
+// The published algorithm leaves the last node of a spliced batch in the local queue, marked, and who arrives behind it
+// finds out from mark and domain number that he leads the next batch. That is sound only while nodes and threads never
+// change domain: a recycled node could otherwise find itself in the local queue as its own predecessor. Taking the
+// whole queue out needs neither mark nor number, and has no such case.
+//
+// Overtaking. A spliced batch is served in the order of its places: nobody passes it. Until its leader has spliced it,
+// other batches may go first.
+//
+// Choose it for one hot lock on a machine of several cache domains, with a processor per thread, or as hclh/park
+// without that. Do not choose it on a machine of one domain (clh is the same with half the work), nor where contention
+// is rare. See docs/rights.md before shipping it.
+//
+// Memory orders.
+//   access                                        order     pairs with
+//   lock: exchange of the domain's tail           acq_rel   itself: as release, my node's reset word, for the one
+//                                                           behind and for the leader; as acquire, the same of others
+//   leader: load of the global tail               acquire   the splice (release): the node is made
+//   leader: looks at the last node's word         relaxed   nothing: a hint; the node may be another's by now, which
+//                                                           is harmless because nodes stay nodes
+//   leader: exchange of the domain's tail (null)  acq_rel   as acquire, the followers' exchanges: their nodes' words
+//   leader: exchange of the global tail           acq_rel   itself: as release, all words of the batch, for the next
+//                                                           batch; as acquire, the last batch's
+//   try_lock: load of the global tail             acquire   the splice, as above
+//   try_lock: load of the last node's word        relaxed   nothing: a hint
+//   try_lock: compare-and-swap of the tail        acq_rel   the splice, as above; relaxed when it fails
+//   wait for the word before mine                 acquire   hand_over (release): the critical section, or, when
+//                                                           abandoned, the node's plain `before`
+//   unlock, giving up: hand_over                  release   that wait
+//   destructor: loads                             relaxed   nothing: destruction is ordered after the last use by its
+//                                                           caller
+//
+// Source: Luchangco, Nussbaum, Shavit: A Hierarchical CLH Queue Lock, Euro-Par 2006. Abandoned nodes after Scott,
+// Scherer: Scalable Queue-Based Spin Locks with Timeout, PPoPP 2001.
+
+#ifndef SYNCHRO_LOCKS_HIERARCHICAL_HCLH_HPP
+#define SYNCHRO_LOCKS_HIERARCHICAL_HCLH_HPP
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "synchro/deadline.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/node_pool.hpp"
+#include "synchro/per_domain.hpp"
+#include "synchro/traits.hpp"
+#include "synchro/waiting.hpp"
+
+namespace synchro {
+
+template <class Machine = hardware, class Waiting = spin>
+class basic_hclh_lock {
+ public:
+  static constexpr lock_traits traits{
+      .judgement = "one hot lock on a machine of several cache domains; not on one domain",
+      .fair = fairness::bounded,
+      .bypass = 0,
+      .domain_aware = true,
+      .citation = "Luchangco, Nussbaum, Shavit: A Hierarchical CLH Queue Lock, Euro-Par 2006",
+      .rights = "US 7,945,912 (hierarchical queue locks; listed expiry 2030-03-17)"};
+
+ private:
+  class alignas(cpu::cache_line) node {
+    friend class basic_hclh_lock;
+    template <class, class>
+    friend class node_pool;
+
+    typename Machine::template atomic<std::uint32_t> word{granted};
+    typename Machine::template plain<node*> before{nullptr};  // of an abandoned node
+    typename Machine::template plain<node*> pool_next{nullptr};
+    typename Machine::template plain<node*> pool_batch{nullptr};
+  };
+
+ public:
+  static constexpr bool parks = Waiting::parks;
+  static constexpr std::size_t bytes_per_held_lock = sizeof(node);
+  /// How long a leader gives others to join its batch while the lock is held: about the time of a few hand-overs.
+  static constexpr looks default_gathering{16};
+
+  basic_hclh_lock() : basic_hclh_lock(Machine::here()) {}
+
+  /// One local queue for each domain of `team`. With a single domain there is nothing to gather for.
+  explicit basic_hclh_lock(const shape& team, looks gathering = default_gathering)
+      : domains_{team}, gathering_{domains_.size() == 1 ? looks{0} : gathering} {
+    node* const first = pool::take();
+    first->word.store(granted, memory_order::relaxed);
+    tail_.store(first, memory_order::relaxed);
+  }
+
+  ~basic_hclh_lock() {
+    for (node* last = tail_.load(memory_order::relaxed); last != nullptr;) {
+      const bool more = last->word.load(memory_order::relaxed) == abandoned;
+      node* const before = more ? static_cast<node*>(last->before) : nullptr;
+      pool::give(last);
+      last = before;
+    }
+  }
+
+  basic_hclh_lock(const basic_hclh_lock&) = delete;
+  basic_hclh_lock& operator=(const basic_hclh_lock&) = delete;
+
+  void lock() {
+    node* const mine = fresh_node();
+    take_turn(mine, join(mine), [](word& w) { return std::optional{Waiting::template wait<Machine>(w, waiting)}; });
+  }
+
+  bool try_lock() {
+    node* last = tail_.load(memory_order::acquire);
+    if (!is_settled(last->word.load(memory_order::relaxed))) return false;
+    node* const mine = fresh_node();
+    node* const before = last;
+    if (!tail_.compare_exchange_strong(last, mine, memory_order::acq_rel, memory_order::relaxed)) {
+      pool::give(mine);
+      return false;
+    }
+    return take_turn(mine, before, [](word& w) {
+      const std::uint32_t now = w.load(memory_order::acquire);
+      return is_settled(now) ? std::optional{now} : std::nullopt;
+    });
+  }
+
+  template <class Rep, class Period>
+  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+    return lock_until(deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return lock_until(deadline_of<Machine>(moment));
+  }
+
+  void unlock() {
+    node* const mine = holder_;
+    Waiting::template hand_over<Machine>(mine->word, granted, memory_order::release);
+  }
+
+ private:
+  using pool = node_pool<Machine, node>;
+  using word = typename Machine::template atomic<std::uint32_t>;
+
+  struct alignas(cpu::cache_line) collector {
+    typename Machine::template atomic<node*> tail{nullptr};
+  };
+
+  static constexpr std::uint32_t waiting = 0;
+  static constexpr std::uint32_t granted = 1;
+  static constexpr std::uint32_t abandoned = 2;
+
+  /// Not so while somebody waits at the node, with or without a sleeper's mark.
+  static bool is_settled(std::uint32_t value) { return value == granted || value == abandoned; }
+
+  static node* fresh_node() {
+    node* const mine = pool::take();
+    mine->word.store(waiting, memory_order::relaxed);
+    return mine;
+  }
+
+  bool lock_until(typename Machine::deadline until) {
+    node* const mine = fresh_node();
+    return take_turn(mine, join(mine),
+                     [until](word& w) { return Waiting::template wait_until<Machine>(w, waiting, until); });
+  }
+
+  /// Joins the queue, in a batch of this domain; returns the node before.
+  node* join(node* mine) {
+    collector& local = domains_.mine();
+    node* const before = local.tail.exchange(mine, memory_order::acq_rel);
+    return before != nullptr ? before : splice(local);
+  }
+
+  /// The leader's part: gathers a batch and splices it; returns the node before the batch, and so before the leader.
+  node* splice(collector& local) {
+    node* const end = tail_.load(memory_order::acquire);
+    Machine::await_until(
+        end->word, memory_order::relaxed, [](std::uint32_t v) { return is_settled(v); }, gathering_);
+    node* const last = local.tail.exchange(nullptr, memory_order::acq_rel);
+    return tail_.exchange(last, memory_order::acq_rel);
+  }
+
+  /// Waits for the lock behind `before`, by `wait(word)`, which returns nothing when it gives up.
+  template <class Wait>
+  bool take_turn(node* mine, node* before, Wait wait) {
+    for (;;) {
+      const std::optional<std::uint32_t> found = wait(before->word);
+      if (found == granted) {
+        pool::give(before);
+        holder_ = mine;
+        return true;
+      }
+      if (!found) {
+        mine->before = before;
+        Waiting::template hand_over<Machine>(mine->word, abandoned, memory_order::release);
+        return false;
+      }
+      node* const further = before->before;
+      pool::give(before);
+      before = further;
+    }
+  }
+
+  // Three lines: what everybody reads and nobody writes, what every holder writes, what everybody exchanges.
+  const per_domain<Machine, collector> domains_;
+  const looks gathering_;
+  alignas(cpu::cache_line) typename Machine::template plain<node*> holder_{nullptr};
+  alignas(cpu::cache_line) typename Machine::template atomic<node*> tail_{nullptr};
+};
+
+using hclh_lock = basic_hclh_lock<>;
+
+}  // namespace synchro
+
+#endif

@@ -1,0 +1,316 @@
+// Hierarchical MCS: an MCS queue per cache domain below a global one, handed over within the domain first.
+//
+// Problem. A line moves an order of magnitude faster between two cores of one cache domain than between two domains. A
+// queue by arrival mixes the domains, so nearly every hand-over sends the lock, and the data it protects, across.
+//
+// Picture. The first thread of a domain's queue stands in the root queue with the domain's node.
+//
+//      domain 0:  a1 -> a2 -> a3 < tail            domain 1:  b1 -> b2 < tail
+//                 |                                           |
+//      root:      [node of domain 0, granted] --------------> [node of domain 1, waiting] < tail
+//
+//   lock     join the domain's queue. Who finds it empty, or is handed its front without the root, joins the root queue
+//            with the domain's node; who is handed its front with the root has the lock.
+//   unlock   if a thread of the domain is linked behind me, and fewer than `pass_limit` passes were made in a row or no
+//            other domain waits: hand over with the root. Otherwise release the root, then hand over the front alone.
+//   timed    as in mcs: a waiter with a deadline tells its predecessor so, and when the deadline comes exchanges
+//            "abandoned" into its word; the releaser takes the abandoned node over and goes on from there. At the root,
+//            where the node is the domain's, the domain takes a new node instead, and the front is handed on.
+//   domain() is read once, in lock(); the lock remembers the holder's domain, so the thread may migrate, and another
+//   thread, of any domain, may unlock.
+//
+// Overtaking. Count from the moment when the waiter's domain stands in the root queue, linked. That queue is served in
+// order, so each other domain has one turn, of at most pass_limit + 1 critical sections, before this one. A thread
+// cannot be its own successor, so one thread that stays in its domain passes at most (pass_limit + 2) / 2 times. This
+// holds while no more than pass_limit + 1 threads of the waiter's domain contend; with more, the domain joins the root
+// queue again for each pass_limit + 1 of them. Within a domain, service is by arrival.
+//
+// Choose it for one hot lock on a machine of several cache domains, with a processor per thread, or as hmcs/park
+// without that. Do not choose it on a machine of one domain (mcs is the same with half the work), nor where contention
+// is rare. See docs/rights.md before shipping it.
+//
+// Two levels, for a machine tells of one kind of domain. The published algorithm has any number.
+//
+// Memory orders, for both levels.
+//   access                                   order     pairs with
+//   join: exchange of the tail               acq_rel   close's compare-and-swap (acquire from it: the last critical
+//                                                      section); as release, my node's fields for the next exchanger,
+//                                                      who links to it
+//   try_join: compare-and-swap of the tail   acq_rel   as join; relaxed when it fails
+//   join: store of predecessor.next          release   hand_over's and close's loads of next (acquire): my node's word
+//   join: wait for my word                   acquire   hand_over (release): the critical section, the domain's plain
+//                                                      fields
+//   hand_over: load of next                  acquire   the store of next
+//   close: compare-and-swap of the tail      release   the next exchange of the tail; relaxed when it fails, because
+//                                                      the await that follows acquires
+//   close: await of next                     acquire   the store of next
+//   hand_over to the successor               release   its wait (acquire)
+//   timed: exchange of "abandoned"           acq_rel   as acquire: hand_over, if that came first; as release: the
+//                                                      releaser's exchange, which takes the node over
+//   hand_over to one who may leave: exchange acq_rel   as release: its wait; as acquire: its exchange of "abandoned"
+//   unlock: load of the domain's root.next   relaxed   nothing: a hint that other domains wait
+//
+// Source: Chabbi, Fagan, Mellor-Crummey: High Performance Locks for Multi-Level NUMA Systems, PPoPP 2015. Abandoned
+// nodes after Scott, Scherer: Scalable Queue-Based Spin Locks with Timeout, PPoPP 2001.
+
+#ifndef SYNCHRO_LOCKS_HIERARCHICAL_HMCS_HPP
+#define SYNCHRO_LOCKS_HIERARCHICAL_HMCS_HPP
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "synchro/deadline.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/node_pool.hpp"
+#include "synchro/per_domain.hpp"
+#include "synchro/traits.hpp"
+#include "synchro/waiting.hpp"
+
+namespace synchro {
+
+namespace detail {
+
+/// An MCS queue that hands a value from one thread to the next. Nodes are the pool's. The front holds the queue until
+/// it has handed over or closed.
+template <class Machine, class Waiting>
+class mcs_relay {
+ public:
+  class alignas(cpu::cache_line) node {
+    friend class mcs_relay;
+    template <class, class>
+    friend class synchro::node_pool;
+
+    typename Machine::template atomic<node*> next{nullptr};
+    typename Machine::template plain<bool> next_may_leave{false};
+    typename Machine::template atomic<std::uint32_t> word{waiting};
+    typename Machine::template plain<node*> pool_next{nullptr};
+    typename Machine::template plain<node*> pool_batch{nullptr};
+  };
+  using pool = node_pool<Machine, node>;
+
+  /// The value of who finds the queue empty. Others hand over what they like from here on.
+  static constexpr std::uint32_t first = 2;
+
+  /// Joins and waits for the front; returns the value that came with it.
+  std::uint32_t join(node* mine) {
+    if (!link(mine, false)) return first;
+    return Waiting::template wait<Machine>(mine->word, waiting);
+  }
+
+  /// The same until the deadline. When nothing, the node is in the queue, abandoned, and no longer the caller's.
+  std::optional<std::uint32_t> join_until(node* mine, typename Machine::deadline until) {
+    if (!link(mine, true)) return first;
+    if (const auto value = Waiting::template wait_until<Machine>(mine->word, waiting, until)) return value;
+    const std::uint32_t found = mine->word.exchange(abandoned, memory_order::acq_rel);
+    return has_value(found) ? std::optional{found} : std::nullopt;
+  }
+
+  /// Joins if the queue is empty.
+  bool try_join(node* mine) {
+    reset(mine);
+    node* expected = nullptr;
+    return tail_.compare_exchange_strong(expected, mine, memory_order::acq_rel, memory_order::relaxed);
+  }
+
+  /// Hands over to the next in the queue, if one is linked already. Abandoned nodes on the way are taken over, each in
+  /// exchange for `mine`; whatever the outcome, `mine` is then the caller's node.
+  bool hand_over(node*& mine, std::uint32_t value) {
+    while (node* const next = mine->next.load(memory_order::acquire)) {
+      if (give(mine, next, value)) return true;
+      pool::give(mine);
+      mine = next;
+    }
+    return false;
+  }
+
+  /// Hands over to the next, or leaves the queue empty.
+  void close(node*& mine, std::uint32_t value) {
+    while (!hand_over(mine, value)) {
+      node* expected = mine;
+      if (tail_.compare_exchange_strong(expected, nullptr, memory_order::release, memory_order::relaxed)) return;
+      Machine::await(mine->next, memory_order::acquire, [](const node* n) { return n != nullptr; });
+    }
+  }
+
+  /// Whether somebody is known to stand behind this node. A hint.
+  static bool is_followed(const node* mine) { return mine->next.load(memory_order::relaxed) != nullptr; }
+
+ private:
+  static constexpr std::uint32_t waiting = 0;
+  static constexpr std::uint32_t abandoned = 1;
+  static constexpr std::uint32_t last_value = 3;
+
+  /// Not so while the word holds `waiting`, with or without a sleeper's mark.
+  static bool has_value(std::uint32_t found) { return found >= first && found <= last_value; }
+
+  static void reset(node* mine) {
+    mine->next.store(nullptr, memory_order::relaxed);
+    mine->word.store(waiting, memory_order::relaxed);
+  }
+
+  /// Stands at the tail; false if the queue was empty.
+  bool link(node* mine, bool may_leave) {
+    reset(mine);
+    node* const predecessor = tail_.exchange(mine, memory_order::acq_rel);
+    if (predecessor == nullptr) return false;
+    predecessor->next_may_leave = may_leave;
+    predecessor->next.store(mine, memory_order::release);
+    return true;
+  }
+
+  /// Gives the value to `next`; false if that one has abandoned its node.
+  static bool give(node* mine, node* next, std::uint32_t value) {
+    if (static_cast<bool>(mine->next_may_leave)) [[unlikely]] {
+      const std::uint32_t found = next->word.exchange(value, memory_order::acq_rel);
+      if (found == abandoned) return false;
+      if (found != waiting) Machine::unpark(&next->word, 1);
+      return true;
+    }
+    Waiting::template hand_over<Machine>(next->word, value, memory_order::release);
+    return true;
+  }
+
+  typename Machine::template atomic<node*> tail_{nullptr};
+};
+
+}  // namespace detail
+
+template <class Machine = hardware, class Waiting = spin>
+class basic_hmcs_lock {
+  using relay = detail::mcs_relay<Machine, Waiting>;
+  using node = typename relay::node;
+  using pool = typename relay::pool;
+
+ public:
+  /// Passes in a row within a domain while other domains wait.
+  static constexpr std::uint32_t default_pass_limit = 64;
+
+  static constexpr lock_traits traits{
+      .judgement = "one hot lock on a machine of several cache domains; not on one domain",
+      .fair = fairness::bounded,
+      .bypass = (default_pass_limit + 2) / 2,
+      .domain_aware = true,
+      .citation = "Chabbi, Fagan, Mellor-Crummey: High Performance Locks for Multi-Level NUMA Systems, PPoPP 2015",
+      .rights = "US 8,694,706 (lock cohorting)"};
+
+  static constexpr bool parks = Waiting::parks;
+  static constexpr std::size_t bytes_per_held_lock = sizeof(node);
+
+  basic_hmcs_lock() : basic_hmcs_lock(Machine::here()) {}
+
+  /// One queue for each domain of `team`.
+  explicit basic_hmcs_lock(const shape& team, std::uint32_t pass_limit = default_pass_limit)
+      : domains_{team}, pass_limit_{pass_limit} {}
+
+  basic_hmcs_lock(const basic_hmcs_lock&) = delete;
+  basic_hmcs_lock& operator=(const basic_hmcs_lock&) = delete;
+
+  void lock() {
+    cohort& home = domains_.mine();
+    node* const mine = pool::take();
+    if (home.queue.join(mine) != with_root) root_.join(home.root);
+    hold(home, mine);
+  }
+
+  bool try_lock() {
+    cohort& home = domains_.mine();
+    node* mine = pool::take();
+    if (home.queue.try_join(mine)) {
+      if (root_.try_join(home.root)) {
+        hold(home, mine);
+        return true;
+      }
+      home.queue.close(mine, front_only);
+    }
+    pool::give(mine);
+    return false;
+  }
+
+  template <class Rep, class Period>
+  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+    return lock_until(deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return lock_until(deadline_of<Machine>(moment));
+  }
+
+  void unlock() {
+    cohort& home = *static_cast<cohort*>(holder_domain_);
+    node* mine = holder_;
+    if (!pass(home, mine)) {
+      node* root = home.root;
+      root_.close(root, granted);
+      home.root = root;
+      home.passes = 0;
+      home.queue.close(mine, front_only);
+    }
+    pool::give(mine);
+  }
+
+ private:
+  static constexpr std::uint32_t front_only = relay::first;  // as for one who finds the domain's queue empty
+  static constexpr std::uint32_t with_root = relay::first + 1;
+  static constexpr std::uint32_t granted = relay::first;  // the root comes with nothing
+
+  /// The threads of one domain. The plain fields belong to the front of its queue.
+  struct alignas(cpu::cache_line) cohort {
+    cohort() : root{pool::take()} {}
+    ~cohort() { pool::give(root); }
+    cohort(const cohort&) = delete;
+    cohort& operator=(const cohort&) = delete;
+
+    relay queue;
+    typename Machine::template plain<node*> root;               // with which the domain stands in the root queue
+    typename Machine::template plain<std::uint32_t> passes{0};  // in a row, with this place in the root queue
+  };
+
+  bool lock_until(typename Machine::deadline until) {
+    cohort& home = domains_.mine();
+    node* mine = pool::take();
+    node* const spare = pool::take();  // now, for taking a node may fail, and later there is no way back
+    const std::optional<std::uint32_t> front = home.queue.join_until(mine, until);
+    if (!front) {
+      pool::give(spare);
+      return false;  // whoever releases to the abandoned node gives it back
+    }
+    if (front != with_root && !root_.join_until(home.root, until)) {
+      home.root = spare;
+      home.queue.close(mine, front_only);
+      pool::give(mine);
+      return false;
+    }
+    pool::give(spare);
+    hold(home, mine);
+    return true;
+  }
+
+  void hold(cohort& home, node* mine) {
+    holder_ = mine;
+    holder_domain_ = &home;
+  }
+
+  /// Hands over within the domain, root and all, if that is allowed and somebody is there.
+  bool pass(cohort& home, node*& mine) {
+    const std::uint32_t passes = home.passes;
+    if (passes >= pass_limit_ && relay::is_followed(home.root)) return false;
+    home.passes = std::min(passes + 1, pass_limit_);
+    return home.queue.hand_over(mine, with_root);
+  }
+
+  // Three lines: what everybody reads and nobody writes, what every holder writes, what domains exchange.
+  const per_domain<Machine, cohort> domains_;
+  const std::uint32_t pass_limit_;
+  alignas(cpu::cache_line) typename Machine::template plain<node*> holder_{nullptr};
+  typename Machine::template plain<cohort*> holder_domain_{nullptr};
+  alignas(cpu::cache_line) relay root_;
+};
+
+using hmcs_lock = basic_hmcs_lock<>;
+
+}  // namespace synchro
+
+#endif
