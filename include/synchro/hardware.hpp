@@ -83,7 +83,10 @@ struct hardware {
   static void fence() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
   static void prefetch_for_write(const void* p) noexcept { cpu::prefetch_for_write(p); }
   static void pause(std::uint32_t n) noexcept {
-    for (; n != 0; --n) cpu::pause();
+    if (n == 1)  // apart, so that the usual waiting loop compiles to one loop and not to a loop in a loop
+      cpu::pause();
+    else
+      for (; n != 0; --n) cpu::pause();
   }
 
   // Waiting.

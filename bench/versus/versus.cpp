@@ -1,0 +1,79 @@
+// Our locks against the same algorithm elsewhere: `./dev bench`, or versus [ROUNDS] [SEED].
+//
+// Exit status: 0 if no contest was lost, 1 if ours was resolved slower somewhere, 2 for a bad argument, 3 if this
+// machine cannot hold a contest.
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <random>
+
+#include "contenders.hpp"
+#include "contest.hpp"
+#include "measure/mode.hpp"
+#include "peers.hpp"
+#include "platform/placement.hpp"
+#include "platform/topology.hpp"
+
+namespace {
+
+using synchro::bench::contest;
+using synchro::bench::situation;
+
+/// The three situations of this machine: one thread; one per processor on one lock; eight per processor.
+struct situations {
+  situation alone, contended, crowded;
+  bool has_two;
+};
+
+situations situations_here() {
+  const auto machine = synchro::platform::read_topology();
+  const auto n = static_cast<unsigned>(machine.processors.size());
+  const auto cpus = synchro::platform::place(machine, synchro::platform::placement::compact, n);
+  // Longer than the largest transfer, so that a thread does not simply take the line it still has.
+  double transfer_ns = 100;
+  if (n > 1) transfer_ns = synchro::measure::probe_pair(cpus.front(), cpus.back()).value_or(transfer_ns);
+  const auto pause = static_cast<std::uint64_t>(2 * transfer_ns / synchro::measure::host::cycles_to_ns(1));
+  return {{"alone", {cpus.front()}, 1, 0, 200'000, 0},
+          {fmt::format("{} threads, pinned", n), cpus, n, pause, 0, 5'000'000},
+          {fmt::format("{} threads, free", 8 * n), {}, 8 * n, pause, 0, 20'000'000},
+          n > 1};
+}
+
+unsigned number(const char* text) {
+  unsigned value = 0;
+  const char* const end = text + std::strlen(text);
+  if (std::from_chars(text, end, value).ptr != end || value == 0)
+    throw std::invalid_argument{fmt::format("'{}' is not a positive number; versus [ROUNDS] [SEED]", text)};
+  return value;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const unsigned rounds = argc > 1 ? number(argv[1]) : 31;
+  const std::uint64_t seed = argc > 2 ? number(argv[2]) : std::random_device{}();
+  const situations s = situations_here();
+  std::vector<contest> contests;
+  synchro::bench::add_spin_locks(contests, s.alone);
+  synchro::bench::add_queue_locks(contests, s.alone);
+  synchro::bench::add_mutexes(contests, s.alone);
+  if (s.has_two) {
+    synchro::bench::add_spin_locks(contests, s.contended);
+    synchro::bench::add_queue_locks(contests, s.contended);
+    synchro::bench::add_mutexes(contests, s.contended);
+  }
+  synchro::bench::add_mutexes(contests, s.crowded);
+  const unsigned lost = synchro::bench::hold(contests, rounds, seed);
+  fmt::print("{} of {} contests lost\n", lost, contests.size());
+  return lost == 0 ? 0 : 1;
+} catch (const std::invalid_argument& e) {
+  fmt::print(stderr, "versus: {}\n", e.what());
+  return 2;
+} catch (const std::exception& e) {
+  fmt::print(stderr, "versus: {}\n", e.what());
+  return 3;
+}
