@@ -13,8 +13,7 @@
 namespace synchro::experiments {
 
 /// Numbers of threads. Quick: 1, 2 and the processors; standard: 1, 2, 4, 8, ..., the processors and twice as many;
-/// full: every number up to 16, steps of a quarter of a power of two beyond, the processors, two and eight times as
-/// many.
+/// full: every number up to 8, quarters of powers of two beyond, the processors, two and eight times as many.
 [[nodiscard]] std::vector<coordinate> thread_counts(const setting& s);
 [[nodiscard]] axis threads_axis();
 

@@ -40,7 +40,7 @@ struct axis {
   std::string line;  ///< One line on what it means, with the unit.
   std::function<std::vector<coordinate>(const setting&)> values;
   /// Why the experiment cannot take this value from a user, nothing if it can. If not given: a word must be among the
-  /// values of some level; a number may be any from the smallest of the experiment's own on, and from 1 on at least.
+  /// values of some level; a number may be any from 1 on, or from the smallest of the experiment's own if that is less.
   std::function<std::optional<std::string>(const setting&, const coordinate&)> refuses = {};
 };
 

@@ -1,0 +1,288 @@
+#include "experiments/framework/outcome.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/statistics.hpp"
+
+namespace synchro::experiments {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+/// The energy metrics, which the runner adds to every cell where the meter can be read.
+const metric power{"power", "W", better::lower, "Energy of all packages in a repetition, divided by its duration."};
+const metric energy{"energy", "J", better::lower,
+                    "Power divided by the first metric whose unit is op/s: energy of all packages for one operation."};
+
+const observation* find_observation(const trial& t, const std::string& name) {
+  for (const observation& o : t.result.observations)
+    if (o.metric == name) return &o;
+  return nullptr;
+}
+
+std::optional<double> watts(const trial& t) {
+  if (!t.joules || t.seconds <= 0) return std::nullopt;
+  return *t.joules / t.seconds;
+}
+
+/// A repetition's value of a metric, its own or one of energy.
+std::optional<double> value_of(const experiment& e, const trial& t, const std::string& name) {
+  if (const observation* o = find_observation(t, name)) return o->value;
+  if (name == power.name) return watts(t);
+  if (name != energy.name) return std::nullopt;
+  const auto rate = std::find_if(e.metrics.begin(), e.metrics.end(), [](const metric& m) { return m.unit == "op/s"; });
+  if (rate == e.metrics.end()) return std::nullopt;
+  const observation* o = find_observation(t, rate->name);
+  const auto w = watts(t);
+  if (o == nullptr || o->value <= 0 || !w) return std::nullopt;
+  return *w / o->value;
+}
+
+/// The sum over the trials, null if a trial does not know.
+template <class Get>
+json sum_of(const std::vector<const trial*>& trials, Get get) {
+  std::uint64_t sum = 0;
+  for (const trial* t : trials) {
+    const std::optional<std::uint64_t> one = get(*t);
+    if (!one) return nullptr;
+    sum += *one;
+  }
+  return sum;
+}
+
+template <class Get>
+json list_of(const std::vector<const trial*>& trials, Get get) {
+  json list = json::array();
+  for (const trial* t : trials) {
+    const auto one = get(*t);
+    list.push_back(one ? json(*one) : json(nullptr));
+  }
+  return list;
+}
+
+/// Finer digits say nothing about a repetition.
+std::optional<double> to_microseconds(double seconds) { return std::round(seconds * 1e6) / 1e6; }
+
+json noise_of(const record& r, const std::vector<const trial*>& trials) {
+  json noise = json::object();
+  noise["processors"] = r.processors;
+  noise["repetition"] = list_of(trials, [](const trial& t) { return std::optional{t.index}; });
+  noise["involuntary_switches"] =
+      sum_of(trials, [](const trial& t) { return std::optional{t.result.involuntary_switches}; });
+  noise["run_delay_ns"] = sum_of(trials, [](const trial& t) { return std::optional{t.result.run_delay_ns}; });
+  noise["migrations"] = sum_of(trials, [](const trial& t) { return std::optional{t.result.migrations}; });
+  noise["steal_ns"] = sum_of(trials, [](const trial& t) { return t.steal_ns; });
+  noise["core_hz"] = list_of(trials, [](const trial& t) { return t.core_hz; });
+  noise["seconds"] = list_of(trials, [](const trial& t) { return to_microseconds(t.seconds); });
+  if (std::any_of(trials.begin(), trials.end(), [](const trial* t) { return t->joules.has_value(); }))
+    noise["joules"] = list_of(trials, [](const trial& t) { return t.joules; });
+  if (r.probed && std::any_of(trials.begin(), trials.end(), [](const trial* t) { return t->before || t->after; }))
+    noise["probes_ns"] = list_of(trials, [](const trial& t) -> std::optional<json> {
+      if (!t.before || !t.after) return std::nullopt;
+      return json::array({*t.before, *t.after});
+    });
+  return noise;
+}
+
+/// Quantiles are taken inside repetitions; a cell has the median of each over the repetitions that may tell it.
+std::map<std::string, double> quantiles_of(const std::vector<const trial*>& trials, const std::string& name) {
+  std::map<std::string, std::vector<double>> all;
+  for (const trial* t : trials)
+    if (const observation* o = find_observation(*t, name))
+      for (const auto& [q, value] : o->quantiles) all[q].push_back(value);
+  std::map<std::string, double> medians;
+  for (const auto& [q, values] : all) medians[q] = results::median(values);
+  return medians;
+}
+
+results::cell empty_cell(const record& r, const metric& m) {
+  results::cell c;
+  c.experiment = r.cell->what->name;
+  c.at = r.cell->at;
+  c.metric = m.name;
+  c.unit = m.unit;
+  c.direction = m.direction;
+  return c;
+}
+
+results::cell cell_without_value(const record& r, const metric& m, const std::string& reason, bool valid = true) {
+  results::cell c = empty_cell(r, m);
+  c.valid = valid;
+  c.reason = reason;
+  results::summarize(c);
+  return c;
+}
+
+/// The first repetition's remark or reason, found by `get`.
+template <class Get>
+std::optional<std::string> first_word(const std::vector<const trial*>& trials, Get get) {
+  for (const trial* t : trials)
+    if (const std::optional<std::string> word = get(*t)) return word;
+  return std::nullopt;
+}
+
+std::optional<std::string> remark_on(const record& r, const std::vector<const trial*>& trials) {
+  auto remark = first_word(trials, [](const trial& t) { return t.result.bounded; });
+  if (!r.failed) return remark;
+  const std::string failure =
+      fmt::format("ended after {} of {} repetitions: {}", r.trials.size(), r.cell->repetitions, *r.failed);
+  return remark ? *remark + "; " + failure : failure;
+}
+
+std::string why_untold(const std::vector<const trial*>& trials, const std::string& name) {
+  const auto told = first_word(trials, [&](const trial& t) -> std::optional<std::string> {
+    const auto why = t.result.untold.find(name);
+    return why == t.result.untold.end() ? std::nullopt : std::optional{why->second};
+  });
+  return told.value_or("the experiment does not tell this here");
+}
+
+/// One metric of one mode's trials.
+results::cell cell_of(const record& r, const metric& m, const std::vector<const trial*>& trials) {
+  results::cell c = empty_cell(r, m);
+  std::vector<const trial*> used;
+  for (const trial* t : trials)
+    if (const auto value = value_of(*r.cell->what, *t, m.name)) {
+      used.push_back(t);
+      c.samples.push_back(*value);
+    }
+  c.noise = noise_of(r, used);
+  if (used.empty()) {
+    c.reason = why_untold(trials, m.name);
+    results::summarize(c);
+    return c;
+  }
+  c.quantiles = quantiles_of(used, m.name);
+  c.reason = remark_on(r, trials);
+  results::summarize(c, std::any_of(used.begin(), used.end(), [](const trial* t) { return t->result.clock_limited; }));
+  return c;
+}
+
+std::vector<metric> metrics_of(const experiment& e, const std::vector<const trial*>& trials) {
+  std::vector<metric> metrics = e.metrics;
+  for (const metric& extra : {power, energy})
+    if (std::any_of(trials.begin(), trials.end(),
+                    [&](const trial* t) { return value_of(e, *t, extra.name).has_value(); }))
+      metrics.push_back(extra);
+  return metrics;
+}
+
+std::vector<results::cell> one_reason(const record& r, const std::string& reason, bool valid = true) {
+  std::vector<results::cell> cells;
+  for (const metric& m : r.cell->what->metrics) cells.push_back(cell_without_value(r, m, reason, valid));
+  return cells;
+}
+
+void add_mode(std::vector<results::cell>& cells, const record& r, const by_mode& sorted, std::size_t mode) {
+  const std::vector<const trial*>& trials = sorted.groups[mode];
+  for (const metric& m : metrics_of(*r.cell->what, trials)) {
+    results::cell c = cell_of(r, m, trials);
+    if (!sorted.names.empty()) c.noise["mode"] = sorted.names[mode];
+    if (sorted.flipped != 0) c.noise["flipped"] = sorted.flipped;
+    if (mode != 0) c.at.set("mode", sorted.names[mode]);
+    cells.push_back(std::move(c));
+  }
+}
+
+std::string why_not_near(const record& r, const by_mode& sorted) {
+  std::string other;
+  for (std::size_t m = 1; m < sorted.groups.size(); ++m)
+    if (!sorted.groups[m].empty()) other += (other.empty() ? "" : " and ") + sorted.names[m];
+  const auto [a, b] = *r.probed;
+  return other.empty() ? fmt::format("processors {} and {} moved during every repetition", a, b)
+                       : fmt::format("measured only while processors {} and {} were in the mode {}", a, b, other);
+}
+
+}  // namespace
+
+measure::mode_map probe_log::modes_of(pair p) const {
+  const auto found = probes_.find(p);
+  return measure::mode_map{found == probes_.end() ? std::vector<double>{} : found->second};
+}
+
+by_mode sort_by_mode(const record& r, const probe_log& probes) {
+  by_mode sorted;
+  const measure::mode_map modes = r.probed ? probes.modes_of(*r.probed) : measure::mode_map{{}};
+  for (const auto& mode : modes.modes()) sorted.names.push_back(mode.name);
+  sorted.groups.resize(std::max<std::size_t>(1, sorted.names.size()));
+  for (const trial& t : r.trials) {
+    if (sorted.groups.size() == 1) {
+      sorted.groups[0].push_back(&t);
+      continue;
+    }
+    const auto mode = t.before && t.after ? modes.of(*t.before, *t.after) : std::nullopt;
+    if (mode)
+      sorted.groups[*mode].push_back(&t);
+    else
+      ++sorted.flipped;
+  }
+  return sorted;
+}
+
+std::vector<double> samples_of(const std::vector<const trial*>& trials, const std::string& metric) {
+  std::vector<double> samples;
+  for (const trial* t : trials)
+    if (const observation* o = find_observation(*t, metric)) samples.push_back(o->value);
+  return samples;
+}
+
+std::vector<results::cell> cells_of(const record& r, const probe_log& probes) {
+  if (r.cell->obstacle) return one_reason(r, *r.cell->obstacle);
+  for (const trial& t : r.trials)
+    if (t.result.broken) return one_reason(r, *t.result.broken, false);
+  if (r.trials.empty()) return r.failed ? one_reason(r, *r.failed) : std::vector<results::cell>{};
+  const by_mode sorted = sort_by_mode(r, probes);
+  std::vector<results::cell> cells;
+  if (sorted.groups[0].empty())
+    cells = one_reason(r, why_not_near(r, sorted));
+  else
+    add_mode(cells, r, sorted, 0);
+  for (std::size_t m = 1; m < sorted.groups.size(); ++m)
+    if (!sorted.groups[m].empty()) add_mode(cells, r, sorted, m);
+  return cells;
+}
+
+std::optional<results::warning> warning_about_modes(const probe_log& probes) {
+  json pairs = json::array();
+  std::string first;
+  for (const auto& [pair, values] : probes.all()) {
+    const measure::mode_map map{values};
+    if (map.modes().size() < 2) continue;
+    json modes = json::array();
+    for (const auto& mode : map.modes())
+      modes.push_back({{"mode", mode.name}, {"one_way_ns", mode.probe_ns}, {"probes", mode.probes}});
+    if (first.empty())
+      first = fmt::format("between processors {} and {} a hand-over took {:.0f} ns at times and {:.0f} ns at others",
+                          pair.first, pair.second, map.modes().front().probe_ns, map.modes().back().probe_ns);
+    pairs.push_back(
+        {{"processors", {pair.first, pair.second}}, {"probes", values.size()}, {"modes", std::move(modes)}});
+  }
+  if (pairs.empty()) return std::nullopt;
+  return results::warning{"modes",
+                          {{"pairs", std::move(pairs)}},
+                          "The processors moved during the run, as those of a virtual machine do: " + first +
+                              ". Values are those of the near mode; the others stand apart, marked by their mode."};
+}
+
+std::vector<results::warning> warnings_of(const std::vector<record>& records) {
+  std::vector<std::pair<std::string, json>> sentences;
+  for (const record& r : records)
+    for (const trial& t : r.trials)
+      for (const std::string& sentence : t.result.warnings) {
+        auto known =
+            std::find_if(sentences.begin(), sentences.end(), [&](const auto& s) { return s.first == sentence; });
+        if (known == sentences.end())
+          known = sentences.insert(
+              known, {sentence, {{"repetitions", 0U}, {"first", key_of(r.cell->what->name, r.cell->at)}}});
+        known->second["repetitions"] = known->second["repetitions"].get<unsigned>() + 1;
+      }
+  std::vector<results::warning> warnings;
+  for (auto& [sentence, evidence] : sentences) warnings.push_back({"repetition", std::move(evidence), sentence});
+  return warnings;
+}
+
+}  // namespace synchro::experiments

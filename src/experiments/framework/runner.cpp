@@ -1,0 +1,351 @@
+#include "experiments/framework/runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <map>
+#include <string_view>
+
+#include "experiments/framework/outcome.hpp"
+#include "experiments/framework/trial.hpp"
+#include "measure/host.hpp"
+#include "measure/mode.hpp"
+#include "platform/clock.hpp"
+#include "platform/scheduling.hpp"
+#include "results/statistics.hpp"
+
+namespace synchro::experiments {
+
+namespace {
+
+using std::chrono::steady_clock;
+
+double seconds_since(steady_clock::time_point start) {
+  return std::chrono::duration<double>(steady_clock::now() - start).count();
+}
+
+/// SplitMix64: the same order on every platform, which std::shuffle does not promise.
+class random_numbers {
+ public:
+  explicit random_numbers(std::uint64_t seed) : state_{seed} {}
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9e37'79b9'7f4a'7c15;
+    z = (z ^ (z >> 30)) * 0xbf58'476d'1ce4'e5b9;
+    z = (z ^ (z >> 27)) * 0x94d0'49bb'1331'11eb;
+    return z ^ (z >> 31);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// A seed that follows from another, a name and a number.
+std::uint64_t seed_of(std::uint64_t seed, std::string_view name, std::uint64_t number) {
+  std::uint64_t hash = 0xcbf2'9ce4'8422'2325;  // FNV-1a
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01b3;
+  random_numbers numbers{seed ^ hash};
+  return numbers.next() ^ random_numbers { number }.next();
+}
+
+template <class T>
+void shuffle(std::vector<T>& list, random_numbers numbers) {
+  for (std::size_t left = list.size(); left > 1; --left)
+    std::swap(list[left - 1], list[static_cast<std::size_t>(numbers.next() % left)]);
+}
+
+/// The processors whose distance says in which mode a cell is measured: the first and the last of the cell. Threads
+/// that nobody pinned can only be anywhere; on a machine of two processors that is those two.
+std::optional<std::pair<unsigned, unsigned>> probed_pair(const setting& s, const planned_cell& cell,
+                                                         const std::vector<unsigned>& processors) {
+  if (processors.size() >= 2) return std::pair{processors.front(), processors.back()};
+  const coordinate* threads = cell.at.find("threads");
+  const bool alone = threads != nullptr && *threads == coordinate{std::int64_t{1}};
+  if (!processors.empty() || alone || s.machine.processors.size() != 2) return std::nullopt;
+  return std::pair{s.machine.processors[0].cpu, s.machine.processors[1].cpu};
+}
+
+/// A meter that can be read, or the reason why there is none.
+class joule_reader {
+ public:
+  explicit joule_reader(const std::function<std::optional<double>()>& given) : given_{given} {}
+  std::optional<double> now() { return given_ ? given_() : meter_.joules(); }
+  [[nodiscard]] std::optional<std::string> why_not() const {
+    return given_ || meter_.available() ? std::nullopt : std::optional{meter_.why_not()};
+  }
+
+ private:
+  const std::function<std::optional<double>()>& given_;
+  platform::energy_meter meter_;
+};
+
+template <class T>
+std::optional<T> grown(const std::optional<T>& before, const std::optional<T>& after) {
+  if (!before || !after || *after < *before) return std::nullopt;
+  return *after - *before;
+}
+
+class runner {
+ public:
+  runner(const plan& p, const setting& s, const run_control& control);
+  run_outcome run();
+
+ private:
+  static constexpr unsigned most_repetitions = 3;  // times as many as planned
+
+  void take_over(const std::vector<nlohmann::ordered_json>& entries);
+  bool measure_block(std::size_t begin, std::size_t end);
+  bool measure_round(std::vector<record*> cells, unsigned index, bool repairs);
+  [[nodiscard]] bool wants_more(const record& r) const;
+  [[nodiscard]] bool may_go_on(const record& r, bool repairs) const;
+  void measure(record& r, unsigned index);
+  void observe(record& r, trial& t);
+  std::optional<double> probe(const record& r, bool just_probed_will_do);
+  double core_hz();
+  void journal(const record& r, const trial& t);
+  void tell(const planned_cell* next) const;
+  [[nodiscard]] double seconds_per_repetition(const record& r) const { return r.cell->seconds / r.cell->repetitions; }
+  [[nodiscard]] bool wants(const record& r, unsigned index) const;
+  [[nodiscard]] run_outcome outcome() const;
+
+  const setting& setting_;
+  const run_control& control_;
+  steady_clock::time_point start_ = steady_clock::now();
+  std::vector<record> records_;
+  probe_log probes_;
+  joule_reader joules_;
+  std::vector<results::warning> warnings_;
+  results::journal* log_;
+
+  std::size_t done_ = 0, all_ = 0;
+  double planned_seconds_ = 0;  // of all that was to be done at the start
+  double seconds_left_ = 0;     // of the planned repetitions not yet done, as estimated
+  double estimated_done_ = 0;   // of the repetitions done in this run, as estimated
+  double measured_ = 0;         // and as it came out
+  double repaired_ = 0;         // spent beyond the plan
+
+  struct {
+    std::pair<unsigned, unsigned> pair;
+    std::optional<double> value;
+    steady_clock::time_point when;
+  } last_probe_{};
+  struct {
+    double hz = 0;
+    steady_clock::time_point when;
+  } last_core_hz_{};
+};
+
+runner::runner(const plan& p, const setting& s, const run_control& control)
+    : setting_{s}, control_{control}, joules_{control.joules}, log_{control.log} {
+  for (const planned_cell& cell : p.cells) {
+    record r{&cell};
+    if (!cell.obstacle && cell.what->processors) r.processors = cell.what->processors(s, cell.at);
+    if (!cell.obstacle && control.probe_modes) r.probed = probed_pair(s, cell, r.processors);
+    records_.push_back(std::move(r));
+  }
+  take_over(control.resumed);
+  for (const record& r : records_)
+    for (unsigned index = 0; index < r.cell->repetitions; ++index)
+      if (wants(r, index)) {
+        ++all_;
+        planned_seconds_ += seconds_per_repetition(r);
+      }
+  seconds_left_ = planned_seconds_;
+}
+
+void runner::take_over(const std::vector<nlohmann::ordered_json>& entries) {
+  std::map<std::string, record*> by_key;
+  for (record& r : records_)
+    if (!r.cell->obstacle) by_key[key_of(r.cell->what->name, r.cell->at)] = &r;
+  for (const nlohmann::ordered_json& entry : entries) {
+    std::optional<journaled> j = journaled_from(entry);
+    const auto found = j ? by_key.find(j->key) : by_key.end();
+    if (found == by_key.end() || found->second->has(j->what.index)) continue;
+    record& r = *found->second;
+    for (const std::optional<double>& value : {j->what.before, j->what.after})
+      if (r.probed && value) probes_.take_over(*r.probed, *value);
+    r.trials.push_back(std::move(j->what));
+  }
+  for (record& r : records_)
+    std::sort(r.trials.begin(), r.trials.end(), [](const trial& a, const trial& b) { return a.index < b.index; });
+}
+
+/// A repetition that is still to be made, unless the cell has come to an end before.
+bool runner::wants(const record& r, unsigned index) const {
+  return !r.cell->obstacle && !r.failed && !r.broken() && !r.has(index);
+}
+
+run_outcome runner::run() {
+  const auto same = [&](std::size_t a, std::size_t b) { return records_[a].cell->what == records_[b].cell->what; };
+  for (std::size_t begin = 0, end = 0; begin < records_.size(); begin = end) {
+    while (end < records_.size() && same(begin, end)) ++end;
+    if (!measure_block(begin, end)) break;
+  }
+  tell(nullptr);
+  return outcome();
+}
+
+/// False if the run is to end.
+bool runner::measure_block(std::size_t begin, std::size_t end) {
+  std::vector<record*> cells;
+  unsigned rounds = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    cells.push_back(&records_[i]);
+    rounds = std::max(rounds, records_[i].cell->repetitions);
+  }
+  for (unsigned index = 0; index < rounds; ++index) {
+    std::vector<record*> of_round;
+    std::copy_if(cells.begin(), cells.end(), std::back_inserter(of_round),
+                 [&](const record* r) { return index < r->cell->repetitions; });
+    if (!measure_round(of_round, index, false)) return false;
+  }
+  for (unsigned index = 0; index < most_repetitions * rounds; ++index) {
+    std::vector<record*> unsure;
+    std::copy_if(cells.begin(), cells.end(), std::back_inserter(unsure), [&](const record* r) {
+      return index >= r->cell->repetitions && index < most_repetitions * r->cell->repetitions && wants_more(*r);
+    });
+    if (!measure_round(unsure, index, true)) return false;
+  }
+  return true;
+}
+
+/// One repetition of each cell, in random order. False if the run is to end; a repair that there is no time for ends
+/// nothing.
+bool runner::measure_round(std::vector<record*> cells, unsigned index, bool repairs) {
+  if (cells.empty()) return true;
+  shuffle(cells, random_numbers{seed_of(setting_.seed, cells.front()->cell->what->name, index)});
+  std::erase_if(cells, [&](const record* r) { return !wants(*r, index); });
+  if (repairs) all_ += cells.size();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    record& r = *cells[i];
+    if (control_.stop()) return false;
+    if (!may_go_on(r, repairs)) {
+      if (repairs) all_ -= cells.size() - i;
+      return repairs;
+    }
+    tell(r.cell);
+    const auto begin = steady_clock::now();
+    measure(r, index);
+    const double took = seconds_since(begin);
+    ++done_;
+    measured_ += took;
+    estimated_done_ += seconds_per_repetition(r);
+    (repairs ? repaired_ : seconds_left_) += repairs ? took : -seconds_per_repetition(r);
+  }
+  return true;
+}
+
+bool runner::may_go_on(const record& r, bool repairs) const {
+  const double next = seconds_per_repetition(r);
+  if (repairs && repaired_ + next > control_.repair * planned_seconds_) return false;
+  if (control_.max_seconds <= 0) return true;
+  const double planned = repairs ? seconds_left_ + next : next;
+  return seconds_since(start_) + planned <= control_.max_seconds;
+}
+
+/// Whether the first metric's interval in the near mode is still too wide, or cannot be told.
+bool runner::wants_more(const record& r) const {
+  if (r.cell->obstacle || r.failed || r.broken() || r.trials.empty()) return false;
+  const by_mode sorted = sort_by_mode(r, probes_);
+  const std::string& first = r.cell->what->metrics.front().name;
+  results::cell near;
+  near.samples = samples_of(sorted.groups.front(), first);
+  if (near.samples.empty()) return sorted.groups.front().empty();  // an untold metric stays so
+  results::summarize(near);
+  const bool few = near.samples.size() < std::min(r.cell->repetitions, 6U);
+  return few || (near.ci && near.quality != results::flag::ok);
+}
+
+void runner::measure(record& r, unsigned index) {
+  trial t;
+  t.index = index;
+  t.before = probe(r, true);
+  const auto steal = platform::steal_ns(r.processors);
+  const auto joules = joules_.now();
+  const auto begin = steady_clock::now();
+  try {
+    t.result = r.cell->what->measure(setting_, r.cell->at,
+                                     seed_of(setting_.seed, key_of(r.cell->what->name, r.cell->at), index));
+  } catch (const std::exception& e) {
+    r.failed = e.what();
+    return;
+  }
+  t.seconds = seconds_since(begin);
+  t.joules = grown(joules, joules_.now());
+  t.steal_ns = grown(steal, platform::steal_ns(r.processors));
+  t.core_hz = core_hz();
+  t.after = probe(r, false);
+  for (const observation& o : t.result.observations)
+    if (!std::isfinite(o.value)) {
+      r.failed = fmt::format("a repetition gave no finite number for {}", o.metric);
+      return;
+    }
+  journal(r, t);
+  r.trials.push_back(std::move(t));
+}
+
+/// Just probed: the probe after the repetition before this one, of the same processors.
+std::optional<double> runner::probe(const record& r, bool just_probed_will_do) {
+  if (!r.probed) return std::nullopt;
+  const bool fresh = last_probe_.pair == *r.probed && seconds_since(last_probe_.when) < 0.005;
+  if (just_probed_will_do && fresh && last_probe_.value) return last_probe_.value;
+  const std::optional<double> value = control_.probe(r.probed->first, r.probed->second);
+  if (value) probes_.add(*r.probed, *value);
+  last_probe_ = {*r.probed, value, steady_clock::now()};
+  return value;
+}
+
+/// Measuring it takes about a millisecond, so that short repetitions share a reading.
+double runner::core_hz() {
+  if (last_core_hz_.hz == 0 || seconds_since(last_core_hz_.when) > 0.05)
+    last_core_hz_ = {platform::core_hz(), steady_clock::now()};
+  return last_core_hz_.hz;
+}
+
+void runner::journal(const record& r, const trial& t) {
+  if (log_ == nullptr) return;
+  try {
+    log_->append(entry_of(*r.cell, t));
+  } catch (const std::exception& e) {
+    log_ = nullptr;
+    warnings_.push_back({"journal", nlohmann::ordered_json::object(),
+                         fmt::format("The journal ends early ({}): had the run been killed, what it measured from then "
+                                     "on would be lost.",
+                                     e.what())});
+  }
+}
+
+void runner::tell(const planned_cell* next) const {
+  if (!control_.report) return;
+  // Once a tenth is done, the estimates are corrected by how they came out so far.
+  const bool known = estimated_done_ > 0 && estimated_done_ >= 0.1 * planned_seconds_;
+  const double correction = known ? std::clamp(measured_ / estimated_done_, 0.2, 5.0) : 1;
+  control_.report({done_, all_, next == nullptr ? 0 : std::max(0.0, seconds_left_ * correction), next});
+}
+
+run_outcome runner::outcome() const {
+  run_outcome out{{}, warnings_, true, false};
+  for (const record& r : records_) {
+    for (unsigned index = 0; index < r.cell->repetitions; ++index)
+      if (wants(r, index)) out.complete = false;
+    out.broken = out.broken || r.broken();
+    for (results::cell& c : cells_of(r, probes_)) out.cells.push_back(std::move(c));
+  }
+  if (auto modes = warning_about_modes(probes_)) out.warnings.push_back(std::move(*modes));
+  for (results::warning& w : warnings_of(records_)) out.warnings.push_back(std::move(w));
+  const bool measured =
+      std::any_of(records_.begin(), records_.end(), [](const record& r) { return !r.trials.empty(); });
+  if (const auto why = joules_.why_not(); why && measured)
+    out.warnings.push_back({"energy", nlohmann::ordered_json::object(), "Energy is not told: " + *why});
+  return out;
+}
+
+}  // namespace
+
+std::optional<double> run_control::default_probe(unsigned a, unsigned b) { return measure::probe_pair(a, b); }
+
+run_outcome run(const plan& p, const setting& s, const run_control& control) { return runner{p, s, control}.run(); }
+
+}  // namespace synchro::experiments

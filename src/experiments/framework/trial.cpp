@@ -1,0 +1,196 @@
+#include "experiments/framework/trial.hpp"
+
+#include <map>
+#include <tuple>
+
+namespace synchro::experiments {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json json_of(const coordinates& at) {
+  json j = json::object();
+  for (const auto& [axis, value] : at.entries()) std::visit([&, &name = axis](const auto& v) { j[name] = v; }, value);
+  return j;
+}
+
+coordinates coordinates_from(const json& j) {
+  coordinates at;
+  for (const auto& [axis, value] : j.items()) {
+    if (value.is_string())
+      at.set(axis, value.get<std::string>());
+    else
+      at.set(axis, value.get<std::int64_t>());
+  }
+  return at;
+}
+
+template <class T>
+json json_of(const std::optional<T>& value) {
+  return value ? json(*value) : json(nullptr);
+}
+
+template <class T>
+std::optional<T> optional_from(const json& j, const char* name) {
+  const auto found = j.find(name);
+  if (found == j.end() || found->is_null()) return std::nullopt;
+  return found->get<T>();
+}
+
+json json_of(const std::vector<observation>& observations) {
+  json list = json::array();
+  for (const observation& o : observations) {
+    json one{{"metric", o.metric}, {"value", o.value}};
+    if (!o.quantiles.empty()) one["quantiles"] = o.quantiles;
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+std::vector<observation> observations_from(const json& list) {
+  std::vector<observation> observations;
+  for (const json& one : list)
+    observations.push_back({one.at("metric").get<std::string>(), one.at("value").get<double>(),
+                            one.value("quantiles", std::map<std::string, double>{})});
+  return observations;
+}
+
+repetition repetition_from(const json& j) {
+  repetition r;
+  r.observations = observations_from(j.at("observations"));
+  r.broken = optional_from<std::string>(j, "broken");
+  r.bounded = optional_from<std::string>(j, "bounded");
+  r.clock_limited = j.value("clock_limited", false);
+  r.involuntary_switches = j.value("involuntary_switches", std::uint64_t{0});
+  r.run_delay_ns = j.value("run_delay_ns", std::uint64_t{0});
+  r.migrations = j.value("migrations", std::uint64_t{0});
+  r.warnings = j.value("warnings", std::vector<std::string>{});
+  r.untold = j.value("untold", std::map<std::string, std::string>{});
+  return r;
+}
+
+}  // namespace
+
+std::string key_of(const std::string& experiment, const coordinates& at) { return experiment + ' ' + at.to_string(); }
+
+json entry_of(const planned_cell& cell, const trial& t) {
+  const repetition& r = t.result;
+  json j{{"experiment", cell.what->name}, {"at", json_of(cell.at)}, {"repetition", t.index}};
+  j["observations"] = json_of(r.observations);
+  if (r.broken) j["broken"] = *r.broken;
+  if (r.bounded) j["bounded"] = *r.bounded;
+  if (r.clock_limited) j["clock_limited"] = true;
+  j["involuntary_switches"] = r.involuntary_switches;
+  j["run_delay_ns"] = r.run_delay_ns;
+  j["migrations"] = r.migrations;
+  if (!r.warnings.empty()) j["warnings"] = r.warnings;
+  if (!r.untold.empty()) j["untold"] = r.untold;
+  j["before"] = json_of(t.before);
+  j["after"] = json_of(t.after);
+  j["seconds"] = t.seconds;
+  j["steal_ns"] = json_of(t.steal_ns);
+  j["core_hz"] = json_of(t.core_hz);
+  j["joules"] = json_of(t.joules);
+  return j;
+}
+
+std::optional<journaled> journaled_from(const json& entry) {
+  try {
+    trial t;
+    t.index = entry.at("repetition").get<unsigned>();
+    t.result = repetition_from(entry);
+    t.before = optional_from<double>(entry, "before");
+    t.after = optional_from<double>(entry, "after");
+    t.seconds = entry.value("seconds", 0.0);
+    t.steal_ns = optional_from<std::uint64_t>(entry, "steal_ns");
+    t.core_hz = optional_from<double>(entry, "core_hz");
+    t.joules = optional_from<double>(entry, "joules");
+    return journaled{key_of(entry.at("experiment").get<std::string>(), coordinates_from(entry.at("at"))), std::move(t)};
+  } catch (const json::exception&) {
+    return std::nullopt;
+  }
+}
+
+namespace {
+
+/// The repetitions of one planned cell, gathered from its metrics and modes.
+struct gathered {
+  coordinates at;
+  std::map<std::size_t, json> entries;
+  std::map<std::string, std::string> untold;
+  std::optional<std::string> broken;
+};
+
+coordinates without_mode(const coordinates& at) {
+  coordinates plain;
+  for (const auto& [axis, value] : at.entries())
+    if (axis != "mode") plain.set(axis, value);
+  return plain;
+}
+
+/// Element i of a list that stands in the noise evidence beside the samples; null if there is none.
+json beside(const results::cell& c, const char* list, std::size_t i) {
+  const auto found = c.noise.find(list);
+  return found != c.noise.end() && found->is_array() && i < found->size() ? (*found)[i] : json(nullptr);
+}
+
+/// What no other metric of the cell has brought in yet: the evidence around a repetition.
+void set_evidence(json& entry, const results::cell& c, std::size_t i) {
+  const json probes = beside(c, "probes_ns", i);
+  if (probes.is_array() && probes.size() == 2) entry["before"] = probes[0], entry["after"] = probes[1];
+  if (const json seconds = beside(c, "seconds", i); seconds.is_number()) entry["seconds"] = seconds;
+  entry["core_hz"] = beside(c, "core_hz", i);
+  entry["joules"] = beside(c, "joules", i);
+  if (c.reason) entry["bounded"] = *c.reason;
+  if (c.quality == results::flag::clock_limited) entry["clock_limited"] = true;
+  if (i != 0) return;
+  for (const char* sum : {"involuntary_switches", "run_delay_ns", "migrations", "steal_ns"})
+    if (const auto found = c.noise.find(sum); found != c.noise.end() && found->is_number()) entry[sum] = *found;
+}
+
+void gather(gathered& g, const results::cell& c) {
+  for (std::size_t i = 0; i < c.samples.size(); ++i) {
+    const json number = beside(c, "repetition", i);
+    const std::size_t index = number.is_number_unsigned() ? number.get<std::size_t>() : i;
+    const auto [place, is_new] = g.entries.try_emplace(index, json::object());
+    json& entry = place->second;
+    if (is_new) {
+      entry["observations"] = json::array();
+      set_evidence(entry, c, i);
+    }
+    json seen{{"metric", c.metric}, {"value", c.samples[i]}};
+    if (!c.quantiles.empty()) seen["quantiles"] = c.quantiles;
+    entry["observations"].push_back(std::move(seen));
+  }
+  if (!c.valid) g.broken = c.reason.value_or("a self-check failed");
+  if (c.samples.empty() && c.valid && c.reason) g.untold[c.metric] = *c.reason;
+}
+
+}  // namespace
+
+std::vector<json> entries_of(const results::document& d) {
+  std::vector<std::string> order;
+  std::map<std::string, std::pair<std::string, gathered>> cells;
+  for (const results::cell& c : d.cells) {
+    const coordinates at = without_mode(c.at);
+    const std::string key = key_of(c.experiment, at);
+    const auto [place, is_new] = cells.try_emplace(key, c.experiment, gathered{at, {}, {}, {}});
+    if (is_new) order.push_back(key);
+    gather(place->second.second, c);
+  }
+  std::vector<json> entries;
+  for (const std::string& key : order) {
+    auto& [experiment, g] = cells.at(key);
+    if (g.broken) g.entries = {{0, json{{"observations", json::array()}, {"broken", *g.broken}}}};
+    for (auto& [index, entry] : g.entries) {
+      json full{{"experiment", experiment}, {"at", json_of(g.at)}, {"repetition", index}};
+      full.update(entry);
+      if (!g.untold.empty()) full["untold"] = g.untold;
+      entries.push_back(std::move(full));
+    }
+  }
+  return entries;
+}
+
+}  // namespace synchro::experiments

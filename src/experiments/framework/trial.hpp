@@ -1,0 +1,61 @@
+// A trial: one repetition as it was measured, with the evidence around it, and its entry in the journal.
+
+#ifndef SYNCHRO_EXPERIMENTS_FRAMEWORK_TRIAL_HPP
+#define SYNCHRO_EXPERIMENTS_FRAMEWORK_TRIAL_HPP
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/framework/runner.hpp"
+
+namespace synchro::experiments {
+
+struct trial {
+  unsigned index = 0;  ///< The number of the repetition, from 0.
+  repetition result = {};
+  std::optional<double> before = {}, after = {};  ///< Hand-over time between the probed processors, ns.
+  double seconds = 0;                             ///< How long it took, threads and memory included.
+  std::optional<std::uint64_t> steal_ns = {};
+  std::optional<double> core_hz = {};  ///< How fast a fixed loop ran about then.
+  std::optional<double> joules = {};
+};
+
+/// All that is known of a planned cell.
+struct record {
+  const planned_cell* cell;
+  std::vector<unsigned> processors = {};
+  std::optional<std::pair<unsigned, unsigned>> probed = {};  ///< The processors whose distance is probed.
+  std::vector<trial> trials = {};
+  std::optional<std::string> failed = {};  ///< The sentence with which a repetition ended without a result.
+
+  [[nodiscard]] bool broken() const {
+    for (const trial& t : trials)
+      if (t.result.broken) return true;
+    return false;
+  }
+  [[nodiscard]] bool has(unsigned index) const {
+    for (const trial& t : trials)
+      if (t.index == index) return true;
+    return false;
+  }
+};
+
+/// Names a cell in the journal: its experiment and coordinates.
+[[nodiscard]] std::string key_of(const std::string& experiment, const coordinates& at);
+
+[[nodiscard]] nlohmann::ordered_json entry_of(const planned_cell& cell, const trial& t);
+
+/// An entry of the journal, taken apart; nothing if it is no repetition.
+struct journaled {
+  std::string key;
+  trial what;
+};
+[[nodiscard]] std::optional<journaled> journaled_from(const nlohmann::ordered_json& entry);
+
+}  // namespace synchro::experiments
+
+#endif
