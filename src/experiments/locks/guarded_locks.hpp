@@ -1,0 +1,119 @@
+// The locks of one repetition, each with the one line that it protects, and what a thread brings along to take them.
+//
+// Everything is on lines of its own: a lock, the data it protects, and the neighbours of both are never on one line,
+// nor on the two adjacent lines that some processors fetch together. The distance between locks is an odd number of
+// lines, so that many of them spread over all sets of a cache.
+
+#ifndef SYNCHRO_EXPERIMENTS_LOCKS_GUARDED_LOCKS_HPP
+#define SYNCHRO_EXPERIMENTS_LOCKS_GUARDED_LOCKS_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "catalog/lock_line.hpp"
+#include "measure/laboratory.hpp"
+#include "synchro/os.hpp"
+#include "synchro/shape.hpp"
+#include "synchro/traits.hpp"
+
+namespace synchro::experiments::locks {
+
+/// What a thread brings along to take a lock: its queue node, where the lock's only native form asks for one; else
+/// nothing. A thread that holds several locks brings one grip for each.
+template <class Lock>
+class grip {
+ public:
+  void lock(Lock& l) { l.lock(); }
+  void unlock(Lock& l) { l.unlock(); }
+};
+
+template <class Lock>
+requires(node_lockable<Lock>&& requires { requires Lock::native_node; }) class grip<Lock> {
+ public:
+  void lock(Lock& l) { l.lock(node_); }
+  void unlock(Lock& l) { l.unlock(node_); }
+
+ private:
+  typename Lock::node node_;
+};
+
+/// The one line that a lock protects. Every exclusive holder counts itself, so the counts tell afterwards whether the
+/// lock kept others out; a reader sees the two counts differ if a writer was let in beside it.
+template <class Machine>
+struct protected_line {
+  static constexpr std::uint32_t nobody = ~std::uint32_t{0};
+
+  typename Machine::template plain<std::uint64_t> begun{0};
+  typename Machine::template plain<std::uint64_t> ended{0};
+  typename Machine::template plain<std::uint64_t> hand_offs{0};
+  typename Machine::template plain<std::uint32_t> last_holder{nobody};
+};
+
+/// `n` locks made for this team, on memory that nothing used before.
+template <class Laboratory, class Lock>
+class guarded_locks {
+ public:
+  using machine = typename Laboratory::machine;
+  using data = protected_line<machine>;
+
+  /// `home`: the memory node; nothing: that of the calling thread. Throws std::bad_alloc.
+  guarded_locks(std::size_t n, const shape& team, std::optional<unsigned> home) {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i % cells_per_block == 0) blocks_.push_back(std::make_unique<fresh_block>(home, std::in_place));
+      std::byte* const cell = (*blocks_.back())->bytes.data() + i % cells_per_block * stride;
+      locks_.push_back(::new (cell) Lock(catalog::make_lock<Lock>(team)));
+      data_.push_back(::new (cell + data_offset) data);
+    }
+  }
+  ~guarded_locks() {
+    for (Lock* const l : locks_) l->~Lock();
+    for (data* const d : data_) d->~data();
+  }
+  guarded_locks(const guarded_locks&) = delete;
+  guarded_locks& operator=(const guarded_locks&) = delete;
+
+  [[nodiscard]] std::size_t size() const noexcept { return locks_.size(); }
+  [[nodiscard]] Lock& lock(std::size_t i) const noexcept { return *locks_[i]; }
+  [[nodiscard]] data& guarded(std::size_t i) const noexcept { return *data_[i]; }
+
+ private:
+  static constexpr std::size_t line = cpu::cache_line;
+  static_assert(alignof(Lock) <= line && sizeof(data) <= line);
+
+  static constexpr std::size_t lock_lines = (sizeof(Lock) + line - 1) / line;
+  static constexpr std::size_t data_offset = (lock_lines + 1) * line;
+  static constexpr std::size_t lines_used = lock_lines + 3;  // lock, gap, data, gap
+  static constexpr std::size_t stride = (lines_used | 1) * line;
+  static constexpr std::size_t cells_per_block = 128;
+
+  struct alignas(line) block {
+    std::array<std::byte, cells_per_block * stride> bytes;
+  };
+  using fresh_block = typename Laboratory::template fresh<block>;
+
+  std::vector<std::unique_ptr<fresh_block>> blocks_;
+  std::vector<Lock*> locks_;
+  std::vector<data*> data_;
+};
+
+/// The machine's shape, for so many threads: what a lock shared by this team is made for. Threads beyond the machine's
+/// processors begin from its first one again.
+template <class Machine>
+shape shape_for(unsigned threads) {
+  const shape machine = Machine::here();
+  shape team;
+  for (unsigned i = 0; i < threads; ++i)
+    team.domain_of_thread.push_back(
+        machine.domain_of_thread.empty() ? 0 : machine.domain_of_thread[i % machine.domain_of_thread.size()]);
+  return team;
+}
+
+}  // namespace synchro::experiments::locks
+
+#endif

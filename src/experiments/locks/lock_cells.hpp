@@ -1,0 +1,42 @@
+// What the lock experiments' cells have in common.
+
+#ifndef SYNCHRO_EXPERIMENTS_LOCKS_LOCK_CELLS_HPP
+#define SYNCHRO_EXPERIMENTS_LOCKS_LOCK_CELLS_HPP
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/framework/experiment.hpp"
+#include "experiments/locks/lock_table.hpp"
+
+namespace synchro::experiments::locks {
+
+/// Cycles of pause after a release where all threads want one lock: longer than the largest transfer of a cache line
+/// between two packages, so that the thread that released does not find the line still its own time and again.
+inline constexpr std::int64_t transfer_gap = 1000;
+
+/// How long a repetition watches its team: 20, 50 or 100 ms.
+[[nodiscard]] double window_ns(level l);
+
+/// The task of a cell, by its coordinates `threads` and `placement`: team, window, and memory at the first participant.
+[[nodiscard]] contention_task task_of(const setting& s, const coordinates& at, std::uint64_t seed);
+
+/// The memory node of a processor, if the machine has several.
+[[nodiscard]] std::optional<unsigned> home_of(const setting& s, const std::vector<unsigned>& cpus);
+
+/// Seconds of one repetition. Threads that only spin, more than there are processors, take a while to come out.
+[[nodiscard]] double contention_seconds(const setting& s, const coordinates& at);
+
+/// p50, p90, ... as far as so many samples may tell them.
+[[nodiscard]] std::map<std::string, double> quantiles_of(const std::vector<double>& samples);
+
+/// What a cell must say of how it was bounded, if anything.
+[[nodiscard]] std::optional<std::string> remark_on(const setting& s, const lock_bodies& lock,
+                                                   const contention_task& task, const contention_result& r);
+
+}  // namespace synchro::experiments::locks
+
+#endif

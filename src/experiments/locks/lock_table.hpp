@@ -1,0 +1,53 @@
+// The table of all locks and subjects that this program was built with, and the experiments' bodies for each.
+//
+// Rows come from the two catalogs (src/catalog/locks.txt, src/subjects/subjects.txt): one translation unit for each
+// line instantiates the bodies, and a generated list calls every unit, so that no linker leaves one out.
+
+#ifndef SYNCHRO_EXPERIMENTS_LOCKS_LOCK_TABLE_HPP
+#define SYNCHRO_EXPERIMENTS_LOCKS_LOCK_TABLE_HPP
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/framework/experiment.hpp"
+#include "experiments/locks/tasks.hpp"
+#include "synchro/traits.hpp"
+
+namespace synchro::experiments {
+
+enum class lock_kind : std::uint8_t { own, subject };
+[[nodiscard]] std::string to_string(lock_kind k);
+
+/// A lock by its name, without its type.
+struct lock_bodies {
+  std::string name;     ///< "mcs/park", "tbb/spin_mutex"
+  std::string family;   ///< The stem, or a subject's library: "mcs", "tbb"
+  std::string waiting;  ///< How a waiter waits: "spin", "yield" or "park"
+  lock_kind kind = lock_kind::own;
+  bool first = true;         ///< The first of its catalog line: it goes by the bare stem.
+  bool native_node = false;  ///< Measured with the caller's own node, for it has no other native form.
+  lock_description what;
+
+  locks::contention_result (*contend)(const locks::contention_task&);
+  locks::succession_result (*succeed)(const locks::succession_task&);
+
+  /// Waiters never give their processor away: with more threads than processors every hand-over may wait for one.
+  [[nodiscard]] bool only_spins() const { return waiting == "spin"; }
+};
+
+/// Our own locks in the order of their catalog, then the subjects in theirs.
+[[nodiscard]] const std::vector<lock_bodies>& all_locks();
+
+/// The row of that name. Throws std::out_of_range.
+[[nodiscard]] const lock_bodies& find_lock(const std::string& name);
+
+/// The axis `lock`: the names of the rows that `takes` accepts, at every level.
+[[nodiscard]] axis lock_axis(const std::function<bool(const lock_bodies&)>& takes = [](const lock_bodies&) {
+  return true;
+});
+
+}  // namespace synchro::experiments
+
+#endif

@@ -1,0 +1,16 @@
+// The lock experiments. docs/architecture.md lists them all; the protocols stand in contention.hpp and succession.hpp.
+
+#ifndef SYNCHRO_EXPERIMENTS_LOCKS_LOCKS_HPP
+#define SYNCHRO_EXPERIMENTS_LOCKS_LOCKS_HPP
+
+#include "experiments/framework/experiment.hpp"
+
+namespace synchro::experiments {
+
+[[nodiscard]] experiment locks_ticket();
+[[nodiscard]] experiment locks_uncontested();
+[[nodiscard]] experiment locks_throughput();
+
+}  // namespace synchro::experiments
+
+#endif

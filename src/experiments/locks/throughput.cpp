@@ -1,0 +1,134 @@
+// locks.throughput
+
+#include <algorithm>
+
+#include "experiments/framework/axes.hpp"
+#include "experiments/locks/lock_cells.hpp"
+#include "experiments/locks/locks.hpp"
+#include "results/statistics.hpp"
+
+namespace synchro::experiments {
+
+namespace {
+
+axis numbers(std::string name, std::string line, std::vector<std::int64_t> quick, std::vector<std::int64_t> standard,
+             std::vector<std::int64_t> full) {
+  return {std::move(name), std::move(line), [=](const setting& s) {
+            const auto& values = s.thoroughness == level::quick      ? quick
+                                 : s.thoroughness == level::standard ? standard
+                                                                     : full;
+            return std::vector<coordinate>(values.begin(), values.end());
+          }};
+}
+
+axis bounded(axis a, std::int64_t least, std::int64_t most) {
+  a.refuses = [=, name = a.name](const setting&, const coordinate& value) -> std::optional<std::string> {
+    const auto* const number = std::get_if<std::int64_t>(&value);
+    if (number != nullptr && *number >= least && *number <= most) return std::nullopt;
+    return name + " takes whole numbers from " + std::to_string(least) + " to " + std::to_string(most) + ", not '" +
+           results::to_string(value) + "'";
+  };
+  return a;
+}
+
+std::vector<axis> axes() {
+  return {lock_axis(),
+          bounded(numbers("locks", "how many locks there are; each thread takes a random one", {1}, {1, 16, 512},
+                          {1, 4, 16, 32, 128, 512}),
+                  1, 65536),
+          threads_axis(),
+          bounded(numbers("hold", "work inside the critical section, core cycles", {0}, {0}, {0, 1000}), 0, 1'000'000),
+          bounded(numbers("gap", "work after each release, core cycles", {0, locks::transfer_gap},
+                          {0, locks::transfer_gap}, {0, locks::transfer_gap}),
+                  0, 1'000'000),
+          placement_axis(),
+          bounded(numbers("readers", "share of acquisitions that are shared, percent (reader-writer locks only)",
+                          {0, 90}, {0, 90}, {0, 50, 90, 99}),
+                  0, 100)};
+}
+
+std::vector<metric> metrics() {
+  return {
+      {"throughput", "op/s", better::higher,
+       "Acquisitions of the whole team, from the opening of the window to the last acquisition that was timed, divided "
+       "by that time."},
+      {"hand_off", "1", better::neither,
+       "Share of the exclusive acquisitions whose previous exclusive holder was another thread. A lock that is fast "
+       "because one thread keeps it has a small one: compare throughputs only where these are alike."},
+      {"acquire_latency", "ns", better::lower,
+       "From before lock() to when it has returned, one reading of the clock included; the median over a sample of all "
+       "acquisitions, about one each 2 us."},
+      {"fairness", "1", better::higher,
+       "Jain's index over the acquisitions of each thread in the window: 1 is equal shares, 1/threads is all to one."},
+      {"longest_wait", "ns", better::lower,
+       "The longest any thread went from one timed acquisition to its next, work between included: an upper bound of "
+       "the longest wait, which no wait between two samples escapes."}};
+}
+
+bool meaningless(const setting& s, const coordinates& at) {
+  if (same_as_compact(s, at)) return true;
+  if (at.number("readers") != 0 && !find_lock(at.word("lock")).what.shared) return true;
+  // With one lock a pause, as the paper has it: without, one thread hogs the line. With many there is none.
+  const std::int64_t usual = at.number("locks") == 1 ? locks::transfer_gap : 0;
+  return !s.chosen.contains("gap") && at.number("gap") != usual;
+}
+
+void tell_sharing(repetition& r, const locks::contention_result& seen) {
+  if (seen.acquisitions.size() < 2) {
+    r.untold["hand_off"] = "one thread hands over to nobody";
+    r.untold["fairness"] = "one thread shares with nobody";
+    return;
+  }
+  if (seen.exclusive != 0)
+    r.observations.push_back({"hand_off", static_cast<double>(seen.hand_offs) / static_cast<double>(seen.exclusive)});
+  else
+    r.untold["hand_off"] = "nobody held the lock exclusively";
+  r.observations.push_back({"fairness", results::jain_index(seen.acquisitions)});
+}
+
+void tell_waits(repetition& r, const locks::contention_result& seen) {
+  if (seen.waits_ns.empty()) {
+    r.untold["acquire_latency"] = r.untold["longest_wait"] = "no thread acquired the lock twice while it was watched";
+    return;
+  }
+  r.observations.push_back({"acquire_latency", results::median(seen.waits_ns), locks::quantiles_of(seen.waits_ns)});
+  r.observations.push_back({"longest_wait", seen.longest_span_ns});
+}
+
+repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) {
+  const lock_bodies& lock = find_lock(at.word("lock"));
+  locks::contention_task task = locks::task_of(s, at, seed);
+  task.locks = static_cast<unsigned>(at.number("locks"));
+  task.hold = static_cast<std::uint64_t>(at.number("hold"));
+  task.gap = static_cast<std::uint64_t>(at.number("gap"));
+  task.readers = static_cast<unsigned>(at.number("readers"));
+  const locks::contention_result seen = lock.contend(task);
+  repetition r;
+  double acquired = 0;
+  for (const double a : seen.acquisitions) acquired += a;
+  r.observations.push_back({"throughput", acquired / (seen.elapsed_ns * 1e-9)});
+  tell_sharing(r, seen);
+  tell_waits(r, seen);
+  r.broken = seen.broken;
+  r.bounded = locks::remark_on(s, lock, task, seen);
+  add_to(r, seen.team);
+  return r;
+}
+
+}  // namespace
+
+experiment locks_throughput() {
+  experiment e;
+  e.name = "locks.throughput";
+  e.line = "threads take random locks out of n: acquisitions a second, and who gets them";
+  e.source = "SSYNC (SOSP 2013) 6.1.2, 6.1.3, Figs. 5, 7, 8";
+  e.axes = axes();
+  e.metrics = metrics();
+  e.meaningless = meaningless;
+  e.seconds = locks::contention_seconds;
+  e.processors = processors_of;
+  e.measure = measure;
+  return e;
+}
+
+}  // namespace synchro::experiments

@@ -1,0 +1,68 @@
+// locks.ticket
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "experiments/framework/axes.hpp"
+#include "experiments/locks/lock_cells.hpp"
+#include "experiments/locks/locks.hpp"
+#include "measure/host.hpp"
+#include "platform/clock.hpp"
+#include "results/statistics.hpp"
+
+namespace synchro::experiments {
+
+namespace {
+
+bool is_ticket_variant(const lock_bodies& lock) {
+  static const std::array<std::string, 3> variants{"ticket_plain", "ticket", "ticket_prefetch"};
+  return std::find(variants.begin(), variants.end(), lock.name) != variants.end();
+}
+
+/// Alone, a thread takes the lock so quickly that only many times together can be timed.
+constexpr unsigned pairs_alone = 64;
+
+repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) {
+  const lock_bodies& lock = find_lock(at.word("lock"));
+  locks::contention_task task = locks::task_of(s, at, seed);
+  task.gap = locks::transfer_gap;
+  task.pairs = task.threads == 1 ? pairs_alone : 1;
+  const locks::contention_result seen = lock.contend(task);
+  repetition r;
+  if (seen.waits_ns.empty()) {
+    r.untold["latency"] = r.untold["latency_cycles"] = "no thread acquired the lock twice while it was watched";
+  } else {
+    const double median = results::median(seen.waits_ns);
+    r.observations.push_back({"latency", median, locks::quantiles_of(seen.waits_ns)});
+    r.observations.push_back({"latency_cycles", median / measure::host::cycles_to_ns(1)});
+    r.clock_limited = median * task.pairs < 20 * platform::tick_clock::get().facts().resolution_ns;
+  }
+  r.broken = seen.broken;
+  r.bounded = locks::remark_on(s, lock, task, seen);
+  add_to(r, seen.team);
+  return r;
+}
+
+}  // namespace
+
+experiment locks_ticket() {
+  experiment e;
+  e.name = "locks.ticket";
+  e.line =
+      "latency of acquiring and releasing a ticket lock: plain, with proportional back-off, with prefetch-for-write";
+  e.source = "SSYNC (SOSP 2013) 5.3, Fig. 3";
+  e.axes = {lock_axis(is_ticket_variant), threads_axis(), placement_axis()};
+  e.metrics = {{"latency", "ns", better::lower,
+                "From before lock() to after unlock(), with a read and a write of the protected line between, all "
+                "threads on one lock with a pause after each release; the median over a sample, about one each 2 us. "
+                "One thread alone is timed in batches of 64."},
+               {"latency_cycles", "cycle", better::lower, "The same in core cycles, by the core clock of the run."}};
+  e.meaningless = same_as_compact;
+  e.seconds = locks::contention_seconds;
+  e.processors = processors_of;
+  e.measure = measure;
+  return e;
+}
+
+}  // namespace synchro::experiments
