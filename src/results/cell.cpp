@@ -6,6 +6,7 @@
 
 #include "results/json_fields.hpp"
 #include "results/statistics.hpp"
+#include "results/text.hpp"
 
 namespace synchro::results {
 
@@ -185,7 +186,7 @@ Enum one_of(const field& f, std::initializer_list<Enum> all) {
   std::string names;
   for (const Enum e : all) {
     if (to_string(e) == text) return e;
-    names += (names.empty() ? "" : ", ") + to_string(e);
+    names = joined(names, ", ", to_string(e));
   }
   f.fail("must be one of " + names);
 }

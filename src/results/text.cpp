@@ -58,6 +58,12 @@ std::string printable(std::string_view text, std::size_t columns) { return made_
 
 std::string printable_ascii(std::string_view text, std::size_t columns) { return made_printable(text, columns, true); }
 
+std::string joined(std::string_view first, std::string_view separator, std::string_view second) {
+  std::string out{first};
+  if (!first.empty() && !second.empty()) out += separator;
+  return out += second;
+}
+
 std::size_t width_of(std::string_view text) {
   std::size_t width = 0;
   for (const char c : text) width += (static_cast<unsigned char>(c) & 0xC0U) != 0x80 ? 1 : 0;

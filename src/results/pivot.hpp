@@ -1,0 +1,78 @@
+// From cells to tables: which coordinates become rows, which become columns, and what is said beside the numbers.
+
+#ifndef SYNCHRO_RESULTS_PIVOT_HPP
+#define SYNCHRO_RESULTS_PIVOT_HPP
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/cell.hpp"
+#include "results/grid.hpp"
+#include "results/units.hpp"
+
+namespace synchro::results {
+
+using cells = std::vector<const cell*>;
+
+struct axis_values {
+  std::string name;
+  std::vector<coordinate> values;  ///< Numbers rising, then words in the order of their appearance.
+};
+
+/// The axes on which these cells lie, in order of appearance. A cell without the coordinate has the word "" there.
+/// "event", the name that ccbench gives a combination of other coordinates, is left out unless it tells cells apart.
+[[nodiscard]] std::vector<axis_values> axes_of(const cells& all);
+
+/// The coordinate, or the word "". A cell that was measured in the near mode does not say so: "near".
+[[nodiscard]] coordinate at_or_blank(const cell& c, const std::string& axis);
+/// Those cells that have this value there.
+[[nodiscard]] cells where(const cells& all, const std::string& axis, const coordinate& value);
+
+/// What a table says beside its numbers: marks, and reasons as footnotes.
+class remarks {
+ public:
+  explicit remarks(const style& s) : style_{s} {}
+
+  /// The place in a table for the cells that stand there: none, one or, with a footnote, several.
+  [[nodiscard]] entry entry_for(const cells& there, const scale& shown_in);
+  /// "(a)" for a sentence; the same sentence has the same letter.
+  [[nodiscard]] std::string footnote(const std::string& sentence);
+  /// The footnotes and what the marks mean, a line each.
+  [[nodiscard]] std::string lines() const;
+
+ private:
+  std::string mark_of(const cell& c);
+
+  style style_;
+  std::vector<std::string> footnotes_;
+  std::set<flag> flags_;
+  bool errors_ = false, without_interval_ = false;
+};
+
+/// Text of a document on this terminal.
+[[nodiscard]] std::string shown(const std::string& text, const style& s, std::size_t columns = 40);
+/// "locks 1, placement compact": the coordinates that are the same in all cells.
+[[nodiscard]] std::string common_coordinates(const std::vector<axis_values>& axes, const style& s);
+/// The scale that suits all these cells.
+[[nodiscard]] scale scale_of(const cells& all, const style& s);
+
+/// Title and caption above a table.
+[[nodiscard]] std::string heading(const std::string& title, const std::string& caption, const style& s);
+
+/// Columns of labels for rows, one for each axis; a label that repeats the one above it is left out.
+[[nodiscard]] std::vector<column> label_columns(const std::vector<std::string>& names,
+                                                const std::vector<std::vector<coordinate>>& rows, const style& s);
+
+/// A table of any experiment: the most telling axis as columns, the others as rows; with one axis, metrics as columns.
+[[nodiscard]] std::string generic_tables(const cells& of_experiment, const style& s);
+/// Rows "from", columns "to", one matrix for each combination of the other coordinates.
+[[nodiscard]] std::string matrices(const cells& of_experiment, const style& s);
+/// SSYNC's Tables 2 and 3 with this machine's columns in front.
+[[nodiscard]] std::string states_table(const cells& of_experiment, const style& s);
+[[nodiscard]] std::string local_table(const cells& of_experiment, const style& s);
+
+}  // namespace synchro::results
+
+#endif

@@ -1,0 +1,51 @@
+#include "results/table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "results/pivot.hpp"
+#include "results/text.hpp"
+
+namespace synchro::results {
+
+namespace {
+
+bool all_have(const cells& of_experiment, std::initializer_list<const char*> axes) {
+  return std::all_of(of_experiment.begin(), of_experiment.end(), [&](const cell* c) {
+    return std::all_of(axes.begin(), axes.end(), [&](const char* axis) { return c->at.find(axis) != nullptr; });
+  });
+}
+
+std::string one_experiment(const cells& of_experiment, const style& s) {
+  const std::string& name = of_experiment.front()->experiment;
+  if (name == "coherence.states" && all_have(of_experiment, {"operation", "state"}))
+    return states_table(of_experiment, s);
+  if (name == "coherence.local" && all_have(of_experiment, {"level"})) return local_table(of_experiment, s);
+  if (all_have(of_experiment, {"from", "to"})) return matrices(of_experiment, s);
+  return generic_tables(of_experiment, s);
+}
+
+}  // namespace
+
+std::string show(const std::vector<cell>& all, const style& s) {
+  std::vector<std::pair<std::string, cells>> experiments;
+  for (const cell& c : all) {
+    const auto found =
+        std::find_if(experiments.begin(), experiments.end(), [&](const auto& e) { return e.first == c.experiment; });
+    if (found == experiments.end())
+      experiments.push_back({c.experiment, {&c}});
+    else
+      found->second.push_back(&c);
+  }
+  std::string out;
+  for (const auto& [name, content] : experiments) out = joined(out, "\n", one_experiment(content, s));
+  return out;
+}
+
+std::string show(const document& d, const style& s) {
+  if (d.cells.empty()) return "This file holds no measurements.\n";
+  return show(d.cells, s) +
+         (d.complete ? "" : "\nThe run was stopped early: cells are missing or have fewer repetitions.\n");
+}
+
+}  // namespace synchro::results

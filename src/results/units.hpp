@@ -1,0 +1,30 @@
+// Numbers and units as people read them: three digits, and the prefix that makes the number short.
+
+#ifndef SYNCHRO_RESULTS_UNITS_HPP
+#define SYNCHRO_RESULTS_UNITS_HPP
+
+#include <string>
+#include <vector>
+
+namespace synchro::results {
+
+/// A unit to show values in: shown = value / factor.
+struct scale {
+  double factor = 1;
+  std::string unit;
+};
+
+/// The scale that suits the middle of these values: values in "op/s" around 1e7 are shown in "Mop/s".
+[[nodiscard]] scale scale_for(const std::string& unit, const std::vector<double>& values, bool utf8);
+
+/// Three significant digits, thousands apart: "0.312", "26.3", "1,240".
+[[nodiscard]] std::string digits(double value);
+
+/// "26.3 ns", "19.1 Mop/s", "2.50".
+[[nodiscard]] std::string quantity(double value, const std::string& unit, bool utf8);
+/// "25.8 to 26.9 ns": both ends in the scale of the middle.
+[[nodiscard]] std::string interval(double from, double to, const std::string& unit, bool utf8);
+
+}  // namespace synchro::results
+
+#endif
