@@ -26,7 +26,9 @@ struct clock_facts {
 /// where the processor needs them). Unit: ticks of the calibrated clock.
 class tick_clock {
  public:
-  /// Calibrates (about 50 ms) and cross-checks the counter between these processors. Once per process is enough.
+  /// Calibrates (about 50 ms) and cross-checks the clock between these processors (on a big machine between the first
+  /// and sixteen spread over the list), by threads of its own. Once per process is enough; a clock got earlier stays
+  /// valid. If the counter cannot be trusted, times come from the system's clock and a warning says why.
   static const tick_clock& calibrate(const std::vector<unsigned>& cpus);
   /// The clock calibrated before; calibrates on the present processor alone if none was.
   static const tick_clock& get();
@@ -42,7 +44,10 @@ class tick_clock {
 
  private:
   tick_clock() = default;
-  clock_facts facts_;
+  void use_counter(double hz, double spread_ppm);
+  void settle();
+
+  clock_facts facts_{};
   double ns_per_tick_ = 1;
   bool counter_ = false;
 };

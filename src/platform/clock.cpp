@@ -1,0 +1,222 @@
+#include "platform/clock.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <limits>
+#include <mutex>
+#include <thread>
+
+#include "platform/cpu_counter.hpp"
+#include "platform/offset.hpp"
+#include "platform/system_clock.hpp"
+#include "synchro/os.hpp"
+
+namespace synchro::platform {
+
+namespace {
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+struct rate {
+  double hz;
+  double spread_ppm;
+};
+
+/// The two clocks read at the same moment, as nearly as the best of some tries comes.
+struct moment {
+  std::uint64_t system_ns;
+  std::uint64_t ticks;
+};
+
+moment both_clocks() {
+  moment best{};
+  std::uint64_t narrowest = std::numeric_limits<std::uint64_t>::max();
+  for (int i = 0; i < 32; ++i) {
+    const std::uint64_t before = cpu_counter::ordered();
+    const std::uint64_t ns = system_clock_ns();
+    const std::uint64_t after = cpu_counter::ordered();
+    if (after - before >= narrowest) continue;
+    narrowest = after - before;
+    best = {ns, before + (after - before) / 2};
+  }
+  return best;
+}
+
+/// Overlapping intervals, so that each is long and there are several in 50 ms.
+rate counter_rate() {
+  constexpr std::size_t moments = 10;
+  constexpr std::size_t apart = moments / 2;
+  std::vector<moment> seen;
+  for (std::size_t i = 0; i < moments; ++i) {
+    if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    seen.push_back(both_clocks());
+  }
+  std::vector<double> hz;
+  for (std::size_t i = 0; i + apart < moments; ++i)
+    hz.push_back(static_cast<double>(seen[i + apart].ticks - seen[i].ticks) * 1e9 /
+                 static_cast<double>(seen[i + apart].system_ns - seen[i].system_ns));
+  const auto [low, high] = std::minmax_element(hz.begin(), hz.end());
+  const double middle = median(hz);
+  return {middle, (*high - *low) / middle * 1e6};
+}
+
+/// Why the counter is not to be used; nothing if it is.
+std::optional<std::string> objection(const counter_opinion& system, bool steady) {
+  if (!cpu_counter::exists) return "this processor has no counter that is known here";
+  if (system.reject) return *system.reject;
+  if (!steady) return "neither the processor nor the system promises that its rate is constant";
+  return std::nullopt;
+}
+
+template <class Read>
+std::uint64_t smallest_step(Read read) {
+  std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t last = read();
+  for (int i = 0; i < 20'000; ++i) {
+    const std::uint64_t next = read();
+    if (next > last) smallest = std::min(smallest, next - last);
+    last = next;
+  }
+  return smallest;
+}
+
+double cost_of_reading_ns(const tick_clock& clock) {
+  constexpr int batch = 1000;
+  std::vector<double> costs;
+  for (int i = 0; i < 15; ++i) {
+    const std::uint64_t begin = system_clock_ns();
+    for (int k = 0; k < batch; ++k) static_cast<void>(clock.now());
+    costs.push_back(static_cast<double>(system_clock_ns() - begin) / batch);
+  }
+  return median(costs);
+}
+
+/// What the comparison of processors came to, in ticks.
+struct comparison {
+  std::optional<std::uint64_t> largest;  ///< Offset that cannot be excluded.
+  std::optional<std::string> fault;      ///< That the clocks do differ, as a part of a sentence.
+  std::size_t silent = 0;                ///< Pairs that could not be compared.
+};
+
+comparison compare(const std::vector<unsigned>& cpus, const tick_clock& clock) {
+  comparison c;
+  std::vector<std::uint64_t> sizes;
+  const auto pairs = pairs_to_compare(cpus);
+  for (const auto& [first, second] : pairs) {
+    const auto bounds = measure_offset(first, second, [&] { return clock.now(); });
+    if (!bounds) {
+      ++c.silent;
+      continue;
+    }
+    if (!bounds->possible())
+      c.fault = fmt::format("the clocks of processors {} and {} do not keep a constant offset", first, second);
+    else if (!bounds->includes_zero())
+      c.fault = fmt::format("the clocks of processors {} and {} differ", first, second);
+    sizes.push_back(bounds->largest());
+  }
+  if (sizes.empty()) return c;
+  std::sort(sizes.rbegin(), sizes.rend());
+  const bool all_pairs = pairs.size() == cpus.size() * (cpus.size() - 1) / 2;
+  // Compared with the first processor only, two others may be apart by what each is apart from the first.
+  c.largest = sizes[0] + (all_pairs || sizes.size() < 2 ? 0 : sizes[1]);
+  return c;
+}
+
+/// The current clock; earlier ones are kept, for somebody may hold a reference.
+std::atomic<const tick_clock*> current{nullptr};
+
+}  // namespace
+
+const tick_clock& tick_clock::calibrate(const std::vector<unsigned>& cpus) {
+  static std::mutex one_at_a_time;
+  static std::deque<tick_clock> all;
+  const std::lock_guard hold{one_at_a_time};
+
+  tick_clock clock;
+  clock_facts& f = clock.facts_;
+  const auto use_system_clock = [&](const std::string& why) {
+    clock.counter_ = false;
+    f.warnings.push_back(fmt::format("Times are read from {}: {}.", system_clock_name(), why));
+  };
+  const counter_opinion system = opinion_on_counter();
+  f.invariant = cpu_counter::invariant() || system.steady.value_or(false);
+
+  if (const auto why = objection(system, f.invariant)) {
+    use_system_clock(*why);
+  } else {
+    constexpr double unsteady_ppm = 500;
+    const rate r = counter_rate();
+    clock.use_counter(r.hz, r.spread_ppm);
+    if (r.spread_ppm > unsteady_ppm && !system.keeps_time)
+      use_system_clock(fmt::format("the counter's rate varied by {:.0f} ppm while it was calibrated", r.spread_ppm));
+  }
+  comparison between = compare(cpus, clock);
+  if (between.fault && clock.counter_ && !system.keeps_time) {
+    use_system_clock("read from the counter, " + *between.fault);
+    between = compare(cpus, clock);
+  }
+  clock.settle();
+  if (between.fault)
+    f.warnings.push_back(fmt::format("Times from one processor to another are doubtful: {}.", *between.fault));
+  if (between.silent > 0)
+    f.warnings.push_back(fmt::format("The clocks of {} pairs of processors could not be compared.", between.silent));
+  if (between.largest) f.cross_cpu_offset_ns = clock.to_ns(*between.largest);
+
+  all.push_back(clock);
+  current.store(&all.back(), std::memory_order_release);
+  return all.back();
+}
+
+void tick_clock::use_counter(double hz, double spread_ppm) {
+  counter_ = true;
+  facts_.hz = hz;
+  facts_.calibration_ppm = spread_ppm;
+}
+
+void tick_clock::settle() {
+  if (!counter_) {
+    facts_.hz = 1e9;
+    facts_.calibration_ppm = 0;
+  }
+  facts_.source = counter_ ? cpu_counter::name : system_clock_name();
+  ns_per_tick_ = 1e9 / facts_.hz;
+  facts_.read_cost_ns = cost_of_reading_ns(*this);
+  facts_.resolution_ns = to_ns(counter_ ? smallest_step(cpu_counter::unordered) : smallest_step(system_clock_ns));
+}
+
+const tick_clock& tick_clock::get() {
+  if (const tick_clock* clock = current.load(std::memory_order_acquire)) return *clock;
+  return calibrate({os::current_cpu()});
+}
+
+double core_hz() {
+  constexpr int chunks = 9;
+  constexpr std::uint64_t rounds = 4'000;
+  constexpr std::uint64_t additions = 64;
+  std::uint64_t x = 0;
+  std::uint64_t one = 1;
+  asm volatile("" : "+r"(one));  // in a register: newer cores absorb additions of constants before they execute
+  std::vector<double> hz;
+  for (int i = 0; i < chunks; ++i) {
+    const std::uint64_t begin = system_clock_ns();
+    for (std::uint64_t round = 0; round < rounds; ++round)
+      for (std::uint64_t k = 0; k < additions; ++k) {
+        x += one;
+        asm volatile("" : "+r"(x));
+      }
+    const std::uint64_t end = system_clock_ns();
+    hz.push_back(static_cast<double>(rounds * additions) * 1e9 /
+                 static_cast<double>(std::max<std::uint64_t>(1, end - begin)));
+  }
+  return median(hz);
+}
+
+}  // namespace synchro::platform

@@ -1,0 +1,79 @@
+// The processor's own counter, one piece per architecture: the only place of the instrument that knows them.
+
+#ifndef SYNCHRO_PLATFORM_CPU_COUNTER_HPP
+#define SYNCHRO_PLATFORM_CPU_COUNTER_HPP
+
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace synchro::platform::cpu_counter {
+
+#if defined(__x86_64__)
+
+inline constexpr bool exists = true;
+inline constexpr const char* name = "tsc";
+
+/// The first LFENCE lets everything before it complete (stores need not have reached the cache), the second keeps what
+/// follows from starting before the counter was read. On AMD this rests on LFENCE being dispatch-serializing, which
+/// every kernel of the last years arranges; RDTSC alone moves by tens of cycles there.
+inline std::uint64_t ordered() noexcept {
+  std::uint32_t low;
+  std::uint32_t high;
+  asm volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high) : : "memory");
+  return (std::uint64_t{high} << 32) | low;
+}
+
+/// Without fences: for looking at the counter's own steps.
+inline std::uint64_t unordered() noexcept {
+  std::uint32_t low;
+  std::uint32_t high;
+  asm volatile("rdtsc" : "=a"(low), "=d"(high));
+  return (std::uint64_t{high} << 32) | low;
+}
+
+/// Whether the processor promises one rate in all power states (CPUID 0x80000007, EDX bit 8).
+inline bool invariant() noexcept {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1U << 8)) != 0;
+}
+
+#elif defined(__aarch64__)
+
+inline constexpr bool exists = true;
+inline constexpr const char* name = "cntvct";
+
+/// The barriers keep the reading, which may otherwise be speculated, between what stands before and after it.
+inline std::uint64_t ordered() noexcept {
+  std::uint64_t ticks;
+  asm volatile("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(ticks) : : "memory");
+  return ticks;
+}
+
+inline std::uint64_t unordered() noexcept {
+  std::uint64_t ticks;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+}
+
+/// The architecture promises it for the generic timer.
+inline bool invariant() noexcept { return true; }
+
+#else
+
+inline constexpr bool exists = false;
+inline constexpr const char* name = "";
+inline std::uint64_t ordered() noexcept { return 0; }
+inline std::uint64_t unordered() noexcept { return 0; }
+inline bool invariant() noexcept { return false; }
+
+#endif
+
+}  // namespace synchro::platform::cpu_counter
+
+#endif
