@@ -1,0 +1,437 @@
+// Locks by cache domain, on machines whose domains are made up: most machines that run these tests have one.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "hierarchical/staged_machine.hpp"
+#include "synchro/locks/hierarchical/hclh.hpp"
+#include "synchro/locks/hierarchical/hmcs.hpp"
+#include "synchro/locks/hierarchical/hticket.hpp"
+
+namespace synchro::tests {
+namespace {
+
+using namespace std::chrono_literals;
+
+template <template <class, class> class Lock, class Waiting>
+struct kind {
+  template <class Machine>
+  using on = Lock<Machine, Waiting>;
+};
+using kinds = testing::Types<kind<basic_hclh_lock, spin_yield>, kind<basic_hclh_lock, spin_park>,
+                             kind<basic_hticket_lock, spin_yield>, kind<basic_hmcs_lock, spin_yield>,
+                             kind<basic_hmcs_lock, spin_park>>;
+
+void join(std::vector<std::thread>& threads) {
+  for (std::thread& t : threads) t.join();
+  threads.clear();
+}
+
+/// Threads of these roles take the lock in all ways and count; the count is plain.
+template <class Lock>
+void count_together(Lock& lock, const std::vector<role>& roles, int rounds) {
+  int count = 0;
+  std::vector<std::thread> threads;
+  for (const role& part : roles) {
+    threads.push_back(actor(part, [&lock, &count, rounds] {
+      for (int done = 0; done < rounds;) {
+        bool held = true;
+        if (done % 3 == 0)
+          held = lock.try_lock();
+        else if (done % 3 == 1)
+          held = lock.try_lock_for(std::chrono::microseconds{done % 50});
+        else
+          lock.lock();
+        if (!held) {
+          std::this_thread::yield();
+          continue;
+        }
+        ++count;
+        ++done;
+        lock.unlock();
+      }
+    }));
+  }
+  join(threads);
+  EXPECT_EQ(count, static_cast<int>(roles.size()) * rounds);
+  EXPECT_TRUE(lock.try_lock());
+  lock.unlock();
+}
+
+std::vector<role> standing_in(unsigned domains, unsigned threads) {
+  std::vector<role> roles(threads);
+  for (unsigned i = 0; i < threads; ++i) roles[i].domain = i % domains;
+  return roles;
+}
+
+template <class Kind>
+class HierarchicalLock : public testing::Test {
+ protected:
+  void SetUp() override { my_role() = {}; }
+};
+TYPED_TEST_SUITE(HierarchicalLock, kinds);
+
+TYPED_TEST(HierarchicalLock, ExcludesInOneDomain) {
+  typename TypeParam::template on<staged_machine<1>> lock;
+  count_together(lock, standing_in(1, 4), 300);
+}
+
+TYPED_TEST(HierarchicalLock, ExcludesAcrossTwoDomains) {
+  typename TypeParam::template on<staged_machine<2>> lock;
+  count_together(lock, standing_in(2, 6), 300);
+}
+
+TYPED_TEST(HierarchicalLock, ExcludesAcrossFiveDomains) {
+  typename TypeParam::template on<staged_machine<5>> lock;
+  count_together(lock, standing_in(5, 10), 150);
+}
+
+TYPED_TEST(HierarchicalLock, ExcludesThreadsThatMigrateAllTheTime) {
+  typename TypeParam::template on<staged_machine<3>> lock;
+  std::vector<role> roles(6);
+  for (std::uint32_t i = 0; i < roles.size(); ++i) roles[i].wandering = 77 + i;
+  count_together(lock, roles, 300);
+}
+
+TYPED_TEST(HierarchicalLock, ServesMoreThreadsAndDomainsThanTheShapeHas) {
+  typename TypeParam::template on<staged_machine<5>> lock{shape{{0, 1}}};
+  count_together(lock, standing_in(5, 12), 100);
+}
+
+TYPED_TEST(HierarchicalLock, IsMadeFromAShapeWithoutThreads) {
+  typename TypeParam::template on<staged_machine<2>> lock{shape{}};
+  count_together(lock, standing_in(2, 2), 100);
+}
+
+TYPED_TEST(HierarchicalLock, WorksOnTheHardwareAsItIs) {
+  typename TypeParam::template on<hardware> lock;
+  count_together(lock, standing_in(1, 4), 200);
+}
+
+TYPED_TEST(HierarchicalLock, MayBeReleasedAfterMigration) {
+  typename TypeParam::template on<staged_machine<3>> lock;
+  for (const unsigned from : {0U, 1U, 2U, 3U}) {
+    for (const unsigned to : {0U, 1U, 2U, 3U}) {
+      my_role().domain = from;
+      lock.lock();
+      my_role().domain = to;
+      EXPECT_FALSE(lock.try_lock());
+      lock.unlock();
+      EXPECT_TRUE(lock.try_lock());
+      lock.unlock();
+    }
+  }
+}
+
+TYPED_TEST(HierarchicalLock, MayBeReleasedByAThreadOfAnotherDomainToWaitersOfBoth) {
+  typename TypeParam::template on<staged_machine<2>> lock;
+  int count = 0;
+  lock.lock();
+  std::vector<std::thread> threads;
+  for (const unsigned domain : {0U, 1U, 0U, 1U}) {
+    const int before = seen().waits + seen().limited_waits;  // the latter before sleeping
+    threads.push_back(actor({domain}, [&] {
+      lock.lock();
+      ++count;
+      lock.unlock();
+    }));
+    eventually([before] { return seen().waits + seen().limited_waits > before; });
+  }
+  actor({1}, [&] { lock.unlock(); }).join();
+  join(threads);
+  EXPECT_EQ(count, 4);
+}
+
+TYPED_TEST(HierarchicalLock, ManyAreHeldAtOnceAndReleasedOutOfOrder) {
+  using lock_type = typename TypeParam::template on<staged_machine<3>>;
+  std::vector<std::unique_ptr<lock_type>> locks;
+  for (int i = 0; i < 50; ++i) locks.push_back(std::make_unique<lock_type>());
+  const auto hold_all = [&locks](std::size_t stride) {
+    for (const auto& lock : locks) lock->lock();
+    for (std::size_t i = 0; i < locks.size(); ++i) locks[i * stride % locks.size()]->unlock();
+  };
+  my_role().wandering = 5;
+  hold_all(7);
+  actor({0, 9}, [&] { hold_all(13); }).join();
+  for (const auto& lock : locks) {
+    EXPECT_TRUE(lock->try_lock());
+    EXPECT_FALSE(lock->try_lock());
+    lock->unlock();
+  }
+}
+
+TYPED_TEST(HierarchicalLock, TryingFailsFromEveryDomainWhileHeld) {
+  typename TypeParam::template on<staged_machine<3>> lock;
+  my_role().domain = 1;
+  lock.lock();
+  for (const unsigned domain : {0U, 1U, 2U, 3U}) {
+    actor({domain}, [&lock] {
+      EXPECT_FALSE(lock.try_lock());
+      EXPECT_FALSE(lock.try_lock_for(1ms));
+      EXPECT_FALSE(lock.try_lock_until(std::chrono::system_clock::now() - 1h));
+    }).join();
+  }
+  lock.unlock();
+  for (const unsigned domain : {0U, 1U, 2U, 3U}) {
+    actor({domain}, [&lock] {
+      ASSERT_TRUE(lock.try_lock());
+      lock.unlock();
+      ASSERT_TRUE(lock.try_lock_for(1ms));
+      lock.unlock();
+      ASSERT_TRUE(lock.try_lock_for(-1ms));  // free at the last look, which comes after the clock's
+      lock.unlock();
+    }).join();
+  }
+}
+
+TYPED_TEST(HierarchicalLock, ThoseBehindWaitersWhoGaveUpAreServed) {
+  for (const unsigned leaver : {0U, 1U}) {
+    for (const unsigned behind : {0U, 1U, 2U}) {
+      typename TypeParam::template on<staged_machine<3>> lock;
+      lock.lock();  // in domain 0
+      const int before = seen().limited_waits;
+      std::vector<std::thread> leavers;
+      for (int i = 0; i < 3; ++i)
+        leavers.push_back(actor({leaver}, [&lock] { EXPECT_FALSE(lock.try_lock_for(30ms)); }));
+      eventually([before] { return seen().limited_waits > before; });
+      int served = 0;
+      std::vector<std::thread> threads;
+      for (int i = 0; i < 2; ++i) {
+        threads.push_back(actor({behind}, [&] {
+          lock.lock();
+          ++served;
+          lock.unlock();
+        }));
+      }
+      join(leavers);
+      lock.unlock();
+      join(threads);
+      EXPECT_EQ(served, 2);
+      EXPECT_TRUE(lock.try_lock());
+      lock.unlock();
+    }
+  }
+}
+
+TYPED_TEST(HierarchicalLock, IsFreeAfterAllWaitersGaveUp) {
+  typename TypeParam::template on<staged_machine<2>> lock;
+  for (int round = 0; round < 3; ++round) {
+    lock.lock();
+    std::vector<std::thread> leavers;
+    for (const unsigned domain : {0U, 0U, 1U, 1U})
+      leavers.push_back(actor({domain}, [&lock] { EXPECT_FALSE(lock.try_lock_for(5ms)); }));
+    join(leavers);
+    lock.unlock();
+    EXPECT_TRUE(lock.try_lock());
+    lock.unlock();
+  }
+}
+
+TYPED_TEST(HierarchicalLock, MayBeDestroyedAfterWaitersGaveUp) {
+  for (int round = 0; round < 3; ++round) {
+    typename TypeParam::template on<staged_machine<2>> lock;
+    lock.lock();
+    EXPECT_FALSE(lock.try_lock_for(1ms));
+    actor({1}, [&lock] { EXPECT_FALSE(lock.try_lock_for(1ms)); }).join();
+    lock.unlock();
+  }
+}
+
+/// Threads that enter a lock one after another as the test says, and stay until it lets them go.
+template <class Lock>
+class queue_of_actors {
+ public:
+  explicit queue_of_actors(Lock& lock) : lock_{lock} {}
+  ~queue_of_actors() { join(threads_); }
+  queue_of_actors(const queue_of_actors&) = delete;
+  queue_of_actors& operator=(const queue_of_actors&) = delete;
+
+  /// Queues one up behind the holder; returns when it waits.
+  void queue(unsigned domain) {
+    threads_.push_back(waiting_actor({domain}, [this, domain] {
+      lock_.lock();
+      order_.push_back(domain);
+      const int me = entered_.fetch_add(1);
+      eventually([this, me] { return may_leave_ > me; });
+      lock_.unlock();
+    }));
+  }
+  /// Lets the holder go; returns when the next is in.
+  void next() {
+    const int holder = may_leave_.fetch_add(1);
+    eventually([this, holder] { return entered_ > holder + 1; });
+  }
+  void await_first() {
+    eventually([this] { return entered_ > 0; });
+  }
+  /// Lets all go; returns the domains in the order in which they were served.
+  std::vector<unsigned> finish() {
+    may_leave_ = 1 << 20;
+    join(threads_);
+    return order_;
+  }
+
+ private:
+  Lock& lock_;
+  std::vector<unsigned> order_;  // under the lock
+  std::atomic<int> entered_{0};
+  std::atomic<int> may_leave_{0};
+  std::vector<std::thread> threads_;
+};
+
+template <class Lock>
+std::unique_ptr<Lock> with_pass_limit(std::uint32_t limit) {
+  if constexpr (std::is_constructible_v<Lock, const shape&, first_ticket, std::uint32_t>)
+    return std::make_unique<Lock>(staged_machine<2>::here(), first_ticket{}, limit);
+  else
+    return std::make_unique<Lock>(staged_machine<2>::here(), limit);
+}
+
+template <class Lock>
+class CohortLock : public HierarchicalLock<Lock> {};
+using cohort_locks =
+    testing::Types<basic_hticket_lock<staged_machine<2>, spin_yield>, basic_hmcs_lock<staged_machine<2>, spin_yield>>;
+TYPED_TEST_SUITE(CohortLock, cohort_locks);
+
+TYPED_TEST(CohortLock, PassesWithinTheDomainAsOftenAsTheLimitSaysWhileAnotherWaits) {
+  const auto lock = with_pass_limit<TypeParam>(2);
+  lock->lock();  // in domain 0
+  queue_of_actors<TypeParam> actors{*lock};
+  for (const unsigned domain : {0U, 0U, 0U, 1U, 0U, 0U, 1U, 1U, 1U}) actors.queue(domain);
+  lock->unlock();
+  EXPECT_EQ(actors.finish(), (std::vector<unsigned>{0, 0, 1, 1, 1, 0, 0, 0, 1}));
+}
+
+TYPED_TEST(CohortLock, WithoutPassesTheDomainsTakeTurns) {
+  const auto lock = with_pass_limit<TypeParam>(0);
+  lock->lock();
+  queue_of_actors<TypeParam> actors{*lock};
+  for (const unsigned domain : {0U, 0U, 1U, 1U}) actors.queue(domain);
+  lock->unlock();
+  EXPECT_EQ(actors.finish(), (std::vector<unsigned>{1, 0, 1, 0}));
+}
+
+TYPED_TEST(CohortLock, PassesOnBeyondTheLimitWhileNoOtherDomainWaitsAndThenStopsAtOnce) {
+  const auto lock = with_pass_limit<TypeParam>(1);
+  lock->lock();
+  queue_of_actors<TypeParam> actors{*lock};
+  for (int i = 0; i < 5; ++i) actors.queue(0);
+  lock->unlock();
+  actors.await_first();
+  actors.next();
+  actors.next();
+  actors.queue(1);
+  EXPECT_EQ(actors.finish(), (std::vector<unsigned>{0, 0, 0, 1, 0, 0}));
+}
+
+TYPED_TEST(CohortLock, KeepsTheBypassBoundItStates) {
+  TypeParam lock;
+  std::atomic<bool> served{false};
+  int sections[2] = {0, 0};  // of the others since the waiter arrived; under the lock
+  my_role().domain = 1;
+  lock.lock();
+  std::vector<std::thread> threads;
+  for (int& mine : sections) {
+    threads.push_back(waiting_actor({1}, [&] {
+      while (!served) {
+        lock.lock();
+        if (!served) ++mine;
+        lock.unlock();
+      }
+    }));
+  }
+  std::thread waiter = waiting_actor({0}, [&] {
+    lock.lock();
+    served = true;
+    lock.unlock();
+  });
+  lock.unlock();
+  waiter.join();
+  join(threads);
+  EXPECT_GE(sections[0], 1);  // was passed the lock by this thread
+  EXPECT_LE(std::max(sections[0], sections[1]), static_cast<int>(*TypeParam::traits.bypass));
+  EXPECT_LE(sections[0] + sections[1], static_cast<int>(TypeParam::default_pass_limit));
+}
+
+TEST(HclhLock, ServesThoseTogetherWhoJoinedABatch) {
+  using machine = staged_machine<2>;
+  using lock_type = basic_hclh_lock<machine, spin_yield>;
+  my_role() = {};
+  lock_type lock{machine::here(), looks{1'000'000'000}};  // leaders gather until the lock is free
+  lock.lock();
+  std::vector<unsigned> order;
+  const auto enter = [&](unsigned domain) {
+    return [&lock, &order, domain] {
+      lock.lock();
+      order.push_back(domain);
+      lock.unlock();
+    };
+  };
+  const int before = seen().limited_waits;
+  std::vector<std::thread> threads;
+  threads.push_back(actor({1}, enter(1)));
+  threads.push_back(actor({0}, enter(0)));
+  eventually([before] { return seen().limited_waits >= before + 2; });  // both lead
+  for (const unsigned domain : {1U, 0U, 1U, 0U}) threads.push_back(waiting_actor({domain}, enter(domain)));
+  lock.unlock();
+  join(threads);
+  EXPECT_TRUE((order == std::vector<unsigned>{0, 0, 0, 1, 1, 1}) || (order == std::vector<unsigned>{1, 1, 1, 0, 0, 0}));
+}
+
+TEST(HclhLock, ServesByArrivalAcrossDomainsOnceBatchesAreSpliced) {
+  using lock_type = basic_hclh_lock<staged_machine<2>, spin_yield>;
+  my_role() = {};
+  lock_type lock;
+  lock.lock();
+  queue_of_actors<lock_type> actors{lock};
+  const std::vector<unsigned> arrivals{1, 0, 0, 1, 0, 1, 1};
+  for (const unsigned domain : arrivals) actors.queue(domain);
+  lock.unlock();
+  EXPECT_EQ(actors.finish(), arrivals);
+}
+
+TEST(HticketLock, TicketsMayWrap) {
+  using machine = staged_machine<2>;
+  for (const std::uint32_t first : {0xffff'ffffU, 0xffff'fff0U}) {
+    basic_hticket_lock<machine, spin_yield> lock{machine::here(), first_ticket{first}};
+    for (const unsigned domain : {0U, 1U, 0U, 1U}) {
+      my_role() = {domain};
+      lock.lock();
+      EXPECT_FALSE(lock.try_lock());
+      lock.unlock();
+      EXPECT_TRUE(lock.try_lock());
+      lock.unlock();
+    }
+    count_together(lock, standing_in(2, 4), 50);
+  }
+}
+
+TEST(HticketLock, TicketsWrapWhileThreadsWait) {
+  using machine = staged_machine<2>;
+  using lock_type = basic_hticket_lock<machine, spin_yield>;
+  my_role() = {};
+  lock_type lock{machine::here(), first_ticket{0xffff'fffe}, 1};
+  lock.lock();
+  queue_of_actors<lock_type> actors{lock};
+  for (const unsigned domain : {0U, 1U, 0U, 1U, 0U, 1U}) actors.queue(domain);
+  lock.unlock();
+  EXPECT_EQ(actors.finish(), (std::vector<unsigned>{0, 1, 1, 0, 0, 1}));
+}
+
+TEST(HierarchicalTraits, NameTheirRights) {
+  EXPECT_NE(hclh_lock::traits.rights.find("7,945,912"), std::string_view::npos);
+  EXPECT_NE(hticket_lock::traits.rights.find("8,694,706"), std::string_view::npos);
+  EXPECT_NE(hmcs_lock::traits.rights.find("8,694,706"), std::string_view::npos);
+  for (const lock_traits& t : {hclh_lock::traits, hticket_lock::traits, hmcs_lock::traits}) EXPECT_TRUE(t.domain_aware);
+}
+
+}  // namespace
+}  // namespace synchro::tests
