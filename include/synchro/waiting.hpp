@@ -105,6 +105,11 @@ struct spin_park {
   static constexpr const char* name = "park";
   static constexpr bool parks = true;
 
+  /// For waits on words that several threads wait on: they cannot be slept on, so the processor is given away.
+  static constexpr look again(std::uint32_t round, std::uint32_t pauses = 1) {
+    return spin_yield::again(round, pauses);
+  }
+
   template <class Machine>
   static std::uint32_t wait(detail::word_of<Machine>& word, std::uint32_t awaited) {
     return *wait_until<Machine>(word, awaited, Machine::never);

@@ -17,6 +17,9 @@
 //            "abandoned" into its word; the releaser of such a waiter hands over by exchange, sees that, and goes on
 //            as though it were releasing the abandoned node, which is now its own. Waiters without a deadline pay
 //            nothing for this: to them the releaser still hands over as their policy does.
+//            Abandoned nodes stay in the queue until a release comes by. So that threads which try again and again
+//            while the lock is held do not fill the memory, the lock counts them; when they are many, waiters with a
+//            deadline do not queue but wait outside until the lock is free.
 //
 // Choose it for one contended lock on many cores, with at least a processor per thread, or as mcs/park without that.
 // Do not choose it where contention is rare (a ticket or the mutex is smaller and as fast), nor, in the spinning form,
@@ -35,6 +38,12 @@
 //   unlock: hand_over to the successor       release   its wait (acquire)
 //   timed: exchange of "abandoned"           acq_rel   as acquire: hand_over, if the grant came first; as release: the
 //                                                      releaser's exchange, which takes the node over
+//   unlock: exchange of "granted"            acq_rel   as release: the wait of a waiter that may leave; as acquire: its
+//                                                      exchange of "abandoned"
+//   timed, outside: compare-and-swap of      acq_rel   as the exchange of the tail; relaxed when it fails, and when
+//     the tail                                         looking
+//   count of abandoned: load, fetch_add,     relaxed   nothing: only decides where to wait
+//     fetch_sub
 //
 // Source: Mellor-Crummey, Scott: Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors, ACM TOCS
 // 9(1), 1991, section 2.4. Abandoned nodes after Scott, Scherer: Scalable Queue-Based Spin Locks with Timeout, PPoPP
@@ -153,10 +162,12 @@ class basic_mcs_lock {
   static constexpr std::uint32_t waiting = 0;
   static constexpr std::uint32_t granted = 1;
   static constexpr std::uint32_t abandoned = 2;
+  static constexpr std::uint32_t most_abandoned = 32;
 
   bool lock_until(typename Machine::deadline until) {
     node* const mine = pool::take();
-    if (!enqueue_until(*mine, until)) return false;  // whoever releases to the abandoned node gives it back
+    const bool many = abandoned_.load(memory_order::relaxed) >= most_abandoned;
+    if (!(many ? lock_from_outside_until(*mine, until) : enqueue_until(*mine, until))) return false;
     holder_ = mine;
     return true;
   }
@@ -166,7 +177,10 @@ class basic_mcs_lock {
     mine.word.store(waiting, memory_order::relaxed);
   }
 
-  /// Joins the queue and waits until the deadline. When false, the node is in the queue, abandoned, and no longer ours.
+  // When false, the node is no longer the caller's.
+
+  /// Joins the queue and waits until the deadline; then the node stays in the queue, and who releases to it gives it
+  /// back.
   bool enqueue_until(node& mine, typename Machine::deadline until) {
     reset(mine);
     node* const predecessor = tail_.exchange(&mine, memory_order::acq_rel);
@@ -174,7 +188,20 @@ class basic_mcs_lock {
     predecessor->next_may_leave = true;
     predecessor->next.store(&mine, memory_order::release);
     if (Waiting::template wait_until<Machine>(mine.word, waiting, until)) return true;
-    return mine.word.exchange(abandoned, memory_order::acq_rel) == granted;
+    abandoned_.fetch_add(1, memory_order::relaxed);
+    if (mine.word.exchange(abandoned, memory_order::acq_rel) != granted) return false;
+    abandoned_.fetch_sub(1, memory_order::relaxed);
+    return true;
+  }
+
+  bool lock_from_outside_until(node& mine, typename Machine::deadline until) {
+    reset(mine);
+    const auto enter_if_free = [&mine](node* last, std::uint32_t round) {
+      return last == nullptr ? attempt<node*>::write(&mine) : attempt<node*>::again(Waiting::again(round));
+    };
+    if (Machine::update_until(tail_, enter_if_free, memory_order::acq_rel, memory_order::relaxed, until)) return true;
+    pool::give(&mine);
+    return false;
   }
 
   /// Releases on behalf of `mine`. Returns the successor if it has abandoned its node: that node is to be released
@@ -189,7 +216,10 @@ class basic_mcs_lock {
     }
     if (static_cast<bool>(mine.next_may_leave)) [[unlikely]] {
       const std::uint32_t found = next->word.exchange(granted, memory_order::acq_rel);
-      if (found == abandoned) return next;
+      if (found == abandoned) {
+        abandoned_.fetch_sub(1, memory_order::relaxed);
+        return next;
+      }
       if (found != waiting) Machine::unpark(&next->word, 1);
       return nullptr;
     }
@@ -198,6 +228,7 @@ class basic_mcs_lock {
   }
 
   typename Machine::template atomic<node*> tail_{nullptr};
+  typename Machine::template atomic<std::uint32_t> abandoned_{0};  // nodes in the queue; written when waiters give up
   typename Machine::template plain<node*> holder_{nullptr};  // written by the holder only, who has this line anyway
 };
 

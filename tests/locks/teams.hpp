@@ -1,0 +1,68 @@
+// Threads for the tests of locks.
+
+#ifndef SYNCHRO_TESTS_LOCKS_TEAMS_HPP
+#define SYNCHRO_TESTS_LOCKS_TEAMS_HPP
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <latch>
+#include <thread>
+#include <vector>
+
+namespace synchro::tests {
+
+inline unsigned processors() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+/// Runs body() in a thread of its own, to its end.
+template <class Body>
+void elsewhere(Body body) {
+  std::thread{body}.join();
+}
+
+/// Threads that begin together and call turn(i) again and again until the time is up, each at least once.
+///
+/// Bounded by time and not by turns: a hand-over to a thread that does not run takes as long as the system likes.
+template <class Turn>
+void contest(unsigned threads, Turn turn, std::chrono::milliseconds time = std::chrono::milliseconds{30}) {
+  std::latch begin{threads + 1};
+  std::atomic<bool> over{false};
+  std::vector<std::thread> team;
+  for (unsigned i = 0; i != threads; ++i)
+    team.emplace_back([&, i] {
+      begin.arrive_and_wait();
+      do turn(i);
+      while (!over.load(std::memory_order_relaxed));
+    });
+  begin.arrive_and_wait();
+  std::this_thread::sleep_for(time);
+  over = true;
+  for (std::thread& member : team) member.join();
+}
+
+/// What a lock guards in these tests. Two plain numbers that are equal whenever nobody is inside, and their sum at the
+/// end must be the visits: a lock that lets two in at once breaks one or the other, and ThreadSanitizer sees it anyway.
+class guarded {
+ public:
+  /// To be called by the holder only.
+  void visit() {
+    torn_ = torn_ || first_ != second_;
+    ++first_;
+    visits_.fetch_add(1, std::memory_order_relaxed);
+    ++second_;
+  }
+  [[nodiscard]] bool intact() const {
+    return !torn_ && first_ == second_ && first_ == visits_.load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] long visits() const { return visits_.load(std::memory_order_relaxed); }
+
+ private:
+  long first_ = 0;
+  std::atomic<long> visits_{0};
+  long second_ = 0;
+  bool torn_ = false;
+};
+
+}  // namespace synchro::tests
+
+#endif
