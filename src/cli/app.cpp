@@ -1,0 +1,227 @@
+#include "cli/app.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <stdexcept>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/words.hpp"
+#include "platform/facts.hpp"
+#include "results/text.hpp"
+
+namespace synchro::cli {
+
+namespace {
+
+constexpr const char* description =
+    "Synchroscope measures what synchronization costs on this machine: cache coherence, atomic operations, locks.\n"
+    "Without a command it gives a guided tour in under a minute and leaves results.json.";
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  synchroscope                                             a tour of this machine\n"
+    "  synchroscope list                                        what can be measured\n"
+    "  synchroscope run coherence.pairs --quick -o r.json       how far apart the processors are\n"
+    "  synchroscope run locks.throughput --threads 1,2,4-16:4 --lock mcs,ticket,std/mutex\n"
+    "  synchroscope show r.json                                 the tables again\n";
+
+/// All that the command line can say.
+struct command_line {
+  std::string list_what;
+  bool list_json = false;
+  bool info_json = false;
+  bool check_json = false, check_strict = false;
+  std::string show_file, show_experiment;
+
+  std::vector<std::string> experiments;
+  std::map<std::string, std::string> axes;
+  std::string cpus, output, resume, label, max_time, seed;
+  bool quick = false, full = false, estimate = false, strict = false, no_progress = false, include_hostname = false;
+};
+
+void add_recording(CLI::App& command, command_line& line) {
+  command
+      .add_option("--cpus", line.cpus,
+                  "Processors to use: 0-3,8,!2 (all but 2), class:performance, node:0, package:1, smt:first")
+      ->type_name("LIST");
+  command.add_option("-o,--output", line.output, "File to write (results.json)")->type_name("FILE");
+  command.add_option("--label", line.label, "A name for this run, kept in the file")->type_name("TEXT");
+  command.add_option("--seed", line.seed, "Seed of the random order; drawn and recorded if not given")
+      ->type_name("NUMBER");
+  command.add_flag("--no-progress", line.no_progress, "No progress on standard error");
+  command.add_flag("--include-hostname", line.include_hostname, "Record the name of this computer");
+}
+
+void add_run(CLI::App& app, command_line& line) {
+  CLI::App& run = *app.add_subcommand("run", "Measure experiments: names, families (coherence) or globs ('locks.*')");
+  run.add_option("experiments", line.experiments, "What to measure; everything if not given")->type_name("EXPERIMENT");
+  CLI::Option* const quick = run.add_flag("--quick", line.quick, "Few values of each axis, few repetitions");
+  run.add_flag("--full", line.full, "All values of each axis, many repetitions")->excludes(quick);
+  add_recording(run, line);
+  run.add_flag("--estimate", line.estimate, "Say how long it would take, and measure nothing");
+  run.add_option("--max-time", line.max_time, "Stop when this long has passed: 500ms, 60s, 5m, 1h")
+      ->type_name("DURATION");
+  run.add_option("--resume", line.resume, "Complete an interrupted run; what is not given is as it was then")
+      ->type_name("FILE");
+  run.add_flag("--strict", line.strict, "Exit status 4 if a value is unreliable");
+  for (const auto& [axis, meaning] : all_axes())
+    run.add_option("--" + axis, line.axes[axis], meaning)
+        ->type_name("LIST")
+        ->group("Axes, for the experiments that have them (comma lists; numbers also as 4-16:4)");
+  run.footer(
+      "Example:\n  synchroscope run locks.throughput --threads 1,2,16 --lock 'mcs*,std/mutex' --quick -o r.json\n");
+}
+
+void declare(CLI::App& app, command_line& line) {
+  app.require_subcommand(0, 1);
+  app.set_version_flag("--version", [] {
+    const auto tool = platform::tool_facts();
+    const auto word = [&](const char* name) {
+      return tool.contains(name) && tool[name].is_string() ? tool[name].get<std::string>() : std::string{"unknown"};
+    };
+    return fmt::format("synchroscope {}\ngit {}\ncompiler {}\nflags {}\nlibc {}\nschema {}", word("version"),
+                       word("git"), word("compiler"), word("flags"), word("libc"), results::schema_name);
+  });
+  app.footer(examples);
+  add_recording(*app.add_subcommand("tour", "The guided tour, as without a command; takes options"), line);
+  add_run(app, line);
+  CLI::App& show = *app.add_subcommand("show", "Tables of a results file");
+  show.add_option("file", line.show_file, "A results file")->required()->type_name("FILE");
+  show.add_option("--experiment", line.show_experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
+  CLI::App& list = *app.add_subcommand("list", "What there is: experiments, locks");
+  list.add_option("what", line.list_what, "experiments or locks")->type_name("WHAT");
+  list.add_flag("--json", line.list_json, "As an array of objects with a name");
+  CLI::App& info = *app.add_subcommand("info", "This machine: processors, caches, distances, clock");
+  info.add_flag("--json", line.info_json, "As a JSON object");
+  CLI::App& check = *app.add_subcommand("check", "How quiet this machine is, and what would help");
+  check.add_flag("--json", line.check_json, "As a JSON object");
+  check.add_flag("--strict", line.check_strict, "Exit status 4 if something would help");
+}
+
+std::uint64_t read_seed(const std::string& text) {
+  const bool digits = !text.empty() && text.size() <= 15 && text.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits) fail_usage(fmt::format("--seed takes a whole number of at most 15 digits, and '{}' is none", text));
+  return std::stoull(text);
+}
+
+request request_of(const command_line& line, const CLI::App& command) {
+  request r;
+  r.experiments = line.experiments;
+  if (line.quick) r.thoroughness = experiments::level::quick;
+  if (line.full) r.thoroughness = experiments::level::full;
+  if (command.count("--cpus") > 0) r.cpus = line.cpus;
+  if (command.count("--seed") > 0) r.seed = read_seed(line.seed);
+  for (const auto& [axis, text] : line.axes)
+    if (command.get_option_no_throw("--" + axis) != nullptr && command.count("--" + axis) > 0) r.axes[axis] = text;
+  return r;
+}
+
+recording recording_of(const command_line& line, const CLI::App& command, int argc, char** argv) {
+  recording how;
+  if (command.count("--output") > 0) how.output = line.output;
+  if (command.count("--label") > 0) how.label = line.label;
+  how.silent = line.no_progress;
+  how.include_hostname = line.include_hostname;
+  for (int i = 0; i < argc; ++i) how.argv.push_back(results::printable(argv[i], 4096));
+  if (!line.max_time.empty()) how.max_seconds = parse_duration(line.max_time, "--max-time");
+  return how;
+}
+
+status perform(const command_line& line, const CLI::App& app, int argc, char** argv) {
+  if (app.get_subcommands().empty()) return tour({}, recording_of(line, *app.get_subcommand("tour"), argc, argv));
+  const CLI::App& command = *app.get_subcommands().front();
+  const std::string name = command.get_name();
+  if (name == "info") return info(line.info_json);
+  if (name == "check") return check(line.check_json, line.check_strict);
+  if (name == "list") return list(line.list_what, line.list_json);
+  if (name == "show")
+    return show(line.show_file,
+                line.show_experiment.empty() ? std::nullopt : std::optional<std::string>{line.show_experiment});
+  const request asked = request_of(line, command);
+  const recording how = recording_of(line, command, argc, argv);
+  if (name == "tour") return tour(asked, how);
+  run_options options{asked, how, command.count("--output") > 0, std::nullopt, line.estimate, line.strict};
+  if (command.count("--resume") > 0) options.resume = line.resume;
+  return run(std::move(options));
+}
+
+// Mistakes that CLI11 finds, in our words.
+
+const CLI::App& innermost(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : *chosen.front();
+}
+
+std::vector<std::string> names_of_options(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* o : command.get_options())
+    for (const std::string& name : o->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::vector<std::string> names_of_commands(CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  return names;
+}
+
+std::string sentence_about_extras(CLI::App& app) {
+  const auto extras = app.remaining(true);
+  const std::string word = extras.empty() ? "" : extras.front();
+  const CLI::App& command = innermost(app);
+  const std::string typed = results::printable(word.substr(0, word.find('=')), 80);
+  if (word.size() > 1 && word[0] == '-')
+    return no_such(&command == &app ? "option" : command.get_name() + " option", typed, names_of_options(command));
+  if (&command == &app) return no_such("command", typed, names_of_commands(app));
+  return fmt::format("{} does not take '{}'; synchroscope {} --help says what it takes", command.get_name(), typed,
+                     command.get_name());
+}
+
+std::string sentence_about(const CLI::ParseError& e, CLI::App& app) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&e) != nullptr) return sentence_about_extras(app);
+  return results::printable(e.what(), 400);
+}
+
+status parse_and_perform(int argc, char** argv) {
+  CLI::App app{description, "synchroscope"};
+  command_line line;
+  declare(app, line);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& e) {
+    std::ostringstream out;
+    app.exit(e, out, out);
+    print(out.str());
+    return status::done;
+  } catch (const CLI::ParseError& e) {
+    fail_usage(sentence_about(e, app));
+  }
+  return perform(line, app, argc, argv);
+}
+
+}  // namespace
+
+int program(int argc, char** argv) noexcept {
+  const auto end = [](const std::string& sentence, status s) {
+    say("synchroscope: " + sentence);
+    return static_cast<int>(s);
+  };
+  try {
+    return static_cast<int>(parse_and_perform(argc, argv));
+  } catch (const failure& e) {
+    return end(e.what(), e.code);
+  } catch (const std::bad_alloc&) {
+    return end("there is not enough memory", status::cannot);
+  } catch (const std::exception& e) {
+    return end(e.what(), status::cannot);
+  } catch (...) {
+    return end("something went wrong that nobody has thought of", status::cannot);
+  }
+}
+
+}  // namespace synchro::cli

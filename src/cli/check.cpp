@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/words.hpp"
+#include "measure/mode.hpp"
+#include "platform/clock.hpp"
+#include "platform/facts.hpp"
+#include "platform/placement.hpp"
+#include "platform/scheduling.hpp"
+#include "results/statistics.hpp"
+#include "results/text.hpp"
+
+namespace synchro::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+using platform::topology;
+
+/// One thing looked at: what was found, and what would help if it is not well.
+struct finding {
+  std::string id;
+  std::string found;
+  std::optional<std::string> advice;
+};
+
+std::vector<unsigned> cpus_of(const topology& t) {
+  std::vector<unsigned> cpus;
+  for (const auto& p : t.processors) cpus.push_back(p.cpu);
+  return cpus;
+}
+
+finding check_pinning(const topology& t) {
+  const auto cpus = cpus_of(t);
+  std::size_t refused = 0;
+  for (const unsigned cpu : cpus)
+    if (!platform::pin_this_thread(cpu)) ++refused;
+  platform::unpin_this_thread(cpus);
+  if (refused == 0)
+    return {"pinning", fmt::format("threads can be pinned to all of {}", counted(cpus.size(), "processor")), {}};
+  return {"pinning", fmt::format("threads cannot be pinned to {}", counted(refused, "processor")),
+          "distances between processors will not mean anything: look for a cgroup or sandbox that forbids pinning"};
+}
+
+finding check_priority() {
+  const auto outcome = platform::raise_priority();
+  platform::restore_priority();
+  return {"priority", fmt::format("the highest priority granted is {}", outcome.granted), outcome.warning};
+}
+
+finding check_energy() {
+  const platform::energy_meter meter;
+  if (meter.available()) return {"energy", "energy per operation can be read", {}};
+  return {"energy", fmt::format("energy cannot be read: {}", meter.why_not()), {}};
+}
+
+/// Is the core clock steady? Compared over half a second.
+finding check_speed() {
+  std::vector<double> hz;
+  for (int i = 0; i < 50; ++i) hz.push_back(platform::core_hz());
+  const auto [low, high] = std::minmax_element(hz.begin(), hz.end());
+  const double median = results::median(hz);
+  const double spread = (*high - *low) / median;
+  finding f{"speed", fmt::format("the core clock is {:.2f} GHz, within {:.0f} %", median / 1e9, spread * 100), {}};
+  if (spread > 0.1)
+    f.advice =
+        "the core's speed varies: other programs share it, or its frequency is being changed; close other "
+        "programs, and see cpupower frequency-set --governor performance";
+  return f;
+}
+
+/// Does the distance between two processors stay the same? Probed for a second.
+std::optional<finding> check_modes(const topology& t) {
+  const auto distances = t.distances();
+  if (distances.empty()) return std::nullopt;
+  const auto pair = t.pair_at(distances.front());
+  if (!pair) return std::nullopt;
+  std::vector<double> probes;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{1};
+  while (std::chrono::steady_clock::now() < end)
+    if (const auto ns = measure::probe_pair(pair->first, pair->second)) probes.push_back(*ns);
+  if (probes.empty())
+    return finding{"distance",
+                   fmt::format("processors {} and {} never ran at the same time", pair->first, pair->second),
+                   "nothing that several threads do can be measured here: another program holds these processors"};
+  const measure::mode_map map{probes};
+  const auto& modes = map.modes();
+  std::vector<std::string> texts;
+  for (const auto& m : modes) texts.push_back(fmt::format("{:.0f} ns", m.probe_ns));
+  finding f{"distance",
+            fmt::format("a line goes from processor {} to {} in {}", pair->first, pair->second, enumerate(texts)),
+            {}};
+  if (modes.size() > 1)
+    f.advice =
+        "this is a virtual machine whose processors are moved between cores while it runs; results are reported "
+        "for each distance apart";
+  return f;
+}
+
+std::string one_finding(const finding& f, const paint& colour) {
+  return (f.advice ? colour.doubtful("look  ") : colour.good("ok    ")) + f.found + "\n" +
+         (f.advice ? "      " + colour.faint(*f.advice) + "\n" : "");
+}
+
+json to_json(const finding& f) {
+  return {{"id", f.id}, {"ok", !f.advice}, {"found", f.found}, {"advice", f.advice ? json(*f.advice) : json(nullptr)}};
+}
+
+}  // namespace
+
+status check(bool as_json, bool strict) {
+  const topology t = this_machine();
+  const auto& clock = platform::tick_clock::calibrate(cpus_of(t)).facts();
+  std::vector<finding> findings{check_pinning(t), check_priority(), check_energy(), check_speed()};
+  if (const auto modes = check_modes(t)) findings.push_back(*modes);
+  for (const json& w : platform::environment_warnings(t, clock))
+    findings.push_back({w.at("id"), w.at("id").get<std::string>() + " " + w.at("evidence").dump(), w.at("advice")});
+  const bool quiet = std::none_of(findings.begin(), findings.end(), [](const finding& f) { return f.advice; });
+
+  json all = json::array();
+  std::string text;
+  const paint colour{standard_output().colours};
+  for (const finding& f : findings) {
+    all.push_back(to_json(f));
+    text += one_finding(f, colour);
+  }
+  print(as_json ? all.dump(2, ' ', false, json::error_handler_t::replace) + "\n" : text);
+  return strict && !quiet ? status::unreliable : status::done;
+}
+
+}  // namespace synchro::cli

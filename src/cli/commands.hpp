@@ -1,0 +1,45 @@
+// What the program can do, one function for each command.
+
+#ifndef SYNCHRO_CLI_COMMANDS_HPP
+#define SYNCHRO_CLI_COMMANDS_HPP
+
+#include <optional>
+#include <string>
+
+#include "cli/failure.hpp"
+#include "cli/request.hpp"
+#include "cli/session.hpp"
+
+namespace synchro::cli {
+
+/// The guided tour: a few minutes' worth of facts in under a minute.
+[[nodiscard]] status tour(const request& asked, const recording& how);
+
+/// The machine, its processors and what is to be known before measuring on it.
+[[nodiscard]] status info(bool as_json);
+
+/// How quiet this machine is, and what would help. Status `unreliable` under `strict` if anything would.
+[[nodiscard]] status check(bool as_json, bool strict);
+
+/// What there is: experiments or locks; both, in short, if `what` is empty.
+[[nodiscard]] status list(const std::string& what, bool as_json);
+
+struct run_options {
+  request asked;
+  recording how;
+  bool output_given = false;
+  std::optional<std::string> resume;
+  bool estimate = false;
+  bool strict = false;
+};
+[[nodiscard]] status run(run_options options);
+
+/// The tables of a results file.
+[[nodiscard]] status show(const std::string& file, const std::optional<std::string>& experiment);
+
+/// Those tables, for a screen of this width.
+[[nodiscard]] std::string tables_of(const results::document& d, const std::optional<std::string>& experiment);
+
+}  // namespace synchro::cli
+
+#endif

@@ -1,0 +1,66 @@
+// The terminal and the keyboard: what may be drawn where, and whether someone has asked us to stop.
+
+#ifndef SYNCHRO_CLI_CONSOLE_HPP
+#define SYNCHRO_CLI_CONSOLE_HPP
+
+#include <string>
+
+#include "cli/failure.hpp"
+
+namespace synchro::cli {
+
+/// What a stream can show.
+struct screen {
+  bool terminal = false;  ///< A terminal that can go back to the start of a line.
+  bool colours = false;   ///< And show colours: a terminal, not TERM=dumb, NO_COLOR unset or empty.
+  unsigned width = 80;    ///< Columns.
+};
+[[nodiscard]] screen standard_output();
+[[nodiscard]] screen standard_error();
+
+/// Puts the text on standard output, all of it. Throws failure if that cannot be (no space); a reader that has gone
+/// away (`| head`) ends the program in silence.
+void print(const std::string& text);
+/// Puts a line on standard error; nothing can be done if that fails.
+void say(const std::string& line);
+/// The same without the end of the line.
+void say_raw(const std::string& text);
+
+/// The name this computer goes by; empty if the system does not tell. Recorded only when asked for.
+[[nodiscard]] std::string computer_name();
+
+/// While alive, Ctrl-C, a request to terminate and a closed terminal only raise a flag; asking a second time ends the
+/// program at once. A reader that has gone away does not end it either.
+class interrupt_watch {
+ public:
+  interrupt_watch();
+  ~interrupt_watch();
+  interrupt_watch(const interrupt_watch&) = delete;
+  interrupt_watch& operator=(const interrupt_watch&) = delete;
+
+  [[nodiscard]] static bool raised() noexcept;
+  /// What the program is to end with when the flag is raised.
+  [[nodiscard]] static status ends_with() noexcept;
+};
+
+/// Paints words where colours are shown, and leaves them alone elsewhere.
+class paint {
+ public:
+  explicit paint(bool colours) : colours_{colours} {}
+  [[nodiscard]] std::string strong(const std::string& text) const { return wrap("1", text); }
+  [[nodiscard]] std::string faint(const std::string& text) const { return wrap("2", text); }
+  [[nodiscard]] std::string good(const std::string& text) const { return wrap("32", text); }
+  [[nodiscard]] std::string doubtful(const std::string& text) const { return wrap("33", text); }
+  [[nodiscard]] std::string bad(const std::string& text) const { return wrap("31", text); }
+  [[nodiscard]] std::string accent(const std::string& text) const { return wrap("36", text); }
+
+ private:
+  [[nodiscard]] std::string wrap(const char* code, const std::string& text) const {
+    return colours_ ? "\033[" + std::string{code} + "m" + text + "\033[0m" : text;
+  }
+  bool colours_;
+};
+
+}  // namespace synchro::cli
+
+#endif

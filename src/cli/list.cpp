@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/words.hpp"
+#include "experiments/locks/lock_table.hpp"
+
+namespace synchro::cli {
+
+namespace {
+
+using experiments::experiment;
+using experiments::level;
+using experiments::setting;
+using json = nlohmann::ordered_json;
+
+constexpr std::array levels{level::quick, level::standard, level::full};
+
+json to_json(const experiments::axis& a, setting s) {
+  json out{{"name", a.name}, {"line", a.line}, {"values", json::object()}};
+  for (const level l : levels) {
+    s.thoroughness = l;
+    json& values = out["values"][to_string(l)] = json::array();
+    for (const auto& v : a.values(s)) std::visit([&](const auto& x) { values.push_back(x); }, v);
+  }
+  return out;
+}
+
+json to_json(const experiment& e, setting s) {
+  json out{
+      {"name", e.name}, {"line", e.line}, {"source", e.source}, {"axes", json::array()}, {"metrics", json::array()}};
+  for (const auto& a : e.axes) out["axes"].push_back(to_json(a, s));
+  for (const auto& m : e.metrics)
+    out["metrics"].push_back({{"name", m.name},
+                              {"unit", m.unit},
+                              {"better", results::to_string(m.direction)},
+                              {"definition", m.definition}});
+  out["cells"] = json::object();
+  out["seconds"] = json::object();
+  for (const level l : levels) {
+    s.thoroughness = l;
+    const auto p = experiments::make_plan(s, {&e});
+    out["cells"][to_string(l)] = p.cells.size();
+    out["seconds"][to_string(l)] = p.seconds();
+  }
+  return out;
+}
+
+setting here() {
+  setting s;
+  s.machine = this_machine();
+  return s;
+}
+
+json experiments_json() {
+  const setting s = here();
+  json all = json::array();
+  for (const experiment& e : experiments::all_experiments()) all.push_back(to_json(e, s));
+  return all;
+}
+
+std::string experiments_text(const paint& colour) {
+  setting s = here();
+  std::string text;
+  for (const experiment& e : experiments::all_experiments()) {
+    s.thoroughness = level::quick;
+    const double quick = experiments::make_plan(s, {&e}).seconds();
+    s.thoroughness = level::standard;
+    const double standard = experiments::make_plan(s, {&e}).seconds();
+    text += fmt::format("{}{}\n", colour.strong(fmt::format("{:<20} ", e.name)), e.line);
+    text += colour.faint(fmt::format("{:<20} {}; --quick {}, otherwise {}\n", "", e.source, duration_text(quick),
+                                     duration_text(standard)));
+  }
+  return text;
+}
+
+std::string to_string(fairness f) {
+  switch (f) {
+    case fairness::first_come:
+      return "first come";
+    case fairness::bounded:
+      return "bounded";
+    case fairness::none:
+      break;
+  }
+  return "none";
+}
+
+json to_json(const experiments::lock_bodies& lock) {
+  const lock_description& d = lock.what;
+  json out;
+  out["name"] = lock.name;
+  out["family"] = lock.family;
+  out["kind"] = experiments::to_string(lock.kind);
+  out["waiting"] = lock.waiting;
+  out["judgement"] = d.words.judgement;
+  out["fairness"] = to_string(d.words.fair);
+  out["bypass"] = d.words.bypass ? json(*d.words.bypass) : json(nullptr);
+  out["try_lock"] = d.try_lock;
+  out["timed"] = d.timed;
+  out["shared"] = d.shared;
+  out["own_node"] = d.own_node;
+  out["domain_aware"] = d.words.domain_aware;
+  out["parks"] = d.parks;
+  out["bytes_per_lock"] = d.bytes_per_lock;
+  out["bytes_per_thread"] = d.bytes_per_thread;
+  out["bytes_per_held_lock"] = d.bytes_per_held_lock;
+  out["citation"] = d.words.citation;
+  out["rights"] = d.words.rights.empty() ? json(nullptr) : json(d.words.rights);
+  return out;
+}
+
+json locks_json() {
+  json all = json::array();
+  for (const auto& lock : experiments::all_locks()) all.push_back(to_json(lock));
+  return all;
+}
+
+std::string locks_text(const paint& colour) {
+  std::string text = colour.faint(fmt::format("{:<24} {:<10} {:<5} {:<5} {:<6} {:>5}  {}", "", "fairness", "try",
+                                              "timed", "shared", "bytes", "judgement")) +
+                     "\n";
+  const auto mark = [](bool has) { return has ? "yes" : "-"; };
+  for (const auto& lock : experiments::all_locks()) {
+    const lock_description& d = lock.what;
+    text += colour.strong(fmt::format("{:<24}", lock.name)) +
+            fmt::format(" {:<10} {:<5} {:<5} {:<6} {:>5}  {}\n", to_string(d.words.fair), mark(d.try_lock),
+                        mark(d.timed), mark(d.shared), d.bytes_per_lock, d.words.judgement);
+  }
+  return text;
+}
+
+}  // namespace
+
+status list(const std::string& what, bool as_json) {
+  static const std::vector<std::pair<std::string, std::string>> kinds{
+      {"experiments", "what can be measured: axes, metrics, how long it takes"},
+      {"locks", "what the lock experiments compare: our locks and those of other libraries, with their traits"}};
+  const paint colour{standard_output().colours};
+  json out;
+  std::string text;
+  if (what == "experiments") {
+    as_json ? void(out = experiments_json()) : void(text = experiments_text(colour));
+  } else if (what == "locks") {
+    as_json ? void(out = locks_json()) : void(text = locks_text(colour));
+  } else if (what.empty()) {
+    out = json::array();
+    for (const auto& [name, line] : kinds) {
+      out.push_back({{"name", name}, {"line", line}});
+      text += fmt::format("synchroscope list {:<12} {}\n", name, line);
+    }
+  } else {
+    fail_usage(no_such("list of", what, {"experiments", "locks"}));
+  }
+  print(as_json ? out.dump(2, ' ', false, json::error_handler_t::replace) + "\n" : text);
+  return status::done;
+}
+
+}  // namespace synchro::cli

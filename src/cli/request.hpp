@@ -1,0 +1,59 @@
+// What a user asked to be measured: from the words on the command line to a setting and a plan, and into the results
+// file and back, so that an interrupted run can be taken up again.
+
+#ifndef SYNCHRO_CLI_REQUEST_HPP
+#define SYNCHRO_CLI_REQUEST_HPP
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/framework/experiment.hpp"
+#include "experiments/framework/runner.hpp"
+
+namespace synchro::cli {
+
+/// As typed; what is absent was not typed.
+struct request {
+  std::vector<std::string> experiments;  ///< Names, globs, families; none: every experiment.
+  std::optional<experiments::level> thoroughness;
+  std::optional<std::string> cpus;
+  std::map<std::string, std::string> axes;  ///< Axis to comma list.
+  std::optional<std::uint64_t> seed;
+};
+
+/// Made sense of: names that exist, processors that may be used, values that mean something.
+struct resolved {
+  std::vector<const experiments::experiment*> which;
+  experiments::setting setting;
+};
+
+[[nodiscard]] std::string to_string(experiments::level l);
+
+/// All names of experiments, in the order of the design.
+[[nodiscard]] std::vector<std::string> experiment_names();
+/// Experiments that these patterns mean, each once. Throws failure (usage).
+[[nodiscard]] std::vector<const experiments::experiment*> select(const std::vector<std::string>& patterns);
+
+/// Every axis that any experiment has, with the line of the first that has it.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> all_axes();
+
+/// The values that an axis has on this machine at any level.
+[[nodiscard]] std::vector<experiments::coordinate> known_values(const experiments::axis& a, experiments::setting s);
+
+/// Throws failure (usage) with one sentence for the first thing that makes no sense.
+[[nodiscard]] resolved resolve(const request& r, const platform::topology& machine);
+
+/// What a results file keeps of it (invocation.request), and the request it was.
+[[nodiscard]] nlohmann::ordered_json to_json(const resolved& r);
+[[nodiscard]] request request_from_json(const nlohmann::ordered_json& j);
+
+/// What was typed now, and for what was not typed, what was typed then.
+[[nodiscard]] request overlay(request now, const request& then);
+
+}  // namespace synchro::cli
+
+#endif

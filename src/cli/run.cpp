@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/words.hpp"
+
+namespace synchro::cli {
+
+namespace {
+
+std::size_t count_of(const experiments::plan& p, const experiments::experiment* e) {
+  return static_cast<std::size_t>(
+      std::count_if(p.cells.begin(), p.cells.end(), [&](const auto& c) { return c.what == e && !c.obstacle; }));
+}
+
+double seconds_of(const experiments::plan& p, const experiments::experiment* e) {
+  double sum = 0;
+  for (const auto& c : p.cells)
+    if (c.what == e && !c.obstacle) sum += c.seconds;
+  return sum;
+}
+
+void print_estimate(const resolved& what, const experiments::plan& p) {
+  std::string text;
+  for (const auto* e : what.which)
+    text += fmt::format("{:<24} {:>6}  {:>13}\n", e->name, counted(count_of(p, e), "cell"),
+                        duration_text(seconds_of(p, e)));
+  text += fmt::format("{:<24} {:>6}  {:>13}\n", "all", "", duration_text(p.seconds()));
+  print(text);
+}
+
+void tell_what_begins(const resolved& what, const experiments::plan& p) {
+  std::size_t cells = 0;
+  for (const auto* e : what.which) cells += count_of(p, e);
+  say(fmt::format("{}, {}, about {}", counted(what.which.size(), "experiment"), counted(cells, "cell"),
+                  duration_text(p.seconds())));
+}
+
+void tell_what_is_left(const measured& m, const recording& how) {
+  if (m.document.complete)
+    say(fmt::format("written: {}", how.output));
+  else
+    say(fmt::format("written: {}, incomplete; synchroscope run --resume {} completes it", how.output, how.output));
+}
+
+}  // namespace
+
+status run(run_options options) {
+  std::optional<earlier_run> earlier;
+  if (options.resume) {
+    earlier = read_earlier(*options.resume);
+    options.asked = overlay(std::move(options.asked), earlier->asked);
+    if (!options.output_given) options.how.output = *options.resume;
+  }
+  const resolved what = resolve(options.asked, this_machine());
+  const experiments::plan p = plan_for(what);
+  if (options.estimate) {
+    print_estimate(what, p);
+    return status::done;
+  }
+  if (!options.how.silent) tell_what_begins(what, p);
+  const measured m = measure(p, what, options.how, earlier);
+  print(tables_of(m.document, std::nullopt));
+  tell_what_is_left(m, options.how);
+  return verdict(m, options.strict);
+}
+
+}  // namespace synchro::cli

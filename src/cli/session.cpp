@@ -1,0 +1,179 @@
+#include "cli/session.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+
+#include "cli/console.hpp"
+#include "cli/progress_bar.hpp"
+#include "cli/words.hpp"
+#include "experiments/framework/usage_error.hpp"
+#include "platform/clock.hpp"
+#include "platform/facts.hpp"
+
+namespace synchro::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+using results::journal;
+
+/// The first line of a journal says what is being measured, for there may never be a document beside it.
+json journal_head(const json& invocation, const results::document& d) {
+  json head;
+  head["head"] = {{"id", d.id}, {"label", d.label ? json(*d.label) : json(nullptr)}, {"invocation", invocation}};
+  return head;
+}
+
+bool is_head(const json& entry) { return entry.is_object() && entry.contains("head"); }
+
+std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+/// Facts about this machine and program. Calibrates the clock.
+results::document describe(const resolved& what, const recording& how) {
+  std::vector<unsigned> cpus;
+  for (const auto& p : what.setting.machine.processors) cpus.push_back(p.cpu);
+  const auto& clock = platform::tick_clock::calibrate(cpus);
+  results::document d;
+  d.id = results::new_id();
+  d.label = how.label;
+  d.tool = platform::tool_facts();
+  d.machine = platform::machine_facts(what.setting.machine);
+  d.topology = platform::topology_facts(what.setting.machine);
+  d.os = platform::os_facts();
+  if (how.include_hostname) d.os["hostname"] = computer_name();
+  d.clock = platform::clock_json(clock.facts());
+  for (const json& w : platform::environment_warnings(what.setting.machine, clock.facts()))
+    d.warnings.push_back({w.at("id"), w.at("evidence"), w.at("advice")});
+  d.invocation["argv"] = how.argv;
+  d.invocation["seed"] = what.setting.seed;
+  d.invocation["started"] = utc_now();
+  d.invocation["wall_s"] = nullptr;
+  d.invocation["request"] = to_json(what);
+  return d;
+}
+
+void take_over(results::document& d, const earlier_run& earlier) {
+  if (!earlier.id.empty()) d.id = earlier.id;
+  if (!d.label) d.label = earlier.label;
+}
+
+/// A journal that goes on where the earlier one stopped, or a new one that holds all there is.
+journal open_journal(const recording& how, const std::optional<earlier_run>& earlier) {
+  try {
+    if (!earlier && !journal::read(how.output).empty())
+      say(fmt::format("note: {}.partial of a run that was killed is replaced; --resume {} would have continued it",
+                      how.output, how.output));
+  } catch (const std::runtime_error&) {
+    // Damaged: nothing to warn about.
+  }
+  const bool onwards = earlier && earlier->path == how.output;
+  return journal{how.output, onwards ? journal::start::onwards : journal::start::anew};
+}
+
+void tell_warning(const results::warning& w) { say(fmt::format("warning: {}", w.advice)); }
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+platform::topology this_machine() {
+  try {
+    return platform::read_topology();
+  } catch (const std::runtime_error& e) {
+    fail_cannot(e.what());
+  }
+}
+
+experiments::plan plan_for(const resolved& what) {
+  try {
+    return experiments::make_plan(what.setting, what.which);
+  } catch (const experiments::usage_error& e) {
+    fail_usage(e.names.empty() ? e.what() : no_such(e.kind, e.word, e.names));
+  }
+}
+
+earlier_run read_earlier(const std::string& path) {
+  earlier_run earlier{path, {}, {}, {}, {}};
+  try {
+    std::vector<json> log = journal::read(path);
+    json invocation;
+    if (const auto head = std::find_if(log.begin(), log.end(), is_head); head != log.end()) {
+      const json& h = head->at("head");
+      earlier.id = h.at("id");
+      if (!h.at("label").is_null()) earlier.label = h.at("label").get<std::string>();
+      invocation = h.at("invocation");
+    }
+    std::erase_if(log, is_head);
+    if (invocation.is_null() || std::filesystem::exists(path)) {
+      const results::document d = results::read_document(path);
+      earlier.entries = experiments::entries_of(d);
+      earlier.id = d.id;
+      earlier.label = d.label;
+      if (invocation.is_null()) invocation = d.invocation;
+    }
+    earlier.entries.insert(earlier.entries.end(), log.begin(), log.end());
+    earlier.asked = request_from_json(invocation.value("request", json::object()));
+  } catch (const json::exception&) {
+    fail_usage(path + ".partial is damaged");
+  } catch (const std::runtime_error& e) {
+    fail_usage(e.what());
+  }
+  return earlier;
+}
+
+measured measure(const experiments::plan& p, const resolved& what, const recording& how,
+                 const std::optional<earlier_run>& earlier) {
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    const interrupt_watch watch;
+    results::document d = describe(what, how);
+    if (earlier) take_over(d, *earlier);
+    journal log = open_journal(how, earlier);
+    log.append(journal_head(d.invocation, d));
+    if (earlier && earlier->path != how.output)
+      for (const json& entry : earlier->entries) log.append(entry);
+    for (const auto& w : d.warnings) tell_warning(w);
+
+    progress_bar bar{standard_error(), how.silent};
+    experiments::run_control control;
+    control.report = [&](const experiments::progress& now) { bar.show(now); };
+    control.stop = interrupt_watch::raised;
+    control.log = &log;
+    if (earlier) control.resumed = earlier->entries;
+    control.max_seconds = how.max_seconds;
+    experiments::run_outcome outcome = experiments::run(p, what.setting, control);
+    bar.clear();
+
+    d.complete = outcome.complete;
+    d.cells = std::move(outcome.cells);
+    for (results::warning& w : outcome.warnings) {
+      tell_warning(w);
+      d.warnings.push_back(std::move(w));
+    }
+    d.invocation["wall_s"] = seconds_since(begin);
+    results::write_document(d, how.output);
+    log.finish();
+    return {std::move(d), outcome.broken, interrupt_watch::raised()};
+  } catch (const failure&) {
+    throw;
+  } catch (const std::runtime_error& e) {
+    fail_cannot(e.what());
+  }
+}
+
+status verdict(const measured& m, bool strict) {
+  if (m.broken) return status::broken;
+  if (m.interrupted) return interrupt_watch::ends_with();
+  const auto doubtful = [](const results::cell& c) { return c.value && c.quality == results::flag::unreliable; };
+  if (strict && std::any_of(m.document.cells.begin(), m.document.cells.end(), doubtful)) return status::unreliable;
+  return status::done;
+}
+
+}  // namespace synchro::cli

@@ -1,0 +1,61 @@
+// One measurement from the plan to the file: what happens before anything is timed (the file can be written, the clock
+// is calibrated), the run itself, and what is left behind however it ends.
+
+#ifndef SYNCHRO_CLI_SESSION_HPP
+#define SYNCHRO_CLI_SESSION_HPP
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/failure.hpp"
+#include "cli/request.hpp"
+#include "experiments/framework/runner.hpp"
+#include "results/document.hpp"
+
+namespace synchro::cli {
+
+/// How a measurement is to be recorded and shown.
+struct recording {
+  std::string output = "results.json";
+  std::optional<std::string> label;
+  std::vector<std::string> argv;
+  double max_seconds = 0;  ///< 0: no bound.
+  bool silent = false;     ///< No progress.
+  bool include_hostname = false;
+};
+
+/// What an interrupted or killed run left: its results file, its journal, or both.
+struct earlier_run {
+  std::string path;
+  std::string id;
+  std::optional<std::string> label;
+  request asked;
+  std::vector<nlohmann::ordered_json> entries;  ///< As the runner wants them.
+};
+/// Throws failure (usage) with one sentence if there is nothing to resume.
+[[nodiscard]] earlier_run read_earlier(const std::string& path);
+
+/// The machine as far as this process may use it. Throws failure (cannot).
+[[nodiscard]] platform::topology this_machine();
+
+/// All cells of what was asked. Throws failure (usage).
+[[nodiscard]] experiments::plan plan_for(const resolved& what);
+
+struct measured {
+  results::document document;
+  bool broken;       ///< A self-check failed.
+  bool interrupted;  ///< Someone asked us to stop.
+};
+
+/// Measures the plan and writes the file. Throws failure (cannot) if the file cannot be written; what was measured by
+/// then is in its journal.
+[[nodiscard]] measured measure(const experiments::plan& p, const resolved& what, const recording& how,
+                               const std::optional<earlier_run>& earlier = std::nullopt);
+
+/// What the program ends with after this measurement.
+[[nodiscard]] status verdict(const measured& m, bool strict);
+
+}  // namespace synchro::cli
+
+#endif

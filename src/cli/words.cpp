@@ -1,0 +1,158 @@
+#include "cli/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "cli/failure.hpp"
+
+namespace synchro::cli {
+
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+/// Edits (insert, delete, replace, swap of neighbours) from a to b.
+std::size_t edits(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i)
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replace = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replace});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[a.size()][b.size()];
+}
+
+bool glob(const char* pattern, const char* text) {
+  if (*pattern == '\0') return *text == '\0';
+  if (*pattern == '*') return glob(pattern + 1, text) || (*text != '\0' && glob(pattern, text + 1));
+  return *text != '\0' && (*pattern == '?' || *pattern == *text) && glob(pattern + 1, text + 1);
+}
+
+std::optional<std::int64_t> whole_number(const std::string& text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+constexpr std::int64_t largest_sweep = 10'000;
+
+/// "4", "4-16" or "4-16:4"; nothing if it is none of these.
+std::optional<std::vector<std::int64_t>> range(const std::string& part) {
+  const auto colon = part.find(':');
+  const auto dash = part.find('-', 1);
+  if (colon != std::string::npos && dash == std::string::npos) return std::nullopt;
+  const auto first = whole_number(part.substr(0, dash));
+  const auto last = dash == std::string::npos ? first : whole_number(part.substr(dash + 1, colon - dash - 1));
+  const auto step = colon == std::string::npos ? std::optional<std::int64_t>{1} : whole_number(part.substr(colon + 1));
+  if (!first || !last || !step || *step < 1 || *last < *first) return std::nullopt;
+  if ((*last - *first) / *step >= largest_sweep) return std::nullopt;
+  std::vector<std::int64_t> values;
+  for (std::int64_t v = *first; v <= *last; v += *step) values.push_back(v);
+  return values;
+}
+
+}  // namespace
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = text.find(separator, begin)) != std::string::npos; begin = end + 1)
+    parts.push_back(text.substr(begin, end - begin));
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+std::string enumerate(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::vector<std::string> nearest(const std::string& word, const std::vector<std::string>& names, std::size_t most) {
+  const std::string typed = lower(word);
+  std::vector<std::pair<std::size_t, std::string>> ranked;
+  for (const std::string& name : names) {
+    const std::string known = lower(name);
+    const bool contains = typed.size() >= 2 && known.find(typed) != std::string::npos;
+    ranked.emplace_back(contains ? 0 : edits(typed, known), name);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> found;
+  for (const auto& [edit_count, name] : ranked)
+    if (found.size() < most) found.push_back(name);
+  return found;
+}
+
+std::string no_such(const std::string& kind, const std::string& word, const std::vector<std::string>& names) {
+  const auto near = nearest(word, names);
+  if (near.empty()) return fmt::format("there is no {} '{}'", kind, word);
+  return fmt::format("there is no {} '{}'; the nearest {} {}", kind, word, near.size() == 1 ? "name is" : "names are",
+                     enumerate(near));
+}
+
+std::vector<std::string> matching(const std::string& pattern, const std::vector<std::string>& names) {
+  if (std::find(names.begin(), names.end(), pattern) != names.end()) return {pattern};
+  std::vector<std::string> found;
+  for (const std::string& name : names)
+    if (glob(pattern.c_str(), name.c_str()) || name.rfind(pattern + ".", 0) == 0) found.push_back(name);
+  return found;
+}
+
+std::vector<std::int64_t> parse_sweep(const std::string& text, const std::string& option) {
+  std::vector<std::int64_t> values;
+  for (const std::string& part : split(text)) {
+    const auto some = range(part);
+    if (!some)
+      fail_usage(fmt::format("{} takes numbers and ranges such as 1,2,4-16:4, and '{}' is neither", option, part));
+    for (const std::int64_t v : *some)
+      if (std::find(values.begin(), values.end(), v) == values.end()) values.push_back(v);
+  }
+  return values;
+}
+
+double parse_duration(const std::string& text, const std::string& option) {
+  static const std::vector<std::pair<std::string, double>> units{{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}};
+  const std::size_t digits = text.find_first_not_of("0123456789.");
+  const std::string number = text.substr(0, digits);
+  const std::string unit = digits == std::string::npos ? "" : text.substr(digits);
+  for (const auto& [name, seconds] : units) {
+    if (unit != name || number.empty() || number.size() > 12 || std::count(number.begin(), number.end(), '.') > 1 ||
+        number == ".")
+      continue;
+    const double value = std::stod(number) * seconds;
+    if (value > 0) return value;
+  }
+  fail_usage(
+      fmt::format("{} takes a duration with its unit, such as 500ms, 60s, 5m or 1h, and '{}' is none", option, text));
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 9.95) return fmt::format("{:.1f} s", std::max(0.0, seconds));
+  const auto whole = std::llround(seconds);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string counted(std::size_t n, const std::string& noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+}  // namespace synchro::cli
