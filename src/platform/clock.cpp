@@ -76,16 +76,51 @@ std::optional<std::string> objection(const counter_opinion& system, bool steady)
   return std::nullopt;
 }
 
-template <class Read>
-std::uint64_t smallest_step(Read read) {
-  std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t last = read();
-  for (int i = 0; i < 20'000; ++i) {
-    const std::uint64_t next = read();
-    if (next > last) smallest = std::min(smallest, next - last);
-    last = next;
+inline void add(std::uint64_t& x, std::uint64_t y) noexcept {
+  x += y;
+  asm volatile("" : "+r"(x));
+}
+
+/// `n` dependent additions; by eights, so that the loop itself costs nothing on cores that take a branch every other
+/// cycle.
+void spend(std::uint64_t n) noexcept {
+  std::uint64_t x = 0;
+  std::uint64_t one = 1;
+  asm volatile("" : "+r"(one));  // in a register: newer cores absorb additions of constants before they execute
+  for (std::uint64_t eights = n / 8; eights != 0; --eights) {
+    add(x, one), add(x, one), add(x, one), add(x, one);
+    add(x, one), add(x, one), add(x, one), add(x, one);
   }
-  return smallest;
+  for (std::uint64_t rest = n % 8; rest != 0; --rest) add(x, one);
+}
+
+/// Intervals of many lengths, as the clock tells them. Those under two ticks are left out: some processors add one to
+/// a counter that has not moved since it was last read.
+std::vector<std::uint64_t> varied_intervals(const tick_clock& clock) {
+  std::vector<std::uint64_t> intervals;
+  for (std::uint64_t i = 0; i < 8192; ++i) {
+    const std::uint64_t begin = clock.now();
+    spend(i * 37 % 101);
+    const std::uint64_t ticks = clock.now() - begin;
+    if (ticks >= 2) intervals.push_back(ticks);
+  }
+  return intervals;
+}
+
+/// The step in which a clock advances is not its unit: counters tick at a high rate and move rarely. The largest step
+/// of which (nearly) all intervals are multiples, but for the rounding of one tick that scaling leaves.
+std::uint64_t step_of(const std::vector<std::uint64_t>& intervals) {
+  constexpr std::uint64_t largest = 1000;
+  constexpr std::uint64_t told_from_rounding = 4;
+  if (intervals.size() < 1000) return 1;
+  for (std::uint64_t step = largest; step >= told_from_rounding; --step) {
+    const auto strays = std::count_if(intervals.begin(), intervals.end(), [step](std::uint64_t ticks) {
+      const std::uint64_t rest = ticks % step;
+      return ticks + 1 < step || (rest > 1 && rest + 1 < step);
+    });
+    if (static_cast<std::size_t>(strays) * 50 <= intervals.size()) return step;
+  }
+  return 1;
 }
 
 double cost_of_reading_ns(const tick_clock& clock) {
@@ -189,7 +224,7 @@ void tick_clock::settle() {
   facts_.source = counter_ ? cpu_counter::name : system_clock_name();
   ns_per_tick_ = 1e9 / facts_.hz;
   facts_.read_cost_ns = cost_of_reading_ns(*this);
-  facts_.resolution_ns = to_ns(counter_ ? smallest_step(cpu_counter::unordered) : smallest_step(system_clock_ns));
+  facts_.resolution_ns = to_ns(step_of(varied_intervals(*this)));
 }
 
 const tick_clock& tick_clock::get() {
@@ -199,22 +234,13 @@ const tick_clock& tick_clock::get() {
 
 double core_hz() {
   constexpr int chunks = 9;
-  constexpr std::uint64_t rounds = 4'000;
-  constexpr std::uint64_t additions = 64;
-  std::uint64_t x = 0;
-  std::uint64_t one = 1;
-  asm volatile("" : "+r"(one));  // in a register: newer cores absorb additions of constants before they execute
+  constexpr std::uint64_t additions = 256'000;
   std::vector<double> hz;
   for (int i = 0; i < chunks; ++i) {
     const std::uint64_t begin = system_clock_ns();
-    for (std::uint64_t round = 0; round < rounds; ++round)
-      for (std::uint64_t k = 0; k < additions; ++k) {
-        x += one;
-        asm volatile("" : "+r"(x));
-      }
-    const std::uint64_t end = system_clock_ns();
-    hz.push_back(static_cast<double>(rounds * additions) * 1e9 /
-                 static_cast<double>(std::max<std::uint64_t>(1, end - begin)));
+    spend(additions);
+    const std::uint64_t ns = std::max<std::uint64_t>(1, system_clock_ns() - begin);
+    hz.push_back(static_cast<double>(additions) * 1e9 / static_cast<double>(ns));
   }
   return median(hz);
 }

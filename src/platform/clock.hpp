@@ -15,7 +15,7 @@ struct clock_facts {
   std::string source;      ///< "tsc", "cntvct" or "CLOCK_MONOTONIC_RAW".
   double hz;               ///< Ticks a second.
   double calibration_ppm;  ///< Spread between repeated calibrations.
-  double resolution_ns;    ///< The smallest step seen between two readings.
+  double resolution_ns;    ///< The step in which it advances, which may be many ticks.
   double read_cost_ns;     ///< Of one ordered reading.
   bool invariant;
   std::optional<double> cross_cpu_offset_ns;  ///< Largest offset between two processors that cannot be excluded.

@@ -26,14 +26,6 @@ inline std::uint64_t ordered() noexcept {
   return (std::uint64_t{high} << 32) | low;
 }
 
-/// Without fences: for looking at the counter's own steps.
-inline std::uint64_t unordered() noexcept {
-  std::uint32_t low;
-  std::uint32_t high;
-  asm volatile("rdtsc" : "=a"(low), "=d"(high));
-  return (std::uint64_t{high} << 32) | low;
-}
-
 /// Whether the processor promises one rate in all power states (CPUID 0x80000007, EDX bit 8).
 inline bool invariant() noexcept {
   unsigned a = 0;
@@ -55,12 +47,6 @@ inline std::uint64_t ordered() noexcept {
   return ticks;
 }
 
-inline std::uint64_t unordered() noexcept {
-  std::uint64_t ticks;
-  asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-  return ticks;
-}
-
 /// The architecture promises it for the generic timer.
 inline bool invariant() noexcept { return true; }
 
@@ -69,7 +55,6 @@ inline bool invariant() noexcept { return true; }
 inline constexpr bool exists = false;
 inline constexpr const char* name = "";
 inline std::uint64_t ordered() noexcept { return 0; }
-inline std::uint64_t unordered() noexcept { return 0; }
 inline bool invariant() noexcept { return false; }
 
 #endif

@@ -15,7 +15,7 @@ namespace synchro::platform {
 namespace {
 
 constexpr std::uint32_t exchanges_wanted = 400;
-constexpr std::uint64_t patience_ns = 100'000'000;  // other programs may hold one of the processors for a while
+constexpr std::uint64_t patience_ns = 300'000'000;  // other programs may hold one of the processors for a while
 
 std::int64_t difference(std::uint64_t a, std::uint64_t b) noexcept { return static_cast<std::int64_t>(a - b); }
 

@@ -33,7 +33,7 @@ struct stamped_exchange {
 };
 [[nodiscard]] offset_bounds bounds_of(const std::vector<stamped_exchange>& exchanges);
 
-/// Exchanges between two threads of their own, pinned to these processors; a few milliseconds. Nothing if the threads
+/// Exchanges between two threads of their own, pinned to these processors; a millisecond if nothing else runs there. Nothing if the threads
 /// cannot be started or pinned, or do not run at the same time.
 [[nodiscard]] std::optional<offset_bounds> measure_offset(unsigned first, unsigned second,
                                                           const std::function<std::uint64_t()>& now);
