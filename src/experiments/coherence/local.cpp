@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "experiments/coherence/coherence.hpp"
+#include "experiments/coherence/local_body.hpp"
+#include "experiments/coherence/telling.hpp"
+#include "experiments/coherence/working_set.hpp"
+#include "experiments/framework/axes.hpp"
+#include "measure/host.hpp"
+
+namespace synchro::experiments {
+
+namespace coherence {
+
+namespace {
+
+constexpr std::uint64_t mebi = 1024 * 1024;
+constexpr std::uint64_t largest = 128 * mebi;  // the whole program is to stay below 200 MB
+
+const platform::cache_level* cache_of(const platform::topology& machine, unsigned level) {
+  for (const platform::cache_level& c : machine.caches)
+    if (c.level == level && c.bytes != 0) return &c;
+  return nullptr;
+}
+
+const platform::cache_level* last_cache(const platform::topology& machine) {
+  const platform::cache_level* last = nullptr;
+  for (const platform::cache_level& c : machine.caches)
+    if (c.bytes != 0 && (last == nullptr || c.level > last->level)) last = &c;
+  return last;
+}
+
+working_set in_memory(const platform::topology& machine, const platform::cache_level& last) {
+  std::uint64_t bytes = std::clamp(4 * last.bytes, largest / 2, largest);
+  if (machine.memory_bytes != 0) bytes = std::min(bytes, machine.memory_bytes / 4);
+  if (bytes >= 2 * last.bytes) return {bytes, std::nullopt};
+  return {0, fmt::format("the last level of cache holds {} MiB, and a working set of {} MiB cannot be told from it; "
+                         "coherence.states has memory as load_from_invalid",
+                         last.bytes / mebi, bytes / mebi)};
+}
+
+double guessed_ns(const std::string& level) {
+  if (level == "l1") return 2;
+  if (level == "l2") return 6;
+  return level == "llc" ? 40 : 150;
+}
+
+unsigned batch_count(level l) { return l == level::quick ? 100 : l == level::standard ? 200 : 400; }
+
+double seconds(const setting& s, const coordinates& at) {
+  const working_set set = working_set_of(s.machine, at.word("level"));
+  const double lines = static_cast<double>(set.bytes) / sizeof(line<hardware>);
+  const double ns = guessed_ns(at.word("level"));
+  return 0.002 + 1e-9 * (lines * (100 + ns) + batch_count(s.thoroughness) * 4096 * ns);
+}
+
+repetition measure_level(const setting& s, const coordinates& at, std::uint64_t seed) {
+  const unsigned cpu = s.machine.processors.front().cpu;
+  const homed_lines memory{working_set_of(s.machine, at.word("level")).bytes, node_of(s.machine, cpu)};
+  repetition r = told(chase_trial<measure::host>(memory.lines(), cpu, batch_count(s.thoroughness), seed));
+  memory.warn(r);
+  return r;
+}
+
+}  // namespace
+
+working_set working_set_of(const platform::topology& machine, const std::string& level) {
+  const platform::cache_level* const last = last_cache(machine);
+  if (last == nullptr) return {0, "the system does not tell the sizes of the caches"};
+  if (level == "ram") return in_memory(machine, *last);
+  if (level == "llc" && last->level < 3) return {0, fmt::format("there is no cache beyond level {}", last->level)};
+  const platform::cache_level* const cache = level == "llc" ? last : cache_of(machine, level == "l1" ? 1 : 2);
+  if (cache == nullptr) return {0, fmt::format("the system tells of no cache of level {}", level == "l1" ? 1 : 2)};
+  return {std::min(cache->bytes / 2, largest), std::nullopt};
+}
+
+}  // namespace coherence
+
+experiment coherence_local() {
+  using namespace coherence;
+  experiment e;
+  e.name = "coherence.local";
+  e.line = "latency of a load that finds its line in a cache of its own processor, or in memory";
+  e.source =
+      "David, Guerraoui, Trigonakis: Everything You Always Wanted to Know About Synchronization, SOSP 2013, "
+      "Table 3";
+  e.axes = {word_axis("level",
+                      "what the working set fits: half of the first, second or last level of cache, or none (ram)",
+                      {"l1", "l2", "llc", "ram"})};
+  e.metrics = latency_metrics(
+      "One load of a chain in which each load's address is the value of the one before, all over the working set in a "
+      "random order on pages of the system's default size: 4096 loads between two ordered stamps, less the stamps' own "
+      "cost, divided by 4096; the median of the batches. Translation misses are part of it where the working set "
+      "exceeds what the translation caches reach.");
+  e.obstacle = [](const setting& s, const coordinates& at) {
+    return working_set_of(s.machine, at.word("level")).obstacle;
+  };
+  e.seconds = seconds;
+  e.processors = [](const setting& s, const coordinates&) {
+    return std::vector<unsigned>{s.machine.processors.front().cpu};
+  };
+  e.measure = measure_level;
+  e.repetitions = usual_repetitions;
+  return e;
+}
+
+}  // namespace synchro::experiments
