@@ -1,0 +1,252 @@
+// The verbs of the hardware machine, and what it keeps for each thread.
+
+#include "synchro/hardware.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "synchro/deadline.hpp"
+
+namespace synchro::tests {
+namespace {
+
+using namespace std::chrono_literals;
+using word = hardware::atomic<std::uint32_t>;
+
+const auto in_an_hour = [] { return hardware::clock::now() + 1h; };
+const auto is_seven = [](std::uint32_t v) { return v == 7; };
+
+/// Sets the word to 7 once told.
+class setter {
+ public:
+  explicit setter(word& w)
+      : thread_{[&] {
+          go_.wait(false);
+          w.store(7, memory_order::release);
+        }} {}
+  ~setter() { thread_.join(); }
+  void go() {
+    go_ = true;
+    go_.notify_one();
+  }
+
+ private:
+  std::atomic<bool> go_{false};
+  std::thread thread_;
+};
+
+TEST(await, returns_the_value_that_contents) {
+  word w{7};
+  EXPECT_EQ(hardware::await(w, memory_order::acquire, is_seven), 7U);
+}
+
+TEST(await, waits_for_another_thread) {
+  word w{0};
+  setter other{w};
+  std::atomic<std::uint32_t> rounds{0};
+  const auto step = [&](std::uint32_t v, std::uint32_t round) {
+    if (round == 3) other.go();
+    rounds = round;
+    return v == 7 ? look::content() : round % 2 == 0 ? look::again(10) : look::after_yield();
+  };
+  EXPECT_EQ(hardware::await(w, memory_order::acquire, step), 7U);
+  EXPECT_GE(rounds, 3U);
+}
+
+TEST(await, fetches_when_asked) {
+  word w{0};
+  setter other{w};
+  const auto step = [&](std::uint32_t v, std::uint32_t round) {
+    if (round == 1) other.go();
+    return v == 7 ? look::content() : look::again().fetching();
+  };
+  EXPECT_EQ(hardware::await(w, memory_order::acquire, step), 7U);
+}
+
+TEST(await_until, stops_at_the_deadline) {
+  word w{0};
+  const auto deadline = hardware::clock::now() + 2ms;
+  EXPECT_FALSE(hardware::await_until(w, memory_order::acquire, is_seven, deadline));
+  EXPECT_GE(hardware::clock::now(), deadline);
+}
+
+TEST(await_until, a_limit_in_the_past_does_not_hide_success) {
+  word w{7};
+  const auto past = hardware::clock::now() - 1h;
+  EXPECT_EQ(hardware::await_until(w, memory_order::acquire, is_seven, past), 7U);
+  EXPECT_EQ(hardware::await_until(w, memory_order::acquire, is_seven, looks{0}), 7U);
+}
+
+TEST(await_until, counts_looks) {
+  word w{0};
+  std::uint32_t asked = 0;
+  const auto step = [&](std::uint32_t) {
+    ++asked;
+    return false;
+  };
+  EXPECT_FALSE(hardware::await_until(w, memory_order::acquire, step, looks{5}));
+  EXPECT_EQ(asked, 6U) << "five looks, and the last one after the limit was found to be reached";
+}
+
+TEST(await_any, sees_either_word) {
+  word a{0};
+  word b{3};
+  const auto [seen_a, seen_b] = hardware::await_any(
+      memory_order::acquire, [](std::uint32_t x, std::uint32_t y) { return x == 7 || y == 3; }, a, b);
+  EXPECT_EQ(seen_a, 0U);
+  EXPECT_EQ(seen_b, 3U);
+}
+
+TEST(await_any, waits_for_another_thread) {
+  word a{0};
+  hardware::atomic<bool> b{false};
+  setter other{a};
+  other.go();
+  const auto seen = hardware::await_any_until(
+      memory_order::acquire, [](std::uint32_t x, bool y, std::uint32_t) -> look { return x == 7 || y; }, in_an_hour(),
+      a, b);
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(std::get<0>(*seen), 7U);
+}
+
+TEST(await_any_until, stops_at_its_limits) {
+  word a{0};
+  word b{0};
+  const auto never_content = [](std::uint32_t, std::uint32_t) { return false; };
+  EXPECT_FALSE(hardware::await_any_until(memory_order::acquire, never_content, looks{3}, a, b));
+  const auto deadline = hardware::clock::now() + 1ms;
+  EXPECT_FALSE(hardware::await_any_until(memory_order::acquire, never_content, deadline, a, b));
+  EXPECT_GE(hardware::clock::now(), deadline);
+}
+
+using answer = attempt<std::uint32_t>;
+
+TEST(update, writes_what_the_callback_says) {
+  word w{5};
+  const auto done = hardware::update(
+      w, [](std::uint32_t v) { return answer::write(v + 1); }, memory_order::acq_rel, memory_order::relaxed);
+  EXPECT_TRUE(done.written);
+  EXPECT_EQ(done.seen, 5U);
+  EXPECT_EQ(w.load(), 6U);
+}
+
+TEST(update, declines) {
+  word w{5};
+  const auto done = hardware::update(
+      w, [](std::uint32_t) { return answer::decline(); }, memory_order::acq_rel, memory_order::relaxed);
+  EXPECT_FALSE(done.written);
+  EXPECT_EQ(done.seen, 5U);
+}
+
+TEST(update, loses_no_increment) {
+  word w{0};
+  constexpr std::uint32_t each = 2000;
+  const auto count = [&] {
+    for (std::uint32_t i = 0; i != each; ++i)
+      hardware::update(
+          w, [](std::uint32_t v) { return answer::write(v + 1); }, memory_order::relaxed, memory_order::relaxed);
+  };
+  std::thread other{count};
+  count();
+  other.join();
+  EXPECT_EQ(w.load(), 2 * each);
+}
+
+TEST(update, looks_again_until_it_may_write) {
+  word w{0};
+  setter other{w};
+  const auto done = hardware::update(
+      w,
+      [&](std::uint32_t v, std::uint32_t round) {
+        if (round == 2) other.go();
+        return v == 7 ? answer::write(8) : answer::again(look::again(3));
+      },
+      memory_order::acquire, memory_order::relaxed);
+  EXPECT_TRUE(done.written);
+  EXPECT_EQ(w.load(), 8U);
+}
+
+TEST(update_until, stops_at_its_limits) {
+  word w{0};
+  const auto wait = [](std::uint32_t) { return answer::again(); };
+  EXPECT_FALSE(hardware::update_until(w, wait, memory_order::acquire, memory_order::relaxed, looks{4}));
+  const auto deadline = hardware::clock::now() + 1ms;
+  EXPECT_FALSE(hardware::update_until(w, wait, memory_order::acquire, memory_order::relaxed, deadline));
+  EXPECT_GE(hardware::clock::now(), deadline);
+}
+
+TEST(exchange_until, exchanges_until_the_old_value_is_accepted) {
+  word w{7};
+  EXPECT_EQ(hardware::exchange_until(w, 1, is_seven, memory_order::acq_rel), 7U);
+  EXPECT_EQ(w.load(), 1U);
+  EXPECT_FALSE(hardware::exchange_until(w, 2, is_seven, memory_order::acq_rel, looks{3}));
+  EXPECT_EQ(w.load(), 2U);
+  EXPECT_FALSE(hardware::exchange_until(w, 2, is_seven, memory_order::acq_rel, hardware::clock::now() + 1ms));
+}
+
+TEST(look, rests_are_capped) {
+  EXPECT_EQ(look::again(0xffff'ffff).pauses(), 1'000'000U);
+  EXPECT_FALSE(look::again(0xffff'ffff).is_content());
+  EXPECT_FALSE(look::again(0xffff'ffff).yields());
+}
+
+TEST(slots, are_dense_and_one_for_each_thread_alive) {
+  const unsigned mine = hardware::slot();
+  EXPECT_EQ(hardware::slot(), mine);
+  constexpr unsigned others = 20;
+  std::vector<unsigned> slots(others);
+  std::atomic<unsigned> ready{0};
+  std::vector<std::thread> team;
+  for (unsigned i = 0; i != others; ++i)
+    team.emplace_back([&, i] {
+      slots[i] = hardware::slot();
+      ++ready;
+      while (ready != others) std::this_thread::yield();
+    });
+  for (std::thread& one : team) one.join();
+  slots.push_back(mine);
+  EXPECT_EQ(std::set<unsigned>(slots.begin(), slots.end()).size(), slots.size());
+  EXPECT_LT(*std::max_element(slots.begin(), slots.end()), others + 1);
+}
+
+TEST(slots, come_back_when_threads_end) {
+  hardware::slot();
+  for (int i = 0; i != 3000; ++i) std::thread{[] { EXPECT_LT(hardware::slot(), 2U); }}.join();
+}
+
+TEST(here, has_a_domain_for_every_processor) {
+  const shape machine = hardware::here();
+  EXPECT_GE(machine.threads(), 1U);
+  EXPECT_LT(hardware::domain(), machine.domains());
+}
+
+TEST(calibrate, sets_the_looks_before_sleeping) {
+  const looks before = hardware::spin_looks();
+  hardware::calibrate(looks{17});
+  EXPECT_EQ(hardware::spin_looks().count, 17U);
+  hardware::calibrate(before);
+}
+
+TEST(deadline, is_never_when_the_clock_cannot_count_so_far) {
+  EXPECT_EQ(deadline_of<hardware>(std::chrono::hours::max()), hardware::never);
+  EXPECT_EQ(deadline_of<hardware>(std::chrono::duration<double>{1e300}), hardware::never);
+  EXPECT_FALSE(hardware::expired(hardware::never));
+}
+
+TEST(deadline, is_rounded_up_and_may_lie_in_the_past) {
+  const auto before = hardware::clock::now();
+  EXPECT_GT(deadline_of<hardware>(std::chrono::duration<double, std::nano>{0.5}), before);
+  EXPECT_TRUE(hardware::expired(deadline_of<hardware>(-1h)));
+  EXPECT_TRUE(hardware::expired(deadline_of<hardware>(std::chrono::system_clock::now() - 1s)));
+  EXPECT_FALSE(hardware::expired(deadline_of<hardware>(std::chrono::system_clock::now() + 1h)));
+}
+
+}  // namespace
+}  // namespace synchro::tests

@@ -1,0 +1,129 @@
+// The pool of queue nodes: nodes are never in two hands, never lost, and find their way between threads.
+
+#include "synchro/node_pool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "library/recorder.hpp"
+#include "locks/machines.hpp"
+#include "locks/teams.hpp"
+
+namespace synchro::tests {
+namespace {
+
+/// A node type, and so a pool, for each test.
+template <int Test, class Machine = counting>
+struct node {
+  typename Machine::template plain<node*> pool_next{nullptr};
+  typename Machine::template plain<node*> pool_batch{nullptr};
+  std::atomic<bool> taken{false};
+};
+
+template <int Test, class Machine = counting>
+struct pool : node_pool<Machine, node<Test, Machine>> {
+  using base = node_pool<Machine, node<Test, Machine>>;
+
+  static node<Test, Machine>* take() {
+    auto* const one = base::take();
+    EXPECT_FALSE(one->taken.exchange(true)) << "taken twice";
+    return one;
+  }
+  static void give(node<Test, Machine>* one) {
+    EXPECT_TRUE(one->taken.exchange(false)) << "given twice";
+    base::give(one);
+  }
+};
+
+TEST(node_pool, gives_back_what_it_was_given) {
+  auto* const first = pool<1>::take();
+  pool<1>::give(first);
+  EXPECT_EQ(pool<1>::take(), first);
+  pool<1>::give(first);
+}
+
+TEST(node_pool, many_at_once) {
+  std::vector<node<2>*> all;
+  const std::size_t before = counting::made;
+  for (int round = 0; round != 3; ++round) {
+    for (int i = 0; i != 1000; ++i) all.push_back(pool<2>::take());
+    for (auto* const one : all) pool<2>::give(one);
+    all.clear();
+  }
+  EXPECT_EQ(counting::made - before, 1000U);
+}
+
+TEST(node_pool, an_ended_thread_s_nodes_serve_others) {
+  const auto take_and_give_40 = [] {
+    std::vector<node<3>*> all;
+    for (int i = 0; i != 40; ++i) all.push_back(pool<3>::take());
+    for (auto* const one : all) pool<3>::give(one);
+  };
+  elsewhere(take_and_give_40);
+  const std::size_t before = counting::made;
+  for (int i = 0; i != 100; ++i) elsewhere(take_and_give_40);
+  EXPECT_EQ(counting::made, before);
+}
+
+TEST(node_pool, threads_that_only_take_and_threads_that_only_give) {
+  const std::size_t before = counting::made;
+  std::mutex guard;
+  std::vector<node<4>*> between;
+  contest(4, [&](unsigned i) {
+    if (i % 2 == 0) {
+      auto* const one = pool<4>::take();
+      const std::lock_guard held{guard};
+      between.push_back(one);
+    } else {
+      node<4>* one = nullptr;
+      {
+        const std::lock_guard held{guard};
+        if (between.size() > 100) {
+          one = between.back();
+          between.pop_back();
+        }
+      }
+      if (one != nullptr) pool<4>::give(one);
+    }
+    std::unique_lock held{guard};
+    while (i % 2 == 0 && between.size() > 200) {
+      held.unlock();
+      std::this_thread::yield();
+      held.lock();
+      if (between.size() > 200) {
+        auto* const back = between.back();
+        between.pop_back();
+        held.unlock();
+        pool<4>::give(back);
+        held.lock();
+      }
+    }
+  });
+  EXPECT_LE(counting::made - before, 210U + 4 * 64) << "those between the threads, and every thread's own stash";
+  for (auto* const one : between) pool<4>::give(one);
+}
+
+TEST(node_pool, serves_a_thread_that_has_taken_leave) {
+  using recorded_pool = pool<5, recorder>;
+  recorder::reset();
+  auto* const early = recorded_pool::take();
+  recorded_pool::give(early);
+  recorder::end_thread();
+  for (int i = 0; i != 3; ++i) {
+    auto* const late = recorded_pool::take();
+    auto* const later = recorded_pool::take();
+    recorded_pool::give(late);
+    recorded_pool::give(later);
+  }
+  EXPECT_EQ(recorder::objects_alive(), 2U) << "nodes given after the thread took leave must be found again";
+  recorder::reset();
+}
+
+}  // namespace
+}  // namespace synchro::tests

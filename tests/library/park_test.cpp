@@ -1,0 +1,155 @@
+// Sleeping and waking: what park and unpark promise, and what the waiting policies make of it.
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "library/interrupt.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/waiting.hpp"
+
+namespace synchro::tests {
+namespace {
+
+using namespace std::chrono_literals;
+using word = hardware::atomic<std::uint32_t>;
+
+TEST(park, returns_at_once_when_the_word_holds_something_else) {
+  const word w{1};
+  EXPECT_FALSE(hardware::park(w, 0, hardware::never));
+}
+
+TEST(park, says_that_the_deadline_passed) {
+  const word w{0};
+  const auto deadline = hardware::clock::now() + 3ms;
+  while (!hardware::park(w, 0, deadline)) {
+  }
+  EXPECT_GE(hardware::clock::now(), deadline);
+  while (!hardware::park(w, 0, hardware::clock::now() - 1h)) {
+  }
+  while (!hardware::park(w, 0, hardware::deadline{} - 1h)) {  // before the clock began
+  }
+}
+
+TEST(park, wakes_as_many_as_asked) {
+  word w{0};
+  std::vector<std::thread> sleepers;
+  std::atomic<int> awake{0};
+  for (int i = 0; i != 4; ++i)
+    sleepers.emplace_back([&] {
+      while (w.load(memory_order::acquire) == 0) hardware::park(w, 0, hardware::never);
+      ++awake;
+    });
+  w.store(1, memory_order::release);
+  hardware::unpark(&w, 0xffff'ffff);  // more than the system's own number can hold
+  for (std::thread& one : sleepers) one.join();
+  EXPECT_EQ(awake, 4);
+}
+
+TEST(park, a_wake_up_before_the_sleep_is_not_lost) {
+  for (int round = 0; round != 2000; ++round) {
+    word w{0};
+    std::thread sleeper{[&] {
+      while (w.load(memory_order::acquire) == 0) hardware::park(w, 0, hardware::never);
+    }};
+    w.store(1, memory_order::release);
+    hardware::unpark(&w, 1);
+    sleeper.join();
+  }
+}
+
+TEST(park, unpark_of_memory_that_is_gone_is_harmless) {
+  void* const page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(page, MAP_FAILED);
+  munmap(page, 4096);
+  hardware::unpark(static_cast<const word*>(page), 1);
+  hardware::unpark(nullptr, 1);
+}
+
+/// A signal whose handler does not restart system calls ends the sleep early; park says "not the deadline".
+TEST(park, a_signal_is_no_deadline) {
+  word w{0};
+  std::atomic<bool> returned{false};
+  std::atomic<bool> said_deadline{false};
+  interruptible sleeper{[&] {
+    said_deadline = hardware::park(w, 0, hardware::clock::now() + 1h);
+    returned = true;
+  }};
+  while (!returned) sleeper.interrupt();
+  EXPECT_FALSE(said_deadline);
+}
+
+/// Waiters that are interrupted again and again, and woken for no reason, still wait for what they wait for.
+TEST(spin_park, survives_signals_and_spurious_wake_ups) {
+  word w{0};
+  std::atomic<bool> returned{false};
+  std::uint32_t got = 0;
+  interruptible waiter{[&] {
+    got = spin_park::wait<hardware>(w, 0);
+    returned = true;
+  }};
+  for (int i = 0; i != 200; ++i) {
+    waiter.interrupt();
+    hardware::unpark(&w, 1);
+    std::this_thread::yield();
+    EXPECT_FALSE(returned);
+  }
+  spin_park::hand_over<hardware>(w, 5, memory_order::release);
+  while (!returned) std::this_thread::yield();
+  EXPECT_EQ(got, 5U);
+}
+
+TEST(spin_park, loses_no_wake_up) {
+  // Two words handed back and forth; a lost wake-up hangs.
+  hardware::calibrate(looks{0});  // sleep at once
+  word ping{0};
+  word pong{0};
+  constexpr int rounds = 5000;
+  std::thread other{[&] {
+    for (int i = 0; i != rounds; ++i) {
+      spin_park::wait<hardware>(ping, 0);
+      ping.store(0, memory_order::relaxed);
+      spin_park::hand_over<hardware>(pong, 1, memory_order::release);
+    }
+  }};
+  for (int i = 0; i != rounds; ++i) {
+    spin_park::hand_over<hardware>(ping, 1, memory_order::release);
+    spin_park::wait<hardware>(pong, 0);
+    pong.store(0, memory_order::relaxed);
+  }
+  other.join();
+  hardware::calibrate(looks{1000});
+}
+
+template <class Policy>
+class waiting_policy : public testing::Test {};
+using policies = testing::Types<spin, spin_yield, spin_park>;
+TYPED_TEST_SUITE(waiting_policy, policies);
+
+TYPED_TEST(waiting_policy, a_deadline_passes_and_a_later_wait_on_the_same_word_still_works) {
+  word w{0};
+  const auto deadline = hardware::clock::now() + 2ms;
+  EXPECT_FALSE(TypeParam::template wait_until<hardware>(w, 0, deadline));
+  EXPECT_GE(hardware::clock::now(), deadline);
+  EXPECT_FALSE(TypeParam::template wait_until<hardware>(w, 0, hardware::clock::now() + 1ms));
+  std::thread other{[&] { TypeParam::template hand_over<hardware>(w, 9, memory_order::release); }};
+  EXPECT_EQ(TypeParam::template wait<hardware>(w, 0), 9U);
+  other.join();
+  EXPECT_EQ(TypeParam::template wait_until<hardware>(w, 0, deadline), 9U) << "a limit must not hide success";
+}
+
+TEST(spin_yield, gives_the_processor_away_once_it_has_rested_enough) {
+  EXPECT_FALSE(spin_yield::again(0, 1).yields());
+  EXPECT_TRUE(spin_yield::again(1000, 1).yields());
+  EXPECT_TRUE(spin_yield::again(1000, 0).yields());
+  EXPECT_TRUE(spin_yield::again(2, 1000).yields());
+  EXPECT_FALSE(spin::again(1000, 1).yields());
+}
+
+}  // namespace
+}  // namespace synchro::tests
