@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <new>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -36,16 +35,13 @@ struct host {
   static void flush(const void* p) noexcept { flush_line(p); }
   static constexpr bool can_flush = can_flush_lines;
 
-  /// One T at the start of pages fresh from the system, first touched by the thread that makes it, or on a NUMA node.
+  /// One T at the start of pages fresh from the system, first touched by the thread that makes it.
   template <class T>
   class fresh {
    public:
     template <class... Args>
     explicit fresh(Args&&... args)
         : memory_{sizeof(T)}, object_{::new (memory_.data()) T(std::forward<Args>(args)...)} {}
-    template <class... Args>
-    fresh(std::optional<unsigned> node, std::in_place_t, Args&&... args)
-        : memory_{sizeof(T), node}, object_{::new (memory_.data()) T(std::forward<Args>(args)...)} {}
     ~fresh() { object_->~T(); }
     fresh(const fresh&) = delete;
     fresh& operator=(const fresh&) = delete;

@@ -93,7 +93,7 @@ void add_to(repetition& r, const measure::team_report& team) {
   r.migrations += team.migrations;
   if (team.unpinned.empty()) return;
   const std::string more =
-      team.unpinned.size() == 1 ? "" : fmt::format(", nor could {} others of its team", team.unpinned.size() - 1);
+      team.unpinned.size() == 1 ? "" : fmt::format(" (and {} more of its team)", team.unpinned.size() - 1);
   r.warnings.push_back(team.unpinned.front() + more);
 }
 

@@ -1,0 +1,386 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <thread>
+
+#include "fakes.hpp"
+
+namespace synchro::experiments {
+namespace {
+
+TEST(Run, MeasuresEveryCellAsOftenAsPlanned) {
+  fake f;
+  const run_outcome outcome = run_fake(f);
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_FALSE(outcome.broken);
+  ASSERT_EQ(outcome.cells.size(), 6U);
+  for (const results::cell& c : outcome.cells) {
+    EXPECT_EQ(c.experiment, "fake.one");
+    EXPECT_EQ(c.n, 7U);
+    EXPECT_EQ(c.value, 100);
+    EXPECT_EQ(c.unit, "ns");
+    EXPECT_EQ(c.quality, results::flag::ok);
+    EXPECT_TRUE(c.valid);
+  }
+  EXPECT_EQ(f.calls.size(), 6U * 7);
+}
+
+TEST(Run, EveryRoundHasEachCellOnce) {
+  fake f;
+  (void)run_fake(f);
+  std::vector<std::string> order = f.order();
+  for (std::size_t round = 0; round < 7; ++round) {
+    std::vector<std::string> places(order.begin() + static_cast<std::ptrdiff_t>(6 * round),
+                                    order.begin() + static_cast<std::ptrdiff_t>(6 * (round + 1)));
+    std::sort(places.begin(), places.end());
+    EXPECT_EQ(std::unique(places.begin(), places.end()), places.end()) << "round " << round;
+  }
+}
+
+TEST(Run, TheOrderFollowsFromTheSeed) {
+  setting s = quick_setting();
+  fake first, again, other;
+  (void)run_fake(first, s);
+  (void)run_fake(again, s);
+  s.seed = 2;
+  (void)run_fake(other, s);
+  EXPECT_EQ(first.order(), again.order());
+  EXPECT_NE(first.order(), other.order());
+}
+
+TEST(Run, RepetitionsHaveDifferentSeedsAndTheSameOnesInAnotherRun) {
+  fake first, again;
+  (void)run_fake(first);
+  (void)run_fake(again);
+  std::map<std::uint64_t, int> times;
+  for (std::size_t i = 0; i < first.calls.size(); ++i) {
+    EXPECT_EQ(first.calls[i].seed, again.calls[i].seed);
+    ++times[first.calls[i].seed];
+  }
+  EXPECT_EQ(times.size(), first.calls.size());
+}
+
+TEST(Run, ExperimentsAreBlocks) {
+  std::vector<std::string> order;
+  fake one{"fake.one"}, two{"fake.two"};
+  for (fake* f : {&one, &two})
+    f->result = [&order, name = f->what.name](const coordinates&, std::uint64_t) {
+      order.push_back(name);
+      return fake::repetition_of(1);
+    };
+  const setting s = quick_setting();
+  (void)run(make_plan(s, {&one.what, &two.what}), s, quietly());
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+  EXPECT_EQ(order.size(), 2U * 6 * 7);
+}
+
+TEST(Run, StopKeepsWhatWasMeasuredAndInventsNothing) {
+  fake f;
+  run_control control = quietly();
+  control.stop = [&] { return f.calls.size() == 9; };  // one round of six cells, and three more
+  const run_outcome outcome = run_fake(f, quick_setting(), control);
+  EXPECT_FALSE(outcome.complete);
+  EXPECT_EQ(f.calls.size(), 9U);
+  std::size_t samples = 0;
+  ASSERT_EQ(outcome.cells.size(), 6U);
+  for (const results::cell& c : outcome.cells) {
+    EXPECT_EQ(c.value, 100);
+    samples += c.n;
+  }
+  EXPECT_EQ(samples, 9U);
+}
+
+TEST(Run, CellsThatAStoppedRunDidNotReachAreNotInIt) {
+  fake f;
+  run_control control = quietly();
+  control.stop = [&] { return f.calls.size() == 2; };
+  EXPECT_EQ(run_fake(f, quick_setting(), control).cells.size(), 2U);
+}
+
+TEST(Run, EndsWhenItsTimeIsOver) {
+  fake f;
+  f.what.repetitions = [](level) { return 1000U; };
+  f.result = [](const coordinates&, std::uint64_t) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    return fake::repetition_of(1);
+  };
+  run_control control = quietly();
+  control.max_seconds = 0.05;
+  const run_outcome outcome = run_fake(f, quick_setting(), control);
+  EXPECT_FALSE(outcome.complete);
+  EXPECT_LE(f.calls.size(), 25U);
+}
+
+TEST(Run, DoesNotStartWhatIsLongerThanTheTimeThatIsLeft) {
+  fake f;
+  f.what.seconds = [](const setting&, const coordinates&) { return 100.0; };
+  run_control control = quietly();
+  control.max_seconds = 50;
+  EXPECT_FALSE(run_fake(f, quick_setting(), control).complete);
+  EXPECT_TRUE(f.calls.empty());
+}
+
+TEST(Run, ABrokenCellHasNoValueAndTheOthersDo) {
+  fake f;
+  f.result = [](const coordinates& at, std::uint64_t) {
+    repetition r = fake::repetition_of(100);
+    if (at.to_string() == "letter=b number=1") r.broken = "the counter holds 5, not 6";
+    return r;
+  };
+  const run_outcome outcome = run_fake(f);
+  EXPECT_TRUE(outcome.broken);
+  EXPECT_TRUE(outcome.complete);
+  const results::cell* broken = find_cell(outcome, "letter=b number=1");
+  ASSERT_NE(broken, nullptr);
+  EXPECT_FALSE(broken->valid);
+  EXPECT_EQ(broken->value, std::nullopt);
+  EXPECT_EQ(broken->reason, "the counter holds 5, not 6");
+  EXPECT_TRUE(broken->samples.empty());
+  EXPECT_EQ(find_cell(outcome, "letter=b number=2")->value, 100);
+  const std::vector<std::string> order = f.order();
+  EXPECT_EQ(std::count(order.begin(), order.end(), "letter=b number=1"), 1);
+}
+
+TEST(Run, ARepetitionThatThrowsEndsItsCellWithTheSentence) {
+  fake f;
+  f.result = [](const coordinates& at, std::uint64_t) {
+    if (at.word("letter") == "c") throw std::runtime_error{"no thread to be had"};
+    return fake::repetition_of(100);
+  };
+  const run_outcome outcome = run_fake(f);
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_FALSE(outcome.broken);
+  const results::cell* failed = find_cell(outcome, "letter=c number=1");
+  ASSERT_NE(failed, nullptr);
+  EXPECT_EQ(failed->value, std::nullopt);
+  EXPECT_EQ(failed->reason, "no thread to be had");
+  EXPECT_TRUE(failed->valid);
+}
+
+TEST(Run, SamplesBeforeAFailureAreKeptAndTheReasonStandsBesideThem) {
+  fake f;
+  int calls = 0;
+  f.what.axes = {word_axis("letter", "a letter", {"a"})};
+  f.result = [&](const coordinates&, std::uint64_t) {
+    if (++calls == 3) throw std::runtime_error{"no memory to be had"};
+    return fake::repetition_of(100);
+  };
+  const run_outcome outcome = run_fake(f);
+  ASSERT_EQ(outcome.cells.size(), 1U);
+  EXPECT_EQ(outcome.cells[0].n, 2U);
+  EXPECT_EQ(outcome.cells[0].reason, "ended after 2 of 7 repetitions: no memory to be had");
+}
+
+TEST(Run, WhatIsNoNumberIsNoSample) {
+  fake f;
+  f.result = [](const coordinates&, std::uint64_t) { return fake::repetition_of(std::nan("")); };
+  const run_outcome outcome = run_fake(f);
+  ASSERT_EQ(outcome.cells.size(), 6U);
+  EXPECT_EQ(outcome.cells[0].value, std::nullopt);
+  EXPECT_EQ(outcome.cells[0].reason, "a repetition gave no finite number for time");
+}
+
+TEST(Run, CellsThatCannotBeMeasuredAreThereWithTheirReason) {
+  fake f;
+  f.what.metrics.push_back({"share", "1", better::neither, "no share"});
+  f.what.obstacle = [](const setting&, const coordinates& at) {
+    return at.number("number") == 2 ? std::optional<std::string>{"there is no third sharer"} : std::nullopt;
+  };
+  const run_outcome outcome = run_fake(f);
+  for (const char* metric : {"time", "share"}) {
+    const results::cell* c = find_cell(outcome, "letter=a number=2", metric);
+    ASSERT_NE(c, nullptr);
+    EXPECT_EQ(c->reason, "there is no third sharer");
+    EXPECT_EQ(c->value, std::nullopt);
+    EXPECT_TRUE(c->valid);
+  }
+  EXPECT_EQ(f.calls.size(), 3U * 7);
+}
+
+TEST(Run, MetricsThatACellDoesNotTellSayWhy) {
+  fake f;
+  f.what.metrics.push_back({"share", "1", better::neither, "no share"});
+  f.what.metrics.push_back({"other", "1", better::neither, "nothing"});
+  f.result = [](const coordinates&, std::uint64_t) {
+    repetition r = fake::repetition_of(100);
+    r.untold["share"] = "one thread shares with nobody";
+    return r;
+  };
+  const run_outcome outcome = run_fake(f);
+  EXPECT_EQ(find_cell(outcome, "letter=a number=1", "share")->reason, "one thread shares with nobody");
+  EXPECT_EQ(find_cell(outcome, "letter=a number=1", "other")->reason, "the experiment does not tell this here");
+}
+
+TEST(Run, RemarksAndClockLimitsReachTheCell) {
+  fake f;
+  f.result = [](const coordinates& at, std::uint64_t) {
+    repetition r = fake::repetition_of(100);
+    if (at.word("letter") == "a") r.bounded = "stopped after 2 s";
+    if (at.word("letter") == "b") r.clock_limited = true;
+    return r;
+  };
+  const run_outcome outcome = run_fake(f);
+  EXPECT_EQ(find_cell(outcome, "letter=a number=1")->reason, "stopped after 2 s");
+  EXPECT_EQ(find_cell(outcome, "letter=a number=1")->value, 100);
+  EXPECT_EQ(find_cell(outcome, "letter=b number=1")->quality, results::flag::clock_limited);
+}
+
+TEST(Run, QuantilesAreTheMediansOfTheRepetitionsQuantiles) {
+  fake f;
+  int calls = 0;
+  f.what.axes = {word_axis("letter", "a letter", {"a"})};
+  f.result = [&](const coordinates&, std::uint64_t) {
+    repetition r = fake::repetition_of(100);
+    r.observations[0].quantiles = {{"p50", 90.0 + ++calls}};
+    return r;
+  };
+  const run_outcome outcome = run_fake(f);
+  EXPECT_EQ(outcome.cells.at(0).quantiles.at("p50"), 94);
+}
+
+TEST(Run, EvidenceOfNoiseIsInTheCell) {
+  fake f;
+  f.what.processors = [](const setting&, const coordinates&) { return std::vector<unsigned>{0}; };
+  f.result = [](const coordinates&, std::uint64_t) {
+    repetition r = fake::repetition_of(100);
+    r.involuntary_switches = 2;
+    r.run_delay_ns = 1000;
+    r.migrations = 1;
+    return r;
+  };
+  const run_outcome outcome = run_fake(f);
+  const nlohmann::ordered_json& noise = outcome.cells.at(0).noise;
+  EXPECT_EQ(noise.at("involuntary_switches"), 14);
+  EXPECT_EQ(noise.at("run_delay_ns"), 7000);
+  EXPECT_EQ(noise.at("migrations"), 7);
+  EXPECT_EQ(noise.at("processors"), (std::vector<unsigned>{0}));
+  EXPECT_EQ(noise.at("repetition"), (std::vector<unsigned>{0, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(noise.at("core_hz").size(), 7U);
+  EXPECT_GT(noise.at("core_hz")[0].get<double>(), 0);
+  EXPECT_EQ(noise.at("seconds").size(), 7U);
+  EXPECT_TRUE(noise.contains("steal_ns"));
+}
+
+TEST(Run, WarningsOfRepetitionsAreSaidOnce) {
+  fake f;
+  f.result = [](const coordinates&, std::uint64_t) {
+    repetition r = fake::repetition_of(100);
+    r.warnings = {"thread 1 could not be pinned to processor 7"};
+    return r;
+  };
+  const run_outcome outcome = run_fake(f);
+  const results::warning* w = find_warning(outcome, "repetition");
+  ASSERT_NE(w, nullptr);
+  EXPECT_EQ(w->advice, "thread 1 could not be pinned to processor 7");
+  EXPECT_EQ(w->evidence.at("repetitions"), 42);
+  EXPECT_EQ(std::count_if(outcome.warnings.begin(), outcome.warnings.end(),
+                          [](const results::warning& one) { return one.id == "repetition"; }),
+            1);
+}
+
+/// 100 for a, and for the others anything between 50 and 150: no number of repetitions makes that sure.
+repetition unsure_but_for_a(const coordinates& at, std::uint64_t seed) {
+  return fake::repetition_of(at.word("letter") == "a" ? 100 : 50 + static_cast<double>(seed % 101));
+}
+
+TEST(Run, UnsureCellsAreRepeatedThreeTimesAsOftenAtMost) {
+  fake f;
+  f.result = unsure_but_for_a;
+  run_control control = quietly();
+  control.repair = 1000;
+  const run_outcome outcome = run_fake(f, quick_setting(), control);
+  EXPECT_EQ(find_cell(outcome, "letter=a number=1")->n, 7U);
+  const results::cell* unsure = find_cell(outcome, "letter=b number=1");
+  EXPECT_GT(unsure->n, 7U);
+  EXPECT_LE(unsure->n, 21U);
+  EXPECT_TRUE(outcome.complete);
+}
+
+TEST(Run, RepairEndsWithItsShareOfTime) {
+  fake f;
+  f.result = unsure_but_for_a;
+  run_control control = quietly();
+  control.repair = 0;
+  const run_outcome outcome = run_fake(f, quick_setting(), control);
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_EQ(f.calls.size(), 42U);
+}
+
+TEST(Run, RepairLeavesTheTimeThatThePlanStillNeeds) {
+  fake unsure{"fake.unsure"}, long_one{"fake.long"};
+  unsure.result = unsure_but_for_a;
+  long_one.what.seconds = [](const setting&, const coordinates&) { return 10.0; };
+  run_control control = quietly();
+  control.repair = 1000;
+  const setting s = quick_setting();
+  const plan p = make_plan(s, {&unsure.what, &long_one.what});
+  control.max_seconds = p.seconds();
+  const run_outcome outcome = run(p, s, control);
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_EQ(unsure.calls.size(), 42U);
+}
+
+TEST(Run, ProgressCountsUpToTheEndAndNamesWhatComesNext) {
+  fake f;
+  std::vector<progress> seen;
+  run_control control = quietly();
+  control.report = [&](const progress& p) { seen.push_back(p); };
+  (void)run_fake(f, quick_setting(), control);
+  ASSERT_EQ(seen.size(), 43U);
+  for (std::size_t i = 0; i < 42; ++i) {
+    EXPECT_EQ(seen[i].repetitions_done, i);
+    EXPECT_EQ(seen[i].repetitions_all, 42U);
+    ASSERT_NE(seen[i].now, nullptr);
+    EXPECT_EQ(seen[i].now->at.to_string(), f.calls[i].at);
+    EXPECT_GE(seen[i].seconds_left, 0);
+  }
+  EXPECT_EQ(seen.back().repetitions_done, 42U);
+  EXPECT_EQ(seen.back().now, nullptr);
+  EXPECT_EQ(seen.back().seconds_left, 0);
+}
+
+TEST(Run, EnergyIsToldWhereTheMeterCanBeRead) {
+  fake f;
+  f.what.metrics = {{"throughput", "op/s", better::higher, "no operations"}};
+  f.result = [](const coordinates&, std::uint64_t) {
+    repetition r;
+    r.observations.push_back({"throughput", 1000});
+    return r;
+  };
+  double spent = 0;
+  run_control control = quietly();
+  control.joules = [&] { return std::optional{spent += 0.5}; };
+  const run_outcome outcome = run_fake(f, quick_setting(), control);
+  const results::cell* power = find_cell(outcome, "letter=a number=1", "power");
+  const results::cell* energy = find_cell(outcome, "letter=a number=1", "energy");
+  ASSERT_NE(power, nullptr);
+  ASSERT_NE(energy, nullptr);
+  EXPECT_EQ(power->unit, "W");
+  EXPECT_EQ(energy->unit, "J");
+  EXPECT_GT(*power->value, 0);
+  EXPECT_NEAR(*energy->value, *power->value / 1000, 1e-6 * *power->value);
+  EXPECT_EQ(find_warning(outcome, "energy"), nullptr);
+}
+
+TEST(Run, WithoutAMeterThereIsNoEnergyAndNoCellOfIt) {
+  fake f;
+  run_control control = quietly();
+  control.joules = [] { return std::optional<double>{}; };
+  const run_outcome outcome = run_fake(f, quick_setting(), control);
+  EXPECT_EQ(outcome.cells.size(), 6U);
+}
+
+TEST(Run, AnEmptyPlanIsDone) {
+  const setting s = quick_setting();
+  const run_outcome outcome = run(plan{}, s, quietly());
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_TRUE(outcome.cells.empty());
+}
+
+}  // namespace
+}  // namespace synchro::experiments
