@@ -103,9 +103,16 @@ struct hardware {
       if (answer.fetches()) prefetch_for_write(&word);
     }
   }
+  /// A loop of its own, inlined: compilers would call the one with a limit, and calls need a stack.
   template <class T, class Step>
-  static T await(const std::atomic<T>& word, order o, Step step) {
-    return *await_until(word, o, step, detail::unlimited{});
+  [[gnu::always_inline]] static T await(const std::atomic<T>& word, order o, Step step) {
+    for (std::uint32_t round = 0;; ++round) {
+      const T value = word.load(o);
+      const look answer = detail::ask(step, round, value);
+      if (answer.is_content()) return value;
+      rest(answer);
+      if (answer.fetches()) prefetch_for_write(&word);
+    }
   }
 
   template <class Step, class Limit, class... T>
@@ -164,12 +171,15 @@ struct hardware {
     return *exchange_until(word, value, accept, o, detail::unlimited{});
   }
 
-  // Sleeping.
+  // Sleeping. Not inlined: it would put the registers of a system call on the stack of every unlock.
 
-  static bool park(const std::atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept {
+  [[gnu::noinline]] static bool park(const std::atomic<std::uint32_t>& word, std::uint32_t expected,
+                                     deadline until) noexcept {
     return os::park(&word, expected, until);
   }
-  static void unpark(const std::atomic<std::uint32_t>* word, std::uint32_t n) noexcept { os::unpark(word, n); }
+  [[gnu::noinline]] static void unpark(const std::atomic<std::uint32_t>* word, std::uint32_t n) noexcept {
+    os::unpark(word, n);
+  }
 
   // Threads and memory of their own.
 

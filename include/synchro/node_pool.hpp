@@ -38,6 +38,17 @@ namespace synchro {
 /// was given back. Errors: take() may throw what the machine's make() throws.
 template <class Machine, class Node>
 class node_pool {
+  static constexpr std::uint32_t batch = 32;
+  static constexpr std::uint32_t most = 2 * batch;
+
+  /// A thread's own nodes. Before its exit is watched and after its exit has begun it has no room, and is empty.
+  struct stash {
+    Node* top = nullptr;
+    std::uint32_t count = 0;
+    std::uint32_t room = 0;
+    bool leaving = false;
+  };
+
  public:
   static Node* take() {
     stash& mine = Machine::template local<stash>();
@@ -51,25 +62,17 @@ class node_pool {
 
   static void give(Node* node) {
     stash& mine = Machine::template local<stash>();
-    if (mine.count >= mine.room) [[unlikely]] {
-      if (!make_room(mine)) return put_alone(node);
-    }
+    if (mine.count >= mine.room) [[unlikely]]
+      return give_without_room(mine, node);
+    keep(mine, node);
+  }
+
+ private:
+  static void keep(stash& mine, Node* node) {
     node->pool_next = mine.top;
     mine.top = node;
     ++mine.count;
   }
-
- private:
-  static constexpr std::uint32_t batch = 32;
-  static constexpr std::uint32_t most = 2 * batch;
-
-  /// A thread's own nodes. Before its exit is watched and after its exit has begun it has no room, and is empty.
-  struct stash {
-    Node* top = nullptr;
-    std::uint32_t count = 0;
-    std::uint32_t room = 0;
-    bool leaving = false;
-  };
 
   struct depot {
     typename Machine::template atomic<std::uint32_t> locked{0};
@@ -92,8 +95,10 @@ class node_pool {
     depot& depot_;
   };
 
+  // Apart from take and give, which need no stack.
+
   /// The stash is empty: a batch from the depot, or a new node.
-  static Node* fetch(stash& mine) {
+  [[gnu::noinline]] static Node* fetch(stash& mine) {
     Node* const first = take_batch();
     if (first == nullptr) return Machine::template make<Node>();
     Node* const rest = first->pool_next;
@@ -104,6 +109,13 @@ class node_pool {
       put_batch(rest);
     }
     return first;
+  }
+
+  [[gnu::noinline]] static void give_without_room(stash& mine, Node* node) {
+    if (make_room(mine))
+      keep(mine, node);
+    else
+      put_alone(node);
   }
 
   /// Gives the stash room for one more; false if this thread must not keep nodes, for nobody would take them over.

@@ -186,9 +186,17 @@ class basic_clh_lock {
 
   cell* enter(cell& mine) {
     mine.word.store(waiting, memory_order::relaxed);
-    cell* predecessor = tail_.exchange(&mine, memory_order::acq_rel);
-    while (Waiting::template wait<Machine>(predecessor->word, waiting) == abandoned)
-      [[unlikely]] predecessor = skip(predecessor);
+    cell* const predecessor = tail_.exchange(&mine, memory_order::acq_rel);
+    if (Waiting::template wait<Machine>(predecessor->word, waiting) == granted) [[likely]]
+      return predecessor;
+    return wait_past(predecessor);
+  }
+
+  /// Goes on past an abandoned cell. Apart from `enter`, which needs no stack.
+  [[gnu::noinline]] static cell* wait_past(cell* abandoned_cell) {
+    cell* predecessor = abandoned_cell;
+    do predecessor = skip(predecessor);
+    while (Waiting::template wait<Machine>(predecessor->word, waiting) == abandoned);
     return predecessor;
   }
 

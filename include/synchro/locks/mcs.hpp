@@ -122,11 +122,10 @@ class basic_mcs_lock {
   }
 
   void unlock() {
-    node* mine = holder_;
-    while (node* const left_behind = release(*mine)) {
-      pool::give(mine);
-      mine = left_behind;
-    }
+    node* const mine = holder_;
+    node* const leaver = release(*mine);
+    if (leaver != nullptr) [[unlikely]]
+      return release_to_leaver(leaver, mine);
     pool::give(mine);
   }
 
@@ -147,13 +146,9 @@ class basic_mcs_lock {
   }
 
   void unlock(node& mine) {
-    // Abandoned nodes are always the pool's: only waiters without a node of their own have deadlines.
-    node* left_behind = release(mine);
-    while (left_behind != nullptr) {
-      node* const next = release(*left_behind);
-      pool::give(left_behind);
-      left_behind = next;
-    }
+    node* const leaver = release(mine);
+    if (leaver != nullptr) [[unlikely]]
+      return release_to_leaver(leaver, nullptr);
   }
 
  private:
@@ -204,8 +199,8 @@ class basic_mcs_lock {
     return false;
   }
 
-  /// Releases on behalf of `mine`. Returns the successor if it has abandoned its node: that node is to be released
-  /// next.
+  /// Releases on behalf of `mine`, which nobody looks at afterwards. Returns the successor if that may leave: then it
+  /// has not got the lock yet.
   node* release(node& mine) {
     node* next = mine.next.load(memory_order::acquire);
     if (next == nullptr) {
@@ -214,17 +209,27 @@ class basic_mcs_lock {
         return nullptr;
       next = Machine::await(mine.next, memory_order::acquire, [](const node* n) { return n != nullptr; });
     }
-    if (static_cast<bool>(mine.next_may_leave)) [[unlikely]] {
-      const std::uint32_t found = next->word.exchange(granted, memory_order::acq_rel);
-      if (found == abandoned) {
-        abandoned_.fetch_sub(1, memory_order::relaxed);
-        return next;
-      }
-      if (found != waiting) Machine::unpark(&next->word, 1);
-      return nullptr;
-    }
+    if (static_cast<bool>(mine.next_may_leave)) [[unlikely]]
+      return next;
     Waiting::template hand_over<Machine>(next->word, granted, memory_order::release);
     return nullptr;
+  }
+
+  /// Goes on past those who have abandoned their nodes. `done_with` is a node to give back, or null. Apart from the rest
+  /// of unlock, which needs no stack.
+  [[gnu::noinline]] void release_to_leaver(node* next, node* done_with) {
+    if (done_with != nullptr) pool::give(done_with);
+    while (next != nullptr) {
+      const std::uint32_t found = next->word.exchange(granted, memory_order::acq_rel);
+      if (found != abandoned) {
+        if (found != waiting) Machine::unpark(&next->word, 1);
+        return;
+      }
+      abandoned_.fetch_sub(1, memory_order::relaxed);
+      node* const left_behind = next;
+      next = release(*left_behind);
+      pool::give(left_behind);
+    }
   }
 
   typename Machine::template atomic<node*> tail_{nullptr};

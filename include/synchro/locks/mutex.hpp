@@ -104,7 +104,8 @@ class basic_mutex_lock {
     };
   }
 
-  bool lock_slowly(typename Machine::deadline until) {
+  /// Apart from lock, which needs no stack.
+  [[gnu::noinline]] bool lock_slowly(typename Machine::deadline until) {
     const auto outcome = Machine::update_until(state_, take_or_sleep(Machine::spin_looks().count),
                                                memory_order::acquire, memory_order::relaxed, until);
     if (outcome.has_value() && outcome->written) return true;

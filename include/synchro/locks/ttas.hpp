@@ -58,7 +58,7 @@ class basic_ttas_lock {
 
   void lock() {
     if (!try_lock()) [[unlikely]]
-      Machine::update(state_, take_if_free{Machine::slot()}, memory_order::acquire, memory_order::relaxed);
+      lock_slowly();
   }
 
   bool try_lock() {
@@ -100,6 +100,11 @@ class basic_ttas_lock {
     /// 128 pauses are some microseconds: longer than a hand-over between sockets, shorter than anybody notices.
     static constexpr std::uint32_t longest_as_power = 7;
   };
+
+  /// Apart from lock, which needs no stack.
+  [[gnu::noinline]] void lock_slowly() {
+    Machine::update(state_, take_if_free{Machine::slot()}, memory_order::acquire, memory_order::relaxed);
+  }
 
   bool lock_until(typename Machine::deadline until) {
     const auto outcome = Machine::update_until(state_, take_if_free{Machine::slot()}, memory_order::acquire,
