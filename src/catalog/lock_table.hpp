@@ -1,0 +1,77 @@
+// The property table of all locks, as Markdown.
+
+#ifndef SYNCHRO_CATALOG_LOCK_TABLE_HPP
+#define SYNCHRO_CATALOG_LOCK_TABLE_HPP
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "catalog/lock_line.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/traits.hpp"
+
+namespace synchro::catalog {
+
+/// Two tables: what every variant offers and costs, and what every lock is good for. Nothing in them is written by hand
+/// but the words of the locks' own traits.
+class lock_table {
+ public:
+  /// Adds a catalog line whose lock stands in `header`.
+  template <class Line>
+  void add(std::string_view header) {
+    bool first = true;
+    Line::each([&](const auto& variant) {
+      using lock = typename std::decay_t<decltype(variant)>::template lock<hardware>;
+      constexpr lock_description d = describe<lock>();
+      add_variant(variant.name, d);
+      if (first) add_words(Line::stem, header, d.words);
+      first = false;
+    });
+  }
+
+  [[nodiscard]] std::string markdown() const {
+    return "| lock | order of service | overtaken by one thread at most | `try_lock` | timed | shared | own node | "
+           "prefers its domain | sleeps | bytes: lock | each thread | each lock held |\n"
+           "|---|---|---|---|---|---|---|---|---|--:|--:|--:|\n" +
+           variants_ + "\n| lock | when, and when not | source |\n|---|---|---|\n" + words_;
+  }
+
+ private:
+  static std::string_view yes(bool offered) { return offered ? "yes" : ""; }
+
+  static std::string_view order(fairness fair) {
+    switch (fair) {
+      case fairness::first_come:
+        return "as they come";
+      case fairness::bounded:
+        return "bounded";
+      case fairness::none:
+        break;
+    }
+    return "any";
+  }
+
+  void add_variant(std::string_view name, const lock_description& d) {
+    variants_ +=
+        fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name, order(d.words.fair),
+                    d.words.bypass ? fmt::format("{} times", *d.words.bypass) : "no bound", yes(d.try_lock),
+                    yes(d.timed), yes(d.shared), yes(d.own_node), yes(d.words.domain_aware), yes(d.parks),
+                    d.bytes_per_lock, d.bytes_per_thread, d.bytes_per_held_lock);
+  }
+
+  void add_words(std::string_view stem, std::string_view header, const lock_traits& words) {
+    words_ += fmt::format("| [`{}`](../../include/{}) | {}", stem, header, words.judgement);
+    if (!words.rights.empty()) words_ += fmt::format(". Rights: {}, see [rights](../rights.md)", words.rights);
+    words_ += fmt::format(" | {} |\n", words.citation);
+  }
+
+  std::string variants_;
+  std::string words_;
+};
+
+}  // namespace synchro::catalog
+
+#endif
