@@ -10,7 +10,9 @@
 # catalog_list(OUT TEMPLATE EACH): configures TEMPLATE once, with @CATALOG_LINES@ being EACH (with @LOCK_STEM@ and so
 # on) once per line.
 
-set(catalog_files ${PROJECT_SOURCE_DIR}/src/catalog/locks.txt)
+set(SYNCHRO_CATALOG ${PROJECT_SOURCE_DIR}/src/catalog/locks.txt
+    CACHE FILEPATH "The lock catalog; a shorter one builds faster")
+set(catalog_files ${SYNCHRO_CATALOG})
 if(SYNCHRO_EXTRA_LOCKS)
   list(APPEND catalog_files ${SYNCHRO_EXTRA_LOCKS}/locks.txt)
   target_include_directories(synchro INTERFACE $<BUILD_INTERFACE:${SYNCHRO_EXTRA_LOCKS}/include>)

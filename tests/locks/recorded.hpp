@@ -147,7 +147,7 @@ template <class Line>
 bool add_recorded() {
   Line::each([](const auto& variant) {
     using lock = typename std::decay_t<decltype(variant)>::template lock<recorder>;
-    const suite tests{"recorded:" + variant.name};
+    const suite tests{"recorded/" + variant.name};
     tests.add("lock_acquires_and_unlock_releases", lock_acquires_and_unlock_releases<lock>);
     tests.add("every_order_stands_in_the_library", every_order_stands_in_the_library<lock>);
     tests.add("tries_and_deadlines_fail_while_held", tries_and_deadlines_fail_while_held<lock>);

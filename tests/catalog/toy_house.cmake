@@ -1,0 +1,38 @@
+# Builds a house with the toy lock and looks for the toy in it: in the typed tests, in the property table, and, if this
+# house has the program, in its list and in a run.
+
+function(run out)
+  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGN}\nended with ${result}\n${output}\n${errors}")
+  endif()
+  set(${out} "${output}" PARENT_SCOPE)
+endfunction()
+
+function(expect where text pattern)
+  if(NOT text MATCHES "${pattern}")
+    message(FATAL_ERROR "no ${pattern} in ${where}:\n${text}")
+  endif()
+  message(STATUS "the toy is in ${where}")
+endfunction()
+
+run(ignored ${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} -G ${GENERATOR} -D CMAKE_BUILD_TYPE=Debug
+    -D CMAKE_CXX_COMPILER=${COMPILER} -D SYNCHRO_BENCH=OFF -D SYNCHRO_TESTS=ON -D SYNCHRO_INSTRUMENT=ON
+    -D SYNCHRO_CATALOG=${FIXTURE}/few_locks.txt -D SYNCHRO_EXTRA_LOCKS=${FIXTURE}/toy)
+run(ignored ${CMAKE_COMMAND} --build ${BUILD} --target lock_table lock_behaviour)
+
+run(table ${BUILD}/src/catalog/lock_table)
+expect("the property table" "${table}" "`toy/yield`")
+
+run(tests ${BUILD}/tests/locks/lock_behaviour --gtest_filter=toy*:recorded/toy*)
+expect("the typed tests" "${tests}" "toy/yield[.]excludes .*recorded/toy[.]lock_acquires_and_unlock_releases ")
+
+run(targets ${CMAKE_COMMAND} --build ${BUILD} --target help)
+if(targets MATCHES "synchroscope")
+  run(ignored ${CMAKE_COMMAND} --build ${BUILD} --target synchroscope)
+  run(list ${BUILD}/synchroscope list locks --json)
+  expect("the program's list" "${list}" "\"toy\"")
+  run(ignored ${BUILD}/synchroscope run locks.throughput --lock toy --threads 1,2 --quick -o ${BUILD}/toy.json)
+  file(READ ${BUILD}/toy.json results)
+  expect("a run" "${results}" "\"toy\"")
+endif()
