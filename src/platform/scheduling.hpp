@@ -15,8 +15,10 @@ struct priority_outcome {
   std::string granted;                 ///< "fifo:99", "nice:-20", "default", ...
   std::optional<std::string> warning;  ///< One sentence if less was granted than asked.
 };
-/// Raises the calling thread as high as permitted: SCHED_FIFO, else nice, else nothing. Never throws.
+/// Raises the calling thread as high as permitted: SCHED_FIFO, else nice, else nothing. Threads that it starts inherit
+/// it. Never throws.
 [[nodiscard]] priority_outcome raise_priority();
+/// Gives the calling thread back what it had before it was raised; nothing happens if it was not.
 void restore_priority();
 
 /// The scheduler's record of the calling thread or of the machine, cumulative; nothing where the system does not tell.
@@ -27,24 +29,29 @@ struct scheduler_counters {
   std::optional<std::uint64_t> cpu_time_ns;
 };
 [[nodiscard]] scheduler_counters thread_counters();
-/// Steal time of the given processors since boot, ns.
-[[nodiscard]] std::optional<std::uint64_t> steal_ns(const std::vector<unsigned>& cpus);
+/// Steal time of the given processors since boot, ns; in steps of the kernel's tick, often 10 ms. `root` is where the
+/// system's files are looked for.
+[[nodiscard]] std::optional<std::uint64_t> steal_ns(const std::vector<unsigned>& cpus, const std::string& root = "/");
+/// The processor that the calling thread runs on just now.
 [[nodiscard]] unsigned running_on();
 
 /// Package energy counters (RAPL through powercap). Reading costs microseconds: outside measured intervals only.
 class energy_meter {
  public:
-  energy_meter();
+  /// `zones` is the folder with the counters.
+  explicit energy_meter(const std::string& zones = "/sys/class/powercap");
   [[nodiscard]] bool available() const noexcept { return !zones_.empty(); }
+  /// One clause if it is not available, else empty.
   [[nodiscard]] const std::string& why_not() const noexcept { return why_not_; }
-  /// Joules since an arbitrary moment, summed over packages, wrap-around handled between calls less than a wrap apart.
+  /// Joules since the meter was made, summed over packages, wrap-around handled between calls less than a wrap apart.
+  /// Nothing if a counter cannot be read.
   [[nodiscard]] std::optional<double> joules();
 
  private:
   struct zone {
     std::string path;
-    std::uint64_t range;
-    std::uint64_t last;
+    std::uint64_t range;  // microjoules at which the counter starts again at 0
+    std::uint64_t last;   // microjoules at the last reading
     double joules;
   };
   std::vector<zone> zones_;

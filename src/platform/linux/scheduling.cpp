@@ -1,0 +1,130 @@
+#include "platform/scheduling.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+#include <system_error>
+
+#include "platform/linux/files.hpp"
+#include "synchro/os.hpp"
+
+namespace synchro::platform {
+
+namespace {
+
+/// What a thread had before it was raised. On Linux policy and nice value are the thread's own.
+struct standing {
+  bool kept = false;
+  int policy = SCHED_OTHER;
+  sched_param param{};
+  int nice_value = 0;
+};
+thread_local constinit standing before_raise;
+
+void keep_standing() {
+  if (before_raise.kept) return;
+  before_raise.policy = sched_getscheduler(0);
+  before_raise.kept = before_raise.policy >= 0 && sched_getparam(0, &before_raise.param) == 0;
+  before_raise.nice_value = getpriority(PRIO_PROCESS, 0);
+}
+
+rlim_t limit_of(decltype(RLIMIT_NICE) what) {
+  rlimit limit{};
+  return getrlimit(what, &limit) == 0 ? limit.rlim_cur : 0;
+}
+
+/// The real-time priority granted; nothing, and errno, if none is.
+std::optional<int> become_fifo() {
+  const int highest = sched_get_priority_max(SCHED_FIFO);
+  sched_param param{};
+  param.sched_priority = highest;
+  if (sched_setscheduler(0, SCHED_FIFO, &param) == 0) return highest;
+  const int refusal = errno;
+  param.sched_priority = static_cast<int>(std::min<rlim_t>(limit_of(RLIMIT_RTPRIO), static_cast<rlim_t>(highest)));
+  if (param.sched_priority > 0 && sched_setscheduler(0, SCHED_FIFO, &param) == 0) return param.sched_priority;
+  errno = refusal;
+  return std::nullopt;
+}
+
+/// The nice value granted, if it is better than the present one.
+std::optional<int> become_nice() {
+  constexpr int best = -20;
+  const int present = getpriority(PRIO_PROCESS, 0);
+  const int permitted = 20 - static_cast<int>(std::min<rlim_t>(limit_of(RLIMIT_NICE), 40));
+  for (const int value : {best, permitted})
+    if (value < present && setpriority(PRIO_PROCESS, 0, value) == 0) return value;
+  return std::nullopt;
+}
+
+constexpr const char* remedy =
+    "allow it with \"ulimit -r 99\" as root, or with \"setcap cap_sys_nice+ep\" on the program";
+
+}  // namespace
+
+priority_outcome raise_priority() {
+  keep_standing();
+  if (const auto priority = become_fifo()) {
+    if (*priority == sched_get_priority_max(SCHED_FIFO)) return {fmt::format("fifo:{}", *priority), std::nullopt};
+    return {fmt::format("fifo:{}", *priority),
+            fmt::format("Threads run at real-time priority {}, the highest that is permitted here: {}.", *priority,
+                        remedy)};
+  }
+  const std::string refusal = std::generic_category().message(errno);
+  const auto value = become_nice();
+  return {value ? fmt::format("nice:{}", *value) : "default",
+          fmt::format("Threads run at {} priority, for the system refused a real-time one ({}): {}.",
+                      value ? fmt::format("nice {}", *value) : "the default", refusal, remedy)};
+}
+
+void restore_priority() {
+  if (!before_raise.kept) return;
+  before_raise.kept = false;
+  sched_setscheduler(0, before_raise.policy, &before_raise.param);
+  setpriority(PRIO_PROCESS, 0, before_raise.nice_value);
+}
+
+scheduler_counters thread_counters() {
+  scheduler_counters c;
+  rusage usage{};
+  if (getrusage(RUSAGE_THREAD, &usage) == 0) {
+    c.involuntary_switches = static_cast<std::uint64_t>(usage.ru_nivcsw);
+    c.voluntary_switches = static_cast<std::uint64_t>(usage.ru_nvcsw);
+  }
+  std::timespec t{};
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0)
+    c.cpu_time_ns = static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(t.tv_nsec);
+  // "time on the processor, time waiting for it, time slices"
+  if (const auto schedstat = linux_files::line("/", "proc/thread-self/schedstat"))
+    if (const auto fields = linux_files::split(*schedstat); fields.size() >= 2)
+      c.run_delay_ns = linux_files::to_number(fields[1]);
+  return c;
+}
+
+std::optional<std::uint64_t> steal_ns(const std::vector<unsigned>& cpus, const std::string& root) {
+  constexpr std::size_t steal_field = 8;  // cpuN user nice system idle iowait irq softirq steal
+  const long ticks_a_second = sysconf(_SC_CLK_TCK);
+  if (ticks_a_second <= 0) return std::nullopt;
+  std::uint64_t ticks = 0;
+  std::size_t found = 0;
+  for (const std::string& text : linux_files::lines(root, "proc/stat")) {
+    if (!text.starts_with("cpu")) continue;
+    const auto fields = linux_files::split(text);
+    const auto cpu = linux_files::to_number(fields[0].substr(3));  // the line of all together has none
+    if (!cpu || std::find(cpus.begin(), cpus.end(), *cpu) == cpus.end() || fields.size() <= steal_field) continue;
+    const auto steal = linux_files::to_number(fields[steal_field]);
+    if (!steal) continue;
+    ticks += *steal;
+    ++found;
+  }
+  if (found != cpus.size()) return std::nullopt;
+  return ticks * (1'000'000'000U / static_cast<std::uint64_t>(ticks_a_second));
+}
+
+unsigned running_on() { return os::current_cpu(); }
+
+}  // namespace synchro::platform
