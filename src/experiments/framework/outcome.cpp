@@ -67,6 +67,10 @@ json list_of(const std::vector<const trial*>& trials, Get get) {
 /// Finer digits say nothing about a repetition.
 std::optional<double> to_microseconds(double seconds) { return std::round(seconds * 1e6) / 1e6; }
 
+std::optional<long long> to_megahertz(std::optional<double> hz) {
+  return hz ? std::optional{std::llround(*hz / 1e6)} : std::nullopt;
+}
+
 json noise_of(const record& r, const std::vector<const trial*>& trials) {
   json noise = json::object();
   noise["processors"] = r.processors;
@@ -76,7 +80,7 @@ json noise_of(const record& r, const std::vector<const trial*>& trials) {
   noise["run_delay_ns"] = sum_of(trials, [](const trial& t) { return std::optional{t.result.run_delay_ns}; });
   noise["migrations"] = sum_of(trials, [](const trial& t) { return std::optional{t.result.migrations}; });
   noise["steal_ns"] = sum_of(trials, [](const trial& t) { return t.steal_ns; });
-  noise["core_hz"] = list_of(trials, [](const trial& t) { return t.core_hz; });
+  noise["core_mhz"] = list_of(trials, [](const trial& t) { return to_megahertz(t.core_hz); });
   noise["seconds"] = list_of(trials, [](const trial& t) { return to_microseconds(t.seconds); });
   if (std::any_of(trials.begin(), trials.end(), [](const trial* t) { return t->joules.has_value(); }))
     noise["joules"] = list_of(trials, [](const trial& t) { return t.joules; });

@@ -140,13 +140,14 @@ void set_evidence(json& entry, const results::cell& c, std::size_t i) {
   const json probes = beside(c, "probes_ns", i);
   if (probes.is_array() && probes.size() == 2) entry["before"] = probes[0], entry["after"] = probes[1];
   if (const json seconds = beside(c, "seconds", i); seconds.is_number()) entry["seconds"] = seconds;
-  entry["core_hz"] = beside(c, "core_hz", i);
+  if (const json mhz = beside(c, "core_mhz", i); mhz.is_number()) entry["core_hz"] = mhz.get<double>() * 1e6;
   entry["joules"] = beside(c, "joules", i);
   if (c.reason) entry["bounded"] = *c.reason;
   if (c.quality == results::flag::clock_limited) entry["clock_limited"] = true;
-  if (i != 0) return;
+  // Of these the cell has the sums: its first repetition brings them along.
   for (const char* sum : {"involuntary_switches", "run_delay_ns", "migrations", "steal_ns"})
-    if (const auto found = c.noise.find(sum); found != c.noise.end() && found->is_number()) entry[sum] = *found;
+    if (const auto found = c.noise.find(sum); found != c.noise.end() && found->is_number())
+      entry[sum] = i == 0 ? *found : json(0);
 }
 
 void gather(gathered& g, const results::cell& c) {

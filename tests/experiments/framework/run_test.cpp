@@ -260,8 +260,8 @@ TEST(Run, EvidenceOfNoiseIsInTheCell) {
   EXPECT_EQ(noise.at("migrations"), 7);
   EXPECT_EQ(noise.at("processors"), (std::vector<unsigned>{0}));
   EXPECT_EQ(noise.at("repetition"), (std::vector<unsigned>{0, 1, 2, 3, 4, 5, 6}));
-  EXPECT_EQ(noise.at("core_hz").size(), 7U);
-  EXPECT_GT(noise.at("core_hz")[0].get<double>(), 0);
+  EXPECT_EQ(noise.at("core_mhz").size(), 7U);
+  EXPECT_GT(noise.at("core_mhz")[0].get<double>(), 0);
   EXPECT_EQ(noise.at("seconds").size(), 7U);
   EXPECT_TRUE(noise.contains("steal_ns"));
 }
@@ -319,7 +319,7 @@ TEST(Run, RepairLeavesTheTimeThatThePlanStillNeeds) {
   control.repair = 1000;
   const setting s = quick_setting();
   const plan p = make_plan(s, {&unsure.what, &long_one.what});
-  control.max_seconds = p.seconds();
+  control.max_seconds = make_plan(s, {&long_one.what}).seconds() + 0.001;  // less than a repetition of the other
   const run_outcome outcome = run(p, s, control);
   EXPECT_TRUE(outcome.complete);
   EXPECT_EQ(unsure.calls.size(), 42U);
@@ -327,19 +327,21 @@ TEST(Run, RepairLeavesTheTimeThatThePlanStillNeeds) {
 
 TEST(Run, ProgressCountsUpToTheEndAndNamesWhatComesNext) {
   fake f;
+  std::vector<std::string> next;
   std::vector<progress> seen;
   run_control control = quietly();
-  control.report = [&](const progress& p) { seen.push_back(p); };
+  control.report = [&](const progress& p) {
+    seen.push_back(p);
+    if (p.now != nullptr) next.push_back(p.now->at.to_string());
+  };
   (void)run_fake(f, quick_setting(), control);
+  EXPECT_EQ(next, f.order());
   ASSERT_EQ(seen.size(), 43U);
-  for (std::size_t i = 0; i < 42; ++i) {
+  for (std::size_t i = 0; i < 43; ++i) {
     EXPECT_EQ(seen[i].repetitions_done, i);
     EXPECT_EQ(seen[i].repetitions_all, 42U);
-    ASSERT_NE(seen[i].now, nullptr);
-    EXPECT_EQ(seen[i].now->at.to_string(), f.calls[i].at);
     EXPECT_GE(seen[i].seconds_left, 0);
   }
-  EXPECT_EQ(seen.back().repetitions_done, 42U);
   EXPECT_EQ(seen.back().now, nullptr);
   EXPECT_EQ(seen.back().seconds_left, 0);
 }
