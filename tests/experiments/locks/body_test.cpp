@@ -1,0 +1,132 @@
+// The bodies, for every lock and subject of the table. No assertion on times: only on what is counted.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/locks/contention.hpp"
+#include "experiments/locks/guarded_locks.hpp"
+#include "experiments/locks/lock_table.hpp"
+#include "measure/host.hpp"
+
+namespace synchro::experiments {
+namespace {
+
+constexpr double window_ns = 2e6;
+
+locks::contention_task a_task(unsigned threads) {
+  locks::contention_task task;
+  task.threads = threads;
+  task.window_ns = window_ns;
+  return task;
+}
+
+double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+class every_lock : public testing::TestWithParam<std::string> {
+ protected:
+  const lock_bodies& row_ = find_lock(GetParam());
+
+  void contend_intact(const locks::contention_task& task) {
+    const locks::contention_result r = row_.contend(task);
+    EXPECT_EQ(r.broken, std::nullopt);
+    ASSERT_EQ(r.acquisitions.size(), task.threads);
+    EXPECT_GT(sum(r.acquisitions), 0);
+    EXPECT_GE(r.elapsed_ns, task.window_ns);
+    EXPECT_LE(r.hand_offs, r.exclusive);
+    EXPECT_TRUE(std::all_of(r.waits_ns.begin(), r.waits_ns.end(), [](double wait) { return wait >= 0; }));
+  }
+};
+
+TEST_P(every_lock, alone) { contend_intact(a_task(1)); }
+
+TEST_P(every_lock, two_threads) { contend_intact(a_task(2)); }
+
+TEST_P(every_lock, sixteen_threads_come_to_an_end) { contend_intact(a_task(16)); }
+
+TEST_P(every_lock, many_locks_with_work_inside_and_between) {
+  locks::contention_task task = a_task(2);
+  task.locks = 130;  // more than one block of memory holds
+  task.hold = 300;
+  task.gap = 500;
+  contend_intact(task);
+}
+
+TEST_P(every_lock, pairs_of_acquisition_and_release) {
+  locks::contention_task task = a_task(1);
+  task.pairs = 64;
+  contend_intact(task);
+}
+
+TEST_P(every_lock, readers) {
+  if (!row_.what.shared) GTEST_SKIP() << "has no readers";
+  locks::contention_task task = a_task(3);
+  task.hold = 300;
+  for (const unsigned percent : {50U, 90U, 100U}) {
+    task.readers = percent;
+    const locks::contention_result r = row_.contend(task);
+    EXPECT_EQ(r.broken, std::nullopt);
+    EXPECT_GT(sum(r.acquisitions), 0);
+    EXPECT_EQ(r.exclusive == 0, percent == 100);
+  }
+}
+
+TEST_P(every_lock, after_itself_and_after_another) {
+  for (const bool other : {false, true}) {
+    locks::succession_task task;
+    task.other_thread = other;
+    task.rounds = 6;
+    task.batch = 70;  // more than a thread's stash of pool nodes
+    const locks::succession_result r = row_.succeed(task);
+    EXPECT_EQ(r.broken, std::nullopt);
+    EXPECT_EQ(r.acquire_ns.size(), task.rounds / 2);
+    EXPECT_EQ(r.release_ns.size(), task.rounds / 2);
+    EXPECT_EQ(r.pair_ns.size(), task.rounds / 2);
+  }
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const lock_bodies& row : all_locks()) all.push_back(row.name);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(table, every_lock, testing::ValuesIn(names()), [](const auto& param_info) {
+  std::string name = param_info.param;
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name;
+});
+
+TEST(guarded_locks, share_no_line) {
+  struct tiny {
+    void lock() {}
+    void unlock() {}
+    char state = 0;
+  };
+  const locks::guarded_locks<measure::host, tiny> cells{300, shape{}, std::nullopt};
+  std::set<std::uintptr_t> pairs_of_lines;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    for (const void* p : {static_cast<const void*>(&cells.lock(i)), static_cast<const void*>(&cells.guarded(i))})
+      pairs_of_lines.insert(reinterpret_cast<std::uintptr_t>(p) / (2 * cpu::cache_line));
+  EXPECT_EQ(pairs_of_lines.size(), 2 * cells.size());
+}
+
+TEST(dice, reach_every_lock) {
+  locks::detail::dice d{7};
+  std::set<std::uint32_t> seen;
+  for (int i = 0; i < 2000; ++i) seen.insert(d.below(16));
+  EXPECT_EQ(seen.size(), 16U);
+  EXPECT_LT(*seen.rbegin(), 16U);
+}
+
+TEST(shape_for, names_a_domain_for_each_thread) {
+  for (const unsigned n : {1U, 3U, 40U}) EXPECT_EQ(locks::shape_for<hardware>(n).domain_of_thread.size(), n);
+}
+
+}  // namespace
+}  // namespace synchro::experiments
