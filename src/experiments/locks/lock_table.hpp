@@ -43,6 +43,10 @@ struct lock_bodies {
 /// The row of that name. Throws std::out_of_range.
 [[nodiscard]] const lock_bodies& find_lock(const std::string& name);
 
+/// One repetition of a cell of locks.throughput, whatever lock its coordinates name: of this one.
+[[nodiscard]] repetition measure_throughput(const lock_bodies& lock, const setting& s, const coordinates& at,
+                                            std::uint64_t seed);
+
 /// The axis `lock`: the names of the rows that `takes` accepts, at every level.
 [[nodiscard]] axis lock_axis(const std::function<bool(const lock_bodies&)>& takes = [](const lock_bodies&) {
   return true;

@@ -95,8 +95,9 @@ void tell_waits(repetition& r, const locks::contention_result& seen) {
   r.observations.push_back({"longest_wait", seen.longest_span_ns});
 }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) {
-  const lock_bodies& lock = find_lock(at.word("lock"));
+}  // namespace
+
+repetition measure_throughput(const lock_bodies& lock, const setting& s, const coordinates& at, std::uint64_t seed) {
   locks::contention_task task = locks::task_of(s, at, seed);
   task.locks = static_cast<unsigned>(at.number("locks"));
   task.hold = static_cast<std::uint64_t>(at.number("hold"));
@@ -115,8 +116,6 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) 
   return r;
 }
 
-}  // namespace
-
 experiment locks_throughput() {
   experiment e;
   e.name = "locks.throughput";
@@ -127,7 +126,9 @@ experiment locks_throughput() {
   e.meaningless = meaningless;
   e.seconds = locks::contention_seconds;
   e.processors = processors_of;
-  e.measure = measure;
+  e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
+    return measure_throughput(find_lock(at.word("lock")), s, at, seed);
+  };
   return e;
 }
 
