@@ -11,6 +11,9 @@
 //   cas_fai     the same                                           if unchanged    pause, but after a failure try at once
 //   tas         exchange(1); whoever found 0 stores 0 again        if it found 0   pause
 //
+// A cas that failed has learnt what the word held before its pause: of two threads in step one may fail for long. That is
+// what such a loop does to a program, and fairness and hand_off show it.
+//
 // Read-modify-writes are acq_rel, as locks use them (tas: acquire, and release for the store).
 //
 // Every operation shows in its own values whether the success before it was the same thread's, so hand-overs are

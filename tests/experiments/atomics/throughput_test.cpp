@@ -90,9 +90,9 @@ std::uint64_t hand_overs_of(const std::vector<std::size_t>& turns) {
   Operation<hardware> players[] = {{shared, std::uint64_t{1}}, {shared, std::uint64_t{2}}};
   std::uint64_t hand_overs = 0;
   for (const std::size_t turn : turns) {
-    const stroke s = players[turn]();
-    if (!s.success) hand_overs += players[turn]().handed_over ? 1 : 0;  // a cas that had to look first
-    hand_overs += s.handed_over ? 1 : 0;
+    stroke s = players[turn]();
+    if (!s.success) s = players[turn]();  // a cas that had to look first
+    if (s.handed_over) ++hand_overs;
   }
   return hand_overs;
 }
