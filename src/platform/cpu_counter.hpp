@@ -1,9 +1,11 @@
-// The processor's own counter, one piece per architecture: the only place of the instrument that knows them.
+// What only the processor itself can tell, one piece per architecture: its counter, and whose guest it is.
 
 #ifndef SYNCHRO_PLATFORM_CPU_COUNTER_HPP
 #define SYNCHRO_PLATFORM_CPU_COUNTER_HPP
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -60,5 +62,32 @@ inline bool invariant() noexcept { return false; }
 #endif
 
 }  // namespace synchro::platform::cpu_counter
+
+namespace synchro::platform {
+
+#if defined(__x86_64__)
+
+/// The signature of the hypervisor under which this processor is a guest, empty if there is none (CPUID 1, ECX bit 31;
+/// CPUID 0x40000000). Nothing on processors that have no word for it.
+inline std::optional<std::string> hypervisor_signature() {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & (1U << 31)) == 0) return "";
+  __cpuid(0x40000000, a, b, c, d);
+  std::string signature;
+  for (const unsigned part : {b, c, d})
+    for (unsigned shift = 0; shift < 32; shift += 8) signature += static_cast<char>((part >> shift) & 0xFFU);
+  return signature.substr(0, signature.find('\0'));
+}
+
+#else
+
+inline std::optional<std::string> hypervisor_signature() { return std::nullopt; }
+
+#endif
+
+}  // namespace synchro::platform
 
 #endif
