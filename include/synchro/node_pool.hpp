@@ -15,7 +15,8 @@
 // wanted, so a pair of threads of which one always locks and the other always unlocks needs no ever-growing memory.
 // Nodes are type-stable: once made they stay nodes of this type for good and are never given back to the system, so a
 // late look at a node that has been passed on is harmless. When a thread ends its stash goes to the depot; locks used
-// after that, in the destructors of other thread-exit objects, deal with the depot directly.
+// after that, in the destructors of other thread-exit objects, deal with the depot directly. (So a shared library that
+// has used a pool must stay loaded until the threads that used it there have ended.)
 //
 //   access                              order     pairs with
 //   depot lock: exchange until free     acquire   depot unlock (release): the chain and every node's link

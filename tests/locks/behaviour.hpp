@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <concepts>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -326,6 +327,11 @@ void try_lock_excludes() {
   lock.unlock();
 }
 
+template <class L>
+concept node_try_lockable = node_lockable<L> && requires(L& lock, typename L::node& node) {
+  { lock.try_lock(node) } -> std::same_as<bool>;
+};
+
 template <class Lock>
 void own_nodes_try() {
   Lock lock = make_lock<Lock>(hardware::here());
@@ -548,8 +554,7 @@ void add_trying(const suite& tests) {
     tests.add("try_lock_succeeds_only_when_free", try_lock_succeeds_only_when_free<Lock>);
     tests.add("try_lock_excludes", try_lock_excludes<Lock>);
     tests.add("works_with_scoped_lock", works_with_scoped_lock<Lock>);
-    if constexpr (requires(Lock & lock, typename Lock::node & node) { lock.try_lock(node); })
-      tests.add("own_nodes_try", own_nodes_try<Lock>);
+    if constexpr (node_try_lockable<Lock>) tests.add("own_nodes_try", own_nodes_try<Lock>);
   }
   if constexpr (timed_lockable<Lock>) {
     tests.add("a_deadline_passes", a_deadline_passes<Lock>);
