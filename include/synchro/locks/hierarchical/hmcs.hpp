@@ -19,7 +19,7 @@
 //   domain() is read once, in lock(); the lock remembers the holder's domain, so the thread may migrate, and another
 //   thread, of any domain, may unlock.
 //
-// Overtaking. Count from the moment when the waiter's domain stands in the root queue, linked. That queue is served in
+// Overtaking. Count from the moment when the waiter's domain waits in the root queue, linked. That queue is served in
 // order, so each other domain has one turn, of at most pass_limit + 1 critical sections, before this one. A thread
 // cannot be its own successor, so one thread that stays in its domain passes at most (pass_limit + 2) / 2 times. This
 // holds while no more than pass_limit + 1 threads of the waiter's domain contend; with more, the domain joins the root
