@@ -1,0 +1,197 @@
+// The clock: that it goes forward at the rate it says, on every processor, and is not trusted where it must not be.
+
+#include "platform/clock.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "platform/fake_root.hpp"
+#include "platform/offset.hpp"
+#include "platform/placement.hpp"
+#include "platform/system_clock.hpp"
+#include "synchro/os.hpp"
+
+namespace synchro::platform {
+namespace {
+
+TEST(Clock, GoesForwardOnEveryProcessorAndBetweenThem) {
+  const auto allowed = os::allowed_cpus();
+  const tick_clock& clock = tick_clock::calibrate(allowed);
+  if (!clock.facts().warnings.empty()) GTEST_SKIP() << clock.facts().warnings[0];
+  std::thread{[&] {
+    std::uint64_t last = clock.now();
+    for (int round = 0; round < 20; ++round)
+      for (const unsigned cpu : allowed) {
+        ASSERT_TRUE(pin_this_thread(cpu));
+        for (int i = 0; i < 1000; ++i) {
+          const std::uint64_t now = clock.now();
+          ASSERT_GE(now, last);
+          last = now;
+        }
+      }
+  }}.join();
+}
+
+// Not a matter of speed: both clocks are read around the same interval, however long it becomes.
+TEST(Clock, AgreesWithTheStandardClock) {
+  const tick_clock& clock = tick_clock::get();
+  using clock_of_library = std::chrono::steady_clock;
+  using nanoseconds = std::chrono::duration<double, std::nano>;
+  const auto outer = clock_of_library::now();
+  const std::uint64_t begin = clock.now();
+  const auto inner = clock_of_library::now();
+  std::this_thread::sleep_for(std::chrono::milliseconds{100});
+  const auto inner_end = clock_of_library::now();
+  const std::uint64_t end = clock.now();
+  const auto outer_end = clock_of_library::now();
+  const double ns = clock.to_ns(end - begin);
+  EXPECT_GT(ns, nanoseconds(inner_end - inner).count() * 0.995);
+  EXPECT_LT(ns, nanoseconds(outer_end - outer).count() * 1.005);
+}
+
+TEST(Clock, ConvertsBothWays) {
+  const tick_clock& clock = tick_clock::get();
+  EXPECT_NEAR(clock.to_ns(clock.from_ns(1e9)), 1e9, 10);
+  EXPECT_EQ(clock.to_ns(0), 0);
+  EXPECT_NEAR(clock.to_ns(static_cast<std::uint64_t>(clock.facts().hz)), 1e9, 10);
+}
+
+TEST(Clock, TellsWhatItIs) {
+  const clock_facts& f = tick_clock::calibrate(os::allowed_cpus()).facts();
+  EXPECT_TRUE(f.source == "tsc" || f.source == "cntvct" || f.source == system_clock_name()) << f.source;
+  EXPECT_GT(f.hz, 1e6);
+  EXPECT_GT(f.read_cost_ns, 0);
+  EXPECT_GT(f.resolution_ns, 0);
+  EXPECT_GE(f.calibration_ppm, 0);
+  if (os::allowed_cpus().size() > 1 && f.warnings.empty()) {
+    ASSERT_TRUE(f.cross_cpu_offset_ns);
+    EXPECT_GT(*f.cross_cpu_offset_ns, 0) << "a bound, never a certainty";
+  }
+}
+
+TEST(Clock, OneProcessorIsNotCompared) {
+  const clock_facts& f = tick_clock::calibrate({os::allowed_cpus()[0]}).facts();
+  EXPECT_EQ(f.cross_cpu_offset_ns, std::nullopt);
+}
+
+TEST(Clock, EarlierOnesStayValid) {
+  const tick_clock& first = tick_clock::get();
+  const double hz = first.facts().hz;
+  const tick_clock& second = tick_clock::calibrate({});
+  EXPECT_NE(&first, &second);
+  EXPECT_EQ(&tick_clock::get(), &second);
+  EXPECT_EQ(first.facts().hz, hz);
+}
+
+TEST(Clock, ProcessorsThatCannotBeComparedAreTold) {
+  const unsigned here = os::allowed_cpus()[0];
+  const clock_facts& f = tick_clock::calibrate({here, 5000}).facts();
+  ASSERT_FALSE(f.warnings.empty());
+  EXPECT_NE(f.warnings.back().find("could not be compared"), std::string::npos);
+  EXPECT_EQ(f.cross_cpu_offset_ns, std::nullopt);
+}
+
+TEST(CoreClock, IsOfThisCentury) {
+  const double hz = core_hz();
+  EXPECT_GT(hz, 1e7) << "even an emulator under valgrind";
+  EXPECT_LT(hz, 2e10);
+}
+
+TEST(Counter, KeepsTimeForTheKernel) {
+  fake_root root;
+  root.with("proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu constant_tsc nonstop_tsc rdtscp\n");
+  root.with("sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc");
+  root.with("sys/devices/system/clocksource/clocksource0/available_clocksource", "tsc hpet");
+  const counter_opinion o = opinion_on_counter(root.path());
+  EXPECT_EQ(o.steady, true);
+  EXPECT_TRUE(o.keeps_time);
+  EXPECT_EQ(o.reject, std::nullopt);
+}
+
+TEST(Counter, IsRejectedWhereTheKernelGaveItUp) {
+  fake_root root;
+  root.with("proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu constant_tsc rdtscp\n");
+  root.with("sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet");
+  root.with("sys/devices/system/clocksource/clocksource0/available_clocksource", "hpet acpi_pm");
+  const counter_opinion o = opinion_on_counter(root.path());
+  EXPECT_EQ(o.steady, false) << "it stops in deep sleep";
+  EXPECT_FALSE(o.keeps_time);
+  ASSERT_TRUE(o.reject);
+  EXPECT_NE(o.reject->find("hpet"), std::string::npos);
+}
+
+TEST(Counter, UnderAHypervisorsClockIsNotRejected) {
+  fake_root root;
+  root.with("sys/devices/system/clocksource/clocksource0/current_clocksource", "kvm-clock");
+  root.with("sys/devices/system/clocksource/clocksource0/available_clocksource", "kvm-clock tsc acpi_pm");
+  const counter_opinion o = opinion_on_counter(root.path());
+  EXPECT_EQ(o.reject, std::nullopt);
+  EXPECT_FALSE(o.keeps_time);
+  EXPECT_EQ(o.steady, std::nullopt) << "nothing is said of it";
+}
+
+TEST(Counter, OfASilentSystemIsNotJudged) {
+  const fake_root root;
+  const counter_opinion o = opinion_on_counter(root.path());
+  EXPECT_EQ(o.steady, std::nullopt);
+  EXPECT_EQ(o.reject, std::nullopt);
+  EXPECT_FALSE(o.keeps_time);
+}
+
+TEST(Offset, IsBoundedByTheExchanges) {
+  // The second clock is 100 ahead; messages take 10 and 30, then 40 and 5.
+  const offset_bounds b = bounds_of({{1000, 1110, 1040}, {2000, 2140, 2045}});
+  EXPECT_EQ(b.low, 95);
+  EXPECT_EQ(b.high, 110);
+  EXPECT_TRUE(b.possible());
+  EXPECT_FALSE(b.includes_zero());
+  EXPECT_EQ(b.largest(), 110U);
+}
+
+TEST(Offset, OfClocksThatAgree) {
+  const offset_bounds b = bounds_of({{1000, 1010, 1040}, {2000, 2040, 2045}});
+  EXPECT_TRUE(b.includes_zero());
+  EXPECT_EQ(b.low, -5);
+  EXPECT_EQ(b.high, 10);
+}
+
+TEST(Offset, ThatChangesIsImpossible) { EXPECT_FALSE(bounds_of({{1000, 1110, 1040}, {2000, 2010, 2040}}).possible()); }
+
+TEST(Offset, IsMeasuredBetweenTwoProcessors) {
+  const auto allowed = os::allowed_cpus();
+  if (allowed.size() < 2) GTEST_SKIP() << "one processor";
+  const auto same = measure_offset(allowed[0], allowed[1], system_clock_ns);
+  ASSERT_TRUE(same);
+  EXPECT_TRUE(same->includes_zero());
+
+  const int ahead = 1'000'000'000;
+  const unsigned second = allowed[1];
+  const auto skewed = measure_offset(
+      allowed[0], second, [second] { return system_clock_ns() + (os::current_cpu() == second ? ahead : 0); });
+  ASSERT_TRUE(skewed);
+  EXPECT_LE(skewed->low, ahead);
+  EXPECT_GE(skewed->high, ahead);
+  EXPECT_FALSE(skewed->includes_zero());
+}
+
+TEST(Offset, WithAProcessorThatIsNotThere) {
+  EXPECT_EQ(measure_offset(os::allowed_cpus()[0], 5000, system_clock_ns), std::nullopt);
+}
+
+TEST(Offset, PairsAreBounded) {
+  using pairs = std::vector<std::pair<unsigned, unsigned>>;
+  EXPECT_EQ(pairs_to_compare({}), pairs{});
+  EXPECT_EQ(pairs_to_compare({3}), pairs{});
+  EXPECT_EQ(pairs_to_compare({3, 5, 9}), (pairs{{3, 5}, {3, 9}, {5, 9}}));
+  std::vector<unsigned> many(576);
+  for (unsigned i = 0; i < many.size(); ++i) many[i] = i;
+  const pairs some = pairs_to_compare(many);
+  EXPECT_EQ(some.size(), 16U);
+  EXPECT_EQ(some.back(), (std::pair{0U, 575U}));
+  for (const auto& [first, second] : some) EXPECT_NE(first, second);
+}
+
+}  // namespace
+}  // namespace synchro::platform
