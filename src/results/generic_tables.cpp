@@ -81,9 +81,11 @@ std::vector<row> rows_of(const cells& all, const std::vector<std::string>& names
   return rows;
 }
 
+bool is_contest(const std::string& axis) { return axis == "lock" || axis == "primitive"; }
+
 /// Contestants (locks, primitives) stand best first by this column; those without a value last.
 bool sort_by_merit(std::vector<row>& rows, const std::vector<std::string>& names, const cells& deciding) {
-  const bool contest = names.size() == 1 && (names[0] == "lock" || names[0] == "primitive");
+  const bool contest = names.size() == 1 && is_contest(names[0]);
   if (!contest || deciding.empty() || deciding.front()->direction == better::neither) return false;
   std::map<coordinate, double> merit;
   for (const cell* c : deciding)
@@ -164,17 +166,36 @@ std::string by_axis(const cells& all, const style& s) {
   return heading(title, caption, s) + render(label_columns(names, rows, s), columns, s) + notes.lines();
 }
 
+/// Contestants are compared at one place of all other axes but the one across: a table for each such place.
+std::vector<cells> sections_of(const cells& all) {
+  const std::vector<axis_values> free = varying(axes_of(all));
+  const auto contestants =
+      std::find_if(free.begin(), free.end(), [](const axis_values& a) { return is_contest(a.name); });
+  if (free.size() < 3 || contestants == free.end()) return {all};
+  const std::string& across = free[column_axis(free)].name;
+  std::vector<std::string> names;
+  for (const axis_values& a : free)
+    if (a.name != across && !is_contest(a.name)) names.push_back(a.name);
+  std::vector<cells> sections;
+  for (const row& place : rows_of(all, names, free)) {
+    cells section = all;
+    for (std::size_t i = 0; i < names.size(); ++i) section = where(section, names[i], place[i]);
+    sections.push_back(std::move(section));
+  }
+  return sections;
+}
+
 }  // namespace
 
 std::string generic_tables(const cells& all, const style& s) {
   const std::vector<axis_values> axes = axes_of(all);
   if (varying(axes).size() < 2) return by_metric(all, axes, s);
   std::string out;
-  for (const metric_name& m : metrics_of(all)) {
-    const cells of = of_metric(all, m);
-    const std::vector<axis_values> own = axes_of(of);
-    out = joined(out, "\n", varying(own).size() < 2 ? by_metric(of, own, s) : by_axis(of, s));
-  }
+  for (const metric_name& m : metrics_of(all))
+    for (const cells& section : sections_of(of_metric(all, m))) {
+      const std::vector<axis_values> own = axes_of(section);
+      out = joined(out, "\n", varying(own).size() < 2 ? by_metric(section, own, s) : by_axis(section, s));
+    }
   return out;
 }
 

@@ -16,17 +16,22 @@ constexpr std::size_t gap = 2;
 std::string spaces(std::size_t n) { return std::string(n, ' '); }
 
 struct widths {
-  std::size_t number = 0, error = 0, mark = 0, all = 0;
+  std::size_t number = 0, rest = 0, all = 0;
 };
+
+/// What follows the number.
+std::string rest_of(const entry& e) {
+  if (e.error.empty()) return e.mark.starts_with('(') ? " " + e.mark : e.mark;
+  return " " + e.error + e.mark;
+}
 
 widths widths_of(const column& c) {
   widths w;
   for (const entry& e : c.entries) {
     w.number = std::max(w.number, width_of(e.number));
-    w.error = std::max(w.error, width_of(e.error));
-    w.mark = std::max(w.mark, width_of(e.mark));
+    w.rest = std::max(w.rest, width_of(rest_of(e)));
   }
-  w.all = std::max(w.number + w.error + (w.error > 0 ? 1 : 0) + w.mark, width_of(c.name));
+  w.all = std::max(w.number + w.rest, width_of(c.name));
   return w;
 }
 
@@ -52,9 +57,8 @@ std::string heated(const std::string& text, double heat) {
 
 std::string body_of(const entry& e, const fitted& f, const style& s) {
   if (f.label) return painted(fill(e.number, f.width.all, true), e.color, s);
-  std::string text = fill(e.number, f.width.number, false);
-  if (f.width.error > 0) text += " " + fill(e.error, f.width.error, true);
-  text = fill(text + fill(e.mark, f.width.mark, true), f.width.all, false);
+  const std::string number = fill(e.number, f.width.number, false);
+  const std::string text = fill(number + fill(rest_of(e), f.width.rest, true), f.width.all, false);
   return s.color && e.heat ? heated(text, *e.heat) : painted(text, e.color, s);
 }
 

@@ -20,7 +20,7 @@ struct style {
 
 enum class tone : std::uint8_t { plain, heading, dim, warn, bad };
 
-/// One place of the table. Numbers are aligned to the right, what follows them to the left.
+/// One place of the table. Numbers are aligned to the right, what follows them to the left; "(a)" stands apart.
 struct entry {
   std::string number;
   std::string error;  ///< Its uncertainty: "±2%".

@@ -54,8 +54,9 @@ std::string range_line(const cells& sorted, const style& s) {
   };
   if (sorted.size() < 2) return "";
   const cell& middle = *sorted[sorted.size() / 2];
-  return fmt::format("{} pairs, from {} to {}; half of them up to {}\n", sorted.size(), pair_of(*sorted.front()),
-                     pair_of(*sorted.back()), quantity(*middle.value, shown(middle.unit, s, 12), s.utf8));
+  return wrapped(fmt::format("{} pairs, from {} to {}; half of them up to {}", sorted.size(), pair_of(*sorted.front()),
+                             pair_of(*sorted.back()), quantity(*middle.value, shown(middle.unit, s, 12), s.utf8)),
+                 s.width);
 }
 
 std::string matrix(const cells& all, const style& s) {
@@ -63,7 +64,7 @@ std::string matrix(const cells& all, const style& s) {
   const std::vector<coordinate> to = values_of(all, "to");
   const cells sorted = sorted_by_value(all);
   if (from.size() > most_cpus || to.size() > most_cpus)
-    return range_line(sorted, s) + "A matrix of more than 64 processors is left to the report.\n";
+    return range_line(sorted, s) + wrapped("A matrix of more than 64 processors is left to the report.", s.width);
   const std::map<place, cells> there = by_place(all);
   const scale in = scale_of(all, s);
   remarks notes{s};
@@ -74,9 +75,8 @@ std::string matrix(const cells& all, const style& s) {
     columns.push_back({"to", shown(to_string(t), s, 12), {}});
     for (const coordinate& f : from) {
       const auto found = there.find({f, t});
-      entry e = notes.entry_for(found == there.end() ? cells{} : found->second, in);
+      entry e = notes.entry_for(found == there.end() ? cells{} : found->second, in, to.size() <= cpus_with_errors);
       if (found == there.end() && f == t) e = {s.utf8 ? "\u00b7" : ".", "", "", tone::dim};
-      if (to.size() > cpus_with_errors) e.error.clear();
       if (found != there.end() && found->second.front()->value) e.heat = heat_of(*found->second.front()->value, sorted);
       columns.back().entries.push_back(std::move(e));
     }

@@ -112,19 +112,19 @@ std::string error_of(const cell& c, const style& s) {
 
 }  // namespace
 
-entry remarks::entry_for(const cells& there, const scale& shown_in) {
+entry remarks::entry_for(const cells& there, const scale& shown_in, bool with_error) {
   if (there.empty()) return {};
   const cell& c = *there.front();
   entry e;
   if (!c.valid) return {"BROKEN", "", footnote(c.reason.value_or("a self-check failed")), tone::bad};
   if (!c.value) return {"-", "", c.reason ? footnote(*c.reason) : "", tone::dim};
   e.number = digits(*c.value / shown_in.factor);
-  e.error = error_of(c, style_);
+  if (with_error) e.error = error_of(c, style_);
   e.mark = mark_of(c);
   if (there.size() > 1) e.mark += footnote("More than one cell stands here; the first is shown.");
   e.color = c.quality == flag::ok ? tone::plain : c.quality == flag::noisy ? tone::warn : tone::bad;
-  errors_ = errors_ || c.ci;
-  without_interval_ = without_interval_ || !c.ci;
+  errors_ = errors_ || (with_error && c.ci);
+  without_interval_ = without_interval_ || (with_error && !c.ci);
   return e;
 }
 
@@ -132,7 +132,7 @@ std::string remarks::lines() const {
   std::string out;
   for (const std::string& sentence : footnotes_) {
     remarks lettered = *this;
-    out += lettered.footnote(sentence) + " " + shown(sentence, style_, 300) + "\n";
+    out += wrapped(lettered.footnote(sentence) + " " + shown(sentence, style_, 300), style_.width, 4);
   }
   std::string legend;
   const auto add = [&legend](const std::string& text) { legend = joined(legend, "; ", text); };
@@ -142,11 +142,13 @@ std::string remarks::lines() const {
   if (flags_.contains(flag::noisy)) add("~ noisy: 5 % or more");
   if (flags_.contains(flag::unreliable)) add("! unreliable: 10 % or more, or no interval");
   if (flags_.contains(flag::clock_limited)) add("< shorter than the clock can tell");
-  return legend.empty() ? out : out + painted(legend, tone::dim, style_) + "\n";
+  return legend.empty() ? out : out + wrapped(legend, style_.width);
 }
 
 std::string heading(const std::string& title, const std::string& caption, const style& s) {
-  return joined(painted(title, tone::heading, s), "\n", caption) + "\n\n";
+  std::string lines = wrapped(title, s.width);
+  lines.pop_back();
+  return painted(lines, tone::heading, s) + "\n" + (caption.empty() ? "" : wrapped(caption, s.width)) + "\n";
 }
 
 std::vector<column> label_columns(const std::vector<std::string>& names,

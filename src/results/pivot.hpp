@@ -36,7 +36,7 @@ class remarks {
   explicit remarks(const style& s) : style_{s} {}
 
   /// The place in a table for the cells that stand there: none, one or, with a footnote, several.
-  [[nodiscard]] entry entry_for(const cells& there, const scale& shown_in);
+  [[nodiscard]] entry entry_for(const cells& there, const scale& shown_in, bool with_error = true);
   /// "(a)" for a sentence; the same sentence has the same letter.
   [[nodiscard]] std::string footnote(const std::string& sentence);
   /// The footnotes and what the marks mean, a line each.

@@ -23,8 +23,11 @@ std::size_t rank_in(const std::array<const char*, N>& known, const coordinate& c
   return static_cast<std::size_t>(std::find(known.begin(), known.end(), to_string(c)) - known.begin());
 }
 
-constexpr std::array<const char*, 6> operations = {"load", "store", "cas", "fai", "tas", "swap"};
-constexpr std::array<const char*, 5> states = {"modified", "owned", "exclusive", "shared", "invalid"};
+constexpr std::array<const char*, 13> operations = {"load",   "store",  "cas",   "fai",   "tas", "swap", "lfence",
+                                                    "sfence", "mfence", "fence", "pause", "nop", "empty"};
+constexpr std::array<const char*, 11> states = {"modified",  "turns",       "contended",  "owned",
+                                                "exclusive", "shared",      "shared_all", "shared_upgrade",
+                                                "invalid",   "working_set", "none"};
 constexpr std::array<const char*, 4> levels = {"l1", "l2", "llc", "ram"};
 
 std::string distance_title(const std::string& distance) {
@@ -35,13 +38,13 @@ std::string distance_title(const std::string& distance) {
   return found == titles.end() ? distance : found->second;
 }
 
-std::string paper_machines() {
+std::string about_the_paper(const std::string& remark, const style& s) {
   std::string out;
   for (const std::string& p : paper::platforms())
     out = joined(out, "; ",
                  fmt::format("{}: {}, {} cores, {} GHz", paper::title(p), paper::platform_fact(p, "system"),
                              paper::platform_fact(p, "cores"), paper::platform_fact(p, "core_clock_ghz")));
-  return out + "\n";
+  return wrapped(source, s.width) + wrapped(remark + out + ".", s.width);
 }
 
 row row_of(const cell& c, const std::vector<std::string>& names) {
@@ -92,7 +95,7 @@ column paper_column(std::string group, std::string name, const std::vector<row>&
     const bool repeated =
         before != nullptr && std::equal(r.begin(), r.begin() + static_cast<std::ptrdiff_t>(key), before->begin());
     const std::optional<double> cycles = repeated ? std::nullopt : find(r);
-    col.entries.push_back({cycles ? digits(*cycles) : "", "", "", tone::dim});
+    col.entries.push_back({cycles ? fmt::format("{:g}", *cycles) : "", "", "", tone::dim});
     before = &r;
   }
   return col;
@@ -137,8 +140,8 @@ std::string states_table(const cells& all, const style& s) {
     }));
   return titled(shown(all.front()->experiment, s) + ": one access to a line, by its state and its holder's distance",
                 axes, names, s) +
-         render(label_columns(names, rows, s), columns, s) + notes.lines() + source +
-         "\nOn Opteron and Xeon it has one number for the four atomic operations.\n" + paper_machines();
+         render(label_columns(names, rows, s), columns, s) + notes.lines() +
+         about_the_paper("On Opteron and Xeon it has one number for the four atomic operations. ", s);
 }
 
 std::string local_table(const cells& all, const style& s) {
@@ -151,7 +154,7 @@ std::string local_table(const cells& all, const style& s) {
     columns.push_back(paper_column("", paper::title(p), rows, 1,
                                    [&](const row& r) { return paper::local_cycles(to_string(r[0]), p); }));
   return titled(shown(all.front()->experiment, s) + ": loads from the caches and from memory", axes, names, s) +
-         render(label_columns(names, rows, s), columns, s) + notes.lines() + source + "\n" + paper_machines();
+         render(label_columns(names, rows, s), columns, s) + notes.lines() + about_the_paper("", s);
 }
 
 }  // namespace synchro::results

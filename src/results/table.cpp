@@ -44,8 +44,9 @@ std::string show(const std::vector<cell>& all, const style& s) {
 
 std::string show(const document& d, const style& s) {
   if (d.cells.empty()) return "This file holds no measurements.\n";
-  return show(d.cells, s) +
-         (d.complete ? "" : "\nThe run was stopped early: cells are missing or have fewer repetitions.\n");
+  const std::string tables = show(d.cells, s);
+  if (d.complete) return tables;
+  return tables + "\n" + wrapped("The run was stopped early: cells are missing or have fewer repetitions.", s.width);
 }
 
 }  // namespace synchro::results

@@ -64,6 +64,23 @@ std::string joined(std::string_view first, std::string_view separator, std::stri
   return out += second;
 }
 
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
+  std::string out;
+  std::string line;
+  while (!text.empty()) {
+    const std::size_t end = text.find(' ');
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (width > 0 && width_of(line) > indent && width_of(line) + 1 + width_of(word) > width) {
+      out += line + "\n";
+      line = std::string(indent, ' ').append(word);
+    } else {
+      line = line.find_first_not_of(' ') == std::string::npos ? line.append(word) : joined(line, " ", word);
+    }
+  }
+  return out + line + "\n";
+}
+
 std::size_t width_of(std::string_view text) {
   std::size_t width = 0;
   for (const char c : text) width += (static_cast<unsigned char>(c) & 0xC0U) != 0x80 ? 1 : 0;

@@ -19,6 +19,10 @@ namespace synchro::results {
 /// Both texts, with the separator between them if neither is empty.
 [[nodiscard]] std::string joined(std::string_view first, std::string_view separator, std::string_view second);
 
+/// The text in lines of at most `width` columns (0: no bound), cut at spaces; each line ended, all but the first
+/// indented.
+[[nodiscard]] std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);
+
 /// Columns that a UTF-8 text takes, one for each character.
 [[nodiscard]] std::size_t width_of(std::string_view text);
 

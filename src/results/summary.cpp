@@ -1,0 +1,262 @@
+#include "results/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "results/pivot.hpp"
+#include "results/statistics.hpp"
+#include "results/text.hpp"
+#include "results/units.hpp"
+
+namespace synchro::results {
+
+namespace {
+
+using sentences = std::vector<std::string>;
+
+constexpr std::size_t most_names = 3;
+
+bool resolved(const cell& c) {
+  return c.valid && c.value && c.ci && (c.quality == flag::ok || c.quality == flag::noisy);
+}
+
+std::string name_of(const coordinate& c) { return printable_ascii(to_string(c), 40); }
+
+/// In the summary, rates are words: "19.0 million times a second".
+std::string spoken_unit(const std::string& unit) {
+  static const std::map<std::string, std::string> words = {{"op/s", "times a second"},
+                                                           {"kop/s", "thousand times a second"},
+                                                           {"Mop/s", "million times a second"},
+                                                           {"Gop/s", "billion times a second"}};
+  const auto found = words.find(unit);
+  return found == words.end() ? unit : found->second;
+}
+
+/// "26.1 ns (25.8 to 26.4)"
+std::string told(const cell& c) {
+  const scale in = scale_for(printable_ascii(c.unit, 12), {*c.value}, false);
+  const auto number = [&](double v) { return digits(v / in.factor); };
+  return fmt::format("{} ({} to {})", joined(number(*c.value), " ", spoken_unit(in.unit)), number(c.ci->first),
+                     number(c.ci->second));
+}
+
+/// "3.2 times", "40 % more": how much larger a is than b.
+std::string times(double a, double b) {
+  const double factor = a / b;
+  return factor < 2 ? fmt::format("{:.0f} % more", 100 * (factor - 1))
+                    : fmt::format("{} times as much", digits(factor));
+}
+
+cells cells_of(const document& d, const std::string& experiment, const std::string& metric) {
+  cells found;
+  for (const cell& c : d.cells)
+    if (c.experiment == experiment && c.metric == metric) found.push_back(&c);
+  return where(found, "mode", "near");
+}
+
+const cell* resolved_at(const cells& all, const std::string& axis, const coordinate& value) {
+  for (const cell* c : where(all, axis, value))
+    if (resolved(*c)) return c;
+  return nullptr;
+}
+
+cells only_resolved(cells all) {
+  std::erase_if(all, [](const cell* c) { return !resolved(*c); });
+  return all;
+}
+
+/// Processors the run could use; 0 if the file does not say.
+std::size_t processors(const document& d) {
+  for (const char* name : {"processors", "cpus"})
+    if (const auto found = d.topology.find(name); found != d.topology.end() && found->is_array()) return found->size();
+  return 0;
+}
+
+void tell_memory(const document& d, sentences& out) {
+  const cells all = cells_of(d, "coherence.local", "latency");
+  const cell* const near = resolved_at(all, "level", "l1");
+  const cell* const far = resolved_at(all, "level", "ram");
+  if (near == nullptr) return;
+  std::string text = "Reading a value from the processor's first cache takes " + told(*near);
+  if (far != nullptr) text += "; from main memory " + told(*far) + ", " + times(*far->value, *near->value);
+  out.push_back(text + ".");
+}
+
+void tell_pairs(const document& d, const std::string& protocol, const std::string& how, sentences& out) {
+  cells all = only_resolved(where(cells_of(d, "coherence.pairs", "latency"), "protocol", protocol));
+  if (all.empty()) return;
+  const auto [least, most] =
+      std::minmax_element(all.begin(), all.end(), [](const cell* a, const cell* b) { return *a->value < *b->value; });
+  const auto pair = [](const cell& c) {
+    return fmt::format("processor {} to {}", name_of(at_or_blank(c, "from")), name_of(at_or_blank(c, "to")));
+  };
+  std::string text = fmt::format("Handing a cache line, the unit in which processors share memory, from {} costs {}",
+                                 pair(**least), told(**least));
+  if ((*most)->ci->first > (*least)->ci->second)
+    text += fmt::format("; from {}, the farthest, {}", pair(**most), told(**most));
+  out.push_back(fmt::format("{} (protocol {}: {}).", text, protocol, how));
+}
+
+void tell_free_lock(const document& d, sentences& out) {
+  const cells all = only_resolved(where(cells_of(d, "locks.uncontested", "pair"), "distance", "same_cpu"));
+  if (all.empty()) return;
+  const cell& best =
+      **std::min_element(all.begin(), all.end(), [](const cell* a, const cell* b) { return *a->value < *b->value; });
+  const auto lock = [](const cell& c) { return name_of(at_or_blank(c, "lock")); };
+  const cell* const usual = resolved_at(all, "lock", "std/mutex");
+  if (usual == nullptr || usual == &best)
+    out.push_back(fmt::format("Taking and giving back a lock that nobody else wants costs least with {}: {}.",
+                              lock(best), told(best)));
+  else
+    out.push_back(
+        fmt::format("Taking and giving back a std/mutex that nobody else wants costs {}; the cheapest lock, "
+                    "{}, costs {}.",
+                    told(*usual), lock(best), told(best)));
+}
+
+/// The repetitions of a cell by their number in the run, so that those that ran beside each other can be paired.
+std::map<std::size_t, double> by_repetition(const cell& c) {
+  std::map<std::size_t, double> samples;
+  const auto numbers = c.noise.is_object() ? c.noise.find("repetition") : c.noise.end();
+  const bool numbered =
+      c.noise.is_object() && numbers != c.noise.end() && numbers->is_array() && numbers->size() == c.samples.size() &&
+      std::all_of(numbers->begin(), numbers->end(), [](const auto& n) { return n.is_number_unsigned(); });
+  for (std::size_t i = 0; i < c.samples.size(); ++i)
+    samples[numbered ? (*numbers)[i].get<std::size_t>() : i] = c.samples[i];
+  return samples;
+}
+
+/// Whether paired repetitions show a difference between two cells.
+bool told_apart(const cell& a, const cell& b) {
+  std::vector<double> left;
+  std::vector<double> right;
+  const auto others = by_repetition(b);
+  for (const auto& [repetition, value] : by_repetition(a))
+    if (const auto found = others.find(repetition); found != others.end() && found->second > 0 && value > 0) {
+      left.push_back(value);
+      right.push_back(found->second);
+    }
+  return !left.empty() && paired_ratio(left, right).resolved();
+}
+
+/// ", not distinguishable from mcs, clh and 2 more"
+std::string rivals(const cell& best, const cells& all) {
+  sentences names;
+  for (const cell* c : all)
+    if (c != &best && !told_apart(best, *c)) names.push_back(name_of(at_or_blank(*c, "lock")));
+  if (names.empty()) return "";
+  const std::size_t rest = names.size() - std::min(names.size(), most_names);
+  if (rest > 0) names.resize(most_names);
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    list = joined(list, rest == 0 && i + 1 == names.size() ? " and " : ", ", names[i]);
+  return ", not distinguishable from " + list + (rest > 0 ? fmt::format(" and {} more", rest) : "");
+}
+
+/// Cells that differ in the lock only: those at the coordinates of the first that has company.
+cells contest(const cells& all) {
+  std::vector<std::pair<coordinates, cells>> groups;
+  for (const cell* c : all) {
+    coordinates rest;
+    for (const auto& [axis, value] : c->at.entries())
+      if (axis != "lock" && axis != "event") rest.set(axis, value);
+    const auto found = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == rest; });
+    if (found == groups.end())
+      groups.push_back({rest, {c}});
+    else
+      found->second.push_back(c);
+  }
+  for (const auto& [at, group] : groups)
+    if (group.size() > 1) return group;
+  return {};
+}
+
+/// Where else a number was taken: the same cell with another metric.
+const cell* beside(const document& d, const cell& c, const std::string& metric) {
+  for (const cell& other : d.cells)
+    if (other.experiment == c.experiment && other.metric == metric && other.at == c.at && resolved(other))
+      return &other;
+  return nullptr;
+}
+
+void tell_contest(const document& d, std::int64_t threads, sentences& out) {
+  const cells one_lock = where(cells_of(d, "locks.throughput", "throughput"), "locks", std::int64_t{1});
+  const cells all = contest(only_resolved(where(one_lock, "threads", threads)));
+  if (all.empty()) return;
+  const auto less = [](const cell* a, const cell* b) { return *a->value < *b->value; };
+  const cell& best = **std::max_element(all.begin(), all.end(), less);
+  const cell& worst = **std::min_element(all.begin(), all.end(), less);
+  const std::size_t cpus = processors(d);
+  const bool crowded = cpus > 0 && static_cast<std::size_t>(threads) > cpus;
+  std::string text = fmt::format("With {} threads{} on one lock the fastest is {}, taken {}{}", threads,
+                                 crowded ? fmt::format(" for {} processors", cpus) : "",
+                                 name_of(at_or_blank(best, "lock")), told(best), rivals(best, all));
+  if (told_apart(best, worst))
+    text += fmt::format("; the slowest is {}, taken {}", name_of(at_or_blank(worst, "lock")), told(worst));
+  if (const cell* const moved = beside(d, best, "hand_off"); moved != nullptr && threads > 1)
+    text += fmt::format(". In {:.0f} of 100 cases the fastest passed to another thread", 100 * *moved->value);
+  out.push_back(text + ".");
+}
+
+/// The largest team that fits the processors, and the largest of all.
+void tell_contests(const document& d, sentences& out) {
+  std::vector<std::int64_t> teams;
+  for (const cell* c : cells_of(d, "locks.throughput", "throughput"))
+    if (const coordinate n = at_or_blank(*c, "threads"); std::holds_alternative<std::int64_t>(n))
+      if (std::get<std::int64_t>(n) > 1) teams.push_back(std::get<std::int64_t>(n));
+  if (teams.empty()) return;
+  std::sort(teams.begin(), teams.end());
+  const auto cpus = static_cast<std::int64_t>(processors(d));
+  const auto beyond = cpus == 0 ? teams.end() : std::upper_bound(teams.begin(), teams.end(), cpus);
+  if (beyond != teams.begin()) tell_contest(d, *std::prev(beyond), out);
+  if (beyond != teams.end()) tell_contest(d, teams.back(), out);
+}
+
+void tell_counter(const document& d, sentences& out) {
+  const cells all = only_resolved(where(cells_of(d, "atomics.throughput", "throughput"), "operation", "fai"));
+  const cell* alone = nullptr;
+  const cell* many = nullptr;
+  const auto cpus = static_cast<std::int64_t>(processors(d));
+  for (const cell* c : all) {
+    const coordinate threads = at_or_blank(*c, "threads");
+    const auto* const n = std::get_if<std::int64_t>(&threads);
+    if (n == nullptr || (cpus > 0 && *n > cpus)) continue;
+    if (*n == 1) alone = alone == nullptr ? c : alone;
+    if (*n > 1 && (many == nullptr || *n > many->at.number("threads"))) many = c;
+  }
+  if (alone == nullptr || many == nullptr) return;
+  out.push_back(fmt::format("One thread alone adds to a counter {}; {} threads together add to the same counter {}{}.",
+                            told(*alone), many->at.number("threads"), told(*many),
+                            many->ci->second < alone->ci->first ? ": sharing is slower than working alone" : ""));
+}
+
+void tell_doubts(const document& d, sentences& out) {
+  const auto count = [&](auto is) { return std::count_if(d.cells.begin(), d.cells.end(), is); };
+  const auto broken = count([](const cell& c) { return !c.valid; });
+  const auto unsure = count([](const cell& c) { return c.value && !resolved(c); });
+  if (broken == 1) out.emplace_back("1 cell failed its self-check: what it measured is broken.");
+  if (broken > 1) out.push_back(fmt::format("{} cells failed their self-check: what they measured is broken.", broken));
+  if (unsure > 0)
+    out.push_back(fmt::format("{} of {} numbers {} too uncertain to be told here; see the tables.", unsure,
+                              count([](const cell& c) { return c.value.has_value(); }), unsure == 1 ? "is" : "are"));
+}
+
+}  // namespace
+
+std::vector<std::string> summary(const document& d) {
+  sentences out;
+  tell_memory(d, out);
+  tell_pairs(d, "cas", "two processors take turns on one line by compare-and-swap", out);
+  tell_pairs(d, "handover", "stores and loads on two lines", out);
+  tell_counter(d, out);
+  tell_free_lock(d, out);
+  tell_contests(d, out);
+  if (!out.empty()) out.push_back("In brackets: where the true value lies, with 95 % confidence.");
+  tell_doubts(d, out);
+  return out;
+}
+
+}  // namespace synchro::results

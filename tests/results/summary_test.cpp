@@ -1,0 +1,168 @@
+#include "results/summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "results/samples.hpp"
+
+namespace synchro::results {
+namespace {
+
+using samples::around;
+using samples::complete_document;
+using samples::made;
+using samples::whole;
+
+using list = std::vector<cell>;
+
+std::string text_of(const document& d) {
+  std::string text;
+  for (const std::string& line : summary(d)) text += line + "\n";
+  return text;
+}
+
+std::string text_of(const list& cells) {
+  document d = complete_document(cells);
+  d.topology["processors"] = {0, 1};
+  return text_of(d);
+}
+
+const std::string brackets = "In brackets: where the true value lies, with 95 % confidence.\n";
+
+cell pair(int from, int to, double ns, double half_width = 0.01) {
+  return made("coherence.pairs", {{"from", whole(from)}, {"to", whole(to)}, {"protocol", "cas"}}, "latency", "ns",
+              around(ns, half_width));
+}
+
+cell contender(const std::string& lock, int threads, double value, double half_width = 0.01) {
+  return made("locks.throughput", {{"lock", lock}, {"locks", whole(1)}, {"threads", whole(threads)}}, "throughput",
+              "op/s", around(value, half_width), better::higher);
+}
+
+TEST(Summary, HasNothingToSayOfNothing) { EXPECT_TRUE(summary(complete_document({})).empty()); }
+
+TEST(Summary, TellsCachesAndMemory) {
+  const list c = {made("coherence.local", {{"level", "l1"}}, "latency", "ns", around(1.3)),
+                  made("coherence.local", {{"level", "ram"}}, "latency", "ns", around(91))};
+  EXPECT_EQ(text_of(c),
+            "Reading a value from the processor's first cache takes 1.30 ns (1.29 to 1.31); from main memory 91.0 ns "
+            "(90.1 to 91.9), 70.0 times as much.\n" +
+                brackets);
+}
+
+TEST(Summary, TellsTheNearestAndTheFarthestPair) {
+  EXPECT_EQ(
+      text_of(list{pair(0, 1, 26), pair(1, 0, 26.1)}),
+      "Handing a cache line, the unit in which processors share memory, from processor 0 to 1 costs 26.0 ns (25.7 "
+      "to 26.3) (protocol cas: two processors take turns on one line by compare-and-swap).\n" +
+          brackets)
+      << "two that are not resolved are not told apart";
+  const std::string far = text_of(list{pair(0, 1, 26), pair(0, 7, 250), pair(0, 3, 900, 0.5)});
+  EXPECT_NE(far.find("from processor 0 to 7, the farthest, 250 ns (248 to 252)"), std::string::npos)
+      << "the unreliable one is left out\n"
+      << far;
+}
+
+TEST(Summary, LeavesOutTheFarMode) {
+  cell far = pair(0, 1, 20);
+  far.at.set("mode", "far");
+  EXPECT_NE(text_of(list{far, pair(0, 1, 26)}).find("costs 26.0 ns"), std::string::npos);
+}
+
+TEST(Summary, TellsAFreeLock) {
+  const auto free_lock = [](const std::string& lock, const std::string& distance, double ns) {
+    return made("locks.uncontested", {{"lock", lock}, {"distance", distance}}, "pair", "ns", around(ns));
+  };
+  EXPECT_EQ(
+      text_of(list{free_lock("std/mutex", "same_cpu", 16), free_lock("ticket", "same_cpu", 9),
+                   free_lock("ticket", "same_cache", 1)}),
+      "Taking and giving back a std/mutex that nobody else wants costs 16.0 ns (15.8 to 16.2); the cheapest lock, "
+      "ticket, costs 9.00 ns (8.91 to 9.09).\n" +
+          brackets);
+  EXPECT_EQ(text_of(list{free_lock("mcs", "same_cpu", 10)}),
+            "Taking and giving back a lock that nobody else wants costs least with mcs: 10.0 ns (9.90 to 10.1).\n" +
+                brackets);
+}
+
+TEST(Summary, TellsTheContestAndWhoIsNotDistinguishable) {
+  list c = {contender("mcs", 2, 2e7), contender("clh", 2, 2.001e7), contender("tas", 2, 5e6)};
+  std::reverse(c[1].samples.begin(), c[1].samples.end());  // Disturbed at other times.
+  summarize(c[1]);
+  c.push_back(made("locks.throughput", c[1].at, "hand_off", "1", around(0.5), better::neither));
+  EXPECT_EQ(text_of(c),
+            "With 2 threads on one lock the fastest is clh, taken 20.0 million times a second (19.8 to 20.2), not "
+            "distinguishable from mcs; the slowest is tas, taken 5.00 million times a second (4.95 to 5.05). In 50 of "
+            "100 cases the "
+            "fastest passed to another thread.\n" +
+                brackets);
+}
+
+TEST(Summary, ListsAFewRivalsAndCountsTheRest) {
+  list c;
+  for (int i = 0; i < 6; ++i) c.push_back(contender("lock" + std::to_string(i), 2, 2e7));
+  EXPECT_NE(text_of(c).find("the fastest is lock0, taken 20.0 million times a second (19.8 to 20.2), not "
+                            "distinguishable from lock1, lock2, lock3 "
+                            "and 2 more.\n"),
+            std::string::npos)
+      << text_of(c);
+}
+
+TEST(Summary, PairsRepetitionsThatRanBesideEachOther) {
+  // Both follow the machine's ups and downs, and one is always 2 % faster; but the repetitions were stored in another
+  // order.
+  list c = {contender("mcs", 2, 2e7, 0.04), contender("clh", 2, 1.96e7, 0.04)};
+  std::reverse(c[1].samples.begin(), c[1].samples.end());
+  for (int i = 0; i < 11; ++i) {
+    c[0].noise["repetition"].push_back(static_cast<unsigned>(i));
+    c[1].noise["repetition"].push_back(static_cast<unsigned>(10 - i));
+  }
+  EXPECT_EQ(text_of(c).find("not distinguishable"), std::string::npos) << text_of(c);
+  for (cell& one : c) one.noise.clear();
+  EXPECT_NE(text_of(c).find("not distinguishable"), std::string::npos) << text_of(c);
+}
+
+TEST(Summary, TellsCrowdedAndUncrowdedTeams) {
+  const std::string text =
+      text_of(list{contender("mcs", 2, 2e7), contender("ttas", 2, 1e7), contender("mcs", 16, 1e3),
+                   contender("ttas", 16, 1e6), contender("mcs", 1, 4e7), contender("ttas", 1, 5e7)});
+  EXPECT_NE(text.find("With 2 threads on one lock the fastest is mcs, taken 20.0 million"), std::string::npos) << text;
+  EXPECT_NE(text.find("With 16 threads for 2 processors on one lock the fastest is ttas, taken 1.00 million"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("With 1 thread"), std::string::npos) << text;
+}
+
+TEST(Summary, TellsTheSharedCounter) {
+  const auto counter = [](int threads, double value) {
+    return made("atomics.throughput", {{"operation", "fai"}, {"threads", whole(threads)}}, "throughput", "op/s",
+                around(value), better::higher);
+  };
+  EXPECT_EQ(
+      text_of(list{counter(1, 2e8), counter(2, 3e7), counter(16, 1e7)}),
+      "One thread alone adds to a counter 200 million times a second (198 to 202); 2 threads together add to the same "
+      "counter 30.0 million times a second (29.7 to 30.3): sharing is slower than working alone.\n" +
+          brackets);
+}
+
+TEST(Summary, OwnsUpToDoubts) {
+  list c = {pair(0, 1, 26, 0.3), pair(1, 0, 26)};
+  c.push_back(contender("bad", 2, 1e7));
+  c.back().valid = false;
+  c.back().reason = "the counter is short";
+  summarize(c.back());
+  const std::string text = text_of(c);
+  EXPECT_NE(text.find("1 cell failed its self-check: what it measured is broken.\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 of 2 numbers is too uncertain to be told here; see the tables.\n"), std::string::npos) << text;
+}
+
+TEST(Summary, IsOneLineOfAsciiWhateverTheNames) {
+  const std::string evil = "\x1b[31m\n\xff" + std::string(1000, 'A');
+  for (const std::string& line : summary(complete_document({contender(evil, 2, 1e7), contender(evil + "2", 2, 2e7)}))) {
+    EXPECT_LT(line.size(), 400U);
+    for (const char ch : line) EXPECT_TRUE(ch >= 0x20 && ch < 0x7F);
+  }
+}
+
+}  // namespace
+}  // namespace synchro::results
