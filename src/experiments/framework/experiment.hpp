@@ -56,6 +56,7 @@ struct observation {
   std::string metric;
   double value;
   std::map<std::string, double> quantiles = {};  ///< Inside the repetition, already filtered by what may be told.
+  bool clock_limited = false;                    ///< This metric alone was too short for the clock.
 };
 
 /// What one repetition came to.
@@ -64,7 +65,7 @@ struct repetition {
   std::optional<std::string> broken;  ///< A self-check failed: the sentence. The cell becomes an error, never a number.
   std::optional<std::string>
       bounded;  ///< A remark that belongs to the cell ("stopped after 2 s: 16 threads spin on 2 processors").
-  bool clock_limited = false;
+  bool clock_limited = false;  ///< All metrics were too short for the clock.
   std::uint64_t involuntary_switches = 0;
   std::uint64_t run_delay_ns = 0;
   std::uint64_t migrations = 0;            ///< Threads that ended on another processor than they were pinned to.

@@ -162,7 +162,10 @@ results::cell cell_of(const record& r, const metric& m, const std::vector<const 
   }
   c.quantiles = quantiles_of(used, m.name);
   c.reason = remark_on(r, trials);
-  results::summarize(c, std::any_of(used.begin(), used.end(), [](const trial* t) { return t->result.clock_limited; }));
+  results::summarize(c, std::any_of(used.begin(), used.end(), [&](const trial* t) {
+                       const observation* o = find_observation(*t, m.name);
+                       return t->result.clock_limited || (o != nullptr && o->clock_limited);
+                     }));
   return c;
 }
 

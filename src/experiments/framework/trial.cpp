@@ -43,6 +43,7 @@ json json_of(const std::vector<observation>& observations) {
   for (const observation& o : observations) {
     json one{{"metric", o.metric}, {"value", o.value}};
     if (!o.quantiles.empty()) one["quantiles"] = o.quantiles;
+    if (o.clock_limited) one["clock_limited"] = true;
     list.push_back(std::move(one));
   }
   return list;
@@ -52,7 +53,8 @@ std::vector<observation> observations_from(const json& list) {
   std::vector<observation> observations;
   for (const json& one : list)
     observations.push_back({one.at("metric").get<std::string>(), one.at("value").get<double>(),
-                            one.value("quantiles", std::map<std::string, double>{})});
+                            one.value("quantiles", std::map<std::string, double>{}),
+                            one.value("clock_limited", false)});
   return observations;
 }
 
@@ -143,7 +145,6 @@ void set_evidence(json& entry, const results::cell& c, std::size_t i) {
   if (const json mhz = beside(c, "core_mhz", i); mhz.is_number()) entry["core_hz"] = mhz.get<double>() * 1e6;
   entry["joules"] = beside(c, "joules", i);
   if (c.reason) entry["bounded"] = *c.reason;
-  if (c.quality == results::flag::clock_limited) entry["clock_limited"] = true;
   // Of these the cell has the sums: its first repetition brings them along.
   for (const char* sum : {"involuntary_switches", "run_delay_ns", "migrations", "steal_ns"})
     if (const auto found = c.noise.find(sum); found != c.noise.end() && found->is_number())
@@ -162,6 +163,7 @@ void gather(gathered& g, const results::cell& c) {
     }
     json seen{{"metric", c.metric}, {"value", c.samples[i]}};
     if (!c.quantiles.empty()) seen["quantiles"] = c.quantiles;
+    if (c.quality == results::flag::clock_limited) seen["clock_limited"] = true;
     entry["observations"].push_back(std::move(seen));
   }
   if (!c.valid) g.broken = c.reason.value_or("a self-check failed");

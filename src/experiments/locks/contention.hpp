@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/coherence/timing.hpp"
 #include "experiments/locks/guarded_locks.hpp"
 #include "experiments/locks/tasks.hpp"
 #include "measure/laboratory.hpp"
@@ -224,18 +225,23 @@ std::optional<std::string> fault(const Cells& locks, std::uint64_t acquired, std
 template <class Laboratory, class Lock>
 contention_result contend(const contention_task& task) {
   using machine = typename Laboratory::machine;
-  const guarded_locks<Laboratory, Lock> locks{task.locks, shape_for<machine>(task.threads), task.home};
-  typename Laboratory::template fresh<detail::timetable<machine>> when;
+  std::optional<guarded_locks<Laboratory, Lock>> locks;
+  std::optional<typename Laboratory::template fresh<detail::timetable<machine>>> when;
+  at_first<Laboratory>(task.cpus, [&] {
+    locks.emplace(task.locks, shape_for<machine>(task.threads));
+    when.emplace();
+  });
   std::vector<detail::tally> tallies(task.threads);
   contention_result r;
   r.team = Laboratory::team(task.cpus, task.threads, [&](unsigned me) {
-    detail::contender<Laboratory, Lock> thread{task, locks, *when, me};
+    detail::contender<Laboratory, Lock> thread{task, *locks, **when, me};
     tallies[me] = thread.run();
   });
 
   std::uint64_t torn = 0;
   std::uint64_t last_at = 0;
   std::uint64_t left_at = 0;
+  const double empty_ns = coherence::usual_empty_region<Laboratory>();
   const double share = task.pairs == 0 ? 1 : 1.0 / task.pairs;
   for (const detail::tally& t : tallies) {
     r.acquisitions.push_back(t.last_at == 0 ? 0 : static_cast<double>(t.in_window));
@@ -244,16 +250,16 @@ contention_result contend(const contention_task& task) {
     last_at = std::max(last_at, t.last_at);
     left_at = std::max(left_at, t.left_at);
     r.longest_span_ns = std::max(r.longest_span_ns, Laboratory::to_ns(t.longest_span));
-    for (const std::uint64_t wait : t.waits) r.waits_ns.push_back(Laboratory::to_ns(wait) * share);
+    for (const std::uint64_t wait : t.waits) r.waits_ns.push_back((Laboratory::to_ns(wait) - empty_ns) * share);
   }
   const std::uint64_t opened = tallies.front().opened_at;
   r.elapsed_ns = Laboratory::to_ns(last_at - opened);
   r.overrun_ns = std::max(0.0, Laboratory::to_ns(left_at - opened) - task.window_ns);
-  for (std::size_t i = 0; i < locks.size(); ++i) {
-    const std::uint64_t hand_offs = locks.guarded(i).hand_offs;
+  for (std::size_t i = 0; i < locks->size(); ++i) {
+    const std::uint64_t hand_offs = locks->guarded(i).hand_offs;
     r.hand_offs += hand_offs;
   }
-  r.broken = detail::fault(locks, r.exclusive, torn);
+  r.broken = detail::fault(*locks, r.exclusive, torn);
   return r;
 }
 

@@ -12,8 +12,6 @@
 #include <cstdint>
 #include <memory>
 #include <new>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "catalog/lock_line.hpp"
@@ -55,17 +53,17 @@ struct protected_line {
   typename Machine::template plain<std::uint32_t> last_holder{nobody};
 };
 
-/// `n` locks made for this team, on memory that nothing used before.
+/// `n` locks made for this team, on memory that nothing used before, at the thread that makes them.
 template <class Laboratory, class Lock>
 class guarded_locks {
  public:
   using machine = typename Laboratory::machine;
   using data = protected_line<machine>;
 
-  /// `home`: the memory node; nothing: that of the calling thread. Throws std::bad_alloc.
-  guarded_locks(std::size_t n, const shape& team, std::optional<unsigned> home) {
+  /// Throws std::bad_alloc.
+  guarded_locks(std::size_t n, const shape& team) {
     for (std::size_t i = 0; i < n; ++i) {
-      if (i % cells_per_block == 0) blocks_.push_back(std::make_unique<fresh_block>(home, std::in_place));
+      if (i % cells_per_block == 0) blocks_.push_back(std::make_unique<fresh_block>());
       std::byte* const cell = (*blocks_.back())->bytes.data() + i % cells_per_block * stride;
       locks_.push_back(::new (cell) Lock(catalog::make_lock<Lock>(team)));
       data_.push_back(::new (cell + data_offset) data);
@@ -112,6 +110,15 @@ shape shape_for(unsigned threads) {
     team.domain_of_thread.push_back(
         machine.domain_of_thread.empty() ? 0 : machine.domain_of_thread[i % machine.domain_of_thread.size()]);
   return team;
+}
+
+/// Runs make() at the first of these processors, so that what it makes has its memory there.
+template <class Laboratory, class Make>
+void at_first(const std::vector<unsigned>& cpus, Make make) {
+  if (cpus.empty())
+    make();
+  else
+    Laboratory::team({cpus.front()}, 1, [&](unsigned) { make(); });
 }
 
 }  // namespace synchro::experiments::locks

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "experiments/framework/axes.hpp"
+#include "platform/clock.hpp"
 #include "results/statistics.hpp"
 
 namespace synchro::experiments::locks {
@@ -19,19 +20,12 @@ constexpr double slice_ns = 3e6;
 
 double window_ns(level l) { return l == level::quick ? 20e6 : l == level::standard ? 50e6 : 100e6; }
 
-std::optional<unsigned> home_of(const setting& s, const std::vector<unsigned>& cpus) {
-  if (s.machine.nodes.size() < 2 || cpus.empty()) return std::nullopt;
-  const platform::processor* const first = s.machine.find(cpus.front());
-  return first == nullptr ? std::nullopt : std::optional{first->node};
-}
-
 contention_task task_of(const setting& s, const coordinates& at, std::uint64_t seed) {
   contention_task task;
   task.cpus = team_of(s, at);
   task.threads = static_cast<unsigned>(at.number("threads"));
   task.window_ns = window_ns(s.thoroughness);
   task.seed = seed;
-  task.home = home_of(s, task.cpus);
   return task;
 }
 
@@ -43,6 +37,10 @@ double contention_seconds(const setting& s, const coordinates& at) {
     ns += threads * threads / (4 * static_cast<double>(s.machine.processors.size())) * slice_ns;
   }
   return ns * 1e-9;
+}
+
+bool too_short_for_the_clock(double interval_ns) {
+  return interval_ns < 20 * platform::tick_clock::get().facts().resolution_ns;
 }
 
 std::map<std::string, double> quantiles_of(const std::vector<double>& samples) {

@@ -21,17 +21,17 @@ inline constexpr std::int64_t transfer_gap = 1000;
 /// How long a repetition watches its team: 20, 50 or 100 ms.
 [[nodiscard]] double window_ns(level l);
 
-/// The task of a cell, by its coordinates `threads` and `placement`: team, window, and memory at the first participant.
+/// The task of a cell, by its coordinates `threads` and `placement`: team and window.
 [[nodiscard]] contention_task task_of(const setting& s, const coordinates& at, std::uint64_t seed);
-
-/// The memory node of a processor, if the machine has several.
-[[nodiscard]] std::optional<unsigned> home_of(const setting& s, const std::vector<unsigned>& cpus);
 
 /// Seconds of one repetition. Threads that only spin, more than there are processors, take a while to come out.
 [[nodiscard]] double contention_seconds(const setting& s, const coordinates& at);
 
 /// p50, p90, ... as far as so many samples may tell them.
 [[nodiscard]] std::map<std::string, double> quantiles_of(const std::vector<double>& samples);
+
+/// True if an interval is shorter than twenty steps of the clock.
+[[nodiscard]] bool too_short_for_the_clock(double interval_ns);
 
 /// What a cell must say of how it was bounded, if anything.
 [[nodiscard]] std::optional<std::string> remark_on(const setting& s, const lock_bodies& lock,

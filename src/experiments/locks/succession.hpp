@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/coherence/timing.hpp"
 #include "experiments/locks/guarded_locks.hpp"
 #include "experiments/locks/tasks.hpp"
 #include "measure/laboratory.hpp"
@@ -43,17 +44,18 @@ class succession {
   /// The taker's part: waits for its turn, times, passes the turn back.
   void take(succession_result& r) {
     std::vector<grip<Lock>> grips(task_.batch);
-    std::uint64_t shortest = ~std::uint64_t{0};
+    empty_ns_ = coherence::usual_empty_region<Laboratory>();
     for (unsigned round = 0; round < rounds_; ++round) {
       if (task_.other_thread)
         wait_for(2 * round + 1);
       else
         visit_all(grips.front());
-      shortest = std::min(shortest, round % 2 == 0 ? time_apart(r, grips, round >= warm_up)
-                                                   : time_pairs(r, grips.front(), round >= warm_up));
+      if (round % 2 == 0)
+        time_apart(r, grips, round >= warm_up);
+      else
+        time_pairs(r, grips.front(), round >= warm_up);
       if (task_.other_thread) turn_.store(2 * round + 2, memory_order::release);
     }
-    r.shortest_ns = Laboratory::to_ns(shortest);
   }
 
   /// The part of the previous holder, if that is another thread.
@@ -78,6 +80,10 @@ class succession {
     });
   }
 
+  [[nodiscard]] double each_of(std::uint64_t ticks) const {
+    return (Laboratory::to_ns(ticks) - empty_ns_) / task_.batch;
+  }
+
   static void touch(typename cells::data& data) { data.ended = data.ended + 1; }
 
   void visit_all(grip<Lock>& mine) {
@@ -88,7 +94,7 @@ class succession {
     }
   }
 
-  std::uint64_t time_apart(succession_result& r, std::vector<grip<Lock>>& grips, bool counts) {
+  void time_apart(succession_result& r, std::vector<grip<Lock>>& grips, bool counts) {
     const std::uint64_t start = Laboratory::now();
     for (const std::size_t i : order_) grips[i].lock(locks_.lock(i));
     const std::uint64_t held = Laboratory::now();
@@ -97,27 +103,26 @@ class succession {
     for (const std::size_t i : order_) grips[i].unlock(locks_.lock(i));
     const std::uint64_t end = Laboratory::now();
     if (counts) {
-      r.acquire_ns.push_back(Laboratory::to_ns(held - start) / task_.batch);
-      r.release_ns.push_back(Laboratory::to_ns(end - release) / task_.batch);
+      r.acquire_ns.push_back(each_of(held - start));
+      r.release_ns.push_back(each_of(end - release));
     }
-    return std::min(held - start, end - release);
   }
 
-  std::uint64_t time_pairs(succession_result& r, grip<Lock>& mine, bool counts) {
+  void time_pairs(succession_result& r, grip<Lock>& mine, bool counts) {
     const std::uint64_t start = Laboratory::now();
     for (const std::size_t i : order_) {
       mine.lock(locks_.lock(i));
       mine.unlock(locks_.lock(i));
     }
     const std::uint64_t end = Laboratory::now();
-    if (counts) r.pair_ns.push_back(Laboratory::to_ns(end - start) / task_.batch);
-    return end - start;
+    if (counts) r.pair_ns.push_back(each_of(end - start));
   }
 
   const succession_task& task_;
   const cells& locks_;
   std::vector<std::size_t> order_;
   unsigned rounds_;
+  double empty_ns_ = 0;
   alignas(2 * cpu::cache_line) typename machine::template atomic<std::uint32_t> turn_{0};
 };
 
@@ -128,8 +133,9 @@ template <class Laboratory, class Lock>
 succession_result succeed(const succession_task& task) {
   using machine = typename Laboratory::machine;
   const unsigned threads = task.other_thread ? 2 : 1;
-  const guarded_locks<Laboratory, Lock> locks{task.batch, shape_for<machine>(threads), task.home};
-  detail::succession<Laboratory, Lock> body{task, locks};
+  std::optional<guarded_locks<Laboratory, Lock>> locks;
+  at_first<Laboratory>(task.cpus, [&] { locks.emplace(task.batch, shape_for<machine>(threads)); });
+  detail::succession<Laboratory, Lock> body{task, *locks};
   succession_result r;
   r.team = Laboratory::team(task.cpus, threads, [&](unsigned me) {
     if (me == 0)
@@ -137,8 +143,8 @@ succession_result succeed(const succession_task& task) {
     else
       body.precede();
   });
-  for (std::size_t i = 0; i < locks.size() && !r.broken; ++i) {
-    const std::uint64_t counted = locks.guarded(i).ended;
+  for (std::size_t i = 0; i < locks->size() && !r.broken; ++i) {
+    const std::uint64_t counted = locks->guarded(i).ended;
     if (counted != body.visits())
       r.broken = "the lock let two in at a time: " + std::to_string(body.visits()) + " acquisitions left a count of " +
                  std::to_string(counted);

@@ -17,13 +17,12 @@ struct contention_task {
   std::vector<unsigned> cpus = {};  ///< As for Laboratory::team.
   unsigned threads = 1;
   unsigned locks = 1;
-  std::uint64_t hold = 0;                       ///< Cycles of work inside.
-  std::uint64_t gap = 0;                        ///< Cycles of work after each release.
-  unsigned readers = 0;                         ///< Percent of acquisitions that are shared.
-  double window_ns = 20e6;                      ///< How long the team is watched, after a warm-up of a tenth of that.
-  unsigned pairs = 0;                           ///< 0: time the acquisition; n: time n times acquisition and release.
-  std::uint64_t seed = 1;                       ///< Of the choice among the locks.
-  std::optional<unsigned> home = std::nullopt;  ///< Memory node of the locks; nothing: the caller's.
+  std::uint64_t hold = 0;   ///< Cycles of work inside.
+  std::uint64_t gap = 0;    ///< Cycles of work after each release.
+  unsigned readers = 0;     ///< Percent of acquisitions that are shared.
+  double window_ns = 20e6;  ///< How long the team is watched, after a warm-up of a tenth of that.
+  unsigned pairs = 0;       ///< 0: time the acquisition; n: time n times acquisition and release.
+  std::uint64_t seed = 1;   ///< Of the choice among the locks.
 };
 
 struct contention_result {
@@ -31,7 +30,7 @@ struct contention_result {
   double elapsed_ns = 0;             ///< From the opening of the window to the last timed acquisition.
   std::uint64_t exclusive = 0;       ///< All exclusive acquisitions, the warm-up included.
   std::uint64_t hand_offs = 0;       ///< Those whose previous exclusive holder was another thread.
-  std::vector<double> waits_ns;      ///< What was timed, of all threads: see contention_task::pairs.
+  std::vector<double> waits_ns;      ///< What was timed, of all threads, less what stamping costs; see `pairs` above.
   double longest_span_ns = 0;        ///< The longest a thread went from one timed acquisition to the next.
   double overrun_ns = 0;             ///< How long after the end of the window the last thread came out.
   std::optional<std::string> broken = std::nullopt;  ///< Why the lock is broken, if it is.
@@ -45,12 +44,10 @@ struct succession_task {
   unsigned batch = 128;             ///< Locks in a round.
   unsigned rounds = 200;            ///< After ten more to warm up.
   std::uint64_t seed = 1;
-  std::optional<unsigned> home = std::nullopt;  ///< Memory node of the locks; nothing: the caller's.
 };
 
 struct succession_result {
-  std::vector<double> acquire_ns, release_ns, pair_ns;  ///< One value for each second round: the mean over its batch.
-  double shortest_ns = 0;                               ///< The shortest interval that was timed, as a whole.
+  std::vector<double> acquire_ns, release_ns, pair_ns;  ///< Each second round's mean, less what stamping costs.
   std::optional<std::string> broken = std::nullopt;
   measure::team_report team = {};
 };

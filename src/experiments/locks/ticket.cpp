@@ -8,7 +8,6 @@
 #include "experiments/locks/lock_cells.hpp"
 #include "experiments/locks/locks.hpp"
 #include "measure/host.hpp"
-#include "platform/clock.hpp"
 #include "results/statistics.hpp"
 
 namespace synchro::experiments {
@@ -36,7 +35,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) 
     const double median = results::median(seen.waits_ns);
     r.observations.push_back({"latency", median, locks::quantiles_of(seen.waits_ns)});
     r.observations.push_back({"latency_cycles", median / measure::host::cycles_to_ns(1)});
-    r.clock_limited = median * task.pairs < 20 * platform::tick_clock::get().facts().resolution_ns;
+    r.clock_limited = locks::too_short_for_the_clock(median * task.pairs);
   }
   r.broken = seen.broken;
   r.bounded = locks::remark_on(s, lock, task, seen);

@@ -9,7 +9,6 @@
 #include "experiments/locks/lock_cells.hpp"
 #include "experiments/locks/locks.hpp"
 #include "measure/host.hpp"
-#include "platform/clock.hpp"
 #include "results/statistics.hpp"
 
 namespace synchro::experiments {
@@ -57,10 +56,11 @@ std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   return "no two processors that may be used are at the distance " + at.word("distance");
 }
 
-void tell(repetition& r, const std::string& name, const std::vector<double>& rounds_ns) {
+void tell(repetition& r, const std::string& name, const std::vector<double>& rounds_ns, unsigned batch) {
   const double median = results::median(rounds_ns);
-  r.observations.push_back({name, median});
-  r.observations.push_back({name + "_cycles", median / measure::host::cycles_to_ns(1)});
+  const bool limited = locks::too_short_for_the_clock(median * batch);
+  r.observations.push_back({name, median, {}, limited});
+  r.observations.push_back({name + "_cycles", median / measure::host::cycles_to_ns(1), {}, limited});
 }
 
 repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) {
@@ -69,13 +69,11 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) 
   task.other_thread = task.cpus.size() > 1;
   task.rounds = s.thoroughness == level::full ? 400 : 200;
   task.seed = seed;
-  task.home = locks::home_of(s, task.cpus);
   const locks::succession_result seen = find_lock(at.word("lock")).succeed(task);
   repetition r;
-  tell(r, "acquire", seen.acquire_ns);
-  tell(r, "release", seen.release_ns);
-  tell(r, "pair", seen.pair_ns);
-  r.clock_limited = seen.shortest_ns < 20 * platform::tick_clock::get().facts().resolution_ns;
+  tell(r, "acquire", seen.acquire_ns, task.batch);
+  tell(r, "release", seen.release_ns, task.batch);
+  tell(r, "pair", seen.pair_ns, task.batch);
   r.broken = seen.broken;
   add_to(r, seen.team);
   return r;

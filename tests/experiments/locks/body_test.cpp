@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <set>
@@ -39,7 +40,7 @@ class every_lock : public testing::TestWithParam<std::string> {
     EXPECT_GT(sum(r.acquisitions), 0);
     EXPECT_GE(r.elapsed_ns, task.window_ns);
     EXPECT_LE(r.hand_offs, r.exclusive);
-    EXPECT_TRUE(std::all_of(r.waits_ns.begin(), r.waits_ns.end(), [](double wait) { return wait >= 0; }));
+    for (const double wait : r.waits_ns) ASSERT_TRUE(std::isfinite(wait));
   }
 };
 
@@ -108,7 +109,7 @@ TEST(guarded_locks, share_no_line) {
     void unlock() {}
     char state = 0;
   };
-  const locks::guarded_locks<measure::host, tiny> cells{300, shape{}, std::nullopt};
+  const locks::guarded_locks<measure::host, tiny> cells{300, shape{}};
   std::set<std::uintptr_t> pairs_of_lines;
   for (std::size_t i = 0; i < cells.size(); ++i)
     for (const void* p : {static_cast<const void*>(&cells.lock(i)), static_cast<const void*>(&cells.guarded(i))})
