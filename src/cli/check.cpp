@@ -102,9 +102,10 @@ std::optional<finding> check_modes(const topology& t) {
   return f;
 }
 
-std::string one_finding(const finding& f, const paint& colour) {
-  return (f.advice ? colour.doubtful("look  ") : colour.good("ok    ")) + f.found + "\n" +
-         (f.advice ? "      " + colour.faint(*f.advice) + "\n" : "");
+std::string one_finding(const finding& f, const results::style& style) {
+  return (f.advice ? results::painted("look  ", results::tone::warn, style)
+                   : results::painted("ok    ", results::tone::heading, style)) +
+         f.found + "\n" + (f.advice ? "      " + results::painted(*f.advice, results::tone::dim, style) + "\n" : "");
 }
 
 json to_json(const finding& f) {
@@ -124,10 +125,10 @@ status check(bool as_json, bool strict) {
 
   json all = json::array();
   std::string text;
-  const paint colour{standard_output().colours};
+  const results::style style = style_for(standard_output());
   for (const finding& f : findings) {
     all.push_back(to_json(f));
-    text += one_finding(f, colour);
+    text += one_finding(f, style);
   }
   print(as_json ? all.dump(2, ' ', false, json::error_handler_t::replace) + "\n" : text);
   return strict && !quiet ? status::unreliable : status::done;

@@ -3,20 +3,25 @@
 #ifndef SYNCHRO_CLI_CONSOLE_HPP
 #define SYNCHRO_CLI_CONSOLE_HPP
 
+#include <optional>
 #include <string>
 
 #include "cli/failure.hpp"
+#include "results/grid.hpp"
 
 namespace synchro::cli {
 
 /// What a stream can show.
 struct screen {
-  bool terminal = false;  ///< A terminal that can go back to the start of a line.
-  bool colours = false;   ///< And show colours: a terminal, not TERM=dumb, NO_COLOR unset or empty.
-  unsigned width = 80;    ///< Columns.
+  bool terminal = false;               ///< A terminal that can go back to the start of a line.
+  bool colours = false;                ///< And show colours: a terminal, not TERM=dumb, NO_COLOR unset or empty.
+  std::optional<unsigned> width = {};  ///< Columns, of a terminal.
 };
 [[nodiscard]] screen standard_output();
 [[nodiscard]] screen standard_error();
+
+/// How tables and words are to be painted there: in the language's characters, as wide as the terminal is.
+[[nodiscard]] results::style style_for(const screen& s);
 
 /// Puts the text on standard output, all of it. Throws failure if that cannot be (no space); a reader that has gone
 /// away (`| head`) ends the program in silence.
@@ -41,24 +46,6 @@ class interrupt_watch {
   [[nodiscard]] static bool raised() noexcept;
   /// What the program is to end with when the flag is raised.
   [[nodiscard]] static status ends_with() noexcept;
-};
-
-/// Paints words where colours are shown, and leaves them alone elsewhere.
-class paint {
- public:
-  explicit paint(bool colours) : colours_{colours} {}
-  [[nodiscard]] std::string strong(const std::string& text) const { return wrap("1", text); }
-  [[nodiscard]] std::string faint(const std::string& text) const { return wrap("2", text); }
-  [[nodiscard]] std::string good(const std::string& text) const { return wrap("32", text); }
-  [[nodiscard]] std::string doubtful(const std::string& text) const { return wrap("33", text); }
-  [[nodiscard]] std::string bad(const std::string& text) const { return wrap("31", text); }
-  [[nodiscard]] std::string accent(const std::string& text) const { return wrap("36", text); }
-
- private:
-  [[nodiscard]] std::string wrap(const char* code, const std::string& text) const {
-    return colours_ ? "\033[" + std::string{code} + "m" + text + "\033[0m" : text;
-  }
-  bool colours_;
 };
 
 }  // namespace synchro::cli

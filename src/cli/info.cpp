@@ -74,10 +74,13 @@ std::string clock_line(const platform::clock_facts& c) {
 }
 
 /// One line per processor, for machines that fit on a screen.
-std::string processor_table(const topology& t, const paint& colour) {
+std::string processor_table(const topology& t, const results::style& style) {
   constexpr std::size_t most = 64;
   if (t.processors.size() > most) return "";
-  std::string text = "\n" + colour.faint("   cpu  core   smt  cluster  cache   die  package  node  class") + "\n";
+  std::string text =
+      "\n" +
+      results::painted("   cpu  core   smt  cluster  cache   die  package  node  class", results::tone::dim, style) +
+      "\n";
   for (const auto& p : t.processors)
     text += fmt::format("{:>6}{:>6}{:>6}{:>9}{:>7}{:>6}{:>9}{:>6}  {}\n", p.cpu, p.core, p.smt, p.cluster, p.cache,
                         p.die, p.package, p.node, p.core_class.empty() ? "-" : p.core_class);
@@ -105,10 +108,10 @@ status info(bool as_json) {
     print(all.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
     return status::done;
   }
-  const paint colour{standard_output().colours};
+  const results::style style = style_for(standard_output());
   std::string text;
   const auto line = [&](const char* name, const std::string& what) {
-    text += colour.accent(fmt::format("{:<11}", name)) + what + "\n";
+    text += results::painted(fmt::format("{:<11}", name), results::tone::heading, style) + what + "\n";
   };
   line("machine", text_or(machine, "model_name", "a processor that does not tell its name"));
   line("virtual", text_or(machine, "virtualization", "not known"));
@@ -118,7 +121,7 @@ status info(bool as_json) {
   line("caches", caches_line(t));
   line("distances", distances_line(t));
   line("clock", clock_line(clock));
-  text += processor_table(t, colour);
+  text += processor_table(t, style);
   print(text);
   for (const json& w : warnings) say(fmt::format("warning: {}", w.at("advice").get<std::string>()));
   return status::done;

@@ -62,7 +62,7 @@ json experiments_json() {
   return all;
 }
 
-std::string experiments_text(const paint& colour) {
+std::string experiments_text(const results::style& style) {
   setting s = here();
   std::string text;
   for (const experiment& e : experiments::all_experiments()) {
@@ -70,9 +70,11 @@ std::string experiments_text(const paint& colour) {
     const double quick = experiments::make_plan(s, {&e}).seconds();
     s.thoroughness = level::standard;
     const double standard = experiments::make_plan(s, {&e}).seconds();
-    text += fmt::format("{}{}\n", colour.strong(fmt::format("{:<20} ", e.name)), e.line);
-    text += colour.faint(fmt::format("{:<20} {}; --quick {}, otherwise {}\n", "", e.source, duration_text(quick),
-                                     duration_text(standard)));
+    text +=
+        fmt::format("{}{}\n", results::painted(fmt::format("{:<20} ", e.name), results::tone::heading, style), e.line);
+    text += results::painted(fmt::format("{:<20} {}; --quick {}, otherwise {}\n", "", e.source, duration_text(quick),
+                                         duration_text(standard)),
+                             results::tone::dim, style);
   }
   return text;
 }
@@ -119,14 +121,15 @@ json locks_json() {
   return all;
 }
 
-std::string locks_text(const paint& colour) {
-  std::string text = colour.faint(fmt::format("{:<24} {:<10} {:<5} {:<5} {:<6} {:>5}  {}", "", "fairness", "try",
-                                              "timed", "shared", "bytes", "judgement")) +
+std::string locks_text(const results::style& style) {
+  std::string text = results::painted(fmt::format("{:<24} {:<10} {:<5} {:<5} {:<6} {:>5}  {}", "", "fairness", "try",
+                                                  "timed", "shared", "bytes", "judgement"),
+                                      results::tone::dim, style) +
                      "\n";
   const auto mark = [](bool has) { return has ? "yes" : "-"; };
   for (const auto& lock : experiments::all_locks()) {
     const lock_description& d = lock.what;
-    text += colour.strong(fmt::format("{:<24}", lock.name)) +
+    text += results::painted(fmt::format("{:<24}", lock.name), results::tone::heading, style) +
             fmt::format(" {:<10} {:<5} {:<5} {:<6} {:>5}  {}\n", to_string(d.words.fair), mark(d.try_lock),
                         mark(d.timed), mark(d.shared), d.bytes_per_lock, d.words.judgement);
   }
@@ -139,13 +142,13 @@ status list(const std::string& what, bool as_json) {
   static const std::vector<std::pair<std::string, std::string>> kinds{
       {"experiments", "what can be measured: axes, metrics, how long it takes"},
       {"locks", "what the lock experiments compare: our locks and those of other libraries, with their traits"}};
-  const paint colour{standard_output().colours};
+  const results::style style = style_for(standard_output());
   json out;
   std::string text;
   if (what == "experiments") {
-    as_json ? void(out = experiments_json()) : void(text = experiments_text(colour));
+    as_json ? void(out = experiments_json()) : void(text = experiments_text(style));
   } else if (what == "locks") {
-    as_json ? void(out = locks_json()) : void(text = locks_text(colour));
+    as_json ? void(out = locks_json()) : void(text = locks_text(style));
   } else if (what.empty()) {
     out = json::array();
     for (const auto& [name, line] : kinds) {

@@ -31,11 +31,13 @@ std::string progress_bar::line(const experiments::progress& p, const screen& whe
   const auto full = static_cast<std::size_t>(std::floor(share * bar_cells));
   const std::string head = fmt::format("{:3.0f} % ", std::floor(share * 100));
   std::string tail = fmt::format(" {} left", duration_text(p.seconds_left));
+  const std::size_t width = where.width.value_or(80);
   const std::size_t fixed = head.size() + bar_cells + tail.size() + 3;
-  if (const std::string next = what_is_next(p); where.width > fixed + 8 && !next.empty())
-    tail += "  " + next.substr(0, where.width - fixed);
-  const paint colour{where.colours};
-  return head + colour.good(std::string(full, '#')) + colour.faint(std::string(bar_cells - full, '-')) + tail;
+  if (const std::string next = what_is_next(p); width > fixed + 8 && !next.empty())
+    tail += "  " + next.substr(0, width - fixed);
+  const results::style style = style_for(where);
+  return head + results::painted(std::string(full, '#'), results::tone::heading, style) +
+         results::painted(std::string(bar_cells - full, '-'), results::tone::dim, style) + tail;
 }
 
 void progress_bar::show(const experiments::progress& p) {

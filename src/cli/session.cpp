@@ -148,6 +148,7 @@ measured measure(const experiments::plan& p, const resolved& what, const recordi
     control.log = &log;
     if (earlier) control.resumed = earlier->entries;
     control.max_seconds = how.max_seconds;
+    control.repair = how.repair;
     experiments::run_outcome outcome = experiments::run(p, what.setting, control);
     bar.clear();
 

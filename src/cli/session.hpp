@@ -21,6 +21,7 @@ struct recording {
   std::optional<std::string> label;
   std::vector<std::string> argv;
   double max_seconds = 0;  ///< 0: no bound.
+  double repair = 1.0;     ///< How much longer than planned it may take to repeat what is not yet sure.
   bool silent = false;     ///< No progress.
   bool include_hostname = false;
 };

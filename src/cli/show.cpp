@@ -1,1 +1,66 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/words.hpp"
+#include "results/table.hpp"
+#include "results/text.hpp"
+
+namespace synchro::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::vector<std::string> experiments_in(const results::document& d) {
+  std::vector<std::string> names;
+  for (const auto& c : d.cells)
+    if (std::find(names.begin(), names.end(), c.experiment) == names.end()) names.push_back(c.experiment);
+  return names;
+}
+
+std::string word(const json& facts, const char* name) {
+  return facts.contains(name) && facts[name].is_string() ? results::printable(facts[name].get<std::string>(), 100) : "";
+}
+
+/// What was measured where and when, in one line.
+std::string heading(const results::document& d) {
+  std::vector<std::string> parts;
+  for (const std::string& part : {d.label ? results::printable(*d.label, 80) : "", word(d.machine, "model_name"),
+                                  word(d.os, "kernel"), word(d.invocation, "started")})
+    if (!part.empty()) parts.push_back(part);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+std::string tables_of(const results::document& d, const std::optional<std::string>& experiment) {
+  const results::style style = style_for(standard_output());
+  if (!experiment) return results::show(d, style);
+  const auto names = experiments_in(d);
+  const auto meant = matching(*experiment, names);
+  if (meant.empty()) fail_usage(no_such("measured experiment", *experiment, names));
+  std::vector<results::cell> some;
+  for (const auto& c : d.cells)
+    if (std::find(meant.begin(), meant.end(), c.experiment) != meant.end()) some.push_back(c);
+  return results::show(some, style);
+}
+
+status show(const std::string& file, const std::optional<std::string>& experiment) {
+  results::document d;
+  try {
+    d = results::read_document(file);
+  } catch (const std::runtime_error& e) {
+    fail_usage(e.what());
+  }
+  const results::style style = style_for(standard_output());
+  std::string text = results::painted(heading(d), results::tone::heading, style) + "\n\n" + tables_of(d, experiment);
+  for (const auto& w : d.warnings)
+    text += results::painted("warning: ", results::tone::warn, style) + results::printable(w.advice, 400) + "\n";
+  print(text);
+  return status::done;
+}
+
+}  // namespace synchro::cli

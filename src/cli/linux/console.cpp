@@ -71,6 +71,17 @@ static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>
 
 }  // namespace
 
+results::style style_for(const screen& s) {
+  const char* language = "";
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') {
+      language = value;
+      break;
+    }
+  const bool utf8 = strcasestr(language, "utf-8") != nullptr || strcasestr(language, "utf8") != nullptr;
+  return {s.colours, s.width.value_or(0), utf8};
+}
+
 screen standard_output() { return screen_of(STDOUT_FILENO); }
 screen standard_error() { return screen_of(STDERR_FILENO); }
 

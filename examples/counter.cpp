@@ -1,0 +1,17 @@
+#include <mutex>
+#include <synchro/locks/mcs.hpp>
+#include <thread>
+
+int main() {
+  synchro::mcs_lock lock;
+  long count = 0;
+  const auto work = [&] {
+    for (int i = 0; i < 100'000; ++i) {
+      const std::scoped_lock hold{lock};
+      ++count;
+    }
+  };
+  std::thread one{work}, two{work};
+  one.join(), two.join();
+  return count == 200'000 ? 0 : 1;
+}

@@ -1,0 +1,135 @@
+#include "cli/tour.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/words.hpp"
+#include "experiments/locks/lock_table.hpp"
+
+namespace synchro::cli {
+
+namespace {
+
+using experiments::coordinate;
+using experiments::experiment;
+using experiments::plan;
+using experiments::planned_cell;
+using experiments::setting;
+
+/// An experiment of the tour, with the values of its axes that the tour is content with.
+struct stop {
+  std::string experiment;
+  std::map<std::string, std::vector<coordinate>> axes;
+};
+
+std::vector<coordinate> words(std::initializer_list<const char*> list) { return {list.begin(), list.end()}; }
+
+/// One thread, all processors, and four times as many: alone, crowded, overcrowded.
+std::vector<coordinate> crowds(const setting& s) {
+  const auto cpus = static_cast<std::int64_t>(s.machine.processors.size());
+  const std::set<std::int64_t> counts{1, cpus, 4 * cpus};
+  return {counts.begin(), counts.end()};
+}
+
+std::vector<coordinate> well_known_locks() {
+  std::vector<coordinate> names;
+  for (const char* name : {"tas", "ticket", "mcs", "mcs/park", "mutex", "std/mutex", "pthread/spin"})
+    if (std::any_of(experiments::all_locks().begin(), experiments::all_locks().end(),
+                    [&](const auto& lock) { return lock.name == name; }))
+      names.emplace_back(name);
+  return names;
+}
+
+std::vector<stop> stops(const setting& s) {
+  std::vector<coordinate> crowd = crowds(s);
+  const std::vector<coordinate> within{crowd.begin(), crowd.end() - 1};
+  return {
+      {"coherence.local", {}},
+      {"coherence.pairs", {{"protocol", words({"cas", "handover"})}}},
+      {"coherence.states", {{"operation", words({"load", "cas", "fai"})}, {"state", words({"modified", "shared"})}}},
+      {"atomics.throughput", {{"operation", words({"fai", "cas_fai"})}, {"threads", within}}},
+      {"locks.throughput",
+       {{"lock", well_known_locks()},
+        {"locks", {std::int64_t{1}}},
+        {"threads", crowd},
+        {"readers", {std::int64_t{0}}}}}};
+}
+
+/// On a large machine there are too many pairs: one at each distance tells most.
+bool is_extra_pair(const setting& s, const planned_cell& cell) {
+  if (cell.what->name != "coherence.pairs" || s.machine.processors.size() <= 4) return false;
+  const auto from = static_cast<unsigned>(cell.at.number("from"));
+  const auto to = static_cast<unsigned>(cell.at.number("to"));
+  return s.machine.pair_at(s.machine.between(from, to)) != std::pair{from, to};
+}
+
+bool only_spins(const planned_cell& cell) {
+  const coordinate* const lock = cell.at.find("lock");
+  return lock != nullptr && experiments::find_lock(std::get<std::string>(*lock)).only_spins();
+}
+
+/// A lock that only spins, with more threads than processors, measures the scheduler's time slice: no news.
+bool is_overcrowded(const setting& s, const planned_cell& cell) {
+  const coordinate* const threads = cell.at.find("threads");
+  return threads != nullptr &&
+         std::get<std::int64_t>(*threads) > static_cast<std::int64_t>(s.machine.processors.size()) && only_spins(cell);
+}
+
+/// No more repetitions than an interval needs, then fewer cells, until the plan is short enough.
+void shorten(plan& p, double seconds) {
+  constexpr unsigned fewest = 6;
+  if (p.seconds() > seconds)
+    for (planned_cell& cell : p.cells)
+      if (cell.repetitions > fewest) {
+        cell.seconds *= static_cast<double>(fewest) / cell.repetitions;
+        cell.repetitions = fewest;
+      }
+  while (p.seconds() > seconds && p.cells.size() > 1)
+    p.cells.erase(std::max_element(p.cells.begin(), p.cells.end(),
+                                   [](const auto& a, const auto& b) { return a.seconds < b.seconds; }));
+}
+
+constexpr double tour_seconds = 35;
+
+}  // namespace
+
+plan tour_plan(const setting& base, double seconds) {
+  plan all;
+  for (const stop& place : stops(base)) {
+    setting s = base;
+    s.thoroughness = experiments::level::quick;
+    s.chosen = place.axes;
+    for (const experiment* e : select({place.experiment})) {
+      const plan some = experiments::make_plan(s, {e});
+      all.cells.insert(all.cells.end(), some.cells.begin(), some.cells.end());
+    }
+  }
+  std::erase_if(all.cells, [&](const planned_cell& c) { return is_extra_pair(base, c) || is_overcrowded(base, c); });
+  shorten(all, seconds);
+  return all;
+}
+
+status tour(const request& asked, const recording& how) {
+  request r = asked;
+  r.thoroughness = experiments::level::quick;
+  resolved what = resolve(r, this_machine());
+  what.which.clear();
+  const plan p = tour_plan(what.setting, tour_seconds);
+  for (const planned_cell& c : p.cells)
+    if (std::find(what.which.begin(), what.which.end(), c.what) == what.which.end()) what.which.push_back(c.what);
+  recording short_run = how;
+  short_run.repair = 0.2;
+  if (!how.silent) say(fmt::format("A tour of this machine, about {}.", duration_text(p.seconds() * 1.2)));
+  const measured m = measure(p, what, short_run);
+  const results::style style = style_for(standard_output());
+  print(summary(m.document, style) +
+        fmt::format("\nEverything that was measured is in {}; synchroscope show {} prints its tables.\n", how.output,
+                    how.output));
+  return verdict(m, false);
+}
+
+}  // namespace synchro::cli
