@@ -37,7 +37,10 @@ struct run_options {
 /// The tables of a results file.
 [[nodiscard]] status show(const std::string& file, const std::optional<std::string>& experiment);
 
-/// Those tables, for a screen of this width.
+/// What was measured, where and when, in one line.
+[[nodiscard]] std::string heading(const results::document& d);
+
+/// Those tables, for standard output.
 [[nodiscard]] std::string tables_of(const results::document& d, const std::optional<std::string>& experiment);
 
 }  // namespace synchro::cli

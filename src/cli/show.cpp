@@ -25,7 +25,8 @@ std::string word(const json& facts, const char* name) {
   return facts.contains(name) && facts[name].is_string() ? results::printable(facts[name].get<std::string>(), 100) : "";
 }
 
-/// What was measured where and when, in one line.
+}  // namespace
+
 std::string heading(const results::document& d) {
   std::vector<std::string> parts;
   for (const std::string& part : {d.label ? results::printable(*d.label, 80) : "", word(d.machine, "model_name"),
@@ -33,8 +34,6 @@ std::string heading(const results::document& d) {
     if (!part.empty()) parts.push_back(part);
   return fmt::format("{}", fmt::join(parts, ", "));
 }
-
-}  // namespace
 
 std::string tables_of(const results::document& d, const std::optional<std::string>& experiment) {
   const results::style style = style_for(standard_output());

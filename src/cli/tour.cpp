@@ -9,6 +9,8 @@
 #include "cli/console.hpp"
 #include "cli/words.hpp"
 #include "experiments/locks/lock_table.hpp"
+#include "results/summary.hpp"
+#include "results/text.hpp"
 
 namespace synchro::cli {
 
@@ -95,6 +97,29 @@ void shorten(plan& p, double seconds) {
 
 constexpr double tour_seconds = 35;
 
+/// Words, in lines of so many columns; further lines stand under the first.
+std::string wrapped(const std::string& text, std::size_t columns, const std::string& first) {
+  const std::string indent(results::width_of(first), ' ');
+  std::string out, line = first;
+  for (const std::string& word : split(text, ' ')) {
+    if (line.size() > indent.size() && line.size() + 1 + word.size() > columns) {
+      out += line + "\n";
+      line = indent;
+    }
+    line += (line.size() > indent.size() ? " " : "") + word;
+  }
+  return out + line + "\n";
+}
+
+std::string told(const results::document& d) {
+  const screen out = standard_output();
+  const results::style style = style_for(out);
+  const std::size_t columns = std::clamp<std::size_t>(out.width.value_or(100), 40, 100);
+  std::string text = results::painted(heading(d), results::tone::heading, style) + "\n\n";
+  for (const std::string& sentence : results::summary(d)) text += wrapped(sentence, columns, "- ");
+  return text;
+}
+
 }  // namespace
 
 plan tour_plan(const setting& base, double seconds) {
@@ -125,10 +150,8 @@ status tour(const request& asked, const recording& how) {
   short_run.repair = 0.2;
   if (!how.silent) say(fmt::format("A tour of this machine, about {}.", duration_text(p.seconds() * 1.2)));
   const measured m = measure(p, what, short_run);
-  const results::style style = style_for(standard_output());
-  print(summary(m.document, style) +
-        fmt::format("\nEverything that was measured is in {}; synchroscope show {} prints its tables.\n", how.output,
-                    how.output));
+  print(told(m.document) + fmt::format("\nAll measurements are in {}; synchroscope show {} prints their tables.\n",
+                                       how.output, how.output));
   return verdict(m, false);
 }
 

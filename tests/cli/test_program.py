@@ -1,0 +1,439 @@
+"""The program as a user meets it: what it prints where, and what it ends with.
+
+    test_program.py PROGRAM [CLASS...]
+"""
+
+import json
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+VALIDATE = os.environ.get("VALIDATE")
+ESCAPE = "\033"
+
+# Of all that can be measured, what takes least.
+SHORT = ["run", "coherence.local", "--level", "l1", "--quick", "--no-progress"]
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.home = tempfile.mkdtemp(prefix="synchroscope-test-")
+        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
+
+    def path(self, name):
+        return os.path.join(self.home, name)
+
+    def call(self, *args, **kwargs):
+        kwargs.setdefault("stdout", subprocess.PIPE)
+        environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TERM")}
+        environment["TERM"] = "xterm"
+        environment.update(kwargs.pop("env", {}))
+        prefix = kwargs.pop("prefix", [])
+        return subprocess.run([*prefix, PROGRAM, *args], stderr=subprocess.PIPE, text=True, cwd=self.home,
+                              env=environment, timeout=200, **kwargs)
+
+    def succeeds(self, *args, **kwargs):
+        result = self.call(*args, **kwargs)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def refuses(self, status, *args, saying=(), **kwargs):
+        """Ends with this status and one sentence on standard error that holds all of `saying`."""
+        result = self.call(*args, **kwargs)
+        self.assertEqual(result.returncode, status, (args, result.stderr, (result.stdout or "")[-300:]))
+        self.assertEqual(len(result.stderr.splitlines()), 1, (args, result.stderr))
+        self.assertTrue(result.stderr.startswith("synchroscope: "), result.stderr)
+        for word in saying:
+            self.assertIn(word, result.stderr)
+        self.assertNotIn("terminate called", result.stderr)
+        return result
+
+    def document(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return json.load(file)
+
+    def assert_valid(self, name):
+        result = subprocess.run([sys.executable, VALIDATE, self.path(name)], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
+class Help(Case):
+    def test_help_names_every_command_and_an_example(self):
+        text = self.succeeds("--help").stdout
+        for word in ("tour", "run", "show", "list", "info", "check", "Examples:", "coherence.pairs --quick"):
+            self.assertIn(word, text)
+
+    def test_every_command_has_help(self):
+        for command in ("tour", "run", "show", "list", "info", "check"):
+            self.assertIn("--help", self.succeeds(command, "--help").stdout)
+
+    def test_run_lists_the_axes(self):
+        text = self.succeeds("run", "--help").stdout
+        for option in ("--threads", "--lock", "--placement", "--cpus", "--resume", "--estimate", "--strict"):
+            self.assertIn(option, text)
+
+    def test_version_says_what_was_built_how(self):
+        lines = self.succeeds("--version").stdout.splitlines()
+        self.assertRegex(lines[0], r"^synchroscope \d+\.\d+\.\d+$")
+        self.assertTrue(any(line.startswith("compiler ") for line in lines))
+        self.assertIn("schema synchroscope/1", lines)
+
+
+class Mistakes(Case):
+    def test_unknown_command(self):
+        self.refuses(2, "rum", saying=["command 'rum'", "run"])
+
+    def test_unknown_option(self):
+        self.refuses(2, "--verison", saying=["--verison", "--version"])
+        self.refuses(2, "run", "--threds", "1", saying=["--threds", "--threads"])
+
+    def test_unknown_experiment(self):
+        self.refuses(2, "run", "coherance.pairs", saying=["experiment 'coherance.pairs'", "coherence.pairs"])
+
+    def test_unknown_lock(self):
+        self.refuses(2, "run", "locks.throughput", "--lock", "mcs,msc", saying=["'msc'", "mcs"])
+
+    def test_unknown_word_of_an_axis(self):
+        self.refuses(2, "run", "coherence.pairs", "--protocol", "csa", saying=["'csa'", "cas"])
+
+    def test_numbers_that_are_none(self):
+        for threads in ("x", "", "4-1", "0", "-3", "1-99999999999"):
+            self.refuses(2, "run", "locks.throughput", f"--threads={threads}", saying=["threads"])
+
+    def test_processors_that_are_not_there(self):
+        for cpus in ("100000", "0-100000", "x", "", "!0-100000", "3-1"):
+            self.refuses(2, "run", "coherence.pairs", f"--cpus={cpus}")
+
+    def test_an_axis_that_the_experiment_has_not(self):
+        self.refuses(2, "run", "coherence.pairs", "--lock", "mcs", saying=["coherence.pairs", "'lock'"])
+
+    def test_durations_and_seeds(self):
+        self.refuses(2, *SHORT, "--max-time", "60", saying=["--max-time", "unit"])
+        self.refuses(2, *SHORT, "--seed", "x", saying=["--seed"])
+
+    def test_options_without_their_value(self):
+        self.refuses(2, "run", "--lock")
+        self.refuses(2, "show")
+        self.refuses(2, "run", "--quick", "--full")
+
+    def test_too_many_words(self):
+        self.refuses(2, "info", "more", saying=["'more'"])
+        self.refuses(2, "show", "a", "b", saying=["'b'"])
+        self.refuses(2, "list", "lokcs", saying=["'lokcs'", "locks"])
+
+    def test_words_that_could_harm_a_terminal(self):
+        result = self.refuses(2, "run", "coh\033[31m\nerence")
+        self.assertNotIn(ESCAPE, result.stderr)
+
+    def test_output_that_cannot_be_written_is_refused_before_measuring(self):
+        os.mkdir(self.path("folder"))
+        for output in ("nowhere/r.json", "folder", "/proc/r.json", ""):
+            begin = time.monotonic()
+            result = self.call("run", "--full", "-o", output)
+            self.assertEqual(result.returncode, 3, (output, result.stderr))
+            self.assertLess(time.monotonic() - begin, 20)
+            self.assertTrue(result.stderr.splitlines()[-1].startswith("synchroscope: "), result.stderr)
+
+    def test_files_that_are_no_results(self):
+        cases = {"empty": "", "text": "hello\n", "list": "[1,2]", "foreign": '{"a": 1}',
+                 "newer": '{"schema": "synchroscope/9"}', "cut": '{"schema": "synchroscope/1", "cells": [',
+                 "deep": "[" * 100000, "binary": "\x00\x01\x02"}
+        for name, content in cases.items():
+            with open(self.path(name), "w", encoding="utf-8") as file:
+                file.write(content)
+            self.refuses(2, "show", name, saying=[name])
+            self.refuses(2, "run", "--resume", name, saying=[name])
+        self.refuses(2, "show", "absent", saying=["absent"])
+        self.refuses(2, "show", self.home)
+        self.refuses(2, "run", "--resume", "absent", saying=["absent"])
+
+    def test_a_full_disk_below_standard_output(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            for command in (["list", "locks"], ["--help"], ["info"]):
+                self.refuses(3, *command, stdout=full, saying=["standard output"])
+
+    def test_a_reader_that_goes_away(self):
+        for command in ("list locks", "--help"):
+            result = subprocess.run(["bash", "-c", f"set -o pipefail; {PROGRAM} {command} | true"], cwd=self.home,
+                                    capture_output=True, text=True)
+            self.assertEqual(result.stderr, "")
+
+
+class Listing(Case):
+    def test_lists_are_arrays_of_objects_with_a_name(self):
+        for words in (["list"], ["list", "experiments"], ["list", "locks"]):
+            listed = json.loads(self.succeeds(*words, "--json").stdout)
+            self.assertIsInstance(listed, list)
+            names = [entry["name"] for entry in listed]
+            self.assertGreater(len(names), 1)
+            self.assertEqual(len(names), len(set(names)))
+
+    def test_experiments_tell_source_axes_metrics_and_time(self):
+        experiments = {e["name"]: e for e in json.loads(self.succeeds("list", "experiments", "--json").stdout)}
+        for name in ("coherence.local", "coherence.states", "coherence.pairs", "atomics.throughput", "locks.ticket",
+                     "locks.uncontested", "locks.throughput"):
+            self.assertIn(name, experiments)
+        for e in experiments.values():
+            self.assertTrue(e["line"] and e["source"] and e["axes"] and e["metrics"], e["name"])
+            self.assertTrue(all(m["unit"] and m["definition"] for m in e["metrics"]), e["name"])
+            for level in ("quick", "standard", "full"):
+                self.assertGreater(e["seconds"][level], 0)
+                self.assertTrue(all(isinstance(a["values"][level], list) for a in e["axes"]))
+            self.assertLessEqual(e["cells"]["quick"], e["cells"]["full"])
+
+    def test_locks_tell_all_their_traits(self):
+        locks = {lock["name"]: lock for lock in json.loads(self.succeeds("list", "locks", "--json").stdout)}
+        for name in ("tas", "ttas", "ticket", "array", "mcs", "mcs/park", "clh", "clh/park", "mutex", "std/mutex",
+                     "pthread/mutex"):
+            self.assertIn(name, locks)
+        for lock in locks.values():
+            self.assertTrue(lock["judgement"], lock["name"])
+            for trait in ("try_lock", "timed", "shared", "own_node", "domain_aware", "parks"):
+                self.assertIsInstance(lock[trait], bool)
+            for trait in ("bytes_per_lock", "bytes_per_thread", "bytes_per_held_lock"):
+                self.assertIsInstance(lock[trait], int)
+            self.assertTrue({"fairness", "bypass", "citation", "rights"} <= lock.keys())
+
+    def test_a_list_for_people_names_the_same(self):
+        for kind in ("experiments", "locks"):
+            text = self.succeeds("list", kind).stdout
+            for entry in json.loads(self.succeeds("list", kind, "--json").stdout):
+                self.assertIn(entry["name"], text)
+
+    def test_info_describes_this_machine(self):
+        facts = json.loads(self.succeeds("info", "--json").stdout)
+        self.assertEqual(set(facts), {"tool", "machine", "topology", "os", "clock", "warnings"})
+        self.assertIn("processors", self.succeeds("info").stdout)
+
+    def test_check_finds_or_advises(self):
+        findings = json.loads(self.succeeds("check", "--json").stdout)
+        self.assertTrue(all(f["ok"] == (f["advice"] is None) for f in findings))
+        strict = self.call("check", "--strict")
+        self.assertIn(strict.returncode, (0, 4))
+
+
+class Running(Case):
+    def test_leaves_a_valid_file_and_prints_its_tables(self):
+        result = self.succeeds(*SHORT, "-o", "r.json", "--label", "a name", "--seed", "7")
+        self.assertIn("coherence.local", result.stdout)
+        d = self.document("r.json")
+        self.assertTrue(d["complete"])
+        self.assertEqual(d["label"], "a name")
+        self.assertEqual(d["invocation"]["seed"], 7)
+        self.assertIn("--label", d["invocation"]["argv"])
+        self.assertNotIn("hostname", d["os"])
+        self.assertFalse(os.path.exists(self.path("r.json.partial")))
+        self.assert_valid("r.json")
+
+    def test_results_go_to_results_json_unless_told(self):
+        self.succeeds(*SHORT)
+        self.assert_valid("results.json")
+
+    def test_the_name_of_the_computer_only_when_asked(self):
+        self.succeeds(*SHORT, "--include-hostname")
+        self.assertTrue(self.document("results.json")["os"]["hostname"])
+
+    def test_estimates_without_measuring(self):
+        text = self.succeeds("run", "--estimate", "--full", "-o", "r.json").stdout
+        self.assertIn("locks.throughput", text)
+        self.assertIn("all", text)
+        self.assertFalse(os.path.exists(self.path("r.json")))
+
+    def test_one_processor_is_enough_for_what_needs_no_more(self):
+        result = self.call("run", "coherence", "atomics", "--quick", "--no-progress", "--max-time", "20s",
+                           prefix=["taskset", "-c", str(min(os.sched_getaffinity(0)))])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        d = self.document("results.json")
+        self.assert_valid("results.json")
+        self.assertTrue(any(c["value"] is not None for c in d["cells"]))
+        for c in d["cells"]:
+            self.assertTrue(c["value"] is not None or c["reason"], c)
+
+    def test_many_more_threads_than_processors(self):
+        self.succeeds("run", "locks.throughput", "--lock", "mutex", "--threads", "500", "--locks", "1", "--quick",
+                      "--no-progress", "-o", "r.json", "--gap", "0")
+        values = [c["value"] for c in self.document("r.json")["cells"] if c["metric"] == "throughput"]
+        self.assertTrue(values and all(v is not None and v > 0 for v in values), values)
+
+    def test_stops_when_the_time_is_up(self):
+        begin = time.monotonic()
+        self.succeeds("run", "locks", "--full", "--no-progress", "--max-time", "1s", "-o", "r.json")
+        self.assertLess(time.monotonic() - begin, 60)
+        self.assertFalse(self.document("r.json")["complete"])
+        self.assert_valid("r.json")
+
+    def test_a_results_file_on_standard_output(self):
+        result = self.succeeds(*SHORT, "-o", "/dev/stdout", stdout=subprocess.PIPE)
+        self.assertIn('"schema": "synchroscope/1"', result.stdout)
+
+
+class Interrupted(Case):
+    LONG = ["run", "coherence", "atomics", "--quick", "-o", "r.json"]
+
+    def start(self, *args):
+        return subprocess.Popen([PROGRAM, *args], cwd=self.home, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True)
+
+    def wait_for_entries(self, process, entries=3):
+        journal = self.path("r.json.partial")
+        for _ in range(1000):
+            if os.path.exists(journal):
+                with open(journal, encoding="utf-8") as file:
+                    if len(file.readlines()) > entries:
+                        return
+            self.assertIsNone(process.poll(), "ended before anything was measured")
+            time.sleep(0.02)
+        self.fail("nothing was measured")
+
+    def interrupt(self, number):
+        process = self.start(*self.LONG)
+        self.wait_for_entries(process)
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 128 + number, errors)
+        self.assertIn("--resume r.json", errors)
+
+    def complete(self):
+        before = {self.key(c) for c in self.document("r.json")["cells"]}
+        self.succeeds("run", "--resume", "r.json", "--no-progress")
+        d = self.document("r.json")
+        self.assertTrue(d["complete"])
+        self.assert_valid("r.json")
+        self.assertLessEqual(before, {self.key(c) for c in d["cells"]})
+        self.assertFalse(os.path.exists(self.path("r.json.partial")))
+        return d
+
+    @staticmethod
+    def key(cell):
+        return (cell["experiment"], cell["metric"], json.dumps(cell["at"], sort_keys=True))
+
+    def test_control_c_keeps_what_was_measured_and_resume_completes_it(self):
+        self.interrupt(signal.SIGINT)
+        d = self.document("r.json")
+        self.assertFalse(d["complete"])
+        self.assertTrue(d["cells"])
+        self.assert_valid("r.json")
+        completed = self.complete()
+        self.assertEqual(completed["id"], d["id"])
+        self.assertEqual(completed["invocation"]["seed"], d["invocation"]["seed"])
+
+    def test_a_request_to_terminate_does_the_same(self):
+        self.interrupt(signal.SIGTERM)
+        self.assertFalse(self.document("r.json")["complete"])
+        self.assert_valid("r.json")
+
+    def test_timeout_signals_twice_and_is_obeyed_once(self):
+        result = subprocess.run(["timeout", "-s", "INT", "3", PROGRAM, *self.LONG], cwd=self.home,
+                                capture_output=True, text=True, timeout=100)
+        self.assertEqual(result.returncode, 124, result.stderr)
+        self.assertFalse(self.document("r.json")["complete"])
+        self.assert_valid("r.json")
+
+    def test_a_killed_run_is_resumed_from_its_journal(self):
+        process = self.start(*self.LONG)
+        self.wait_for_entries(process)
+        process.kill()
+        process.communicate()
+        self.assertFalse(os.path.exists(self.path("r.json")))
+        self.assertTrue(os.path.exists(self.path("r.json.partial")))
+        self.succeeds("run", "--resume", "r.json", "--no-progress")
+        self.assertTrue(self.document("r.json")["complete"])
+        self.assert_valid("r.json")
+
+    def test_a_terminal_that_is_closed_does_not_lose_anything(self):
+        self.interrupt(signal.SIGHUP)
+        self.assert_valid("r.json")
+
+
+class Drawing(Case):
+    RUN = ["run", "coherence.pairs", "--quick", "-o", "r.json"]
+
+    def under_a_terminal(self, *args, env=None):
+        """What appears on a terminal of 100 columns."""
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.home)
+            environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+            environment.update({"TERM": "xterm", **(env or {})})
+            os.execve(PROGRAM, [PROGRAM, *args], environment)
+        text = b""
+        while True:
+            ready, _, _ = select.select([terminal], [], [], 100)
+            try:
+                block = os.read(terminal, 65536) if ready else b""
+            except OSError:
+                block = b""
+            if not block:
+                break
+            text += block
+        _, code = os.waitpid(pid, 0)
+        os.close(terminal)
+        self.assertEqual(os.waitstatus_to_exitcode(code), 0, text)
+        return text.decode("utf-8", "replace")
+
+    def test_a_terminal_has_a_bar_and_colours(self):
+        text = self.under_a_terminal(*self.RUN)
+        self.assertRegex(text, r"\d+ % ")
+        self.assertRegex(text, r" left")
+        self.assertIn("#", text)
+        self.assertIn(ESCAPE + "[", text)
+
+    def test_no_color_means_no_escape_codes(self):
+        text = self.under_a_terminal(*self.RUN, env={"NO_COLOR": "1"})
+        self.assertRegex(text, r"\d+ % ")
+        self.assertNotIn(ESCAPE, text)
+
+    def test_a_dumb_terminal_gets_plain_lines(self):
+        text = self.under_a_terminal(*self.RUN, env={"TERM": "dumb"})
+        self.assertNotIn(ESCAPE, text)
+        self.assertNotRegex(text, r"\r[^\n]")
+
+    def test_no_progress_means_none(self):
+        self.assertNotRegex(self.under_a_terminal(*self.RUN, "--no-progress"), r"\d+ % ")
+
+    def test_a_pipe_gets_no_escape_codes_at_all(self):
+        result = self.succeeds(*self.RUN)
+        self.assertNotIn(ESCAPE, result.stdout + result.stderr)
+        self.assertNotIn("\r", result.stdout + result.stderr)
+        for command in (["list", "locks"], ["list", "experiments"], ["info"], ["check"], ["show", "r.json"],
+                        ["--help"]):
+            result = self.succeeds(*command)
+            self.assertNotIn(ESCAPE, result.stdout + result.stderr)
+
+
+class Showing(Case):
+    def setUp(self):
+        super().setUp()
+        self.succeeds("run", "coherence.local", "coherence.pairs", "--quick", "--no-progress", "-o", "r.json")
+
+    def test_all_or_some(self):
+        text = self.succeeds("show", "r.json").stdout
+        self.assertIn("coherence.local", text)
+        self.assertIn("coherence.pairs", text)
+        some = self.succeeds("show", "r.json", "--experiment", "coherence.pairs").stdout
+        self.assertNotIn("coherence.local", some)
+
+    def test_the_published_numbers_stand_beside(self):
+        self.assertIn("Opteron", self.succeeds("show", "r.json").stdout)
+
+    def test_an_experiment_that_is_not_in_the_file(self):
+        self.refuses(2, "show", "r.json", "--experiment", "locks.ticket", saying=["'locks.ticket'", "coherence."])
+
+    def test_a_screenful_is_enough_for_head(self):
+        result = subprocess.run(["bash", "-c", f"{PROGRAM} show r.json | head -1"], cwd=self.home,
+                                capture_output=True, text=True)
+        self.assertEqual(result.stderr, "")
+        self.assertEqual(len(result.stdout.splitlines()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
