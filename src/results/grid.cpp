@@ -89,6 +89,13 @@ void make_room_for_groups(std::vector<fitted>& columns) {
   }
 }
 
+std::size_t total_width(std::vector<fitted> columns) {
+  make_room_for_groups(columns);
+  std::size_t width = 0;
+  for (const fitted& f : columns) width += f.width.all + gap;
+  return width - gap;
+}
+
 void add_line(std::string& out, std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   out += line + "\n";
@@ -132,26 +139,19 @@ std::string painted(const std::string& text, tone t, const style& s) {
 
 std::string render(const std::vector<column>& labels, const std::vector<column>& values, const style& s) {
   std::vector<fitted> left;
-  std::size_t left_width = 0;
-  for (const column& c : labels) {
-    left.push_back({&c, widths_of(c), true});
-    left_width += left.back().width.all + gap;
-  }
+  for (const column& c : labels) left.push_back({&c, widths_of(c), true});
+  if (values.empty()) return strip(left, s);
   std::string out;
-  for (std::size_t i = 0; i < values.size() || (i == 0 && values.empty());) {
+  for (std::size_t i = 0; i < values.size();) {
     std::vector<fitted> columns = left;
-    std::size_t width = left_width;
-    while (i < values.size()) {
-      const fitted next{&values[i], widths_of(values[i]), false};
-      const bool first = columns.size() == left.size();
-      if (!first && s.width > 0 && width + next.width.all > s.width) break;
-      columns.push_back(next);
-      width += next.width.all + gap;
-      ++i;
+    for (; i < values.size(); ++i) {
+      columns.push_back({&values[i], widths_of(values[i]), false});
+      const bool alone = columns.size() == left.size() + 1;
+      if (alone || s.width == 0 || total_width(columns) <= s.width) continue;
+      columns.pop_back();
+      break;
     }
-    if (!out.empty()) out += "\n";
-    out += strip(std::move(columns), s);
-    if (values.empty()) break;
+    out = joined(out, "\n", strip(std::move(columns), s));
   }
   return out;
 }
