@@ -18,11 +18,12 @@ class table {
  public:
   explicit table(double budget_us) : budget_us_{budget_us} { one_way_ns_.reserve(1024); }
 
-  /// Rounds of strokes until the budget is used up or the other does not answer.
+  /// Rounds of strokes until the budget is used up, and longer if they are slow, or the other does not answer.
   void serve() {
     const std::uint64_t start = host::now();
     std::uint32_t stroke = 0;
-    while (host::to_ns(host::now() - start) < budget_us_ * 1000) {
+    for (double spent_us = 0; spent_us < budget_us_ || (one_way_ns_.size() < enough && spent_us < 20 * budget_us_);
+         spent_us = host::to_ns(host::now() - start) / 1000) {
       const std::uint64_t round_start = host::now();
       for (unsigned i = 0; i < exchanges; ++i) {
         word_.store(++stroke, memory_order::release);
@@ -37,10 +38,15 @@ class table {
     for (std::uint32_t stroke = 1; arrives(stroke); stroke += 2) word_.store(stroke + 1, memory_order::release);
   }
 
-  [[nodiscard]] const std::vector<double>& one_way_ns() const { return one_way_ns_; }
+  /// The median round, if there were enough.
+  [[nodiscard]] std::optional<double> one_way_ns() const {
+    if (one_way_ns_.size() < enough) return std::nullopt;
+    return results::median(one_way_ns_);
+  }
 
  private:
   static constexpr unsigned exchanges = 50;
+  static constexpr std::size_t enough = 5;
   static constexpr std::uint32_t stopped = 0xffff'ffff;
   static constexpr std::chrono::milliseconds patience{10};
 
@@ -99,8 +105,7 @@ std::optional<double> probe_pair(unsigned a, unsigned b, double budget_us) {
   } catch (const std::exception&) {
     return std::nullopt;  // no threads to be had: then there is no probe
   }
-  if (game.one_way_ns().size() < 5) return std::nullopt;
-  return results::median(game.one_way_ns());
+  return game.one_way_ns();
 }
 
 mode_map::mode_map(std::span<const double> probes) {
