@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <functional>
+#include <optional>
 #include <thread>
 
 #include "platform/fake_root.hpp"
@@ -159,16 +161,24 @@ TEST(Offset, OfClocksThatAgree) {
 
 TEST(Offset, ThatChangesIsImpossible) { EXPECT_FALSE(bounds_of({{1000, 1110, 1040}, {2000, 2010, 2040}}).possible()); }
 
+/// Again if other programs held one of the processors all the time.
+std::optional<offset_bounds> offset_between(unsigned first, unsigned second,
+                                            const std::function<std::uint64_t()>& now) {
+  for (int tries = 0; tries < 10; ++tries)
+    if (const auto bounds = measure_offset(first, second, now)) return bounds;
+  return std::nullopt;
+}
+
 TEST(Offset, IsMeasuredBetweenTwoProcessors) {
   const auto allowed = os::allowed_cpus();
   if (allowed.size() < 2) GTEST_SKIP() << "one processor";
-  const auto same = measure_offset(allowed[0], allowed[1], system_clock_ns);
+  const auto same = offset_between(allowed[0], allowed[1], system_clock_ns);
   ASSERT_TRUE(same);
   EXPECT_TRUE(same->includes_zero());
 
   const int ahead = 1'000'000'000;
   const unsigned second = allowed[1];
-  const auto skewed = measure_offset(
+  const auto skewed = offset_between(
       allowed[0], second, [second] { return system_clock_ns() + (os::current_cpu() == second ? ahead : 0); });
   ASSERT_TRUE(skewed);
   EXPECT_LE(skewed->low, ahead);
