@@ -50,6 +50,8 @@ BROKEN = [
     (["machine", "memory_bytes"], 2.5, False),
     (["machine", "unavailable"], [{"fact": "x"}], False),
     (["clock", "hz"], 0, False),
+    (["topology", "cpus"], [{"cpu": 0}], False),
+    (["topology", "caches"], [{"level": 1, "bytes": -1, "line_bytes": 64, "sharers": 1}], False),
     (["warnings"], {}, True),
     (["warnings", 0, "evidence"], "much", True),
     (["warnings", 0, "advice"], "", False),
