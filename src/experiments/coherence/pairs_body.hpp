@@ -12,6 +12,7 @@
 #ifndef SYNCHRO_EXPERIMENTS_COHERENCE_PAIRS_BODY_HPP
 #define SYNCHRO_EXPERIMENTS_COHERENCE_PAIRS_BODY_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -34,7 +35,7 @@ struct pair_job {
   unsigned to;
   unsigned samples;     ///< Batches, of which one value each.
   unsigned rounds;      ///< Round trips (cas, handover) or messages (oneway) of a batch.
-  unsigned lead = 100;  ///< Round trips before the first batch (cas, handover).
+  unsigned lead = 100;  ///< Round trips or messages before the first batch, at least one.
 };
 
 struct pair_outcome {
@@ -77,131 +78,195 @@ class pair_trial {
     }
     if (given_up_.load(memory_order::relaxed) != 0)
       throw std::runtime_error("the two threads did not run side by side: something else keeps a processor");
-    outcome_.from_turns = from_.turns;
-    outcome_.to_turns = to_.turns;
     outcome_.word = (job_.how == protocol::cas ? *ball_ : *answer_).load(memory_order::relaxed);
     return outcome_;
   }
 
   /// Turns that each side makes in an undisturbed run.
   [[nodiscard]] static std::uint64_t turns_of(const pair_job& job) {
-    const std::uint64_t timed = std::uint64_t{job.samples} * job.rounds;
-    return timed + (job.how == protocol::oneway ? 0 : job.lead);
+    return job.lead + std::uint64_t{job.samples} * job.rounds;
   }
 
  private:
   using word = typename machine::template atomic<std::uint64_t>;
 
   static constexpr std::uint32_t patience = 1'000'000;  // looks: milliseconds
-  static constexpr double longest_ns = 3e9;
+  static constexpr double longest_lead_ns = 10e9;
+  static constexpr double side_by_side_ns = 200e3;  // no round trip takes so long, and no time slice is so short
   static constexpr std::uint64_t rest = 400;  // cycles before a message: the receiver has acknowledged and looks again
 
-  bool may_go_on() {
-    if (L::to_ns(L::now() - started_) > longest_ns) given_up_.store(1, memory_order::relaxed);
-    return given_up_.load(memory_order::relaxed) == 0;
+  // Waits are of two kinds. In the lead they look at the clock now and then, and at its end `from` decides whether the
+  // two run side by side at all: on one processor every turn waits for the scheduler. After that nobody gives up, and
+  // waits look at nothing but the word, because a loop that counts its looks is measurably slower. `to` learns of the
+  // decision in its next turn, so it stays careful for one more.
+  //
+  // Each side keeps its turns and the addresses of its words in locals, hence in registers: the object is shared.
+
+  enum class side : std::uint8_t { from, to };
+
+  bool gives_up(side who) {
+    if (who == side::from && L::to_ns(L::now() - started_) > longest_lead_ns) given_up_.store(1, memory_order::relaxed);
+    return given_up_.load(memory_order::relaxed) != 0;
+  }
+
+  /// False if the game is over.
+  template <class Step>
+  bool wait_carefully(side who, const word& w, Step step) {
+    while (!machine::await_until(w, memory_order::acquire, step, looks{patience}))
+      if (gives_up(who)) return false;
+    return true;
+  }
+
+  static auto is(std::uint64_t value) {
+    return [=](std::uint64_t seen) { return seen == value ? look::content() : look::again(0); };
+  }
+  static auto is_not(std::uint64_t value) {
+    return [=](std::uint64_t seen) { return seen != value ? look::content() : look::again(0); };
+  }
+
+  /// The lead on the side of `from`. False if the game is over.
+  template <class Careful>
+  bool leads_in(Careful careful) {
+    double shortest_ns = longest_lead_ns;
+    for (std::uint64_t turn = 0; turn < job_.lead; ++turn) {
+      const std::uint64_t start = L::now();
+      if (!careful(turn)) return false;
+      shortest_ns = std::min(shortest_ns, L::to_ns(L::now() - start));
+    }
+    if (shortest_ns > side_by_side_ns) given_up_.store(1, memory_order::relaxed);
+    return shortest_ns <= side_by_side_ns;
+  }
+
+  /// `careful(turn)` makes a round trip of the lead, `plain(turn)` one that is timed; each ends where it began, so that
+  /// batches consist of whole ones.
+  template <class Careful, class Plain>
+  void time_round_trips(Careful careful, Plain plain) {
+    if (!leads_in(careful)) return;
+    std::uint64_t turn = job_.lead;
+    const std::uint64_t rounds = job_.rounds;
+    std::uint64_t start = L::now();
+    for (unsigned sample = 0; sample < job_.samples; ++sample) {
+      for (const std::uint64_t end = turn + rounds; turn < end; ++turn) plain(turn);
+      const std::uint64_t stop = L::now();
+      outcome_.hand_over_ns.push_back(L::to_ns(stop - start) / (2.0 * static_cast<double>(rounds)));
+      start = stop;
+    }
+    outcome_.from_turns = turn;
+  }
+
+  template <class Careful, class Plain>
+  void answer_round_trips(Careful careful, Plain plain) {
+    const std::uint64_t turns = turns_of(job_);
+    std::uint64_t turn = 0;
+    for (; turn < std::min<std::uint64_t>(job_.lead + 1, turns); ++turn)
+      if (!careful(turn)) return;
+    for (; turn < turns; ++turn) plain(turn);
+    outcome_.to_turns = turn;
   }
 
   // cas
 
-  bool take_turn(std::uint64_t turn) {
-    do {
-      for (std::uint32_t tries = 0; tries < patience; ++tries) {
-        std::uint64_t seen = turn;
-        if (ball_->compare_exchange_strong(seen, turn + 1, memory_order::acq_rel, memory_order::relaxed)) return true;
-      }
-    } while (may_go_on());
-    return false;
+  static bool swaps(word& ball, std::uint64_t seen) {
+    return ball.compare_exchange_strong(seen, seen + 1, memory_order::acq_rel, memory_order::relaxed);
+  }
+  static void swap_when(word& ball, std::uint64_t seen) {
+    while (!swaps(ball, seen)) {
+    }
+  }
+  bool swap_carefully(side who, word& ball, std::uint64_t seen) {
+    for (std::uint32_t tries = 0; !swaps(ball, seen); ++tries)
+      if (tries % patience == patience - 1 && gives_up(who)) return false;
+    return true;
   }
 
   void cas_from() {
-    std::uint64_t turn = 0;
-    const auto volley = [&](std::uint64_t rounds) {
-      for (; rounds != 0; --rounds, turn += 2, ++from_.turns)
-        if (!take_turn(turn)) return false;
-      return true;
-    };
-    time_volleys(volley);
+    word& ball = *ball_;
+    time_round_trips([this, &ball](std::uint64_t turn) { return swap_carefully(side::from, ball, 2 * turn); },
+                     [&ball](std::uint64_t turn) { swap_when(ball, 2 * turn); });
   }
-
   void cas_to() {
-    for (std::uint64_t i = 0; i < turns_of(job_); ++i, ++to_.turns)
-      if (!take_turn(2 * i + 1)) break;
-  }
-
-  /// `volley(n)` makes n round trips and ends where it began, so that all of them are whole.
-  template <class Volley>
-  void time_volleys(Volley volley) {
-    if (!volley(job_.lead)) return;
-    std::uint64_t start = L::now();
-    for (unsigned sample = 0; sample < job_.samples; ++sample) {
-      if (!volley(job_.rounds)) return;
-      const std::uint64_t stop = L::now();
-      outcome_.hand_over_ns.push_back(L::to_ns(stop - start) / (2.0 * job_.rounds));
-      start = stop;
-    }
+    word& ball = *ball_;
+    answer_round_trips([this, &ball](std::uint64_t turn) { return swap_carefully(side::to, ball, 2 * turn + 1); },
+                       [&ball](std::uint64_t turn) { swap_when(ball, 2 * turn + 1); });
   }
 
   // handover
 
-  bool arrives(const word& w, std::uint64_t value) {
-    const auto there = [=](std::uint64_t seen) { return seen == value ? look::content() : look::again(0); };
-    do {
-      if (machine::await_until(w, memory_order::acquire, there, looks{patience})) return true;
-    } while (may_go_on());
-    return false;
-  }
-
   void handover_from() {
-    std::uint64_t turn = 0;
-    const auto volley = [&](std::uint64_t rounds) {
-      for (; rounds != 0; --rounds, ++from_.turns) {
-        ball_->store(++turn, memory_order::release);
-        if (!arrives(*answer_, turn)) return false;
-      }
+    word& ball = *ball_;
+    const word& answer = *answer_;
+    const auto careful = [this, &ball, &answer](std::uint64_t turn) {
+      ball.store(turn + 1, memory_order::release);
+      return wait_carefully(side::from, answer, is(turn + 1));
+    };
+    const auto plain = [&ball, &answer](std::uint64_t turn) {
+      ball.store(turn + 1, memory_order::release);
+      machine::await(answer, memory_order::acquire, is(turn + 1));
+    };
+    time_round_trips(careful, plain);
+  }
+  void handover_to() {
+    const word& ball = *ball_;
+    word& answer = *answer_;
+    const auto careful = [this, &ball, &answer](std::uint64_t turn) {
+      if (!wait_carefully(side::to, ball, is(turn + 1))) return false;
+      answer.store(turn + 1, memory_order::release);
       return true;
     };
-    time_volleys(volley);
-  }
-
-  void handover_to() {
-    for (std::uint64_t turn = 1; turn <= turns_of(job_); ++turn, ++to_.turns) {
-      if (!arrives(*ball_, turn)) break;
-      answer_->store(turn, memory_order::release);
-    }
+    const auto plain = [&ball, &answer](std::uint64_t turn) {
+      machine::await(ball, memory_order::acquire, is(turn + 1));
+      answer.store(turn + 1, memory_order::release);
+    };
+    answer_round_trips(careful, plain);
   }
 
   // oneway
 
   void oneway_from() {
-    for (std::uint64_t message = 1; message <= turns_of(job_); ++message, ++from_.turns) {
+    word& ball = *ball_;
+    const word& answer = *answer_;
+    const auto send = [&ball] {
       L::work(rest);
-      ball_->store(L::now(), memory_order::release);
-      if (!arrives(*answer_, message)) return;
+      ball.store(L::now(), memory_order::release);
+    };
+    const bool led_in = leads_in([&](std::uint64_t message) {
+      send();
+      return wait_carefully(side::from, answer, is(message + 1));
+    });
+    if (!led_in) return;
+    const std::uint64_t messages = turns_of(job_);
+    for (std::uint64_t message = job_.lead; message < messages; ++message) {
+      send();
+      machine::await(answer, memory_order::acquire, is(message + 1));
     }
+    outcome_.from_turns = messages;
   }
 
   void oneway_to() {
+    const word& ball = *ball_;
+    word& answer = *answer_;
     std::uint64_t last = 0;
-    for (unsigned sample = 0; sample < job_.samples; ++sample) {
-      std::int64_t sum = 0;  // signed: clocks that are apart give negative times, and those are told
-      for (unsigned i = 0; i < job_.rounds; ++i, ++to_.turns) {
-        const std::optional<std::uint64_t> sent = other_than(last);
-        if (!sent) return;
-        sum += static_cast<std::int64_t>(L::now() - *sent);
-        last = *sent;
-        answer_->store(to_.turns + 1, memory_order::release);
-      }
-      outcome_.hand_over_ns.push_back(signed_ns(sum) / job_.rounds);
-    }
+    std::int64_t sum = 0;  // signed: clocks that are apart give negative times, and those are told
+    const auto careful = [&](std::uint64_t message) {
+      if (!wait_carefully(side::to, ball, is_not(last))) return false;
+      receive(message, ball.load(memory_order::relaxed), last, sum, answer);
+      return true;
+    };
+    const auto plain = [&](std::uint64_t message) {
+      receive(message, machine::await(ball, memory_order::acquire, is_not(last)), last, sum, answer);
+    };
+    answer_round_trips(careful, plain);
   }
 
-  std::optional<std::uint64_t> other_than(std::uint64_t last) {
-    const auto news = [=](std::uint64_t seen) { return seen != last ? look::content() : look::again(0); };
-    do {
-      const auto seen = machine::await_until(*ball_, memory_order::acquire, news, looks{patience});
-      if (seen) return seen;
-    } while (may_go_on());
-    return std::nullopt;
+  void receive(std::uint64_t message, std::uint64_t sent, std::uint64_t& last, std::int64_t& sum, word& answer) {
+    const auto took = static_cast<std::int64_t>(L::now() - sent);
+    last = sent;
+    if (message >= job_.lead) {
+      sum += took;
+      if ((message - job_.lead + 1) % job_.rounds == 0)
+        outcome_.hand_over_ns.push_back(signed_ns(std::exchange(sum, 0)) / job_.rounds);
+    }
+    answer.store(message + 1, memory_order::release);
   }
 
   static double signed_ns(std::int64_t ticks) {
@@ -213,13 +278,7 @@ class pair_trial {
   word* answer_;
   std::uint64_t started_ = L::now();
   typename machine::template atomic<std::uint32_t> given_up_{0};
-  pair_outcome outcome_;  // written between batches only
-  // What a side writes at every turn is on lines of its own: the other reads the members above at every turn.
-  struct alignas(2 * cpu::cache_line) side {
-    std::uint64_t turns = 0;
-  };
-  side from_;
-  side to_;
+  pair_outcome outcome_;  // from_turns is written by `from`, to_turns by `to`, hand_over_ns by the one that measures
 };
 
 }  // namespace synchro::experiments::coherence

@@ -79,7 +79,7 @@ TEST_P(Pairs, EachSideMakesItsTurns) {
   const pair_job job{GetParam(), 0, 1, 5, 20, 10};
   pair_trial<spying_laboratory> trial{job, field_lines<spying_machine>{f->lines}, 3};
   const pair_outcome o = trial.run();
-  const std::uint64_t turns = GetParam() == protocol::oneway ? 100 : 110;
+  const std::uint64_t turns = 110;
   EXPECT_EQ(pair_trial<spying_laboratory>::turns_of(job), turns);
   EXPECT_EQ(o.from_turns, turns);
   EXPECT_EQ(o.to_turns, turns);
