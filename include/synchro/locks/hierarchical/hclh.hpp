@@ -14,8 +14,10 @@
 //            for the batch's last). Then everybody waits, CLH-fashion, on the node before his own, and keeps that node
 //            in place of his own, which the next one inherits.
 //   unlock   hand over on my own node.
-//   timed    a waiter whose deadline comes writes the node before its own into its node and marks that abandoned. Who
-//            stands behind takes the abandoned node out and goes on waiting on the one before it.
+//   timed    a waiter whose deadline comes swings the global tail back from its node to the one before, if it is the
+//            last there; so those who try again and again leave nothing behind. Otherwise it writes the node before its
+//            own into its node and marks that abandoned. Who stands behind takes the abandoned node out and goes on
+//            waiting on the one before it.
 //   try_lock joins the global queue directly, a batch of one, if its last node is granted. Another may have the lock by
 //            the time that it stands there; then it abandons its node at once.
 //   domain() is read once, in lock(), and decides only where to collect; afterwards batches know no domains, so threads
@@ -46,6 +48,9 @@
 //   try_lock: load of the global tail             acquire   the splice, as above
 //   try_lock: load of the last node's word        relaxed   nothing: a hint
 //   try_lock: compare-and-swap of the tail        acq_rel   the splice, as above; relaxed when it fails
+//   giving up: compare-and-swap of the tail       relaxed   nothing of mine to publish: the node before was published by
+//                                                           the splice that put it there, of whose release sequence
+//                                                           this is a part
 //   wait for the word before mine                 acquire   hand_over (release): the critical section, or, when
 //                                                           abandoned, the node's plain `before`
 //   unlock, giving up: hand_over                  release   that wait
@@ -211,6 +216,11 @@ class basic_hclh_lock {
         return true;
       }
       if (!found) {
+        node* expected = mine;
+        if (tail_.compare_exchange_strong(expected, before, memory_order::relaxed, memory_order::relaxed)) {
+          pool::give(mine);
+          return false;
+        }
         mine->before = before;
         Waiting::template hand_over<Machine>(mine->word, abandoned, memory_order::release);
         return false;

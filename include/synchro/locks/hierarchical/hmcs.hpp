@@ -48,6 +48,10 @@
 //   timed: exchange of "abandoned"           acq_rel   as acquire: hand_over, if that came first; as release: the
 //                                                      releaser's exchange, which takes the node over
 //   hand_over to one who may leave: exchange acq_rel   as release: its wait; as acquire: its exchange of "abandoned"
+//   timed, beside many abandoned nodes:      acq_rel   as join; relaxed when it fails, and when looking
+//     compare-and-swap of the tail
+//   count of abandoned: load, fetch_add,     relaxed   nothing: only decides where to wait
+//     fetch_sub
 //   unlock: load of the domain's root.next   relaxed   nothing: a hint that other domains wait
 //
 // Source: Chabbi, Fagan, Mellor-Crummey: High Performance Locks for Multi-Level NUMA Systems, PPoPP 2015. Abandoned
@@ -100,12 +104,18 @@ class mcs_relay {
     return Waiting::template wait<Machine>(mine->word, waiting);
   }
 
-  /// The same until the deadline. When nothing, the node is in the queue, abandoned, and no longer the caller's.
+  /// The same until the deadline. When nothing, the node is abandoned in the queue or given back, and no longer the
+  /// caller's. Beside many abandoned nodes nobody joins who may add one: threads that try again and again while the lock
+  /// is held would fill the memory.
   std::optional<std::uint32_t> join_until(node* mine, typename Machine::deadline until) {
+    if (abandoned_.load(memory_order::relaxed) >= most_abandoned) return join_when_empty_until(mine, until);
     if (!link(mine, true)) return first;
     if (const auto value = Waiting::template wait_until<Machine>(mine->word, waiting, until)) return value;
+    abandoned_.fetch_add(1, memory_order::relaxed);
     const std::uint32_t found = mine->word.exchange(abandoned, memory_order::acq_rel);
-    return has_value(found) ? std::optional{found} : std::nullopt;
+    if (!has_value(found)) return std::nullopt;
+    abandoned_.fetch_sub(1, memory_order::relaxed);
+    return found;
   }
 
   /// Joins if the queue is empty.
@@ -142,6 +152,7 @@ class mcs_relay {
   static constexpr std::uint32_t waiting = 0;
   static constexpr std::uint32_t abandoned = 1;
   static constexpr std::uint32_t last_value = 3;
+  static constexpr std::uint32_t most_abandoned = 32;
 
   /// Not so while the word holds `waiting`, with or without a sleeper's mark.
   static bool has_value(std::uint32_t found) { return found >= first && found <= last_value; }
@@ -149,6 +160,16 @@ class mcs_relay {
   static void reset(node* mine) {
     mine->next.store(nullptr, memory_order::relaxed);
     mine->word.store(waiting, memory_order::relaxed);
+  }
+
+  std::optional<std::uint32_t> join_when_empty_until(node* mine, typename Machine::deadline until) {
+    reset(mine);
+    const auto join_if_empty = [mine](node* last, std::uint32_t round) {
+      return last == nullptr ? attempt<node*>::write(mine) : attempt<node*>::again(Waiting::again(round));
+    };
+    if (Machine::update_until(tail_, join_if_empty, memory_order::acq_rel, memory_order::relaxed, until)) return first;
+    pool::give(mine);
+    return std::nullopt;
   }
 
   /// Stands at the tail; false if the queue was empty.
@@ -162,10 +183,13 @@ class mcs_relay {
   }
 
   /// Gives the value to `next`; false if that one has abandoned its node.
-  static bool give(node* mine, node* next, std::uint32_t value) {
+  bool give(node* mine, node* next, std::uint32_t value) {
     if (static_cast<bool>(mine->next_may_leave)) [[unlikely]] {
       const std::uint32_t found = next->word.exchange(value, memory_order::acq_rel);
-      if (found == abandoned) return false;
+      if (found == abandoned) {
+        abandoned_.fetch_sub(1, memory_order::relaxed);
+        return false;
+      }
       if (found != waiting) Machine::unpark(&next->word, 1);
       return true;
     }
@@ -174,6 +198,7 @@ class mcs_relay {
   }
 
   typename Machine::template atomic<node*> tail_{nullptr};
+  typename Machine::template atomic<std::uint32_t> abandoned_{0};  // nodes in the queue; written when waiters give up
 };
 
 }  // namespace detail
