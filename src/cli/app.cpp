@@ -48,7 +48,8 @@ void add_recording(CLI::App& command, command_line& line) {
   command
       .add_option("--cpus", line.cpus,
                   "Processors to use: 0-3,8,!2 (all but 2), class:performance, node:0, package:1, smt:first")
-      ->type_name("LIST");
+      ->type_name("LIST")
+      ->join(',');
   command.add_option("-o,--output", line.output, "File to write (results.json)")->type_name("FILE");
   command.add_option("--label", line.label, "A name for this run, kept in the file")->type_name("TEXT");
   command.add_option("--seed", line.seed, "Seed of the random order; drawn and recorded if not given")
@@ -72,6 +73,7 @@ void add_run(CLI::App& app, command_line& line) {
   for (const auto& [axis, meaning] : all_axes())
     run.add_option("--" + axis, line.axes[axis], meaning)
         ->type_name("LIST")
+        ->join(',')
         ->group("Axes, for the experiments that have them (comma lists; numbers also as 4-16:4)");
   run.footer(
       "Example:\n  synchroscope run locks.throughput --threads 1,2,16 --lock 'mcs*,std/mutex' --quick -o r.json\n");

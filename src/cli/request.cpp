@@ -143,6 +143,7 @@ std::vector<coordinate> known_values(const experiments::axis& a, setting s) {
 
 resolved resolve(const request& r, const platform::topology& machine) {
   resolved out;
+  out.tour = r.tour;
   out.which = select(r.experiments);
   out.setting.machine = r.cpus ? restricted(machine, *r.cpus) : machine;
   out.setting.thoroughness = r.thoroughness.value_or(level::standard);
@@ -156,6 +157,7 @@ resolved resolve(const request& r, const platform::topology& machine) {
 
 json to_json(const resolved& r) {
   json out;
+  out["tour"] = r.tour;
   out["experiments"] = json::array();
   for (const experiment* e : r.which) out["experiments"].push_back(e->name);
   out["level"] = to_string(r.setting.thoroughness);
@@ -174,6 +176,7 @@ json to_json(const resolved& r) {
 request request_from_json(const json& j) {
   try {
     request r;
+    r.tour = j.at("tour").get<bool>();
     r.experiments = j.at("experiments").get<std::vector<std::string>>();
     r.thoroughness = level_from(j.at("level").get<std::string>());
     r.cpus = joined(j.at("cpus"));
@@ -186,7 +189,10 @@ request request_from_json(const json& j) {
 }
 
 request overlay(request now, const request& then) {
-  if (now.experiments.empty()) now.experiments = then.experiments;
+  if (now.experiments.empty()) {
+    now.tour = then.tour;
+    now.experiments = then.experiments;
+  }
   if (!now.thoroughness) now.thoroughness = then.thoroughness;
   if (!now.cpus) now.cpus = then.cpus;
   for (const auto& [axis, text] : then.axes) now.axes.emplace(axis, text);

@@ -18,6 +18,7 @@ namespace synchro::cli {
 
 /// As typed; what is absent was not typed.
 struct request {
+  bool tour = false;                     ///< The guided tour, which picks its cells itself.
   std::vector<std::string> experiments;  ///< Names, globs, families; none: every experiment.
   std::optional<experiments::level> thoroughness;
   std::optional<std::string> cpus;
@@ -27,6 +28,7 @@ struct request {
 
 /// Made sense of: names that exist, processors that may be used, values that mean something.
 struct resolved {
+  bool tour = false;
   std::vector<const experiments::experiment*> which;
   experiments::setting setting;
 };

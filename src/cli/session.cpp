@@ -10,10 +10,12 @@
 
 #include "cli/console.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/tour.hpp"
 #include "cli/words.hpp"
 #include "experiments/framework/usage_error.hpp"
 #include "platform/clock.hpp"
 #include "platform/facts.hpp"
+#include "results/text.hpp"
 
 namespace synchro::cli {
 
@@ -66,8 +68,8 @@ void take_over(results::document& d, const earlier_run& earlier) {
 journal open_journal(const recording& how, const std::optional<earlier_run>& earlier) {
   try {
     if (!earlier && !journal::read(how.output).empty())
-      say(fmt::format("note: {}.partial of a run that was killed is replaced; --resume {} would have continued it",
-                      how.output, how.output));
+      say(fmt::format("note: {}.partial, left by a run that was killed, is replaced; --resume would have continued it",
+                      results::printable(how.output)));
   } catch (const std::runtime_error&) {
     // Damaged: nothing to warn about.
   }
@@ -93,39 +95,59 @@ platform::topology this_machine() {
 
 experiments::plan plan_for(const resolved& what) {
   try {
-    return experiments::make_plan(what.setting, what.which);
+    return what.tour ? tour_plan(what.setting) : experiments::make_plan(what.setting, what.which);
   } catch (const experiments::usage_error& e) {
     fail_usage(e.names.empty() ? e.what() : no_such(e.kind, e.word, e.names));
   }
 }
 
-earlier_run read_earlier(const std::string& path) {
+namespace {
+
+/// Takes the heads out of a journal; the last one is that of the run that wrote last. Null if there is none.
+json take_head(std::vector<json>& log) {
+  json head;
+  for (const json& entry : log)
+    if (is_head(entry)) head = entry.at("head");
+  std::erase_if(log, is_head);
+  return head;
+}
+
+std::optional<std::string> label_in(const json& label) {
+  return label.is_null() ? std::nullopt : std::optional{label.get<std::string>()};
+}
+
+/// A document with a journal of another run beside it is what that run would have replaced.
+std::optional<results::document> document_of(const std::string& path, const json& head) {
+  if (!head.is_null() && !std::filesystem::exists(path)) return std::nullopt;
+  results::document d = results::read_document(path);
+  if (!head.is_null() && head.at("id") != d.id) return std::nullopt;
+  return d;
+}
+
+earlier_run take_up(const std::string& path) {
+  std::vector<json> log = journal::read(path);
+  const json head = take_head(log);
+  const auto d = document_of(path, head);
   earlier_run earlier{path, {}, {}, {}, {}};
+  earlier.id = d ? d->id : head.at("id").get<std::string>();
+  earlier.label = d ? d->label : label_in(head.at("label"));
+  if (d) earlier.entries = experiments::entries_of(*d);
+  earlier.entries.insert(earlier.entries.end(), log.begin(), log.end());
+  const json& invocation = head.is_null() ? d->invocation : head.at("invocation");
+  earlier.asked = request_from_json(invocation.value("request", json::object()));
+  return earlier;
+}
+
+}  // namespace
+
+earlier_run read_earlier(const std::string& path) {
   try {
-    std::vector<json> log = journal::read(path);
-    json invocation;
-    if (const auto head = std::find_if(log.begin(), log.end(), is_head); head != log.end()) {
-      const json& h = head->at("head");
-      earlier.id = h.at("id");
-      if (!h.at("label").is_null()) earlier.label = h.at("label").get<std::string>();
-      invocation = h.at("invocation");
-    }
-    std::erase_if(log, is_head);
-    if (invocation.is_null() || std::filesystem::exists(path)) {
-      const results::document d = results::read_document(path);
-      earlier.entries = experiments::entries_of(d);
-      earlier.id = d.id;
-      earlier.label = d.label;
-      if (invocation.is_null()) invocation = d.invocation;
-    }
-    earlier.entries.insert(earlier.entries.end(), log.begin(), log.end());
-    earlier.asked = request_from_json(invocation.value("request", json::object()));
+    return take_up(path);
   } catch (const json::exception&) {
-    fail_usage(path + ".partial is damaged");
+    fail_usage(results::printable(path) + ".partial is damaged");
   } catch (const std::runtime_error& e) {
     fail_usage(e.what());
   }
-  return earlier;
 }
 
 measured measure(const experiments::plan& p, const resolved& what, const recording& how,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "cli/commands.hpp"
@@ -17,16 +18,9 @@ namespace synchro::cli {
 namespace {
 
 using experiments::coordinate;
-using experiments::experiment;
 using experiments::plan;
 using experiments::planned_cell;
 using experiments::setting;
-
-/// An experiment of the tour, with the values of its axes that the tour is content with.
-struct stop {
-  std::string experiment;
-  std::map<std::string, std::vector<coordinate>> axes;
-};
 
 std::vector<coordinate> words(std::initializer_list<const char*> list) { return {list.begin(), list.end()}; }
 
@@ -46,19 +40,19 @@ std::vector<coordinate> well_known_locks() {
   return names;
 }
 
-std::vector<stop> stops(const setting& s) {
-  std::vector<coordinate> crowd = crowds(s);
-  const std::vector<coordinate> within{crowd.begin(), crowd.end() - 1};
-  return {
-      {"coherence.local", {}},
-      {"coherence.pairs", {{"protocol", words({"cas", "handover"})}}},
-      {"coherence.states", {{"operation", words({"load", "cas", "fai"})}, {"state", words({"modified", "shared"})}}},
-      {"atomics.throughput", {{"operation", words({"fai", "cas_fai"})}, {"threads", within}}},
-      {"locks.throughput",
-       {{"lock", well_known_locks()},
-        {"locks", {std::int64_t{1}}},
-        {"threads", crowd},
-        {"readers", {std::int64_t{0}}}}}};
+/// The values of its axes that the tour is content with.
+std::map<std::string, std::vector<coordinate>> axes_of_stop(const std::string& experiment, const setting& s) {
+  const std::vector<coordinate> crowd = crowds(s);
+  if (experiment == "coherence.pairs") return {{"protocol", words({"cas", "handover"})}};
+  if (experiment == "coherence.states")
+    return {{"operation", words({"load", "cas", "fai"})}, {"state", words({"modified", "shared"})}};
+  if (experiment == "atomics.throughput")
+    return {{"operation", words({"fai", "cas_fai"})}, {"threads", {crowd.begin(), crowd.end() - 1}}};
+  if (experiment == "locks.uncontested") return {{"lock", well_known_locks()}, {"distance", words({"same_cpu"})}};
+  if (experiment == "locks.throughput")
+    return {
+        {"lock", well_known_locks()}, {"locks", {std::int64_t{1}}}, {"threads", crowd}, {"readers", {std::int64_t{0}}}};
+  return {};
 }
 
 /// On a large machine there are too many pairs: one at each distance tells most.
@@ -122,36 +116,39 @@ std::string told(const results::document& d) {
 
 }  // namespace
 
-plan tour_plan(const setting& base, double seconds) {
+std::vector<std::string> tour_experiments() {
+  return {"coherence.local",    "coherence.pairs",   "coherence.states",
+          "atomics.throughput", "locks.uncontested", "locks.throughput"};
+}
+
+plan tour_plan(const setting& base) {
   plan all;
-  for (const stop& place : stops(base)) {
+  for (const std::string& name : tour_experiments()) {
     setting s = base;
     s.thoroughness = experiments::level::quick;
-    s.chosen = place.axes;
-    for (const experiment* e : select({place.experiment})) {
-      const plan some = experiments::make_plan(s, {e});
-      all.cells.insert(all.cells.end(), some.cells.begin(), some.cells.end());
-    }
+    s.chosen = axes_of_stop(name, base);
+    const plan some = experiments::make_plan(s, select({name}));
+    all.cells.insert(all.cells.end(), some.cells.begin(), some.cells.end());
   }
   std::erase_if(all.cells, [&](const planned_cell& c) { return is_extra_pair(base, c) || is_overcrowded(base, c); });
-  shorten(all, seconds);
+  shorten(all, tour_seconds);
   return all;
 }
 
 status tour(const request& asked, const recording& how) {
   request r = asked;
+  r.tour = true;
+  r.experiments = tour_experiments();
   r.thoroughness = experiments::level::quick;
-  resolved what = resolve(r, this_machine());
-  what.which.clear();
-  const plan p = tour_plan(what.setting, tour_seconds);
-  for (const planned_cell& c : p.cells)
-    if (std::find(what.which.begin(), what.which.end(), c.what) == what.which.end()) what.which.push_back(c.what);
+  const resolved what = resolve(r, this_machine());
+  const plan p = plan_for(what);
   recording short_run = how;
   short_run.repair = 0.2;
-  if (!how.silent) say(fmt::format("A tour of this machine, about {}.", duration_text(p.seconds() * 1.2)));
+  if (!how.silent) say(fmt::format("A tour of this machine, about {}.", duration_text(p.seconds())));
   const measured m = measure(p, what, short_run);
-  print(told(m.document) + fmt::format("\nAll measurements are in {}; synchroscope show {} prints their tables.\n",
-                                       how.output, how.output));
+  const std::string file = results::printable(how.output);
+  print(told(m.document) +
+        fmt::format("\nAll measurements are in {}; synchroscope show {} prints their tables.\n", file, file));
   return verdict(m, false);
 }
 

@@ -3,12 +3,18 @@
 #ifndef SYNCHRO_CLI_TOUR_HPP
 #define SYNCHRO_CLI_TOUR_HPP
 
+#include <string>
+#include <vector>
+
 #include "experiments/framework/runner.hpp"
 
 namespace synchro::cli {
 
-/// A plan for this machine that takes about so many seconds at most.
-[[nodiscard]] experiments::plan tour_plan(const experiments::setting& s, double seconds);
+/// The experiments that the tour visits.
+[[nodiscard]] std::vector<std::string> tour_experiments();
+
+/// A plan for this machine, short enough that the tour ends in under a minute.
+[[nodiscard]] experiments::plan tour_plan(const experiments::setting& s);
 
 }  // namespace synchro::cli
 
