@@ -39,21 +39,21 @@
 // for a moment if at first look there was none. There are no timed forms.
 //
 // Memory orders.
-//   access                                    order     pairs with
-//   lock_shared, try_lock_shared: in          acquire   unlock's clearing of that domain's sign; see phase_fair
-//   unlock_shared: fetch_add of out           release   the writer's load or noting of out, through later additions:
-//   the
-//                                                       reader's section
-//   unlock_shared: fetch_add of late          release   the writer's wait on late, through later additions: the same
-//   lock: turn among writers                  acquire   unlock's store of serving: the last writer's section
-//   lock, try_lock: fetch_add of in           relaxed   nothing: it counts readers, whom out and late order; to readers
-//                                                       after it it continues the release of the last clearing
-//   lock, try_lock: load of out               acquire   unlock_shared's fetch_add of out
-//   lock: fetch_or of out (noting)            acquire   the same; later leavers see the note and release by late
-//   lock: wait on late                        acquire   unlock_shared's fetch_add of late
-//   lock: fetch_and of out (removing)         relaxed   nothing: no reader is inside; readers come in after the
-//   clearing try_lock: loads of in, out, first look    relaxed   nothing: a hint unlock, try_lock: fetch_and of in
-//   release   lock_shared
+//   access                                  order     pairs with
+//   lock_shared, try_lock_shared: in        acquire   unlock's clearing of that domain's sign; see phase_fair
+//   unlock_shared: fetch_add of out         release   the writer's load or noting of out, also through later additions:
+//                                                     the reader's section
+//   unlock_shared: fetch_add of late        release   the writer's wait on late, also through later additions: the same
+//   lock: turn among writers                acquire   unlock's store of serving: the last writer's section
+//   lock, try_lock: fetch_add of in         relaxed   nothing: the readers it counts are ordered by out and late; for
+//                                                     readers after it, it continues the release of the last clearing
+//   lock, try_lock: load of out             acquire   unlock_shared's fetch_add of out
+//   lock: fetch_or of out (noting)          acquire   the same; who leaves later sees the note, and releases by late
+//   lock: wait on late                      acquire   unlock_shared's fetch_add of late
+//   lock: fetch_and of out (removing)       relaxed   nothing: no reader is inside, and one can come in only after the
+//                                                     clearing of its sign, which is later and releases
+//   try_lock: loads at first look           relaxed   nothing: a hint
+//   unlock, try_lock: fetch_and of in       release   lock_shared
 //
 // Source: the phases from Brandenburg, Anderson: Spin-Based Reader-Writer Synchronization for Multiprocessor Real-Time
 // Systems, Real-Time Systems 46(1), 2010 (PF-T); distributed readers from Hsieh, Weihl: Scalable Reader-Writer Locks
