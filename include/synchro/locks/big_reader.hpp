@@ -31,8 +31,7 @@
 //
 // Choose it where reading is frequent on many cores of several domains and writing rare. Do not choose it where writing
 // is not rare (a writer pays two visits to each domain's line, four if readers are inside), on one domain (phase_fair
-// is the same), nor with more threads than processors. As with phase_fair, a thread must not take the shared side
-// twice.
+// is the same), nor with more threads than processors. A thread must not take the shared side twice; see phase_fair.
 //
 // Waiting is bounded as in phase_fair: for a reader by one writer, for a writer by the writers before it and the
 // readers of one phase for each. try_lock declines if there is a writer or a reader; to find that out it stops readers

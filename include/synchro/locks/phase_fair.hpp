@@ -44,8 +44,7 @@
 //                                                      after it it continues the release of the last clearing
 //   lock: wait on out                        acquire   unlock_shared: the readers' sections
 //   try_lock: load of serving                acquire   unlock's store; the compare-and-swap of the ticket (relaxed)
-//   that
-//                                                      follows succeeds only if it is still the latest
+//                                                      that follows succeeds only if it is still the latest
 //   try_lock: load of out                    acquire   unlock_shared; the compare-and-swap of in (relaxed) that follows
 //                                                      succeeds only if all readers who came had left by that load
 //   unlock: fetch_and of in                  release   lock_shared
