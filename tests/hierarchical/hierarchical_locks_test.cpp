@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <latch>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -192,6 +193,37 @@ TYPED_TEST(HierarchicalLock, TryingFailsFromEveryDomainWhileHeld) {
   }
 }
 
+TYPED_TEST(HierarchicalLock, TryingHoldsWhoeverComesInBetween) {
+  for (const unsigned domain : {0U, 1U}) {
+    for (int change = 0; change < 4; ++change) {
+      for (int times = 1; times <= 3; ++times) {  // more than once, a queue node comes round
+        typename TypeParam::template on<staged_machine<2>> lock;
+        bool other_holds = false;
+        my_role().changes_before_interlude = change;
+        my_role().interlude = [&] {
+          my_role().domain = domain;
+          for (int i = 0; i < times; ++i) {
+            if (other_holds) lock.unlock();
+            other_holds = lock.try_lock();
+          }
+        };
+        const bool holds = lock.try_lock();
+        my_role() = {};
+        EXPECT_FALSE(holds && other_holds);
+        if (holds || other_holds) lock.unlock();
+        for (const unsigned later : {0U, 1U}) {
+          my_role().domain = later;
+          ASSERT_TRUE(lock.try_lock());
+          lock.unlock();
+          lock.lock();
+          lock.unlock();
+        }
+        my_role() = {};
+      }
+    }
+  }
+}
+
 TYPED_TEST(HierarchicalLock, ThoseBehindWaitersWhoGaveUpAreServed) {
   for (const unsigned leaver : {0U, 1U}) {
     for (const unsigned behind : {0U, 1U, 2U}) {
@@ -258,8 +290,10 @@ class queue_of_actors {
   queue_of_actors& operator=(const queue_of_actors&) = delete;
 
   /// Queues one up behind the holder; returns when it waits.
-  void queue(unsigned domain) {
-    threads_.push_back(waiting_actor({domain}, [this, domain] {
+  void queue(unsigned domain, std::latch* curtain = nullptr) {
+    role part{domain};
+    part.curtain = curtain;
+    threads_.push_back(waiting_actor(part, [this, domain] {
       lock_.lock();
       order_.push_back(domain);
       const int me = entered_.fetch_add(1);
@@ -409,6 +443,23 @@ TEST(HclhLock, ServesByArrivalAcrossDomainsOnceBatchesAreSpliced) {
     actors.expect({domain});
     actors.let_one_go();
   }
+}
+
+TEST(HticketLock, ADomainWithWaitersKeepsItsPlaceEvenIfTheyAreSlow) {
+  using lock_type = basic_hticket_lock<staged_machine<2>, spin_yield>;
+  my_role() = {};
+  lock_type lock{staged_machine<2>::here(), {}, 0};
+  std::latch curtain{1};
+  lock.lock();
+  queue_of_actors<lock_type> actors{lock};
+  actors.queue(0, &curtain);
+  actors.queue(1);
+  actors.queue(1);
+  lock.unlock();  // to domain 1; the one in domain 0 does not know yet that it comes next
+  actors.expect({1});
+  actors.let_one_go();
+  curtain.count_down();
+  actors.expect({0, 1});
 }
 
 TEST(HticketLock, TicketsMayWrap) {

@@ -22,6 +22,10 @@ struct role {
   unsigned domain = 0;
   std::uint32_t wandering = 0;    ///< Not 0: in another domain at each question, by this state of a generator.
   std::latch* curtain = nullptr;  ///< Where the next wait stops after its first look.
+
+  /// Played once, in this thread, before the read-modify-write that so many others precede.
+  std::function<void()> interlude = nullptr;
+  int changes_before_interlude = 0;
 };
 inline role& my_role() {
   static thread_local role mine;
@@ -42,9 +46,37 @@ inline void eventually(const std::function<bool()>& happens) {
   while (!happens()) std::this_thread::yield();
 }
 
+inline void before_change() {
+  role& mine = my_role();
+  if (mine.interlude && mine.changes_before_interlude-- == 0) std::exchange(mine.interlude, nullptr)();
+}
+
+/// std::atomic with interludes.
+template <class T>
+struct staged_atomic : std::atomic<T> {
+  using std::atomic<T>::atomic;
+  using base = std::atomic<T>;
+
+  T exchange(T value, std::memory_order o) {
+    before_change();
+    return base::exchange(value, o);
+  }
+  T fetch_add(T value, std::memory_order o) {
+    before_change();
+    return base::fetch_add(value, o);
+  }
+  bool compare_exchange_strong(T& expected, T value, std::memory_order success, std::memory_order failure) {
+    before_change();
+    return base::compare_exchange_strong(expected, value, success, failure);
+  }
+};
+
 /// `Domains` domains, of two threads each.
 template <unsigned Domains>
 struct staged_machine : hardware {
+  template <class T>
+  using atomic = staged_atomic<T>;
+
   static unsigned domain() {
     role& mine = my_role();
     if (mine.wandering == 0) return mine.domain;

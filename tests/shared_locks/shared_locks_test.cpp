@@ -96,6 +96,33 @@ TYPED_TEST(SharedLock, TryingTellsWhoIsInside) {
   EXPECT_TRUE(is_free(lock));
 }
 
+TYPED_TEST(SharedLock, TryingHoldsWhoeverComesInBetween) {
+  for (const unsigned domain : {0U, 2U}) {
+    for (int change = 0; change < 6; ++change) {
+      for (const bool reads : {true, false}) {
+        TypeParam lock;
+        bool other_holds = false;
+        my_role().changes_before_interlude = change;
+        my_role().interlude = [&] {
+          my_role().domain = domain;
+          other_holds = reads ? lock.try_lock_shared() : lock.try_lock();
+        };
+        const bool holds = lock.try_lock();
+        my_role() = {};
+        EXPECT_FALSE(holds && other_holds);
+        if (holds) lock.unlock();
+        if (other_holds && reads) {
+          EXPECT_TRUE(lock.try_lock_shared());
+          lock.unlock_shared();
+          lock.unlock_shared();
+        }
+        if (other_holds && !reads) lock.unlock();
+        EXPECT_TRUE(is_free(lock));
+      }
+    }
+  }
+}
+
 TYPED_TEST(SharedLock, AWaitingWriterComesAfterThePresentReadersAndBeforeNewOnes) {
   TypeParam lock;
   std::string order;  // writers and, one at a time, readers
