@@ -206,14 +206,19 @@ std::string why_not_near(const record& r, const by_mode& sorted) {
 
 }  // namespace
 
-measure::mode_map probe_log::modes_of(pair p) const {
+const measure::mode_map& probe_log::modes_of(pair p) const {
+  static const std::vector<double> none;
   const auto found = probes_.find(p);
-  return measure::mode_map{found == probes_.end() ? std::vector<double>{} : found->second};
+  const std::vector<double>& values = found == probes_.end() ? none : found->second;
+  const auto known = known_.find(p);
+  if (known != known_.end() && known->second.probes == values.size()) return known->second.modes;
+  return known_.insert_or_assign(p, known_modes{values.size(), measure::mode_map{values}}).first->second.modes;
 }
 
 by_mode sort_by_mode(const record& r, const probe_log& probes) {
   by_mode sorted;
-  const measure::mode_map modes = r.probed ? probes.modes_of(*r.probed) : measure::mode_map{{}};
+  static const measure::mode_map no_modes{{}};
+  const measure::mode_map& modes = r.probed ? probes.modes_of(*r.probed) : no_modes;
   for (const auto& mode : modes.modes()) sorted.names.push_back(mode.name);
   sorted.groups.resize(std::max<std::size_t>(1, sorted.names.size()));
   for (const trial& t : r.trials) {
@@ -257,7 +262,7 @@ std::optional<results::warning> warning_about_modes(const probe_log& probes) {
   json pairs = json::array();
   std::string first;
   for (const auto& [pair, values] : probes.all()) {
-    const measure::mode_map map{values};
+    const measure::mode_map& map = probes.modes_of(pair);
     if (map.modes().size() < 2) continue;
     json modes = json::array();
     for (const auto& mode : map.modes())

@@ -24,12 +24,18 @@ class probe_log {
   void take_over(pair p, double one_way_ns) {
     if (taken_over_[p].insert(one_way_ns).second) add(p, one_way_ns);
   }
-  [[nodiscard]] measure::mode_map modes_of(pair p) const;
+  [[nodiscard]] const measure::mode_map& modes_of(pair p) const;
   [[nodiscard]] const std::map<pair, std::vector<double>>& all() const { return probes_; }
 
  private:
   std::map<pair, std::vector<double>> probes_;
   std::map<pair, std::set<double>> taken_over_;
+
+  struct known_modes {
+    std::size_t probes;
+    measure::mode_map modes;
+  };
+  mutable std::map<pair, known_modes> known_;  // as of so many probes
 };
 
 /// The trials of a cell by mode, near to far. With a single mode, or none, all trials are in the first group.

@@ -96,14 +96,15 @@ class runner {
   static constexpr unsigned most_repetitions = 3;  // times as many as planned
 
   void take_over(const std::vector<nlohmann::ordered_json>& entries);
-  bool measure_block(std::size_t begin, std::size_t end);
+  void measure_blocks(bool in_shares);
+  void measure_block(const std::vector<record*>& cells);
   bool measure_round(std::vector<record*> cells, unsigned index, bool repairs);
   [[nodiscard]] bool wants_more(const record& r) const;
-  [[nodiscard]] bool may_go_on(const record& r, bool repairs) const;
+  [[nodiscard]] bool has_time_for(const record& r, bool repairs) const;
   void measure(record& r, unsigned index);
-  void observe(record& r, trial& t);
   std::optional<double> probe(const record& r, bool just_probed_will_do);
   double core_hz();
+  [[nodiscard]] double correction() const;
   void journal(const record& r, const trial& t);
   void tell(const planned_cell* next) const;
   [[nodiscard]] double seconds_per_repetition(const record& r) const { return r.cell->seconds / r.cell->repetitions; }
@@ -113,6 +114,7 @@ class runner {
   const setting& setting_;
   const run_control& control_;
   steady_clock::time_point start_ = steady_clock::now();
+  std::vector<unsigned> everywhere_;  // where unpinned threads may run
   std::vector<record> records_;
   probe_log probes_;
   joule_reader joules_;
@@ -125,6 +127,8 @@ class runner {
   double estimated_done_ = 0;   // of the repetitions done in this run, as estimated
   double measured_ = 0;         // and as it came out
   double repaired_ = 0;         // spent beyond the plan
+  double block_ends_ = 0;       // seconds from the start at which the block at hand is to end, if time is bounded
+  bool stopped_ = false;
 
   struct {
     std::pair<unsigned, unsigned> pair;
@@ -139,6 +143,7 @@ class runner {
 
 runner::runner(const plan& p, const setting& s, const run_control& control)
     : setting_{s}, control_{control}, joules_{control.joules}, log_{control.log} {
+  for (const platform::processor& processor : s.machine.processors) everywhere_.push_back(processor.cpu);
   for (const planned_cell& cell : p.cells) {
     record r{&cell};
     if (!cell.obstacle && cell.what->processors) r.processors = cell.what->processors(s, cell.at);
@@ -178,41 +183,48 @@ bool runner::wants(const record& r, unsigned index) const {
 }
 
 run_outcome runner::run() {
-  const auto same = [&](std::size_t a, std::size_t b) { return records_[a].cell->what == records_[b].cell->what; };
-  for (std::size_t begin = 0, end = 0; begin < records_.size(); begin = end) {
-    while (end < records_.size() && same(begin, end)) ++end;
-    if (!measure_block(begin, end)) break;
-  }
+  measure_blocks(true);
+  if (control_.max_seconds > 0) measure_blocks(false);  // what the shares left undone, in the time that is left
   tell(nullptr);
   return outcome();
 }
 
-/// False if the run is to end.
-bool runner::measure_block(std::size_t begin, std::size_t end) {
-  std::vector<record*> cells;
-  unsigned rounds = 0;
-  for (std::size_t i = begin; i < end; ++i) {
-    cells.push_back(&records_[i]);
-    rounds = std::max(rounds, records_[i].cell->repetitions);
+/// In shares: if the time is bounded, each block has the part of it that it has in the plan, so that one that takes
+/// longer than estimated does not crowd out those after it.
+void runner::measure_blocks(bool in_shares) {
+  double planned = 0, all = 0;
+  for (const record& r : records_) all += r.cell->seconds;
+  for (std::size_t i = 0; i < records_.size() && !stopped_;) {
+    const experiment* const what = records_[i].cell->what;
+    std::vector<record*> cells;
+    for (; i < records_.size() && records_[i].cell->what == what; ++i) {
+      cells.push_back(&records_[i]);
+      planned += records_[i].cell->seconds;
+    }
+    block_ends_ = control_.max_seconds * (in_shares && all > 0 ? planned / all : 1);
+    measure_block(cells);
   }
-  for (unsigned index = 0; index < rounds; ++index) {
-    std::vector<record*> of_round;
-    std::copy_if(cells.begin(), cells.end(), std::back_inserter(of_round),
-                 [&](const record* r) { return index < r->cell->repetitions; });
-    if (!measure_round(of_round, index, false)) return false;
-  }
-  for (unsigned index = 0; index < most_repetitions * rounds; ++index) {
-    std::vector<record*> unsure;
-    std::copy_if(cells.begin(), cells.end(), std::back_inserter(unsure), [&](const record* r) {
-      return index >= r->cell->repetitions && index < most_repetitions * r->cell->repetitions && wants_more(*r);
-    });
-    if (!measure_round(unsure, index, true)) return false;
-  }
-  return true;
 }
 
-/// One repetition of each cell, in random order. False if the run is to end; a repair that there is no time for ends
-/// nothing.
+void runner::measure_block(const std::vector<record*>& cells) {
+  const auto some_of = [&](auto which) {
+    std::vector<record*> some;
+    std::copy_if(cells.begin(), cells.end(), std::back_inserter(some), [&](const record* r) { return which(*r); });
+    return some;
+  };
+  unsigned rounds = 0;
+  for (const record* r : cells) rounds = std::max(rounds, r->cell->repetitions);
+  for (unsigned index = 0; index < rounds; ++index)
+    if (!measure_round(some_of([&](const record& r) { return index < r.cell->repetitions; }), index, false)) return;
+  for (unsigned index = 0; index < most_repetitions * rounds; ++index) {
+    const auto unsure = [&](const record& r) {
+      return index >= r.cell->repetitions && index < most_repetitions * r.cell->repetitions && wants_more(r);
+    };
+    if (!measure_round(some_of(unsure), index, true)) return;
+  }
+}
+
+/// One repetition of each cell, in random order. False if the block is to end.
 bool runner::measure_round(std::vector<record*> cells, unsigned index, bool repairs) {
   if (cells.empty()) return true;
   shuffle(cells, random_numbers{seed_of(setting_.seed, cells.front()->cell->what->name, index)});
@@ -220,10 +232,10 @@ bool runner::measure_round(std::vector<record*> cells, unsigned index, bool repa
   if (repairs) all_ += cells.size();
   for (std::size_t i = 0; i < cells.size(); ++i) {
     record& r = *cells[i];
-    if (control_.stop()) return false;
-    if (!may_go_on(r, repairs)) {
+    stopped_ = control_.stop();
+    if (stopped_ || !has_time_for(r, repairs)) {
       if (repairs) all_ -= cells.size() - i;
-      return repairs;
+      return false;
     }
     tell(r.cell);
     const auto begin = steady_clock::now();
@@ -232,17 +244,22 @@ bool runner::measure_round(std::vector<record*> cells, unsigned index, bool repa
     ++done_;
     measured_ += took;
     estimated_done_ += seconds_per_repetition(r);
-    (repairs ? repaired_ : seconds_left_) += repairs ? took : -seconds_per_repetition(r);
+    if (repairs)
+      repaired_ += took;
+    else
+      seconds_left_ -= seconds_per_repetition(r);
   }
   return true;
 }
 
-bool runner::may_go_on(const record& r, bool repairs) const {
+bool runner::has_time_for(const record& r, bool repairs) const {
   const double next = seconds_per_repetition(r);
   if (repairs && repaired_ + next > control_.repair * planned_seconds_) return false;
   if (control_.max_seconds <= 0) return true;
-  const double planned = repairs ? seconds_left_ + next : next;
-  return seconds_since(start_) + planned <= control_.max_seconds;
+  const double elapsed = seconds_since(start_);
+  // What other experiments did faster than estimated is no promise for those still to come.
+  if (repairs) return elapsed + (seconds_left_ + next) * std::max(1.0, correction()) <= control_.max_seconds;
+  return elapsed + next <= block_ends_;
 }
 
 /// Whether the first metric's interval in the near mode is still too wide, or cannot be told.
@@ -262,7 +279,8 @@ void runner::measure(record& r, unsigned index) {
   trial t;
   t.index = index;
   t.before = probe(r, true);
-  const auto steal = platform::steal_ns(r.processors);
+  const std::vector<unsigned>& where = r.processors.empty() ? everywhere_ : r.processors;
+  const auto steal = platform::steal_ns(where);
   const auto joules = joules_.now();
   const auto begin = steady_clock::now();
   try {
@@ -274,7 +292,7 @@ void runner::measure(record& r, unsigned index) {
   }
   t.seconds = seconds_since(begin);
   t.joules = grown(joules, joules_.now());
-  t.steal_ns = grown(steal, platform::steal_ns(r.processors));
+  t.steal_ns = grown(steal, platform::steal_ns(where));
   t.core_hz = core_hz();
   t.after = probe(r, false);
   for (const observation& o : t.result.observations)
@@ -317,12 +335,15 @@ void runner::journal(const record& r, const trial& t) {
   }
 }
 
+/// By how much the estimates were off so far, once a tenth is done.
+double runner::correction() const {
+  const bool known = estimated_done_ > 0 && estimated_done_ >= 0.1 * planned_seconds_;
+  return known ? std::clamp(measured_ / estimated_done_, 0.2, 5.0) : 1;
+}
+
 void runner::tell(const planned_cell* next) const {
   if (!control_.report) return;
-  // Once a tenth is done, the estimates are corrected by how they came out so far.
-  const bool known = estimated_done_ > 0 && estimated_done_ >= 0.1 * planned_seconds_;
-  const double correction = known ? std::clamp(measured_ / estimated_done_, 0.2, 5.0) : 1;
-  control_.report({done_, all_, next == nullptr ? 0 : std::max(0.0, seconds_left_ * correction), next});
+  control_.report({done_, all_, next == nullptr ? 0 : std::max(0.0, seconds_left_ * correction()), next});
 }
 
 run_outcome runner::outcome() const {
