@@ -1,8 +1,8 @@
 // Does coherence.pairs agree with a ping-pong that shares no code with it?
 //
 // Both are run by turns, a probe of the two processors' distance before and after each couple, because a hypervisor may
-// move them apart in mid-run. Couples are sorted by the mode that their probes agree on. In every mode with at least 11
-// of them, the interval of the ratio must meet 0.9 to 1.1.
+// move them apart in mid-run. Couples are sorted by the mode that their probes agree on, and measured until one mode has
+// 11, at least. In every mode that has as many the interval of the ratio must meet 0.9 to 1.1.
 //
 // Usage: pingpong_check [FROM TO [COUPLES]]. Exit 0 if they agree, 1 if they do not, 3 if this machine cannot tell.
 
@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +25,7 @@ namespace {
 using synchro::experiments::coordinates;
 
 constexpr std::size_t enough = 11;
+constexpr std::size_t patience = 10;  // times as many couples as asked for, if modes change too often
 
 struct couple {
   double before, after;  // probes
@@ -39,13 +39,36 @@ double of_the_house(const synchro::experiments::setting& s, const std::string& p
   return pairs.measure(s, at, seed).observations.front().value;
 }
 
-std::vector<couple> measure(const synchro::experiments::setting& s, const std::string& protocol, unsigned from,
-                            unsigned to, std::size_t n) {
+struct mode_values {
+  std::string name;
+  std::vector<double> house, minimal;
+};
+
+std::vector<mode_values> by_mode(const std::vector<couple>& couples) {
+  std::vector<double> probes;
+  for (const couple& c : couples) probes.insert(probes.end(), {c.before, c.after});
+  const synchro::measure::mode_map modes{probes};
+  std::vector<mode_values> all;
+  for (const auto& mode : modes.modes()) all.push_back({mode.name, {}, {}});
+  for (const couple& c : couples)
+    if (const auto mode = modes.of(c.before, c.after)) {
+      all[*mode].house.push_back(c.house);
+      all[*mode].minimal.push_back(c.minimal);
+    }
+  return all;
+}
+
+bool has_enough(const std::vector<mode_values>& modes) {
+  return std::any_of(modes.begin(), modes.end(), [](const mode_values& m) { return m.house.size() >= enough; });
+}
+
+std::vector<mode_values> measure(const synchro::experiments::setting& s, const std::string& protocol, unsigned from,
+                                 unsigned to, std::size_t n) {
   const auto probe = [&] { return synchro::measure::probe_pair(from, to).value_or(0); };
   const auto alone = protocol == "cas" ? minimal::cas : minimal::handover;
   std::vector<couple> couples;
   double before = probe();
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < n || (i < patience * n && !has_enough(by_mode(couples))); ++i) {
     couple c{before, 0, 0, 0};
     const auto house = [&] { c.house = of_the_house(s, protocol, from, to, i + 1); };
     if (i % 2 == 0) house();
@@ -54,30 +77,21 @@ std::vector<couple> measure(const synchro::experiments::setting& s, const std::s
     before = c.after = probe();
     if (c.minimal > 0) couples.push_back(c);
   }
-  return couples;
+  return by_mode(couples);
 }
 
 /// Prints a line for each mode; nothing if no mode has enough couples.
-std::optional<bool> judge(const std::string& protocol, const std::vector<couple>& couples) {
-  std::vector<double> probes;
-  for (const couple& c : couples) probes.insert(probes.end(), {c.before, c.after});
-  const synchro::measure::mode_map modes{probes};
-  std::map<std::size_t, std::pair<std::vector<double>, std::vector<double>>> by_mode;
-  for (const couple& c : couples)
-    if (const auto mode = modes.of(c.before, c.after)) {
-      by_mode[*mode].first.push_back(c.house);
-      by_mode[*mode].second.push_back(c.minimal);
-    }
+std::optional<bool> judge(const std::string& protocol, const std::vector<mode_values>& modes) {
   std::optional<bool> agreed;
-  for (const auto& [mode, values] : by_mode) {
-    const auto& [house, alone] = values;
-    const synchro::results::ratio r = synchro::results::paired_ratio(house, alone);
-    const bool told = house.size() >= enough && r.ci;
+  for (const mode_values& m : modes) {
+    if (m.house.empty()) continue;
+    const synchro::results::ratio r = synchro::results::paired_ratio(m.house, m.minimal);
+    const bool told = m.house.size() >= enough && r.ci;
     const bool meets = told && r.ci->first <= 1.1 && r.ci->second >= 0.9;
     if (told) agreed = agreed.value_or(true) && meets;
-    fmt::print("{:9} mode {:6} n {:3}  house {:6.1f} ns  minimal {:6.1f} ns  ratio {:.3f} [{}]  {}\n", protocol,
-               modes.modes()[mode].name, house.size(), synchro::results::median(house), synchro::results::median(alone),
-               r.value, r.ci ? fmt::format("{:.3f}, {:.3f}", r.ci->first, r.ci->second) : "too few",
+    fmt::print("{:9} mode {:6} n {:3}  house {:6.1f} ns  minimal {:6.1f} ns  ratio {:.3f} [{}]  {}\n", protocol, m.name,
+               m.house.size(), synchro::results::median(m.house), synchro::results::median(m.minimal), r.value,
+               r.ci ? fmt::format("{:.3f}, {:.3f}", r.ci->first, r.ci->second) : "too few",
                !told   ? "not judged"
                : meets ? "agrees"
                        : "DISAGREES");

@@ -25,14 +25,16 @@ struct found {
   bool expected;
 };
 
+/// A store has no result to wait for, and behind a fence processors already fetch the lines of the stores to come. So it
+/// is followed by a fetch-and-add of 0 on the same word: that cannot begin before the store has reached the cache.
 template <operation What, class M>
 found access(line<M>& l) {
   constexpr std::uint64_t fresh = line<M>::fresh;
   constexpr std::uint64_t taken = line<M>::taken;
   if constexpr (What == operation::store) {
     l.word.store(taken, memory_order::relaxed);
-    M::fence();
-    return {0, true};
+    const std::uint64_t seen = l.word.fetch_add(0, memory_order::acq_rel);
+    return {seen, seen == taken};
   } else if constexpr (What == operation::cas) {
     std::uint64_t seen = fresh;
     const bool swapped = l.word.compare_exchange_strong(seen, taken, memory_order::acq_rel, memory_order::relaxed);

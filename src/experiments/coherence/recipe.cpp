@@ -7,7 +7,17 @@
 
 namespace synchro::experiments::coherence {
 
-std::vector<step> recipe(const event& e) {
+namespace {
+
+/// The holder is to own what another shares.
+std::vector<step> recipe_of_owned(actor holder, actor other, dirty_read how) {
+  if (how == dirty_read::copies) return {{holder, deed::write}, {other, deed::read}};
+  return {{other, deed::write}, {holder, deed::read}, {other, deed::read}};
+}
+
+}  // namespace
+
+std::vector<step> recipe(const event& e, dirty_read how) {
   const actor holder = e.mine ? actor::requester : actor::holder;
   const step writes{holder, deed::write};
   const step flushes{holder, deed::flush};
@@ -28,7 +38,7 @@ std::vector<step> recipe(const event& e) {
     case state::shared_upgrade:
       return {writes, flushes, reads, {actor::requester, deed::read}};
     case state::owned:
-      return {writes, {e.mine || e.what == operation::load ? actor::sharer : actor::requester, deed::read}};
+      return recipe_of_owned(holder, e.mine || e.what == operation::load ? actor::sharer : actor::requester, how);
     case state::invalid:
       return {writes, flushes};
     case state::working_set:

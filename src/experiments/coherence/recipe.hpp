@@ -39,8 +39,14 @@ struct step {
   bool operator==(const step&) const = default;
 };
 
-/// The steps before the timed access. The last one of a contended event runs beside it.
-[[nodiscard]] std::vector<step> recipe(const event& e);
+/// What a load does to a line that another processor has modified.
+enum class dirty_read : std::uint8_t {
+  copies,  ///< The writer keeps it as its owner; the reader has a copy.
+  moves,   ///< The reader takes it over whole, expecting to write it; only a line taken over is then shared by reading.
+};
+
+/// The steps before the timed access. The last one of a contended event runs beside it. Only `owned` depends on `how`.
+[[nodiscard]] std::vector<step> recipe(const event& e, dirty_read how = dirty_read::copies);
 
 /// Who takes part, by processor. At distance same_cpu the requester is the holder.
 struct cast {

@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
+#include <map>
+#include <utility>
 
 #include "experiments/coherence/coherence.hpp"
 #include "experiments/coherence/instructions.hpp"
@@ -164,6 +165,33 @@ std::optional<unsigned> home_node(const setting& s, const cast& who, const std::
   return node_of(s.machine, home == "holder" ? who.holder : who.requester);
 }
 
+double quick_latency(const event& e, cast who, field_lines<hardware> lines) {
+  constexpr unsigned few = 50;
+  return results::median(states_trial<host>(e, only_needed(std::move(who), e), lines, few, 1).run().each_ns);
+}
+
+/// Finds out how this machine reads a line that another processor has modified: if the reader can write it afterwards
+/// nearly as fast as a line of its own, the line has moved.
+dirty_read find_out(unsigned reader, unsigned writer) {
+  const homed_lines memory{sizeof(field<hardware>), std::nullopt};
+  const cast who{reader, writer, std::nullopt, {}};
+  const cast alone{reader, reader, std::nullopt, {}};
+  const double own = quick_latency(*find_event("fai_on_modified_mine"), alone, memory.field());
+  const double remote = quick_latency(*find_event("fai_on_modified"), who, memory.field());
+  const double after_reading = quick_latency(*find_event("fai_on_owned"), who, memory.field());
+  return after_reading * after_reading < own * remote ? dirty_read::moves : dirty_read::copies;
+}
+
+/// Once for each pair of processors: it may differ between sockets.
+dirty_read dirty_read_of(const event& e, const cast& who) {
+  static std::map<std::pair<unsigned, unsigned>, dirty_read> known;
+  if (e.on != state::owned) return dirty_read::copies;
+  const unsigned other = who.sharer ? *who.sharer : who.requester;
+  const auto [at, is_new] = known.try_emplace({other, who.holder}, dirty_read::copies);
+  if (is_new) at->second = find_out(other, who.holder);
+  return at->second;
+}
+
 repetition measure_state(const setting& s, const coordinates& at, std::uint64_t seed) {
   const auto r = request_of(at).value();
   const event e = played(r);
@@ -173,8 +201,9 @@ repetition measure_state(const setting& s, const coordinates& at, std::uint64_t 
 
   const bool all_over = e.on == state::working_set;
   const homed_lines memory{all_over ? working_set_bytes : sizeof(field<hardware>), home_node(s, who, at.word("home"))};
-  repetition result = told(all_over ? chase_trial<host>(memory.lines(), who.requester, count, seed)
-                                    : states_trial<host>(e, who, memory.field(), count, seed).run());
+  repetition result =
+      told(all_over ? chase_trial<host>(memory.lines(), who.requester, count, seed)
+                    : states_trial<host>(e, who, memory.field(), count, seed, dirty_read_of(e, who)).run());
   memory.warn(result);
   return result;
 }
@@ -226,7 +255,8 @@ experiment coherence_states() {
       "before: "
       "the time between two ordered stamps, less the stamps' own cost (event profiler), divided by the number of "
       "lines; "
-      "the median of the batches. A store includes the full fence that makes it visible to all (operation fence). "
+      "the median of the batches. A store lasts until a fetch-and-add of 0 on the same word is done "
+      "(fai_on_modified_mine tells its cost). "
       "Instructions: a thousand in a row (nop: ten thousand).");
   e.meaningless = meaningless;
   e.obstacle = obstacle;

@@ -30,8 +30,9 @@ class states_trial {
   using machine = typename L::machine;
 
   /// `who` has only the processors that the event needs. The lines are fresh, and live where they are to live.
-  states_trial(const event& e, cast who, field_lines<machine> lines, unsigned batch_count, std::uint64_t seed)
-      : event_{e}, who_{std::move(who)}, steps_{recipe(e)}, batches_{batch_count + warm_up} {
+  states_trial(const event& e, cast who, field_lines<machine> lines, unsigned batch_count, std::uint64_t seed,
+               dirty_read how = dirty_read::copies)
+      : event_{e}, who_{std::move(who)}, steps_{recipe(e, how)}, batches_{batch_count + warm_up} {
     std::mt19937_64 random{seed};
     visit<machine> chosen = stays_in_own_cache(e) ? packed<machine>(lines) : scattered<machine>(lines, random);
     for (visit<machine>& order : orders_) {
@@ -61,10 +62,8 @@ class states_trial {
     alignas(2 * cpu::cache_line) std::uint64_t unexpected = 0;  // the member's own
   };
 
-  /// These are so fast that a batch must be long, and there is nothing to fetch.
-  static bool stays_in_own_cache(const event& e) {
-    return e.mine && (e.on == state::modified || e.on == state::exclusive);
-  }
+  /// These may be so fast that a batch must be long, and there is nothing to fetch.
+  static bool stays_in_own_cache(const event& e) { return e.mine && e.on != state::invalid; }
 
   const visit<machine>& order_of(unsigned batch) const { return orders_[batch % orders_.size()]; }
 

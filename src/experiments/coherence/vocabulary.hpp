@@ -12,7 +12,7 @@ namespace synchro::experiments::coherence {
 
 enum class operation : std::uint8_t {
   load,
-  store,  ///< Followed by a full fence, so that it lasts until every processor can see it.
+  store,  ///< Until it has reached the cache: until a fetch-and-add of 0 on the same word is done.
   cas,    ///< A compare-and-swap that succeeds.
   fai,
   tas,  ///< A byte, exchanged with true.
@@ -21,7 +21,7 @@ enum class operation : std::uint8_t {
   load_fence,
   store_fence,
   full_fence,
-  fence,  ///< The machine's fence: the one that follows a timed store.
+  fence,  ///< The machine's fence().
   pause,
   nop,
   empty,  ///< Two stamps with nothing between them.
@@ -35,10 +35,10 @@ enum class state : std::uint8_t {
   shared,          ///< Clean, in the caches of the holder and of a third processor.
   shared_all,      ///< Clean, in every cache but the requester's.
   shared_upgrade,  ///< Clean, in the holder's cache and the requester's, who needs the right to write.
-  owned,           ///< Written by the holder, then read: by a third processor before a load, else by the requester.
-  invalid,         ///< In no cache.
-  working_set,     ///< No state: dependent loads all over 64 MiB.
-  none,            ///< No line at all.
+  owned,        ///< Dirty and shared, the holder its owner: with a third processor before a load, else the requester.
+  invalid,      ///< In no cache.
+  working_set,  ///< No state: dependent loads all over 64 MiB.
+  none,         ///< No line at all.
 };
 
 [[nodiscard]] std::string to_string(operation o);

@@ -1,4 +1,5 @@
-// A reference model of one cache line in the caches of a machine, by MOESI.
+// A reference model of one cache line in the caches of a machine, by MOESI, with or without migration: reading a line
+// that another has written then moves it whole, and it is the reader's dirty line, not yet written by it (D).
 
 #ifndef SYNCHRO_TESTS_EXPERIMENTS_COHERENCE_MODEL_HPP
 #define SYNCHRO_TESTS_EXPERIMENTS_COHERENCE_MODEL_HPP
@@ -11,11 +12,14 @@
 
 namespace synchro::tests {
 
-/// The state in each processor's cache, as one letter: M, O, E, S or I.
+/// The state in each processor's cache, as one letter: M, D, O, E, S or I.
 class modelled_line {
  public:
-  explicit modelled_line(std::size_t processors) : states_(processors, 'I') {}
-  explicit modelled_line(std::string states) : states_{std::move(states)} {}
+  using dirty_read = experiments::coherence::dirty_read;
+
+  explicit modelled_line(std::size_t processors, dirty_read how = dirty_read::copies)
+      : modelled_line{std::string(processors, 'I'), how} {}
+  modelled_line(std::string states, dirty_read how) : states_{std::move(states)}, how_{how} {}
 
   void write(std::size_t who) {
     states_.assign(states_.size(), 'I');
@@ -24,10 +28,15 @@ class modelled_line {
 
   void read(std::size_t who) {
     if (states_[who] != 'I') return;
+    if (how_ == dirty_read::moves && states_.find('M') != std::string::npos) {
+      states_.assign(states_.size(), 'I');
+      states_[who] = 'D';
+      return;
+    }
     bool cached = false;
     for (char& s : states_) {
       cached = cached || s != 'I';
-      if (s == 'M') s = 'O';
+      if (s == 'M' || s == 'D') s = 'O';
       if (s == 'E') s = 'S';
     }
     states_[who] = cached ? 'S' : 'E';
@@ -39,6 +48,7 @@ class modelled_line {
 
  private:
   std::string states_;
+  dirty_read how_;
 };
 
 /// What the line must be when the timed access comes. Members of the team in this order: the requester, the holder

@@ -28,11 +28,11 @@ struct watched {
   std::size_t members;
 };
 
-watched watch(const event& e, spied_field& f) {
+watched watch(const event& e, spied_field& f, dirty_read how = dirty_read::copies) {
   cast who{0, e.mine ? 0U : 1U, 2U, {3U, 4U}};
   who = only_needed(who, e);
   const std::size_t members = 1U + (e.mine ? 0U : 1U) + (who.sharer ? 1U : 0U) + who.others.size();
-  states_trial<spying_laboratory> trial{e, who, field_lines<tests::spying_machine>{f.lines}, 2, 42};
+  states_trial<spying_laboratory> trial{e, who, field_lines<tests::spying_machine>{f.lines}, 2, 42, how};
   notebook::open(f.lines.data(), f.lines.data() + f.lines.size());
   const batches result = trial.run();
   return {notebook::close(), result, members};
@@ -41,12 +41,13 @@ watched watch(const event& e, spied_field& f) {
 /// Replays the notes line by line, and tells what the timed accesses found.
 class replay {
  public:
-  replay(const event& e, const watched& w) : event_{e}, members_{w.members} {
+  explicit replay(const watched& w, dirty_read how = dirty_read::copies) : members_{w.members}, how_{how} {
     int stamps = 0;
     for (const note& n : w.notes) {
       if (n.how == touch::stamp) {
         // The first one ends the clock's own calibration; then batches begin and end by turns.
         if (++stamps > 1 && stamps % 2 == 0) timed_in_batch_.emplace_back();
+        last_timed_ = nullptr;
         continue;
       }
       const bool timed = stamps >= 2 && stamps % 2 == 0;
@@ -63,10 +64,15 @@ class replay {
     return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(where) / sizeof(spied_line) *
                                          sizeof(spied_line));
   }
-  tests::modelled_line& model_of(const note& n) { return lines_.try_emplace(line_of(n.where), members_).first->second; }
+  tests::modelled_line& model_of(const note& n) {
+    return lines_.try_emplace(line_of(n.where), members_, how_).first->second;
+  }
+  /// Of a store only the first touch counts: the one after it waits for it.
   void look_at(const note& n) {
+    if (line_of(n.where) == last_timed_) return;
+    last_timed_ = line_of(n.where);
     found_.insert(model_of(n).states());
-    timed_in_batch_.back().insert(line_of(n.where));
+    timed_in_batch_.back().insert(last_timed_);
   }
   void apply(const note& n) {
     tests::modelled_line& m = model_of(n);
@@ -75,10 +81,11 @@ class replay {
     if (n.how == touch::flush) m.flush();
   }
 
-  event event_;
   std::size_t members_;
+  dirty_read how_;
   std::map<const void*, tests::modelled_line> lines_;
   std::set<std::string> found_;
+  const void* last_timed_ = nullptr;
   std::vector<std::multiset<const void*>> timed_in_batch_;
 };
 
@@ -88,7 +95,7 @@ TEST_P(StatesBody, TimesEachLineOnceAndInItsState) {
   const auto f = std::make_unique<spied_field>();
   const event& e = GetParam();
   const watched w = watch(e, *f);
-  const replay r{e, w};
+  const replay r{w};
 
   EXPECT_EQ(w.result.each_ns.size(), 2U);
   EXPECT_EQ(w.result.unexpected, 0U);
@@ -110,6 +117,16 @@ std::vector<event> events_on_lines() {
 
 INSTANTIATE_TEST_SUITE_P(Every, StatesBody, testing::ValuesIn(events_on_lines()),
                          [](const auto& tested) { return tested.param.name; });
+
+TEST(StatesBody, OwnedIsReachedAlsoWhereReadingMovesDirtyLines) {
+  for (const char* const name : {"load_from_owned", "load_from_owned_mine", "store_on_owned", "cas_on_owned_mine"}) {
+    const auto f = std::make_unique<spied_field>();
+    const event& e = *find_event(name);
+    const watched w = watch(e, *f, dirty_read::moves);
+    EXPECT_EQ(w.result.unexpected, 0U);
+    EXPECT_EQ(replay(w, dirty_read::moves).found(), std::set<std::string>{tests::expected_states(e, w.members)});
+  }
+}
 
 TEST(StatesBody, ContendersBothWorkThroughEveryLine) {
   const auto f = std::make_unique<spied_field>();
