@@ -128,6 +128,7 @@ TEST(Facts, QuotaIsTheTightestOfTheGroupsAbove) {
   root.with("proc/self/cgroup", "0::/a/b");
   root.with("sys/fs/cgroup/a/b/cpu.max", "max 100000");
   root.with("sys/fs/cgroup/a/cpu.max", "150000 100000");
+  root.with("sys/fs/cgroup/cpu.max", "400000 100000");
   root.with("sys/fs/cgroup/a/b/cpuset.cpus.effective", "0-3");
   const json group = os_facts(root.path()).at("cgroup");
   EXPECT_EQ(group.at("cpu_quota_cpus"), 1.5);

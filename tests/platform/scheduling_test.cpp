@@ -52,6 +52,22 @@ TEST(Priority, RefusedIsAWarningAndNoError) {
             0);
 }
 
+TEST(Priority, NiceIsTheSecondBest) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can arrange it";
+  EXPECT_EQ(in_child([] {
+              const rlimit none{0, 0};
+              const rlimit to_minus_ten{30, 30};
+              constexpr uid_t nobody = 65534;
+              if (setrlimit(RLIMIT_RTPRIO, &none) != 0 || setrlimit(RLIMIT_NICE, &to_minus_ten) != 0) return 1;
+              if (setpriority(PRIO_PROCESS, 0, 3) != 0 || setuid(nobody) != 0) return 2;
+              const priority_outcome o = raise_priority();
+              if (o.granted != "nice:-10" || getpriority(PRIO_PROCESS, 0) != -10 || !o.warning) return 3;
+              restore_priority();
+              return getpriority(PRIO_PROCESS, 0) == 3 ? 0 : 4;
+            }),
+            0);
+}
+
 TEST(Priority, RestoringWithoutRaisingChangesNothing) {
   EXPECT_EQ(in_child([] {
               if (setpriority(PRIO_PROCESS, 0, 5) != 0) return 1;
