@@ -299,6 +299,7 @@ class queue_of_actors {
       const int me = entered_.fetch_add(1);
       eventually([this, me] { return may_leave_ > me; });
       lock_.unlock();
+      left_.fetch_add(1);
     }));
   }
 
@@ -319,12 +320,16 @@ class queue_of_actors {
     waits_ = seen().waits;
     may_leave_ = served_;
   }
+  void await_leaving() {
+    eventually([this] { return left_ == served_; });
+  }
 
  private:
   Lock& lock_;
   std::vector<unsigned> order_;  // under the lock
   std::atomic<int> entered_{0};
   std::atomic<int> may_leave_{0};
+  std::atomic<int> left_{0};
   int served_ = 0;
   int waits_ = 0;  // seen before the last one was let go
   std::vector<std::thread> threads_;
@@ -458,6 +463,7 @@ TEST(HticketLock, ADomainWithWaitersKeepsItsPlaceEvenIfTheyAreSlow) {
   lock.unlock();  // to domain 1; the one in domain 0 does not know yet that it comes next
   actors.expect({1});
   actors.let_one_go();
+  actors.await_leaving();
   curtain.count_down();
   actors.expect({0, 1});
 }
