@@ -151,7 +151,7 @@ class contender {
     const std::uint32_t last = data.last_holder;
     if (last != me_) {
       data.last_holder = me_;
-      data.hand_offs = data.hand_offs + 1;
+      if (last != protected_line<machine>::nobody) data.hand_offs = data.hand_offs + 1;
     }
     data.begun = begun + 1;
     if (task_.hold != 0) Laboratory::work(task_.hold);
@@ -181,7 +181,7 @@ class contender {
       told_.waits.push_back(after - before);
       told_.longest_span = std::max(told_.longest_span, span);
     } else {
-      told_.in_window = 0;
+      told_.in_window = 1;
     }
     told_.last_at = after;
     if (after >= closes_) when_.over.store(1, memory_order::relaxed);

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <thread>
 
 #include "experiments/framework/runner.hpp"
@@ -15,44 +19,78 @@
 namespace synchro::experiments {
 namespace {
 
-/// This host, but work hands the processor to the next thread: a holder is overtaken even on one processor.
-struct yielding_host : measure::host {
-  static void work(std::uint64_t /*cycles*/) noexcept { std::this_thread::yield(); }
+enum class kind : std::uint8_t { writer, reader };
+thread_local kind my_kind = kind::writer;
+
+/// This host, but work inside a critical section lasts until two are inside: one of each kind, if so asked. That a lock
+/// lets two in is therefore no matter of luck. Locks that do not would wait here for ever.
+struct meeting_host : measure::host {
+  static void work(std::uint64_t /*cycles*/) noexcept {
+    ++inside[static_cast<std::size_t>(my_kind)];
+    while (!met.load()) {
+      const unsigned writers = inside[0].load();
+      const unsigned readers = inside[1].load();
+      if (want_both_kinds ? writers != 0 && readers != 0 : writers + readers >= 2) met = true;
+      std::this_thread::yield();
+    }
+    --inside[static_cast<std::size_t>(my_kind)];
+  }
+
+  static void reset(bool both_kinds) {
+    want_both_kinds = both_kinds;
+    met = false;
+  }
+
+  static inline bool want_both_kinds = false;
+  static inline std::atomic<bool> met{false};
+  static inline std::array<std::atomic<unsigned>, 2> inside{};
 };
 
-/// Lets everyone in. The atomic keeps the compiler from merging critical sections.
+/// Lets everyone in.
 class no_lock {
  public:
   static constexpr lock_traits traits{.judgement = "none", .citation = "none"};
 
-  void lock() { word_.exchange(1, std::memory_order_acq_rel); }
-  void unlock() { word_.store(0, std::memory_order_release); }
-  void lock_shared() { lock(); }
+  void lock() { my_kind = kind::writer; }
+  void unlock() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+  void lock_shared() { my_kind = kind::reader; }
   void unlock_shared() { unlock(); }
 
- private:
-  std::atomic<int> word_{0};
+  char state = 0;
 };
 
-lock_bodies broken_row() { return bodies_of<yielding_host, no_lock>("no_lock"); }
+lock_bodies broken_row() { return bodies_of<meeting_host, no_lock>("no_lock"); }
 
 locks::contention_task a_task() {
   locks::contention_task task;
   task.threads = 4;
   task.hold = 1;
-  task.window_ns = 5e6;
+  task.window_ns = 1e6;
   return task;
 }
 
 TEST(self_check, finds_two_holders) {
+  meeting_host::reset(false);
   const locks::contention_result r = broken_row().contend(a_task());
   ASSERT_TRUE(r.broken);
   EXPECT_NE(r.broken->find("two in at a time"), std::string::npos) << *r.broken;
 }
 
+/// A seed by which not all of the threads begin alike.
+std::uint64_t seed_of_both_kinds(const locks::contention_task& task) {
+  for (std::uint64_t seed = 1;; ++seed) {
+    unsigned readers = 0;
+    for (unsigned me = 0; me < task.threads; ++me)
+      readers += static_cast<unsigned>(locks::detail::dice{seed + me}.below(100) < task.readers);
+    if (readers != 0 && readers != task.threads) return seed;
+  }
+}
+
 TEST(self_check, finds_a_reader_beside_a_writer) {
+  meeting_host::reset(true);
   locks::contention_task task = a_task();
   task.readers = 50;
+  task.seed = seed_of_both_kinds(task);
   EXPECT_TRUE(broken_row().contend(task).broken);
 }
 
@@ -64,6 +102,7 @@ setting this_machine(level l) {
 }
 
 TEST(self_check, makes_the_cell_an_error_and_the_run_broken) {
+  meeting_host::reset(false);
   experiment e = locks_throughput();
   e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
     return measure_throughput(broken_row(), s, at, seed);

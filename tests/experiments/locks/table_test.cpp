@@ -36,7 +36,9 @@ TEST(lock_table, rows_describe_their_locks) {
     EXPECT_EQ(row.what.parks, row.waiting == "park") << row.name;
     EXPECT_FALSE(row.what.words.judgement.empty()) << row.name;
     EXPECT_GT(row.what.bytes_per_lock, 0U);
-    if (row.kind == lock_kind::own) EXPECT_EQ(row.first, row.name == row.family) << row.name;
+    if (row.kind == lock_kind::own) {
+      EXPECT_EQ(row.first, row.name == row.family) << row.name;
+    }
   }
 }
 
@@ -50,7 +52,7 @@ TEST(lock_table, knows_what_a_lock_offers) {
   EXPECT_FALSE(find_lock("mcs/park").only_spins());
 }
 
-TEST(lock_table, refuses_unknown_names) { EXPECT_THROW(find_lock("nothing"), std::out_of_range); }
+TEST(lock_table, refuses_unknown_names) { EXPECT_THROW((void)find_lock("nothing"), std::out_of_range); }
 
 }  // namespace
 }  // namespace synchro::experiments
