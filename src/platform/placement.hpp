@@ -29,12 +29,17 @@ enum class placement : unsigned char {
 /// Lets the calling thread run on all of these again.
 bool unpin_this_thread(const std::vector<unsigned>& cpus);
 
+enum class pages : unsigned char {
+  usual,  ///< As the system likes.
+  large,  ///< Large ones are asked for; the system may refuse.
+};
+
 /// Page-aligned memory, fresh from the system, touched first by the calling thread or bound to a NUMA node.
 class fresh_memory {
  public:
   /// `node`: bind to that node if the system lets us; nothing: first touch by the caller. Zero-filled and present.
   /// Throws std::bad_alloc.
-  explicit fresh_memory(std::size_t bytes, std::optional<unsigned> node = std::nullopt);
+  explicit fresh_memory(std::size_t bytes, std::optional<unsigned> node = std::nullopt, pages size = pages::usual);
   ~fresh_memory();
   fresh_memory(const fresh_memory&) = delete;
   fresh_memory& operator=(const fresh_memory&) = delete;

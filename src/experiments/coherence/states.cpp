@@ -251,13 +251,11 @@ experiment coherence_states() {
       "5.1, 5.2 and Table 2; the 34 events of its ccbench";
   e.axes = axes();
   e.metrics = latency_metrics(
-      "One access to each line of a batch that was just brought into the state, each access dependent on the one "
-      "before: "
-      "the time between two ordered stamps, less the stamps' own cost (event profiler), divided by the number of "
-      "lines; "
-      "the median of the batches. A store lasts until a fetch-and-add of 0 on the same word is done "
-      "(fai_on_modified_mine tells its cost). "
-      "Instructions: a thousand in a row (nop: ten thousand).");
+      "One access to each line of a batch that was just brought into the state, each dependent on the one before: the "
+      "time between two ordered stamps, less the stamps' own cost (event profiler), divided by the number of lines; "
+      "the "
+      "median of the batches. A store lasts until a fetch-and-add of 0 on the same word is done (its cost: "
+      "fai_on_modified_mine). Instructions: a thousand in a row (nop: ten thousand).");
   e.meaningless = meaningless;
   e.obstacle = obstacle;
   e.seconds = seconds;

@@ -30,8 +30,8 @@ namespace synchro::experiments::coherence {
 /// Lines on fresh pages of a node, and what is to be said if the system put them elsewhere.
 class homed_lines {
  public:
-  homed_lines(std::size_t bytes, std::optional<unsigned> node)
-      : memory_{bytes, node}, asked_{node}, lines_{begin(), bytes / sizeof(line<hardware>)} {
+  homed_lines(std::size_t bytes, std::optional<unsigned> node, platform::pages size = platform::pages::usual)
+      : memory_{bytes, node, size}, asked_{node}, lines_{begin(), bytes / sizeof(line<hardware>)} {
     std::uninitialized_default_construct(lines_.begin(), lines_.end());
   }
 

@@ -16,7 +16,8 @@ struct working_set {
   std::optional<std::string> obstacle;  ///< Why there is none, in one sentence.
 };
 
-/// Of level "l1", "l2" or "llc": half of that cache. Of "ram": four times the last level, 64 to 128 MiB.
+/// Of "l1" and "l2": half of that cache. Of "llc": four times the second level, at least an eighth of the last and at
+/// most half of it. Of "ram": four times the last level, 64 to 128 MiB.
 [[nodiscard]] working_set working_set_of(const platform::topology& machine, const std::string& level);
 
 }  // namespace synchro::experiments::coherence

@@ -30,11 +30,12 @@ void prefer_node(void* data, std::size_t bytes, unsigned node) {
 
 }  // namespace
 
-fresh_memory::fresh_memory(std::size_t bytes, std::optional<unsigned> node) : bytes_{bytes} {
+fresh_memory::fresh_memory(std::size_t bytes, std::optional<unsigned> node, pages size) : bytes_{bytes} {
   if (bytes == 0) return;
   data_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (data_ == MAP_FAILED) throw std::bad_alloc{};
   if (node) prefer_node(data_, bytes, *node);
+  if (size == pages::large) madvise(data_, bytes, MADV_HUGEPAGE);  // refused without harm
   auto* const first = static_cast<volatile char*>(data_);
   for (std::size_t at = 0; at < bytes; at += page_bytes()) first[at] = 0;
 }

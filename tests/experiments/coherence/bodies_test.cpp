@@ -104,13 +104,21 @@ TEST(Representatives, KeepEveryDistance) {
   EXPECT_EQ(machine.restricted_to(few).distances(), machine.distances());
 }
 
-TEST(WorkingSet, FitsHalfOfTheCacheOrSeveralTimesTheLast) {
+TEST(WorkingSet, FitsItsCacheOrIsSeveralTimesTheLast) {
   platform::topology machine;
   machine.caches = {{1, 32 << 10, 64, 1}, {2, 1 << 20, 64, 1}, {3, 32 << 20, 64, 8}};
   EXPECT_EQ(working_set_of(machine, "l1").bytes, 16U << 10);
   EXPECT_EQ(working_set_of(machine, "l2").bytes, 512U << 10);
-  EXPECT_EQ(working_set_of(machine, "llc").bytes, 16U << 20);
+  EXPECT_EQ(working_set_of(machine, "llc").bytes, 4U << 20);
   EXPECT_EQ(working_set_of(machine, "ram").bytes, 128U << 20);
+}
+
+TEST(WorkingSet, OfTheLastLevelIsBeyondTheSecondAndInsideTheLast) {
+  platform::topology machine;
+  machine.caches = {{1, 32 << 10, 64, 1}, {2, 2 << 20, 64, 2}, {3, 6 << 20, 64, 4}};
+  EXPECT_EQ(working_set_of(machine, "llc").bytes, 3U << 20);
+  machine.caches.back().bytes = 256U << 20;
+  EXPECT_EQ(working_set_of(machine, "llc").bytes, 32U << 20);
 }
 
 TEST(WorkingSet, SaysWhatThereIsNot) {
