@@ -45,7 +45,7 @@ class table {
   }
 
  private:
-  static constexpr unsigned exchanges = 50;
+  static constexpr unsigned exchanges = 25;
   static constexpr std::size_t enough = 5;
   static constexpr std::uint32_t stopped = 0xffff'ffff;
   static constexpr std::chrono::milliseconds patience{10};
