@@ -210,7 +210,7 @@ status parse_and_perform(int argc, char** argv) {
 
 int program(int argc, char** argv) noexcept {
   const auto end = [](const std::string& sentence, status s) {
-    say("synchroscope: " + sentence);
+    say("synchroscope: " + results::printable(sentence, 1000));  // it may quote what was typed or read
     return static_cast<int>(s);
   };
   try {

@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/words.hpp"
+#include "results/text.hpp"
 
 namespace synchro::cli {
 
@@ -39,10 +40,10 @@ void tell_what_begins(const resolved& what, const experiments::plan& p) {
 }
 
 void tell_what_is_left(const measured& m, const recording& how) {
-  if (m.document.complete)
-    say(fmt::format("written: {}", how.output));
-  else
-    say(fmt::format("written: {}, incomplete; synchroscope run --resume {} completes it", how.output, how.output));
+  const std::string file = results::printable(how.output);
+  say(m.document.complete
+          ? fmt::format("written: {}", file)
+          : fmt::format("written: {}, incomplete; synchroscope run --resume {} completes it", file, file));
 }
 
 }  // namespace
