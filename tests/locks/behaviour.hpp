@@ -162,7 +162,7 @@ void unlocked_by_another_thread() {
   guarded data;
   std::binary_semaphore locked{0};
   std::binary_semaphore unlocked{0};
-  constexpr int rounds = 300;
+  constexpr int rounds = 100;
   std::thread unlocker{[&] {
     for (int i = 0; i != rounds; ++i) {
       locked.acquire();
@@ -274,7 +274,7 @@ void short_lived_threads_need_no_new_memory() {
 template <class Lock>
 void nodes_flow_back_between_threads() {
   Lock lock = make_lock<Lock>(hardware::here());
-  constexpr int rounds = 1000;
+  constexpr int rounds = 400;
   const std::size_t made_before = counting::made;
   std::binary_semaphore locked{0};
   std::binary_semaphore unlocked{0};
@@ -397,16 +397,13 @@ template <class Lock>
 void those_who_give_up_break_no_queue(unsigned threads) {
   Lock lock = make_lock<Lock>(hardware::here());
   guarded data;
-  std::atomic<long> given_up{0};
   std::vector<unsigned> turns(threads);
   const auto turn = [&](unsigned i) {
     const unsigned n = turns[i]++;
     if (n % 3 == i % 3)
       lock.lock();
-    else if (n % 7 == 0 ? !lock.try_lock() : !lock.try_lock_for((n * 7 + i) % 40 * 1us)) {
-      given_up.fetch_add(1, std::memory_order_relaxed);
+    else if (n % 7 == 0 ? !lock.try_lock() : !lock.try_lock_for((n * 7 + i) % 40 * 1us))
       return;
-    }
     data.visit();
     if (n % 8 == 0) std::this_thread::yield();
     lock.unlock();
@@ -426,11 +423,12 @@ void those_who_give_up_leave_no_memory_behind() {
   constexpr unsigned threads = 3;
   std::atomic<long> given_up{0};
   contest(threads, [&](unsigned i) {
-    for (int n = 0; n != 50; ++n)
+    for (int n = 0; n != 500; ++n)
       if (!lock.try_lock_for(i * 3us)) given_up.fetch_add(1, std::memory_order_relaxed);
   });
-  EXPECT_GE(given_up, 150);
-  EXPECT_LE(counting::made - made_before, 64U) << given_up << " waiters gave up";
+  // Each thread may keep a handful of batches of nodes for itself; what must not be is a node for each attempt.
+  EXPECT_GE(given_up, 1500);
+  EXPECT_LE(counting::made - made_before, 300U) << given_up << " waiters gave up";
   lock.unlock();
   EXPECT_TRUE(lock.try_lock());
   lock.unlock();
