@@ -1,9 +1,9 @@
 #include <mutex>
-#include <synchro/locks/mcs.hpp>
+#include <synchro/locks/mutex.hpp>
 #include <thread>
 
 int main() {
-  synchro::mcs_lock lock;
+  synchro::mutex lock;
   long count = 0;
   const auto work = [&] {
     for (int i = 0; i < 100'000; ++i) {
