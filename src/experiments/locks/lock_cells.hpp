@@ -18,8 +18,9 @@ namespace synchro::experiments::locks {
 /// between two packages, so that the thread that released does not find the line still its own time and again.
 inline constexpr std::int64_t transfer_gap = 1000;
 
-/// How long a repetition watches its team: 20, 50 or 100 ms.
-[[nodiscard]] double window_ns(level l);
+/// How long a repetition watches its team: 20, 50 or 100 ms, and long enough for each thread to have its processor
+/// twice.
+[[nodiscard]] double window_ns(const setting& s, const coordinates& at);
 
 /// The task of a cell, by its coordinates `threads` and `placement`: team and window.
 [[nodiscard]] contention_task task_of(const setting& s, const coordinates& at, std::uint64_t seed);
