@@ -43,7 +43,7 @@
 //   leader: looks at the last node's word         relaxed   nothing: a hint; the node may be another's by now, which
 //                                                           is harmless because nodes stay nodes
 //   leader: exchange of the domain's tail (null)  acq_rel   as acquire, the followers' exchanges: their nodes' words
-//   leader: exchange of the global tail           acq_rel   itself: as release, all words of the batch, for the next
+//   leader, or alone: exchange of the global tail acq_rel   itself: as release, all words of the batch, for the next
 //                                                           batch; as acquire, the last batch's
 //   try_lock: load of the global tail             acquire   the splice, as above
 //   try_lock: load of the last node's word        relaxed   nothing: a hint
@@ -108,9 +108,9 @@ class basic_hclh_lock {
 
   basic_hclh_lock() : basic_hclh_lock(Machine::here()) {}
 
-  /// One local queue for each domain of `team`. With a single domain there is nothing to gather for.
+  /// One local queue for each domain of `team`. With a single domain every thread joins the global queue directly.
   explicit basic_hclh_lock(const shape& team, looks gathering = default_gathering)
-      : domains_{team}, gathering_{domains_.size() == 1 ? looks{0} : gathering} {
+      : domains_{team}, gathering_{gathering} {
     node* const first = pool::take();
     first->word.store(granted, memory_order::relaxed);
     tail_.store(first, memory_order::relaxed);
@@ -191,6 +191,7 @@ class basic_hclh_lock {
 
   /// Joins the queue, in a batch of this domain; returns the node before.
   node* join(node* mine) {
+    if (domains_.size() == 1) return tail_.exchange(mine, memory_order::acq_rel);  // nobody to keep apart: a plain CLH
     collector& local = domains_.mine();
     node* const before = local.tail.exchange(mine, memory_order::acq_rel);
     return before != nullptr ? before : splice(local);
