@@ -102,6 +102,16 @@ std::optional<finding> check_modes(const topology& t) {
   return f;
 }
 
+/// "virtual machine: virtualization kvm"
+std::string in_words(std::string id, const json& evidence) {
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : evidence.items())
+    parts.push_back(name + " " + (value.is_string() ? value.get<std::string>() : value.dump()));
+  std::string text = id + (parts.empty() ? "" : ": ") + enumerate(parts);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return results::printable(text, 200);
+}
+
 std::string one_finding(const finding& f, const results::style& style) {
   return (f.advice ? results::painted("look  ", results::tone::warn, style)
                    : results::painted("ok    ", results::tone::heading, style)) +
@@ -120,7 +130,7 @@ status check(bool as_json, bool strict) {
   std::vector<finding> findings{check_pinning(t), check_priority(), check_energy(), check_speed()};
   if (const auto modes = check_modes(t)) findings.push_back(*modes);
   for (const json& w : platform::environment_warnings(t, clock))
-    findings.push_back({w.at("id"), w.at("id").get<std::string>() + " " + w.at("evidence").dump(), w.at("advice")});
+    findings.push_back({w.at("id"), in_words(w.at("id"), w.at("evidence")), w.at("advice")});
   const bool quiet = std::none_of(findings.begin(), findings.end(), [](const finding& f) { return f.advice; });
 
   json all = json::array();

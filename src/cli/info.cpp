@@ -43,9 +43,9 @@ std::string processors_line(const topology& t) {
   const auto count = [&](unsigned platform::processor::*field, const char* noun) {
     return counted(distinct(t, [=](const auto& p) { return p.*field; }), noun);
   };
-  return fmt::format("{} on {}, {} with a cache of their own, {}, {}", counted(t.processors.size(), "processor"),
-                     count(&platform::processor::core, "core"), count(&platform::processor::cache, "group"),
-                     count(&platform::processor::package, "package"), count(&platform::processor::node, "NUMA node"));
+  return enumerate({counted(t.processors.size(), "processor"), count(&platform::processor::core, "core"),
+                    count(&platform::processor::cache, "last-level cache"),
+                    count(&platform::processor::package, "package"), count(&platform::processor::node, "NUMA node")});
 }
 
 std::string caches_line(const topology& t) {

@@ -131,7 +131,8 @@ std::string locks_text(const results::style& style) {
     const lock_description& d = lock.what;
     text += results::painted(fmt::format("{:<24}", lock.name), results::tone::heading, style) +
             fmt::format(" {:<10} {:<5} {:<5} {:<6} {:>5}  {}\n", to_string(d.words.fair), mark(d.try_lock),
-                        mark(d.timed), mark(d.shared), d.bytes_per_lock, d.words.judgement);
+                        mark(d.timed), mark(d.shared), d.bytes_per_lock,
+                        lock.first ? std::string{d.words.judgement} : "as " + lock.family + ", " + lock.waiting + "s");
   }
   return text;
 }
