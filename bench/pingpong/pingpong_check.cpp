@@ -114,7 +114,7 @@ int main(int argc, char** argv) try {
   };
   const unsigned from = argument(1, s.machine.processors[0].cpu);
   const unsigned to = argument(2, s.machine.processors[1].cpu);
-  const std::size_t couples = argument(3, 41);
+  const std::size_t couples = argument(3, 21);
   if (from == to || s.machine.find(from) == nullptr || s.machine.find(to) == nullptr) {
     fmt::print(stderr, "pingpong_check: give two different processors that this process may use\n");
     return 2;
