@@ -79,6 +79,14 @@ journal open_journal(const recording& how, const std::optional<earlier_run>& ear
 
 void tell_warning(const results::warning& w) { say(fmt::format("warning: {}", w.advice)); }
 
+void write(const results::document& d, const std::string& path) {
+  try {
+    results::write_document(d, path);
+  } catch (const std::runtime_error& e) {
+    fail_cannot(fmt::format("{}; what the journal could hold is in {}.partial", e.what(), results::printable(path)));
+  }
+}
+
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
@@ -181,7 +189,7 @@ measured measure(const experiments::plan& p, const resolved& what, const recordi
       d.warnings.push_back(std::move(w));
     }
     d.invocation["wall_s"] = seconds_since(begin);
-    results::write_document(d, how.output);
+    write(d, how.output);
     log.finish();
     return {std::move(d), outcome.broken, interrupt_watch::raised()};
   } catch (const failure&) {

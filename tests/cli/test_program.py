@@ -266,9 +266,32 @@ class Running(Case):
         self.assertFalse(self.document("r.json")["complete"])
         self.assert_valid("r.json")
 
+    def test_a_disk_that_is_full_costs_only_what_did_not_fit(self):
+        limited = ["bash", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "limited"]
+        result = self.call("run", "atomics.throughput", "--threads", "1", "--no-progress", "-o", "r.json", prefix=limited)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("r.json.partial", result.stderr.splitlines()[-1])
+        self.assertFalse(os.path.exists(self.path("r.json")))
+        with open(self.path("r.json.partial"), encoding="utf-8") as journal:
+            self.assertGreater(len([json.loads(line) for line in journal]), 1)
+
     def test_a_results_file_on_standard_output(self):
         result = self.succeeds(*SHORT, "-o", "/dev/stdout", stdout=subprocess.PIPE)
         self.assertIn('"schema": "synchroscope/1"', result.stdout)
+
+
+class Tour(Case):
+    def test_the_bare_program_tells_about_this_machine(self):
+        result = self.succeeds()
+        self.assertIn("Reading a value", result.stdout)
+        self.assertIn("results.json", result.stdout)
+        self.assertNotIn(ESCAPE, result.stdout + result.stderr)
+        self.assertTrue(self.document("results.json")["complete"])
+        self.assert_valid("results.json")
+
+    def test_one_processor_is_enough(self):
+        self.succeeds("tour", "-o", "one.json", prefix=["taskset", "-c", str(min(os.sched_getaffinity(0)))])
+        self.assert_valid("one.json")
 
 
 class Interrupted(Case):
