@@ -64,8 +64,8 @@ json machine_facts(const topology& t, const std::string& root) {
   describe_machine(sheet, root);
   sheet.put("memory_bytes", t.memory_bytes > 0 ? std::optional{t.memory_bytes} : std::nullopt,
             "the topology does not tell it");
-  const auto line =
-      t.caches.empty() || t.caches[0].line_bytes == 0 ? std::nullopt : std::optional{t.caches[0].line_bytes};
+  std::optional<unsigned> line;
+  if (!t.caches.empty() && t.caches[0].line_bytes != 0) line = t.caches[0].line_bytes;
   sheet.put("cacheline_bytes", line, "the system does not tell its caches");
   sheet.put("cacheline_bytes_assumed", cpu::cache_line);
   return std::move(sheet).done();
