@@ -43,13 +43,14 @@ class pthread_mutex_of {
   bool try_lock() { return pthread_mutex_trylock(&mutex_) == 0; }
   void unlock() { pthread_mutex_unlock(&mutex_); }
 
+  /// By the clock that may be set: the one that POSIX offers here.
   template <class Rep, class Period>
   bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
     using std::chrono::nanoseconds;
-    const auto until = std::chrono::steady_clock::now() + std::chrono::ceil<nanoseconds>(patience);
+    const auto until = std::chrono::system_clock::now() + std::chrono::ceil<nanoseconds>(patience);
     const auto ns = std::chrono::duration_cast<nanoseconds>(until.time_since_epoch()).count();
     const std::timespec limit{ns / 1'000'000'000, ns % 1'000'000'000};
-    return pthread_mutex_clocklock(&mutex_, CLOCK_MONOTONIC, &limit) == 0;
+    return pthread_mutex_timedlock(&mutex_, &limit) == 0;
   }
 
  private:
