@@ -83,7 +83,7 @@ TEST_P(every_lock, after_itself_and_after_another) {
     locks::succession_task task;
     task.other_thread = other;
     task.rounds = 6;
-    task.batch = 70;  // more than a thread's stash of pool nodes
+    task.batch = 60;  // ThreadSanitizer knows no thread that holds more than 64 mutexes
     const locks::succession_result r = row_.succeed(task);
     EXPECT_EQ(r.broken, std::nullopt);
     EXPECT_EQ(r.acquire_ns.size(), task.rounds / 2);
