@@ -1,0 +1,58 @@
+#include "fibers/stack_pool.hpp"
+
+#include <boost/context/protected_fixedsize_stack.hpp>
+#include <boost/context/stack_traits.hpp>
+
+#include "fibers/sanitizers.hpp"
+
+#ifdef SYNCHRO_FIBERS_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+
+namespace synchro::fibers {
+
+namespace {
+
+using allocator = boost::context::protected_fixedsize_stack;
+
+std::size_t guard() { return boost::context::stack_traits::page_size(); }
+
+/// Frames of a dropped fiber have left their red zones behind.
+void clean([[maybe_unused]] const stack& used) {
+#ifdef SYNCHRO_FIBERS_ASAN
+  __asan_unpoison_memory_region(used.bottom, used.size);
+#endif
+}
+
+}  // namespace
+
+stack_pool::~stack_pool() {
+  for (const stack& s : made_) {
+    clean(s);
+    boost::context::stack_context whole;
+    whole.sp = s.top();
+    whole.size = s.size + guard();
+    allocator{}.deallocate(whole);
+  }
+}
+
+stack stack_pool::take() {
+  if (free_.empty()) {
+    made_.reserve(made_.size() + 1);
+    free_.reserve(made_.size() + 1);  // so that give() cannot fail
+    const boost::context::stack_context whole = allocator{size_}.allocate();
+    const std::size_t size = whole.size - guard();
+    made_.push_back({static_cast<std::byte*>(whole.sp) - size, size});
+    return made_.back();
+  }
+  const stack last = free_.back();
+  free_.pop_back();
+  return last;
+}
+
+void stack_pool::give(const stack& used) {
+  clean(used);
+  free_.push_back(used);
+}
+
+}  // namespace synchro::fibers
