@@ -1,0 +1,60 @@
+// The laboratory on a simulated machine: what experiments ask beyond what algorithms do (measure/laboratory.hpp).
+
+#ifndef SYNCHRO_SIMULATOR_LABORATORY_HPP
+#define SYNCHRO_SIMULATOR_LABORATORY_HPP
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "measure/laboratory.hpp"
+#include "simulator/simulated.hpp"
+
+namespace synchro::simulator {
+
+/// Works in the current world. Its clock is the simulated one, whose readings cost nothing.
+struct laboratory {
+  using machine = simulated;
+
+  static measure::team_report team(const std::vector<unsigned>& processors, unsigned n,
+                                   const std::function<void(unsigned)>& body) {
+    world::current().team(processors, n, body);
+    return {};
+  }
+
+  static std::uint64_t now() { return world::current().now(); }
+  static double to_ns(std::uint64_t t) { return world::current().machine().ns_of(t); }
+  static double cycles_to_ns(double cycles) { return cycles / world::current().machine().ghz(); }
+  static void work(std::uint64_t cycles) {
+    if (world::inside()) world::current().work(cycles * per_cycle);
+  }
+  static void flush(const void* p) {
+    if (world::inside()) world::current().flush(p);
+  }
+  static constexpr bool can_flush = true;
+
+  template <class T>
+  class fresh {
+   public:
+    template <class... Args>
+    explicit fresh(Args&&... args)
+        : object_{::new (world::current().allocate(sizeof(T), std::max<std::size_t>(alignof(T), 64)))
+                      T(std::forward<Args>(args)...)} {}
+    ~fresh() { object_->~T(); }
+    fresh(const fresh&) = delete;
+    fresh& operator=(const fresh&) = delete;
+
+    T& operator*() const noexcept { return *object_; }
+    T* operator->() const noexcept { return object_; }
+
+   private:
+    T* object_;
+  };
+};
+
+static_assert(measure::laboratory<laboratory>);
+
+}  // namespace synchro::simulator
+
+#endif

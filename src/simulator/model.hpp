@@ -1,0 +1,146 @@
+// A machine model: what the simulator knows of a machine. Read from JSON (docs/models.md explains every field).
+
+#ifndef SYNCHRO_SIMULATOR_MODEL_HPP
+#define SYNCHRO_SIMULATOR_MODEL_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/topology.hpp"
+
+namespace synchro::simulator {
+
+/// Simulated time, in 64ths of a core cycle: whole numbers, so that no order of additions changes a result.
+using ticks = std::uint64_t;
+inline constexpr ticks per_cycle = 64;
+
+enum class operation : std::uint8_t { load, store, cas, fai, tas, swap };
+inline constexpr std::array operation_names{"load", "store", "cas", "fai", "tas", "swap"};
+
+/// What a line is in before an access.
+enum class state : std::uint8_t { modified, owned, exclusive, shared, invalid };
+inline constexpr std::array state_names{"modified", "owned", "exclusive", "shared", "invalid"};
+
+enum class level : std::uint8_t { l1, l2, llc, ram };
+inline constexpr std::array level_names{"l1", "l2", "llc", "ram"};
+
+/// A constant that is neither a table's nor a measured one, with where it comes from.
+struct knob {
+  std::string name;
+  double value = 0;
+  std::string kind;  ///< "published", "measured", "assumed" or "fitted".
+  std::string from;  ///< For a fitted one: the point it was fitted on.
+};
+
+/// Costs of the operating system, in ticks.
+struct wake_costs {
+  ticks call = 0;            ///< A call that wakes nobody, or that goes to sleep.
+  ticks each = 0;            ///< More for each thread woken, one after the other.
+  ticks latency = 0;         ///< From then to the woken thread's first instruction.
+  ticks switching = 0;       ///< A processor goes from one thread to another.
+  ticks slice = 0;           ///< What a thread gets while others wait for its processor.
+  ticks interrupt_each = 0;  ///< Broadcast interrupt: for each group of 16 processors.
+};
+
+class model {
+ public:
+  /// Reads and checks. Throws std::runtime_error with one sentence that names the field.
+  explicit model(const nlohmann::ordered_json& document);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const nlohmann::ordered_json& document() const { return document_; }
+  [[nodiscard]] const std::vector<knob>& knobs() const { return knobs_; }
+  /// Rows that no table gave, and by what rule they were filled.
+  [[nodiscard]] const std::vector<std::string>& derived() const { return derived_; }
+  [[nodiscard]] double ghz() const { return ghz_; }
+  [[nodiscard]] double ns_of(ticks t) const { return static_cast<double>(t) / (per_cycle * ghz_); }
+
+  // Processors are numbered by package, die, core, thread.
+  [[nodiscard]] unsigned processors() const { return cores() * threads_; }
+  [[nodiscard]] unsigned cores() const { return packages_ * dies_ * cores_; }
+  [[nodiscard]] unsigned dies() const { return packages_ * dies_; }
+  [[nodiscard]] unsigned threads_per_core() const { return threads_; }
+  [[nodiscard]] unsigned core_of(unsigned processor) const { return processor / threads_; }
+  [[nodiscard]] unsigned die_of_core(unsigned core) const { return core / cores_; }
+  /// Threads of one group share the instructions that a core issues.
+  [[nodiscard]] unsigned issue_group_of(unsigned processor) const {
+    return processor / threads_ * issue_groups_ + processor % threads_ % issue_groups_;
+  }
+  [[nodiscard]] unsigned issue_groups() const { return cores() * issue_groups_; }
+  [[nodiscard]] platform::topology topology() const;
+  /// The numbers of threads to simulate unless told otherwise; empty: the experiment's own.
+  [[nodiscard]] const std::vector<std::int64_t>& thread_counts() const { return thread_counts_; }
+
+  // Distances, near to far, by number.
+  [[nodiscard]] const std::vector<std::string>& distances() const { return named_; }
+  [[nodiscard]] std::size_t distance_number(const std::string& name) const;  ///< Throws std::out_of_range.
+  [[nodiscard]] std::uint8_t between(unsigned core, unsigned other) const { return reach_[core * cores() + other]; }
+  [[nodiscard]] unsigned hops(std::uint8_t distance) const { return hops_[distance]; }
+
+  // The protocol.
+  [[nodiscard]] bool writes_at_home() const { return writes_at_home_; }
+  [[nodiscard]] bool distance_to_home() const { return distance_to_home_; }
+  [[nodiscard]] bool has_owned() const { return has_owned_; }
+  [[nodiscard]] std::optional<ticks> directory_hop() const { return directory_hop_; }
+
+  // Costs.
+  [[nodiscard]] ticks latency(operation o, state s, std::uint8_t distance) const {
+    return latency_[static_cast<std::size_t>(o)][static_cast<std::size_t>(s)][distance];
+  }
+  [[nodiscard]] ticks cache(level l) const { return cache_[static_cast<std::size_t>(l)]; }
+  [[nodiscard]] bool has_cache(level l) const { return has_cache_[static_cast<std::size_t>(l)]; }
+  [[nodiscard]] ticks local_atomic() const { return local_atomic_; }
+  [[nodiscard]] ticks fence() const { return fence_; }
+  [[nodiscard]] ticks pause() const { return pause_; }
+  /// What a write to a shared line costs more when so many others share it.
+  [[nodiscard]] ticks extra_for_sharers(std::size_t others) const;
+  [[nodiscard]] double read_occupancy() const { return read_occupancy_; }
+  [[nodiscard]] double hold() const { return hold_; }
+  [[nodiscard]] double jitter() const { return jitter_; }
+  [[nodiscard]] std::size_t store_buffer() const { return store_buffer_; }
+  [[nodiscard]] const wake_costs& wake() const { return wake_; }
+  /// The longest transfer between any of these processors: a read-modify-write of a modified line, in ticks.
+  [[nodiscard]] ticks longest_transfer(const std::vector<unsigned>& processors) const;
+
+ private:
+  friend class model_reader;
+
+  nlohmann::ordered_json document_;
+  std::string name_;
+  std::vector<knob> knobs_;
+  std::vector<std::string> derived_;
+  double ghz_ = 1;
+  unsigned packages_ = 1, dies_ = 1, cores_ = 1, threads_ = 1, issue_groups_ = 1;
+  std::vector<std::int64_t> thread_counts_;
+  std::vector<std::string> named_;         // distances that have a name
+  std::vector<std::uint8_t> name_number_;  // and their numbers: a mesh has distances without a name between them
+  std::vector<unsigned> hops_;
+  std::vector<std::uint8_t> reach_;
+  bool writes_at_home_ = false, distance_to_home_ = false, has_owned_ = false;
+  std::optional<ticks> directory_hop_;
+  std::array<std::array<std::vector<ticks>, state_names.size()>, operation_names.size()> latency_;
+  std::array<ticks, level_names.size()> cache_{};
+  std::array<bool, level_names.size()> has_cache_{};
+  ticks local_atomic_ = 0, fence_ = 0, pause_ = 0;
+  double extra_per_sharer_ = 0;  // in ticks
+  double read_occupancy_ = 1, hold_ = 0.5, jitter_ = 0;
+  std::size_t store_buffer_ = 16;
+  wake_costs wake_;
+};
+
+/// The names of the models that are part of the program.
+[[nodiscard]] const std::vector<std::string>& built_in_models();
+/// One of them as JSON; nothing if there is none of that name.
+[[nodiscard]] const char* built_in_model(const std::string& name);
+
+/// A built-in model by its name, or one from a file. Throws std::runtime_error with one sentence.
+[[nodiscard]] model load_model(const std::string& name_or_file);
+
+}  // namespace synchro::simulator
+
+#endif

@@ -1,0 +1,316 @@
+// From JSON to a model, with every mistake told by the field it is in.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+
+#include "results/json_fields.hpp"
+#include "simulator/model.hpp"
+
+namespace synchro::simulator {
+
+using results::field;
+
+class model_reader {
+ public:
+  model_reader(model& m, const field& root) : m_{m}, root_{root} {}
+
+  void read() {
+    if (root_["schema"].text() != "synchroscope-model/1")
+      throw std::runtime_error("the field \"schema\" is not \"synchroscope-model/1\": this is no machine model");
+    m_.name_ = root_["name"].text();
+    m_.ghz_ = positive(root_["clock_ghz"]);
+    read_topology();
+    read_distances();
+    read_reach();
+    read_protocol();
+    read_caches();
+    read_tables();
+    read_costs();
+    read_wake();
+    if (has(root_, "threads"))
+      for (const field& n : root_["threads"].items()) m_.thread_counts_.push_back(whole(n));
+  }
+
+ private:
+  using row = std::vector<ticks>;
+
+  static bool has(const field& f, const std::string& name) { return f.object().contains(name); }
+
+  static double positive(const field& f) {
+    const double v = f.number();
+    if (!(v > 0) || !std::isfinite(v)) f.must_be("a number above 0");
+    return v;
+  }
+  static double not_negative(const field& f) {
+    const double v = f.number();
+    if (!(v >= 0) || !std::isfinite(v)) f.must_be("a number, 0 or more: nothing takes negative time");
+    return v;
+  }
+  static ticks cycles(const field& f) { return to_ticks(not_negative(f)); }
+  static ticks to_ticks(double cycles) { return static_cast<ticks>(std::llround(cycles * per_cycle)); }
+  static unsigned whole(const field& f) {
+    const std::int64_t v = f.integer();
+    if (v < 1 || v > 65536) f.must_be("a whole number from 1 to 65536");
+    return static_cast<unsigned>(v);
+  }
+
+  /// A constant with its origin, which goes into the list of those.
+  double constant(const field& f) {
+    static const std::set<std::string> kinds{"published", "measured", "assumed", "fitted"};
+    knob k{f.place(), not_negative(f["value"]), f["kind"].text(), f["from"].text()};
+    if (!kinds.contains(k.kind)) f["kind"].must_be("published, measured, assumed or fitted");
+    m_.knobs_.push_back(k);
+    return k.value;
+  }
+  double share(const field& f) {
+    const double v = constant(f);
+    if (v > 1) f["value"].must_be("a share, from 0 to 1");
+    return v;
+  }
+
+  void read_topology() {
+    const field t = root_["topology"];
+    m_.packages_ = whole(t["packages"]);
+    m_.dies_ = whole(t["dies"]);
+    m_.cores_ = whole(t["cores"]);
+    m_.threads_ = whole(t["threads"]);
+    if (has(t, "issue_groups")) m_.issue_groups_ = whole(t["issue_groups"]);
+    if (std::uint64_t{m_.packages_} * m_.dies_ * m_.cores_ * m_.threads_ > 8192)
+      t.fail("has more than 8192 processors, which is more than the simulator is made for");
+  }
+
+  void read_distances() {
+    const auto items = root_["distances"].items();
+    if (items.empty() || items.size() > 200) root_["distances"].must_be("a list of 1 to 200 distances, near to far");
+    for (const field& d : items) {
+      const std::string name = d["name"].text();
+      if (std::find(m_.named_.begin(), m_.named_.end(), name) != m_.named_.end())
+        d["name"].fail("is '" + name + "' for the second time");
+      m_.named_.push_back(name);
+      m_.hops_.push_back(static_cast<unsigned>(not_negative(d["hops"])));
+      m_.name_number_.push_back(static_cast<std::uint8_t>(m_.name_number_.size()));
+    }
+  }
+
+  std::uint8_t number_of(const field& name) const {
+    const auto found = std::find(m_.named_.begin(), m_.named_.end(), name.text());
+    if (found == m_.named_.end()) name.fail("is '" + name.text() + "', which is none of the model's distances");
+    return static_cast<std::uint8_t>(found - m_.named_.begin());
+  }
+
+  void read_reach() {
+    const field reach = root_["reach"];
+    m_.reach_.resize(std::size_t{m_.cores()} * m_.cores());
+    if (has(reach, "mesh"))
+      read_mesh(reach["mesh"]);
+    else if (has(reach, "dies"))
+      read_matrix(reach);
+    else
+      read_levels(reach["levels"]);
+  }
+
+  template <class Distance>
+  void fill_reach(Distance distance) {
+    for (unsigned a = 0; a < m_.cores(); ++a)
+      for (unsigned b = 0; b < m_.cores(); ++b) m_.reach_[std::size_t{a} * m_.cores() + b] = distance(a, b);
+  }
+
+  void read_matrix(const field& reach) {
+    const auto rows = reach["dies"].items();
+    if (rows.size() != m_.dies_ * m_.packages_)
+      reach["dies"].fail(fmt::format("has {} rows for {} dies", rows.size(), m_.dies()));
+    std::vector<std::vector<std::uint8_t>> numbers;
+    for (const field& r : rows) {
+      const auto names = r.items();
+      if (names.size() != rows.size())
+        r.fail(fmt::format("has {} entries for {} dies: a core cannot be reached", names.size(), rows.size()));
+      numbers.emplace_back();
+      for (const field& n : names) {
+        if (n.null()) n.fail("is null: a core cannot be reached");
+        numbers.back().push_back(number_of(n));
+      }
+    }
+    const std::uint8_t own = m_.threads_ > 1 ? number_of(reach["same_core"]) : std::uint8_t{0};
+    fill_reach([&](unsigned a, unsigned b) { return a == b ? own : numbers[m_.die_of_core(a)][m_.die_of_core(b)]; });
+  }
+
+  std::optional<std::uint8_t> named_level(const field& levels, const char* name, bool needed, const char* whom) {
+    if (has(levels, name)) return number_of(levels[name]);
+    if (needed) levels.fail(fmt::format("has no \"{}\", so {} cannot reach each other", name, whom));
+    return std::nullopt;
+  }
+
+  void read_levels(const field& levels) {
+    const auto core = named_level(levels, "same_core", m_.threads_ > 1, "the threads of a core");
+    const auto die = named_level(levels, "same_die", m_.cores_ > 1, "the cores of a die");
+    const auto package = named_level(levels, "same_package", m_.dies_ > 1, "the dies of a package");
+    const auto other = named_level(levels, "other_package", m_.packages_ > 1, "the cores of different packages");
+    fill_reach([&](unsigned a, unsigned b) -> std::uint8_t {
+      if (a == b) return core.value_or(0);
+      if (m_.die_of_core(a) == m_.die_of_core(b)) return *die;
+      return m_.die_of_core(a) / m_.dies_ == m_.die_of_core(b) / m_.dies_ ? *package : *other;
+    });
+  }
+
+  /// Distances of a mesh are numbered by their hops; the model names the nearest and the farthest.
+  void read_mesh(const field& mesh) {
+    const auto sides = mesh.items();
+    if (sides.size() != 2) mesh.must_be("two numbers, columns and rows");
+    const unsigned columns = whole(sides[0]), rows = whole(sides[1]);
+    if (columns * rows != m_.cores())
+      mesh.fail(
+          fmt::format("is {} x {}, and the topology has {} cores: some cannot be reached", columns, rows, m_.cores()));
+    const unsigned longest = columns + rows - 2;
+    if (m_.named_.size() != 2 || m_.hops_[0] != 1 || m_.hops_[1] != longest || longest < 2)
+      root_["distances"].fail(fmt::format("of a mesh are two, of 1 hop and of {} hops", longest));
+    m_.name_number_ = {1, static_cast<std::uint8_t>(longest)};
+    mesh_hops_ = longest;
+    m_.hops_.clear();
+    for (unsigned h = 0; h <= longest; ++h) m_.hops_.push_back(h);
+    const auto apart = [](unsigned a, unsigned b) { return a > b ? a - b : b - a; };
+    fill_reach([&](unsigned a, unsigned b) {
+      return static_cast<std::uint8_t>(apart(a % columns, b % columns) + apart(a / columns, b / columns));
+    });
+  }
+
+  void read_protocol() {
+    const field p = root_["protocol"];
+    m_.writes_at_home_ = one_of(p["writes"], "owner", "home");
+    m_.distance_to_home_ = one_of(p["distance_to"], "holder", "home");
+    if (has(p, "directory")) m_.directory_hop_ = to_ticks(constant(p["directory"]["cycles_per_hop"]));
+  }
+
+  static bool one_of(const field& f, const std::string& first, const std::string& second) {
+    if (f.text() != first && f.text() != second) f.must_be("\"" + first + "\" or \"" + second + "\"");
+    return f.text() == second;
+  }
+
+  void read_caches() {
+    const field c = root_["caches"];
+    for (std::size_t i = 0; i < level_names.size(); ++i) {
+      const bool may_lack = static_cast<level>(i) == level::l2 || static_cast<level>(i) == level::llc;
+      if (may_lack && !has(c, level_names[i])) continue;
+      m_.cache_[i] = cycles(c[level_names[i]]);
+      m_.has_cache_[i] = true;
+    }
+  }
+
+  row& table(operation o, state s) { return m_.latency_[static_cast<std::size_t>(o)][static_cast<std::size_t>(s)]; }
+
+  /// The row of an operation; atomic operations may share one.
+  std::optional<field> find_row(operation o, state s) const {
+    const field all = root_["latency"];
+    const char* state_name = state_names[static_cast<std::size_t>(s)];
+    for (const char* name : {operation_names[static_cast<std::size_t>(o)], "atomic"}) {
+      if (name == std::string{"atomic"} && o <= operation::store) continue;
+      if (has(all, name) && has(all[name], state_name)) return all[name][state_name];
+    }
+    return std::nullopt;
+  }
+
+  row read_row(const field& f) const {
+    row named;
+    for (const std::string& d : m_.named_) {
+      if (!has(f, d)) f.fail("has no \"" + d + "\": a distance is missing");
+      named.push_back(cycles(f[d]));
+    }
+    for (const auto& [name, value] : f.object().items())
+      if (std::find(m_.named_.begin(), m_.named_.end(), name) == m_.named_.end())
+        f.fail("has \"" + name + "\", which is none of the model's distances");
+    if (mesh_hops_ == 0) return named;
+    row all;
+    for (unsigned h = 0; h <= mesh_hops_; ++h) {
+      const double part = (static_cast<double>(h) - 1) / (mesh_hops_ - 1);
+      const double v =
+          static_cast<double>(named[0]) + part * (static_cast<double>(named[1]) - static_cast<double>(named[0]));
+      all.push_back(static_cast<ticks>(std::llround(std::max(0.0, v))));
+    }
+    return all;
+  }
+
+  void read_tables() {
+    for (std::size_t o = 0; o < operation_names.size(); ++o)
+      for (std::size_t s = 0; s < state_names.size(); ++s)
+        if (const auto f = find_row(static_cast<operation>(o), static_cast<state>(s))) m_.latency_[o][s] = read_row(*f);
+    m_.has_owned_ = !table(operation::load, state::owned).empty();
+    for (const operation o :
+         {operation::load, operation::store, operation::cas, operation::fai, operation::tas, operation::swap})
+      complete(o);
+    if (mesh_hops_ != 0)  // at home the line is in the second level of the requester itself
+      for (const state s : {state::modified, state::exclusive, state::shared})
+        table(operation::load, s)[0] = m_.cache(m_.has_cache(level::l2) ? level::l2 : level::l1);
+  }
+
+  void need(operation o, state s) {
+    if (table(o, s).empty())
+      root_["latency"].fail(fmt::format("has no {} on {} lines", operation_names[static_cast<std::size_t>(o)],
+                                        state_names[static_cast<std::size_t>(s)]));
+  }
+  void fill(operation o, state s, row with, const char* rule) {
+    if (!table(o, s).empty()) return;
+    table(o, s) = std::move(with);
+    m_.derived_.push_back(fmt::format("{} on {}: {}", operation_names[static_cast<std::size_t>(o)],
+                                      state_names[static_cast<std::size_t>(s)], rule));
+  }
+
+  void complete(operation o) {
+    const bool atomic = o > operation::store;
+    need(o, state::modified);
+    need(o, state::shared);
+    if (!atomic) need(o, state::exclusive);
+    if (o == operation::load) need(o, state::invalid);
+    if (atomic) fill(o, state::exclusive, table(o, state::modified), "as on modified");
+    if (m_.has_owned_) fill(o, state::owned, table(o, state::shared), "as on shared");
+    if (o == operation::store) fill(o, state::invalid, table(operation::load, state::invalid), "as a load");
+    if (atomic && table(o, state::invalid).empty()) {
+      row sum = table(operation::load, state::invalid);
+      for (std::size_t d = 0; d < sum.size(); ++d) {
+        const ticks loaded = table(operation::load, state::modified)[d];
+        sum[d] += std::max(table(o, state::modified)[d], loaded) - loaded;
+      }
+      fill(o, state::invalid, sum, "a load, and what the operation takes longer than a load on modified");
+    }
+  }
+
+  void read_costs() {
+    const row& atomic = table(operation::cas, state::modified);
+    const row& store = table(operation::store, state::modified);
+    const std::size_t nearest = m_.name_number_.front();
+    m_.fence_ = atomic[nearest] > store[nearest] ? atomic[nearest] - store[nearest] : 0;
+    if (!m_.writes_at_home_) m_.local_atomic_ = to_ticks(constant(root_["local_atomic"]));
+    m_.pause_ = to_ticks(constant(root_["pause"]));
+    m_.read_occupancy_ = share(root_["read_occupancy"]);
+    const field k = root_["knobs"];
+    m_.hold_ = share(k["hold"]);
+    m_.jitter_ = share(k["jitter"]);
+    m_.store_buffer_ = static_cast<std::size_t>(std::max(1.0, constant(k["store_buffer"])));
+    if (!has(root_, "all_sharers")) return;
+    const field all = root_["all_sharers"];
+    const std::uint8_t far = m_.name_number_[number_of(all["distance"])];
+    const double most = constant(all["store"]) * per_cycle;
+    const auto two = static_cast<double>(table(operation::store, state::shared)[far]);
+    if (most < two) all["store"].fail("is less than with two sharers");
+    if (m_.cores() > 3) m_.extra_per_sharer_ = (most - two) / (m_.cores() - 3);
+  }
+
+  void read_wake() {
+    const field w = root_["wake"];
+    const auto read = [&](const char* name) { return to_ticks(constant(w[name]) * m_.ghz_); };
+    m_.wake_ = {read("call"), read("each"), read("latency"), read("switch"), read("slice"), read("interrupt_each")};
+    if (m_.wake_.slice == 0) w["slice"].must_be("more than 0");
+  }
+
+  model& m_;
+  field root_;
+  unsigned mesh_hops_ = 0;  // of the longest way; 0: no mesh
+};
+
+model::model(const nlohmann::ordered_json& document) : document_(document) {
+  model_reader{*this, field{document_, ""}}.read();
+}
+
+}  // namespace synchro::simulator

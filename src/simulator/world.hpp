@@ -1,0 +1,198 @@
+// A simulated machine while it runs: threads as fibers, cache lines, and a queue of events.
+//
+// Time. Every thread runs ahead until something else happens first; then it is resumed by an event. Events are ordered
+// by time and, at the same time, by the order in which they were made, so a run depends on the model and the seed alone.
+//
+// A line serves one request after the other, in the order in which they came. A request that is served occupies the line
+// for the latency of its transition (reads: for the model's share of it); then the state changes and the value is read
+// or written. Until the request has reached the owner, half of the latency into the transfer, the owner may go on using
+// the line. Accesses that find their line in the own cache in a sufficient state occupy nothing.
+//
+// Stores go to a buffer and reach the line in order, one after the other; a read-modify-write and a fence wait for that.
+// A thread that waits for a word costs nothing until the line changes, and then looks again at a random moment of its
+// next round of looking.
+//
+// docs/simulation.md tells the rules with the reason for each. The class is for the Machine and the laboratory on top of
+// it (simulated.hpp, laboratory.hpp); of one system thread.
+
+#ifndef SYNCHRO_SIMULATOR_WORLD_HPP
+#define SYNCHRO_SIMULATOR_WORLD_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <queue>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "fibers/fiber.hpp"
+#include "simulator/lines.hpp"
+#include "simulator/model.hpp"
+#include "simulator/random.hpp"
+#include "simulator/threads.hpp"
+
+namespace synchro::simulator {
+
+class world {
+ public:
+  /// `seed` decides jitter, stagger and phases.
+  world(const model& m, std::uint64_t seed);
+  ~world();
+  world(const world&) = delete;
+  world& operator=(const world&) = delete;
+
+  /// The world in which simulated atomics are accessed now; there is one as long as one lives.
+  static world& current() { return *current_; }
+  static bool any() { return current_ != nullptr; }
+  /// True in a simulated thread. Elsewhere accesses cost nothing and happen at once.
+  static bool inside() { return current_ != nullptr && current_->running_ != nullptr; }
+
+  [[nodiscard]] const model& machine() const { return model_; }
+  [[nodiscard]] ticks now() const { return now_; }
+  [[nodiscard]] std::uint64_t accesses() const { return accesses_; }
+  [[nodiscard]] std::uint64_t switches() const { return switches_; }
+
+  /// Runs body(index) on n threads, thread i on processors[i] (again from the start when there are fewer), until all
+  /// have ended. Throws what a body throws, and std::runtime_error if all that are left wait for ever.
+  void team(const std::vector<unsigned>& processors, unsigned n, const std::function<void(unsigned)>& body);
+
+  // For the running thread.
+
+  /// Between begin and end the caller reads or writes the value.
+  void begin(access what, const void* p);
+  void end() { advance(running_->cost); }
+  void store(void* p, std::uint64_t value, std::size_t size);
+  /// The value that a store of this thread has put there but not yet sent on; nothing if there is none.
+  [[nodiscard]] const std::uint64_t* buffered(const void* p) const;
+  void forwarded() { advance(model_.cache(level::l1)); }
+  void fence();
+  /// Until this thread's stores have reached the cache.
+  void settle() { drain(); }
+  void work(ticks t) { advance(stretched(t)); }
+  void yield();
+  void advance_to(ticks at) {
+    if (at > now_) advance(at - now_);
+  }
+
+  /// Blocks until one of the lines has changed since the thread's version of it, or until `timeout`.
+  struct watched {
+    line_index line;
+    std::uint32_t version;
+  };
+  void wait_for_change(std::span<const watched> lines, ticks timeout, bool would_yield);
+  [[nodiscard]] watched watch(const void* p);
+  /// A rest as the model's threads make it: varied, and longer where threads share a core.
+  [[nodiscard]] ticks stretched(ticks t);
+  [[nodiscard]] ticks phase(ticks period) { return random_.below(period + 1); }
+
+  /// A system call: stores have reached the cache before.
+  void enter_system();
+  /// Sleeps if `holds`; between begin() of the look at the word and the end of the access, which it makes. True when
+  /// the time was over.
+  bool park(const void* word, bool holds, ticks timeout);
+  void unpark(const void* word, std::uint32_t n);
+  /// Wakes all sleepers by a broadcast interrupt.
+  void unpark_by_interrupt(const void* word);
+
+  /// Evicts the line from every cache.
+  void flush(const void* p);
+  /// Moves the running thread's copy, the only one, to a level further out.
+  void demote(const void* p, level to);
+
+  // Memory.
+
+  /// Memory whose lines are homed at the running thread's die (or tile); first come, first numbered.
+  void* allocate(std::size_t bytes, std::size_t alignment);
+  /// From now on memory of a machine whose tiles are homes is homed at the allocating tile, not spread.
+  void home_here() { lines_.home_here(true); }
+
+  // Threads.
+  [[nodiscard]] thread& running() { return *running_; }
+  [[nodiscard]] thread& running_or_outside() { return running_ != nullptr ? *running_ : outside_; }
+  [[nodiscard]] storage& shared_storage() { return shared_; }
+
+  static constexpr ticks never = ~ticks{0};
+
+ private:
+  enum class happening : std::uint8_t { resume, grant, timeout, slice, ready };
+  struct event {
+    ticks at;
+    std::uint64_t order;
+    happening what;
+    std::uint32_t index;
+    std::uint32_t token;
+    bool operator>(const event& other) const { return at != other.at ? at > other.at : order > other.order; }
+  };
+
+  void push(ticks at, happening what, std::uint32_t index, std::uint32_t token);
+  void run();
+  void handle(const event& e);
+  void advance(ticks by);
+  void suspend();
+  void run_thread(thread& t);
+  void leave_blocked();
+
+  // lines
+  void enqueue(request& r);
+  void start(line_index l);
+  void grant(line_index l);
+  void complete_store(request& r);
+  [[nodiscard]] bool hits(line_index l, access what, unsigned core, bool starting) const;
+  [[nodiscard]] ticks hit_cost(line& l, access what, const thread& t) const;
+  [[nodiscard]] ticks latency(line& l, const request& r);
+  [[nodiscard]] std::uint8_t distance(const line& l, unsigned core, unsigned other, ticks& extra) const;
+  void change_state(line_index index, line& l, access what, const thread& t);
+  void wrote(line& l);
+  void drain();
+  void wait_for_line(line_index l);
+  void issue_stores(thread& t);
+
+  // processors
+  void resume_at(thread& t, ticks at);
+  void make_ready(thread& t);
+  void displace_idler(unsigned processor);
+  void dispatch(unsigned processor);
+  void preempt(thread& t);
+  void give_up_processor(thread& t);
+  void watch_slice(unsigned processor);
+  void set_active(thread& t, bool active);
+  void start_threads(const std::vector<unsigned>& processors, unsigned n, const std::function<void(unsigned)>& body);
+  void stop_waiting(thread& t);
+
+  struct processor {
+    thread* current = nullptr;
+    thread* last = nullptr;  // that ran here
+    std::deque<thread*> ready;
+    std::uint32_t slice = 0;
+    bool watched = false;
+  };
+
+  static inline world* current_ = nullptr;
+  world* const previous_;
+  const model& model_;
+  random_numbers random_;
+  ticks now_ = 0;
+  std::uint64_t order_ = 0;
+  std::uint64_t accesses_ = 0;
+  std::uint64_t switches_ = 0;
+  std::uint32_t idle_slices_ = 0;
+  thread* running_ = nullptr;
+  std::priority_queue<event, std::vector<event>, std::greater<>> events_;
+  line_table lines_;
+  std::vector<processor> processors_;
+  std::vector<unsigned> active_;  // threads that issue instructions, by issue group
+  std::unordered_map<const void*, std::deque<thread*>> sleepers_;
+  storage shared_;
+  thread outside_;
+  fibers::stack_pool stacks_{64 * 1024};
+  std::vector<std::unique_ptr<thread>> threads_;
+  unsigned left_ = 0;
+};
+
+}  // namespace synchro::simulator
+
+#endif

@@ -1,0 +1,54 @@
+// The simulated machine: what accesses cost, and that algorithms run on it.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "simulator/laboratory.hpp"
+#include "synchro/locks/mcs.hpp"
+#include "synchro/locks/mutex.hpp"
+#include "synchro/locks/tas.hpp"
+#include "synchro/locks/ticket.hpp"
+
+namespace synchro::simulator {
+namespace {
+
+template <class Lock>
+std::uint64_t count(const model& m, unsigned threads, unsigned rounds, std::uint64_t seed = 1) {
+  world w{m, seed};
+  typename laboratory::template fresh<Lock> lock;
+  laboratory::fresh<simulated::plain<std::uint64_t>> counter;
+  laboratory::team({}, threads, [&](unsigned) {
+    for (unsigned i = 0; i < rounds; ++i) {
+      lock->lock();
+      *counter = *counter + 1;
+      lock->unlock();
+      laboratory::work(100);
+    }
+  });
+  EXPECT_EQ(static_cast<std::uint64_t>(*counter), std::uint64_t{threads} * rounds);
+  return w.now();
+}
+
+TEST(Simulated, LocksExclude) {
+  for (const char* name : {"opteron", "xeon", "niagara", "tilera"}) {
+    const model m = load_model(name);
+    count<basic_tas_lock<simulated>>(m, 12, 20);
+    count<basic_ticket_lock<simulated>>(m, 12, 20);
+    count<basic_mcs_lock<simulated>>(m, m.processors(), 20);
+    count<basic_mcs_lock<simulated, spin_park>>(m, 2 * m.processors(), 10);
+    count<basic_mcs_lock<simulated, spin_yield>>(m, 2 * m.processors(), 10);
+    count<basic_mutex_lock<simulated>>(m, m.processors(), 10);
+  }
+}
+
+TEST(Simulated, TheSameSeedIsTheSameRun) {
+  const model m = load_model("xeon");
+  const auto run = [&](std::uint64_t seed) { return count<basic_ticket_lock<simulated>>(m, 24, 30, seed); };
+  EXPECT_EQ(run(7), run(7));
+  EXPECT_NE(run(7), run(8));
+}
+
+}  // namespace
+}  // namespace synchro::simulator

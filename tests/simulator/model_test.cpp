@@ -1,0 +1,76 @@
+// Models: those that are part of the program, and what is said of mistakes.
+
+#include "simulator/model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace synchro::simulator {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json opteron() { return json::parse(built_in_model("opteron")); }
+
+/// The sentence with which a document is refused; empty if it is not.
+std::string refusal(const json& document) {
+  try {
+    const model m{document};
+    return {};
+  } catch (const std::runtime_error& e) {
+    return e.what();
+  }
+}
+
+TEST(Models, AllThatAreBuiltInCanBeRead) {
+  for (const std::string& name : built_in_models()) EXPECT_EQ(refusal(json::parse(built_in_model(name))), "") << name;
+  EXPECT_EQ(load_model("opteron").processors(), 48U);
+  EXPECT_EQ(load_model("niagara").processors(), 64U);
+}
+
+TEST(Models, AMissingDistanceIsNamed) {
+  json m = opteron();
+  m["latency"]["load"]["modified"].erase("one_hop");
+  EXPECT_EQ(refusal(m), "latency.load.modified has no \"one_hop\": a distance is missing");
+}
+
+TEST(Models, ANegativeLatencyIsNamed) {
+  json m = opteron();
+  m["latency"]["store"]["shared"]["same_die"] = -3;
+  EXPECT_EQ(refusal(m),
+            "latency.store.shared.same_die must be a number, 0 or more: nothing takes negative time, not -3");
+}
+
+TEST(Models, AnUnreachableCoreIsNamed) {
+  json m = opteron();
+  m["reach"]["dies"][3].erase(7);
+  EXPECT_EQ(refusal(m), "reach.dies[3] has 7 entries for 8 dies: a core cannot be reached");
+  m = opteron();
+  m["reach"] = {{"levels", {{"same_die", "same_die"}, {"same_package", "same_mcm"}}}};
+  EXPECT_EQ(refusal(m),
+            "reach.levels has no \"other_package\", so the cores of different packages cannot reach each other");
+  m = json::parse(built_in_model("tilera"));
+  m["reach"]["mesh"] = {6, 5};
+  EXPECT_EQ(refusal(m), "reach.mesh is 6 x 5, and the topology has 36 cores: some cannot be reached");
+}
+
+TEST(Models, AMissingRowIsNamed) {
+  json m = opteron();
+  m["latency"]["load"].erase("invalid");
+  EXPECT_EQ(refusal(m), "latency has no load on invalid lines");
+}
+
+TEST(Models, AConstantTellsItsOrigin) {
+  json m = opteron();
+  m["local_atomic"]["kind"] = "guessed";
+  EXPECT_EQ(refusal(m), "local_atomic.kind must be published, measured, assumed or fitted, not text");
+}
+
+TEST(Models, AFileThatIsNotThereIsOneSentence) {
+  EXPECT_THROW((void)load_model("no/such/model.json"), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace synchro::simulator
