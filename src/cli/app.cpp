@@ -28,7 +28,8 @@ constexpr const char* examples =
     "  synchroscope list                                        what can be measured\n"
     "  synchroscope run coherence.pairs --quick -o r.json       how far apart the processors are\n"
     "  synchroscope run locks.throughput --threads 1,2,4-16:4 --lock mcs,ticket,std/mutex\n"
-    "  synchroscope show r.json                                 the tables again\n";
+    "  synchroscope show r.json                                 the tables again\n"
+    "  synchroscope compare before.json after.json              what became faster or slower\n";
 
 /// All that the command line can say.
 struct command_line {
@@ -37,6 +38,7 @@ struct command_line {
   bool info_json = false;
   bool check_json = false, check_strict = false;
   std::string show_file, show_experiment;
+  compare_options comparison;
 
   std::vector<std::string> experiments;
   std::map<std::string, std::string> axes;
@@ -79,6 +81,20 @@ void add_run(CLI::App& app, command_line& line) {
       "Example:\n  synchroscope run locks.throughput --threads 1,2,16 --lock 'mcs*,std/mutex' --quick -o r.json\n");
 }
 
+void add_compare(CLI::App& app, compare_options& options) {
+  CLI::App& compare = *app.add_subcommand("compare", "Two results files, cell by cell: ratios with intervals");
+  compare.add_option("a", options.a, "The results file to compare with")->required()->type_name("FILE");
+  compare.add_option("b", options.b, "The results file that is judged")->required()->type_name("FILE");
+  compare.add_option("--experiment", options.experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
+  compare
+      .add_option("--fail-if-slower", options.fail_if_slower,
+                  "Exit status 5 if a cell of the second file is slower (or worse) by more than this: 5%")
+      ->type_name("PERCENT");
+  compare.add_flag("--changed", options.changed_only, "Only tell where a difference is resolved");
+  compare.add_flag("--json", options.as_json, "As a JSON object");
+  compare.footer("Example:\n  synchroscope compare before.json after.json --fail-if-slower 5%\n");
+}
+
 void declare(CLI::App& app, command_line& line) {
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", [] {
@@ -95,6 +111,7 @@ void declare(CLI::App& app, command_line& line) {
   CLI::App& show = *app.add_subcommand("show", "Tables of a results file");
   show.add_option("file", line.show_file, "A results file")->required()->type_name("FILE");
   show.add_option("--experiment", line.show_experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
+  add_compare(app, line.comparison);
   CLI::App& list = *app.add_subcommand("list", "What there is: experiments, locks");
   list.add_option("what", line.list_what, "experiments or locks")->type_name("WHAT");
   list.add_flag("--json", line.list_json, "As an array of objects with a name");
@@ -144,6 +161,7 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   if (name == "show")
     return show(line.show_file,
                 line.show_experiment.empty() ? std::nullopt : std::optional<std::string>{line.show_experiment});
+  if (name == "compare") return compare(line.comparison);
   const request asked = request_of(line, command);
   const recording how = recording_of(line, command, argc, argv);
   if (name == "tour") return tour(asked, how);

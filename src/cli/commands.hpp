@@ -37,11 +37,25 @@ struct run_options {
 /// The tables of a results file.
 [[nodiscard]] status show(const std::string& file, const std::optional<std::string>& experiment);
 
+struct compare_options {
+  std::string a, b;
+  std::optional<std::string> experiment;
+  std::optional<std::string> fail_if_slower;  ///< As typed: "5%".
+  bool changed_only = false;
+  bool as_json = false;
+};
+/// Two results files cell by cell. Status `regression` if one is slower than the limit.
+[[nodiscard]] status compare(const compare_options& options);
+
+/// A results file, or those of its cells whose experiment matches. Throws failure (usage).
+[[nodiscard]] results::document read_results(const std::string& file,
+                                             const std::optional<std::string>& experiment = std::nullopt);
+
 /// What was measured, where and when, in one line.
 [[nodiscard]] std::string heading(const results::document& d);
 
 /// Those tables, for standard output.
-[[nodiscard]] std::string tables_of(const results::document& d, const std::optional<std::string>& experiment);
+[[nodiscard]] std::string tables_of(const results::document& d);
 
 }  // namespace synchro::cli
 

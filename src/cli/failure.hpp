@@ -14,6 +14,7 @@ enum class status : int {
   usage = 2,       ///< The command line, or a file named on it, makes no sense.
   cannot = 3,      ///< This machine, or this account, cannot do it.
   unreliable = 4,  ///< Measured, but not to be trusted; only with --strict.
+  regression = 5,  ///< `compare` found something slower than the limit allows.
   interrupted = 130,
   terminated = 143,
 };

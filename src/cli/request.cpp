@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <random>
 #include <stdexcept>
 
@@ -72,6 +73,17 @@ level level_from(const std::string& name) {
   for (const level l : levels)
     if (to_string(l) == name) return l;
   throw std::runtime_error("there is no level '" + name + "'");
+}
+
+/// A number, or the decimal text that one beyond 2^53 is written as.
+std::uint64_t seed_from(const json& seed) {
+  if (!seed.is_string()) return seed.get<std::uint64_t>();
+  const auto& text = seed.get_ref<const std::string&>();
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || text.empty())
+    throw std::runtime_error("its seed is no number");
+  return value;
 }
 
 std::string joined(const json& list) {
@@ -181,7 +193,7 @@ request request_from_json(const json& j) {
     r.thoroughness = level_from(j.at("level").get<std::string>());
     r.cpus = joined(j.at("cpus"));
     for (const auto& [axis, values] : j.at("axes").items()) r.axes[axis] = joined(values);
-    r.seed = j.at("seed").get<std::uint64_t>();
+    r.seed = seed_from(j.at("seed"));
     return r;
   } catch (const json::exception&) {
     throw std::runtime_error("it does not say what was to be measured");

@@ -63,7 +63,7 @@ status run(run_options options) {
   }
   if (!options.how.silent) tell_what_begins(what, p);
   const measured m = measure(p, what, options.how, earlier);
-  print(tables_of(m.document, std::nullopt));
+  print(tables_of(m.document));
   tell_what_is_left(m, options.how);
   return verdict(m, options.strict);
 }

@@ -35,27 +35,29 @@ std::string heading(const results::document& d) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string tables_of(const results::document& d, const std::optional<std::string>& experiment) {
-  const results::style style = style_for(standard_output());
-  if (!experiment) return results::show(d, style);
-  const auto names = experiments_in(d);
-  const auto meant = matching(*experiment, names);
-  if (meant.empty()) fail_usage(no_such("measured experiment", *experiment, names));
-  std::vector<results::cell> some;
-  for (const auto& c : d.cells)
-    if (std::find(meant.begin(), meant.end(), c.experiment) != meant.end()) some.push_back(c);
-  return results::show(some, style);
-}
-
-status show(const std::string& file, const std::optional<std::string>& experiment) {
+results::document read_results(const std::string& file, const std::optional<std::string>& experiment) {
   results::document d;
   try {
     d = results::read_document(file);
   } catch (const std::runtime_error& e) {
     fail_usage(e.what());
   }
+  if (!experiment) return d;
+  const auto names = experiments_in(d);
+  const auto meant = matching(*experiment, names);
+  if (meant.empty()) fail_usage(no_such("measured experiment", *experiment, names) + " in " + results::printable(file));
+  std::erase_if(d.cells, [&](const results::cell& c) {
+    return std::find(meant.begin(), meant.end(), c.experiment) == meant.end();
+  });
+  return d;
+}
+
+std::string tables_of(const results::document& d) { return results::show(d, style_for(standard_output())); }
+
+status show(const std::string& file, const std::optional<std::string>& experiment) {
+  const results::document d = read_results(file, experiment);
   const results::style style = style_for(standard_output());
-  std::string text = results::painted(heading(d), results::tone::heading, style) + "\n\n" + tables_of(d, experiment);
+  std::string text = results::painted(heading(d), results::tone::heading, style) + "\n\n" + tables_of(d);
   for (const auto& w : d.warnings)
     text += results::painted("warning: ", results::tone::warn, style) + results::printable(w.advice, 400) + "\n";
   print(text);

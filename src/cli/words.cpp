@@ -143,6 +143,17 @@ double parse_duration(const std::string& text, const std::string& option) {
       fmt::format("{} takes a duration with its unit, such as 500ms, 60s, 5m or 1h, and '{}' is none", option, text));
 }
 
+double parse_percentage(const std::string& text, const std::string& option) {
+  const std::string number = text.substr(0, text.find_last_not_of(" %") + 1);
+  const bool plain = !number.empty() && number.size() <= 12 && number != "." &&
+                     number.find_first_not_of("0123456789.") == std::string::npos &&
+                     std::count(number.begin(), number.end(), '.') <= 1;
+  const std::string sign = text.substr(number.size());
+  if (!plain || (sign != "%" && sign != " %"))
+    fail_usage(fmt::format("{} takes a percentage such as 5%, and '{}' is none", option, text));
+  return std::stod(number) / 100;
+}
+
 std::string duration_text(double seconds) {
   if (seconds < 9.95) return fmt::format("{:.1f} s", std::max(0.0, seconds));
   const auto whole = std::llround(seconds);

@@ -34,6 +34,9 @@ namespace synchro::cli {
 /// "500ms", "60s", "5m", "1h" in seconds. Throws failure (usage); a number without a unit is not a duration.
 [[nodiscard]] double parse_duration(const std::string& text, const std::string& option);
 
+/// "5%" as 0.05. Throws failure (usage); a number without the sign could be meant either way.
+[[nodiscard]] double parse_percentage(const std::string& text, const std::string& option);
+
 /// A duration for people: "0.4 s", "12 s", "3 min 20 s", "1 h 05 min".
 [[nodiscard]] std::string duration_text(double seconds);
 

@@ -111,10 +111,6 @@ column column_of(const cells& all, const std::vector<std::string>& names, const 
   return col;
 }
 
-std::string direction_words(better b) {
-  return b == better::higher ? ", higher is better" : b == better::lower ? ", lower is better" : "";
-}
-
 /// One axis or none: a column for each metric.
 std::string by_metric(const cells& all, const std::vector<axis_values>& axes, const style& s) {
   std::vector<std::string> names;

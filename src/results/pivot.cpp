@@ -72,6 +72,10 @@ std::string common_coordinates(const std::vector<axis_values>& axes, const style
   return out;
 }
 
+std::string direction_words(better b) {
+  return b == better::higher ? ", higher is better" : b == better::lower ? ", lower is better" : "";
+}
+
 scale scale_of(const cells& all, const style& s) {
   std::vector<double> values;
   for (const cell* c : all)

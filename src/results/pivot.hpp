@@ -55,6 +55,8 @@ class remarks {
 [[nodiscard]] std::string shown(const std::string& text, const style& s, std::size_t columns = 40);
 /// "locks 1, placement compact": the coordinates that are the same in all cells.
 [[nodiscard]] std::string common_coordinates(const std::vector<axis_values>& axes, const style& s);
+/// ", lower is better"; empty if neither is.
+[[nodiscard]] std::string direction_words(better b);
 /// The scale that suits all these cells.
 [[nodiscard]] scale scale_of(const cells& all, const style& s);
 

@@ -78,6 +78,42 @@ std::optional<double> quantile(std::span<const double> values, double q) {
   return sorted[below] * (1 - share) + sorted[above] * share;
 }
 
+namespace {
+
+/// How sure it is that the median lies between the k-th smallest and the k-th largest of n values.
+double sign_test_coverage(std::size_t n, std::size_t k) {
+  const auto count = static_cast<double>(n);
+  double log_term = -count * std::log(2.0);
+  double below = 0;
+  for (std::size_t i = 0; i < k; ++i) {
+    below += std::exp(log_term);
+    log_term += std::log((count - static_cast<double>(i)) / (static_cast<double>(i) + 1));
+  }
+  return 1 - 2 * below;
+}
+
+}  // namespace
+
+std::optional<joint_intervals> joint_median_intervals(std::span<const double> a, std::span<const double> b,
+                                                      double confidence) {
+  if (!median_interval(a, confidence) || !median_interval(b, confidence)) return std::nullopt;
+  const auto rank = [](std::span<const double> of, double c) {
+    return std::max<std::size_t>(1, sign_test_rank(of.size(), (1 - c) / 2));
+  };
+  std::size_t rank_a = rank(a, std::sqrt(confidence));
+  std::size_t rank_b = rank(b, std::sqrt(confidence));
+  // A sample that cannot bear its share takes its extremes, and the other makes up for it.
+  if (sign_test_coverage(a.size(), rank_a) < std::sqrt(confidence))
+    rank_b = rank(b, confidence / sign_test_coverage(a.size(), rank_a));
+  else if (sign_test_coverage(b.size(), rank_b) < std::sqrt(confidence))
+    rank_a = rank(a, confidence / sign_test_coverage(b.size(), rank_b));
+  const auto ends = [](const std::vector<double>& sorted, std::size_t k) {
+    return std::pair{sorted[k - 1], sorted[sorted.size() - k]};
+  };
+  return joint_intervals{ends(sorted_finite(a), rank_a), ends(sorted_finite(b), rank_b),
+                         sign_test_coverage(a.size(), rank_a) * sign_test_coverage(b.size(), rank_b)};
+}
+
 bool ratio::resolved() const { return ci && (ci->first > 1 || ci->second < 1); }
 
 ratio paired_ratio(std::span<const double> a, std::span<const double> b) {

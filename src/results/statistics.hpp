@@ -35,6 +35,18 @@ struct ratio {
 };
 [[nodiscard]] ratio paired_ratio(std::span<const double> a, std::span<const double> b);
 
+/// Intervals of the medians of two independent samples, and how sure it is that both medians lie inside theirs.
+struct joint_intervals {
+  std::pair<double, double> a, b;
+  double confidence;
+};
+/// At least `confidence`, shared evenly; where a sample is too small for its share, the other takes what is left. Two
+/// samples so small that even their extremes are less sure (6 and 6: 0.938) have the extremes. Nothing where a sample
+/// has no interval of its own at this confidence.
+[[nodiscard]] std::optional<joint_intervals> joint_median_intervals(std::span<const double> a,
+                                                                    std::span<const double> b,
+                                                                    double confidence = 0.95);
+
 /// Jain's index of an allocation: 1 is equal shares, 1/n is everything to one.
 [[nodiscard]] double jain_index(std::span<const double> shares);
 

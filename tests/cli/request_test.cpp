@@ -98,6 +98,18 @@ TEST(Request, WhatIsTypedNowGoesBeforeWhatWasTypedThen) {
   EXPECT_EQ(both.axes, (std::map<std::string, std::string>{{"threads", "4"}, {"lock", "mcs"}}));
 }
 
+TEST(Request, ReadsALargeSeedThatTheFileHoldsAsText) {
+  request r;
+  r.experiments = {"locks.throughput"};
+  nlohmann::ordered_json record = to_json(resolve(r, four_processors()));
+  record["seed"] = "18446744073709551615";
+  EXPECT_EQ(request_from_json(record).seed, 18446744073709551615U);
+  for (const char* text : {"", "x", "-1", "12x", "18446744073709551616"}) {
+    record["seed"] = text;
+    EXPECT_THROW((void)request_from_json(record), std::runtime_error) << text;
+  }
+}
+
 TEST(Request, RefusesARecordThatSaysNothing) {
   EXPECT_THROW((void)request_from_json(nlohmann::ordered_json::object()), std::runtime_error);
 }

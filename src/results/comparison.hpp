@@ -1,0 +1,67 @@
+// Two results files side by side: cell by cell, the ratio of their medians with an interval, and what it resolves.
+
+#ifndef SYNCHRO_RESULTS_COMPARISON_HPP
+#define SYNCHRO_RESULTS_COMPARISON_HPP
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/document.hpp"
+#include "results/grid.hpp"  // style
+
+namespace synchro::results {
+
+enum class verdict : std::uint8_t {
+  unresolved,  ///< The intervals overlap, or there is none: no difference resolved. It does not say "equal".
+  better,
+  worse,
+  different  ///< Of a metric of which neither direction is better.
+};
+[[nodiscard]] std::string to_string(verdict v);
+
+/// One cell of both files. They outlive it.
+struct compared {
+  const cell* a;
+  const cell* b;
+  std::optional<double> ratio;                        ///< b / a; nothing where a value may be zero or below.
+  std::optional<std::pair<double, double>> ratio_ci;  ///< Together with `confidence`.
+  std::optional<double> confidence;                   ///< At least so sure; nothing without an interval.
+  verdict what = verdict::unresolved;
+  bool disturbed = false;  ///< The threads of one file waited for a processor more than those of the other.
+  double worse_by = 0;     ///< 0.1: b costs 10 % more than a, or a yields 10 % more than b. Below 0: it is better.
+
+  /// Resolved, and the medians are apart by more than the limit.
+  [[nodiscard]] bool worse_than(double limit) const { return what == verdict::worse && worse_by > limit; }
+};
+
+struct comparison {
+  std::vector<compared> cells;  ///< In the order of the first file.
+  std::vector<const cell*> only_a, only_b;
+  std::vector<const cell*> untold_a, untold_b;  ///< In both files, but only the other one has a value.
+  std::vector<const cell*> untold_both;         ///< Cells of the first file.
+  std::vector<std::string> warnings;            ///< Sentences: what else differs between the files.
+};
+
+/// The two documents must outlive the result.
+[[nodiscard]] comparison compare(const document& a, const document& b);
+
+/// What stands for the files in words.
+struct file_names {
+  std::string a, b;
+};
+
+/// Tables of the ratios, for a terminal; only of the resolved differences if `changed_only`.
+[[nodiscard]] std::string show(const comparison& c, const file_names& names, bool changed_only, const style& s);
+/// "experiment metric lock=mcs threads=2"
+[[nodiscard]] std::string name_of(const cell& c);
+
+[[nodiscard]] nlohmann::ordered_json to_json(const comparison& c, const file_names& names,
+                                             const std::optional<double>& limit);
+
+}  // namespace synchro::results
+
+#endif

@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "results/comparison.hpp"
+#include "results/pivot.hpp"
+#include "results/text.hpp"
+
+namespace synchro::results {
+
+namespace {
+
+constexpr std::size_t most_named = 20;
+
+using group = std::vector<const compared*>;
+
+/// Cells of one experiment and metric, in order of appearance.
+std::vector<group> groups_of(const comparison& c, bool changed_only) {
+  std::vector<group> groups;
+  const auto key = [](const compared* x) { return std::tie(x->a->experiment, x->a->metric, x->a->unit); };
+  for (const compared& x : c.cells) {
+    if (changed_only && x.what == verdict::unresolved) continue;
+    const auto found =
+        std::find_if(groups.begin(), groups.end(), [&](const group& g) { return key(g.front()) == key(&x); });
+    if (found == groups.end())
+      groups.push_back({&x});
+    else
+      found->push_back(&x);
+  }
+  return groups;
+}
+
+/// Of a time or a rate people say slower and faster.
+bool is_speed(const cell& c) { return c.unit == "ns" || c.unit == "cycle" || c.unit.ends_with("/s"); }
+
+std::string word_of(const compared& x) {
+  switch (x.what) {
+    case verdict::better:
+      return is_speed(*x.a) ? "faster" : "better";
+    case verdict::worse:
+      return is_speed(*x.a) ? "slower" : "worse";
+    case verdict::different:
+      return "different";
+    case verdict::unresolved:
+      break;
+  }
+  return x.confidence ? "no difference resolved" : "no difference resolved: too few repetitions";
+}
+
+std::string words_of(const compared& x) {
+  return word_of(x) + (x.disturbed && x.what != verdict::unresolved ? " (disturbed)" : "");
+}
+
+tone tone_of(const compared& x) {
+  return x.what == verdict::worse ? tone::bad : x.what == verdict::unresolved ? tone::dim : tone::plain;
+}
+
+std::string ratio_text(double r) { return r < 0.01 || r >= 1000 ? digits(r) : fmt::format("{:.3f}", r); }
+
+entry ratio_entry(const compared& x) {
+  entry e;
+  e.number = x.ratio ? ratio_text(*x.ratio) : "-";
+  if (x.ratio_ci) e.error = fmt::format("({} to {})", ratio_text(x.ratio_ci->first), ratio_text(x.ratio_ci->second));
+  e.color = tone_of(x);
+  return e;
+}
+
+std::vector<coordinate> row_of(const cell& c, const std::vector<std::string>& names) {
+  std::vector<coordinate> row;
+  for (const std::string& name : names) row.push_back(at_or_blank(c, name));
+  return row;
+}
+
+std::string table_of(const group& g, const style& s) {
+  cells all;
+  for (const compared* x : g) all.push_back(x->a);
+  const std::vector<axis_values> axes = axes_of(all);
+  std::vector<std::string> names;
+  for (const axis_values& axis : axes)
+    if (axis.values.size() > 1) names.push_back(axis.name);
+  if (names.empty() && !axes.empty()) names.push_back(axes.front().name);
+  const scale in = scale_of(all, s);
+  remarks notes{s};
+  std::vector<std::vector<coordinate>> rows;
+  std::vector<column> columns = {{"", "A", {}}, {"", "B", {}}, {"", "B / A", {}}, {"", "", {}}};
+  for (const compared* x : g) {
+    rows.push_back(row_of(*x->a, names));
+    columns[0].entries.push_back(notes.entry_for({x->a}, in));
+    columns[1].entries.push_back(notes.entry_for({x->b}, in));
+    columns[2].entries.push_back(ratio_entry(*x));
+    columns[3].entries.push_back({"", "", words_of(*x), tone_of(*x)});
+  }
+  const cell& first = *all.front();
+  const std::string title = shown(first.experiment, s) + ": " + joined(shown(first.metric, s), ", ", in.unit) +
+                            direction_words(first.direction);
+  return heading(title, common_coordinates(axes, s), s) + render(label_columns(names, rows, s), columns, s) +
+         notes.lines();
+}
+
+std::string count_line(const comparison& c, const style& s) {
+  const auto count = [&](verdict v) {
+    return std::count_if(c.cells.begin(), c.cells.end(), [v](const compared& x) { return x.what == v; });
+  };
+  std::string line = fmt::format("{} measurements are in both files: ", c.cells.size());
+  if (c.cells.size() == 1) line = "1 measurement is in both files: ";
+  line += fmt::format("{} slower or worse, {} faster or better, ", count(verdict::worse), count(verdict::better));
+  if (count(verdict::different) > 0) line += fmt::format("{} different, ", count(verdict::different));
+  return wrapped(line + fmt::format("{} with no difference resolved.", count(verdict::unresolved)), s.width);
+}
+
+std::string named(const std::vector<const cell*>& all, const std::string& what, const style& s, bool with_reason) {
+  if (all.empty()) return "";
+  std::string out = wrapped(fmt::format("{} ({}):", what, all.size()), s.width);
+  for (std::size_t i = 0; i < std::min(all.size(), most_named); ++i) {
+    const std::string reason = with_reason && all[i]->reason ? " (" + *all[i]->reason + ")" : "";
+    out += "  " + wrapped(shown(name_of(*all[i]) + reason, s, 300), s.width > 2 ? s.width - 2 : 0, 4);
+  }
+  if (all.size() > most_named)
+    out += "  " + wrapped(fmt::format("and {} more; --json names them all", all.size() - most_named), s.width, 4);
+  return out;
+}
+
+}  // namespace
+
+std::string show(const comparison& c, const file_names& names, bool changed_only, const style& s) {
+  std::string out =
+      wrapped("A: " + shown(names.a, s, 200), s.width, 3) + wrapped("B: " + shown(names.b, s, 200), s.width, 3);
+  for (const group& g : groups_of(c, changed_only)) out += "\n" + table_of(g, s);
+  out += "\n" + count_line(c, s);
+  out += named(c.only_a, "Only in A", s, false) + named(c.only_b, "Only in B", s, false);
+  out += named(c.untold_a, "Without a value in A", s, true) + named(c.untold_b, "Without a value in B", s, true);
+  if (!c.untold_both.empty())
+    out += wrapped(fmt::format("{} cells have a value in neither file.", c.untold_both.size()), s.width);
+  return out;
+}
+
+}  // namespace synchro::results
