@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* description =
     "Synchroscope measures what synchronization costs on this machine: cache coherence, atomic operations, locks.\n"
-    "Without a command it gives a guided tour in under a minute and leaves results.json.";
+    "Without a command it gives a guided tour in under a minute and leaves results.json and report.html.";
 
 constexpr const char* examples =
     "Examples:\n"
@@ -29,7 +29,8 @@ constexpr const char* examples =
     "  synchroscope run coherence.pairs --quick -o r.json       how far apart the processors are\n"
     "  synchroscope run locks.throughput --threads 1,2,4-16:4 --lock mcs,ticket,std/mutex\n"
     "  synchroscope show r.json                                 the tables again\n"
-    "  synchroscope compare before.json after.json              what became faster or slower\n";
+    "  synchroscope compare before.json after.json              what became faster or slower\n"
+    "  synchroscope report r.json -o report.html                charts, in one file for the browser\n";
 
 /// All that the command line can say.
 struct command_line {
@@ -39,6 +40,7 @@ struct command_line {
   bool check_json = false, check_strict = false;
   std::string show_file, show_experiment;
   compare_options comparison;
+  report_options report;
 
   std::vector<std::string> experiments;
   std::map<std::string, std::string> axes;
@@ -95,6 +97,14 @@ void add_compare(CLI::App& app, compare_options& options) {
   compare.footer("Example:\n  synchroscope compare before.json after.json --fail-if-slower 5%\n");
 }
 
+void add_report(CLI::App& app, command_line& line) {
+  CLI::App& report = *app.add_subcommand("report", "One HTML file of charts from results; several stand side by side");
+  report.add_option("files", line.report.files, "Results files")->required()->type_name("FILE");
+  report.add_option("-o,--output", line.report.output, "File to write (report.html)")->type_name("FILE");
+  report.add_flag("--paper", line.report.paper, "The paper's four platforms beside them, as published");
+  report.footer("Example:\n  synchroscope report before.json after.json -o report.html\n");
+}
+
 void declare(CLI::App& app, command_line& line) {
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", [] {
@@ -112,6 +122,7 @@ void declare(CLI::App& app, command_line& line) {
   show.add_option("file", line.show_file, "A results file")->required()->type_name("FILE");
   show.add_option("--experiment", line.show_experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
   add_compare(app, line.comparison);
+  add_report(app, line);
   CLI::App& list = *app.add_subcommand("list", "What there is: experiments, locks");
   list.add_option("what", line.list_what, "experiments or locks")->type_name("WHAT");
   list.add_flag("--json", line.list_json, "As an array of objects with a name");
@@ -158,6 +169,7 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   if (name == "info") return info(line.info_json);
   if (name == "check") return check(line.check_json, line.check_strict);
   if (name == "list") return list(line.list_what, line.list_json);
+  if (name == "report") return report(line.report);
   if (name == "show")
     return show(line.show_file,
                 line.show_experiment.empty() ? std::nullopt : std::optional<std::string>{line.show_experiment});

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/failure.hpp"
 #include "cli/request.hpp"
@@ -50,6 +51,17 @@ struct compare_options {
 /// A results file, or those of its cells whose experiment matches. Throws failure (usage).
 [[nodiscard]] results::document read_results(const std::string& file,
                                              const std::optional<std::string>& experiment = std::nullopt);
+
+struct report_options {
+  std::vector<std::string> files;
+  std::string output = "report.html";
+  bool paper = false;  ///< The paper's platforms beside the files.
+};
+/// One HTML file from results files.
+[[nodiscard]] status report(const report_options& options);
+
+/// The same from documents. Throws failure (cannot) with one sentence.
+void write_report(const std::vector<results::document>& documents, const std::string& output);
 
 /// What was measured, where and when, in one line.
 [[nodiscard]] std::string heading(const results::document& d);

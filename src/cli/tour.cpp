@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -10,6 +11,7 @@
 #include "cli/console.hpp"
 #include "cli/words.hpp"
 #include "experiments/locks/lock_table.hpp"
+#include "results/file.hpp"
 #include "results/summary.hpp"
 #include "results/text.hpp"
 
@@ -114,6 +116,29 @@ std::string told(const results::document& d) {
   return text;
 }
 
+/// Beside results.json: report.html; beside other.json: other.html.
+std::string report_beside(const std::string& file) {
+  std::filesystem::path path{file};
+  if (path.filename() == recording{}.output) return path.replace_filename("report.html").string();
+  return path.replace_extension(path.extension() == ".html" ? ".report.html" : ".html").string();
+}
+
+/// Writes the report, too, and says where all is. A report that cannot be written is no reason to fail.
+std::string where_it_is(const results::document& d, const std::string& output) {
+  const std::string file = results::printable(output);
+  const std::string tables =
+      fmt::format("All measurements are in {}; synchroscope show {} prints their tables.\n", file, file);
+  if (results::is_special(output)) return tables;
+  const std::string report = report_beside(output);
+  try {
+    write_report({d}, report);
+  } catch (const failure& e) {
+    say(fmt::format("synchroscope: no report: {}", e.what()));
+    return tables;
+  }
+  return tables + fmt::format("Charts for the browser are in {}.\n", results::printable(report));
+}
+
 }  // namespace
 
 std::vector<std::string> tour_experiments() {
@@ -146,9 +171,7 @@ status tour(const request& asked, const recording& how) {
   short_run.repair = 0.2;
   if (!how.silent) say(fmt::format("A tour of this machine, about {}.", duration_text(p.seconds())));
   const measured m = measure(p, what, short_run);
-  const std::string file = results::printable(how.output);
-  print(told(m.document) +
-        fmt::format("\nAll measurements are in {}; synchroscope show {} prints their tables.\n", file, file));
+  print(told(m.document) + "\n" + where_it_is(m.document, how.output));
   return verdict(m, false);
 }
 

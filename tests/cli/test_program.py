@@ -68,7 +68,8 @@ class Case(unittest.TestCase):
 class Help(Case):
     def test_help_names_every_command_and_an_example(self):
         text = self.succeeds("--help").stdout
-        for word in ("tour", "run", "show", "compare", "list", "info", "check", "Examples:", "coherence.pairs --quick"):
+        for word in ("tour", "run", "show", "report", "compare", "list", "info", "check", "Examples:",
+                     "coherence.pairs --quick"):
             self.assertIn(word, text)
 
     def test_every_command_has_help(self):
@@ -288,6 +289,9 @@ class Tour(Case):
         self.assertNotIn(ESCAPE, result.stdout + result.stderr)
         self.assertTrue(self.document("results.json")["complete"])
         self.assert_valid("results.json")
+        if "no HTML report" not in result.stderr:
+            self.assertIn("report.html", result.stdout)
+            self.assertTrue(os.path.exists(self.path("report.html")))
 
     def test_one_processor_is_enough(self):
         self.succeeds("tour", "-o", "one.json", prefix=["taskset", "-c", str(min(os.sched_getaffinity(0)))])

@@ -1,0 +1,109 @@
+// Who ran when: a bar for each thread and phase over time, with marked moments.
+
+import type { Cell } from '../reading';
+import { quantity } from '../numbers';
+import { valuesOf } from '../view';
+import { axisTitle, sentence, valueTitle, metricTitle } from '../words';
+import { axisStyle, frame, has, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, type Context, type Drawing } from './kit';
+
+export interface GanttShape {
+  /** A row for each of its values. */
+  row: string;
+  /** Metrics that are moments, in their order in time: phases lie between them. */
+  moments: string[];
+  /** The names of the phases, one fewer than moments. */
+  phases: string[];
+  /** The metric to mark as a span from zero: its cell has no row. */
+  delay?: string;
+}
+
+interface Bar {
+  row: number;
+  phase: number;
+  from: number;
+  to: number;
+}
+
+function barsOf(cells: Cell[], rows: (number | string)[], shape: GanttShape): Bar[] {
+  const at = (row: number | string, metric: string) => cells.find((c) => c.at[shape.row] === row && c.metric === metric && has(c))?.value;
+  return rows.flatMap((row, i) =>
+    shape.phases.flatMap((_, phase) => {
+      const from = at(row, shape.moments[phase]!);
+      const to = at(row, shape.moments[phase + 1]!);
+      return from !== undefined && from !== null && to !== undefined && to !== null && to >= from ? [{ row: i, phase, from, to }] : [];
+    }),
+  );
+}
+
+type Api = { value: (i: number) => number; coord: (p: number[]) => number[]; size: (p: number[]) => number[] };
+
+export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawing {
+  const moments = ctx.all.filter((c) => shape.moments.includes(c.metric));
+  const scale = scaleOf(moments);
+  const unit = moments[0]?.unit ?? 'ns';
+  const rows = valuesOf(cells.filter((c) => shape.moments.includes(c.metric)), shape.row);
+  const bars = barsOf(cells, rows, shape);
+  const delay = shape.delay ? cells.find((c) => c.metric === shape.delay && has(c)) : undefined;
+  const most = Math.max(...moments.filter(has).map((c) => c.value), delay?.value ?? 0, 0);
+  const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
+  const base = frame(ctx.theme, sentence(axisTitle(shape.row)));
+  const words = (b: Bar) => `${shape.phases[b.phase]!}: ${quantity(b.from, unit)} to ${quantity(b.to, unit)}`;
+  const option = {
+    ...base,
+    grid: { ...(base.grid as object), top: delay ? 52 : 30 },
+    tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { dataIndex: number }) => tooltipBox(`${sentence(axisTitle(shape.row))} ${valueTitle(shape.row, rows[bars[at.dataIndex]!.row]!)}`, [{ name: '', text: words(bars[at.dataIndex]!) }]) },
+    xAxis: { ...valueAxis(ctx.theme, `Time since the first trigger${scale.unit ? `, ${scale.unit}` : ''}`, scale), max: Math.ceil(most / step) * step || 1, interval: step },
+    yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: rows.map((r) => valueTitle(shape.row, r)), axisTick: { show: false }, axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0 } },
+    series: [
+      {
+        type: 'custom',
+        id: 'phases',
+        clip: true,
+        data: bars.map((b) => [b.row, b.from, b.to, b.phase]),
+        encode: { x: [1, 2], y: 0 },
+        renderItem: (_: unknown, api: Api) => {
+          const from = api.coord([api.value(1), api.value(0)]);
+          const to = api.coord([api.value(2), api.value(0)]);
+          const height = Math.min(18, api.size([0, 1])[1]! * 0.62);
+          return { type: 'rect', shape: { x: from[0]!, y: from[1]! - height / 2, width: Math.max(1, to[0]! - from[0]!), height, r: 1 }, style: { fill: styleOf(ctx.theme, api.value(3)).color } };
+        },
+      },
+      ...(delay ? [delaySeries(delay, rows.length, ctx)] : []),
+    ],
+  };
+  return {
+    option,
+    height: 96 + rows.length * 28,
+    renderer: 'svg',
+    points: bars.map((b, index) => ({ text: `${axisTitle(shape.row)} ${valueTitle(shape.row, rows[b.row]!)}, ${words(b)}`, series: 'phases', index })),
+    label: `Timeline: what each ${axisTitle(shape.row)} did when${delay ? `; ${metricTitle(delay.metric)} ${quantity(delay.value!, delay.unit)}` : ''}.`,
+    legend: shape.phases.map((name, i) => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: true })),
+    notes: [],
+  };
+}
+
+/** A bracket over the chart from zero to the delay, with its length. */
+function delaySeries(delay: Cell, rows: number, ctx: Context): Record<string, unknown> {
+  return {
+    type: 'custom',
+    silent: true,
+    clip: false,
+    z: 6,
+    data: [[0, delay.value!, rows - 1]],
+    encode: { x: [0, 1] },
+    renderItem: (_: unknown, api: Api) => {
+      const top = api.coord([0, 0])[1]! - api.size([0, 1])[1]! / 2;
+      const bottom = api.coord([0, api.value(2)])[1]! + api.size([0, 1])[1]! / 2;
+      const [x0, x1] = [api.coord([0, 0])[0]!, api.coord([api.value(1), 0])[0]!];
+      const style = { stroke: ctx.theme.ink, lineWidth: 1.2 };
+      const line = (a: number, b: number, c: number, d: number, more: object = {}) => ({ type: 'line', shape: { x1: a, y1: b, x2: c, y2: d }, style: { ...style, ...more } });
+      return {
+        type: 'group',
+        children: [
+          line(x0, top - 6, x1, top - 6), line(x0, top - 10, x0, top - 2), line(x1, top - 10, x1, bottom, { lineDash: [4, 3] }),
+          { type: 'text', style: { text: `${metricTitle(delay.metric)} ${quantity(delay.value!, delay.unit)}`, x: x0, y: top - 12, fill: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, textVerticalAlign: 'bottom' } },
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,282 @@
+// The heat map of a machine's processors, in topology order, with lines between packages, dies and cores and numbers
+// where they fit. Up to 96 processors it is drawn cell by cell, beyond that as one picture, a dot for each pair.
+
+import type { Cell, Facts, Run } from '../reading';
+import { listOf } from '../reading';
+import { digits, quantity } from '../numbers';
+import { axisTitle, sentence } from '../words';
+import { axisStyle, frame, has, remarksOn, scaleOf, told, tooltipBox, valueAxisTitle, type Context, type Drawing } from './kit';
+
+export interface HeatShape {
+  x: string;
+  y: string;
+}
+
+/** Viridis by Stéfan van der Walt and Nathaniel Smith (CC0): even steps to the eye, also to a colour-blind one. */
+const viridis = ['#fde725', '#b5de2b', '#6ece58', '#35b779', '#1f9e89', '#26828e', '#31688e', '#3e4989', '#482878', '#440154'];
+
+const rgb = viridis.map((c) => [1, 3, 5].map((i) => parseInt(c.slice(i, i + 2), 16)));
+
+/** Near is light, far is dark. */
+export function heatColor(share: number): [number, number, number] {
+  const at = Math.min(1, Math.max(0, share)) * (rgb.length - 1);
+  const low = Math.min(Math.floor(at), rgb.length - 2);
+  return [0, 1, 2].map((i) => Math.round(rgb[low]![i]! + (rgb[low + 1]![i]! - rgb[low]![i]!) * (at - low))) as [number, number, number];
+}
+
+const css = (c: [number, number, number]) => `rgb(${c.join(',')})`;
+
+export function luminance([r, g, b]: readonly number[]): number {
+  const [x, y, z] = [r!, g!, b!].map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * x! + 0.7152 * y! + 0.0722 * z!;
+}
+
+/** Black or white, whichever is easier to read on this colour. */
+export const inkOn = (c: readonly number[]): string => (luminance(c) > 0.179 ? '#000000' : '#ffffff');
+
+export interface Processor {
+  cpu: number;
+  groups: number[];
+}
+
+const levels = ['package', 'die', 'cache', 'core'];
+const levelNames = ['package', 'die', 'shared cache', 'core'];
+
+/** The processors in the order of the topology; those it does not name follow by number. */
+export function processorsOf(topology: Facts, named: number[]): Processor[] {
+  const known = listOf(topology, 'cpus')
+    .filter((c): c is Record<string, number> => typeof c === 'object' && c !== null && typeof (c as Facts).cpu === 'number')
+    .map((c) => ({ cpu: c.cpu!, groups: levels.map((l) => (typeof c[l] === 'number' ? c[l]! : 0)) }));
+  const wanted = new Set(named);
+  const there = known.filter((p) => wanted.has(p.cpu));
+  const names = new Set(there.map((p) => p.cpu));
+  return [...there, ...named.filter((n) => !names.has(n)).map((cpu) => ({ cpu, groups: levels.map(() => -1) }))];
+}
+
+/** Where lines go: before which place, and how strong (0 is a package). Only levels that tell something. */
+export function separators(processors: Processor[]): { at: number; level: number }[] {
+  const lines: { at: number; level: number }[] = [];
+  for (let i = 1; i < processors.length; ++i) {
+    const level = levels.findIndex((_, l) => processors[i]!.groups[l] !== processors[i - 1]!.groups[l]);
+    if (level >= 0) lines.push({ at: i, level });
+  }
+  // A line between any two neighbours separates nothing.
+  const finest = Math.max(...lines.map((l) => l.level), -1);
+  const alone = lines.length === processors.length - 1;
+  return alone ? lines.filter((l) => l.level < finest || finest === 0) : lines;
+}
+
+export function levelsOf(lines: { level: number }[]): string {
+  const names = [...new Set(lines.map((l) => l.level))].sort((a, b) => a - b).map((l) => levelNames[l]!);
+  return names.length === 0 ? '' : `Lines part ${names.map((n, i) => `${n}s${i === 0 && names.length > 1 ? ' (strongest)' : ''}`).join(', ')}.`;
+}
+
+interface Grid {
+  processors: Processor[];
+  cells: (Cell | undefined)[][];
+  low: number;
+  high: number;
+}
+
+function gridOf(cells: Cell[], shape: HeatShape, run: Run, all: Cell[]): Grid {
+  const named = new Set<number>();
+  for (const c of cells) for (const axis of [shape.x, shape.y]) if (typeof c.at[axis] === 'number') named.add(c.at[axis] as number);
+  const processors = processorsOf(run.topology, [...named].sort((a, b) => a - b));
+  const place = new Map(processors.map((p, i) => [p.cpu, i]));
+  const grid: (Cell | undefined)[][] = processors.map(() => new Array<Cell | undefined>(processors.length).fill(undefined));
+  for (const c of cells) {
+    const row = grid[place.get(Number(c.at[shape.y])) ?? -1];
+    const column = place.get(Number(c.at[shape.x]));
+    if (row && column !== undefined) row[column] = c;
+  }
+  const [low, high] = colorRange(all);
+  return { processors, cells: grid, low, high };
+}
+
+function range(cells: Cell[]): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const c of cells)
+    if (c.value !== null) {
+      if (c.value < low) low = c.value;
+      if (c.value > high) high = c.value;
+    }
+  return low <= high ? [low, high] : [0, 1];
+}
+
+/** A narrow range does not fill the scale: what differs by a few percent should not look like day and night. */
+const narrowest = 2;
+
+function colorRange(cells: Cell[]): [number, number] {
+  const [low, high] = range(cells);
+  return low > 0 ? [low, Math.max(high, low * narrowest)] : [low, high];
+}
+
+/** Latencies grow by factors from one distance to the next, so colours follow the logarithm. */
+export function shareOf(value: number, low: number, high: number): number {
+  if (!(high > low)) return 0.3;
+  return low > 0 && value > 0 ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+}
+
+type Api = { value: (i: number) => number; coord: (p: number[]) => number[]; size: (p: number[]) => number[] };
+
+function cellSeries(g: Grid, shape: HeatShape, ctx: Context, size: number): Record<string, unknown> {
+  const scale = scaleOf(ctx.all);
+  const font = Math.min(13, size / 3);
+  const data = g.cells.flatMap((row, y) => row.flatMap((c, x) => (c ? [[x, y, c.value ?? NaN]] : [])));
+  return {
+    type: 'custom',
+    id: 'pairs',
+    name: sentence(axisTitle(shape.y)),
+    data,
+    encode: { x: 0, y: 1 },
+    clip: true,
+    renderItem: (_: unknown, api: Api) => {
+      const [x, y, value] = [api.value(0), api.value(1), api.value(2)];
+      const middle = api.coord([x, y]);
+      const [w, h] = api.size([1, 1]) as [number, number];
+      const color = Number.isFinite(value) ? heatColor(shareOf(value, g.low, g.high)) : null;
+      return {
+        type: 'rect',
+        shape: { x: middle[0]! - w / 2 + 0.5, y: middle[1]! - h / 2 + 0.5, width: Math.max(1, w - 1), height: Math.max(1, h - 1) },
+        style: { fill: color ? css(color) : ctx.theme.faint },
+        ...(font >= 6.5 && color
+          ? { textContent: { style: { text: digits(value / scale.factor), fill: inkOn(color), fontSize: font, fontFamily: ctx.theme.font } }, textConfig: { position: 'inside' } }
+          : {}),
+      };
+    },
+  };
+}
+
+/** One dot for each pair, enlarged without smoothing. */
+function picture(g: Grid): HTMLCanvasElement {
+  const n = g.processors.length;
+  const zoom = Math.max(1, Math.floor(1400 / n));
+  const dots = document.createElement('canvas');
+  dots.width = dots.height = n;
+  const paint = dots.getContext('2d')!;
+  const image = paint.createImageData(n, n);
+  g.cells.forEach((row, y) =>
+    row.forEach((c, x) => {
+      if (!c || c.value === null) return;
+      image.data.set([...heatColor(shareOf(c.value, g.low, g.high)), 255], (y * n + x) * 4);
+    }),
+  );
+  paint.putImageData(image, 0, 0);
+  const large = document.createElement('canvas');
+  large.width = large.height = n * zoom;
+  const enlarge = large.getContext('2d')!;
+  enlarge.imageSmoothingEnabled = false;
+  enlarge.drawImage(dots, 0, 0, large.width, large.height);
+  return large;
+}
+
+function pictureSeries(g: Grid): Record<string, unknown> {
+  const image = picture(g);
+  const last = g.processors.length - 1;
+  return {
+    type: 'custom',
+    id: 'pairs',
+    data: [[0, 0]],
+    encode: { x: 0, y: 1 },
+    clip: true,
+    silent: true,
+    renderItem: (_: unknown, api: Api) => {
+      const from = api.coord([0, 0]);
+      const to = api.coord([last, last]);
+      const [w, h] = api.size([1, 1]) as [number, number];
+      return {
+        type: 'image',
+        style: { image, x: from[0]! - w / 2, y: from[1]! - h / 2, width: to[0]! - from[0]! + w, height: to[1]! - from[1]! + h },
+      };
+    },
+  };
+}
+
+function lineSeries(g: Grid, ctx: Context): Record<string, unknown> {
+  const n = g.processors.length;
+  const data = separators(g.processors).map((s) => [s.at, s.at, s.level]);
+  const widths = [2.5, 1.6, 1, 0.6];
+  return {
+    type: 'custom',
+    silent: true,
+    data,
+    encode: { x: 0, y: 1 },
+    z: 5,
+    renderItem: (_: unknown, api: Api) => {
+      const at = api.value(0);
+      const width = widths[api.value(2)] ?? 0.6;
+      const [w, h] = api.size([1, 1]) as [number, number];
+      const here = api.coord([at, at]);
+      const [first, last] = [api.coord([0, 0]), api.coord([n - 1, n - 1])];
+      const line = (x1: number, y1: number, x2: number, y2: number) => ({ type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke: ctx.theme.ink, lineWidth: width } });
+      const [x, y] = [here[0]! - w / 2, here[1]! - h / 2];
+      return {
+        type: 'group',
+        children: [line(x, first[1]! - h / 2, x, last[1]! + h / 2), line(first[0]! - w / 2, y, last[0]! + w / 2, y)],
+      };
+    },
+  };
+}
+
+const drawnOneByOne = 96;
+
+export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run): Drawing {
+  const g = gridOf(cells, shape, run, ctx.all);
+  const n = g.processors.length;
+  const scale = scaleOf(ctx.all);
+  const margin = 64;
+  const enlarged = ctx.expanded && n > 24 && n <= drawnOneByOne * 2;
+  const side = enlarged ? n * 30 : Math.min(ctx.width - margin, Math.max(200, Math.min(n * 64, 620)));
+  const size = side / Math.max(1, n);
+  const asPicture = n > drawnOneByOne && !enlarged;
+  const title = valueAxisTitle(ctx.all, scale);
+  const base = frame(ctx.theme, sentence(axisTitle(shape.y)));
+  const axis = (name: string) => ({
+    ...axisStyle(ctx.theme, name),
+    type: 'category',
+    data: g.processors.map((p) => String(p.cpu)),
+    axisTick: { show: false },
+    splitLine: { show: false },
+  });
+  const option = {
+    ...base,
+    grid: { left: 44, top: 56, width: side, height: side },
+    xAxis: { ...axis(sentence(axisTitle(shape.x))), position: 'top', nameGap: 26 },
+    yAxis: { ...axis(''), inverse: true },
+    tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { value: number[] }) => tipOn(g.cells[at.value[1] ?? 0]?.[at.value[0] ?? 0]) },
+    series: [asPicture ? pictureSeries(g) : cellSeries(g, shape, ctx, size), lineSeries(g, ctx)],
+  };
+  return {
+    option,
+    height: side + 66,
+    minWidth: enlarged ? side + margin : 0,
+    renderer: asPicture || n > drawnOneByOne ? 'canvas' : 'svg',
+    points: n > 48 ? [] : g.cells.flatMap((row, y) => row.flatMap((c, x) => (c ? [{ text: nameOf(c, shape), series: 'pairs', index: indexOf(g, x, y) }] : []))),
+    label: `Heat map: ${title} between ${n} processors, in the order of the topology, from ${range(cells).map((v) => quantity(v, cells[0]?.unit ?? '1')).join(' to ')}.`,
+    legend: [],
+    notes: [levelsOf(separators(g.processors)), 'Colours follow the logarithm of the value: light is near, dark is far.'].filter((t) => t !== ''),
+    ...(n > 24 && n <= drawnOneByOne * 2 && !enlarged && size < 24 ? { more: n } : {}),
+  };
+}
+
+const nameOf = (c: Cell, shape: HeatShape) => `processor ${String(c.at[shape.y])} to ${String(c.at[shape.x])}: ${told(c)}`;
+
+function tipOn(c: Cell | undefined): HTMLElement {
+  return c ? tooltipBox(`Processor ${String(c.at.from ?? '')} to ${String(c.at.to ?? '')}`, [{ name: '', text: told(c), remarks: remarksOn(c) }]) : tooltipBox('', []);
+}
+
+function indexOf(g: Grid, column: number, row: number): number {
+  let index = 0;
+  for (let y = 0; y < row; ++y) index += g.cells[y]!.filter((c) => c).length;
+  return index + g.cells[row]!.slice(0, column).filter((c) => c).length;
+}
+
+/** What hovers over a picture: which pair is at this place of the chart. */
+export function pairAt(cells: Cell[], shape: HeatShape, run: Run, column: number, row: number): HTMLElement | null {
+  const g = gridOf(cells, shape, run, cells);
+  const c = g.cells[row]?.[column];
+  return c ? tipOn(c) : null;
+}
+
+export const legendRange = (cells: Cell[]): [number, number] => colorRange(cells.filter(has));

@@ -1,0 +1,171 @@
+// What all charts share: the drawing a kind returns, the frame around it, the words of a cell.
+
+import type { Cell } from '../reading';
+import { digits, interval, quantity, scaleFor, tick, type Scale } from '../numbers';
+import type { Theme } from '../theme';
+import { directionWords, flagWords, metricTitle, sentence } from '../words';
+
+export interface Drawing {
+  option: Record<string, unknown>;
+  height: number;
+  /** Narrower than this it would not be legible: the figure scrolls instead. */
+  minWidth?: number;
+  renderer: 'svg' | 'canvas';
+  /** What the arrow keys walk through, in words, with the element to point at. */
+  points: Point[];
+  /** For a screen reader: what the chart shows. */
+  label: string;
+  /** Names and colours, for a legend in the page. */
+  legend: LegendEntry[];
+  /** Remarks below the chart. */
+  notes: string[];
+  /** How many rows are not shown until the reader asks for all. */
+  more?: number;
+}
+
+export interface Point {
+  text: string;
+  series?: string;
+  index?: number;
+}
+
+export interface LegendEntry {
+  name: string;
+  color: string;
+  symbol: 'line' | 'box' | 'dash';
+  shown: boolean;
+  dash?: string | number[] | undefined;
+}
+
+export interface Context {
+  theme: Theme;
+  width: number;
+  /** Series the reader has switched on or off by hand. */
+  hidden: Set<string>;
+  /** The reader asked for all rows. */
+  expanded: boolean;
+  /** All charts of a figure share one scale. */
+  all: Cell[];
+}
+
+export const has = (c: Cell): c is Cell & { value: number } => c.value !== null;
+
+export const scaleOf = (cells: Cell[]): Scale => scaleFor(cells[0]?.unit ?? '1', cells.filter(has).map((c) => c.value));
+
+/** "throughput, Mop/s (higher is better)" */
+export function valueAxisTitle(cells: Cell[], scale: Scale): string {
+  const first = cells.find(has) ?? cells[0];
+  if (!first) return '';
+  const words = directionWords(first.better);
+  const name = metricTitle(first.metric);
+  const unit = scale.unit === '' || name.endsWith(scale.unit) ? '' : `, ${scale.unit}`;
+  return sentence(`${name}${unit}${words ? ` (${words})` : ''}`);
+}
+
+/** "26.3 ns (25.9 to 26.8 ns)", or why there is none. */
+export function told(c: Cell): string {
+  if (c.value === null) return c.reason ? `no value: ${c.reason}` : c.valid ? 'no value' : 'its self-check failed';
+  const value = quantity(c.value, c.unit);
+  return c.ci ? `${value} (${interval(c.ci, c.unit)})` : `${value} (no interval)`;
+}
+
+/** Whatever else is to be known of a cell, in a line. */
+export function remarksOn(c: Cell): string[] {
+  const remarks: string[] = [];
+  if (c.value !== null && c.flag !== 'ok') remarks.push(flagWords[c.flag] ?? c.flag);
+  if (c.at.mode !== undefined && c.at.mode !== 'near') remarks.push(`measured while the processors were ${String(c.at.mode)}`);
+  if (c.value !== null && c.reason) remarks.push(c.reason);
+  return remarks;
+}
+
+/** The frame of a chart with two axes. The title of the vertical axis stands on top, where it is read without turning. */
+export function frame(theme: Theme, yTitle: string): Record<string, unknown> {
+  return {
+    animation: false,
+    backgroundColor: 'transparent',
+    textStyle: { fontFamily: theme.font, color: theme.ink },
+    title: {
+      text: yTitle,
+      left: 0,
+      top: 0,
+      padding: [4, 0, 0, 0],
+      textStyle: { fontSize: 12, fontWeight: 400, color: theme.muted, fontFamily: theme.font },
+    },
+    grid: { left: 4, right: 18, top: 30, bottom: 6, outerBoundsMode: 'same', outerBoundsContain: 'all' },
+    tooltip: {
+      confine: true,
+      appendTo: undefined,
+      backgroundColor: theme.paper,
+      borderColor: theme.line,
+      padding: [6, 10],
+      extraCssText: 'box-shadow: 0 2px 10px rgb(0 0 0 / 18%); max-width: 24rem; white-space: normal;',
+      textStyle: { color: theme.ink, fontFamily: theme.font, fontSize: 12 },
+    },
+  };
+}
+
+export function axisStyle(theme: Theme, title: string): Record<string, unknown> {
+  return {
+    name: title,
+    nameLocation: 'middle',
+    nameGap: 24,
+    nameTextStyle: { color: theme.muted, fontSize: 12, fontFamily: theme.font },
+    axisLabel: { color: theme.muted, fontSize: 11, fontFamily: theme.font, hideOverlap: true },
+    axisLine: { show: true, lineStyle: { color: theme.line } },
+    axisTick: { lineStyle: { color: theme.line } },
+    splitLine: { lineStyle: { color: theme.faint } },
+  };
+}
+
+export function valueAxis(theme: Theme, title: string, scale: Scale): Record<string, unknown> {
+  return {
+    ...axisStyle(theme, title),
+    type: 'value',
+    min: 0,
+    axisLabel: { color: theme.muted, fontSize: 11, fontFamily: theme.font, formatter: (v: number) => tick(v / scale.factor) },
+  };
+}
+
+/** Ticks at round numbers of what is shown, not of what is stored. */
+export function niceStep(most: number, steps = 5): number {
+  const rough = most / steps || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return [1, 2, 2.5, 5, 10].map((f) => f * power).find((s) => s >= rough * 0.999) ?? rough;
+}
+
+export function tooltipBox(title: string, lines: { name: string; text: string; color?: string; remarks?: string[] }[]): HTMLElement {
+  const box = document.createElement('div');
+  box.className = 'tip';
+  const head = document.createElement('div');
+  head.className = 'tip-title';
+  head.textContent = title;
+  box.append(head);
+  for (const line of lines) {
+    const row = document.createElement('div');
+    row.className = 'tip-row';
+    if (line.color) {
+      const mark = document.createElement('span');
+      mark.className = 'tip-mark';
+      mark.style.background = line.color;
+      row.append(mark);
+    }
+    const text = document.createElement('span');
+    text.textContent = line.name ? `${line.name}: ${line.text}` : line.text;
+    row.append(text);
+    for (const remark of line.remarks ?? []) {
+      const small = document.createElement('div');
+      small.className = 'tip-remark';
+      small.textContent = remark;
+      row.append(small);
+    }
+    box.append(row);
+  }
+  return box;
+}
+
+/** Each name has its colour, dash and mark in all charts of a figure. */
+export function styleOf(theme: Theme, index: number): { color: string; turn: number } {
+  return { color: theme.series[index % theme.series.length]!, turn: Math.floor(index / theme.series.length) };
+}
+
+export const shortNumber = (value: number, scale: Scale) => digits(value / scale.factor);

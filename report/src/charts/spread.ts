@@ -1,0 +1,124 @@
+// How single values scatter: boxes of the repetitions' samples, and their cumulative share (ECDF).
+
+import type { Cell } from '../reading';
+import { quantity } from '../numbers';
+import { quantile } from '../stats';
+import { dashes } from '../theme';
+import { seriesName, valuesOf } from '../view';
+import { axisTitle, sentence, valueTitle } from '../words';
+import {
+  axisStyle, frame, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, valueAxisTitle, type Context, type Drawing,
+} from './kit';
+
+export interface SpreadShape {
+  x: string;
+  series: string[];
+}
+
+interface Box {
+  name: string;
+  sorted: number[];
+  five: [number, number, number, number, number];
+}
+
+function boxesOf(cells: Cell[], shape: SpreadShape): Box[] {
+  return valuesOf(cells, shape.x).flatMap((key) => {
+    const sorted = cells.filter((c) => c.at[shape.x] === key).flatMap((c) => c.samples).sort((a, b) => a - b);
+    if (sorted.length === 0) return [];
+    const q = (p: number) => quantile(sorted, p);
+    return [{ name: valueTitle(shape.x, key), sorted, five: [q(0), q(0.25), q(0.5), q(0.75), q(1)] as Box['five'] }];
+  });
+}
+
+type Api = { value: (i: number) => number; coord: (p: number[]) => number[]; size: (p: number[]) => number[] };
+
+export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Drawing {
+  const scale = scaleOf(ctx.all);
+  const boxes = boxesOf(cells, shape);
+  const most = Math.max(...ctx.all.flatMap((c) => c.samples), 0);
+  const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
+  const title = valueAxisTitle(cells, scale);
+  const unit = cells[0]?.unit ?? '1';
+  const base = frame(ctx.theme, sentence(axisTitle(shape.x)));
+  const words = (b: Box) => `smallest ${quantity(b.five[0], unit)}, half between ${quantity(b.five[1], unit)} and ${quantity(b.five[3], unit)}, median ${quantity(b.five[2], unit)}, largest ${quantity(b.five[4], unit)}, ${b.sorted.length} repetitions`;
+  const stroke = { stroke: ctx.theme.ink, lineWidth: 1.2 };
+  const option = {
+    ...base,
+    tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { dataIndex: number }) => tooltipBox(boxes[at.dataIndex]!.name, [{ name: '', text: words(boxes[at.dataIndex]!) }]) },
+    xAxis: { ...valueAxis(ctx.theme, title, scale), max: Math.ceil(most / step) * step || 1, interval: step },
+    yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: boxes.map((b) => b.name), axisTick: { show: false }, axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.38), overflow: 'truncate' } },
+    series: [
+      {
+        type: 'custom',
+        id: 'boxes',
+        clip: true,
+        data: boxes.map((b, i) => [i, ...b.five]),
+        encode: { x: [1, 2, 3, 4, 5], y: 0 },
+        renderItem: (_: unknown, api: Api) => {
+          const at = (i: number) => api.coord([api.value(i), api.value(0)]);
+          const half = Math.min(9, api.size([0, 1])[1]! * 0.3);
+          const y = at(1)[1]!;
+          const line = (x1: number, y1: number, x2: number, y2: number, style: object = stroke) => ({ type: 'line', shape: { x1, y1, x2, y2 }, style });
+          return {
+            type: 'group',
+            children: [
+              line(at(1)[0]!, y, at(2)[0]!, y), line(at(4)[0]!, y, at(5)[0]!, y),
+              line(at(1)[0]!, y - half / 2, at(1)[0]!, y + half / 2), line(at(5)[0]!, y - half / 2, at(5)[0]!, y + half / 2),
+              { type: 'rect', shape: { x: at(2)[0]!, y: y - half, width: Math.max(1, at(4)[0]! - at(2)[0]!), height: 2 * half }, style: { ...stroke, fill: ctx.theme.series[0], fillOpacity: 0.35 } },
+              line(at(3)[0]!, y - half, at(3)[0]!, y + half, { ...stroke, lineWidth: 2.4 }),
+            ],
+          };
+        },
+      },
+    ],
+  };
+  return {
+    option,
+    height: 74 + boxes.length * 30,
+    renderer: 'svg',
+    points: boxes.map((b, index) => ({ text: `${b.name}: ${words(b)}`, series: 'boxes', index })),
+    label: `Box plot: ${title} by ${axisTitle(shape.x)}.`,
+    legend: [],
+    notes: ['Box: the middle half of the repetitions, with their median; whiskers: the smallest and the largest.'],
+  };
+}
+
+export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawing {
+  const scale = scaleOf(ctx.all);
+  const axes = [shape.x, ...shape.series];
+  const groups = new Map<string, number[]>();
+  for (const c of cells) if (c.samples.length > 0) groups.set(seriesName(c, axes), [...(groups.get(seriesName(c, axes)) ?? []), ...c.samples]);
+  const lines = [...groups].map(([name, samples], i) => ({ name, ...styleOf(ctx.theme, i), sorted: samples.sort((a, b) => a - b) }));
+  const shown = lines.filter((l) => !ctx.hidden.has(l.name));
+  const title = valueAxisTitle(cells, scale);
+  const unit = cells[0]?.unit ?? '1';
+  const most = Math.max(...ctx.all.flatMap((c) => c.samples), 0);
+  const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
+  const base = frame(ctx.theme, 'Share of the repetitions at or below');
+  const option = {
+    ...base,
+    tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { seriesName: string; value: number[] }) => tooltipBox(at.seriesName, [{ name: '', text: `${Math.round(at.value[1]! * 100)} % at or below ${quantity(at.value[0]!, unit)}` }]) },
+    xAxis: { ...valueAxis(ctx.theme, title, scale), max: Math.ceil(most / step) * step || 1, interval: step },
+    yAxis: { ...axisStyle(ctx.theme, ''), type: 'value', min: 0, max: 1, axisLabel: { color: ctx.theme.muted, fontSize: 11, formatter: (v: number) => `${Math.round(v * 100)} %` } },
+    series: shown.map((l) => ({
+      type: 'line',
+      id: l.name,
+      name: l.name,
+      step: 'end',
+      symbol: 'circle',
+      symbolSize: 4,
+      data: l.sorted.map((v, i) => [v, (i + 1) / l.sorted.length]),
+      itemStyle: { color: l.color },
+      lineStyle: { color: l.color, width: 1.8, type: dashes[l.turn % dashes.length] },
+    })),
+  };
+  return {
+    option,
+    height: 320,
+    renderer: 'svg',
+    points: shown.flatMap((l) => [0.1, 0.5, 0.9].map((p) => ({ text: `${l.name}: ${p * 100} % of the repetitions at or below ${quantity(quantile(l.sorted, p), unit)}`, series: l.name, index: Math.round(p * (l.sorted.length - 1)) }))),
+    label: `Cumulative share of the repetitions: ${title}.`,
+    legend: lines.map((l) => ({ name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length] })),
+    notes: [],
+  };
+}

@@ -1,0 +1,34 @@
+// Files for the reader to keep. A blob made here needs no network.
+
+import type { Cell } from './reading';
+import { axesOf } from './view';
+
+export function save(name: string, content: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** A field of a CSV: quoted where it must be, and never taken for a formula by a spreadsheet. */
+export function field(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+}
+
+/** One line for each cell, its coordinates in columns of their own. */
+export function csvOf(groups: { machine: string; cells: Cell[] }[]): string {
+  const axes = [...new Set(groups.flatMap((g) => axesOf(g.cells)))];
+  const head = ['machine', 'experiment', ...axes, 'metric', 'unit', 'value', 'ci_low', 'ci_high', 'n', 'flag', 'reason'];
+  const rows = groups.flatMap((g) =>
+    g.cells.map((c) => [
+      g.machine, c.experiment, ...axes.map((a) => c.at[a] ?? null), c.metric, c.unit, c.value, c.ci?.[0] ?? null, c.ci?.[1] ?? null,
+      c.n, c.flag, c.reason,
+    ]),
+  );
+  return [head, ...rows].map((r) => r.map(field).join(',')).join('\r\n') + '\r\n';
+}

@@ -1,0 +1,185 @@
+// The few facts that matter most, each a figure and a sentence that a first-year student understands. Only numbers that
+// are sure enough appear here.
+
+import { digits, interval, quantity } from './numbers';
+import { sure, type Cell, type Run } from './reading';
+import { ratio } from './stats';
+import { cellsOf } from './view';
+import { listOf } from './reading';
+import { slug } from './dom';
+import { valueTitle } from './words';
+
+export interface Fact {
+  figure: string;
+  text: string;
+  /** The interval, the protocol. */
+  detail: string;
+  /** The figure of the page that shows more. */
+  target: string;
+}
+
+type Sure = Cell & { value: number; ci: [number, number] };
+
+const isNear = (c: Cell) => c.at.mode === undefined || c.at.mode === 'near';
+
+/** Sure cells of a metric; those of the near mode where there are any. */
+function cellsFor(run: Run, experiment: string, metric: string, where: (c: Cell) => boolean = () => true): Sure[] {
+  const all = cellsOf(run, experiment).filter((c): c is Sure => c.metric === metric && sure(c) && where(c));
+  return all.some(isNear) ? all.filter(isNear) : all;
+}
+
+const least = (cells: Sure[]) => cells.reduce<Sure | undefined>((a, c) => (!a || c.value < a.value ? c : a), undefined);
+const most = (cells: Sure[]) => cells.reduce<Sure | undefined>((a, c) => (!a || c.value > a.value ? c : a), undefined);
+const between = (c: Sure) => interval(c.ci, c.unit);
+const farNote = (c: Cell) => (isNear(c) ? '' : ', while the virtual processors were far from each other');
+
+/** "3.2 times", "40 % more". */
+export function times(a: number, b: number): string {
+  const factor = a / b;
+  return factor < 2 ? `${Math.round(100 * (factor - 1))} % more` : `${digits(factor)} times as much`;
+}
+
+/** "19 million times a second" */
+function rate(value: number): string {
+  const [factor, word] = value >= 1e9 ? [1e9, ' billion'] : value >= 1e6 ? [1e6, ' million'] : value >= 1e3 ? [1e3, ' thousand'] : [1, ''];
+  return `${digits(value / factor)}${word}`;
+}
+
+const processors = (run: Run) => listOf(run.topology, 'cpus').length;
+
+function handover(run: Run): Fact | null {
+  for (const [protocol, how] of [['cas', 'the two take turns on it by compare-and-swap'], ['handover', 'by stores and loads on two lines']] as const) {
+    const all = cellsFor(run, 'coherence.pairs', 'latency', (c) => c.at.protocol === protocol);
+    const near = least(all);
+    const far = most(all);
+    if (!near || !far) continue;
+    const apart = far.ci[0] > near.ci[1];
+    return {
+      figure: quantity(near.value, near.unit),
+      text: `to hand a line of memory to the nearest processor${apart ? `; to the farthest, ${quantity(far.value, far.unit)}` : ''}`,
+      detail: `${between(near)}; ${how}${farNote(near)}`,
+      target: slug('coherence.pairs-map'),
+    };
+  }
+  return null;
+}
+
+function counter(run: Run): Fact | null {
+  const all = cellsFor(run, 'atomics.throughput', 'throughput', (c) => c.at.operation === 'fai' || c.at.operation === 'swap');
+  for (const operation of ['fai', 'swap']) {
+    const own = all.filter((c) => c.at.operation === operation);
+    const alone = own.find((c) => c.at.threads === 1);
+    const limit = processors(run) || Infinity;
+    const many = own.filter((c) => Number(c.at.threads) > 1 && Number(c.at.threads) <= limit).sort((a, b) => Number(b.at.threads) - Number(a.at.threads))[0];
+    if (!alone || !many) continue;
+    const slower = many.ci[1] < alone.ci[0];
+    const verb = operation === 'fai' ? 'add to one counter' : 'exchange one value';
+    return {
+      figure: slower ? `÷ ${digits(alone.value / many.value)}` : `× ${digits(many.value / alone.value)}`,
+      text: slower ? `is what sharing does: ${String(many.at.threads)} threads together ${verb} ${rate(many.value)} times a second, one alone ${rate(alone.value)} times`
+        : `as much work when ${String(many.at.threads)} threads ${verb} instead of one`,
+      detail: `together ${between(many)}, alone ${between(alone)}${farNote(many)}`,
+      target: slug('atomics.throughput-threads'),
+    };
+  }
+  return null;
+}
+
+function freeLock(run: Run): Fact | null {
+  const all = cellsFor(run, 'locks.uncontested', 'pair', (c) => c.at.distance === 'same_cpu');
+  const best = least(all);
+  if (!best) return null;
+  const usual = all.find((c) => c.at.lock === 'std/mutex');
+  const lock = String(best.at.lock);
+  return {
+    figure: quantity((usual ?? best).value, best.unit),
+    text: usual && usual !== best ? `to take and give back a free std::mutex; the cheapest lock, ${lock}, takes ${quantity(best.value, best.unit)}`
+      : `to take and give back a free lock with ${lock}, the cheapest`,
+    detail: between(usual ?? best),
+    target: slug('locks.uncontested-distance'),
+  };
+}
+
+const placeWithout = (c: Cell) => JSON.stringify(Object.entries(c.at).filter(([a]) => a !== 'lock'));
+
+function contest(run: Run): Fact | null {
+  const limit = processors(run) || Infinity;
+  const cells = cellsFor(run, 'locks.throughput', 'throughput', (c) => c.at.locks === 1 && Number(c.at.threads) > 1 && Number(c.at.threads) <= limit && (c.at.readers ?? 0) === 0);
+  const threads = Math.max(...cells.map((c) => Number(c.at.threads)));
+  const groups = new Map<string, Sure[]>();
+  for (const c of cells.filter((x) => x.at.threads === threads)) groups.set(placeWithout(c), [...(groups.get(placeWithout(c)) ?? []), c]);
+  const group = [...groups.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+  const best = most(group);
+  const usual = group.find((c) => c.at.lock === 'std/mutex');
+  if (!best || group.length < 2) return null;
+  const r = usual && usual !== best ? ratio(best, usual) : null;
+  const beside = r ? (r.resolved ? `, ${times(best.value, usual!.value)} than std::mutex`.replace('as much than', 'as much as') : '; no difference from std::mutex is resolved') : '';
+  return {
+    figure: `${rate(best.value)}`,
+    text: `acquisitions a second is the most that ${threads} threads get through one lock, with ${valueTitle('lock', best.at.lock!)}${beside}`,
+    detail: `${between(best)}${farNote(best)}`,
+    target: slug('locks.throughput-ranking'),
+  };
+}
+
+function memory(run: Run): Fact | null {
+  const all = cellsFor(run, 'coherence.local', 'latency');
+  const near = all.find((c) => c.at.level === 'l1');
+  const far = all.find((c) => c.at.level === 'ram');
+  if (!near || !far) return null;
+  return {
+    figure: `${digits(far.value / near.value)}×`,
+    text: `is how much longer a read from main memory takes (${quantity(far.value, far.unit)}) than one from the first cache (${quantity(near.value, near.unit)})`,
+    detail: `${between(far)} against ${between(near)}`,
+    target: slug('coherence.local-levels'),
+  };
+}
+
+/** Whatever wakes fastest; known by its primitive and a time. */
+function waking(run: Run): Fact | null {
+  const cells = cellsOf(run, 'wake.broadcast');
+  for (const metric of ['mean', 'wake_mean', 'mean_wake', 'wake']) {
+    const one = cellsFor(run, 'wake.broadcast', metric, (c) => c.unit === 'ns' && c.at.threads === 1);
+    const best = least(one.filter((c) => !String(c.at.primitive).includes('spin')));
+    if (best && cells.length > 0)
+      return {
+        figure: quantity(best.value, best.unit),
+        text: `from the call until one sleeping thread runs again, with ${String(best.at.primitive)}, the quickest that sleeps`,
+        detail: between(best),
+        target: slug('wake.broadcast-primitives'),
+      };
+  }
+  return null;
+}
+
+/** A platform of the paper has no intervals; its own numbers are told as they were printed. */
+function published(run: Run): Fact | null {
+  if (run.kind !== 'published') return null;
+  const loads = cellsOf(run, 'coherence.states').filter((c) => c.at.operation === 'load' && c.at.state === 'modified' && c.value !== null);
+  const [near, far] = [loads[0], loads[loads.length - 1]];
+  if (!near || !far) return null;
+  return {
+    figure: `${near.value!} cycles`,
+    text: `to load a line that the nearest core has changed (${valueTitle('distance', near.at.distance ?? '')}); the farthest takes ${far.value!}`,
+    detail: 'as published, Table 2',
+    target: slug('coherence.states-operations'),
+  };
+}
+
+export function factsOf(run: Run): Fact[] {
+  return [handover, counter, freeLock, contest, waking, memory, published].map((f) => f(run)).filter((f): f is Fact => f !== null).slice(0, 5);
+}
+
+/** What is doubtful: one sentence each. */
+export function doubtsOf(run: Run): string[] {
+  const told: string[] = [];
+  const broken = run.cells.filter((c) => !c.valid).length;
+  const values = run.cells.filter((c) => c.value !== null);
+  const unsure = values.filter((c) => c.flag === 'unreliable').length;
+  if (broken > 0) told.push(`${broken} ${broken === 1 ? 'cell' : 'cells'} failed the self-check: what they measured is broken.`);
+  if (!run.complete) told.push('The run was stopped early: some values are missing or have fewer repetitions.');
+  if (values.length === 0) told.push('There is no value in this file.');
+  else if (unsure > 0 && run.kind !== 'published')
+    told.push(`${unsure} of ${values.length} values are too uncertain to rely on: their 95 % interval reaches 10 % or more to a side, or there is none.`);
+  return told;
+}

@@ -1,0 +1,238 @@
+// Which experiment shows which charts. A new experiment adds a declaration here, and nothing else; without one it gets
+// a chart that suits its axes.
+
+import type { Cell } from './reading';
+import { axesOf, valuesOf, type Shape } from './view';
+import { axisTitle, sentence } from './words';
+
+export type Kind =
+  | { kind: 'heat'; x: string; y: string }
+  | { kind: 'lines'; x: string; series: string[]; ideal?: boolean }
+  | { kind: 'bars'; x: string; series: string[] }
+  | { kind: 'best'; contestants: string; groups: string[]; unit: string }
+  | { kind: 'box'; x: string; series: string[] }
+  | { kind: 'ecdf'; x: string; series: string[] }
+  | { kind: 'gantt'; row: string; moments: string[]; phases: string[]; delay?: string }
+  | { kind: 'paper'; rows: string[]; column: string };
+
+export interface Figure {
+  experiment: string;
+  /** Tells apart the figures of one experiment. */
+  id: string;
+  title: string;
+  /** For somebody who meets this for the first time. */
+  lead: string;
+  chart: Kind;
+  metrics?: string[];
+  derived?: string[];
+  prefer?: Shape['prefer'];
+  /** Drawn only where it shows something: e.g. more than one thread. */
+  unless?: (cells: Cell[]) => boolean;
+}
+
+const lonely = (axis: string) => (cells: Cell[]) => valuesOf(cells, axis).length < 2;
+
+export const figures: Figure[] = [
+  {
+    experiment: 'coherence.pairs', id: 'map', title: 'How far apart the processors are',
+    lead: 'Memory travels between processors in lines of usually 64 bytes. Each field is the time that one line takes from the processor of its row to that of its column: near ones share a cache, far ones sit in other packages.',
+    chart: { kind: 'heat', x: 'to', y: 'from' },
+  },
+  {
+    experiment: 'coherence.local', id: 'levels', title: 'What a read costs, by where the value lies',
+    lead: 'A processor looks in its own small caches first, then in the one it shares, and last in main memory. Each step is several times slower than the one before.',
+    chart: { kind: 'bars', x: 'level', series: [] }, prefer: { page: '4k' },
+  },
+  {
+    experiment: 'coherence.local', id: 'paper', title: 'Beside Table 3 of the paper',
+    lead: 'Cycles for a load from each level, here and on the four machines of the paper.',
+    chart: { kind: 'paper', rows: ['level'], column: '' }, metrics: ['latency_cycles'],
+  },
+  {
+    experiment: 'coherence.states', id: 'operations', title: 'What one access to a shared line costs',
+    lead: 'The cost depends on what the caches know about the line (its state) and on how far away its holder is. An atomic operation must own the line alone, as a store must.',
+    chart: { kind: 'bars', x: 'operation', series: ['distance'] }, derived: ['event'], prefer: { state: 'modified', home: 'requester' },
+  },
+  {
+    experiment: 'coherence.states', id: 'paper', title: 'Beside Table 2 of the paper',
+    lead: 'Cycles of one access by operation, state of the line and distance to its holder, here and on the four machines of the paper.',
+    chart: { kind: 'paper', rows: ['operation', 'state'], column: 'distance' }, metrics: ['latency_cycles'], derived: ['event'], prefer: { home: 'requester' },
+  },
+  {
+    experiment: 'atomics.throughput', id: 'threads', title: 'Many threads, one counter',
+    lead: 'All threads change the same location. If sharing were free, the lines would follow the dotted ideal; in fact the line has to travel, and mostly only one thread works at a time.',
+    chart: { kind: 'lines', x: 'threads', series: ['operation'], ideal: true }, derived: ['pause'], prefer: { placement: 'compact' },
+  },
+  {
+    experiment: 'locks.uncontested', id: 'distance', title: 'A lock that nobody else wants',
+    lead: 'The time to take and give back a free lock, by how far away its last holder was. The lock’s memory must first be fetched from there.',
+    chart: { kind: 'bars', x: 'lock', series: ['distance'] }, metrics: ['pair', 'acquire', 'release', 'pair_cycles', 'acquire_cycles', 'release_cycles', 'latency', 'latency_cycles'],
+  },
+  {
+    experiment: 'locks.ticket', id: 'threads', title: 'The ticket lock and its waiting',
+    lead: 'Threads take a number and wait until it is called. Waiters that look less often (back-off in proportion to their place in the queue) leave the line to those who work.',
+    chart: { kind: 'lines', x: 'threads', series: ['lock'] }, prefer: { placement: 'compact' },
+  },
+  {
+    experiment: 'locks.throughput', id: 'threads', title: 'Locks under pressure',
+    lead: 'Each thread takes a lock, changes the line it protects and gives it back, over and over. More threads rarely mean more work done: the lock has to travel between them.',
+    chart: { kind: 'lines', x: 'threads', series: ['lock'], ideal: true }, derived: ['gap'], prefer: { placement: 'compact', locks: 1, hold: 0, readers: 0 }, unless: lonely('threads'),
+  },
+  {
+    experiment: 'locks.throughput', id: 'ranking', title: 'Which lock does most',
+    lead: 'The same numbers for one number of threads, best first.',
+    chart: { kind: 'bars', x: 'lock', series: [] }, derived: ['gap'], prefer: { placement: 'compact', locks: 1, hold: 0, readers: 0 },
+  },
+  {
+    experiment: 'locks.throughput', id: 'best', title: 'The best lock, and how it scales',
+    lead: 'For each number of locks and threads: which lock did most, and how many times the work of a single thread that is.',
+    chart: { kind: 'best', contestants: 'lock', groups: ['locks', 'threads'], unit: 'threads' }, metrics: ['throughput'], derived: ['gap'], prefer: { placement: 'compact', hold: 0, readers: 0 },
+  },
+  {
+    experiment: 'messages.pair', id: 'distance', title: 'A message instead of a lock',
+    lead: 'One thread writes a message into a line, another waits for it: one way, and there and back, by distance.',
+    chart: { kind: 'bars', x: 'distance', series: ['channel'] },
+  },
+  {
+    experiment: 'messages.server', id: 'clients', title: 'One server, many clients',
+    lead: 'Clients send requests to one thread that does all the work. The server is busy when the line stops rising.',
+    chart: { kind: 'lines', x: 'clients', series: ['channel', 'message'] },
+  },
+  {
+    experiment: 'hashtable.throughput', id: 'threads', title: 'A hash table under each lock',
+    lead: 'Gets, puts and removes on a table with one lock for each bucket, or with servers that own the buckets.',
+    chart: { kind: 'lines', x: 'threads', series: ['lock'], ideal: true }, unless: lonely('threads'),
+  },
+  {
+    experiment: 'hashtable.throughput', id: 'best', title: 'The best way to guard the hash table',
+    lead: 'For each table and number of threads: what did most, and how many times the work of a single thread that is.',
+    chart: { kind: 'best', contestants: 'lock', groups: ['buckets', 'elements', 'threads'], unit: 'threads' },
+  },
+  ...['stm.bank', 'stm.list', 'stm.hashtable'].map((experiment): Figure => ({
+    experiment, id: 'threads', title: `Transactions: ${experiment.slice(4)}`,
+    lead: 'Whole groups of reads and writes that happen together or not at all.',
+    chart: { kind: 'lines', x: 'threads', series: ['implementation'], ideal: true },
+  })),
+  ...['memcached.set', 'memcached.get'].map((experiment): Figure => ({
+    experiment, id: 'locks', title: `memcached: ${experiment.slice(10)}`,
+    lead: 'A real server under a real load, its mutexes replaced by each lock.',
+    chart: { kind: 'bars', x: 'lock', series: [] },
+  })),
+  {
+    experiment: 'wake.broadcast', id: 'primitives', title: 'Waking sleepers',
+    lead: 'One thread wakes many. The wake time runs from just before the call to the sleeper’s first instruction after its wait.',
+    chart: { kind: 'bars', x: 'primitive', series: [] }, derived: ['thread', 'order'],
+  },
+  {
+    experiment: 'wake.broadcast', id: 'threads', title: 'More sleepers, later waking',
+    lead: 'The same by the number of threads to be woken.',
+    chart: { kind: 'lines', x: 'threads', series: ['primitive'] }, unless: lonely('threads'),
+  },
+  {
+    experiment: 'wake.broadcast', id: 'order', title: 'From the first woken to the last',
+    lead: 'Sleepers wake one after another. The slope is what each further one waits.',
+    chart: { kind: 'lines', x: 'order', series: ['primitive'] }, unless: lonely('order'),
+  },
+  {
+    experiment: 'wake.broadcast', id: 'thread', title: 'Who is woken first',
+    lead: 'Wake time by the number of the thread: a slope means that some threads are always served first.',
+    chart: { kind: 'lines', x: 'thread', series: ['primitive'] }, unless: lonely('thread'),
+  },
+  {
+    experiment: 'wake.groups', id: 'size', title: 'How many sleepers to an object',
+    lead: 'One object for all is woken by one call, one object each by many calls; the best size lies between.',
+    chart: { kind: 'lines', x: 'group', series: ['primitive'] },
+  },
+  {
+    experiment: 'wake.idle', id: 'slept', title: 'The longer it slept, the later it wakes',
+    lead: 'A processor without work saves energy in deeper and deeper steps, and takes longer to come back.',
+    chart: { kind: 'lines', x: 'idle', series: ['distance', 'primitive'] },
+  },
+  {
+    experiment: 'overhead.calls', id: 'calls', title: 'What the calls of the operating system cost',
+    lead: 'The thirteen rows of the paper’s Table 1, each by the flow it describes.',
+    chart: { kind: 'bars', x: 'call', series: ['system'] },
+  },
+  {
+    experiment: 'throttle.sum', id: 'permits', title: 'Letting fewer threads in at a time',
+    lead: 'Many threads do the same work, and a semaphore admits only some of them at once. The lowest point is the best number.',
+    chart: { kind: 'lines', x: 'permits', series: ['variant'] },
+  },
+  {
+    experiment: 'forkjoin.timeline', id: 'timeline', title: 'Who ran when',
+    lead: 'From the first trigger to the last worker: threads start one after another, and only where bars overlap did they truly run in parallel.',
+    chart: { kind: 'gantt', row: 'thread', moments: ['trigger', 'wake', 'done'], phases: ['on its way', 'working'], delay: 'invocation_delay' },
+  },
+  {
+    experiment: 'forkjoin.breakeven', id: 'starts', title: 'From when on splitting the work pays',
+    lead: 'The smallest sequential time for which starting the workers is worth it.',
+    chart: { kind: 'bars', x: 'primitive', series: ['threads'] },
+  },
+  {
+    experiment: 'forkjoin.balance', id: 'starts', title: 'Less work for those who start late',
+    lead: 'The same work in equal shares, and in shares cut to each thread’s lag.',
+    chart: { kind: 'bars', x: 'primitive', series: ['threads'] },
+  },
+];
+
+const numeric = (cells: Cell[], axis: string) => valuesOf(cells, axis).every((v) => typeof v === 'number');
+
+/** A chart for what nobody has declared. */
+export function standard(experiment: string, cells: Cell[]): Figure {
+  const varying = axesOf(cells).filter((a) => a !== 'mode' && valuesOf(cells, a).length > 1);
+  const words = varying.filter((a) => !numeric(cells, a));
+  const numbers = varying.filter((a) => numeric(cells, a));
+  const size = (a: string) => valuesOf(cells, a).length;
+  const largest = (axes: string[]) => axes.reduce<string | undefined>((best, a) => (best === undefined || size(a) > size(best) ? a : best), undefined);
+  const base = { experiment, id: 'values', lead: '' };
+  const by = (a: string | undefined) => (a ? `By ${axisTitle(a)}` : sentence('all values'));
+  if (numbers.includes('from') && numbers.includes('to')) return { ...base, title: by('from'), chart: { kind: 'heat', x: 'to', y: 'from' } };
+  const long = largest(numbers.filter((a) => size(a) > 2)) ?? numbers.find((a) => a === 'threads');
+  const series = largest(words);
+  if (long) return { ...base, title: by(long), chart: { kind: 'lines', x: long, series: series ? [series] : [] } };
+  const x = largest(varying) ?? axesOf(cells)[0];
+  const second = largest(varying.filter((a) => a !== x && size(a) <= 8));
+  return { ...base, title: by(x), chart: { kind: 'bars', x: x ?? 'experiment', series: second ? [second] : [] } };
+}
+
+/** The axes that must be there for a figure to make sense. */
+function needs(f: Figure): string[] {
+  const c = f.chart;
+  if (c.kind === 'heat') return [c.x, c.y];
+  if (c.kind === 'best') return [c.contestants];
+  if (c.kind === 'gantt') return [c.row];
+  return c.kind === 'paper' ? c.rows.slice(0, 1) : [c.x];
+}
+
+/** The figures for these cells of one experiment. */
+export function figuresOf(experiment: string, cells: Cell[]): Figure[] {
+  const axes = new Set(axesOf(cells));
+  const suited = figures.filter((f) => {
+    if (f.experiment !== experiment || !needs(f).every((a) => axes.has(a))) return false;
+    return !f.unless?.(cells) && (!f.metrics || cells.some((c) => f.metrics!.includes(c.metric)));
+  });
+  return suited.length > 0 ? suited : [standard(experiment, cells)];
+}
+
+export function shapeOf(f: Figure): Shape {
+  const c = f.chart;
+  const rest = { metrics: f.metrics, derived: f.derived, prefer: f.prefer };
+  if (c.kind === 'heat') return { ...rest, x: c.x, series: [c.y] };
+  if (c.kind === 'best') return { ...rest, series: [c.contestants, ...c.groups] };
+  if (c.kind === 'gantt') return { ...rest, x: c.row, together: true, metrics: [...c.moments, ...(c.delay ? [c.delay] : [])] };
+  if (c.kind === 'paper') return { ...rest, series: [...c.rows, c.column] };
+  return { ...rest, x: c.x, series: c.series };
+}
+
+const families: Record<string, string> = {
+  coherence: 'Cache coherence', atomics: 'Atomic operations', locks: 'Locks', messages: 'Messages', hashtable: 'Hash table',
+  stm: 'Transactional memory', memcached: 'memcached', wake: 'Waking threads', overhead: 'Calls of the operating system',
+  throttle: 'Throttling', forkjoin: 'Fork and join',
+};
+
+export const familyOf = (experiment: string): string => experiment.split('.')[0] ?? experiment;
+export const familyTitle = (family: string): string => (Object.hasOwn(families, family) ? families[family]! : sentence(family.replace(/_/g, ' ')));
+export const familyOrder = (family: string): number => {
+  const at = Object.keys(families).indexOf(family);
+  return at < 0 ? 99 : at;
+};

@@ -1,0 +1,111 @@
+// The page, from the data that the program has put into it.
+
+import { h } from './dom';
+import { cellsOf, experimentsOf } from './view';
+import { familyOf, familyOrder, familyTitle, figures, figuresOf } from './figures';
+import { head } from './page/head';
+import { FigureView } from './page/figure';
+import { machineSheet } from './page/machine';
+import { read, type Input } from './reading';
+import { setTheme, type Choice } from './theme';
+
+interface Section {
+  id: string;
+  title: string;
+  element: HTMLElement;
+}
+
+function experimentViews(input: Input, experiment: string): FigureView[] {
+  const groups = input.runs.map((run) => ({ run, cells: cellsOf(run, experiment) })).filter((g) => g.cells.length > 0);
+  const published = input.published.map((run) => ({ run, cells: cellsOf(run, experiment) })).filter((g) => g.cells.length > 0);
+  const all = groups.flatMap((g) => g.cells);
+  return figuresOf(experiment, all).map((f) => new FigureView(f, groups, published, input.definitions.get(experiment)));
+}
+
+function experimentSections(input: Input, views: FigureView[]): Section[] {
+  const declared = (e: string) => figures.findIndex((f) => f.experiment === e);
+  const experiments = experimentsOf(input.runs).sort((a, b) => declared(a) - declared(b));
+  const families = [...new Set(experiments.map(familyOf))].sort((a, b) => familyOrder(a) - familyOrder(b));
+  return families.map((family) => {
+    const id = `family-${family.replace(/[^a-z0-9]/gi, '-')}`;
+    const own = experiments.filter((e) => familyOf(e) === family).flatMap((e) => experimentViews(input, e));
+    views.push(...own);
+    const element = h('section', { class: 'family', id }, h('h2', {}, familyTitle(family)), own.map((v) => v.element));
+    return { id, title: familyTitle(family), element };
+  });
+}
+
+function machineSection(input: Input): Section {
+  const sheets = input.runs.map((r) => h('div', {}, input.runs.length > 1 && h('h3', {}, r.name), machineSheet(r)));
+  return { id: 'machine', title: input.runs.length > 1 ? 'Machines' : 'Machine', element: h('section', { class: 'family', id: 'machine' }, h('h2', {}, input.runs.length > 1 ? 'The machines' : 'The machine'), sheets) };
+}
+
+function themeButton(redraw: () => void): HTMLElement {
+  const next: Record<Choice, Choice> = { auto: 'light', light: 'dark', dark: 'auto' };
+  const words: Record<Choice, string> = { auto: 'as the system', light: 'light', dark: 'dark' };
+  let choice: Choice = 'auto';
+  const button = h('button', { type: 'button', class: 'theme', click: () => {
+    choice = next[choice];
+    setTheme(choice);
+    button.textContent = `Colours: ${words[choice]}`;
+    redraw();
+  } }, 'Colours: as the system');
+  return button;
+}
+
+/** Figures are drawn when they come near the screen; all of them before printing, at the width of paper. */
+function keepDrawn(views: FigureView[]): void {
+  const byElement = new Map(views.map((v) => [v.element as Element, v]));
+  const watcher = new IntersectionObserver((seen) => {
+    for (const s of seen) {
+      const view = byElement.get(s.target);
+      if (s.isIntersecting && view && !view.drawn) view.draw();
+    }
+  }, { rootMargin: '600px' });
+  views.forEach((v) => watcher.observe(v.element));
+  let width = document.documentElement.clientWidth;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  addEventListener('resize', () => {
+    if (document.documentElement.clientWidth === width) return;
+    width = document.documentElement.clientWidth;
+    clearTimeout(timer);
+    timer = setTimeout(() => views.forEach((v) => v.redraw()), 120);
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => views.forEach((v) => v.redraw()));
+  const paper = () => views.forEach((v) => v.draw(paperWidth));
+  const screen = () => views.forEach((v) => v.redraw());
+  addEventListener('beforeprint', paper);
+  addEventListener('afterprint', screen);
+  matchMedia('print').addEventListener('change', (e) => (e.matches ? paper() : screen()));
+}
+
+const paperWidth = 660;
+
+function page(input: Input): void {
+  const views: FigureView[] = [];
+  const sections = [...experimentSections(input, views), machineSection(input)];
+  const links = [{ id: 'summary', title: 'Summary' }, ...sections];
+  document.title = `${input.runs.map((r) => r.name).slice(0, 3).join(', ')} – Synchroscope`;
+  document.body.replaceChildren(
+    h('a', { class: 'skip', href: '#content' }, 'To the content'),
+    h('nav', { 'aria-label': 'Sections' },
+      h('p', { class: 'brand' }, 'Synchroscope'),
+      h('ul', {}, links.map((l) => h('li', {}, h('a', { href: `#${l.id}` }, l.title)))),
+      themeButton(() => views.forEach((v) => v.redraw()))),
+    h('main', { id: 'content', tabindex: -1 }, head(input), sections.map((s) => s.element), footer()));
+  keepDrawn(views);
+  views[0]?.draw();
+}
+
+const footer = () => h('footer', {}, h('p', { class: 'small' }, 'Made by Synchroscope. This file holds its data and needs no network.'));
+
+function start(): void {
+  try {
+    page(read(document.getElementById('data')?.textContent ?? ''));
+  } catch (e) {
+    document.body.replaceChildren(h('main', { class: 'failure' }, h('h1', {}, 'Synchroscope'), h('p', {}, e instanceof Error ? e.message : String(e))));
+    if (!(e instanceof Error) || e.constructor !== Error) throw e;
+  }
+}
+
+start();

@@ -1,0 +1,93 @@
+// Numbers and units as people read them: three digits, and the prefix that makes the number short.
+
+export interface Scale {
+  factor: number;
+  unit: string;
+}
+
+const scales: Record<string, Scale[]> = {
+  ns: [
+    { factor: 1, unit: 'ns' },
+    { factor: 1e3, unit: 'µs' },
+    { factor: 1e6, unit: 'ms' },
+    { factor: 1e9, unit: 's' },
+  ],
+  J: [
+    { factor: 1e-9, unit: 'nJ' },
+    { factor: 1e-6, unit: 'µJ' },
+    { factor: 1e-3, unit: 'mJ' },
+    { factor: 1, unit: 'J' },
+  ],
+  cycle: [{ factor: 1, unit: 'cycles' }],
+  '1': [{ factor: 1, unit: '' }],
+};
+
+function scalesOf(unit: string): Scale[] {
+  const known = Object.hasOwn(scales, unit) ? scales[unit] : undefined;
+  if (known) return known;
+  if (!unit.endsWith('/s')) return [{ factor: 1, unit }];
+  return [
+    { factor: 1, unit },
+    { factor: 1e3, unit: `k${unit}` },
+    { factor: 1e6, unit: `M${unit}` },
+    { factor: 1e9, unit: `G${unit}` },
+  ];
+}
+
+/** The scale that suits the middle of these values. */
+export function scaleFor(unit: string, values: number[]): Scale {
+  const all = scalesOf(unit);
+  const sizes = values
+    .filter((v) => v !== 0 && Number.isFinite(v))
+    .map(Math.abs)
+    .sort((a, b) => a - b);
+  const middle = sizes[Math.floor(sizes.length / 2)];
+  const plain = all.find((s) => s.factor === 1) ?? all[0]!;
+  if (middle === undefined) return plain;
+  // 999.6 is shown as 1000, so it is 1.00 of the next.
+  return all.filter((s) => middle >= s.factor * 0.9995).pop() ?? all[0]!;
+}
+
+const thousands = (whole: string) => whole.replace(/\B(?=(\d{3})+$)/g, '\u202f');
+
+/** Three significant digits, thousands apart. */
+export function digits(value: number): string {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value)) return 'not a number';
+  if (size === 0) return '0';
+  if (size >= 1e9) return value.toExponential(2);
+  if (size >= 99.95) return thousands(value.toFixed(0)).replace('-', '\u2212');
+  if (size < 0.001) return value.toExponential(1);
+  const places = size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
+  return value.toFixed(places).replace('-', '\u2212');
+}
+
+export const withUnit = (number: string, unit: string) => (unit === '' ? number : `${number}\u00a0${unit}`);
+
+/** "26.3 ns", "19.1 Mop/s". */
+export function quantity(value: number, unit: string): string {
+  const s = scaleFor(unit, [value]);
+  return withUnit(digits(value / s.factor), s.unit);
+}
+
+/** "25.8 to 26.9 ns", both ends in the scale of the middle. */
+export function interval(ci: readonly [number, number], unit: string): string {
+  const s = scaleFor(unit, [(ci[0] + ci[1]) / 2]);
+  return `${digits(ci[0] / s.factor)} to ${withUnit(digits(ci[1] / s.factor), s.unit)}`;
+}
+
+/** A number for an axis: as few digits as tell ticks apart. */
+export function tick(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e6) return value.toExponential(0).replace('e+', 'e');
+  const text = size >= 1000 ? thousands(String(Math.round(value))) : String(Number(value.toPrecision(6)));
+  return text.replace('-', '\u2212');
+}
+
+/** "+12.3 %", "−4.0 %". */
+export function percent(ratio: number): string {
+  const p = (ratio - 1) * 100;
+  if (Math.abs(p) >= 999.5) return `×${digits(ratio)}`;
+  const text = Math.abs(p) >= 99.5 ? p.toFixed(0) : p.toFixed(1);
+  return `${p > 0 ? '+' : ''}${text.replace('-', '\u2212')}\u00a0%`;
+}

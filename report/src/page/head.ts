@@ -1,0 +1,56 @@
+// The first screen: which machine, what matters, what is doubtful.
+
+import { h } from '../dom';
+import { doubtsOf, factsOf } from '../facts';
+import type { Input, Run } from '../reading';
+import { aboutRun } from './machine';
+
+const plainWarnings: Record<string, string> = {
+  virtual_machine: 'This is a virtual machine',
+  load: 'Other programs were running',
+  modes: 'The processors moved during the run',
+  energy: 'Energy is not told',
+  not_finite: 'Some facts are missing',
+};
+
+export function warningsOf(run: Run): HTMLElement | null {
+  const doubts = doubtsOf(run);
+  if (doubts.length + run.warnings.length === 0) return null;
+  const label = `doubts-${Math.random().toString(36).slice(2, 8)}`;
+  return h('section', { class: 'doubts', 'aria-labelledby': label },
+    h('h3', { id: label }, 'What is doubtful'),
+    h('ul', {},
+      doubts.map((d) => h('li', {}, d)),
+      run.warnings.map((w) => h('li', {},
+        h('details', {}, h('summary', {}, plainWarnings[w.id] ?? w.id.replace(/_/g, ' ')),
+          h('p', {}, w.advice), evidence(w.evidence))))));
+}
+
+function evidence(e: unknown): HTMLElement | null {
+  const text = e === undefined || e === null ? '' : JSON.stringify(e);
+  return text === '' || text === '{}' ? null : h('p', { class: 'small' }, 'Evidence: ', h('code', {}, text.length > 600 ? `${text.slice(0, 600)}…` : text));
+}
+
+export function factList(run: Run): HTMLElement | null {
+  const facts = factsOf(run);
+  if (facts.length === 0) return null;
+  return h('ul', { class: 'facts' }, facts.map((f) => h('li', {},
+    h('a', { href: `#${f.target}`, title: f.detail }, h('span', { class: 'figure-number' }, f.figure), ' ', h('span', { class: 'fact-text' }, `${f.text}.`)))));
+}
+
+function runHead(run: Run, several: boolean): HTMLElement {
+  const facts = factList(run);
+  return h('article', { class: 'run' },
+    h(several ? 'h2' : 'h1', {}, run.name),
+    h('p', { class: 'about' }, aboutRun(run).join(' · ')),
+    facts ?? h('p', { class: 'lead' }, run.cells.length === 0 ? 'This run is empty: nothing was measured.' : 'No number of this run is sure enough to be told in a sentence. The charts below show what there is.'),
+    warningsOf(run));
+}
+
+export function head(input: Input): HTMLElement {
+  const several = input.runs.length > 1;
+  return h('header', { class: 'head', id: 'summary' },
+    several && h('h1', {}, `${input.runs.length} machines side by side`),
+    h('div', { class: several ? 'runs several' : 'runs' }, input.runs.map((r) => runHead(r, several))),
+    input.remarks.map((r) => h('p', { class: 'remark' }, r)));
+}

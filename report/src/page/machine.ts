@@ -1,0 +1,98 @@
+// What the numbers were measured on, in words, and everything else that the file tells about it.
+
+import { h, printable } from '../dom';
+import { count, listOf, numberOf, objectOf, textOf, type Facts, type Run } from '../reading';
+import { scroller } from './table';
+
+const plural = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
+
+function bytes(n: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, n)) / 10));
+  return `${Number((n / 1024 ** at).toPrecision(3))} ${units[at]!}`;
+}
+
+export function day(iso: string | null): string | null {
+  const parts = iso?.match(/^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/);
+  const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+  return parts ? `${Number(parts[3])} ${months[Number(parts[2]) - 1] ?? '?'} ${parts[1]!}, ${parts[4]!}:${parts[5]!} UTC` : null;
+}
+
+/** "2 processors on 2 cores, one package" */
+export function processorsOf(run: Run): string {
+  const cpus = listOf(run.topology, 'cpus').filter((c): c is Facts => typeof c === 'object' && c !== null);
+  if (cpus.length === 0) return textOf(run.machine, 'processors') ?? '';
+  const distinct = (level: string) => new Set(cpus.map((c) => c[level])).size;
+  const cores = distinct('core');
+  const packages = distinct('package');
+  const nodes = distinct('node');
+  return [
+    plural(cpus.length, 'processor'),
+    cores !== cpus.length ? `on ${plural(cores, 'core')}` : '',
+    packages > 1 ? `in ${packages} packages` : '',
+    nodes > 1 && nodes !== packages ? `with ${nodes} memory nodes` : '',
+  ].filter((t) => t).join(' ');
+}
+
+/** The line below the machine's name. */
+export function aboutRun(run: Run): string[] {
+  const virtual = textOf(run.machine, 'virtualization');
+  const wall = numberOf(run.invocation, 'wall_s');
+  const kinds: Record<string, string> = { simulated: 'simulated, not measured', published: 'published in the paper' };
+  return [
+    kinds[run.kind] ?? '',
+    run.name === textOf(run.machine, 'model_name') ? '' : (textOf(run.machine, 'model_name') ?? ''),
+    processorsOf(run),
+    virtual && virtual !== 'none' ? `virtual machine (${virtual})` : '',
+    textOf(run.os, 'name') ?? '',
+    day(textOf(run.invocation, 'started')) ?? '',
+    wall !== null ? `measured in ${wall < 90 ? `${Math.round(wall)} s` : `${Math.round(wall / 60)} min`}` : '',
+  ].filter((t) => t !== '');
+}
+
+function caches(run: Run): string {
+  return listOf(run.topology, 'caches')
+    .filter((c): c is Facts => typeof c === 'object' && c !== null)
+    .map((c) => `L${numberOf(c, 'level') ?? '?'} ${bytes(numberOf(c, 'bytes') ?? 0)}${(numberOf(c, 'sharers') ?? 1) > 1 ? ` for ${numberOf(c, 'sharers')} processors` : ''}`)
+    .join(', ');
+}
+
+function rows(run: Run): [string, string | null][] {
+  const memory = numberOf(run.machine, 'memory_bytes');
+  const hz = numberOf(run.clock, 'hz');
+  const read = numberOf(run.clock, 'read_cost_ns');
+  return [
+    ['Processor', textOf(run.machine, 'model_name')],
+    ['Processors', processorsOf(run) || null],
+    ['Caches', caches(run) || null],
+    ['Memory', memory === null ? null : bytes(memory)],
+    ['Virtual machine', textOf(run.machine, 'virtualization')],
+    ['System', [textOf(run.os, 'name'), textOf(run.os, 'kernel')].filter((t) => t).join(', kernel ') || null],
+    ['Clock', [textOf(run.clock, 'source'), hz ? `${(hz / 1e9).toFixed(3)} GHz` : null, read !== null ? `a reading costs ${read.toPrecision(3)} ns` : null].filter((t) => t).join(', ') || null],
+    ['Program', [textOf(run.tool, 'version'), textOf(run.tool, 'git'), textOf(run.tool, 'compiler'), textOf(run.tool, 'flags')].filter((t) => t).join(', ') || null],
+    ['Started', day(textOf(run.invocation, 'started'))],
+    ['Command', listOf(run.invocation, 'argv').filter((a): a is string => typeof a === 'string').map((a) => printable(a, 200)).join(' ') || null],
+    ['Seed of the order', run.invocation.seed === undefined || run.invocation.seed === null ? null : String(run.invocation.seed)],
+    ['Values', `${run.cells.filter((c) => c.value !== null).length} of ${run.cells.length} cells`],
+  ];
+}
+
+function unavailable(run: Run): string[] {
+  const sections: Facts[] = [run.machine, run.topology, run.os, run.clock, run.tool];
+  return sections.flatMap((s) => listOf(s, 'unavailable')).filter((u): u is Facts => typeof u === 'object' && u !== null)
+    .map((u) => `${textOf(u, 'fact') ?? '?'}: ${textOf(u, 'reason') ?? 'unknown'}`);
+}
+
+export function machineSheet(run: Run): HTMLElement {
+  const table = h('table', { class: 'facts-sheet' }, h('tbody', {}, rows(run).map(([name, value]) =>
+    h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, value ?? 'not known')))));
+  const missing = unavailable(run);
+  const all = JSON.stringify({ machine: run.machine, topology: run.topology, os: run.os, clock: run.clock, tool: run.tool, invocation: run.invocation }, null, 1);
+  const raw = h('details', { toggle: () => raw.lastElementChild!.textContent === '' && (raw.lastElementChild!.textContent = all) },
+    h('summary', {}, 'Everything the file says'), h('pre', { tabindex: 0 }));
+  return h('div', {}, scroller(`Facts about ${run.name}`, table),
+    missing.length > 0 && h('details', {}, h('summary', {}, 'What could not be found out, and why'), h('ul', { class: 'small' }, missing.map((m) => h('li', {}, m)))),
+    raw);
+}
+
+export { count, objectOf };

@@ -1,0 +1,94 @@
+// The table behind a chart: every value with its interval, and what is to be known of it.
+
+import { h } from '../dom';
+import { digits, interval, quantity, scaleFor } from '../numbers';
+import type { Cell, Run } from '../reading';
+import { has, remarksOn } from '../charts/kit';
+import { axesOf, valuesOf } from '../view';
+import { axisTitle, metricTitle, sentence, valueTitle } from '../words';
+
+const most = 1500;
+
+function ordered(cells: Cell[], axes: string[]): Cell[] {
+  const ranks = axes.map((a) => new Map(valuesOf(cells, a).map((v, i) => [v, i])));
+  return [...cells].sort((a, b) => {
+    for (let i = 0; i < axes.length; ++i) {
+      const difference = (ranks[i]!.get(a.at[axes[i]!]!) ?? -1) - (ranks[i]!.get(b.at[axes[i]!]!) ?? -1);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+}
+
+/** A scrolling frame that the keyboard reaches. */
+export const scroller = (label: string, content: HTMLElement) =>
+  h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, content);
+
+export function tableOf(groups: { run: Run; cells: Cell[] }[], caption: string): HTMLElement {
+  const all = groups.flatMap((g) => g.cells);
+  const axes = axesOf(all).filter((a) => valuesOf(all, a).length > 1);
+  const metrics = new Set(all.map((c) => c.metric)).size > 1;
+  const several = groups.length > 1;
+  const rows = groups.flatMap(({ run, cells }) => ordered(cells, axes).map((c) => ({ run, c })));
+  const cell = (c: Cell) => [
+    h('td', { class: 'number' }, c.value === null ? '–' : quantity(c.value, c.unit)),
+    h('td', { class: 'number' }, c.value === null || !c.ci ? '–' : interval(c.ci, c.unit)),
+    h('td', { class: 'number' }, String(c.n)),
+    h('td', { class: 'note' }, [c.value === null ? (c.reason ?? (c.valid ? '' : 'its self-check failed')) : '', ...remarksOn(c)].filter((t) => t).join('; ')),
+  ];
+  const table = h('table', {},
+    h('caption', { class: 'unseen' }, caption),
+    h('thead', {}, h('tr', {},
+      several && h('th', { scope: 'col' }, 'Machine'),
+      ...axes.map((a) => h('th', { scope: 'col' }, sentence(axisTitle(a)))),
+      metrics && h('th', { scope: 'col' }, 'What'),
+      ...['Value', '95 % interval', 'Repetitions', 'Remarks'].map((t) => h('th', { scope: 'col' }, t)))),
+    h('tbody', {}, rows.slice(0, most).map(({ run, c }) => h('tr', {},
+      several && h('td', {}, run.name),
+      ...axes.map((a) => h('td', {}, c.at[a] === undefined ? '' : valueTitle(a, c.at[a]!))),
+      metrics && h('td', {}, metricTitle(c.metric)),
+      ...cell(c)))));
+  const rest = rows.length - most;
+  return h('div', {}, scroller(caption, table), rest > 0 && h('p', { class: 'small' }, `${rest} further rows are in the CSV.`));
+}
+
+interface Column {
+  run: Run;
+  cells: Cell[];
+  value: string | number | null;
+}
+
+/** Rows and columns as the paper has them: this machine's columns first, then the published ones. */
+export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { run: Run; cells: Cell[] }[], rows: string[], column: string): HTMLElement {
+  const key = (c: Cell) => JSON.stringify(rows.map((a) => c.at[a] ?? ''));
+  const keys: string[] = [];
+  const all = [...groups, ...published];
+  const measured = new Set(all.flatMap((g) => g.cells.filter(has).map(key)));
+  for (const c of ordered(all.flatMap((g) => g.cells), rows)) if (measured.has(key(c)) && !keys.includes(key(c))) keys.push(key(c));
+  const columns: Column[] = all.flatMap(({ run, cells }) => {
+    const values = column ? valuesOf(cells.filter(has), column) : [null];
+    return values.map((value) => ({ run, value, cells: value === null ? cells : cells.filter((c) => c.at[column] === value) }));
+  });
+  const runs = all.map((g) => g.run).map((run) => ({ run, span: columns.filter((c) => c.run === run).length })).filter((r) => r.span > 0);
+  const body = keys.map((k, i) => {
+    const place = JSON.parse(k) as (string | number)[];
+    const before = i > 0 ? (JSON.parse(keys[i - 1]!) as (string | number)[]) : [];
+    return h('tr', { class: place[0] !== before[0] && rows.length > 1 ? 'group' : null },
+      ...place.map((v, a) => h('th', { scope: 'row', class: a === 0 && v === before[0] ? 'again' : null }, valueTitle(rows[a]!, v))),
+      ...columns.map((col) => {
+        const c = col.cells.find((x) => key(x) === k && has(x)) ?? col.cells.find((x) => key(x) === k);
+        const text = c && has(c) ? (col.run.kind === 'published' ? String(c.value) : digits(c.value)) : '';
+        return h('td', { class: `number${col.run.kind === 'published' ? ' published' : ''}`, title: c ? [c.ci ? interval(c.ci, c.unit) : '', ...remarksOn(c), c.value === null ? (c.reason ?? '') : ''].filter((t) => t).join('; ') : null }, text);
+      }));
+  });
+  const table = h('table', { class: 'paper' },
+    h('caption', { class: 'unseen' }, 'Cycles, here and in the paper'),
+    h('thead', {},
+      h('tr', {}, ...rows.map((a) => h('th', { scope: 'col', rowspan: column ? 2 : 1 }, sentence(axisTitle(a).split(' ')[0]!))),
+        ...runs.map((r) => h('th', { scope: 'colgroup', colspan: r.span, class: 'machine' }, r.run.name))),
+      column ? h('tr', {}, ...columns.map((c) => h('th', { scope: 'col', class: 'number' }, c.value === null ? '' : valueTitle(column, c.value)))) : null),
+    h('tbody', {}, body));
+  return scroller('Cycles, here and in the paper', table);
+}
+
+export { scaleFor };

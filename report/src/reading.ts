@@ -1,0 +1,210 @@
+// Documents in. The program has checked them when it wrote the page; what is read here may still be sparse, so every
+// field is taken if it is what it should be, and left out if not.
+
+import { printable } from './dom';
+
+export type Coordinate = number | string;
+export type Place = Record<string, Coordinate>;
+export type Flag = 'ok' | 'noisy' | 'unreliable' | 'clock_limited';
+
+export interface Cell {
+  experiment: string;
+  at: Place;
+  metric: string;
+  unit: string;
+  better: 'higher' | 'lower' | 'neither';
+  value: number | null;
+  ci: [number, number] | null;
+  n: number;
+  flag: Flag;
+  reason: string | null;
+  valid: boolean;
+  samples: number[];
+  quantiles: Record<string, number>;
+}
+
+export interface Warning {
+  id: string;
+  advice: string;
+  evidence: unknown;
+}
+
+export type Facts = Record<string, unknown>;
+
+/** One document: a machine measured, simulated or published. */
+export interface Run {
+  /** Unique in the report. */
+  name: string;
+  kind: string;
+  complete: boolean;
+  machine: Facts;
+  topology: Facts;
+  os: Facts;
+  clock: Facts;
+  tool: Facts;
+  invocation: Facts;
+  warnings: Warning[];
+  cells: Cell[];
+  raw: unknown;
+}
+
+export interface Definition {
+  name: string;
+  line: string;
+  source: string;
+  axes: { name: string; line: string }[];
+  metrics: { name: string; unit: string; definition: string }[];
+}
+
+export interface Input {
+  runs: Run[];
+  /** The paper's platforms, to stand beside the runs in tables. */
+  published: Run[];
+  definitions: Map<string, Definition>;
+  /** What the program left out of the data to keep the page small, in words. */
+  remarks: string[];
+}
+
+const schema = 'synchroscope/1';
+
+const isObject = (v: unknown): v is Facts => typeof v === 'object' && v !== null && !Array.isArray(v);
+const object = (v: unknown): Facts => (isObject(v) ? v : {});
+const list = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
+const text = (v: unknown, other = ''): string => (typeof v === 'string' ? v : other);
+const finite = (v: unknown): v is number => typeof v === 'number' && Number.isFinite(v);
+
+function coordinates(v: unknown): Place {
+  const at: Place = Object.create(null) as Place;
+  for (const [axis, value] of Object.entries(object(v)))
+    if (finite(value)) at[axis] = value;
+    else if (typeof value === 'string') at[axis] = printable(value, 80);
+  return at;
+}
+
+function span(v: unknown): [number, number] | null {
+  const [from, to] = list(v);
+  return finite(from) && finite(to) && from <= to ? [from, to] : null;
+}
+
+function cellOf(v: unknown): Cell | null {
+  const c = object(v);
+  if (typeof c.experiment !== 'string' || typeof c.metric !== 'string') return null;
+  const flags: Flag[] = ['ok', 'noisy', 'unreliable', 'clock_limited'];
+  const quantiles: Record<string, number> = {};
+  for (const [name, q] of Object.entries(object(c.quantiles))) if (finite(q)) quantiles[name] = q;
+  const valid = c.valid !== false;
+  return {
+    experiment: printable(c.experiment, 60),
+    at: coordinates(c.at),
+    metric: printable(c.metric, 60),
+    unit: printable(text(c.unit, '1'), 12),
+    better: c.better === 'higher' || c.better === 'lower' ? c.better : 'neither',
+    value: finite(c.value) && valid ? c.value : null,
+    ci: span(c.ci),
+    n: finite(c.n) ? c.n : list(c.samples).length,
+    flag: flags.find((f) => f === c.flag) ?? 'unreliable',
+    reason: typeof c.reason === 'string' ? printable(c.reason, 400) : null,
+    valid,
+    samples: list(c.samples).filter(finite),
+    quantiles,
+  };
+}
+
+/** Cells without a mode were measured in the near one; that is only worth saying where there are others. */
+function nameModes(cells: Cell[]): void {
+  const moving = new Set(cells.filter((c) => c.at.mode !== undefined).map((c) => c.experiment));
+  for (const c of cells) if (moving.has(c.experiment)) c.at.mode ??= 'near';
+}
+
+function checkSchema(found: unknown, which: string): void {
+  if (found === schema) return;
+  const later = typeof found === 'string' && /^synchroscope\/\d+$/.test(found) && Number(found.slice(13)) > 1;
+  if (later)
+    throw new Error(`${which} was written by a newer Synchroscope (its schema is "${String(found)}", this report reads "${schema}").`);
+  throw new Error(`${which} is not a results file of Synchroscope.`);
+}
+
+function runOf(v: unknown, which: string): Run {
+  const d = object(v);
+  checkSchema(d.schema, which);
+  const machine = object(d.machine);
+  const cells = list(d.cells).map(cellOf).filter((c): c is Cell => c !== null);
+  nameModes(cells);
+  return {
+    name: printable(text(d.label) || text(machine.model_name) || 'machine of unknown name', 60),
+    kind: text(machine.kind, 'hardware'),
+    complete: d.complete !== false,
+    machine,
+    topology: object(d.topology),
+    os: object(d.os),
+    clock: object(d.clock),
+    tool: object(d.tool),
+    invocation: object(d.invocation),
+    warnings: list(d.warnings).map(object).map((w) => ({
+      id: printable(text(w.id, 'warning'), 60),
+      advice: printable(text(w.advice), 500),
+      evidence: w.evidence,
+    })),
+    cells,
+    raw: v,
+  };
+}
+
+/** Two runs of one name would be one line of a legend. */
+function tellApart(runs: Run[]): void {
+  const taken = new Set<string>();
+  for (const run of runs) {
+    const name = run.name;
+    for (let i = 2; taken.has(run.name); ++i) run.name = `${name} (${i})`;
+    taken.add(run.name);
+  }
+}
+
+function definitionOf(v: unknown): Definition {
+  const d = object(v);
+  return {
+    name: text(d.name),
+    line: text(d.line),
+    source: text(d.source),
+    axes: list(d.axes).map(object).map((a) => ({ name: text(a.name), line: text(a.line) })),
+    metrics: list(d.metrics).map(object).map((m) => ({
+      name: text(m.name),
+      unit: text(m.unit),
+      definition: text(m.definition),
+    })),
+  };
+}
+
+/** Reads what the program embedded. Throws an Error whose message is a sentence for the reader. */
+export function read(json: string): Input {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch {
+    throw new Error('The data in this page is damaged: it is not JSON. Write the report again.');
+  }
+  const all = object(parsed);
+  const documents = list(all.documents);
+  const runs = documents.map((d, i) => runOf(d, documents.length > 1 ? `Results file ${i + 1}` : 'The results file'));
+  const published = list(all.published).map((d) => runOf(d, 'The published data'));
+  if (runs.length === 0) throw new Error('This report holds no results.');
+  tellApart(runs);
+  return {
+    runs,
+    published,
+    definitions: new Map(list(all.experiments).map(definitionOf).map((d) => [d.name, d])),
+    remarks: list(all.remarks).filter((r): r is string => typeof r === 'string'),
+  };
+}
+
+/** A number is sure enough to be told in a sentence: it has an interval, and that is narrow. */
+export const sure = (c: Cell): c is Cell & { value: number; ci: [number, number] } =>
+  c.value !== null && c.ci !== null && (c.flag === 'ok' || c.flag === 'noisy');
+
+export const count = (v: unknown): number => list(v).length;
+export const textOf = (facts: Facts, name: string): string | null =>
+  typeof facts[name] === 'string' ? printable(facts[name] as string, 200) : null;
+export const numberOf = (facts: Facts, name: string): number | null =>
+  finite(facts[name]) ? (facts[name] as number) : null;
+export const objectOf = (facts: Facts, name: string): Facts => object(facts[name]);
+export const listOf = (facts: Facts, name: string): unknown[] => list(facts[name]);

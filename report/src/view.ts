@@ -1,0 +1,126 @@
+// From cells to what a chart shows: which axes there are, which of them the chart draws, which the reader chooses.
+
+import type { Cell, Coordinate, Run } from './reading';
+import { axisTitle, metricTitle, rank, valueTitle } from './words';
+
+/** The values of an axis, sorted as people expect: numbers by size, known words in their order, others as met. */
+export function valuesOf(cells: Cell[], axis: string): Coordinate[] {
+  const seen = [...new Set(cells.map((c) => c.at[axis]).filter((v): v is Coordinate => v !== undefined))];
+  if (seen.every((v) => typeof v === 'number')) return seen.sort((a, b) => (a as number) - (b as number));
+  return seen
+    .map((v, i) => ({ v, i, r: rank(axis, v) }))
+    .sort((a, b) => a.r - b.r || a.i - b.i)
+    .map((e) => e.v);
+}
+
+export function axesOf(cells: Cell[]): string[] {
+  const names = new Set<string>();
+  for (const c of cells) for (const axis of Object.keys(c.at)) names.add(axis);
+  return [...names];
+}
+
+export function metricsOf(cells: Cell[]): string[] {
+  return [...new Set(cells.map((c) => c.metric))];
+}
+
+/** What varies although the chart does not draw it: the reader chooses a value. */
+export interface Control {
+  axis: string;
+  title: string;
+  options: { value: string; title: string }[];
+  chosen: string;
+}
+
+export const metricAxis = '(metric)';
+/** Near where it was measured so, else whatever was. */
+export const anyMode = '(any)';
+
+export interface Shape {
+  x?: string | undefined;
+  series?: string[] | undefined;
+  /** The metrics the figure is about; all of the experiment if not given. */
+  metrics?: string[] | undefined;
+  /** The chart shows all metrics at once. */
+  together?: boolean | undefined;
+  /** Axes that follow from others and need no choice. */
+  derived?: string[] | undefined;
+  /** What to begin with, where it was measured. */
+  prefer?: Record<string, Coordinate> | undefined;
+}
+
+const measured = (cells: Cell[]) => cells.filter((c) => c.value !== null).length;
+
+/** The metric that most runs have: runs beside each other show the same. */
+function firstMetric(metrics: string[], groups: Cell[][]): string {
+  const shared = (m: string) => groups.filter((g) => g.some((c) => c.metric === m && c.value !== null)).length;
+  return metrics.reduce((best, m) => (shared(m) > shared(best) ? m : best), metrics[0] ?? '');
+}
+
+function axisControl(axis: string, cells: Cell[], shape: Shape): Control {
+  const values = valuesOf(cells, axis);
+  const options = values.map((v) => ({ value: String(v), title: valueTitle(axis, v) }));
+  if (axis === 'mode') options.unshift({ value: anyMode, title: 'near, else far' });
+  const count = (v: string) => measured(cells.filter((c) => String(c.at[axis]) === v));
+  const preferred = shape.prefer?.[axis];
+  let chosen = options[0]!.value;
+  if (preferred !== undefined && count(String(preferred)) > 0) chosen = String(preferred);
+  else if (axis !== 'mode') chosen = options.reduce((best, o) => (count(o.value) > count(best.value) ? o : best), options[0]!).value;
+  return { axis, title: axisTitle(axis), options, chosen };
+}
+
+/** Everything to choose in this figure, with what is chosen first. */
+export function controlsOf(groups: Cell[][], shape: Shape): Control[] {
+  const all = groups.flat();
+  const metrics = metricsOf(all).filter((m) => !shape.metrics || shape.metrics.includes(m));
+  const controls: Control[] = [];
+  if (metrics.length > 1 && !shape.together)
+    controls.push({
+      axis: metricAxis,
+      title: 'what',
+      options: metrics.map((m) => ({ value: m, title: metricTitle(m) })),
+      chosen: firstMetric(metrics, groups),
+    });
+  const drawn = new Set([shape.x, ...(shape.series ?? []), ...(shape.derived ?? [])]);
+  for (const axis of axesOf(all))
+    if (!drawn.has(axis) && groups.some((g) => valuesOf(g, axis).length > 1)) controls.push(axisControl(axis, all, shape));
+  return controls;
+}
+
+const placeKey = (c: Cell, without: string) =>
+  JSON.stringify([c.metric, ...Object.entries(c.at).filter(([axis]) => axis !== without)]);
+
+/** One cell for each place: the near mode where it has a value. */
+function bestModes(cells: Cell[]): Cell[] {
+  const best = new Map<string, Cell>();
+  for (const c of cells) {
+    const key = placeKey(c, 'mode');
+    const rival = best.get(key);
+    const better = !rival || (rival.value === null && c.value !== null) || (rival.at.mode !== 'near' && c.at.mode === 'near' && c.value !== null);
+    if (better) best.set(key, c);
+  }
+  return [...best.values()];
+}
+
+/** The cells the controls let through. An axis that a cell does not have excludes nothing. */
+export function chosenCells(cells: Cell[], controls: Control[], shape: Shape): Cell[] {
+  let left = cells.filter((c) => !shape.metrics || shape.metrics.includes(c.metric));
+  for (const { axis, chosen } of controls)
+    if (axis === metricAxis) left = left.filter((c) => c.metric === chosen);
+    else if (axis !== 'mode' || chosen !== anyMode)
+      left = left.filter((c) => c.at[axis] === undefined || String(c.at[axis]) === chosen);
+  return left.some((c) => c.at.mode !== undefined) ? bestModes(left) : left;
+}
+
+/** What all these cells have in common, for a caption. */
+export function commonPlace(cells: Cell[], except: (string | undefined)[]): string {
+  return axesOf(cells)
+    .filter((axis) => !except.includes(axis) && axis !== 'mode' && valuesOf(cells, axis).length === 1 && cells.every((c) => c.at[axis] !== undefined))
+    .map((axis) => `${axisTitle(axis)} ${valueTitle(axis, cells[0]!.at[axis]!)}`)
+    .join(', ');
+}
+
+export const seriesName = (c: Cell, axes: string[]): string =>
+  axes.map((axis) => (c.at[axis] === undefined ? '' : valueTitle(axis, c.at[axis]!))).filter((t) => t !== '').join(', ');
+
+export const experimentsOf = (runs: Run[]): string[] => [...new Set(runs.flatMap((r) => r.cells.map((c) => c.experiment)))];
+export const cellsOf = (run: Run, experiment: string): Cell[] => run.cells.filter((c) => c.experiment === experiment);

@@ -1,0 +1,133 @@
+// Names from the results in the words of people. A name that is not listed is told as it is, without underscores.
+
+import type { Coordinate } from './reading';
+
+const axes: Record<string, string> = {
+  threads: 'threads',
+  lock: 'lock',
+  locks: 'number of locks',
+  operation: 'operation',
+  state: 'state of the line',
+  distance: 'distance between the processors',
+  protocol: 'protocol',
+  from: 'from processor',
+  to: 'to processor',
+  home: 'memory page homed at',
+  level: 'served by',
+  placement: 'placement of the threads',
+  hold: 'work inside the lock (cycles)',
+  gap: 'pause between operations (cycles)',
+  readers: 'share of readers (%)',
+  mode: 'mode of the virtual processors',
+  primitive: 'wake primitive',
+  group: 'sleepers per object',
+  order: 'order of waking',
+  thread: 'thread',
+  idle: 'time asleep before (µs)',
+  slept: 'time asleep before',
+  permits: 'threads admitted at a time',
+  call: 'call',
+  clients: 'clients',
+  message: 'message size',
+  buckets: 'buckets',
+  elements: 'elements per bucket',
+  implementation: 'implementation',
+  variant: 'variant',
+  sharers: 'sharers',
+  priority: 'priority',
+  calls: 'calls per trigger',
+  phase: 'phase',
+  system: 'system',
+  machine: 'machine',
+};
+
+const values: Record<string, Record<string, string>> = {
+  distance: {
+    same_cpu: 'same processor',
+    same_core: 'same core',
+    same_cluster: 'same cluster',
+    same_cache: 'same cache',
+    same_die: 'same die',
+    same_mcm: 'same module',
+    same_package: 'same package',
+    same_package_other_node: 'same package, other node',
+    other_package: 'other package',
+    other_core: 'other core',
+    one_hop: 'one hop',
+    two_hops: 'two hops',
+    max_hops: 'farthest',
+  },
+  level: { l1: 'L1 cache', l2: 'L2 cache', l3: 'L3 cache', llc: 'last-level cache', ram: 'main memory' },
+  operation: {
+    load: 'load',
+    store: 'store',
+    cas: 'compare-and-swap',
+    fai: 'fetch-and-add',
+    tas: 'test-and-set',
+    swap: 'swap',
+    cas_fai: 'fetch-and-add by CAS',
+  },
+  permits: { '0': 'no limit' },
+  protocol: { cas: 'compare-and-swap', handover: 'store and load', oneway: 'one way' },
+};
+
+const metrics: Record<string, string> = {
+  latency: 'latency',
+  latency_cycles: 'latency in cycles',
+  throughput: 'throughput',
+  hand_off: 'share handed to another thread',
+  acquire_latency: 'time to acquire',
+  fairness: 'fairness',
+  longest_wait: 'longest wait',
+  acquire: 'time to acquire',
+  acquire_cycles: 'time to acquire in cycles',
+  release: 'time to release',
+  release_cycles: 'time to release in cycles',
+  pair: 'acquire and release',
+  pair_cycles: 'acquire and release in cycles',
+};
+
+const orders: Record<string, string[]> = {
+  distance: [...Object.keys(values.distance!)],
+  level: Object.keys(values.level!),
+  operation: Object.keys(values.operation!),
+  state: ['modified', 'owned', 'exclusive', 'forward', 'shared', 'invalid'],
+};
+
+const plainAxes = new Set(['state', 'operation', 'level', 'distance', 'protocol', 'mode', 'placement', 'home', 'phase']);
+const plain = (name: string) => name.replace(/_/g, ' ');
+
+export const axisTitle = (axis: string): string => (Object.hasOwn(axes, axis) ? axes[axis]! : plain(axis));
+export const metricTitle = (metric: string): string => (Object.hasOwn(metrics, metric) ? metrics[metric]! : plain(metric));
+
+export function valueTitle(axis: string, value: Coordinate): string {
+  const known = Object.hasOwn(values, axis) ? values[axis]! : {};
+  if (Object.hasOwn(known, String(value))) return known[String(value)]!;
+  if (plainAxes.has(axis)) return plain(String(value));
+  // Names of locks and the like are what one types on the command line: they stay as they are.
+  return String(value);
+}
+
+/** Where a value stands among its kind, for sorting; unknown ones come last, in the order met. */
+export function rank(axis: string, value: Coordinate): number {
+  const at = Object.hasOwn(orders, axis) ? orders[axis]!.indexOf(String(value)) : -1;
+  return at < 0 ? Number.MAX_SAFE_INTEGER : at;
+}
+
+export function directionWords(better: string): string {
+  return better === 'higher' ? 'higher is better' : better === 'lower' ? 'lower is better' : '';
+}
+
+export const flagWords: Record<string, string> = {
+  ok: 'sure: the interval is within 5 % of the value',
+  noisy: 'noisy: the interval reaches 5 % or more to a side',
+  unreliable: 'unreliable: the interval reaches 10 % or more to a side, or there is none',
+  clock_limited: 'shorter than the clock can tell',
+};
+
+export const sentence = (s: string): string => (s === '' ? s : s[0]!.toUpperCase() + s.slice(1));
+
+/** "a, b and c" */
+export function listed(names: string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]!}`;
+}

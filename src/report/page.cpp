@@ -1,0 +1,106 @@
+#include "report/page.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "report/published.hpp"
+#include "report/template.hpp"
+#include "results/json_fields.hpp"
+
+namespace synchro::report {
+
+namespace {
+
+using results::document;
+using results::dump;
+using json = nlohmann::ordered_json;
+
+enum class detail : std::uint8_t { all, values };
+
+std::string cell_text(const results::cell& c, detail how) {
+  json j = results::to_json(c);
+  if (how == detail::values)
+    for (const char* part : {"samples", "noise", "quantiles"}) j.erase(part);
+  return dump(j);
+}
+
+/// Cell by cell, so that a large document is never in memory twice.
+std::string document_text(const document& d, detail how, std::size_t most) {
+  document about = d;
+  about.cells.clear();
+  std::string text = dump(results::to_json(about));
+  const std::string empty = "\"cells\":[]";
+  const std::size_t end = text.rfind(empty) + empty.size() - 1;
+  std::string cells;
+  for (const results::cell& c : d.cells) {
+    if (cells.size() > most) break;
+    if (!cells.empty()) cells += ",";
+    cells += cell_text(c, how);
+  }
+  return text.insert(end, cells);
+}
+
+std::string array_text(const std::vector<document>& documents, detail how, std::size_t most) {
+  std::string text = "[";
+  for (const document& d : documents) {
+    if (text.size() > most) break;
+    if (text.size() > 1) text += ",\n";
+    text += document_text(d, how, most);
+  }
+  return text + "]";
+}
+
+struct data {
+  std::string documents;
+  json remarks = json::array();
+};
+
+data fitting(const std::vector<document>& documents, const limits& bounds) {
+  data in{array_text(documents, detail::all, bounds.detailed), json::array()};
+  if (in.documents.size() <= bounds.detailed) return in;
+  in.documents = array_text(documents, detail::values, bounds.most);
+  if (in.documents.size() > bounds.most)
+    throw std::runtime_error(
+        fmt::format("there is too much data for a page that browsers open: more than {} MiB even "
+                    "without single repetitions; report fewer files, or parts of them",
+                    bounds.most >> 20));
+  in.remarks.push_back(
+      "To keep this page small it holds each value with its interval, but not the single repetitions behind it, nor "
+      "the "
+      "evidence of noise: the results file has them.");
+  return in;
+}
+
+/// `<` as an escape that JSON reads back: then no text in the data can end the element it stands in.
+void append_harmless(std::string& page, std::string_view text) {
+  for (const char c : text)
+    if (c == '<')
+      page += "\\u003c";
+    else
+      page += c;
+}
+
+}  // namespace
+
+bool available() { return !before_data().empty(); }
+
+std::string page(const std::vector<document>& documents, const json& experiments, const limits& bounds) {
+  const data in = fitting(documents, bounds);
+  std::string text;
+  for (const std::string_view piece : before_data()) text += piece;
+  text.reserve(text.size() + in.documents.size() + in.documents.size() / 16 + (std::size_t{1} << 20));
+  text += "{\"documents\":";
+  append_harmless(text, in.documents);
+  text += ",\n\"published\":";
+  append_harmless(text, array_text(published_platforms(), detail::values, bounds.most));
+  text += ",\n\"experiments\":";
+  append_harmless(text, dump(experiments));
+  text += ",\n\"remarks\":";
+  append_harmless(text, dump(in.remarks));
+  text += "}";
+  for (const std::string_view piece : after_data()) text += piece;
+  return text;
+}
+
+}  // namespace synchro::report

@@ -1,0 +1,30 @@
+// One offline HTML file from results: the template of report/ with the documents put into it as JSON.
+
+#ifndef SYNCHRO_REPORT_PAGE_HPP
+#define SYNCHRO_REPORT_PAGE_HPP
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "results/document.hpp"
+
+namespace synchro::report {
+
+/// False if the program was built where there was no Node.js: then there is no template.
+[[nodiscard]] bool available();
+
+/// How large the data in a page may be.
+struct limits {
+  std::size_t detailed = std::size_t{24} << 20;  ///< Beyond, single repetitions and noise evidence stay in the file.
+  std::size_t most = std::size_t{192} << 20;     ///< Beyond, no browser would open it with pleasure.
+};
+
+/// The page. `experiments` is an array of {name, line, source, axes, metrics}, for the definitions that stand beside
+/// the numbers. Throws std::runtime_error with one sentence if there is too much data for a page.
+[[nodiscard]] std::string page(const std::vector<results::document>& documents,
+                               const nlohmann::ordered_json& experiments, const limits& bounds = {});
+
+}  // namespace synchro::report
+
+#endif
