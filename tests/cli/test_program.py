@@ -259,8 +259,13 @@ class Running(Case):
     def test_many_more_threads_than_processors(self):
         self.succeeds("run", "locks.throughput", "--lock", "mutex", "--threads", "500", "--locks", "1", "--quick",
                       "--no-progress", "-o", "r.json", "--gap", "0")
-        values = [c["value"] for c in self.document("r.json")["cells"] if c["metric"] == "throughput"]
-        self.assertTrue(values and all(v is not None and v > 0 for v in values), values)
+        cells = [c for c in self.document("r.json")["cells"] if c["metric"] == "throughput"]
+        self.assertTrue(cells)
+        for c in cells:  # the processors of a virtual machine may move meanwhile, and the cell of that mode says so
+            if c["value"] is None:
+                self.assertRegex(c["reason"], "processors .* (moved|were in the mode)")
+            else:
+                self.assertGreater(c["value"], 0)
 
     def test_stops_when_the_time_is_up(self):
         self.succeeds("run", "locks", "--full", "--no-progress", "--max-time", "1s", "-o", "r.json")
