@@ -5,6 +5,7 @@ import { cellsOf, experimentsOf } from './view';
 import { familyOf, familyOrder, familyTitle, figures, figuresOf } from './figures';
 import { head } from './page/head';
 import { FigureView } from './page/figure';
+import { claimsSection } from './page/claims';
 import { machineSheet } from './page/machine';
 import { read, type Input } from './reading';
 import { setTheme, type Choice } from './theme';
@@ -35,6 +36,8 @@ function experimentSections(input: Input, views: FigureView[]): Section[] {
   });
 }
 
+const claims = (input: Input): Section => ({ id: 'claims', title: 'Claims and verdicts', element: claimsSection(input.runs) });
+
 function machineSection(input: Input): Section {
   const sheets = input.runs.map((r) => h('div', {}, input.runs.length > 1 && h('h3', {}, r.name), machineSheet(r)));
   return { id: 'machine', title: input.runs.length > 1 ? 'Machines' : 'Machine', element: h('section', { class: 'family', id: 'machine' }, h('h2', {}, input.runs.length > 1 ? 'The machines' : 'The machine'), sheets) };
@@ -42,14 +45,14 @@ function machineSection(input: Input): Section {
 
 function themeButton(redraw: () => void): HTMLElement {
   const next: Record<Choice, Choice> = { auto: 'light', light: 'dark', dark: 'auto' };
-  const words: Record<Choice, string> = { auto: 'as the system', light: 'light', dark: 'dark' };
+  const words: Record<Choice, string> = { auto: 'automatic', light: 'light', dark: 'dark' };
   let choice: Choice = 'auto';
   const button = h('button', { type: 'button', class: 'theme', click: () => {
     choice = next[choice];
     setTheme(choice);
     button.textContent = `Colours: ${words[choice]}`;
     redraw();
-  } }, 'Colours: as the system');
+  } }, 'Colours: automatic');
   return button;
 }
 
@@ -83,7 +86,7 @@ const paperWidth = 660;
 
 function page(input: Input): void {
   const views: FigureView[] = [];
-  const sections = [...experimentSections(input, views), machineSection(input)];
+  const sections = [...experimentSections(input, views), claims(input), machineSection(input)];
   const links = [{ id: 'summary', title: 'Summary' }, ...sections];
   document.title = `${input.runs.map((r) => r.name).slice(0, 3).join(', ')} – Synchroscope`;
   document.body.replaceChildren(

@@ -20,6 +20,8 @@ export interface Cell {
   reason: string | null;
   valid: boolean;
   samples: number[];
+  /** Which repetition of the run each sample is from; empty if not told. */
+  repetitions: number[];
   quantiles: Record<string, number>;
 }
 
@@ -106,6 +108,7 @@ function cellOf(v: unknown): Cell | null {
     reason: typeof c.reason === 'string' ? printable(c.reason, 400) : null,
     valid,
     samples: list(c.samples).filter(finite),
+    repetitions: list(object(c.noise).repetition).filter(finite),
     quantiles,
   };
 }
@@ -122,6 +125,17 @@ function checkSchema(found: unknown, which: string): void {
   if (later)
     throw new Error(`${which} was written by a newer Synchroscope (its schema is "${String(found)}", this report reads "${schema}").`);
   throw new Error(`${which} is not a results file of Synchroscope.`);
+}
+
+/** A simulated run may hold several machines, told apart by a coordinate: each is a run of its own. */
+function split(run: Run): Run[] {
+  const names = [...new Set(run.cells.map((c) => c.at.machine))].filter((m): m is Coordinate => m !== undefined);
+  if (names.length === 0) return [run];
+  return names.map((name) => {
+    const cells = run.cells.filter((c) => c.at.machine === name);
+    for (const c of cells) delete c.at.machine;
+    return { ...run, name: printable(String(name), 60), cells };
+  });
 }
 
 function runOf(v: unknown, which: string): Run {
@@ -185,7 +199,7 @@ export function read(json: string): Input {
   }
   const all = object(parsed);
   const documents = list(all.documents);
-  const runs = documents.map((d, i) => runOf(d, documents.length > 1 ? `Results file ${i + 1}` : 'The results file'));
+  const runs = documents.flatMap((d, i) => split(runOf(d, documents.length > 1 ? `Results file ${i + 1}` : 'The results file')));
   const published = list(all.published).map((d) => runOf(d, 'The published data'));
   if (runs.length === 0) throw new Error('This report holds no results.');
   tellApart(runs);

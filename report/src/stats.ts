@@ -1,4 +1,10 @@
-// The few statistics that the page computes itself: everything else comes with the cells.
+// The statistics that the page computes itself, the same as `synchroscope compare` and the summary: intervals of the
+// sign test; ratios of paired repetitions inside a run, of independent medians between runs. docs/results.md and
+// docs/compare.md say why.
+
+import type { Cell } from './reading';
+
+const ascending = (values: number[]) => [...values].sort((a, b) => a - b);
 
 /** Linear interpolation of the order statistics; `sorted` ascends and is not empty. */
 export function quantile(sorted: number[], q: number): number {
@@ -9,26 +15,78 @@ export function quantile(sorted: number[], q: number): number {
   return a + (b - a) * (at - low);
 }
 
+export const median = (values: number[]): number => quantile(ascending(values), 0.5);
+
+/** P(fewer than k heads in n throws of a coin), for every k from 0 to n. */
+function tails(n: number): number[] {
+  const below = [0];
+  let log = -n * Math.LN2;
+  for (let i = 0; i < n; ++i) {
+    below.push(below[i]! + Math.exp(log));
+    log += Math.log((n - i) / (i + 1));
+  }
+  return below;
+}
+
+/** The largest k for which the span from the k-th smallest to the k-th largest covers the median so surely; 0: none. */
+export function signTestRank(n: number, confidence: number): number {
+  const below = tails(n);
+  let k = 0;
+  while (2 * (k + 1) <= n + 1 && below[k + 1]! <= (1 - confidence) / 2) ++k;
+  return k;
+}
+
+const coverage = (n: number, k: number): number => 1 - 2 * tails(n)[k]!;
+
+type Interval = [number, number];
+
+const ends = (sorted: number[], k: number): Interval => [sorted[k - 1]!, sorted[sorted.length - k]!];
+
+export function medianInterval(values: number[], confidence = 0.95): Interval | null {
+  const k = signTestRank(values.length, confidence);
+  return k === 0 ? null : ends(ascending(values), k);
+}
+
+/** Intervals of two independent medians that both hold with this confidence. */
+export function jointIntervals(a: number[], b: number[], confidence = 0.95): [Interval, Interval] | null {
+  if (!medianInterval(a, confidence) || !medianInterval(b, confidence)) return null;
+  const rank = (of: number[], c: number) => Math.max(1, signTestRank(of.length, c));
+  const each = Math.sqrt(confidence);
+  let [ka, kb] = [rank(a, each), rank(b, each)];
+  // A sample that cannot bear its share takes its extremes, and the other makes up for it.
+  if (coverage(a.length, ka) < each) kb = rank(b, confidence / coverage(a.length, ka));
+  else if (coverage(b.length, kb) < each) ka = rank(a, confidence / coverage(b.length, kb));
+  return [ends(ascending(a), ka), ends(ascending(b), kb)];
+}
+
 export interface Ratio {
   value: number;
-  ci: [number, number] | null;
+  ci: Interval | null;
   /** The interval excludes 1. */
   resolved: boolean;
 }
 
-interface Estimate {
-  value: number | null;
-  ci: [number, number] | null;
+const made = (value: number, ci: Interval | null): Ratio => ({ value, ci, resolved: ci !== null && (ci[0] > 1 || ci[1] < 1) });
+
+const samplesTell = (c: Cell) => c.samples.length > 0 && c.value !== null && Math.abs(median(c.samples) - c.value) <= 1e-9 * Math.abs(c.value);
+
+/** a/b of cells of two runs, which are independent. */
+export function ratio(a: Cell, b: Cell): Ratio | null {
+  if (a.value === null || b.value === null || !(a.value > 0) || !(b.value > 0)) return null;
+  const own: [Interval, Interval] | null = a.ci && b.ci ? [a.ci, b.ci] : null;
+  const both = samplesTell(a) && samplesTell(b) ? jointIntervals(a.samples, b.samples) : own;
+  const known = both !== null && both[0][0] > 0 && both[1][0] > 0;
+  return made(a.value / b.value, known ? [both[0][0] / both[1][1], both[0][1] / both[1][0]] : null);
 }
 
-/**
- * a/b of two independent estimates. The interval divides opposite ends: whenever both intervals hold their true
- * values, so does this one.
- */
-export function ratio(a: Estimate, b: Estimate): Ratio | null {
-  if (a.value === null || b.value === null || !(a.value > 0) || !(b.value > 0)) return null;
-  const value = a.value / b.value;
-  if (!a.ci || !b.ci || !(a.ci[0] > 0) || !(b.ci[0] > 0)) return { value, ci: null, resolved: false };
-  const ci: [number, number] = [a.ci[0] / b.ci[1], a.ci[1] / b.ci[0]];
-  return { value, ci, resolved: ci[0] > 1 || ci[1] < 1 };
+/** a/b of cells of one run: repetitions that ran beside each other are paired, so that what disturbed both cancels. */
+export function pairedRatio(a: Cell, b: Cell): Ratio | null {
+  if (a.repetitions.length !== a.samples.length || b.repetitions.length !== b.samples.length) return ratio(a, b);
+  const other = new Map(b.repetitions.map((r, i) => [r, b.samples[i]!]));
+  const ratios = a.repetitions.flatMap((r, i) => {
+    const x = a.samples[i]!;
+    const y = other.get(r);
+    return y !== undefined && x > 0 && y > 0 ? [x / y] : [];
+  });
+  return ratios.length < 6 ? ratio(a, b) : made(median(ratios), medianInterval(ratios));
 }

@@ -61,3 +61,201 @@ for (const width of [1280, 390])
       assert.deepEqual(await page.evaluate(misplaced), []);
     }, { width });
   });
+
+for (const n of [1, 2, 64, 576])
+  test(`a machine of ${n} processors`, async () => {
+    const cells = n === 1 ? [cell('coherence.pairs', { protocol: 'cas', from: 0, to: 0 }, 'latency', 'ns', null, { reason: 'there is one processor' }), cell('locks.throughput', { lock: 'mcs', threads: 1, locks: 1 }, 'throughput', 'op/s', 1e7)] : pairs(n);
+    await quietly(report(document(cells, { cpus: n })), async (page) => {
+      const map = page.locator('#coherence-pairs-map');
+      if (n === 1) assert.match(await map.innerText(), /there is one processor/);
+      else assert.equal(await map.locator(n > 96 ? 'canvas' : 'svg').count(), 1);
+      if (n === 64) assert.match(await map.innerText(), /Lines part packages \(strongest\), dies, cores/);
+      assert.deepEqual(await page.evaluate(misplaced), []);
+      if (n <= 64) return;
+      // A picture has no elements: the pointer still finds the pair.
+      const box = await map.locator('canvas').boundingBox();
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.waitForSelector('.picture-tip:not([hidden])');
+      assert.match(await map.locator('.picture-tip').innerText(), /Processor \d+ to \d+\n.*ns/);
+    });
+  });
+
+test('names with markup, quotes and directions are names', async () => {
+  const hostile = ['</script><script>window.broken = 1</script>', '"><img src=x onerror="window.broken = 1">', '\u202egnp.exe', '=cmd()', '${7*7}', '__proto__', 'constructor', 'a'.repeat(300), '{b|c}', '<b>', ''];
+  const cells = hostile.flatMap((lock) => [1, 2].map((threads) => cell('locks.throughput', { lock, threads, locks: 1 }, 'throughput', 'op/s', 1e6 * threads)));
+  cells.push(...hostile.map((name) => cell(name || 'x', { [name || 'y']: name }, name || 'z', name || '1', 5)));
+  const file = report(document(cells, { label: hostile[0], model: hostile[1], warnings: [{ id: hostile[0], evidence: { x: hostile[1] }, advice: hostile[1] }] }));
+  await quietly(file, async (page) => {
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+    assert.equal(await page.locator('img').count(), 0);
+    assert.ok((await page.locator('h1').innerText()).startsWith('</script>'));
+    const tables = page.locator('summary', { hasText: 'All values' });
+    for (const t of await tables.all()) await t.click();
+    assert.ok((await page.locator('td', { hasText: 'onerror' }).count()) > 0);
+  });
+});
+
+test('an empty run, cells without values, one sample, no interval: said, not blank', async () => {
+  await quietly(report(document([])), async (page) => assert.match(await page.locator('main').innerText(), /This run is empty/));
+  const none = everything().cells.map((c) => ({ ...c, value: null, ci: null, samples: [], n: 0, flag: 'unreliable', reason: 'the machine said no' }));
+  await quietly(report(document(none)), async (page) => {
+    assert.match(await page.locator('main').innerText(), /There is no value in this file/);
+    assert.match(await page.locator('#locks-uncontested-distance').innerText(), /No value: the machine said no/);
+  });
+  const single = everything().cells.map((c) => ({ ...c, ci: null, samples: c.samples.slice(0, 1), n: 1, flag: 'unreliable' }));
+  await quietly(report(document(single)), async (page) => {
+    assert.ok((await page.locator('.chart svg').count()) > 10);
+    assert.deepEqual(await page.evaluate(misplaced), []);
+  });
+});
+
+test('data that is damaged or newer is one sentence', async () => {
+  const { readFileSync, writeFileSync } = await import('node:fs');
+  const file = report(document([]));
+  const html = readFileSync(file, 'utf8');
+  for (const [from, to, saying] of [['synchroscope/1', 'synchroscope/2', /newer Synchroscope/], ['"complete":', '"complete":NaN', /damaged/]]) {
+    writeFileSync(file, html.replace(`"schema":"${from}"`, `"schema":"${to}"`).replace(from, to));
+    await quietly(file, async (page) => assert.match(await page.locator('.failure').innerText(), saying), { drawn: false });
+  }
+});
+
+/** Contrast of every text with what is behind it, below 4.5 to 1. */
+function faint() {
+  const parse = (c) => (c.match(/[\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
+  const luminance = (c) => {
+    const [r, g, b] = c.slice(0, 3).map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const solid = (c) => c.length < 4 || c[3] === 1;
+  const behind = (e) => {
+    for (let at = e; at; at = at.parentElement) {
+      const c = parse(getComputedStyle(at).backgroundColor);
+      if (solid(c)) return c;
+    }
+    return [255, 255, 255];
+  };
+  const contrast = (a, b) => {
+    const [x, y] = [luminance(a), luminance(b)].sort((m, n) => n - m);
+    return (x + 0.05) / (y + 0.05);
+  };
+  const found = new Set();
+  const judge = (text, color, ground, where) => {
+    const value = contrast(color, ground);
+    if (value < 4.5) found.add(`${where}: "${text.slice(0, 30)}" has ${value.toFixed(2)}`);
+  };
+  const walker = window.document.createTreeWalker(window.document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const e = node.parentElement;
+    if (!node.textContent.trim() || e.closest('script, svg, noscript') || e.getClientRects().length === 0) continue;
+    const color = parse(getComputedStyle(e).color);
+    if (solid(color)) judge(node.textContent, color, behind(e), e.className || e.tagName);
+  }
+  for (const t of window.document.querySelectorAll('.chart svg text')) {
+    const figure = t.closest('.figure');
+    const middle = t.getBoundingClientRect();
+    // A number in a field of the map stands on the field.
+    const field = [...t.ownerSVGElement.querySelectorAll('path')].filter((p) => {
+      const b = p.getBoundingClientRect();
+      const fill = getComputedStyle(p).fill;
+      return fill !== 'none' && figure.dataset.kind === 'heat' && b.left <= middle.left + 1 && b.right >= middle.right - 1 && b.top <= middle.top + 1 && b.bottom >= middle.bottom - 1;
+    }).pop();
+    judge(t.textContent, parse(getComputedStyle(t).fill), field ? parse(getComputedStyle(field).fill) : behind(figure), `chart ${figure.id}`);
+  }
+  return [...found];
+}
+
+for (const scheme of ['light', 'dark'])
+  test(`text is readable, ${scheme}`, async () => {
+    await quietly(report(everything(), { ...everything(), label: 'other' }), async (page) => {
+      for (const s of await page.locator('summary').all()) await s.click();
+      assert.deepEqual(await page.evaluate(faint), []);
+    }, { scheme });
+  });
+
+test('several machines stand side by side on one scale, with differences', async () => {
+  const other = everything();
+  other.label = 'other';
+  other.cells = other.cells.map((c) => (c.experiment === 'locks.uncontested' ? cell(c.experiment, c.at, c.metric, c.unit, c.value * 1.5) : c));
+  await quietly(report(everything(), other), async (page) => {
+    assert.match(await page.locator('h1').innerText(), /2 machines/);
+    const figure = page.locator('#locks-uncontested-distance');
+    const largest = [];
+    for (const svg of await figure.locator('svg').all()) largest.push(Math.max(...(await svg.locator('text').allTextContents()).map(Number).filter(Number.isFinite)));
+    assert.equal(largest.length, 2);
+    assert.equal(largest[0], largest[1]);
+    await figure.locator('.differences summary').click(); // many rows are folded
+    assert.match(await figure.locator('.differences').innerText(), /\+50\.0\s% \(.* to .*\) worse/);
+    assert.match(await page.locator('#coherence-pairs-map .differences').innerText(), /no difference resolved/);
+  });
+});
+
+test('this machine beside the paper’s four platforms', async () => {
+  await quietly(report(everything(), '--paper'), async (page) => {
+    assert.match(await page.locator('h1').innerText(), /5 machines/);
+    const figure = page.locator('#coherence-states-operations');
+    assert.deepEqual(await figure.locator('h4').allTextContents(), ['everything', 'Opteron', 'Xeon', 'Niagara', 'Tilera']);
+    assert.equal(await figure.locator('svg').count(), 5);
+    assert.match(await page.locator('#coherence-states-paper table').innerText(), /252/);
+    assert.deepEqual(await page.evaluate(misplaced), []);
+  });
+});
+
+test('the keyboard reaches the values and switches lines', async () => {
+  await quietly(report(everything()), async (page) => {
+    const figure = page.locator('#atomics-throughput-threads');
+    await figure.locator('.chart').focus();
+    await page.keyboard.press('ArrowRight');
+    assert.match(await figure.locator('.live').innerText(), /fetch-and-add, threads 1: 150\sMop\/s/);
+    const lines = await figure.locator('svg path').count();
+    await figure.locator('button.entry').first().focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await figure.locator('button.entry').first().getAttribute('aria-pressed'), 'false');
+    assert.ok((await figure.locator('svg path').count()) < lines);
+    for (const chart of await page.locator('.chart').all()) assert.ok(await chart.getAttribute('aria-label'));
+  });
+});
+
+test('choices, tables, definitions and downloads are one step away', async () => {
+  await quietly(report(everything()), async (page) => {
+    const figure = page.locator('#locks-throughput-threads');
+    await figure.locator('select').first().selectOption('16');
+    await figure.locator('summary', { hasText: 'All values' }).click();
+    assert.match(await figure.locator('table').innerText(), /std\/mutex/);
+    await figure.locator('summary', { hasText: 'How this was measured' }).click();
+    assert.match(await figure.innerText(), /Acquisitions of the whole team/);
+    for (const [kind, start] of [['CSV', 'machine,experiment'], ['JSON', '['], ['SVG', '<svg']]) {
+      const [download] = await Promise.all([page.waitForEvent('download'), figure.getByRole('button', { name: kind }).click()]);
+      const { readFileSync } = await import('node:fs');
+      assert.ok(readFileSync(await download.path(), 'utf8').startsWith(start), kind);
+    }
+  });
+});
+
+test('on paper everything is drawn, in light colours', async () => {
+  const { page, trouble } = await open(report(everything()), { scheme: 'dark', drawn: false });
+  await page.emulateMedia({ media: 'print' });
+  await page.waitForFunction(() => [...window.document.querySelectorAll('.chart')].every((c) => c.childElementCount > 0));
+  assert.equal(await page.evaluate(() => getComputedStyle(window.document.body).backgroundColor), 'rgb(255, 255, 255)');
+  assert.equal(await page.locator('nav').isVisible(), false);
+  assert.deepEqual(await page.evaluate(faint), []);
+  const wide = await page.evaluate(() => [...window.document.querySelectorAll('.chart svg')].filter((s) => s.getBoundingClientRect().width > 670).length);
+  assert.equal(wide, 0);
+  assert.ok((await page.pdf({ format: 'A4' })).length > 10000);
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
+test('claims have verdicts with figures, and wait for what is not measured', async () => {
+  await quietly(report(everything()), async (page) => {
+    const text = await page.locator('#claims').innerText();
+    assert.match(text, /holds here: .*ratio/);
+    assert.match(text, /not measured/);
+    assert.equal(await page.locator('.claim').count(), 59);
+  });
+});
+
+test('nothing sticks out of a narrow screen', async () => {
+  await quietly(report(everything()), async (page) => {
+    assert.ok((await page.evaluate(() => window.document.documentElement.scrollWidth)) <= 391);
+  }, { width: 390 });
+});

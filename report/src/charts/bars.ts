@@ -68,7 +68,24 @@ function whiskers(rows: Row[], index: number, series: number, color: string): Re
   };
 }
 
-function barSeries(rows: Row[], name: string, index: number, ctx: Context, labelled: boolean): Record<string, unknown> {
+/** What stands at the end of a bar, behind its whisker. */
+function endLabels(rows: Row[], ctx: Context): Record<string, unknown> {
+  const end = (c: Cell) => Math.max(c.value ?? 0, c.ci?.[1] ?? 0);
+  return {
+    type: 'custom',
+    silent: true,
+    z: 5,
+    data: rows.map((r, at) => [at, r.cells[0] ? end(r.cells[0]) : 0]),
+    encode: { x: 1, y: 0 },
+    renderItem: (_: unknown, api: Api) => {
+      const [x, y] = api.coord([api.value(1), api.value(0)]);
+      const text = rows[api.value(0)]?.label ?? '';
+      return { type: 'text', style: { text, x: x! + 8, y, fill: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, textVerticalAlign: 'middle' } };
+    },
+  };
+}
+
+function barSeries(rows: Row[], name: string, index: number, ctx: Context): Record<string, unknown> {
   return {
     type: 'bar',
     id: name || 'value',
@@ -78,17 +95,11 @@ function barSeries(rows: Row[], name: string, index: number, ctx: Context, label
     barCategoryGap: '26%',
     barMaxWidth: 22,
     itemStyle: { color: styleOf(ctx.theme, index).color, borderRadius: [0, 2, 2, 0] },
-    label: {
-      show: labelled,
-      position: 'right',
-      distance: 8,
-      color: ctx.theme.ink,
-      fontFamily: ctx.theme.font,
-      fontSize: 12,
-      formatter: (p: { dataIndex: number }) => rows[p.dataIndex]?.label ?? '',
-    },
   };
 }
+
+/** The longest bar leaves this much of the axis to its label. */
+const labelRoom = (width: number) => (width < 520 ? 2.2 : 1.35);
 
 function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape, ctx: Context, total: number): Drawing {
   const scale = scaleOf(ctx.all);
@@ -96,7 +107,7 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
   const labelled = rows.some((r) => r.label);
   const heights = ctx.all.filter(has).filter((c) => !ctx.hidden.has(seriesName(c, shape.series)) || labelled)
     .map((c) => Math.max(c.value, Math.min(c.ci?.[1] ?? 0, c.value * 1.5)));
-  const greatest = Math.max(...heights, 0) * (labelled ? 1.3 : 1.02);
+  const greatest = Math.max(...heights, 0) * (labelled ? labelRoom(ctx.width) : 1.02);
   const step = niceStep(greatest / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const title = valueAxisTitle(cells, scale);
   const base = frame(ctx.theme, sentence(axisTitle(shape.x)));
@@ -114,8 +125,9 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
       axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.38), overflow: 'truncate' },
     },
     series: [
-      ...shown.map((n) => ({ ...barSeries(rows, n.name, n.index, ctx, labelled) })),
+      ...shown.map((n) => barSeries(rows, n.name, n.index, ctx)),
       ...shown.map((_, i) => whiskers(visible, i, shown.length, ctx.theme.ink)),
+      ...(labelled ? [endLabels(rows, ctx)] : []),
     ],
   };
   return {

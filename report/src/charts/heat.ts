@@ -232,8 +232,10 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
   const asPicture = n > drawnOneByOne && !enlarged;
   const title = valueAxisTitle(ctx.all, scale);
   const base = frame(ctx.theme, sentence(axisTitle(shape.y)));
-  const axis = (name: string) => ({
+  const every = (room: number) => Math.max(1, Math.ceil(room / size)) - 1;
+  const axis = (name: string, room: number) => ({
     ...axisStyle(ctx.theme, name),
+    axisLabel: { ...(axisStyle(ctx.theme, name).axisLabel as object), interval: every(room) },
     type: 'category',
     data: g.processors.map((p) => String(p.cpu)),
     axisTick: { show: false },
@@ -242,8 +244,8 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
   const option = {
     ...base,
     grid: { left: 44, top: 56, width: side, height: side },
-    xAxis: { ...axis(sentence(axisTitle(shape.x))), position: 'top', nameGap: 26 },
-    yAxis: { ...axis(''), inverse: true },
+    xAxis: { ...axis(sentence(axisTitle(shape.x)), 26), position: 'top', nameGap: 26 },
+    yAxis: { ...axis('', 17), inverse: true },
     tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { value: number[] }) => tipOn(g.cells[at.value[1] ?? 0]?.[at.value[0] ?? 0]) },
     series: [asPicture ? pictureSeries(g) : cellSeries(g, shape, ctx, size), lineSeries(g, ctx)],
   };

@@ -9,13 +9,14 @@ import { axisTitle, sentence, valueTitle } from '../words';
 import { has } from '../charts/kit';
 import { scroller } from './table';
 
-const placeOf = (c: Cell) => JSON.stringify([c.metric, ...Object.entries(c.at).filter(([a]) => a !== 'mode').sort(([a], [b]) => (a < b ? -1 : 1))]);
+/** Only what was measured in the same mode is compared. */
+const placeOf = (c: Cell) => JSON.stringify([c.metric, ...Object.entries(c.at).sort(([a], [b]) => (a < b ? -1 : 1))]);
 
 /** "+12.3 % (+10.1 to +14.0 %)", "no difference resolved". */
 export function differenceWords(base: Cell, other: Cell): { text: string; verdict: 'better' | 'worse' | 'open' } {
   const r = ratio(other, base);
   if (!r) return { text: '–', verdict: 'open' };
-  if (!r.ci) return { text: `${percent(r.value)} (no interval)`, verdict: 'open' };
+  if (!r.ci) return { text: percent(r.value), verdict: 'open' };
   if (!r.resolved) return { text: `no difference resolved (${percent(r.ci[0])} to ${percent(r.ci[1])})`, verdict: 'open' };
   const more = r.value > 1;
   const verdict = base.better === 'neither' ? 'open' : more === (base.better === 'higher') ? 'better' : 'worse';
@@ -50,5 +51,6 @@ export function differencesOf(groups: { run: Run; cells: Cell[] }[]): HTMLElemen
   return h('details', { class: 'differences', open: places.length <= 24 },
     h('summary', {}, `Differences from ${first.run.name}, in percent`),
     scroller(`Differences from ${first.run.name}`, table),
+    h('p', { class: 'small' }, 'In brackets: the 95 % interval of the ratio of two independent medians. A difference without brackets has no interval, so nothing is known of its size but the figure.'),
     places.length > most && h('p', { class: 'small' }, `${places.length - most} further rows are in the CSV.`));
 }

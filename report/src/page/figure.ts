@@ -184,7 +184,8 @@ export class FigureView {
   }
 
   private below(legend: LegendEntry[], notes: string[], more: number, all: Cell[]): void {
-    const fewer = legend.filter((l) => l.shown || !this.short_);
+    for (const l of legend) if (l.shown || !this.short_) this.listed_.add(l.name);
+    const fewer = legend.filter((l) => this.listed_.has(l.name));
     const toggles = this.figure.chart.kind !== 'gantt' && this.figure.chart.kind !== 'best';
     this.below_.replaceChildren(
       ...[
@@ -295,6 +296,8 @@ export class FigureView {
   private hidden_ = new Set<string>();
   private expanded_ = false;
   private short_ = true;
+  /** Entries of the legend stay where they were once seen. */
+  private readonly listed_ = new Set<string>();
 }
 
 const source = 'The paper: David, Guerraoui, Trigonakis, “Everything You Always Wanted to Know About Synchronization but Were Afraid to Ask”, SOSP 2013.';

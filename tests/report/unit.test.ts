@@ -1,0 +1,221 @@
+// Reading, statistics and verdicts, without a page.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { field, csvOf } from '../../report/src/download';
+import { Evidence, together, within } from '../../report/src/evidence';
+import { figuresOf } from '../../report/src/figures';
+import { digits, interval, percent, quantity } from '../../report/src/numbers';
+import { allClaims } from '../../report/src/page/claims';
+import { read, type Run } from '../../report/src/reading';
+import { jointIntervals, median, medianInterval, pairedRatio, ratio, signTestRank } from '../../report/src/stats';
+import { judges } from '../../report/src/verdicts';
+import { chosenCells, controlsOf } from '../../report/src/view';
+import { shapeOf } from '../../report/src/figures';
+import { separators, processorsOf } from '../../report/src/charts/heat';
+import { cell, document as doc, everything, topology } from './documents.mjs';
+
+type Cells = Parameters<typeof doc>[0];
+
+const input = (...documents: unknown[]) => read(JSON.stringify({ documents }));
+const run = (cells: Cells, more = {}): Run => input(doc(cells, more)).runs[0]!;
+const verdict = (id: string, cells: Cells, more = {}) => judges[id]!(new Evidence(run(cells, more)));
+
+test('numbers have three digits and the prefix that makes them short', () => {
+  assert.equal(digits(0.3123), '0.312');
+  assert.equal(digits(26.26), '26.3');
+  assert.equal(digits(1240), '1\u202f240');
+  assert.equal(quantity(999.6, 'ns'), '1.00\u00a0µs');
+  assert.equal(quantity(1.9e7, 'op/s'), '19.0\u00a0Mop/s');
+  assert.equal(interval([25.8, 26.9], 'ns'), '25.8 to 26.9\u00a0ns');
+  assert.equal(percent(0.96), '\u22124.0\u00a0%');
+});
+
+test('the interval is that of the sign test', () => {
+  assert.equal(signTestRank(5, 0.95), 0);
+  assert.equal(signTestRank(6, 0.95), 1);
+  assert.equal(signTestRank(11, 0.95), 2);
+  assert.equal(signTestRank(2000, 0.95), 956);
+  assert.deepEqual(medianInterval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]), [2, 10]);
+  assert.equal(medianInterval([1, 2, 3, 4, 5]), null);
+  assert.equal(median([4, 1, 3, 2]), 2.5);
+});
+
+test('two independent medians are both covered', () => {
+  const eleven = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+  assert.deepEqual(jointIntervals(eleven, eleven), [[2, 10], [2, 10]]);
+  const six = [1, 2, 3, 4, 5, 6];
+  assert.deepEqual(jointIntervals(six, six), [[1, 6], [1, 6]]);
+  assert.equal(jointIntervals(six, [1, 2, 3]), null);
+});
+
+test('ten percent are resolved in a quiet cell and not in a noisy one', () => {
+  const at = { lock: 'mcs' };
+  const quiet = [cell('x', at, 't', 'ns', 110), cell('x', at, 't', 'ns', 100)] as const;
+  const noisy = [cell('x', at, 't', 'ns', 110, { half: 0.2 }), cell('x', at, 't', 'ns', 100, { half: 0.2 })] as const;
+  const [a, b] = run([...quiet]).cells;
+  const [c, d] = run([...noisy]).cells;
+  assert.equal(ratio(a!, b!)!.resolved, true);
+  assert.equal(ratio(c!, d!)!.resolved, false);
+  assert.equal(ratio(a!, a!)!.resolved, false);
+});
+
+test('repetitions that ran beside each other are paired', () => {
+  const drift = [100, 150, 200, 120, 130, 140, 170, 110];
+  const made = (factor: number, repetition: number[]) => ({ ...cell('x', { lock: String(factor) }, 't', 'ns', median(drift) * factor), samples: drift.map((v) => v * factor), noise: { repetition } });
+  const order = drift.map((_, i) => i);
+  const [a, b] = run([made(1.1, order), made(1, order)]).cells;
+  assert.equal(ratio(a!, b!)!.resolved, false);
+  assert.equal(pairedRatio(a!, b!)!.resolved, true);
+});
+
+test('reading takes what is there', () => {
+  const odd = doc([]) as Record<string, unknown>;
+  odd.cells = [null, 7, { experiment: 'x' }, { experiment: 'x', metric: 'm', value: 'NaN', at: { a: null, b: 'w', c: 2 }, ci: [2, 1], samples: [1, null, 'x'], flag: 'odd' }];
+  odd.warnings = [null, { id: 3 }];
+  const r = input(odd).runs[0]!;
+  assert.equal(r.cells.length, 1);
+  assert.deepEqual({ ...r.cells[0]!.at }, { b: 'w', c: 2 });
+  assert.equal(r.cells[0]!.value, null);
+  assert.equal(r.cells[0]!.ci, null);
+  assert.deepEqual(r.cells[0]!.samples, [1]);
+});
+
+test('a cell that failed its self-check has no value', () => {
+  assert.equal(run([cell('x', {}, 'm', 'ns', 5, { valid: false })]).cells[0]!.value, null);
+});
+
+test('what cannot be read is one sentence', () => {
+  assert.throws(() => read('{'), /damaged/);
+  assert.throws(() => read('{}'), /no results/);
+  assert.throws(() => input({ ...doc([]), schema: 'synchroscope/2' }), /newer Synchroscope/);
+  assert.throws(() => input({ schema: 'other' }), /not a results file/);
+});
+
+test('runs of one name are told apart, machines of a simulated run stand alone', () => {
+  assert.deepEqual(input(doc([]), doc([])).runs.map((r) => r.name), ['Test CPU 9000', 'Test CPU 9000 (2)']);
+  const simulated = doc(['opteron', 'xeon'].map((machine) => cell('x', { machine, threads: 1 }, 'm', 'ns', 1)), { kind: 'simulated' });
+  const runs = input(simulated).runs;
+  assert.deepEqual(runs.map((r) => [r.name, r.cells.length, r.cells[0]!.at.machine]), [['opteron', 1, undefined], ['xeon', 1, undefined]]);
+});
+
+test('the near mode is shown where it was measured, else the other', () => {
+  const far = { mode: 'far' };
+  const cells = run([
+    cell('x', { threads: 1 }, 'm', 'ns', 10), cell('x', { threads: 1, ...far }, 'm', 'ns', 50),
+    cell('x', { threads: 2 }, 'm', 'ns', null), cell('x', { threads: 2, ...far }, 'm', 'ns', 60),
+  ]).cells;
+  const shape = { x: 'threads', series: [] };
+  assert.deepEqual(chosenCells(cells, controlsOf([cells], shape), shape).map((c) => c.value), [10, 60]);
+});
+
+test('every experiment has a figure, the unknown ones, too', () => {
+  const cells = run(everything().cells as Cells).cells;
+  for (const experiment of new Set(cells.map((c) => c.experiment))) {
+    const own = cells.filter((c) => c.experiment === experiment);
+    for (const f of figuresOf(experiment, own)) assert.ok(shapeOf(f), experiment);
+    assert.ok(figuresOf(experiment, own).length > 0, experiment);
+  }
+  const matrix = run([cell('new.one', { from: 0, to: 1 }, 'm', 'ns', 1), cell('new.one', { from: 1, to: 0 }, 'm', 'ns', 1)]).cells;
+  assert.equal(figuresOf('new.one', matrix)[0]!.chart.kind, 'heat');
+  const line = run([1, 2, 4].map((threads) => cell('new.two', { threads, what: 'a' }, 'm', 'ns', threads))).cells;
+  assert.equal(figuresOf('new.two', line)[0]!.chart.kind, 'lines');
+});
+
+test('lines part packages, dies and cores', () => {
+  const all = processorsOf({ ...topology(64) }, Array.from({ length: 64 }, (_, i) => i));
+  const at = Object.fromEntries(separators(all).map((s) => [s.at, s.level]));
+  assert.equal(at[32], 0);
+  assert.equal(at[16], 1);
+  assert.equal(at[2], 3);
+  assert.equal(at[1], undefined);
+});
+
+test('a field of a CSV is quoted, and no formula', () => {
+  assert.equal(field('a,"b"'), '"a,""b"""');
+  assert.equal(field('=1+1'), "'=1+1");
+  assert.equal(field(-1.5), '-1.5');
+  assert.match(csvOf([{ machine: 'm', cells: run([cell('x', { lock: 'a,b' }, 't', 'ns', 1)]).cells }]), /"a,b"/);
+});
+
+// ---- claims
+
+test('every claim is judged or says what it waits for, and no judge is without a claim', () => {
+  const ids = new Set(allClaims.map((c) => c.id));
+  assert.equal(ids.size, allClaims.length);
+  for (const id of Object.keys(judges)) assert.ok(ids.has(id), id);
+  for (const c of allClaims) assert.ok(c.needs && (!(c.id in judges) || c.judged), c.id);
+});
+
+test('an empty run measures no claim', () => {
+  for (const [id, judge] of Object.entries(judges)) assert.equal(judge(new Evidence(run([]))).verdict, 'unmeasured', id);
+});
+
+test('no judge fails on cells without an interval, a single sample, or no value', () => {
+  const bare = (everything().cells as Cells).map((c) => ({ ...c, ci: null, samples: [1], n: 1, flag: 'unreliable' }));
+  const none = (everything().cells as Cells).map((c) => ({ ...c, value: null, ci: null, samples: [] }));
+  for (const cells of [bare, none]) for (const [id, judge] of Object.entries(judges)) assert.ok(judge(new Evidence(run(cells as Cells))).verdict, id);
+  for (const [id, judge] of Object.entries(judges)) assert.equal(judge(new Evidence(run(none as Cells))).verdict, 'unmeasured', id);
+});
+
+test('a ratio is in bounds, out of them, or neither', () => {
+  const r = (low: number, high: number) => ({ value: (low + high) / 2, ci: [low, high] as [number, number], resolved: true });
+  assert.equal(within(r(2.1, 2.3), { least: 2 }), 'holds');
+  assert.equal(within(r(1.1, 1.3), { least: 2 }), 'fails');
+  assert.equal(within(r(1.9, 2.1), { least: 2 }), 'open');
+  assert.equal(within({ value: 9, ci: null, resolved: false }, { least: 2 }), 'open');
+  assert.equal(within(r(1, 1), { least: 1 }), 'open');
+});
+
+test('one counter-example is enough', () => {
+  const f = (v: 'holds' | 'fails' | 'open' | 'unmeasured') => ({ verdict: v, because: v });
+  assert.equal(together([f('holds'), f('unmeasured')], '').verdict, 'holds');
+  assert.equal(together([f('holds'), f('open')], '').verdict, 'open');
+  assert.equal(together([f('holds'), f('open'), f('fails')], '').verdict, 'fails');
+  assert.equal(together([], 'why').because, 'why');
+});
+
+const state = (operation: string, s: string, distance: string, cycles: number) => cell('coherence.states', { operation, state: s, distance }, 'latency_cycles', 'cycle', cycles);
+
+test('S1, S4, S20 and S27 speak of the paper’s own tables as the paper does', () => {
+  const xeon = [state('load', 'modified', 'same_die', 109), state('load', 'modified', 'two_hops', 400), ...['cas', 'fai', 'tas', 'swap'].flatMap((o) => [state(o, 'modified', 'same_die', 120), state(o, 'modified', 'two_hops', 430)]), state('fai', 'modified', 'same_cpu', 20)];
+  for (const id of ['S1', 'S4', 'S20', 'S27']) assert.equal(verdict(id, xeon).verdict, 'holds', id);
+  const dear = [state('load', 'modified', 'same_die', 100), state('cas', 'modified', 'same_die', 300)];
+  assert.equal(verdict('S4', dear).verdict, 'fails');
+  assert.equal(verdict('S1', dear).verdict, 'unmeasured');
+});
+
+const rate = (lock: string, locks: number, threads: number, value: number, more = {}) => cell('locks.throughput', { lock, locks, threads, placement: 'compact' }, 'throughput', 'op/s', value, more);
+
+test('S5: no lock is the best everywhere', () => {
+  assert.equal(verdict('S5', [rate('a', 1, 1, 100), rate('b', 1, 1, 50), rate('a', 1, 2, 50), rate('b', 1, 2, 100)]).verdict, 'holds');
+  assert.equal(verdict('S5', [rate('a', 1, 1, 100), rate('b', 1, 1, 50), rate('a', 1, 2, 100), rate('b', 1, 2, 50)]).verdict, 'fails');
+  assert.equal(verdict('S5', [rate('a', 1, 1, 100), rate('b', 1, 1, 99), rate('a', 1, 2, 100), rate('b', 1, 2, 99)]).verdict, 'open');
+});
+
+test('S37, S39, S42, S43: contention', () => {
+  const cells = [rate('mcs', 1, 1, 100), rate('mcs', 1, 4, 9), rate('mcs', 1, 2, 10), rate('tas', 1, 1, 120), rate('tas', 1, 4, 3), rate('tas', 1, 2, 9), rate('pthread/mutex', 1, 4, 5), rate('pthread/mutex', 1, 16, 5), rate('tas', 1, 16, 1)];
+  for (const id of ['S37', 'S39', 'S42', 'S43']) assert.equal(verdict(id, cells, { cpus: 4 }).verdict, 'holds', id);
+  assert.equal(verdict('S42', [rate('mcs', 1, 4, 1), rate('pthread/mutex', 1, 4, 5)], { cpus: 4 }).verdict, 'fails');
+});
+
+const woke = (primitive: string, threads: number, metric: string, value: number, more = {}) => cell('wake.broadcast', { primitive, threads, calls: 'one', placement: 'compact', priority: 'default', ...more }, metric, 'ns', value);
+
+test('W1, W3, W4, E2, E4: waking', () => {
+  const cells = [woke('spin/pause', 1, 'wake_mean', 100), ...['linux/futex', 'event', 'posix/sem'].flatMap((p) => [woke(p, 1, 'wake_mean', 8000), woke(p, 11, 'wake_mean', 20000), woke(p, 11, 'wake_last', 33000), woke(p, 11, 'gap', 500)])];
+  for (const id of ['W1', 'W3', 'W4', 'E2', 'E4', 'W16']) assert.equal(verdict(id, cells).verdict, 'holds', id);
+  assert.equal(verdict('W1', [woke('spin/pause', 1, 'wake_mean', 9000), woke('linux/futex', 1, 'wake_mean', 100)]).verdict, 'fails');
+});
+
+test('T1, T2, T3, T6: throttling as the logs of the article have it', () => {
+  const seconds = { 1: 109, 2: 55, 3: 60, 4: 67.5, 64: 67.6, 0: 67.5 };
+  const cells = Object.entries(seconds).map(([permits, s]) => cell('throttle.sum', { permits: Number(permits), variant: 'integer' }, 'duration', 'ns', s * 1e9));
+  for (const id of ['T1', 'T2', 'T3']) assert.equal(verdict(id, cells, { cpus: 4 }).verdict, 'holds', id);
+  assert.equal(verdict('T6', cells, { cpus: 4 }).verdict, 'fails');
+});
+
+test('B1, B2, B3: calls as the paper’s Table 1 has them', () => {
+  const row = (call: string, us: number) => cell('overhead.calls', { call }, 'latency', 'ns', us * 1000);
+  const cells = [row('EnterCriticalSection', 0.5), row('Interlocked Increment', 0.02), row('WaitForSingleObject', 18), row('WaitForMultipleObjects', 18), row('Waiting for Semaphore', 145), row('SetEvent', 32)];
+  for (const id of ['B1', 'B2', 'B3']) assert.equal(verdict(id, cells).verdict, 'holds', id);
+});
