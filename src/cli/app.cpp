@@ -30,7 +30,8 @@ constexpr const char* examples =
     "  synchroscope run locks.throughput --threads 1,2,4-16:4 --lock mcs,ticket,std/mutex\n"
     "  synchroscope show r.json                                 the tables again\n"
     "  synchroscope compare before.json after.json              what became faster or slower\n"
-    "  synchroscope report r.json -o report.html                charts, in one file for the browser\n";
+    "  synchroscope report r.json -o report.html                charts, in one file for the browser\n"
+    "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n";
 
 /// All that the command line can say.
 struct command_line {
@@ -41,6 +42,7 @@ struct command_line {
   std::string show_file, show_experiment;
   compare_options comparison;
   report_options report;
+  export_options exporting;
 
   std::vector<std::string> experiments;
   std::map<std::string, std::string> axes;
@@ -105,6 +107,22 @@ void add_report(CLI::App& app, command_line& line) {
   report.footer("Example:\n  synchroscope report before.json after.json -o report.html\n");
 }
 
+void add_export(CLI::App& app, export_options& options) {
+  CLI::App& command = *app.add_subcommand("export", "A results file in the form of other programs");
+  command.add_option("file", options.file, "A results file")->required()->type_name("FILE");
+  command
+      .add_option("--format", options.format,
+                  "csv, xlsx, markdown, gbench (Google Benchmark's JSON) or matrix (numbers by processor)")
+      ->type_name("FORMAT");
+  command.add_option("-o,--output", options.output, "File to write (standard output); its ending may tell the format")
+      ->type_name("FILE");
+  command.add_option("--experiment", options.experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
+  command.add_option("--at", options.at, "Only cells with these coordinates: protocol=cas, threads=1,2")
+      ->type_name("AXIS=VALUES")
+      ->allow_extra_args(false);
+  command.footer("Example:\n  synchroscope export r.json --format matrix --at protocol=cas -o matrix.csv\n");
+}
+
 void declare(CLI::App& app, command_line& line) {
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", [] {
@@ -123,6 +141,7 @@ void declare(CLI::App& app, command_line& line) {
   show.add_option("--experiment", line.show_experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
   add_compare(app, line.comparison);
   add_report(app, line);
+  add_export(app, line.exporting);
   CLI::App& list = *app.add_subcommand("list", "What there is: experiments, locks");
   list.add_option("what", line.list_what, "experiments or locks")->type_name("WHAT");
   list.add_flag("--json", line.list_json, "As an array of objects with a name");
@@ -174,6 +193,7 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
     return show(line.show_file,
                 line.show_experiment.empty() ? std::nullopt : std::optional<std::string>{line.show_experiment});
   if (name == "compare") return compare(line.comparison);
+  if (name == "export") return export_results(line.exporting);
   const request asked = request_of(line, command);
   const recording how = recording_of(line, command, argc, argv);
   if (name == "tour") return tour(asked, how);

@@ -48,6 +48,16 @@ struct compare_options {
 /// Two results files cell by cell. Status `regression` if one is slower than the limit.
 [[nodiscard]] status compare(const compare_options& options);
 
+struct export_options {
+  std::string file;
+  std::optional<std::string> format;  ///< Told by the ending of the output if not given.
+  std::optional<std::string> output;  ///< Standard output if not given.
+  std::optional<std::string> experiment;
+  std::vector<std::string> at;  ///< "protocol=cas": only these cells.
+};
+/// A results file in the form of other programs.
+[[nodiscard]] status export_results(const export_options& options);
+
 /// A results file, or those of its cells whose experiment matches. Throws failure (usage).
 [[nodiscard]] results::document read_results(const std::string& file,
                                              const std::optional<std::string>& experiment = std::nullopt);

@@ -96,7 +96,7 @@ std::string table_of(const group& g, const style& s) {
   const std::string title = shown(first.experiment, s) + ": " + joined(shown(first.metric, s), ", ", in.unit) +
                             direction_words(first.direction);
   return heading(title, common_coordinates(axes, s), s) + render(label_columns(names, rows, s), columns, s) +
-         notes.lines();
+         lines_of(notes.sentences(), s);
 }
 
 std::string count_line(const comparison& c, const style& s) {

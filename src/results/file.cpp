@@ -199,6 +199,19 @@ void cut_torn_line(int file, const std::string& path) {
   if (end < 0 || ::ftruncate(file, end) != 0) fail(path, "cannot be written", errno);
 }
 
+temporary_folder::temporary_folder() {
+  std::error_code error;
+  const std::filesystem::path base = std::filesystem::temp_directory_path(error);
+  path_ = (base / "synchroscope-XXXXXX").string();
+  if (error || ::mkdtemp(path_.data()) == nullptr)
+    fail(base.empty() ? "TMPDIR" : base.string(), "cannot hold temporary files", error ? error.value() : errno);
+}
+
+temporary_folder::~temporary_folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
 void close_file(int file) noexcept { ::close(file); }
 
 void remove_file(const std::string& path) noexcept { ::unlink(path.c_str()); }

@@ -33,6 +33,19 @@ void cut_torn_line(int file, const std::string& path);
 void close_file(int file) noexcept;
 void remove_file(const std::string& path) noexcept;
 
+/// A folder for files that others write, removed with all that is in it. Throws std::runtime_error.
+class temporary_folder {
+ public:
+  temporary_folder();
+  ~temporary_folder();
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
 }  // namespace synchro::results
 
 #endif

@@ -108,33 +108,43 @@ column column_of(const cells& all, const std::vector<std::string>& names, const 
     const auto found = there.find(r);
     col.entries.push_back(notes.entry_for(found == there.end() ? cells{} : found->second, shown_in));
   }
+  col.unit = shown_in.unit;
   return col;
 }
 
+bool is_number(const coordinate& c) { return std::holds_alternative<std::int64_t>(c); }
+
+bool all_numbers(const std::vector<row>& rows) {
+  return std::all_of(rows.begin(), rows.end(), [](const row& r) { return is_number(r.front()); });
+}
+
 /// One axis or none: a column for each metric.
-std::string by_metric(const cells& all, const std::vector<axis_values>& axes, const style& s) {
+laid_out by_metric(const cells& all, const std::vector<axis_values>& axes, const style& s) {
   std::vector<std::string> names;
   for (const axis_values& a : varying(axes)) names.push_back(a.name);
   if (names.empty() && !axes.empty()) names.push_back(axes.front().name);
   std::vector<row> rows = rows_of(all, names, axes);
   const std::vector<metric_name> metrics = metrics_of(all);
-  std::string caption = common_coordinates(axes, s);
+  laid_out t;
+  t.title = shown(all.front()->experiment, s);
+  t.caption = common_coordinates(axes, s);
   if (sort_by_merit(rows, names, of_metric(all, metrics.front())))
-    caption = joined(caption, "; ", fmt::format("best {} first", shown(metrics.front().name, s)));
+    t.caption = joined(t.caption, "; ", fmt::format("best {} first", shown(metrics.front().name, s)));
   remarks notes{s};
-  std::vector<column> columns;
   for (const metric_name& m : metrics) {
     const cells of = of_metric(all, m);
     const scale in = scale_of(of, s);
-    columns.push_back(column_of(of, names, rows, in, notes));
-    columns.back().name = joined(shown(m.name, s), ", ", in.unit);
+    t.values.push_back(column_of(of, names, rows, in, notes));
+    t.values.back().name = joined(shown(m.name, s), ", ", in.unit);
   }
-  return heading(shown(all.front()->experiment, s), caption, s) + render(label_columns(names, rows, s), columns, s) +
-         notes.lines();
+  if (names.size() == 1 && rows.size() > 1 && all_numbers(rows)) t.kind = drawing::lines_down;
+  t.labels = label_columns(names, rows, s);
+  t.notes = notes.sentences();
+  return t;
 }
 
 /// Two axes or more: a table for each metric.
-std::string by_axis(const cells& all, const style& s) {
+laid_out by_axis(const cells& all, const style& s) {
   const std::vector<axis_values> axes = axes_of(all);
   std::vector<axis_values> free = varying(axes);
   const std::size_t across = column_axis(free);
@@ -144,22 +154,24 @@ std::string by_axis(const cells& all, const style& s) {
     if (i != across) names.push_back(free[i].name);
   std::vector<row> rows = rows_of(all, names, axes);
   const scale in = scale_of(all, s);
-  std::string caption = common_coordinates(axes, s);
+  laid_out t;
+  t.title = shown(all.front()->experiment, s) + ": " + joined(shown(all.front()->metric, s), ", ", in.unit) +
+            direction_words(all.front()->direction);
+  t.caption = common_coordinates(axes, s);
   const coordinate& last = columns_axis.values.back();
   if (sort_by_merit(rows, names, where(all, columns_axis.name, last)))
-    caption = joined(caption, "; ",
-                     fmt::format("best first at {} {}", shown(columns_axis.name, s), shown(to_string(last), s)));
+    t.caption = joined(t.caption, "; ",
+                       fmt::format("best first at {} {}", shown(columns_axis.name, s), shown(to_string(last), s)));
   remarks notes{s};
-  std::vector<column> columns;
   for (const coordinate& v : columns_axis.values) {
-    columns.push_back(column_of(where(all, columns_axis.name, v), names, rows, in, notes));
-    columns.back().group = shown(columns_axis.name, s);
-    columns.back().name = shown(to_string(v), s, 24);
+    t.values.push_back(column_of(where(all, columns_axis.name, v), names, rows, in, notes));
+    t.values.back().group = shown(columns_axis.name, s);
+    t.values.back().name = shown(to_string(v), s, 24);
   }
-  const std::string title = shown(all.front()->experiment, s) + ": " +
-                            joined(shown(all.front()->metric, s), ", ", in.unit) +
-                            direction_words(all.front()->direction);
-  return heading(title, caption, s) + render(label_columns(names, rows, s), columns, s) + notes.lines();
+  if (std::all_of(columns_axis.values.begin(), columns_axis.values.end(), is_number)) t.kind = drawing::lines_across;
+  t.labels = label_columns(names, rows, s);
+  t.notes = notes.sentences();
+  return t;
 }
 
 /// Contestants are compared at one place of all other axes but the one across: a table for each such place.
@@ -183,16 +195,16 @@ std::vector<cells> sections_of(const cells& all) {
 
 }  // namespace
 
-std::string generic_tables(const cells& all, const style& s) {
+std::vector<laid_out> generic_tables(const cells& all, const style& s) {
   const std::vector<axis_values> axes = axes_of(all);
-  if (varying(axes).size() < 2) return by_metric(all, axes, s);
-  std::string out;
+  if (varying(axes).size() < 2) return {by_metric(all, axes, s)};
+  std::vector<laid_out> tables;
   for (const metric_name& m : metrics_of(all))
     for (const cells& section : sections_of(of_metric(all, m))) {
       const std::vector<axis_values> own = axes_of(section);
-      out = joined(out, "\n", varying(own).size() < 2 ? by_metric(section, own, s) : by_axis(section, s));
+      tables.push_back(varying(own).size() < 2 ? by_metric(section, own, s) : by_axis(section, s));
     }
-  return out;
+  return tables;
 }
 
 }  // namespace synchro::results

@@ -27,12 +27,16 @@ struct entry {
   std::string mark;   ///< Flags and footnotes: "~(a)".
   tone color = tone::plain;
   std::optional<double> heat = std::nullopt;  ///< 0 to 1: background colour.
+  // The same as numbers, for what is not drawn as text.
+  std::optional<double> value = std::nullopt;    ///< In the unit of the column.
+  std::optional<double> percent = std::nullopt;  ///< Half the interval, relative to the value.
 };
 
 struct column {
   std::string group;  ///< Heading over this column and its neighbours of the same group.
   std::string name;
   std::vector<entry> entries;
+  std::string unit = {};  ///< Of all entries.
 };
 
 /// Text in a tone, if there is colour.

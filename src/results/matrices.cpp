@@ -54,35 +54,35 @@ std::string range_line(const cells& sorted, const style& s) {
   };
   if (sorted.size() < 2) return "";
   const cell& middle = *sorted[sorted.size() / 2];
-  return wrapped(fmt::format("{} pairs, from {} to {}; half of them up to {}", sorted.size(), pair_of(*sorted.front()),
-                             pair_of(*sorted.back()), quantity(*middle.value, shown(middle.unit, s, 12), s.utf8)),
-                 s.width);
+  return fmt::format("{} pairs, from {} to {}; half of them up to {}", sorted.size(), pair_of(*sorted.front()),
+                     pair_of(*sorted.back()), quantity(*middle.value, shown(middle.unit, s, 12), s.utf8));
 }
 
-std::string matrix(const cells& all, const style& s) {
+void fill_matrix(laid_out& t, const cells& all, const style& s) {
   const std::vector<coordinate> from = values_of(all, "from");
   const std::vector<coordinate> to = values_of(all, "to");
   const cells sorted = sorted_by_value(all);
   if (from.size() > most_cpus || to.size() > most_cpus)
-    return range_line(sorted, s) + wrapped("A matrix of more than 64 processors is left to the report.", s.width);
+    t.instead = {range_line(sorted, s), "A matrix of more than 64 processors is left to report and export."};
   const std::map<place, cells> there = by_place(all);
   const scale in = scale_of(all, s);
   remarks notes{s};
   std::vector<std::vector<coordinate>> rows;
   for (const coordinate& f : from) rows.push_back({f});
-  std::vector<column> columns;
-  for (const coordinate& t : to) {
-    columns.push_back({"to", shown(to_string(t), s, 12), {}});
+  for (const coordinate& target : to) {
+    column& col = t.values.emplace_back(column{"to", shown(to_string(target), s, 12), {}, in.unit});
     for (const coordinate& f : from) {
-      const auto found = there.find({f, t});
+      const auto found = there.find({f, target});
       entry e = notes.entry_for(found == there.end() ? cells{} : found->second, in, to.size() <= cpus_with_errors);
-      if (found == there.end() && f == t) e = {s.utf8 ? "\u00b7" : ".", "", "", tone::dim};
+      if (found == there.end() && f == target) e = {s.utf8 ? "\u00b7" : ".", "", "", tone::dim};
       if (found != there.end() && found->second.front()->value) e.heat = heat_of(*found->second.front()->value, sorted);
-      columns.back().entries.push_back(std::move(e));
+      col.entries.push_back(std::move(e));
     }
   }
-  return render(label_columns({"from"}, rows, s), columns, s) +
-         (to.size() > 2 ? range_line(sorted, s) : std::string{}) + notes.lines();
+  t.kind = drawing::heat;
+  t.labels = label_columns({"from"}, rows, s);
+  t.notes = notes.sentences();
+  if (to.size() > 2 && sorted.size() > 1) t.notes.insert(t.notes.begin(), range_line(sorted, s));
 }
 
 /// What distinguishes one matrix from the next: metric and the coordinates other than from and to.
@@ -95,7 +95,7 @@ coordinates section_of(const cell& c, const std::vector<axis_values>& axes) {
 
 }  // namespace
 
-std::string matrices(const cells& all, const style& s) {
+std::vector<laid_out> matrices(const cells& all, const style& s) {
   const std::vector<axis_values> axes = axes_of(all);
   std::vector<std::pair<std::pair<std::string, coordinates>, cells>> sections;
   for (const cell* c : all) {
@@ -106,15 +106,17 @@ std::string matrices(const cells& all, const style& s) {
     else
       found->second.push_back(c);
   }
-  std::string out;
+  std::vector<laid_out> tables;
   for (const auto& [key, content] : sections) {
-    std::string title =
+    laid_out& t = tables.emplace_back();
+    t.title =
         shown(content.front()->experiment, s) + ": " + joined(shown(key.first, s), ", ", scale_of(content, s).unit);
     for (const auto& [axis, value] : key.second.entries())
-      title += ", " + shown(axis, s) + " " + shown(to_string(value), s);
-    out = joined(out, "\n", heading(title, common_coordinates(axes, s), s) + matrix(content, s));
+      t.title += ", " + shown(axis, s) + " " + shown(to_string(value), s);
+    t.caption = common_coordinates(axes, s);
+    fill_matrix(t, content, s);
   }
-  return out;
+  return tables;
 }
 
 }  // namespace synchro::results

@@ -104,14 +104,18 @@ std::string remarks::mark_of(const cell& c) {
 
 namespace {
 
-/// Half the interval, relative to the value.
-std::string error_of(const cell& c, const style& s) {
-  const std::string sign = s.utf8 ? "\u00b1" : "+-";
-  if (!c.ci) return sign + "?";
+/// Half the interval, relative to the value. Infinite for a value of 0 that is not sure.
+std::optional<double> percent_of(const cell& c) {
+  if (!c.ci) return std::nullopt;
   const double half = c.ci->second / 2 - c.ci->first / 2;
-  const double percent = half == 0 ? 0 : 100 * half / std::abs(*c.value);
-  if (!(percent < 999.5)) return sign + ">999%";
-  return fmt::format("{}{:.{}f}%", sign, percent, percent > 0 && percent < 0.95 ? 1 : 0);
+  return half == 0 ? 0 : 100 * half / std::abs(*c.value);
+}
+
+std::string error_of(const std::optional<double>& percent, const style& s) {
+  const std::string sign = s.utf8 ? "\u00b1" : "+-";
+  if (!percent) return sign + "?";
+  if (!(*percent < 999.5)) return sign + ">999%";
+  return fmt::format("{}{:.{}f}%", sign, *percent, *percent > 0 && *percent < 0.95 ? 1 : 0);
 }
 
 }  // namespace
@@ -123,7 +127,9 @@ entry remarks::entry_for(const cells& there, const scale& shown_in, bool with_er
   if (!c.valid) return {"BROKEN", "", footnote(c.reason.value_or("a self-check failed")), tone::bad};
   if (!c.value) return {"-", "", c.reason ? footnote(*c.reason) : "", tone::dim};
   e.number = digits(*c.value / shown_in.factor);
-  if (with_error) e.error = error_of(c, style_);
+  e.value = *c.value / shown_in.factor;
+  e.percent = percent_of(c);
+  if (with_error) e.error = error_of(e.percent, style_);
   e.mark = mark_of(c);
   if (there.size() > 1) e.mark += footnote("More than one cell stands here; the first is shown.");
   e.color = c.quality == flag::ok ? tone::plain : c.quality == flag::noisy ? tone::warn : tone::bad;
@@ -132,11 +138,11 @@ entry remarks::entry_for(const cells& there, const scale& shown_in, bool with_er
   return e;
 }
 
-std::string remarks::lines() const {
-  std::string out;
+std::vector<std::string> remarks::sentences() const {
+  std::vector<std::string> out;
   for (const std::string& sentence : footnotes_) {
     remarks lettered = *this;
-    out += wrapped(lettered.footnote(sentence) + " " + shown(sentence, style_, 300), style_.width, 4);
+    out.push_back(lettered.footnote(sentence) + " " + shown(sentence, style_, 300));
   }
   std::string legend;
   const auto add = [&legend](const std::string& text) { legend = joined(legend, "; ", text); };
@@ -146,7 +152,19 @@ std::string remarks::lines() const {
   if (flags_.contains(flag::noisy)) add("~ noisy: 5 % or more");
   if (flags_.contains(flag::unreliable)) add("! unreliable: 10 % or more, or no interval");
   if (flags_.contains(flag::clock_limited)) add("< shorter than the clock can tell");
-  return legend.empty() ? out : out + wrapped(legend, style_.width);
+  if (!legend.empty()) out.push_back(legend);
+  return out;
+}
+
+std::string lines_of(const std::vector<std::string>& notes, const style& s) {
+  std::string out;
+  for (const std::string& sentence : notes) out += wrapped(sentence, s.width, sentence.starts_with('(') ? 4 : 0);
+  return out;
+}
+
+std::string render(const laid_out& t, const style& s) {
+  if (!t.instead.empty()) return heading(t.title, t.caption, s) + lines_of(t.instead, s);
+  return heading(t.title, t.caption, s) + render(t.labels, t.values, s) + lines_of(t.notes, s);
 }
 
 std::string heading(const std::string& title, const std::string& caption, const style& s) {

@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_RESULTS_PIVOT_HPP
 #define SYNCHRO_RESULTS_PIVOT_HPP
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
@@ -30,6 +31,28 @@ struct axis_values {
 /// Those cells that have this value there.
 [[nodiscard]] cells where(const cells& all, const std::string& axis, const coordinate& value);
 
+/// How a table is best drawn where there are charts.
+enum class drawing : std::uint8_t {
+  bars,          ///< Rows are categories, columns of one unit are series.
+  lines_down,    ///< Rows are numbers along the axis, columns are series.
+  lines_across,  ///< Columns are numbers along the axis, rows are series.
+  heat,          ///< A matrix.
+};
+
+/// A table and what is said around it, for whatever draws it: a terminal, a document, a spreadsheet.
+struct laid_out {
+  std::string title, caption;
+  std::vector<column> labels, values;
+  std::vector<std::string> notes;  ///< Sentences below it; footnotes begin with their letter: "(a) ...".
+  drawing kind = drawing::bars;
+  std::vector<std::string> instead = {};  ///< Sentences that a terminal shows in place of a table too large for it.
+};
+
+/// The table as text.
+[[nodiscard]] std::string render(const laid_out& t, const style& s);
+/// Sentences, each in lines of its own.
+[[nodiscard]] std::string lines_of(const std::vector<std::string>& notes, const style& s);
+
 /// What a table says beside its numbers: marks, and reasons as footnotes.
 class remarks {
  public:
@@ -39,8 +62,8 @@ class remarks {
   [[nodiscard]] entry entry_for(const cells& there, const scale& shown_in, bool with_error = true);
   /// "(a)" for a sentence; the same sentence has the same letter.
   [[nodiscard]] std::string footnote(const std::string& sentence);
-  /// The footnotes and what the marks mean, a line each.
-  [[nodiscard]] std::string lines() const;
+  /// The footnotes and what the marks mean, a sentence each.
+  [[nodiscard]] std::vector<std::string> sentences() const;
 
  private:
   std::string mark_of(const cell& c);
@@ -67,13 +90,23 @@ class remarks {
 [[nodiscard]] std::vector<column> label_columns(const std::vector<std::string>& names,
                                                 const std::vector<std::vector<coordinate>>& rows, const style& s);
 
-/// A table of any experiment: the most telling axis as columns, the others as rows; with one axis, metrics as columns.
-[[nodiscard]] std::string generic_tables(const cells& of_experiment, const style& s);
+/// Tables of any experiment: the most telling axis as columns, the others as rows; with one axis, metrics as columns.
+[[nodiscard]] std::vector<laid_out> generic_tables(const cells& of_experiment, const style& s);
 /// Rows "from", columns "to", one matrix for each combination of the other coordinates.
-[[nodiscard]] std::string matrices(const cells& of_experiment, const style& s);
+[[nodiscard]] std::vector<laid_out> matrices(const cells& of_experiment, const style& s);
 /// SSYNC's Tables 2 and 3 with this machine's columns in front.
-[[nodiscard]] std::string states_table(const cells& of_experiment, const style& s);
-[[nodiscard]] std::string local_table(const cells& of_experiment, const style& s);
+[[nodiscard]] laid_out states_table(const cells& of_experiment, const style& s);
+[[nodiscard]] laid_out local_table(const cells& of_experiment, const style& s);
+/// The overhead paper's Table 1 with this machine's columns in front.
+[[nodiscard]] laid_out calls_table(const cells& of_experiment, const style& s);
+
+/// All tables of an experiment.
+struct experiment_tables {
+  std::string experiment;
+  std::vector<laid_out> tables;
+};
+/// In the order in which the experiments appear.
+[[nodiscard]] std::vector<experiment_tables> lay_out(const std::vector<cell>& all, const style& s);
 
 }  // namespace synchro::results
 

@@ -16,18 +16,19 @@ bool all_have(const cells& of_experiment, std::initializer_list<const char*> axe
   });
 }
 
-std::string one_experiment(const cells& of_experiment, const style& s) {
+std::vector<laid_out> tables_of(const cells& of_experiment, const style& s) {
   const std::string& name = of_experiment.front()->experiment;
   if (name == "coherence.states" && all_have(of_experiment, {"operation", "state"}))
-    return states_table(of_experiment, s);
-  if (name == "coherence.local" && all_have(of_experiment, {"level"})) return local_table(of_experiment, s);
+    return {states_table(of_experiment, s)};
+  if (name == "coherence.local" && all_have(of_experiment, {"level"})) return {local_table(of_experiment, s)};
+  if (name == "overhead.calls" && all_have(of_experiment, {"call"})) return {calls_table(of_experiment, s)};
   if (all_have(of_experiment, {"from", "to"})) return matrices(of_experiment, s);
   return generic_tables(of_experiment, s);
 }
 
 }  // namespace
 
-std::string show(const std::vector<cell>& all, const style& s) {
+std::vector<experiment_tables> lay_out(const std::vector<cell>& all, const style& s) {
   std::vector<std::pair<std::string, cells>> experiments;
   for (const cell& c : all) {
     const auto found =
@@ -37,8 +38,15 @@ std::string show(const std::vector<cell>& all, const style& s) {
     else
       found->second.push_back(&c);
   }
+  std::vector<experiment_tables> out;
+  for (const auto& [name, content] : experiments) out.push_back({name, tables_of(content, s)});
+  return out;
+}
+
+std::string show(const std::vector<cell>& all, const style& s) {
   std::string out;
-  for (const auto& [name, content] : experiments) out = joined(out, "\n", one_experiment(content, s));
+  for (const experiment_tables& e : lay_out(all, s))
+    for (const laid_out& t : e.tables) out = joined(out, "\n", render(t, s));
   return out;
 }
 

@@ -4,8 +4,12 @@
 """
 
 import copy
+import csv
+import io
 import json
 import os
+import subprocess
+import sys
 import unittest
 
 from test_program import Case  # which takes PROGRAM off the arguments
@@ -158,6 +162,209 @@ class Comparing(Exchange):
         self.write("c.json", [slowed([hostile], 0, 2)[0]])
         self.assertNotIn("\033", self.refuses(5, "compare", "b.json", "c.json", *self.LIMIT).stderr)
         json.loads(self.call("compare", "b.json", "c.json", "--json").stdout)
+
+
+HOSTILE = ["</script><b>", '=cmd|"/c calc"!A1', "+1", "-1+2", "@SUM(A1)", 'a "quoted", one', "two\nlines", "a|b`c*_[x](y)",
+           "\033[31mred", "x" * 300, "\u202eabc", "'", "[]:*?/\\", "", " ", "{{7*7}}", "\u00e9\u4e2d"]
+
+
+def hostile_cells():
+    cells = [cell("x.y", {"lock": name, "threads": 1}, "latency", "ns", "lower", 1.0 + i) for i, name in enumerate(HOSTILE)]
+    cells += [cell(name or "empty", {"unit": 1}, name or "m", name or "u", "lower", 2.0) for name in HOSTILE]
+    broken = cell("x.y", {"lock": "broken", "threads": 1}, "latency", "ns", "lower", 1.0)
+    broken.update(value=None, ci=None, valid=False, reason="=two threads, inside at \"once\"", samples=[None, 1.0])
+    few = cell("x.z", {"lock": "few"}, "latency", "ns", "lower", 3.0, n=1)
+    return cells + [broken, few]
+
+
+class Exporting(Exchange):
+    FORMATS = ("csv", "xlsx", "markdown", "gbench", "matrix")
+
+    def export(self, name, form, *args):
+        return self.succeeds("export", name, "--format", form, *args).stdout
+
+    def rows(self, text):
+        return list(csv.DictReader(io.StringIO(text)))
+
+    def test_csv_holds_every_cell(self):
+        rows = self.rows(self.export("a.json", "csv"))
+        self.assertEqual(len(rows), len(self.cells))
+        for row, c in zip(rows, self.cells):
+            self.assertEqual((row["experiment"], row["metric"], row["unit"], row["flag"], row["better"]),
+                             (c["experiment"], c["metric"], c["unit"], c["flag"], c["better"]))
+            self.assertEqual(float(row["value"]), c["value"])
+            self.assertEqual([float(row["ci_low"]), float(row["ci_high"])], c["ci"])
+            self.assertEqual([float(v) for v in row["samples"].split()], c["samples"])
+            self.assertEqual(float(row["p50"]), c["quantiles"]["p50"])
+            self.assertEqual({k: row[k] for k in c["at"]}, {k: str(v) for k, v in c["at"].items()})
+
+    def test_csv_of_hostile_names(self):
+        cells = hostile_cells()
+        self.write("h.json", cells)
+        text = self.export("h.json", "csv")
+        self.assertNotIn("\033", text)
+        rows = self.rows(text)
+        self.assertEqual(len(rows), len(cells))
+        self.assertEqual(rows[5]["lock"], HOSTILE[5])
+        self.assertEqual(rows[6]["lock"], HOSTILE[6])
+        for row in rows:
+            for name, value in row.items():
+                if value and name not in ("value", "ci_low", "ci_high", "samples"):
+                    self.assertNotIn(value[0], "=+-@", (name, value))
+        self.assertEqual(rows[len(HOSTILE)]["at.unit"], "1")
+
+    def workbook(self, name, *args):
+        import openpyxl
+        self.succeeds("export", name, "-o", "book.xlsx", *args)
+        return openpyxl.load_workbook(self.path("book.xlsx"))
+
+    def text_of(self, sheet):
+        return [[v.value for v in row] for row in sheet.iter_rows()]
+
+    def column_under(self, rows, heading, after=0):
+        r = next(i for i, row in enumerate(rows) if i >= after and heading in row)
+        c = rows[r].index(heading)
+        return [row[c] for row in rows[r + 1:]]
+
+    def test_a_workbook_has_a_sheet_with_a_chart_for_each_experiment(self):
+        book = self.workbook("a.json")
+        experiments = list(dict.fromkeys(c["experiment"] for c in self.cells))
+        self.assertEqual(book.sheetnames, ["run", *experiments, "cells"])
+        for name in experiments:
+            self.assertGreaterEqual(len(book[name]._charts), 1, name)
+        cells = self.text_of(book["cells"])
+        self.assertEqual(len(cells), 1 + len(self.cells))
+        value = cells[0].index("value")
+        self.assertEqual([row[value] for row in cells[1:]], [c["value"] for c in self.cells])
+        matrix = self.text_of(book["coherence.pairs"])
+        names = next(i for i, row in enumerate(matrix) if row[0] == "from")
+        self.assertEqual(matrix[names + 1][:4], [0, "\u00b7", 21, 22])
+        self.assertEqual(matrix[names + 3][:4], [2, 40, 41, "\u00b7"])
+
+    def test_a_workbook_holds_the_papers_tables(self):
+        book = self.workbook("a.json")
+        states = self.text_of(book["coherence.states"])
+        first = next(i for i, row in enumerate(states) if row[0] == "operation") + 1
+        self.assertEqual(states[first][:2], ["load", "modified"])
+        self.assertEqual([v for v in states[first] if v is not None][2:7], [26, 90, 81, 161, 172])
+        local = self.text_of(book["coherence.local"])
+        self.assertEqual([v for v in self.column_under(local, "Opteron") if v is not None], [3, 15, 40, 136])
+
+    def test_the_overhead_papers_table(self):
+        self.write("o.json", [cell("overhead.calls", {"call": "release_mutex"}, "latency", "ns", "lower", 250.0)])
+        rows = self.text_of(self.workbook("o.json")["overhead.calls"])
+        first = next(i for i, row in enumerate(rows) if row[0] == "call") + 1
+        table = {row[0]: row[1:5] for row in rows[first:first + 13]}
+        self.assertEqual(len(table), 13)
+        self.assertEqual(table["release_mutex"], [0.25, 21, 59, 14])
+        self.assertEqual(table["Waiting for Semaphore"], [None, 145, 105, 106])
+        self.assertIn("Windows XP", self.export("o.json", "markdown"))
+
+    def test_a_workbook_of_hostile_names(self):
+        self.write("h.json", hostile_cells())
+        book = self.workbook("h.json")
+        for sheet in book:
+            for row in sheet.iter_rows():
+                for field in row:
+                    self.assertNotEqual(field.data_type, "f", field.value)
+
+    def test_markdown_has_the_tables(self):
+        text = self.export("a.json", "markdown")
+        self.assertIn("## locks.throughput", text)
+        self.assertIn("| lock | threads 1 | threads 2 | threads 4 |", text)
+        for block in text.split("\n\n"):
+            lines = [line for line in block.splitlines() if line.startswith("|")]
+            self.assertLessEqual(len({line.replace("\\|", "").count("|") for line in lines}), 1, lines)
+
+    def test_markdown_of_hostile_names(self):
+        self.write("h.json", hostile_cells())
+        text = self.export("h.json", "markdown")
+        self.assertNotIn("<", text)
+        self.assertNotIn("\033", text)
+
+    def test_gbench_is_what_its_own_tools_expect(self):
+        result = self.succeeds("export", "a.json", "--format", "gbench")
+        self.assertIn("left out", result.stderr)
+        benchmarks = json.loads(result.stdout)["benchmarks"]
+        wanted = [c for c in self.cells if c["unit"] in ("ns", "op/s")]
+        self.assertEqual(len(benchmarks), sum(len(c["samples"]) + 1 for c in wanted))
+        rate = next(b for b in benchmarks if b["name"] == "locks.throughput/throughput/lock:mcs/threads:2")
+        self.assertAlmostEqual(rate["real_time"] * rate["items_per_second"], 1e9)
+        self.assertEqual(rate["threads"], 2)
+        self.assertTrue(all(b["time_unit"] == "ns" for b in benchmarks))
+
+    def test_google_benchmarks_compare_reads_it(self):
+        tool = "/usr/share/benchmark/compare.py"
+        if not os.path.exists(tool):
+            self.skipTest("Google Benchmark's compare.py is not here (Debian: libbenchmark-tools)")
+        probe = subprocess.run([sys.executable, "-c", "import scipy.stats, numpy"], capture_output=True, text=True)
+        if probe.returncode != 0:
+            self.skipTest("compare.py needs scipy (Debian: python3-scipy)")
+        self.write("b.json", slowed(self.cells, self.index_of("locks.throughput", lock="mcs", threads=2), 1 / 1.1))
+        self.succeeds("export", "a.json", "--format", "gbench", "-o", "a.gb.json")
+        self.succeeds("export", "b.json", "--format", "gbench", "-o", "b.gb.json")
+        result = subprocess.run([sys.executable, tool, "--no-color", "benchmarks", "a.gb.json", "b.gb.json"], cwd=self.home,
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        slower = [line for line in result.stdout.splitlines() if "+0.1000" in line]
+        self.assertEqual(len(slower), 12, result.stdout)
+        self.assertTrue(all("lock:mcs/threads:2" in line for line in slower))
+
+    def test_the_plain_matrix(self):
+        rows = [line.split(",") for line in self.export("a.json", "matrix").splitlines()]
+        self.assertEqual(rows, [["", "21", "22"], ["30", "", "32"], ["40", "41", ""]])
+
+    def test_a_notebooks_way_of_reading_the_matrix(self):
+        try:
+            import numpy
+        except ImportError:
+            self.skipTest("numpy is not here")
+        self.write("big.json", pairs(64))
+        self.succeeds("export", "big.json", "--format", "matrix", "-o", "m.csv")
+        m = numpy.genfromtxt(self.path("m.csv"), delimiter=",")
+        self.assertEqual(m.shape, (64, 64))
+        lower = numpy.tril(m)
+        self.assertEqual(lower[3][2], 52)
+        self.assertTrue(numpy.isnan(m.diagonal()).all())
+
+    def test_one_matrix_of_several_is_chosen(self):
+        self.write("p.json", pairs(2) + pairs(2, "oneway"))
+        self.refuses(2, "export", "p.json", "--format", "matrix", saying=["--at protocol=", "cas, oneway"])
+        self.assertEqual(len(self.export("p.json", "matrix", "--at", "protocol=oneway").splitlines()), 2)
+        self.refuses(2, "export", "p.json", "--format", "matrix", "--at", "protocol=csa", saying=["'csa'", "cas"])
+        self.refuses(2, "export", "p.json", "--format", "csv", "--at", "protocol", saying=["'protocol'"])
+        self.refuses(2, "export", "p.json", "--format", "csv", "--at", "x=1", saying=["'x'"])
+        self.refuses(2, "export", "a.json", "--experiment", "locks", "--format", "matrix", saying=["no matrix"])
+
+    def test_an_empty_run(self):
+        self.write("e.json", [])
+        for form in ("csv", "markdown", "gbench"):
+            self.export("e.json", form)
+        self.assertEqual(self.workbook("e.json").sheetnames, ["run", "cells"])
+
+    def test_mistakes(self):
+        self.refuses(2, "export", "a.json", saying=["--format", "csv, xlsx"])
+        self.refuses(2, "export", "a.json", "--format", "xslx", "-o", "x", saying=["'xslx'", "xlsx"])
+        self.refuses(2, "export", "a.json", "--format", "xlsx", saying=["-o"])
+        self.refuses(2, "export", "absent", "--format", "csv", saying=["absent"])
+        self.refuses(2, "export", "a.json", "--format", "csv", "-o", "a.json", saying=["overwrite"])
+        for content in ("", "{", "[]", '{"schema": "synchroscope/9"}'):
+            with open(self.path("bad"), "w", encoding="utf-8") as file:
+                file.write(content)
+            self.refuses(2, "export", "bad", "--format", "csv", saying=["bad"])
+
+    def test_outputs_that_cannot_be_written(self):
+        os.mkdir(self.path("folder"))
+        for form in self.FORMATS:
+            for output in ("folder", "nowhere/x", "/dev/full", "/proc/x", ""):
+                self.refuses(3, "export", "a.json", "--format", form, "-o", output)
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            self.refuses(3, "export", "a.json", "--format", "csv", stdout=full, saying=["standard output"])
+        self.refuses(3, "export", "a.json", "-o", "x.xlsx", env={"TMPDIR": self.path("nowhere")})
+        self.assertEqual(sorted(os.listdir(self.home)), ["a.json", "folder"])
+
+    def test_an_export_on_standard_output_by_name(self):
+        self.assertIn("experiment", self.succeeds("export", "a.json", "--format", "csv", "-o", "/dev/stdout").stdout)
 
 
 if __name__ == "__main__":

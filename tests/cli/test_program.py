@@ -68,12 +68,12 @@ class Case(unittest.TestCase):
 class Help(Case):
     def test_help_names_every_command_and_an_example(self):
         text = self.succeeds("--help").stdout
-        for word in ("tour", "run", "show", "report", "compare", "list", "info", "check", "Examples:",
+        for word in ("tour", "run", "show", "report", "compare", "export", "list", "info", "check", "Examples:",
                      "coherence.pairs --quick"):
             self.assertIn(word, text)
 
     def test_every_command_has_help(self):
-        for command in ("tour", "run", "show", "compare", "list", "info", "check"):
+        for command in ("tour", "run", "show", "compare", "export", "list", "info", "check"):
             self.assertIn("--help", self.succeeds(command, "--help").stdout)
 
     def test_run_lists_the_axes(self):

@@ -188,7 +188,7 @@ protocol cas, home from
 
 4160 pairs, from 21.0 ns (0 to 1) to 147 ns (64 to 63); half of them up to 84.0
 ns
-A matrix of more than 64 processors is left to the report.
+A matrix of more than 64 processors is left to report and export.
 )table");
 }
 

@@ -4,6 +4,7 @@
 #ifndef SYNCHRO_RESULTS_PAPER_TABLES_HPP
 #define SYNCHRO_RESULTS_PAPER_TABLES_HPP
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@ namespace synchro::results::paper {
 extern const char* const table1;  ///< CSV: property, then one column for each platform.
 extern const char* const table2;  ///< CSV: operation, state, platform, distance, cycles.
 extern const char* const table3;  ///< CSV: level, then one column for each platform.
+
+extern const char* const table4;  ///< CSV: call, then one column for each operating system, in microseconds.
 
 /// A column of Table 2: a platform and a distance on it.
 struct place {
@@ -33,6 +36,15 @@ struct place {
 [[nodiscard]] std::optional<double> local_cycles(const std::string& level, const std::string& platform);
 /// A property of Table 1, empty if it is not there: platform_fact("opteron", "cores") is "48".
 [[nodiscard]] std::string platform_fact(const std::string& platform, const std::string& property);
+
+/// The overhead paper's rows, as it names them, and its systems: "win7", "winxp", "ubuntu1004".
+[[nodiscard]] const std::vector<std::string>& calls();
+[[nodiscard]] const std::vector<std::string>& systems();
+[[nodiscard]] std::string system_title(const std::string& system);
+/// Which of the rows a call is, however it is spelt ("release_mutex" is "ReleaseMutex"); behind them all if it is none.
+[[nodiscard]] std::size_t call_rank(const std::string& call);
+[[nodiscard]] std::optional<double> call_microseconds(const std::string& call, const std::string& system);
+[[nodiscard]] const char* calls_source();
 
 }  // namespace synchro::results::paper
 

@@ -38,13 +38,14 @@ std::string distance_title(const std::string& distance) {
   return found == titles.end() ? distance : found->second;
 }
 
-std::string about_the_paper(const std::string& remark, const style& s) {
+/// Two sentences below a table.
+void add_the_paper(std::vector<std::string>& notes, const std::string& remark) {
   std::string out;
   for (const std::string& p : paper::platforms())
     out = joined(out, "; ",
                  fmt::format("{}: {}, {} cores, {} GHz", paper::title(p), paper::platform_fact(p, "system"),
                              paper::platform_fact(p, "cores"), paper::platform_fact(p, "core_clock_ghz")));
-  return wrapped(source, s.width) + wrapped(remark + out + ".", s.width);
+  notes.insert(notes.end(), {source, remark + out + "."});
 }
 
 row row_of(const cell& c, const std::vector<std::string>& names) {
@@ -65,7 +66,8 @@ std::vector<row> rows_of(const cells& all, const std::vector<std::string>& names
 
 /// This machine's columns: each metric (ns, cycles) of these cells.
 std::vector<column> own_columns(const cells& all, const std::vector<std::string>& names, const std::vector<row>& rows,
-                                const std::string& group, remarks& notes, const style& s) {
+                                const std::string& group, remarks& notes, const style& s,
+                                const std::map<std::string, scale>& scales = {}) {
   std::vector<std::string> metrics;
   for (const cell* c : all)
     if (std::find(metrics.begin(), metrics.end(), c->metric) == metrics.end()) metrics.push_back(c->metric);
@@ -73,8 +75,9 @@ std::vector<column> own_columns(const cells& all, const std::vector<std::string>
   for (const std::string& metric : metrics) {
     cells of;
     std::copy_if(all.begin(), all.end(), std::back_inserter(of), [&](const cell* c) { return c->metric == metric; });
-    const scale in = scale_of(of, s);
-    column col{group, in.unit.empty() ? shown(metric, s) : in.unit, {}};
+    const auto known = scales.find(of.front()->unit);
+    const scale in = known == scales.end() ? scale_of(of, s) : known->second;
+    column col{group, in.unit.empty() ? shown(metric, s) : in.unit, {}, in.unit};
     for (const row& r : rows) {
       cells there;
       std::copy_if(of.begin(), of.end(), std::back_inserter(there),
@@ -88,14 +91,16 @@ std::vector<column> own_columns(const cells& all, const std::vector<std::string>
 
 /// A column of the paper: its number stands in the first of the rows that it is for.
 template <class Find>
-column paper_column(std::string group, std::string name, const std::vector<row>& rows, std::size_t key, Find find) {
-  column col{std::move(group), std::move(name), {}};
+column paper_column(std::string group, std::string name, const std::string& unit, const std::vector<row>& rows,
+                    std::size_t key, Find find) {
+  column col{std::move(group), std::move(name), {}, unit};
   const row* before = nullptr;
   for (const row& r : rows) {
     const bool repeated =
         before != nullptr && std::equal(r.begin(), r.begin() + static_cast<std::ptrdiff_t>(key), before->begin());
-    const std::optional<double> cycles = repeated ? std::nullopt : find(r);
-    col.entries.push_back({cycles ? fmt::format("{:g}", *cycles) : "", "", "", tone::dim});
+    const std::optional<double> number = repeated ? std::nullopt : find(r);
+    col.entries.push_back({number ? fmt::format("{:g}", *number) : "", "", "", tone::dim});
+    col.entries.back().value = number;
     before = &r;
   }
   return col;
@@ -110,16 +115,17 @@ std::vector<std::string> row_axes(const std::vector<axis_values>& axes, std::vec
   return names;
 }
 
-std::string titled(const std::string& title, const std::vector<axis_values>& axes, const std::vector<std::string>& rows,
-                   const style& s) {
+laid_out table_of(const std::string& title, const std::vector<axis_values>& axes, const std::vector<std::string>& names,
+                  const std::vector<row>& rows, std::vector<column> columns, const remarks& notes, const style& s) {
   std::vector<axis_values> fixed = axes;
-  std::erase_if(fixed, [&](const axis_values& a) { return std::find(rows.begin(), rows.end(), a.name) != rows.end(); });
-  return heading(title, common_coordinates(fixed, s), s);
+  std::erase_if(fixed,
+                [&](const axis_values& a) { return std::find(names.begin(), names.end(), a.name) != names.end(); });
+  return {title, common_coordinates(fixed, s), label_columns(names, rows, s), std::move(columns), notes.sentences()};
 }
 
 }  // namespace
 
-std::string states_table(const cells& all, const style& s) {
+laid_out states_table(const cells& all, const style& s) {
   const std::vector<axis_values> axes = axes_of(all);
   const std::vector<std::string> names = row_axes(axes, {"operation", "state"}, "distance");
   const std::vector<row> rows = rows_of(all, names, [](const row& r) {
@@ -135,26 +141,53 @@ std::string states_table(const cells& all, const style& s) {
           columns.push_back(std::move(c));
   if (columns.empty()) columns = own_columns(all, names, rows, "here", notes, s);
   for (const paper::place& p : paper::places())
-    columns.push_back(paper_column(paper::title(p.platform), distance_title(p.distance), rows, 2, [&](const row& r) {
-      return paper::remote_cycles(to_string(r[0]), to_string(r[1]), p);
-    }));
-  return titled(shown(all.front()->experiment, s) + ": one access to a line, by its state and its holder's distance",
-                axes, names, s) +
-         render(label_columns(names, rows, s), columns, s) + notes.lines() +
-         about_the_paper("On Opteron and Xeon it has one number for the four atomic operations. ", s);
+    columns.push_back(
+        paper_column(paper::title(p.platform), distance_title(p.distance), "cycles", rows, 2,
+                     [&](const row& r) { return paper::remote_cycles(to_string(r[0]), to_string(r[1]), p); }));
+  laid_out t =
+      table_of(shown(all.front()->experiment, s) + ": one access to a line, by its state and its holder's distance",
+               axes, names, rows, std::move(columns), notes, s);
+  add_the_paper(t.notes, "On Opteron and Xeon it has one number for the four atomic operations. ");
+  return t;
 }
 
-std::string local_table(const cells& all, const style& s) {
+laid_out local_table(const cells& all, const style& s) {
   const std::vector<axis_values> axes = axes_of(all);
   const std::vector<std::string> names = row_axes(axes, {"level"}, "");
   const std::vector<row> rows = rows_of(all, names, [](const row& r) { return rank_in(levels, r[0]); });
   remarks notes{s};
   std::vector<column> columns = own_columns(all, names, rows, "here", notes, s);
   for (const std::string& p : paper::platforms())
-    columns.push_back(paper_column("", paper::title(p), rows, 1,
+    columns.push_back(paper_column("", paper::title(p), "cycles", rows, 1,
                                    [&](const row& r) { return paper::local_cycles(to_string(r[0]), p); }));
-  return titled(shown(all.front()->experiment, s) + ": loads from the caches and from memory", axes, names, s) +
-         render(label_columns(names, rows, s), columns, s) + notes.lines() + about_the_paper("", s);
+  laid_out t = table_of(shown(all.front()->experiment, s) + ": loads from the caches and from memory", axes, names,
+                        rows, std::move(columns), notes, s);
+  add_the_paper(t.notes, "");
+  return t;
+}
+
+laid_out calls_table(const cells& all, const style& s) {
+  const std::vector<axis_values> axes = axes_of(all);
+  const std::vector<std::string> names = row_axes(axes, {"call"}, "");
+  const auto rank = [](const row& r) { return paper::call_rank(to_string(r[0])); };
+  std::vector<row> rows = rows_of(all, names, rank);
+  for (const std::string& call : paper::calls())  // All that the paper has, measured here or not.
+    if (std::none_of(rows.begin(), rows.end(), [&](const row& r) { return rank(r) == paper::call_rank(call); })) {
+      row blank(names.size(), coordinate{std::string{}});
+      blank[0] = call;
+      rows.push_back(std::move(blank));
+    }
+  std::stable_sort(rows.begin(), rows.end(), [&](const row& a, const row& b) { return rank(a) < rank(b); });
+  remarks notes{s};
+  const std::string micro = s.utf8 ? "\u00b5s" : "us";
+  std::vector<column> columns = own_columns(all, names, rows, "here", notes, s, {{"ns", {1e3, micro}}});
+  for (const std::string& system : paper::systems())
+    columns.push_back(paper_column("the paper, " + micro, paper::system_title(system), micro, rows, 1,
+                                   [&](const row& r) { return paper::call_microseconds(to_string(r[0]), system); }));
+  laid_out t = table_of(shown(all.front()->experiment, s) + ": what one call costs", axes, names, rows,
+                        std::move(columns), notes, s);
+  t.notes.push_back(paper::calls_source());
+  return t;
 }
 
 }  // namespace synchro::results

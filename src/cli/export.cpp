@@ -1,0 +1,113 @@
+#include "results/export.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/words.hpp"
+#include "results/file.hpp"
+#include "results/text.hpp"
+
+namespace synchro::cli {
+
+namespace {
+
+struct form {
+  const char* name;
+  const char* ending;  ///< Of file names that mean it; empty if that would mean another as well.
+  results::exported (*write)(const results::document&);
+  bool text;
+};
+
+constexpr std::array<form, 5> forms{{{"csv", ".csv", results::to_csv, true},
+                                     {"xlsx", ".xlsx", results::to_xlsx, false},
+                                     {"markdown", ".md", results::to_markdown, true},
+                                     {"gbench", "", results::to_gbench, true},
+                                     {"matrix", "", results::to_matrix, true}}};
+
+std::vector<std::string> names_of_forms() {
+  std::vector<std::string> names;
+  for (const form& f : forms) names.emplace_back(f.name);
+  return names;
+}
+
+const form& form_of(const export_options& options) {
+  if (options.format) {
+    for (const form& f : forms)
+      if (*options.format == f.name) return f;
+    fail_usage(no_such("export format", *options.format, names_of_forms()));
+  }
+  for (const form& f : forms)
+    if (*f.ending != '\0' && options.output && options.output->ends_with(f.ending)) return f;
+  fail_usage(fmt::format("export needs --format, one of {}", enumerate(names_of_forms())));
+}
+
+/// What a coordinate, or one of the cell's own names, says as text.
+std::optional<std::string> told_by(const results::cell& c, const std::string& axis) {
+  if (const results::coordinate* found = c.at.find(axis)) return results::to_string(*found);
+  if (axis == "metric") return c.metric;
+  if (axis == "unit") return c.unit;
+  if (axis == "experiment") return c.experiment;
+  if (axis == "mode") return "near";  // Cells measured in the near mode do not say so.
+  return std::nullopt;
+}
+
+/// Leaves the cells at these places. Throws failure (usage) where that leaves none.
+void keep_where(results::document& d, const std::string& place) {
+  const auto equals = place.find('=');
+  if (equals == std::string::npos || equals == 0)
+    fail_usage(fmt::format("--at takes a coordinate and its values, such as protocol=cas, and '{}' is none", place));
+  const std::string axis = place.substr(0, equals);
+  const auto wanted = split(place.substr(equals + 1));
+  std::vector<std::string> known;
+  for (const results::cell& c : d.cells)
+    if (const auto told = told_by(c, axis); told && std::find(known.begin(), known.end(), *told) == known.end())
+      known.push_back(*told);
+  if (known.empty()) fail_usage(fmt::format("no cell here has a coordinate '{}'", axis));
+  for (const std::string& value : wanted)
+    if (std::find(known.begin(), known.end(), value) == known.end()) fail_usage(no_such(axis, value, known));
+  std::erase_if(d.cells, [&](const results::cell& c) {
+    const auto told = told_by(c, axis);
+    return !told || std::find(wanted.begin(), wanted.end(), *told) == wanted.end();
+  });
+}
+
+void write_output(const std::optional<std::string>& output, const std::string& content) {
+  if (!output) return print(content);
+  try {
+    results::replace_file(*output, content);
+  } catch (const std::runtime_error& e) {
+    fail_cannot(e.what());
+  }
+  say(fmt::format("written: {}", results::printable(*output)));
+}
+
+}  // namespace
+
+status export_results(const export_options& options) {
+  const form& f = form_of(options);
+  if (!f.text && !options.output) fail_usage(fmt::format("{} is no text: name a file for it with -o", f.name));
+  std::error_code none;
+  if (options.output && std::filesystem::equivalent(*options.output, options.file, none))
+    fail_usage("the export would overwrite the results file it is made from");
+  results::document d = read_results(options.file, options.experiment);
+  for (const std::string& place : options.at) keep_where(d, place);
+  results::exported made;
+  try {
+    made = f.write(d);
+  } catch (const std::runtime_error& e) {
+    const std::string file = results::printable(options.file);
+    if (f.text) fail_usage(fmt::format("{} cannot be exported as {}: {}", file, f.name, e.what()));
+    fail_cannot(e.what());
+  }
+  write_output(options.output, made.content);
+  for (const std::string& note : made.notes) say("note: " + note);
+  return status::done;
+}
+
+}  // namespace synchro::cli
