@@ -94,8 +94,9 @@ void add_compare(CLI::App& app, compare_options& options) {
       .add_option("--fail-if-slower", options.fail_if_slower,
                   "Exit status 5 if a cell of the second file is slower (or worse) by more than this: 5%")
       ->type_name("PERCENT");
-  compare.add_flag("--changed", options.changed_only, "Only tell where a difference is resolved");
-  compare.add_flag("--json", options.as_json, "As a JSON object");
+  CLI::Option* const changed =
+      compare.add_flag("--changed", options.changed_only, "Only tell where a difference is resolved");
+  compare.add_flag("--json", options.as_json, "As a JSON object, of all cells")->excludes(changed);
   compare.footer("Example:\n  synchroscope compare before.json after.json --fail-if-slower 5%\n");
 }
 

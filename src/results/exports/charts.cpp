@@ -129,7 +129,8 @@ bool has_numbers(const laid_out& t) {
 void add_chart(workbook& book, lxw_worksheet* sheet, const laid_out& t, const placed& where, lxw_col_t beside) {
   if (t.labels.empty() || !has_numbers(t)) return;
   lxw_chart_options options{};
-  options.x_scale = 1.6;
+  const std::size_t bars = t.kind == drawing::bars ? t.labels.front().entries.size() * t.values.size() : 0;
+  options.x_scale = std::clamp(static_cast<double>(bars) / 100, 1.6, 6.0);
   options.y_scale = 1.4;
   worksheet_insert_chart_opt(sheet, where.name_row, beside, drawer{book, sheet, t, where}.draw(), &options);
 }

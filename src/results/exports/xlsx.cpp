@@ -95,10 +95,10 @@ class table_writer {
         as_row(name_row),       as_row(first_row),    as_row(first_row + std::max<std::size_t>(rows_, 1) - 1), 0,
         as_column(first_value), as_column(last_value)};
     if (t_.kind == drawing::heat) colour(where);
-    std::size_t behind = first_row + rows_;
-    for (const std::string& note : t_.notes) write(sheet_, behind++, 0, note, book_.format(look::dim));
     if (!t_.values.empty()) add_chart(book_, sheet_, t_, where, as_column(col + 1));
-    return std::max<std::size_t>(behind, name_row + rows_of_a_chart) + 2;
+    std::size_t behind = std::max(first_row + rows_, name_row + rows_of_a_chart);  // Long notes would run under it.
+    for (const std::string& note : t_.notes) write(sheet_, behind++, 0, note, book_.format(look::dim));
+    return behind + 2;
   }
 
  private:
@@ -214,6 +214,8 @@ exported to_xlsx(const document& d) {
   for (const experiment_tables& e : lay_out(d.cells, drawn)) {
     lxw_worksheet* const sheet = book.add_sheet(e.experiment);
     worksheet_set_column(sheet, 0, 0, 20, nullptr);
+    worksheet_set_landscape(sheet);
+    worksheet_fit_to_pages(sheet, 1, 0);
     std::size_t row = 0;
     for (const laid_out& t : e.tables) row = table_writer{book, sheet, t, row}.write_all();
   }
