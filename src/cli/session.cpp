@@ -35,11 +35,9 @@ bool is_head(const json& entry) { return entry.is_object() && entry.contains("he
 
 std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
-/// Facts about this machine and program. Calibrates the clock.
+/// Facts about this machine and program, with the clock as plan_for calibrated it.
 results::document describe(const resolved& what, const recording& how) {
-  std::vector<unsigned> cpus;
-  for (const auto& p : what.setting.machine.processors) cpus.push_back(p.cpu);
-  const auto& clock = platform::tick_clock::calibrate(cpus);
+  const auto& clock = platform::tick_clock::get();
   results::document d;
   d.id = results::new_id();
   d.label = how.label;
@@ -102,6 +100,10 @@ platform::topology this_machine() {
 }
 
 experiments::plan plan_for(const resolved& what) {
+  // First of all, for how far the clocks are apart decides which cells this machine can show.
+  std::vector<unsigned> cpus;
+  for (const auto& p : what.setting.machine.processors) cpus.push_back(p.cpu);
+  platform::tick_clock::calibrate(cpus);
   try {
     return what.tour ? tour_plan(what.setting) : experiments::make_plan(what.setting, what.which);
   } catch (const experiments::usage_error& e) {

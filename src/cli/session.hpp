@@ -40,7 +40,7 @@ struct earlier_run {
 /// The machine as far as this process may use it. Throws failure (cannot).
 [[nodiscard]] platform::topology this_machine();
 
-/// All cells of what was asked. Throws failure (usage).
+/// All cells of what was asked. Calibrates the clock. Throws failure (usage).
 [[nodiscard]] experiments::plan plan_for(const resolved& what);
 
 struct measured {

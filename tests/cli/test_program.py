@@ -267,6 +267,17 @@ class Running(Case):
             else:
                 self.assertGreater(c["value"], 0)
 
+    def test_one_way_times_are_told_where_the_clocks_can_be_compared(self):
+        self.succeeds("run", "coherence.pairs", "--protocol", "oneway", "--quick", "--no-progress", "-o", "r.json")
+        d = self.document("r.json")
+        apart_ns = d["clock"]["cross_cpu_offset_ns"]
+        comparable = apart_ns is not None and apart_ns <= 1000
+        for c in d["cells"]:
+            if comparable and c["value"] is None:
+                self.assertRegex(c["reason"], "^one processor|processors .* (moved|were in the mode)")
+            elif not comparable:
+                self.assertIsNone(c["value"])
+
     def test_stops_when_the_time_is_up(self):
         self.succeeds("run", "locks", "--full", "--no-progress", "--max-time", "1s", "-o", "r.json")
         self.assertFalse(self.document("r.json")["complete"])
