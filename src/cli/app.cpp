@@ -13,6 +13,7 @@
 #include "cli/words.hpp"
 #include "platform/facts.hpp"
 #include "results/text.hpp"
+#include "simulator/model.hpp"
 
 namespace synchro::cli {
 
@@ -46,6 +47,9 @@ struct command_line {
 
   std::vector<std::string> experiments;
   std::map<std::string, std::string> axes;
+  std::string machines;
+  model_options model;
+  bool oversubscribe = false, validate = false;
   std::string cpus, output, resume, label, max_time, seed;
   bool quick = false, full = false, estimate = false, strict = false, no_progress = false, include_hostname = false;
 };
@@ -124,6 +128,47 @@ void add_export(CLI::App& app, export_options& options) {
   command.footer("Example:\n  synchroscope export r.json --format matrix --at protocol=cas -o matrix.csv\n");
 }
 
+void add_simulate(CLI::App& app, command_line& line) {
+  CLI::App& simulate = *app.add_subcommand("simulate", "The same cells on models of other machines");
+  simulate.add_option("experiments", line.experiments, "What to simulate: names, families or globs")
+      ->type_name("EXPERIMENT");
+  simulate
+      .add_option("--machine", line.machines,
+                  "Models: " + enumerate(simulator::built_in_models()) + ", a file, or a results file of a host")
+      ->type_name("LIST")
+      ->join(',');
+  CLI::Option* const quick = simulate.add_flag("--quick", line.quick, "Few values of each axis, six seeds");
+  simulate.add_flag("--full", line.full, "All values of each axis, eleven seeds")->excludes(quick);
+  simulate.add_option("-o,--output", line.output, "File to write")->type_name("FILE");
+  simulate.add_option("--label", line.label, "A name for this run, kept in the file")->type_name("TEXT");
+  simulate.add_option("--seed", line.seed, "Seed of jitter and phases; the same seed gives the same cells (1)")
+      ->type_name("NUMBER");
+  simulate.add_flag("--oversubscribe", line.oversubscribe, "Allow more threads than the model has processors");
+  simulate.add_flag("--validate", line.validate, "Score every claim of the paper whose machines are modelled");
+  simulate.add_flag("--no-progress", line.no_progress, "No progress on standard error");
+  for (const auto& [axis, meaning] : all_axes())
+    simulate.add_option("--" + axis, line.axes[axis], meaning)
+        ->type_name("LIST")
+        ->join(',')
+        ->group("Axes, for the experiments that have them (comma lists; numbers also as 4-16:4)");
+  simulate.footer(
+      "Example:\n  synchroscope simulate locks.throughput --machine opteron,niagara --lock mcs,ticket -o s.json\n");
+}
+
+void add_model(CLI::App& app, model_options& options) {
+  CLI::App& model = *app.add_subcommand("model", "A machine model for simulate, made of what was measured");
+  model.add_option("file", options.file, "A results file with coherence.states and coherence.local, or a model")
+      ->required()
+      ->type_name("FILE");
+  model.add_option("-o,--output", options.output, "File to write (standard output)")->type_name("FILE");
+  model.add_option("--stretch", options.stretch, "So many times as many packages")->type_name("N");
+  model
+      .add_option("--across", options.across,
+                  "If only one package was measured: between packages everything takes so many times as long (3)")
+      ->type_name("FACTOR");
+  model.footer("Example:\n  synchroscope model results.json --stretch 8 -o eight.json\n");
+}
+
 void declare(CLI::App& app, command_line& line) {
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", [] {
@@ -137,6 +182,8 @@ void declare(CLI::App& app, command_line& line) {
   app.footer(examples);
   add_recording(*app.add_subcommand("tour", "The guided tour, as without a command; takes options"), line);
   add_run(app, line);
+  add_simulate(app, line);
+  add_model(app, line.model);
   CLI::App& show = *app.add_subcommand("show", "Tables of a results file");
   show.add_option("file", line.show_file, "A results file")->required()->type_name("FILE");
   show.add_option("--experiment", line.show_experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
@@ -164,7 +211,7 @@ request request_of(const command_line& line, const CLI::App& command) {
   r.experiments = line.experiments;
   if (line.quick) r.thoroughness = experiments::level::quick;
   if (line.full) r.thoroughness = experiments::level::full;
-  if (command.count("--cpus") > 0) r.cpus = line.cpus;
+  if (command.get_option_no_throw("--cpus") != nullptr && command.count("--cpus") > 0) r.cpus = line.cpus;
   if (command.count("--seed") > 0) r.seed = read_seed(line.seed);
   for (const auto& [axis, text] : line.axes)
     if (command.get_option_no_throw("--" + axis) != nullptr && command.count("--" + axis) > 0) r.axes[axis] = text;
@@ -195,9 +242,12 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
                 line.show_experiment.empty() ? std::nullopt : std::optional<std::string>{line.show_experiment});
   if (name == "compare") return compare(line.comparison);
   if (name == "export") return export_results(line.exporting);
+  if (name == "model") return make_model(line.model);
   const request asked = request_of(line, command);
   const recording how = recording_of(line, command, argc, argv);
   if (name == "tour") return tour(asked, how);
+  if (name == "simulate")
+    return simulate({asked, how, line.machines, command.count("--output") > 0, line.oversubscribe, line.validate});
   run_options options{asked, how, command.count("--output") > 0, std::nullopt, line.estimate, line.strict};
   if (command.count("--resume") > 0) options.resume = line.resume;
   return run(std::move(options));

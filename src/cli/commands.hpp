@@ -35,6 +35,26 @@ struct run_options {
 };
 [[nodiscard]] status run(run_options options);
 
+struct simulate_options {
+  request asked;
+  recording how;
+  std::string machines;  ///< A comma list of models.
+  bool output_given = false;
+  bool oversubscribe = false;
+  bool validate = false;  ///< Score the paper's claims instead.
+};
+struct model_options {
+  std::string file;  ///< A results file, or a model.
+  std::string output;
+  unsigned stretch = 1;
+  double across = 3;
+};
+/// Writes a machine model.
+[[nodiscard]] status make_model(const model_options& options);
+
+/// The same cells on machine models.
+[[nodiscard]] status simulate(simulate_options options);
+
 /// The tables of a results file.
 [[nodiscard]] status show(const std::string& file, const std::optional<std::string>& experiment);
 

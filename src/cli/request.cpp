@@ -114,14 +114,14 @@ std::string to_string(level l) {
   return "standard";
 }
 
-std::vector<std::string> experiment_names() {
+std::vector<std::string> experiment_names(const std::vector<experiment>& all) {
   std::vector<std::string> names;
-  for (const experiment& e : experiments::all_experiments()) names.push_back(e.name);
+  for (const experiment& e : all) names.push_back(e.name);
   return names;
 }
 
-std::vector<const experiment*> select(const std::vector<std::string>& patterns) {
-  const auto names = experiment_names();
+std::vector<const experiment*> select(const std::vector<std::string>& patterns, const std::vector<experiment>& all) {
+  const auto names = experiment_names(all);
   std::vector<std::string> meant;
   for (const std::string& pattern : patterns) {
     const auto some = matching(pattern, names);
@@ -129,7 +129,7 @@ std::vector<const experiment*> select(const std::vector<std::string>& patterns) 
     meant.insert(meant.end(), some.begin(), some.end());
   }
   std::vector<const experiment*> which;
-  for (const experiment& e : experiments::all_experiments())
+  for (const experiment& e : all)
     if (patterns.empty() || std::find(meant.begin(), meant.end(), e.name) != meant.end()) which.push_back(&e);
   return which;
 }
@@ -153,10 +153,10 @@ std::vector<coordinate> known_values(const experiments::axis& a, setting s) {
   return known;
 }
 
-resolved resolve(const request& r, const platform::topology& machine) {
+resolved resolve(const request& r, const platform::topology& machine, const std::vector<experiment>& all) {
   resolved out;
   out.tour = r.tour;
-  out.which = select(r.experiments);
+  out.which = select(r.experiments, all);
   out.setting.machine = r.cpus ? restricted(machine, *r.cpus) : machine;
   out.setting.thoroughness = r.thoroughness.value_or(level::standard);
   // Seeds stay below 2^53, where every reader of JSON agrees on a number.

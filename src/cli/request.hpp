@@ -36,9 +36,12 @@ struct resolved {
 [[nodiscard]] std::string to_string(experiments::level l);
 
 /// All names of experiments, in the order of the design.
-[[nodiscard]] std::vector<std::string> experiment_names();
+[[nodiscard]] std::vector<std::string> experiment_names(
+    const std::vector<experiments::experiment>& all = experiments::all_experiments());
 /// Experiments that these patterns mean, each once. Throws failure (usage).
-[[nodiscard]] std::vector<const experiments::experiment*> select(const std::vector<std::string>& patterns);
+[[nodiscard]] std::vector<const experiments::experiment*> select(
+    const std::vector<std::string>& patterns,
+    const std::vector<experiments::experiment>& all = experiments::all_experiments());
 
 /// Every axis that any experiment has, with the line of the first that has it.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> all_axes();
@@ -46,8 +49,9 @@ struct resolved {
 /// The values that an axis has on this machine at any level.
 [[nodiscard]] std::vector<experiments::coordinate> known_values(const experiments::axis& a, experiments::setting s);
 
-/// Throws failure (usage) with one sentence for the first thing that makes no sense.
-[[nodiscard]] resolved resolve(const request& r, const platform::topology& machine);
+/// Throws failure (usage) with one sentence for the first thing that makes no sense. What is resolved points into `all`.
+[[nodiscard]] resolved resolve(const request& r, const platform::topology& machine,
+                               const std::vector<experiments::experiment>& all = experiments::all_experiments());
 
 /// What a results file keeps of it (invocation.request), and the request it was.
 [[nodiscard]] nlohmann::ordered_json to_json(const resolved& r);

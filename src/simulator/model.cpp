@@ -6,7 +6,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "results/document.hpp"
 #include "results/file.hpp"
+#include "simulator/from_results.hpp"
 
 namespace synchro::simulator {
 
@@ -50,7 +52,8 @@ model load_model(const std::string& name_or_file) {
   const auto document = nlohmann::ordered_json::parse(text, nullptr, false);
   if (document.is_discarded()) throw std::runtime_error(name_or_file + " is not JSON");
   try {
-    return model{document};
+    const bool measured = document.is_object() && document.value("schema", "") == results::schema_name;
+    return model{measured ? model_from_results(results::document_from_json(document)) : document};
   } catch (const std::runtime_error& e) {
     throw std::runtime_error(name_or_file + ": " + e.what());
   }

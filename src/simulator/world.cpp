@@ -518,8 +518,11 @@ void world::begin(access what, const void* p) {
   if (t.store_count != 0) wait_for_line(index);
   line& l = lines_[index];
   if (hits(index, what, t.core, false)) {
+    // Where no core owns lines, what two threads of a core have read counts as shared.
+    const bool shares = model_.writes_at_home() && l.in == state::exclusive && l.last != t.processor;
     t.cost = hit_cost(l, what, t);
     t.line = index;
+    if (shares) l.in = state::shared;
     if (writes(what)) {
       l.in = state::modified;
       wrote(l);

@@ -26,13 +26,18 @@ struct found {
 };
 
 /// A store has no result to wait for, and behind a fence processors already fetch the lines of the stores to come. So it
-/// is followed by a fetch-and-add of 0 on the same word: that cannot begin before the store has reached the cache.
+/// is followed by a fetch-and-add of 0 on the same word: that cannot begin before the store has reached the cache. A
+/// machine that can tell when its stores have reached the cache says so by settle(), and needs no second access.
 template <operation What, class M>
 found access(line<M>& l) {
   constexpr std::uint64_t fresh = line<M>::fresh;
   constexpr std::uint64_t taken = line<M>::taken;
   if constexpr (What == operation::store) {
     l.word.store(taken, memory_order::relaxed);
+    if constexpr (requires { M::settle(); }) {
+      M::settle();
+      return {taken, true};
+    }
     const std::uint64_t seen = l.word.fetch_add(0, memory_order::acq_rel);
     return {seen, seen == taken};
   } else if constexpr (What == operation::cas) {

@@ -35,12 +35,12 @@ lock_bodies bodies_of(std::string name) {
 }
 
 /// One row for each waiting policy of a line of the lock catalog.
-template <class Line>
+template <class Line, class Laboratory = measure::host>
 void add_own(std::vector<lock_bodies>& rows) {
   bool first = true;
   Line::each([&]<class Variant>(const Variant& variant) {
-    using lock = typename Variant::template lock<hardware>;
-    lock_bodies row = bodies_of<measure::host, lock>(variant.name);
+    using lock = typename Variant::template lock<typename Laboratory::machine>;
+    lock_bodies row = bodies_of<Laboratory, lock>(variant.name);
     row.waiting = Variant::waiting::name;
     row.first = first;
     first = false;

@@ -47,6 +47,10 @@ struct lock_bodies {
 [[nodiscard]] repetition measure_throughput(const lock_bodies& lock, const setting& s, const coordinates& at,
                                             std::uint64_t seed);
 
+/// Its task, and what is told of the outcome: `too_short` says of a wait (ns) that the clock cannot tell it.
+[[nodiscard]] locks::contention_task throughput_task(const setting& s, const coordinates& at, std::uint64_t seed);
+[[nodiscard]] repetition tell_throughput(const locks::contention_result& seen, bool (*too_short)(double));
+
 /// The axis `lock`: the names of the rows that `takes` accepts, at every level.
 [[nodiscard]] axis lock_axis(const std::function<bool(const lock_bodies&)>& takes = [](const lock_bodies&) {
   return true;

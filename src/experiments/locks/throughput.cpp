@@ -86,33 +86,42 @@ void tell_sharing(repetition& r, const locks::contention_result& seen) {
   r.observations.push_back({"fairness", results::jain_index(seen.acquisitions)});
 }
 
-void tell_waits(repetition& r, const locks::contention_result& seen) {
+void tell_waits(repetition& r, const locks::contention_result& seen, bool (*too_short)(double)) {
   if (seen.waits_ns.empty()) {
     r.untold["acquire_latency"] = r.untold["longest_wait"] = "no thread acquired the lock twice while it was watched";
     return;
   }
   const double median = results::median(seen.waits_ns);
-  r.observations.push_back(
-      {"acquire_latency", median, locks::quantiles_of(seen.waits_ns), locks::too_short_for_the_clock(median)});
+  r.observations.push_back({"acquire_latency", median, locks::quantiles_of(seen.waits_ns), too_short(median)});
   r.observations.push_back({"longest_wait", seen.longest_span_ns});
 }
 
 }  // namespace
 
-repetition measure_throughput(const lock_bodies& lock, const setting& s, const coordinates& at, std::uint64_t seed) {
+locks::contention_task throughput_task(const setting& s, const coordinates& at, std::uint64_t seed) {
   locks::contention_task task = locks::task_of(s, at, seed);
   task.locks = static_cast<unsigned>(at.number("locks"));
   task.hold = static_cast<std::uint64_t>(at.number("hold"));
   task.gap = static_cast<std::uint64_t>(at.number("gap"));
   task.readers = static_cast<unsigned>(at.number("readers"));
-  const locks::contention_result seen = lock.contend(task);
+  return task;
+}
+
+repetition tell_throughput(const locks::contention_result& seen, bool (*too_short)(double)) {
   repetition r;
   double acquired = 0;
   for (const double a : seen.acquisitions) acquired += a;
   r.observations.push_back({"throughput", acquired / (seen.elapsed_ns * 1e-9)});
   tell_sharing(r, seen);
-  tell_waits(r, seen);
+  tell_waits(r, seen, too_short);
   r.broken = seen.broken;
+  return r;
+}
+
+repetition measure_throughput(const lock_bodies& lock, const setting& s, const coordinates& at, std::uint64_t seed) {
+  const locks::contention_task task = throughput_task(s, at, seed);
+  const locks::contention_result seen = lock.contend(task);
+  repetition r = tell_throughput(seen, locks::too_short_for_the_clock);
   r.bounded = locks::remark_on(s, lock, task, seen);
   add_to(r, seen.team);
   return r;

@@ -1,0 +1,86 @@
+// atomics.throughput on a model.
+
+#include "experiments/atomics/atomics.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "experiments/atomics/throughput.hpp"
+#include "results/statistics.hpp"
+#include "simulations/bounds.hpp"
+#include "simulations/simulations.hpp"
+#include "simulator/laboratory.hpp"
+
+namespace synchro::simulations {
+
+using namespace experiments;
+using simulator::laboratory;
+
+namespace {
+
+atomics::outcome contend(const std::string& operation, const atomics::conditions& c) {
+  if (operation == "fai") return atomics::contend<laboratory, atomics::fai>(c);
+  if (operation == "swap") return atomics::contend<laboratory, atomics::swap>(c);
+  if (operation == "cas") return atomics::contend<laboratory, atomics::cas>(c);
+  if (operation == "cas_fai") return atomics::contend<laboratory, atomics::cas_fai>(c);
+  if (operation == "tas") return atomics::contend<laboratory, atomics::tas>(c);
+  throw std::invalid_argument("there is no operation '" + operation + "'");
+}
+
+simulator::operation row_of(const std::string& operation) {
+  if (operation == "fai") return simulator::operation::fai;
+  if (operation == "swap") return simulator::operation::swap;
+  return operation == "tas" ? simulator::operation::tas : simulator::operation::cas;
+}
+
+double window_cycles(level l) { return l == level::quick ? 1e6 : l == level::standard ? 2e6 : 1e7; }
+
+repetition measure(const simulator::model& m, const setting& s, const coordinates& at, std::uint64_t seed) {
+  const std::string& operation = at.word("operation");
+  const auto threads = static_cast<unsigned>(at.number("threads"));
+  const std::vector<unsigned> cpus = team_of(m, s, at);
+  const std::vector<unsigned> team{cpus.begin(), cpus.begin() + std::min<std::ptrdiff_t>(threads, std::ssize(cpus))};
+  const double longest = static_cast<double>(m.longest_transfer(team)) / simulator::per_cycle;
+  const double pause_ns = threads < 2 ? 0 : 1.5 * longest / m.ghz();
+  simulator::world w{m, seed};
+  const atomics::outcome o = contend(operation, {cpus, threads, window_cycles(s.thoroughness) / m.ghz(), pause_ns});
+  repetition r;
+  r.broken = o.broken;
+  const double seconds = m.ns_of(o.duration()) * 1e-9;
+  const auto successes = static_cast<double>(o.sum(&atomics::tally::successes));
+  r.observations = {{"throughput", static_cast<double>(o.sum(&atomics::tally::attempts)) / seconds},
+                    {"successes", successes / seconds},
+                    {"pause", pause_ns},
+                    {"bound", line_bound(m, row_of(operation), team)}};
+  if (threads < 2 || successes == 0) {
+    const char* const why = threads < 2 ? "one thread shares with nobody" : "no attempt succeeded";
+    for (const char* metric : {"hand_off", "fairness"}) r.untold[metric] = why;
+    return r;
+  }
+  std::vector<double> shares;
+  for (const atomics::tally& t : o.threads) shares.push_back(static_cast<double>(t.successes));
+  r.observations.push_back({"hand_off", static_cast<double>(o.sum(&atomics::tally::hand_overs)) / successes});
+  r.observations.push_back({"fairness", results::jain_index(shares)});
+  return r;
+}
+
+}  // namespace
+
+experiment atomics_throughput(const model_ptr& m) {
+  experiment e = experiments::atomics_throughput();
+  for (axis& a : e.axes) {
+    if (a.name == "threads") a = threads_axis(m);
+    if (a.name == "placement") a = placement_axis();
+  }
+  e.metrics.push_back({"bound", "op/s", better::neither,
+                       "What the line allows if each operation follows another thread's: one over the mean transfer "
+                       "between the threads' processors. Throughput beyond it comes from runs of the same thread or "
+                       "of near ones."});
+  e.seconds = [](const setting&, const coordinates&) { return 0.02; };
+  e.processors = [m](const setting& s, const coordinates& at) { return team_of(*m, s, at); };
+  e.measure = [m](const setting& s, const coordinates& at, std::uint64_t seed) { return measure(*m, s, at, seed); };
+  e.repetitions = seeds_at;
+  return e;
+}
+
+}  // namespace synchro::simulations

@@ -1,0 +1,31 @@
+#include "simulations/bounds.hpp"
+
+namespace synchro::simulations {
+
+using simulator::operation;
+using simulator::state;
+
+double mean_transfer(const simulator::model& m, operation o, const std::vector<unsigned>& processors) {
+  double sum = 0;
+  double pairs = 0;
+  for (std::size_t i = 0; i < processors.size(); ++i)
+    for (std::size_t j = 0; j < processors.size(); ++j) {
+      if (i == j) continue;
+      const unsigned a = m.core_of(processors[i]), b = m.core_of(processors[j]);
+      sum += static_cast<double>(m.latency(o, state::modified, m.between(a, b)));
+      ++pairs;
+    }
+  if (pairs != 0) return sum / pairs / simulator::per_cycle;
+  const unsigned own = processors.empty() ? 0 : m.core_of(processors.front());
+  const simulator::ticks alone =
+      m.writes_at_home() ? m.latency(o, state::modified, m.between(own, own)) : m.local_atomic();
+  return static_cast<double>(alone) / simulator::per_cycle;
+}
+
+double line_bound(const simulator::model& m, operation o, const std::vector<unsigned>& processors) {
+  return m.ghz() * 1e9 / mean_transfer(m, o, processors);
+}
+
+double busy_locks(double locks, double threads) { return locks * threads / (locks + threads - 1); }
+
+}  // namespace synchro::simulations

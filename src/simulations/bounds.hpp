@@ -1,0 +1,26 @@
+// What no simulation is needed for: closed forms that a simulated curve must stay below.
+
+#ifndef SYNCHRO_SIMULATIONS_BOUNDS_HPP
+#define SYNCHRO_SIMULATIONS_BOUNDS_HPP
+
+#include <vector>
+
+#include "simulator/model.hpp"
+
+namespace synchro::simulations {
+
+/// Mean cycles of a transfer of a modified line between two different ones of these processors (one alone: an operation
+/// on its own line).
+[[nodiscard]] double mean_transfer(const simulator::model& m, simulator::operation o,
+                                   const std::vector<unsigned>& processors);
+
+/// Operations a second on one line whose successive operations are random threads'.
+[[nodiscard]] double line_bound(const simulator::model& m, simulator::operation o,
+                                const std::vector<unsigned>& processors);
+
+/// Of n threads that always want one of k locks, so many locks are held in the mean: the machine-repairman's bound.
+[[nodiscard]] double busy_locks(double locks, double threads);
+
+}  // namespace synchro::simulations
+
+#endif

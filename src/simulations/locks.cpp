@@ -1,0 +1,206 @@
+// locks.throughput, locks.ticket and locks.uncontested on a model.
+
+#include "experiments/locks/locks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "experiments/framework/axes.hpp"
+#include "experiments/locks/lock_cells.hpp"
+#include "results/statistics.hpp"
+#include "simulations/bounds.hpp"
+#include "simulations/simulated_locks.hpp"
+#include "simulations/simulations.hpp"
+#include "simulator/laboratory.hpp"
+
+namespace synchro::simulations {
+
+using namespace experiments;
+using simulator::model;
+
+namespace {
+
+const std::string own_processor = "same_cpu";
+
+const lock_bodies& find_lock(const std::string& name) {
+  for (const lock_bodies& row : simulated_locks())
+    if (row.name == name) return row;
+  throw std::out_of_range{"no lock is called '" + name + "'"};
+}
+
+/// Every lock that `takes` accepts may be asked for; unless in full, the first waiting of each is simulated.
+axis simulated_lock_axis(const axis& original) {
+  axis a = original;
+  a.values = [known = original.values](const setting& s) {
+    std::vector<coordinate> mine;
+    for (const coordinate& c : known(s))
+      for (const lock_bodies& row : simulated_locks())
+        if (row.name == results::to_string(c) && (row.first || s.thoroughness == level::full)) mine.push_back(c);
+    return mine;
+  };
+  return a;
+}
+
+void replace_axes(experiment& e, const model_ptr& m) {
+  for (axis& a : e.axes) {
+    if (a.name == "lock") a = simulated_lock_axis(a);
+    if (a.name == "threads") a = threads_axis(m);
+    if (a.name == "placement") a = placement_axis();
+  }
+}
+
+/// Long enough that each thread has the lock a few times: many locks serve many threads at once.
+double window_cycles(const model& m, level l, unsigned threads, unsigned locks, double usual) {
+  double cycles = l == level::quick ? usual / 2 : l == level::standard ? usual : 4 * usual;
+  if (locks > 1) cycles *= 0.4;
+  if (threads <= m.processors()) return cycles;
+  const double slice = static_cast<double>(m.wake().slice) / simulator::per_cycle;
+  return std::max(cycles, 4 * slice * threads / m.processors());
+}
+
+bool no_wait_is_too_short(double) { return false; }
+
+// ---- locks.throughput
+
+std::vector<unsigned> part_of(const std::vector<unsigned>& cpus, unsigned threads) {
+  return {cpus.begin(), cpus.begin() + std::min<std::ptrdiff_t>(threads, std::ssize(cpus))};
+}
+
+repetition measure_throughput(const model& m, const setting& s, const coordinates& at, std::uint64_t seed) {
+  locks::contention_task task = throughput_task(s, at, seed);
+  task.cpus = team_of(m, s, at);
+  task.window_ns = window_cycles(m, s.thoroughness, task.threads, task.locks, 1e6) / m.ghz();
+  simulator::world w{m, seed};
+  repetition r = tell_throughput(find_lock(at.word("lock")).contend(task), no_wait_is_too_short);
+  // Lock and data are on lines of their own, and each has to come over from the last holder.
+  const double transfer = mean_transfer(m, simulator::operation::load, part_of(task.cpus, task.threads));
+  const double busy = busy_locks(task.locks, task.threads);
+  r.observations.push_back({"bound", m.ghz() * 1e9 * busy / (2 * transfer + static_cast<double>(task.hold))});
+  r.observations.push_back({"busy_locks", busy});
+  return r;
+}
+
+// ---- locks.ticket
+
+repetition measure_ticket(const model& m, const setting& s, const coordinates& at, std::uint64_t seed) {
+  locks::contention_task task = locks::task_of(s, at, seed);
+  task.cpus = team_of(m, s, at);
+  task.gap = locks::transfer_gap;
+  task.pairs = task.threads == 1 ? 64 : 1;
+  task.window_ns = window_cycles(m, s.thoroughness, task.threads, 1, 8e6) / m.ghz();
+  simulator::world w{m, seed};
+  const locks::contention_result seen = find_lock(at.word("lock")).contend(task);
+  repetition r;
+  r.broken = seen.broken;
+  if (seen.waits_ns.empty()) {
+    r.untold["latency"] = r.untold["latency_cycles"] = "no thread acquired the lock twice while it was watched";
+    return r;
+  }
+  const double median = results::median(seen.waits_ns);
+  r.observations = {{"latency", median, locks::quantiles_of(seen.waits_ns)}, {"latency_cycles", in_cycles(m, median)}};
+  return r;
+}
+
+// ---- locks.uncontested
+
+/// The taker's processor, then the previous holder's: the nearest pair by number.
+std::vector<unsigned> taker_and_predecessor(const model& m, const std::string& distance) {
+  if (distance == own_processor) return {0};
+  for (unsigned b = 1; b < m.processors(); ++b)
+    if (m.between(m.core_of(0), m.core_of(b)) == m.distance_number(distance)) return {0, b};
+  return {};
+}
+
+repetition measure_uncontested(const model& m, const coordinates& at, std::uint64_t seed) {
+  locks::succession_task task;
+  task.cpus = taker_and_predecessor(m, at.word("distance"));
+  task.other_thread = task.cpus.size() > 1;
+  task.batch = 32;
+  task.rounds = 10;
+  task.seed = seed;
+  simulator::world w{m, seed};
+  const locks::succession_result seen = find_lock(at.word("lock")).succeed(task);
+  repetition r;
+  r.broken = seen.broken;
+  const auto tell = [&](const std::string& name, const std::vector<double>& rounds_ns) {
+    const double cycles = in_cycles(m, results::median(rounds_ns));
+    r.observations.push_back({name, cycles / m.ghz()});
+    r.observations.push_back({name + "_cycles", cycles});
+  };
+  tell("acquire", seen.acquire_ns);
+  tell("release", seen.release_ns);
+  tell("pair", seen.pair_ns);
+  return r;
+}
+
+axis distance_axis(const model_ptr& m, axis a) {
+  a.values = [m](const setting&) {
+    std::vector<coordinate> all{own_processor};
+    for (const std::string& d : m->distances()) all.emplace_back(d);
+    return all;
+  };
+  a.refuses = {};
+  return a;
+}
+
+}  // namespace
+
+experiment locks_throughput(const model_ptr& m) {
+  experiment e = experiments::locks_throughput();
+  replace_axes(e, m);
+  for (axis& a : e.axes)
+    if (a.name == "locks")
+      a.values = [](const setting& s) {
+        return s.thoroughness == level::quick ? std::vector<coordinate>{1, 512}
+                                              : std::vector<coordinate>{1, 4, 16, 32, 128, 512};
+      };
+    else if (a.name == "readers" || a.name == "hold")
+      a.values = [](const setting&) { return std::vector<coordinate>{0}; };
+  e.metrics.push_back({"bound", "op/s", better::neither,
+                       "So many locks as the machine-repairman's bound says are busy, each handed over in the time of "
+                       "two mean transfers (its own line and the line it protects) and what the holder works."});
+  e.metrics.push_back({"busy_locks", "1", better::neither,
+                       "Locks that are held at a time if all threads always want one: KN/(N+K-1) for N threads and K "
+                       "locks."});
+  e.seconds = [](const setting&, const coordinates&) { return 0.05; };
+  e.processors = [m](const setting& s, const coordinates& at) { return team_of(*m, s, at); };
+  e.measure = [m](const setting& s, const coordinates& at, std::uint64_t seed) {
+    return measure_throughput(*m, s, at, seed);
+  };
+  e.repetitions = seeds_at;
+  return e;
+}
+
+experiment locks_ticket(const model_ptr& m) {
+  experiment e = experiments::locks_ticket();
+  replace_axes(e, m);
+  e.seconds = [](const setting&, const coordinates&) { return 0.05; };
+  e.processors = [m](const setting& s, const coordinates& at) { return team_of(*m, s, at); };
+  e.measure = [m](const setting& s, const coordinates& at, std::uint64_t seed) {
+    return measure_ticket(*m, s, at, seed);
+  };
+  e.repetitions = seeds_at;
+  return e;
+}
+
+experiment locks_uncontested(const model_ptr& m) {
+  experiment e = experiments::locks_uncontested();
+  replace_axes(e, m);
+  for (axis& a : e.axes)
+    if (a.name == "distance") a = distance_axis(m, a);
+  e.obstacle = [m](const setting&, const coordinates& at) -> std::optional<std::string> {
+    if (!taker_and_predecessor(*m, at.word("distance")).empty()) return std::nullopt;
+    return "no two processors of the model are " + at.word("distance") + " apart";
+  };
+  e.seconds = [](const setting&, const coordinates&) { return 0.005; };
+  e.processors = [m](const setting&, const coordinates& at) { return taker_and_predecessor(*m, at.word("distance")); };
+  e.measure = [m](const setting&, const coordinates& at, std::uint64_t seed) {
+    return measure_uncontested(*m, at, seed);
+  };
+  e.repetitions = seeds_at;
+  return e;
+}
+
+}  // namespace synchro::simulations

@@ -1,0 +1,58 @@
+// Simulated values for claims, each computed once.
+
+#ifndef SYNCHRO_SIMULATIONS_PROVER_HPP
+#define SYNCHRO_SIMULATIONS_PROVER_HPP
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "simulations/simulations.hpp"
+
+namespace synchro::simulations {
+
+class prover {
+ public:
+  explicit prover(std::uint64_t seed) : seed_{seed} {}
+
+  /// The median over six seeds. Throws std::runtime_error if there is no such cell or it has no value.
+  double value(const std::string& machine, const std::string& experiment,
+               const std::vector<std::pair<std::string, experiments::coordinate>>& at, const std::string& metric);
+
+  // In the words of the claims.
+  double cycles(const std::string& machine, const std::string& operation, const std::string& state,
+                const std::string& distance, const std::string& home = "holder");
+  double level(const std::string& machine, const std::string& level);
+  double atomic(const std::string& machine, const std::string& operation, std::int64_t threads);
+  double ticket(const std::string& machine, const std::string& variant, std::int64_t threads);
+  /// The ticket lock on the Opteron with the back-off of the paper's library.
+  double paper_ticket(bool prefetching, unsigned threads);
+  /// Reading a line that a core of the same die has written, then writing it, on the Opteron.
+  double read_then_write(bool prefetching);
+  double acquire(const std::string& machine, const std::string& lock, const std::string& distance);
+  double lock(const std::string& machine, const std::string& lock, std::int64_t locks, std::int64_t threads);
+  /// The lock with the highest throughput, and that.
+  std::pair<std::string, double> best_lock(const std::string& machine, std::int64_t locks, std::int64_t threads);
+  /// The locks that the paper compares, under our names; hierarchical ones on the multi-sockets.
+  [[nodiscard]] static std::vector<std::string> locks_of(const std::string& machine);
+
+  const simulator::model& machine(const std::string& name) { return *machine_of(name).model; }
+
+ private:
+  struct known_machine {
+    model_ptr model;
+    std::vector<experiments::experiment> experiments;
+  };
+  known_machine& machine_of(const std::string& name);
+
+  std::uint64_t seed_;
+  std::map<std::string, known_machine> machines_;
+  std::map<std::string, std::vector<results::cell>> known_;
+  std::map<std::pair<bool, unsigned>, double> paper_tickets_;
+};
+
+}  // namespace synchro::simulations
+
+#endif

@@ -1,0 +1,17 @@
+// The lock experiments' bodies on the simulated machine: a row for each lock and waiting policy of the catalog.
+
+#ifndef SYNCHRO_SIMULATIONS_SIMULATED_LOCKS_HPP
+#define SYNCHRO_SIMULATIONS_SIMULATED_LOCKS_HPP
+
+#include <vector>
+
+#include "experiments/locks/lock_table.hpp"
+
+namespace synchro::simulations {
+
+/// In the order of the catalog.
+[[nodiscard]] const std::vector<experiments::lock_bodies>& simulated_locks();
+
+}  // namespace synchro::simulations
+
+#endif

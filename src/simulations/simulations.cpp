@@ -1,0 +1,107 @@
+#include "simulations/simulations.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/framework/axes.hpp"
+#include "experiments/framework/outcome.hpp"
+#include "platform/placement.hpp"
+#include "simulator/random.hpp"
+
+namespace synchro::simulations {
+
+using namespace experiments;
+
+std::vector<experiment> experiments_on(const model_ptr& m) {
+  return {coherence_local(m), coherence_states(m),  coherence_pairs(m), atomics_throughput(m),
+          locks_ticket(m),    locks_uncontested(m), locks_throughput(m)};
+}
+
+setting setting_of(const simulator::model& m, level thoroughness, std::uint64_t seed) {
+  setting s;
+  s.machine = m.topology();
+  s.thoroughness = thoroughness;
+  s.seed = seed;
+  return s;
+}
+
+std::vector<unsigned> team_of(const simulator::model& m, const setting& s, const coordinates& at) {
+  std::vector<unsigned> cpus = experiments::team_of(s, at);
+  if (cpus.empty())
+    for (unsigned p = 0; p < m.processors(); ++p) cpus.push_back(p);
+  return cpus;
+}
+
+axis threads_axis(const model_ptr& m) {
+  axis a = experiments::threads_axis();
+  a.values = [m](const setting& s) {
+    std::vector<coordinate> counts;
+    if (!m->thread_counts().empty())
+      for (const std::int64_t n : m->thread_counts()) counts.emplace_back(n);
+    else
+      for (const coordinate& n : thread_counts(s))
+        if (std::get<std::int64_t>(n) <= std::int64_t{m->processors()}) counts.push_back(n);
+    return counts;
+  };
+  return a;
+}
+
+axis placement_axis() {
+  axis a = experiments::placement_axis();
+  a.values = [](const setting& s) {
+    return s.thoroughness == level::full ? std::vector<coordinate>{"compact", "spread"}
+                                         : std::vector<coordinate>{"compact"};
+  };
+  return a;
+}
+
+unsigned seeds_at(level l) { return l == level::quick ? 6 : l == level::standard ? 7 : 11; }
+
+double in_cycles(const simulator::model& m, double ns) { return std::round(ns * m.ghz() * 1e6) / 1e6; }
+
+namespace {
+
+std::uint64_t seed_of(const setting& s, unsigned repetition) {
+  simulator::random_numbers numbers{s.seed};
+  std::uint64_t seed = 0;
+  for (unsigned i = 0; i <= repetition; ++i) seed = numbers.next();
+  return seed;
+}
+
+record simulate_cell(const planned_cell& cell, const setting& s) {
+  record r{&cell};
+  if (cell.obstacle) return r;
+  r.processors = cell.what->processors(s, cell.at);
+  for (unsigned i = 0; i < cell.repetitions && !r.failed; ++i) {
+    try {
+      trial t;
+      t.index = i;
+      t.result = cell.what->measure(s, cell.at, seed_of(s, i));
+      r.trials.push_back(std::move(t));
+    } catch (const std::runtime_error& e) {
+      r.failed = e.what();
+    }
+  }
+  return r;
+}
+
+}  // namespace
+
+std::vector<results::cell> simulate(const plan& p, const setting& s,
+                                    const std::function<void(const planned_cell&)>& tell) {
+  std::vector<results::cell> all;
+  for (const planned_cell& planned : p.cells) {
+    tell(planned);
+    const record r = simulate_cell(planned, s);
+    for (results::cell& c : cells_of(r, probe_log{})) {
+      // What the framework notes of a real machine's noise does not exist here; the spread over seeds does.
+      nlohmann::ordered_json seeds = nlohmann::ordered_json::array();
+      for (const trial& t : r.trials) seeds.push_back(t.index);
+      c.noise = {{"processors", r.processors}, {"seeds", std::move(seeds)}};
+      all.push_back(std::move(c));
+    }
+  }
+  return all;
+}
+
+}  // namespace synchro::simulations

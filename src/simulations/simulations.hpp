@@ -1,0 +1,58 @@
+// Experiments on machine models: the same bodies, names and axes as on this machine, run on the simulator.
+
+#ifndef SYNCHRO_SIMULATIONS_SIMULATIONS_HPP
+#define SYNCHRO_SIMULATIONS_SIMULATIONS_HPP
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiments/framework/experiment.hpp"
+#include "experiments/framework/runner.hpp"
+#include "results/cell.hpp"
+#include "simulator/model.hpp"
+
+namespace synchro::simulations {
+
+using model_ptr = std::shared_ptr<const simulator::model>;
+
+// One for each experiment that can be simulated; what differs from the original is told in docs/simulation.md.
+[[nodiscard]] experiments::experiment coherence_local(const model_ptr& m);
+[[nodiscard]] experiments::experiment coherence_states(const model_ptr& m);
+[[nodiscard]] experiments::experiment coherence_pairs(const model_ptr& m);
+[[nodiscard]] experiments::experiment atomics_throughput(const model_ptr& m);
+[[nodiscard]] experiments::experiment locks_ticket(const model_ptr& m);
+[[nodiscard]] experiments::experiment locks_uncontested(const model_ptr& m);
+[[nodiscard]] experiments::experiment locks_throughput(const model_ptr& m);
+
+/// All of them, in the order of the originals.
+[[nodiscard]] std::vector<experiments::experiment> experiments_on(const model_ptr& m);
+
+/// The setting of a model: its processors, all of them.
+[[nodiscard]] experiments::setting setting_of(const simulator::model& m, experiments::level thoroughness,
+                                              std::uint64_t seed);
+
+/// The processor of each thread of a cell; more threads than processors begin from the first one again.
+[[nodiscard]] std::vector<unsigned> team_of(const simulator::model& m, const experiments::setting& s,
+                                            const experiments::coordinates& at);
+
+/// The axes `threads` (the model's own numbers if it has some) and `placement` (compact, spread).
+[[nodiscard]] experiments::axis threads_axis(const model_ptr& m);
+[[nodiscard]] experiments::axis placement_axis();
+
+/// How many seeds: 6 (the fewest that have an interval), 7 and 11.
+[[nodiscard]] unsigned seeds_at(experiments::level l);
+
+/// Simulates the cells of a plan, each as often as it says, with seeds that follow from the setting's. The cells depend
+/// on nothing else. `tell` is called before each cell.
+[[nodiscard]] std::vector<results::cell> simulate(const experiments::plan& p, const experiments::setting& s,
+                                                  const std::function<void(const experiments::planned_cell&)>& tell);
+
+/// Cycles as a number of them, without what the way through nanoseconds adds in the last digits.
+[[nodiscard]] double in_cycles(const simulator::model& m, double ns);
+
+}  // namespace synchro::simulations
+
+#endif

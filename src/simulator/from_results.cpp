@@ -1,0 +1,295 @@
+#include "simulator/from_results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+#include "platform/topology.hpp"
+
+namespace synchro::simulator {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+double rounded(double v) { return std::round(v * 100) / 100; }
+
+json constant(double value, const std::string& kind, const std::string& from) {
+  return {{"value", rounded(value)}, {"kind", kind}, {"from", from}};
+}
+
+class maker {
+ public:
+  explicit maker(const results::document& d) : d_{d} {}
+
+  json make() {
+    if (d_.machine.value("kind", "") != "hardware")
+      throw std::runtime_error("these results were not measured on a machine");
+    read_topology();
+    json m{{"schema", "synchroscope-model/1"}};
+    m["name"] = d_.label.value_or("measured");
+    m["title"] = d_.machine["model_name"].is_string() ? d_.machine["model_name"] : json("a measured machine");
+    m["source"] = "measured: results " + d_.id;
+    m["clock_ghz"] = rounded_ghz();
+    m["topology"] = {{"packages", packages_}, {"dies", dies_}, {"cores", cores_}, {"threads", threads_}};
+    put_distances(m);
+    m["protocol"] = {{"writes", "owner"}, {"distance_to", "holder"}};
+    m["caches"] = caches();
+    own_atomic_ = own_atomic();
+    m["local_atomic"] = constant(own_atomic_, "measured", "coherence.states, fai_on_modified_mine");
+    m["latency"] = latency();
+    m["read_occupancy"] = constant(0.5, "assumed", "as in the model xeon");
+    m["pause"] = pause();
+    m["knobs"] = {{"hold", constant(0.5, "assumed", "as in the paper's models")},
+                  {"jitter", constant(0.1, "assumed", "as in the paper's models")},
+                  {"store_buffer", constant(32, "assumed", "of the order of what processors have")}};
+    m["wake"] = wake();
+    m["assumptions"] = assumptions_;
+    return m;
+  }
+
+ private:
+  // ---- cells
+
+  std::optional<double> cell(const std::string& experiment, const std::string& metric,
+                             const std::map<std::string, std::string>& at) const {
+    for (const results::cell& c : d_.cells) {
+      if (c.experiment != experiment || c.metric != metric || !c.value || c.at.find("mode") != nullptr) continue;
+      const bool fits = std::all_of(at.begin(), at.end(), [&](const auto& want) {
+        const auto* const has = c.at.find(want.first);
+        return has != nullptr && results::to_string(*has) == want.second;
+      });
+      if (fits) return c.value;
+    }
+    return std::nullopt;
+  }
+
+  /// The home at the holder is the tables' own; where it was not measured, that at the requester.
+  std::optional<double> state_cell(const std::string& operation, const std::string& state,
+                                   const std::string& distance) const {
+    for (const char* home : {"holder", "requester"})
+      if (const auto v = cell("coherence.states", "latency_cycles",
+                              {{"operation", operation}, {"state", state}, {"distance", distance}, {"home", home}}))
+        return v;
+    return std::nullopt;
+  }
+
+  double rounded_ghz() const {
+    for (const results::cell& c : d_.cells) {
+      if (c.experiment.rfind("coherence.", 0) != 0 || c.metric != "latency_cycles" || !c.value) continue;
+      for (const results::cell& ns : d_.cells)
+        if (ns.experiment == c.experiment && ns.at == c.at && ns.metric == "latency" && ns.value && *ns.value > 0)
+          return std::round(1000 * *c.value / *ns.value) / 1000;
+    }
+    throw std::runtime_error("the results have no cell of coherence.states or coherence.local; run those first");
+  }
+
+  // ---- topology
+
+  static unsigned field(const json& cpu, const char* name) { return cpu.at(name).get<unsigned>(); }
+
+  void read_topology() {
+    if (!d_.topology.contains("cpus") || d_.topology["cpus"].empty())
+      throw std::runtime_error("the field \"topology.cpus\" is missing: the processors are not known");
+    for (const json& c : d_.topology["cpus"])
+      machine_.processors.push_back({field(c, "cpu"), field(c, "core"), field(c, "smt"), field(c, "cluster"),
+                                     field(c, "cache"), field(c, "die"), field(c, "package"), field(c, "node"), ""});
+    machine_.tells_dies = d_.topology.value("tells_dies", false);
+    const auto count = [&](auto of) {
+      std::set<unsigned> all;
+      for (const auto& p : machine_.processors) all.insert(of(p));
+      return static_cast<unsigned>(all.size());
+    };
+    packages_ = count([](const auto& p) { return p.package; });
+    const unsigned caches = count([](const auto& p) { return p.cache; });
+    const unsigned all_cores = count([](const auto& p) { return p.core; });
+    const auto all = static_cast<unsigned>(machine_.processors.size());
+    dies_ = caches / packages_;
+    cores_ = all_cores / caches;
+    threads_ = all / all_cores;
+    if (packages_ * dies_ * cores_ * threads_ != all)
+      throw std::runtime_error(fmt::format(
+          "topology.cpus is irregular: {} processors on {} cores, {} last-level caches and {} packages; give "
+          "--cpus to the run so that all are alike",
+          all, all_cores, caches, packages_));
+  }
+
+  using processor = platform::processor;
+
+  /// The name of the distance between the first two processors that have `near` in common, but not `nearer`.
+  template <class Near, class Nearer>
+  std::optional<std::string> name_between(Near near, Nearer nearer) const {
+    for (const processor& a : machine_.processors)
+      for (const processor& b : machine_.processors)
+        if (a.cpu != b.cpu && near(a) == near(b) && nearer(a) != nearer(b))
+          return platform::to_string(machine_.between(a.cpu, b.cpu));
+    return std::nullopt;
+  }
+
+  void put_distances(json& m) {
+    const auto core = [](const processor& p) { return p.core; };
+    const auto cache = [](const processor& p) { return p.cache; };
+    const auto package = [](const processor& p) { return p.package; };
+    const auto all = [](const processor&) { return 0U; };
+    const auto itself = [](const processor& p) { return p.cpu; };
+    const std::pair<const char*, std::optional<std::string>> levels[] = {{"same_core", name_between(core, itself)},
+                                                                         {"same_die", name_between(cache, core)},
+                                                                         {"same_package", name_between(package, cache)},
+                                                                         {"other_package", name_between(all, package)}};
+    m["distances"] = json::array();
+    json named = json::object();
+    for (const auto& [level, name] : levels) {
+      if (!name) continue;
+      named[level] = *name;
+      if (std::find(distances_.begin(), distances_.end(), *name) != distances_.end()) continue;
+      m["distances"].push_back({{"name", *name}, {"hops", distances_.size()}});
+      distances_.push_back(*name);
+    }
+    if (distances_.empty()) throw std::runtime_error("the results are of one processor: there is no distance in them");
+    m["reach"] = {{"levels", std::move(named)}};
+  }
+
+  // ---- costs
+
+  json caches() {
+    json found = json::object();
+    for (const char* level : {"l1", "l2", "llc", "ram"})
+      if (const auto v = cell("coherence.local", "latency_cycles", {{"level", level}})) found[level] = rounded(*v);
+    if (!found.contains("l1")) {
+      const auto own = state_cell("load", "modified", "same_cpu");
+      if (!own) throw std::runtime_error("the results have no coherence.local at level l1");
+      found["l1"] = rounded(*own);
+    }
+    if (!found.contains("ram")) {
+      const auto ram = state_cell("load", "invalid", "same_cpu");
+      if (!ram) throw std::runtime_error("the results have neither coherence.local at level ram nor load_from_invalid");
+      found["ram"] = rounded(*ram);
+      assumptions_.push_back("caches.ram: load_from_invalid, for the level ram was not measured");
+    }
+    return found;
+  }
+
+  double own_atomic() const {
+    const auto v = state_cell("fai", "modified", "same_cpu");
+    if (!v) throw std::runtime_error("the results have no coherence.states of fai_on_modified_mine");
+    return *v;
+  }
+
+  json pause() {
+    if (const auto v = cell("coherence.states", "latency_cycles", {{"event", "pause"}}))
+      return constant(*v, "measured", "coherence.states, pause");
+    return constant(40, "assumed", "the event pause was not measured");
+  }
+
+  /// A measured store ends with a fetch-and-add on the own line, which is no part of a store.
+  std::optional<double> measured(const std::string& operation, const std::string& state,
+                                 const std::string& distance) const {
+    auto v = state_cell(operation, state, distance);
+    if (v && operation == "store") *v = std::max(1.0, *v - own_atomic_);
+    return v;
+  }
+
+  std::optional<json> row(const std::string& operation, const std::string& state) const {
+    json r = json::object();
+    for (const std::string& d : distances_) {
+      const auto v = measured(operation, state, d);
+      if (!v) return std::nullopt;
+      r[d] = rounded(*v);
+    }
+    return r;
+  }
+
+  void put_row(json& table, const std::string& operation, const std::string& state, bool needed,
+               std::initializer_list<const char*> instead) {
+    if (auto r = row(operation, state)) {
+      table[operation][state] = std::move(*r);
+      return;
+    }
+    for (const char* other : instead)
+      if (auto r = row(operation, other)) {
+        table[operation][state] = std::move(*r);
+        assumptions_.push_back(
+            fmt::format("{} on {}: as on {}, for it was not measured at every distance", operation, state, other));
+        return;
+      }
+    if (needed)
+      throw std::runtime_error(fmt::format("the results have no coherence.states of {} on {} at every distance ({})",
+                                           operation, state, fmt::join(distances_, ", ")));
+  }
+
+  json latency() {
+    json table = json::object();
+    for (const char* o : {"load", "store", "cas", "fai", "tas", "swap"}) {
+      put_row(table, o, "modified", true, {});
+      put_row(table, o, "exclusive", true, {"modified"});
+      put_row(table, o, "owned", false, {});
+      put_row(table, o, "shared", true, {"shared_upgrade", "owned", "exclusive", "modified"});
+      put_row(table, o, "invalid", std::string{o} == "load", {});
+    }
+    return table;
+  }
+
+  json wake() {
+    json w = json::object();
+    const auto put = [&](const char* name, std::optional<double> value, const char* from, double otherwise) {
+      w[name] = value ? constant(*value, "measured", from)
+                      : constant(otherwise, "assumed", "of the order of what systems of the 2020s take");
+    };
+    put("call", cell("wake.groups", "call_cost", {}), "wake.groups, s", 400);
+    put("each", cell("wake.groups", "thread_cost", {}), "wake.groups, t", 1500);
+    put("latency", cell("wake.groups", "latency", {}), "wake.groups, w", 3000);
+    put("switch", std::nullopt, "", 1500);
+    put("slice", std::nullopt, "", 3e6);
+    put("interrupt_each", std::nullopt, "", 200);
+    return w;
+  }
+
+  const results::document& d_;
+  platform::topology machine_;
+  unsigned packages_ = 1, dies_ = 1, cores_ = 1, threads_ = 1;
+  std::vector<std::string> distances_;
+  double own_atomic_ = 0;
+  std::vector<std::string> assumptions_;
+};
+
+/// The cells of a table's row at its farthest distance, `across` times as large, under a new name.
+void add_distance(json& model, const std::string& name, const std::string& farthest, double across) {
+  for (auto& [operation, states] : model["latency"].items())
+    for (auto& [state, row] : states.items()) row[name] = rounded(row.at(farthest).get<double>() * across);
+  const auto hops = model["distances"].size();
+  model["distances"].push_back({{"name", name}, {"hops", hops}});
+}
+
+}  // namespace
+
+json model_from_results(const results::document& d) { return maker{d}.make(); }
+
+json stretched(json model, unsigned times, double across) {
+  json& reach = model["reach"];
+  if (!reach.contains("levels"))
+    throw std::runtime_error("reach.levels is missing: only a model by levels can be stretched");
+  const unsigned packages = model["topology"]["packages"].get<unsigned>();
+  json& assumptions = model["assumptions"];
+  if (assumptions.is_null()) assumptions = json::array();
+  assumptions.push_back(fmt::format("{} packages like the {} measured", packages * times, packages));
+  if (!reach["levels"].contains("other_package") && times > 1) {
+    const std::string farthest = model["distances"].back()["name"].get<std::string>();
+    add_distance(model, "other_package", farthest, across);
+    reach["levels"]["other_package"] = "other_package";
+    assumptions.push_back(fmt::format(
+        "every latency between packages is {:g} times that at the distance {}, for nothing measured tells it", across,
+        farthest));
+  } else if (times > 1) {
+    assumptions.push_back("all packages are as far apart as the two that were measured");
+  }
+  model["topology"]["packages"] = packages * times;
+  model["name"] = fmt::format("{}-x{}", model["name"].get<std::string>(), times);
+  return model;
+}
+
+}  // namespace synchro::simulator

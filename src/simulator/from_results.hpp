@@ -1,0 +1,25 @@
+// A machine model out of what was measured on a machine, and of a larger one made of several like it.
+
+#ifndef SYNCHRO_SIMULATOR_FROM_RESULTS_HPP
+#define SYNCHRO_SIMULATOR_FROM_RESULTS_HPP
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "results/document.hpp"
+
+namespace synchro::simulator {
+
+/// Takes the cells of coherence.states and coherence.local, and those of wake.* if there are any. What was not measured
+/// and can be put in its place is told under "assumptions". Throws std::runtime_error with one sentence that names what
+/// is missing.
+[[nodiscard]] nlohmann::ordered_json model_from_results(const results::document& d);
+
+/// `times` packages like those of the model. If it has one package only, how far apart packages are is not known: a
+/// transfer between them is taken to cost `across` times that between the farthest processors of one.
+[[nodiscard]] nlohmann::ordered_json stretched(nlohmann::ordered_json model, unsigned times, double across);
+
+}  // namespace synchro::simulator
+
+#endif
