@@ -7,7 +7,7 @@ import { axisTitle, sentence } from './words';
 
 export type Kind =
   | { kind: 'heat'; x: string; y: string }
-  | { kind: 'lines'; x: string; series: string[]; ideal?: boolean }
+  | { kind: 'lines'; x: string; series: string[]; ideal?: boolean; ordinal?: boolean }
   | { kind: 'bars'; x: string; series: string[] }
   | { kind: 'best'; contestants: string; groups: string[]; unit: string }
   | { kind: 'box'; x: string; series: string[] }
@@ -31,6 +31,8 @@ export interface Figure {
 }
 
 const lonely = (axis: string) => (cells: Cell[]) => valuesOf(cells, axis).length < 2;
+
+const wakeMetrics = ['wake_mean', 'wake_first', 'wake_last', 'spread', 'gap', 'trigger', 'cpu_time', 'cpu_share', 'switches'];
 
 export const figures: Figure[] = [
   {
@@ -121,22 +123,22 @@ export const figures: Figure[] = [
   {
     experiment: 'wake.broadcast', id: 'primitives', title: 'Waking sleepers',
     lead: 'One thread wakes many. The wake time runs from just before the call to the sleeper’s first instruction after its wait.',
-    chart: { kind: 'bars', x: 'primitive', series: [] }, derived: ['thread', 'order'],
+    chart: { kind: 'bars', x: 'primitive', series: [] }, metrics: wakeMetrics,
   },
   {
     experiment: 'wake.broadcast', id: 'threads', title: 'More sleepers, later waking',
     lead: 'The same by the number of threads to be woken.',
-    chart: { kind: 'lines', x: 'threads', series: ['primitive'] }, unless: lonely('threads'),
+    chart: { kind: 'lines', x: 'threads', series: ['primitive'] }, metrics: wakeMetrics, unless: lonely('threads'),
   },
   {
     experiment: 'wake.broadcast', id: 'order', title: 'From the first woken to the last',
     lead: 'Sleepers wake one after another. The slope is what each further one waits.',
-    chart: { kind: 'lines', x: 'order', series: ['primitive'] }, unless: lonely('order'),
+    chart: { kind: 'lines', x: 'order', series: ['primitive'] }, metrics: ['wake_of_order'], unless: lonely('order'),
   },
   {
     experiment: 'wake.broadcast', id: 'thread', title: 'Who is woken first',
     lead: 'Wake time by the number of the thread: a slope means that some threads are always served first.',
-    chart: { kind: 'lines', x: 'thread', series: ['primitive'] }, unless: lonely('thread'),
+    chart: { kind: 'lines', x: 'thread', series: ['primitive'] }, metrics: ['wake_of_thread'], unless: lonely('thread'),
   },
   {
     experiment: 'wake.groups', id: 'size', title: 'How many sleepers to an object',
@@ -156,7 +158,7 @@ export const figures: Figure[] = [
   {
     experiment: 'throttle.sum', id: 'permits', title: 'Letting fewer threads in at a time',
     lead: 'Many threads do the same work, and a semaphore admits only some of them at once. The lowest point is the best number.',
-    chart: { kind: 'lines', x: 'permits', series: ['variant'] },
+    chart: { kind: 'lines', x: 'permits', series: ['variant'], ordinal: true },
   },
   {
     experiment: 'forkjoin.timeline', id: 'timeline', title: 'Who ran when',
@@ -204,6 +206,13 @@ function needs(f: Figure): string[] {
   return c.kind === 'paper' ? c.rows.slice(0, 1) : [c.x];
 }
 
+/** A line through one point is none. */
+function barsForOne(f: Figure, cells: Cell[]): Figure {
+  const c = f.chart;
+  if (c.kind !== 'lines' || valuesOf(cells, c.x).length > 1 || c.series.length === 0) return f;
+  return { ...f, chart: { kind: 'bars', x: c.series[0]!, series: [...c.series.slice(1), c.x] } };
+}
+
 /** The figures for these cells of one experiment. */
 export function figuresOf(experiment: string, cells: Cell[]): Figure[] {
   const axes = new Set(axesOf(cells));
@@ -211,7 +220,7 @@ export function figuresOf(experiment: string, cells: Cell[]): Figure[] {
     if (f.experiment !== experiment || !needs(f).every((a) => axes.has(a))) return false;
     return !f.unless?.(cells) && (!f.metrics || cells.some((c) => f.metrics!.includes(c.metric)));
   });
-  return suited.length > 0 ? suited : [standard(experiment, cells)];
+  return suited.length > 0 ? suited.map((f) => barsForOne(f, cells)) : [standard(experiment, cells)];
 }
 
 export function shapeOf(f: Figure): Shape {

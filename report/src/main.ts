@@ -75,7 +75,11 @@ function keepDrawn(views: FigureView[]): void {
     timer = setTimeout(() => views.forEach((v) => v.redraw()), 120);
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => views.forEach((v) => v.redraw()));
-  const paper = () => views.forEach((v) => v.draw(paperWidth));
+  const paper = () => {
+    // What is doubtful is not to be opened on paper.
+    document.querySelectorAll<HTMLDetailsElement>('.doubts details').forEach((d) => (d.open = true));
+    views.forEach((v) => v.draw(paperWidth));
+  };
   const screen = () => views.forEach((v) => v.redraw());
   addEventListener('beforeprint', paper);
   addEventListener('afterprint', screen);

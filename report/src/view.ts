@@ -6,7 +6,9 @@ import { axisTitle, metricTitle, rank, valueTitle } from './words';
 /** The values of an axis, sorted as people expect: numbers by size, known words in their order, others as met. */
 export function valuesOf(cells: Cell[], axis: string): Coordinate[] {
   const seen = [...new Set(cells.map((c) => c.at[axis]).filter((v): v is Coordinate => v !== undefined))];
-  if (seen.every((v) => typeof v === 'number')) return seen.sort((a, b) => (a as number) - (b as number));
+  // No limit is the most.
+  const size = (v: Coordinate) => (axis === 'permits' && v === 0 ? Infinity : (v as number));
+  if (seen.every((v) => typeof v === 'number')) return seen.sort((a, b) => size(a) - size(b));
   return seen
     .map((v, i) => ({ v, i, r: rank(axis, v) }))
     .sort((a, b) => a.r - b.r || a.i - b.i)
@@ -56,6 +58,11 @@ function firstMetric(metrics: string[], groups: Cell[][]): string {
   return metrics.reduce((best, m) => (shared(m) > shared(best) ? m : best), metrics[0] ?? '');
 }
 
+/** The value with most measurements; of equals the first, or of numbers of threads the last. */
+function mostMeasured(values: string[], count: (v: string) => number, last: boolean): string {
+  return values.reduce((best, v) => (count(v) > count(best) || (last && count(v) === count(best)) ? v : best));
+}
+
 function axisControl(axis: string, cells: Cell[], shape: Shape): Control {
   const values = valuesOf(cells, axis);
   const options = values.map((v) => ({ value: String(v), title: valueTitle(axis, v) }));
@@ -64,7 +71,7 @@ function axisControl(axis: string, cells: Cell[], shape: Shape): Control {
   const preferred = shape.prefer?.[axis];
   let chosen = options[0]!.value;
   if (preferred !== undefined && count(String(preferred)) > 0) chosen = String(preferred);
-  else if (axis !== 'mode') chosen = options.reduce((best, o) => (count(o.value) > count(best.value) ? o : best), options[0]!).value;
+  else if (axis !== 'mode') chosen = mostMeasured(options.map((o) => o.value), count, axis === 'threads');
   return { axis, title: axisTitle(axis), options, chosen };
 }
 

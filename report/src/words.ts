@@ -85,6 +85,20 @@ const metrics: Record<string, string> = {
   release_cycles: 'time to release in cycles',
   pair: 'acquire and release',
   pair_cycles: 'acquire and release in cycles',
+  wake_mean: 'wake time, mean of the sleepers',
+  wake_first: 'wake time of the first',
+  wake_last: 'wake time of the last',
+  spread: 'from the first start to the last',
+  gap: 'smallest gap between two starts',
+  trigger: 'time of the trigger itself',
+  wake_of_thread: 'wake time',
+  wake_of_order: 'wake time',
+  cpu_time: 'processor time of a sleeper',
+  cpu_share: 'share of the wait that burns a processor',
+  switches: 'context switches of a sleeper',
+  one_way: 'one way',
+  round_trip: 'there and back',
+  invocation_delay: 'invocation delay',
 };
 
 const orders: Record<string, string[]> = {

@@ -65,8 +65,10 @@ export function everything() {
   for (const clients of [1, 2, 4, 8]) cells.push(cell('messages.server', { clients, channel: 'line', message: 'word' }, 'throughput', 'op/s', 1e6 * clients));
   for (const lock of locks.slice(0, 4)) for (const t of threads) cells.push(cell('hashtable.throughput', { lock, buckets: 512, elements: 12, threads: t }, 'throughput', 'op/s', 2e6 * t));
   for (const primitive of ['futex', 'event', 'std/condition_variable']) {
-    for (const t of [1, 3, 11]) cells.push(cell('wake.broadcast', { primitive, threads: t }, 'mean', 'ns', 8000 * t));
-    for (const group of [1, 5, 11]) cells.push(cell('wake.groups', { primitive, group, threads: 11 }, 'mean', 'ns', 9000 / group));
+    for (const t of [1, 3, 11]) cells.push(cell('wake.broadcast', { primitive, threads: t }, 'wake_mean', 'ns', 8000 * t), cell('wake.broadcast', { primitive, threads: t }, 'wake_last', 'ns', 16000 * t));
+    for (const order of [1, 2, 3]) cells.push(cell('wake.broadcast', { primitive, threads: 3, order }, 'wake_of_order', 'ns', 8000 + 5000 * order));
+    for (const thread of [0, 1, 2]) cells.push(cell('wake.broadcast', { primitive, threads: 3, thread }, 'wake_of_thread', 'ns', 9000 + 1000 * thread));
+    for (const group of [1, 5, 11]) cells.push(cell('wake.groups', { primitive, group, threads: 11 }, 'wake_mean', 'ns', 9000 / group));
     for (const idle of [1, 100, 10000, 100000]) cells.push(cell('wake.idle', { primitive, idle, distance: 'same_cache' }, 'latency', 'ns', 3000 + idle / 10));
     cells.push(cell('forkjoin.breakeven', { primitive, threads: 4 }, 'breakeven', 'ns', 50000), cell('forkjoin.balance', { primitive, threads: 4 }, 'ratio', '1', 1.2));
   }

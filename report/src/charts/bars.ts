@@ -6,7 +6,7 @@ import { digits } from '../numbers';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle } from '../words';
 import {
-  axisStyle, frame, has, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
+  axisStyle, fitting, frame, has, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
   type Context, type Drawing, type Point,
 } from './kit';
 
@@ -90,7 +90,7 @@ function barSeries(rows: Row[], name: string, index: number, ctx: Context): Reco
     type: 'bar',
     id: name || 'value',
     name,
-    data: rows.map((r) => ({ value: r.cells[index]?.value ?? null })),
+    data: rows.map((r) => ({ value: r.cells[index]?.value ?? null, itemStyle: { opacity: r.cells[index]?.flag === 'unreliable' && r.cells[index]?.ci === null ? pale : 1 } })),
     barGap: '8%',
     barCategoryGap: '26%',
     barMaxWidth: 22,
@@ -98,12 +98,17 @@ function barSeries(rows: Row[], name: string, index: number, ctx: Context): Reco
   };
 }
 
+/** A value without an interval. */
+const pale = 0.5;
+
 /** The longest bar leaves this much of the axis to its label. */
 const labelRoom = (width: number) => (width < 520 ? 2.2 : 1.35);
 
 function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape, ctx: Context, total: number): Drawing {
   const scale = scaleOf(ctx.all);
-  const shown = names.map((name, index) => ({ name, index })).filter((n) => !ctx.hidden.has(n.name));
+  // Beside other machines, a machine leaves out what it does not have, but keeps the colours.
+  const there = (index: number) => rows.some((r) => r.cells[index] && has(r.cells[index]));
+  const shown = names.map((name, index) => ({ name, index })).filter((n) => !ctx.hidden.has(n.name) && there(n.index));
   const labelled = rows.some((r) => r.label);
   const heights = ctx.all.filter(has).filter((c) => !ctx.hidden.has(seriesName(c, shape.series)) || labelled)
     .map((c) => Math.max(c.value, Math.min(c.ci?.[1] ?? 0, c.value * 1.5)));
@@ -115,7 +120,7 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
   const option = {
     ...base,
     tooltip: { ...(base.tooltip as object), trigger: 'axis', axisPointer: { type: 'shadow' }, formatter: (at: { dataIndex: number }[]) => tip(rows[at[0]?.dataIndex ?? 0], names, ctx) },
-    xAxis: { ...valueAxis(ctx.theme, title, scale), max: Math.ceil(greatest / step) * step || 1, interval: step },
+    xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(greatest / step) * step || 1, interval: step },
     yAxis: {
       ...axisStyle(ctx.theme, ''),
       type: 'category',
@@ -175,6 +180,7 @@ function notesOn(cells: Cell[]): string[] {
   const notes: string[] = [];
   const far = cells.filter((c) => has(c) && c.at.mode !== undefined && c.at.mode !== 'near').length;
   if (far > 0) notes.push(`${far} of ${cells.filter(has).length} values were measured while the virtual processors were far from each other: there was no nearer moment.`);
+  if (cells.some((c) => has(c) && !c.ci && c.flag === 'unreliable')) notes.push('Pale bars have no interval: too few repetitions.');
   if (cells.some((c) => c.ci)) notes.push('Thin lines: where the true value lies, with 95 % confidence.');
   return notes;
 }

@@ -126,6 +126,9 @@ export function valueAxis(theme: Theme, title: string, scale: Scale): Record<str
   };
 }
 
+/** Below a narrow chart the direction goes to a line of its own. */
+export const fitting = (title: string, width: number): string => (width < 520 ? title.replace(' (', '\n(') : title);
+
 /** Ticks at round numbers of what is shown, not of what is stored. */
 export function niceStep(most: number, steps = 5): number {
   const rough = most / steps || 1;

@@ -8,12 +8,25 @@ import {
   axisStyle, frame, has, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
   type Context, type Drawing, type LegendEntry, type Point,
 } from './kit';
+import { tick } from '../numbers';
 
 export interface LinesShape {
   x: string;
   series: string[];
+  /** Values stand at even distances: words, or numbers of which one means something else. */
+  ordinal?: boolean;
   /** Dotted: one thread's throughput times the threads. */
   ideal?: boolean;
+}
+
+/** Where a cell stands on the axis. */
+type Place = (c: Cell) => number;
+
+function placing(cells: Cell[], shape: LinesShape): Place {
+  const values = valuesOf(cells, shape.x);
+  if (!shape.ordinal && values.every((v) => typeof v === 'number')) return (c) => Number(c.at[shape.x]);
+  const places = new Map(values.map((v, i) => [v, i]));
+  return (c) => places.get(c.at[shape.x] ?? '') ?? 0;
 }
 
 interface Line {
@@ -26,10 +39,11 @@ interface Line {
 
 /** The best first, judged where the axis ends; names that everybody knows are shown from the beginning, too. */
 function ranked(cells: Cell[], shape: LinesShape): string[] {
+  const at = placing(cells, shape);
   const last = new Map<string, { x: number; cell: Cell }>();
   for (const c of cells.filter(has)) {
     const name = seriesName(c, shape.series);
-    const x = Number(c.at[shape.x]);
+    const x = at(c);
     if (!last.has(name) || last.get(name)!.x <= x) last.set(name, { x, cell: c });
   }
   const direction = cells.find(has)?.better === 'lower' ? 1 : -1;
@@ -49,7 +63,7 @@ export function firstShown(cells: Cell[], shape: LinesShape): Set<string> {
   return new Set([...known, ...names.filter((n) => !known.includes(n)).slice(0, fewest - known.length)]);
 }
 
-function linesOf(cells: Cell[], shape: LinesShape, ctx: Context): Line[] {
+function linesOf(cells: Cell[], shape: LinesShape, ctx: Context, at: Place): Line[] {
   const names = ranked(ctx.all, shape);
   const shown = firstShown(ctx.all, shape);
   const order = [...names.filter((n) => shown.has(n)), ...names.filter((n) => !shown.has(n))];
@@ -60,13 +74,13 @@ function linesOf(cells: Cell[], shape: LinesShape, ctx: Context): Line[] {
   }
   return order
     .map((name, place) => ({ name, place, ...styleOf(ctx.theme, place), cells: groups.get(name) ?? [] }))
-    .map((l) => ({ ...l, cells: l.cells.sort((a, b) => Number(a.at[shape.x]) - Number(b.at[shape.x])) }));
+    .map((l) => ({ ...l, cells: l.cells.sort((a, b) => at(a) - at(b)) }));
 }
 
 type Api = { coord: (p: number[]) => number[] };
 
 /** A polygon around the intervals: there and back again. */
-function bandSeries(line: Line, shape: LinesShape): Record<string, unknown> | null {
+function bandSeries(line: Line, at: Place): Record<string, unknown> | null {
   const sure = line.cells.filter((c) => c.ci);
   if (sure.length < 2) return null;
   return {
@@ -75,13 +89,13 @@ function bandSeries(line: Line, shape: LinesShape): Record<string, unknown> | nu
     silent: true,
     clip: true,
     z: 1,
-    data: [[Number(sure[0]!.at[shape.x]), sure[0]!.ci![0]]],
+    data: [[at(sure[0]!), sure[0]!.ci![0]]],
     renderItem: (_: unknown, api: Api) => ({
       type: 'polygon',
       shape: {
         points: [
-          ...sure.map((c) => api.coord([Number(c.at[shape.x]), c.ci![1]])),
-          ...[...sure].reverse().map((c) => api.coord([Number(c.at[shape.x]), c.ci![0]])),
+          ...sure.map((c) => api.coord([at(c), c.ci![1]])),
+          ...[...sure].reverse().map((c) => api.coord([at(c), c.ci![0]])),
         ],
       },
       style: { fill: line.color, opacity: 0.16 },
@@ -89,12 +103,12 @@ function bandSeries(line: Line, shape: LinesShape): Record<string, unknown> | nu
   };
 }
 
-function lineSeries(line: Line, shape: LinesShape): Record<string, unknown> {
+function lineSeries(line: Line, at: Place): Record<string, unknown> {
   return {
     type: 'line',
     id: line.name,
     name: line.name,
-    data: line.cells.map((c) => ({ value: [Number(c.at[shape.x]), c.value!] })),
+    data: line.cells.map((c) => ({ value: [at(c), c.value!] })),
     symbol: marks[line.place % marks.length],
     symbolSize: 7,
     showAllSymbol: true,
@@ -123,18 +137,18 @@ function idealSeries(lines: Line[], shape: LinesShape, ctx: Context, most: numbe
 
 export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawing {
   const scale = scaleOf(ctx.all);
-  const xs = valuesOf(ctx.all, shape.x).map(Number);
+  const at = placing(ctx.all, shape);
+  const xs = [...new Set(ctx.all.map(at))].sort((a, b) => a - b);
   const most = Math.max(...xs);
-  const all = linesOf(cells, shape, ctx);
+  const all = linesOf(cells, shape, ctx, at);
   const visible = all.filter((l) => !ctx.hidden.has(l.name) && l.cells.length > 0);
   const names = new Set(all.filter((l) => !ctx.hidden.has(l.name)).map((l) => l.name));
   const heights = ctx.all.filter((c) => has(c) && names.has(seriesName(c, shape.series))).map((c) => Math.max(c.value!, Math.min(c.ci?.[1] ?? 0, c.value! * 1.5)));
   const step = niceStep((Math.max(...heights, 0) * 1.04) / scale.factor) * scale.factor;
   const top = Math.ceil((Math.max(...heights, 0) * 1.02) / step) * step || 1;
   const ideal = shape.ideal ? idealSeries(all, shape, ctx, most) : null;
-  const wide = xs.length > 1 && most / Math.max(1, Math.min(...xs.filter((x) => x > 0))) > 64;
   const series = [
-    ...visible.map((l) => bandSeries(l, shape)), ...visible.map((l) => lineSeries(l, shape)), ideal,
+    ...visible.map((l) => bandSeries(l, at)), ...visible.map((l) => lineSeries(l, at)), ideal,
   ].filter((s) => s !== null);
   const title = valueAxisTitle(ctx.all, scale);
   const base = frame(ctx.theme, title);
@@ -143,17 +157,9 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
     tooltip: {
       ...(base.tooltip as object),
       trigger: 'axis',
-      formatter: (at: { axisValue: number }[]) => tipAt(Number(at[0]?.axisValue), visible, shape),
+      formatter: (hits: { value: number[] }[]) => tipAt(hits[0]?.value[0] ?? 0, visible, shape, at),
     },
-    xAxis: {
-      ...axisStyle(ctx.theme, sentence(axisTitle(shape.x))),
-      type: wide ? 'log' : 'value',
-      logBase: 2,
-      min: wide ? Math.min(...xs.filter((x) => x > 0)) : Math.min(...xs, 1) > 1 ? 'dataMin' : Math.min(...xs, 1),
-      max: most,
-      minInterval: 1,
-      ...(xs.length <= 12 && !wide ? { axisTick: { customValues: xs }, axisLabel: { ...(axisStyle(ctx.theme, '').axisLabel as object), customValues: xs } } : {}),
-    },
+    xAxis: { ...axisStyle(ctx.theme, sentence(axisTitle(shape.x))), ...xAxis(ctx, shape, xs, at) },
     yAxis: { ...valueAxis(ctx.theme, '', scale), max: top, interval: step },
     series,
   };
@@ -168,16 +174,33 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
   };
 }
 
+/** Linear, by powers of two where values span many of them, or evenly where they are words. */
+function xAxis(ctx: Context, shape: LinesShape, xs: number[], at: Place): Record<string, unknown> {
+  const label = axisStyle(ctx.theme, '').axisLabel as object;
+  const some = xs.length <= 12;
+  const least = Math.min(...xs);
+  const most = Math.max(...xs);
+  if (shape.ordinal || ctx.all.some((c) => typeof c.at[shape.x] === 'string')) {
+    const names = new Map(ctx.all.map((c) => [at(c), valueTitle(shape.x, c.at[shape.x] ?? '')]));
+    return { type: 'category', data: xs.map((x) => names.get(x) ?? ''), boundaryGap: false, axisLabel: { ...label, interval: some ? 0 : 'auto' } };
+  }
+  const wide = least > 0 && most / least > 64;
+  const ticks = some ? { axisTick: { customValues: xs } } : {};
+  const labels = { ...label, formatter: (v: number) => tick(v), ...(some ? { customValues: xs } : {}) };
+  return { type: wide ? 'log' : 'value', logBase: 2, min: least > 1 && xs.length > 1 ? least : Math.min(least, 1), max: most, minInterval: 1, ...ticks, axisLabel: labels };
+}
+
 function pointOf(line: Line, c: Cell, index: number, shape: LinesShape): Point {
   return { text: `${line.name}, ${axisTitle(shape.x)} ${valueTitle(shape.x, c.at[shape.x]!)}: ${told(c)}`, series: line.name, index };
 }
 
-function tipAt(x: number, lines: Line[], shape: LinesShape): HTMLElement {
+function tipAt(x: number, lines: Line[], shape: LinesShape, at: Place): HTMLElement {
   const rows = lines
-    .map((l) => ({ line: l, cell: l.cells.find((c) => Number(c.at[shape.x]) === x) }))
+    .map((l) => ({ line: l, cell: l.cells.find((c) => at(c) === x) }))
     .filter((r) => r.cell)
     .map((r) => ({ name: r.line.name, text: told(r.cell!), color: r.line.color, remarks: rowRemarks(r.cell!, lines.length) }));
-  return tooltipBox(`${sentence(axisTitle(shape.x))}: ${valueTitle(shape.x, x)}`, rows);
+  const value = lines.flatMap((l) => l.cells).find((c) => at(c) === x)?.at[shape.x] ?? '';
+  return tooltipBox(`${sentence(axisTitle(shape.x))}: ${valueTitle(shape.x, value)}`, rows);
 }
 
 const rowRemarks = (c: Cell, lines: number) => (lines > 6 ? [] : remarksOn(c));

@@ -7,7 +7,7 @@ import { dashes } from '../theme';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle } from '../words';
 import {
-  axisStyle, frame, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, valueAxisTitle, type Context, type Drawing,
+  axisStyle, fitting, frame, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, valueAxisTitle, type Context, type Drawing,
 } from './kit';
 
 export interface SpreadShape {
@@ -45,7 +45,7 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
   const option = {
     ...base,
     tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { dataIndex: number }) => tooltipBox(boxes[at.dataIndex]!.name, [{ name: '', text: words(boxes[at.dataIndex]!) }]) },
-    xAxis: { ...valueAxis(ctx.theme, title, scale), max: Math.ceil(most / step) * step || 1, interval: step },
+    xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(most / step) * step || 1, interval: step },
     yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: boxes.map((b) => b.name), axisTick: { show: false }, axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.38), overflow: 'truncate' } },
     series: [
       {
@@ -98,7 +98,7 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
   const option = {
     ...base,
     tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { seriesName: string; value: number[] }) => tooltipBox(at.seriesName, [{ name: '', text: `${Math.round(at.value[1]! * 100)} % at or below ${quantity(at.value[0]!, unit)}` }]) },
-    xAxis: { ...valueAxis(ctx.theme, title, scale), max: Math.ceil(most / step) * step || 1, interval: step },
+    xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(most / step) * step || 1, interval: step },
     yAxis: { ...axisStyle(ctx.theme, ''), type: 'value', min: 0, max: 1, axisLabel: { color: ctx.theme.muted, fontSize: 11, formatter: (v: number) => `${Math.round(v * 100)} %` } },
     series: shown.map((l) => ({
       type: 'line',

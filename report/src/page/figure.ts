@@ -227,7 +227,7 @@ export class FigureView {
   private drawPaper(): void {
     const chart = this.figure.chart;
     if (chart.kind !== 'paper') return;
-    const paper = this.published.filter((p) => !this.groups.some((g) => g.run === p.run));
+    const paper = this.published.filter((p) => !this.groups.some((g) => g.run.kind === 'published' && g.run.name === p.run.name));
     const cells = paper.map(({ run, cells: c }) => ({ run, cells: c.filter((x) => this.shape_.metrics?.includes(x.metric) ?? true) }));
     this.paper_.replaceChildren(paperTable(this.chosen(), cells, chart.rows, chart.column));
     this.below_.replaceChildren(h('p', { class: 'small' }, `In cycles of each machine’s own clock. ${source} Here: pointing at a number shows its interval.`));

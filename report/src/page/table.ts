@@ -63,7 +63,8 @@ export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { r
   const key = (c: Cell) => JSON.stringify(rows.map((a) => c.at[a] ?? ''));
   const keys: string[] = [];
   const all = [...groups, ...published];
-  const measured = new Set(all.flatMap((g) => g.cells.filter(has).map(key)));
+  // What the paper's table does not have is in the charts.
+  const measured = new Set((published.length > 0 ? published : all).flatMap((g) => g.cells.filter(has).map(key)));
   for (const c of ordered(all.flatMap((g) => g.cells), rows)) if (measured.has(key(c)) && !keys.includes(key(c))) keys.push(key(c));
   const columns: Column[] = all.flatMap(({ run, cells }) => {
     const values = column ? valuesOf(cells.filter(has), column) : [null];
