@@ -137,7 +137,7 @@ function memory(run: Run): Fact | null {
 
 /** Whatever wakes fastest; known by its primitive and a time. */
 function waking(run: Run): Fact | null {
-  const one = cellsFor(run, 'wake.broadcast', 'wake_mean', (c) => c.at.threads === 1 && !/spin|pause|nop|mwait/.test(String(c.at.primitive)));
+  const one = cellsFor(run, 'wake.broadcast', 'wake_mean', (c) => c.at.threads === 1 && !/spin|yield|rendezvous/.test(String(c.at.primitive)));
   const best = least(one);
   if (!best) return null;
   return {

@@ -89,5 +89,6 @@ export function percent(ratio: number): string {
   const p = (ratio - 1) * 100;
   if (Math.abs(p) >= 999.5) return `×${digits(ratio)}`;
   const text = Math.abs(p) >= 99.5 ? p.toFixed(0) : p.toFixed(1);
+  if (Number(text) === 0) return '0.0\u00a0%';
   return `${p > 0 ? '+' : ''}${text.replace('-', '\u2212')}\u00a0%`;
 }

@@ -134,7 +134,9 @@ function split(run: Run): Run[] {
   return names.map((name) => {
     const cells = run.cells.filter((c) => c.at.machine === name);
     for (const c of cells) delete c.at.machine;
-    return { ...run, name: printable(String(name), 60), cells };
+    const concerns = (w: Warning) => object(w.evidence).machine === undefined || object(w.evidence).machine === name;
+    const machine = { ...run.machine, model_name: String(name) };
+    return { ...run, name: printable(`${String(name)}${run.kind === 'simulated' ? ' (simulated)' : ''}`, 60), machine, warnings: run.warnings.filter(concerns), cells };
   });
 }
 

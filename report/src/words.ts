@@ -95,6 +95,8 @@ const metrics: Record<string, string> = {
   wake_of_order: 'wake time',
   cpu_time: 'processor time of a sleeper',
   cpu_share: 'share of the wait that burns a processor',
+  calls_per_trigger: 'system calls for a trigger',
+  calls_per_wake: 'system calls for a wake',
   switches: 'context switches of a sleeper',
   one_way: 'one way',
   round_trip: 'there and back',

@@ -108,7 +108,7 @@ void add_report(CLI::App& app, command_line& line) {
   CLI::App& report = *app.add_subcommand("report", "One HTML file of charts from results; several stand side by side");
   report.add_option("files", line.report.files, "Results files")->required()->type_name("FILE");
   report.add_option("-o,--output", line.report.output, "File to write (report.html)")->type_name("FILE");
-  report.add_flag("--paper", line.report.paper, "The paper's four platforms beside them, as published");
+  report.add_flag("--paper", line.report.paper, "What papers published for their machines beside them");
   report.footer("Example:\n  synchroscope report before.json after.json -o report.html\n");
 }
 

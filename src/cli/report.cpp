@@ -66,7 +66,7 @@ status report(const report_options& options) {
   std::vector<document> documents;
   for (const std::string& file : options.files) documents.push_back(read_results(file));
   if (options.paper)
-    for (document& d : report::published_platforms()) documents.push_back(std::move(d));
+    for (document& d : report::published_beside(documents)) documents.push_back(std::move(d));
   write_report(documents, options.output);
   say(fmt::format("written: {}", results::printable(options.output)));
   return status::done;

@@ -93,7 +93,7 @@ std::string page(const std::vector<document>& documents, const json& experiments
   text += "{\"documents\":";
   append_harmless(text, in.documents);
   text += ",\n\"published\":";
-  append_harmless(text, array_text(published_platforms(), detail::values, bounds.most));
+  append_harmless(text, array_text(published(), detail::values, bounds.most));
   text += ",\n\"experiments\":";
   append_harmless(text, dump(experiments));
   text += ",\n\"remarks\":";

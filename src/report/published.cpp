@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "results/paper/tables.hpp"
@@ -18,16 +19,21 @@ constexpr std::array operations{"load", "store", "cas", "fai", "tas", "swap"};
 constexpr std::array states{"modified", "owned", "exclusive", "shared", "invalid"};
 constexpr std::array levels{"l1", "l2", "llc", "ram"};
 
-cell cycles(const std::string& experiment, results::coordinates at, double value) {
+cell value_of(const std::string& experiment, results::coordinates at, const char* metric, const char* unit,
+              double value) {
   cell c;
   c.experiment = experiment;
   c.at = std::move(at);
-  c.metric = "latency_cycles";
-  c.unit = "cycle";
+  c.metric = metric;
+  c.unit = unit;
   c.direction = results::better::lower;
   c.value = value;
   c.reason = "as published; the paper gives no interval";
   return c;
+}
+
+cell cycles(const std::string& experiment, results::coordinates at, double value) {
+  return value_of(experiment, std::move(at), "latency_cycles", "cycle", value);
 }
 
 void add_table2(document& d, const std::string& platform) {
@@ -69,12 +75,45 @@ document platform_document(const std::string& platform) {
   return d;
 }
 
+document system_document(const std::string& system) {
+  document d;
+  d.complete = true;
+  d.id = "published-" + system;
+  d.label = paper::system_title(system);
+  d.machine = {{"kind", "published"}, {"model_name", paper::system_title(system)}};
+  d.os = {{"name", paper::system_title(system)}};
+  constexpr double ns_per_us = 1000;
+  for (const std::string& call : paper::calls())
+    if (const auto us = paper::call_microseconds(call, system)) {
+      d.cells.push_back(value_of("overhead.calls", {{"call", call}}, "latency", "ns", *us * ns_per_us));
+      // The paper's shortest time is its clock's step.
+      if (*us <= 1) d.cells.back().reason = "as published: 1 us or less; the paper gives no interval";
+    }
+  return d;
+}
+
+bool share_an_experiment(const document& a, const document& b) {
+  return std::any_of(a.cells.begin(), a.cells.end(), [&](const cell& x) {
+    return std::any_of(b.cells.begin(), b.cells.end(), [&](const cell& y) { return x.experiment == y.experiment; });
+  });
+}
+
 }  // namespace
 
-std::vector<document> published_platforms() {
+std::vector<document> published() {
   std::vector<document> all;
   for (const std::string& platform : paper::platforms()) all.push_back(platform_document(platform));
+  for (const std::string& system : paper::systems()) all.push_back(system_document(system));
   return all;
+}
+
+std::vector<document> published_beside(const std::vector<document>& documents) {
+  std::vector<document> beside = published();
+  std::erase_if(beside, [&](const document& p) {
+    return std::none_of(documents.begin(), documents.end(),
+                        [&](const document& d) { return share_an_experiment(p, d); });
+  });
+  return beside;
 }
 
 }  // namespace synchro::report

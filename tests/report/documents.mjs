@@ -66,6 +66,7 @@ export function everything() {
   for (const lock of locks.slice(0, 4)) for (const t of threads) cells.push(cell('hashtable.throughput', { lock, buckets: 512, elements: 12, threads: t }, 'throughput', 'op/s', 2e6 * t));
   for (const primitive of ['futex', 'event', 'std/condition_variable']) {
     for (const t of [1, 3, 11]) cells.push(cell('wake.broadcast', { primitive, threads: t }, 'wake_mean', 'ns', 8000 * t), cell('wake.broadcast', { primitive, threads: t }, 'wake_last', 'ns', 16000 * t));
+    for (const call of ['futex', 'read']) cells.push(cell('wake.broadcast', { primitive, threads: 3, call }, 'calls_per_wake', '1', call === 'futex' ? 1 : 0.5));
     for (const order of [1, 2, 3]) cells.push(cell('wake.broadcast', { primitive, threads: 3, order }, 'wake_of_order', 'ns', 8000 + 5000 * order));
     for (const thread of [0, 1, 2]) cells.push(cell('wake.broadcast', { primitive, threads: 3, thread }, 'wake_of_thread', 'ns', 9000 + 1000 * thread));
     for (const group of [1, 5, 11]) cells.push(cell('wake.groups', { primitive, group, threads: 11 }, 'wake_mean', 'ns', 9000 / group));

@@ -96,7 +96,7 @@ test('runs of one name are told apart, machines of a simulated run stand alone',
   assert.deepEqual(input(doc([]), doc([])).runs.map((r) => r.name), ['Test CPU 9000', 'Test CPU 9000 (2)']);
   const simulated = doc(['opteron', 'xeon'].map((machine) => cell('x', { machine, threads: 1 }, 'm', 'ns', 1)), { kind: 'simulated' });
   const runs = input(simulated).runs;
-  assert.deepEqual(runs.map((r) => [r.name, r.cells.length, r.cells[0]!.at.machine]), [['opteron', 1, undefined], ['xeon', 1, undefined]]);
+  assert.deepEqual(runs.map((r) => [r.name, r.cells.length, r.cells[0]!.at.machine]), [['opteron (simulated)', 1, undefined], ['xeon (simulated)', 1, undefined]]);
 });
 
 test('the near mode is shown where it was measured, else the other', () => {

@@ -6,13 +6,15 @@ import { digits } from '../numbers';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle } from '../words';
 import {
-  axisStyle, fitting, frame, has, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
+  axisStyle, belowBars, fitting, frame, has, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
   type Context, type Drawing, type Point,
 } from './kit';
 
 export interface BarsShape {
   x: string;
   series: string[];
+  /** The series are parts of a whole: one bar behind the other. */
+  stacked?: boolean;
 }
 
 interface Row {
@@ -25,21 +27,27 @@ interface Row {
 const contests = new Set(['lock', 'primitive', 'implementation', 'call', 'permits']);
 const most = 16;
 
-/** Contestants stand best first; what has an order of its own keeps it. */
-function rowsOf(cells: Cell[], shape: BarsShape, names: string[], ctx: Context): Row[] {
-  const keys = valuesOf(ctx.all, shape.x);
-  const rows = keys.map((key) => ({
-    key,
-    name: valueTitle(shape.x, key),
-    cells: names.map((n) => cells.find((c) => c.at[shape.x] === key && seriesName(c, shape.series) === n)),
-  }));
-  const measured = rows.filter((r) => r.cells.some((c) => c && has(c)));
-  if (shape.x !== 'lock' && shape.x !== 'primitive') return measured;
-  const merit = (key: Coordinate) => {
-    const best = ctx.all.filter((c) => c.at[shape.x] === key && has(c)).map((c) => (c.better === 'higher' ? -c.value! : c.value!));
-    return best.length === 0 ? Infinity : Math.min(...best);
-  };
-  return measured.map((r) => ({ r, m: merit(r.key) })).sort((a, b) => a.m - b.m).map((e) => e.r);
+/** Contestants stand best first; what has an order of its own keeps it. Only what was measured somewhere. */
+function keysOf(shape: BarsShape, ctx: Context): Coordinate[] {
+  const measured = ctx.all.filter(has);
+  const keys = valuesOf(measured, shape.x);
+  if (shape.x !== 'lock' && shape.x !== 'primitive') return keys;
+  const merits = new Map<Coordinate, number>();
+  for (const c of measured) {
+    const merit = c.better === 'higher' ? -c.value : c.value;
+    merits.set(c.at[shape.x]!, Math.min(merits.get(c.at[shape.x]!) ?? Infinity, merit));
+  }
+  return keys.sort((a, b) => merits.get(a)! - merits.get(b)!);
+}
+
+function rowsOf(keys: Coordinate[], cells: Cell[], shape: BarsShape, names: string[]): Row[] {
+  return keys
+    .map((key) => ({
+      key,
+      name: valueTitle(shape.x, key),
+      cells: names.map((n) => cells.find((c) => c.at[shape.x] === key && seriesName(c, shape.series) === n)),
+    }))
+    .filter((r) => r.cells.some((c) => c && has(c)));
 }
 
 type Api = { value: (i: number) => number; coord: (p: number[]) => number[]; barLayout: (o: object) => { offsetCenter: number; width: number }[] };
@@ -85,12 +93,13 @@ function endLabels(rows: Row[], ctx: Context): Record<string, unknown> {
   };
 }
 
-function barSeries(rows: Row[], name: string, index: number, ctx: Context): Record<string, unknown> {
+function barSeries(rows: Row[], name: string, index: number, ctx: Context, stacked: boolean): Record<string, unknown> {
   return {
     type: 'bar',
     id: name || 'value',
     name,
     data: rows.map((r) => ({ value: r.cells[index]?.value ?? null, itemStyle: { opacity: r.cells[index]?.flag === 'unreliable' && r.cells[index]?.ci === null ? pale : 1 } })),
+    ...(stacked ? { stack: 'whole' } : {}),
     barGap: '8%',
     barCategoryGap: '26%',
     barMaxWidth: 22,
@@ -104,14 +113,22 @@ const pale = 0.5;
 /** The longest bar leaves this much of the axis to its label. */
 const labelRoom = (width: number) => (width < 520 ? 2.2 : 1.35);
 
-function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape, ctx: Context, total: number): Drawing {
+/** How far bars reach, with their whiskers as long as these are no multiple of the bar. */
+function heightsOf(cells: (Cell & { value: number })[], shape: BarsShape): number[] {
+  if (!shape.stacked) return cells.map((c) => Math.max(c.value, Math.min(c.ci?.[1] ?? 0, c.value * 1.5)));
+  const sums = new Map<Coordinate, number>();
+  for (const c of cells) sums.set(c.at[shape.x] ?? '', (sums.get(c.at[shape.x] ?? '') ?? 0) + c.value);
+  return [...sums.values()];
+}
+
+function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape, ctx: Context, more: number): Drawing {
   const scale = scaleOf(ctx.all);
   // Beside other machines, a machine leaves out what it does not have, but keeps the colours.
   const there = (index: number) => rows.some((r) => r.cells[index] && has(r.cells[index]));
   const shown = names.map((name, index) => ({ name, index })).filter((n) => !ctx.hidden.has(n.name) && there(n.index));
   const labelled = rows.some((r) => r.label);
-  const heights = ctx.all.filter(has).filter((c) => !ctx.hidden.has(seriesName(c, shape.series)) || labelled)
-    .map((c) => Math.max(c.value, Math.min(c.ci?.[1] ?? 0, c.value * 1.5)));
+  const stacked = shape.stacked ?? false;
+  const heights = heightsOf(ctx.all.filter(has).filter((c) => !ctx.hidden.has(seriesName(c, shape.series)) || labelled), shape);
   const greatest = Math.max(...heights, 0) * (labelled ? labelRoom(ctx.width) : 1.02);
   const step = niceStep(greatest / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const title = valueAxisTitle(cells, scale);
@@ -127,32 +144,34 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
       inverse: true,
       data: rows.map((r) => r.name),
       axisTick: { show: false },
-      axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.38), overflow: 'truncate' },
+      axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.46), overflow: 'truncate' },
     },
     series: [
-      ...shown.map((n) => barSeries(rows, n.name, n.index, ctx)),
-      ...shown.map((_, i) => whiskers(visible, i, shown.length, ctx.theme.ink)),
+      ...shown.map((n) => barSeries(rows, n.name, n.index, ctx, stacked)),
+      ...(stacked ? [] : shown.map((_, i) => whiskers(visible, i, shown.length, ctx.theme.ink))),
       ...(labelled ? [endLabels(rows, ctx)] : []),
     ],
   };
   return {
     option,
-    height: 74 + rows.length * Math.max(20, 9 + shown.length * 13),
+    height: belowBars(ctx.width) + rows.length * Math.max(20, 9 + (stacked ? 1 : shown.length) * 13),
     renderer: 'svg',
     points: rows.flatMap((r, index) => shown.map((n) => pointOf(r, n.name, r.cells[n.index], index))).filter((p): p is Point => p !== null),
     label: `Bars: ${title} by ${axisTitle(shape.x)}${names.length > 1 ? `, for each ${shape.series.map(axisTitle).join(' and ')}` : ''}.`,
     legend: names.length < 2 ? [] : names.map((name, i) => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: !ctx.hidden.has(name) })),
-    notes: notesOn(cells),
-    more: total - rows.length,
+    notes: stacked ? [] : notesOn(cells),
+    more,
   };
 }
 
 export function drawBars(cells: Cell[], shape: BarsShape, ctx: Context): Drawing {
   const first = (axis: string) => valuesOf(ctx.all, axis);
   const names = [...new Set(ordered(ctx.all, shape.series, first).map((c) => seriesName(c, shape.series)))];
-  const rows = rowsOf(cells, shape, names, ctx);
-  const some = ctx.expanded || !contests.has(shape.x) ? rows : rows.slice(0, most);
-  return drawRows(some, names.length === 0 ? [''] : names, cells, shape, ctx, rows.length);
+  const keys = keysOf(shape, ctx);
+  const some = ctx.expanded || !contests.has(shape.x) ? keys : keys.slice(0, most);
+  // The axis is as long as the longest bar that is shown, here or beside.
+  const all = ctx.all.filter((c) => some.includes(c.at[shape.x]!));
+  return drawRows(rowsOf(some, cells, shape, names), names.length === 0 ? [''] : names, cells, shape, { ...ctx, all }, keys.length - some.length);
 }
 
 /** Cells in the order of their series' values. */
@@ -214,7 +233,7 @@ export function drawBest(cells: Cell[], shape: BestShape, ctx: Context): Drawing
     const factor = alone && alone.value ? `${digits(best.value! / alone.value)}×` : '?';
     rows.push({ name, key: name, cells: [best], label: `${valueTitle(shape.contestants, best.at[shape.contestants] ?? '')} : ${factor}` });
   }
-  const drawing = drawRows(rows, [''], cells, { x: shape.groups[0]!, series: [] }, { ...ctx, hidden: new Set() }, rows.length);
+  const drawing = drawRows(rows, [''], cells, { x: shape.groups[0]!, series: [] }, { ...ctx, hidden: new Set() }, 0);
   (drawing.option.title as { text: string }).text = shape.groups.map((g) => sentence(axisTitle(g))).join(', ');
   drawing.notes.unshift(`At each bar: the best ${axisTitle(shape.contestants)}, and how many times as much it does as the best with one of the ${axisTitle(shape.unit)}.`);
   drawing.label = `Bars: the best ${axisTitle(shape.contestants)} for each ${shape.groups.map(axisTitle).join(' and ')}, with its scalability.`;

@@ -10,8 +10,12 @@ import { drawLines } from './lines';
 import { drawBoxes, drawEcdf } from './spread';
 
 /** The chart of these cells of a run; nothing for a figure that is a table. */
-export function draw(figure: Figure, cells: Cell[], ctx: Context, run: Run): Drawing | null {
+export function draw(figure: Figure, chosen: Cell[], context: Context, run: Run): Drawing | null {
   const chart = figure.chart;
+  // What could not be measured may not even have the coordinate: it has a row in the table, and no place in the chart.
+  const placed = (c: Cell) => chart.kind === 'best' || chart.kind === 'gantt' || chart.kind === 'paper' || c.at[chart.x] !== undefined;
+  const cells = chosen.filter(placed);
+  const ctx = { ...context, all: context.all.filter(placed) };
   switch (chart.kind) {
     case 'heat': return drawHeat(cells, chart, ctx, run);
     case 'lines': return drawLines(cells, chart, ctx);

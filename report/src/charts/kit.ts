@@ -109,7 +109,7 @@ export function axisStyle(theme: Theme, title: string): Record<string, unknown> 
     name: title,
     nameLocation: 'middle',
     nameGap: 24,
-    nameTextStyle: { color: theme.muted, fontSize: 12, fontFamily: theme.font },
+    nameTextStyle: { color: theme.muted, fontSize: 12, lineHeight: 15, fontFamily: theme.font },
     axisLabel: { color: theme.muted, fontSize: 11, fontFamily: theme.font, hideOverlap: true },
     axisLine: { show: true, lineStyle: { color: theme.line } },
     axisTick: { lineStyle: { color: theme.line } },
@@ -128,6 +128,9 @@ export function valueAxis(theme: Theme, title: string, scale: Scale): Record<str
 
 /** Below a narrow chart the direction goes to a line of its own. */
 export const fitting = (title: string, width: number): string => (width < 520 ? title.replace(' (', '\n(') : title);
+
+/** What a chart of rows needs above and below them. */
+export const belowBars = (width: number): number => (width < 520 ? 92 : 74);
 
 /** Ticks at round numbers of what is shown, not of what is stored. */
 export function niceStep(most: number, steps = 5): number {

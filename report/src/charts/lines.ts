@@ -57,7 +57,7 @@ const fewest = 8;
 
 /** With dozens of lines only some are shown at first; the legend holds them all. */
 export function firstShown(cells: Cell[], shape: LinesShape): Set<string> {
-  const names = ranked(cells, shape);
+  const names = ranked(cells.filter((c) => c.at[shape.x] !== undefined), shape);
   if (names.length <= fewest) return new Set(names);
   const known = names.filter((n) => familiar.includes(n));
   return new Set([...known, ...names.filter((n) => !known.includes(n)).slice(0, fewest - known.length)]);

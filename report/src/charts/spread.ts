@@ -7,7 +7,7 @@ import { dashes } from '../theme';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle } from '../words';
 import {
-  axisStyle, fitting, frame, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, valueAxisTitle, type Context, type Drawing,
+  axisStyle, belowBars, fitting, frame, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, valueAxisTitle, type Context, type Drawing,
 } from './kit';
 
 export interface SpreadShape {
@@ -46,7 +46,7 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
     ...base,
     tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { dataIndex: number }) => tooltipBox(boxes[at.dataIndex]!.name, [{ name: '', text: words(boxes[at.dataIndex]!) }]) },
     xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(most / step) * step || 1, interval: step },
-    yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: boxes.map((b) => b.name), axisTick: { show: false }, axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.38), overflow: 'truncate' } },
+    yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: boxes.map((b) => b.name), axisTick: { show: false }, axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.46), overflow: 'truncate' } },
     series: [
       {
         type: 'custom',
@@ -74,7 +74,7 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
   };
   return {
     option,
-    height: 74 + boxes.length * 30,
+    height: belowBars(ctx.width) + boxes.length * 30,
     renderer: 'svg',
     points: boxes.map((b, index) => ({ text: `${b.name}: ${words(b)}`, series: 'boxes', index })),
     label: `Box plot: ${title} by ${axisTitle(shape.x)}.`,

@@ -18,6 +18,9 @@ interface Claim {
 
 export const allClaims: Claim[] = claims.claims;
 
+/** A question is answered or not; it cannot hold. */
+const isQuestion = (c: Claim) => c.says.startsWith('Open question');
+
 const words: Record<Verdict, string> = { holds: 'holds here', fails: 'does not hold here', open: 'not resolved', unmeasured: 'not measured' };
 const signs: Record<Verdict, string> = { holds: '✓', fails: '✗', open: '?', unmeasured: '–' };
 
@@ -32,16 +35,18 @@ function row(claim: Claim, runs: Run[], findings: Finding[]): HTMLElement {
     h('p', { class: 'says' }, h('span', { class: 'claim-id' }, claim.id), claim.says,
       h('span', { class: 'small' }, [claim.figure ? ` Given: ${claim.figure}.` : '', claim.where ? ` Section ${claim.where}.` : ''].join(''))),
     findings.map((f, i) => h('p', { class: `finding ${f.verdict}` },
-      h('strong', {}, h('span', { class: 'sign', 'aria-hidden': 'true' }, signs[f.verdict]), runs.length > 1 ? `${runs[i]!.name}: ${words[f.verdict]}` : words[f.verdict]),
+      h('strong', {}, h('span', { class: 'sign', 'aria-hidden': 'true' }, signs[f.verdict]), runs.length > 1 ? `${runs[i]!.name}: ${verdictWords(claim, f)}` : verdictWords(claim, f)),
       h('span', {}, f.verdict === 'unmeasured' ? `: ${needs(claim, f)}` : `: ${f.because}.`))),
     claim.judged && findings.some((f) => f.verdict !== 'unmeasured') && h('p', { class: 'small judged' }, `How it is judged: ${claim.judged}`));
 }
+
+const verdictWords = (claim: Claim, f: Finding) => (isQuestion(claim) && f.verdict === 'holds' ? 'answered here' : words[f.verdict]);
 
 const needs = (claim: Claim, f: Finding) => (f.because.startsWith('needs ') ? `${f.because}.` : `${f.because}; needs ${claim.needs}.`);
 
 function summary(all: Finding[]): string {
   const count = (v: Verdict) => all.filter((f) => f.verdict === v).length;
-  const many: Record<Verdict, [string, string]> = { holds: ['holds here', 'hold here'], fails: ['does not', 'do not'], open: ['is not resolved', 'are not resolved'], unmeasured: ['is not measured', 'are not measured'] };
+  const many: Record<Verdict, [string, string]> = { holds: ['holds or is answered here', 'hold or are answered here'], fails: ['does not', 'do not'], open: ['is not resolved', 'are not resolved'], unmeasured: ['is not measured', 'are not measured'] };
   return (['holds', 'fails', 'open', 'unmeasured'] as const).filter((v) => count(v) > 0).map((v) => `${count(v)} ${many[v][count(v) === 1 ? 0 : 1]}`).join(', ');
 }
 

@@ -25,7 +25,7 @@ export function differenceWords(base: Cell, other: Cell): { text: string; verdic
 
 const most = 500;
 
-export function differencesOf(groups: { run: Run; cells: Cell[] }[]): HTMLElement | null {
+export function differencesOf(groups: { run: Run; cells: Cell[] }[], without: string[] = []): HTMLElement | null {
   const [first, ...others] = groups;
   if (!first || others.length === 0) return null;
   const base = new Map(first.cells.filter(has).map((c) => [placeOf(c), c]));
@@ -34,7 +34,7 @@ export function differencesOf(groups: { run: Run; cells: Cell[] }[]): HTMLElemen
   if (places.length === 0)
     return h('p', { class: 'small' }, `${first.run.name} and the others have no place in common that could be compared: their distances have different names.`);
   const common = places.map((k) => base.get(k)!);
-  const axes = axesOf(common).filter((a) => a !== 'mode' && valuesOf(common, a).length > 1);
+  const axes = axesOf(common).filter((a) => a !== 'mode' && !without.includes(a) && valuesOf(groups.flatMap((g) => g.cells), a).length > 1);
   const table = h('table', {},
     h('caption', { class: 'unseen' }, `Differences from ${first.run.name}`),
     h('thead', {}, h('tr', {}, ...axes.map((a) => h('th', { scope: 'col' }, sentence(axisTitle(a)))), ...tables.map((t) => h('th', { scope: 'col' }, t.run.name)))),
@@ -51,6 +51,6 @@ export function differencesOf(groups: { run: Run; cells: Cell[] }[]): HTMLElemen
   return h('details', { class: 'differences', open: places.length <= 24 },
     h('summary', {}, `Differences from ${first.run.name}, in percent`),
     scroller(`Differences from ${first.run.name}`, table),
-    h('p', { class: 'small' }, 'In brackets: the 95 % interval of the ratio of two independent medians. A difference without brackets has no interval, so nothing is known of its size but the figure.'),
+    h('p', { class: 'small' }, 'In brackets: where the true difference lies, with 95 % confidence. Without brackets that is not known.'),
     places.length > most && h('p', { class: 'small' }, `${places.length - most} further rows are in the CSV.`));
 }

@@ -230,7 +230,7 @@ export class FigureView {
     const paper = this.published.filter((p) => !this.groups.some((g) => g.run.kind === 'published' && g.run.name === p.run.name));
     const cells = paper.map(({ run, cells: c }) => ({ run, cells: c.filter((x) => this.shape_.metrics?.includes(x.metric) ?? true) }));
     this.paper_.replaceChildren(paperTable(this.chosen(), cells, chart.rows, chart.column));
-    this.below_.replaceChildren(h('p', { class: 'small' }, `In cycles of each machine’s own clock. ${source} Here: pointing at a number shows its interval.`));
+    this.below_.replaceChildren(h('p', { class: 'small' }, `${chart.caption} Pointing at a number shows its interval, where it has one.`));
     this.drawn = true;
   }
 
@@ -243,12 +243,12 @@ export class FigureView {
   }
 
   private fillTable(): void {
-    this.table_.lastElementChild!.replaceChildren(tableOf(this.chosen().filter((g) => g.cells.length > 0), this.figure.title));
+    this.table_.lastElementChild!.replaceChildren(tableOf(this.chosen().filter((g) => g.cells.length > 0), this.figure.title, this.shape_.derived));
   }
 
   private fillDifferences(): void {
     if (this.figure.chart.kind === 'paper') return;
-    const table = differencesOf(this.chosen().filter((g) => g.cells.some(has)));
+    const table = differencesOf(this.chosen().filter((g) => g.cells.some(has)), this.shape_.derived);
     this.differences_.replaceChildren(...(table ? [table] : []));
   }
 
@@ -299,8 +299,6 @@ export class FigureView {
   /** Entries of the legend stay where they were once seen. */
   private readonly listed_ = new Set<string>();
 }
-
-const source = 'The paper: David, Guerraoui, Trigonakis, “Everything You Always Wanted to Know About Synchronization but Were Afraid to Ask”, SOSP 2013.';
 
 function emptyWords(cells: Cell[]): string {
   const reasons = [...new Set(cells.map((c) => c.reason ?? (c.valid ? null : 'its self-check failed')).filter((r) => r !== null))];

@@ -11,6 +11,7 @@ const plainWarnings: Record<string, string> = {
   modes: 'The processors moved during the run',
   energy: 'Energy is not told',
   not_finite: 'Some facts are missing',
+  simulated: 'These numbers are computed from a model',
 };
 
 export function warningsOf(run: Run): HTMLElement | null {
@@ -43,14 +44,17 @@ function runHead(run: Run, several: boolean): HTMLElement {
   return h('article', { class: 'run' },
     h(several ? 'h2' : 'h1', {}, run.name),
     h('p', { class: 'about' }, aboutRun(run).join(' · ')),
-    facts ?? h('p', { class: 'lead' }, run.cells.length === 0 ? 'This run is empty: nothing was measured.' : 'No number of this run is sure enough to be told in a sentence. The charts below show what there is.'),
+    facts ?? (run.kind !== 'published' && h('p', { class: 'lead' }, run.cells.length === 0 ? 'This run is empty: nothing was measured.' : 'No number of this run is sure enough to be told in a sentence. The charts below show what there is.')),
     warningsOf(run));
 }
+
+/** As far as their names tell. */
+const sameMachine = (runs: Run[]) => runs.every((r) => r.kind === 'hardware' && r.machine.model_name === runs[0]!.machine.model_name);
 
 export function head(input: Input): HTMLElement {
   const several = input.runs.length > 1;
   return h('header', { class: 'head', id: 'summary' },
-    several && h('h1', {}, `${input.runs.length} machines side by side`),
+    several && h('h1', {}, `${input.runs.length} ${sameMachine(input.runs) ? 'runs of one machine' : 'machines'} side by side`),
     h('div', { class: several ? 'runs several' : 'runs' }, input.runs.map((r) => runHead(r, several))),
     input.remarks.map((r) => h('p', { class: 'remark' }, r)));
 }

@@ -41,12 +41,12 @@ export function aboutRun(run: Run): string[] {
   const kinds: Record<string, string> = { simulated: 'simulated, not measured', published: 'published in the paper' };
   return [
     kinds[run.kind] ?? '',
-    run.name === textOf(run.machine, 'model_name') ? '' : (textOf(run.machine, 'model_name') ?? ''),
+    run.name.startsWith(textOf(run.machine, 'model_name') ?? '') ? '' : (textOf(run.machine, 'model_name') ?? ''),
     processorsOf(run),
     virtual && virtual !== 'none' ? `virtual machine (${virtual})` : '',
     textOf(run.os, 'name') ?? '',
     day(textOf(run.invocation, 'started')) ?? '',
-    wall !== null ? `measured in ${wall < 90 ? `${Math.round(wall)} s` : `${Math.round(wall / 60)} min`}` : '',
+    wall !== null ? `${run.kind === 'simulated' ? 'computed' : 'measured'} in ${wall < 90 ? `${Math.round(wall)} s` : `${Math.round(wall / 60)} min`}` : '',
   ].filter((t) => t !== '');
 }
 

@@ -2,7 +2,7 @@
 
 import { h } from '../dom';
 import { digits, interval, quantity, scaleFor } from '../numbers';
-import type { Cell, Run } from '../reading';
+import type { Cell, Coordinate, Run } from '../reading';
 import { has, remarksOn } from '../charts/kit';
 import { axesOf, valuesOf } from '../view';
 import { axisTitle, metricTitle, sentence, valueTitle } from '../words';
@@ -24,9 +24,9 @@ function ordered(cells: Cell[], axes: string[]): Cell[] {
 export const scroller = (label: string, content: HTMLElement) =>
   h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, content);
 
-export function tableOf(groups: { run: Run; cells: Cell[] }[], caption: string): HTMLElement {
+export function tableOf(groups: { run: Run; cells: Cell[] }[], caption: string, without: string[] = []): HTMLElement {
   const all = groups.flatMap((g) => g.cells);
-  const axes = axesOf(all).filter((a) => valuesOf(all, a).length > 1);
+  const axes = axesOf(all).filter((a) => !without.includes(a) && valuesOf(all, a).length > 1);
   const metrics = new Set(all.map((c) => c.metric)).size > 1;
   const several = groups.length > 1;
   const rows = groups.flatMap(({ run, cells }) => ordered(cells, axes).map((c) => ({ run, c })));
@@ -58,14 +58,27 @@ interface Column {
   value: string | number | null;
 }
 
+/** The calls of the operating systems are spelt in more than one way. */
+const sameName = (axis: string, value: Coordinate) => (axis === 'call' ? String(value).toLowerCase().replace(/[^a-z0-9]/g, '') : value);
+
+/** Cycles without a unit, which the caption says; what was printed as a whole number stays one. */
+function shownIn(c: Cell & { value: number }, run: Run): string {
+  if (c.unit !== 'cycle') return quantity(c.value, c.unit);
+  return run.kind === 'published' ? String(c.value) : digits(c.value);
+}
+
 /** Rows and columns as the paper has them: this machine's columns first, then the published ones. */
 export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { run: Run; cells: Cell[] }[], rows: string[], column: string): HTMLElement {
-  const key = (c: Cell) => JSON.stringify(rows.map((a) => c.at[a] ?? ''));
+  const key = (c: Cell) => JSON.stringify(rows.map((a) => sameName(a, c.at[a] ?? '')));
+  const names = new Map<string, Coordinate>();
   const keys: string[] = [];
   const all = [...groups, ...published];
   // What the paper's table does not have is in the charts.
   const measured = new Set((published.length > 0 ? published : all).flatMap((g) => g.cells.filter(has).map(key)));
-  for (const c of ordered(all.flatMap((g) => g.cells), rows)) if (measured.has(key(c)) && !keys.includes(key(c))) keys.push(key(c));
+  for (const c of ordered(all.flatMap((g) => g.cells), rows)) {
+    if (measured.has(key(c)) && !keys.includes(key(c))) keys.push(key(c));
+    for (const a of rows) names.set(String(sameName(a, c.at[a] ?? '')), c.at[a] ?? '');
+  }
   const columns: Column[] = all.flatMap(({ run, cells }) => {
     const values = column ? valuesOf(cells.filter(has), column) : [null];
     return values.map((value) => ({ run, value, cells: value === null ? cells : cells.filter((c) => c.at[column] === value) }));
@@ -75,21 +88,21 @@ export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { r
     const place = JSON.parse(k) as (string | number)[];
     const before = i > 0 ? (JSON.parse(keys[i - 1]!) as (string | number)[]) : [];
     return h('tr', { class: place[0] !== before[0] && rows.length > 1 ? 'group' : null },
-      ...place.map((v, a) => h('th', { scope: 'row', class: a === 0 && v === before[0] ? 'again' : null }, valueTitle(rows[a]!, v))),
+      ...place.map((v, a) => h('th', { scope: 'row', class: a === 0 && v === before[0] ? 'again' : null }, valueTitle(rows[a]!, names.get(String(v)) ?? v))),
       ...columns.map((col) => {
         const c = col.cells.find((x) => key(x) === k && has(x)) ?? col.cells.find((x) => key(x) === k);
-        const text = c && has(c) ? (col.run.kind === 'published' ? String(c.value) : digits(c.value)) : '';
+        const text = c && has(c) ? shownIn(c, col.run) : '';
         return h('td', { class: `number${col.run.kind === 'published' ? ' published' : ''}`, title: c ? [c.ci ? interval(c.ci, c.unit) : '', ...remarksOn(c), c.value === null ? (c.reason ?? '') : ''].filter((t) => t).join('; ') : null }, text);
       }));
   });
   const table = h('table', { class: 'paper' },
-    h('caption', { class: 'unseen' }, 'Cycles, here and in the paper'),
+    h('caption', { class: 'unseen' }, 'Here and in the paper'),
     h('thead', {},
       h('tr', {}, ...rows.map((a) => h('th', { scope: 'col', rowspan: column ? 2 : 1 }, sentence(axisTitle(a).split(' ')[0]!))),
         ...runs.map((r) => h('th', { scope: 'colgroup', colspan: r.span, class: 'machine' }, r.run.name))),
       column ? h('tr', {}, ...columns.map((c) => h('th', { scope: 'col', class: 'number' }, c.value === null ? '' : valueTitle(column, c.value)))) : null),
     h('tbody', {}, body));
-  return scroller('Cycles, here and in the paper', table);
+  return scroller('Here and in the paper', table);
 }
 
 export { scaleFor };
