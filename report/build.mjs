@@ -6,7 +6,7 @@
 
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -47,7 +47,17 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
+/** The bundle holds other people's work: their licences travel with it. */
+function licences() {
+  const texts = ['echarts', 'zrender', 'tslib'].flatMap((name) => {
+    const folder = join(here, 'node_modules', name);
+    return ['NOTICE', 'LICENSE', 'LICENSE.txt'].filter((file) => existsSync(join(folder, file))).map((file) => `${name}, ${file}\n\n${readFileSync(join(folder, file), 'utf8').trim()}`);
+  });
+  return texts.join('\n\n').replace(/--+/g, (dashes) => '='.repeat(dashes.length));
+}
+
 const html = readFileSync(join(here, 'template.html'), 'utf8')
+  .replace('@LICENCES@', licences)
   .replace('@POLICY@', () => policy)
   .replace('@STYLE@', () => style)
   .replace('@SCRIPT@', () => script);

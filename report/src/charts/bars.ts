@@ -6,7 +6,7 @@ import { digits } from '../numbers';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle } from '../words';
 import {
-  axisStyle, belowBars, fitting, frame, has, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
+  axisStyle, belowBars, fitting, frame, has, maxOf, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
   type Context, type Drawing, type Point,
 } from './kit';
 
@@ -129,7 +129,7 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
   const labelled = rows.some((r) => r.label);
   const stacked = shape.stacked ?? false;
   const heights = heightsOf(ctx.all.filter(has).filter((c) => !ctx.hidden.has(seriesName(c, shape.series)) || labelled), shape);
-  const greatest = Math.max(...heights, 0) * (labelled ? labelRoom(ctx.width) : 1.02);
+  const greatest = maxOf(heights) * (labelled ? labelRoom(ctx.width) : 1.02);
   const step = niceStep(greatest / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const title = valueAxisTitle(cells, scale);
   const base = frame(ctx.theme, sentence(axisTitle(shape.x)));

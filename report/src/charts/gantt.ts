@@ -4,7 +4,7 @@ import type { Cell } from '../reading';
 import { quantity } from '../numbers';
 import { valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle, metricTitle } from '../words';
-import { axisStyle, frame, has, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, type Context, type Drawing } from './kit';
+import { axisStyle, frame, has, maxOf, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, type Context, type Drawing } from './kit';
 
 export interface GanttShape {
   /** A row for each of its values. */
@@ -44,7 +44,7 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
   const rows = valuesOf(cells.filter((c) => shape.moments.includes(c.metric)), shape.row);
   const bars = barsOf(cells, rows, shape);
   const delay = shape.delay ? cells.find((c) => c.metric === shape.delay && has(c)) : undefined;
-  const most = Math.max(...moments.filter(has).map((c) => c.value), delay?.value ?? 0, 0);
+  const most = Math.max(maxOf(moments.filter(has).map((c) => c.value)), delay?.value ?? 0);
   const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const base = frame(ctx.theme, sentence(axisTitle(shape.row)));
   const words = (b: Bar) => `${shape.phases[b.phase]!}: ${quantity(b.from, unit)} to ${quantity(b.to, unit)}`;

@@ -193,9 +193,17 @@ function pictureSeries(g: Grid): Record<string, unknown> {
   };
 }
 
-function lineSeries(g: Grid, ctx: Context): Record<string, unknown> {
+/** Lines that would stand closer than this, in pixels, would hide what they part. */
+const apart = 6;
+
+function legible(lines: { at: number; level: number }[], side: number): { at: number; level: number }[] {
+  const crowded = levels.findIndex((_, level) => (lines.filter((l) => l.level <= level).length + 1) * apart > side);
+  return crowded < 0 ? lines : lines.filter((l) => l.level < crowded);
+}
+
+function lineSeries(g: Grid, ctx: Context, lines: { at: number; level: number }[]): Record<string, unknown> {
   const n = g.processors.length;
-  const data = separators(g.processors).map((s) => [s.at, s.at, s.level]);
+  const data = lines.map((s) => [s.at, s.at, s.level]);
   const widths = [2.5, 1.6, 1, 0.6];
   return {
     type: 'custom',
@@ -230,6 +238,7 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
   const side = enlarged ? n * 30 : Math.min(ctx.width - margin, Math.max(200, Math.min(n * 64, 620)));
   const size = side / Math.max(1, n);
   const asPicture = n > drawnOneByOne && !enlarged;
+  const lines = legible(separators(g.processors), side);
   const title = valueAxisTitle(ctx.all, scale);
   const base = frame(ctx.theme, sentence(axisTitle(shape.y)));
   const every = (room: number) => Math.max(1, Math.ceil(room / size)) - 1;
@@ -247,7 +256,7 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
     xAxis: { ...axis(sentence(axisTitle(shape.x)), 26), position: 'top', nameGap: 26 },
     yAxis: { ...axis('', 17), inverse: true },
     tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { value: number[] }) => tipOn(g.cells[at.value[1] ?? 0]?.[at.value[0] ?? 0]) },
-    series: [asPicture ? pictureSeries(g) : cellSeries(g, shape, ctx, size), lineSeries(g, ctx)],
+    series: [asPicture ? pictureSeries(g) : cellSeries(g, shape, ctx, size), lineSeries(g, ctx, lines)],
   };
   return {
     option,
@@ -257,7 +266,7 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
     points: n > 48 ? [] : g.cells.flatMap((row, y) => row.flatMap((c, x) => (c ? [{ text: nameOf(c, shape), series: 'pairs', index: indexOf(g, x, y) }] : []))),
     label: `Heat map: ${title} between ${n} processors, in the order of the topology, from ${range(cells).map((v) => quantity(v, cells[0]?.unit ?? '1')).join(' to ')}.`,
     legend: [],
-    notes: [levelsOf(separators(g.processors)), 'Colours follow the logarithm of the value: light is near, dark is far.'].filter((t) => t !== ''),
+    notes: [levelsOf(lines), 'Colours follow the logarithm of the value: light is near, dark is far.'].filter((t) => t !== ''),
     ...(n > 24 && n <= drawnOneByOne * 2 && !enlarged && size < 24 ? { more: n } : {}),
   };
 }
@@ -274,11 +283,13 @@ function indexOf(g: Grid, column: number, row: number): number {
   return index + g.cells[row]!.slice(0, column).filter((c) => c).length;
 }
 
-/** What hovers over a picture: which pair is at this place of the chart. */
-export function pairAt(cells: Cell[], shape: HeatShape, run: Run, column: number, row: number): HTMLElement | null {
-  const g = gridOf(cells, shape, run, cells);
-  const c = g.cells[row]?.[column];
-  return c ? tipOn(c) : null;
+/** What hovers over a picture: the pair at a column and row. */
+export function pairFinder(cells: Cell[], shape: HeatShape, run: Run): (column: number, row: number) => HTMLElement | null {
+  const grid = gridOf(cells, shape, run, cells).cells;
+  return (column, row) => {
+    const c = grid[row]?.[column];
+    return c ? tipOn(c) : null;
+  };
 }
 
 export const legendRange = (cells: Cell[]): [number, number] => colorRange(cells.filter(has));

@@ -48,6 +48,9 @@ export interface Context {
   all: Cell[];
 }
 
+/** Of any number of values; as arguments of Math.max there could be too many. */
+export const maxOf = (values: number[]): number => values.reduce((most, v) => (v > most ? v : most), 0);
+
 export const has = (c: Cell): c is Cell & { value: number } => c.value !== null;
 
 export const scaleOf = (cells: Cell[]): Scale => scaleFor(cells[0]?.unit ?? '1', cells.filter(has).map((c) => c.value));

@@ -5,7 +5,7 @@ import { dashes, marks } from '../theme';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle } from '../words';
 import {
-  axisStyle, frame, has, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
+  axisStyle, frame, has, maxOf, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
   type Context, type Drawing, type LegendEntry, type Point,
 } from './kit';
 import { tick } from '../numbers';
@@ -144,8 +144,8 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
   const visible = all.filter((l) => !ctx.hidden.has(l.name) && l.cells.length > 0);
   const names = new Set(all.filter((l) => !ctx.hidden.has(l.name)).map((l) => l.name));
   const heights = ctx.all.filter((c) => has(c) && names.has(seriesName(c, shape.series))).map((c) => Math.max(c.value!, Math.min(c.ci?.[1] ?? 0, c.value! * 1.5)));
-  const step = niceStep((Math.max(...heights, 0) * 1.04) / scale.factor) * scale.factor;
-  const top = Math.ceil((Math.max(...heights, 0) * 1.02) / step) * step || 1;
+  const step = niceStep((maxOf(heights) * 1.04) / scale.factor) * scale.factor;
+  const top = Math.ceil((maxOf(heights) * 1.02) / step) * step || 1;
   const ideal = shape.ideal ? idealSeries(all, shape, ctx, most) : null;
   const series = [
     ...visible.map((l) => bandSeries(l, at)), ...visible.map((l) => lineSeries(l, at)), ideal,

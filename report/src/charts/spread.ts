@@ -7,7 +7,7 @@ import { dashes } from '../theme';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle } from '../words';
 import {
-  axisStyle, belowBars, fitting, frame, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, valueAxisTitle, type Context, type Drawing,
+  axisStyle, belowBars, fitting, frame, maxOf, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, valueAxisTitle, type Context, type Drawing,
 } from './kit';
 
 export interface SpreadShape {
@@ -35,7 +35,7 @@ type Api = { value: (i: number) => number; coord: (p: number[]) => number[]; siz
 export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Drawing {
   const scale = scaleOf(ctx.all);
   const boxes = boxesOf(cells, shape);
-  const most = Math.max(...ctx.all.flatMap((c) => c.samples), 0);
+  const most = maxOf(ctx.all.flatMap((c) => c.samples));
   const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const title = valueAxisTitle(cells, scale);
   const unit = cells[0]?.unit ?? '1';
@@ -92,7 +92,7 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
   const shown = lines.filter((l) => !ctx.hidden.has(l.name));
   const title = valueAxisTitle(cells, scale);
   const unit = cells[0]?.unit ?? '1';
-  const most = Math.max(...ctx.all.flatMap((c) => c.samples), 0);
+  const most = maxOf(ctx.all.flatMap((c) => c.samples));
   const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const base = frame(ctx.theme, 'Share of the repetitions at or below');
   const option = {

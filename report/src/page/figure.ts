@@ -2,7 +2,7 @@
 
 import { draw } from '../charts/draw';
 import { echarts } from '../charts/echarts';
-import { heatColor, legendRange, pairAt } from '../charts/heat';
+import { heatColor, legendRange, pairFinder } from '../charts/heat';
 import { has, type Context, type Drawing, type LegendEntry, type Point } from '../charts/kit';
 import { firstShown } from '../charts/lines';
 import { csvOf, save } from '../download';
@@ -64,6 +64,7 @@ export class FigureView {
       more = Math.max(more, panel.drawing?.more ?? 0);
     });
     this.below(legend, [...notes], more, all);
+    if (!this.drawn) this.fillDifferences();
     this.drawn = true;
   }
 
@@ -158,9 +159,10 @@ export class FigureView {
     if (chart.kind !== 'heat') return;
     const tip = h('div', { class: 'picture-tip', hidden: true });
     canvas.append(tip);
+    const find = pairFinder(cells, chart, panel.run);
     panel.chart!.getZr().on('mousemove', (e: { offsetX: number; offsetY: number }) => {
       const [x, y] = panel.chart!.convertFromPixel({ gridIndex: 0 }, [e.offsetX, e.offsetY]) as [number, number];
-      const box = panel.chart!.containPixel({ gridIndex: 0 }, [e.offsetX, e.offsetY]) ? pairAt(cells, chart, panel.run, x, y) : null;
+      const box = panel.chart!.containPixel({ gridIndex: 0 }, [e.offsetX, e.offsetY]) ? find(x, y) : null;
       tip.hidden = !box;
       if (!box) return;
       tip.replaceChildren(box);
@@ -237,7 +239,6 @@ export class FigureView {
   private more(): HTMLElement {
     this.table_.append(h('summary', {}, 'All values as a table'), h('div', {}));
     this.table_.addEventListener('toggle', () => this.table_.open && this.fillTable());
-    this.fillDifferences();
     return h('div', { class: 'more' }, this.differences_,
       this.figure.chart.kind !== 'paper' && this.table_, this.protocol(), this.downloads());
   }

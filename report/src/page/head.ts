@@ -1,6 +1,6 @@
 // The first screen: which machine, what matters, what is doubtful.
 
-import { h } from '../dom';
+import { h, slug } from '../dom';
 import { doubtsOf, factsOf } from '../facts';
 import type { Input, Run } from '../reading';
 import { aboutRun } from './machine';
@@ -17,7 +17,7 @@ const plainWarnings: Record<string, string> = {
 export function warningsOf(run: Run): HTMLElement | null {
   const doubts = doubtsOf(run);
   if (doubts.length + run.warnings.length === 0) return null;
-  const label = `doubts-${Math.random().toString(36).slice(2, 8)}`;
+  const label = `doubts-${slug(run.name)}`;
   return h('section', { class: 'doubts', 'aria-labelledby': label },
     h('h3', { id: label }, 'What is doubtful'),
     h('ul', {},
