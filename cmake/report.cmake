@@ -34,33 +34,32 @@ function(report_template variable)
   set(${variable} ${made} PARENT_SCOPE)
   report_can_be_built(possible)
   if(NOT possible)
-    file(WRITE ${made} "#include \"report/template.hpp\"\n
-namespace synchro::report {
-std::span<const std::string_view> before_data() { return {}; }
-std::span<const std::string_view> after_data() { return {}; }
-}  // namespace synchro::report\n")
+    file(MAKE_DIRECTORY ${work}/out)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/no_report.cpp ${made} COPYONLY)
     return()
   endif()
   set(packages ${work}/node_modules/.package-lock.json)
+  set(lists ${source}/package.json ${source}/package-lock.json ${source}/.npmrc)
+  set(required FALSE)
+  if(SYNCHRO_REPORT STREQUAL ON)
+    set(required TRUE)
+  endif()
+  set(scripts ${PROJECT_SOURCE_DIR}/cmake)
   add_custom_command(
     OUTPUT ${packages}
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${source}/package.json ${source}/package-lock.json ${source}/.npmrc ${work}
-    COMMAND ${CMAKE_COMMAND} -E env --unset=NODE_OPTIONS ${NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error
-    COMMAND ${CMAKE_COMMAND} -E touch ${packages}
-    DEPENDS ${source}/package.json ${source}/package-lock.json ${source}/.npmrc
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${lists} ${work}
+    COMMAND ${CMAKE_COMMAND} -DNPM=${NPM} -DREQUIRED=${required} -P ${scripts}/report_packages.cmake
+    DEPENDS ${lists} ${scripts}/report_packages.cmake
     WORKING_DIRECTORY ${work}
     COMMENT "Installing what the report is built from"
     VERBATIM)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${source}/src/*.ts ${source}/src/*.json ${source}/src/*.css)
-  set(copy ${CMAKE_COMMAND} -E)
   add_custom_command(
-    OUTPUT ${made} ${work}/out/report.html
-    COMMAND ${copy} rm -rf ${work}/src
-    COMMAND ${copy} copy_directory ${source}/src ${work}/src
-    COMMAND ${copy} copy ${source}/build.mjs ${source}/template.html ${source}/tsconfig.json ${work}
-    COMMAND ${NODE} ${work}/node_modules/typescript/bin/tsc --noEmit -p ${work}
-    COMMAND ${NODE} ${work}/build.mjs --out ${work}/out
+    OUTPUT ${made}
+    BYPRODUCTS ${work}/out/report.html
+    COMMAND ${CMAKE_COMMAND} -DNODE=${NODE} -DWORK=${work} -DSOURCE=${source} -P ${scripts}/report_page.cmake
     DEPENDS ${packages} ${sources} ${source}/build.mjs ${source}/template.html ${source}/tsconfig.json
+            ${scripts}/report_page.cmake ${scripts}/no_report.cpp
     COMMENT "Building the report"
     VERBATIM)
 endfunction()

@@ -52,7 +52,8 @@ void check_output(const std::vector<std::string>& files, const std::string& outp
 }  // namespace
 
 void write_report(const std::vector<document>& documents, const std::string& output) {
-  if (!report::available()) fail_cannot("this build has no HTML report: there was no Node.js 18 when it was built");
+  if (!report::available())
+    fail_cannot("this build has no HTML report: Node.js 18 or what npm installs was missing when it was built");
   try {
     results::replace_file(output, report::page(documents, definitions_for(documents)));
   } catch (const std::runtime_error& e) {
@@ -61,7 +62,8 @@ void write_report(const std::vector<document>& documents, const std::string& out
 }
 
 status report(const report_options& options) {
-  if (!report::available()) fail_cannot("this build has no HTML report: there was no Node.js 18 when it was built");
+  if (!report::available())
+    fail_cannot("this build has no HTML report: Node.js 18 or what npm installs was missing when it was built");
   check_output(options.files, options.output);
   std::vector<document> documents;
   for (const std::string& file : options.files) documents.push_back(read_results(file));
