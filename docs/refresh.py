@@ -1,8 +1,8 @@
-"""Puts what the program says into the documentation: the property table of the locks.
+"""Puts what the program says into the documentation: the property table of the locks, the table of mutants.
 
-    refresh.py LOCK_TABLE PAGE [--check]
+    refresh.py PROGRAM PAGE [--check]
 
-LOCK_TABLE is the program that prints the table, PAGE the file that holds it between two marks. With --check the page is
+PROGRAM prints the table, PAGE is the file that holds it between two marks. With --check the page is
 only compared; the exit status is 1 if it is out of date.
 """
 

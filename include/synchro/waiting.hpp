@@ -21,8 +21,8 @@
 //
 //   access                              order     pairs with
 //   wait: load of the word              acquire   hand_over's store or exchange (release)
-//   wait: mark by compare-and-swap      acquire   when it fails it has read what hand_over released; success needs no
-//                                                 order, but compilers want it no weaker than failure
+//   wait: mark by compare-and-swap      relaxed   nothing: the mark publishes nothing, and a value that is found instead
+//                                                 is read again with acquire
 //   hand_over: store, exchange          release   the acquire loads of wait
 
 #ifndef SYNCHRO_WAITING_HPP
@@ -122,9 +122,9 @@ struct spin_park {
     const auto changed = [=](std::uint32_t v) { return (v & ~asleep) != awaited; };
     if (const auto v = Machine::await_until(word, memory_order::acquire, changed, Machine::spin_looks())) return v;
     std::uint32_t seen = awaited;
-    if (!word.compare_exchange_strong(seen, awaited | asleep, memory_order::acquire, memory_order::acquire) &&
+    if (!word.compare_exchange_strong(seen, awaited | asleep, memory_order::relaxed, memory_order::relaxed) &&
         changed(seen))
-      return seen;
+      return word.load(memory_order::acquire);
     for (;;) {
       const bool too_late = Machine::park(word, awaited | asleep, until);
       const std::uint32_t v = word.load(memory_order::acquire);

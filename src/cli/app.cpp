@@ -44,6 +44,7 @@ struct command_line {
   compare_options comparison;
   report_options report;
   export_options exporting;
+  verify_options verify;
 
   std::vector<std::string> experiments;
   std::map<std::string, std::string> axes;
@@ -53,6 +54,20 @@ struct command_line {
   std::string cpus, output, resume, label, max_time, seed;
   bool quick = false, full = false, estimate = false, strict = false, no_progress = false, include_hostname = false;
 };
+
+void add_verify(CLI::App& app, command_line& line) {
+  CLI::App& verify = *app.add_subcommand(
+      "verify", "Explore primitives: every interleaving and every weak-memory behaviour within bounds");
+  verify.add_option("names", line.verify.names, "Locks and the like; all if not given")->type_name("NAME");
+  CLI::Option* const mutate =
+      verify.add_flag("--mutate", line.verify.mutates, "Weaken every memory order in turn, and see that it is noticed");
+  verify.add_flag("--long", line.verify.thorough, "Many times as many states, and random schedules of 6 threads");
+  verify.add_flag("--json", line.verify.as_json, "As an array of objects");
+  verify.add_option("--replay", line.verify.replay, "Walk through a counter-example step by step")
+      ->type_name("ID")
+      ->excludes(mutate);
+  verify.footer("Example:\n  synchroscope verify mcs clh/park\n");
+}
 
 void add_recording(CLI::App& command, command_line& line) {
   command
@@ -193,6 +208,7 @@ void declare(CLI::App& app, command_line& line) {
   CLI::App& list = *app.add_subcommand("list", "What there is: experiments, locks");
   list.add_option("what", line.list_what, "experiments or locks")->type_name("WHAT");
   list.add_flag("--json", line.list_json, "As an array of objects with a name");
+  add_verify(app, line);
   CLI::App& info = *app.add_subcommand("info", "This machine: processors, caches, distances, clock");
   info.add_flag("--json", line.info_json, "As a JSON object");
   CLI::App& check = *app.add_subcommand("check", "How quiet this machine is, and what would help");
@@ -234,6 +250,7 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   const CLI::App& command = *app.get_subcommands().front();
   const std::string name = command.get_name();
   if (name == "info") return info(line.info_json);
+  if (name == "verify") return verify(line.verify);
   if (name == "check") return check(line.check_json, line.check_strict);
   if (name == "list") return list(line.list_what, line.list_json);
   if (name == "report") return report(line.report);

@@ -93,6 +93,16 @@ struct report_options {
 /// The same from documents. Throws failure (cannot) with one sentence.
 void write_report(const std::vector<results::document>& documents, const std::string& output);
 
+struct verify_options {
+  std::vector<std::string> names;  ///< Primitives; none: all, and the seeded bugs.
+  bool mutates = false;
+  bool thorough = false;
+  bool as_json = false;
+  std::optional<std::string> replay;
+};
+/// Explores primitives under the memory model. Status `broken` if one is refuted, or a mutant survives.
+[[nodiscard]] status verify(const verify_options& options);
+
 /// What was measured, where and when, in one line.
 [[nodiscard]] std::string heading(const results::document& d);
 

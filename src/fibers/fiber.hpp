@@ -78,6 +78,9 @@ class basic_fiber {
 
   [[nodiscard]] bool done() const { return done_; }
 
+  /// Where it runs.
+  [[nodiscard]] const stack& on() const { return stack_; }
+
  private:
   static void enter(void* self) {
     auto& mine = *static_cast<basic_fiber*>(self);

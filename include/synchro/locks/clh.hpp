@@ -53,6 +53,8 @@
 //                                                       read-modify-write after that synchronizes with it (a release
 //                                                       sequence)
 //   timed: hand_over "abandoned"              release   the successor's wait (acquire): my `predecessor`
+//   destructor: loads                         relaxed   nothing: destruction is ordered after the last use by its
+//                                                       caller
 //
 // Source: Craig: Building FIFO and Priority-Queuing Spin Locks from Atomic Swap, University of Washington TR 93-02-02,
 // 1993; Magnusson, Landin, Hagersten: Queue Locks on Cache Coherent Multiprocessors, IPPS 1994. Leaving the queue after
@@ -113,8 +115,8 @@ class basic_clh_lock {
 
   basic_clh_lock() : tail_{granted_cell()} {}
   ~basic_clh_lock() {
-    cell* last = tail_.load(memory_order::acquire);
-    while (last->word.load(memory_order::acquire) == abandoned) last = skip(last);
+    cell* last = tail_.load(memory_order::relaxed);
+    while (last->word.load(memory_order::relaxed) == abandoned) last = skip(last);
     pool::give(last);
   }
   basic_clh_lock(const basic_clh_lock&) = delete;

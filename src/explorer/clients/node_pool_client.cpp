@@ -1,0 +1,100 @@
+// The programs that try the node pool: batches that go through the depot while others take them, and threads that end.
+
+#include "explorer/clients/stage.hpp"
+#include "explorer/subject.hpp"
+#include "synchro/node_pool.hpp"
+
+namespace synchro::explorer {
+
+namespace {
+
+struct node {
+  explored::plain<node*> pool_next{nullptr};
+  explored::plain<node*> pool_batch{nullptr};
+  explored::plain<std::uint32_t> owner{0};  // a race on this: two threads have the node at once
+};
+using pool = node_pool<explored, node>;
+
+constexpr unsigned full_stash = 64;  // the next node given goes past it, and a batch to the depot
+
+struct nodes {
+  std::array<std::array<explored::plain<node*>, full_stash + 1>, 2> held;
+};
+
+node* take(unsigned t) {
+  node* const n = pool::take();
+  n->owner = t;
+  return n;
+}
+
+void use_and_give(node* n, unsigned t) {
+  n->owner = t;
+  pool::give(n);
+}
+
+/// One thread gives a batch away while another looks for one.
+program batches() {
+  stage<nodes> s{"batches through the depot", 2};
+  s.warms_up([](nodes& it, unsigned t) {
+    if (t != 0) return;
+    for (auto& each : it.held[0]) each = take(t);
+    for (unsigned i = 0; i < full_stash; ++i) use_and_give(it.held[0][i], t);
+  });
+  s.does([](nodes& it, unsigned t) {
+    if (t == 0) {
+      use_and_give(it.held[0][full_stash], t);
+    } else {
+      node* const a = take(t);
+      node* const b = take(t);
+      use_and_give(a, t);
+      use_and_give(b, t);
+    }
+  });
+  return s.done();
+}
+
+/// Threads take, give and end; what they leave is taken by those who have not ended.
+program ends(unsigned threads) {
+  stage<nodes> s{threads == 2 ? "threads end 2x2" : "threads end 3x1", threads};
+  s.with().explores_exits = true;
+  s.does([threads](nodes&, unsigned t) {
+    for (unsigned i = 0; i < (threads == 2 ? 2U : 1U); ++i) {
+      node* const n = take(t);
+      use_and_give(n, t);
+    }
+  });
+  return s.done();
+}
+
+/// Nodes are given back by another thread than took them.
+program hand_on() {
+  struct post {
+    explored::atomic<node*> sent{nullptr};
+  };
+  stage<post> s{"given by another", 2};
+  s.does([](post& it, unsigned t) {
+    if (t == 0) {
+      it.sent.store(take(t), memory_order::release);
+      use_and_give(take(t), t);
+    } else {
+      use_and_give(explored::await(it.sent, memory_order::acquire, [](const node* n) { return n != nullptr; }), t);
+      use_and_give(take(t), t);
+    }
+  });
+  s.with().explores_exits = true;
+  return s.done();
+}
+
+}  // namespace
+
+void add_node_pool(subjects& to);
+void add_node_pool(subjects& to) {
+  to.push_back({"node_pool",
+                "synchro/node_pool.hpp",
+                {{batches(), depth::exhausted},
+                 {ends(2), depth::exhausted},
+                 {ends(3), depth::exhausted},
+                 {hand_on(), depth::exhausted}}});
+}
+
+}  // namespace synchro::explorer

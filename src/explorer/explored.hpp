@@ -1,0 +1,344 @@
+// The explored machine: every interleaving, and every value that the memory model lets a load return.
+//
+// It keeps the contract of machine.hpp for the headers as they are shipped. Values of atomics live in the world, not in
+// the objects, so what an algorithm does with a pointer that leads nowhere is found out before memory is touched.
+// A wait is one step that is possible as soon as it can end: the looks before that would find nothing, and only add to
+// what the thread knows. Patience, back-off and deadlines are choices: a deadline may pass at any moment, and stays
+// passed.
+
+#ifndef SYNCHRO_EXPLORER_EXPLORED_HPP
+#define SYNCHRO_EXPLORER_EXPLORED_HPP
+
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "explorer/order.hpp"
+#include "explorer/world.hpp"
+#include "synchro/look.hpp"
+#include "synchro/machine.hpp"
+#include "synchro/shape.hpp"
+
+namespace synchro {
+
+namespace explorer {
+
+template <class T>
+constexpr std::uint64_t pack(T value) {
+  static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+template <class T>
+T unpack(std::uint64_t bits) {
+  T value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+template <class T>
+constexpr std::uint64_t mask_of = ~std::uint64_t{0} >> (64 - 8 * sizeof(T));
+
+inline order_use use(const order& o) { return {o.value(), o.where()}; }
+inline std::uint64_t address_of(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
+
+/// An operation on one word.
+inline operation on(const void* word, action what, const order& o, std::uint64_t operand = 0) {
+  operation op;
+  op.what = what;
+  op.address[0] = address_of(word);
+  op.orders[0] = use(o);
+  op.operand = operand;
+  return op;
+}
+/// One on none.
+inline operation on_nothing(action what, std::uint64_t operand = 0) {
+  operation op;
+  op.what = what;
+  op.count = 0;
+  op.operand = operand;
+  return op;
+}
+
+}  // namespace explorer
+
+struct explored {
+  using order = explorer::order;
+
+  // Memory.
+
+  template <class T>
+  class atomic {
+   public:
+    atomic() : atomic(T{}) {}
+    atomic(T value) : value_{value} {  // NOLINT(google-explicit-constructor)
+      explorer::world::current().make_word(this, explorer::pack(value));
+    }
+    ~atomic() { explorer::world::current().end_word(this); }
+    atomic(const atomic&) = delete;
+    atomic& operator=(const atomic&) = delete;
+
+    T load(explorer::load_order o) const { return run(explorer::on(this, explorer::action::load, o)); }
+    void store(T value, explorer::store_order o) {
+      run(explorer::on(this, explorer::action::store, o, explorer::pack(value)));
+    }
+    T exchange(T value, order o) { return change(explorer::action::exchange, value, o); }
+    T fetch_add(T n, order o) requires std::is_integral_v<T> { return change(explorer::action::add, n, o); }
+    T fetch_sub(T n, order o) requires std::is_integral_v<T> { return change(explorer::action::subtract, n, o); }
+    T fetch_or(T n, order o) requires std::is_integral_v<T> { return change(explorer::action::bit_or, n, o); }
+    T fetch_and(T n, order o) requires std::is_integral_v<T> { return change(explorer::action::bit_and, n, o); }
+
+    bool compare_exchange_strong(T& expected, T value, order success, explorer::load_order failure) {
+      return compare(expected, value, success, failure, false);
+    }
+    bool compare_exchange_weak(T& expected, T value, order success, explorer::load_order failure) {
+      return compare(expected, value, success, failure, true);
+    }
+
+   private:
+    static T run(explorer::operation op) {
+      op.mask = explorer::mask_of<T>;
+      explorer::world::current().perform(op);
+      return explorer::unpack<T>(op.values[0]);
+    }
+    T change(explorer::action what, T value, order o) {
+      return run(explorer::on(this, what, o, explorer::pack(value)));
+    }
+    bool compare(T& expected, T value, order success, order failure, bool weak) {
+      explorer::operation op = explorer::on(this, explorer::action::compare_exchange, success, explorer::pack(value));
+      op.orders[1] = explorer::use(failure);
+      op.expected = explorer::pack(expected);
+      op.weak = weak;
+      explorer::world::current().perform(op);
+      if (!op.success) expected = explorer::unpack<T>(op.values[0]);
+      return op.success;
+    }
+
+    T value_;  // gives the object its size; the value is the world's
+  };
+
+  template <class T>
+  class plain {
+   public:
+    plain() : plain(T{}) {}
+    plain(T value) : value_{value} {  // NOLINT(google-explicit-constructor)
+      explorer::world::current().make_field(this, sizeof(T));
+    }
+    ~plain() { explorer::world::current().end_field(this); }
+    plain(const plain&) = delete;
+    plain& operator=(const plain&) = delete;
+    plain& operator=(T value) {
+      explorer::world::current().before_write(this);
+      value_ = value;
+      return *this;
+    }
+    operator T() const {  // NOLINT(google-explicit-constructor)
+      explorer::world::current().before_read(this);
+      explorer::world::current().after_read(&value_, sizeof value_);
+      return value_;
+    }
+    T operator->() const requires std::is_pointer_v<T> { return static_cast<T>(*this); }
+
+   private:
+    T value_;
+  };
+
+  struct clock {
+    using duration = std::chrono::nanoseconds;
+    using rep = duration::rep;
+    using period = duration::period;
+    using time_point = std::chrono::time_point<clock>;
+    static constexpr bool is_steady = true;
+    static time_point now() { return time_point{duration{explorer::world::current().now()}}; }
+  };
+  using deadline = clock::time_point;
+  static constexpr deadline never = deadline::max();
+
+  static bool expired(deadline until) {
+    if (until == never) return false;
+    explorer::operation op = explorer::on_nothing(explorer::action::expire);
+    limit_by(op, until);
+    explorer::world::current().perform(op);
+    return op.success;
+  }
+
+  static void fence(const char* file = __builtin_FILE(), std::uint32_t line = __builtin_LINE(),
+                    std::uint32_t column = SYNCHRO_EXPLORER_COLUMN) {
+    explorer::operation op = explorer::on_nothing(explorer::action::fence);
+    op.orders[0] = {memory_order::seq_cst, {file, line, column}};
+    explorer::world::current().perform(op);
+  }
+  static void pause(std::uint32_t) {}
+  static void prefetch_for_write(const void*) {}
+
+  // Waiting.
+
+  template <class T, class Step, class Limit>
+  static std::optional<T> await_until(const atomic<T>& word, order o, Step step, Limit until) {
+    const auto found = await_any_until(o, step, until, word);
+    return found ? std::optional<T>{std::get<0>(*found)} : std::nullopt;
+  }
+  template <class T, class Step>
+  static T await(const atomic<T>& word, order o, Step step) {
+    return *await_until(word, o, step, never);
+  }
+
+  template <class Step, class Limit, class... T>
+  static std::optional<std::tuple<T...>> await_any_until(order o, Step step, Limit until, const atomic<T>&... words) {
+    static_assert(sizeof...(T) <= explorer::max_await_words);
+    explorer::operation op = explorer::on(nullptr, explorer::action::await, o);
+    op.count = sizeof...(T);
+    op.address = {explorer::address_of(&words)...};
+    op.ask = ask_step<Step, T...>;
+    op.step = &step;
+    limit_by(op, until);
+    explorer::world::current().perform(op);
+    if (!op.success) return std::nullopt;
+    return values<T...>(op, std::index_sequence_for<T...>{});
+  }
+  template <class Step, class... T>
+  static std::tuple<T...> await_any(order o, Step step, const atomic<T>&... words) {
+    return *await_any_until(o, step, never, words...);
+  }
+
+  template <class T, class F, class Limit>
+  static std::optional<updated<T>> update_until(atomic<T>& word, F f, order success, order failure, Limit until) {
+    explorer::operation op = explorer::on(&word, explorer::action::update, success);
+    op.orders[1] = explorer::use(failure);
+    op.mask = explorer::mask_of<T>;
+    op.ask = ask_attempt<F, T>;
+    op.step = &f;
+    limit_by(op, until);
+    explorer::world::current().perform(op);
+    if (op.gave_up) return std::nullopt;
+    return updated<T>{op.success, explorer::unpack<T>(op.values[0])};
+  }
+  template <class T, class F>
+  static updated<T> update(atomic<T>& word, F f, order success, order failure) {
+    return *update_until(word, f, success, failure, never);
+  }
+
+  template <class T, class Accept, class Limit>
+  static std::optional<T> exchange_until(atomic<T>& word, std::type_identity_t<T> value, Accept accept, order o,
+                                         Limit until) {
+    explorer::operation op = explorer::on(&word, explorer::action::exchange_until, o, explorer::pack(value));
+    op.ask = ask_step<Accept, T>;
+    op.step = &accept;
+    limit_by(op, until);
+    explorer::world::current().perform(op);
+    return op.success ? std::optional<T>{explorer::unpack<T>(op.values[0])} : std::nullopt;
+  }
+  template <class T, class Accept>
+  static T exchange_until(atomic<T>& word, std::type_identity_t<T> value, Accept accept, order o) {
+    return *exchange_until(word, value, accept, o, never);
+  }
+
+  // Sleeping.
+
+  static bool park(const atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) {
+    explorer::operation op;
+    op.what = explorer::action::park;
+    op.address[0] = explorer::address_of(&word);
+    op.expected = expected;
+    limit_by(op, until);
+    explorer::world::current().perform(op);
+    return op.success;
+  }
+  static void unpark(const atomic<std::uint32_t>* word, std::uint32_t n, const char* file = __builtin_FILE(),
+                     std::uint32_t line = __builtin_LINE(), std::uint32_t column = SYNCHRO_EXPLORER_COLUMN) {
+    explorer::operation op;
+    op.what = explorer::action::unpark;
+    op.address[0] = explorer::address_of(word);
+    op.operand = n;
+    op.orders[0].where = {file, line, column};
+    explorer::world::current().perform(op);
+  }
+
+  // Threads and memory of their own.
+
+  template <class T>
+  static T& local() {
+    static_assert(std::is_trivially_destructible_v<T>);
+    const auto [at, is_new] = explorer::world::current().local(&kind<T>, sizeof(T));
+    return is_new ? *new (at) T{} : *static_cast<T*>(at);
+  }
+  template <class T>
+  static T& global() {
+    const auto [at, is_new] = explorer::world::current().begin_global(&kind<T>, sizeof(T));
+    if (!is_new) return *static_cast<T*>(at);
+    T* const made = new (at) T{};
+    explorer::world::current().end_global();
+    return *made;
+  }
+  template <void (*F)(void*)>
+  static bool at_thread_exit(void* p) {
+    explorer::world::current().at_thread_exit(F, p);
+    return true;
+  }
+
+  template <class T, class... Args>
+  static T* make(Args&&... args) {
+    return new (explorer::world::current().allocate(sizeof(T))) T(std::forward<Args>(args)...);
+  }
+  template <class T>
+  static void destroy(T* p) {
+    p->~T();
+    explorer::world::current().free(p);
+  }
+
+  static unsigned slot() { return explorer::world::current().self(); }
+  static unsigned domain() {
+    const explorer::world& w = explorer::world::current();
+    return w.domain_of(w.self());
+  }
+  static shape here() {
+    const explorer::world& w = explorer::world::current();
+    shape s;
+    for (unsigned t = 0; t < w.threads(); ++t) s.domain_of_thread.push_back(w.domain_of(t));
+    return s;
+  }
+  /// How long a waiter looks before it sleeps is the schedule's choice.
+  static looks spin_looks() { return looks{0}; }
+
+ private:
+  template <class T>
+  static inline char kind = 0;
+
+  static void limit_by(explorer::operation& op, looks) { op.within = explorer::limit::looks; }
+  static void limit_by(explorer::operation& op, deadline until) {
+    if (until == never) return;
+    op.within = explorer::limit::time;
+    op.until = until.time_since_epoch().count();
+  }
+
+  template <class Step, class... T>
+  static explorer::answer ask_step(const void* step, const std::uint64_t* values, std::uint32_t round) {
+    return ask_step_with<Step, T...>(step, values, round, std::index_sequence_for<T...>{});
+  }
+  template <class Step, class... T, std::size_t... I>
+  static explorer::answer ask_step_with(const void* step, const std::uint64_t* values, std::uint32_t round,
+                                        std::index_sequence<I...>) {
+    const look said = detail::ask(*static_cast<const Step*>(step), round, explorer::unpack<T>(values[I])...);
+    return {said.is_content() ? explorer::answer::content : explorer::answer::again};
+  }
+  template <class F, class T>
+  static explorer::answer ask_attempt(const void* f, const std::uint64_t* values, std::uint32_t round) {
+    const attempt<T> said = detail::ask(*static_cast<const F*>(f), round, explorer::unpack<T>(values[0]));
+    if (said.writes()) return {explorer::answer::write, explorer::pack(said.value())};
+    return {said.declines() ? explorer::answer::decline : explorer::answer::again};
+  }
+  template <class... T, std::size_t... I>
+  static std::tuple<T...> values(const explorer::operation& op, std::index_sequence<I...>) {
+    return std::tuple<T...>{explorer::unpack<T>(op.values[I])...};
+  }
+};
+
+static_assert(machine<explored>);
+
+}  // namespace synchro
+
+#endif

@@ -1,0 +1,151 @@
+// The memory model: C++20 atomics as messages and views.
+//
+// Each atomic word is a list of messages in modification order. A thread has a view: for each word the earliest message
+// that it may still read. It may read any message from there on; a write may be put anywhere behind it, except between
+// a read-modify-write and the message that this one replaced. What is released with a message is the writer's view at
+// that time; a read-modify-write passes on what the message it replaces has released (release sequences of C++20).
+// Fences are sequentially consistent and share one view. There are no sequentially consistent accesses.
+//
+// Since threads take their steps in some order, reading only what has been written, the behaviours are those of RC11
+// (Lahav, Vafeiadis, Kang, Hur, Dreyer: Repairing Sequential Consistency in C/C++11, PLDI 2017) in which program order,
+// reads-from and the order of fences have no cycle between them. Excluded by that, and by RC11: load buffering.
+//
+// Views say what a thread may read. What happens before what is another matter (fences order views but do not
+// synchronize by themselves), and is told by vector clocks beside them: they find data races.
+
+#ifndef SYNCHRO_EXPLORER_MEMORY_HPP
+#define SYNCHRO_EXPLORER_MEMORY_HPP
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "explorer/arena.hpp"
+#include "explorer/limits.hpp"
+#include "explorer/order.hpp"
+
+namespace synchro::explorer {
+
+inline constexpr unsigned all_threads = max_threads + 1;  ///< With the main one.
+
+/// What a thread, or who reads a message, has seen: for each word a position in its modification order, and for each
+/// thread a time up to which all it did happens before.
+struct knowledge {
+  std::array<std::uint8_t, max_words> seen{};
+  std::array<std::uint16_t, all_threads> happened{};
+
+  void join(const knowledge& other);
+};
+
+struct message {
+  std::uint64_t value = 0;
+  bool attached = false;  ///< Written by a read-modify-write, so nothing comes between it and the one before.
+  knowledge released;
+};
+
+/// A moment of one thread.
+struct moment {
+  std::uint8_t thread = main_thread;
+  std::uint16_t time = 0;  // 0: before everything
+};
+
+class memory {
+ public:
+  using position = unsigned;
+  using word_id = unsigned;
+  using field_id = unsigned;
+
+  memory(const arena& names, bool with_fences) : names_{&names}, with_fences_{with_fences} {}
+
+  // Words: the atomics.
+
+  /// A new word, in the memory of a dead one or not; `name` is its name in hashes.
+  word_id add_word(unsigned thread, std::uint64_t value, std::uint64_t name);
+  void remove_word(word_id w) { words_[w].alive = false; }
+  [[nodiscard]] bool is_alive(word_id w) const { return words_[w].alive; }
+  [[nodiscard]] std::size_t words() const { return words_.size(); }
+
+  /// Whether the word has been constructed, as far as this thread can know.
+  [[nodiscard]] bool is_made(unsigned thread, word_id w) const { return knows(thread, words_[w].made); }
+
+  [[nodiscard]] position first_readable(unsigned thread, word_id w) const { return threads_[thread].now.seen[w]; }
+  /// The same after reading message `p` of `other` with this order.
+  [[nodiscard]] position first_readable_after(word_id other, position p, std::memory_order o, word_id w) const;
+  [[nodiscard]] position last(word_id w) const { return static_cast<position>(words_[w].messages.size() - 1); }
+  [[nodiscard]] std::uint64_t value(word_id w, position p) const { return words_[w].messages[p].value; }
+  /// Whether a message may be put directly behind this one, which a read-modify-write of it always does.
+  [[nodiscard]] bool is_open(word_id w, position p) const {
+    return p == last(w) || !words_[w].messages[p + 1].attached;
+  }
+
+  void read(unsigned thread, word_id w, position p, std::memory_order o);
+  /// Puts a message behind position `p`.
+  void write(unsigned thread, word_id w, position p, std::uint64_t value, std::memory_order o);
+  void read_modify_write(unsigned thread, word_id w, position p, std::uint64_t value, std::memory_order o);
+  void fence(unsigned thread);
+
+  // Fields: the plain ones.
+
+  field_id add_field(unsigned thread, const void* address, std::uint32_t size, std::uint64_t name);
+  void remove_field(field_id f) { fields_[f].alive = false; }
+  /// False if this races with another thread's access.
+  [[nodiscard]] bool read_field(unsigned thread, field_id f);
+  [[nodiscard]] bool write_field(unsigned thread, field_id f);
+  [[nodiscard]] moment last_write(field_id f) const { return fields_[f].written; }
+
+  // Threads.
+
+  /// What one thread knows becomes known to another, as when a thread is started or joined.
+  void inform(unsigned thread, unsigned of);
+  /// After each step: what comes later is not part of what was released in it.
+  void advance(unsigned thread) { ++threads_[thread].now.happened[thread]; }
+  void finish(unsigned thread) { threads_[thread].finished = true; }
+  void start(unsigned thread);
+
+  /// A hash of all that still matters, of the values and what is known of them: messages nobody can read any more are
+  /// left out and positions are counted from the earliest that can be read.
+  [[nodiscard]] std::uint64_t hash() const;
+
+  void clear();
+
+ private:
+  struct word {
+    std::uint64_t name = 0;
+    moment made;
+    bool alive = true;
+    std::vector<message> messages;
+  };
+  struct field {
+    const unsigned char* address;
+    std::uint32_t size;
+    std::uint64_t name;
+    moment written;
+    std::array<std::uint16_t, all_threads> read{};
+    bool alive = true;
+  };
+  struct party {
+    knowledge now;       // by acquire reads and its own steps
+    knowledge acquired;  // what a fence would add to that
+    knowledge released;  // what the last fence gave to relaxed writes
+    bool finished = true;
+  };
+  class hasher;
+
+  [[nodiscard]] bool knows(unsigned thread, moment m) const {
+    return m.time <= threads_[thread].now.happened[m.thread];
+  }
+  message& insert(word_id w, position p);
+  void publish(unsigned thread, message& m, std::memory_order o);
+
+  const arena* names_;
+  bool with_fences_;
+  std::vector<word> words_;
+  std::vector<field> fields_;
+  std::array<party, all_threads> threads_{};
+  knowledge fences_;
+};
+
+}  // namespace synchro::explorer
+
+#endif

@@ -1,0 +1,50 @@
+// Mutants: the same program with one memory order weakened, or one store, fence or wake-up left out.
+
+#ifndef SYNCHRO_EXPLORER_MUTATION_HPP
+#define SYNCHRO_EXPLORER_MUTATION_HPP
+
+#include <atomic>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explorer/operation.hpp"
+
+namespace synchro::explorer {
+
+/// A literal in the source, or a fence or a wake-up, which have none.
+struct site {
+  std::string file;  ///< relative to the include or source folder
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  std::uint32_t operand = 0;  ///< 1: the order for failure
+  action what = action::load;
+  std::memory_order written = std::memory_order::relaxed;
+
+  auto operator<=>(const site&) const = default;
+};
+
+/// The part of a path that does not depend on where the sources stand.
+std::string short_path(const char* file);
+
+struct mutation {
+  site at;
+  std::optional<std::memory_order> weaker;  ///< nothing: the operation is left out
+
+  [[nodiscard]] bool hits(const place& p, std::uint32_t operand) const;
+  /// "ticket.hpp:96:17 await acquire -> relaxed"
+  [[nodiscard]] std::string describe() const;
+  /// The same in one word, for the ids of counter-examples.
+  [[nodiscard]] std::string key() const;
+};
+
+/// Each order one step weaker, and each store, fence and wake-up left out.
+std::vector<mutation> mutants_of(const site& s);
+
+std::string to_string(action a);
+
+}  // namespace synchro::explorer
+
+#endif

@@ -1,0 +1,94 @@
+// What a thread asks of the explored machine in one step, and the ways in which that can turn out.
+
+#ifndef SYNCHRO_EXPLORER_OPERATION_HPP
+#define SYNCHRO_EXPLORER_OPERATION_HPP
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "explorer/limits.hpp"
+#include "explorer/order.hpp"
+
+namespace synchro::explorer {
+
+enum class action : std::uint8_t {
+  load,
+  store,
+  exchange,
+  add,
+  subtract,
+  bit_or,
+  bit_and,
+  compare_exchange,
+  await,  ///< await and await_any
+  update,
+  exchange_until,
+  fence,
+  park,   ///< compares, and returns or goes to sleep
+  sleep,  ///< the second half of park
+  unpark,
+  expire,  ///< asks whether a deadline has passed
+  mark     ///< tells the client's monitor something
+};
+
+/// What a waiting callback answers, for any type.
+struct answer {
+  enum kind : std::uint8_t { content, again, write, decline } what;
+  std::uint64_t value = 0;
+};
+using question = answer (*)(const void* step, const std::uint64_t* values, std::uint32_t round);
+
+enum class limit : std::uint8_t { none, looks, time };
+
+/// The literals of an operation: the one order, or those of success and failure.
+struct order_use {
+  std::memory_order value = std::memory_order::relaxed;
+  place where;
+};
+
+struct operation {
+  action what = action::load;
+  bool weak = false;
+  std::uint8_t count = 1;  // of words
+  std::array<std::uint64_t, max_await_words> address{};
+  std::array<std::uint32_t, max_await_words> word{};
+  std::array<order_use, 2> orders{};
+  std::uint64_t operand = 0;
+  std::uint64_t expected = 0;
+  std::uint64_t mask = ~std::uint64_t{0};  // the bits that the type has
+  question ask = nullptr;
+  const void* step = nullptr;
+  limit within = limit::none;
+  std::int64_t until = 0;
+
+  // Results.
+  std::array<std::uint64_t, max_await_words> values{};
+  bool success = false;
+  bool gave_up = false;
+};
+
+/// What the read-modify-writes make of the value they find.
+std::uint64_t new_value(const operation& op, std::uint64_t old);
+
+/// One way in which an operation can turn out.
+struct outcome {
+  enum kind : std::uint8_t {
+    done,      ///< the ordinary one; `at` says which messages are read, or behind which one is written
+    failed,    ///< a compare-and-swap that read another value, or a weak one for no reason
+    declined,  ///< an update
+    refused,   ///< exchange_until wrote over a value that it does not accept, and goes on
+    gave_up,   ///< the limit came first
+    woken,     ///< from sleep
+    spurious   ///< from sleep, for no reason or by a signal
+  } what = done;
+  /// Whether the thread will get that far by itself: not by a deadline, for no reason, or by reading a message that is
+  /// not the last for ever.
+  bool lively = true;
+  std::array<std::uint8_t, max_await_words> at{};
+  std::uint8_t sleepers = 0;  ///< unpark: whom it wakes, a bit for each thread
+};
+
+}  // namespace synchro::explorer
+
+#endif

@@ -1,0 +1,36 @@
+// A program to explore.
+
+#ifndef SYNCHRO_EXPLORER_PROGRAM_HPP
+#define SYNCHRO_EXPLORER_PROGRAM_HPP
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "explorer/arena.hpp"
+
+namespace synchro::explorer {
+
+/// All parts run on the explored machine. State that threads share is made in set_up, by the machine; what the parts
+/// remember elsewhere must be the same after every set_up.
+struct program {
+  std::string name;
+  unsigned threads = 2;
+  std::vector<unsigned> domains;  ///< of each thread; empty: all in domain 0
+
+  std::function<void()> set_up;
+  std::function<void(unsigned)> warm_up = nullptr;  ///< each thread alone, before the start line
+  std::function<void(unsigned)> body;
+  std::function<void(unsigned)> cool_down = nullptr;  ///< each thread alone, behind the finish line
+  std::function<void()> check;                        ///< after all threads; destroys what set_up made
+  std::function<void()> abandon;                      ///< destroys what set_up made, of an execution that never began
+
+  bool explores_exits = false;  ///< threads end before the finish line
+  bool watches_order = false;   ///< uses the monitor, to which the order of independent steps matters
+  unsigned spurious = 1;        ///< returns from park for no reason, of each thread
+  reuse freed = reuse::never;
+};
+
+}  // namespace synchro::explorer
+
+#endif

@@ -1,0 +1,28 @@
+#include <algorithm>
+
+#include "explorer/subject.hpp"
+
+namespace synchro::explorer {
+
+void add_locks(subjects& to);
+void add_node_pool(subjects& to);
+
+const subjects& all_subjects() {
+  static const subjects all = [] {
+    subjects made;
+    add_locks(made);
+    add_node_pool(made);
+    return made;
+  }();
+  return all;
+}
+
+const subject* find_subject(std::string_view name) {
+  for (const subjects* some : {&all_subjects(), &seeded_bugs()}) {
+    const auto it = std::find_if(some->begin(), some->end(), [name](const subject& s) { return s.name == name; });
+    if (it != some->end()) return &*it;
+  }
+  return nullptr;
+}
+
+}  // namespace synchro::explorer

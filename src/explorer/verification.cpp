@@ -1,0 +1,231 @@
+#include "explorer/verification.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace synchro::explorer {
+
+// ---- subjects
+
+bool subject_result::holds() const { return failure() == nullptr; }
+
+const check_result* subject_result::failure() const {
+  const auto it = std::find_if(checks.begin(), checks.end(), [](const check_result& c) { return !c.holds(); });
+  return it == checks.end() ? nullptr : &*it;
+}
+
+std::uint64_t subject_result::states() const {
+  return std::accumulate(checks.begin(), checks.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const check_result& c) { return sum + c.outcome.states; });
+}
+
+double subject_result::seconds() const {
+  return std::accumulate(checks.begin(), checks.end(), 0.0,
+                         [](double sum, const check_result& c) { return sum + c.seconds; });
+}
+
+check_result verify(const check& c, const budget& b, std::set<site>* census) {
+  check_result r;
+  r.what = &c.what;
+  search_options how;
+  how.most_states = c.how_far == depth::exhausted ? b.exhausted : b.states;
+  how.census = census;
+  r.outcome = explore(c.what, how);
+  r.seconds = r.outcome.seconds;
+  if (c.how_far == depth::exhausted) return r;
+  for (unsigned preemptions = 3; r.outcome.result == found::unfinished && preemptions != 0; --preemptions) {
+    how.preemptions = r.preemptions = preemptions;
+    how.most_states = preemptions == 1 ? b.exhausted : b.states;  // one at least has to fit
+    r.outcome = explore(c.what, how);
+    r.seconds += r.outcome.seconds;
+  }
+  return r;
+}
+
+subject_result verify(const subject& s, const budget& b) {
+  subject_result r;
+  r.of = &s;
+  for (const check& c : s.checks) r.checks.push_back(verify(c, b));
+  if (b.schedules == 0) return r;
+  for (const check& c : s.samples) {
+    check_result sampled;
+    sampled.what = &c.what;
+    sampled.sampled = true;
+    sampled.outcome = sample(c.what, {}, b.seed, b.schedules, 3);
+    sampled.seconds = sampled.outcome.seconds;
+    r.checks.push_back(sampled);
+  }
+  return r;
+}
+
+std::set<site> sites_of(const subject& s, std::uint64_t states) {
+  std::set<site> all;
+  for (const check& c : s.checks) {
+    search_options how;
+    how.most_states = states;
+    how.census = &all;
+    explore(c.what, how);
+  }
+  return all;
+}
+
+// ---- mutants
+
+namespace {
+
+/// A program that reaches a site.
+struct way {
+  const subject* of;
+  const check* by;
+};
+
+using reached = std::map<site, std::vector<way>>;
+
+/// A short search reaches every site that a long one does: orders are written where threads pass, not in rare states.
+constexpr std::uint64_t short_search = 3'000;
+
+/// The same program of the same header under a policy that differs only in how it rests.
+bool is_like(const way& a, const subject& s, const check& c) {
+  return a.of->header == s.header && a.by->what.name == c.what.name && s.name.ends_with("/yield");
+}
+
+reached ways_of(const std::vector<const subject*>& some) {
+  reached all;
+  for (const subject* s : some) {
+    for (const check& c : s->checks) {
+      std::set<site> sites;
+      search_options how;
+      how.most_states = short_search;
+      how.census = &sites;
+      explore(c.what, how);
+      for (const site& at : sites) {
+        auto& ways = all[at];
+        const auto same = [&](const way& w) { return is_like(w, *s, c); };
+        if (std::none_of(ways.begin(), ways.end(), same)) ways.push_back({s, &c});
+      }
+    }
+  }
+  return all;
+}
+
+bool try_to_kill(fate& f, const std::vector<way>& ways, std::uint64_t states) {
+  for (const way& w : ways) {
+    search_options how;
+    how.mutant = &f.what;
+    how.most_states = states;
+    const found r = explore(w.by->what, how);
+    if (r.result != found::refuted) continue;
+    f.killed_by = w.of->name + ", " + w.by->what.name;
+    f.why = r.why;
+    f.id = id_of(*w.of, w.by->what, r.schedule, &f.what);
+    return true;
+  }
+  return false;
+}
+
+/// A small search in each program before a large one in any.
+bool try_everything(fate& f, const std::vector<way>& ways, const budget& b) {
+  return try_to_kill(f, ways, short_search) || try_to_kill(f, ways, b.states);
+}
+
+std::vector<std::string> names_of(const std::vector<way>& ways) {
+  std::vector<std::string> names;
+  for (const way& w : ways)
+    if (std::find(names.begin(), names.end(), w.of->name) == names.end()) names.push_back(w.of->name);
+  return names;
+}
+
+std::vector<const subject*> others_than(const std::vector<const subject*>& some) {
+  std::vector<const subject*> rest;
+  for (const subject& s : all_subjects())
+    if (std::find(some.begin(), some.end(), &s) == some.end()) rest.push_back(&s);
+  return rest;
+}
+
+}  // namespace
+
+bool mutate(const std::vector<const subject*>& some, const budget& b, const std::function<void(const fate&)>& tell) {
+  const reached here = ways_of(some);
+  std::vector<fate> alive;
+  for (const auto& [at, ways] : here) {
+    for (const mutation& m : mutants_of(at)) {
+      fate f{m, names_of(ways), {}, {}, {}};
+      if (try_everything(f, ways, b))
+        tell(f);
+      else
+        alive.push_back(f);
+    }
+  }
+  if (alive.empty()) return true;
+  // Headers are shared: what one subject does not need another may.
+  reached elsewhere = ways_of(others_than(some));
+  bool all_killed = true;
+  for (fate& f : alive) {
+    all_killed = try_everything(f, elsewhere[f.what.at], b) && all_killed;
+    tell(f);
+  }
+  return all_killed;
+}
+
+// ---- ids
+
+namespace {
+
+/// A name without what a shell would take for something else.
+std::string in_a_word(std::string_view name) {
+  std::string word;
+  for (const char c : name)
+    if (c != ',') word += c == ' ' ? '_' : c;
+  return word;
+}
+
+std::optional<mutation> find_mutant(const subject& s, std::string_view key) {
+  for (const site& at : sites_of(s, short_search))
+    for (const mutation& m : mutants_of(at))
+      if (m.key() == key) return m;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string id_of(const subject& s, const program& p, const std::vector<move>& schedule, const mutation* mutant) {
+  const std::string id = fmt::format("{}:{}:{}", s.name, in_a_word(p.name), encode(schedule));
+  return mutant == nullptr ? id : id + "@" + mutant->key();
+}
+
+std::optional<counter_example> find_counter_example(std::string_view id, std::string& why_not) {
+  const auto at = id.find('@');
+  const std::string_view plain = id.substr(0, at);
+  const auto first = plain.find(':');
+  const auto second = first == std::string_view::npos ? first : plain.find(':', first + 1);
+  if (second == std::string_view::npos) {
+    why_not = "an id has three parts, subject:program:schedule, as verify prints it";
+    return std::nullopt;
+  }
+  counter_example found_one;
+  found_one.of = find_subject(plain.substr(0, first));
+  if (found_one.of == nullptr) {
+    why_not = fmt::format("there is no subject '{}'", plain.substr(0, first));
+    return std::nullopt;
+  }
+  for (const check& c : found_one.of->checks)
+    if (in_a_word(c.what.name) == plain.substr(first + 1, second - first - 1)) found_one.what = &c.what;
+  for (const check& c : found_one.of->samples)
+    if (in_a_word(c.what.name) == plain.substr(first + 1, second - first - 1)) found_one.what = &c.what;
+  const auto schedule = decode(plain.substr(second + 1));
+  if (found_one.what == nullptr || !schedule) {
+    why_not =
+        fmt::format("'{}' has no such {}", found_one.of->name, found_one.what == nullptr ? "program" : "schedule");
+    return std::nullopt;
+  }
+  found_one.schedule = *schedule;
+  if (at == std::string_view::npos) return found_one;
+  found_one.mutant = find_mutant(*found_one.of, id.substr(at + 1));
+  if (found_one.mutant) return found_one;
+  why_not = fmt::format("'{}' has no mutant '{}'", found_one.of->name, id.substr(at + 1));
+  return std::nullopt;
+}
+
+}  // namespace synchro::explorer

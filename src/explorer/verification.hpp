@@ -1,0 +1,85 @@
+// Verifying subjects, and showing by mutants that the verification notices what it should.
+
+#ifndef SYNCHRO_EXPLORER_VERIFICATION_HPP
+#define SYNCHRO_EXPLORER_VERIFICATION_HPP
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "explorer/mutation.hpp"
+#include "explorer/search.hpp"
+#include "explorer/subject.hpp"
+
+namespace synchro::explorer {
+
+/// How much is spent on one program.
+struct budget {
+  std::uint64_t states = 150'000;       ///< Of a program that may be bounded; beyond it, fewer preemptions are tried.
+  std::uint64_t exhausted = 4'000'000;  ///< Of one that may not.
+  unsigned schedules = 0;               ///< Of each sample, at random.
+  std::uint64_t seed = 1;
+};
+inline constexpr budget standard_budget{};
+inline constexpr budget long_budget{4'000'000, 20'000'000, 20'000, 1};
+
+struct check_result {
+  const program* what = nullptr;
+  found outcome;
+  std::optional<unsigned> preemptions;  ///< The bound under which it was explored; nothing: all schedules.
+  bool sampled = false;
+  double seconds = 0;  ///< With the attempts that did not fit.
+
+  [[nodiscard]] bool holds() const { return outcome.result == found::proved || (sampled && !outcome.why); }
+};
+
+struct subject_result {
+  const subject* of = nullptr;
+  std::vector<check_result> checks;
+
+  [[nodiscard]] bool holds() const;
+  [[nodiscard]] std::uint64_t states() const;
+  [[nodiscard]] double seconds() const;
+  /// The first check that does not hold; null if there is none.
+  [[nodiscard]] const check_result* failure() const;
+};
+
+check_result verify(const check& c, const budget& b, std::set<site>* census = nullptr);
+subject_result verify(const subject& s, const budget& b);
+
+/// What became of a mutant.
+struct fate {
+  mutation what;
+  std::vector<std::string> subjects;  ///< That reach the site.
+  std::string killed_by;              ///< Subject and program; empty if it survived.
+  std::optional<refutation> why;
+  std::string id;  ///< Of the counter-example.
+};
+
+/// All mutants of the sites that `some` reach, each told as soon as its fate is known. One that their programs do not
+/// kill is tried on all other subjects that reach it. Returns whether all were killed.
+bool mutate(const std::vector<const subject*>& some, const budget& b, const std::function<void(const fate&)>& tell);
+
+/// The sites that the subject's programs reach, by a short search.
+std::set<site> sites_of(const subject& s, std::uint64_t states);
+
+/// A counter-example's name: subject, program, schedule, and the mutant if there is one.
+std::string id_of(const subject& s, const program& p, const std::vector<move>& schedule, const mutation* mutant);
+
+struct counter_example {
+  const subject* of = nullptr;
+  const program* what = nullptr;
+  std::optional<mutation> mutant;
+  std::vector<move> schedule;
+};
+/// Nothing if the text names none; `why_not` says in a sentence what is wrong with it.
+std::optional<counter_example> find_counter_example(std::string_view id, std::string& why_not);
+
+}  // namespace synchro::explorer
+
+#endif

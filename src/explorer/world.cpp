@@ -1,0 +1,291 @@
+// The phases of an execution, and the objects of the program. What steps do: world_steps.cpp; how they are told:
+// world_text.cpp.
+
+#include "explorer/world.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "explorer/hashing.hpp"
+
+namespace synchro::explorer {
+
+world::world(const program& what, world_options how) : program_{what}, options_{how}, mem_{arena_, how.with_fences} {
+  arena_.reuses(how.freed);
+}
+
+world::~world() {
+  if (!start_) return;
+  restore();
+  run_main(program_.abandon);
+}
+
+void world::thread::reset() {
+  fiber.reset();
+  stack = {};
+  pending = nullptr;
+  history = 0;
+  now = 0;
+  operations = 0;
+  spurious = 0;
+  woken = false;
+  finished = false;
+  outside = 0;
+  locals.clear();
+  exits.clear();
+}
+
+// ---- phases
+
+void world::set_up() {
+  arena_.clear();
+  mem_.clear();
+  book_.clear();
+  globals_.clear();
+  threads_[main_thread].reset();
+  mem_.start(main_thread);
+  if (!run_main(program_.set_up)) return;
+  mem_.finish(main_thread);
+  arena_.keep();
+  const thread& main = threads_[main_thread];
+  start_.emplace(state{mem_, book_, globals_, main.locals, main.outside, main.now});
+}
+
+void world::restore() {
+  arena_.restore();
+  mem_ = start_->mem;
+  book_ = start_->book;
+  globals_ = start_->globals;
+  thread& main = threads_[main_thread];
+  main.locals = start_->main_locals;
+  main.outside = start_->main_outside;
+  main.now = start_->main_now;
+  main.operations = 0;
+}
+
+bool world::run_main(const std::function<void()>& part) {
+  refuted_.reset();
+  exploring_ = false;
+  self_ = main_thread;
+  threads_[main_thread].operations = 0;
+  threads_[main_thread].fiber.emplace(stacks_, part);
+  return resume(main_thread);
+}
+
+bool world::resume(unsigned t) {
+  world* const before = current_;
+  current_ = this;
+  self_ = t;
+  threads_[t].fiber->resume();
+  current_ = before;
+  return !refuted_;
+}
+
+void world::live(unsigned t) {
+  thread& mine = threads_[t];
+  if (program_.warm_up) program_.warm_up(t);
+  mine.fiber->suspend();  // the start line
+  program_.body(t);
+  if (program_.explores_exits) run_exits();
+  mine.finished = true;
+  mem_.finish(t);
+  mine.fiber->suspend();  // the finish line
+  if (program_.cool_down) program_.cool_down(t);
+  if (!program_.explores_exits) run_exits();
+}
+
+/// Hooks may ask for more while they run.
+void world::run_exits() {
+  auto& exits = threads_[self_].exits;
+  while (!exits.empty()) {
+    const auto [f, p] = exits.back();
+    exits.pop_back();
+    f(p);
+  }
+}
+
+bool world::begin() {
+  if (start_)
+    restore();
+  else
+    set_up();
+  if (!start_) return false;
+  refuted_.reset();
+  monitor_ = {};
+  exploring_ = false;
+  for (unsigned t = 0; t < program_.threads; ++t) {
+    thread& each = threads_[t];
+    each.reset();
+    each.fiber.emplace(stacks_, [this, t] { live(t); });
+    each.stack = each.fiber->on();
+    mem_.start(t);
+    mem_.inform(t, main_thread);
+  }
+  return warm_up();
+}
+
+bool world::warm_up() {
+  for (unsigned t = 0; t < program_.threads; ++t) {
+    if (!resume(t)) return false;
+    mem_.advance(t);
+  }
+  pass_line();
+  exploring_ = true;
+  for (unsigned t = 0; t < program_.threads; ++t) {
+    mem_.advance(t);  // what follows is not known to the others
+    threads_[t].operations = 0;
+    settle_of(t, 0);
+    if (!resume(t)) return false;
+  }
+  return true;
+}
+
+/// All wait for all.
+void world::pass_line() {
+  for (unsigned t = 0; t < program_.threads; ++t) mem_.inform(main_thread, t);
+  for (unsigned t = 0; t < program_.threads; ++t) mem_.inform(t, main_thread);
+}
+
+bool world::end() {
+  exploring_ = false;
+  pass_line();
+  for (unsigned t = 0; t < program_.threads; ++t) {
+    if (!resume(t)) return false;
+    mem_.advance(t);
+    pass_line();
+  }
+  start_.reset();  // what it describes is about to be destroyed
+  return run_main(program_.check);
+}
+
+bool world::all_finished() const {
+  return std::all_of(threads_.begin(), threads_.begin() + program_.threads, [](const thread& t) { return t.finished; });
+}
+
+void world::fail(std::string what, std::string detail) {
+  refuted_ = refutation{std::move(what), std::move(detail)};
+  for (;;) threads_[self_].fiber->suspend();
+}
+
+// ---- objects
+
+std::uint64_t world::name_for(const void* address) {
+  const auto value = reinterpret_cast<std::uint64_t>(address);
+  if (arena_.contains(value)) return arena_.canonical(value);
+  thread& mine = threads_[self_];
+  const auto bottom = reinterpret_cast<std::uint64_t>(mine.stack.bottom);
+  const std::uint64_t who = std::uint64_t{self_ + 1} << 32;
+  if (value - bottom < mine.stack.size) return scatter(who | (value - bottom));
+  return scatter(who << 16 | ++mine.outside);
+}
+
+void world::make_word(const void* address, std::uint64_t value) {
+  if (mem_.words() == max_words) fail("too large", "more than " + std::to_string(max_words) + " atomics");
+  book_.set(reinterpret_cast<std::uint64_t>(address), mem_.add_word(self_, value, name_for(address)) * 2);
+}
+
+void world::end_word(const void* address) {
+  const auto key = reinterpret_cast<std::uint64_t>(address);
+  const std::uint32_t id = book_.find(key);
+  if (id == address_book::nothing || id % 2 != 0) fail("memory", "an atomic is destroyed that is not there");
+  mem_.remove_word(id / 2);
+  book_.set(key, address_book::nothing);
+}
+
+void world::make_field(const void* address, std::size_t size) {
+  const auto id = mem_.add_field(self_, address, static_cast<std::uint32_t>(size), name_for(address));
+  book_.set(reinterpret_cast<std::uint64_t>(address), id * 2 + 1);
+}
+
+void world::end_field(const void* address) {
+  const auto key = reinterpret_cast<std::uint64_t>(address);
+  const std::uint32_t id = book_.find(key);
+  if (id == address_book::nothing || id % 2 != 1) fail("memory", "a field is destroyed that is not there");
+  if (!mem_.write_field(self_, id / 2)) fail("data race", "a field is destroyed while another thread may access it");
+  mem_.remove_field(id / 2);
+  book_.set(key, address_book::nothing);
+}
+
+void world::touch(const void* field, bool writes) {
+  const std::uint32_t id = book_.find(reinterpret_cast<std::uint64_t>(field));
+  if (id == address_book::nothing || id % 2 != 1)
+    fail("memory", std::string{writes ? "writes" : "reads"} +
+                       " a field that is not there: " + name(reinterpret_cast<std::uint64_t>(field)));
+  if (writes ? mem_.write_field(self_, id / 2) : mem_.read_field(self_, id / 2)) return;
+  fail("data race", std::string{"thread "} + static_cast<char>('a' + self_) + (writes ? " writes " : " reads ") +
+                        name(reinterpret_cast<std::uint64_t>(field)) +
+                        " while another thread's access does not happen before");
+}
+
+void world::after_read(const void* value, std::size_t size) {
+  std::uint64_t& history = threads_[self_].history;
+  for (std::size_t at = 0; at < size; at += 8) {
+    std::uint64_t part = 0;
+    std::memcpy(&part, static_cast<const char*>(value) + at, std::min<std::size_t>(8, size - at));
+    history = chain(history, arena_.canonical(part));
+  }
+}
+
+void* world::allocate(std::size_t bytes) {
+  void* const p = arena_.allocate(self_, bytes);
+  if (p == nullptr) fail("too large", "the program needs more memory than there is");
+  return p;
+}
+
+void world::free(void* p) {
+  if (!arena_.alive(reinterpret_cast<std::uint64_t>(p))) fail("memory", "memory is freed twice");
+  arena_.free(self_, p);
+}
+
+std::pair<void*, bool> world::local(const void* kind, std::size_t bytes) {
+  auto& mine = threads_[self_].locals;
+  for (const object& o : mine)
+    if (o.kind == kind) return {o.at, false};
+  void* const p = allocate(bytes);
+  mine.push_back({kind, p, static_cast<std::uint32_t>(bytes)});
+  return {p, true};
+}
+
+/// A global object stands there before anybody runs: made by the main thread, and known to all.
+std::pair<void*, bool> world::begin_global(const void* kind, std::size_t bytes) {
+  for (const object& o : globals_)
+    if (o.kind == kind) return {o.at, false};
+  self_before_global_ = self_;
+  self_ = main_thread;
+  void* const p = allocate(bytes);
+  globals_.push_back({kind, p, static_cast<std::uint32_t>(bytes)});
+  return {p, true};
+}
+
+void world::end_global() { self_ = self_before_global_; }
+
+// ---- hashing
+
+void world::settle_of(unsigned t, std::uint64_t next) {
+  std::uint64_t h = chain(0x5e77'1e, next);
+  for (const object& o : threads_[t].locals)
+    for (std::uint32_t at = 0; at < o.bytes; at += 8) {
+      std::uint64_t part = 0;
+      std::memcpy(&part, static_cast<const char*>(o.at) + at, std::min<std::uint32_t>(8, o.bytes - at));
+      h = chain(h, arena_.canonical(part));
+    }
+  threads_[t].history = h;
+}
+
+std::uint64_t world::hash() const {
+  std::uint64_t h = mem_.hash();
+  for (unsigned t = 0; t < program_.threads; ++t) {
+    const thread& each = threads_[t];
+    if (each.finished) {
+      h = chain(h, 1);
+      continue;
+    }
+    h = chain(h, each.history);
+    const bool sleeps = each.pending->what == action::sleep;
+    h = chain(h, static_cast<std::uint64_t>(each.now) << 8 | std::uint64_t{each.spurious} << 2 |
+                     std::uint64_t{each.woken} << 1 | std::uint64_t{sleeps});
+  }
+  return program_.watches_order ? chain(h, monitor_.hash()) : h;
+}
+
+}  // namespace synchro::explorer

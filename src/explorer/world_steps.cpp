@@ -1,0 +1,422 @@
+// What a thread can do next, and what happens when it does.
+
+#include <algorithm>
+#include <bit>
+
+#include "explorer/hashing.hpp"
+#include "explorer/world.hpp"
+
+namespace synchro::explorer {
+
+namespace {
+
+/// Beyond every patience: what a callback answers then, it answers to who has looked for long enough.
+constexpr std::uint32_t many = 1'000'000'000;
+
+bool is_content(const operation& op, const std::uint64_t* values) {
+  return op.ask(op.step, values, 0).what == answer::content || op.ask(op.step, values, many).what == answer::content;
+}
+
+outcome at(unsigned p, outcome::kind what = outcome::done, bool lively = true) {
+  outcome o;
+  o.what = what;
+  o.lively = lively;
+  o.at[0] = static_cast<std::uint8_t>(p);
+  return o;
+}
+
+constexpr bool is_wait(action a) {
+  return a == action::await || a == action::update || a == action::exchange_until || a == action::sleep;
+}
+
+}  // namespace
+
+std::uint64_t new_value(const operation& op, std::uint64_t old) {
+  switch (op.what) {
+    case action::add:
+      return (old + op.operand) & op.mask;
+    case action::subtract:
+      return (old - op.operand) & op.mask;
+    case action::bit_or:
+      return old | op.operand;
+    case action::bit_and:
+      return old & op.operand;
+    case action::update: {
+      const answer a = op.ask(op.step, &old, 0);
+      return a.what == answer::write ? a.value : op.ask(op.step, &old, many).value;
+    }
+    default:
+      return op.operand;
+  }
+}
+
+// ---- what a thread asks
+
+bool world::mutate(operation& op) {
+  for (unsigned i = 0; i < 2; ++i) {
+    order_use& use = op.orders[i];
+    if (use.where.line == 0) continue;
+    if (options_.census != nullptr)
+      options_.census->insert({short_path(use.where.file), use.where.line, use.where.column, i, op.what, use.value});
+    if (options_.mutant == nullptr || !options_.mutant->hits(use.where, i)) continue;
+    if (!options_.mutant->weaker) return false;
+    use.value = *options_.mutant->weaker;
+  }
+  return true;
+}
+
+void world::resolve(operation& op) {
+  for (unsigned i = 0; i < op.count; ++i) {
+    const std::uint32_t id = book_.find(op.address[i]);
+    if (id == address_book::nothing || id % 2 != 0)
+      fail("memory", "an atomic is used that is not there: " + name(op.address[i]));
+    op.word[i] = id / 2;
+    if (!mem_.is_made(self_, op.word[i]))
+      fail("data race", "an atomic is used whose construction does not happen before: " + name(op.address[i]));
+  }
+}
+
+void world::perform(operation& op) {
+  if (!mutate(op)) return;
+  if (op.what == action::fence && !options_.with_fences) met_fence_ = true;
+  if (++threads_[self_].operations > max_operations)
+    fail("bound exceeded", "a thread does not come to an end within " + std::to_string(max_operations) + " steps");
+  if (op.what != action::unpark) resolve(op);
+  if (!exploring_) return directly(op);
+  threads_[self_].pending = &op;
+  threads_[self_].fiber->suspend();
+}
+
+/// In the phases that are not explored.
+void world::directly(operation& op) {
+  thread& mine = threads_[self_];
+  mine.pending = &op;
+  for (bool goes_on = false; !goes_on;) {
+    std::vector<outcome> all;
+    outcomes(self_, all);
+    const auto first = std::find_if(all.begin(), all.end(), [](const outcome& o) { return o.lively; });
+    if (first == all.end()) fail("deadlock", "a thread waits where no other runs: " + describe_waits());
+    goes_on = happen(self_, op, *first);
+  }
+  if (refuted_) fail(refuted_->what, refuted_->detail);
+  mine.pending = nullptr;
+  mem_.advance(self_);
+}
+
+// ---- what can happen
+
+void world::outcomes(unsigned t, std::vector<outcome>& out) const {
+  out.clear();
+  const operation& op = *threads_[t].pending;
+  if (is_wait(op.what)) return outcomes_of_wait(t, op, out);
+  switch (op.what) {
+    case action::fence:
+    case action::park:
+    case action::mark:
+      out.push_back({});
+      return;
+    case action::expire:
+      if (!is_expired(t, op)) out.push_back(at(0, outcome::done));
+      out.push_back(at(0, outcome::gave_up, is_expired(t, op)));
+      return;
+    case action::unpark:
+      return outcomes_of_unpark(op, out);
+    default:
+      break;
+  }
+  const unsigned w = op.word[0];
+  for (unsigned p = mem_.last(w) + 1; p-- > mem_.first_readable(t, w);) {
+    if (op.what == action::load) {
+      out.push_back(at(p));
+    } else if (op.what != action::compare_exchange || mem_.value(w, p) == op.expected) {
+      if (mem_.is_open(w, p)) out.push_back(at(p));
+      if (op.weak) out.push_back(at(p, outcome::failed));
+    } else {
+      out.push_back(at(p, outcome::failed));
+    }
+  }
+}
+
+void world::outcomes_of_wait(unsigned t, const operation& op, std::vector<outcome>& out) const {
+  switch (op.what) {
+    case action::await:
+      return outcomes_of_await(t, op, {}, 0, out);
+    case action::update:
+      return outcomes_of_update(t, op, out);
+    case action::exchange_until:
+      return outcomes_of_exchange_until(t, op, out);
+    default:
+      return outcomes_of_sleep(t, op, out);
+  }
+}
+
+/// All combinations of messages, one for each word; looks that find nothing only add to what the thread knows, so they
+/// are left out.
+void world::outcomes_of_await(unsigned t, const operation& op, outcome so_far, unsigned i,
+                              std::vector<outcome>& out) const {
+  if (i == op.count || i >= max_await_words) {
+    std::array<std::uint64_t, max_await_words> values{};
+    for (unsigned k = 0; k < max_await_words && k < op.count; ++k) values[k] = mem_.value(op.word[k], so_far.at[k]);
+    if (is_content(op, values.data()))
+      out.push_back(so_far);
+    else
+      add_give_up(t, op, out);
+    return;
+  }
+  const unsigned w = op.word[i];
+  unsigned first = mem_.first_readable(t, w);
+  for (unsigned k = 0; k < max_await_words && k < i; ++k)
+    first = std::max(first, mem_.first_readable_after(op.word[k], so_far.at[k], op.orders[0].value, w));
+  const bool lively = so_far.lively;
+  for (unsigned p = mem_.last(w) + 1; p-- > first;) {
+    so_far.at[i] = static_cast<std::uint8_t>(p);
+    so_far.lively = lively && p == mem_.last(w);
+    outcomes_of_await(t, op, so_far, i + 1, out);
+  }
+}
+
+/// Once for each operation.
+void world::add_give_up(unsigned t, const operation& op, std::vector<outcome>& out) const {
+  if (op.within == limit::none) return;
+  if (std::any_of(out.begin(), out.end(), [](const outcome& o) { return o.what == outcome::gave_up; })) return;
+  out.push_back(at(0, outcome::gave_up, op.within == limit::looks || is_expired(t, op)));
+}
+
+void world::outcomes_of_update(unsigned t, const operation& op, std::vector<outcome>& out) const {
+  const unsigned w = op.word[0];
+  for (unsigned p = mem_.last(w) + 1; p-- > mem_.first_readable(t, w);) {
+    const std::uint64_t value = mem_.value(w, p);
+    const bool lively = p == mem_.last(w);
+    answer a = op.ask(op.step, &value, 0);
+    if (a.what == answer::again) a = op.ask(op.step, &value, many);
+    if (a.what == answer::decline) {
+      out.push_back(at(p, outcome::declined, lively));
+      continue;
+    }
+    if (a.what == answer::write && mem_.is_open(w, p)) out.push_back(at(p, outcome::done, lively));
+    add_give_up(t, op, out);
+  }
+}
+
+void world::outcomes_of_exchange_until(unsigned t, const operation& op, std::vector<outcome>& out) const {
+  const unsigned w = op.word[0];
+  for (unsigned p = mem_.last(w) + 1; p-- > mem_.first_readable(t, w);) {
+    if (!mem_.is_open(w, p)) continue;
+    const std::uint64_t value = mem_.value(w, p);
+    const bool last = p == mem_.last(w);
+    if (is_content(op, &value)) {
+      out.push_back(at(p, outcome::done, last));
+      continue;
+    }
+    // To write the same again changes nothing.
+    if (value != op.operand) out.push_back(at(p, outcome::refused, last));
+    if (op.within != limit::none)
+      out.push_back(at(p, outcome::gave_up, last && (op.within == limit::looks || is_expired(t, op))));
+  }
+}
+
+void world::outcomes_of_sleep(unsigned t, const operation& op, std::vector<outcome>& out) const {
+  if (threads_[t].woken) {
+    out.push_back(at(0, outcome::woken));
+    return;
+  }
+  if (op.within == limit::time) out.push_back(at(0, outcome::gave_up, is_expired(t, op)));
+  if (threads_[t].spurious < program_.spurious) out.push_back(at(0, outcome::spurious, false));
+}
+
+/// Any of the sleepers may be woken, not only those who have slept longest.
+void world::outcomes_of_unpark(const operation& op, std::vector<outcome>& out) const {
+  std::uint32_t sleepers = 0;
+  for (unsigned t = 0; t < program_.threads; ++t) {
+    const thread& each = threads_[t];
+    const bool sleeps = !each.finished && each.pending != nullptr && each.pending->what == action::sleep;
+    if (sleeps && !each.woken && each.pending->address[0] == op.address[0]) sleepers |= 1U << t;
+  }
+  const auto woken = std::min<std::uint64_t>(op.operand, static_cast<std::uint64_t>(std::popcount(sleepers)));
+  for (std::uint32_t some = 0; some <= sleepers; ++some) {
+    if ((some & ~sleepers) != 0 || static_cast<std::uint64_t>(std::popcount(some)) != woken) continue;
+    outcome o;
+    o.sleepers = static_cast<std::uint8_t>(some);
+    out.push_back(o);
+  }
+}
+
+bool world::waits_without_limit(unsigned t) const {
+  return !threads_[t].finished && threads_[t].pending->within == limit::none;
+}
+
+bool world::is_deadlock(std::uint32_t lively) {
+  if (lively != 0) return false;
+  for (unsigned t = 0; t < program_.threads; ++t) {
+    if (!waits_without_limit(t)) continue;
+    refuted_ = refutation{"deadlock", "nobody can go on: " + describe_waits()};
+    return true;
+  }
+  return false;
+}
+
+// ---- what happens
+
+bool world::execute(unsigned t, const outcome& o) {
+  self_ = t;
+  thread& mine = threads_[t];
+  operation& op = *mine.pending;
+  if (uses_dead_word(t)) {
+    refuted_ = refutation{"memory", "an atomic is used after it was destroyed: " + name(op.address[0])};
+    return false;
+  }
+  const bool goes_on = happen(t, op, o);
+  mem_.advance(t);
+  if (refuted_) return false;
+  if (!goes_on) return true;
+  std::uint64_t& h = mine.history;
+  h = chain(h, std::uint64_t{static_cast<std::uint8_t>(o.what)} << 1 | std::uint64_t{op.success});
+  for (unsigned i = 0; i < op.count; ++i) h = chain(h, arena_.canonical(op.values[i]));
+  mine.pending = nullptr;
+  return resume(t);
+}
+
+void world::happen_to_rmw(unsigned t, operation& op, unsigned p, std::uint64_t value) {
+  op.values[0] = mem_.value(op.word[0], p);
+  mem_.read_modify_write(t, op.word[0], p, value, op.orders[0].value);
+}
+
+bool world::happen(unsigned t, operation& op, const outcome& o) {
+  thread& mine = threads_[t];
+  op.success = o.what == outcome::done;
+  op.gave_up = o.what == outcome::gave_up;
+  if (o.what == outcome::gave_up && op.within == limit::time) mine.now = std::max(mine.now, op.until);
+  const unsigned w = op.word[0];
+  const unsigned p = o.at[0];
+  switch (op.what) {
+    case action::load:
+      op.values[0] = mem_.value(w, p);
+      mem_.read(t, w, p, op.orders[0].value);
+      return true;
+    case action::store:
+      if (mem_.last(w) + 1 >= max_messages) refuted_ = refutation{"too large", "too many writes to one atomic"};
+      mem_.write(t, w, p, op.operand, op.orders[0].value);
+      return true;
+    case action::await:
+      if (!op.success) return true;
+      for (unsigned i = 0; i < op.count; ++i) {
+        op.values[i] = mem_.value(op.word[i], o.at[i]);
+        mem_.read(t, op.word[i], o.at[i], op.orders[0].value);
+      }
+      return true;
+    case action::compare_exchange:
+      if (op.success) {
+        happen_to_rmw(t, op, p, op.operand);
+      } else {
+        op.values[0] = mem_.value(w, p);
+        mem_.read(t, w, p, op.orders[1].value);
+      }
+      return true;
+    case action::update:
+      return happen_to_update(t, op, o);
+    case action::exchange_until:
+      happen_to_rmw(t, op, p, op.operand);
+      return o.what != outcome::refused;
+    case action::fence:
+      mem_.fence(t);
+      return true;
+    case action::park:
+      // The kernel looks on the thread's behalf: later looks of the thread find this value or a newer one.
+      op.values[0] = mem_.value(w, mem_.last(w));
+      mem_.read(t, w, mem_.last(w), std::memory_order::relaxed);
+      op.success = false;
+      if (op.values[0] != op.expected) return true;
+      op.what = action::sleep;
+      return false;
+    case action::sleep:
+      mine.woken = false;
+      if (o.what == outcome::spurious) ++mine.spurious;
+      op.success = o.what == outcome::gave_up;
+      return true;
+    case action::unpark:
+      for (unsigned u = 0; u < program_.threads; ++u)
+        if ((o.sleepers >> u & 1U) != 0) threads_[u].woken = true;
+      return true;
+    case action::expire:
+      op.success = o.what == outcome::gave_up;
+      return true;
+    case action::mark:
+      happen_to_mark(t, op);
+      return true;
+    default:
+      happen_to_rmw(t, op, p, new_value(op, mem_.value(w, p)));
+      return true;
+  }
+}
+
+bool world::happen_to_update(unsigned t, operation& op, const outcome& o) {
+  if (o.what == outcome::gave_up) return true;
+  op.values[0] = mem_.value(op.word[0], o.at[0]);
+  if (o.what == outcome::declined) {
+    mem_.read(t, op.word[0], o.at[0], op.orders[1].value);
+    return true;
+  }
+  happen_to_rmw(t, op, o.at[0], new_value(op, op.values[0]));
+  return true;
+}
+
+/// Whether the thread waits for its turn and will not get it unless another does something. With `strictly`, nor will
+/// any other thread of its domain that asks.
+bool world::is_waiting(unsigned t, bool strictly) const {
+  if (threads_[t].finished || threads_[t].pending == nullptr || !monitor_.is_asking(t)) return false;
+  if (!strictly) return is_wait(threads_[t].pending->what);
+  std::vector<outcome> all;
+  for (unsigned u = 0; u < program_.threads; ++u) {
+    if (threads_[u].finished || !monitor_.is_asking(u) || domain_of(u) != domain_of(t)) continue;
+    if (!is_wait(threads_[u].pending->what)) return false;
+    outcomes(u, all);
+    if (std::any_of(all.begin(), all.end(), [](const outcome& o) { return o.lively; })) return false;
+  }
+  return true;
+}
+
+void world::happen_to_mark(unsigned t, const operation& op) {
+  if (op.operand == marks::has_entered) {
+    const unsigned passed = monitor_.enter(t);
+    if (passed > op.expected)
+      refuted_ = refutation{"overtaking", "one thread has passed another that was waiting before it came " +
+                                              std::to_string(passed) + " times; " + std::to_string(op.expected) +
+                                              " are allowed"};
+    return;
+  }
+  std::uint32_t waiting = 0;
+  for (unsigned u = 0; u < program_.threads; ++u)
+    if (u != t && is_waiting(u, op.operand == marks::asks_strictly)) waiting |= 1U << u;
+  monitor_.ask(t, waiting);
+}
+
+bool world::uses_dead_word(unsigned t) const {
+  const operation& op = *threads_[t].pending;
+  if (op.what == action::sleep || op.what == action::unpark) return false;  // they know nothing but the address
+  for (unsigned i = 0; i < op.count; ++i)
+    if (!mem_.is_alive(op.word[i])) return true;
+  return false;
+}
+
+// ---- independence
+
+namespace {
+
+bool writes(const operation& op) { return op.what != action::load && op.what != action::await; }
+
+bool is_global(const operation& op) { return op.what == action::mark; }
+
+}  // namespace
+
+bool world::independent(unsigned a, unsigned b) const {
+  const operation& x = *threads_[a].pending;
+  const operation& y = *threads_[b].pending;
+  if (is_global(x) || is_global(y)) return false;
+  if (x.what == action::fence || y.what == action::fence) return x.what != y.what;
+  for (unsigned i = 0; i < x.count; ++i)
+    for (unsigned k = 0; k < y.count; ++k)
+      if (x.address[i] == y.address[k] && (writes(x) || writes(y))) return false;
+  return true;
+}
+
+}  // namespace synchro::explorer

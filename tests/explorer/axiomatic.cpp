@@ -1,0 +1,237 @@
+// A brute-force enumerator of the axiomatic model that the explored machine declares: RC11 without sequentially
+// consistent accesses, with the release sequences of C++20. It tries every reads-from and every modification order and
+// keeps those that the axioms allow. Nothing here is shared with the machine.
+
+#include <algorithm>
+#include <optional>
+
+#include "explorer/litmus.hpp"
+
+namespace synchro::tests {
+
+namespace {
+
+using std::memory_order;
+
+using id = std::size_t;
+constexpr id most = 24;
+constexpr id none = ~id{0};
+
+/// A relation over events.
+struct relation {
+  std::array<std::array<bool, most>, most> has{};
+
+  relation& add(const relation& other) {
+    for (id a = 0; a < most; ++a)
+      for (id b = 0; b < most; ++b) has[a][b] = has[a][b] || other.has[a][b];
+    return *this;
+  }
+  [[nodiscard]] relation then(const relation& next) const {
+    relation r;
+    for (id a = 0; a < most; ++a)
+      for (id b = 0; b < most; ++b)
+        if (has[a][b])
+          for (id c = 0; c < most; ++c) r.has[a][c] = r.has[a][c] || next.has[b][c];
+    return r;
+  }
+  [[nodiscard]] relation closed() const {
+    relation r = *this;
+    for (id k = 0; k < most; ++k)
+      for (id a = 0; a < most; ++a)
+        if (r.has[a][k])
+          for (id b = 0; b < most; ++b) r.has[a][b] = r.has[a][b] || r.has[k][b];
+    return r;
+  }
+  [[nodiscard]] bool reflexive_somewhere() const {
+    for (id a = 0; a < most; ++a)
+      if (has[a][a]) return true;
+    return false;
+  }
+  [[nodiscard]] bool cyclic() const { return closed().reflexive_somewhere(); }
+};
+
+struct event {
+  enum kind : std::uint8_t { initial, read, write, fence } what;
+  int thread;  // -1: the initial writes
+  unsigned location = 0;
+  std::uint32_t value = 0;
+  memory_order order = memory_order::relaxed;
+  id partner = none;  // the other half of a read-modify-write
+};
+
+bool acquires(memory_order o) { return o == memory_order::acquire || o == memory_order::acq_rel; }
+bool releases(memory_order o) { return o == memory_order::release || o == memory_order::acq_rel; }
+
+class enumerator {
+ public:
+  enumerator(const litmus& test, model which) : test_{test}, which_{which} {
+    for (unsigned l = 0; l < test.locations; ++l) events_.push_back({event::initial, -1, l});
+    for (std::size_t t = 0; t < test.threads.size(); ++t) add_thread(static_cast<int>(t), test.threads[t]);
+    const id n = events_.size();
+    for (id a = 0; a < n; ++a)
+      for (id b = 0; b < n; ++b)
+        sb_.has[a][b] = a != b && (events_[a].thread == -1 ? events_[b].thread != -1
+                                                           : events_[a].thread == events_[b].thread && a < b);
+    orders_.resize(test.locations);
+    for (id e = 0; e < n; ++e)
+      if (is_write(e)) orders_[events_[e].location].push_back(e);
+    source_.assign(events_.size(), none);
+  }
+
+  results all() {
+    choose_order(0);
+    return std::move(found_);
+  }
+
+ private:
+  void add_thread(int t, const std::vector<instruction>& code) {
+    for (const instruction& i : code) {
+      const id next = events_.size();
+      switch (i.what) {
+        case instruction::load:
+          events_.push_back({event::read, t, i.location, 0, i.order});
+          break;
+        case instruction::store:
+          events_.push_back({event::write, t, i.location, i.value, i.order});
+          break;
+        case instruction::add:
+          events_.push_back({event::read, t, i.location, 0, i.order, next + 1});
+          events_.push_back({event::write, t, i.location, i.value, i.order, next});
+          break;
+        case instruction::fence:
+          events_.push_back({event::fence, t});
+          break;
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_write(id e) const {
+    return events_[e].what == event::write || events_[e].what == event::initial;
+  }
+
+  void choose_order(unsigned location) {
+    if (location == test_.locations) return choose_source(0);
+    auto& order = orders_[location];  // the initial write stays first
+    std::sort(order.begin() + 1, order.end());
+    do choose_order(location + 1);
+    while (std::next_permutation(order.begin() + 1, order.end()));
+  }
+
+  void choose_source(std::size_t e) {
+    while (e < events_.size() && events_[e].what != event::read) ++e;
+    if (e == events_.size()) return judge();
+    for (const id w : orders_[events_[e].location]) {
+      if (w == events_[e].partner) continue;
+      source_[e] = w;
+      choose_source(e + 1);
+    }
+  }
+
+  [[nodiscard]] std::ptrdiff_t place(id w) const {
+    const auto& order = orders_[events_[w].location];
+    return std::find(order.begin(), order.end(), w) - order.begin();
+  }
+
+  [[nodiscard]] bool is_atomic() const {
+    for (std::size_t e = 0; e < events_.size(); ++e)
+      if (events_[e].what == event::read && events_[e].partner != none &&
+          place(events_[e].partner) != place(source_[e]) + 1)
+        return false;
+    return true;
+  }
+
+  /// Who synchronizes with whom: from a release write, or a fence before a write, through the read-modify-writes that
+  /// follow it, to an acquire read, or a fence behind a read.
+  [[nodiscard]] relation synchronizes(const relation& rf) const {
+    const id n = events_.size();
+    relation sw;
+    for (id head = 0; head < n; ++head) {
+      if (events_[head].what != event::write) continue;
+      std::vector<id> sequence{head};
+      for (std::size_t i = 0; i < sequence.size(); ++i)
+        for (id r = 0; r < n; ++r)
+          if (rf.has[sequence[i]][r] && events_[r].partner != none) sequence.push_back(events_[r].partner);
+      for (const id w : sequence)
+        for (id r = 0; r < n; ++r)
+          if (rf.has[w][r]) connect(sw, head, r);
+    }
+    return sw;
+  }
+
+  void connect(relation& sw, id head, id read) const {
+    std::vector<id> from, to;
+    if (releases(events_[head].order)) from.push_back(head);
+    if (acquires(events_[read].order)) to.push_back(read);
+    for (id f = 0; f < events_.size(); ++f) {
+      if (events_[f].what != event::fence) continue;
+      if (sb_.has[f][head]) from.push_back(f);
+      if (sb_.has[read][f]) to.push_back(f);
+    }
+    for (const id a : from)
+      for (const id b : to) sw.has[a][b] = true;
+  }
+
+  void judge() {
+    if (!is_atomic()) return;
+    const id n = events_.size();
+    relation rf, mo, fr;
+    for (id r = 0; r < n; ++r)
+      if (events_[r].what == event::read) rf.has[source_[r]][r] = true;
+    for (const auto& order : orders_)
+      for (std::size_t i = 0; i < order.size(); ++i)
+        for (std::size_t k = i + 1; k < order.size(); ++k) mo.has[order[i]][order[k]] = true;
+    for (id r = 0; r < n; ++r)
+      for (id w = 0; w < n; ++w)
+        fr.has[r][w] =
+            events_[r].what == event::read && is_write(w) && w != events_[r].partner && mo.has[source_[r]][w];
+    for (id r = 0; r < n; ++r)  // the write half of a read-modify-write comes after what was read, too
+      if (events_[r].what == event::read && events_[r].partner != none) fr.has[r][events_[r].partner] = true;
+
+    relation hb = sb_;
+    hb = hb.add(synchronizes(rf)).closed();
+    relation eco = rf;
+    eco = eco.add(mo).add(fr).closed();
+    if (hb.reflexive_somewhere() || hb.then(eco).reflexive_somewhere()) return;
+    relation order = sb_;
+    if (order.add(rf).cyclic()) return;
+    relation psc = hb;
+    psc.add(hb.then(eco).then(hb));
+    for (id a = 0; a < most; ++a)
+      for (id b = 0; b < most; ++b)
+        if (a >= n || b >= n || events_[a].what != event::fence || events_[b].what != event::fence)
+          psc.has[a][b] = false;
+    if (psc.cyclic()) return;
+    if (which_ == model::declared && order.add(psc).cyclic()) return;
+    note();
+  }
+
+  /// Values follow the sources, which have no cycle.
+  std::uint32_t value_of(id e) const {
+    const event& it = events_[e];
+    if (it.what == event::read) return value_of(source_[e]);
+    if (it.what == event::initial) return 0;
+    return it.partner == none ? it.value : value_of(it.partner) + it.value;
+  }
+
+  void note() {
+    result one;
+    for (std::size_t e = 0; e < events_.size(); ++e)
+      if (events_[e].what == event::read) one.push_back(value_of(e));
+    for (const auto& order : orders_) one.push_back(value_of(order.back()));
+    found_.insert(one);
+  }
+
+  const litmus& test_;
+  const model which_;
+  std::vector<event> events_;
+  relation sb_;
+  std::vector<std::vector<id>> orders_;  // modification order of each location
+  std::vector<id> source_;               // of each read
+  results found_;
+};
+
+}  // namespace
+
+results allowed_results(const litmus& test, model which) { return enumerator{test, which}.all(); }
+
+}  // namespace synchro::tests

@@ -1,0 +1,169 @@
+// The subjects: all there are, all literals reached, every seeded bug found and shown.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include "explorer/clients/lock_clients.hpp"
+#include "explorer/verification.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/waiting.hpp"
+
+namespace synchro::explorer {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The names that the catalog gives: the stem with the first policy, stem/policy with the others.
+std::vector<std::string> names_in(const fs::path& catalog) {
+  std::vector<std::string> names;
+  std::ifstream in{catalog};
+  for (std::string line; std::getline(in, line);) {
+    std::smatch parts;
+    static const std::regex form{R"(^(?:[a-z0-9_]+/)?([a-z0-9_]+) *:((?: +[a-z_]+)+) *$)"};
+    if (!std::regex_match(line, parts, form)) continue;
+    std::istringstream policies{parts[2]};
+    bool first = true;
+    for (std::string policy; policies >> policy; first = false)
+      names.push_back(first ? parts[1].str() : parts[1].str() + "/" + policy.substr(policy.find('_') + 1));
+  }
+  return names;
+}
+
+TEST(Subjects, EveryLineOfTheCatalogHasPrograms) {
+  const auto names = names_in(SYNCHRO_TESTS_CATALOG);
+  ASSERT_FALSE(names.empty());
+  for (const std::string& name : names) {
+    const subject* const s = find_subject(name);
+    ASSERT_NE(s, nullptr) << name << " has no programs";
+    EXPECT_FALSE(s->checks.empty()) << name;
+  }
+}
+
+/// How often an order is written on each line of a header, comments aside.
+std::map<std::uint32_t, int> literals_of(const fs::path& header) {
+  std::map<std::uint32_t, int> lines;
+  std::ifstream in{header};
+  std::uint32_t number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    line = line.substr(0, line.find("//"));
+    for (auto at = line.find("memory_order::"); at != std::string::npos; at = line.find("memory_order::", at + 1))
+      ++lines[number];
+  }
+  return lines;
+}
+
+/// A statement may be longer than its line, and GCC tells the line of the call: sites are counted over the header.
+TEST(Subjects, EveryOrderIsReachedByAProgram) {
+  std::map<std::string, std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>> reached;
+  std::set<std::string> headers{"waiting.hpp"};
+  for (const subject& s : all_subjects()) {
+    headers.insert(s.header.substr(std::string{"synchro/"}.size()));
+    for (const site& at : sites_of(s, 3'000))
+      if (at.what != action::fence && at.what != action::unpark)
+        reached[at.file].insert({at.line, at.column, at.operand});
+  }
+  for (const std::string& header : headers) {
+    int written = 0;
+    const auto literals = literals_of(fs::path{SYNCHRO_TESTS_INCLUDE} / "synchro" / header);
+    for (const auto& [line, n] : literals) written += n;
+    std::string lines;
+    for (const auto& [line, n] : literals) lines += std::to_string(line) + "x" + std::to_string(n) + " ";
+    std::string met;
+    for (const auto& [line, column, operand] : reached[header])
+      met += std::to_string(line) + ":" + std::to_string(column) + "." + std::to_string(operand) + " ";
+    EXPECT_EQ(static_cast<int>(reached[header].size()), written)
+        << header << "\n  written on lines " << lines << "\n  reached at    " << met;
+  }
+}
+
+class Seeded : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(Seeded, IsRefutedByAScheduleThatReplays) {
+  const subject& bug = seeded_bugs()[GetParam()];
+  const check_result r = verify(bug.checks.front(), standard_budget);
+  ASSERT_EQ(r.outcome.result, found::refuted) << bug.name;
+  std::string why_not;
+  const auto example = find_counter_example(id_of(bug, *r.what, r.outcome.schedule, nullptr), why_not);
+  ASSERT_TRUE(example.has_value()) << why_not;
+  const walk again = replay(*example->what, example->schedule, nullptr);
+  ASSERT_TRUE(again.fits);
+  ASSERT_TRUE(again.why.has_value());
+  EXPECT_EQ(again.why->what, r.outcome.why->what);
+  EXPECT_EQ(again.steps.size(), r.outcome.schedule.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Seeded, ::testing::Range(std::size_t{0}, seeded_bugs().size()),
+                         [](const auto& at) { return seeded_bugs()[at.param].name.substr(7); });
+
+/// A ticket lock whose try_lock forgets to acquire: right in every test that runs on a strongly ordered processor.
+template <class Machine = hardware, class Waiting = spin>
+class basic_hidden_bug_lock {
+ public:
+  static constexpr lock_traits traits{.judgement = "never", .citation = "none"};
+  void lock() {
+    const std::uint32_t mine = next_.fetch_add(1, memory_order::relaxed);
+    Machine::await(serving_, memory_order::acquire, [mine](std::uint32_t v) { return v == mine; });
+  }
+  bool try_lock() {
+    std::uint32_t number = serving_.load(memory_order::relaxed);
+    return next_.compare_exchange_strong(number, number + 1, memory_order::relaxed, memory_order::relaxed);
+  }
+  void unlock() { serving_.store(serving_.load(memory_order::relaxed) + 1, memory_order::release); }
+
+ private:
+  typename Machine::template atomic<std::uint32_t> next_{0};
+  typename Machine::template atomic<std::uint32_t> serving_{0};
+};
+
+TEST(Subjects, AHiddenBugIsRefutedByTheProgramsOfTheCatalog) {
+  subjects some;
+  add_lock_line<catalog::lock_line<"hidden_bug", basic_hidden_bug_lock, spin>>(some, "");
+  const subject_result r = verify(some.front(), standard_budget);
+  ASSERT_FALSE(r.holds());
+  EXPECT_EQ(r.failure()->outcome.why->what, "data race");
+  const walk again = replay(*r.failure()->what, r.failure()->outcome.schedule, nullptr);
+  ASSERT_TRUE(again.why.has_value());
+  EXPECT_EQ(again.why->what, "data race");
+}
+
+TEST(Subjects, AMutantIsKilledAndItsIdReplays) {
+  const subject* const ticket = find_subject("ticket");
+  ASSERT_NE(ticket, nullptr);
+  std::vector<fate> fates;
+  EXPECT_TRUE(mutate({ticket}, standard_budget, [&](const fate& f) { fates.push_back(f); }));
+  ASSERT_FALSE(fates.empty());
+  for (const fate& f : fates) {
+    EXPECT_FALSE(f.killed_by.empty()) << f.what.describe();
+    std::string why_not;
+    const auto example = find_counter_example(f.id, why_not);
+    ASSERT_TRUE(example.has_value()) << f.id << ": " << why_not;
+    const walk again = replay(*example->what, example->schedule, &*example->mutant);
+    ASSERT_TRUE(again.why.has_value()) << f.id;
+    EXPECT_EQ(again.why->what, f.why->what);
+  }
+}
+
+TEST(Subjects, RandomSchedulesFindWhatIsEasyToFind) {
+  for (const char* name : {"seeded/test_then_set", "seeded/relaxed_acquire", "seeded/futex_without_mark"})
+    EXPECT_TRUE(sample(find_subject(name)->checks.front().what, {}, 1, 500, 3).why.has_value()) << name;
+}
+
+TEST(Subjects, AWrongIdIsASentence) {
+  std::string why_not;
+  EXPECT_FALSE(find_counter_example("ticket", why_not));
+  EXPECT_NE(why_not.find("three parts"), std::string::npos);
+  EXPECT_FALSE(find_counter_example("nothing:lock_2x1:ab", why_not));
+  EXPECT_NE(why_not.find("nothing"), std::string::npos);
+  EXPECT_FALSE(find_counter_example("ticket:nothing:ab", why_not));
+  EXPECT_FALSE(find_counter_example("ticket:lock_2x1:a!b", why_not));
+  EXPECT_FALSE(find_counter_example("ticket:lock_2x1:ab@nothing", why_not));
+}
+
+}  // namespace
+}  // namespace synchro::explorer
