@@ -101,6 +101,7 @@ reached ways_of(const std::vector<const subject*>& some) {
       how.census = &sites;
       explore(c.what, how);
       for (const site& at : sites) {
+        if (at.file.starts_with("explorer/")) continue;  // the program's own
         auto& ways = all[at];
         const auto same = [&](const way& w) { return is_like(w, *s, c); };
         if (std::none_of(ways.begin(), ways.end(), same)) ways.push_back({s, &c});
@@ -163,7 +164,8 @@ bool mutate(const std::vector<const subject*>& some, const budget& b, const std:
   reached elsewhere = ways_of(others_than(some));
   bool all_killed = true;
   for (fate& f : alive) {
-    all_killed = try_everything(f, elsewhere[f.what.at], b) && all_killed;
+    const bool killed = try_everything(f, elsewhere[f.what.at], b);
+    all_killed = all_killed && killed;
     tell(f);
   }
   return all_killed;

@@ -36,10 +36,10 @@
 //   unlock: compare-and-swap of the tail     release   the next exchange of the tail; relaxed when it fails, because
 //                                                      the await that follows acquires
 //   unlock: hand_over to the successor       release   its wait (acquire)
-//   timed: exchange of "abandoned"           acq_rel   as acquire: hand_over, if the grant came first; as release: the
-//                                                      releaser's exchange, which takes the node over
-//   unlock: exchange of "granted"            acq_rel   as release: the wait of a waiter that may leave; as acquire: its
-//                                                      exchange of "abandoned"
+//   timed: exchange of "abandoned"           acquire   hand_over, if the grant came first. Nothing to release: since the
+//                                                      store of predecessor.next the leaver has not touched the node's
+//                                                      plain fields, and the releaser has read that
+//   unlock: exchange of "granted"            release   the wait of a waiter that may leave
 //   timed, outside: compare-and-swap of      acq_rel   as the exchange of the tail; relaxed when it fails, and when
 //     the tail                                         looking
 //   count of abandoned: load, fetch_add,     relaxed   nothing: only decides where to wait
@@ -184,7 +184,7 @@ class basic_mcs_lock {
     predecessor->next.store(&mine, memory_order::release);
     if (Waiting::template wait_until<Machine>(mine.word, waiting, until)) return true;
     abandoned_.fetch_add(1, memory_order::relaxed);
-    if (mine.word.exchange(abandoned, memory_order::acq_rel) != granted) return false;
+    if (mine.word.exchange(abandoned, memory_order::acquire) != granted) return false;
     abandoned_.fetch_sub(1, memory_order::relaxed);
     return true;
   }
@@ -220,7 +220,7 @@ class basic_mcs_lock {
   [[gnu::noinline]] void release_to_leaver(node* next, node* done_with) {
     if (done_with != nullptr) pool::give(done_with);
     while (next != nullptr) {
-      const std::uint32_t found = next->word.exchange(granted, memory_order::acq_rel);
+      const std::uint32_t found = next->word.exchange(granted, memory_order::release);
       if (found != abandoned) {
         if (found != waiting) Machine::unpark(&next->word, 1);
         return;

@@ -157,6 +157,26 @@ class lock_clients {
         settle(2);
       });
       add(three, depth::as_far_as_fits);
+      stage<scene> first = base("try, then lock", 2);
+      first.does([attempt_once](scene& s, unsigned t) {
+        if (t == 1) attempt_once(s, t);
+        settle(1);
+        once(s, t);
+        settle(2);
+      });
+      add(first);
+      if constexpr (Lock::traits.domain_aware) {
+        first.with().name = "try, then lock, one domain";
+        add(first.in_domains({0, 0}));
+      }
+      stage<scene> after = base("lock, then try 3x1", 3);
+      after.does([attempt_once](scene& s, unsigned t) {
+        once(s, t);
+        settle(1);
+        if (t == 0) attempt_once(s, t);
+        settle(2);
+      });
+      add(after, depth::as_far_as_fits);
       stage<scene> alone = base("try alone", 1);
       alone.does([](scene& s, unsigned) {
         expect(s.lock.try_lock(), "try_lock fails though nobody else is there");
@@ -296,7 +316,36 @@ class lock_clients {
     explored::plain<std::uint32_t> count_b{0};
   };
 
+  /// A lock made of nodes that another lock has left in whatever state.
+  struct successor {
+    successor()
+        : before{catalog::make_lock<Lock>(explored::here())},
+          used{use(before)},
+          lock{catalog::make_lock<Lock>(explored::here())} {}
+    static bool use(Lock& lock) {
+      lock.lock();
+      if constexpr (timed_lockable<Lock>)
+        expect(!lock.try_lock_for(std::chrono::nanoseconds{0}), "a held lock is taken");
+      lock.unlock();
+      return true;
+    }
+    Lock before;
+    bool used;
+    Lock lock;
+    explored::plain<std::uint32_t> count{0};
+  };
+
   void add_usage() {
+    if constexpr (requires { Lock::bytes_per_held_lock; }) {
+      stage<successor> next{"made of used nodes", 2};
+      next.does([](successor& s, unsigned) {
+        s.lock.lock();
+        s.count = s.count + 1;
+        s.lock.unlock();
+      });
+      if (Lock::traits.domain_aware) next.in_domains({0, 1});
+      checks_.push_back({next.done(), depth::as_far_as_fits});
+    }
     stage<pair_of> two{"two locks 2x1", 2};
     two.warms_up([](pair_of& s, unsigned) {
       s.a.lock();

@@ -42,7 +42,7 @@
 //   leader: load of the global tail               acquire   the splice (release): the node is made
 //   leader: looks at the last node's word         relaxed   nothing: a hint; the node may be another's by now, which
 //                                                           is harmless because nodes stay nodes
-//   leader: exchange of the domain's tail (null)  acq_rel   as acquire, the followers' exchanges: their nodes' words
+//   leader: exchange of the domain's tail (null)  acquire   the followers' exchanges: their nodes' words
 //   leader, or alone: exchange of the global tail acq_rel   itself: as release, all words of the batch, for the next
 //                                                           batch; as acquire, the last batch's
 //   try_lock: load of the global tail             acquire   the splice, as above
@@ -202,7 +202,7 @@ class basic_hclh_lock {
     node* const end = tail_.load(memory_order::acquire);
     Machine::await_until(
         end->word, memory_order::relaxed, [](std::uint32_t v) { return is_settled(v); }, gathering_);
-    node* const last = local.tail.exchange(nullptr, memory_order::acq_rel);
+    node* const last = local.tail.exchange(nullptr, memory_order::acquire);
     return tail_.exchange(last, memory_order::acq_rel);
   }
 

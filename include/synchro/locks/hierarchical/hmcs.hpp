@@ -45,9 +45,10 @@
 //                                                      the await that follows acquires
 //   close: await of next                     acquire   the store of next
 //   hand_over to the successor               release   its wait (acquire)
-//   timed: exchange of "abandoned"           acq_rel   as acquire: hand_over, if that came first; as release: the
-//                                                      releaser's exchange, which takes the node over
-//   hand_over to one who may leave: exchange acq_rel   as release: its wait; as acquire: its exchange of "abandoned"
+//   timed: exchange of "abandoned"           acquire   hand_over, if that came first. Nothing to release: since the
+//                                                      store of predecessor.next the leaver has not touched the node's
+//                                                      plain fields, and the releaser has read that
+//   hand_over to one who may leave: exchange release   its wait
 //   timed, beside many abandoned nodes:      acq_rel   as join; relaxed when it fails, and when looking
 //     compare-and-swap of the tail
 //   count of abandoned: load, fetch_add,     relaxed   nothing: only decides where to wait
@@ -112,7 +113,7 @@ class mcs_relay {
     if (!link(mine, true)) return first;
     if (const auto value = Waiting::template wait_until<Machine>(mine->word, waiting, until)) return value;
     abandoned_.fetch_add(1, memory_order::relaxed);
-    const std::uint32_t found = mine->word.exchange(abandoned, memory_order::acq_rel);
+    const std::uint32_t found = mine->word.exchange(abandoned, memory_order::acquire);
     if (!has_value(found)) return std::nullopt;
     abandoned_.fetch_sub(1, memory_order::relaxed);
     return found;
@@ -185,7 +186,7 @@ class mcs_relay {
   /// Gives the value to `next`; false if that one has abandoned its node.
   bool give(node* mine, node* next, std::uint32_t value) {
     if (static_cast<bool>(mine->next_may_leave)) [[unlikely]] {
-      const std::uint32_t found = next->word.exchange(value, memory_order::acq_rel);
+      const std::uint32_t found = next->word.exchange(value, memory_order::release);
       if (found == abandoned) {
         abandoned_.fetch_sub(1, memory_order::relaxed);
         return false;
