@@ -88,6 +88,36 @@ class Help(Case):
         self.assertIn("schema synchroscope/1", lines)
 
 
+class Verify(Case):
+    def test_proves_a_lock_and_says_within_which_bounds(self):
+        text = self.succeeds("verify", "tas").stdout
+        self.assertRegex(text, r"(?m)^tas +proved +\d+ programs")
+        self.assertRegex(text, r"(?m)^tas/yield +proved")
+        self.assertIn("all schedules: lock 2x1", text)
+        told = json.loads(self.succeeds("verify", "tas", "--json").stdout)
+        self.assertEqual([entry["name"] for entry in told], ["tas", "tas/yield"])
+        for program in told[0]["programs"]:
+            self.assertEqual(program["verdict"], "proved")
+
+    def test_refutes_a_seeded_bug_and_walks_through_it(self):
+        refuted = self.call("verify", "seeded/test_then_set")
+        self.assertEqual(refuted.returncode, 1)
+        identity = refuted.stdout.split("--replay ")[1].split()[0]
+        walk = self.call("verify", "--replay", identity)
+        self.assertEqual(walk.returncode, 1)
+        self.assertIn("data race", walk.stdout)
+        self.assertRegex(walk.stdout, r"(?m)^ +1  [ab]  ")
+
+    def test_no_mutant_of_a_lock_survives(self):
+        text = self.succeeds("verify", "--mutate", "tas").stdout
+        self.assertIn("store left out", text)
+        self.assertRegex(text, r"(?m)^(\d+) mutants, \1 killed, 0 survived$")
+
+    def test_mistakes_are_sentences(self):
+        self.refuses(2, "verify", "tass", saying=["tass"])
+        self.refuses(2, "verify", "--replay", "nonsense", saying=["three parts"])
+
+
 class Mistakes(Case):
     def test_unknown_command(self):
         self.refuses(2, "rum", saying=["command 'rum'", "run"])
