@@ -191,8 +191,8 @@ class lock_clients {
 
   static constexpr std::chrono::nanoseconds patience{1};
 
-  static void timed_once(scene& s, unsigned t, std::chrono::nanoseconds patience) {
-    if (!s.lock.try_lock_for(patience)) return;
+  static void timed_once(scene& s, unsigned t, std::chrono::nanoseconds how_long) {
+    if (!s.lock.try_lock_for(how_long)) return;
     section(s, t);
     s.lock.unlock();
   }
@@ -480,12 +480,13 @@ class lock_clients {
 
   // Order.
 
+  static constexpr std::uint64_t asks = Lock::traits.fair == fairness::bounded ? marks::asks_strictly : marks::asks;
+
   template <class... Arguments>
   static stage<scene> in_order(const std::string& name, unsigned threads, unsigned times, std::uint32_t bound,
                                Arguments... arguments) {
     stage<scene> s = base(name, threads, arguments...);
-    const std::uint64_t asks = Lock::traits.fair == fairness::bounded ? marks::asks_strictly : marks::asks;
-    s.does([times, bound, asks](scene& it, unsigned t) {
+    s.does([times, bound](scene& it, unsigned t) {
       for (unsigned i = 0; i < times; ++i) {
         settle(i);
         operation ask = on_nothing(action::mark, asks);
