@@ -55,7 +55,7 @@ std::string bounds_of(const subject_result& r) {
     if (it == groups.end())
       groups.emplace_back(bound, c.what->name);
     else
-      it->second += ", " + c.what->name;
+      it->second += "; " + c.what->name;
   }
   std::string text;
   for (const auto& [bound, programs] : groups) text += fmt::format("\n    {}: {}", bound, programs);
