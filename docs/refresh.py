@@ -1,4 +1,4 @@
-"""Puts what the program says into the documentation: the property table of the locks, the table of mutants.
+"""Puts what the program says into the documentation: the tables of the locks, of the wake primitives and of mutants.
 
     refresh.py PROGRAM PAGE [--check]
 

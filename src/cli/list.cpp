@@ -7,6 +7,8 @@
 #include "cli/console.hpp"
 #include "cli/words.hpp"
 #include "experiments/locks/lock_table.hpp"
+#include "experiments/wakes/availability.hpp"
+#include "results/text.hpp"
 
 namespace synchro::cli {
 
@@ -137,12 +139,54 @@ std::string locks_text(const results::style& style) {
   return text;
 }
 
+json to_json(const experiments::wake_row& wake) {
+  const auto& here = experiments::wakes::availability_of(wake);
+  json out;
+  out["name"] = wake.name;
+  out["family"] = wake.family;
+  out["kind"] = experiments::to_string(wake.kind);
+  out["runtime"] = wake.runtime.empty() ? json(nullptr) : json(wake.runtime);
+  out["available"] = !here.obstacle;
+  out["reason"] = here.obstacle ? json("not available here: " + *here.obstacle) : json(nullptr);
+  out["judgement"] = wake.words.judgement;
+  out["sleeps"] = wake.sleeps;
+  out["sleeps_in"] = here.sleeps_in ? json(*here.sleeps_in) : json(nullptr);
+  out["one_call"] = wake.words.one_call;
+  out["calls"] = wake.has_each ? json{"one", "each"} : wake.words.one_call ? json{"one"} : json{"each"};
+  out["splittable"] = wake.make_groups != nullptr;
+  out["citation"] = wake.words.citation;
+  return out;
+}
+
+json wakes_json() {
+  json all = json::array();
+  for (const auto& wake : experiments::all_wakes()) all.push_back(to_json(wake));
+  return all;
+}
+
+std::string wakes_text(const results::style& style) {
+  std::string text = results::painted(fmt::format("{:<23} {:<16} {:<5} {}", "", "sleeps in", "calls", "judgement"),
+                                      results::tone::dim, style) +
+                     "\n";
+  for (const auto& wake : experiments::all_wakes()) {
+    const auto& here = experiments::wakes::availability_of(wake);
+    text += results::painted(fmt::format("{:<23}", wake.name), results::tone::heading, style);
+    if (here.obstacle)
+      text += fmt::format(" not available here: {}\n", results::printable(*here.obstacle));
+    else
+      text += fmt::format(" {:<16} {:<5} {}\n", here.sleeps_in.value_or(wake.sleeps ? "not told" : "-"),
+                          wake.words.one_call ? "one" : "each", wake.words.judgement);
+  }
+  return text;
+}
+
 }  // namespace
 
 status list(const std::string& what, bool as_json) {
   static const std::vector<std::pair<std::string, std::string>> kinds{
       {"experiments", "what can be measured: axes, metrics, how long it takes"},
-      {"locks", "what the lock experiments compare: our locks and those of other libraries, with their traits"}};
+      {"locks", "what the lock experiments compare: our locks and those of other libraries, with their traits"},
+      {"wakes", "what the wake experiments compare, whether it can be had here, and the system call it sleeps in"}};
   const results::style style = style_for(standard_output());
   json out;
   std::string text;
@@ -150,6 +194,8 @@ status list(const std::string& what, bool as_json) {
     as_json ? void(out = experiments_json()) : void(text = experiments_text(style));
   } else if (what == "locks") {
     as_json ? void(out = locks_json()) : void(text = locks_text(style));
+  } else if (what == "wakes") {
+    as_json ? void(out = wakes_json()) : void(text = wakes_text(style));
   } else if (what.empty()) {
     out = json::array();
     for (const auto& [name, line] : kinds) {
@@ -157,7 +203,7 @@ status list(const std::string& what, bool as_json) {
       text += fmt::format("synchroscope list {:<12} {}\n", name, line);
     }
   } else {
-    fail_usage(no_such("list of", what, {"experiments", "locks"}));
+    fail_usage(no_such("list of", what, {"experiments", "locks", "wakes"}));
   }
   print(as_json ? out.dump(2, ' ', false, json::error_handler_t::replace) + "\n" : text);
   return status::done;

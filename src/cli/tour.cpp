@@ -54,6 +54,13 @@ std::map<std::string, std::vector<coordinate>> axes_of_stop(const std::string& e
   if (experiment == "locks.throughput")
     return {
         {"lock", well_known_locks()}, {"locks", {std::int64_t{1}}}, {"threads", crowd}, {"readers", {std::int64_t{0}}}};
+  const auto all = [](std::int64_t n) { return std::vector<coordinate>{n}; };
+  if (experiment == "wake.broadcast")
+    return {{"primitive", words({"event", "linux/futex", "std/condition_variable", "spin/pause"})},
+            {"threads", all(1)}};
+  if (experiment == "wake.groups") return {{"primitive", words({"event"})}};
+  if (experiment == "wake.idle")
+    return {{"primitive", words({"event"})}, {"idle", {std::int64_t{100'000}, std::int64_t{100'000'000}}}};
   return {};
 }
 
@@ -142,8 +149,8 @@ std::string where_it_is(const results::document& d, const std::string& output) {
 }  // namespace
 
 std::vector<std::string> tour_experiments() {
-  return {"coherence.local",    "coherence.pairs",   "coherence.states",
-          "atomics.throughput", "locks.uncontested", "locks.throughput"};
+  return {"coherence.local",  "coherence.pairs", "coherence.states", "atomics.throughput", "locks.uncontested",
+          "locks.throughput", "wake.broadcast",  "wake.groups",      "wake.idle"};
 }
 
 plan tour_plan(const setting& base) {

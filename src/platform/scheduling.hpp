@@ -29,6 +29,8 @@ struct scheduler_counters {
   std::optional<std::uint64_t> cpu_time_ns;
 };
 [[nodiscard]] scheduler_counters thread_counters();
+/// The same without run_delay_ns, which takes reading a file: two calls to the system.
+[[nodiscard]] scheduler_counters own_usage();
 /// Steal time of the given processors since boot, ns; in steps of the kernel's tick, often 10 ms. `root` is where the
 /// system's files are looked for.
 [[nodiscard]] std::optional<std::uint64_t> steal_ns(const std::vector<unsigned>& cpus, const std::string& root = "/");

@@ -233,6 +233,48 @@ void tell_counter(const document& d, sentences& out) {
                             many->ci->second < alone->ci->first ? ": sharing is slower than working alone" : ""));
 }
 
+/// "wake.broadcast" with one sleeper: asleep, and spinning.
+void tell_waking(const document& d, sentences& out) {
+  const cells alone = where(cells_of(d, "wake.broadcast", "wake_mean"), "threads", std::int64_t{1});
+  const cell* const asleep = resolved_at(alone, "primitive", "event");
+  const cell* const spinning = resolved_at(alone, "primitive", "spin/pause");
+  if (asleep == nullptr) return;
+  std::string text = "A sleeping thread runs " + told(*asleep) + " after another has woken it through an event";
+  if (spinning != nullptr)
+    text += "; one that spins on a flag and burns its processor meanwhile, after " + told(*spinning);
+  out.push_back(text + ".");
+}
+
+void tell_groups(const document& d, sentences& out) {
+  for (const cell* c : where(cells_of(d, "wake.groups", "best_group"), "primitive", std::string{"event"})) {
+    const cell* const gain = beside(d, *c, "gain");
+    const coordinate threads = at_or_blank(*c, "threads");
+    const auto* const number = std::get_if<std::int64_t>(&threads);
+    if (!c->value || !c->ci || gain == nullptr || number == nullptr) continue;
+    const std::int64_t sleepers = *number;
+    if (gain->ci->first > 1)
+      out.push_back(
+          fmt::format("To wake {} threads, an event for each {:.0f} of them ({:.0f} to {:.0f}) is best: {:.0f} % "
+                      "faster on average than one for all or one for each.",
+                      sleepers, *c->value, c->ci->first, c->ci->second, 100 * (*gain->value - 1)));
+    else
+      out.push_back(fmt::format(
+          "To wake {} threads, no size of a group is shown to be better than one event for all or one for each.",
+          sleepers));
+    return;
+  }
+}
+
+void tell_idle(const document& d, sentences& out) {
+  const cells all = where(cells_of(d, "wake.idle", "wake"), "primitive", std::string{"event"});
+  const cell* const soon = resolved_at(all, "idle", std::int64_t{100'000});
+  const cell* const late = resolved_at(all, "idle", std::int64_t{100'000'000});
+  if (soon == nullptr || late == nullptr) return;
+  out.push_back(fmt::format(
+      "After 0.1 ms of sleep a thread wakes in {}, after 100 ms in {}{}.", told(*soon), told(*late),
+      soon->ci->second < late->ci->first || late->ci->second < soon->ci->first ? "" : ": no difference resolved"));
+}
+
 void tell_doubts(const document& d, sentences& out) {
   const auto count = [&](auto is) { return std::count_if(d.cells.begin(), d.cells.end(), is); };
   const auto broken = count([](const cell& c) { return !c.valid; });
@@ -254,6 +296,9 @@ std::vector<std::string> summary(const document& d) {
   tell_counter(d, out);
   tell_free_lock(d, out);
   tell_contests(d, out);
+  tell_waking(d, out);
+  tell_groups(d, out);
+  tell_idle(d, out);
   if (!out.empty()) out.push_back("In brackets: where the true value lies, with 95 % confidence.");
   tell_doubts(d, out);
   return out;

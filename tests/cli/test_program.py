@@ -198,7 +198,7 @@ class Mistakes(Case):
 
 class Listing(Case):
     def test_lists_are_arrays_of_objects_with_a_name(self):
-        for words in (["list"], ["list", "experiments"], ["list", "locks"]):
+        for words in (["list"], ["list", "experiments"], ["list", "locks"], ["list", "wakes"]):
             listed = json.loads(self.succeeds(*words, "--json").stdout)
             self.assertIsInstance(listed, list)
             names = [entry["name"] for entry in listed]
@@ -231,8 +231,28 @@ class Listing(Case):
                 self.assertIsInstance(lock[trait], int)
             self.assertTrue({"fairness", "bypass", "citation", "rights"} <= lock.keys())
 
+    def test_wakes_tell_whether_they_can_be_had_and_why_not(self):
+        wakes = {wake["name"]: wake for wake in json.loads(self.succeeds("list", "wakes", "--json").stdout)}
+        for name in ("event", "auto_event", "event_group", "cascade", "rendezvous", "std/condition_variable",
+                     "spin/pause", "pthread/cond", "posix/sem", "signal/wait", "omp/gnu", "omp/llvm"):
+            self.assertIn(name, wakes)
+        for wake in wakes.values():
+            self.assertTrue(wake["judgement"] and wake["citation"], wake["name"])
+            for trait in ("available", "sleeps", "one_call", "splittable"):
+                self.assertIsInstance(wake[trait], bool)
+            self.assertEqual(wake["reason"] is None, wake["available"], wake["name"])
+            if not wake["available"]:
+                self.assertTrue(wake["reason"].startswith("not available here: "), wake["reason"])
+
+    def test_a_family_of_experiments_goes_by_its_first_word(self):
+        self.succeeds("run", "wake", "--quick", "--primitive", "event", "--threads", "1", "--idle", "1000", "-o",
+                      "w.json")
+        cells = self.document("w.json")["cells"]
+        self.assertEqual({c["experiment"] for c in cells}, {"wake.broadcast", "wake.groups", "wake.idle"})
+        self.assertTrue(all(c["valid"] for c in cells))
+
     def test_a_list_for_people_names_the_same(self):
-        for kind in ("experiments", "locks"):
+        for kind in ("experiments", "locks", "wakes"):
             text = self.succeeds("list", kind).stdout
             for entry in json.loads(self.succeeds("list", kind, "--json").stdout):
                 self.assertIn(entry["name"], text)

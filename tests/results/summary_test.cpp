@@ -51,6 +51,42 @@ TEST(Summary, TellsCachesAndMemory) {
                 brackets);
 }
 
+cell woken(const std::string& primitive, double ns) {
+  return made("wake.broadcast", {{"primitive", primitive}, {"threads", whole(1)}}, "wake_mean", "ns", around(ns));
+}
+
+TEST(Summary, TellsHowLongASleeperTakesToWake) {
+  EXPECT_EQ(
+      text_of(list{woken("event", 20000), woken("spin/pause", 100)}),
+      "A sleeping thread runs 20.0 us (19.8 to 20.2) after another has woken it through an event; one that spins on "
+      "a flag and burns its processor meanwhile, after 100 ns (99.0 to 101).\n" +
+          brackets);
+}
+
+TEST(Summary, TellsTheBestSizeOfAGroupOnlyIfItGainsSomething) {
+  const coordinates at{{"primitive", "event"}, {"threads", whole(11)}};
+  const auto groups = [&](double gain) {
+    return text_of(list{made("wake.groups", at, "best_group", "1", around(5)),
+                        made("wake.groups", at, "gain", "1", around(gain))});
+  };
+  EXPECT_NE(groups(1.2).find("To wake 11 threads, an event for each 5 of them (5 to 5) is best: 20 % faster"),
+            std::string::npos)
+      << groups(1.2);
+  EXPECT_NE(groups(1.0).find("no size of a group is shown to be better"), std::string::npos) << groups(1.0);
+}
+
+TEST(Summary, TellsWhatALongSleepCosts) {
+  const auto idle = [](std::int64_t slept, double ns) {
+    return made("wake.idle", {{"primitive", "event"}, {"idle", slept}}, "wake", "ns", around(ns));
+  };
+  const std::string apart = text_of(list{idle(100'000, 10'000), idle(100'000'000, 50'000)});
+  EXPECT_NE(apart.find("After 0.1 ms of sleep a thread wakes in 10.0 us (9.90 to 10.1), after 100 ms in 50.0 us"),
+            std::string::npos)
+      << apart;
+  const std::string alike = text_of(list{idle(100'000, 10'000), idle(100'000'000, 10'050)});
+  EXPECT_NE(alike.find("no difference resolved"), std::string::npos) << alike;
+}
+
 TEST(Summary, TellsTheNearestAndTheFarthestPair) {
   EXPECT_EQ(
       text_of(list{pair(0, 1, 26), pair(1, 0, 26.1)}),

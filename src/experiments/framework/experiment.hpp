@@ -57,6 +57,9 @@ struct observation {
   double value;
   std::map<std::string, double> quantiles = {};  ///< Inside the repetition, already filtered by what may be told.
   bool clock_limited = false;                    ///< This metric alone was too short for the clock.
+  /// Where inside the cell, for a metric that one repetition tells at several places ({"order", 3}): added to the
+  /// coordinates of the cell. Names that no axis of the experiment has.
+  coordinates within = {};
 };
 
 /// What one repetition came to.

@@ -18,9 +18,9 @@ const metric power{"power", "W", better::lower, "Energy of all packages in a rep
 const metric energy{"energy", "J", better::lower,
                     "Power divided by the first metric whose unit is op/s: energy of all packages for one operation."};
 
-const observation* find_observation(const trial& t, const std::string& name) {
+const observation* find_observation(const trial& t, const std::string& name, const coordinates& within = {}) {
   for (const observation& o : t.result.observations)
-    if (o.metric == name) return &o;
+    if (o.metric == name && o.within == within) return &o;
   return nullptr;
 }
 
@@ -30,8 +30,10 @@ std::optional<double> watts(const trial& t) {
 }
 
 /// A repetition's value of a metric, its own or one of energy.
-std::optional<double> value_of(const experiment& e, const trial& t, const std::string& name) {
-  if (const observation* o = find_observation(t, name)) return o->value;
+std::optional<double> value_of(const experiment& e, const trial& t, const std::string& name,
+                               const coordinates& within = {}) {
+  if (const observation* o = find_observation(t, name, within)) return o->value;
+  if (!within.entries().empty()) return std::nullopt;
   if (name == power.name) return watts(t);
   if (name != energy.name) return std::nullopt;
   const auto rate = std::find_if(e.metrics.begin(), e.metrics.end(), [](const metric& m) { return m.unit == "op/s"; });
@@ -93,10 +95,11 @@ json noise_of(const record& r, const std::vector<const trial*>& trials) {
 }
 
 /// Quantiles are taken inside repetitions; a cell has the median of each over the repetitions that may tell it.
-std::map<std::string, double> quantiles_of(const std::vector<const trial*>& trials, const std::string& name) {
+std::map<std::string, double> quantiles_of(const std::vector<const trial*>& trials, const std::string& name,
+                                           const coordinates& within) {
   std::map<std::string, std::vector<double>> all;
   for (const trial* t : trials)
-    if (const observation* o = find_observation(*t, name))
+    if (const observation* o = find_observation(*t, name, within))
       for (const auto& [q, value] : o->quantiles) all[q].push_back(value);
   std::map<std::string, double> medians;
   for (const auto& [q, values] : all) medians[q] = results::median(values);
@@ -145,25 +148,28 @@ std::string why_untold(const std::vector<const trial*>& trials, const std::strin
   return told.value_or("the experiment does not tell this here");
 }
 
-/// One metric of one mode's trials.
-results::cell cell_of(const record& r, const metric& m, const std::vector<const trial*>& trials) {
+/// One metric of one mode's trials, at one place within the cell.
+results::cell cell_of(const record& r, const metric& m, const std::vector<const trial*>& trials,
+                      const coordinates& within) {
   results::cell c = empty_cell(r, m);
+  for (const auto& [name, value] : within.entries()) c.at.set(name, value);
   std::vector<const trial*> used;
   for (const trial* t : trials)
-    if (const auto value = value_of(*r.cell->what, *t, m.name)) {
+    if (const auto value = value_of(*r.cell->what, *t, m.name, within)) {
       used.push_back(t);
       c.samples.push_back(*value);
     }
   c.noise = noise_of(r, used);
+  for (const auto& [name, value] : within.entries()) c.noise["within"].push_back(name);
   if (used.empty()) {
     c.reason = why_untold(trials, m.name);
     results::summarize(c);
     return c;
   }
-  c.quantiles = quantiles_of(used, m.name);
+  c.quantiles = quantiles_of(used, m.name, within);
   c.reason = remark_on(r, trials);
   results::summarize(c, std::any_of(used.begin(), used.end(), [&](const trial* t) {
-                       const observation* o = find_observation(*t, m.name);
+                       const observation* o = find_observation(*t, m.name, within);
                        return t->result.clock_limited || (o != nullptr && o->clock_limited);
                      }));
   return c;
@@ -178,6 +184,17 @@ std::vector<metric> metrics_of(const experiment& e, const std::vector<const tria
   return metrics;
 }
 
+/// The places within the cell at which a metric was told, in the order in which they came; the cell itself if nowhere.
+std::vector<coordinates> places_of(const metric& m, const std::vector<const trial*>& trials) {
+  std::vector<coordinates> places;
+  for (const trial* t : trials)
+    for (const observation& o : t->result.observations)
+      if (o.metric == m.name && std::find(places.begin(), places.end(), o.within) == places.end())
+        places.push_back(o.within);
+  if (places.empty()) places.emplace_back();
+  return places;
+}
+
 std::vector<results::cell> one_reason(const record& r, const std::string& reason, bool valid = true) {
   std::vector<results::cell> cells;
   for (const metric& m : r.cell->what->metrics) cells.push_back(cell_without_value(r, m, reason, valid));
@@ -186,13 +203,14 @@ std::vector<results::cell> one_reason(const record& r, const std::string& reason
 
 void add_mode(std::vector<results::cell>& cells, const record& r, const by_mode& sorted, std::size_t mode) {
   const std::vector<const trial*>& trials = sorted.groups[mode];
-  for (const metric& m : metrics_of(*r.cell->what, trials)) {
-    results::cell c = cell_of(r, m, trials);
-    if (!sorted.names.empty()) c.noise["mode"] = sorted.names[mode];
-    if (sorted.flipped != 0) c.noise["flipped"] = sorted.flipped;
-    if (mode != 0) c.at.set("mode", sorted.names[mode]);
-    cells.push_back(std::move(c));
-  }
+  for (const metric& m : metrics_of(*r.cell->what, trials))
+    for (const coordinates& within : places_of(m, trials)) {
+      results::cell c = cell_of(r, m, trials, within);
+      if (!sorted.names.empty()) c.noise["mode"] = sorted.names[mode];
+      if (sorted.flipped != 0) c.noise["flipped"] = sorted.flipped;
+      if (mode != 0) c.at.set("mode", sorted.names[mode]);
+      cells.push_back(std::move(c));
+    }
 }
 
 std::string why_not_near(const record& r, const by_mode& sorted) {

@@ -1,5 +1,6 @@
 #include "experiments/framework/trial.hpp"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -44,6 +45,7 @@ json json_of(const std::vector<observation>& observations) {
     json one{{"metric", o.metric}, {"value", o.value}};
     if (!o.quantiles.empty()) one["quantiles"] = o.quantiles;
     if (o.clock_limited) one["clock_limited"] = true;
+    if (!o.within.entries().empty()) one["within"] = json_of(o.within);
     list.push_back(std::move(one));
   }
   return list;
@@ -53,8 +55,8 @@ std::vector<observation> observations_from(const json& list) {
   std::vector<observation> observations;
   for (const json& one : list)
     observations.push_back({one.at("metric").get<std::string>(), one.at("value").get<double>(),
-                            one.value("quantiles", std::map<std::string, double>{}),
-                            one.value("clock_limited", false)});
+                            one.value("quantiles", std::map<std::string, double>{}), one.value("clock_limited", false),
+                            coordinates_from(one.value("within", json::object()))});
   return observations;
 }
 
@@ -124,11 +126,20 @@ struct gathered {
   std::optional<std::string> broken;
 };
 
-coordinates without_mode(const coordinates& at) {
-  coordinates plain;
-  for (const auto& [axis, value] : at.entries())
-    if (axis != "mode") plain.set(axis, value);
-  return plain;
+/// The coordinates of a result: those of the planned cell, and those of a place within it.
+struct split_coordinates {
+  coordinates cell, within;
+};
+
+split_coordinates split(const results::cell& c) {
+  const auto names = c.noise.find("within");
+  const auto is_within = [&](const std::string& name) {
+    return names != c.noise.end() && std::find(names->begin(), names->end(), json(name)) != names->end();
+  };
+  split_coordinates parts;
+  for (const auto& [name, value] : c.at.entries())
+    if (name != "mode") (is_within(name) ? parts.within : parts.cell).set(name, value);
+  return parts;
 }
 
 /// Element i of a list that stands in the noise evidence beside the samples; null if there is none.
@@ -151,7 +162,7 @@ void set_evidence(json& entry, const results::cell& c, std::size_t i) {
       entry[sum] = i == 0 ? *found : json(0);
 }
 
-void gather(gathered& g, const results::cell& c) {
+void gather(gathered& g, const results::cell& c, const coordinates& within) {
   for (std::size_t i = 0; i < c.samples.size(); ++i) {
     const json number = beside(c, "repetition", i);
     const std::size_t index = number.is_number_unsigned() ? number.get<std::size_t>() : i;
@@ -164,6 +175,7 @@ void gather(gathered& g, const results::cell& c) {
     json seen{{"metric", c.metric}, {"value", c.samples[i]}};
     if (!c.quantiles.empty()) seen["quantiles"] = c.quantiles;
     if (c.quality == results::flag::clock_limited) seen["clock_limited"] = true;
+    if (!within.entries().empty()) seen["within"] = json_of(within);
     entry["observations"].push_back(std::move(seen));
   }
   if (!c.valid) g.broken = c.reason.value_or("a self-check failed");
@@ -176,11 +188,11 @@ std::vector<json> entries_of(const results::document& d) {
   std::vector<std::string> order;
   std::map<std::string, std::pair<std::string, gathered>> cells;
   for (const results::cell& c : d.cells) {
-    const coordinates at = without_mode(c.at);
+    const auto [at, within] = split(c);
     const std::string key = key_of(c.experiment, at);
     const auto [place, is_new] = cells.try_emplace(key, c.experiment, gathered{at, {}, {}, {}});
     if (is_new) order.push_back(key);
-    gather(place->second.second, c);
+    gather(place->second.second, c, within);
   }
   std::vector<json> entries;
   for (const std::string& key : order) {

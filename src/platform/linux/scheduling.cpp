@@ -88,7 +88,7 @@ void restore_priority() {
   setpriority(PRIO_PROCESS, 0, before_raise.nice_value);
 }
 
-scheduler_counters thread_counters() {
+scheduler_counters own_usage() {
   scheduler_counters c;
   rusage usage{};
   if (getrusage(RUSAGE_THREAD, &usage) == 0) {
@@ -98,6 +98,11 @@ scheduler_counters thread_counters() {
   std::timespec t{};
   if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0)
     c.cpu_time_ns = static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(t.tv_nsec);
+  return c;
+}
+
+scheduler_counters thread_counters() {
+  scheduler_counters c = own_usage();
   // "time on the processor, time waiting for it, time slices"
   if (const auto schedstat = linux_files::line("/", "proc/thread-self/schedstat"))
     if (const auto fields = linux_files::split(*schedstat); fields.size() >= 2)

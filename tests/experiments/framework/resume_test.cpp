@@ -151,6 +151,7 @@ TEST(Resume, RemarksReasonsQuantilesAndEvidenceComeThroughAFile) {
     r.bounded = "stopped after 2 s";
     r.untold["share"] = "one thread shares with nobody";
     r.involuntary_switches = 3;
+    r.observations.push_back({"time", 7, {}, false, coordinates{{"order", std::int64_t{1}}}});
     return r;
   };
   fake f;

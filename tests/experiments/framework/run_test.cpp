@@ -258,6 +258,25 @@ TEST(Run, QuantilesAreTheMediansOfTheRepetitionsQuantiles) {
   EXPECT_EQ(outcome.cells.at(0).quantiles.at("p50"), 94);
 }
 
+TEST(Run, AMetricToldAtSeveralPlacesIsACellForEach) {
+  fake f;
+  f.result = [](const coordinates&, std::uint64_t) {
+    repetition r = fake::repetition_of(100);
+    for (const std::int64_t order : {1, 2})
+      r.observations.push_back({"time", 10.0 * static_cast<double>(order), {}, false, coordinates{{"order", order}}});
+    return r;
+  };
+  const run_outcome outcome = run_fake(f);
+  ASSERT_EQ(outcome.cells.size(), 3U * 6U);
+  EXPECT_EQ(outcome.cells[0].at.to_string(), "letter=a number=1");
+  EXPECT_EQ(outcome.cells[0].value, 100);
+  EXPECT_EQ(outcome.cells[1].at.to_string(), "letter=a number=1 order=1");
+  EXPECT_EQ(outcome.cells[1].value, 10);
+  EXPECT_EQ(outcome.cells[2].at.to_string(), "letter=a number=1 order=2");
+  EXPECT_EQ(outcome.cells[2].value, 20);
+  EXPECT_EQ(outcome.cells[2].n, outcome.cells[0].n);
+}
+
 TEST(Run, EvidenceOfNoiseIsInTheCell) {
   fake f;
   f.what.processors = [](const setting&, const coordinates&) { return std::vector<unsigned>{0}; };

@@ -1,0 +1,92 @@
+# Reads the two catalogs of wake primitives: ours (src/catalog/wakes.txt) and those of systems and languages
+# (src/subjects/wakes.txt).
+#
+# wake_units(OUT TEMPLATE): for every line of ours configures TEMPLATE with
+#   @WAKE_STEM@     event_group
+#   @WAKE_HEADER@   synchro/wakes/event_group.hpp
+#   @WAKE_LINE@     the tag type: synchro::catalog::wake_line<"event_group", synchro::basic_event_group, ...>
+# and sets OUT to the files written, OUT_STEMS to the stems.
+#
+# wake_subject_units(OUT TEMPLATE EACH): for every header of the subjects that this system can have configures TEMPLATE
+# with @WAKE_HEADER@, its stem @WAKE_STEM@ and @WAKE_LINES@, which is EACH with @WAKE_NAME@ and @WAKE_CLASS@ once per
+# line; sets OUT to the files, OUT_STEMS to the stems of the headers.
+#
+# wake_list(EACH STEMS...): sets WAKE_LINES to EACH with @WAKE_STEM@ once per stem.
+
+set(wake_catalog ${PROJECT_SOURCE_DIR}/src/catalog/wakes.txt)
+set(wake_subject_catalog ${PROJECT_SOURCE_DIR}/src/subjects/wakes.txt)
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${wake_catalog}
+             ${wake_subject_catalog})
+
+set(wake_systems always)
+if(UNIX)
+  list(APPEND wake_systems posix)
+endif()
+if(CMAKE_SYSTEM_NAME STREQUAL Linux)
+  list(APPEND wake_systems linux)
+endif()
+
+function(wake_units out template)
+  get_filename_component(name ${template} NAME_WE)
+  file(STRINGS ${wake_catalog} lines REGEX "^[a-z]")
+  set(files "")
+  set(stems "")
+  foreach(line ${lines})
+    if(NOT line MATCHES "^([a-z0-9_]+) *:(( +[a-z_]+)+) *$")
+      message(FATAL_ERROR "${wake_catalog}: not a line of the catalog: ${line}")
+    endif()
+    set(WAKE_STEM ${CMAKE_MATCH_1})
+    set(WAKE_HEADER synchro/wakes/${WAKE_STEM}.hpp)
+    string(STRIP "${CMAKE_MATCH_2}" waitings)
+    string(REGEX REPLACE " +" ", synchro::" waitings "${waitings}")
+    set(WAKE_LINE "synchro::catalog::wake_line<\"${WAKE_STEM}\", synchro::basic_${WAKE_STEM}, synchro::${waitings}>")
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/${name}_${WAKE_STEM}.cpp)
+    configure_file(${template} ${file} @ONLY)
+    list(APPEND files ${file})
+    list(APPEND stems ${WAKE_STEM})
+  endforeach()
+  set(${out} ${files} PARENT_SCOPE)
+  set(${out}_STEMS ${stems} PARENT_SCOPE)
+endfunction()
+
+function(wake_subject_units out template each)
+  get_filename_component(name ${template} NAME_WE)
+  file(STRINGS ${wake_subject_catalog} lines REGEX "^[a-z]")
+  set(stems "")
+  foreach(line ${lines})
+    if(NOT line MATCHES "^([a-z0-9_/]+) *: ([a-z_]+)[.]hpp +([a-z_]+) +([a-z]+) *$")
+      message(FATAL_ERROR "${wake_subject_catalog}: not a line of the catalog: ${line}")
+    endif()
+    if(NOT CMAKE_MATCH_4 IN_LIST wake_systems)
+      continue()
+    endif()
+    set(stem ${CMAKE_MATCH_2})
+    set(WAKE_NAME ${CMAKE_MATCH_1})
+    set(WAKE_CLASS ${CMAKE_MATCH_3})
+    string(CONFIGURE "${each}" one @ONLY)
+    list(APPEND stems ${stem})
+    string(APPEND lines_of_${stem} "${one}\n")
+  endforeach()
+  list(REMOVE_DUPLICATES stems)
+  set(files "")
+  foreach(stem ${stems})
+    set(WAKE_STEM ${stem})
+    set(WAKE_HEADER subjects/wakes/${stem}.hpp)
+    set(WAKE_LINES "${lines_of_${stem}}")
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/${name}_${stem}.cpp)
+    configure_file(${template} ${file} @ONLY)
+    list(APPEND files ${file})
+  endforeach()
+  set(${out} ${files} PARENT_SCOPE)
+  set(${out}_STEMS ${stems} PARENT_SCOPE)
+endfunction()
+
+function(wake_list each)
+  set(text "")
+  foreach(stem ${ARGN})
+    set(WAKE_STEM ${stem})
+    string(CONFIGURE "${each}" one @ONLY)
+    string(APPEND text "${one}\n")
+  endforeach()
+  set(WAKE_LINES "${text}" PARENT_SCOPE)
+endfunction()

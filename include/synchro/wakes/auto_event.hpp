@@ -1,0 +1,147 @@
+// Auto-reset event: each set releases exactly one waiter; set with nobody waiting, it lets the next one through.
+//
+// Problem. A manual-reset event lets all through. To release one thread, the flag must fall again as one passes, and two
+// sets in a row must release two waiters even if the first has not run yet. A flag alone forgets the second set. So the
+// word counts who waits and who has been released.
+//
+// Picture.   bit 31    30      29 ............ 15   14 ............ 0
+//            -         set     released, not gone   waiting
+//
+//   wait    set, and nobody waits: take the flag. Otherwise count myself as waiting; look for a while, then sleep, until
+//           somebody is released; take that release, and count myself out.
+//   set     more wait than are released: release one more, and wake one. Otherwise raise the flag; raised, it stays so.
+//
+// A release belongs to nobody in particular: a thread that has just come may take it, and the one that was woken for it
+// sleeps on. The releases never outnumber those who wait, so none is left over and none is lost.
+//
+// Choose it to wake one worker at a time. Do not choose it to tell a state (event) or to count units (a semaphore): sets
+// with nobody waiting count as one.
+//
+// Memory orders.
+//   access                                     order     pairs with
+//   wait: update that takes flag or release    acquire   set's update (release); relaxed when looking, and when counting
+//                                                        oneself in
+//   set: update                                release   the update that takes it. All writes are read-modify-writes, so
+//                                                        what lies between does not break the release sequence
+//
+// Up to 32767 threads may wait. Source: the auto-reset event of Windows (CreateEvent).
+
+#ifndef SYNCHRO_WAKES_AUTO_EVENT_HPP
+#define SYNCHRO_WAKES_AUTO_EVENT_HPP
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "synchro/deadline.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/wakes/traits.hpp"
+#include "synchro/wakes/waiting.hpp"
+
+namespace synchro {
+
+template <class Machine = hardware, class Waiting = brief_park>
+class basic_auto_event {
+ public:
+  static constexpr wake_traits traits{.judgement = "wakes one waiter a set; not to tell a state, not to count units",
+                                      .one_call = false,
+                                      .splittable = false,
+                                      .citation = "Windows, CreateEvent (auto reset)"};
+  static constexpr bool parks = Waiting::parks;
+  /// Each set releases one.
+  static constexpr bool releases_one = true;
+
+  constexpr basic_auto_event() = default;
+  basic_auto_event(const basic_auto_event&) = delete;
+  basic_auto_event& operator=(const basic_auto_event&) = delete;
+
+  /// Releases one waiter; if none waits, the next to come.
+  void set() {
+    const auto release_one = [](std::uint32_t v) {
+      return answer::write(released(v) < waiting(v) ? v + one_release : v | set_bit);
+    };
+    const std::uint32_t old = Machine::update(word_, release_one, memory_order::release, memory_order::relaxed).seen;
+    if constexpr (Waiting::parks) {
+      if (released(old) < waiting(old)) Machine::unpark(&word_, 1);
+    }
+  }
+
+  /// Takes the flag back, if it is raised. Those already released go on.
+  void reset() {
+    const auto take_back = [](std::uint32_t v) {
+      return (v & set_bit) != 0 ? answer::write(v & ~set_bit) : answer::decline();
+    };
+    Machine::update(word_, take_back, memory_order::relaxed, memory_order::relaxed);
+  }
+
+  [[nodiscard]] bool try_wait() {
+    return Machine::update(word_, take_flag, memory_order::acquire, memory_order::relaxed).written;
+  }
+
+  void wait() { wait_slowly(Machine::never); }
+
+  template <class Rep, class Period>
+  bool wait_for(const std::chrono::duration<Rep, Period>& patience) {
+    return try_wait() || wait_slowly(deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  bool wait_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return try_wait() || wait_slowly(deadline_of<Machine>(moment));
+  }
+
+ private:
+  using answer = attempt<std::uint32_t>;
+
+  static constexpr std::uint32_t one_waiter = 1;
+  static constexpr std::uint32_t one_release = 1U << 15;
+  static constexpr std::uint32_t many = one_release - 1;
+  static constexpr std::uint32_t set_bit = 1U << 30;
+
+  static constexpr std::uint32_t waiting(std::uint32_t v) { return v & many; }
+  static constexpr std::uint32_t released(std::uint32_t v) { return v / one_release & many; }
+
+  static constexpr answer take_flag(std::uint32_t v) {
+    return (v & set_bit) != 0 ? answer::write(v & ~set_bit) : answer::decline();
+  }
+  static constexpr answer take_flag_or_join(std::uint32_t v) {
+    return answer::write((v & set_bit) != 0 ? v & ~set_bit : v + one_waiter);
+  }
+  /// Takes a release; until there is one, looks for as long as the policy has patience.
+  static auto take_release(std::uint32_t patience) {
+    return [patience](std::uint32_t v, std::uint32_t round) {
+      if (released(v) != 0) return answer::write(v - one_release - one_waiter);
+      const bool patient = round < patience;
+      if constexpr (Waiting::parks) return patient ? answer::again() : answer::decline();
+      return answer::again(Waiting::again(round));
+    };
+  }
+  static constexpr answer take_release_or_leave(std::uint32_t v) {
+    return answer::write(released(v) != 0 ? v - one_release - one_waiter : v - one_waiter);
+  }
+
+  bool wait_slowly(typename Machine::deadline until) {
+    const auto first = Machine::update(word_, take_flag_or_join, memory_order::acquire, memory_order::relaxed);
+    if ((first.seen & set_bit) != 0) return true;
+    for (std::uint32_t patience = detail::looks_before_sleep<Machine, Waiting>();; patience = 0) {
+      const auto looked =
+          Machine::update_until(word_, take_release(patience), memory_order::acquire, memory_order::relaxed, until);
+      if (looked && looked->written) return true;
+      const bool too_late = !looked || Machine::park(word_, looked->seen, until);
+      if (too_late) return leave();
+    }
+  }
+
+  /// The deadline has come. True if a release came first after all.
+  bool leave() {
+    const auto last = Machine::update(word_, take_release_or_leave, memory_order::acquire, memory_order::relaxed);
+    return released(last.seen) != 0;
+  }
+
+  typename Machine::template atomic<std::uint32_t> word_{0};
+};
+
+using auto_event = basic_auto_event<>;
+
+}  // namespace synchro
+
+#endif

@@ -1,0 +1,94 @@
+// Event group: one trigger for n sleepers, k of them on a word.
+//
+// Problem. One word for all is one call to the kernel, but all the woken fall upon one line and one bucket of the kernel's
+// hash table; one word for each is n calls. In between lies a best size: with a fixed cost s of a call, and a delay a of
+// each woken thread by each that shares its word, the mean wake time of n is least at about the square root of n s / a.
+//
+// Picture.   k = 3, n = 8      word 0 [round] <- 0 1 2    word 1 [round] <- 3 4 5    word 2 [round] <- 6 7
+//
+//   wait(i)     waits until the word of its group is no longer the number of the triggers that sleeper i has seen
+//   trigger()   writes the number of this trigger into each word in turn, and wakes those who sleep there
+//
+// Choose it when one thread starts many, again and again, and the machine's best k is known (synchroscope run
+// wake.groups finds it). Do not choose it for a state that comes and goes (event), nor for very many sleepers with idle
+// processors, where those already awake should help (cascade).
+//
+// A sleeper that stays away for 2^31 triggers would miss them; the contract (traits.hpp) allows one.
+//
+// Memory orders.
+//   access                              order     pairs with
+//   trigger: store or exchange          release   wait's loads (acquire; see synchro/waiting.hpp)
+//   everything else is its thread's own
+//
+// Source: groups of sleepers per event: the comparison of synchronization methods on Windows that
+// docs/wakes/README.md names.
+
+#ifndef SYNCHRO_WAKES_EVENT_GROUP_HPP
+#define SYNCHRO_WAKES_EVENT_GROUP_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "synchro/hardware.hpp"
+#include "synchro/wakes/traits.hpp"
+#include "synchro/wakes/waiting.hpp"
+
+namespace synchro {
+
+namespace detail {
+
+/// What a sleeper of a wake primitive has of its own: on lines of its own, for it is written at every wait.
+struct alignas(2 * cpu::cache_line) sleeper {
+  std::uint32_t rounds = 0;  ///< Triggers it has seen, in the 31 bits that a waiting policy leaves.
+};
+inline constexpr std::uint32_t round_bits = 0x7fff'ffff;
+
+template <class Machine>
+struct alignas(2 * cpu::cache_line) wake_word {
+  typename Machine::template atomic<std::uint32_t> round{0};
+};
+
+}  // namespace detail
+
+template <class Machine = hardware, class Waiting = brief_park>
+class basic_event_group {
+ public:
+  static constexpr wake_traits traits{
+      .judgement = "one thread starts many, again and again; not for a state that comes and goes",
+      .one_call = false,
+      .citation = "sleepers in groups: \"Comparing synchronization methods on Windows\""};
+  static constexpr bool parks = Waiting::parks;
+  static constexpr unsigned usual_group = 4;
+
+  /// For `sleepers` threads, `group` of them on a word. Throws std::bad_alloc.
+  explicit basic_event_group(unsigned sleepers, unsigned group = usual_group)
+      : group_{std::max(1U, group)}, words_((sleepers + group_ - 1) / group_), sleepers_(sleepers) {}
+  basic_event_group(const basic_event_group&) = delete;
+  basic_event_group& operator=(const basic_event_group&) = delete;
+
+  /// Sleeper i waits for the next trigger that it has not seen.
+  void wait(unsigned i) {
+    std::uint32_t& rounds = sleepers_[i].rounds;
+    Waiting::template wait<Machine>(words_[i / group_].round, rounds);
+    rounds = (rounds + 1) & detail::round_bits;
+  }
+
+  void trigger() {
+    triggers_ = (triggers_ + 1) & detail::round_bits;
+    for (auto& word : words_) detail::release_all<Machine, Waiting>(word.round, triggers_);
+  }
+
+ private:
+  unsigned group_;
+  std::uint32_t triggers_ = 0;  // the triggering thread's
+  std::vector<detail::wake_word<Machine>> words_;
+  std::vector<detail::sleeper> sleepers_;
+};
+
+using event_group = basic_event_group<>;
+
+}  // namespace synchro
+
+#endif

@@ -1,0 +1,83 @@
+// Rendezvous: n sleepers are woken early and start together, at a moment on the clock.
+//
+// Problem. Systems wake threads one after another, so the last of them starts a long way behind the first, and none
+// offers a start at the same time. But all processors have the same clock: wake everybody in good time, tell them when
+// to start, and let each watch the clock for the rest.
+//
+// Picture.   trigger     start = now + lead
+//               |----------- lead ----------|
+//               | wakes 0  wakes 1  wakes 2 |
+//            0  .........|~~~~~~~~~~~~~~~~~~>  start       ~ watches the clock
+//            1  ..................|~~~~~~~~~>  start       . asleep
+//            2  ...........................|>  start
+//
+//   wait(i)     sleeps; woken, watches the clock until the start. True if it was there in time.
+//   trigger()   says when to start, and wakes all by one call
+//
+// Choose it where the threads must begin at the same time: measurements, phases that meet at once, real-time work. Do not
+// choose it where they should begin as early as possible: everybody waits for `lead`, with a processor each.
+//
+// The lead must be longer than it takes to wake the last one (synchroscope run wake.broadcast tells). Who comes too late
+// starts at once. With fewer processors than sleepers those who watch the clock keep others from coming.
+//
+// Memory orders: those of event_group with one word; the start is a plain field that trigger() writes before it
+// releases, and nobody reads after having returned. The word that is looked at until the start is never written
+// (relaxed).
+
+#ifndef SYNCHRO_WAKES_RENDEZVOUS_HPP
+#define SYNCHRO_WAKES_RENDEZVOUS_HPP
+
+#include <chrono>
+#include <cstdint>
+
+#include "synchro/deadline.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/wakes/event_group.hpp"
+#include "synchro/wakes/traits.hpp"
+#include "synchro/wakes/waiting.hpp"
+
+namespace synchro {
+
+template <class Machine = hardware, class Waiting = brief_park>
+class basic_rendezvous {
+ public:
+  static constexpr wake_traits traits{
+      .judgement = "threads that must begin at the same time; not where they should begin as early as possible",
+      .splittable = false,
+      .citation = "the synchronous start that no system offers: \"Multi-Threading for Experts\""};
+  static constexpr bool parks = Waiting::parks;
+  static constexpr std::chrono::nanoseconds usual_lead = std::chrono::microseconds{200};
+
+  /// For `sleepers` threads, which start `lead` after the trigger. Throws std::bad_alloc.
+  explicit basic_rendezvous(unsigned sleepers, std::chrono::nanoseconds lead = usual_lead)
+      : lead_{lead}, all_{sleepers, sleepers} {}
+
+  /// Sleeper i waits for the next trigger that it has not seen, and for the start. False if the start had passed
+  /// when it came.
+  bool wait(unsigned i) {
+    all_.wait(i);
+    const typename Machine::deadline start = start_;
+    if (Machine::expired(start)) return false;
+    Machine::await_until(
+        never_written_, memory_order::relaxed, [](std::uint32_t) { return false; }, start);
+    return true;
+  }
+
+  void trigger() {
+    start_ = deadline_of<Machine>(lead_);
+    all_.trigger();
+  }
+
+ private:
+  std::chrono::nanoseconds lead_;
+  typename Machine::template plain<typename Machine::deadline> start_{};
+  basic_event_group<Machine, Waiting> all_;
+  /// To look at until a deadline: the machine then knows what the thread waits for.
+  typename Machine::template atomic<std::uint32_t> never_written_{0};
+};
+
+using rendezvous = basic_rendezvous<>;
+
+}  // namespace synchro
+
+#endif

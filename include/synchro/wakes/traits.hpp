@@ -1,0 +1,44 @@
+// What a wake primitive is, and what it says of itself.
+//
+// A wake primitive lets sleepers wait for one thread's trigger:
+//
+//   P(n)           for n sleepers, numbered from 0
+//   wait(i)        sleeper i waits for the next trigger. Sleeper i's k-th wait returns after the k-th trigger: a trigger
+//                  that comes before the sleeper does is not lost, its wait returns at once.
+//   trigger()      releases all n. One thread triggers, and not again before all have returned from their waits.
+//
+// and, where it is so,
+//
+//   P(n, k)        for n sleepers, k of them in a group (what a group is, the primitive says)
+//   arm()          what the triggering thread has to prepare once all sleepers wait, before it triggers
+//   trigger_each() the same as trigger(), by one call for each sleeper
+//
+// An event (set, reset, wait) is no such thing by itself: any thread may set it, any number may wait, and what came before
+// is not counted. The catalog makes a wake primitive of it by using two by turns (src/catalog/wake_line.hpp).
+
+#ifndef SYNCHRO_WAKES_TRAITS_HPP
+#define SYNCHRO_WAKES_TRAITS_HPP
+
+#include <string_view>
+
+namespace synchro {
+
+/// The words and promises that only the author of a wake primitive knows.
+struct wake_traits {
+  std::string_view judgement;  ///< One line: when to choose it, when not.
+  bool one_call = true;        ///< trigger() releases all n by one call.
+  bool splittable = true;      ///< The sleepers may be divided among several objects.
+  std::string_view citation;   ///< Where it comes from.
+  std::string_view runtime =
+      {};  ///< The runtime library it belongs to ("libstdc++"); empty: this library or the system.
+};
+
+template <class P>
+concept wake_primitive = requires(P& p, unsigned i) {
+  p.wait(i);
+  p.trigger();
+};
+
+}  // namespace synchro
+
+#endif

@@ -1,0 +1,230 @@
+// wake.broadcast
+
+#include <algorithm>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "experiments/framework/axes.hpp"
+#include "experiments/locks/lock_cells.hpp"
+#include "experiments/wakes/calls.hpp"
+#include "experiments/wakes/host_run.hpp"
+#include "experiments/wakes/wake_cells.hpp"
+#include "experiments/wakes/wakes.hpp"
+#include "platform/scheduling.hpp"
+#include "results/statistics.hpp"
+
+namespace synchro::experiments {
+
+namespace {
+
+using wakes::wake_result;
+using wakes::wake_round;
+using wakes::wake_task;
+
+/// Quick runs leave out the spinning variants of our own, but for one.
+bool takes(const wake_row& row, level l) {
+  return l != level::quick || row.kind == lock_kind::subject || row.name == row.family || row.name == "event/spin";
+}
+
+std::vector<coordinate> sleeper_counts(const setting& s) {
+  const auto cpus = static_cast<std::int64_t>(std::max<std::size_t>(1, s.machine.processors.size()));
+  std::set<std::int64_t> counts{1, 2, 4 * cpus};
+  constexpr std::int64_t of_the_article = 11;
+  if (s.thoroughness != level::quick) counts.insert({cpus, 2 * cpus, of_the_article});
+  if (s.thoroughness == level::full)
+    for (std::int64_t n = 1; n <= 32 * cpus; n *= 2) counts.insert(n);
+  return {counts.begin(), counts.end()};
+}
+
+axis levels_axis(std::string name, std::string line, std::vector<coordinate> quick, std::vector<coordinate> standard,
+                 std::vector<coordinate> full) {
+  return {std::move(name), std::move(line), [=](const setting& s) {
+            return s.thoroughness == level::quick ? quick : s.thoroughness == level::standard ? standard : full;
+          }};
+}
+
+std::vector<axis> axes() {
+  return {primitive_axis(takes),
+          {"threads", "number of sleepers; the waker comes on top", sleeper_counts},
+          word_axis("calls", "one call that releases all, or a call for each sleeper", {"one", "each"}),
+          levels_axis("placement", "where the threads run: close together, far apart, or as the scheduler likes",
+                      {"compact"}, {"compact", "unpinned"}, {"compact", "spread", "unpinned"}),
+          levels_axis("priority", "of all threads: as the program was started, or as high as it may be", {"default"},
+                      {"default", "raised"}, {"default", "raised"})};
+}
+
+std::vector<metric> metrics() {
+  return {
+      {"wake_mean", "ns", better::lower,
+       "From before the trigger call to a sleeper's first instruction after its wait, the mean over the sleepers; the "
+       "median over the triggers. Quantiles are those of all single wake-ups."},
+      {"wake_first", "ns", better::lower, "The same for the first sleeper to wake."},
+      {"wake_last", "ns", better::lower, "The same for the last: the delay after which all have started."},
+      {"spread", "ns", better::lower, "From the start of the first sleeper to that of the last."},
+      {"gap", "ns", better::neither, "The smallest time between the starts of two sleepers that follow each other."},
+      {"trigger", "ns", better::lower, "What the trigger call takes, or all of its calls together."},
+      {"wake_of_thread", "ns", better::lower, "The wake time of each sleeper; `thread` is its number, from 0."},
+      {"wake_of_order", "ns", better::lower, "The wake time of the first to wake, the second, ...: `order`, from 1."},
+      {"cpu_time", "ns", better::lower, "Processor time that a sleeper takes from the begin of its wait to its end."},
+      {"cpu_share", "1", better::lower, "That time as a share of the wait: 1 is a processor burnt, 0 is sleep."},
+      {"switches", "1", better::lower, "Context switches of a sleeper in one wait."},
+      {"calls_per_trigger", "1", better::lower,
+       "System calls in one trigger, by the name of the `call`; counted in a traced process of its own."},
+      {"calls_per_wake", "1", better::lower, "System calls of a sleeper in one wait, counted likewise."}};
+}
+
+/// "each" is measured where it is another thing than "one", and with several sleepers.
+bool meaningless_calls(const setting& s, const coordinates& at, const wake_row& row) {
+  if (at.word("calls") == "one") return !row.words.one_call;
+  if (!row.words.one_call) return false;
+  return !row.has_each || (at.number("threads") == 1 && !s.chosen.contains("calls"));
+}
+
+bool meaningless(const setting& s, const coordinates& at) {
+  if (meaningless_calls(s, at, find_wake(at.word("primitive")))) return true;
+  if (s.chosen.contains("placement") || s.chosen.contains("priority")) return false;
+  if (at.word("placement") == "spread" && s.machine.processors.size() <= 2) return true;  // the same as compact
+  return s.thoroughness != level::full && at.word("priority") == "raised" && at.word("placement") != "compact";
+}
+
+/// What raising the priority comes to, tried in a thread of its own.
+const platform::priority_outcome& raised_priority() {
+  static const platform::priority_outcome outcome = [] {
+    platform::priority_outcome tried;
+    std::thread{[&tried] { tried = platform::raise_priority(); }}.join();
+    return tried;
+  }();
+  return outcome;
+}
+
+std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
+  if (auto why = wakes::obstacle_of(at)) return why;
+  if (at.word("priority") != "raised") return std::nullopt;
+  if (raised_priority().granted == "default") return raised_priority().warning;
+  if (!find_wake(at.word("primitive")).sleeps && wakes::crowded(s, at))
+    return "threads that spin at a raised priority would keep each other from running";
+  return std::nullopt;
+}
+
+wake_task task_of(const setting& s, const coordinates& at) {
+  wake_task task;
+  task.sleepers = static_cast<unsigned>(at.number("threads"));
+  task.cpus = wakes::cpus_of(s, at);
+  task.each = at.word("calls") == "each";
+  task.raised = at.word("priority") == "raised";
+  // 21 repetitions of a full run make 32,000 triggers.
+  task.triggers = s.thoroughness == level::quick ? 20 : s.thoroughness == level::standard ? 50 : 1524;
+  task.budget_ns = s.thoroughness == level::quick ? 20e6 : s.thoroughness == level::standard ? 100e6 : 5e9;
+  return task;
+}
+
+double seconds(const setting& s, const coordinates& at) {
+  const wake_task task = task_of(s, at);
+  const double n = task.sleepers;
+  double round_ns = 60e3 + 30e3 * n;
+  if (!find_wake(at.word("primitive")).sleeps && wakes::crowded(s, at))
+    round_ns = 3e6 * n / static_cast<double>(s.machine.processors.size());  // slices of those that spin
+  return (1e6 + 1e5 * n + std::min(task.triggers * round_ns, task.budget_ns + round_ns)) * 1e-9;
+}
+
+double smallest_gap(const wake_round& r) {
+  std::vector<double> in_order = r.wake_ns;
+  std::sort(in_order.begin(), in_order.end());
+  double least = in_order.back() - in_order.front();
+  for (std::size_t i = 1; i < in_order.size(); ++i) least = std::min(least, in_order[i] - in_order[i - 1]);
+  return least;
+}
+
+void tell_sleepers(repetition& out, const wake_result& seen) {
+  const std::size_t n = seen.rounds.front().wake_ns.size();
+  std::vector<std::vector<double>> by_thread(n);
+  std::vector<std::vector<double>> by_order(n);
+  for (const wake_round& r : seen.rounds) {
+    std::vector<double> in_order = r.wake_ns;
+    std::sort(in_order.begin(), in_order.end());
+    for (std::size_t i = 0; i != n; ++i) {
+      by_thread[i].push_back(r.wake_ns[i]);
+      by_order[i].push_back(in_order[i]);
+    }
+  }
+  for (std::size_t i = 0; i != n; ++i) {
+    const auto number = static_cast<std::int64_t>(i);
+    out.observations.push_back(
+        {"wake_of_thread", results::median(by_thread[i]), {}, false, coordinates{{"thread", number}}});
+    out.observations.push_back(
+        {"wake_of_order", results::median(by_order[i]), {}, false, coordinates{{"order", number + 1}}});
+  }
+}
+
+void tell_team(repetition& out, const wake_result& seen) {
+  if (seen.rounds.front().wake_ns.size() == 1) {
+    out.untold["spread"] = out.untold["gap"] = "one sleeper wakes with nobody";
+  } else {
+    out.observations.push_back(
+        {"spread", wakes::median_of(seen, [](const wake_round& r) { return wakes::last(r) - wakes::first(r); })});
+    out.observations.push_back({"gap", wakes::median_of(seen, smallest_gap)});
+  }
+  tell_sleepers(out, seen);
+}
+
+void tell(repetition& out, const wake_result& seen) {
+  std::vector<double> all;
+  for (const wake_round& r : seen.rounds) all.insert(all.end(), r.wake_ns.begin(), r.wake_ns.end());
+  out.observations.push_back({"wake_mean",
+                              wakes::median_of(seen, [](const wake_round& r) { return wakes::mean(r.wake_ns); }),
+                              locks::quantiles_of(all)});
+  out.observations.push_back({"wake_first", wakes::median_of(seen, wakes::first)});
+  out.observations.push_back({"wake_last", wakes::median_of(seen, wakes::last)});
+  const double trigger = wakes::median_of(seen, [](const wake_round& r) { return r.trigger_ns; });
+  out.observations.push_back({"trigger", trigger, {}, locks::too_short_for_the_clock(trigger)});
+  tell_team(out, seen);
+  if (seen.waits > 0) {
+    out.observations.push_back({"cpu_time", seen.cpu_ns / seen.waits});
+    out.observations.push_back({"cpu_share", seen.cpu_ns / seen.wall_ns});
+    out.observations.push_back({"switches", seen.switches / seen.waits});
+  }
+}
+
+void tell_calls(repetition& out, const wakes::call_counts& counted) {
+  for (const auto& [metric, calls] :
+       {std::pair{"calls_per_trigger", &counted.per_trigger}, std::pair{"calls_per_wake", &counted.per_wake}}) {
+    for (const auto& [call, n] : *calls)
+      out.observations.push_back({metric, n, {}, false, coordinates{{"call", call}}});
+    if (calls->empty()) out.untold[metric] = counted.unknown.value_or("none was made");
+  }
+}
+
+repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
+  const wake_row& row = find_wake(at.word("primitive"));
+  const wake_task task = task_of(s, at);
+  const wake_result seen = wakes::run_on_host(row, task);
+  repetition out;
+  wakes::add_to(out, seen);
+  if (out.broken || seen.rounds.empty()) return out;
+  tell(out, seen);
+  tell_calls(out, wakes::calls_of(row, task.sleepers, task.each));
+  if (seen.rounds.size() < task.triggers)
+    out.bounded = "bounded by time: at least one repetition made only " + std::to_string(seen.rounds.size()) + " of " +
+                  std::to_string(task.triggers) + " triggers";
+  return out;
+}
+
+}  // namespace
+
+experiment wake_broadcast() {
+  experiment e;
+  e.name = "wake.broadcast";
+  e.line = "one thread wakes n sleepers: the trigger's own time, when each of them starts, and what their waiting cost";
+  e.source = "Comparing synchronization methods on Windows; Multi-Threading for Experts";
+  e.axes = axes();
+  e.metrics = metrics();
+  e.obstacle = obstacle;
+  e.meaningless = meaningless;
+  e.seconds = seconds;
+  e.processors = wakes::distinct_cpus_of;
+  e.measure = measure;
+  return e;
+}
+
+}  // namespace synchro::experiments

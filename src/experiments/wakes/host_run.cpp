@@ -1,0 +1,104 @@
+#include "experiments/wakes/host_run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "experiments/wakes/host_watch.hpp"
+#include "experiments/wakes/wake_region.hpp"
+#include "experiments/wakes/wake_team.hpp"
+#include "measure/host.hpp"
+
+namespace synchro::experiments::wakes {
+
+namespace {
+
+/// How a team came to its end, told once.
+class ending {
+ public:
+  void tell(std::exception_ptr thrown = nullptr) {
+    const std::lock_guard hold{mutex_};
+    if (told_) return;
+    told_ = true;
+    thrown_ = std::move(thrown);
+    come_.notify_all();
+  }
+  /// False if nothing is told within that time. Throws what the team threw.
+  bool await(std::chrono::nanoseconds patience) {
+    std::unique_lock hold{mutex_};
+    if (!come_.wait_for(hold, patience, [this] { return told_; })) return false;
+    if (thrown_) std::rethrow_exception(thrown_);
+    return true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable come_;
+  bool told_ = false;
+  std::exception_ptr thrown_;
+};
+
+/// All that the threads of a team touch: shared with them, for lost ones touch it for good.
+template <class Team>
+struct shared_run {
+  template <class... Args>
+  explicit shared_run(Args&&... args) : team(std::forward<Args>(args)...) {}
+  Team team;
+  measure::team_report report;
+  ending end;
+};
+
+std::string in_seconds(double ns) { return fmt::format("{:.3g} s", ns * 1e-9); }
+
+/// Runs the team in a thread of its own, which is left behind with it if it does not come to an end.
+template <class Team>
+wake_result run_team(const std::shared_ptr<shared_run<Team>>& run, const wake_row& row, const wake_task& task,
+                     unsigned threads) {
+  std::thread{[run, cpus = task.cpus, threads] {
+    try {
+      run->report = measure::host::team(cpus, threads,
+                                        [run](unsigned index) { run->team.run(index, [run] { run->end.tell(); }); });
+      run->end.tell();
+    } catch (...) {
+      run->end.tell(std::current_exception());
+    }
+  }}.detach();
+  const double most_ns = task.budget_ns + 4 * task.deadline_ns + task.idle_ns.value_or(0) * task.triggers;
+  if (!run->end.await(std::chrono::nanoseconds{static_cast<std::int64_t>(most_ns)})) {
+    run->team.watch().put_sleepers_aside();
+    wake_result result;  // its own may still be written to
+    result.lost =
+        fmt::format("{} lost a wake-up: a trigger did not come to an end within {}", row.name, in_seconds(most_ns));
+    return result;
+  }
+  wake_result result = std::move(run->team.result());
+  if (result.lost || result.refused) run->team.watch().put_sleepers_aside();
+  if (result.refused) throw std::runtime_error{*result.refused};
+  if (result.lost)
+    result.lost = fmt::format("{} lost a wake-up: {} within {}", row.name, *result.lost, in_seconds(task.deadline_ns));
+  else
+    result.team = run->report;
+  if (result.unseen)
+    throw std::runtime_error{fmt::format("{} within {}", *result.unseen, in_seconds(task.deadline_ns))};
+  if (run->team.watch().warning()) result.warnings.push_back(*run->team.watch().warning());
+  return result;
+}
+
+}  // namespace
+
+wake_result run_on_host(const wake_row& row, const wake_task& task, wake_maker make) {
+  if (!make)
+    make = [&row, n = task.sleepers, group = task.group] {
+      return group == 0 || row.make_groups == nullptr ? row.make(n) : row.make_groups(n, group);
+    };
+  if (row.region) return run_team(std::make_shared<shared_run<wake_region>>(task, std::move(make)), row, task, 1);
+  using team = wake_team<measure::host, host_watch, any_wake>;
+  return run_team(std::make_shared<shared_run<team>>(task, row.sleeps, std::move(make)), row, task, task.sleepers + 1);
+}
+
+}  // namespace synchro::experiments::wakes

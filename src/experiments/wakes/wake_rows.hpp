@@ -1,0 +1,74 @@
+// Makes the rows of the table of wake primitives. Included by the generated units only.
+
+#ifndef SYNCHRO_EXPERIMENTS_WAKES_WAKE_ROWS_HPP
+#define SYNCHRO_EXPERIMENTS_WAKES_WAKE_ROWS_HPP
+
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "catalog/wake_line.hpp"
+#include "experiments/wakes/wake_table.hpp"
+#include "subjects/wakes/wake_subject.hpp"
+#include "synchro/hardware.hpp"
+
+namespace synchro::experiments {
+
+template <class P>
+std::unique_ptr<any_wake> make_wake(unsigned sleepers) {
+  return std::make_unique<wake_holder<P>>(sleepers);
+}
+
+template <class P>
+std::unique_ptr<any_wake> make_wake_groups(unsigned sleepers, unsigned group) {
+  if constexpr (std::is_constructible_v<P, unsigned, unsigned>)
+    return std::make_unique<wake_holder<P>>(sleepers, group);
+  else
+    return std::make_unique<wake_holder<subjects::split<P>>>(sleepers, group);
+}
+
+/// "linux/futex" is of the family linux.
+template <class P>
+wake_row wake_row_of(std::string name) {
+  wake_row row;
+  row.family = name.substr(0, name.find('/'));
+  row.name = std::move(name);
+  row.words = P::traits;
+  row.sleeps = P::sleeps;
+  row.region = region_primitive<P>;
+  row.has_each = P::traits.one_call && requires(P & p) { p.trigger_each(); };
+  row.make = &make_wake<P>;
+  if constexpr (P::traits.splittable) row.make_groups = &make_wake_groups<P>;
+  if constexpr (requires { P::obstacle(); }) row.obstacle = &P::obstacle;
+  return row;
+}
+
+/// Ours say by their waiting policy whether they sleep.
+template <class P>
+struct own_wake : P {
+  static constexpr bool sleeps = P::parks;
+  using P::P;
+};
+
+/// One row for each waiting policy of a line of our catalog.
+template <class Line>
+void add_own(std::vector<wake_row>& rows) {
+  Line::each([&]<class Variant>(const Variant& variant) {
+    wake_row row = wake_row_of<own_wake<typename Variant::template wake<hardware>>>(variant.name);
+    row.runtime = "synchro";
+    rows.push_back(std::move(row));
+  });
+}
+
+template <class Adapter>
+wake_row subject_row(const char* name) {
+  wake_row row = wake_row_of<Adapter>(name);
+  row.kind = lock_kind::subject;
+  row.runtime = Adapter::traits.runtime;
+  return row;
+}
+
+}  // namespace synchro::experiments
+
+#endif

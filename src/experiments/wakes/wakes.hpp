@@ -1,0 +1,16 @@
+// The wake experiments. docs/architecture.md lists them all; the protocol stands in wake_team.hpp.
+
+#ifndef SYNCHRO_EXPERIMENTS_WAKES_WAKES_HPP
+#define SYNCHRO_EXPERIMENTS_WAKES_WAKES_HPP
+
+#include "experiments/framework/experiment.hpp"
+
+namespace synchro::experiments {
+
+[[nodiscard]] experiment wake_broadcast();
+[[nodiscard]] experiment wake_groups();
+[[nodiscard]] experiment wake_idle();
+
+}  // namespace synchro::experiments
+
+#endif

@@ -1,0 +1,129 @@
+// 100,000 triggers of every wake primitive, without one lost.
+//
+// Nobody waits until the sleepers sleep: each trigger comes as soon as all are back from the last, so it meets them
+// before their wait, on the way into it, and asleep. A sleeper that does not come back within the deadline has lost a
+// wake-up; then its threads are left behind, with what they touch, and the test fails.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "experiments/wakes/availability.hpp"
+#include "experiments/wakes/wake_table.hpp"
+
+namespace synchro::tests {
+
+namespace {
+
+using experiments::wake_row;
+using std::chrono::steady_clock;
+
+constexpr std::uint32_t triggers = 100'000;
+constexpr auto deadline = std::chrono::seconds{60};  // of one trigger, on however busy a machine
+
+/// What waker and sleepers share.
+struct arena {
+  std::unique_ptr<experiments::any_wake> wake;
+  std::atomic<bool> made{false};
+  std::atomic<bool> failed{false};
+  std::atomic<std::uint32_t> written{0};
+  alignas(128) std::atomic<std::uint64_t> back{0};
+  std::atomic<std::uint32_t> wrong{0};
+  std::atomic<std::uint32_t> done{0};
+};
+
+void sleep_again_and_again(arena& a, unsigned i, std::uint32_t rounds) {
+  while (!a.made.load(std::memory_order_acquire))
+    if (a.failed.load()) return;
+  for (std::uint32_t round = 1; round <= rounds; ++round) {
+    a.wake->wait(i);
+    // By the contract the round's trigger has been called, and the next one waits for this thread.
+    if (a.written.load(std::memory_order_relaxed) != round) a.wrong.fetch_add(1);
+    a.back.fetch_add(1, std::memory_order_release);
+  }
+}
+
+/// False if that many do not come back.
+bool await_back(const arena& a, std::uint64_t all) {
+  const auto until = steady_clock::now() + deadline;
+  for (unsigned looked = 0; a.back.load(std::memory_order_acquire) != all; ++looked) {
+    if (looked < 200) continue;
+    std::this_thread::yield();
+    if (looked % 1024 == 0 && steady_clock::now() > until) return false;
+  }
+  return true;
+}
+
+void trigger_again_and_again(arena& a, const wake_row& row, unsigned sleepers, std::uint32_t rounds) {
+  a.wake = row.make(sleepers);
+  a.made.store(true, std::memory_order_release);
+  for (std::uint32_t round = 1; round <= rounds; ++round) {
+    a.wake->arm();
+    a.written.store(round, std::memory_order_relaxed);
+    if (row.has_each && round % 2 == 0)
+      a.wake->trigger_each();
+    else
+      a.wake->trigger();
+    if (!await_back(a, std::uint64_t{round} * sleepers)) return;
+    a.done.store(round);
+  }
+}
+
+void stress(const wake_row& row, unsigned sleepers, std::uint32_t rounds) {
+  const auto a = std::make_shared<arena>();
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i != sleepers; ++i)
+    threads.emplace_back([a, i, rounds] { sleep_again_and_again(*a, i, rounds); });
+  try {
+    trigger_again_and_again(*a, row, sleepers, rounds);
+  } catch (const std::exception& e) {
+    a->failed = true;
+    ADD_FAILURE() << e.what();
+  }
+  const bool lost = a->done.load() != rounds;
+  EXPECT_FALSE(lost) << row.name << " lost a wake-up: trigger " << a->done.load() + 1 << " woke "
+                     << a->back.load() - std::uint64_t{a->done.load()} * sleepers << " of " << sleepers;
+  EXPECT_EQ(a->wrong.load(), 0U);
+  for (std::thread& t : threads) lost ? t.detach() : t.join();
+}
+
+/// The sleepers are a runtime's own; a region that is not run by all of them has lost one.
+void stress_regions(const wake_row& row, unsigned sleepers) {
+  const auto wake = row.make(sleepers);
+  std::atomic<std::uint64_t> ran{0};
+  for (std::uint32_t round = 1; round <= triggers; ++round) {
+    wake->region([&](unsigned) { ran.fetch_add(1, std::memory_order_relaxed); });
+    ASSERT_EQ(ran.load(), std::uint64_t{round} * (sleepers + 1));
+  }
+}
+
+class stress_case : public testing::Test {
+ public:
+  explicit stress_case(std::string name) : name_{std::move(name)} {}
+  void TestBody() override {
+    const wake_row& row = experiments::find_wake(name_);
+    if (const auto& why = experiments::wakes::availability_of(row).obstacle) GTEST_SKIP() << *why;
+    if (row.region) return stress_regions(row, 1);
+    // One sleeper for the most of it; then several, which pass each other.
+    stress(row, 1, triggers);
+    stress(row, 3, row.sleeps ? 2000 : 20);
+  }
+
+ private:
+  std::string name_;
+};
+
+const bool added = [] {
+  for (const wake_row& row : experiments::all_wakes())
+    testing::RegisterTest("stress", row.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [name = row.name]() -> testing::Test* { return new stress_case{name}; });
+  return true;
+}();
+
+}  // namespace
+
+}  // namespace synchro::tests

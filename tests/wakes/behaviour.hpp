@@ -1,0 +1,131 @@
+// What every one of our wake primitives does, on hardware with threads and on the recorder in one.
+
+#ifndef SYNCHRO_TESTS_WAKES_BEHAVIOUR_HPP
+#define SYNCHRO_TESTS_WAKES_BEHAVIOUR_HPP
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "catalog/wake_line.hpp"
+#include "library/recorder.hpp"
+#include "synchro/hardware.hpp"
+
+namespace synchro::tests {
+
+/// Each sleeper sees, after its k-th wait, what the waker wrote before its k-th trigger; and none is left asleep.
+template <class Wake>
+void rounds_with(Wake& wake, unsigned sleepers, unsigned rounds) {
+  std::uint32_t written = 0;  // plain: the primitive alone orders it
+  std::atomic<std::uint32_t> back{0};
+  std::atomic<std::uint32_t> wrong{0};
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i != sleepers; ++i)
+    threads.emplace_back([&, i] {
+      for (std::uint32_t round = 1; round <= rounds; ++round) {
+        wake.wait(i);
+        if (written != round) wrong.fetch_add(1);
+        if (back.fetch_add(1, std::memory_order_acq_rel) + 1 == sleepers) back.notify_one();
+      }
+    });
+  for (std::uint32_t round = 1; round <= rounds; ++round) {
+    if constexpr (requires { wake.arm(); }) wake.arm();
+    written = round;
+    wake.trigger();
+    for (std::uint32_t b = back.load(std::memory_order_acquire); b != sleepers;
+         b = back.load(std::memory_order_acquire))
+      back.wait(b, std::memory_order_acquire);
+    back.store(0, std::memory_order_release);
+  }
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(wrong.load(), 0U);
+}
+
+template <class Wake>
+void rounds_of(unsigned sleepers, unsigned rounds) {
+  Wake wake{sleepers};
+  rounds_with(wake, sleepers, rounds);
+}
+
+/// A trigger that comes before its sleeper is not lost.
+template <class Wake>
+void comes_before_its_sleeper() {
+  recorder::reset();
+  {
+    Wake wake{3};
+    for (int round = 0; round != 5; ++round) {
+      if constexpr (requires { wake.arm(); }) wake.arm();
+      wake.trigger();
+      recorder::forget();
+      for (const unsigned i : {2U, 0U, 1U}) wake.wait(i);
+      EXPECT_TRUE(std::any_of(recorder::accesses().begin(), recorder::accesses().end(), [](const access& a) {
+        return a.how == memory_order::acquire || a.how == memory_order::acq_rel;
+      }));
+      EXPECT_TRUE(std::none_of(recorder::accesses().begin(), recorder::accesses().end(),
+                               [](const access& a) { return a.what == operation::park; }));
+    }
+  }
+  recorder::end_thread();
+  recorder::reset();
+}
+
+template <class Wake>
+void triggers_release_and_orders_stand_in_the_library() {
+  recorder::reset();
+  {
+    Wake wake{3};
+    recorder::forget();
+    wake.trigger();
+    const auto& all = recorder::accesses();
+    EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](const access& a) {
+      return a.what != operation::load && (a.how == memory_order::release || a.how == memory_order::acq_rel);
+    }));
+    for (const access& a : all)
+      if (a.what == operation::load || a.what == operation::store || a.what == operation::read_modify_write) {
+        EXPECT_NE(std::string_view{a.file}.find("synchro/"), std::string_view::npos) << a.file << ':' << a.line;
+      }
+  }
+  recorder::reset();
+}
+
+class wake_case : public testing::Test {
+ public:
+  explicit wake_case(std::function<void()> body) : body_{std::move(body)} {}
+  void TestBody() override { body_(); }
+
+ private:
+  std::function<void()> body_;
+};
+
+inline void add_case(const std::string& suite, const char* name, const std::function<void()>& body) {
+  testing::RegisterTest(suite.c_str(), name, nullptr, nullptr, __FILE__, __LINE__,
+                        [body]() -> testing::Test* { return new wake_case{body}; });
+}
+
+template <class Line>
+bool add_wake() {
+  Line::each([]<class Variant>(const Variant& variant) {
+    using wake = typename Variant::template wake<hardware>;
+    using recorded = typename Variant::template wake<recorder>;
+    // Spinning threads that have no processor to themselves are served once a time slice.
+    constexpr bool only_spins = std::string_view{Variant::waiting::name} == "spin";
+    const unsigned rounds = only_spins ? 5 : 300;
+    add_case(variant.name, "one_sleeper", [] { rounds_of<wake>(1, 500); });
+    add_case(variant.name, "a_few_sleepers", [rounds] { rounds_of<wake>(3, rounds); });
+    add_case(variant.name, "many_sleepers", [rounds] { rounds_of<wake>(17, rounds / 5); });
+    add_case("recorded/" + variant.name, "comes_before_its_sleeper", comes_before_its_sleeper<recorded>);
+    add_case("recorded/" + variant.name, "triggers_release_and_orders_stand_in_the_library",
+             triggers_release_and_orders_stand_in_the_library<recorded>);
+  });
+  return true;
+}
+
+}  // namespace synchro::tests
+
+#endif
