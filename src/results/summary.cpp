@@ -6,9 +6,11 @@
 #include <map>
 #include <optional>
 
+#include "results/paired.hpp"
 #include "results/pivot.hpp"
 #include "results/statistics.hpp"
 #include "results/text.hpp"
+#include "results/throttle.hpp"
 #include "results/units.hpp"
 
 namespace synchro::results {
@@ -117,29 +119,10 @@ void tell_free_lock(const document& d, sentences& out) {
                     told(*usual), lock(best), told(best)));
 }
 
-/// The repetitions of a cell by their number in the run, so that those that ran beside each other can be paired.
-std::map<std::size_t, double> by_repetition(const cell& c) {
-  std::map<std::size_t, double> samples;
-  const auto numbers = c.noise.is_object() ? c.noise.find("repetition") : c.noise.end();
-  const bool numbered =
-      c.noise.is_object() && numbers != c.noise.end() && numbers->is_array() && numbers->size() == c.samples.size() &&
-      std::all_of(numbers->begin(), numbers->end(), [](const auto& n) { return n.is_number_unsigned(); });
-  for (std::size_t i = 0; i < c.samples.size(); ++i)
-    samples[numbered ? (*numbers)[i].get<std::size_t>() : i] = c.samples[i];
-  return samples;
-}
-
 /// Whether paired repetitions show a difference between two cells.
 bool told_apart(const cell& a, const cell& b) {
-  std::vector<double> left;
-  std::vector<double> right;
-  const auto others = by_repetition(b);
-  for (const auto& [repetition, value] : by_repetition(a))
-    if (const auto found = others.find(repetition); found != others.end() && found->second > 0 && value > 0) {
-      left.push_back(value);
-      right.push_back(found->second);
-    }
-  return !left.empty() && paired_ratio(left, right).resolved();
+  const std::optional<ratio> r = paired_ratio(a, b);
+  return r && r->resolved();
 }
 
 /// ", not distinguishable from mcs, clh and 2 more"
@@ -275,6 +258,11 @@ void tell_idle(const document& d, sentences& out) {
       soon->ci->second < late->ci->first || late->ci->second < soon->ci->first ? "" : ": no difference resolved"));
 }
 
+void tell_throttle(const document& d, sentences& out) {
+  const cells all = where(cells_of(d, "throttle.sum", "time"), "variant", std::string{"integer"});
+  if (const auto found = best_throttle(all)) out.push_back(told(*found));
+}
+
 void tell_doubts(const document& d, sentences& out) {
   const auto count = [&](auto is) { return std::count_if(d.cells.begin(), d.cells.end(), is); };
   const auto broken = count([](const cell& c) { return !c.valid; });
@@ -299,6 +287,7 @@ std::vector<std::string> summary(const document& d) {
   tell_waking(d, out);
   tell_groups(d, out);
   tell_idle(d, out);
+  tell_throttle(d, out);
   if (!out.empty()) out.push_back("In brackets: where the true value lies, with 95 % confidence.");
   tell_doubts(d, out);
   return out;

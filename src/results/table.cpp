@@ -5,6 +5,7 @@
 
 #include "results/pivot.hpp"
 #include "results/text.hpp"
+#include "results/throttle.hpp"
 
 namespace synchro::results {
 
@@ -22,6 +23,8 @@ std::vector<laid_out> tables_of(const cells& of_experiment, const style& s) {
     return {states_table(of_experiment, s)};
   if (name == "coherence.local" && all_have(of_experiment, {"level"})) return {local_table(of_experiment, s)};
   if (name == "overhead.calls" && all_have(of_experiment, {"call"})) return {calls_table(of_experiment, s)};
+  if (name == "throttle.sum" && all_have(of_experiment, {"permits", "variant"}))
+    return throttle_tables(of_experiment, s);
   if (all_have(of_experiment, {"from", "to"})) return matrices(of_experiment, s);
   return generic_tables(of_experiment, s);
 }

@@ -139,6 +139,19 @@ const char* calls_source() {
          "paper's method resolves.";
 }
 
+const std::vector<throttle_log>& throttle_logs() {
+  static const std::vector<throttle_log> all = [] {
+    std::vector<throttle_log> found;
+    for (const row& r : rows_of(throttle_logs_csv)) {
+      if (r.size() != 3 || r[0] == "machine") continue;
+      if (found.empty() || found.back().machine != r[0]) found.push_back({r[0], {}});
+      found.back().seconds[std::stoll(r[1])] = std::stod(r[2]);
+    }
+    return found;
+  }();
+  return all;
+}
+
 std::string platform_fact(const std::string& platform, const std::string& property) {
   static const std::vector<row> rows = rows_of(table1);
   return look_up(rows, property, platform);

@@ -5,6 +5,8 @@
 #define SYNCHRO_RESULTS_PAPER_TABLES_HPP
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +17,8 @@ extern const char* const table1;  ///< CSV: property, then one column for each p
 extern const char* const table2;  ///< CSV: operation, state, platform, distance, cycles.
 extern const char* const table3;  ///< CSV: level, then one column for each platform.
 
-extern const char* const table4;  ///< CSV: call, then one column for each operating system, in microseconds.
+extern const char* const table4;             ///< CSV: call, then one column for each operating system, in microseconds.
+extern const char* const throttle_logs_csv;  ///< CSV: machine, permits, seconds.
 
 /// A column of Table 2: a platform and a distance on it.
 struct place {
@@ -45,6 +48,13 @@ struct place {
 [[nodiscard]] std::size_t call_rank(const std::string& call);
 [[nodiscard]] std::optional<double> call_microseconds(const std::string& call, const std::string& system);
 [[nodiscard]] const char* calls_source();
+
+/// The throttle article's logs: seconds by the number of permits, 0 being no semaphore.
+struct throttle_log {
+  std::string machine;  ///< "Core i3 M380 (2 cores 4 threads; Windows 7)"
+  std::map<std::int64_t, double> seconds;
+};
+[[nodiscard]] const std::vector<throttle_log>& throttle_logs();
 
 }  // namespace synchro::results::paper
 

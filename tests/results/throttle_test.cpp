@@ -1,0 +1,67 @@
+#include "results/throttle.hpp"
+
+#include <gtest/gtest.h>
+
+#include "results/summary.hpp"
+#include "results/table.hpp"
+#include "samples.hpp"
+
+namespace synchro::results {
+namespace {
+
+using samples::around;
+using samples::made;
+using samples::whole;
+
+cell timed(std::int64_t permits, double seconds, const std::string& variant = "integer") {
+  return made("throttle.sum", {{"variant", variant}, {"threads", whole(64)}, {"permits", whole(permits)}}, "time", "ns",
+              around(seconds * 1e9));
+}
+
+cells all_of(const std::vector<cell>& list) {
+  cells all;
+  for (const cell& c : list) all.push_back(&c);
+  return all;
+}
+
+TEST(Throttle, TheBestIsComparedWithNoLimit) {
+  const std::vector<cell> list{timed(1, 4), timed(2, 2), timed(64, 2.5), timed(0, 2.4)};
+  const auto best = best_throttle(all_of(list));
+  ASSERT_TRUE(best && best->gain);
+  EXPECT_EQ(best->permits, 2);
+  EXPECT_NEAR(best->gain->value, 1.2, 1e-9);
+  EXPECT_NE(told(*best).find("20.0 % longer"), std::string::npos) << told(*best);
+}
+
+TEST(Throttle, NoLimitIsNeverTheBestNumber) {
+  const std::vector<cell> list{timed(2, 2), timed(0, 1)};
+  EXPECT_EQ(best_throttle(all_of(list))->permits, 2);
+  EXPECT_FALSE(best_throttle(cells{}));
+}
+
+TEST(Throttle, AGainThatIsNotResolvedIsNone) {
+  cell with = timed(2, 2);
+  cell without = timed(0, 2);
+  for (std::size_t i = 0; i < without.samples.size(); ++i) without.samples[i] *= i % 2 == 0 ? 1.1 : 0.9;
+  summarize(without);
+  EXPECT_NE(told(*best_throttle({&with, &without})).find("no gain over no limit is resolved"), std::string::npos);
+}
+
+TEST(Throttle, TheTableHasTheFormOfTheArticlesLogAndItsFourLogs) {
+  const std::vector<cell> list{timed(2, 55.44), timed(10, 0.25), timed(0, 67.55)};
+  const std::string text = show(list, {.width = 0});
+  EXPECT_NE(text.find("-- 55.44"), std::string::npos) << text;
+  EXPECT_NE(text.find("-- 0.250"), std::string::npos);
+  EXPECT_NE(text.find("-- 109.17"), std::string::npos);  // with one permit, on the author's machine
+  EXPECT_NE(text.find("-- 29.79"), std::string::npos);   // without a semaphore, on the last reader's
+  EXPECT_LT(text.find("\n   10"), text.find("\n    0"));
+}
+
+TEST(Throttle, FilesOfOtherShapesAreShownAllTheSame) {
+  const cell odd = made("throttle.sum", {{"variant", "integer"}, {"permits", "many"}}, "time", "ns", around(1e9));
+  EXPECT_FALSE(show({odd}, {}).empty());
+  EXPECT_NO_THROW(static_cast<void>(summary(samples::complete_document({odd}))));
+}
+
+}  // namespace
+}  // namespace synchro::results
