@@ -162,7 +162,7 @@ export const figures: Figure[] = [
   {
     experiment: 'overhead.calls', id: 'calls', title: 'What the calls of the operating system cost',
     lead: 'The thirteen rows of the paper’s Table 1, each by the flow it describes.',
-    chart: { kind: 'bars', x: 'call', series: ['system'] },
+    chart: { kind: 'bars', x: 'call', series: ['primitive'] },
   },
   {
     experiment: 'overhead.calls', id: 'paper', title: 'Beside Table 1 of the paper',
@@ -172,7 +172,7 @@ export const figures: Figure[] = [
   {
     experiment: 'throttle.sum', id: 'permits', title: 'Letting fewer threads in at a time',
     lead: 'Many threads do the same work, and a semaphore admits only some of them at once. The lowest point is the best number.',
-    chart: { kind: 'lines', x: 'permits', series: ['variant'], ordinal: true },
+    chart: { kind: 'lines', x: 'permits', series: ['variant'], ordinal: true }, metrics: ['time'],
   },
   {
     experiment: 'forkjoin.timeline', id: 'timeline', title: 'Who ran when',

@@ -230,6 +230,50 @@ function gain(e: Evidence, bounds: { least?: number; most?: number }): Finding {
   return e.compare(free && best ? [free, best] : null, bounds, ['permits'], 'throttle.sum was not measured with and without a limit');
 }
 
+/** What no limit costs against as many permits as cores, in one variant. */
+function lossOf(e: Evidence, variant: string) {
+  const cells = timed(e, 'throttle.sum', { variant });
+  const [free, few] = [unlimited(cells), cells.find((c) => c.at.permits === e.cores)];
+  return free && few ? pairedRatio(free, few) : null;
+}
+
+/** The loss of no limit is larger where the terms do not fit the private caches. */
+function cachesLose(e: Evidence): Finding {
+  const [memory, registers] = [lossOf(e, 'memory'), lossOf(e, 'integer')];
+  if (!memory || !registers) return missing('throttle.sum was not measured with both variants, with and without a limit');
+  const because = `no limit takes ${digits(memory.value)} times as long as ${e.cores} permits with terms in memory, ${digits(registers.value)} times with terms in registers`;
+  if (!memory.ci || !registers.ci) return { verdict: 'open', because };
+  const verdict = memory.ci[0] > Math.max(1, registers.ci[1]) ? 'holds' : memory.ci[1] < registers.ci[0] ? 'fails' : 'open';
+  return { verdict, because };
+}
+
+function poolAlike(e: Evidence): Finding {
+  const at = (variant: string) => timed(e, 'throttle.sum', { variant }).find((c) => c.at.permits === e.cores);
+  const [pool, crowd] = [at('pool'), at('integer')];
+  return e.compare(pool && crowd ? [pool, crowd] : null, { most: 1.05 }, ['variant'], 'throttle.sum was not measured with a pool of as many threads as cores');
+}
+
+const forked = (e: Evidence, experiment: string, metric: string, where: Where = {}) => e.cells(experiment, metric, where);
+
+/** Each way of starting: the time a thread must have to do, against the delay until it does. */
+function delayDecides(e: Evidence): Finding {
+  const findings = forked(e, 'forkjoin.breakeven', 'per_thread').map((c) => {
+    const delay = forked(e, 'forkjoin.breakeven', 'invocation_delay', { primitive: c.at.primitive!, threads: c.at.threads! })[0];
+    return e.compare(delay ? [c, delay] : null, { least: 1 }, ['primitive', 'threads'], 'no invocation delay was measured');
+  });
+  return together(findings, 'forkjoin.breakeven was not measured');
+}
+
+function cuttingGains(e: Evidence): Finding {
+  const cells = forked(e, 'forkjoin.balance', 'gain');
+  if (cells.length === 0) return missing('forkjoin.balance was not measured');
+  const shortest = Math.min(...cells.map((c) => Number(c.at.work)));
+  return together(cells.filter((c) => c.at.work === shortest).map((c) => {
+    const because = `${String(c.at.primitive)}, ${String(c.at.threads)} threads: ${digits(c.value)} times as fast`;
+    return { verdict: !c.ci ? 'open' : c.ci[0] > 1 ? 'holds' : c.ci[1] < 1 ? 'fails' : 'open', because };
+  }), '');
+}
+
 /** However it is spelt. */
 const letters = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 const call = (e: Evidence, name: string) => timed(e, 'overhead.calls', { call: (v) => letters(String(v)) === letters(name) })[0];
@@ -377,6 +421,11 @@ export const judges: Record<string, Judge> = {
     return f.verdict === 'unmeasured' ? f : { verdict: f.verdict === 'holds' ? 'fails' : 'holds', because: f.because };
   },
 
+  T4: cachesLose,
+  T5: poolAlike,
+  E5: delayDecides,
+  E8: cuttingGains,
+
   B1: (e) => {
     const worst = e.worst(cheap.map((n) => call(e, n)).filter((c): c is Known => c !== undefined));
     if (!worst) return missing(noCalls);
@@ -390,6 +439,11 @@ export const judges: Record<string, Judge> = {
     const dear = call(e, 'Waiting for Semaphore');
     const rest = e.worst(timed(e, 'overhead.calls').filter((c) => letters(String(c.at.call)) !== letters('Waiting for Semaphore')));
     return e.compare(dear && rest ? [dear, rest] : null, { least: 1 }, ['call'], noCalls);
+  },
+  B4: (e) => {
+    const event = (primitive: string) => timed(e, 'overhead.calls', { call: 'SetEvent', primitive })[0];
+    const [built, native] = [event('pthread/cond_event'), event('event') ?? event('linux/eventfd')];
+    return e.compare(built && native ? [built, native] : null, { least: 2 }, ['primitive'], noCalls);
   },
 };
 

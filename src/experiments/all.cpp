@@ -2,6 +2,7 @@
 #include "experiments/coherence/coherence.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/locks/locks.hpp"
+#include "experiments/overhead/overhead.hpp"
 #include "experiments/throttle/throttle.hpp"
 #include "experiments/wakes/wakes.hpp"
 
@@ -11,7 +12,7 @@ const std::vector<experiment>& all_experiments() {
   static const std::vector<experiment> all{
       coherence_local(), coherence_states(),  coherence_pairs(),  atomics_throughput(),
       locks_ticket(),    locks_uncontested(), locks_throughput(), wake_broadcast(),
-      wake_groups(),     wake_idle(),         throttle_sum(),
+      wake_groups(),     wake_idle(),         overhead_calls(),   throttle_sum(),
   };
   return all;
 }

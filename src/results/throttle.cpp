@@ -116,9 +116,8 @@ std::string told(const throttle_gain& g) {
   const std::string best =
       fmt::format("{} threads that only compute are done first when {} of them run at a time", g.threads, g.permits);
   if (!g.gain) return best + ".";
+  if (!g.gain->ci) return best + "; too few repetitions to tell what no limit costs.";
   const std::string gain = percent(g.gain->value);
-  if (!g.gain->ci)
-    return fmt::format("{}; without a limit it takes {} longer, with too few repetitions to be sure.", best, gain);
   const std::string range = fmt::format("{} to {}", percent(g.gain->ci->first), percent(g.gain->ci->second));
   if (g.gain->resolved()) return fmt::format("{}; without a limit it takes {} longer ({}).", best, gain, range);
   return fmt::format("{}, but no gain over no limit is resolved ({}: {}).", best, gain, range);

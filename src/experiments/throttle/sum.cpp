@@ -70,9 +70,9 @@ struct extent {
 extent extent_at(level l) {
   switch (l) {
     case level::quick:
-      return {4, 8e6};
+      return {4, 12e6};
     case level::standard:
-      return {8, 25e6};
+      return {8, 40e6};
     case level::full:
       break;
   }

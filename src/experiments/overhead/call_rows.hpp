@@ -1,0 +1,43 @@
+// The rows of overhead.calls: each of the paper's calls, by each thing of this system that does the same.
+
+#ifndef SYNCHRO_EXPERIMENTS_OVERHEAD_CALL_ROWS_HPP
+#define SYNCHRO_EXPERIMENTS_OVERHEAD_CALL_ROWS_HPP
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "measure/laboratory.hpp"
+
+namespace synchro::experiments::overhead {
+
+struct call_task {
+  unsigned cpu = 0;  ///< All threads of a flow share it.
+  unsigned rounds = 1;
+  bool raised = true;  ///< At the highest priority allowed.
+};
+
+struct call_result {
+  std::vector<double> ns;  ///< One for each time that the call was made, or for each batch of them.
+  measure::team_report team;
+  std::optional<std::string> warning;  ///< If less priority was granted than asked.
+  std::optional<std::string> broken;   ///< The flow did not do what it should: the sentence.
+};
+
+struct call_row {
+  std::string call;       ///< As the paper names it: "ReleaseMutex".
+  std::string primitive;  ///< What does it here: "pthread/mutex".
+  std::string by;         ///< Functions, and the system calls that they make in the flow.
+  unsigned rounds;        ///< In a repetition.
+  double seconds;         ///< Of a round, roughly.
+  std::function<call_result(const call_task&)> measure;
+  std::function<std::optional<std::string>()> obstacle = [] { return std::nullopt; };
+};
+
+/// In the paper's order; what is nearest to the paper's own is first of its call.
+[[nodiscard]] const std::vector<call_row>& call_rows();
+
+}  // namespace synchro::experiments::overhead
+
+#endif

@@ -1,0 +1,77 @@
+// overhead.calls
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "experiments/framework/axes.hpp"
+#include "experiments/locks/lock_cells.hpp"
+#include "experiments/overhead/call_rows.hpp"
+#include "experiments/overhead/overhead.hpp"
+#include "results/statistics.hpp"
+
+namespace synchro::experiments {
+
+namespace {
+
+using overhead::call_row;
+
+const call_row* find_row(const coordinates& at) {
+  for (const call_row& row : overhead::call_rows())
+    if (row.call == at.word("call") && row.primitive == at.word("primitive")) return &row;
+  return nullptr;
+}
+
+/// The different words that the rows have there, in their order.
+std::vector<std::string> words(std::string call_row::*what) {
+  std::vector<std::string> found;
+  for (const call_row& row : overhead::call_rows())
+    if (std::find(found.begin(), found.end(), row.*what) == found.end()) found.push_back(row.*what);
+  return found;
+}
+
+unsigned rounds_of(const setting& s, const call_row& row) {
+  return s.thoroughness == level::full ? 5 * row.rounds : row.rounds;
+}
+
+unsigned processor_of(const setting& s) { return s.machine.processors.front().cpu; }
+
+repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
+  const call_row* const row = find_row(at);
+  if (row == nullptr) throw std::invalid_argument{"there is no such call: " + at.to_string()};
+  const overhead::call_result seen = row->measure({processor_of(s), rounds_of(s, *row), true});
+  repetition r;
+  r.broken = seen.broken;
+  r.bounded = row->by;
+  r.observations = {{"delay", results::median(seen.ns), locks::quantiles_of(seen.ns)}};
+  add_to(r, seen.team);
+  if (seen.warning) r.warnings.push_back(*seen.warning);
+  return r;
+}
+
+}  // namespace
+
+experiment overhead_calls() {
+  experiment e;
+  e.name = "overhead.calls";
+  e.line =
+      "the paper's thirteen calls, each by its flow: all threads on one processor, at the highest priority allowed";
+  e.source = "Bogner, Schuetz, Wiesinger, 4.2, Table 1";
+  e.axes = {word_axis("call", "the call, as the paper names it", words(&call_row::call)),
+            word_axis("primitive", "what does the same on this system", words(&call_row::primitive))};
+  e.metrics = {{"delay", "ns", better::lower,
+                "Median of one repetition. Critical section, spin lock, interlocked: one operation, timed in batches. "
+                "Mutex, semaphore, event: from before the release or signal in one thread to the ownership or "
+                "recognition in another. Wait-functions: from the last thread's last instruction to the recognition of "
+                "its end."}};
+  e.obstacle = [](const setting&, const coordinates& at) { return find_row(at)->obstacle(); };
+  e.meaningless = [](const setting&, const coordinates& at) { return find_row(at) == nullptr; };
+  e.seconds = [](const setting& s, const coordinates& at) {
+    const call_row& row = *find_row(at);
+    return 0.001 + rounds_of(s, row) * row.seconds;
+  };
+  e.processors = [](const setting& s, const coordinates&) { return std::vector<unsigned>{processor_of(s)}; };
+  e.measure = measure;
+  return e;
+}
+
+}  // namespace synchro::experiments

@@ -1,0 +1,293 @@
+// The flows of the paper's section 4.2, each over any objects that have the operations it needs.
+//
+// All threads of a flow are pinned to one processor and have one priority, so that a waiter runs when the other one waits
+// or gives way, and never beside it. Before a call that is to wake somebody, he is seen asleep in the scheduler's record.
+//
+//   operations   critical section, spin lock, interlocked functions: the operation alone, in batches on as many objects
+//   turns        events: signal here, recognized there; then signal there, recognized here
+//   ownership    mutex: released here, owned there, and back. The one who releases gives way until the other owns
+//   crowd        semaphore: the same with four threads: one unit released, owned by one of them; then each of them
+//                releases a unit, and the first of these releases is the beginning of the wait that ends when all are owned
+//   ending       threads end, the one who waits for them sees it
+//
+// Where the paper shows a flow only as a picture, this is our reading of it.
+
+#ifndef SYNCHRO_EXPERIMENTS_OVERHEAD_FLOWS_HPP
+#define SYNCHRO_EXPERIMENTS_OVERHEAD_FLOWS_HPP
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "experiments/overhead/call_rows.hpp"
+#include "measure/host.hpp"
+#include "platform/scheduling.hpp"
+#include "platform/thread_watch.hpp"
+
+namespace synchro::experiments::overhead {
+
+using measure::host;
+
+enum class direction : std::uint8_t { there, back, both };
+
+/// What the threads of a flow share: who they are, and how their priority came out.
+class troupe {
+ public:
+  explicit troupe(unsigned n) : numbers_(n) {}
+
+  /// Once by each thread, before all else. Whoever is here first sleeps: a raised thread that gave way would come back
+  /// before one that is not raised yet.
+  void enter(unsigned index, const call_task& task) {
+    if (task.raised) {
+      auto outcome = platform::raise_priority();
+      const std::lock_guard hold{mutex_};
+      if (outcome.warning) warning_ = std::move(outcome.warning);
+    }
+    numbers_[index] = platform::this_thread_number();
+    const std::uint32_t here = in_place_.fetch_add(1, std::memory_order_acq_rel) + 1;
+    if (here == numbers_.size()) {
+      hardware::unpark(&in_place_, static_cast<std::uint32_t>(numbers_.size()));
+      return;
+    }
+    for (std::uint32_t seen = here; seen != numbers_.size(); seen = in_place_.load(std::memory_order_acquire))
+      hardware::park(in_place_, seen, hardware::never);
+  }
+
+  [[nodiscard]] platform::thread_watch watch(unsigned index) const { return platform::thread_watch{numbers_[index]}; }
+  [[nodiscard]] const std::optional<std::string>& warning() const { return warning_; }
+
+ private:
+  std::vector<long> numbers_;
+  std::atomic<std::uint32_t> in_place_{0};
+  std::mutex mutex_;
+  std::optional<std::string> warning_;
+};
+
+/// Gives way until the other sleeps. Where the system does not tell, giving way must do.
+inline void until_asleep(const platform::thread_watch& other) {
+  for (;;) {
+    const auto seen = other.look();
+    if (!seen || seen->asleep) return;
+    std::this_thread::yield();
+  }
+}
+
+template <class Body>
+call_result perform(const call_task& task, unsigned threads, Body body) {
+  troupe all{threads};
+  call_result result;
+  result.team = host::team({task.cpu}, threads, [&](unsigned index) {
+    all.enter(index, task);
+    body(index, all);
+  });
+  result.warning = all.warning();
+  return result;
+}
+
+/// Nanoseconds from each stamp to its fellow.
+inline std::vector<double> between(const std::vector<std::uint64_t>& from, const std::vector<std::uint64_t>& to) {
+  std::vector<double> ns(from.size());
+  for (std::size_t i = 0; i != from.size(); ++i) ns[i] = to[i] > from[i] ? host::to_ns(to[i] - from[i]) : 0;
+  return ns;
+}
+
+/// The stamps of a flow with two directions.
+struct stamps {
+  explicit stamps(std::size_t n) : there_from(n), there_to(n), back_from(n), back_to(n) {}
+  std::vector<std::uint64_t> there_from, there_to, back_from, back_to;
+
+  [[nodiscard]] std::vector<double> times(direction which) const {
+    std::vector<double> ns;
+    if (which != direction::back) ns = between(there_from, there_to);
+    if (which != direction::there)
+      for (const double t : between(back_from, back_to)) ns.push_back(t);
+    return ns;
+  }
+};
+
+/// One operation on each of a batch of objects, timed together; then `undo` on each, timed together. Tells the first if
+/// `which` is there, else the second.
+template <class Object, class Do, class Undo>
+call_result operations(const call_task& task, direction which, Do act, Undo undo) {
+  constexpr std::size_t batch = 64;
+  struct alignas(2 * cpu::cache_line) place {
+    Object object;
+  };
+  stamps seen{task.rounds};
+  call_result result = perform(task, 1, [&](unsigned, troupe&) {
+    const auto places = std::make_unique<std::array<place, batch>>();
+    for (std::size_t r = 0; r != task.rounds; ++r) {
+      seen.there_from[r] = host::now();
+      for (place& p : *places) act(p.object);
+      seen.there_to[r] = seen.back_from[r] = host::now();
+      for (place& p : *places) undo(p.object);
+      seen.back_to[r] = host::now();
+    }
+  });
+  result.ns = seen.times(which);
+  for (double& ns : result.ns) ns /= batch;
+  return result;
+}
+
+/// Event: signal(), wait(), and rearm() by the one who waited.
+template <class Event>
+call_result turns(const call_task& task, direction which) {
+  Event there;
+  Event back;
+  stamps seen{task.rounds};
+  call_result result = perform(task, 2, [&](unsigned index, troupe& all) {
+    const platform::thread_watch other = all.watch(1 - index);
+    for (std::size_t r = 0; r != task.rounds; ++r) {
+      if (index == 0) {
+        until_asleep(other);
+        seen.there_from[r] = host::now();
+        there.signal();
+        back.wait();
+        seen.back_to[r] = host::now();
+        back.rearm();
+      } else {
+        there.wait();
+        seen.there_to[r] = host::now();
+        there.rearm();
+        until_asleep(other);
+        seen.back_from[r] = host::now();
+        back.signal();
+      }
+    }
+  });
+  result.ns = seen.times(which);
+  return result;
+}
+
+/// Mutex: lock(), unlock() by the one who locked.
+template <class Mutex>
+call_result ownership(const call_task& task, direction which) {
+  Mutex mutex;
+  std::atomic<unsigned> owner{0};
+  unsigned guarded = 0;  // by the mutex
+  stamps seen{task.rounds};
+  const auto until_owned_by = [&](unsigned who) {
+    while (owner.load(std::memory_order_acquire) != who) std::this_thread::yield();
+  };
+  const auto own = [&](unsigned who, std::uint64_t& stamp) {
+    mutex.lock();
+    stamp = host::now();
+    ++guarded;
+    owner.store(who, std::memory_order_release);
+  };
+  std::atomic<bool> begun{false};
+  call_result result = perform(task, 2, [&](unsigned index, troupe& all) {
+    const platform::thread_watch other = all.watch(1 - index);
+    if (index == 0) mutex.lock(), begun = true;
+    while (!begun) std::this_thread::yield();
+    for (std::size_t r = 0; r != task.rounds; ++r) {
+      if (index == 1) own(1, seen.there_to[r]);
+      until_asleep(other);
+      (index == 0 ? seen.there_from : seen.back_from)[r] = host::now();
+      mutex.unlock();
+      until_owned_by(1 - index);
+      if (index == 0) own(0, seen.back_to[r]);
+    }
+    if (index == 0) mutex.unlock();
+  });
+  if (guarded != 2 * task.rounds) result.broken = "the mutex was not owned as often as it was locked";
+  result.ns = seen.times(which);
+  return result;
+}
+
+inline constexpr unsigned crowd_size = 4;
+
+/// Semaphore: post(), wait(). See above.
+template <class Semaphore>
+class crowd {
+ public:
+  explicit crowd(const call_task& task) : task_{task}, released_{task.rounds * crowd_size}, collected_{task.rounds} {}
+
+  call_result run(direction which) {
+    call_result result =
+        perform(task_, crowd_size + 1, [this](unsigned index, troupe& all) { index == 0 ? lead(all) : follow(all); });
+    result.ns = which == direction::there ? released_.times(which) : collected_.times(which);
+    return result;
+  }
+
+ private:
+  void lead(const troupe& all) {
+    std::vector<platform::thread_watch> others;
+    for (unsigned i = 1; i <= crowd_size; ++i) others.push_back(all.watch(i));
+    const auto until_all_asleep = [&] {
+      for (const platform::thread_watch& other : others) until_asleep(other);
+    };
+    for (std::size_t r = 0; r != task_.rounds; ++r) {
+      first_in_round_ = true;
+      for (std::size_t i = 0; i != crowd_size; ++i) {
+        until_all_asleep();
+        released_.there_from[r * crowd_size + i] = host::now();
+        release_.post();
+        owned_.wait();
+      }
+      until_all_asleep();
+      for (unsigned i = 0; i != crowd_size; ++i) go_back_.post();
+      for (unsigned i = 0; i != crowd_size; ++i) back_.wait();
+      collected_.back_to[r] = host::now();
+    }
+  }
+
+  void follow(const troupe& all) {
+    const platform::thread_watch leader = all.watch(0);
+    for (std::size_t r = 0; r != task_.rounds; ++r) {
+      release_.wait();
+      const std::uint64_t now = host::now();
+      released_.there_to[taken_.fetch_add(1)] = now;
+      owned_.post();
+      go_back_.wait();
+      if (first_in_round_.exchange(false)) {
+        until_asleep(leader);
+        collected_.back_from[r] = host::now();
+      }
+      back_.post();
+    }
+  }
+
+  call_task task_;
+  stamps released_, collected_;
+  Semaphore release_, owned_, go_back_, back_;
+  std::atomic<std::size_t> taken_{0};
+  std::atomic<bool> first_in_round_{true};
+};
+
+/// Wait-function: Waiter(n) has begin(i) for the thread that will end, before it does; and in the one who waits
+/// await(threads), which joins them all.
+template <class Waiter>
+call_result ending(const call_task& task, unsigned threads) {
+  std::vector<std::uint64_t> last_ended(task.rounds);
+  std::vector<std::uint64_t> seen_ended(task.rounds);
+  call_result result = perform(task, 1, [&](unsigned, troupe& all) {
+    for (std::size_t r = 0; r != task.rounds; ++r) {
+      Waiter waiter{threads};
+      std::vector<std::uint64_t> ended(threads);
+      std::vector<std::thread> ending;
+      for (unsigned i = 0; i != threads; ++i)
+        ending.emplace_back([&, i] {
+          const platform::thread_watch other = all.watch(0);
+          waiter.begin(i);
+          until_asleep(other);
+          ended[i] = host::now();
+        });
+      waiter.await(ending, seen_ended[r]);
+      last_ended[r] = *std::max_element(ended.begin(), ended.end());
+    }
+  });
+  result.ns = between(last_ended, seen_ended);
+  return result;
+}
+
+}  // namespace synchro::experiments::overhead
+
+#endif

@@ -1,0 +1,14 @@
+// The experiments on what calls of the operating system cost.
+
+#ifndef SYNCHRO_EXPERIMENTS_OVERHEAD_OVERHEAD_HPP
+#define SYNCHRO_EXPERIMENTS_OVERHEAD_OVERHEAD_HPP
+
+#include "experiments/framework/experiment.hpp"
+
+namespace synchro::experiments {
+
+[[nodiscard]] experiment overhead_calls();
+
+}  // namespace synchro::experiments
+
+#endif

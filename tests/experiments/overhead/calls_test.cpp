@@ -1,0 +1,117 @@
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <set>
+
+#include "experiments/framework/runner.hpp"
+#include "experiments/overhead/flows.hpp"
+#include "experiments/overhead/overhead.hpp"
+#include "platform/topology.hpp"
+#include "results/paper/tables.hpp"
+
+namespace synchro::experiments::overhead {
+namespace {
+
+setting on_this_machine() {
+  setting s;
+  s.machine = platform::read_topology();
+  s.thoroughness = level::quick;
+  return s;
+}
+
+call_task task(unsigned rounds) { return {platform::read_topology().processors.front().cpu, rounds, false}; }
+
+/// An event of the standard library that counts what is done to it.
+struct counted_event {
+  static inline int signals = 0, waits = 0, rearmed = 0;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool set = false;
+
+  void signal() {
+    const std::lock_guard hold{mutex};
+    set = true, ++signals;
+    changed.notify_all();
+  }
+  void wait() {
+    std::unique_lock hold{mutex};
+    changed.wait(hold, [this] { return set; });
+    ++waits;
+  }
+  void rearm() {
+    const std::lock_guard hold{mutex};
+    set = false, ++rearmed;
+  }
+};
+
+TEST(Turns, SignalsInBothDirectionsInEveryRound) {
+  EXPECT_EQ(turns<counted_event>(task(10), direction::there).ns.size(), 10U);
+  EXPECT_EQ(turns<counted_event>(task(10), direction::both).ns.size(), 20U);
+  EXPECT_EQ(counted_event::signals, 40);
+  EXPECT_EQ(counted_event::waits, 40);
+  EXPECT_EQ(counted_event::rearmed, 40);
+}
+
+TEST(Ownership, AlternatesBetweenTheThreads) {
+  const call_result seen = ownership<std::mutex>(task(20), direction::back);
+  EXPECT_EQ(seen.ns.size(), 20U);
+  EXPECT_EQ(seen.broken, std::nullopt);
+}
+
+struct counted {
+  int value = 0;
+};
+
+TEST(Operations, AreDoneAndUndoneOnEveryObjectOfABatch) {
+  int done = 0;
+  int undone = 0;
+  const call_result seen = operations<counted>(
+      task(5), direction::there,
+      [&](counted& c) {
+        EXPECT_EQ(c.value, 0);
+        c.value = 1, ++done;
+      },
+      [&](counted& c) {
+        EXPECT_EQ(c.value, 1);
+        c.value = 0, ++undone;
+      });
+  EXPECT_EQ(seen.ns.size(), 5U);
+  EXPECT_EQ(done, undone);
+  EXPECT_EQ(done % 5, 0);
+}
+
+TEST(Calls, TheThirteenRowsOfThePaperAreThere) {
+  std::set<std::size_t> ranks;
+  for (const call_row& row : call_rows()) ranks.insert(results::paper::call_rank(row.call));
+  EXPECT_EQ(ranks.size(), 13U);
+  EXPECT_EQ(*ranks.rbegin(), 12U);  // none that the paper does not have
+}
+
+TEST(Calls, EveryRowCanBeMeasuredOrSaysWhyNot) {
+  const experiment e = overhead_calls();
+  const setting s = on_this_machine();
+  const plan p = make_plan(s, {&e});
+  EXPECT_EQ(p.cells.size(), call_rows().size());
+  for (const planned_cell& c : p.cells) {
+    if (c.obstacle) {
+      EXPECT_FALSE(c.obstacle->empty());
+      continue;
+    }
+    const repetition r = e.measure(s, c.at, 1);
+    EXPECT_EQ(r.broken, std::nullopt) << c.at.to_string();
+    ASSERT_EQ(r.observations.size(), 1U);
+    EXPECT_GE(r.observations[0].value, 0) << c.at.to_string();
+    EXPECT_TRUE(r.bounded.has_value()) << "which call it is must be told";
+  }
+}
+
+TEST(Calls, FlowsGoOnWithoutARaisedPriority) {
+  for (const call_row& row : call_rows())
+    if (!row.obstacle()) {
+      EXPECT_FALSE(row.measure(task(3)).ns.empty()) << row.call << " " << row.primitive;
+    }
+}
+
+}  // namespace
+}  // namespace synchro::experiments::overhead
