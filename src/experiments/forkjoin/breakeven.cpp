@@ -1,0 +1,109 @@
+// forkjoin.breakeven
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "experiments/forkjoin/bisection.hpp"
+#include "experiments/forkjoin/forkjoin.hpp"
+#include "experiments/forkjoin/stage.hpp"
+#include "experiments/framework/axes.hpp"
+#include "results/statistics.hpp"
+
+namespace synchro::experiments {
+
+namespace {
+
+using forkjoin::bracket;
+
+constexpr double shortest_ns = 500;
+constexpr double longest_ns = 20e6;
+
+unsigned rounds_at(level l) { return l == level::quick ? 7 : l == level::standard ? 11 : 41; }
+
+/// Whether work of that length is done sooner by all than by one: medians of rounds that take turns.
+class trial_of_length {
+ public:
+  trial_of_length(forkjoin::way& how, std::size_t threads, unsigned rounds)
+      : how_{how}, threads_{threads}, rounds_{rounds} {}
+
+  bool pays(double work_ns) {
+    const std::vector<double> shares(threads_, work_ns / static_cast<double>(threads_));
+    std::vector<double> one;
+    std::vector<double> all;
+    std::vector<double> delays;
+    for (unsigned r = 0; r != rounds_; ++r) {
+      const forkjoin::performance seen = forkjoin::perform(how_, shares, false);
+      all.push_back(seen.ended);
+      delays.push_back(seen.invocation_delay());
+      one.push_back(forkjoin::alone(work_ns));
+    }
+    delay_ = results::median(delays);
+    return results::median(all) < results::median(one);
+  }
+  /// In the trial before.
+  [[nodiscard]] double delay() const { return delay_; }
+
+ private:
+  forkjoin::way& how_;
+  std::size_t threads_;
+  unsigned rounds_;
+  double delay_ = 0;
+};
+
+repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
+  const auto threads = static_cast<std::size_t>(at.number("threads"));
+  std::optional<bracket> found;
+  double delay = 0;
+  repetition out;
+  add_to(out, forkjoin::on_stage(s, at, [&](forkjoin::way& how) {
+           trial_of_length trial{how, threads, rounds_at(s.thoroughness)};
+           found = forkjoin::bisect(shortest_ns, longest_ns, [&](double work) { return trial.pays(work); });
+           delay = trial.delay();
+         }));
+  out.observations = {{"invocation_delay", delay}};
+  if (!found) {
+    for (const char* metric : {"breakeven", "not_up_to", "pays_from", "per_thread"})
+      out.untold[metric] = "dividing the work did not pay up to 20 ms of it";
+    return out;
+  }
+  const double middle = found->no == 0 ? found->yes : std::sqrt(found->no * found->yes);
+  out.observations.push_back({"breakeven", middle});
+  out.observations.push_back({"not_up_to", found->no});
+  out.observations.push_back({"pays_from", found->yes});
+  out.observations.push_back({"per_thread", middle / static_cast<double>(threads)});
+  return out;
+}
+
+std::vector<metric> metrics() {
+  return {
+      {"breakeven", "ns", better::lower,
+       "The sequential time, that is what all the work takes one thread, from which on dividing it equally is done "
+       "sooner: the geometric middle of the bracket that bisection ends with."},
+      {"not_up_to", "ns", better::lower, "The lower end of the bracket: so much did not pay."},
+      {"pays_from", "ns", better::lower, "The upper end of the bracket: so much did."},
+      {"per_thread", "ns", better::lower, "The break-even time divided by the threads, as the article's rule has it."},
+      {"invocation_delay", "ns", better::lower,
+       "From the beginning of the first trigger to the start of the last worker, median in the last step of the "
+       "bisection."}};
+}
+
+}  // namespace
+
+experiment forkjoin_breakeven() {
+  experiment e;
+  e.name = "forkjoin.breakeven";
+  e.line = "the smallest sequential time that is worth dividing, by bisection, for each way of starting threads";
+  e.source = "Multi-Threading for Experts: Synchronization, the rule of 50 us";
+  e.axes = {forkjoin::ways_axis(), forkjoin::team_axis()};
+  e.metrics = metrics();
+  e.obstacle = forkjoin::obstacle;
+  e.seconds = [](const setting& s, const coordinates& at) {
+    return 0.002 + rounds_at(s.thoroughness) * (0.02 + 15 * 1e-4 * static_cast<double>(at.number("threads")));
+  };
+  e.processors = forkjoin::cpus_of;
+  e.measure = measure;
+  return e;
+}
+
+}  // namespace synchro::experiments

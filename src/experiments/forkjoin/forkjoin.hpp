@@ -1,0 +1,16 @@
+// The experiments on dividing work among threads that must be started first.
+
+#ifndef SYNCHRO_EXPERIMENTS_FORKJOIN_FORKJOIN_HPP
+#define SYNCHRO_EXPERIMENTS_FORKJOIN_FORKJOIN_HPP
+
+#include "experiments/framework/experiment.hpp"
+
+namespace synchro::experiments {
+
+[[nodiscard]] experiment forkjoin_timeline();
+[[nodiscard]] experiment forkjoin_breakeven();
+[[nodiscard]] experiment forkjoin_balance();
+
+}  // namespace synchro::experiments
+
+#endif

@@ -1,0 +1,100 @@
+// forkjoin.timeline
+
+#include <algorithm>
+#include <utility>
+
+#include "experiments/forkjoin/forkjoin.hpp"
+#include "experiments/forkjoin/stage.hpp"
+#include "experiments/framework/axes.hpp"
+#include "results/statistics.hpp"
+
+namespace synchro::experiments {
+
+namespace {
+
+using forkjoin::part_played;
+using forkjoin::performance;
+
+/// The rounds are odd in number, so that the median one was a real one.
+unsigned rounds_at(level l) { return l == level::quick ? 15 : l == level::standard ? 31 : 201; }
+
+axis work_axis() {
+  return {"work", "time that all the work takes one thread, ns", [](const setting& s) {
+            std::vector<coordinate> works{std::int64_t{100'000}};
+            if (s.thoroughness == level::full)
+              works = {std::int64_t{20'000}, std::int64_t{100'000}, std::int64_t{1'000'000}};
+            return works;
+          }};
+}
+
+void tell_parts(repetition& out, const performance& seen) {
+  for (std::size_t i = 0; i != seen.parts.size(); ++i) {
+    const coordinates thread{{"thread", static_cast<std::int64_t>(i)}};
+    const part_played& p = seen.parts[i];
+    out.observations.push_back({"trigger", 0, {}, false, thread});
+    out.observations.push_back({"wake", p.started, {}, false, thread});
+    out.observations.push_back({"done", p.done, {}, false, thread});
+  }
+}
+
+repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
+  const auto threads = static_cast<std::size_t>(at.number("threads"));
+  const std::vector<double> shares(threads, static_cast<double>(at.number("work")) / static_cast<double>(threads));
+  std::vector<performance> rounds;
+  repetition out;
+  add_to(out, forkjoin::on_stage(s, at, [&](forkjoin::way& how) {
+           static_cast<void>(forkjoin::perform(how, shares, true));  // the first one is cold
+           for (unsigned r = rounds_at(s.thoroughness); r != 0; --r)
+             rounds.push_back(forkjoin::perform(how, shares, true));
+         }));
+  const auto middle = rounds.begin() + static_cast<std::ptrdiff_t>(rounds.size() / 2);
+  std::nth_element(rounds.begin(), middle, rounds.end(), [](const performance& a, const performance& b) {
+    return a.invocation_delay() < b.invocation_delay();
+  });
+  out.observations = {{"invocation_delay", middle->invocation_delay()},
+                      {"elapsed", middle->ended},
+                      {"parallel", middle->parallel()},
+                      {"parallel_share", middle->parallel() / middle->ended}};
+  if (const auto gap = middle->smallest_gap())
+    out.observations.push_back({"gap", *gap});
+  else
+    out.untold["gap"] = "a single worker starts after nobody";
+  tell_parts(out, *middle);
+  return out;
+}
+
+std::vector<metric> metrics() {
+  return {{"invocation_delay", "ns", better::lower,
+           "From the beginning of the first trigger to the start of the last worker, in the repetition's median round; "
+           "all other metrics are of the same round."},
+          {"elapsed", "ns", better::lower, "From there until the first thread knows that all is done."},
+          {"parallel", "ns", better::higher,
+           "Time in which two threads or more ran at the same moment, by what each saw of the clock as it worked."},
+          {"parallel_share", "1", better::higher, "That as a share of elapsed."},
+          {"gap", "ns", better::neither, "The smallest time between the starts of two workers that follow each other."},
+          {"trigger", "ns", better::neither, "The beginning of the first trigger, from which the others count: 0."},
+          {"wake", "ns", better::lower,
+           "When each thread began its share; `thread` 0 is the one who starts the others: when its call returned."},
+          {"done", "ns", better::lower, "When each thread had done its share."}};
+}
+
+}  // namespace
+
+experiment forkjoin_timeline() {
+  experiment e;
+  e.name = "forkjoin.timeline";
+  e.line = "one thread starts others and all do equal shares of some work: who ran when";
+  e.source = "Multi-Threading for Experts: Synchronization, Figures 1 to 5";
+  e.axes = {forkjoin::ways_axis(), forkjoin::team_axis(), work_axis()};
+  e.metrics = metrics();
+  e.obstacle = forkjoin::obstacle;
+  e.seconds = [](const setting& s, const coordinates& at) {
+    return 0.002 + rounds_at(s.thoroughness) * (1e-4 * static_cast<double>(at.number("threads")) +
+                                                1e-9 * static_cast<double>(at.number("work")));
+  };
+  e.processors = forkjoin::cpus_of;
+  e.measure = measure;
+  return e;
+}
+
+}  // namespace synchro::experiments
