@@ -59,8 +59,9 @@ double time_pass(const part& p) {
 
 std::uint64_t round_number(double passes) {
   double step = 1;
-  while (2 * step <= passes) step *= 2;
-  return static_cast<std::uint64_t>(passes >= 1.5 * step && step > 1 ? 1.5 * step : step);
+  while (step < passes) step *= 2;
+  const double between = 0.75 * step;
+  return static_cast<std::uint64_t>(passes <= between && step > 2 ? between : step);
 }
 
 }  // namespace synchro::experiments::throttle

@@ -17,7 +17,7 @@ namespace synchro::experiments::throttle {
 /// What one pass over a part takes alone, ns: the shortest of several tries.
 [[nodiscard]] double time_pass(const part& p);
 
-/// `passes` rounded to 1, 2, 3, 4, 6, 8, 12, ..., so that another run on this machine mostly does the same work.
+/// `passes` rounded up to 1, 2, 3, 4, 6, 8, 12, ..., so that another run on this machine mostly does the same work.
 [[nodiscard]] std::uint64_t round_number(double passes);
 
 }  // namespace synchro::experiments::throttle

@@ -27,9 +27,9 @@ std::int64_t cores_of(const setting& s) {
 std::vector<coordinate> permit_counts(const setting& s) {
   const std::int64_t cores = cores_of(s);
   const auto processors = static_cast<std::int64_t>(std::max<std::size_t>(1, s.machine.processors.size()));
-  std::set<std::int64_t> counts{1, cores, processors, 2 * cores, threads_of_the_article};
+  std::set<std::int64_t> counts{cores, processors, 2 * cores, threads_of_the_article};
   if (s.thoroughness != level::quick) {
-    counts.insert({2, 3, 4, 5, 6, 8, 16, 32});
+    counts.insert({1, 2, 3, 4, 5, 6, 8, 16, 32});
     for (std::int64_t i = 1; i < 8; ++i) counts.insert(cores + cores * i / 8);
   }
   std::vector<coordinate> all{counts.begin(), counts.end()};
@@ -62,7 +62,7 @@ std::optional<double> slice_ns(const setting& s) {
   return slice;
 }
 
-/// How many slices a thread should run for, and how long at most: a shorter run has fewer.
+/// How many slices a thread should run for at least, and about how long at most: a shorter run has fewer.
 struct extent {
   double slices, most_ns;
 };
@@ -70,9 +70,9 @@ struct extent {
 extent extent_at(level l) {
   switch (l) {
     case level::quick:
-      return {4, 12e6};
+      return {8, 32e6};
     case level::standard:
-      return {8, 40e6};
+      return {20, 100e6};
     case level::full:
       break;
   }

@@ -36,11 +36,13 @@ TEST(Progression, HoldsModulo2To64) {
   EXPECT_EQ(progression(std::uint64_t{1} << 63), std::uint64_t{1} << 62);
 }
 
-TEST(RoundNumber, IsNearAndNeverNone) {
+TEST(RoundNumber, IsNearAndNeverLess) {
   EXPECT_EQ(round_number(0.1), 1U);
-  EXPECT_EQ(round_number(1.9), 1U);
-  EXPECT_EQ(round_number(3.5), 3U);
-  EXPECT_EQ(round_number(1000), 768U);
+  EXPECT_EQ(round_number(1.9), 2U);
+  EXPECT_EQ(round_number(2.5), 3U);
+  EXPECT_EQ(round_number(3.5), 4U);
+  EXPECT_EQ(round_number(700), 768U);
+  EXPECT_EQ(round_number(1000), 1024U);
   EXPECT_EQ(round_number(1024), 1024U);
 }
 
