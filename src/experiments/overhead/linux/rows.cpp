@@ -11,6 +11,7 @@
 #include "experiments/overhead/linux/objects.hpp"
 #include "synchro/locks/mutex.hpp"
 #include "synchro/locks/ttas.hpp"
+#include "synchro/wakes/event.hpp"
 
 namespace synchro::experiments::overhead {
 
@@ -18,6 +19,14 @@ namespace {
 
 using own_mutex = pthread_mutex<PTHREAD_PROCESS_PRIVATE>;
 using shared_mutex = pthread_mutex<PTHREAD_PROCESS_SHARED>;
+
+/// The library's.
+struct own_event {
+  void signal() { event.set(); }
+  void wait() { event.wait(); }
+  void rearm() { event.reset(); }
+  synchro::event event;
+};
 
 constexpr unsigned batches = 200;
 constexpr double batch_seconds = 3e-6;
@@ -107,6 +116,8 @@ void add_events(std::vector<call_row>& rows) {
   flow(std::in_place_type<built_event>, "pthread/cond_event",
        "the paper's own: mutex, condition variable and a flag: futex(FUTEX_WAKE_PRIVATE), "
        "futex(FUTEX_WAIT_BITSET_PRIVATE)");
+  flow(std::in_place_type<own_event>, "event",
+       "the library's event, one word: futex(FUTEX_WAKE_PRIVATE), futex(FUTEX_WAIT_PRIVATE)");
   flow(std::in_place_type<eventfd_event>, "linux/eventfd", "the system's own: write, read");
 }
 
