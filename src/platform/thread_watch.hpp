@@ -6,11 +6,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace synchro::platform {
 
 /// The system's number of the calling thread.
 [[nodiscard]] long this_thread_number();
+/// Those of all threads of this process; none if the system does not tell.
+[[nodiscard]] std::vector<long> thread_numbers();
 
 /// A system call by its name ("futex"); "call 999" for one that is not known here.
 [[nodiscard]] std::string call_name(long number);

@@ -22,10 +22,10 @@ axis work_axis() {
 }
 
 /// How late each thread is with equal shares: medians. Of the one who starts the others: what the starting takes him.
-std::vector<double> lags_of(forkjoin::way& how, const std::vector<double>& equal, unsigned rounds) {
+std::vector<double> lags_of(forkjoin::stage& here, const std::vector<double>& equal, unsigned rounds) {
   std::vector<std::vector<double>> starts(equal.size());
   for (unsigned r = 0; r != rounds; ++r) {
-    const forkjoin::performance seen = forkjoin::perform(how, equal, false);
+    const forkjoin::performance seen = here.perform(equal);
     for (std::size_t i = 0; i != equal.size(); ++i) starts[i].push_back(seen.parts[i].started);
   }
   std::vector<double> lags;
@@ -33,30 +33,33 @@ std::vector<double> lags_of(forkjoin::way& how, const std::vector<double>& equal
   return lags;
 }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
-  const auto threads = static_cast<std::size_t>(at.number("threads"));
-  const auto work = static_cast<double>(at.number("work"));
+/// Rounds with equal and with cut shares take turns.
+repetition compare(forkjoin::stage& here, double work, std::size_t threads, unsigned rounds) {
   const std::vector<double> equal(threads, work / static_cast<double>(threads));
-  const unsigned rounds = rounds_at(s.thoroughness);
-  std::vector<double> lags;
+  const std::vector<double> lags = lags_of(here, equal, rounds);
+  const std::vector<double> cut = forkjoin::cut_shares(work, lags);
   std::vector<double> gains;
   std::vector<double> with_equal;
   std::vector<double> with_cut;
+  for (unsigned r = 0; r != rounds; ++r) {
+    with_equal.push_back(here.perform(equal).ended);
+    with_cut.push_back(here.perform(cut).ended);
+    gains.push_back(with_equal.back() / with_cut.back());
+  }
   repetition out;
-  add_to(out, forkjoin::on_stage(s, at, [&](forkjoin::way& how) {
-           lags = lags_of(how, equal, rounds);
-           const std::vector<double> cut = forkjoin::cut_shares(work, lags);
-           for (unsigned r = 0; r != rounds; ++r) {
-             with_equal.push_back(forkjoin::perform(how, equal, false).ended);
-             with_cut.push_back(forkjoin::perform(how, cut, false).ended);
-             gains.push_back(with_equal.back() / with_cut.back());
-           }
-         }));
   out.observations = {{"gain", results::median(gains)},
                       {"equal", results::median(with_equal)},
                       {"cut", results::median(with_cut)},
                       {"lag", *std::max_element(lags.begin(), lags.end())}};
   return out;
+}
+
+repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
+  const auto threads = static_cast<std::size_t>(at.number("threads"));
+  const auto work = static_cast<double>(at.number("work"));
+  return forkjoin::on_stage(s, at, [=, rounds = rounds_at(s.thoroughness)](forkjoin::stage& here) {
+    return compare(here, work, threads, rounds);
+  });
 }
 
 std::vector<metric> metrics() {

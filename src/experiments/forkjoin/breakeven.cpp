@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "experiments/forkjoin/bisection.hpp"
@@ -24,8 +25,8 @@ unsigned rounds_at(level l) { return l == level::quick ? 7 : l == level::standar
 /// Whether work of that length is done sooner by all than by one: medians of rounds that take turns.
 class trial_of_length {
  public:
-  trial_of_length(forkjoin::way& how, std::size_t threads, unsigned rounds)
-      : how_{how}, threads_{threads}, rounds_{rounds} {}
+  trial_of_length(forkjoin::stage& here, std::size_t threads, unsigned rounds)
+      : here_{here}, threads_{threads}, rounds_{rounds} {}
 
   bool pays(double work_ns) {
     const std::vector<double> shares(threads_, work_ns / static_cast<double>(threads_));
@@ -33,7 +34,7 @@ class trial_of_length {
     std::vector<double> all;
     std::vector<double> delays;
     for (unsigned r = 0; r != rounds_; ++r) {
-      const forkjoin::performance seen = forkjoin::perform(how_, shares, false);
+      const forkjoin::performance seen = here_.perform(shares);
       all.push_back(seen.ended);
       delays.push_back(seen.invocation_delay());
       one.push_back(forkjoin::alone(work_ns));
@@ -45,22 +46,14 @@ class trial_of_length {
   [[nodiscard]] double delay() const { return delay_; }
 
  private:
-  forkjoin::way& how_;
+  forkjoin::stage& here_;
   std::size_t threads_;
   unsigned rounds_;
   double delay_ = 0;
 };
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
-  const auto threads = static_cast<std::size_t>(at.number("threads"));
-  std::optional<bracket> found;
-  double delay = 0;
+repetition told(const std::optional<bracket>& found, double delay, std::size_t threads) {
   repetition out;
-  add_to(out, forkjoin::on_stage(s, at, [&](forkjoin::way& how) {
-           trial_of_length trial{how, threads, rounds_at(s.thoroughness)};
-           found = forkjoin::bisect(shortest_ns, longest_ns, [&](double work) { return trial.pays(work); });
-           delay = trial.delay();
-         }));
   out.observations = {{"invocation_delay", delay}};
   if (!found) {
     for (const char* metric : {"breakeven", "not_up_to", "pays_from", "per_thread"})
@@ -73,6 +66,15 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   out.observations.push_back({"pays_from", found->yes});
   out.observations.push_back({"per_thread", middle / static_cast<double>(threads)});
   return out;
+}
+
+repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
+  const auto threads = static_cast<std::size_t>(at.number("threads"));
+  return forkjoin::on_stage(s, at, [threads, rounds = rounds_at(s.thoroughness)](forkjoin::stage& here) {
+    trial_of_length trial{here, threads, rounds};
+    const auto found = forkjoin::bisect(shortest_ns, longest_ns, [&](double work) { return trial.pays(work); });
+    return told(found, trial.delay(), threads);
+  });
 }
 
 std::vector<metric> metrics() {

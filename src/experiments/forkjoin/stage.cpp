@@ -1,5 +1,7 @@
 #include "experiments/forkjoin/stage.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -121,12 +123,27 @@ std::vector<double> cut_shares(double work, const std::vector<double>& lags) {
   return shares;
 }
 
-measure::team_report on_stage(const setting& s, const coordinates& at, const std::function<void(way&)>& body) {
+repetition on_stage(const setting& s, const coordinates& at, const std::function<repetition(stage&)>& body,
+                    std::chrono::nanoseconds patience) {
+  const std::string primitive = at.word("primitive");
+  const auto threads = static_cast<unsigned>(at.number("threads"));
   const std::vector<unsigned> cpus = team_of(s, at);
-  return host::team({cpus.begin(), cpus.begin() + (cpus.empty() ? 0 : 1)}, 1, [&](unsigned) {
-    const auto how = make_way(at.word("primitive"), static_cast<unsigned>(at.number("threads")), cpus);
-    body(*how);
+  const std::vector<unsigned> first{cpus.begin(), cpus.begin() + (cpus.empty() ? 0 : 1)};
+  const auto seen = finish_unless_stuck<repetition>(patience, [=](pulse& heart) {
+    repetition out;
+    const measure::team_report team = host::team(first, 1, [&](unsigned) {
+      const auto how = make_way(primitive, threads, cpus);
+      stage here{*how, heart};
+      out = body(here);
+    });
+    add_to(out, team);
+    return out;
   });
+  if (seen) return *seen;
+  repetition lost;
+  lost.broken = fmt::format("{} lost a wake-up: not all shares were done within {:.3g} s", primitive,
+                            std::chrono::duration<double>(patience).count());
+  return lost;
 }
 
 axis team_axis() {

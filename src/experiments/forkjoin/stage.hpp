@@ -3,7 +3,7 @@
 #ifndef SYNCHRO_EXPERIMENTS_FORKJOIN_STAGE_HPP
 #define SYNCHRO_EXPERIMENTS_FORKJOIN_STAGE_HPP
 
-#include <cstdint>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 #include "experiments/forkjoin/way.hpp"
 #include "experiments/framework/experiment.hpp"
-#include "measure/laboratory.hpp"
+#include "experiments/framework/finish.hpp"
 
 namespace synchro::experiments::forkjoin {
 
@@ -50,9 +50,26 @@ struct performance {
 /// Shares of `work` with which all threads end at the same time if thread i starts lags[i] late; none is below zero.
 [[nodiscard]] std::vector<double> cut_shares(double work, const std::vector<double>& lags);
 
-/// The body of a repetition: `body` is given the team of the cell, in a thread of its own on the first processor.
-[[nodiscard]] measure::team_report on_stage(const setting& s, const coordinates& at,
-                                            const std::function<void(way&)>& body);
+/// The team of a cell at work.
+class stage {
+ public:
+  stage(way& how, pulse& heart) : how_{how}, heart_{heart} {}
+
+  [[nodiscard]] performance perform(const std::vector<double>& shares_ns, bool watch_stretches = false) {
+    heart_.beat();
+    return forkjoin::perform(how_, shares_ns, watch_stretches);
+  }
+
+ private:
+  way& how_;
+  pulse& heart_;
+};
+
+/// A repetition: `body`, which has to own what it touches, is given the team of the cell, in a thread of its own on the
+/// first processor. A round that takes longer than `patience` is a lost wake-up.
+[[nodiscard]] repetition on_stage(const setting& s, const coordinates& at,
+                                  const std::function<repetition(stage&)>& body,
+                                  std::chrono::nanoseconds patience = std::chrono::seconds{10});
 
 // What the cells of all three have in common.
 [[nodiscard]] axis team_axis();

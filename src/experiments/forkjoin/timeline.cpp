@@ -37,20 +37,13 @@ void tell_parts(repetition& out, const performance& seen) {
   }
 }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
-  const auto threads = static_cast<std::size_t>(at.number("threads"));
-  const std::vector<double> shares(threads, static_cast<double>(at.number("work")) / static_cast<double>(threads));
-  std::vector<performance> rounds;
-  repetition out;
-  add_to(out, forkjoin::on_stage(s, at, [&](forkjoin::way& how) {
-           static_cast<void>(forkjoin::perform(how, shares, true));  // the first one is cold
-           for (unsigned r = rounds_at(s.thoroughness); r != 0; --r)
-             rounds.push_back(forkjoin::perform(how, shares, true));
-         }));
+/// Of the round with the median delay.
+repetition told(std::vector<performance> rounds) {
   const auto middle = rounds.begin() + static_cast<std::ptrdiff_t>(rounds.size() / 2);
   std::nth_element(rounds.begin(), middle, rounds.end(), [](const performance& a, const performance& b) {
     return a.invocation_delay() < b.invocation_delay();
   });
+  repetition out;
   out.observations = {{"invocation_delay", middle->invocation_delay()},
                       {"elapsed", middle->ended},
                       {"parallel", middle->parallel()},
@@ -61,6 +54,17 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
     out.untold["gap"] = "a single worker starts after nobody";
   tell_parts(out, *middle);
   return out;
+}
+
+repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
+  const auto threads = static_cast<std::size_t>(at.number("threads"));
+  const std::vector<double> shares(threads, static_cast<double>(at.number("work")) / static_cast<double>(threads));
+  return forkjoin::on_stage(s, at, [shares, n = rounds_at(s.thoroughness)](forkjoin::stage& here) {
+    std::vector<performance> rounds;
+    static_cast<void>(here.perform(shares, true));  // the first one is cold
+    for (unsigned r = 0; r != n; ++r) rounds.push_back(here.perform(shares, true));
+    return told(std::move(rounds));
+  });
 }
 
 std::vector<metric> metrics() {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <exception>
+#include <mutex>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -40,11 +42,34 @@ void pin(const std::vector<unsigned>& cpus, unsigned i) {
   if (!cpus.empty()) static_cast<void>(platform::pin_this_thread(cpus[i % cpus.size()]));
 }
 
+/// What a thread of a team threw, told to the one who starts them.
+class mishap {
+ public:
+  void note(std::exception_ptr thrown) {
+    const std::lock_guard hold{mutex_};
+    if (!thrown_) thrown_ = std::move(thrown);
+    happened_.store(true, std::memory_order_release);
+  }
+  [[nodiscard]] bool happened() const { return happened_.load(std::memory_order_acquire); }
+  void rethrow() const {
+    if (happened()) std::rethrow_exception(thrown_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::exception_ptr thrown_;
+  std::atomic<bool> happened_{false};
+};
+
 class afresh_way final : public way {
  public:
   afresh_way(unsigned threads, std::vector<unsigned> cpus) : threads_{threads}, cpus_{std::move(cpus)} {}
 
-  void settle() override {}
+  /// A thread begins where its maker may run, so the maker may run where all of them are to.
+  void settle() override {
+    pin(cpus_, 0);
+    if (!cpus_.empty()) platform::unpin_this_thread(cpus_);
+  }
   void run(const share& work) override {
     std::vector<std::thread> workers;
     workers.reserve(threads_);
@@ -153,17 +178,19 @@ class pool_way final : public way {
     gate_.let_in();
   }
   ~pool_way() override {
-    settle();
+    until_all_wait();
     work_ = nullptr;
-    primitive_->arm();
-    primitive_->trigger();
+    try {
+      primitive_->arm();
+      primitive_->trigger();
+    } catch (...) {  // refused: nobody comes home, and whoever watches over this stage tells
+    }
     for (std::thread& t : workers_) t.join();
   }
 
   void settle() override {
-    hardware::await(waiting_, std::memory_order_acquire, [this](std::uint32_t waiting) -> look {
-      return waiting == workers_.size() ? look{true} : look::after_yield();
-    });
+    until_all_wait();
+    mishap_.rethrow();
     if (sleeps_) roll_.until_all_asleep();
   }
   void run(const share& work) override {
@@ -174,16 +201,29 @@ class pool_way final : public way {
     primitive_->trigger();
     work(0);
     shares_.wait();
+    mishap_.rethrow();
   }
 
  private:
+  void until_all_wait() {
+    hardware::await(waiting_, std::memory_order_acquire, [this](std::uint32_t waiting) -> look {
+      return waiting >= workers_.size() ? look{true} : look::after_yield();
+    });
+  }
+
   void live(unsigned i) {
-    for (;;) {
-      waiting_.fetch_add(1, std::memory_order_acq_rel);
-      primitive_->wait(i);
-      if (work_ == nullptr) return;
-      (*work_)(i + 1);
+    try {
+      for (;;) {
+        waiting_.fetch_add(1, std::memory_order_acq_rel);
+        primitive_->wait(i);
+        if (work_ == nullptr) return;
+        (*work_)(i + 1);
+        shares_.done();
+      }
+    } catch (...) {  // the system refused the wait: this worker ends, and the team with it
+      mishap_.note(std::current_exception());
       shares_.done();
+      waiting_.fetch_add(1, std::memory_order_acq_rel);
     }
   }
 
@@ -194,6 +234,7 @@ class pool_way final : public way {
   const share* work_ = nullptr;  // written before a trigger, read after a wake-up
   alignas(2 * cpu::cache_line) std::atomic<std::uint32_t> waiting_{0};
   countdown shares_;
+  mishap mishap_;
   std::vector<std::thread> workers_;
 };
 

@@ -1,9 +1,13 @@
 // overhead.calls
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
 
 #include "experiments/framework/axes.hpp"
+#include "experiments/framework/finish.hpp"
 #include "experiments/locks/lock_cells.hpp"
 #include "experiments/overhead/call_rows.hpp"
 #include "experiments/overhead/overhead.hpp"
@@ -38,13 +42,22 @@ unsigned processor_of(const setting& s) { return s.machine.processors.front().cp
 repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   const call_row* const row = find_row(at);
   if (row == nullptr) throw std::invalid_argument{"there is no such call: " + at.to_string()};
-  const overhead::call_result seen = row->measure({processor_of(s), rounds_of(s, *row), true});
+  const overhead::call_task task{processor_of(s), rounds_of(s, *row), true};
+  const auto patience = std::chrono::duration<double>{10 + 50 * task.rounds * row->seconds};
+  const auto seen =
+      finish_unless_stuck<overhead::call_result>(std::chrono::duration_cast<std::chrono::nanoseconds>(patience),
+                                                 [act = row->measure, task](pulse&) { return act(task); });
   repetition r;
-  r.broken = seen.broken;
+  if (!seen) {
+    r.broken = fmt::format("{} lost a wake-up: the threads of {} did not come to an end within {:.3g} s",
+                           row->primitive, row->call, patience.count());
+    return r;
+  }
+  r.broken = seen->broken;
   r.bounded = row->by;
-  r.observations = {{"delay", results::median(seen.ns), locks::quantiles_of(seen.ns)}};
-  add_to(r, seen.team);
-  if (seen.warning) r.warnings.push_back(*seen.warning);
+  r.observations = {{"delay", results::median(seen->ns), locks::quantiles_of(seen->ns)}};
+  add_to(r, seen->team);
+  if (seen->warning) r.warnings.push_back(*seen->warning);
   return r;
 }
 

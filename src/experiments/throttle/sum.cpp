@@ -1,11 +1,15 @@
 // throttle.sum
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "experiments/framework/axes.hpp"
+#include "experiments/framework/finish.hpp"
 #include "experiments/throttle/crowd.hpp"
 #include "experiments/throttle/slices.hpp"
 #include "experiments/throttle/throttle.hpp"
@@ -123,13 +127,20 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   task.terms = each.terms;
   task.passes = each.passes;
   for (const platform::processor& p : s.machine.processors) task.cpus.push_back(p.cpu);
-  const throttle::crowd_result seen = throttle::add_up(task);
+  const auto patience = std::chrono::duration<double>{60 + 20 * seconds(s, at)};
+  const auto seen =
+      finish_unless_stuck<throttle::crowd_result>(std::chrono::duration_cast<std::chrono::nanoseconds>(patience),
+                                                  [task](pulse&) { return throttle::add_up(task); });
   repetition r;
-  r.broken = seen.broken;
-  r.involuntary_switches = static_cast<std::uint64_t>(seen.preemptions);
-  r.run_delay_ns = static_cast<std::uint64_t>(seen.run_delay_ns);
+  if (!seen) {
+    r.broken = fmt::format("the semaphore lost a wake-up: not all had added up within {:.3g} s", patience.count());
+    return r;
+  }
+  r.broken = seen->broken;
+  r.involuntary_switches = static_cast<std::uint64_t>(seen->preemptions);
+  r.run_delay_ns = static_cast<std::uint64_t>(seen->run_delay_ns);
   r.observations = {
-      {"time", seen.elapsed_ns}, {"switches", seen.switches}, {"preemptions", seen.preemptions}, {"share", each.ns}};
+      {"time", seen->elapsed_ns}, {"switches", seen->switches}, {"preemptions", seen->preemptions}, {"share", each.ns}};
   if (const auto slice = slice_ns(s))
     r.observations.push_back({"slices", each.ns / *slice});
   else

@@ -8,7 +8,9 @@
 
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "platform/linux/files.hpp"
@@ -66,6 +68,14 @@ constexpr named_call calls[] = {
 }  // namespace
 
 long this_thread_number() { return syscall(SYS_gettid); }
+
+std::vector<long> thread_numbers() {
+  std::vector<long> numbers;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator{"/proc/self/task", ignored})
+    numbers.push_back(std::strtol(entry.path().filename().c_str(), nullptr, 10));
+  return numbers;
+}
 
 std::string call_name(long number) {
   for (const named_call& c : calls)

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <thread>
@@ -97,6 +99,19 @@ TEST(Performance, ComesFromWorkThatWasDone) {
     EXPECT_GE(seen.ended, p.done);
     for (const stretch& s : p.ran) EXPECT_GE(s.to, s.from);
   }
+}
+
+TEST(Stage, AWakeUpThatNeverComesIsToldAndIsNoHang) {
+  const auto over = std::make_shared<std::atomic<bool>>(false);
+  const coordinates at{{"primitive", "event"}, {"threads", std::int64_t{2}}};
+  const auto stuck = [over](stage&) {
+    while (!*over) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    return repetition{};
+  };
+  const repetition seen = on_stage(on_this_machine(), at, stuck, std::chrono::milliseconds{50});
+  *over = true;
+  ASSERT_TRUE(seen.broken);
+  EXPECT_NE(seen.broken->find("event lost a wake-up"), std::string::npos) << *seen.broken;
 }
 
 TEST(Experiments, EveryMetricIsToldOrSaidNotTo) {
