@@ -16,7 +16,7 @@
 namespace synchro::catalog {
 
 /// A wake primitive made of events that stay set: two by turns. The one is reset while all wait for the other.
-template <class Event>
+template <class Machine, class Event>
 class events_by_turns {
  public:
   static constexpr wake_traits traits = Event::traits;
@@ -24,9 +24,17 @@ class events_by_turns {
 
   explicit events_by_turns(unsigned sleepers) : sleepers_(sleepers) {}
 
-  void wait(unsigned i) { events_[sleepers_[i].rounds++ % 2].event.wait(); }
+  void wait(unsigned i) {
+    const std::uint32_t seen = sleepers_[i].rounds;
+    sleepers_[i].rounds = seen + 1;
+    events_[seen % 2].event.wait();
+  }
   void arm() { events_[(triggers_ + 1) % 2].event.reset(); }
-  void trigger() { events_[triggers_++ % 2].event.set(); }
+  void trigger() {
+    const std::uint32_t before = triggers_;
+    triggers_ = before + 1;
+    events_[before % 2].event.set();
+  }
 
  private:
   struct alignas(2 * cpu::cache_line) place {
@@ -34,8 +42,8 @@ class events_by_turns {
   };
 
   place events_[2];
-  std::uint32_t triggers_ = 0;
-  std::vector<synchro::detail::sleeper> sleepers_;
+  typename Machine::template plain<std::uint32_t> triggers_{0};
+  std::vector<synchro::detail::sleeper<Machine>> sleepers_;
 };
 
 /// A wake primitive made of events that release one: one for each sleeper.
@@ -62,28 +70,31 @@ class events_for_each {
 
 namespace detail {
 
-template <class P>
+template <class Machine, class P>
 auto wake_of() {
   if constexpr (wake_primitive<P>)
     return std::type_identity<P>{};
   else if constexpr (requires { P::releases_one; })
     return std::type_identity<events_for_each<P>>{};
   else
-    return std::type_identity<events_by_turns<P>>{};
+    return std::type_identity<events_by_turns<Machine, P>>{};
 }
 
 }  // namespace detail
 
 /// P itself if it is a wake primitive, else one made of such events.
-template <class P>
-using wake_of = typename decltype(detail::wake_of<P>())::type;
+template <class Machine, class P>
+using wake_of = typename decltype(detail::wake_of<Machine, P>())::type;
 
 /// One primitive under one waiting policy, on any machine.
 template <template <class, class> class Template, class Waiting>
 struct wake_variant {
   using waiting = Waiting;
   template <class Machine>
-  using wake = wake_of<Template<Machine, Waiting>>;
+  using wake = wake_of<Machine, Template<Machine, Waiting>>;
+  /// What the header defines: the primitive itself, or the event of which one is made.
+  template <class Machine>
+  using defined = Template<Machine, Waiting>;
   std::string name;
 };
 

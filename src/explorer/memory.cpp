@@ -109,10 +109,10 @@ void memory::fence(unsigned thread) {
 
 // ---- fields
 
-memory::field_id memory::add_field(unsigned thread, const void* address, std::uint32_t size, std::uint64_t name) {
+memory::field_id memory::add_field(unsigned thread, void* address, std::uint32_t size, std::uint64_t name) {
   const auto f = static_cast<field_id>(fields_.size());
   const moment made{static_cast<std::uint8_t>(thread), threads_[thread].now.happened[thread]};
-  fields_.push_back({static_cast<const unsigned char*>(address), size, scatter(name), made, {}, true});
+  fields_.push_back({static_cast<unsigned char*>(address), size, scatter(name), made, {}, true});
   return f;
 }
 
@@ -130,6 +130,14 @@ bool memory::write_field(unsigned thread, field_id f) {
   what.written = {static_cast<std::uint8_t>(thread), threads_[thread].now.happened[thread]};
   what.read.fill(0);
   return ordered;
+}
+
+std::vector<memory::kept_field> memory::fields_outside() const {
+  std::vector<kept_field> all;
+  for (const field& f : fields_)
+    if (f.alive && !names_->contains(reinterpret_cast<std::uint64_t>(f.address)))
+      all.push_back({f.address, {f.address, f.address + f.size}});
+  return all;
 }
 
 // ---- threads

@@ -87,12 +87,18 @@ class memory {
 
   // Fields: the plain ones.
 
-  field_id add_field(unsigned thread, const void* address, std::uint32_t size, std::uint64_t name);
+  field_id add_field(unsigned thread, void* address, std::uint32_t size, std::uint64_t name);
   void remove_field(field_id f) { fields_[f].alive = false; }
   /// False if this races with another thread's access.
   [[nodiscard]] bool read_field(unsigned thread, field_id f);
   [[nodiscard]] bool write_field(unsigned thread, field_id f);
   [[nodiscard]] moment last_write(field_id f) const { return fields_[f].written; }
+  struct kept_field {
+    unsigned char* address;
+    std::vector<unsigned char> bytes;
+  };
+  /// The values of those that lie in memory of others than the arena, which does not keep them.
+  [[nodiscard]] std::vector<kept_field> fields_outside() const;
 
   // Threads.
 
@@ -117,7 +123,7 @@ class memory {
     std::vector<message> messages;
   };
   struct field {
-    const unsigned char* address;
+    unsigned char* address;
     std::uint32_t size;
     std::uint64_t name;
     moment written;

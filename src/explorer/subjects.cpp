@@ -5,12 +5,14 @@
 namespace synchro::explorer {
 
 void add_locks(subjects& to);
+void add_wakes(subjects& to);
 void add_node_pool(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
     subjects made;
     add_locks(made);
+    add_wakes(made);
     add_node_pool(made);
     return made;
   }();

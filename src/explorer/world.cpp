@@ -48,11 +48,12 @@ void world::set_up() {
   mem_.finish(main_thread);
   arena_.keep();
   const thread& main = threads_[main_thread];
-  start_.emplace(state{mem_, book_, globals_, main.locals, main.outside, main.now});
+  start_.emplace(state{mem_, book_, globals_, main.locals, main.outside, main.now, mem_.fields_outside()});
 }
 
 void world::restore() {
   arena_.restore();
+  for (const memory::kept_field& f : start_->outside) std::memcpy(f.address, f.bytes.data(), f.bytes.size());
   mem_ = start_->mem;
   book_ = start_->book;
   globals_ = start_->globals;
@@ -192,7 +193,7 @@ void world::end_word(const void* address) {
   book_.set(key, address_book::nothing);
 }
 
-void world::make_field(const void* address, std::size_t size) {
+void world::make_field(void* address, std::size_t size) {
   const auto id = mem_.add_field(self_, address, static_cast<std::uint32_t>(size), name_for(address));
   book_.set(reinterpret_cast<std::uint64_t>(address), id * 2 + 1);
 }

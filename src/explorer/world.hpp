@@ -31,11 +31,12 @@
 
 namespace synchro::explorer {
 
-/// What a client tells the monitor, as operands of marks.
+/// What a client tells the monitor or asks of it, as operands of marks.
 struct marks {
   static constexpr std::uint64_t asks = 0;
   static constexpr std::uint64_t asks_strictly = 1;
   static constexpr std::uint64_t has_entered = 2;
+  static constexpr std::uint64_t awaits_others = 3;
 };
 
 /// Why a program is wrong.
@@ -93,7 +94,7 @@ class world {
   void perform(operation& op);
   void make_word(const void* address, std::uint64_t value);
   void end_word(const void* address);
-  void make_field(const void* address, std::size_t size);
+  void make_field(void* address, std::size_t size);
   void end_field(const void* address);
   void before_read(const void* field) { touch(field, false); }
   void after_read(const void* value, std::size_t size);
@@ -145,6 +146,7 @@ class world {
     std::vector<object> main_locals;
     unsigned main_outside;
     std::int64_t main_now;
+    std::vector<memory::kept_field> outside;  // of the arena
   };
 
   void set_up();
@@ -181,6 +183,8 @@ class world {
   bool happen_to_update(unsigned t, operation& op, const outcome& o);
   void happen_to_mark(unsigned t, const operation& op);
   [[nodiscard]] bool is_waiting(unsigned t, bool strictly) const;
+  [[nodiscard]] bool is_lively(unsigned t) const;
+  [[nodiscard]] bool others_wait(unsigned t) const;
   [[nodiscard]] bool waits_without_limit(unsigned t) const;
   [[nodiscard]] std::string name(std::uint64_t address) const;
   [[nodiscard]] std::string print(std::uint64_t value) const;

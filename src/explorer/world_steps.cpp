@@ -94,7 +94,10 @@ void world::directly(operation& op) {
   for (bool goes_on = false; !goes_on;) {
     std::vector<outcome> all;
     outcomes(self_, all);
-    const auto first = std::find_if(all.begin(), all.end(), [](const outcome& o) { return o.lively; });
+    auto first = std::find_if(all.begin(), all.end(), [](const outcome& o) { return o.lively; });
+    // Where nobody else runs, the only thing that can still come is the deadline.
+    if (first == all.end())
+      first = std::find_if(all.begin(), all.end(), [](const outcome& o) { return o.what == outcome::gave_up; });
     if (first == all.end()) fail("deadlock", "a thread waits where no other runs: " + describe_waits());
     goes_on = happen(self_, op, *first);
   }
@@ -110,9 +113,11 @@ void world::outcomes(unsigned t, std::vector<outcome>& out) const {
   const operation& op = *threads_[t].pending;
   if (is_wait(op.what)) return outcomes_of_wait(t, op, out);
   switch (op.what) {
+    case action::mark:
+      if (op.operand != marks::awaits_others || others_wait(t)) out.push_back({});
+      return;
     case action::fence:
     case action::park:
-    case action::mark:
       out.push_back({});
       return;
     case action::expire:
@@ -365,17 +370,27 @@ bool world::happen_to_update(unsigned t, operation& op, const outcome& o) {
 bool world::is_waiting(unsigned t, bool strictly) const {
   if (threads_[t].finished || threads_[t].pending == nullptr || !monitor_.is_asking(t)) return false;
   if (!strictly) return is_wait(threads_[t].pending->what);
-  std::vector<outcome> all;
   for (unsigned u = 0; u < program_.threads; ++u) {
     if (threads_[u].finished || !monitor_.is_asking(u) || domain_of(u) != domain_of(t)) continue;
-    if (!is_wait(threads_[u].pending->what)) return false;
-    outcomes(u, all);
-    if (std::any_of(all.begin(), all.end(), [](const outcome& o) { return o.lively; })) return false;
+    if (!is_wait(threads_[u].pending->what) || is_lively(u)) return false;
   }
   return true;
 }
 
+bool world::is_lively(unsigned t) const {
+  std::vector<outcome> all;
+  outcomes(t, all);
+  return std::any_of(all.begin(), all.end(), [](const outcome& o) { return o.lively; });
+}
+
+bool world::others_wait(unsigned t) const {
+  for (unsigned u = 0; u < program_.threads; ++u)
+    if (u != t && !threads_[u].finished && (!is_wait(threads_[u].pending->what) || is_lively(u))) return false;
+  return true;
+}
+
 void world::happen_to_mark(unsigned t, const operation& op) {
+  if (op.operand == marks::awaits_others) return;
   if (op.operand == marks::has_entered) {
     const unsigned passed = monitor_.enter(t);
     if (passed > op.expected)

@@ -82,7 +82,10 @@ std::string world::print(std::uint64_t value) const {
 std::string world::describe(unsigned t, const outcome& o) const {
   const operation& op = *threads_[t].pending;
   std::string text = to_string(op.what);
-  if (op.what == action::mark) return op.operand == marks::has_entered ? "has its turn" : "asks for its turn";
+  if (op.what == action::mark) {
+    if (op.operand == marks::awaits_others) return "goes on, for all others wait";
+    return op.operand == marks::has_entered ? "has its turn" : "asks for its turn";
+  }
   const bool ordered = op.orders[0].where.line != 0 && op.what != action::fence && op.what != action::unpark;
   if (ordered) {
     const bool other = o.what == outcome::failed || o.what == outcome::declined;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <vector>
 
 #include "explorer/clients/stage.hpp"
 #include "explorer/search.hpp"
@@ -273,6 +274,39 @@ TEST(Machine, ANullPointerIsAFailureAndNoCrash) {
               nowhere->load(memory_order::relaxed);
             })),
             "memory");
+}
+
+/// What an abandoned execution has written is undone, wherever it stands.
+TEST(Machine, FieldsOutsideTheArenaStartAnew) {
+  struct scene {
+    scene() : fields(1) {}
+    std::vector<field> fields;
+    word a{0};
+  };
+  stage<scene> s{"outside", 2};
+  s.does([](scene& it, unsigned t) {
+    it.a.store(t, memory_order::relaxed);
+    if (t != 0) return;
+    expect(it.fields[0] == 0, "an execution begins where another has ended");
+    it.fields[0] = 1;
+    it.a.load(memory_order::relaxed);
+  });
+  EXPECT_EQ(verdict(s.done()), "proved");
+}
+
+TEST(Machine, AClientCanWaitUntilTheOthersSleep) {
+  const auto wakes = [](bool waits_first) {
+    return [waits_first](words& s, unsigned t) {
+      if (t == 1) {
+        explored::park(s.a, 0, explored::never);
+        return;
+      }
+      if (waits_first) await_others();
+      explored::unpark(&s.a, 1);
+    };
+  };
+  EXPECT_EQ(verdict(two(wakes(true))), "proved");
+  EXPECT_EQ(verdict(two(wakes(false))), "deadlock");
 }
 
 struct own {

@@ -58,16 +58,18 @@ class basic_cascade {
 
   /// Sleeper i waits for the next trigger that it has not seen.
   void wait(unsigned i) {
-    std::uint32_t& rounds = sleepers_[i].rounds;
-    Waiting::template wait<Machine>(words_[i].round, rounds);
-    rounds = (rounds + 1) & detail::round_bits;
-    wake_others(rounds, duty_);
+    const std::uint32_t seen = sleepers_[i].rounds;
+    Waiting::template wait<Machine>(words_[i].round, seen);
+    const std::uint32_t round = (seen + 1) & detail::round_bits;
+    sleepers_[i].rounds = round;
+    wake_others(round, duty_);
   }
 
   void trigger() {
-    triggers_ = (triggers_ + 1) & detail::round_bits;
+    const std::uint32_t round = (triggers_ + 1) & detail::round_bits;
+    triggers_ = round;
     next_.index.store(0, memory_order::relaxed);
-    wake_others(triggers_, no_limit);
+    wake_others(round, no_limit);
   }
 
  private:
@@ -85,9 +87,9 @@ class basic_cascade {
 
   claim next_;
   unsigned duty_;
-  std::uint32_t triggers_ = 0;  // the triggering thread's
+  typename Machine::template plain<std::uint32_t> triggers_{0};  // the triggering thread's
   std::vector<detail::wake_word<Machine>> words_;
-  std::vector<detail::sleeper> sleepers_;
+  std::vector<detail::sleeper<Machine>> sleepers_;
 };
 
 using cascade = basic_cascade<>;

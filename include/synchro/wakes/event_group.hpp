@@ -40,8 +40,10 @@ namespace synchro {
 namespace detail {
 
 /// What a sleeper of a wake primitive has of its own: on lines of its own, for it is written at every wait.
+template <class Machine>
 struct alignas(2 * cpu::cache_line) sleeper {
-  std::uint32_t rounds = 0;  ///< Triggers it has seen, in the 31 bits that a waiting policy leaves.
+  typename Machine::template plain<std::uint32_t> rounds{
+      0};  ///< Triggers it has seen, in the 31 bits that a waiting policy leaves.
 };
 inline constexpr std::uint32_t round_bits = 0x7fff'ffff;
 
@@ -70,21 +72,22 @@ class basic_event_group {
 
   /// Sleeper i waits for the next trigger that it has not seen.
   void wait(unsigned i) {
-    std::uint32_t& rounds = sleepers_[i].rounds;
-    Waiting::template wait<Machine>(words_[i / group_].round, rounds);
-    rounds = (rounds + 1) & detail::round_bits;
+    const std::uint32_t seen = sleepers_[i].rounds;
+    Waiting::template wait<Machine>(words_[i / group_].round, seen);
+    sleepers_[i].rounds = (seen + 1) & detail::round_bits;
   }
 
   void trigger() {
-    triggers_ = (triggers_ + 1) & detail::round_bits;
-    for (auto& word : words_) detail::release_all<Machine, Waiting>(word.round, triggers_);
+    const std::uint32_t round = (triggers_ + 1) & detail::round_bits;
+    triggers_ = round;
+    for (auto& word : words_) detail::release_all<Machine, Waiting>(word.round, round);
   }
 
  private:
   unsigned group_;
-  std::uint32_t triggers_ = 0;  // the triggering thread's
+  typename Machine::template plain<std::uint32_t> triggers_{0};  // the triggering thread's
   std::vector<detail::wake_word<Machine>> words_;
-  std::vector<detail::sleeper> sleepers_;
+  std::vector<detail::sleeper<Machine>> sleepers_;
 };
 
 using event_group = basic_event_group<>;

@@ -22,6 +22,12 @@ inline void expect(bool holds, const char* what) {
 /// Between two operations: all that the thread still knows is `next` and what stands in memory.
 inline void settle(std::uint64_t next) { world::current().settle(next); }
 
+/// Until every other thread has ended or waits and would not go on by itself.
+inline void await_others() {
+  operation op = on_nothing(action::mark, marks::awaits_others);
+  world::current().perform(op);
+}
+
 /// A program whose threads share one Scene, which the machine makes from `arguments` and destroys after the check.
 template <class Scene>
 class stage {

@@ -49,7 +49,7 @@ class own_rounds {
   std::uint32_t next(unsigned i) noexcept { return all_[i].rounds++; }
 
  private:
-  std::vector<synchro::detail::sleeper> all_;
+  std::vector<synchro::detail::sleeper<hardware>> all_;
 };
 
 }  // namespace detail

@@ -1,0 +1,318 @@
+// The programs that try a wake primitive, and those that try an event by itself. Each trigger carries a message in a
+// plain field: whoever returns from its wait reads it, so a missing order is a data race, a wait that returns too early
+// is a race or a wrong number, and a lost wake-up is a deadlock.
+
+#ifndef SYNCHRO_EXPLORER_CLIENTS_WAKE_CLIENTS_HPP
+#define SYNCHRO_EXPLORER_CLIENTS_WAKE_CLIENTS_HPP
+
+#include <chrono>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "catalog/wake_line.hpp"
+#include "explorer/clients/stage.hpp"
+#include "explorer/subject.hpp"
+
+namespace synchro::explorer {
+
+using number = explored::plain<std::uint32_t>;
+
+/// Thread 0 triggers, the others are the sleepers.
+template <class Wake>
+class wake_clients {
+ public:
+  static std::vector<check> all() {
+    std::vector<check> made{{team(1, 1), depth::exhausted}, {team(2, 1), depth::exhausted}};
+    made.push_back({after_another(2), depth::as_far_as_fits});
+    made.push_back({team(3, 1), depth::as_far_as_fits});
+    if constexpr (!starts_by_clock) {
+      made.push_back({team(1, 2), depth::exhausted});
+      made.push_back({team(2, 2), depth::as_far_as_fits});
+    }
+    if constexpr (std::is_constructible_v<Wake, unsigned, unsigned>)
+      for (const unsigned group : {0U, 1U, 2U})
+        made.push_back({team(3, 1, ", k = " + std::to_string(group), group), depth::as_far_as_fits});
+    return made;
+  }
+
+  static std::vector<check> samples() { return {{team(5, starts_by_clock ? 1 : 2), depth::exhausted}}; }
+
+ private:
+  struct scene {
+    template <class... Group>
+    explicit scene(unsigned sleepers, Group... group) : wake(sleepers, group...) {}
+    Wake wake;
+    number message{0};
+    explored::atomic<std::uint32_t> returned{0};
+  };
+
+  /// A sleeper that has been woken then waits for a moment, and a deadline excuses nobody else's waiting: the next
+  /// trigger cannot wait for its return.
+  static constexpr bool starts_by_clock = !std::is_void_v<decltype(std::declval<Wake&>().wait(0U))>;
+
+  static void trigger(scene& s, std::uint32_t message) {
+    s.message = message;
+    if constexpr (requires { s.wake.arm(); }) s.wake.arm();
+    s.wake.trigger();
+  }
+  static void wait(scene& s, unsigned sleeper, std::uint32_t message) {
+    s.wake.wait(sleeper);
+    expect(s.message == message, "a sleeper returns before its trigger");
+  }
+
+  template <class... Group>
+  static program team(unsigned sleepers, unsigned triggers, const std::string& how = {}, Group... group) {
+    const std::string size = std::to_string(sleepers) + (sleepers == 1 ? " sleeper, " : " sleepers, ") +
+                             std::to_string(triggers) + (triggers == 1 ? " trigger" : " triggers");
+    stage<scene> s{size + how, sleepers + 1, sleepers, group...};
+    s.does([sleepers, triggers](scene& it, unsigned t) {
+      for (unsigned round = 0; round < triggers; ++round) {
+        settle(round);
+        if (t != 0) {
+          wait(it, t - 1, round + 1);
+          it.returned.fetch_add(1, memory_order::release);
+          continue;
+        }
+        explored::await(it.returned, memory_order::acquire,
+                        [all = round * sleepers](std::uint32_t v) { return v == all; });
+        trigger(it, round + 1);
+      }
+      settle(triggers);
+    });
+    return s.done();
+  }
+
+  /// The second trigger, after one that came before its sleepers.
+  static program after_another(unsigned sleepers) {
+    stage<scene> s{"second trigger", sleepers + 1, sleepers};
+    const auto round = [](std::uint32_t message) {
+      return [message](scene& it, unsigned t) {
+        if (t == 0)
+          trigger(it, message);
+        else
+          wait(it, t - 1, message);
+      };
+    };
+    s.warms_up(round(1)).does(round(2));
+    return s.done();
+  }
+};
+
+/// An event that stays set until it is reset.
+template <class Event>
+class event_clients {
+ public:
+  static std::vector<check> all() {
+    return {{timed(), depth::exhausted},
+            {timed_beside_another(), depth::exhausted},
+            {tries(), depth::exhausted},
+            {set_and_reset(), depth::exhausted},
+            {taken_back(), depth::exhausted}};
+  }
+
+ private:
+  struct scene {
+    Event event;
+    number message{0};
+  };
+  static constexpr std::chrono::nanoseconds patience{1};
+
+  static void set(scene& s) {
+    s.message = 1;
+    s.event.set();
+  }
+  static void read(scene& s) { expect(s.message == 1, "a wait returns before the set"); }
+  static void wait(scene& s) {
+    s.event.wait();
+    read(s);
+  }
+
+  static program timed() {
+    stage<scene> s{"timed", 2};
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) return set(it);
+      if (it.event.wait_for(patience)) read(it);
+      if (it.event.wait_until(explored::clock::now() + patience)) read(it);
+      wait(it);
+      expect(it.event.wait_for(std::chrono::nanoseconds{0}), "an event that is set is waited for");
+    });
+    return s.done();
+  }
+
+  static program timed_beside_another() {
+    stage<scene> s{"timed beside another", 3};
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) return set(it);
+      if (t == 2) return wait(it);
+      if (it.event.wait_for(patience)) read(it);
+    });
+    return s.done();
+  }
+
+  static program tries() {
+    stage<scene> s{"try", 2};
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) return set(it);
+      if (it.event.try_wait()) read(it);
+      wait(it);
+      expect(it.event.try_wait(), "an event that is set is not");
+    });
+    return s.done();
+  }
+
+  /// All who wait go on, though it is reset before the first of them runs.
+  static program set_and_reset() {
+    stage<scene> s{"set and reset while two wait", 3};
+    s.does([](scene& it, unsigned t) {
+      if (t != 0) return wait(it);
+      await_others();
+      set(it);
+      it.event.reset();
+      expect(!it.event.try_wait(), "an event that was reset is set");
+    });
+    return s.done();
+  }
+
+  static program taken_back() {
+    stage<scene> s{"set, reset and set", 3};
+    s.does([](scene& it, unsigned t) {
+      if (t != 0) return wait(it);
+      set(it);
+      it.event.reset();
+      it.event.set();
+    });
+    return s.done();
+  }
+};
+
+/// An event that releases one: passed round as a token, it is a lock, and a second release of the same set is a race.
+template <class Event>
+class auto_event_clients {
+ public:
+  static std::vector<check> all() {
+    return {{token(2, 2), depth::exhausted}, {token(3, 1), depth::exhausted},  {token(3, 2), depth::as_far_as_fits},
+            {timed(), depth::exhausted},     {timed_late(), depth::exhausted}, {tries(), depth::exhausted},
+            {two_sets(), depth::exhausted},  {taken_back(), depth::exhausted}};
+  }
+
+ private:
+  struct scene {
+    scene() { event.set(); }
+    Event event;
+    number count{0};
+  };
+  static constexpr std::chrono::nanoseconds patience{1};
+
+  static void pass_on(scene& s) {
+    s.count = s.count + 1;
+    s.event.set();
+  }
+  static void once(scene& s) {
+    s.event.wait();
+    pass_on(s);
+  }
+  static void one_is_left(scene& s) {
+    expect(s.event.try_wait(), "a set was lost");
+    expect(!s.event.try_wait(), "one set has released two");
+  }
+
+  static program token(unsigned threads, unsigned times) {
+    stage<scene> s{"token " + std::to_string(threads) + "x" + std::to_string(times), threads};
+    s.does([times](scene& it, unsigned) {
+      for (unsigned i = 0; i < times; ++i) {
+        settle(i);
+        once(it);
+      }
+      settle(times);
+    });
+    s.then_checks(one_is_left);
+    return s.done();
+  }
+
+  static program timed() {
+    stage<scene> s{"timed 3x1", 3};
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) return once(it);
+      if (it.event.wait_for(patience)) pass_on(it);
+    });
+    s.then_checks(one_is_left);
+    return s.done();
+  }
+
+  static program timed_late() {
+    stage<scene> s{"timed 2x2", 2};
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) {
+        if (it.event.wait_for(std::chrono::nanoseconds{0})) pass_on(it);
+      } else if (it.event.wait_until(explored::clock::now() + patience)) {
+        pass_on(it);
+      }
+      settle(1);
+      once(it);
+    });
+    s.then_checks(one_is_left);
+    return s.done();
+  }
+
+  static program tries() {
+    stage<scene> s{"try 2x2", 2};
+    s.does([](scene& it, unsigned t) {
+      if (t == 0)
+        once(it);
+      else if (it.event.try_wait())
+        pass_on(it);
+      settle(1);
+      once(it);
+    });
+    s.then_checks(one_is_left);
+    return s.done();
+  }
+
+  /// The second set releases another than the first, though nobody may have run in between.
+  static program two_sets() {
+    stage<scene> s{"two sets while two wait", 3};
+    s.warms_up([](scene& it, unsigned t) {
+      if (t == 0) it.event.wait();
+    });
+    s.does([](scene& it, unsigned t) {
+      if (t != 0) return it.event.wait();
+      await_others();
+      it.event.set();
+      it.event.set();
+    });
+    s.then_checks([](scene& it) { expect(!it.event.try_wait(), "two sets have released three"); });
+    return s.done();
+  }
+
+  static program taken_back() {
+    stage<scene> s{"reset and set", 2};
+    s.does([](scene& it, unsigned t) {
+      if (t != 0) return it.event.wait();
+      it.event.reset();
+      it.event.set();
+    });
+    return s.done();
+  }
+};
+
+/// The subjects of one line of the catalog.
+template <class Line>
+void add_wake_line(subjects& to, const char* header) {
+  Line::each([&]<class Variant>(const Variant& variant) {
+    using wake = typename Variant::template wake<explored>;
+    using defined = typename Variant::template defined<explored>;
+    subject s{variant.name, header, wake_clients<wake>::all(), wake_clients<wake>::samples()};
+    if constexpr (!std::is_same_v<wake, defined>) {
+      constexpr bool releases_one = requires { defined::releases_one; };
+      using clients = std::conditional_t<releases_one, auto_event_clients<defined>, event_clients<defined>>;
+      for (check& c : clients::all()) s.checks.push_back(std::move(c));
+    }
+    to.push_back(std::move(s));
+  });
+}
+
+}  // namespace synchro::explorer
+
+#endif
