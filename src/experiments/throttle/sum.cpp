@@ -56,7 +56,8 @@ bool meaningless(const setting& s, const coordinates& at) {
   const std::int64_t permits = at.number("permits");
   if (permits > at.number("threads") || (permits == 0 && is_pool(at))) return true;
   if (at.word("variant") == "integer" || s.thoroughness == level::full || s.chosen.contains("permits")) return false;
-  const std::set<std::int64_t> telling{cores_of(s), 2 * cores_of(s), 0};
+  std::set<std::int64_t> telling{cores_of(s), 0};
+  if (s.thoroughness == level::standard) telling.insert(2 * cores_of(s));
   return !telling.contains(permits);
 }
 
@@ -74,9 +75,9 @@ struct extent {
 extent extent_at(level l) {
   switch (l) {
     case level::quick:
-      return {8, 32e6};
+      return {6, 24e6};
     case level::standard:
-      return {20, 100e6};
+      return {16, 80e6};
     case level::full:
       break;
   }

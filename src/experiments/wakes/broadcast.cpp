@@ -224,6 +224,7 @@ experiment wake_broadcast() {
   e.seconds = seconds;
   e.processors = wakes::distinct_cpus_of;
   e.measure = measure;
+  e.repetitions = wakes::repetitions;
   return e;
 }
 

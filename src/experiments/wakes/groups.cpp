@@ -218,6 +218,7 @@ experiment wake_groups() {
   e.seconds = seconds;
   e.processors = wakes::distinct_cpus_of;
   e.measure = measure;
+  e.repetitions = wakes::repetitions;
   return e;
 }
 

@@ -109,6 +109,7 @@ experiment wake_idle() {
   };
   e.processors = places;
   e.measure = measure;
+  e.repetitions = wakes::repetitions;
   return e;
 }
 

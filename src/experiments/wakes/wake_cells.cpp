@@ -45,6 +45,8 @@ void add_to(repetition& out, const wake_result& r) {
   for (const std::string& w : r.warnings) out.warnings.push_back(w);
 }
 
+unsigned repetitions(level l) { return l == level::quick ? 6 : l == level::standard ? 11 : 21; }
+
 double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }

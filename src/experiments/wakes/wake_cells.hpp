@@ -27,6 +27,9 @@ namespace synchro::experiments::wakes {
 /// The median over the rounds of something about each.
 [[nodiscard]] double median_of(const wake_result& r, const std::function<double(const wake_round&)>& f);
 
+/// In quick runs no more than an interval needs: there are many primitives.
+[[nodiscard]] unsigned repetitions(level l);
+
 /// What every repetition has to tell besides its numbers.
 void add_to(repetition& out, const wake_result& r);
 
