@@ -15,7 +15,8 @@ namespace synchro::experiments::overhead {
 struct call_task {
   unsigned cpu = 0;  ///< All threads of a flow share it.
   unsigned rounds = 1;
-  bool raised = true;  ///< At the highest priority allowed.
+  bool raised = true;   ///< At the highest priority allowed.
+  bool marked = false;  ///< The operations tell a tracer when they begin and end (call_marks.hpp); no time counts then.
 };
 
 struct call_result {
@@ -28,12 +29,15 @@ struct call_result {
 struct call_row {
   std::string call;       ///< As the paper names it: "ReleaseMutex".
   std::string primitive;  ///< What does it here: "pthread/mutex".
-  std::string by;         ///< Functions, and the system calls that they make in the flow.
+  std::string by;         ///< The functions called.
   unsigned rounds;        ///< In a repetition.
   double seconds;         ///< Of a round, roughly.
   std::function<call_result(const call_task&)> measure;
   std::function<std::optional<std::string>()> obstacle = [] { return std::nullopt; };
 };
+
+/// The system calls that were seen in the row's operations, in words: in a traced process, when first asked for.
+[[nodiscard]] const std::string& calls_seen(const call_row& row, unsigned cpu);
 
 /// In the paper's order; what is nearest to the paper's own is first of its call.
 [[nodiscard]] const std::vector<call_row>& call_rows();

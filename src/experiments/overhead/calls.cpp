@@ -54,7 +54,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
     return r;
   }
   r.broken = seen->broken;
-  r.bounded = row->by;
+  r.bounded = row->by + "; " + overhead::calls_seen(*row, task.cpu);
   r.observations = {{"delay", results::median(seen->ns), locks::quantiles_of(seen->ns)}};
   add_to(r, seen->team);
   if (seen->warning) r.warnings.push_back(*seen->warning);

@@ -60,6 +60,13 @@ constexpr named_call calls[] = {
     {SYS_sched_yield, "sched_yield"},
     {SYS_nanosleep, "nanosleep"},
     {SYS_clock_nanosleep, "clock_nanosleep"},
+    {SYS_pidfd_open, "pidfd_open"},
+    {SYS_close, "close"},
+    {SYS_munmap, "munmap"},
+    {SYS_madvise, "madvise"},
+#ifdef SYS_poll
+    {SYS_poll, "poll"},
+#endif
 #ifdef SYS_epoll_wait  // newer architectures have only epoll_pwait
     {SYS_epoll_wait, "epoll_wait"},
 #endif

@@ -106,6 +106,21 @@ TEST(Calls, EveryRowCanBeMeasuredOrSaysWhyNot) {
   }
 }
 
+TEST(Calls, SystemCallsAreSeenAndNotOnlySaid) {
+  const unsigned cpu = platform::read_topology().processors.front().cpu;
+  const auto seen = [&](const std::string& call, const std::string& primitive) -> std::string {
+    for (const call_row& row : call_rows())
+      if (row.call == call && row.primitive == primitive) return calls_seen(row, cpu);
+    return "no such row";
+  };
+  const std::string handed = seen("SetEvent", "linux/eventfd");
+  if (handed.find("could not be seen") != std::string::npos) GTEST_SKIP() << handed;
+  EXPECT_NE(handed.find("write"), std::string::npos) << handed;
+  EXPECT_NE(handed.find("read"), std::string::npos) << handed;
+  EXPECT_NE(seen("ReleaseMutex", "pthread/mutex").find("futex"), std::string::npos);
+  EXPECT_NE(seen("EnterCriticalSection", "pthread/mutex").find("none in a lock"), std::string::npos);
+}
+
 TEST(Calls, FlowsGoOnWithoutARaisedPriority) {
   for (const call_row& row : call_rows())
     if (!row.obstacle()) {

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "experiments/overhead/call_marks.hpp"
 #include "experiments/overhead/call_rows.hpp"
 #include "experiments/overhead/flows.hpp"
 #include "experiments/overhead/linux/objects.hpp"
@@ -39,9 +40,13 @@ std::optional<std::string> no_obstacle() { return std::nullopt; }
 
 template <class Lock>
 std::function<call_result(const call_task&)> locking(direction which) {
-  return [which](const call_task& task) {
-    return operations<Lock>(
-        task, which, [](Lock& l) { l.lock(); }, [](Lock& l) { l.unlock(); });
+  const auto act = []<class L>(std::in_place_type_t<L>, const call_task& task, direction d) {
+    return operations<L>(
+        task, d, [](L& l) { l.lock(); }, [](L& l) { l.unlock(); });
+  };
+  return [=](const call_task& task) {
+    return task.marked ? act(std::in_place_type<marked<Lock>>, task, which)
+                       : act(std::in_place_type<Lock>, task, which);
   };
 }
 
@@ -60,23 +65,20 @@ call_row handover(std::string call, std::string primitive, std::string by, doubl
 void add_operations(std::vector<call_row>& rows, const char* call, direction which) {
   const bool there = which == direction::there;
   rows.push_back(plain(call, "pthread/mutex",
-                       there ? "pthread_mutex_lock of a free mutex: no system call"
-                             : "pthread_mutex_unlock with nobody waiting: no system call",
+                       there ? "pthread_mutex_lock of a free mutex" : "pthread_mutex_unlock with nobody waiting",
                        locking<own_mutex>(which)));
-  rows.push_back(plain(call, "mutex", "the library's mutex: no system call", locking<synchro::mutex>(which)));
+  rows.push_back(plain(call, "mutex", "the library's mutex", locking<synchro::mutex>(which)));
 }
 
 void add_spins(std::vector<call_row>& rows, const char* call, direction which) {
   rows.push_back(plain(call, "pthread/spin",
-                       which == direction::there ? "pthread_spin_lock of a free lock: no system call"
-                                                 : "pthread_spin_unlock: no system call",
+                       which == direction::there ? "pthread_spin_lock of a free lock" : "pthread_spin_unlock",
                        locking<pthread_spin>(which)));
-  rows.push_back(plain(call, "ttas", "the library's test-and-test-and-set lock: no system call",
-                       locking<synchro::ttas_lock>(which)));
+  rows.push_back(plain(call, "ttas", "the library's test-and-test-and-set lock", locking<synchro::ttas_lock>(which)));
 }
 
 void add_interlocked(std::vector<call_row>& rows, const char* call, direction which) {
-  rows.push_back(plain(call, "std/atomic", "std::atomic, one instruction: no system call", [which](const call_task& t) {
+  rows.push_back(plain(call, "std/atomic", "std::atomic, one instruction", [which](const call_task& t) {
     using word = std::atomic<std::uint32_t>;
     return operations<word>(
         t, which, [](word& w) { w.fetch_add(1, std::memory_order_seq_cst); },
@@ -86,39 +88,35 @@ void add_interlocked(std::vector<call_row>& rows, const char* call, direction wh
 
 void add_mutexes(std::vector<call_row>& rows, const char* call, direction which) {
   const auto flow = [&]<class Mutex>(std::in_place_type_t<Mutex>, const char* name, const char* by) {
-    rows.push_back(handover(call, name, by, 2, [which](const call_task& t) { return ownership<Mutex>(t, which); }));
+    rows.push_back(handover(call, name, by, 2, [which](const call_task& t) {
+      return t.marked ? ownership<marked<Mutex>>(t, which) : ownership<Mutex>(t, which);
+    }));
   };
-  flow(std::in_place_type<own_mutex>, "pthread/mutex",
-       "pthread_mutex_unlock and _lock, private to the process: futex(FUTEX_WAKE_PRIVATE), futex(FUTEX_WAIT_PRIVATE), "
-       "sched_yield");
+  flow(std::in_place_type<own_mutex>, "pthread/mutex", "pthread_mutex_unlock and _lock, private to the process");
   flow(std::in_place_type<shared_mutex>, "pthread/mutex_shared",
-       "the same, shared between processes: futex(FUTEX_WAKE), futex(FUTEX_WAIT), sched_yield");
-  flow(std::in_place_type<synchro::mutex>, "mutex",
-       "the library's mutex: futex(FUTEX_WAKE_PRIVATE), futex(FUTEX_WAIT_PRIVATE), sched_yield");
+       "pthread_mutex_unlock and _lock, shared between processes");
+  flow(std::in_place_type<synchro::mutex>, "mutex", "the library's mutex");
 }
 
 void add_semaphores(std::vector<call_row>& rows, const char* call, direction which) {
-  rows.push_back(handover(call, "posix/sem",
-                          "sem_post and sem_wait, private to the process: futex(FUTEX_WAKE_PRIVATE), "
-                          "futex(FUTEX_WAIT_BITSET_PRIVATE)",
-                          2 * crowd_size,
-                          [which](const call_task& t) { return crowd<posix_semaphore<0>>{t}.run(which); }));
-  rows.push_back(handover(
-      call, "posix/sem_shared", "the same, shared between processes: futex(FUTEX_WAKE), futex(FUTEX_WAIT_BITSET)",
-      2 * crowd_size, [which](const call_task& t) { return crowd<posix_semaphore<1>>{t}.run(which); }));
+  const auto flow = [&]<class Semaphore>(std::in_place_type_t<Semaphore>, const char* name, const char* by) {
+    rows.push_back(handover(call, name, by, 2 * crowd_size, [which](const call_task& t) {
+      return t.marked ? crowd<marked<Semaphore>>{t}.run(which) : crowd<Semaphore>{t}.run(which);
+    }));
+  };
+  flow(std::in_place_type<posix_semaphore<0>>, "posix/sem", "sem_post and sem_wait, private to the process");
+  flow(std::in_place_type<posix_semaphore<1>>, "posix/sem_shared", "sem_post and sem_wait, shared between processes");
 }
 
 void add_events(std::vector<call_row>& rows) {
   const auto flow = [&]<class Event>(std::in_place_type_t<Event>, const char* name, const char* by) {
-    rows.push_back(
-        handover("SetEvent", name, by, 2, [](const call_task& t) { return turns<Event>(t, direction::both); }));
+    rows.push_back(handover("SetEvent", name, by, 2, [](const call_task& t) {
+      return t.marked ? turns<marked<Event>>(t, direction::both) : turns<Event>(t, direction::both);
+    }));
   };
-  flow(std::in_place_type<built_event>, "pthread/cond_event",
-       "the paper's own: mutex, condition variable and a flag: futex(FUTEX_WAKE_PRIVATE), "
-       "futex(FUTEX_WAIT_BITSET_PRIVATE)");
-  flow(std::in_place_type<own_event>, "event",
-       "the library's event, one word: futex(FUTEX_WAKE_PRIVATE), futex(FUTEX_WAIT_PRIVATE)");
-  flow(std::in_place_type<eventfd_event>, "linux/eventfd", "the system's own: write, read");
+  flow(std::in_place_type<built_event>, "pthread/cond_event", "the paper's own: mutex, condition variable and a flag");
+  flow(std::in_place_type<own_event>, "event", "the library's event, one word");
+  flow(std::in_place_type<eventfd_event>, "linux/eventfd", "the system's own: write and read");
 }
 
 std::optional<std::string> no_pidfd() {
@@ -132,12 +130,15 @@ std::optional<std::string> no_pidfd() {
 }
 
 void add_endings(std::vector<call_row>& rows, const char* call, unsigned threads) {
-  rows.push_back({call, "pthread/join",
-                  "pthread_join: futex(FUTEX_WAIT_BITSET), woken by the kernel at the thread's end", endings,
-                  threads * ending_seconds, [threads](const call_task& t) { return ending<join_waiter>(t, threads); },
-                  no_obstacle});
-  rows.push_back({call, "linux/pidfd", "poll on a pidfd of each thread", endings, threads * ending_seconds,
-                  [threads](const call_task& t) { return ending<pidfd_waiter>(t, threads); }, no_pidfd});
+  const auto flow = [&]<class Waiter>(std::in_place_type_t<Waiter>, const char* name, const char* by, auto obstacle) {
+    rows.push_back({call, name, by, endings, threads * ending_seconds,
+                    [threads](const call_task& t) {
+                      return t.marked ? ending<marked<Waiter>>(t, threads) : ending<Waiter>(t, threads);
+                    },
+                    obstacle});
+  };
+  flow(std::in_place_type<join_waiter>, "pthread/join", "pthread_join", no_obstacle);
+  flow(std::in_place_type<pidfd_waiter>, "linux/pidfd", "poll on a pidfd of each thread", no_pidfd);
 }
 
 std::vector<call_row> make_rows() {
