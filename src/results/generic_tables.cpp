@@ -195,6 +195,14 @@ std::vector<cells> sections_of(const cells& all) {
 
 }  // namespace
 
+laid_out side_by_side(const cells& of_experiment, const std::vector<std::string>& metrics, const style& s) {
+  cells some;
+  for (const std::string& metric : metrics)
+    std::copy_if(of_experiment.begin(), of_experiment.end(), std::back_inserter(some),
+                 [&](const cell* c) { return c->metric == metric; });
+  return some.empty() ? laid_out{} : by_metric(some, axes_of(some), s);
+}
+
 std::vector<laid_out> generic_tables(const cells& all, const style& s) {
   const std::vector<axis_values> axes = axes_of(all);
   if (varying(axes).size() < 2) return {by_metric(all, axes, s)};

@@ -92,6 +92,9 @@ class remarks {
 
 /// Tables of any experiment: the most telling axis as columns, the others as rows; with one axis, metrics as columns.
 [[nodiscard]] std::vector<laid_out> generic_tables(const cells& of_experiment, const style& s);
+/// Some metrics side by side, a row for each place; no columns if there are none of them.
+[[nodiscard]] laid_out side_by_side(const cells& of_experiment, const std::vector<std::string>& metrics,
+                                    const style& s);
 /// Rows "from", columns "to", one matrix for each combination of the other coordinates.
 [[nodiscard]] std::vector<laid_out> matrices(const cells& of_experiment, const style& s);
 /// SSYNC's Tables 2 and 3 with this machine's columns in front.

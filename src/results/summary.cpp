@@ -258,6 +258,34 @@ void tell_idle(const document& d, sentences& out) {
       soon->ci->second < late->ci->first || late->ci->second < soon->ci->first ? "" : ": no difference resolved"));
 }
 
+/// "overhead.calls": what enters the system against what does not, by one and the same mutex.
+void tell_calls(const document& d, sentences& out) {
+  const cells all = where(cells_of(d, "overhead.calls", "delay"), "primitive", std::string{"pthread/mutex"});
+  const cell* const free = resolved_at(all, "call", "EnterCriticalSection");
+  const cell* const handed = resolved_at(all, "call", "ReleaseMutex");
+  if (free == nullptr || handed == nullptr) return;
+  out.push_back(fmt::format("To take a mutex that is free costs {}; to hand it to a thread that sleeps {}, {}.",
+                            told(*free), told(*handed), times(*handed->value, *free->value)));
+}
+
+/// "forkjoin.breakeven" for one way of starting, with the fewest threads.
+void tell_dividing(const document& d, sentences& out) {
+  const cells all =
+      only_resolved(where(cells_of(d, "forkjoin.breakeven", "breakeven"), "primitive", std::string{"event"}));
+  if (all.empty()) return;
+  const auto threads = [](const cell* c) {
+    const coordinate n = at_or_blank(*c, "threads");
+    return std::holds_alternative<std::int64_t>(n) ? std::get<std::int64_t>(n) : 0;
+  };
+  const cell* const found =
+      *std::min_element(all.begin(), all.end(), [&](const cell* a, const cell* b) { return threads(a) < threads(b); });
+  std::string text = fmt::format("Work is worth dividing among {} threads if it takes one thread more than {}",
+                                 threads(found), told(*found));
+  if (const cell* const delay = beside(d, *found, "invocation_delay"); delay != nullptr && resolved(*delay))
+    text += fmt::format(": the last of them starts after {}", told(*delay));
+  out.push_back(text + ".");
+}
+
 void tell_throttle(const document& d, sentences& out) {
   const cells all = where(cells_of(d, "throttle.sum", "time"), "variant", std::string{"integer"});
   if (const auto found = best_throttle(all)) out.push_back(told(*found));
@@ -287,7 +315,9 @@ std::vector<std::string> summary(const document& d) {
   tell_waking(d, out);
   tell_groups(d, out);
   tell_idle(d, out);
+  tell_calls(d, out);
   tell_throttle(d, out);
+  tell_dividing(d, out);
   if (!out.empty()) out.push_back("In brackets: where the true value lies, with 95 % confidence.");
   tell_doubts(d, out);
   return out;

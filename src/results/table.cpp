@@ -1,6 +1,7 @@
 #include "results/table.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "results/pivot.hpp"
@@ -17,6 +18,33 @@ bool all_have(const cells& of_experiment, std::initializer_list<const char*> axe
   });
 }
 
+using names = std::vector<std::string>;
+
+/// Metrics that are read together.
+const std::map<std::string, std::vector<names>>& groups_of_metrics() {
+  static const std::map<std::string, std::vector<names>> groups{
+      {"wake.groups", {{"best_group", "predicted_group", "gain", "wake_best", "best_group_last"}}},
+      {"forkjoin.timeline",
+       {{"invocation_delay", "elapsed", "parallel", "parallel_share", "gap"}, {"trigger", "wake", "done"}}},
+      {"forkjoin.breakeven", {{"breakeven", "not_up_to", "pays_from", "per_thread", "invocation_delay"}}},
+      {"forkjoin.balance", {{"gain", "equal", "cut", "lag"}}},
+  };
+  return groups;
+}
+
+std::vector<laid_out> grouped_tables(const cells& of_experiment, const std::vector<names>& groups, const style& s) {
+  std::vector<laid_out> tables;
+  cells rest = of_experiment;
+  for (const names& group : groups) {
+    laid_out t = side_by_side(rest, group, s);
+    if (!t.values.empty()) tables.push_back(std::move(t));
+    std::erase_if(rest, [&](const cell* c) { return std::find(group.begin(), group.end(), c->metric) != group.end(); });
+  }
+  if (!rest.empty())
+    for (laid_out& t : generic_tables(rest, s)) tables.push_back(std::move(t));
+  return tables;
+}
+
 std::vector<laid_out> tables_of(const cells& of_experiment, const style& s) {
   const std::string& name = of_experiment.front()->experiment;
   if (name == "coherence.states" && all_have(of_experiment, {"operation", "state"}))
@@ -25,6 +53,8 @@ std::vector<laid_out> tables_of(const cells& of_experiment, const style& s) {
   if (name == "overhead.calls" && all_have(of_experiment, {"call"})) return {calls_table(of_experiment, s)};
   if (name == "throttle.sum" && all_have(of_experiment, {"permits", "variant"}))
     return throttle_tables(of_experiment, s);
+  if (const auto found = groups_of_metrics().find(name); found != groups_of_metrics().end())
+    return grouped_tables(of_experiment, found->second, s);
   if (all_have(of_experiment, {"from", "to"})) return matrices(of_experiment, s);
   return generic_tables(of_experiment, s);
 }

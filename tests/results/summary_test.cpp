@@ -55,6 +55,28 @@ cell woken(const std::string& primitive, double ns) {
   return made("wake.broadcast", {{"primitive", primitive}, {"threads", whole(1)}}, "wake_mean", "ns", around(ns));
 }
 
+TEST(Summary, TellsWhatAMutexCostsByItselfAndWithTheSystem) {
+  const auto row = [](const char* call, double ns) {
+    return made("overhead.calls", {{"call", call}, {"primitive", "pthread/mutex"}}, "delay", "ns", around(ns));
+  };
+  EXPECT_EQ(text_of(list{row("EnterCriticalSection", 5), row("ReleaseMutex", 10000)}),
+            "To take a mutex that is free costs 5.00 ns (4.95 to 5.05); to hand it to a thread that sleeps 10.0 us "
+            "(9.90 to 10.1), 2,000 times as much.\n" +
+                brackets);
+  EXPECT_EQ(text_of(list{row("EnterCriticalSection", 5)}), "");
+}
+
+TEST(Summary, TellsFromWhenOnDividingWorkPays) {
+  const auto tells = [](int threads, const char* metric, double ns) {
+    return made("forkjoin.breakeven", {{"primitive", "event"}, {"threads", whole(threads)}}, metric, "ns", around(ns));
+  };
+  EXPECT_EQ(
+      text_of(list{tells(4, "breakeven", 90000), tells(2, "breakeven", 40000), tells(2, "invocation_delay", 20000)}),
+      "Work is worth dividing among 2 threads if it takes one thread more than 40.0 us (39.6 to 40.4): the last "
+      "of them starts after 20.0 us (19.8 to 20.2).\n" +
+          brackets);
+}
+
 TEST(Summary, TellsHowLongASleeperTakesToWake) {
   EXPECT_EQ(
       text_of(list{woken("event", 20000), woken("spin/pause", 100)}),

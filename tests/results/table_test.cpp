@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "results/paper/tables.hpp"
+#include "results/pivot.hpp"
 #include "results/samples.hpp"
 #include "results/text.hpp"
 
@@ -446,6 +447,27 @@ TEST(Paper, HasItsTables) {
   EXPECT_FALSE(paper::local_cycles("l1", "vax"));
   EXPECT_EQ(paper::platform_fact("niagara", "hardware_threads"), "64");
   EXPECT_EQ(paper::platform_fact("niagara", "colour"), "");
+}
+
+TEST(Table, MetricsThatAreReadTogetherStandSideBySide) {
+  const auto at = [](const char* primitive, const char* mode) {
+    return coordinates{{"primitive", primitive}, {"threads", whole(11)}, {"mode", mode}};
+  };
+  std::vector<cell> all;
+  for (const char* primitive : {"event", "posix/sem"})
+    for (const char* mode : {"near", "far"}) {
+      all.push_back(made("wake.groups", at(primitive, mode), "wake_best", "ns", around(9000)));
+      all.push_back(made("wake.groups", at(primitive, mode), "best_group", "1", around(5)));
+      all.push_back(made("wake.groups", at(primitive, mode), "predicted_group", "1", around(4)));
+      all.push_back(made("wake.groups", at(primitive, mode), "call_cost", "ns", around(700)));
+    }
+  const auto tables = lay_out(all, {}).front().tables;
+  ASSERT_EQ(tables.size(), 2U);
+  ASSERT_EQ(tables[0].values.size(), 3U);
+  EXPECT_EQ(tables[0].values[0].name, "best_group");
+  EXPECT_EQ(tables[0].values[1].name, "predicted_group");
+  EXPECT_EQ(tables[0].values[0].entries.size(), 4U);
+  EXPECT_NE(tables[1].title.find("call_cost"), std::string::npos);
 }
 
 }  // namespace
