@@ -42,6 +42,11 @@ std::vector<coordinate> well_known_locks() {
   return names;
 }
 
+/// As many as processors, and no limit.
+std::vector<coordinate> permits_of_tour(const setting& s) {
+  return {static_cast<std::int64_t>(s.machine.processors.size()), std::int64_t{0}};
+}
+
 /// The values of its axes that the tour is content with.
 std::map<std::string, std::vector<coordinate>> axes_of_stop(const std::string& experiment, const setting& s) {
   const std::vector<coordinate> crowd = crowds(s);
@@ -61,6 +66,14 @@ std::map<std::string, std::vector<coordinate>> axes_of_stop(const std::string& e
   if (experiment == "wake.groups") return {{"primitive", words({"event"})}};
   if (experiment == "wake.idle")
     return {{"primitive", words({"event"})}, {"idle", {std::int64_t{100'000}, std::int64_t{100'000'000}}}};
+  if (experiment == "overhead.calls")
+    return {{"call", words({"EnterCriticalSection", "ReleaseMutex"})}, {"primitive", words({"pthread/mutex"})}};
+  if (experiment == "throttle.sum")
+    return {{"variant", words({"integer"})}, {"threads", {crowd.back()}}, {"permits", permits_of_tour(s)}};
+  if (experiment == "forkjoin.breakeven") return {{"primitive", words({"event"})}, {"threads", all(2)}};
+  if (experiment == "forkjoin.timeline")
+    return {{"primitive", words({"event"})},
+            {"threads", {std::max<coordinate>(std::int64_t{2}, crowd[crowd.size() - 2])}}};
   return {};
 }
 
@@ -149,8 +162,9 @@ std::string where_it_is(const results::document& d, const std::string& output) {
 }  // namespace
 
 std::vector<std::string> tour_experiments() {
-  return {"coherence.local",  "coherence.pairs", "coherence.states", "atomics.throughput", "locks.uncontested",
-          "locks.throughput", "wake.broadcast",  "wake.groups",      "wake.idle"};
+  return {"coherence.local",  "coherence.pairs",   "coherence.states",  "atomics.throughput", "locks.uncontested",
+          "locks.throughput", "wake.broadcast",    "wake.groups",       "wake.idle",          "overhead.calls",
+          "throttle.sum",     "forkjoin.timeline", "forkjoin.breakeven"};
 }
 
 plan tour_plan(const setting& base) {

@@ -207,6 +207,29 @@ test('W1, W3, W4, E2, E4: waking', () => {
   assert.equal(verdict('W1', [woke('spin/pause', 1, 'wake_mean', 9000), woke('linux/futex', 1, 'wake_mean', 100)]).verdict, 'fails');
 });
 
+test('E1, E2, E3: until the last worker runs', () => {
+  const started = (primitive: string, value: number) => cell('forkjoin.timeline', { primitive, threads: 4, work: 100000 }, 'invocation_delay', 'ns', value);
+  const cells = [started('signal/handler', 47000), started('event', 33000), started('linux/futex', 33000), started('posix/sem', 34000)];
+  for (const id of ['E1', 'E2', 'E3']) assert.equal(verdict(id, cells).verdict, 'holds', id);
+  assert.equal(verdict('E2', [started('event', 330000)]).verdict, 'fails');
+});
+
+test('W10: who is woken first and who last', () => {
+  const order = (primitive: string, n: number, value: number) => woke(primitive, 11, 'wake_of_order', value, { order: n });
+  const even = [order('event', 3, 10000), order('event', 11, 20000), order('linux/futex', 3, 10000), order('linux/futex', 11, 20000)];
+  assert.equal(verdict('W10', even).verdict, 'unmeasured');
+  assert.equal(verdict('W10', [...even, order('pthread/cond', 3, 8000), order('pthread/cond', 11, 30000)]).verdict, 'holds');
+  assert.equal(verdict('W10', [...even, order('pthread/cond', 3, 12000), order('pthread/cond', 11, 30000)]).verdict, 'fails');
+});
+
+test('W13, W17: how many processors, how many triggers', () => {
+  const group = (size: number, value: number) => cell('wake.groups', { primitive: 'event', threads: 191, group: size }, 'wake_mean', 'ns', value);
+  assert.equal(verdict('W13', [group(1, 9), group(14, 5), group(191, 8)], { cpus: 192 }).verdict, 'holds');
+  assert.equal(verdict('W13', [group(1, 9), group(14, 5)], { cpus: 4 }).verdict, 'unmeasured');
+  assert.equal(verdict('W17', [woke('event', 11, 'triggers', 3000)]).verdict, 'holds');
+  assert.equal(verdict('W17', [woke('event', 11, 'triggers', 50)]).verdict, 'open');
+});
+
 test('T1, T2, T3, T6: throttling as the logs of the article have it', () => {
   const seconds = { 1: 109, 2: 55, 3: 60, 4: 67.5, 64: 67.6, 0: 67.5 };
   const cells = Object.entries(seconds).map(([permits, s]) => cell('throttle.sum', { permits: Number(permits), variant: 'integer' }, 'duration', 'ns', s * 1e9));

@@ -66,6 +66,7 @@ std::vector<metric> metrics() {
       {"trigger", "ns", better::lower, "What the trigger call takes, or all of its calls together."},
       {"wake_of_thread", "ns", better::lower, "The wake time of each sleeper; `thread` is its number, from 0."},
       {"wake_of_order", "ns", better::lower, "The wake time of the first to wake, the second, ...: `order`, from 1."},
+      {"triggers", "1", better::neither, "Triggers in one repetition."},
       {"cpu_time", "ns", better::lower, "Processor time that a sleeper takes from the begin of its wait to its end."},
       {"cpu_share", "1", better::lower, "That time as a share of the wait: 1 is a processor burnt, 0 is sleep."},
       {"switches", "1", better::lower, "Context switches of a sleeper in one wait."},
@@ -178,6 +179,7 @@ void tell(repetition& out, const wake_result& seen) {
   out.observations.push_back({"wake_last", wakes::median_of(seen, wakes::last)});
   const double trigger = wakes::median_of(seen, [](const wake_round& r) { return r.trigger_ns; });
   out.observations.push_back({"trigger", trigger, {}, locks::too_short_for_the_clock(trigger)});
+  out.observations.push_back({"triggers", static_cast<double>(seen.rounds.size())});
   tell_team(out, seen);
   if (seen.waits > 0) {
     out.observations.push_back({"cpu_time", seen.cpu_ns / seen.waits});
