@@ -46,7 +46,8 @@
 //   make<T>(args...), destroy(p)    shared objects on the heap, aligned as T asks.
 //   slot()                 a small number, dense over the threads alive: a hint for striping, never an identity.
 //   domain()               the cache domain the thread runs in. Read it once per lock() and keep it: threads migrate.
-//   here()                 the shape of the machine: one domain number per processor this program may use.
+//   here()                 the shape of the machine: one domain number per processor the calling thread may use. To a
+//                          pinned thread that is one: it gives a lock that others will use a shape from elsewhere.
 //   spin_looks()           how many looks a spin-then-sleep waiter spends before it sleeps.
 //   clock, deadline, never, expired(deadline)
 //

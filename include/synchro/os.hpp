@@ -8,8 +8,9 @@
 //                                        reason at all. The caller looks again. Not a fence.
 //   os::unpark(word, n)                  Wakes up to `n` sleepers. Uses nothing but the address: the word may be freed.
 //   os::current_cpu()                    The processor this thread runs on just now; a hint, for threads migrate.
-//   os::allowed_cpus()                   The processors this process may use, by their system numbers, ascending.
-//   os::domain_of(cpu)                   The number of the last-level-cache domain of a processor, dense from 0.
+//   os::allowed_cpus()                   The processors the calling thread may use, by their system numbers, ascending.
+//   os::domain_of(cpu)                   The number of the last-level-cache domain of a processor: dense from 0 over
+//                                        those that the first thread to ask may use, the other domains after them.
 //   os::thread_exit_hook{f}.arm(p)       Calls f(p) when the calling thread ends, after its C++ thread-exit
 //                                        destructors; may be armed anew in f. Returns false if it cannot.
 //

@@ -6,16 +6,20 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <latch>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "hierarchical/staged_machine.hpp"
 #include "synchro/locks/hierarchical/hclh.hpp"
 #include "synchro/locks/hierarchical/hmcs.hpp"
 #include "synchro/locks/hierarchical/hticket.hpp"
+#include "synchro/locks/ticket.hpp"
 
 namespace synchro::tests {
 namespace {
@@ -466,6 +470,53 @@ TEST(HticketLock, ADomainWithWaitersKeepsItsPlaceEvenIfTheyAreSlow) {
   actors.await_leaving();
   curtain.count_down();
   actors.expect({0, 1});
+}
+
+/// Other acquisitions come between the looks at one word and the next.
+struct late_looks : staged_machine<2> {
+  template <class Step, class Limit, class... T>
+  static std::optional<std::tuple<T...>> await_any_until(order o, Step step, Limit, const std::atomic<T>&... words) {
+    const std::tuple<T...> seen{(between()(), words.load(o))...};
+    EXPECT_LT(std::apply([&](T... v) -> look { return step(v..., 0U); }, seen).pauses(), 100U);
+    return std::nullopt;
+  }
+  static std::function<void()>& between() {
+    static std::function<void()> play;
+    return play;
+  }
+};
+
+template <class Lock>
+void rests_by_the_true_distance() {
+  my_role() = {};
+  Lock lock;
+  lock.lock();
+  late_looks::between() = [&] {
+    for (int i = 0; i < 2; ++i) lock.unlock(), lock.lock();
+  };
+  EXPECT_FALSE(lock.try_lock_for(std::chrono::seconds{1}));
+}
+
+TEST(HticketLock, AWaiterThatLooksLateRestsNoLonger) { rests_by_the_true_distance<basic_hticket_lock<late_looks>>(); }
+TEST(TicketLock, AWaiterThatLooksLateRestsNoLonger) { rests_by_the_true_distance<basic_ticket_lock<late_looks>>(); }
+
+/// The domain's next ticket is called before the next place: after that, the lock may be another's to destroy.
+TEST(HticketLock, UnlockLetsSomebodyInByItsLastAccess) {
+  using lock_type = basic_hticket_lock<staged_machine<2>>;
+  for (int i = 0; i < 1000; ++i) {
+    auto* const lock = new lock_type{staged_machine<2>::here()};
+    int users = 2;
+    const auto use = [&] {
+      lock->lock();
+      const bool last = --users == 0;
+      lock->unlock();
+      if (last) delete lock;
+    };
+    std::thread one = actor({0}, use);
+    std::thread two = actor({1}, use);
+    one.join();
+    two.join();
+  }
 }
 
 TEST(HticketLock, TicketsMayWrap) {

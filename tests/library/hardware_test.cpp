@@ -227,6 +227,13 @@ TEST(here, has_a_domain_for_every_processor) {
   EXPECT_LT(hardware::domain(), machine.domains());
 }
 
+TEST(domains, are_numbered_for_processors_that_the_first_to_ask_may_not_use) {
+  const auto siblings = [](unsigned cpu) { return cpu == 5 ? "" : cpu / 2 == 0 ? "0-1" : cpu / 2 == 1 ? "2-3" : "4"; };
+  EXPECT_EQ(os::detail::number_domains({0, 1, 2, 3, 4}, 6, siblings), (std::vector<unsigned>{0, 0, 1, 1, 2, 0}));
+  EXPECT_EQ(os::detail::number_domains({3}, 5, siblings), (std::vector<unsigned>{1, 1, 0, 0, 2}));
+  EXPECT_EQ(os::detail::number_domains({4}, 1, siblings), (std::vector<unsigned>{1, 0, 0, 0, 0}));
+}
+
 TEST(calibrate, sets_the_looks_before_sleeping) {
   const looks before = hardware::spin_looks();
   hardware::calibrate(looks{17});
@@ -246,6 +253,14 @@ TEST(deadline, is_rounded_up_and_may_lie_in_the_past) {
   EXPECT_TRUE(hardware::expired(deadline_of<hardware>(-1h)));
   EXPECT_TRUE(hardware::expired(deadline_of<hardware>(std::chrono::system_clock::now() - 1s)));
   EXPECT_FALSE(hardware::expired(deadline_of<hardware>(std::chrono::system_clock::now() + 1h)));
+}
+
+TEST(deadline, has_passed_however_long_ago) {
+  EXPECT_TRUE(hardware::expired(deadline_of<hardware>(std::chrono::system_clock::time_point::min())));
+  EXPECT_TRUE(hardware::expired(deadline_of<hardware>(std::chrono::steady_clock::time_point::min())));
+  EXPECT_TRUE(hardware::expired(deadline_of<hardware>(std::chrono::hours::min())));
+  EXPECT_TRUE(hardware::expired(deadline_of<hardware>(std::chrono::seconds{-5'000'000'000'000'000})));
+  EXPECT_TRUE(hardware::expired(deadline_of<hardware>(std::chrono::duration<double>{-1e300})));
 }
 
 }  // namespace

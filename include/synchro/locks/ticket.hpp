@@ -36,8 +36,9 @@
 //   try_lock: load of serving             acquire   the same: whoever then gets the number s has seen serving = s
 //   try_lock: compare-and-swap of next    relaxed   nothing; it succeeds only if the number is still s, which then has
 //                                                   no other owner and has been called
-//   timed: await of next and serving      acquire   as the load of serving; next is read first, for its order needs
-//                                                   nothing
+//   timed: await of serving and next      acquire   as the load of serving. Serving is read first: next, read after it,
+//                                                   is never behind it, so their distance is true or too large by
+//                                                   newcomers only; next's order needs nothing else
 //   unlock: load of serving               relaxed   nothing: the holder wrote or acquired it
 //   unlock: store of serving              release   the await or load that reads it
 //
@@ -144,11 +145,11 @@ class alignas(8) ticket_lock_with {
 
  private:
   bool lock_until(typename Machine::deadline until) {
-    const auto is_free = [](std::uint32_t next, std::uint32_t serving, std::uint32_t round) {
+    const auto is_free = [](std::uint32_t serving, std::uint32_t next, std::uint32_t round) {
       return next == serving ? look::content() : Look::template again<Waiting>(round, next - serving);
     };
     for (;;) {
-      const auto seen = Machine::await_any_until(memory_order::acquire, is_free, until, next_, serving_);
+      const auto seen = Machine::await_any_until(memory_order::acquire, is_free, until, serving_, next_);
       if (!seen) return false;
       std::uint32_t number = std::get<0>(*seen);
       if (next_.compare_exchange_strong(number, number + 1, memory_order::relaxed, memory_order::relaxed)) return true;

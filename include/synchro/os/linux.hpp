@@ -83,16 +83,27 @@ inline std::string last_level_siblings(unsigned cpu) {
   }
 }
 
-/// Domain numbers by processor number, for every processor this process may use when first asked.
+/// Domain numbers by processor number. Processors whose siblings are not known are in domain 0. The domains of `first`
+/// come first, so that their numbers are dense; the others follow, for the thread that asks first may be pinned.
+template <class SiblingsOf>
+std::vector<unsigned> number_domains(const std::vector<unsigned>& first, unsigned processors, SiblingsOf siblings_of) {
+  std::vector<unsigned> cpus = first;
+  for (unsigned cpu = 0; cpu < processors; ++cpu)
+    if (std::find(first.begin(), first.end(), cpu) == first.end()) cpus.push_back(cpu);
+  std::vector<unsigned> domains(std::max(processors, first.back() + 1), 0);
+  std::map<std::string, unsigned> numbers;
+  for (const unsigned cpu : cpus) {
+    const std::string siblings = siblings_of(cpu);
+    if (!siblings.empty())
+      domains[cpu] = numbers.try_emplace(siblings, static_cast<unsigned>(numbers.size())).first->second;
+  }
+  return domains;
+}
+
+/// For every processor of the machine, whichever of them the first to ask may use.
 inline const std::vector<unsigned>& domain_table() {
-  static const std::vector<unsigned> table = [] {
-    const std::vector<unsigned> cpus = allowed_cpus();
-    std::vector<unsigned> domains(cpus.back() + 1, 0);
-    std::map<std::string, unsigned> numbers;
-    for (const unsigned cpu : cpus)
-      domains[cpu] = numbers.try_emplace(last_level_siblings(cpu), static_cast<unsigned>(numbers.size())).first->second;
-    return domains;
-  }();
+  static const std::vector<unsigned> table = number_domains(
+      allowed_cpus(), static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_CONF))), last_level_siblings);
   return table;
 }
 

@@ -12,9 +12,9 @@
 //   lock     draw a ticket of the domain and wait for it; if the domain has no place in the global queue, draw one;
 //            wait until the domain's place is served.
 //   unlock   if a thread of the domain waits, and fewer than `pass_limit` passes were made in a row or no other domain
-//            waits: serve the next ticket of the domain, whose place stays valid. Otherwise serve the next place first;
-//            if threads of the domain wait, draw their new place on their behalf before that, so that a domain that
-//            has waiters stays in the global queue.
+//            waits: serve the next ticket of the domain, whose place stays valid. Otherwise draw the new place of the
+//            domain's waiters on their behalf, if there are any, so that a domain that has waiters stays in the global
+//            queue; serve the domain's next ticket; and serve the next place, which alone lets anybody in.
 //   domain() is read once, in lock(); the lock remembers the holder's domain, so the thread may migrate, and another
 //   thread, of any domain, may unlock.
 //
@@ -125,11 +125,18 @@ class basic_hticket_lock {
     cohort& mine = *static_cast<cohort*>(holder_);
     const std::uint32_t follower = mine.serving.load(memory_order::relaxed) + 1;
     const bool followed = mine.next.load(memory_order::relaxed) != follower;
-    if (followed && may_pass(mine))
+    if (followed && may_pass(mine)) {
       mine.passes = std::min(mine.passes + 1, pass_limit_);
+      mine.serving.store(follower, memory_order::release);
+      return;
+    }
+    const std::uint32_t other = mine.place + 1;
+    if (followed)
+      take_place(mine, next_.fetch_add(1, memory_order::relaxed));
     else
-      leave_place(mine, followed);
+      mine.placed = false;
     mine.serving.store(follower, memory_order::release);
+    serving_.store(other, memory_order::release);  // last: who is served now may be the lock's last user and destroy it
   }
 
  private:
@@ -171,16 +178,17 @@ class basic_hticket_lock {
 
   bool lock_until(typename Machine::deadline until) {
     cohort& mine = domains_.mine();
-    const auto is_free = [](std::uint32_t ticket, std::uint32_t called, std::uint32_t place, std::uint32_t served,
+    // What is served is read before what is drawn: so the latter is never behind, and the distances are true.
+    const auto is_free = [](std::uint32_t called, std::uint32_t ticket, std::uint32_t served, std::uint32_t place,
                             std::uint32_t round) {
       const bool free = ticket == called && place == served;
       return free ? look::content() : rest::again<Waiting>(round, (ticket - called) + (place - served));
     };
     for (;;) {
       const auto seen =
-          Machine::await_any_until(memory_order::acquire, is_free, until, mine.next, mine.serving, next_, serving_);
+          Machine::await_any_until(memory_order::acquire, is_free, until, mine.serving, mine.next, serving_, next_);
       if (!seen) return false;
-      if (draw_both(mine, std::get<1>(*seen), std::get<3>(*seen))) return true;
+      if (draw_both(mine, std::get<0>(*seen), std::get<2>(*seen))) return true;
     }
   }
 
@@ -192,15 +200,6 @@ class basic_hticket_lock {
 
   bool may_pass(const cohort& mine) const {
     return mine.passes < pass_limit_ || next_.load(memory_order::relaxed) == mine.place + 1;
-  }
-
-  void leave_place(cohort& mine, bool followed) {
-    const std::uint32_t other = mine.place + 1;
-    if (followed)
-      take_place(mine, next_.fetch_add(1, memory_order::relaxed));
-    else
-      mine.placed = false;
-    serving_.store(other, memory_order::release);
   }
 
   // Three lines: what everybody reads and nobody writes, what every holder writes, what waiting domains look at.
