@@ -227,8 +227,9 @@ contention_result contend(const contention_task& task) {
   using machine = typename Laboratory::machine;
   std::optional<guarded_locks<Laboratory, Lock>> locks;
   std::optional<typename Laboratory::template fresh<detail::timetable<machine>>> when;
+  const shape team = shape_for<machine>(task.threads);
   at_first<Laboratory>(task.cpus, [&] {
-    locks.emplace(task.locks, shape_for<machine>(task.threads));
+    locks.emplace(task.locks, team);
     when.emplace();
   });
   std::vector<detail::tally> tallies(task.threads);

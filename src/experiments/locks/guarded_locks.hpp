@@ -101,7 +101,8 @@ class guarded_locks {
 };
 
 /// The machine's shape, for so many threads: what a lock shared by this team is made for. Threads beyond the machine's
-/// processors begin from its first one again.
+/// processors begin from its first one again. Not to be asked for in at_first: to a pinned thread the machine is one
+/// processor in one domain.
 template <class Machine>
 shape shape_for(unsigned threads) {
   const shape machine = Machine::here();

@@ -134,7 +134,8 @@ succession_result succeed(const succession_task& task) {
   using machine = typename Laboratory::machine;
   const unsigned threads = task.other_thread ? 2 : 1;
   std::optional<guarded_locks<Laboratory, Lock>> locks;
-  at_first<Laboratory>(task.cpus, [&] { locks.emplace(task.batch, shape_for<machine>(threads)); });
+  const shape team = shape_for<machine>(threads);
+  at_first<Laboratory>(task.cpus, [&] { locks.emplace(task.batch, team); });
   detail::succession<Laboratory, Lock> body{task, *locks};
   succession_result r;
   r.team = Laboratory::team(task.cpus, threads, [&](unsigned me) {

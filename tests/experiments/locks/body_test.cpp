@@ -8,12 +8,16 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "experiments/locks/contention.hpp"
 #include "experiments/locks/guarded_locks.hpp"
 #include "experiments/locks/lock_table.hpp"
+#include "experiments/locks/succession.hpp"
 #include "measure/host.hpp"
+#include "synchro/locks/ttas.hpp"
 
 namespace synchro::experiments {
 namespace {
@@ -128,6 +132,42 @@ TEST(dice, reach_every_lock) {
   for (int i = 0; i < 2000; ++i) seen.insert(d.below(16));
   EXPECT_EQ(seen.size(), 16U);
   EXPECT_LT(*seen.rbegin(), 16U);
+}
+
+/// The host's machine, which remembers who asked for its shape.
+struct asked_machine : hardware {
+  static shape here() {
+    askers().insert(std::this_thread::get_id());
+    return shape{{0, 1}};
+  }
+  static std::set<std::thread::id>& askers() {
+    static std::set<std::thread::id> all;
+    return all;
+  }
+};
+struct asked_host : measure::host {
+  using machine = asked_machine;
+};
+struct shaped_lock : ttas_lock {
+  explicit shaped_lock(const shape& team) { domains() = team.domains(); }
+  static std::size_t& domains() {
+    static std::size_t last = 0;
+    return last;
+  }
+};
+
+TEST(locks_of_a_pinned_team, are_made_for_the_shape_that_an_unpinned_thread_sees) {
+  locks::contention_task task = a_task(2);
+  task.cpus = {os::allowed_cpus().front()};
+  EXPECT_EQ((locks::contend<asked_host, shaped_lock>(task).broken), std::nullopt);
+  EXPECT_EQ(std::exchange(shaped_lock::domains(), 0), 2U);
+  locks::succession_task next;
+  next.cpus = task.cpus;
+  next.rounds = 2;
+  next.batch = 2;
+  EXPECT_EQ((locks::succeed<asked_host, shaped_lock>(next).broken), std::nullopt);
+  EXPECT_EQ(shaped_lock::domains(), 2U);
+  EXPECT_EQ(asked_machine::askers(), std::set{std::this_thread::get_id()});
 }
 
 TEST(shape_for, names_a_domain_for_each_thread) {
