@@ -35,10 +35,26 @@ std::size_t edits(const std::string& a, const std::string& b) {
   return d[a.size()][b.size()];
 }
 
+/// After a mismatch only the last star takes one character more: an earlier one could gain nothing that the last
+/// cannot, so the time is at most the product of the lengths.
 bool glob(const char* pattern, const char* text) {
-  if (*pattern == '\0') return *text == '\0';
-  if (*pattern == '*') return glob(pattern + 1, text) || (*text != '\0' && glob(pattern, text + 1));
-  return *text != '\0' && (*pattern == '?' || *pattern == *text) && glob(pattern + 1, text + 1);
+  const char* after_star = nullptr;
+  const char* retry = nullptr;
+  while (*text != '\0') {
+    if (*pattern == '*') {
+      after_star = ++pattern;
+      retry = text;
+    } else if (*pattern == '?' || *pattern == *text) {
+      ++pattern, ++text;
+    } else if (after_star != nullptr) {
+      pattern = after_star;
+      text = ++retry;
+    } else {
+      return false;
+    }
+  }
+  while (*pattern == '*') ++pattern;
+  return *pattern == '\0';
 }
 
 std::optional<std::int64_t> whole_number(const std::string& text) {
@@ -48,7 +64,7 @@ std::optional<std::int64_t> whole_number(const std::string& text) {
   return value;
 }
 
-constexpr std::int64_t largest_sweep = 10'000;
+constexpr std::uint64_t largest_sweep = 10'000;
 
 /// "4", "4-16" or "4-16:4"; nothing if it is none of these.
 std::optional<std::vector<std::int64_t>> range(const std::string& part) {
@@ -59,9 +75,12 @@ std::optional<std::vector<std::int64_t>> range(const std::string& part) {
   const auto last = dash == std::string::npos ? first : whole_number(part.substr(dash + 1, colon - dash - 1));
   const auto step = colon == std::string::npos ? std::optional<std::int64_t>{1} : whole_number(part.substr(colon + 1));
   if (!first || !last || !step || *step < 1 || *last < *first) return std::nullopt;
-  if ((*last - *first) / *step >= largest_sweep) return std::nullopt;
+  // Without sign, for the distance of two numbers may be more than one with a sign can hold.
+  const auto steps =
+      (static_cast<std::uint64_t>(*last) - static_cast<std::uint64_t>(*first)) / static_cast<std::uint64_t>(*step);
+  if (steps >= largest_sweep) return std::nullopt;
   std::vector<std::int64_t> values;
-  for (std::int64_t v = *first; v <= *last; v += *step) values.push_back(v);
+  for (std::uint64_t i = 0; i <= steps; ++i) values.push_back(*first + static_cast<std::int64_t>(i) * *step);
   return values;
 }
 
@@ -86,7 +105,8 @@ std::string enumerate(const std::vector<std::string>& words) {
 }
 
 std::vector<std::string> nearest(const std::string& word, const std::vector<std::string>& names, std::size_t most) {
-  const std::string typed = lower(word);
+  constexpr std::size_t longest = 200;  // Nothing is near to a longer one, and finding that out would take long.
+  const std::string typed = lower(word.substr(0, longest));
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const std::string& name : names) {
     const std::string known = lower(name);

@@ -38,7 +38,17 @@ std::vector<coordinate> thread_counts(const setting& s) {
   return {counts.begin(), counts.end()};
 }
 
-axis threads_axis() { return {"threads", "number of threads", thread_counts}; }
+axis bounded(axis a, std::int64_t least, std::int64_t most) {
+  a.refuses = [=, name = a.name](const setting&, const coordinate& value) -> std::optional<std::string> {
+    const auto* const number = std::get_if<std::int64_t>(&value);
+    if (number != nullptr && *number >= least && *number <= most) return std::nullopt;
+    return name + " takes whole numbers from " + std::to_string(least) + " to " + std::to_string(most) + ", not '" +
+           results::to_string(value) + "'";
+  };
+  return a;
+}
+
+axis threads_axis() { return bounded({"threads", "number of threads", thread_counts}, 1, 65536); }
 
 axis placement_axis() {
   const auto values = [](const setting& s) -> std::vector<coordinate> {

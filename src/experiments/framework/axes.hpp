@@ -17,6 +17,9 @@ namespace synchro::experiments {
 [[nodiscard]] std::vector<coordinate> thread_counts(const setting& s);
 [[nodiscard]] axis threads_axis();
 
+/// The axis, which takes from a user the whole numbers from `least` to `most`.
+[[nodiscard]] axis bounded(axis a, std::int64_t least, std::int64_t most);
+
 /// Quick: compact; standard: and spread; full: and unpinned.
 [[nodiscard]] axis placement_axis();
 

@@ -21,16 +21,6 @@ axis numbers(std::string name, std::string line, std::vector<std::int64_t> quick
           }};
 }
 
-axis bounded(axis a, std::int64_t least, std::int64_t most) {
-  a.refuses = [=, name = a.name](const setting&, const coordinate& value) -> std::optional<std::string> {
-    const auto* const number = std::get_if<std::int64_t>(&value);
-    if (number != nullptr && *number >= least && *number <= most) return std::nullopt;
-    return name + " takes whole numbers from " + std::to_string(least) + " to " + std::to_string(most) + ", not '" +
-           results::to_string(value) + "'";
-  };
-  return a;
-}
-
 std::vector<axis> axes() {
   return {lock_axis(),
           bounded(numbers("locks", "how many locks there are; each thread takes a random one", {1}, {1, 16, 512},
