@@ -15,6 +15,7 @@
 #include "experiments/framework/usage_error.hpp"
 #include "platform/clock.hpp"
 #include "platform/facts.hpp"
+#include "results/file.hpp"
 #include "results/text.hpp"
 
 namespace synchro::cli {
@@ -62,15 +63,16 @@ void take_over(results::document& d, const earlier_run& earlier) {
   if (!d.label) d.label = earlier.label;
 }
 
+bool holds_a_journal(const std::string& path) {
+  try {
+    return !journal::read(path).empty();
+  } catch (const std::runtime_error&) {
+    return false;  // Damaged: nothing that could be continued.
+  }
+}
+
 /// A journal that goes on where the earlier one stopped, or a new one that holds all there is.
 journal open_journal(const recording& how, const std::optional<earlier_run>& earlier) {
-  try {
-    if (!earlier && !journal::read(how.output).empty())
-      say(fmt::format("note: {}.partial, left by a run that was killed, is replaced; --resume would have continued it",
-                      results::printable(how.output)));
-  } catch (const std::runtime_error&) {
-    // Damaged: nothing to warn about.
-  }
   const bool onwards = earlier && earlier->path == how.output;
   return journal{how.output, onwards ? journal::start::onwards : journal::start::anew};
 }
@@ -81,6 +83,7 @@ void write(const results::document& d, const std::string& path) {
   try {
     results::write_document(d, path);
   } catch (const std::runtime_error& e) {
+    if (results::is_special(path)) fail_cannot(e.what());  // There is no journal beside it.
     fail_cannot(fmt::format("{}; what the journal could hold is in {}.partial", e.what(), results::printable(path)));
   }
 }
@@ -144,7 +147,11 @@ earlier_run take_up(const std::string& path) {
   if (d) earlier.entries = experiments::entries_of(*d);
   earlier.entries.insert(earlier.entries.end(), log.begin(), log.end());
   const json& invocation = head.is_null() ? d->invocation : head.at("invocation");
-  earlier.asked = request_from_json(invocation.value("request", json::object()));
+  try {
+    earlier.asked = request_from_json(invocation.value("request", json::object()));
+  } catch (const std::runtime_error& e) {
+    throw std::runtime_error(fmt::format("{} cannot be resumed: {}", results::printable(path), e.what()));
+  }
   return earlier;
 }
 
@@ -167,7 +174,11 @@ measured measure(const experiments::plan& p, const resolved& what, const recordi
     const interrupt_watch watch;
     results::document d = describe(what, how);
     if (earlier) take_over(d, *earlier);
+    const bool replaces = !earlier && holds_a_journal(how.output);
     journal log = open_journal(how, earlier);
+    if (replaces)  // Not before it is ours: another measurement may be writing it.
+      say(fmt::format("note: {}.partial, left by a run that was killed, is replaced; --resume would have continued it",
+                      results::printable(how.output)));
     log.append(journal_head(d.invocation, d));
     if (earlier && earlier->path != how.output)
       for (const json& entry : earlier->entries) log.append(entry);

@@ -130,6 +130,9 @@ void check_replaceable(const std::string& path) {
   if (path.empty()) throw std::runtime_error("the name of the file to write is empty");
   std::error_code none;
   if (std::filesystem::is_directory(path, none)) fail(path, "cannot be written: it is a directory");
+  const std::string folder = directory_of(behind_links(path));
+  if (::access(folder.c_str(), F_OK) != 0 && errno == ENOENT)
+    fail(path, "cannot be written: there is no folder " + printable(folder, 200));
   if (::access(path.c_str(), F_OK) == 0 && ::access(path.c_str(), W_OK) != 0) fail(path, "cannot be written", errno);
 }
 
@@ -172,7 +175,10 @@ void replace_file(const std::string& path, std::string_view content) {
 int open_to_append(const std::string& path, bool keep_content) {
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd < 0) fail(path, "cannot be written", errno);
-  if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  struct stat about {};
+  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  // Without a name, it is what another measurement has just removed at its end.
+  if (!locked || (::fstat(fd, &about) == 0 && about.st_nlink == 0)) {
     ::close(fd);
     fail(path, "is in use: another measurement is writing it");
   }

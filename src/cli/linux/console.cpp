@@ -1,5 +1,6 @@
 #include "cli/console.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -84,6 +85,11 @@ results::style style_for(const screen& s) {
 
 screen standard_output() { return screen_of(STDOUT_FILENO); }
 screen standard_error() { return screen_of(STDERR_FILENO); }
+
+void fill_standard_streams() {
+  for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number)
+    if (fcntl(number, F_GETFD) < 0 && errno == EBADF) open("/dev/null", O_RDONLY);  // gets the lowest number
+}
 
 void print(const std::string& text) {
   const int error = write_all(STDOUT_FILENO, text);
