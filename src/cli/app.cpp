@@ -32,7 +32,11 @@ constexpr const char* examples =
     "  synchroscope show r.json                                 the tables again\n"
     "  synchroscope compare before.json after.json              what became faster or slower\n"
     "  synchroscope report r.json -o report.html                charts, in one file for the browser\n"
-    "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n";
+    "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
+    "\n"
+    "Exit status: 0 done, 1 a lock failed its self-check, 2 a mistake on the command line or in a file,\n"
+    "3 this machine or account cannot do it, 4 unreliable (--strict), 5 slower (compare --fail-if-slower),\n"
+    "130 interrupted, 143 terminated. What was measured is kept.\n";
 
 /// All that the command line can say.
 struct command_line {
@@ -40,7 +44,8 @@ struct command_line {
   bool list_json = false;
   bool info_json = false;
   bool check_json = false, check_strict = false;
-  std::string show_file, show_experiment;
+  std::string show_file;
+  std::optional<std::string> show_experiment;
   compare_options comparison;
   report_options report;
   export_options exporting;
@@ -74,7 +79,7 @@ void add_recording(CLI::App& command, command_line& line) {
       .add_option("--cpus", line.cpus,
                   "Processors to use: 0-3,8,!2 (all but 2), class:performance, node:0, package:1, smt:first")
       ->type_name("LIST")
-      ->join(',');
+      ->join();
   command.add_option("-o,--output", line.output, "File to write (results.json)")->type_name("FILE");
   command.add_option("--label", line.label, "A name for this run, kept in the file")->type_name("TEXT");
   command.add_option("--seed", line.seed, "Seed of the random order; drawn and recorded if not given")
@@ -98,7 +103,7 @@ void add_run(CLI::App& app, command_line& line) {
   for (const auto& [axis, meaning] : all_axes())
     run.add_option("--" + axis, line.axes[axis], meaning)
         ->type_name("LIST")
-        ->join(',')
+        ->join()
         ->group("Axes, for the experiments that have them (comma lists; numbers also as 4-16:4)");
   run.footer(
       "Example:\n  synchroscope run locks.throughput --threads 1,2,16 --lock 'mcs*,std/mutex' --quick -o r.json\n");
@@ -151,7 +156,7 @@ void add_simulate(CLI::App& app, command_line& line) {
       .add_option("--machine", line.machines,
                   "Models: " + enumerate(simulator::built_in_models()) + ", a file, or a results file of a host")
       ->type_name("LIST")
-      ->join(',');
+      ->join();
   CLI::Option* const quick = simulate.add_flag("--quick", line.quick, "Few values of each axis, six seeds");
   simulate.add_flag("--full", line.full, "All values of each axis, eleven seeds")->excludes(quick);
   simulate.add_option("-o,--output", line.output, "File to write")->type_name("FILE");
@@ -164,7 +169,7 @@ void add_simulate(CLI::App& app, command_line& line) {
   for (const auto& [axis, meaning] : all_axes())
     simulate.add_option("--" + axis, line.axes[axis], meaning)
         ->type_name("LIST")
-        ->join(',')
+        ->join()
         ->group("Axes, for the experiments that have them (comma lists; numbers also as 4-16:4)");
   simulate.footer(
       "Example:\n  synchroscope simulate locks.throughput --machine opteron,niagara --lock mcs,ticket -o s.json\n");
@@ -194,7 +199,6 @@ void declare(CLI::App& app, command_line& line) {
     return fmt::format("synchroscope {}\ngit {}\ncompiler {}\nflags {}\nlibc {}\nschema {}", word("version"),
                        word("git"), word("compiler"), word("flags"), word("libc"), results::schema_name);
   });
-  app.footer(examples);
   add_recording(*app.add_subcommand("tour", "The guided tour, as without a command; takes options"), line);
   add_run(app, line);
   add_simulate(app, line);
@@ -214,6 +218,14 @@ void declare(CLI::App& app, command_line& line) {
   CLI::App& check = *app.add_subcommand("check", "How quiet this machine is, and what would help");
   check.add_flag("--json", line.check_json, "As a JSON object");
   check.add_flag("--strict", line.check_strict, "Exit status 4 if something would help");
+  app.footer(examples);  // Last, for commands inherit it when they are added.
+}
+
+/// Of an option given several times, CLI11 puts the texts on lines of their own. (It could put commas itself, but then it
+/// also takes empty parts away, and the next option for a value.)
+std::string listed(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ',');
+  return text;
 }
 
 std::uint64_t read_seed(const std::string& text) {
@@ -227,10 +239,11 @@ request request_of(const command_line& line, const CLI::App& command) {
   r.experiments = line.experiments;
   if (line.quick) r.thoroughness = experiments::level::quick;
   if (line.full) r.thoroughness = experiments::level::full;
-  if (command.get_option_no_throw("--cpus") != nullptr && command.count("--cpus") > 0) r.cpus = line.cpus;
+  if (command.get_option_no_throw("--cpus") != nullptr && command.count("--cpus") > 0) r.cpus = listed(line.cpus);
   if (command.count("--seed") > 0) r.seed = read_seed(line.seed);
   for (const auto& [axis, text] : line.axes)
-    if (command.get_option_no_throw("--" + axis) != nullptr && command.count("--" + axis) > 0) r.axes[axis] = text;
+    if (command.get_option_no_throw("--" + axis) != nullptr && command.count("--" + axis) > 0)
+      r.axes[axis] = listed(text);
   return r;
 }
 
@@ -241,7 +254,8 @@ recording recording_of(const command_line& line, const CLI::App& command, int ar
   how.silent = line.no_progress;
   how.include_hostname = line.include_hostname;
   for (int i = 0; i < argc; ++i) how.argv.push_back(results::printable(argv[i], 4096));
-  if (!line.max_time.empty()) how.max_seconds = parse_duration(line.max_time, "--max-time");
+  if (command.get_option_no_throw("--max-time") != nullptr && command.count("--max-time") > 0)
+    how.max_seconds = parse_duration(line.max_time, "--max-time");
   return how;
 }
 
@@ -254,9 +268,7 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   if (name == "check") return check(line.check_json, line.check_strict);
   if (name == "list") return list(line.list_what, line.list_json);
   if (name == "report") return report(line.report);
-  if (name == "show")
-    return show(line.show_file,
-                line.show_experiment.empty() ? std::nullopt : std::optional<std::string>{line.show_experiment});
+  if (name == "show") return show(line.show_file, line.show_experiment);
   if (name == "compare") return compare(line.comparison);
   if (name == "export") return export_results(line.exporting);
   if (name == "model") return make_model(line.model);
@@ -264,7 +276,8 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   const recording how = recording_of(line, command, argc, argv);
   if (name == "tour") return tour(asked, how);
   if (name == "simulate")
-    return simulate({asked, how, line.machines, command.count("--output") > 0, line.oversubscribe, line.validate});
+    return simulate(
+        {asked, how, listed(line.machines), command.count("--output") > 0, line.oversubscribe, line.validate});
   run_options options{asked, how, command.count("--output") > 0, std::nullopt, line.estimate, line.strict};
   if (command.count("--resume") > 0) options.resume = line.resume;
   return run(std::move(options));
@@ -302,8 +315,17 @@ std::string sentence_about_extras(CLI::App& app) {
                      command.get_name());
 }
 
+/// All words that a command cannot do without are results files.
+std::string sentence_about_files(const CLI::App& command) {
+  const auto needed = command.get_options([](const CLI::Option* o) { return o->get_required(); });
+  return fmt::format("{} needs {}; synchroscope {} --help says more", command.get_name(),
+                     needed.size() == 1 ? "a results file" : counted(needed.size(), "results file"),
+                     command.get_name());
+}
+
 std::string sentence_about(const CLI::ParseError& e, CLI::App& app) {
   if (dynamic_cast<const CLI::ExtrasError*>(&e) != nullptr) return sentence_about_extras(app);
+  if (dynamic_cast<const CLI::RequiredError*>(&e) != nullptr) return sentence_about_files(innermost(app));
   return results::printable(e.what(), 400);
 }
 
@@ -331,6 +353,7 @@ int program(int argc, char** argv) noexcept {
     say("synchroscope: " + results::printable(sentence, 1000));  // it may quote what was typed or read
     return static_cast<int>(s);
   };
+  fill_standard_streams();
   try {
     return static_cast<int>(parse_and_perform(argc, argv));
   } catch (const failure& e) {

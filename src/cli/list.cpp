@@ -64,6 +64,29 @@ json experiments_json() {
   return all;
 }
 
+/// "protocol (cas, handover, oneway)": what may be asked for; of many values the first.
+std::string in_words(const experiments::axis& a, const setting& s) {
+  constexpr std::size_t most = 8;
+  const auto values = known_values(a, s);
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < std::min(most, values.size()); ++i) words.push_back(results::to_string(values[i]));
+  return fmt::format("{} ({}{})", a.name, fmt::join(words, ", "), values.size() > most ? ", ..." : "");
+}
+
+std::string in_words(const experiments::metric& m) {
+  return m.unit == "1" ? m.name : fmt::format("{} ({})", m.name, m.unit);
+}
+
+/// What may be asked for and what comes out, behind the column of the names.
+template <class Things, class Words>
+std::string enumerated(const char* title, const Things& things, const results::style& style, Words words) {
+  std::vector<std::string> parts;
+  for (const auto& thing : things) parts.push_back(words(thing));
+  constexpr std::size_t column = 21;
+  const std::string line = fmt::format("{:.<{}}{}: {}", "", column, title, fmt::join(parts, ", "));
+  return results::wrapped(line, style.width, column + 2).replace(0, column, column, ' ');
+}
+
 std::string experiments_text(const results::style& style) {
   setting s = here();
   std::string text;
@@ -77,6 +100,8 @@ std::string experiments_text(const results::style& style) {
     text += results::painted(fmt::format("{:<20} {}; --quick {}, otherwise {}\n", "", e.source, duration_text(quick),
                                          duration_text(standard)),
                              results::tone::dim, style);
+    text += enumerated("axes", e.axes, style, [&](const auto& a) { return in_words(a, s); });
+    text += enumerated("metrics", e.metrics, style, [](const auto& m) { return in_words(m); });
   }
   return text;
 }
