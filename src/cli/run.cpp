@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -46,6 +47,16 @@ void tell_what_is_left(const measured& m, const recording& how) {
           : fmt::format("written: {}, incomplete; synchroscope run --resume {} completes it", file, file));
 }
 
+/// What was measured is not to be lost by resuming it with another request.
+void check_nothing_is_lost(const earlier_run& earlier, const experiments::plan& p, const std::string& output) {
+  std::error_code none;
+  if (output != earlier.path && !std::filesystem::equivalent(output, earlier.path, none)) return;
+  const std::size_t lost = experiments::cells_outside(p, earlier.entries);
+  if (lost > 0)
+    fail_usage(fmt::format("{} holds {} that this request leaves out, and would lose them; name another file with -o",
+                           results::printable(output), counted(lost, "measured cell")));
+}
+
 }  // namespace
 
 status run(run_options options) {
@@ -57,10 +68,12 @@ status run(run_options options) {
   }
   const resolved what = resolve(options.asked, this_machine());
   const experiments::plan p = plan_for(what);
+  if (p.cells.empty()) fail_usage("nothing is left to measure: no combination of these values means anything here");
   if (options.estimate) {
     print_estimate(what, p);
     return status::done;
   }
+  if (earlier) check_nothing_is_lost(*earlier, p, options.how.output);
   if (!options.how.silent) tell_what_begins(what, p);
   const measured m = measure(p, what, options.how, earlier);
   print(tables_of(m.document));

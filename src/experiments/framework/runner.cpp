@@ -7,6 +7,7 @@
 #include <cmath>
 #include <exception>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "experiments/framework/outcome.hpp"
@@ -368,5 +369,13 @@ run_outcome runner::outcome() const {
 std::optional<double> run_control::default_probe(unsigned a, unsigned b) { return measure::probe_pair(a, b); }
 
 run_outcome run(const plan& p, const setting& s, const run_control& control) { return runner{p, s, control}.run(); }
+
+std::size_t cells_outside(const plan& p, const std::vector<nlohmann::ordered_json>& entries) {
+  std::set<std::string> planned, outside;
+  for (const planned_cell& cell : p.cells) planned.insert(key_of(cell.what->name, cell.at));
+  for (const nlohmann::ordered_json& entry : entries)
+    if (const auto j = journaled_from(entry); j && !planned.contains(j->key)) outside.insert(j->key);
+  return outside.size();
+}
 
 }  // namespace synchro::experiments

@@ -78,6 +78,9 @@ struct run_outcome {
 /// The samples of a results file as journal entries, so that an incomplete file can be resumed.
 [[nodiscard]] std::vector<nlohmann::ordered_json> entries_of(const results::document& d);
 
+/// How many of the cells in these entries the plan does not have: a run resumed from them would leave them out.
+[[nodiscard]] std::size_t cells_outside(const plan& p, const std::vector<nlohmann::ordered_json>& entries);
+
 }  // namespace synchro::experiments
 
 #endif
