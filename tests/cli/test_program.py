@@ -69,7 +69,7 @@ class Help(Case):
     def test_help_names_every_command_and_an_example(self):
         text = self.succeeds("--help").stdout
         for word in ("tour", "run", "show", "report", "compare", "export", "list", "info", "check", "Examples:",
-                     "coherence.pairs --quick"):
+                     "coherence.pairs --quick", "Exit status"):
             self.assertIn(word, text)
 
     def test_every_command_has_help(self):
@@ -139,6 +139,30 @@ class Mistakes(Case):
         for threads in ("x", "", "4-1", "0", "-3", "1-99999999999"):
             self.refuses(2, "run", "locks.throughput", f"--threads={threads}", saying=["threads"])
 
+    def test_numbers_beyond_what_there_can_be(self):
+        for number in ("99999999", str(2**63 - 1), f"{2**63 - 8}-{2**63 - 1}", f"-{2**63}-{2**63 - 1}"):
+            for axis in ("threads", "hold", "locks"):
+                self.refuses(2, "run", "locks.throughput", f"--{axis}={number}", saying=[axis])
+
+    def test_lists_with_a_part_missing(self):
+        self.refuses(2, "run", "locks.throughput", "--threads", "1,,2", saying=["--threads", "''"])
+        self.refuses(2, "run", "locks.throughput", "--lock", ",", "--estimate", saying=["lock ''"])
+        self.refuses(2, "run", "locks.throughput", "--cpus", "0,,", saying=["empty"])
+
+    def test_an_option_given_twice_adds_to_its_list(self):
+        once = self.succeeds("run", "locks.throughput", "--threads", "1,2", "--estimate").stdout
+        twice = self.succeeds("run", "locks.throughput", "--threads", "1", "--threads", "2", "--estimate").stdout
+        self.assertEqual(once, twice)
+
+    def test_words_that_take_long_to_compare(self):
+        self.refuses(2, "run", "*" * 100 + "x", saying=["experiment"])
+        self.refuses(2, "run", "a" * 100000, saying=["experiment"])
+
+    def test_values_that_leave_nothing_to_measure(self):
+        first = str(min(os.sched_getaffinity(0)))
+        self.refuses(2, "run", "coherence.pairs", "--from", first, "--to", first, saying=["nothing"])
+        self.assertFalse(os.path.exists(self.path("results.json")))
+
     def test_processors_that_are_not_there(self):
         for cpus in ("100000", "0-100000", "x", "", "!0-100000", "3-1"):
             self.refuses(2, "run", "coherence.pairs", f"--cpus={cpus}")
@@ -148,11 +172,13 @@ class Mistakes(Case):
 
     def test_durations_and_seeds(self):
         self.refuses(2, *SHORT, "--max-time", "60", saying=["--max-time", "unit"])
+        self.refuses(2, *SHORT, "--max-time", "", saying=["--max-time", "unit"])
         self.refuses(2, *SHORT, "--seed", "x", saying=["--seed"])
 
     def test_options_without_their_value(self):
         self.refuses(2, "run", "--lock")
-        self.refuses(2, "show")
+        for command in ("show", "compare", "report", "export"):
+            self.refuses(2, command, saying=[command, "results file"])
         self.refuses(2, "run", "--quick", "--full")
 
     def test_too_many_words(self):
@@ -170,6 +196,7 @@ class Mistakes(Case):
             result = self.call("run", "--full", "-o", output)  # which would take hours
             self.assertEqual(result.returncode, 3, (output, result.stderr))
             self.assertTrue(result.stderr.splitlines()[-1].startswith("synchroscope: "), result.stderr)
+        self.assertIn("no folder nowhere", self.call("run", "-o", "nowhere/r.json").stderr)
 
     def test_files_that_are_no_results(self):
         cases = {"empty": "", "text": "hello\n", "list": "[1,2]", "foreign": '{"a": 1}',
@@ -256,6 +283,8 @@ class Listing(Case):
             text = self.succeeds("list", kind).stdout
             for entry in json.loads(self.succeeds("list", kind, "--json").stdout):
                 self.assertIn(entry["name"], text)
+                for part in entry.get("axes", []) + entry.get("metrics", []):
+                    self.assertIn(part["name"], text)
 
     def test_info_describes_this_machine(self):
         facts = json.loads(self.succeeds("info", "--json").stdout)
@@ -345,6 +374,11 @@ class Running(Case):
     def test_a_results_file_on_standard_output(self):
         result = self.succeeds(*SHORT, "-o", "/dev/stdout", stdout=subprocess.PIPE)
         self.assertIn('"schema": "synchroscope/1"', result.stdout)
+
+    def test_a_device_that_is_full_has_no_journal_beside_it(self):
+        result = self.call(*SHORT, "-o", "/dev/full")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertNotIn("partial", result.stderr)
 
 
 class Tour(Case):
@@ -437,6 +471,42 @@ class Interrupted(Case):
         self.succeeds("run", "--resume", "r.json", "--no-progress")
         self.assertTrue(self.document("r.json")["complete"])
         self.assert_valid("r.json")
+
+    def test_a_journal_gets_nothing_that_is_meant_for_a_closed_stream(self):
+        process = subprocess.Popen(["bash", "-c", 'exec "$@" >&- 2>&-', "closed", PROGRAM, *self.LONG], cwd=self.home)
+        self.wait_for_entries(process)
+        process.kill()
+        process.communicate()
+        with open(self.path("r.json.partial"), encoding="utf-8") as journal:
+            for line in journal.readlines()[:-1]:  # the last may be torn
+                self.assertIsInstance(json.loads(line), dict)
+
+    def test_two_runs_cannot_write_one_file(self):
+        process = self.start(*self.LONG)
+        self.wait_for_entries(process)
+        self.refuses(3, *SHORT, "-o", "r.json", saying=["in use"])
+        self.refuses(3, "run", "--resume", "r.json", "--no-progress", saying=["in use"])
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=100)
+        self.assert_valid("r.json")
+
+    def test_a_request_that_would_lose_what_was_measured(self):
+        self.succeeds(*SHORT, "-o", "r.json")
+        before = self.document("r.json")
+        other = ["run", "--resume", "r.json", "--no-progress", "--level", "l2"]
+        self.refuses(2, *other, saying=["r.json", "-o"])
+        self.refuses(2, *other, "-o", "./r.json", saying=["r.json", "-o"])
+        self.assertEqual(self.document("r.json"), before)
+        self.succeeds(*other, "-o", "other.json")
+        self.succeeds("run", "--resume", "r.json", "--no-progress", "--level", "l1,l2")
+
+    def test_a_file_that_does_not_say_what_was_asked_for(self):
+        self.succeeds(*SHORT, "-o", "r.json")
+        d = self.document("r.json")
+        d["invocation"] = {}
+        with open(self.path("r.json"), "w", encoding="utf-8") as file:
+            json.dump(d, file)
+        self.refuses(2, "run", "--resume", "r.json", saying=["r.json", "resumed"])
 
     def test_a_journal_of_another_run_is_not_mixed_with_the_file_beside_it(self):
         self.succeeds(*SHORT, "-o", "r.json")
@@ -532,6 +602,7 @@ class Showing(Case):
 
     def test_an_experiment_that_is_not_in_the_file(self):
         self.refuses(2, "show", "r.json", "--experiment", "locks.ticket", saying=["'locks.ticket'", "coherence."])
+        self.refuses(2, "show", "r.json", "--experiment", "")
 
     def test_a_screenful_is_enough_for_head(self):
         result = subprocess.run(["bash", "-c", f"{PROGRAM} show r.json | head -1"], cwd=self.home,
