@@ -353,7 +353,7 @@ int program(int argc, char** argv) noexcept {
     say("synchroscope: " + results::printable(sentence, 1000));  // it may quote what was typed or read
     return static_cast<int>(s);
   };
-  fill_standard_streams();
+  prepare_streams();
   try {
     return static_cast<int>(parse_and_perform(argc, argv));
   } catch (const failure& e) {

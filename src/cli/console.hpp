@@ -23,9 +23,10 @@ struct screen {
 /// How tables and words are to be painted there: in the language's characters, as wide as the terminal is.
 [[nodiscard]] results::style style_for(const screen& s);
 
-/// Where the caller has closed standard input, output or error, something that cannot be written takes its place: the
-/// next file to be opened, a journal, would otherwise get its number, and what we print.
-void fill_standard_streams();
+/// At the start of the program. Where the caller has closed standard input, output or error, something that cannot be
+/// written takes its place: the next file to be opened, a journal, would otherwise get its number, and what we print.
+/// And a file that grows beyond what is allowed (`ulimit -f`) is an error of the write, not the end of the program.
+void prepare_streams();
 
 /// Puts the text on standard output, all of it. Throws failure if that cannot be (no space); a reader that has gone
 /// away (`| head`) ends the program in silence.

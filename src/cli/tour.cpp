@@ -159,6 +159,15 @@ std::string where_it_is(const results::document& d, const std::string& output) {
   return tables + fmt::format("Charts for the browser are in {}.\n", results::printable(report));
 }
 
+/// E.g. if no thread may be started: the summary has nothing to tell, so the reason is told.
+void fail_if_nothing_was_measured(const measured& m) {
+  const auto& cells = m.document.cells;
+  if (m.interrupted || std::any_of(cells.begin(), cells.end(), [](const auto& c) { return c.value.has_value(); }))
+    return;
+  const auto why = std::find_if(cells.begin(), cells.end(), [](const auto& c) { return c.reason.has_value(); });
+  fail_cannot("nothing could be measured" + (why == cells.end() ? "" : ": " + results::printable(*why->reason, 400)));
+}
+
 }  // namespace
 
 std::vector<std::string> tour_experiments() {
@@ -193,6 +202,7 @@ status tour(const request& asked, const recording& how) {
   if (!how.silent) say(fmt::format("A tour of this machine, about {}.", duration_text(p.seconds())));
   const measured m = measure(p, what, short_run);
   print(told(m.document) + "\n" + where_it_is(m.document, how.output));
+  fail_if_nothing_was_measured(m);
   return verdict(m, false);
 }
 

@@ -363,7 +363,7 @@ class Running(Case):
         self.assert_valid("r.json")
 
     def test_a_disk_that_is_full_costs_only_what_did_not_fit(self):
-        limited = ["bash", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "limited"]
+        limited = ["bash", "-c", "ulimit -f 8; exec \"$@\"", "limited"]
         result = self.call("run", "atomics.throughput", "--threads", "1", "--no-progress", "-o", "r.json", prefix=limited)
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("r.json.partial", result.stderr.splitlines()[-1])
@@ -394,8 +394,19 @@ class Tour(Case):
             self.assertTrue(os.path.exists(self.path("report.html")))
 
     def test_one_processor_is_enough(self):
-        self.succeeds("tour", "-o", "one.json", prefix=["taskset", "-c", str(min(os.sched_getaffinity(0)))])
+        self.succeeds("tour", "--no-progress", "-o", "one.json", prefix=["taskset", "-c", str(min(os.sched_getaffinity(0)))])
         self.assert_valid("one.json")
+
+    @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "only root can become a user without threads")
+    def test_an_account_without_threads_learns_why_nothing_was_measured(self):
+        os.chmod(self.home, 0o777)
+        program = shutil.copy(PROGRAM, self.home)  # where that user can reach it
+        result = subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "prlimit", "--nproc=1",
+                                 program, "tour", "--no-progress", "-o", "none.json"], cwd=self.home,
+                                capture_output=True, text=True, timeout=200)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("synchroscope: nothing could be measured: the system started only", result.stderr)
+        self.assert_valid("none.json")
 
 
 class Interrupted(Case):

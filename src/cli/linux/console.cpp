@@ -86,9 +86,10 @@ results::style style_for(const screen& s) {
 screen standard_output() { return screen_of(STDOUT_FILENO); }
 screen standard_error() { return screen_of(STDERR_FILENO); }
 
-void fill_standard_streams() {
+void prepare_streams() {
   for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number)
     if (fcntl(number, F_GETFD) < 0 && errno == EBADF) open("/dev/null", O_RDONLY);  // gets the lowest number
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 void print(const std::string& text) {
