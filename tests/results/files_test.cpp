@@ -58,7 +58,7 @@ TEST(WriteDocument, SaysWhyItCannot) {
   EXPECT_TRUE(fs::is_character_file("/dev/full")) << "a device is not replaced by a file";
   EXPECT_EQ(write_to(tmp.path().string()), tmp.path().string() + " cannot be written: it is a directory");
   EXPECT_EQ(write_to(tmp.file("none/r.json")),
-            tmp.file("none/r.json") + " cannot be written: No such file or directory");
+            tmp.file("none/r.json") + " cannot be written: there is no folder " + tmp.file("none"));
   EXPECT_EQ(write_to(""), "the name of the file to write is empty");
   EXPECT_EQ(tmp.entries(), 0U);
 }

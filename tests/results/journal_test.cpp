@@ -93,7 +93,7 @@ TEST(Journal, SaysBeforeMeasuringThatItCannotWrite) {
   const folder tmp;
   const auto open = [](const std::string& path) { return complaint([&] { journal log{path}; }); };
   EXPECT_EQ(open(tmp.file("none/r.json")),
-            tmp.file("none/r.json.partial") + " cannot be written: No such file or directory");
+            tmp.file("none/r.json") + " cannot be written: there is no folder " + tmp.file("none"));
   EXPECT_EQ(open(tmp.path().string()), tmp.path().string() + " cannot be written: it is a directory");
 }
 
