@@ -139,7 +139,9 @@ void add_export(CLI::App& app, export_options& options) {
       .add_option("--format", options.format,
                   "csv, xlsx, markdown, gbench (Google Benchmark's JSON) or matrix (numbers by processor)")
       ->type_name("FORMAT");
-  command.add_option("-o,--output", options.output, "File to write (standard output); its ending may tell the format")
+  command
+      .add_option("-o,--output", options.output,
+                  "File to write (standard output, for xlsx beside the results); its ending may tell the format")
       ->type_name("FILE");
   command.add_option("--experiment", options.experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
   command.add_option("--at", options.at, "Only cells with these coordinates: protocol=cas, threads=1,2")

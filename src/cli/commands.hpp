@@ -71,7 +71,7 @@ struct compare_options {
 struct export_options {
   std::string file;
   std::optional<std::string> format;  ///< Told by the ending of the output if not given.
-  std::optional<std::string> output;  ///< Standard output if not given.
+  std::optional<std::string> output;  ///< If not given: standard output, or beside the results what is no text.
   std::optional<std::string> experiment;
   std::vector<std::string> at;  ///< "protocol=cas": only these cells.
 };

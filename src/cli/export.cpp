@@ -87,13 +87,20 @@ void write_output(const std::optional<std::string>& output, const std::string& c
   say(fmt::format("written: {}", results::printable(*output)));
 }
 
+/// Where it goes; nothing: to standard output, which takes text only. Beside r.json stands r.xlsx.
+std::optional<std::string> output_of(const export_options& options, const form& f) {
+  if (options.output || f.text) return options.output;
+  if (results::is_special(options.file)) fail_usage(fmt::format("{} is no text: name a file for it with -o", f.name));
+  return std::filesystem::path{options.file}.replace_extension(f.ending).string();
+}
+
 }  // namespace
 
 status export_results(const export_options& options) {
   const form& f = form_of(options);
-  if (!f.text && !options.output) fail_usage(fmt::format("{} is no text: name a file for it with -o", f.name));
+  const std::optional<std::string> output = output_of(options, f);
   std::error_code none;
-  if (options.output && std::filesystem::equivalent(*options.output, options.file, none))
+  if (output && std::filesystem::equivalent(*output, options.file, none))
     fail_usage("the export would overwrite the results file it is made from");
   results::document d = read_results(options.file, options.experiment);
   for (const std::string& place : options.at) keep_where(d, place);
@@ -105,7 +112,7 @@ status export_results(const export_options& options) {
     if (f.text) fail_usage(fmt::format("{} cannot be exported as {}: {}", file, f.name, e.what()));
     fail_cannot(e.what());
   }
-  write_output(options.output, made.content);
+  write_output(output, made.content);
   for (const std::string& note : made.notes) say("note: " + note);
   return status::done;
 }

@@ -117,6 +117,12 @@ std::string told(const throttle_gain& g) {
       fmt::format("{} threads that only compute are done first when {} of them run at a time", g.threads, g.permits);
   if (!g.gain) return best + ".";
   if (!g.gain->ci) return best + "; too few repetitions to tell what no limit costs.";
+  if (g.gain->ci->second < 1)
+    return fmt::format(
+        "{} threads that only compute are done first without a limit; with the best one, {}, it takes {} "
+        "longer ({} to {}).",
+        g.threads, g.permits, percent(1 / g.gain->value), percent(1 / g.gain->ci->second),
+        percent(1 / g.gain->ci->first));
   const std::string gain = percent(g.gain->value);
   const std::string range = fmt::format("{} to {}", percent(g.gain->ci->first), percent(g.gain->ci->second));
   if (g.gain->resolved()) return fmt::format("{}; without a limit it takes {} longer ({}).", best, gain, range);

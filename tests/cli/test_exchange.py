@@ -342,10 +342,13 @@ class Exporting(Exchange):
             self.export("e.json", form)
         self.assertEqual(self.workbook("e.json").sheetnames, ["run", "cells"])
 
+    def test_a_spreadsheet_stands_beside_the_results(self):
+        self.succeeds("export", "a.json", "--format", "xlsx")
+        self.assertIn("run", openpyxl.load_workbook(self.path("a.xlsx")).sheetnames)
+
     def test_mistakes(self):
         self.refuses(2, "export", "a.json", saying=["--format", "csv, xlsx"])
         self.refuses(2, "export", "a.json", "--format", "xslx", "-o", "x", saying=["'xslx'", "xlsx"])
-        self.refuses(2, "export", "a.json", "--format", "xlsx", saying=["-o"])
         self.refuses(2, "export", "absent", "--format", "csv", saying=["absent"])
         self.refuses(2, "export", "a.json", "--format", "csv", "-o", "a.json", saying=["overwrite"])
         for content in ("", "{", "[]", '{"schema": "synchroscope/9"}'):

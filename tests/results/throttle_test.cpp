@@ -35,7 +35,11 @@ TEST(Throttle, TheBestIsComparedWithNoLimit) {
 
 TEST(Throttle, NoLimitIsNeverTheBestNumber) {
   const std::vector<cell> list{timed(2, 2), timed(0, 1)};
-  EXPECT_EQ(best_throttle(all_of(list))->permits, 2);
+  const auto best = best_throttle(all_of(list));
+  ASSERT_TRUE(best);
+  EXPECT_EQ(best->permits, 2);
+  EXPECT_NE(told(*best).find("first without a limit; with the best one, 2, it takes 100.0 % longer"), std::string::npos)
+      << told(*best);
   EXPECT_FALSE(best_throttle(cells{}));
 }
 
