@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "experiments/framework/axes.hpp"
@@ -131,12 +133,17 @@ repetition on_stage(const setting& s, const coordinates& at, const std::function
   const std::vector<unsigned> first{cpus.begin(), cpus.begin() + (cpus.empty() ? 0 : 1)};
   const auto seen = finish_unless_stuck<repetition>(patience, [=](pulse& heart) {
     repetition out;
-    const measure::team_report team = host::team(first, 1, [&](unsigned) {
-      const auto how = make_way(primitive, threads, cpus);
-      stage here{*how, heart};
-      out = body(here);
-    });
-    add_to(out, team);
+    try {
+      const measure::team_report team = host::team(first, 1, [&](unsigned) {
+        const auto how = make_way(primitive, threads, cpus);
+        stage here{*how, heart};
+        out = body(here);
+      });
+      add_to(out, team);
+    } catch (const std::system_error& e) {
+      throw std::runtime_error{
+          fmt::format("the system refused a team of {} threads ({})", threads, e.code().message())};
+    }
     return out;
   });
   if (seen) return *seen;

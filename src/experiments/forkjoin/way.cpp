@@ -5,8 +5,6 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <stdexcept>
-#include <system_error>
 #include <thread>
 
 #include "experiments/wakes/availability.hpp"
@@ -254,14 +252,10 @@ std::vector<coordinate> ways_at(level l) {
 }  // namespace
 
 std::unique_ptr<way> make_way(const std::string& primitive, unsigned threads, const std::vector<unsigned>& cpus) {
-  try {
-    if (primitive == afresh) return std::make_unique<afresh_way>(threads, cpus);
-    const wake_row& row = find_wake(primitive);
-    if (row.region) return std::make_unique<region_way>(row, threads, cpus);
-    return std::make_unique<pool_way>(row, threads, cpus);
-  } catch (const std::system_error& e) {
-    throw std::runtime_error{"the system does not give the threads: " + e.code().message()};
-  }
+  if (primitive == afresh) return std::make_unique<afresh_way>(threads, cpus);
+  const wake_row& row = find_wake(primitive);
+  if (row.region) return std::make_unique<region_way>(row, threads, cpus);
+  return std::make_unique<pool_way>(row, threads, cpus);
 }
 
 axis ways_axis() {
@@ -271,7 +265,8 @@ axis ways_axis() {
 
 std::optional<std::string> obstacle_of(const std::string& primitive) {
   if (primitive == afresh) return std::nullopt;
-  return wakes::availability_of(find_wake(primitive)).obstacle;
+  const auto& why = wakes::availability_of(find_wake(primitive)).obstacle;
+  return why ? std::optional{"not available here: " + *why} : std::nullopt;
 }
 
 bool spins(const std::string& primitive) { return primitive != afresh && !find_wake(primitive).sleeps; }

@@ -35,7 +35,7 @@ class way {
 };
 
 /// A team of `threads`, the caller among them, each on its processor of `cpus` (used again from the start where there are
-/// fewer). The caller is pinned already. Throws std::runtime_error with one sentence if it cannot be had.
+/// fewer). The caller is pinned already. Throws std::system_error if the system does not give the threads.
 [[nodiscard]] std::unique_ptr<way> make_way(const std::string& primitive, unsigned threads,
                                             const std::vector<unsigned>& cpus);
 

@@ -76,7 +76,10 @@ experiment overhead_calls() {
                 "Mutex, semaphore, event: from before the release or signal in one thread to the ownership or "
                 "recognition in another. Wait-functions: from the last thread's last instruction to the recognition of "
                 "its end."}};
-  e.obstacle = [](const setting&, const coordinates& at) { return find_row(at)->obstacle(); };
+  e.obstacle = [](const setting&, const coordinates& at) {
+    const auto why = find_row(at)->obstacle();
+    return why ? std::optional{"not available here: " + *why} : std::nullopt;
+  };
   e.meaningless = [](const setting&, const coordinates& at) { return find_row(at) == nullptr; };
   e.seconds = [](const setting& s, const coordinates& at) {
     const call_row& row = *find_row(at);

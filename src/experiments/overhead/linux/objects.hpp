@@ -101,7 +101,7 @@ class built_event {
 class eventfd_event {
  public:
   eventfd_event() : file_{eventfd(0, EFD_CLOEXEC)} {
-    if (file_ < 0) throw std::system_error{errno, std::generic_category(), "no eventfd"};
+    if (file_ < 0) throw std::system_error{errno, std::generic_category(), "eventfd"};
   }
   ~eventfd_event() { close(file_); }
   eventfd_event(const eventfd_event&) = delete;

@@ -108,15 +108,13 @@ void add_semaphores(std::vector<call_row>& rows, const char* call, direction whi
   flow(std::in_place_type<posix_semaphore<1>>, "posix/sem_shared", "sem_post and sem_wait, shared between processes");
 }
 
-void add_events(std::vector<call_row>& rows) {
-  const auto flow = [&]<class Event>(std::in_place_type_t<Event>, const char* name, const char* by) {
-    rows.push_back(handover("SetEvent", name, by, 2, [](const call_task& t) {
-      return t.marked ? turns<marked<Event>>(t, direction::both) : turns<Event>(t, direction::both);
-    }));
-  };
-  flow(std::in_place_type<built_event>, "pthread/cond_event", "the paper's own: mutex, condition variable and a flag");
-  flow(std::in_place_type<own_event>, "event", "the library's event, one word");
-  flow(std::in_place_type<eventfd_event>, "linux/eventfd", "the system's own: write and read");
+std::optional<std::string> no_eventfd() {
+  try {
+    eventfd_event tried;
+  } catch (const std::system_error& e) {
+    return e.what();
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> no_pidfd() {
@@ -127,6 +125,19 @@ std::optional<std::string> no_pidfd() {
   }
   return fmt::format("the system gives no pidfd of a thread ({}); Linux does from 6.9 on",
                      std::generic_category().message(errno));
+}
+
+void add_events(std::vector<call_row>& rows) {
+  const auto flow = [&]<class Event>(std::in_place_type_t<Event>, const char* name, const char* by, auto obstacle) {
+    rows.push_back(handover("SetEvent", name, by, 2, [](const call_task& t) {
+      return t.marked ? turns<marked<Event>>(t, direction::both) : turns<Event>(t, direction::both);
+    }));
+    rows.back().obstacle = obstacle;
+  };
+  flow(std::in_place_type<built_event>, "pthread/cond_event", "the paper's own: mutex, condition variable and a flag",
+       no_obstacle);
+  flow(std::in_place_type<own_event>, "event", "the library's event, one word", no_obstacle);
+  flow(std::in_place_type<eventfd_event>, "linux/eventfd", "the system's own: write and read", no_eventfd);
 }
 
 void add_endings(std::vector<call_row>& rows, const char* call, unsigned threads) {
