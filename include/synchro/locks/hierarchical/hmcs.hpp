@@ -41,9 +41,8 @@
 //   join: wait for my word                   acquire   hand_over (release): the critical section, the domain's plain
 //                                                      fields
 //   hand_over: load of next                  acquire   the store of next
-//   close: compare-and-swap of the tail      release   the next exchange of the tail; relaxed when it fails, because
-//                                                      the await that follows acquires
-//   close: await of next                     acquire   the store of next
+//   close: compare-and-swap of the tail      release   the next exchange of the tail; relaxed when it fails
+//   close: await of next                     relaxed   nothing: hand_over's load, which follows, acquires
 //   hand_over to the successor               release   its wait (acquire)
 //   timed: exchange of "abandoned"           acquire   hand_over, if that came first. Nothing to release: since the
 //                                                      store of predecessor.next the leaver has not touched the node's
@@ -142,7 +141,7 @@ class mcs_relay {
     while (!hand_over(mine, value)) {
       node* expected = mine;
       if (tail_.compare_exchange_strong(expected, nullptr, memory_order::release, memory_order::relaxed)) return;
-      Machine::await(mine->next, memory_order::acquire, [](const node* n) { return n != nullptr; });
+      Machine::await(mine->next, memory_order::relaxed, [](const node* n) { return n != nullptr; });
     }
   }
 
