@@ -15,14 +15,23 @@ namespace {
 using measure::host;
 
 constexpr double watch_ns = 60e6;
-constexpr double pass_try_ns = 4e6;
 constexpr int tries = 3;
+// Far shorter than a time slice, and many: some of them nobody interrupts.
+constexpr double pass_try_ns = 200e3;
+constexpr int pass_tries = 60;
 
-std::uint64_t preemptions_in(double ns) {
-  const std::uint64_t before = platform::thread_counters().involuntary_switches.value_or(0);
+/// What the calling thread had of the processor, and how often it lost it, in so long.
+struct turns {
+  std::uint64_t ns, preemptions;
+};
+
+turns turns_in(double ns) {
+  const platform::scheduler_counters before = platform::own_usage();
   const std::uint64_t begin = host::now();
   while (host::to_ns(host::now() - begin) < ns) host::work(1000);
-  return platform::thread_counters().involuntary_switches.value_or(0) - before;
+  const platform::scheduler_counters after = platform::own_usage();
+  return {after.cpu_time_ns.value_or(0) - before.cpu_time_ns.value_or(0),
+          after.involuntary_switches.value_or(0) - before.involuntary_switches.value_or(0)};
 }
 
 }  // namespace
@@ -30,10 +39,15 @@ std::uint64_t preemptions_in(double ns) {
 std::optional<double> watch_slice(unsigned cpu) {
   std::optional<double> shortest;
   for (int i = 0; i < tries; ++i) {
-    std::atomic<std::uint64_t> switches{0};
-    host::team({cpu}, 2, [&](unsigned) { switches += preemptions_in(watch_ns); });
-    if (switches == 0) continue;
-    const double slice = watch_ns / static_cast<double>(switches.load());
+    std::atomic<std::uint64_t> ns{0};
+    std::atomic<std::uint64_t> preemptions{0};
+    host::team({cpu}, 2, [&](unsigned) {
+      const turns mine = turns_in(watch_ns);
+      ns += mine.ns;
+      preemptions += mine.preemptions;
+    });
+    if (preemptions == 0 || ns == 0) continue;
+    const double slice = static_cast<double>(ns.load()) / static_cast<double>(preemptions.load());
     shortest = std::min(slice, shortest.value_or(slice));
   }
   return shortest;
@@ -42,7 +56,7 @@ std::optional<double> watch_slice(unsigned cpu) {
 double time_pass(const part& p) {
   double shortest = std::numeric_limits<double>::max();
   std::uint64_t sums = p.sum();  // once to warm up
-  for (int i = 0; i < tries; ++i) {
+  for (int i = 0; i < pass_tries; ++i) {
     const std::uint64_t begin = host::now();
     double passes = 0;
     double ns = 0;

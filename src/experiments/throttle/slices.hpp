@@ -14,7 +14,8 @@ namespace synchro::experiments::throttle {
 /// on `cpu`, the shortest of three tries of 60 ms. Nothing where the system does not count switches, or made none.
 [[nodiscard]] std::optional<double> watch_slice(unsigned cpu);
 
-/// What one pass over a part takes alone, ns: the shortest of several tries.
+/// What one pass over a part takes alone, ns: the shortest of many short tries, so that other programs on this processor
+/// do not matter.
 [[nodiscard]] double time_pass(const part& p);
 
 /// `passes` rounded up to 1, 2, 3, 4, 6, 8, 12, ..., so that another run on this machine mostly does the same work.
