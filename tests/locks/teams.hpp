@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <latch>
 #include <thread>
 #include <vector>
@@ -15,16 +16,13 @@ namespace synchro::tests {
 inline unsigned processors() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 /// Runs body() in a thread of its own, to its end.
-template <class Body>
-void elsewhere(Body body) {
-  std::thread{body}.join();
-}
+inline void elsewhere(const std::function<void()>& body) { std::thread{body}.join(); }
 
 /// Threads that begin together and call turn(i) again and again until the time is up, each at least once.
 ///
 /// Bounded by time and not by turns: a hand-over to a thread that does not run takes as long as the system likes.
-template <class Turn>
-void contest(unsigned threads, Turn turn, std::chrono::milliseconds time = std::chrono::milliseconds{30}) {
+inline void contest(unsigned threads, const std::function<void(unsigned)>& turn,
+                    std::chrono::milliseconds time = std::chrono::milliseconds{30}) {
   std::latch begin{threads + 1};
   std::atomic<bool> over{false};
   std::vector<std::thread> team;
