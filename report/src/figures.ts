@@ -12,7 +12,7 @@ export type Kind =
   | { kind: 'best'; contestants: string; groups: string[]; unit: string }
   | { kind: 'box'; x: string; series: string[] }
   | { kind: 'ecdf'; x: string; series: string[] }
-  | { kind: 'gantt'; row: string; moments: string[]; phases: string[]; delay?: string }
+  | { kind: 'gantt'; row: string; moments: string[]; phases: string[]; delay?: string; parallel?: [string, string, string] }
   | { kind: 'paper'; rows: string[]; column: string; caption: string };
 
 export interface Figure {
@@ -176,8 +176,8 @@ export const figures: Figure[] = [
   },
   {
     experiment: 'forkjoin.timeline', id: 'timeline', title: 'Who ran when',
-    lead: 'From the first trigger to the last worker: threads start one after another, and only where bars overlap did they truly run in parallel.',
-    chart: { kind: 'gantt', row: 'thread', moments: ['trigger', 'wake', 'done'], phases: ['on its way', 'working'], delay: 'invocation_delay' },
+    lead: 'From the first trigger to the last worker: threads start one after another. Where the band is, two or more truly ran at the same moment; on too few processors bars overlap and there is little of that.',
+    chart: { kind: 'gantt', row: 'thread', moments: ['trigger', 'wake', 'done'], phases: ['on its way', 'working'], delay: 'invocation_delay', parallel: ['parallel_begin', 'parallel_end', 'parallel'] },
   },
   {
     experiment: 'forkjoin.breakeven', id: 'starts', title: 'From when on splitting the work pays',
@@ -242,7 +242,7 @@ export function shapeOf(f: Figure): Shape {
   const rest = { metrics: f.metrics, derived: f.derived, prefer: f.prefer };
   if (c.kind === 'heat') return { ...rest, x: c.x, series: [c.y] };
   if (c.kind === 'best') return { ...rest, series: [c.contestants, ...c.groups] };
-  if (c.kind === 'gantt') return { ...rest, x: c.row, together: true, metrics: [...c.moments, ...(c.delay ? [c.delay] : [])] };
+  if (c.kind === 'gantt') return { ...rest, x: c.row, together: true, metrics: [...c.moments, ...(c.delay ? [c.delay] : []), ...(c.parallel ?? [])] };
   if (c.kind === 'paper') return { ...rest, series: [...c.rows, c.column] };
   return { ...rest, x: c.x, series: c.series };
 }

@@ -25,7 +25,8 @@ const std::map<std::string, std::vector<names>>& groups_of_metrics() {
   static const std::map<std::string, std::vector<names>> groups{
       {"wake.groups", {{"best_group", "predicted_group", "gain", "wake_best", "best_group_last"}}},
       {"forkjoin.timeline",
-       {{"invocation_delay", "elapsed", "parallel", "parallel_share", "gap"}, {"trigger", "wake", "done"}}},
+       {{"invocation_delay", "elapsed", "parallel", "parallel_begin", "parallel_end", "parallel_share", "gap"},
+        {"trigger", "wake", "done"}}},
       {"forkjoin.breakeven", {{"breakeven", "not_up_to", "pays_from", "per_thread", "invocation_delay"}}},
       {"forkjoin.balance", {{"gain", "equal", "cut", "lag"}}},
   };

@@ -15,6 +15,8 @@ export interface GanttShape {
   phases: string[];
   /** The metric to mark as a span from zero: its cell has no row. */
   delay?: string;
+  /** The metrics of the first and the last moment at which several ran, and of the time in which they did. */
+  parallel?: [string, string, string];
 }
 
 interface Bar {
@@ -44,6 +46,8 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
   const rows = valuesOf(cells.filter((c) => shape.moments.includes(c.metric)), shape.row);
   const bars = barsOf(cells, rows, shape);
   const delay = shape.delay ? cells.find((c) => c.metric === shape.delay && has(c)) : undefined;
+  const parallel = (shape.parallel ?? []).map((metric) => cells.find((c) => c.metric === metric && has(c))?.value);
+  const [begin, end, time] = parallel;
   const most = Math.max(maxOf(moments.filter(has).map((c) => c.value)), delay?.value ?? 0);
   const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const base = frame(ctx.theme, sentence(axisTitle(shape.row)));
@@ -68,6 +72,7 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
           return { type: 'rect', shape: { x: from[0]!, y: from[1]! - height / 2, width: Math.max(1, to[0]! - from[0]!), height, r: 1 }, style: { fill: styleOf(ctx.theme, api.value(3)).color } };
         },
       },
+      ...(typeof begin === 'number' && typeof end === 'number' && typeof time === 'number' ? [parallelSeries([begin, end], `in parallel ${quantity(time, unit)}`, rows.length, ctx)] : []),
       ...(delay ? [delaySeries(delay, rows.length, ctx)] : []),
     ],
   };
@@ -79,6 +84,31 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
     label: `Timeline: what each ${axisTitle(shape.row)} did when${delay ? `; ${metricTitle(delay.metric)} ${quantity(delay.value!, delay.unit)}` : ''}.`,
     legend: shape.phases.map((name, i) => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: true })),
     notes: [],
+  };
+}
+
+/** A band behind the bars where several threads ran, with the time in which they did. */
+function parallelSeries([from, to]: [number, number], words: string, rows: number, ctx: Context): Record<string, unknown> {
+  return {
+    type: 'custom',
+    silent: true,
+    clip: false,
+    z: 1,
+    data: [[from, to, rows - 1]],
+    encode: { x: [0, 1] },
+    renderItem: (_: unknown, api: Api) => {
+      const half = api.size([0, 1])[1]! / 2;
+      const top = api.coord([0, 0])[1]! - half;
+      const bottom = api.coord([0, api.value(2)])[1]! + half;
+      const [x0, x1] = [api.coord([api.value(0), 0])[0]!, api.coord([api.value(1), 0])[0]!];
+      return {
+        type: 'group',
+        children: [
+          { type: 'rect', shape: { x: x0, y: top, width: Math.max(1, x1 - x0), height: bottom - top }, style: { fill: ctx.theme.ink, opacity: 0.12 } },
+          { type: 'text', style: { text: words, x: x1, y: top - 12, fill: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, textAlign: 'right', textVerticalAlign: 'bottom' } },
+        ],
+      };
+    },
   };
 }
 

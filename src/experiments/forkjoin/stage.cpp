@@ -40,6 +40,23 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> watched_work(double ns) {
   return ran;
 }
 
+/// Where two or more ran, in order.
+std::vector<stretch> shared_stretches(const std::vector<part_played>& parts) {
+  std::vector<std::pair<double, int>> changes;
+  for (const part_played& p : parts)
+    for (const stretch& s : p.ran) changes.insert(changes.end(), {{s.from, 1}, {s.to, -1}});
+  std::sort(changes.begin(), changes.end());
+  std::vector<stretch> shared;
+  double before = 0;
+  int running = 0;
+  for (const auto& [moment, change] : changes) {
+    if (running >= 2 && moment > before) shared.push_back({before, moment});
+    running += change;
+    before = moment;
+  }
+  return shared;
+}
+
 double since(std::uint64_t begin, std::uint64_t moment) { return moment > begin ? host::to_ns(moment - begin) : 0; }
 
 }  // namespace
@@ -51,19 +68,15 @@ double performance::invocation_delay() const {
 }
 
 double performance::parallel() const {
-  std::vector<std::pair<double, int>> changes;
-  for (const part_played& p : parts)
-    for (const stretch& s : p.ran) changes.insert(changes.end(), {{s.from, 1}, {s.to, -1}});
-  std::sort(changes.begin(), changes.end());
   double all = 0;
-  double before = 0;
-  int running = 0;
-  for (const auto& [moment, change] : changes) {
-    if (running >= 2) all += moment - before;
-    running += change;
-    before = moment;
-  }
+  for (const stretch& s : shared_stretches(parts)) all += s.to - s.from;
   return all;
+}
+
+std::optional<stretch> performance::together() const {
+  const std::vector<stretch> shared = shared_stretches(parts);
+  if (shared.empty()) return std::nullopt;
+  return stretch{shared.front().from, shared.back().to};
 }
 
 std::optional<double> performance::smallest_gap() const {

@@ -34,8 +34,10 @@ struct performance {
 
   /// From the first trigger to the start of the last worker.
   [[nodiscard]] double invocation_delay() const;
-  /// Times in which two threads or more ran at the same moment, together.
+  /// Times in which two threads or more ran at the same moment, added up.
   [[nodiscard]] double parallel() const;
+  /// From the first such moment to the last; nothing if there was none.
+  [[nodiscard]] std::optional<stretch> together() const;
   /// The smallest time between the starts of two workers that follow each other; nothing with fewer than two.
   [[nodiscard]] std::optional<double> smallest_gap() const;
 };

@@ -52,6 +52,12 @@ repetition told(std::vector<performance> rounds) {
     out.observations.push_back({"gap", *gap});
   else
     out.untold["gap"] = "a single worker starts after nobody";
+  if (const auto together = middle->together()) {
+    out.observations.push_back({"parallel_begin", together->from});
+    out.observations.push_back({"parallel_end", together->to});
+  } else {
+    out.untold["parallel_begin"] = out.untold["parallel_end"] = "no two threads ran at the same moment";
+  }
   tell_parts(out, *middle);
   return out;
 }
@@ -74,6 +80,8 @@ std::vector<metric> metrics() {
           {"elapsed", "ns", better::lower, "From there until the first thread knows that all is done."},
           {"parallel", "ns", better::higher,
            "Time in which two threads or more ran at the same moment, by what each saw of the clock as it worked."},
+          {"parallel_begin", "ns", better::neither, "When that was so for the first time."},
+          {"parallel_end", "ns", better::neither, "And for the last."},
           {"parallel_share", "1", better::higher, "That as a share of elapsed."},
           {"gap", "ns", better::neither, "The smallest time between the starts of two workers that follow each other."},
           {"trigger", "ns", better::neither, "The beginning of the first trigger, from which the others count: 0."},

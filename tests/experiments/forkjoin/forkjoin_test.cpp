@@ -85,6 +85,13 @@ TEST(Performance, ParallelIsWhereTwoRan) {
   performance p;
   p.parts = {{0, 10, {{0, 10}}}, {4, 30, {{4, 6}, {20, 30}}}, {5, 25, {{5, 8}, {24, 25}}}};
   EXPECT_DOUBLE_EQ(p.parallel(), 4 + 1);
+  ASSERT_TRUE(p.together());
+  EXPECT_EQ(p.together()->from, 4);
+  EXPECT_EQ(p.together()->to, 25);
+  p.parts = {{0, 10, {{0, 10}}}, {10, 30, {{10, 30}}}};
+  EXPECT_EQ(p.parallel(), 0);
+  EXPECT_FALSE(p.together());
+  p.parts = {{0, 10, {{0, 10}}}, {4, 30, {{4, 6}, {20, 30}}}, {5, 25, {{5, 8}, {24, 25}}}};
   EXPECT_EQ(p.invocation_delay(), 5);
   EXPECT_EQ(p.smallest_gap(), 1);
 }
