@@ -68,6 +68,8 @@ export function together(all: Finding[], nothing: string): Finding {
 }
 
 export class Evidence {
+  private readonly modes = new Map<string, string>();
+
   constructor(private readonly run: Run) {}
 
   get processors(): number {
@@ -82,11 +84,21 @@ export class Evidence {
     return String(this.run.os.name ?? '');
   }
 
-  /** Cells with a value; those of the near mode where there are such. */
+  /** The mode in which most of an experiment was measured; near if both are alike. */
+  private modeOf(experiment: string): string {
+    const known = this.modes.get(experiment);
+    if (known) return known;
+    const count = (mode: string) => cellsOf(this.run, experiment).filter((c) => c.value !== null && c.at.mode === mode).length;
+    const mode = count('far') > count('near') ? 'far' : 'near';
+    this.modes.set(experiment, mode);
+    return mode;
+  }
+
+  /** Cells with a value; those of one mode, where there are such, so that they can be compared. */
   cells(experiment: string, metric: string | undefined, where: Where = {}): Known[] {
     const all = cellsOf(this.run, experiment).filter((c): c is Known => c.value !== null && (metric === undefined || c.metric === metric) && matches(c, where));
-    const near = all.filter((c) => c.at.mode === undefined || c.at.mode === 'near');
-    return near.length > 0 ? near : all;
+    const alike = all.filter((c) => c.at.mode === undefined || c.at.mode === this.modeOf(experiment));
+    return alike.length > 0 ? alike : all;
   }
 
   cell(experiment: string, metric: string, where: Where): Known | undefined {

@@ -469,7 +469,8 @@ export const judges: Record<string, Judge> = {
   T3: (e) => gain(e, { least: 1.05 }),
   T6: (e) => {
     const f = gain(e, { least: 1 });
-    return f.verdict === 'unmeasured' ? f : { verdict: f.verdict === 'holds' ? 'fails' : 'holds', because: f.because };
+    if (f.verdict === 'unmeasured' || permits(e).some((c) => !c.ci)) return f.verdict === 'unmeasured' ? f : { ...f, verdict: 'open' };
+    return { verdict: f.verdict === 'holds' ? 'fails' : 'holds', because: f.because };
   },
 
   T4: cachesLose,

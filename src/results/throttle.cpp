@@ -12,7 +12,7 @@ namespace synchro::results {
 
 namespace {
 
-constexpr scale in_seconds{1e9, "s"};
+const scale in_seconds{1e9, "s"};
 
 std::int64_t permits_of(const cell& c) { return c.at.number("permits"); }
 

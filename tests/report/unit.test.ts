@@ -214,6 +214,12 @@ test('E1, E2, E3: until the last worker runs', () => {
   assert.equal(verdict('E2', [started('event', 330000)]).verdict, 'fails');
 });
 
+test('cells are compared in the mode in which most was measured', () => {
+  const at = (threads: number, mode: string, value: number) => woke('linux/futex', threads, 'wake_mean', value, { mode });
+  const cells = [at(1, 'near', 1000), at(1, 'far', 8000), at(4, 'far', 9000), at(11, 'far', 20000)];
+  assert.equal(verdict('W3', cells).verdict, 'holds');
+});
+
 test('W10: who is woken first and who last', () => {
   const order = (primitive: string, n: number, value: number) => woke(primitive, 11, 'wake_of_order', value, { order: n });
   const even = [order('event', 3, 10000), order('event', 11, 20000), order('linux/futex', 3, 10000), order('linux/futex', 11, 20000)];
@@ -235,6 +241,9 @@ test('T1, T2, T3, T6: throttling as the logs of the article have it', () => {
   const cells = Object.entries(seconds).map(([permits, s]) => cell('throttle.sum', { permits: Number(permits), variant: 'integer' }, 'duration', 'ns', s * 1e9));
   for (const id of ['T1', 'T2', 'T3']) assert.equal(verdict(id, cells, { cpus: 4 }).verdict, 'holds', id);
   assert.equal(verdict('T6', cells, { cpus: 4 }).verdict, 'fails');
+  const alike = Object.keys(seconds).map((permits) => cell('throttle.sum', { permits: Number(permits), variant: 'integer' }, 'duration', 'ns', 60e9));
+  assert.equal(verdict('T6', alike, { cpus: 4 }).verdict, 'holds');
+  assert.equal(verdict('T6', alike.map((c) => ({ ...c, ci: null, samples: [60e9] })) as Cells, { cpus: 4 }).verdict, 'open');
 });
 
 test('B1, B2, B3: calls as the paper’s Table 1 has them', () => {
