@@ -177,7 +177,9 @@ measured measure(const experiments::plan& p, const resolved& what, const recordi
     const bool replaces = !earlier && holds_a_journal(how.output);
     journal log = open_journal(how, earlier);
     if (replaces)  // Not before it is ours: another measurement may be writing it.
-      say(fmt::format("note: {}.partial, left by a run that was killed, is replaced; --resume would have continued it",
+      say(
+          fmt::format("note: {0}.partial, left by a run that was killed, was set aside as {0}.partial.1 (or a higher "
+                      "number); with its old name back, --resume continues it",
                       results::printable(how.output)));
     log.append(journal_head(d.invocation, d));
     if (earlier && earlier->path != how.output)

@@ -53,7 +53,8 @@ void write_document(const document& d, const std::string& path);
 /// not a regular file (/dev/stdout) there is no journal, and nothing is kept.
 class journal {
  public:
-  /// Anew, an earlier journal is overwritten; onwards, it is kept without its torn last line and appended to.
+  /// Anew, an earlier journal is set aside as FILE.partial.1, .2, ...; onwards, it is kept without its torn last line
+  /// and appended to.
   enum class start : std::uint8_t { anew, onwards };
 
   /// Opens before anything is measured. Throws std::runtime_error with one sentence if it or, later, the document

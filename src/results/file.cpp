@@ -172,7 +172,18 @@ void replace_file(const std::string& path, std::string_view content) {
   sync_directory(target);
 }
 
-int open_to_append(const std::string& path, bool keep_content) {
+namespace {
+
+/// Gives the file the first free name of path.1, path.2, ...
+void set_aside(const std::string& path) {
+  int number = 1;
+  while (::access((path + "." + std::to_string(number)).c_str(), F_OK) == 0) ++number;
+  if (::rename(path.c_str(), (path + "." + std::to_string(number)).c_str()) != 0)
+    fail(path, "cannot be set aside", errno);
+}
+
+/// Locked against a second writer.
+int open_locked(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd < 0) fail(path, "cannot be written", errno);
   struct stat about {};
@@ -182,12 +193,23 @@ int open_to_append(const std::string& path, bool keep_content) {
     ::close(fd);
     fail(path, "is in use: another measurement is writing it");
   }
-  if (!keep_content && ::ftruncate(fd, 0) != 0) {
-    const int error = errno;
-    ::close(fd);
-    fail(path, "cannot be written", error);
-  }
   return fd;
+}
+
+}  // namespace
+
+int open_to_append(const std::string& path, bool keep_content) {
+  const int fd = open_locked(path);
+  struct stat about {};
+  if (keep_content || ::fstat(fd, &about) != 0 || about.st_size == 0) return fd;
+  try {
+    set_aside(path);
+  } catch (...) {
+    ::close(fd);
+    throw;
+  }
+  ::close(fd);
+  return open_locked(path);
 }
 
 void append(int file, std::string_view content, const std::string& path) {

@@ -24,7 +24,8 @@ void check_replaceable(const std::string& path);
 /// True for what cannot be replaced and has no neighbours: a device, a pipe, a stream of this process.
 [[nodiscard]] bool is_special(const std::string& path);
 
-/// A file that only grows, locked against a second writer. The descriptor is the caller's: close_file().
+/// A file that only grows, locked against a second writer. What it held is kept in it, or set aside as PATH.1, PATH.2,
+/// ... whichever is free. The descriptor is the caller's: close_file().
 [[nodiscard]] int open_to_append(const std::string& path, bool keep_content);
 /// Appends all of it or, with std::runtime_error, nothing.
 void append(int file, std::string_view content, const std::string& path);

@@ -106,6 +106,18 @@ TEST(Journal, RefusesASecondMeasurementOfTheSameFile) {
   EXPECT_EQ(journal::read(tmp.file("r.json")).size(), 1U) << "what the first wrote is still there";
 }
 
+TEST(Journal, AnewSetsAsideWhatAKilledRunLeft) {
+  const folder tmp;
+  for (int run = 0; run != 3; ++run) {
+    journal log{tmp.file("r.json")};
+    EXPECT_TRUE(journal::read(tmp.file("r.json")).empty());
+    log.append({{"run", run}});
+  }
+  EXPECT_EQ(samples::content_of(tmp.file("r.json.partial.1")), "{\"run\":0}\n");
+  EXPECT_EQ(samples::content_of(tmp.file("r.json.partial.2")), "{\"run\":1}\n");
+  EXPECT_EQ(samples::content_of(tmp.file("r.json.partial")), "{\"run\":2}\n");
+}
+
 TEST(Journal, BesideADeviceThereIsNone) {
   journal log{"/dev/full"};
   log.append({{"i", 0}});
