@@ -26,7 +26,7 @@ enum class fairness : std::uint8_t {
 struct lock_traits {
   std::string_view judgement;  ///< One line: when to choose it, when not.
   fairness fair = fairness::none;
-  /// How often a waiter that has arrived can be overtaken by one other thread, at most; nothing if there is no bound.
+  /// How often one other thread's lock() overtakes a waiter that stands in line, at most; nothing: no bound.
   std::optional<std::uint32_t> bypass = std::nullopt;
   bool domain_aware = false;     ///< Prefers waiters of the holder's cache domain.
   std::string_view citation;     ///< Authors, title, venue, year; section where it helps.

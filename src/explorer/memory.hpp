@@ -89,6 +89,8 @@ class memory {
 
   field_id add_field(unsigned thread, void* address, std::uint32_t size, std::uint64_t name);
   void remove_field(field_id f) { fields_[f].alive = false; }
+  [[nodiscard]] bool is_field_alive(field_id f) const { return fields_[f].alive; }
+  [[nodiscard]] std::size_t fields() const { return fields_.size(); }
   /// False if this races with another thread's access.
   [[nodiscard]] bool read_field(unsigned thread, field_id f);
   [[nodiscard]] bool write_field(unsigned thread, field_id f);

@@ -207,9 +207,18 @@ void world::end_field(const void* address) {
   book_.set(key, address_book::nothing);
 }
 
+void world::bury(extent from, extent to) {
+  for (auto w = from.words; w < to.words; ++w) mem_.remove_word(static_cast<memory::word_id>(w));
+  for (auto i = from.fields; i < to.fields; ++i) {
+    const auto f = static_cast<memory::field_id>(i);
+    if (!mem_.write_field(self_, f)) fail("data race", "a field is destroyed while another thread may access it");
+    mem_.remove_field(f);
+  }
+}
+
 void world::touch(const void* field, bool writes) {
   const std::uint32_t id = book_.find(reinterpret_cast<std::uint64_t>(field));
-  if (id == address_book::nothing || id % 2 != 1)
+  if (id == address_book::nothing || id % 2 != 1 || (exploring_ && !mem_.is_field_alive(id / 2)))
     fail("memory", std::string{writes ? "writes" : "reads"} +
                        " a field that is not there: " + name(reinterpret_cast<std::uint64_t>(field)));
   if (writes ? mem_.write_field(self_, id / 2) : mem_.read_field(self_, id / 2)) return;

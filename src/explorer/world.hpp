@@ -99,6 +99,14 @@ class world {
   void before_read(const void* field) { touch(field, false); }
   void after_read(const void* value, std::size_t size);
   void before_write(const void* field) { touch(field, true); }
+  /// How many objects have been made: what lies between two extents was made between them.
+  struct extent {
+    std::size_t words, fields;
+  };
+  [[nodiscard]] extent made() const { return {mem_.words(), mem_.fields()}; }
+  /// The calling thread destroys what was made in between, but for its memory, which may not be the arena's: who
+  /// touches it from now on touches what is not there.
+  void bury(extent from, extent to);
   void* allocate(std::size_t bytes);
   void free(void* p);
   /// The calling thread's object of this kind, and whether it has still to be constructed.

@@ -276,6 +276,28 @@ TEST(Machine, ANullPointerIsAFailureAndNoCrash) {
             "memory");
 }
 
+TEST(Machine, WhatIsBuriedIsNotTouched) {
+  struct scene {
+    const world::extent from = world::current().made();
+    word a{0};
+    field f{0};
+    const world::extent to = world::current().made();
+  };
+  const auto touches = [](bool atomic) {
+    stage<scene> s{"buried", 1};
+    s.does([atomic](scene& it, unsigned) {
+      world::current().bury(it.from, it.to);
+      if (atomic)
+        it.a.load(memory_order::relaxed);
+      else
+        it.f = 1;
+    });
+    return s.done();
+  };
+  EXPECT_EQ(verdict(touches(true)), "memory");
+  EXPECT_EQ(verdict(touches(false)), "memory");
+}
+
 /// What an abandoned execution has written is undone, wherever it stands.
 TEST(Machine, FieldsOutsideTheArenaStartAnew) {
   struct scene {

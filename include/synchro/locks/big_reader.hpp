@@ -29,6 +29,9 @@
 // Each `in` and `out` is monotonic but for its bits; a sum that is read piece by piece is at most the true one, and
 // equal to the fixed sum of those who came only when all have left.
 //
+// As with phase_fair, a reader who destroys the lock must know that the last writer's unlock has returned. A writer need
+// not know that of the readers: it waits for those who count themselves twice.
+//
 // Choose it where reading is frequent on many cores of several domains and writing rare. Do not choose it where writing
 // is not rare (a writer pays two visits to each domain's line, four if readers are inside), on one domain (phase_fair
 // is the same), nor with more threads than processors. A thread must not take the shared side twice; see phase_fair.

@@ -22,6 +22,9 @@
 //   sign, and spends no turn of the other two.
 //   The counts are compared for equality and wrap freely.
 //
+// A writer that leaves lets readers in before it serves the next writer: a reader who destroys the lock must know that
+// the last writer's unlock has returned.
+//
 // Choose it where readers are many and writers must not starve, or where a bound on waiting matters: it has one for
 // both. Do not choose it where sections are so short that the two counters cost more than the exclusion would (an
 // exclusive lock is cheaper then), nor for reading on many cores (big_reader keeps readers apart), nor with more

@@ -72,6 +72,10 @@ class lock_clients {
     if constexpr (takes_nodes<Lock>) all.push_back({used_nodes(), depth::as_far_as_fits});
     all.push_back({two_locks(), depth::as_far_as_fits});
     all.push_back({released_by_another(), depth::as_far_as_fits});
+    if constexpr (!requires { Lock::unlock_ends_late; }) {
+      all.push_back({destroyed_by_the_last(2), depth::exhausted});
+      all.push_back({destroyed_by_the_last(3), depth::as_far_as_fits});
+    }
   }
 
   /// A lock made of nodes that another lock has left in whatever state.
@@ -155,6 +159,37 @@ class lock_clients {
       if (t != 2) programs::once(it, t);
       settle(2);
     });
+    return s.done();
+  }
+
+  /// Who finds that all others have been inside destroys the lock: to let the next one in is the last that an unlock
+  /// does with it.
+  static program destroyed_by_the_last(unsigned threads) {
+    struct scene_of_it {
+      mortal<Lock> it;
+      explored::plain<std::uint32_t> been{0};
+      explored::plain<bool> destroyed{false};
+    };
+    stage<scene_of_it> s{"destroyed by the last " + std::to_string(threads) + "x1", threads};
+    if (Lock::traits.domain_aware) {
+      std::vector<unsigned> domains{0, 1, 0};
+      domains.resize(threads);
+      s.in_domains(domains);
+    }
+    s.warms_up([](scene_of_it& all, unsigned) {
+      all.it.lock.lock();
+      all.it.lock.unlock();
+    });
+    s.does([threads](scene_of_it& all, unsigned) {
+      all.it.lock.lock();
+      all.been = all.been + 1;
+      const bool last = all.been == threads;
+      all.it.lock.unlock();
+      if (!last) return;
+      all.destroyed = true;
+      all.it.destroy();
+    });
+    s.then_checks([](scene_of_it& all) { expect(all.destroyed, "nobody was the last"); });
     return s.done();
   }
 };

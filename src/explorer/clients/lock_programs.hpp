@@ -47,6 +47,17 @@ concept takes_nodes = requires {
   Lock::bytes_per_held_lock;
 };
 
+/// A lock that somebody destroys while others may still be on their way out. Its memory stays until the end.
+template <class Lock>
+struct mortal {
+  mortal() : lock{catalog::make_lock<Lock>(explored::here())}, to{world::current().made()} {}
+  void destroy() { world::current().bury(from, to); }
+
+  const world::extent from = world::current().made();
+  Lock lock;
+  const world::extent to;
+};
+
 /// What threads do with a lock, and the stage on which they do it.
 template <class Lock>
 struct lock_programs {

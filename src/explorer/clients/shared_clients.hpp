@@ -24,6 +24,7 @@ class shared_clients {
       all.push_back({turns(), depth::exhausted});
       if constexpr (requires(Lock & l) { l.try_lock_shared(); }) all.push_back({tries(), depth::as_far_as_fits});
       all.push_back({together(), depth::exhausted});
+      all.push_back({destroyed_by_a_writer(), depth::exhausted});
     }
   }
 
@@ -101,6 +102,30 @@ class shared_clients {
       it.inside.fetch_add(1, memory_order::relaxed);
       explored::await(it.inside, memory_order::relaxed, [](std::uint32_t v) { return v == 2; });
       it.lock.unlock_shared();
+    });
+    return s.done();
+  }
+
+  /// A writer who finds that the reader has been there destroys the lock. (A reader may not: a writer lets readers in
+  /// before it serves the next writer.)
+  static program destroyed_by_a_writer() {
+    struct scene_of_it {
+      mortal<Lock> it;
+      explored::atomic<std::uint32_t> read{0};
+    };
+    stage<scene_of_it> s{"shared, destroyed by a writer", 2};
+    if (Lock::traits.domain_aware) s.in_domains({0, 1});
+    s.does([](scene_of_it& all, unsigned t) {
+      if (t == 1) {
+        all.it.lock.lock_shared();
+        all.read.store(1, memory_order::relaxed);
+        all.it.lock.unlock_shared();
+        return;
+      }
+      all.it.lock.lock();
+      const bool last = all.read.load(memory_order::relaxed) == 1;
+      all.it.lock.unlock();
+      if (last) all.it.destroy();
     });
     return s.done();
   }

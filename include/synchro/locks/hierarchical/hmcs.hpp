@@ -29,7 +29,9 @@
 // without that. Do not choose it on a machine of one domain (mcs is the same with half the work), nor where contention
 // is rare. See docs/rights.md before shipping it.
 //
-// Two levels, for a machine tells of one kind of domain. The published algorithm has any number.
+// Two levels, for a machine tells of one kind of domain. The published algorithm has any number. unlock releases the
+// root first and then its domain's queue, so a thread of another domain can be through with the lock before unlock is:
+// who destroys the lock must know that every unlock has returned. (Of most locks here the last user may.)
 //
 // Memory orders, for both levels.
 //   access                                   order     pairs with
@@ -65,6 +67,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
@@ -223,6 +226,8 @@ class basic_hmcs_lock {
 
   static constexpr bool parks = Waiting::parks;
   static constexpr std::size_t bytes_per_held_lock = sizeof(node);
+  /// unlock lets another domain in and then hands over its own queue: see "Two levels" above.
+  static constexpr bool unlock_ends_late = true;
 
   basic_hmcs_lock() : basic_hmcs_lock(Machine::here()) {}
 
@@ -293,22 +298,33 @@ class basic_hmcs_lock {
     typename Machine::template plain<std::uint32_t> passes{0};  // in a row, with this place in the root queue
   };
 
+  /// A node that goes back to the pool unless it is used.
+  class spare_node {
+   public:
+    spare_node() = default;
+    ~spare_node() {
+      if (node_ != nullptr) pool::give(node_);
+    }
+    spare_node(const spare_node&) = delete;
+    spare_node& operator=(const spare_node&) = delete;
+    node* use() { return std::exchange(node_, nullptr); }
+
+   private:
+    node* node_ = pool::take();
+  };
+
   bool lock_until(typename Machine::deadline until) {
     cohort& home = domains_.mine();
+    spare_node spare;  // now, for taking a node may fail, and later there is no way back
     node* mine = pool::take();
-    node* const spare = pool::take();  // now, for taking a node may fail, and later there is no way back
     const std::optional<std::uint32_t> front = home.queue.join_until(mine, until);
-    if (!front) {
-      pool::give(spare);
-      return false;  // whoever releases to the abandoned node gives it back
-    }
+    if (!front) return false;  // whoever releases to the abandoned node gives it back
     if (front != with_root && !root_.join_until(home.root, until)) {
-      home.root = spare;
+      home.root = spare.use();
       home.queue.close(mine, front_only);
       pool::give(mine);
       return false;
     }
-    pool::give(spare);
     hold(home, mine);
     return true;
   }
