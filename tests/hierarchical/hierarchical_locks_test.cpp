@@ -10,9 +10,11 @@
 #include <latch>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "hierarchical/staged_machine.hpp"
@@ -552,6 +554,27 @@ TEST(HierarchicalTraits, NameTheirRights) {
   EXPECT_NE(hticket_lock::traits.rights.find("8,694,706"), std::string_view::npos);
   EXPECT_NE(hmcs_lock::traits.rights.find("8,694,706"), std::string_view::npos);
   for (const lock_traits& t : {hclh_lock::traits, hticket_lock::traits, hmcs_lock::traits}) EXPECT_TRUE(t.domain_aware);
+}
+
+/// A machine whose memory ends after so many objects.
+struct scarce_machine : staged_machine<1> {
+  static inline int left = 0;
+  template <class T, class... Args>
+  static T* make(Args&&... args) {
+    if (left == 0) throw std::bad_alloc{};
+    --left;
+    return hardware::make<T>(std::forward<Args>(args)...);
+  }
+};
+
+TEST(Hmcs, ANodeIsNotLostWhenThereIsNoOther) {
+  scarce_machine::left = 10;
+  basic_hmcs_lock<scarce_machine, spin_yield> lock{shape{{0}}};
+  scarce_machine::left = 1;
+  EXPECT_THROW(static_cast<void>(lock.try_lock_for(1s)), std::bad_alloc);
+  scarce_machine::left = 1;
+  EXPECT_TRUE(lock.try_lock_for(1s));
+  lock.unlock();
 }
 
 }  // namespace
