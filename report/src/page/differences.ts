@@ -32,7 +32,7 @@ export function differencesOf(groups: { run: Run; cells: Cell[] }[], without: st
   const tables = others.map(({ run, cells }) => ({ run, found: new Map(cells.filter(has).map((c) => [placeOf(c), c])) }));
   const places = [...base.keys()].filter((k) => tables.some((t) => t.found.has(k)));
   if (places.length === 0)
-    return h('p', { class: 'small' }, `${first.run.name} and the others have no place in common that could be compared: their distances have different names.`);
+    return h('p', { class: 'small' }, `${first.run.name} and the others have nothing in common here that could be compared: their distances, or the modes they were measured in, differ.`);
   const common = places.map((k) => base.get(k)!);
   const axes = axesOf(common).filter((a) => a !== 'mode' && !without.includes(a) && valuesOf(groups.flatMap((g) => g.cells), a).length > 1);
   const table = h('table', {},
