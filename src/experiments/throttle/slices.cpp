@@ -38,7 +38,7 @@ turns turns_in(double ns) {
 }  // namespace
 
 std::optional<double> watch_slice(unsigned cpu) try {
-  std::optional<double> shortest;
+  std::optional<double> longest;
   for (int i = 0; i < tries; ++i) {
     std::atomic<std::uint64_t> ns{0};
     std::atomic<std::uint64_t> preemptions{0};
@@ -49,9 +49,9 @@ std::optional<double> watch_slice(unsigned cpu) try {
     });
     if (preemptions == 0 || ns == 0) continue;
     const double slice = static_cast<double>(ns.load()) / static_cast<double>(preemptions.load());
-    shortest = std::min(slice, shortest.value_or(slice));
+    longest = std::max(slice, longest.value_or(slice));
   }
-  return shortest;
+  return longest;
 } catch (const std::runtime_error&) {
   return std::nullopt;  // No threads to watch; whoever measures will be told so.
 }

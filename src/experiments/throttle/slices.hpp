@@ -11,7 +11,7 @@
 namespace synchro::experiments::throttle {
 
 /// How long a thread runs, ns, before another one that wants the same processor has its turn: two threads that compute
-/// on `cpu`, the shortest of three tries of 60 ms. Nothing where the system does not count switches, or made none.
+/// on `cpu`, the longest of three tries of 60 ms, for others who want it, too, only shorten it. Nothing where the system does not count switches, or made none.
 [[nodiscard]] std::optional<double> watch_slice(unsigned cpu);
 
 /// What one pass over a part takes alone, ns: the shortest of many short tries, so that other programs on this processor
