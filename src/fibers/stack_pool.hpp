@@ -20,7 +20,7 @@ struct stack {
 /// Stacks of one size. The pool must outlive the fibers on its stacks; of one thread.
 class stack_pool {
  public:
-  /// `size` is rounded up to whole pages; the guard page comes on top of it.
+  /// `size` is rounded up to whole pages, of which a stack may lack one; the guard page comes on top.
   explicit stack_pool(std::size_t size = 64 * 1024) : size_{size} {}
   ~stack_pool();
   stack_pool(const stack_pool&) = delete;
@@ -35,6 +35,7 @@ class stack_pool {
 
  private:
   std::size_t size_;
+  std::size_t usable_ = 0;  // of each, with what lies above its beginning
   std::vector<stack> made_;
   std::vector<stack> free_;
 };

@@ -25,12 +25,13 @@ json constant(double value, const std::string& kind, const std::string& from) {
 
 class maker {
  public:
-  explicit maker(const results::document& d) : d_{d} {}
+  maker(const results::document& d, const std::optional<std::string>& mode) : d_{d}, mode_{mode} {}
 
   json make() {
     if (d_.machine.value("kind", "") != "hardware")
       throw std::runtime_error("these results were not measured on a machine");
     read_topology();
+    choose_mode();
     json m{{"schema", "synchroscope-model/1"}};
     m["name"] = d_.label.value_or("measured");
     m["title"] = d_.machine["model_name"].is_string() ? d_.machine["model_name"] : json("a measured machine");
@@ -56,17 +57,42 @@ class maker {
  private:
   // ---- cells
 
+  /// The mode a cell was measured in; empty: it did not matter, or there was only one.
+  static std::string mode_of(const results::cell& c) {
+    const auto* const mode = c.at.find("mode");
+    return mode == nullptr ? "" : results::to_string(*mode);
+  }
+
+  void choose_mode() {
+    if (mode_) return;
+    const auto between_processors = [](const results::cell& c) {
+      const auto* const distance = c.at.find("distance");
+      return c.experiment == "coherence.states" && c.value && distance != nullptr &&
+             results::to_string(*distance) != "same_cpu";
+    };
+    for (const results::cell& c : d_.cells)
+      if (between_processors(c) && (!mode_ || mode_of(c).empty())) mode_ = mode_of(c);
+    if (mode_ && !mode_->empty())
+      assumptions_.push_back(
+          fmt::format("latencies between processors are those of the mode {}, in which they were measured", *mode_));
+  }
+
   std::optional<double> cell(const std::string& experiment, const std::string& metric,
                              const std::map<std::string, std::string>& at) const {
+    const auto distance = at.find("distance");
+    const bool alone = distance == at.end() || distance->second == "same_cpu";  // the mode does not matter
+    std::optional<double> in_any;
     for (const results::cell& c : d_.cells) {
-      if (c.experiment != experiment || c.metric != metric || !c.value || c.at.find("mode") != nullptr) continue;
+      if (c.experiment != experiment || c.metric != metric || !c.value) continue;
       const bool fits = std::all_of(at.begin(), at.end(), [&](const auto& want) {
         const auto* const has = c.at.find(want.first);
         return has != nullptr && results::to_string(*has) == want.second;
       });
-      if (fits) return c.value;
+      if (!fits) continue;
+      if (mode_of(c) == mode_.value_or("")) return c.value;
+      if (alone && mode_of(c).empty()) in_any = c.value;
     }
-    return std::nullopt;
+    return in_any;
   }
 
   /// The home at the holder is the tables' own; where it was not measured, that at the requester.
@@ -250,6 +276,7 @@ class maker {
   }
 
   const results::document& d_;
+  std::optional<std::string> mode_;
   platform::topology machine_;
   unsigned packages_ = 1, dies_ = 1, cores_ = 1, threads_ = 1;
   std::vector<std::string> distances_;
@@ -267,15 +294,17 @@ void add_distance(json& model, const std::string& name, const std::string& farth
 
 }  // namespace
 
-json model_from_results(const results::document& d) { return maker{d}.make(); }
+json model_from_results(const results::document& d, const std::optional<std::string>& mode) {
+  return maker{d, mode}.make();
+}
 
 json stretched(json model, unsigned times, double across) {
+  if (!model.contains("assumptions")) model["assumptions"] = json::array();  // first: it may move the other fields
   json& reach = model["reach"];
   if (!reach.contains("levels"))
     throw std::runtime_error("reach.levels is missing: only a model by levels can be stretched");
   const unsigned packages = model["topology"]["packages"].get<unsigned>();
   json& assumptions = model["assumptions"];
-  if (assumptions.is_null()) assumptions = json::array();
   assumptions.push_back(fmt::format("{} packages like the {} measured", packages * times, packages));
   if (!reach["levels"].contains("other_package") && times > 1) {
     const std::string farthest = model["distances"].back()["name"].get<std::string>();

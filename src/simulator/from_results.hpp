@@ -4,6 +4,7 @@
 #define SYNCHRO_SIMULATOR_FROM_RESULTS_HPP
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,11 @@ namespace synchro::simulator {
 /// Takes the cells of coherence.states and coherence.local, and those of wake.* if there are any. What was not measured
 /// and can be put in its place is told under "assumptions". Throws std::runtime_error with one sentence that names what
 /// is missing.
-[[nodiscard]] nlohmann::ordered_json model_from_results(const results::document& d);
+///
+/// Where a hypervisor moved the processors about, cells were measured in several modes: taken are those of `mode`, or
+/// unless it is given those of no mode, or of the first there is.
+[[nodiscard]] nlohmann::ordered_json model_from_results(const results::document& d,
+                                                        const std::optional<std::string>& mode = std::nullopt);
 
 /// `times` packages like those of the model. If it has one package only, how far apart packages are is not known: a
 /// transfer between them is taken to cost `across` times that between the farthest processors of one.

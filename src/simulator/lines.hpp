@@ -97,9 +97,24 @@ class line_table {
   }
   template <class Visit>
   void each_copy(line_index l, Visit visit) const {
-    for (std::size_t w = 0; w < words_; ++w)
-      for (std::uint64_t left = sharers_[l * words_ + w]; left != 0; left &= left - 1)
-        visit(static_cast<unsigned>(w * 64) + static_cast<unsigned>(__builtin_ctzll(left)));
+    (void)find_copy(l, 0, static_cast<unsigned>(64 * words_), [&](unsigned core) {
+      visit(core);
+      return false;
+    });
+  }
+  /// The first of the cores from `first` up to, not including, `end` that has a copy and that `accept` takes; or nobody.
+  template <class Accept>
+  [[nodiscard]] unsigned find_copy(line_index l, unsigned first, unsigned end, Accept accept) const {
+    for (std::size_t w = first / 64; w * 64 < end; ++w) {
+      std::uint64_t left = sharers_[l * words_ + w];
+      if (w == first / 64) left &= ~std::uint64_t{0} << first % 64;
+      for (; left != 0; left &= left - 1) {
+        const unsigned core = static_cast<unsigned>(w * 64) + static_cast<unsigned>(__builtin_ctzll(left));
+        if (core >= end) return line::nobody;
+        if (accept(core)) return core;
+      }
+    }
+    return line::nobody;
   }
 
  private:

@@ -67,6 +67,7 @@ class model {
   [[nodiscard]] unsigned threads_per_core() const { return threads_; }
   [[nodiscard]] unsigned core_of(unsigned processor) const { return processor / threads_; }
   [[nodiscard]] unsigned die_of_core(unsigned core) const { return core / cores_; }
+  [[nodiscard]] unsigned cores_per_die() const { return cores_; }
   /// Threads of one group share the instructions that a core issues.
   [[nodiscard]] unsigned issue_group_of(unsigned processor) const {
     return processor / threads_ * issue_groups_ + processor % threads_ % issue_groups_;
@@ -80,6 +81,8 @@ class model {
   [[nodiscard]] const std::vector<std::string>& distances() const { return named_; }
   [[nodiscard]] std::size_t distance_number(const std::string& name) const;  ///< Throws std::out_of_range.
   [[nodiscard]] std::uint8_t between(unsigned core, unsigned other) const { return reach_[core * cores() + other]; }
+  /// The least distance of a core to another one.
+  [[nodiscard]] std::uint8_t to_nearest(unsigned core) const { return nearest_[core]; }
   [[nodiscard]] unsigned hops(std::uint8_t distance) const { return hops_[distance]; }
 
   // The protocol.
@@ -121,6 +124,7 @@ class model {
   std::vector<std::uint8_t> name_number_;  // and their numbers: a mesh has distances without a name between them
   std::vector<unsigned> hops_;
   std::vector<std::uint8_t> reach_;
+  std::vector<std::uint8_t> nearest_;
   bool writes_at_home_ = false, distance_to_home_ = false, has_owned_ = false;
   std::optional<ticks> directory_hop_;
   std::array<std::array<std::vector<ticks>, state_names.size()>, operation_names.size()> latency_;

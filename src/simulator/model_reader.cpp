@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <stdexcept>
 
@@ -105,6 +106,7 @@ class model_reader {
   void read_reach() {
     const field reach = root_["reach"];
     m_.reach_.resize(std::size_t{m_.cores()} * m_.cores());
+    m_.nearest_.assign(m_.cores(), std::numeric_limits<std::uint8_t>::max());
     if (has(reach, "mesh"))
       read_mesh(reach["mesh"]);
     else if (has(reach, "dies"))
@@ -116,7 +118,11 @@ class model_reader {
   template <class Distance>
   void fill_reach(Distance distance) {
     for (unsigned a = 0; a < m_.cores(); ++a)
-      for (unsigned b = 0; b < m_.cores(); ++b) m_.reach_[std::size_t{a} * m_.cores() + b] = distance(a, b);
+      for (unsigned b = 0; b < m_.cores(); ++b) {
+        const std::uint8_t d = distance(a, b);
+        m_.reach_[std::size_t{a} * m_.cores() + b] = d;
+        if (a != b) m_.nearest_[a] = std::min(m_.nearest_[a], d);
+      }
   }
 
   void read_matrix(const field& reach) {

@@ -44,7 +44,7 @@ T read(const T& value) {
   world& w = world::current();
   if (const std::uint64_t* const waiting = w.buffered(&value)) {
     T own;
-    std::memcpy(&own, waiting, sizeof(T));
+    std::memcpy(static_cast<void*>(&own), waiting, sizeof(T));
     w.forwarded();
     return own;
   }

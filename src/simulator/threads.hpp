@@ -66,7 +66,9 @@ struct thread {
   bool active = false;
   ticks remaining = 0;
   ticks resume_at = 0;
-  std::uint32_t token = 0;  // of the valid resume event
+  ticks runs_since = 0, ran = 0;            // on its processor; before that
+  std::uint64_t sleeps = 0, displaced = 0;  // how often it left it of its own will, and otherwise
+  std::uint32_t token = 0;                  // of the valid resume event
   std::uint32_t timeout_token = 0;
 
   storage own_objects = {};

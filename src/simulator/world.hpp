@@ -54,6 +54,8 @@ class world {
   [[nodiscard]] const model& machine() const { return model_; }
   [[nodiscard]] ticks now() const { return now_; }
   [[nodiscard]] std::uint64_t accesses() const { return accesses_; }
+  /// Of all worlds of this process that have ended.
+  [[nodiscard]] static std::uint64_t accesses_so_far() { return all_accesses_; }
   [[nodiscard]] std::uint64_t switches() const { return switches_; }
 
   /// Runs body(index) on n threads, thread i on processors[i] (again from the start when there are fewer), until all
@@ -97,6 +99,10 @@ class world {
   void unpark(const void* word, std::uint32_t n);
   /// Wakes all sleepers by a broadcast interrupt.
   void unpark_by_interrupt(const void* word);
+  /// How many threads sleep.
+  [[nodiscard]] unsigned asleep() const { return asleep_; }
+  /// How long the running thread has had a processor.
+  [[nodiscard]] ticks ran() const { return running_->ran + now_ - running_->runs_since; }
 
   /// Evicts the line from every cache.
   void flush(const void* p);
@@ -129,6 +135,7 @@ class world {
   };
 
   void push(ticks at, happening what, std::uint32_t index, std::uint32_t token);
+  event next_event();
   void run();
   void handle(const event& e);
   void advance(ticks by);
@@ -144,6 +151,8 @@ class world {
   [[nodiscard]] bool hits(line_index l, access what, unsigned core, bool starting) const;
   [[nodiscard]] ticks hit_cost(line& l, access what, const thread& t) const;
   [[nodiscard]] ticks latency(line& l, const request& r);
+  [[nodiscard]] unsigned nearest_copy(line_index l, unsigned core) const;
+  [[nodiscard]] unsigned farthest_copy(line_index l, unsigned core, std::size_t& others) const;
   [[nodiscard]] std::uint8_t distance(const line& l, unsigned core, unsigned other, ticks& extra) const;
   void change_state(line_index index, line& l, access what, const thread& t);
   void wrote(line& l);
@@ -158,6 +167,9 @@ class world {
   void dispatch(unsigned processor);
   void preempt(thread& t);
   void give_up_processor(thread& t);
+  void leave_processor(thread& t);
+  void get_up(thread& t, bool woken);
+  void wake_first(std::deque<thread*>& queue, ticks effort);
   void watch_slice(unsigned processor);
   void set_active(thread& t, bool active);
   void start_threads(const std::vector<unsigned>& processors, unsigned n, const std::function<void(unsigned)>& body);
@@ -172,6 +184,7 @@ class world {
   };
 
   static inline world* current_ = nullptr;
+  static inline std::uint64_t all_accesses_ = 0;
   world* const previous_;
   const model& model_;
   random_numbers random_;
@@ -181,7 +194,8 @@ class world {
   std::uint64_t switches_ = 0;
   std::uint32_t idle_slices_ = 0;
   thread* running_ = nullptr;
-  std::priority_queue<event, std::vector<event>, std::greater<>> events_;
+  std::priority_queue<event, std::vector<event>, std::greater<>> events_;  // later than now
+  std::queue<event> due_;                                                  // now, in order
   line_table lines_;
   std::vector<processor> processors_;
   std::vector<unsigned> active_;  // threads that issue instructions, by issue group
@@ -191,6 +205,7 @@ class world {
   fibers::stack_pool stacks_{64 * 1024};
   std::vector<std::unique_ptr<thread>> threads_;
   unsigned left_ = 0;
+  unsigned asleep_ = 0;
 };
 
 }  // namespace synchro::simulator

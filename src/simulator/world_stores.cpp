@@ -1,0 +1,97 @@
+// Store buffers: stores reach their lines in order, one after the other.
+
+#include <cstring>
+#include <utility>
+
+#include "simulator/world.hpp"
+
+namespace synchro::simulator {
+
+const std::uint64_t* world::buffered(const void* p) const {
+  const thread& t = *running_;
+  for (std::size_t i = t.store_count; i-- != 0;) {
+    const request& r = t.stores[(t.first_store + i) % t.stores.size()];
+    if (r.address == p) return &r.value;
+  }
+  return nullptr;
+}
+
+void world::store(void* p, std::uint64_t value, std::size_t size) {
+  thread& t = *running_;
+  ++accesses_;
+  while (t.store_count == t.stores.size()) {
+    t.waits_for_stores = true;
+    t.stalled = true;
+    set_active(t, false);
+    suspend();
+    leave_blocked();
+  }
+  request& r = t.stores[(t.first_store + t.store_count) % t.stores.size()];
+  r.what = access::store;
+  r.buffered = true;
+  r.size = static_cast<std::uint8_t>(size);
+  r.from = &t;
+  r.line = lines_.find(p, t.core);
+  r.address = p;
+  r.value = value;
+  if (++t.store_count == 1) issue_stores(t);
+  advance(per_cycle);
+}
+
+/// Sends on what is first in the buffer. Stores that find their line ready are done at once.
+void world::issue_stores(thread& t) {
+  while (t.store_count != 0) {
+    request& r = t.stores[t.first_store];
+    line& l = lines_[r.line];
+    if (!hits(r.line, access::store, t.core, false)) return enqueue(r);
+    (void)hit_cost(l, access::store, t);
+    l.in = state::modified;
+    std::memcpy(r.address, &r.value, r.size);
+    wrote(l);
+    t.first_store = (t.first_store + 1) % t.stores.size();
+    --t.store_count;
+  }
+}
+
+void world::complete_store(request& r) {
+  thread& t = *r.from;
+  std::memcpy(r.address, &r.value, r.size);
+  t.first_store = (t.first_store + 1) % t.stores.size();
+  --t.store_count;
+  issue_stores(t);
+  if (std::exchange(t.waits_for_stores, false)) resume_at(t, now_);
+}
+
+void world::drain() {
+  thread& t = *running_;
+  while (t.store_count != 0) {
+    t.waits_for_stores = true;
+    t.stalled = true;
+    set_active(t, false);
+    suspend();
+    leave_blocked();
+  }
+}
+
+void world::wait_for_line(line_index l) {
+  thread& t = *running_;
+  const auto pending = [&] {
+    for (std::size_t i = 0; i < t.store_count; ++i)
+      if (t.stores[(t.first_store + i) % t.stores.size()].line == l) return true;
+    return false;
+  };
+  while (pending()) {
+    t.waits_for_stores = true;
+    t.stalled = true;
+    set_active(t, false);
+    suspend();
+    leave_blocked();
+  }
+}
+
+void world::fence() {
+  drain();
+  advance(model_.fence());
+}
+
+}  // namespace synchro::simulator
