@@ -56,6 +56,7 @@ struct command_line {
   std::string machines;
   model_options model;
   bool oversubscribe = false, validate = false;
+  std::string against;
   std::string cpus, output, resume, label, max_time, seed;
   bool quick = false, full = false, estimate = false, strict = false, no_progress = false, include_hostname = false;
 };
@@ -167,6 +168,10 @@ void add_simulate(CLI::App& app, command_line& line) {
       ->type_name("NUMBER");
   simulate.add_flag("--oversubscribe", line.oversubscribe, "Allow more threads than the model has processors");
   simulate.add_flag("--validate", line.validate, "Score every claim of the paper whose machines are modelled");
+  simulate
+      .add_option("--against", line.against,
+                  "Results files of hosts: throughput measured there beside what their own coherence cells foretell")
+      ->type_name("FILES");
   simulate.add_flag("--no-progress", line.no_progress, "No progress on standard error");
   for (const auto& [axis, meaning] : all_axes())
     simulate.add_option("--" + axis, line.axes[axis], meaning)
@@ -278,8 +283,8 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   const recording how = recording_of(line, command, argc, argv);
   if (name == "tour") return tour(asked, how);
   if (name == "simulate")
-    return simulate(
-        {asked, how, listed(line.machines), command.count("--output") > 0, line.oversubscribe, line.validate});
+    return simulate({asked, how, listed(line.machines), command.count("--output") > 0, line.oversubscribe,
+                     line.validate, listed(line.against)});
   run_options options{asked, how, command.count("--output") > 0, std::nullopt, line.estimate, line.strict};
   if (command.count("--resume") > 0) options.resume = line.resume;
   return run(std::move(options));

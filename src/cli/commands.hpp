@@ -42,6 +42,7 @@ struct simulate_options {
   bool output_given = false;
   bool oversubscribe = false;
   bool validate = false;  ///< Score the paper's claims instead.
+  std::string against;    ///< A comma list of results files to hold predictions against, instead.
 };
 struct model_options {
   std::string file;  ///< A results file, or a model.
@@ -54,6 +55,8 @@ struct model_options {
 
 /// The same cells on machine models.
 [[nodiscard]] status simulate(simulate_options options);
+/// What results files measured beside what a model of their own coherence cells says.
+[[nodiscard]] status hold_against(const simulate_options& options);
 
 /// The tables of a results file.
 [[nodiscard]] status show(const std::string& file, const std::optional<std::string>& experiment);

@@ -16,6 +16,7 @@
 #include "results/text.hpp"
 #include "simulations/claims.hpp"
 #include "simulations/simulations.hpp"
+#include "simulator/world.hpp"
 
 namespace synchro::cli {
 
@@ -34,16 +35,19 @@ model_ptr read_model(const std::string& name) {
   }
 }
 
-/// More threads than processors are not simulated by mistake.
-void check_threads(const experiments::setting& s, const simulator::model& m, bool oversubscribe) {
-  const auto chosen = s.chosen.find("threads");
-  if (oversubscribe || chosen == s.chosen.end()) return;
+/// More threads than processors are not simulated by mistake. Where threads are woken there is one more, who wakes them.
+void check_threads(const resolved& what, const simulator::model& m, bool oversubscribe) {
+  const auto chosen = what.setting.chosen.find("threads");
+  if (oversubscribe || chosen == what.setting.chosen.end()) return;
+  const bool waker = std::any_of(what.which.begin(), what.which.end(),
+                                 [](const experiments::experiment* e) { return e->name.rfind("wake.", 0) == 0; });
   for (const auto& n : chosen->second) {
     const auto* const threads = std::get_if<std::int64_t>(&n);
-    if (threads != nullptr && *threads > std::int64_t{m.processors()})
+    if (threads != nullptr && *threads + (waker ? 1 : 0) > std::int64_t{m.processors()})
       fail_usage(
-          fmt::format("--threads {} is more than the {} processors of the model {}; --oversubscribe lets them share",
-                      *threads, m.processors(), m.name()));
+          fmt::format("--threads {}{} is more than the {} processors of the model {}; --oversubscribe lets them "
+                      "share",
+                      *threads, waker ? " and the one that wakes them" : "", m.processors(), m.name()));
   }
 }
 
@@ -120,7 +124,7 @@ void add_machine(results::cell& c, const std::string& name) {
 bool simulate_on(const model_ptr& m, const simulate_options& o, bool several, results::document& d) {
   const auto all = simulations::experiments_on(m);
   const resolved what = resolve(o.asked, m->topology(), all);
-  check_threads(what.setting, *m, o.oversubscribe);
+  check_threads(what, *m, o.oversubscribe);
   const experiments::plan p = plan_for(what);
   if (!o.how.silent) say(fmt::format("{}: {}", m->name(), counted(p.cells.size(), "cell")));
   bool broken = false;
@@ -155,6 +159,7 @@ status validate(const simulate_options& o) {
 
 status simulate(simulate_options o) {
   if (o.validate) return validate(o);
+  if (!o.against.empty()) return hold_against(o);
   const auto begin = std::chrono::steady_clock::now();
   if (o.asked.experiments.empty()) fail_usage("simulate takes the names of experiments; synchroscope list tells them");
   if (o.machines.empty())
@@ -166,7 +171,9 @@ status simulate(simulate_options o) {
   bool broken = false;
   for (const model_ptr& m : models) broken = simulate_on(m, o, models.size() > 1, d) || broken;
   d.complete = true;
-  d.invocation["wall_s"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  d.invocation["wall_s"] = seconds;
+  d.invocation["memory_events"] = simulator::world::accesses_so_far();
   if (o.output_given) {
     try {
       results::write_document(d, o.how.output);
@@ -176,6 +183,9 @@ status simulate(simulate_options o) {
   }
   print(tables_of(d));
   for (const auto& w : d.warnings) say("note: " + results::printable(w.advice, 400));
+  if (!o.how.silent)
+    say(fmt::format("{:.1f} million memory events in {}",
+                    static_cast<double>(simulator::world::accesses_so_far()) * 1e-6, duration_text(seconds)));
   if (o.output_given) say("written: " + results::printable(o.how.output));
   return broken ? status::broken : status::done;
 }

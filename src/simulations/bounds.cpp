@@ -1,5 +1,8 @@
 #include "simulations/bounds.hpp"
 
+#include <functional>
+#include <queue>
+
 namespace synchro::simulations {
 
 using simulator::operation;
@@ -27,5 +30,25 @@ double line_bound(const simulator::model& m, operation o, const std::vector<unsi
 }
 
 double busy_locks(double locks, double threads) { return locks * threads / (locks + threads - 1); }
+
+simulator::ticks last_by_calls(const simulator::wake_costs& w, unsigned n) {
+  // When each of those awake is ready to wake the next one. A call is made once by each who helps.
+  std::priority_queue<simulator::ticks, std::vector<simulator::ticks>, std::greater<>> ready;
+  ready.push(w.call);
+  simulator::ticks last = 0;
+  for (unsigned i = 0; i < n; ++i) {
+    const simulator::ticks done = ready.top() + w.each;
+    ready.pop();
+    last = std::max(last, done + w.latency);
+    ready.push(done);
+    ready.push(done + w.latency + w.call);
+  }
+  return last;
+}
+
+simulator::ticks last_by_interrupt(const simulator::wake_costs& w, unsigned n) {
+  constexpr unsigned reached_at_once = 16;
+  return w.call + (n + reached_at_once - 1) / reached_at_once * w.interrupt_each + w.latency;
+}
 
 }  // namespace synchro::simulations

@@ -1,5 +1,5 @@
-// The same seed gives the same cells, byte for byte. The file of digests is the same for both kinds of fibers and with
-// and without sanitizers: one that differs is seen here.
+// The same seed gives the same cells, byte for byte: whatever switches the fibers, whatever sanitizer and compiler built
+// the program. The digest of some cells stands here, so that a build that gives others is seen.
 
 #include <gtest/gtest.h>
 
@@ -18,12 +18,15 @@ std::string everything(std::uint64_t seed) {
   std::string text;
   for (const char* machine : {"opteron", "niagara"}) {
     const auto m = built_in(machine);
-    text += text_of(
-        cells_of(m, "coherence.states", {{"operation", {"load", "cas"}}, {"state", {"modified", "shared"}}}, seed));
-    text += text_of(cells_of(m, "atomics.throughput", {{"threads", {1, 12}}, {"operation", {"fai", "cas_fai"}}}, seed));
-    text += text_of(cells_of(m, "locks.throughput",
-                             {{"lock", {"ticket", "mcs", "mutex"}}, {"locks", {1, 16}}, {"threads", {12}}}, seed));
-    text += text_of(cells_of(m, "locks.uncontested", {{"lock", {"clh", "array", "tas"}}}, seed));
+    const auto add = [&](const std::string& experiment, const axes& chosen) {
+      text += text_of(cells_of(m, experiment, chosen, seed));
+    };
+    add("coherence.states", {{"operation", {"load", "cas"}}, {"state", {"modified", "shared"}}});
+    add("atomics.throughput", {{"threads", {1, 12}}, {"operation", {"fai", "cas_fai"}}});
+    add("locks.throughput",
+        {{"lock", {"ticket", "mcs", "mutex", "mcs/park", "hclh/yield"}}, {"locks", {16}}, {"threads", {12}}});
+    add("locks.uncontested", {{"lock", {"clh", "array", "tas"}}});
+    add("wake.broadcast", {{"primitive", {"event", "cascade", "event/spin", "rendezvous"}}, {"threads", {11}}});
   }
   return text;
 }
@@ -35,12 +38,12 @@ std::uint64_t digest(const std::string& text) {
   return hash;
 }
 
-TEST(Determinism, TheSameSeedGivesTheSameCells) {
+// The digest changes with the rules of the simulator, the models, the library's algorithms and the form of a cell; then
+// the new number belongs here. It does not change with the way of building.
+TEST(Determinism, TheSameSeedGivesTheSameCellsInEveryBuild) {
   const std::string once = everything(5);
-  EXPECT_EQ(once, everything(5));
+  EXPECT_EQ(digest(once), 11943910304993871462U);
   EXPECT_NE(once, everything(6));
-  RecordProperty("digest", std::to_string(digest(once)));
-  std::printf("digest %llx\n", static_cast<unsigned long long>(digest(once)));
 }
 
 TEST(Simulation, EveryLockOfTheCatalogExcludes) {

@@ -169,25 +169,6 @@ void tell_team(repetition& out, const wake_result& seen) {
   tell_sleepers(out, seen);
 }
 
-void tell(repetition& out, const wake_result& seen) {
-  std::vector<double> all;
-  for (const wake_round& r : seen.rounds) all.insert(all.end(), r.wake_ns.begin(), r.wake_ns.end());
-  out.observations.push_back({"wake_mean",
-                              wakes::median_of(seen, [](const wake_round& r) { return wakes::mean(r.wake_ns); }),
-                              locks::quantiles_of(all)});
-  out.observations.push_back({"wake_first", wakes::median_of(seen, wakes::first)});
-  out.observations.push_back({"wake_last", wakes::median_of(seen, wakes::last)});
-  const double trigger = wakes::median_of(seen, [](const wake_round& r) { return r.trigger_ns; });
-  out.observations.push_back({"trigger", trigger, {}, locks::too_short_for_the_clock(trigger)});
-  out.observations.push_back({"triggers", static_cast<double>(seen.rounds.size())});
-  tell_team(out, seen);
-  if (seen.waits > 0) {
-    out.observations.push_back({"cpu_time", seen.cpu_ns / seen.waits});
-    out.observations.push_back({"cpu_share", seen.cpu_ns / seen.wall_ns});
-    out.observations.push_back({"switches", seen.switches / seen.waits});
-  }
-}
-
 void tell_calls(repetition& out, const wakes::call_counts& counted) {
   for (const auto& [metric, calls] :
        {std::pair{"calls_per_trigger", &counted.per_trigger}, std::pair{"calls_per_wake", &counted.per_wake}}) {
@@ -204,7 +185,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   repetition out;
   wakes::add_to(out, seen);
   if (out.broken || seen.rounds.empty()) return out;
-  tell(out, seen);
+  wakes::tell_broadcast(out, seen, locks::too_short_for_the_clock);
   tell_calls(out, wakes::calls_of(row, task.sleepers, task.each));
   if (seen.rounds.size() < task.triggers)
     out.bounded = "bounded by time: at least one repetition made only " + std::to_string(seen.rounds.size()) + " of " +
@@ -213,6 +194,25 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
 }
 
 }  // namespace
+
+void wakes::tell_broadcast(repetition& out, const wake_result& seen, bool (*too_short)(double)) {
+  std::vector<double> all;
+  for (const wake_round& r : seen.rounds) all.insert(all.end(), r.wake_ns.begin(), r.wake_ns.end());
+  out.observations.push_back({"wake_mean",
+                              wakes::median_of(seen, [](const wake_round& r) { return wakes::mean(r.wake_ns); }),
+                              locks::quantiles_of(all)});
+  out.observations.push_back({"wake_first", wakes::median_of(seen, wakes::first)});
+  out.observations.push_back({"wake_last", wakes::median_of(seen, wakes::last)});
+  const double trigger = wakes::median_of(seen, [](const wake_round& r) { return r.trigger_ns; });
+  out.observations.push_back({"trigger", trigger, {}, too_short(trigger)});
+  out.observations.push_back({"triggers", static_cast<double>(seen.rounds.size())});
+  tell_team(out, seen);
+  if (seen.waits > 0) {
+    out.observations.push_back({"cpu_time", seen.cpu_ns / seen.waits});
+    out.observations.push_back({"cpu_share", seen.cpu_ns / seen.wall_ns});
+    out.observations.push_back({"switches", seen.switches / seen.waits});
+  }
+}
 
 experiment wake_broadcast() {
   experiment e;

@@ -40,13 +40,6 @@ std::vector<coordinate> sleeper_counts(const setting& s) {
   return {counts.begin(), counts.end()};
 }
 
-/// 1 to 6, and every half octave beyond, up to all.
-std::vector<unsigned> sizes(unsigned sleepers) {
-  std::set<unsigned> all{sleepers};
-  for (unsigned k = 1; k < sleepers; k += k < 6 ? 1 : k / 2) all.insert(k);
-  return {all.begin(), all.end()};
-}
-
 /// One size of a group in one repetition.
 struct size_seen {
   unsigned size;
@@ -116,6 +109,7 @@ void tell_theory(repetition& out, const std::vector<size_seen>& all, unsigned sl
     for (const char* name : names) out.untold.emplace(name, why);
   };
   if (helped) return leave("the woken wake others, so the trigger's own time does not tell what a thread costs");
+  if (all.size() < 2) return leave("the sleepers are not in groups, so one call's cost cannot be told from a thread's");
   const costs c = costs_of(all, sleepers);
   if (c.call <= 0 || c.thread <= 0)
     return leave("the trigger's time does not grow with the calls and the threads: too noisy, or not so here");
@@ -143,23 +137,11 @@ wake_task task_of(const setting& s, const coordinates& at) {
 
 repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) {
   const wake_row& row = find_wake(at.word("primitive"));
-  wake_task task = task_of(s, at);
-  std::vector<unsigned> order = sizes(task.sleepers);
+  const wake_task task = task_of(s, at);
+  std::vector<unsigned> order = wakes::group_sizes(task.sleepers);
   std::shuffle(order.begin(), order.end(), std::mt19937_64{seed});
-  repetition out;
-  std::vector<size_seen> all;
-  for (const unsigned size : order) {
-    task.group = size;
-    const wake_result seen = wakes::run_on_host(row, task);
-    wakes::add_to(out, seen);
-    if (out.broken) return out;
-    if (!seen.rounds.empty()) all.push_back(seen_of(size, seen));
-  }
-  std::sort(all.begin(), all.end(), [](const size_seen& a, const size_seen& b) { return a.size < b.size; });
-  tell_best(out, all);
-  tell_sizes(out, all);
-  tell_theory(out, all, task.sleepers, row.family == "cascade");
-  return out;
+  return wakes::sweep_groups(task, order, row.family == "cascade",
+                             [&row](const wake_task& one) { return wakes::run_on_host(row, one); });
 }
 
 double seconds(const setting& s, const coordinates& at) {
@@ -169,7 +151,7 @@ double seconds(const setting& s, const coordinates& at) {
   if (!find_wake(at.word("primitive")).sleeps && wakes::crowded(s, at))
     round_ns = 3e6 * n / static_cast<double>(s.machine.processors.size());
   const double one = 1e6 + 1e5 * n + std::min(task.triggers * round_ns, task.budget_ns + round_ns);
-  return one * static_cast<double>(sizes(task.sleepers).size()) * 1e-9;
+  return one * static_cast<double>(wakes::group_sizes(task.sleepers).size()) * 1e-9;
 }
 
 std::vector<metric> metrics() {
@@ -196,6 +178,30 @@ std::vector<metric> metrics() {
 }
 
 }  // namespace
+
+std::vector<unsigned> wakes::group_sizes(unsigned sleepers) {
+  std::set<unsigned> all{sleepers};
+  for (unsigned k = 1; k < sleepers; k += k < 6 ? 1 : k / 2) all.insert(k);
+  return {all.begin(), all.end()};
+}
+
+repetition wakes::sweep_groups(wake_task task, const std::vector<unsigned>& order, bool helped,
+                               const std::function<wake_result(const wake_task&)>& run) {
+  repetition out;
+  std::vector<size_seen> all;
+  for (const unsigned size : order) {
+    task.group = size;
+    const wake_result seen = run(task);
+    add_to(out, seen);
+    if (out.broken) return out;
+    if (!seen.rounds.empty()) all.push_back(seen_of(size, seen));
+  }
+  std::sort(all.begin(), all.end(), [](const size_seen& a, const size_seen& b) { return a.size < b.size; });
+  tell_best(out, all);
+  tell_sizes(out, all);
+  tell_theory(out, all, task.sleepers, helped);
+  return out;
+}
 
 experiment wake_groups() {
   experiment e;

@@ -33,6 +33,15 @@ namespace synchro::experiments::wakes {
 /// What every repetition has to tell besides its numbers.
 void add_to(repetition& out, const wake_result& r);
 
+/// What the triggers of a repetition of wake.broadcast come to; `too_short` for the clock, in ns.
+void tell_broadcast(repetition& out, const wake_result& seen, bool (*too_short)(double));
+
+/// The sizes of a group that wake.groups tries: 1 to 6, and every half octave beyond, up to all.
+[[nodiscard]] std::vector<unsigned> group_sizes(unsigned sleepers);
+/// A repetition of wake.groups: the task with groups of these sizes, in this order. `helped`: the woken wake others.
+[[nodiscard]] repetition sweep_groups(wake_task task, const std::vector<unsigned>& order, bool helped,
+                                      const std::function<wake_result(const wake_task&)>& run);
+
 [[nodiscard]] double mean(const std::vector<double>& values);
 [[nodiscard]] double first(const wake_round& r);
 [[nodiscard]] double last(const wake_round& r);

@@ -52,10 +52,10 @@ struct own_wake : P {
 };
 
 /// One row for each waiting policy of a line of our catalog.
-template <class Line>
+template <class Line, class Machine = hardware>
 void add_own(std::vector<wake_row>& rows) {
   Line::each([&]<class Variant>(const Variant& variant) {
-    wake_row row = wake_row_of<own_wake<typename Variant::template wake<hardware>>>(variant.name);
+    wake_row row = wake_row_of<own_wake<typename Variant::template wake<Machine>>>(variant.name);
     row.runtime = "synchro";
     rows.push_back(std::move(row));
   });

@@ -1,0 +1,98 @@
+#include "simulations/against.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+#include "results/statistics.hpp"
+#include "simulations/simulated_locks.hpp"
+#include "simulations/simulations.hpp"
+#include "simulator/from_results.hpp"
+
+namespace synchro::simulations {
+
+using namespace experiments;
+
+namespace {
+
+const std::set<std::string> foretold{"atomics.throughput", "locks.throughput"};
+
+std::optional<std::string> word(const results::cell& c, const char* axis) {
+  const auto* const value = c.at.find(axis);
+  return value == nullptr ? std::nullopt : std::optional{results::to_string(*value)};
+}
+
+bool is_simulated(const std::string& lock) {
+  const auto& rows = simulated_locks();
+  return std::any_of(rows.begin(), rows.end(), [&](const lock_bodies& row) { return row.name == lock; });
+}
+
+bool can_be_foretold(const results::cell& c, const simulator::model& m) {
+  if (!foretold.contains(c.experiment) || c.metric != "throughput" || !c.value) return false;
+  const std::int64_t threads = c.at.number("threads");
+  if (threads < 2 || threads > std::int64_t{m.processors()} || word(c, "placement") == "unpinned") return false;
+  const auto lock = word(c, "lock");
+  return !lock || is_simulated(*lock);
+}
+
+forecast foretell(const experiment& e, const setting& s, const results::cell& c) {
+  forecast f{c.experiment, c.at, *c.value, {}};
+  results::coordinates at;
+  for (const auto& [axis, value] : c.at.entries())
+    if (axis != "mode") at.set(axis, value);
+  for (unsigned i = 0; i < seeds_at(s.thoroughness); ++i) {
+    const repetition r = e.measure(s, at, s.seed + i);
+    for (const observation& o : r.observations)
+      if (o.metric == "throughput") f.predicted.push_back(o.value);
+  }
+  return f;
+}
+
+/// Of the cells that were measured in this mode; empty: in no particular one.
+void foretell_mode(const results::document& d, const std::string& mode, std::uint64_t seed,
+                   std::vector<forecast>& all) {
+  const auto m = std::make_shared<const simulator::model>(simulator::model_from_results(d, mode));
+  const setting s = setting_of(*m, level::standard, seed);
+  const std::vector<experiment> known = experiments_on(m);
+  for (const results::cell& c : d.cells) {
+    if (word(c, "mode").value_or("") != mode || !can_be_foretold(c, *m)) continue;
+    const auto e =
+        std::find_if(known.begin(), known.end(), [&](const experiment& k) { return k.name == c.experiment; });
+    all.push_back(foretell(*e, s, c));
+  }
+}
+
+}  // namespace
+
+double forecast::median() const { return results::median(predicted); }
+
+std::vector<forecast> held_against(const results::document& d, std::uint64_t seed) {
+  std::set<std::string> modes;
+  for (const results::cell& c : d.cells)
+    if (foretold.contains(c.experiment) && c.metric == "throughput" && c.value)
+      modes.insert(word(c, "mode").value_or(""));
+  if (modes.empty()) throw std::runtime_error("the results have no cell of atomics.throughput or locks.throughput");
+  std::vector<forecast> all;
+  std::optional<std::string> why;
+  for (const std::string& mode : modes) try {
+      foretell_mode(d, mode, seed, all);
+    } catch (const std::runtime_error& e) {  // a mode without coherence cells of its own
+      why = e.what();
+    }
+  if (all.empty() && why) throw std::runtime_error(*why);
+  if (all.empty())
+    throw std::runtime_error("the results have no throughput of two threads or more, each on a processor of its own");
+  return all;
+}
+
+double median_error(const std::vector<forecast>& all, const std::string& experiment) {
+  std::vector<double> errors;
+  for (const forecast& f : all)
+    if (f.experiment == experiment) errors.push_back(std::abs(f.error()));
+  return results::median(errors);
+}
+
+}  // namespace synchro::simulations

@@ -1,0 +1,195 @@
+"""The program's simulated machines: what is simulated, the models, and what is said of mistakes.
+
+    test_simulation.py PROGRAM [CLASS...]
+"""
+
+import copy
+import json
+import os
+import unittest
+
+from test_program import Case  # which takes PROGRAM off the arguments
+
+MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "models")
+
+
+def model(name):
+    with open(os.path.join(MODELS, name + ".json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+class SimulationCase(Case):
+    def write(self, name, document):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(document if isinstance(document, str) else json.dumps(document))
+        return name
+
+    def simulate(self, *args, output="x.json"):
+        self.succeeds("simulate", *args, "--no-progress", "-o", output)
+        self.assert_valid(output)
+        return self.document(output)
+
+
+class Simulating(SimulationCase):
+    STATES = ["coherence.states", "--operation", "load,cas", "--state", "modified", "--home", "holder"]
+
+    def test_gives_the_cells_of_run_with_what_was_assumed(self):
+        found = self.simulate(*self.STATES, "--machine", "opteron")
+        self.assertEqual(found["machine"]["kind"], "simulated")
+        self.assertEqual(found["machine"]["model_name"], "opteron")
+        self.assertTrue(found["machine"]["models"][0]["constants"])
+        self.assertGreater(found["invocation"]["memory_events"], 0)
+        cycles = {(c["at"]["operation"], c["at"]["distance"]): (c["value"], c["unit"]) for c in found["cells"]
+                  if c["metric"] == "latency_cycles"}
+        self.assertEqual(cycles["load", "same_die"], (81, "cycle"))
+        self.assertEqual(cycles["cas", "two_hops"], (296, "cycle"))
+        self.assertTrue(all(len(c["samples"]) >= 5 for c in found["cells"]))
+
+    def test_the_same_seed_gives_the_same_cells(self):
+        lock = ["locks.throughput", "--lock", "mcs", "--locks", "1", "--threads", "10", "--machine", "xeon", "--quick"]
+        once, again = self.simulate(*lock), self.simulate(*lock)
+        self.assertEqual(json.dumps(once["cells"]), json.dumps(again["cells"]))
+        self.assertNotEqual(once["cells"], self.simulate(*lock, "--seed", "2")["cells"])
+
+    def test_several_machines_stand_in_one_file(self):
+        found = self.simulate("atomics.throughput", "--operation", "fai", "--threads", "1,6", "--quick", "--machine",
+                              "opteron,niagara")
+        self.assertEqual({c["at"]["machine"] for c in found["cells"]}, {"opteron", "niagara"})
+        self.assertIn("bound", {c["metric"] for c in found["cells"]})
+
+    def test_wakes_sleepers_in_every_way(self):
+        found = self.simulate("wake.groups", "--machine", "opteron", "--quick")
+        best = {c["at"]["primitive"]: c["value"] for c in found["cells"] if c["metric"] == "wake_best"}
+        self.assertLessEqual({"event", "event_group", "cascade", "rendezvous", "broadcast_interrupt"}, set(best))
+        self.assertLess(best["broadcast_interrupt"], best["cascade"])
+        self.assertLess(best["cascade"], best["event"])
+
+    def test_a_thousand_cores(self):
+        large = model("xeon-x5660")
+        large["topology"] = {"packages": 2, "dies": 1, "cores": 512, "threads": 1}
+        found = self.simulate("locks.throughput", "--lock", "mcs", "--locks", "1", "--threads", "1024", "--quick",
+                              "--machine", self.write("large.json", large))
+        value = next(c["value"] for c in found["cells"] if c["metric"] == "throughput")
+        self.assertGreater(value, 0)
+
+
+class Mistakes(SimulationCase):
+    RUN = ["simulate", "coherence.states", "--machine"]
+
+    def refuses_model(self, change, *saying):
+        broken = model("opteron")
+        change(broken)
+        self.refuses(2, *self.RUN, self.write("m.json", broken), saying=["m.json", *saying])
+        self.refuses(2, "model", "m.json", saying=["m.json", *saying])
+
+    def test_a_model_with_a_missing_distance(self):
+        self.refuses_model(lambda m: m["latency"]["load"]["modified"].pop("one_hop"),
+                           "latency.load.modified", '"one_hop"')
+
+    def test_a_model_with_a_negative_latency(self):
+        def negative(m):
+            m["latency"]["store"]["shared"]["same_die"] = -3
+        self.refuses_model(negative, "latency.store.shared.same_die", "-3")
+
+    def test_a_model_with_an_unreachable_core(self):
+        self.refuses_model(lambda m: m["reach"]["dies"][3].pop(), "reach.dies[3]", "cannot be reached")
+
+    def test_a_model_that_lacks_a_field(self):
+        for field in ("topology", "distances", "latency", "clock_ghz"):
+            self.refuses_model(lambda m: m.pop(field), field)
+
+    def test_more_threads_than_processors(self):
+        lock = ["locks.throughput", "--lock", "mcs", "--locks", "1", "--threads", "64", "--quick"]
+        self.refuses(2, "simulate", *lock, "--machine", "opteron", saying=["--threads 64", "48", "--oversubscribe"])
+        self.simulate(*lock, "--machine", "opteron", "--oversubscribe")
+        wake = ["wake.broadcast", "--primitive", "event", "--quick", "--machine", "opteron", "--threads"]
+        self.refuses(2, "simulate", *wake, "48", saying=["--threads 48", "wakes them", "48", "--oversubscribe"])
+        self.simulate(*wake, "47")
+
+    def test_what_is_no_model(self):
+        self.refuses(2, *self.RUN, "optron", saying=["optron", "opteron"])
+        self.refuses(2, *self.RUN, "no/such.json", saying=["no/such.json"])
+        for text in ("", "{", "[]", "{}", '{"schema": "synchroscope-model/9"}'):
+            self.refuses(2, *self.RUN, "./" + self.write("bad.json", text), saying=["bad.json"])
+
+    def test_what_cannot_be_simulated(self):
+        self.refuses(2, "simulate", "--machine", "opteron", saying=["experiments"])
+        self.refuses(2, "simulate", "coherence.states", saying=["--machine"])
+        self.refuses(2, "simulate", "coherence.stats", "--machine", "opteron", saying=["coherence.stats"])
+        self.refuses(2, "simulate", "locks.throughput", "--lock", "mcss", "--machine", "opteron", saying=["mcss"])
+
+    def test_stretching_has_limits(self):
+        self.refuses(2, "model", os.path.join(MODELS, "opteron.json"), "--stretch", "2", saying=["reach.levels"])
+        for option in (["--stretch", "0"], ["--stretch", "65"], ["--across", "0.5"]):
+            self.refuses(2, "model", os.path.join(MODELS, "xeon-x5660.json"), *option, saying=[option[0]])
+
+
+class Predicting(SimulationCase):
+    """A simulated machine stands in for a host: what was simulated on it is told back by the model made of its cells."""
+
+    NAMES = {"same_die": "same_cache", "other_socket": "other_package"}
+
+    def host(self):
+        small = model("xeon-x5660")
+        small["topology"] = {"packages": 1, "dies": 1, "cores": 4, "threads": 1}
+        small.pop("threads", None)
+        cells = self.simulate("coherence.states", "coherence.local", "atomics.throughput", "locks.throughput", "--locks",
+                              "1", "--lock", "mcs,ticket,tas", "--threads", "2,4", "--machine",
+                              self.write("small.json", small))
+        cells["machine"] = {"kind": "hardware", "model_name": "A processor"}
+        for cell in cells["cells"]:
+            at = cell["at"]
+            if at.get("distance") in ("same_die", "same_node"):
+                at["distance"] = "same_cache"
+        return cells
+
+    def test_a_host_is_foretold_from_its_own_cells(self):
+        self.write("host.json", self.host())
+        text = self.succeeds("simulate", "--against", "host.json").stdout
+        self.assertRegex(text, r"(?m)^atomics\.throughput: median error \d+ % over \d+ cells: holds")
+        self.assertRegex(text, r"(?m)^locks\.throughput: median error \d+ % over 6 cells: holds")
+        self.assertIn("lock=mcs", text)
+
+    def test_a_model_of_a_host_can_be_stretched(self):
+        self.write("host.json", self.host())
+        told = self.succeeds("model", "host.json", "--stretch", "48", "-o", "large.json")
+        self.assertIn("assumed: ", told.stderr)
+        self.assertIn("48", told.stderr)
+        found = self.simulate("wake.groups", "--machine", "large.json", "--threads", "191", "--quick")
+        self.assertIn("best_group", {c["metric"] for c in found["cells"]})
+        self.assertTrue(found["machine"]["models"][0]["assumptions"])
+
+    def test_a_model_can_be_stretched(self):
+        told = self.succeeds("model", os.path.join(MODELS, "xeon-x5660.json"), "--stretch", "16", "-o", "large.json")
+        self.assertIn("assumed: 32 packages", told.stderr)
+        self.assertEqual(self.document("large.json")["topology"]["packages"], 32)
+
+    def test_modes_are_kept_apart(self):
+        host = self.host()
+        for cell in copy.deepcopy(host["cells"]):
+            if cell["value"] is None or cell["at"].get("distance") == "same_cpu" or cell["experiment"] == "coherence.local":
+                continue
+            cell["at"]["mode"] = "far"
+            factor = 3 if cell["unit"] in ("ns", "cycle") else 1 / 3
+            cell["value"] *= factor
+            host["cells"].append(cell)
+        self.write("host.json", host)
+        text = self.succeeds("simulate", "--against", "host.json").stdout
+        self.assertIn("mode=far", text)
+        self.assertRegex(text, r"(?m)^locks\.throughput: median error \d+ % over 12 cells: holds")
+
+    def test_mistakes(self):
+        host = self.host()
+        self.write("host.json", host)
+        self.refuses(2, "simulate", "--against", "absent.json", saying=["absent.json"])
+        self.refuses(2, "simulate", "--against", "host.json", "-o", "y.json", saying=["--output"])
+        self.refuses(2, "simulate", "locks.throughput", "--against", "host.json", saying=["--against"])
+        without = [c for c in host["cells"] if c["experiment"] not in ("atomics.throughput", "locks.throughput")]
+        self.write("host.json", {**host, "cells": without})
+        self.refuses(2, "simulate", "--against", "host.json", saying=["host.json", "atomics.throughput"])
+        self.write("host.json", {**host, "cells": [c for c in host["cells"] if c["experiment"] != "coherence.states"]})
+        self.refuses(2, "simulate", "--against", "host.json", saying=["host.json", "coherence"])
+
+
+if __name__ == "__main__":
+    unittest.main()
