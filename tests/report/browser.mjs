@@ -53,7 +53,7 @@ export async function open(file, { scheme = 'light', width = 1280, drawn = true 
   page.on('console', (m) => trouble.push(`${m.type()}: ${m.text()}`));
   page.on('pageerror', (e) => trouble.push(`error: ${e.message}`));
   page.on('request', (r) => r.url() !== `file://${file}` && trouble.push(`request: ${r.url().slice(0, 200)}`));
-  await page.goto(`file://${file}`);
+  await page.goto(`file://${file}`, { timeout: 200_000 }); // a large file on a busy machine
   if (drawn) await drawAll(page);
   return { page, trouble };
 }

@@ -157,7 +157,7 @@ function faint() {
     const field = [...t.ownerSVGElement.querySelectorAll('path')].filter((p) => {
       const b = p.getBoundingClientRect();
       const fill = getComputedStyle(p).fill;
-      return fill !== 'none' && figure.dataset.kind === 'heat' && b.left <= middle.left + 1 && b.right >= middle.right - 1 && b.top <= middle.top + 1 && b.bottom >= middle.bottom - 1;
+      return fill !== 'none' && p.getAttribute('fill-opacity') !== '0' && figure.dataset.kind === 'heat' && b.left <= middle.left + 1 && b.right >= middle.right - 1 && b.top <= middle.top + 1 && b.bottom >= middle.bottom - 1;
     }).pop();
     judge(t.textContent, parse(getComputedStyle(t).fill), field ? parse(getComputedStyle(field).fill) : behind(figure), `chart ${figure.id}`);
   }
