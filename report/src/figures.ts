@@ -152,12 +152,17 @@ export const figures: Figure[] = [
   {
     experiment: 'wake.groups', id: 'size', title: 'How many sleepers to an object',
     lead: 'One object for all is woken by one call, one object each by many calls; the best size lies between.',
-    chart: { kind: 'lines', x: 'group', series: ['primitive'] },
+    chart: { kind: 'lines', x: 'group', series: ['primitive'] }, metrics: ['wake_mean', 'wake_last', 'trigger'],
+  },
+  {
+    experiment: 'wake.groups', id: 'best', title: 'The best size of a group',
+    lead: 'As measured, and as predicted from what a call, a thread and a wake cost here.',
+    chart: { kind: 'bars', x: 'primitive', series: [] }, metrics: ['best_group', 'best_group_last', 'predicted_group', 'gain'],
   },
   {
     experiment: 'wake.idle', id: 'slept', title: 'The longer it slept, the later it wakes',
     lead: 'A processor without work saves energy in deeper and deeper steps, and takes longer to come back.',
-    chart: { kind: 'lines', x: 'idle', series: ['distance', 'primitive'] },
+    chart: { kind: 'lines', x: 'idle', series: ['distance', 'primitive'], ordinal: true },
   },
   {
     experiment: 'overhead.calls', id: 'calls', title: 'What the calls of the operating system cost',

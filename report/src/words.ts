@@ -23,7 +23,7 @@ const axes: Record<string, string> = {
   group: 'sleepers per object',
   order: 'order of waking',
   thread: 'thread',
-  idle: 'time asleep before (µs)',
+  idle: 'time asleep before (ns)',
   slept: 'time asleep before',
   permits: 'threads admitted at a time',
   call: 'call',
