@@ -4,10 +4,10 @@
 
 #include <atomic>
 #include <exception>
-#include <stdexcept>
 #include <system_error>
 #include <thread>
 
+#include "measure/too_few_threads.hpp"
 #include "platform/scheduling.hpp"
 
 namespace synchro::measure {
@@ -126,8 +126,7 @@ team_report host::team(const std::vector<unsigned>& cpus, unsigned n, const std:
     }
   } catch (const std::system_error& e) {
     dismiss();
-    throw std::runtime_error(
-        fmt::format("the system started only {} of {} threads ({})", threads.size(), n, e.code().message()));
+    throw too_few_threads(threads.size(), n, e.code());
   } catch (...) {
     dismiss();
     throw;

@@ -4,11 +4,11 @@
 
 #include <atomic>
 #include <memory>
-#include <stdexcept>
 #include <system_error>
 #include <thread>
 
 #include "measure/host.hpp"
+#include "measure/too_few_threads.hpp"
 #include "platform/placement.hpp"
 #include "platform/scheduling.hpp"
 
@@ -46,12 +46,10 @@ class crowd {
     threads.reserve(wanted);
     crowd_result result;
     const std::uint64_t begin = host::now();
-    const std::string refusal = start(threads, wanted);
+    const std::error_code refusal = start(threads, wanted);
     for (std::thread& t : threads) t.join();
     result.elapsed_ns = host::to_ns(host::now() - begin);
-    if (!refusal.empty())
-      throw std::runtime_error{
-          fmt::format("the system started only {} of {} threads ({})", threads.size(), wanted, refusal)};
+    if (refusal) throw measure::too_few_threads(threads.size(), wanted, refusal);
     result.switches = static_cast<double>(switches_.load());
     result.preemptions = static_cast<double>(preemptions_.load());
     result.run_delay_ns = static_cast<double>(run_delay_ns_.load());
@@ -62,13 +60,13 @@ class crowd {
 
  private:
   /// What the system said if it did not give them all.
-  std::string start(std::vector<std::thread>& threads, unsigned wanted) {
+  std::error_code start(std::vector<std::thread>& threads, unsigned wanted) {
     try {
       for (unsigned i = 0; i < wanted; ++i) threads.emplace_back([this, i] { live(i); });
     } catch (const std::system_error& e) {
-      return e.code().message();
+      return e.code();
     }
-    return "";
+    return {};
   }
 
   void live(unsigned index) {
