@@ -1,9 +1,10 @@
 // Does our event trigger and wake no slower than the best sleeping primitive that the system offers, the one whose
-// sleepers wake earliest? And does a rendezvous
-// start two pinned threads within a microsecond of each other?
+// sleepers wake earliest? And does a rendezvous start two pinned threads within a microsecond of each other?
 //
 // All contenders are measured by turns, in random order, one repetition each, and compared by the ratios of repetitions
-// that ran beside each other. The event loses where the interval of such a ratio lies above 1.
+// that ran beside each other. The event loses where the interval of such a ratio lies above 1. Which rival is the best is
+// told by the first half of the repetitions and judged by the second: the best of many looks better than it is in the
+// numbers it was chosen by.
 //
 // Usage: wake_contest [REPETITIONS]. Exit 0 if the event is not beaten and the starts are within 1 us, 1 if not.
 
@@ -45,6 +46,13 @@ struct samples {
   std::vector<double> trigger, wake;
 };
 
+std::vector<double> first_half(const std::vector<double>& all) {
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2)};
+}
+std::vector<double> second_half(const std::vector<double>& all) {
+  return {all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end()};
+}
+
 wake_task task_for(unsigned sleepers, const synchro::platform::topology& machine, unsigned triggers) {
   wake_task task;
   task.sleepers = sleepers;
@@ -64,22 +72,24 @@ void measure(const wake_row& row, const wake_task& task, samples& out) {
 std::string best_of(const std::map<std::string, samples>& all) {
   std::string best;
   for (const auto& [name, seen] : all)
-    if (name != "event" && (best.empty() || median(seen.wake) < median(all.at(best).wake))) best = name;
+    if (name != "event" && (best.empty() || median(first_half(seen.wake)) < median(first_half(all.at(best).wake))))
+      best = name;
   return best;
 }
 
 /// Prints a line for each rival; false if the event is slower than the best of them.
 bool judge(const char* what, const std::map<std::string, samples>& all, std::vector<double> samples::*part) {
-  const std::vector<double>& ours = all.at("event").*part;
+  const std::vector<double> ours = second_half(all.at("event").*part);
   const std::string best = best_of(all);
   bool beaten = false;
   fmt::print("{:8} event {:9.0f} ns\n", what, median(ours));
   for (const auto& [name, seen] : all) {
     if (name == "event") continue;
-    const synchro::results::ratio r = synchro::results::paired_ratio(ours, seen.*part);
+    const std::vector<double> theirs = second_half(seen.*part);
+    const synchro::results::ratio r = synchro::results::paired_ratio(ours, theirs);
     const bool slower = r.ci && r.ci->first > 1;
     if (name == best) beaten = slower;
-    fmt::print("    {:24} {:9.0f} ns  event/it {:.3f} [{}] {}{}\n", name, median(seen.*part), r.value,
+    fmt::print("    {:24} {:9.0f} ns  event/it {:.3f} [{}] {}{}\n", name, median(theirs), r.value,
                r.ci ? fmt::format("{:.3f}, {:.3f}", r.ci->first, r.ci->second) : "too few",
                slower                     ? "event slower"
                : r.ci && r.ci->second < 1 ? "event faster"
@@ -118,7 +128,7 @@ bool starts_together(unsigned repetitions, const synchro::platform::topology& ma
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const unsigned repetitions = argc > 1 ? static_cast<unsigned>(std::stoul(argv[1])) : 15;
+  const unsigned repetitions = argc > 1 ? static_cast<unsigned>(std::stoul(argv[1])) : 101;
   const auto machine = synchro::platform::read_topology();
   std::vector<unsigned> cpus;
   for (const auto& p : machine.processors) cpus.push_back(p.cpu);

@@ -106,14 +106,13 @@ class basic_auto_event {
   static constexpr answer take_flag_or_join(std::uint32_t v) {
     return answer::write((v & set_bit) != 0 ? v & ~set_bit : v + one_waiter);
   }
-  /// Takes a release; until there is one, looks for as long as the policy has patience.
-  static auto take_release(std::uint32_t patience) {
-    return [patience](std::uint32_t v, std::uint32_t round) {
-      if (released(v) != 0) return answer::write(v - one_release - one_waiter);
-      const bool patient = round < patience;
-      if constexpr (Waiting::parks) return patient ? answer::again() : answer::decline();
-      return answer::again(Waiting::again(round));
-    };
+  /// Takes a release; until there is one, looks.
+  static constexpr answer take_release(std::uint32_t v, std::uint32_t round) {
+    if (released(v) != 0) return answer::write(v - one_release - one_waiter);
+    return answer::again(Waiting::parks ? detail::rest_before_sleep<Waiting>() : Waiting::again(round));
+  }
+  static constexpr answer take_release_or_sleep(std::uint32_t v) {
+    return released(v) != 0 ? answer::write(v - one_release - one_waiter) : answer::decline();
   }
   static constexpr answer take_release_or_leave(std::uint32_t v) {
     return answer::write(released(v) != 0 ? v - one_release - one_waiter : v - one_waiter);
@@ -122,12 +121,19 @@ class basic_auto_event {
   bool wait_slowly(typename Machine::deadline until) {
     const auto first = Machine::update(word_, take_flag_or_join, memory_order::acquire, memory_order::relaxed);
     if ((first.seen & set_bit) != 0) return true;
-    for (std::uint32_t patience = detail::looks_before_sleep<Machine, Waiting>();; patience = 0) {
-      const auto looked =
-          Machine::update_until(word_, take_release(patience), memory_order::acquire, memory_order::relaxed, until);
-      if (looked && looked->written) return true;
-      const bool too_late = !looked || Machine::park(word_, looked->seen, until);
-      if (too_late) return leave();
+    if constexpr (Waiting::parks)
+      return look_and_sleep(until);
+    else
+      return Machine::update_until(word_, take_release, memory_order::acquire, memory_order::relaxed, until) || leave();
+  }
+
+  bool look_and_sleep(typename Machine::deadline until) {
+    const looks patience = detail::looks_before_sleep<Machine, Waiting>();
+    if (Machine::update_until(word_, take_release, memory_order::acquire, memory_order::relaxed, patience)) return true;
+    for (;;) {
+      const auto looked = Machine::update(word_, take_release_or_sleep, memory_order::acquire, memory_order::relaxed);
+      if (looked.written) return true;
+      if (Machine::park(word_, looked.seen, until)) return leave();
     }
   }
 
