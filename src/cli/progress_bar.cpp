@@ -20,8 +20,13 @@ double share_done(const experiments::progress& p) {
   return std::min(1.0, static_cast<double>(p.repetitions_done) / static_cast<double>(p.repetitions_all));
 }
 
+std::string time_left(const experiments::progress& p) {
+  return (p.repeats ? "at most " : "") + duration_text(p.seconds_left) + " left";
+}
+
 std::string what_is_next(const experiments::progress& p) {
-  return p.now == nullptr ? "" : p.now->what->name + " " + p.now->at.to_string();
+  if (p.now == nullptr) return "";
+  return (p.repeats ? "again, for it is unsure: " : "") + p.now->what->name + " " + p.now->at.to_string();
 }
 
 }  // namespace
@@ -30,7 +35,7 @@ std::string progress_bar::line(const experiments::progress& p, const screen& whe
   const double share = share_done(p);
   const auto full = static_cast<std::size_t>(std::floor(share * bar_cells));
   const std::string head = fmt::format("{:3.0f} % ", std::floor(share * 100));
-  std::string tail = fmt::format(" {} left", duration_text(p.seconds_left));
+  std::string tail = " " + time_left(p);
   const std::size_t width = where.width.value_or(80);
   const std::size_t fixed = head.size() + bar_cells + tail.size() + 3;
   if (const std::string next = what_is_next(p); width > fixed + 8 && !next.empty())
@@ -47,9 +52,7 @@ void progress_bar::show(const experiments::progress& p) {
   if (!end && last_ != clock::time_point::min() && now - last_ < (where_.terminal ? 100ms : 10s)) return;
   last_ = now;
   if (!where_.terminal) {
-    if (!end)
-      say(fmt::format("{:.0f} %, {} left: {}", std::floor(share_done(p) * 100), duration_text(p.seconds_left),
-                      what_is_next(p)));
+    if (!end) say(fmt::format("{:.0f} %, {}: {}", std::floor(share_done(p) * 100), time_left(p), what_is_next(p)));
     return;
   }
   const std::size_t columns = line(p, {where_.terminal, false, where_.width}).size();

@@ -13,7 +13,7 @@ struct halfway {
   halfway() {
     what.name = "locks.throughput";
     cell = {&what, {{"lock", std::string{"mcs"}}, {"threads", std::int64_t{2}}}, 7, 1, {}};
-    p = {50, 100, 72, &cell};
+    p = {50, 100, 72, false, &cell};
   }
 };
 
@@ -26,10 +26,21 @@ TEST(ProgressBar, ShowsShareTimeLeftAndWhatComesNext) {
   EXPECT_NE(line.find("locks.throughput lock=mcs threads=2"), std::string::npos) << line;
 }
 
+TEST(ProgressBar, TellsThatUnsureCellsAreRepeated) {
+  halfway h;
+  h.p.repeats = true;
+  const std::string line = progress_bar::line(h.p, {true, false, 120});
+  EXPECT_NE(line.find("at most 1 min 12 s left"), std::string::npos) << line;
+  EXPECT_NE(line.find("again, for it is unsure: locks.throughput lock=mcs"), std::string::npos) << line;
+}
+
 TEST(ProgressBar, NeverExceedsTheScreen) {
-  const halfway h;
-  for (const unsigned width : {40U, 60U, 61U, 80U, 200U})
-    EXPECT_LT(progress_bar::line(h.p, {true, false, width}).size(), std::max(width, 54U)) << width;
+  halfway h;
+  for (const bool repeats : {false, true})
+    for (const unsigned width : {40U, 60U, 61U, 80U, 200U}) {
+      h.p.repeats = repeats;
+      EXPECT_LT(progress_bar::line(h.p, {true, false, width}).size(), std::max(width, repeats ? 62U : 54U)) << width;
+    }
 }
 
 TEST(ProgressBar, PaintsOnlyWhereColoursAreShown) {
@@ -39,7 +50,7 @@ TEST(ProgressBar, PaintsOnlyWhereColoursAreShown) {
 }
 
 TEST(ProgressBar, IsFullAtTheEndAndWithNothingToDo) {
-  const experiments::progress end{0, 0, 0, nullptr};
+  const experiments::progress end{0, 0, 0, false, nullptr};
   EXPECT_NE(progress_bar::line(end, {true, false, 80}).find("100 %"), std::string::npos);
 }
 

@@ -107,7 +107,7 @@ class runner {
   double core_hz();
   [[nodiscard]] double correction() const;
   void journal(const record& r, const trial& t);
-  void tell(const planned_cell* next) const;
+  void tell(const planned_cell* next, bool repeats) const;
   [[nodiscard]] double seconds_per_repetition(const record& r) const { return r.cell->seconds / r.cell->repetitions; }
   [[nodiscard]] bool wants(const record& r, unsigned index) const;
   [[nodiscard]] run_outcome outcome() const;
@@ -186,7 +186,7 @@ bool runner::wants(const record& r, unsigned index) const {
 run_outcome runner::run() {
   measure_blocks(true);
   if (control_.max_seconds > 0) measure_blocks(false);  // what the shares left undone, in the time that is left
-  tell(nullptr);
+  tell(nullptr, false);
   return outcome();
 }
 
@@ -230,25 +230,21 @@ bool runner::measure_round(std::vector<record*> cells, unsigned index, bool repa
   if (cells.empty()) return true;
   shuffle(cells, random_numbers{seed_of(setting_.seed, cells.front()->cell->what->name, index)});
   std::erase_if(cells, [&](const record* r) { return !wants(*r, index); });
-  if (repairs) all_ += cells.size();
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    record& r = *cells[i];
+  for (record* const r : cells) {
     stopped_ = control_.stop();
-    if (stopped_ || !has_time_for(r, repairs)) {
-      if (repairs) all_ -= cells.size() - i;
-      return false;
-    }
-    tell(r.cell);
+    if (stopped_ || !has_time_for(*r, repairs)) return false;
+    tell(r->cell, repairs);
     const auto begin = steady_clock::now();
-    measure(r, index);
+    measure(*r, index);
     const double took = seconds_since(begin);
-    ++done_;
     measured_ += took;
-    estimated_done_ += seconds_per_repetition(r);
-    if (repairs)
+    estimated_done_ += seconds_per_repetition(*r);
+    if (repairs) {
       repaired_ += took;
-    else
-      seconds_left_ -= seconds_per_repetition(r);
+    } else {
+      ++done_;
+      seconds_left_ -= seconds_per_repetition(*r);
+    }
   }
   return true;
 }
@@ -342,9 +338,13 @@ double runner::correction() const {
   return known ? std::clamp(measured_ / estimated_done_, 0.2, 5.0) : 1;
 }
 
-void runner::tell(const planned_cell* next) const {
+void runner::tell(const planned_cell* next, bool repeats) const {
   if (!control_.report) return;
-  control_.report({done_, all_, next == nullptr ? 0 : std::max(0.0, seconds_left_ * correction()), next});
+  double seconds = next == nullptr ? 0 : std::max(0.0, seconds_left_ * correction());
+  if (repeats) seconds += std::max(0.0, control_.repair * planned_seconds_ - repaired_);
+  if (repeats && control_.max_seconds > 0)
+    seconds = std::min(seconds, std::max(0.0, control_.max_seconds - seconds_since(start_)));
+  control_.report({done_, all_, seconds, repeats, next});
 }
 
 run_outcome runner::outcome() const {

@@ -33,9 +33,10 @@ struct plan {
 
 /// Called between cells only, never while something is measured, from the coordinating thread.
 struct progress {
-  std::size_t repetitions_done, repetitions_all;  ///< Grows when cells are repeated more often than planned.
-  double seconds_left;
-  const planned_cell* now;  ///< What comes next; nullptr at the end.
+  std::size_t repetitions_done, repetitions_all;  ///< Of those that were planned.
+  double seconds_left;                            ///< As estimated; while cells are repeated, at most.
+  bool repeats;                                   ///< Beyond the plan, for a cell is not yet sure.
+  const planned_cell* now;                        ///< What comes next; nullptr at the end.
 };
 
 struct run_control {

@@ -379,10 +379,29 @@ TEST(Run, ProgressCountsUpToTheEndAndNamesWhatComesNext) {
   for (std::size_t i = 0; i < 43; ++i) {
     EXPECT_EQ(seen[i].repetitions_done, i);
     EXPECT_EQ(seen[i].repetitions_all, 42U);
+    EXPECT_FALSE(seen[i].repeats);
     EXPECT_GE(seen[i].seconds_left, 0);
   }
   EXPECT_EQ(seen.back().now, nullptr);
   EXPECT_EQ(seen.back().seconds_left, 0);
+}
+
+TEST(Run, ProgressTellsRepetitionsBeyondThePlanApart) {
+  fake f;
+  f.result = unsure_but_for_a;
+  std::vector<progress> beyond;
+  run_control control = quietly();
+  control.repair = 1000;
+  control.report = [&](const progress& p) {
+    if (p.repeats) beyond.push_back(p);
+  };
+  (void)run_fake(f, quick_setting(), control);
+  EXPECT_EQ(beyond.size(), f.calls.size() - 42);
+  ASSERT_FALSE(beyond.empty());
+  for (const progress& p : beyond) {
+    EXPECT_EQ(p.repetitions_done, p.repetitions_all);
+    EXPECT_GT(p.seconds_left, 0);
+  }
 }
 
 TEST(Run, EnergyIsToldWhereTheMeterCanBeRead) {
