@@ -45,9 +45,14 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 
-# house_floor(NAME <floors it stands on...>): a library of all sources in this folder, included as "NAME/file.hpp".
+# house_floor(NAME <floors it stands on...> [SOURCES files...]): a library of these sources, or else of all in this folder,
+# included as "NAME/file.hpp".
 function(house_floor name)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*/*.cpp)
+  cmake_parse_arguments(PARSE_ARGV 1 F "" "" "SOURCES")
+  set(sources ${F_SOURCES})
+  if(NOT sources)
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*/*.cpp)
+  endif()
   if(sources)
     add_library(${name} STATIC ${sources})
     set(scope PUBLIC)
@@ -57,5 +62,5 @@ function(house_floor name)
     set(scope INTERFACE)
   endif()
   target_include_directories(${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${name} ${scope} synchro::synchro fmt::fmt nlohmann_json::nlohmann_json ${ARGN})
+  target_link_libraries(${name} ${scope} synchro::synchro fmt::fmt nlohmann_json::nlohmann_json ${F_UNPARSED_ARGUMENTS})
 endfunction()

@@ -1,0 +1,176 @@
+// A lock of the catalog without its type, so that what is asked of all of them is compiled once and not for each.
+
+#ifndef SYNCHRO_TESTS_LOCKS_ANY_LOCK_HPP
+#define SYNCHRO_TESTS_LOCKS_ANY_LOCK_HPP
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "catalog/lock_line.hpp"
+#include "library/recorder.hpp"
+#include "locks/machines.hpp"
+#include "synchro/first_ticket.hpp"
+#include "synchro/traits.hpp"
+
+namespace synchro::tests {
+
+/// Everything that a lock may offer. To call what it does not offer ends the program.
+class any_lock {
+ public:
+  any_lock() = default;
+  virtual ~any_lock() = default;
+  any_lock(const any_lock&) = delete;
+  any_lock& operator=(const any_lock&) = delete;
+
+  virtual void lock() = 0;
+  virtual void unlock() = 0;
+  virtual bool try_lock() = 0;
+  virtual bool try_lock_for(std::chrono::nanoseconds patience) = 0;
+  virtual bool try_lock_for(std::chrono::hours patience) = 0;
+  virtual bool try_lock_until(std::chrono::steady_clock::time_point moment) = 0;
+  virtual bool try_lock_until(std::chrono::system_clock::time_point moment) = 0;
+  virtual bool try_lock_until(recorder::clock::time_point moment) = 0;
+  virtual void lock_shared() = 0;
+  virtual void unlock_shared() = 0;
+
+  // With a node of the calling thread.
+  virtual void lock_mine() = 0;
+  virtual void unlock_mine() = 0;
+  virtual bool try_lock_mine() = 0;
+};
+
+using lock_ptr = std::unique_ptr<any_lock>;
+/// Makes a new lock.
+using maker = std::function<lock_ptr()>;
+/// Makes a new lock whose tickets come round after so many.
+using wrapping_maker = std::function<lock_ptr(std::uint32_t)>;
+
+/// A variant of a catalog line: what it offers, and how to make it.
+struct lock_kind {
+  std::string name;
+  bool tries, timed, own_nodes, own_nodes_try, shared, first_come;
+  maker on_hardware, on_counting, on_watched, on_recorder;
+  wrapping_maker before_wrap, before_wrap_on_watched;  ///< Empty: it has no tickets.
+};
+
+template <class L>
+concept node_try_lockable = node_lockable<L> && requires(L& lock, typename L::node& node) {
+  { lock.try_lock(node) } -> std::same_as<bool>;
+};
+
+/// `Lock` is on `Machine`.
+template <class Machine, class Lock>
+class lock_holder final : public any_lock {
+ public:
+  /// `make` returns a prvalue: locks do not move.
+  template <class Make>
+  explicit lock_holder(Make make) : lock_(make()) {}
+
+  void lock() override { lock_.lock(); }
+  void unlock() override { lock_.unlock(); }
+  bool try_lock() override {
+    if constexpr (try_lockable<Lock>) return lock_.try_lock();
+    std::abort();
+  }
+  bool try_lock_for(std::chrono::nanoseconds patience) override { return try_for(patience); }
+  bool try_lock_for(std::chrono::hours patience) override { return try_for(patience); }
+  bool try_lock_until(std::chrono::steady_clock::time_point moment) override { return try_until<hardware>(moment); }
+  bool try_lock_until(std::chrono::system_clock::time_point moment) override { return try_until<hardware>(moment); }
+  bool try_lock_until(recorder::clock::time_point moment) override { return try_until<recorder>(moment); }
+  void lock_shared() override {
+    if constexpr (shared_lockable<Lock>) return lock_.lock_shared();
+    std::abort();
+  }
+  void unlock_shared() override {
+    if constexpr (shared_lockable<Lock>) return lock_.unlock_shared();
+    std::abort();
+  }
+  void lock_mine() override {
+    if constexpr (node_lockable<Lock>) return lock_.lock(mine<Lock>());
+    std::abort();
+  }
+  void unlock_mine() override {
+    if constexpr (node_lockable<Lock>) return lock_.unlock(mine<Lock>());
+    std::abort();
+  }
+  bool try_lock_mine() override {
+    if constexpr (node_try_lockable<Lock>) return lock_.try_lock(mine<Lock>());
+    std::abort();
+  }
+
+ private:
+  template <class L>
+  static typename L::node& mine() {
+    thread_local typename L::node node;
+    return node;
+  }
+  template <class Patience>
+  bool try_for(Patience patience) {
+    if constexpr (timed_lockable<Lock>) return lock_.try_lock_for(patience);
+    std::abort();
+  }
+  /// By a clock that the machine's own clock can be told by.
+  template <class Base, class Moment>
+  bool try_until(Moment moment) {
+    if constexpr (timed_lockable<Lock> && std::is_base_of_v<Base, Machine>) return lock_.try_lock_until(moment);
+    std::abort();
+  }
+
+  Lock lock_;
+};
+
+namespace detail {
+
+template <class Machine, class Lock>
+maker maker_of() {
+  return [] {
+    return std::make_unique<lock_holder<Machine, Lock>>([] { return catalog::make_lock<Lock>(Machine::here()); });
+  };
+}
+
+template <class Machine, class Lock>
+wrapping_maker wrapping_maker_of() {
+  constexpr bool by_shape = std::is_constructible_v<Lock, const shape&, first_ticket>;
+  if constexpr (by_shape || std::is_constructible_v<Lock, first_ticket>)
+    return [](std::uint32_t tickets_before) {
+      return std::make_unique<lock_holder<Machine, Lock>>([first = first_ticket{0U - tickets_before}] {
+        if constexpr (by_shape)
+          return Lock(shape{{0, 0, 0}}, first);  // three: no divisor of 2^32
+        else
+          return Lock(first);
+      });
+    };
+  else
+    return {};
+}
+
+}  // namespace detail
+
+/// A catalog::lock_variant as a kind.
+template <class Variant>
+lock_kind kind_of(const Variant& variant) {
+  using lock = typename Variant::template lock<hardware>;
+  using watched_lock = typename Variant::template lock<watched>;
+  return {.name = variant.name,
+          .tries = try_lockable<lock>,
+          .timed = timed_lockable<lock>,
+          .own_nodes = node_lockable<lock>,
+          .own_nodes_try = node_try_lockable<lock>,
+          .shared = shared_lockable<lock>,
+          .first_come = lock::traits.fair == fairness::first_come,
+          .on_hardware = detail::maker_of<hardware, lock>(),
+          .on_counting = detail::maker_of<counting, typename Variant::template lock<counting>>(),
+          .on_watched = detail::maker_of<watched, watched_lock>(),
+          .on_recorder = detail::maker_of<recorder, typename Variant::template lock<recorder>>(),
+          .before_wrap = detail::wrapping_maker_of<hardware, lock>(),
+          .before_wrap_on_watched = detail::wrapping_maker_of<watched, watched_lock>()};
+}
+
+}  // namespace synchro::tests
+
+#endif
