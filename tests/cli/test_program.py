@@ -409,6 +409,26 @@ class Tour(Case):
         self.assert_valid("none.json")
 
 
+class Losing(Case):
+    """On a system whose semaphores wake nobody."""
+
+    def test_a_lost_wake_up_ends_with_its_name_and_status_1_and_the_others_go_on(self):
+        forgetful = os.environ.get("FORGETFUL")
+        if not forgetful:
+            self.skipTest("no semaphore that forgets was built")
+        result = self.call("run", "wake.broadcast", "--primitive", "posix/sem,event", "--threads", "2", "--calls",
+                           "each,one", "--quick", "--no-progress", "-o", "lost.json", env={"LD_PRELOAD": forgetful})
+        self.assertEqual(result.returncode, 1, result.stderr)
+        cells = self.document("lost.json")["cells"]
+        broken = [c for c in cells if c["at"]["primitive"] == "posix/sem"]
+        self.assertTrue(broken)
+        for cell in broken:
+            self.assertFalse(cell["valid"], cell)
+            self.assertIsNone(cell["value"], cell)
+            self.assertIn("posix/sem lost a wake-up", cell["reason"])
+        self.assertTrue(any(c["valid"] and c["value"] for c in cells if c["at"]["primitive"] == "event"))
+
+
 class Interrupted(Case):
     # One thread, so that it takes as long as planned while other tests run beside it.
     LONG = ["run", "coherence.local", "atomics.throughput", "--threads", "1", "-o", "r.json"]

@@ -1,5 +1,5 @@
 // Whether a wake primitive can be had here: found by trying it, in a process of its own, which a system may refuse a
-// call, stop for asking, or leave asleep for good.
+// call, stop for asking, or leave asleep for good. One that loses a wake-up can be had: it is broken, which a run tells.
 
 #ifndef SYNCHRO_EXPERIMENTS_WAKES_AVAILABILITY_HPP
 #define SYNCHRO_EXPERIMENTS_WAKES_AVAILABILITY_HPP
