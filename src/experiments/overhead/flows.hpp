@@ -7,7 +7,8 @@
 //   turns        events: signal here, recognized there; then signal there, recognized here
 //   ownership    mutex: released here, owned there, and back. The one who releases gives way until the other owns
 //   crowd        semaphore: the same with four threads: one unit released, owned by one of them; then each of them
-//                releases a unit, and the first of these releases is the beginning of the wait that ends when all are owned
+//                releases a unit, and the first of these releases, before which there is none, is the beginning of the
+//                wait that ends when all are owned
 //   ending       threads end, the one who waits for them sees it
 //
 // Where the paper shows a flow only as a picture, this is our reading of it.
@@ -250,6 +251,9 @@ class crowd {
       if (first_in_round_.exchange(false)) {
         until_asleep(leader);
         collected_.back_from[r] = host::now();
+        returning_.store(r + 1, std::memory_order_release);
+      } else {
+        while (returning_.load(std::memory_order_acquire) <= r) std::this_thread::yield();
       }
       back_.post();
     }
@@ -260,6 +264,7 @@ class crowd {
   Semaphore release_, owned_, go_back_, back_;
   std::atomic<std::size_t> taken_{0};
   std::atomic<bool> first_in_round_{true};
+  std::atomic<std::size_t> returning_{0};  // rounds in which the first has begun to release
 };
 
 /// Wait-function: Waiter(n) has begin(i) for the thread that will end, before it does; and in the one who waits

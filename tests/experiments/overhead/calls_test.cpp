@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <set>
+#include <vector>
 
 #include "experiments/framework/runner.hpp"
 #include "experiments/overhead/flows.hpp"
@@ -57,6 +58,41 @@ TEST(Ownership, AlternatesBetweenTheThreads) {
   const call_result seen = ownership<std::mutex>(task(20), direction::back);
   EXPECT_EQ(seen.ns.size(), 20U);
   EXPECT_EQ(seen.broken, std::nullopt);
+}
+
+/// The fourth of a flow's semaphores is the one that the first thread collects from: it notes when units are released.
+struct noting_semaphore {
+  static inline int made = 0;
+  static inline std::vector<std::uint64_t> releases;
+  const int number = made++;
+  std::mutex mutex;
+  std::condition_variable changed;
+  int units = 0;
+
+  void post() {
+    const std::lock_guard hold{mutex};
+    if (number == 3) releases.push_back(measure::host::now());
+    ++units;
+    changed.notify_one();
+  }
+  void wait() {
+    std::unique_lock hold{mutex};
+    changed.wait(hold, [this] { return units > 0; });
+    --units;
+  }
+};
+
+TEST(Crowd, NobodyReleasesBeforeTheWaitThatIsTimed) {
+  noting_semaphore::made = 0;
+  noting_semaphore::releases.clear();
+  const call_result seen = crowd<noting_semaphore>{task(30)}.run(direction::back);
+  const std::vector<std::uint64_t>& releases = noting_semaphore::releases;
+  ASSERT_EQ(seen.ns.size(), 30U);
+  ASSERT_EQ(releases.size(), 30U * crowd_size);
+  for (std::size_t r = 0; r != seen.ns.size(); ++r) {
+    const std::uint64_t from_first_to_last = releases[crowd_size * (r + 1) - 1] - releases[crowd_size * r];
+    EXPECT_GE(seen.ns[r], measure::host::to_ns(from_first_to_last)) << "round " << r;
+  }
 }
 
 struct counted {

@@ -173,9 +173,10 @@ class pidfd_waiter {
     for (std::size_t left = files.size(); left != 0;) {
       poll(files.data(), files.size(), -1);
       for (pollfd& f : files)
-        if (f.fd >= 0 && f.revents != 0) close(f.fd), f.fd = -1, --left;
+        if (f.fd >= 0 && f.revents != 0) f.fd = ~f.fd, --left;  // poll passes over what is negative
     }
     stamp = measure::host::now();
+    for (const pollfd& f : files) close(~f.fd);
     for (std::thread& t : threads) t.join();
   }
 
