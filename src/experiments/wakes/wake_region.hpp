@@ -73,13 +73,14 @@ class wake_region {
     mine.woke = woke;
     if (i == 0) return;
     const host_watch::usage now = host_watch::used();
+    const std::uint64_t looked = host::now();
     mine.cpu_ns += now.cpu_ns - mine.used.cpu_ns;
     mine.switches += now.switches - mine.used.switches;
     mine.slept += now.voluntary > mine.used.voluntary ? 1 : 0;
-    mine.wall_ns += host::to_ns(woke - mine.left);
+    mine.wall_ns += host::to_ns(looked - mine.left);
     mine.waits += 1;
     mine.used = now;
-    mine.left = host::now();
+    mine.left = looked;
   }
 
   bool trigger_once(any_wake& primitive, bool first) {

@@ -226,8 +226,9 @@ class wake_team {
     mine.woke = woke;
     if (!last) {
       const auto after = watch_.used();
+      const std::uint64_t ended = Laboratory::now();  // after the reading, as `began` is: that takes time, too
       mine.cpu_ns += after.cpu_ns - before.cpu_ns;
-      mine.wall_ns += Laboratory::to_ns(woke - mine.began);
+      mine.wall_ns += Laboratory::to_ns(ended - mine.began);
       mine.switches += after.switches - before.switches;
       mine.slept += after.voluntary > before.voluntary ? 1 : 0;
       mine.waits += 1;
