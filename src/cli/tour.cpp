@@ -70,7 +70,8 @@ std::map<std::string, std::vector<coordinate>> axes_of_stop(const std::string& e
     return {{"call", words({"EnterCriticalSection", "ReleaseMutex"})}, {"primitive", words({"pthread/mutex"})}};
   if (experiment == "throttle.sum")
     return {{"variant", words({"integer"})}, {"threads", {crowd.back()}}, {"permits", permits_of_tour(s)}};
-  if (experiment == "forkjoin.breakeven") return {{"primitive", words({"event"})}, {"threads", all(2)}};
+  if (experiment == "forkjoin.breakeven" || experiment == "forkjoin.balance")
+    return {{"primitive", words({"event"})}, {"threads", all(2)}};
   if (experiment == "forkjoin.timeline")
     return {{"primitive", words({"event"})},
             {"threads", {std::max<coordinate>(std::int64_t{2}, crowd[crowd.size() - 2])}}};
@@ -171,9 +172,9 @@ void fail_if_nothing_was_measured(const measured& m) {
 }  // namespace
 
 std::vector<std::string> tour_experiments() {
-  return {"coherence.local",  "coherence.pairs",   "coherence.states",  "atomics.throughput", "locks.uncontested",
-          "locks.throughput", "wake.broadcast",    "wake.groups",       "wake.idle",          "overhead.calls",
-          "throttle.sum",     "forkjoin.timeline", "forkjoin.breakeven"};
+  return {"coherence.local",  "coherence.pairs",   "coherence.states",   "atomics.throughput", "locks.uncontested",
+          "locks.throughput", "wake.broadcast",    "wake.groups",        "wake.idle",          "overhead.calls",
+          "throttle.sum",     "forkjoin.timeline", "forkjoin.breakeven", "forkjoin.balance"};
 }
 
 plan tour_plan(const setting& base) {

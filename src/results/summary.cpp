@@ -45,6 +45,12 @@ std::string told(const cell& c) {
                      number(c.ci->second));
 }
 
+/// "100 us"
+std::string time_text(double ns) {
+  const scale in = scale_for("ns", {ns}, false);
+  return joined(digits(ns / in.factor), " ", in.unit);
+}
+
 /// "3.2 times", "40 % more": how much larger a is than b.
 std::string times(double a, double b) {
   const double factor = a / b;
@@ -286,6 +292,39 @@ void tell_dividing(const document& d, sentences& out) {
   out.push_back(text + ".");
 }
 
+/// "forkjoin.timeline" for one way of starting.
+void tell_starting(const document& d, sentences& out) {
+  const cells all =
+      only_resolved(where(cells_of(d, "forkjoin.timeline", "invocation_delay"), "primitive", std::string{"event"}));
+  if (all.empty()) return;
+  const cell& delay = *all.front();
+  const coordinate work = at_or_blank(delay, "work");
+  if (!std::holds_alternative<std::int64_t>(work)) return;
+  std::string text = fmt::format("Where {} threads divide work of {}, the last starts {} after the first trigger",
+                                 name_of(at_or_blank(delay, "threads")),
+                                 time_text(static_cast<double>(std::get<std::int64_t>(work))), told(delay));
+  if (const cell* const share = beside(d, delay, "parallel_share"); share != nullptr)
+    text += fmt::format(", and two or more truly run at once for {:.0f} % of the time", 100 * *share->value);
+  out.push_back(text + ".");
+}
+
+/// "forkjoin.balance" for one way of starting, with the shortest work.
+void tell_balance(const document& d, sentences& out) {
+  cells all = where(cells_of(d, "forkjoin.balance", "gain"), "primitive", std::string{"event"});
+  std::erase_if(all, [](const cell* c) { return !c->valid || !c->value || !c->ci; });
+  if (all.empty()) return;
+  const cell& gain = *all.front();
+  if (gain.ci->first > 1)
+    out.push_back(
+        fmt::format("Giving less of it to those who start late makes divided work {:.0f} % faster ({:.0f} % to "
+                    "{:.0f} %).",
+                    100 * (*gain.value - 1), 100 * (gain.ci->first - 1), 100 * (gain.ci->second - 1)));
+  else if (gain.ci->second < 1)
+    out.emplace_back("Giving less of it to those who start late makes divided work slower here.");
+  else
+    out.emplace_back("Whether divided work is done sooner if those who start late get less of it is not resolved.");
+}
+
 void tell_throttle(const document& d, sentences& out) {
   const cells all = where(cells_of(d, "throttle.sum", "time"), "variant", std::string{"integer"});
   if (const auto found = best_throttle(all)) out.push_back(told(*found));
@@ -317,7 +356,9 @@ std::vector<std::string> summary(const document& d) {
   tell_idle(d, out);
   tell_calls(d, out);
   tell_throttle(d, out);
+  tell_starting(d, out);
   tell_dividing(d, out);
+  tell_balance(d, out);
   if (!out.empty()) out.push_back("In brackets: where the true value lies, with 95 % confidence.");
   tell_doubts(d, out);
   return out;

@@ -37,6 +37,12 @@ std::string logged(double seconds) {
   return seconds < 1 ? fmt::format("-- {:.3f}", seconds) : fmt::format("-- {:.2f}", seconds);
 }
 
+std::string doing(const std::string& variant) {
+  return variant == "floating" ? "compute in floating point"
+         : variant == "memory" ? "read memory beyond their private caches"
+                               : "only compute";
+}
+
 /// As the article has them: rising, and without a semaphore last.
 std::vector<std::int64_t> rows_of(const cells& times) {
   std::vector<std::int64_t> rows;
@@ -109,20 +115,21 @@ std::optional<throttle_gain> best_throttle(const cells& all) {
   if (best == nullptr) return std::nullopt;
   const cell* const without = with_permits(times, 0);
   return throttle_gain{best->at.number("threads"), permits_of(*best),
-                       without == nullptr ? std::nullopt : paired_ratio(*without, *best)};
+                       without == nullptr ? std::nullopt : paired_ratio(*without, *best),
+                       to_string(at_or_blank(*best, "variant"))};
 }
 
 std::string told(const throttle_gain& g) {
-  const std::string best =
-      fmt::format("{} threads that only compute are done first when {} of them run at a time", g.threads, g.permits);
+  if (g.variant == "pool")
+    return fmt::format("A pool does the work of {} threads first with {} threads of its own.", g.threads, g.permits);
+  const std::string crowd = fmt::format("{} threads that {}", g.threads, doing(g.variant));
+  const std::string best = fmt::format("{} are done first when {} of them run at a time", crowd, g.permits);
   if (!g.gain) return best + ".";
   if (!g.gain->ci) return best + "; too few repetitions to tell what no limit costs.";
   if (g.gain->ci->second < 1)
-    return fmt::format(
-        "{} threads that only compute are done first without a limit; with the best one, {}, it takes {} "
-        "longer ({} to {}).",
-        g.threads, g.permits, percent(1 / g.gain->value), percent(1 / g.gain->ci->second),
-        percent(1 / g.gain->ci->first));
+    return fmt::format("{} are done first without a limit; with the best one, {}, it takes {} longer ({} to {}).",
+                       crowd, g.permits, percent(1 / g.gain->value), percent(1 / g.gain->ci->second),
+                       percent(1 / g.gain->ci->first));
   const std::string gain = percent(g.gain->value);
   const std::string range = fmt::format("{} to {}", percent(g.gain->ci->first), percent(g.gain->ci->second));
   if (g.gain->resolved()) return fmt::format("{}; without a limit it takes {} longer ({}).", best, gain, range);

@@ -17,6 +17,7 @@ struct throttle_gain {
   std::int64_t threads;
   std::int64_t permits;       ///< With which the median time is shortest.
   std::optional<ratio> gain;  ///< Time without a semaphore over the time with so many permits; of a pool nothing.
+  std::string variant;        ///< What kind of work it was, if the cells say.
 };
 
 /// Of the `time` cells of one variant; nothing if none has a value.

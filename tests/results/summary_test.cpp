@@ -77,6 +77,22 @@ TEST(Summary, TellsFromWhenOnDividingWorkPays) {
           brackets);
 }
 
+TEST(Summary, TellsWhenTheLastOfATeamStartsAndWhatCuttingItsShareGains) {
+  const coordinates at{{"primitive", "event"}, {"threads", whole(2)}, {"work", whole(100000)}};
+  EXPECT_EQ(
+      text_of(list{made("forkjoin.timeline", at, "invocation_delay", "ns", around(20000)),
+                   made("forkjoin.timeline", at, "parallel_share", "1", around(0.5))}),
+      "Where 2 threads divide work of 100 us, the last starts 20.0 us (19.8 to 20.2) after the first trigger, and "
+      "two or more truly run at once for 50 % of the time.\n" +
+          brackets);
+  const auto gain = [&](double ratio) {
+    return text_of(list{made("forkjoin.balance", at, "gain", "1", around(ratio))});
+  };
+  EXPECT_NE(gain(1.2).find("makes divided work 20 % faster (19 % to 21 %)"), std::string::npos) << gain(1.2);
+  EXPECT_NE(gain(1.0).find("is not resolved"), std::string::npos) << gain(1.0);
+  EXPECT_NE(gain(0.8).find("slower here"), std::string::npos) << gain(0.8);
+}
+
 TEST(Summary, TellsHowLongASleeperTakesToWake) {
   EXPECT_EQ(
       text_of(list{woken("event", 20000), woken("spin/pause", 100)}),

@@ -51,6 +51,16 @@ TEST(Throttle, AGainThatIsNotResolvedIsNone) {
   EXPECT_NE(told(*best_throttle({&with, &without})).find("no gain over no limit is resolved"), std::string::npos);
 }
 
+TEST(Throttle, EachKindOfWorkIsCalledWhatItIs) {
+  const auto words = [](const std::string& variant) {
+    const std::vector<cell> list{timed(2, 2, variant), timed(4, 3, variant)};
+    return told(*best_throttle(all_of(list)));
+  };
+  EXPECT_NE(words("integer").find("64 threads that only compute are done first when 2"), std::string::npos);
+  EXPECT_NE(words("memory").find("64 threads that read memory"), std::string::npos) << words("memory");
+  EXPECT_EQ(words("pool"), "A pool does the work of 64 threads first with 2 threads of its own.");
+}
+
 TEST(Throttle, TheTableHasTheFormOfTheArticlesLogAndItsFourLogs) {
   const std::vector<cell> list{timed(2, 55.44), timed(10, 0.25), timed(0, 67.55)};
   const std::string text = show(list, {.width = 0});
