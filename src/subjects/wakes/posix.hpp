@@ -64,7 +64,8 @@ class posix_mqueue_once {
     attributes.mq_maxmsg = 10;  // what every account may have
     attributes.mq_msgsize = 1;
     queue_ = mq_open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600, &attributes);
-    if (queue_ < 0) detail::fail_call("mq_open");
+    if (queue_ < 0)
+      detail::fail_call(errno == EMFILE ? "mq_open, as \"ulimit -q\" or \"ulimit -n\" allows" : "mq_open");
     mq_unlink(name.c_str());
   }
   ~posix_mqueue_once() { mq_close(queue_); }
