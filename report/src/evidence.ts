@@ -67,6 +67,15 @@ export function together(all: Finding[], nothing: string): Finding {
   return { verdict, because: summary + telling.map((f) => f.because).join('; ') };
 }
 
+/** a/b as a cell of its own, by the repetitions that ran beside each other: to compare ratios with ratios. */
+export function quotient(a: Known, b: Known): Known | null {
+  const r = pairedRatio(a, b);
+  if (!r) return null;
+  const other = new Map(b.repetitions.map((n, i) => [n, b.samples[i] ?? 0]));
+  const pairs = a.repetitions.map((n, i) => ({ n, q: (a.samples[i] ?? 0) / (other.get(n) ?? 0) })).filter((p) => Number.isFinite(p.q) && p.q > 0);
+  return { ...a, unit: '1', value: r.value, ci: r.ci, samples: pairs.map((p) => p.q), repetitions: pairs.map((p) => p.n) };
+}
+
 export class Evidence {
   private readonly modes = new Map<string, string>();
 
