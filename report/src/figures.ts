@@ -8,7 +8,8 @@ import { axisTitle, sentence } from './words';
 export type Kind =
   | { kind: 'heat'; x: string; y: string }
   | { kind: 'lines'; x: string; series: string[]; ideal?: boolean; ordinal?: boolean }
-  | { kind: 'bars'; x: string; series: string[]; stacked?: boolean }
+  /** `compare`: all metrics side by side, and what they have in common. */
+  | { kind: 'bars'; x: string; series: string[]; stacked?: boolean; compare?: string }
   | { kind: 'best'; contestants: string; groups: string[]; unit: string }
   | { kind: 'box'; x: string; series: string[] }
   | { kind: 'ecdf'; x: string; series: string[] }
@@ -37,6 +38,8 @@ const underneath = ['calls_per_trigger', 'calls_per_wake'];
 
 const ssync = 'In cycles of each machine’s own clock. The paper: David, Guerraoui, Trigonakis, “Everything You Always Wanted to Know About Synchronization but Were Afraid to Ask”, SOSP 2013.';
 const bogner = 'The paper: Bogner, Schütz, Wiesinger, “Retrieving the Performance Overhead of Synchronization Mechanisms of Various Popular Operating Systems”, Table 1; its 1 µs means 1 µs or less.';
+
+const semaphoreThrottle = 'The article: “Semaphore throttle”, with the logs of its author and of three readers.';
 
 export const figures: Figure[] = [
   {
@@ -156,8 +159,13 @@ export const figures: Figure[] = [
   },
   {
     experiment: 'wake.groups', id: 'best', title: 'The best size of a group',
-    lead: 'As measured, and as predicted from what a call, a thread and a wake cost here.',
-    chart: { kind: 'bars', x: 'primitive', series: [] }, metrics: ['best_group', 'best_group_last', 'predicted_group', 'gain'],
+    lead: 'As measured, by the mean wake time and by that of the last sleeper, and as predicted from what a call, a thread and a wake cost here.',
+    chart: { kind: 'bars', x: 'primitive', series: [], compare: 'sleepers per object' }, metrics: ['best_group', 'predicted_group', 'best_group_last'],
+  },
+  {
+    experiment: 'wake.groups', id: 'gain', title: 'What the best size gains',
+    lead: 'The mean wake time with one object for all or one for each, whichever is less, divided by that with the best size. At 1 splitting gains nothing.',
+    chart: { kind: 'bars', x: 'primitive', series: [] }, metrics: ['gain'],
   },
   {
     experiment: 'wake.idle', id: 'slept', title: 'The longer it slept, the later it wakes',
@@ -172,12 +180,17 @@ export const figures: Figure[] = [
   {
     experiment: 'overhead.calls', id: 'paper', title: 'Beside Table 1 of the paper',
     lead: 'The same rows here and on the three systems of the paper.',
-    chart: { kind: 'paper', rows: ['call'], column: '', caption: bogner },
+    chart: { kind: 'paper', rows: ['call', 'primitive'], column: '', caption: bogner },
   },
   {
     experiment: 'throttle.sum', id: 'permits', title: 'Letting fewer threads in at a time',
     lead: 'Many threads do the same work, and a semaphore admits only some of them at once. The lowest point is the best number.',
     chart: { kind: 'lines', x: 'permits', series: ['variant'], ordinal: true }, metrics: ['time'],
+  },
+  {
+    experiment: 'throttle.sum', id: 'paper', title: 'Beside the logs of the article',
+    lead: 'The same here and on the four machines of the article. It is other work, so compare the shapes and not the times.',
+    chart: { kind: 'paper', rows: ['permits'], column: '', caption: semaphoreThrottle }, metrics: ['time'],
   },
   {
     experiment: 'forkjoin.timeline', id: 'timeline', title: 'Who ran when',
@@ -249,7 +262,7 @@ export function shapeOf(f: Figure): Shape {
   if (c.kind === 'best') return { ...rest, series: [c.contestants, ...c.groups] };
   if (c.kind === 'gantt') return { ...rest, x: c.row, together: true, metrics: [...c.moments, ...(c.delay ? [c.delay] : []), ...(c.parallel ?? [])] };
   if (c.kind === 'paper') return { ...rest, series: [...c.rows, c.column] };
-  return { ...rest, x: c.x, series: c.series };
+  return { ...rest, x: c.x, series: c.series, together: c.kind === 'bars' && c.compare !== undefined };
 }
 
 const families: Record<string, string> = {

@@ -19,7 +19,7 @@ const axes: Record<string, string> = {
   gap: 'pause between operations (cycles)',
   readers: 'share of readers (%)',
   mode: 'mode of the virtual processors',
-  primitive: 'wake primitive',
+  primitive: 'primitive',
   group: 'sleepers per object',
   order: 'order of waking',
   thread: 'thread',
@@ -101,6 +101,9 @@ const metrics: Record<string, string> = {
   one_way: 'one way',
   round_trip: 'there and back',
   invocation_delay: 'invocation delay',
+  best_group: 'best size, by the mean',
+  best_group_last: 'best size, by the last',
+  predicted_group: 'predicted best size',
 };
 
 const orders: Record<string, string[]> = {
@@ -123,6 +126,10 @@ export function valueTitle(axis: string, value: Coordinate): string {
   // Names of locks and the like are what one types on the command line: they stay as they are.
   return String(value);
 }
+
+/** Of an axis whose values are names that one types, which stay as they are. */
+const namedAxes = new Set(['lock', 'primitive', 'channel', 'implementation', 'call']);
+export const choiceTitle = (axis: string, title: string): string => (namedAxes.has(axis) ? title : sentence(title));
 
 /** Where a value stands among its kind, for sorting; unknown ones come last, in the order met. */
 export function rank(axis: string, value: Coordinate): number {

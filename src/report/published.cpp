@@ -92,6 +92,21 @@ document system_document(const std::string& system) {
   return d;
 }
 
+document log_document(const paper::throttle_log& log) {
+  document d;
+  d.complete = true;
+  d.id = "published-" + log.machine;
+  d.label = log.machine.substr(0, log.machine.find(" ("));
+  d.machine = {{"kind", "published"}, {"model_name", log.machine}};
+  d.os = {{"name", nullptr}};
+  constexpr double ns_per_s = 1e9;
+  for (const auto& [permits, seconds] : log.seconds) {
+    d.cells.push_back(value_of("throttle.sum", {{"permits", permits}}, "time", "ns", seconds * ns_per_s));
+    d.cells.back().reason = "as published; the article gives no interval";
+  }
+  return d;
+}
+
 bool share_an_experiment(const document& a, const document& b) {
   return std::any_of(a.cells.begin(), a.cells.end(), [&](const cell& x) {
     return std::any_of(b.cells.begin(), b.cells.end(), [&](const cell& y) { return x.experiment == y.experiment; });
@@ -104,6 +119,7 @@ std::vector<document> published() {
   std::vector<document> all;
   for (const std::string& platform : paper::platforms()) all.push_back(platform_document(platform));
   for (const std::string& system : paper::systems()) all.push_back(system_document(system));
+  for (const paper::throttle_log& log : paper::throttle_logs()) all.push_back(log_document(log));
   return all;
 }
 

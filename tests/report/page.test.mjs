@@ -191,7 +191,7 @@ test('several machines stand side by side on one scale, with differences', async
 
 test('this machine beside the paper’s four platforms', async () => {
   await quietly(report(everything(), '--paper'), async (page) => {
-    assert.match(await page.locator('h1').innerText(), /8 machines/);
+    assert.match(await page.locator('h1').innerText(), /12 machines/);
     assert.match(await page.locator('#overhead-calls-paper table').innerText(), /145/);
     const figure = page.locator('#coherence-states-operations');
     assert.deepEqual(await figure.locator('h4').allTextContents(), ['everything', 'Opteron', 'Xeon', 'Niagara', 'Tilera']);

@@ -2,12 +2,16 @@
 
 import type { Figure } from '../figures';
 import type { Cell, Run } from '../reading';
+import { metricTitle } from '../words';
 import { drawBars, drawBest } from './bars';
 import { drawGantt } from './gantt';
 import { drawHeat } from './heat';
 import type { Context, Drawing } from './kit';
 import { drawLines } from './lines';
 import { drawBoxes, drawEcdf } from './spread';
+
+/** Several metrics as one, told apart by the axis `what`. */
+const sideBySide = (cells: Cell[], name: string): Cell[] => cells.map((c) => ({ ...c, metric: name, at: { what: metricTitle(c.metric), ...c.at } }));
 
 /** The chart of these cells of a run; nothing for a figure that is a table. */
 export function draw(figure: Figure, chosen: Cell[], context: Context, run: Run): Drawing | null {
@@ -19,7 +23,9 @@ export function draw(figure: Figure, chosen: Cell[], context: Context, run: Run)
   switch (chart.kind) {
     case 'heat': return drawHeat(cells, chart, ctx, run);
     case 'lines': return drawLines(cells, chart, ctx);
-    case 'bars': return drawBars(cells, chart, ctx);
+    case 'bars':
+      if (!chart.compare) return drawBars(cells, chart, ctx);
+      return drawBars(sideBySide(cells, chart.compare), { ...chart, series: ['what', ...chart.series] }, { ...ctx, all: sideBySide(ctx.all, chart.compare) });
     case 'best': return drawBest(cells, chart, ctx);
     case 'box': return drawBoxes(cells, chart, ctx);
     case 'ecdf': return drawEcdf(cells, chart, ctx);

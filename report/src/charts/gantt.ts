@@ -72,7 +72,7 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
           return { type: 'rect', shape: { x: from[0]!, y: from[1]! - height / 2, width: Math.max(1, to[0]! - from[0]!), height, r: 1 }, style: { fill: styleOf(ctx.theme, api.value(3)).color } };
         },
       },
-      ...(typeof begin === 'number' && typeof end === 'number' && typeof time === 'number' ? [parallelSeries([begin, end], `in parallel ${quantity(time, unit)}`, rows.length, ctx)] : []),
+      ...(typeof begin === 'number' && typeof end === 'number' && typeof time === 'number' && time > 0 ? [parallelSeries([begin, end], `in parallel ${quantity(time, unit)}`, rows.length, ctx)] : []),
       ...(delay ? [delaySeries(delay, rows.length, ctx)] : []),
     ],
   };

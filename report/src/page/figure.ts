@@ -12,7 +12,7 @@ import { quantity } from '../numbers';
 import type { Cell, Definition, Run } from '../reading';
 import { readTheme } from '../theme';
 import { chosenCells, controlsOf, metricAxis, seriesName, type Control, type Shape } from '../view';
-import { metricTitle, sentence } from '../words';
+import { choiceTitle, metricTitle, sentence } from '../words';
 import { differencesOf } from './differences';
 import { paperTable, tableOf } from './table';
 
@@ -116,7 +116,7 @@ export class FigureView {
     if (this.controls_.length === 0) return null;
     return h('div', { class: 'controls' }, this.controls_.map((c) => {
       const select = h('select', { change: () => this.choose(c, select.value) },
-        c.options.map((o) => h('option', { value: o.value, selected: o.value === c.chosen }, sentence(o.title))));
+        c.options.map((o) => h('option', { value: o.value, selected: o.value === c.chosen }, choiceTitle(c.axis, o.title))));
       return h('label', {}, h('span', {}, sentence(c.axis === metricAxis ? 'show' : c.title)), select);
     }));
   }

@@ -67,18 +67,28 @@ function shownIn(c: Cell & { value: number }, run: Run): string {
   return run.kind === 'published' ? String(c.value) : digits(c.value);
 }
 
+/** Whether a published number is about that place: it may have fewer axes. */
+const speaksOf = (published: Cell, c: Cell, rows: string[]) => rows.every((a) => published.at[a] === undefined || sameName(a, published.at[a]!) === sameName(a, c.at[a] ?? ''));
+
+/** A cell for each row, in the paper's order. What the paper's table does not have is in the charts. */
+function rowsOf(groups: { cells: Cell[] }[], published: { cells: Cell[] }[], rows: string[], key: (c: Cell) => string): Cell[] {
+  const paper = published.flatMap((g) => g.cells.filter(has));
+  const inPaper = (c: Cell) => published.length === 0 || paper.some((p) => speaksOf(p, c, rows));
+  const found = new Map<string, Cell>();
+  for (const c of ordered([...published, ...groups].flatMap((g) => g.cells), rows))
+    if (has(c) && inPaper(c) && !found.has(key(c))) found.set(key(c), c);
+  // A published number needs no row of its own where there are more exact ones.
+  return [...found.values()].filter((c) => rows.every((a) => c.at[a] !== undefined) || ![...found.values()].some((o) => o !== c && speaksOf(c, o, rows)));
+}
+
 /** Rows and columns as the paper has them: this machine's columns first, then the published ones. */
 export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { run: Run; cells: Cell[] }[], rows: string[], column: string): HTMLElement {
   const key = (c: Cell) => JSON.stringify(rows.map((a) => sameName(a, c.at[a] ?? '')));
   const names = new Map<string, Coordinate>();
-  const keys: string[] = [];
   const all = [...groups, ...published];
-  // What the paper's table does not have is in the charts.
-  const measured = new Set((published.length > 0 ? published : all).flatMap((g) => g.cells.filter(has).map(key)));
-  for (const c of ordered(all.flatMap((g) => g.cells), rows)) {
-    if (measured.has(key(c)) && !keys.includes(key(c))) keys.push(key(c));
-    for (const a of rows) names.set(String(sameName(a, c.at[a] ?? '')), c.at[a] ?? '');
-  }
+  const places = rowsOf(groups, published, rows, key);
+  const keys = places.map(key);
+  for (const c of all.flatMap((g) => g.cells)) for (const a of rows) names.set(String(sameName(a, c.at[a] ?? '')), c.at[a] ?? '');
   const columns: Column[] = all.flatMap(({ run, cells }) => {
     const values = column ? valuesOf(cells.filter(has), column) : [null];
     return values.map((value) => ({ run, value, cells: value === null ? cells : cells.filter((c) => c.at[column] === value) }));
@@ -90,7 +100,8 @@ export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { r
     return h('tr', { class: place[0] !== before[0] && rows.length > 1 ? 'group' : null },
       ...place.map((v, a) => h('th', { scope: 'row', class: a === 0 && v === before[0] ? 'again' : null }, valueTitle(rows[a]!, names.get(String(v)) ?? v))),
       ...columns.map((col) => {
-        const c = col.cells.find((x) => key(x) === k && has(x)) ?? col.cells.find((x) => key(x) === k);
+        const own = (x: Cell) => key(x) === k;
+        const c = col.cells.find((x) => own(x) && has(x)) ?? col.cells.find(own) ?? col.cells.find((x) => places.findIndex((p) => speaksOf(x, p, rows)) === i && !keys.includes(key(x)));
         const text = c && has(c) ? shownIn(c, col.run) : '';
         return h('td', { class: `number${col.run.kind === 'published' ? ' published' : ''}`, title: c ? [c.ci ? interval(c.ci, c.unit) : '', ...remarksOn(c), c.value === null ? (c.reason ?? '') : ''].filter((t) => t).join('; ') : null }, text);
       }));
@@ -98,7 +109,7 @@ export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { r
   const table = h('table', { class: 'paper' },
     h('caption', { class: 'unseen' }, 'Here and in the paper'),
     h('thead', {},
-      h('tr', {}, ...rows.map((a) => h('th', { scope: 'col', rowspan: column ? 2 : 1 }, sentence(axisTitle(a).split(' ')[0]!))),
+      h('tr', {}, ...rows.map((a) => h('th', { scope: 'col', rowspan: column ? 2 : 1 }, sentence(axisTitle(a).replace(/ (of|at) .*$/, '')))),
         ...runs.map((r) => h('th', { scope: 'colgroup', colspan: r.span, class: 'machine' }, r.run.name))),
       column ? h('tr', {}, ...columns.map((c) => h('th', { scope: 'col', class: 'number' }, c.value === null ? '' : valueTitle(column, c.value)))) : null),
     h('tbody', {}, body));
