@@ -19,6 +19,19 @@
 
 namespace synchro::tests {
 
+/// A lock with a node of the caller's, which is one thread's. The lock has to live as long as it is used.
+class any_node {
+ public:
+  any_node() = default;
+  virtual ~any_node() = default;
+  any_node(const any_node&) = delete;
+  any_node& operator=(const any_node&) = delete;
+
+  virtual void lock() = 0;
+  virtual void unlock() = 0;
+  virtual bool try_lock() = 0;
+};
+
 /// Everything that a lock may offer. To call what it does not offer ends the program.
 class any_lock {
  public:
@@ -37,11 +50,7 @@ class any_lock {
   virtual bool try_lock_until(recorder::clock::time_point moment) = 0;
   virtual void lock_shared() = 0;
   virtual void unlock_shared() = 0;
-
-  // With a node of the calling thread.
-  virtual void lock_mine() = 0;
-  virtual void unlock_mine() = 0;
-  virtual bool try_lock_mine() = 0;
+  virtual std::unique_ptr<any_node> new_node() = 0;
 };
 
 using lock_ptr = std::unique_ptr<any_lock>;
@@ -61,6 +70,23 @@ struct lock_kind {
 template <class L>
 concept node_try_lockable = node_lockable<L> && requires(L& lock, typename L::node& node) {
   { lock.try_lock(node) } -> std::same_as<bool>;
+};
+
+template <class Lock>
+class node_holder final : public any_node {
+ public:
+  explicit node_holder(Lock& lock) : lock_{lock} {}
+
+  void lock() override { lock_.lock(node_); }
+  void unlock() override { lock_.unlock(node_); }
+  bool try_lock() override {
+    if constexpr (node_try_lockable<Lock>) return lock_.try_lock(node_);
+    std::abort();
+  }
+
+ private:
+  Lock& lock_;
+  typename Lock::node node_;
 };
 
 /// `Lock` is on `Machine`.
@@ -90,25 +116,12 @@ class lock_holder final : public any_lock {
     if constexpr (shared_lockable<Lock>) return lock_.unlock_shared();
     std::abort();
   }
-  void lock_mine() override {
-    if constexpr (node_lockable<Lock>) return lock_.lock(mine<Lock>());
-    std::abort();
-  }
-  void unlock_mine() override {
-    if constexpr (node_lockable<Lock>) return lock_.unlock(mine<Lock>());
-    std::abort();
-  }
-  bool try_lock_mine() override {
-    if constexpr (node_try_lockable<Lock>) return lock_.try_lock(mine<Lock>());
+  std::unique_ptr<any_node> new_node() override {
+    if constexpr (node_lockable<Lock>) return std::make_unique<node_holder<Lock>>(lock_);
     std::abort();
   }
 
  private:
-  template <class L>
-  static typename L::node& mine() {
-    thread_local typename L::node node;
-    return node;
-  }
   template <class Patience>
   bool try_for(Patience patience) {
     if constexpr (timed_lockable<Lock>) return lock_.try_lock_for(patience);

@@ -48,14 +48,15 @@ void own_nodes_and_lock_s_nodes_queue_together(const maker& make) {
   const lock_ptr lock = make();
   guarded data;
   contest(3, [&](unsigned i) {
+    thread_local const std::unique_ptr<any_node> mine = lock->new_node();
     if (i == 0) {
       lock->lock();
       data.visit();
       lock->unlock();
     } else {
-      lock->lock_mine();
+      mine->lock();
       data.visit();
-      lock->unlock_mine();
+      mine->unlock();
     }
   });
   EXPECT_TRUE(data.intact());
@@ -301,13 +302,14 @@ void own_nodes_try(const maker& make) {
   const lock_ptr lock = make();
   guarded data;
   contest(3, [&](unsigned i) {
+    thread_local const std::unique_ptr<any_node> mine = lock->new_node();
     if (i == 0)
-      lock->lock_mine();
-    else if (!lock->try_lock_mine())
+      mine->lock();
+    else if (!mine->try_lock())
       return;
     data.visit();
     EXPECT_FALSE(lock->try_lock());
-    lock->unlock_mine();
+    mine->unlock();
   });
   EXPECT_TRUE(data.intact());
 }

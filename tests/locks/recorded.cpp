@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <memory>
 #include <string_view>
 
 #include "library/recorder.hpp"
@@ -61,8 +62,9 @@ void lock_acquires_and_unlock_releases(const lock_kind& kind) {
     EXPECT_TRUE(any_access([&] { lock->unlock(); }, releases));
   }
   if (kind.own_nodes) {
-    EXPECT_TRUE(any_access([&] { lock->lock_mine(); }, acquires));
-    EXPECT_TRUE(any_access([&] { lock->unlock_mine(); }, releases));
+    const std::unique_ptr<any_node> mine = lock->new_node();
+    EXPECT_TRUE(any_access([&] { mine->lock(); }, acquires));
+    EXPECT_TRUE(any_access([&] { mine->unlock(); }, releases));
   }
   if (kind.shared) {
     EXPECT_TRUE(any_access([&] { lock->lock_shared(); }, acquires));
