@@ -90,4 +90,11 @@ std::pair<std::string, double> prover::best_lock(const std::string& machine, std
   return best;
 }
 
+std::string prover::best_uncontended(const std::string& machine, const std::string& distance) {
+  const std::vector<std::string> all = locks_of(machine);
+  return *std::min_element(all.begin(), all.end(), [&](const std::string& a, const std::string& b) {
+    return acquire(machine, a, distance) < acquire(machine, b, distance);
+  });
+}
+
 }  // namespace synchro::simulations

@@ -35,6 +35,8 @@ class prover {
   double lock(const std::string& machine, const std::string& lock, std::int64_t locks, std::int64_t threads);
   /// The lock with the highest throughput, and that.
   std::pair<std::string, double> best_lock(const std::string& machine, std::int64_t locks, std::int64_t threads);
+  /// The lock that is acquired the soonest when a core so far away had it last.
+  std::string best_uncontended(const std::string& machine, const std::string& distance);
   /// The locks that the paper compares, under our names; hierarchical ones on the multi-sockets.
   [[nodiscard]] static std::vector<std::string> locks_of(const std::string& machine);
 
