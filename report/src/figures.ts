@@ -23,6 +23,8 @@ export interface Figure {
   title: string;
   /** For somebody who meets this for the first time. */
   lead: string;
+  /** The figures of the paper on synchronization that show the same. */
+  like?: string;
   chart: Kind;
   metrics?: string[];
   derived?: string[];
@@ -70,21 +72,25 @@ export const figures: Figure[] = [
   {
     experiment: 'atomics.throughput', id: 'threads', title: 'Many threads, one counter',
     lead: 'All threads change the same location. If sharing were free, the lines would follow the dotted ideal; in fact the line has to travel, and mostly only one thread works at a time.',
+    like: 'Fig. 4',
     chart: { kind: 'lines', x: 'threads', series: ['operation'], ideal: true }, derived: ['pause'], prefer: { placement: 'compact' },
   },
   {
     experiment: 'locks.uncontested', id: 'distance', title: 'A lock that nobody else wants',
     lead: 'The time to take and give back a free lock, by how far away its last holder was. The lock’s memory must first be fetched from there.',
+    like: 'Fig. 6',
     chart: { kind: 'bars', x: 'lock', series: ['distance'] }, metrics: ['pair', 'acquire', 'release', 'pair_cycles', 'acquire_cycles', 'release_cycles', 'latency', 'latency_cycles'],
   },
   {
     experiment: 'locks.ticket', id: 'threads', title: 'The ticket lock and its waiting',
     lead: 'Threads take a number and wait until it is called. Waiters that look less often (back-off in proportion to their place in the queue) leave the line to those who work.',
+    like: 'Fig. 3',
     chart: { kind: 'lines', x: 'threads', series: ['lock'] }, prefer: { placement: 'compact' },
   },
   {
     experiment: 'locks.throughput', id: 'threads', title: 'Locks under pressure',
     lead: 'Each thread takes a lock, changes the line it protects and gives it back, over and over. More threads rarely mean more work done: the lock has to travel between them.',
+    like: 'Fig. 5 (one lock) and Fig. 7 (512 locks)',
     chart: { kind: 'lines', x: 'threads', series: ['lock'], ideal: true }, derived: ['gap'], prefer: { placement: 'compact', locks: 1, hold: 0, readers: 0 }, unless: lonely('threads'),
   },
   {
@@ -95,16 +101,19 @@ export const figures: Figure[] = [
   {
     experiment: 'locks.throughput', id: 'best', title: 'The best lock, and how it scales',
     lead: 'For each number of locks and threads: which lock did most, and how many times the work of a single thread that is.',
+    like: 'Fig. 8 (4, 16, 32 and 128 locks)',
     chart: { kind: 'best', contestants: 'lock', groups: ['locks', 'threads'], unit: 'threads' }, metrics: ['throughput'], derived: ['gap'], prefer: { placement: 'compact', hold: 0, readers: 0 },
   },
   {
     experiment: 'messages.pair', id: 'distance', title: 'A message instead of a lock',
     lead: 'One thread writes a message into a line, another waits for it: one way, and there and back, by distance.',
+    like: 'Fig. 9',
     chart: { kind: 'bars', x: 'distance', series: ['channel'] },
   },
   {
     experiment: 'messages.server', id: 'clients', title: 'One server, many clients',
     lead: 'Clients send requests to one thread that does all the work. The server is busy when the line stops rising.',
+    like: 'Fig. 10',
     chart: { kind: 'lines', x: 'clients', series: ['channel', 'message'] },
   },
   {
@@ -115,6 +124,7 @@ export const figures: Figure[] = [
   {
     experiment: 'hashtable.throughput', id: 'best', title: 'The best way to guard the hash table',
     lead: 'For each table and number of threads: what did most, and how many times the work of a single thread that is.',
+    like: 'Fig. 11',
     chart: { kind: 'best', contestants: 'lock', groups: ['buckets', 'elements', 'threads'], unit: 'threads' },
   },
   ...['stm.bank', 'stm.list', 'stm.hashtable'].map((experiment): Figure => ({

@@ -118,6 +118,18 @@ export function chosenCells(cells: Cell[], controls: Control[], shape: Shape): C
   return left.some((c) => c.at.mode !== undefined) ? bestModes(left) : left;
 }
 
+/** What the metric `bound` bounds. */
+const boundedMetrics = ['throughput', 'latency', 'acquire', 'wake_last'];
+
+/** The bounds of what the controls let through, where what is shown has some. */
+export function boundsOf(cells: Cell[], controls: Control[], shape: Shape): Cell[] {
+  const shown = chosenCells(cells, controls, shape).find((c) => c.value !== null)?.metric ?? '';
+  if (!boundedMetrics.includes(shown)) return [];
+  const others = controls.filter((c) => c.axis !== metricAxis);
+  const bounds = cells.filter((c) => c.metric === 'bound' && c.value !== null);
+  return chosenCells(bounds, others, { ...shape, metrics: undefined });
+}
+
 /** What all these cells have in common, for a caption. */
 export function commonPlace(cells: Cell[], except: (string | undefined)[]): string {
   return axesOf(cells)

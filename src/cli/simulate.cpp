@@ -166,7 +166,12 @@ status simulate(simulate_options o) {
     fail_usage("simulate needs --machine: one or more of " + enumerate(simulator::built_in_models()) + ", or a file");
   if (!o.asked.seed) o.asked.seed = 1;
   std::vector<model_ptr> models;
-  for (const std::string& name : split(o.machines)) models.push_back(read_model(name));
+  for (const std::string& name : split(o.machines)) {
+    models.push_back(read_model(name));
+    const auto same = [&](const model_ptr& m) { return m->name() == models.back()->name(); };
+    if (std::count_if(models.begin(), models.end(), same) > 1)
+      fail_usage("--machine has two models of the name " + models.back()->name() + ", which could not be told apart");
+  }
   results::document d = describe(o, models, *o.asked.seed);
   bool broken = false;
   for (const model_ptr& m : models) broken = simulate_on(m, o, models.size() > 1, d) || broken;

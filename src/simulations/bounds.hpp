@@ -1,4 +1,4 @@
-// What no simulation is needed for: closed forms that a simulated curve must stay below.
+// What no simulation is needed for: closed forms that stand beside simulated curves.
 
 #ifndef SYNCHRO_SIMULATIONS_BOUNDS_HPP
 #define SYNCHRO_SIMULATIONS_BOUNDS_HPP

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "experiments/framework/axes.hpp"
@@ -68,16 +69,27 @@ std::vector<unsigned> part_of(const std::vector<unsigned>& cpus, unsigned thread
   return {cpus.begin(), cpus.begin() + std::min<std::ptrdiff_t>(threads, std::ssize(cpus))};
 }
 
+/// Lock and data are on lines of their own, and each has to come over from the last holder, who works meanwhile.
+double hand_over_cycles(const model& m, const locks::contention_task& task) {
+  const double transfer = mean_transfer(m, simulator::operation::load, part_of(task.cpus, task.threads));
+  return 2 * transfer + static_cast<double>(task.hold);
+}
+
+/// Of n threads that work for the gap and then want the lock, each waits and holds for so many cycles in the mean: all
+/// others come first, less what passes in the gap.
+double waiting_bound(const model& m, const locks::contention_task& task) {
+  const double one = hand_over_cycles(m, task);
+  return std::max(one, task.threads * one - static_cast<double>(task.gap));
+}
+
 repetition measure_throughput(const model& m, const setting& s, const coordinates& at, std::uint64_t seed) {
   locks::contention_task task = throughput_task(s, at, seed);
   task.cpus = team_of(m, s, at);
   task.window_ns = window_cycles(m, s.thoroughness, task.threads, task.locks, 1e6) / m.ghz();
   simulator::world w{m, seed};
   repetition r = tell_throughput(find_lock(at.word("lock")).contend(task), no_wait_is_too_short);
-  // Lock and data are on lines of their own, and each has to come over from the last holder.
-  const double transfer = mean_transfer(m, simulator::operation::load, part_of(task.cpus, task.threads));
   const double busy = busy_locks(task.locks, task.threads);
-  r.observations.push_back({"bound", m.ghz() * 1e9 * busy / (2 * transfer + static_cast<double>(task.hold))});
+  r.observations.push_back({"bound", m.ghz() * 1e9 * busy / hand_over_cycles(m, task)});
   r.observations.push_back({"busy_locks", busy});
   return r;
 }
@@ -99,7 +111,9 @@ repetition measure_ticket(const model& m, const setting& s, const coordinates& a
     return r;
   }
   const double median = results::median(seen.waits_ns);
-  r.observations = {{"latency", median, locks::quantiles_of(seen.waits_ns)}, {"latency_cycles", in_cycles(m, median)}};
+  r.observations = {{"latency", median, locks::quantiles_of(seen.waits_ns)},
+                    {"latency_cycles", in_cycles(m, median)},
+                    {"bound", waiting_bound(m, task) / m.ghz()}};
   return r;
 }
 
@@ -111,6 +125,16 @@ std::vector<unsigned> taker_and_predecessor(const model& m, const std::string& d
   for (unsigned b = 1; b < m.processors(); ++b)
     if (m.between(m.core_of(0), m.core_of(b)) == m.distance_number(distance)) return {0, b};
   return {};
+}
+
+/// Cycles of the cheapest read-modify-write of a line that the other one of these processors has modified, or of an own
+/// line.
+double cheapest_atomic(const model& m, const std::vector<unsigned>& processors) {
+  double least = std::numeric_limits<double>::max();
+  for (const auto o :
+       {simulator::operation::cas, simulator::operation::fai, simulator::operation::tas, simulator::operation::swap})
+    least = std::min(least, mean_transfer(m, o, processors));
+  return least;
 }
 
 repetition measure_uncontested(const model& m, const coordinates& at, std::uint64_t seed) {
@@ -132,6 +156,7 @@ repetition measure_uncontested(const model& m, const coordinates& at, std::uint6
   tell("acquire", seen.acquire_ns);
   tell("release", seen.release_ns);
   tell("pair", seen.pair_ns);
+  r.observations.push_back({"bound", cheapest_atomic(m, task.cpus) / m.ghz()});
   return r;
 }
 
@@ -176,6 +201,10 @@ experiment locks_throughput(const model_ptr& m) {
 experiment locks_ticket(const model_ptr& m) {
   experiment e = experiments::locks_ticket();
   replace_axes(e, m);
+  e.metrics.push_back({"bound", "ns", better::neither,
+                       "The least mean time of threads that are served one after the other, each hand-over two mean "
+                       "transfers (the lock's line and the line it protects): that of all threads, less their work "
+                       "between."});
   e.seconds = [](const setting&, const coordinates&) { return 0.05; };
   e.processors = [m](const setting& s, const coordinates& at) { return team_of(*m, s, at); };
   e.measure = [m](const setting& s, const coordinates& at, std::uint64_t seed) {
@@ -188,6 +217,9 @@ experiment locks_ticket(const model_ptr& m) {
 experiment locks_uncontested(const model_ptr& m) {
   experiment e = experiments::locks_uncontested();
   replace_axes(e, m);
+  e.metrics.push_back({"bound", "ns", better::neither,
+                       "No acquisition can be shorter than the cheapest read-modify-write of a line that the previous "
+                       "holder has modified."});
   for (axis& a : e.axes)
     if (a.name == "distance") a = distance_axis(m, a);
   e.obstacle = [m](const setting&, const coordinates& at) -> std::optional<std::string> {

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "platform/topology.hpp"
+#include "results/text.hpp"
 
 namespace synchro::simulator {
 
@@ -33,7 +34,7 @@ class maker {
     read_topology();
     choose_mode();
     json m{{"schema", "synchroscope-model/1"}};
-    m["name"] = d_.label.value_or("measured");
+    m["name"] = results::printable(d_.label.value_or("measured"), 40);
     m["title"] = d_.machine["model_name"].is_string() ? d_.machine["model_name"] : json("a measured machine");
     m["source"] = "measured: results " + d_.id;
     m["clock_ghz"] = rounded_ghz();

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "results/json_fields.hpp"
+#include "results/text.hpp"
 #include "simulator/model.hpp"
 
 namespace synchro::simulator {
@@ -23,6 +24,8 @@ class model_reader {
     if (root_["schema"].text() != "synchroscope-model/1")
       throw std::runtime_error("the field \"schema\" is not \"synchroscope-model/1\": this is no machine model");
     m_.name_ = root_["name"].text();
+    if (m_.name_.empty() || m_.name_ != results::printable(m_.name_, longest_name))
+      root_["name"].fail(fmt::format("must be 1 to {} printable characters", longest_name));
     m_.ghz_ = positive(root_["clock_ghz"]);
     read_topology();
     read_distances();
@@ -39,16 +42,21 @@ class model_reader {
  private:
   using row = std::vector<ticks>;
 
+  // Far beyond what there is, and small enough that no sum of them leaves 64 bits.
+  static constexpr std::size_t longest_name = 60;
+  static constexpr double most_ghz = 100, most_time = 1e10, most_buffered = 1024;
+
   static bool has(const field& f, const std::string& name) { return f.object().contains(name); }
 
   static double positive(const field& f) {
     const double v = f.number();
-    if (!(v > 0) || !std::isfinite(v)) f.must_be("a number above 0");
+    if (!(v > 0 && v <= most_ghz)) f.must_be(fmt::format("a number above 0, at most {}", most_ghz));
     return v;
   }
   static double not_negative(const field& f) {
     const double v = f.number();
-    if (!(v >= 0) || !std::isfinite(v)) f.must_be("a number, 0 or more: nothing takes negative time");
+    if (!(v >= 0)) f.must_be("a number, 0 or more: nothing takes negative time");
+    if (v > most_time) f.must_be(fmt::format("at most {:g}", most_time));
     return v;
   }
   static ticks cycles(const field& f) { return to_ticks(not_negative(f)); }
@@ -293,7 +301,9 @@ class model_reader {
     const field k = root_["knobs"];
     m_.hold_ = share(k["hold"]);
     m_.jitter_ = share(k["jitter"]);
-    m_.store_buffer_ = static_cast<std::size_t>(std::max(1.0, constant(k["store_buffer"])));
+    const double buffered = constant(k["store_buffer"]);
+    if (buffered > most_buffered) k["store_buffer"]["value"].must_be(fmt::format("at most {:g}", most_buffered));
+    m_.store_buffer_ = static_cast<std::size_t>(std::max(1.0, buffered));
     if (!has(root_, "all_sharers")) return;
     const field all = root_["all_sharers"];
     const std::uint8_t far = m_.name_number_[number_of(all["distance"])];
@@ -307,7 +317,7 @@ class model_reader {
     const field w = root_["wake"];
     const auto read = [&](const char* name) { return to_ticks(constant(w[name]) * m_.ghz_); };
     m_.wake_ = {read("call"), read("each"), read("latency"), read("switch"), read("slice"), read("interrupt_each")};
-    if (m_.wake_.slice == 0) w["slice"].must_be("more than 0");
+    if (m_.wake_.slice == 0) w["slice"]["value"].must_be("more than 0");
   }
 
   model& m_;

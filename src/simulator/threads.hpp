@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "fibers/fiber.hpp"
+#include "simulator/computation.hpp"
 #include "simulator/lines.hpp"
 #include "simulator/model.hpp"
 
@@ -74,7 +74,7 @@ struct thread {
   storage own_objects = {};
   std::vector<std::pair<void (*)(void*), void*>> farewells = {};
   bool done = false;
-  std::unique_ptr<fibers::fiber> body = nullptr;
+  std::unique_ptr<computation> body = nullptr;
 };
 
 }  // namespace synchro::simulator

@@ -97,15 +97,16 @@ void world::run_thread(thread& t) {
   idle_slices_ = 0;
   ++switches_;
   running_ = &t;
+  bool ended = false;
   try {
-    t.body->resume();
+    ended = t.body->resume();
   } catch (...) {
     running_ = nullptr;
     left_ = 0;
     throw;
   }
   running_ = nullptr;
-  if (!t.body->done()) return;
+  if (!ended) return;
   t.done = true;
   --left_;
   give_up_processor(t);
@@ -137,7 +138,7 @@ void world::start_threads(const std::vector<unsigned>& processors, unsigned n,
     t.core = model_.core_of(t.processor);
     t.issue_group = model_.issue_group_of(t.processor);
     t.stores.resize(model_.store_buffer());
-    t.body = std::make_unique<fibers::fiber>(stacks_, [this, &t, &body] {
+    t.body = make_computation(stacks_, [this, &t, &body] {
       body(t.number);
       while (!t.farewells.empty()) {
         const auto last = std::exchange(t.farewells, {});

@@ -29,7 +29,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "fibers/fiber.hpp"
+#include "fibers/stack_pool.hpp"
 #include "simulator/lines.hpp"
 #include "simulator/model.hpp"
 #include "simulator/random.hpp"

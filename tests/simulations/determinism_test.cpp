@@ -42,27 +42,8 @@ std::uint64_t digest(const std::string& text) {
 // the new number belongs here. It does not change with the way of building.
 TEST(Determinism, TheSameSeedGivesTheSameCellsInEveryBuild) {
   const std::string once = everything(5);
-  EXPECT_EQ(digest(once), 4257414527882639292U);
+  EXPECT_EQ(digest(once), 14963813858327890019U);
   EXPECT_NE(once, everything(6));
-}
-
-TEST(Simulation, EveryLockOfTheCatalogExcludes) {
-  for (const char* machine : {"xeon", "tilera"}) {
-    const auto m = built_in(machine);
-    experiments::setting s = simulations::setting_of(*m, experiments::level::full, 1);
-    for (const results::cell& c : cells_of(m, "locks.throughput", {{"locks", {1}}, {"threads", {16}}}))
-      EXPECT_TRUE(c.valid && (c.value || c.reason)) << c.at.to_string() << ": " << c.reason.value_or("no value");
-  }
-}
-
-TEST(Simulation, AThousandCores) {
-  auto document = nlohmann::ordered_json::parse(simulator::built_in_model("xeon-x5660"));
-  document["topology"] = {{"packages", 2}, {"dies", 1}, {"cores", 512}, {"threads", 1}};
-  document.erase("threads");
-  const auto cells =
-      cells_of(model_of(document), "locks.throughput", {{"lock", {"mcs"}}, {"locks", {1}}, {"threads", {1024}}});
-  ASSERT_FALSE(cells.empty());
-  EXPECT_TRUE(cells.front().value && *cells.front().value > 0);
 }
 
 }  // namespace

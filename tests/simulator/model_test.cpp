@@ -56,6 +56,21 @@ TEST(Models, AnUnreachableCoreIsNamed) {
   EXPECT_EQ(refusal(m), "reach.mesh is 6 x 5, and the topology has 36 cores: some cannot be reached");
 }
 
+TEST(Models, WhatIsBeyondAllMeasureIsNamed) {
+  json m = opteron();
+  m["latency"]["load"]["modified"]["one_hop"] = 1e300;
+  EXPECT_EQ(refusal(m), "latency.load.modified.one_hop must be at most 1e+10, not 1e+300");
+  m = opteron();
+  m["knobs"]["store_buffer"]["value"] = 1e9;
+  EXPECT_NE(refusal(m).find("knobs.store_buffer.value must be at most 1024"), std::string::npos) << refusal(m);
+  m = opteron();
+  m["clock_ghz"] = 1e9;
+  EXPECT_NE(refusal(m).find("clock_ghz must be a number above 0, at most 100"), std::string::npos) << refusal(m);
+  m = opteron();
+  m["name"] = "a\x1b[31m";
+  EXPECT_EQ(refusal(m), "name must be 1 to 60 printable characters");
+}
+
 TEST(Models, AMissingRowIsNamed) {
   json m = opteron();
   m["latency"]["load"].erase("invalid");

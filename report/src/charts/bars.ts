@@ -6,7 +6,7 @@ import { digits } from '../numbers';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle } from '../words';
 import {
-  axisStyle, belowBars, fitting, frame, has, maxOf, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
+  axisStyle, belowBars, fitting, frame, has, intervalWords, maxOf, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
   type Context, type Drawing, type Point,
 } from './kit';
 
@@ -159,7 +159,7 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
     points: rows.flatMap((r, index) => shown.map((n) => pointOf(r, n.name, r.cells[n.index], index))).filter((p): p is Point => p !== null),
     label: `Bars: ${title} by ${axisTitle(shape.x)}${names.length > 1 ? `, for each ${shape.series.map(axisTitle).join(' and ')}` : ''}.`,
     legend: names.length < 2 ? [] : names.map((name, i) => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: !ctx.hidden.has(name) })),
-    notes: stacked ? [] : notesOn(cells),
+    notes: stacked ? [] : notesOn(cells, ctx.simulated),
     more,
   };
 }
@@ -195,12 +195,12 @@ function tip(row: Row | undefined, names: string[], ctx: Context): HTMLElement {
   return tooltipBox(row.label ? `${row.name}: ${row.label}` : row.name, lines);
 }
 
-function notesOn(cells: Cell[]): string[] {
+function notesOn(cells: Cell[], simulated: boolean): string[] {
   const notes: string[] = [];
   const far = cells.filter((c) => has(c) && c.at.mode !== undefined && c.at.mode !== 'near').length;
   if (far > 0) notes.push(`${far} of ${cells.filter(has).length} values were measured while the virtual processors were far from each other: there was no nearer moment.`);
   if (cells.some((c) => has(c) && !c.ci && c.flag === 'unreliable')) notes.push('Pale bars have no interval: too few repetitions.');
-  if (cells.some((c) => c.ci)) notes.push('Thin lines: where the true value lies, with 95 % confidence.');
+  if (cells.some((c) => c.ci)) notes.push(`Thin lines: ${intervalWords(simulated)}.`);
   return notes;
 }
 

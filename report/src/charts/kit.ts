@@ -46,6 +46,10 @@ export interface Context {
   expanded: boolean;
   /** All charts of a figure share one scale. */
   all: Cell[];
+  /** Intervals are the spread over seeds, and no errors of measurement. */
+  simulated: boolean;
+  /** The closed form that bounds what is shown, of the same places; nothing where there is none. */
+  bounds: Cell[];
 }
 
 /** Of any number of values; as arguments of Math.max there could be too many. */
@@ -71,6 +75,10 @@ export function told(c: Cell): string {
   const value = quantity(c.value, c.unit);
   return c.ci ? `${value} (${interval(c.ci, c.unit)})` : `${value} (no interval)`;
 }
+
+/** What an interval says. */
+export const intervalWords = (simulated: boolean): string =>
+  simulated ? 'of a simulated machine the spread over seeds, which is not the model’s error' : 'where the true value lies, with 95 % confidence';
 
 /** Whatever else is to be known of a cell, in a line. */
 export function remarksOn(c: Cell): string[] {

@@ -1,11 +1,11 @@
-// Lines over a numeric axis with the band of their intervals, and the linear ideal: Figs. 3, 4, 5 and 7 of the paper.
+// Lines over a numeric axis with the band of their intervals, the linear ideal, and the bound of a model: Figs. 3, 4, 5 and 7 of the paper.
 
 import type { Cell } from '../reading';
 import { dashes, marks } from '../theme';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle } from '../words';
 import {
-  axisStyle, frame, has, maxOf, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
+  axisStyle, frame, has, intervalWords, maxOf, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
   type Context, type Drawing, type LegendEntry, type Point,
 } from './kit';
 import { tick } from '../numbers';
@@ -135,6 +135,29 @@ function idealSeries(lines: Line[], shape: LinesShape, ctx: Context, most: numbe
   };
 }
 
+/** Dashed: what the closed form allows. One line where it is the same for all, else one in the colour of each. */
+function boundSeries(visible: Line[], shape: LinesShape, ctx: Context, at: Place, xs: number[]): Record<string, unknown>[] {
+  const curveOf = (name: string) => {
+    const mine = ctx.bounds.filter((c) => has(c) && seriesName(c, shape.series) === name);
+    const level = mine.find((c) => c.at[shape.x] === undefined);
+    if (level) return [[Math.min(...xs), level.value!], [Math.max(...xs), level.value!]];
+    return mine.map((c) => [at(c), c.value!]).sort((a, b) => a[0]! - b[0]!);
+  };
+  const curves = visible.map((line) => ({ line, data: curveOf(line.name) })).filter((c) => c.data.length > 0);
+  const same = curves.every((c) => JSON.stringify(c.data) === JSON.stringify(curves[0]!.data));
+  return (same ? curves.slice(0, 1) : curves).map(({ line, data }) => ({
+    type: 'line',
+    name: 'bound',
+    symbol: 'none',
+    silent: true,
+    clip: true,
+    data,
+    lineStyle: { color: same ? ctx.theme.muted : line.color, width: 1.2, type: [7, 5] },
+    itemStyle: { color: ctx.theme.muted },
+    z: 2,
+  }));
+}
+
 export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawing {
   const scale = scaleOf(ctx.all);
   const at = placing(ctx.all, shape);
@@ -147,8 +170,9 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
   const step = niceStep((maxOf(heights) * 1.04) / scale.factor) * scale.factor;
   const top = Math.ceil((maxOf(heights) * 1.02) / step) * step || 1;
   const ideal = shape.ideal ? idealSeries(all, shape, ctx, most) : null;
+  const bounds = boundSeries(visible, shape, ctx, at, xs);
   const series = [
-    ...visible.map((l) => bandSeries(l, at)), ...visible.map((l) => lineSeries(l, at)), ideal,
+    ...visible.map((l) => bandSeries(l, at)), ...visible.map((l) => lineSeries(l, at)), ideal, ...bounds,
   ].filter((s) => s !== null);
   const title = valueAxisTitle(ctx.all, scale);
   const base = frame(ctx.theme, title);
@@ -169,8 +193,8 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
     renderer: 'svg',
     points: visible.flatMap((l) => l.cells.map((c, index) => pointOf(l, c, index, shape))),
     label: `Lines: ${title} by ${axisTitle(shape.x)}, one line for each ${shape.series.map(axisTitle).join(' and ')}.`,
-    legend: legendOf(all.filter((l) => ctx.all.some((c) => seriesName(c, shape.series) === l.name)), ctx, ideal !== null),
-    notes: notesOn(visible),
+    legend: legendOf(all.filter((l) => ctx.all.some((c) => seriesName(c, shape.series) === l.name)), ctx, ideal !== null, bounds.length > 0),
+    notes: notesOn(visible, ctx.simulated),
   };
 }
 
@@ -205,19 +229,20 @@ function tipAt(x: number, lines: Line[], shape: LinesShape, at: Place): HTMLElem
 
 const rowRemarks = (c: Cell, lines: number) => (lines > 6 ? [] : remarksOn(c));
 
-function legendOf(lines: Line[], ctx: Context, ideal: boolean): LegendEntry[] {
+function legendOf(lines: Line[], ctx: Context, ideal: boolean, bound: boolean): LegendEntry[] {
   const entries: LegendEntry[] = lines.map((l) => ({
     name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length],
   }));
   if (ideal) entries.push({ name: 'linear ideal', color: ctx.theme.muted, symbol: 'dash', shown: true });
+  if (bound) entries.push({ name: 'bound', color: ctx.theme.muted, symbol: 'dash', shown: true, dash: [7, 5] });
   return entries;
 }
 
-function notesOn(lines: Line[]): string[] {
+function notesOn(lines: Line[], simulated: boolean): string[] {
   const cells = lines.flatMap((l) => l.cells);
   const notes: string[] = [];
   const other = cells.filter((c) => c.at.mode !== undefined && c.at.mode !== 'near').length;
   if (other > 0) notes.push(`${other} of ${cells.length} points were measured while the virtual processors were far from each other: there was no nearer moment.`);
-  if (cells.some((c) => c.ci)) notes.push('Bands: where the true value lies, with 95 % confidence.');
+  if (cells.some((c) => c.ci)) notes.push(`Bands: ${intervalWords(simulated)}.`);
   return notes;
 }

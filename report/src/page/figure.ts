@@ -11,7 +11,7 @@ import { shapeOf, type Figure } from '../figures';
 import { quantity } from '../numbers';
 import type { Cell, Definition, Run } from '../reading';
 import { readTheme } from '../theme';
-import { chosenCells, controlsOf, metricAxis, seriesName, type Control, type Shape } from '../view';
+import { boundsOf, chosenCells, controlsOf, metricAxis, seriesName, type Control, type Shape } from '../view';
 import { choiceTitle, metricTitle, sentence } from '../words';
 import { differencesOf } from './differences';
 import { paperTable, tableOf } from './table';
@@ -56,7 +56,8 @@ export class FigureView {
     this.panels_.forEach((panel, i) => {
       const cells = chosen[i]!.cells;
       const room = width ?? (panel.holder.parentElement?.clientWidth || 640);
-      const ctx: Context = { theme, width: room, hidden: this.hidden_, expanded: this.expanded_, all };
+      const bounds = boundsOf(this.groups[i]!.cells, this.controls_, this.shape_);
+      const ctx: Context = { theme, width: room, hidden: this.hidden_, expanded: this.expanded_, all, bounds, simulated: panel.run.kind === 'simulated' };
       panel.drawing = cells.some(has) ? draw(this.figure, cells, ctx, panel.run) : null;
       this.paint(panel, cells, room);
       if (panel.drawing && panel.drawing.legend.length > legend.length) legend = panel.drawing.legend;
@@ -107,6 +108,7 @@ export class FigureView {
     return h('section', { class: 'figure', id: this.id, 'aria-labelledby': heading, 'data-kind': figure.chart.kind },
       h('h3', { id: heading }, figure.title),
       figure.lead !== '' && h('p', { class: 'lead' }, figure.lead),
+      figure.like && h('p', { class: 'small' }, `As ${figure.like} of “Everything You Always Wanted to Know About Synchronization but Were Afraid to Ask”, SOSP 2013.`),
       this.chooser(),
       h('div', { class: several && figure.chart.kind !== 'paper' ? 'panels' : 'panels single' }, figure.chart.kind === 'paper' ? this.paper_ : panels),
       this.live_, this.below_, this.more());
@@ -262,7 +264,9 @@ export class FigureView {
       h('p', {}, `${d.name}: ${d.line}. Source: ${d.source}.`),
       h('dl', {}, metrics.flatMap((m) => [h('dt', {}, sentence(metricTitle(m.name)), ' ', h('code', {}, `${m.name}, ${m.unit}`)), h('dd', {}, m.definition)]),
         d.axes.flatMap((a) => [h('dt', {}, h('code', {}, a.name)), h('dd', {}, sentence(a.line))])),
-      h('p', { class: 'small' }, 'A value is the median of its repetitions, each on fresh threads and fresh memory; the interval holds the true median in at least 95 of 100 such measurements (sign test).'));
+      h('p', { class: 'small' }, this.groups.every((g) => g.run.kind === 'simulated')
+        ? 'A value is the median over the seeds of the model’s chance; the interval is their spread (sign test, 95 %), not the model’s error. The model’s constants stand under Machines.'
+        : 'A value is the median of its repetitions, each on fresh threads and fresh memory; the interval holds the true median in at least 95 of 100 such measurements (sign test).'));
   }
 
   private downloads(): HTMLElement {

@@ -72,9 +72,21 @@ function rows(run: Run): [string, string | null][] {
     ['Program', [textOf(run.tool, 'version'), textOf(run.tool, 'git'), textOf(run.tool, 'compiler'), textOf(run.tool, 'flags')].filter((t) => t).join(', ') || null],
     ['Started', day(textOf(run.invocation, 'started'))],
     ['Command', listOf(run.invocation, 'argv').filter((a): a is string => typeof a === 'string').map((a) => printable(a, 200)).join(' ') || null],
-    ['Seed of the order', run.invocation.seed === undefined || run.invocation.seed === null ? null : String(run.invocation.seed)],
+    [run.kind === 'simulated' ? 'Seed' : 'Seed of the order', run.invocation.seed === undefined || run.invocation.seed === null ? null : String(run.invocation.seed)],
     ['Values', `${run.cells.filter((c) => c.value !== null).length} of ${run.cells.length} cells`],
   ];
+}
+
+/** The constants of the model that was simulated, each with its origin. */
+function constantsOf(run: Run): HTMLElement | null {
+  const facts = (list: unknown[]) => list.filter((f): f is Facts => typeof f === 'object' && f !== null);
+  const model = facts(listOf(run.machine, 'models')).find((m) => textOf(m, 'name') === textOf(run.machine, 'model_name'));
+  const constants = model ? facts(listOf(model, 'constants')) : [];
+  if (constants.length === 0) return null;
+  const row = (c: Facts) => h('tr', {}, h('th', { scope: 'row' }, textOf(c, 'name') ?? '?'), h('td', { class: 'number' }, String(numberOf(c, 'value') ?? '?')),
+    h('td', {}, textOf(c, 'kind') ?? ''), h('td', {}, textOf(c, 'from') ?? ''));
+  return h('details', {}, h('summary', {}, 'The constants of the model, and where they come from'),
+    scroller(`Constants of ${run.name}`, h('table', { class: 'facts-sheet' }, h('tbody', {}, constants.map(row)))));
 }
 
 function unavailable(run: Run): string[] {
@@ -91,6 +103,7 @@ export function machineSheet(run: Run): HTMLElement {
   const raw = h('details', { toggle: () => raw.lastElementChild!.textContent === '' && (raw.lastElementChild!.textContent = all) },
     h('summary', {}, 'Everything the file says'), h('pre', { tabindex: 0 }));
   return h('div', {}, scroller(`Facts about ${run.name}`, table),
+    constantsOf(run),
     missing.length > 0 && h('details', {}, h('summary', {}, 'What could not be found out, and why'), h('ul', { class: 'small' }, missing.map((m) => h('li', {}, m)))),
     raw);
 }
