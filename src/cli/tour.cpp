@@ -98,6 +98,16 @@ bool is_overcrowded(const setting& s, const planned_cell& cell) {
          std::get<std::int64_t>(*threads) > static_cast<std::int64_t>(s.machine.processors.size()) && only_spins(cell);
 }
 
+/// As many that each mode may get what an interval needs; there are few cells to a stop.
+void lengthen(plan& p) {
+  constexpr unsigned enough = 11;
+  for (planned_cell& cell : p.cells)
+    if (cell.repetitions < enough) {
+      cell.seconds *= static_cast<double>(enough) / cell.repetitions;
+      cell.repetitions = enough;
+    }
+}
+
 /// No more repetitions than an interval needs, then fewer cells, until the plan is short enough.
 void shorten(plan& p, double seconds) {
   constexpr unsigned fewest = 6;
@@ -187,6 +197,7 @@ plan tour_plan(const setting& base) {
     all.cells.insert(all.cells.end(), some.cells.begin(), some.cells.end());
   }
   std::erase_if(all.cells, [&](const planned_cell& c) { return is_extra_pair(base, c) || is_overcrowded(base, c); });
+  lengthen(all);
   shorten(all, tour_seconds);
   return all;
 }

@@ -25,6 +25,9 @@ bool resolved(const cell& c) {
   return c.valid && c.value && c.ci && (c.quality == flag::ok || c.quality == flag::noisy);
 }
 
+/// Waking and starting threads takes an uncertain time by its nature: the interval says how uncertain.
+bool known(const cell& c) { return c.valid && c.value && c.ci; }
+
 std::string name_of(const coordinate& c) { return printable_ascii(to_string(c), 40); }
 
 /// In the summary, rates are words: "19.0 million times a second".
@@ -63,6 +66,25 @@ cells cells_of(const document& d, const std::string& experiment, const std::stri
   for (const cell& c : d.cells)
     if (c.experiment == experiment && c.metric == metric) found.push_back(&c);
   return where(found, "mode", "near");
+}
+
+/// The near mode, or if nothing was measured in it the other one.
+cells cells_of_any_mode(const document& d, const std::string& experiment, const std::string& metric) {
+  cells all;
+  for (const cell& c : d.cells)
+    if (c.experiment == experiment && c.metric == metric && known(c)) all.push_back(&c);
+  const cells near = where(all, "mode", "near");
+  return near.empty() ? all : near;
+}
+
+/// What has to be said of a number that was measured in the other mode.
+std::string from_afar(const cell& c) {
+  return at_or_blank(c, "mode") == coordinate{"far"} ? ", while the processors were far from each other" : "";
+}
+
+const cell* first_at(const cells& all, const std::string& axis, const coordinate& value) {
+  const cells found = where(all, axis, value);
+  return found.empty() ? nullptr : found.front();
 }
 
 const cell* resolved_at(const cells& all, const std::string& axis, const coordinate& value) {
@@ -166,8 +188,7 @@ cells contest(const cells& all) {
 /// Where else a number was taken: the same cell with another metric.
 const cell* beside(const document& d, const cell& c, const std::string& metric) {
   for (const cell& other : d.cells)
-    if (other.experiment == c.experiment && other.metric == metric && other.at == c.at && resolved(other))
-      return &other;
+    if (other.experiment == c.experiment && other.metric == metric && other.at == c.at && known(other)) return &other;
   return nullptr;
 }
 
@@ -185,7 +206,7 @@ void tell_contest(const document& d, std::int64_t threads, sentences& out) {
                                  name_of(at_or_blank(best, "lock")), told(best), rivals(best, all));
   if (told_apart(best, worst))
     text += fmt::format("; the slowest is {}, taken {}", name_of(at_or_blank(worst, "lock")), told(worst));
-  if (const cell* const moved = beside(d, best, "hand_off"); moved != nullptr && threads > 1)
+  if (const cell* const moved = beside(d, best, "hand_off"); moved != nullptr && resolved(*moved) && threads > 1)
     text += fmt::format(". In {:.0f} of 100 cases the fastest passed to another thread", 100 * *moved->value);
   out.push_back(text + ".");
 }
@@ -224,22 +245,22 @@ void tell_counter(const document& d, sentences& out) {
 
 /// "wake.broadcast" with one sleeper: asleep, and spinning.
 void tell_waking(const document& d, sentences& out) {
-  const cells alone = where(cells_of(d, "wake.broadcast", "wake_mean"), "threads", std::int64_t{1});
-  const cell* const asleep = resolved_at(alone, "primitive", "event");
-  const cell* const spinning = resolved_at(alone, "primitive", "spin/pause");
+  const cells alone = where(cells_of_any_mode(d, "wake.broadcast", "wake_mean"), "threads", std::int64_t{1});
+  const cell* const asleep = first_at(alone, "primitive", "event");
+  const cell* const spinning = first_at(alone, "primitive", "spin/pause");
   if (asleep == nullptr) return;
   std::string text = "A sleeping thread runs " + told(*asleep) + " after another has woken it through an event";
   if (spinning != nullptr)
     text += "; one that spins on a flag and burns its processor meanwhile, after " + told(*spinning);
-  out.push_back(text + ".");
+  out.push_back(text + from_afar(*asleep) + ".");
 }
 
 void tell_groups(const document& d, sentences& out) {
-  for (const cell* c : where(cells_of(d, "wake.groups", "best_group"), "primitive", std::string{"event"})) {
+  for (const cell* c : where(cells_of_any_mode(d, "wake.groups", "best_group"), "primitive", std::string{"event"})) {
     const cell* const gain = beside(d, *c, "gain");
     const coordinate threads = at_or_blank(*c, "threads");
     const auto* const number = std::get_if<std::int64_t>(&threads);
-    if (!c->value || !c->ci || gain == nullptr || number == nullptr) continue;
+    if (gain == nullptr || number == nullptr) continue;
     const std::int64_t sleepers = *number;
     if (gain->ci->first > 1)
       out.push_back(
@@ -255,20 +276,20 @@ void tell_groups(const document& d, sentences& out) {
 }
 
 void tell_idle(const document& d, sentences& out) {
-  const cells all = where(cells_of(d, "wake.idle", "wake"), "primitive", std::string{"event"});
-  const cell* const soon = resolved_at(all, "idle", std::int64_t{100'000});
-  const cell* const late = resolved_at(all, "idle", std::int64_t{100'000'000});
+  const cells all = where(cells_of_any_mode(d, "wake.idle", "wake"), "primitive", std::string{"event"});
+  const cell* const soon = first_at(all, "idle", std::int64_t{100'000});
+  const cell* const late = first_at(all, "idle", std::int64_t{100'000'000});
   if (soon == nullptr || late == nullptr) return;
   out.push_back(fmt::format(
-      "After 0.1 ms of sleep a thread wakes in {}, after 100 ms in {}{}.", told(*soon), told(*late),
+      "After 0.1 ms of sleep a thread wakes in {}, after 100 ms in {}{}{}.", told(*soon), told(*late), from_afar(*late),
       soon->ci->second < late->ci->first || late->ci->second < soon->ci->first ? "" : ": no difference resolved"));
 }
 
 /// "overhead.calls": what enters the system against what does not, by one and the same mutex.
 void tell_calls(const document& d, sentences& out) {
-  const cells all = where(cells_of(d, "overhead.calls", "delay"), "primitive", std::string{"pthread/mutex"});
-  const cell* const free = resolved_at(all, "call", "EnterCriticalSection");
-  const cell* const handed = resolved_at(all, "call", "ReleaseMutex");
+  const cells all = where(cells_of_any_mode(d, "overhead.calls", "delay"), "primitive", std::string{"pthread/mutex"});
+  const cell* const free = first_at(all, "call", "EnterCriticalSection");
+  const cell* const handed = first_at(all, "call", "ReleaseMutex");
   if (free == nullptr || handed == nullptr) return;
   out.push_back(fmt::format("To take a mutex that is free costs {}; to hand it to a thread that sleeps {}, {}.",
                             told(*free), told(*handed), times(*handed->value, *free->value)));
@@ -276,8 +297,7 @@ void tell_calls(const document& d, sentences& out) {
 
 /// "forkjoin.breakeven" for one way of starting, with the fewest threads.
 void tell_dividing(const document& d, sentences& out) {
-  const cells all =
-      only_resolved(where(cells_of(d, "forkjoin.breakeven", "breakeven"), "primitive", std::string{"event"}));
+  const cells all = where(cells_of_any_mode(d, "forkjoin.breakeven", "breakeven"), "primitive", std::string{"event"});
   if (all.empty()) return;
   const auto threads = [](const cell* c) {
     const coordinate n = at_or_blank(*c, "threads");
@@ -287,15 +307,15 @@ void tell_dividing(const document& d, sentences& out) {
       *std::min_element(all.begin(), all.end(), [&](const cell* a, const cell* b) { return threads(a) < threads(b); });
   std::string text = fmt::format("Work is worth dividing among {} threads if it takes one thread more than {}",
                                  threads(found), told(*found));
-  if (const cell* const delay = beside(d, *found, "invocation_delay"); delay != nullptr && resolved(*delay))
+  if (const cell* const delay = beside(d, *found, "invocation_delay"); delay != nullptr)
     text += fmt::format(": the last of them starts after {}", told(*delay));
-  out.push_back(text + ".");
+  out.push_back(text + from_afar(*found) + ".");
 }
 
 /// "forkjoin.timeline" for one way of starting.
 void tell_starting(const document& d, sentences& out) {
   const cells all =
-      only_resolved(where(cells_of(d, "forkjoin.timeline", "invocation_delay"), "primitive", std::string{"event"}));
+      where(cells_of_any_mode(d, "forkjoin.timeline", "invocation_delay"), "primitive", std::string{"event"});
   if (all.empty()) return;
   const cell& delay = *all.front();
   const coordinate work = at_or_blank(delay, "work");
@@ -303,24 +323,23 @@ void tell_starting(const document& d, sentences& out) {
   std::string text = fmt::format("Where {} threads divide work of {}, the last starts {} after the first trigger",
                                  name_of(at_or_blank(delay, "threads")),
                                  time_text(static_cast<double>(std::get<std::int64_t>(work))), told(delay));
-  if (const cell* const share = beside(d, delay, "parallel_share"); share != nullptr)
+  if (const cell* const share = beside(d, delay, "parallel_share"); share != nullptr && resolved(*share))
     text += fmt::format(", and two or more truly run at once for {:.0f} % of the time", 100 * *share->value);
-  out.push_back(text + ".");
+  out.push_back(text + from_afar(delay) + ".");
 }
 
 /// "forkjoin.balance" for one way of starting, with the shortest work.
 void tell_balance(const document& d, sentences& out) {
-  cells all = where(cells_of(d, "forkjoin.balance", "gain"), "primitive", std::string{"event"});
-  std::erase_if(all, [](const cell* c) { return !c->valid || !c->value || !c->ci; });
+  const cells all = where(cells_of_any_mode(d, "forkjoin.balance", "gain"), "primitive", std::string{"event"});
   if (all.empty()) return;
   const cell& gain = *all.front();
   if (gain.ci->first > 1)
     out.push_back(
-        fmt::format("Giving less of it to those who start late makes divided work {:.0f} % faster ({:.0f} % to "
+        fmt::format("Giving less work to those who start late makes divided work {:.0f} % faster ({:.0f} % to "
                     "{:.0f} %).",
                     100 * (*gain.value - 1), 100 * (gain.ci->first - 1), 100 * (gain.ci->second - 1)));
   else if (gain.ci->second < 1)
-    out.emplace_back("Giving less of it to those who start late makes divided work slower here.");
+    out.emplace_back("Giving less work to those who start late makes divided work slower here.");
   else
     out.emplace_back("Whether divided work is done sooner if those who start late get less of it is not resolved.");
 }
@@ -337,7 +356,7 @@ void tell_doubts(const document& d, sentences& out) {
   if (broken == 1) out.emplace_back("1 cell failed its self-check: what it measured is broken.");
   if (broken > 1) out.push_back(fmt::format("{} cells failed their self-check: what they measured is broken.", broken));
   if (unsure > 0)
-    out.push_back(fmt::format("{} of {} numbers {} too uncertain to be told here; see the tables.", unsure,
+    out.push_back(fmt::format("{} of {} numbers {} too uncertain to be relied on; see the tables.", unsure,
                               count([](const cell& c) { return c.value.has_value(); }), unsure == 1 ? "is" : "are"));
 }
 

@@ -121,9 +121,11 @@ std::optional<throttle_gain> best_throttle(const cells& all) {
 
 std::string told(const throttle_gain& g) {
   if (g.variant == "pool")
-    return fmt::format("A pool does the work of {} threads first with {} threads of its own.", g.threads, g.permits);
+    return fmt::format("A pool does the work of {} threads first with {} of its own.", g.threads,
+                       g.permits == 1 ? "one thread" : fmt::format("{} threads", g.permits));
   const std::string crowd = fmt::format("{} threads that {}", g.threads, doing(g.variant));
-  const std::string best = fmt::format("{} are done first when {} of them run at a time", crowd, g.permits);
+  const std::string best = fmt::format("{} are done first when {} at a time", crowd,
+                                       g.permits == 1 ? "one of them runs" : fmt::format("{} of them run", g.permits));
   if (!g.gain) return best + ".";
   if (!g.gain->ci) return best + "; too few repetitions to tell what no limit costs.";
   if (g.gain->ci->second < 1)

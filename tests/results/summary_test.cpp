@@ -93,6 +93,20 @@ TEST(Summary, TellsWhenTheLastOfATeamStartsAndWhatCuttingItsShareGains) {
   EXPECT_NE(gain(0.8).find("slower here"), std::string::npos) << gain(0.8);
 }
 
+TEST(Summary, TellsUncertainWakeUpsWithTheirIntervalAndTheModeTheyWereMeasuredIn) {
+  cell near = woken("event", 20000);
+  near.samples.clear();
+  near.value.reset();
+  near.ci.reset();
+  cell far = made("wake.broadcast", {{"primitive", "event"}, {"threads", whole(1)}, {"mode", "far"}}, "wake_mean", "ns",
+                  around(20000, 0.2));
+  EXPECT_NE(text_of(list{near, far})
+                .find("runs 20.0 us (16.0 to 24.0) after another has woken it through an event, "
+                      "while the processors were far from each other."),
+            std::string::npos)
+      << text_of(list{near, far});
+}
+
 TEST(Summary, TellsHowLongASleeperTakesToWake) {
   EXPECT_EQ(
       text_of(list{woken("event", 20000), woken("spin/pause", 100)}),
@@ -227,7 +241,7 @@ TEST(Summary, OwnsUpToDoubts) {
   summarize(c.back());
   const std::string text = text_of(c);
   EXPECT_NE(text.find("1 cell failed its self-check: what it measured is broken.\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("1 of 2 numbers is too uncertain to be told here; see the tables.\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 of 2 numbers is too uncertain to be relied on; see the tables.\n"), std::string::npos) << text;
 }
 
 TEST(Summary, IsOneLineOfAsciiWhateverTheNames) {

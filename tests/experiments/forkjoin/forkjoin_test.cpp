@@ -67,6 +67,15 @@ TEST(Bisection, KnowsNeverAndAlways) {
   EXPECT_EQ(always->yes, 500);
 }
 
+TEST(Breakeven, OneProcessorIsToldAndNotMeasured) {
+  setting s = on_this_machine();
+  s.machine.processors.resize(1);
+  const coordinates at{{"primitive", "event"}, {"threads", std::int64_t{2}}};
+  const auto why = forkjoin_breakeven().obstacle(s, at);
+  ASSERT_TRUE(why);
+  EXPECT_NE(why->find("one processor"), std::string::npos) << *why;
+}
+
 TEST(Shares, EndTogetherAndAddUp) {
   const std::vector<double> lags{1, 10, 20, 5};
   const std::vector<double> shares = cut_shares(100, lags);
