@@ -1,6 +1,7 @@
 // wake.broadcast
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <thread>
 #include <utility>
@@ -102,7 +103,11 @@ const platform::priority_outcome& raised_priority() {
 std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   if (auto why = wakes::obstacle_of(at)) return why;
   if (at.word("priority") != "raised") return std::nullopt;
-  if (raised_priority().granted == "default") return raised_priority().warning;
+  if (raised_priority().granted == "default") {
+    std::string why = raised_priority().warning.value_or("the system grants no higher priority");
+    why.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(why.front())));
+    return "not available here: " + why;
+  }
   if (!find_wake(at.word("primitive")).sleeps && wakes::crowded(s, at))
     return "threads that spin at a raised priority would keep each other from running";
   return std::nullopt;
