@@ -205,7 +205,7 @@ export const figures: Figure[] = [
   {
     experiment: 'forkjoin.timeline', id: 'timeline', title: 'Who ran when',
     lead: 'From the first trigger to the last worker: threads start one after another. Where the band is, two or more truly ran at the same moment; on too few processors bars overlap and there is little of that.',
-    chart: { kind: 'gantt', row: 'thread', moments: ['trigger', 'wake', 'done'], phases: ['on its way', 'working'], delay: 'invocation_delay', parallel: ['parallel_begin', 'parallel_end', 'parallel'] },
+    chart: { kind: 'gantt', row: 'thread', moments: ['trigger', 'wake', 'done'], phases: ['on its way', 'working'], delay: 'invocation_delay', parallel: ['parallel_begin', 'parallel_end', 'parallel'] }, prefer: { primitive: 'event' },
   },
   {
     experiment: 'forkjoin.breakeven', id: 'starts', title: 'From when on splitting the work pays',
