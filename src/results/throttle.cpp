@@ -129,13 +129,15 @@ std::string told(const throttle_gain& g) {
   if (!g.gain) return best + ".";
   if (!g.gain->ci) return best + "; too few repetitions to tell what no limit costs.";
   if (g.gain->ci->second < 1)
-    return fmt::format("{} are done first without a limit; with the best one, {}, it takes {} longer ({} to {}).",
+    return fmt::format("{} are done first without a limit; with the best one, {}, they take {} longer ({} to {}).",
                        crowd, g.permits, percent(1 / g.gain->value), percent(1 / g.gain->ci->second),
                        percent(1 / g.gain->ci->first));
   const std::string gain = percent(g.gain->value);
   const std::string range = fmt::format("{} to {}", percent(g.gain->ci->first), percent(g.gain->ci->second));
   if (g.gain->resolved()) return fmt::format("{}; without a limit it takes {} longer ({}).", best, gain, range);
-  return fmt::format("{}, but no gain over no limit is resolved ({}: {}).", best, gain, range);
+  return fmt::format(
+      "No limit on how many run at a time is shown to pay for {}: the best, {}, gains {} over none ({}).", crowd,
+      g.permits, gain, range);
 }
 
 std::vector<laid_out> throttle_tables(const cells& of_experiment, const style& s) {

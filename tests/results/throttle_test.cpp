@@ -38,7 +38,7 @@ TEST(Throttle, NoLimitIsNeverTheBestNumber) {
   const auto best = best_throttle(all_of(list));
   ASSERT_TRUE(best);
   EXPECT_EQ(best->permits, 2);
-  EXPECT_NE(told(*best).find("first without a limit; with the best one, 2, it takes 100.0 % longer"), std::string::npos)
+  EXPECT_NE(told(*best).find("first without a limit; with the best one, 2, they take 100.0 % longer"), std::string::npos)
       << told(*best);
   EXPECT_FALSE(best_throttle(cells{}));
 }
@@ -48,7 +48,8 @@ TEST(Throttle, AGainThatIsNotResolvedIsNone) {
   cell without = timed(0, 2);
   for (std::size_t i = 0; i < without.samples.size(); ++i) without.samples[i] *= i % 2 == 0 ? 1.1 : 0.9;
   summarize(without);
-  EXPECT_NE(told(*best_throttle({&with, &without})).find("no gain over no limit is resolved"), std::string::npos);
+  EXPECT_NE(told(*best_throttle({&with, &without})).find("No limit on how many run at a time is shown to pay"),
+            std::string::npos);
 }
 
 TEST(Throttle, EachKindOfWorkIsCalledWhatItIs) {
