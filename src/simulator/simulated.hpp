@@ -354,12 +354,16 @@ struct simulated {
     const ticks a_look = w.machine().cache(level::l1);
     const ticks first = w.now() + w.stretched(length(ask(round)));
     const bool yields = ask(round + settled).yields();
-    w.wait_for_change(watched, timeout(limit, first, round, ask, a_look), yields);
+    w.wait_for_change(watched, timeout(limit, first, round, ask, a_look), yields,
+                      [&] { return next_look(w, first, a_look, ask, round, limit); });
+    return round;
+  }
+
+  /// When a thread looks again whose wait is over now and that rests until `first` anyway; counts the looks until then.
+  template <class Ask, class Limit>
+  static ticks next_look(world& w, ticks first, ticks a_look, const Ask& ask, std::uint32_t& round, Limit limit) {
     ++round;
-    if (w.now() <= first) {
-      w.advance_to(first);
-      return round;
-    }
+    if (w.now() <= first) return first;
     const std::uint32_t stable = round + settled;
     ticks next = first;
     while (next < w.now() && round < stable && !out_of(limit, round)) {
@@ -372,12 +376,9 @@ struct simulated {
       const look answer = ask(round);
       const ticks period = a_look + (answer.is_content() ? 0 : length(answer));
       if (!answer.is_content()) round = later(round, (w.now() - next) / std::max<ticks>(period, 1), limit);
-      next = w.now() + w.phase(period);
-    } else if (next != first) {
-      next = w.now() + w.phase(next - w.now());
+      return w.now() + w.phase(period);
     }
-    w.advance_to(next);
-    return round;
+    return next == first ? first : w.now() + w.phase(next - w.now());
   }
 
   static std::uint32_t later(std::uint32_t round, ticks by, looks limit) {

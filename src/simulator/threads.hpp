@@ -35,6 +35,13 @@ class storage {
   std::vector<void*> objects_;
 };
 
+/// Asked of a thread that waits, when its wait is over: at what moment it goes on. The answer is found without a switch to
+/// the thread, for which it is usually too early.
+struct resumption {
+  ticks (*moment)(void*) = nullptr;
+  void* asked = nullptr;
+};
+
 struct thread {
   static constexpr std::size_t most_watched = 8;
 
@@ -53,6 +60,7 @@ struct thread {
   bool waits_for_stores = false;
   std::array<waiter, most_watched> watches = {};
   std::size_t watch_count = 0;
+  resumption then = {};
 
   // Its place on a processor.
   bool on_processor = false;

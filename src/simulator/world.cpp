@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace synchro::simulator {
 
@@ -65,6 +66,7 @@ void world::handle(const event& e) {
       thread& t = *threads_[e.index];
       if (!t.scheduled || t.token != e.token) return;
       t.scheduled = false;
+      if (t.then.moment != nullptr && is_too_early(t)) return;
       return run_thread(t);
     }
     case happening::timeout: {
@@ -91,6 +93,20 @@ void world::handle(const event& e) {
       return watch_slice(e.index);
     }
   }
+}
+
+/// The wait of a thread is over: it goes on when it says, and unless that is now, it is woken then.
+bool world::is_too_early(thread& t) {
+  t.would_yield = false;
+  ++t.timeout_token;
+  const resumption then = std::exchange(t.then, {});
+  idle_slices_ = 0;
+  running_ = &t;
+  const ticks at = then.moment(then.asked);
+  running_ = nullptr;
+  if (at <= now_) return false;
+  resume_at(t, at);
+  return true;
 }
 
 void world::run_thread(thread& t) {

@@ -80,12 +80,17 @@ class world {
     if (at > now_) advance(at - now_);
   }
 
-  /// Blocks until one of the lines has changed since the thread's version of it, or until `timeout`.
+  /// Blocks until one of the lines has changed since the thread's version of it, or until `timeout`; and from then on to
+  /// the moment that `then()` tells, which may not block.
   struct watched {
     line_index line;
     std::uint32_t version;
   };
-  void wait_for_change(std::span<const watched> lines, ticks timeout, bool would_yield);
+  template <class Then>
+  void wait_for_change(std::span<const watched> lines, ticks timeout, bool would_yield, Then then) {
+    const auto ask = [](void* asked) { return (*static_cast<Then*>(asked))(); };
+    if (!wait_for_change(lines, timeout, would_yield, resumption{ask, &then})) advance_to(then());
+  }
   [[nodiscard]] watched watch(const void* p);
   /// A rest as the model's threads make it: varied, and longer where threads share a core.
   [[nodiscard]] ticks stretched(ticks t);
@@ -141,6 +146,8 @@ class world {
   void advance(ticks by);
   void suspend();
   void run_thread(thread& t);
+  bool wait_for_change(std::span<const watched> lines, ticks timeout, bool would_yield, resumption then);
+  bool is_too_early(thread& t);
   void leave_blocked();
 
   // lines

@@ -213,11 +213,12 @@ void world::stop_waiting(thread& t) {
   t.watch_count = 0;
 }
 
-void world::wait_for_change(std::span<const watched> lines, ticks timeout, bool would_yield) {
+/// False if there was nothing to wait for.
+bool world::wait_for_change(std::span<const watched> lines, ticks timeout, bool would_yield, resumption then) {
   thread& t = *running_;
   for (const watched& w : lines)
-    if (lines_[w.line].version != w.version) return;
-  if (timeout <= now_) return;
+    if (lines_[w.line].version != w.version) return false;
+  if (timeout <= now_) return false;
   for (const watched& w : lines) {
     waiter& mine = t.watches[t.watch_count++];
     waiter*& head = lines_[w.line].waiting;
@@ -227,10 +228,10 @@ void world::wait_for_change(std::span<const watched> lines, ticks timeout, bool 
   }
   if (timeout != never) push(timeout, happening::timeout, t.number, ++t.timeout_token);
   t.would_yield = would_yield;
+  t.then = then;
   if (would_yield && !processors_[t.processor].ready.empty()) preempt(t);
   suspend();
-  t.would_yield = false;
-  ++t.timeout_token;
+  return true;
 }
 
 /// Copies are taken away, or the holder of the line has changed its value: whoever waits for that looks again.
