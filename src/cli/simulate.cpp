@@ -13,6 +13,7 @@
 #include "cli/words.hpp"
 #include "experiments/framework/usage_error.hpp"
 #include "platform/facts.hpp"
+#include "results/file.hpp"
 #include "results/text.hpp"
 #include "simulations/claims.hpp"
 #include "simulations/simulations.hpp"
@@ -155,6 +156,15 @@ status validate(const simulate_options& o) {
   return status::done;
 }
 
+/// Before the work, which may take minutes.
+void check_output(const std::string& output) {
+  try {
+    results::check_replaceable(output);
+  } catch (const std::runtime_error& e) {
+    fail_cannot(e.what());
+  }
+}
+
 }  // namespace
 
 status simulate(simulate_options o) {
@@ -164,6 +174,7 @@ status simulate(simulate_options o) {
   if (o.asked.experiments.empty()) fail_usage("simulate takes the names of experiments; synchroscope list tells them");
   if (o.machines.empty())
     fail_usage("simulate needs --machine: one or more of " + enumerate(simulator::built_in_models()) + ", or a file");
+  if (o.output_given) check_output(o.how.output);
   if (!o.asked.seed) o.asked.seed = 1;
   std::vector<model_ptr> models;
   for (const std::string& name : split(o.machines)) {
