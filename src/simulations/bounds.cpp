@@ -20,8 +20,9 @@ double mean_transfer(const simulator::model& m, operation o, const std::vector<u
     }
   if (pairs != 0) return sum / pairs / simulator::per_cycle;
   const unsigned own = processors.empty() ? 0 : m.core_of(processors.front());
-  const simulator::ticks alone =
-      m.writes_at_home() ? m.latency(o, state::modified, m.between(own, own)) : m.local_atomic();
+  const simulator::ticks alone = o == operation::load ? m.cache(simulator::level::l1)
+                                 : m.writes_at_home() ? m.latency(o, state::modified, m.between(own, own))
+                                                      : m.local_atomic();
   return static_cast<double>(alone) / simulator::per_cycle;
 }
 

@@ -72,7 +72,8 @@ std::vector<unsigned> part_of(const std::vector<unsigned>& cpus, unsigned thread
 /// Lock and data are on lines of their own, and each has to come over from the last holder, who works meanwhile.
 double hand_over_cycles(const model& m, const locks::contention_task& task) {
   const double transfer = mean_transfer(m, simulator::operation::load, part_of(task.cpus, task.threads));
-  return 2 * transfer + static_cast<double>(task.hold);
+  const double lock = task.threads > 1 ? transfer : mean_transfer(m, simulator::operation::cas, part_of(task.cpus, 1));
+  return lock + transfer + static_cast<double>(task.hold);
 }
 
 /// Of n threads that work for the gap and then want the lock, each waits and holds for so many cycles in the mean: all
@@ -129,7 +130,8 @@ std::vector<unsigned> taker_and_predecessor(const model& m, const std::string& d
 
 /// Cycles of the cheapest read-modify-write of a line that the other one of these processors has modified, or of an own
 /// line.
-double cheapest_atomic(const model& m, const std::vector<unsigned>& processors) {
+double cheapest_atomic(const model& m, std::vector<unsigned> processors) {
+  if (m.distance_to_home()) processors.resize(1);  // which may be the requester's own tile
   double least = std::numeric_limits<double>::max();
   for (const auto o :
        {simulator::operation::cas, simulator::operation::fai, simulator::operation::tas, simulator::operation::swap})
