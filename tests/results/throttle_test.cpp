@@ -38,7 +38,8 @@ TEST(Throttle, NoLimitIsNeverTheBestNumber) {
   const auto best = best_throttle(all_of(list));
   ASSERT_TRUE(best);
   EXPECT_EQ(best->permits, 2);
-  EXPECT_NE(told(*best).find("first without a limit; with the best one, 2, they take 100.0 % longer"), std::string::npos)
+  EXPECT_NE(told(*best).find("first without a limit; with the best one, 2, they take 100.0 % longer"),
+            std::string::npos)
       << told(*best);
   EXPECT_FALSE(best_throttle(cells{}));
 }
