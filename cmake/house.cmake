@@ -45,13 +45,16 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 
-# house_floor(NAME <floors it stands on...> [SOURCES files...]): a library of these sources, or else of all in this folder,
-# included as "NAME/file.hpp".
+# house_floor(NAME <floors it stands on...> [EXCEPT files...] [ONLY files...]): a library of all sources in this folder but
+# these, or of these alone, included as "NAME/file.hpp".
 function(house_floor name)
-  cmake_parse_arguments(PARSE_ARGV 1 F "" "" "SOURCES")
-  set(sources ${F_SOURCES})
-  if(NOT sources)
-    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*/*.cpp)
+  cmake_parse_arguments(PARSE_ARGV 1 F "" "" "EXCEPT;ONLY")
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*/*.cpp)
+  if(F_EXCEPT)
+    list(TRANSFORM F_EXCEPT PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    list(REMOVE_ITEM sources ${F_EXCEPT})
+  elseif(F_ONLY)
+    set(sources ${F_ONLY})
   endif()
   if(sources)
     add_library(${name} STATIC ${sources})

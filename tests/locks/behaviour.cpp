@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <semaphore>
@@ -25,16 +26,40 @@ namespace {
 
 using namespace std::chrono_literals;
 
+/// What a holder does in most tests: once in, and out.
+void visit_alone(any_lock& lock, guarded& data) {
+  lock.lock();
+  data.visit();
+  lock.unlock();
+}
+
+/// One thread locks again and again, and another always unlocks.
+void one_locks_and_another_unlocks(any_lock& lock, int rounds, const std::function<void()>& inside) {
+  std::binary_semaphore locked{0};
+  std::binary_semaphore unlocked{0};
+  std::thread unlocker{[&] {
+    for (int i = 0; i != rounds; ++i) {
+      locked.acquire();
+      inside();
+      lock.unlock();
+      unlocked.release();
+    }
+  }};
+  for (int i = 0; i != rounds; ++i) {
+    lock.lock();
+    inside();
+    locked.release();
+    unlocked.acquire();
+  }
+  unlocker.join();
+}
+
 // Exclusion.
 
 void one_at_a_time(const maker& make, unsigned threads) {
   const lock_ptr lock = make();
   guarded data;
-  contest(threads, [&](unsigned) {
-    lock->lock();
-    data.visit();
-    lock->unlock();
-  });
+  contest(threads, [&](unsigned) { visit_alone(*lock, data); });
   EXPECT_TRUE(data.intact());
   EXPECT_GE(data.visits(), threads);
 }
@@ -50,9 +75,7 @@ void own_nodes_and_lock_s_nodes_queue_together(const maker& make) {
   contest(3, [&](unsigned i) {
     thread_local const std::unique_ptr<any_node> mine = lock->new_node();
     if (i == 0) {
-      lock->lock();
-      data.visit();
-      lock->unlock();
+      visit_alone(*lock, data);
     } else {
       mine->lock();
       data.visit();
@@ -139,24 +162,8 @@ void works_with_condition_variable_any(const maker& make) {
 void unlocked_by_another_thread(const maker& make) {
   const lock_ptr lock = make();
   guarded data;
-  std::binary_semaphore locked{0};
-  std::binary_semaphore unlocked{0};
   constexpr int rounds = 100;
-  std::thread unlocker{[&] {
-    for (int i = 0; i != rounds; ++i) {
-      locked.acquire();
-      data.visit();
-      lock->unlock();
-      unlocked.release();
-    }
-  }};
-  for (int i = 0; i != rounds; ++i) {
-    lock->lock();
-    data.visit();
-    locked.release();
-    unlocked.acquire();
-  }
-  unlocker.join();
+  one_locks_and_another_unlocks(*lock, rounds, [&] { data.visit(); });
   EXPECT_EQ(data.visits(), 2 * rounds);
   EXPECT_TRUE(data.intact());
 }
@@ -168,9 +175,7 @@ struct farewell {
 
   ~farewell() {
     if (lock == nullptr) return;
-    lock->lock();
-    data->visit();
-    lock->unlock();
+    visit_alone(*lock, *data);
   }
 };
 
@@ -187,9 +192,7 @@ void used_when_a_thread_ends(const maker& make) {
       thread_local farewell after_use;
       after_use.lock = lock.get();
       after_use.data = &data;
-      lock->lock();
-      data.visit();
-      lock->unlock();
+      visit_alone(*lock, data);
     });
   });
   EXPECT_TRUE(data.intact());
@@ -206,9 +209,7 @@ struct late_farewell {
       hardware::at_thread_exit<call>(p);
       return;
     }
-    lock->lock();
-    data->visit();
-    lock->unlock();
+    visit_alone(*lock, *data);
   }
 };
 
@@ -221,9 +222,7 @@ void used_after_the_thread_s_own_objects_are_gone(const maker& make) {
     elsewhere([&] {
       int anything = 0;
       hardware::at_thread_exit<late_farewell::call>(&anything);
-      lock->lock();
-      data.visit();
-      lock->unlock();
+      visit_alone(*lock, data);
     });
   });
   EXPECT_TRUE(data.intact());
@@ -244,26 +243,11 @@ void short_lived_threads_need_no_new_memory(const maker& make) {
   EXPECT_EQ(counting::made, made_by_the_first);
 }
 
-/// Made on the counting machine. One thread always locks, and another always unlocks.
+/// Made on the counting machine.
 void nodes_flow_back_between_threads(const maker& make) {
   const lock_ptr lock = make();
-  constexpr int rounds = 400;
   const std::size_t made_before = counting::made;
-  std::binary_semaphore locked{0};
-  std::binary_semaphore unlocked{0};
-  std::thread unlocker{[&] {
-    for (int i = 0; i != rounds; ++i) {
-      locked.acquire();
-      lock->unlock();
-      unlocked.release();
-    }
-  }};
-  for (int i = 0; i != rounds; ++i) {
-    lock->lock();
-    locked.release();
-    unlocked.acquire();
-  }
-  unlocker.join();
+  one_locks_and_another_unlocks(*lock, 400, [] {});
   EXPECT_LE(counting::made - made_before, 200U);
 }
 
@@ -440,15 +424,9 @@ void counts_past_the_wrap(const lock_kind& kind) {
   }
   const lock_ptr lock = kind.before_wrap(100);
   guarded data;
-  contest(5, [&](unsigned) {
-    lock->lock();
-    data.visit();
-    lock->unlock();
-  });
+  contest(5, [&](unsigned) { visit_alone(*lock, data); });
   while (data.visits() < 200) {
-    lock->lock();
-    data.visit();
-    lock->unlock();
+    visit_alone(*lock, data);
   }
   EXPECT_TRUE(data.intact());
 }
