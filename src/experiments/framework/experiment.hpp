@@ -75,6 +75,10 @@ struct repetition {
   std::vector<std::string> warnings = {};  ///< E.g. a thread that could not be pinned.
   /// Why a declared metric has no observation here ("one thread hands over to nobody"), by the metric's name.
   std::map<std::string, std::string> untold = {};
+  /// What the protocol set by itself, by name: {"pause_ns", 200}. Samples taken under different conditions are not one cell.
+  std::map<std::string, double> conditions = {};
+  /// Why what was measured is not what was asked for ("thread 1 could not be pinned"): the repetition does not count.
+  std::optional<std::string> void_because = {};
 };
 
 struct experiment {
