@@ -126,8 +126,9 @@ export class FigureView {
 
   /** The figure with what is chosen, as the end of an address. */
   address(): string {
-    const first = new Map([...this.begin_]);
-    const choices = [...this.controls_, ...this.views_].filter((c) => first.get(c.axis) !== c.chosen && (c.axis !== 'scale' || this.decided_.has('scale')));
+    // The scale is suggested anew by every choice, so it is told once it was decided.
+    const told = (c: Control) => (c.axis === 'scale' ? this.decided_.has('scale') : this.begin_.get(c.axis) !== c.chosen);
+    const choices = [...this.controls_, ...this.views_].filter(told);
     const pairs = choices.map((c): [string, string] => [c.axis, c.chosen]);
     if (this.lines_.length > 0) pairs.push(['lines', this.shownNames().join('~')]);
     return hashOf(this.id, pairs);
@@ -146,6 +147,8 @@ export class FigureView {
     const lines = choices.get('lines')?.split('~');
     if (lines) {
       this.lines_ = lines;
+      // What was switched off stays in the legend.
+      this.shownNames().forEach((n) => this.listed_.add(n));
       this.hidden_ = new Set(this.seriesNames().filter((n) => !lines.includes(n)));
     }
     if (this.drawn) this.refresh();
