@@ -3,7 +3,7 @@
 import type { Cell } from './reading';
 import { axesOf } from './view';
 
-export function save(name: string, content: string, type: string): void {
+export function save(name: string, content: string | Blob, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = url;

@@ -2,7 +2,8 @@
 // are sure enough appear here.
 
 import { digits, interval, quantity } from './numbers';
-import { sure, type Cell, type Run } from './reading';
+import { leading, rivals } from './ranking';
+import { doubtful, sure, type Cell, type Run } from './reading';
 import { ratio } from './stats';
 import { cellsOf } from './view';
 import { listOf } from './reading';
@@ -87,15 +88,18 @@ function counter(run: Run): Fact | null {
 
 function freeLock(run: Run): Fact | null {
   const all = cellsFor(run, 'locks.uncontested', 'pair', (c) => c.at.distance === 'same_cpu');
-  const best = least(all);
-  if (!best) return null;
+  const first = leading(all);
+  if (!first) return null;
+  const best = first.best as Sure;
   const usual = all.find((c) => c.at.lock === 'std/mutex');
   const lock = String(best.at.lock);
+  const also = rivals(first.tied.map((c) => String(c.at.lock)));
+  const behind = usual && usual !== best && !first.tied.includes(usual);
   return {
-    figure: quantity((usual ?? best).value, best.unit),
-    text: usual && usual !== best ? `to take and give back a free std::mutex; the cheapest lock, ${lock}, takes ${quantity(best.value, best.unit)}`
-      : `to take and give back a free lock with ${lock}, the cheapest`,
-    detail: between(usual ?? best),
+    figure: quantity((behind ? usual : best).value, best.unit),
+    text: behind ? `to take and give back a free std::mutex; the cheapest lock, ${lock}${also}, takes ${quantity(best.value, best.unit)}`
+      : `to take and give back a free lock with ${lock}${also === '' ? ', the cheapest' : also}`,
+    detail: between(behind ? usual : best),
     target: slug('locks.uncontested-distance'),
   };
 }
@@ -109,14 +113,16 @@ function contest(run: Run): Fact | null {
   const groups = new Map<string, Sure[]>();
   for (const c of cells.filter((x) => x.at.threads === threads)) groups.set(placeWithout(c), [...(groups.get(placeWithout(c)) ?? []), c]);
   const group = [...groups.values()].sort((a, b) => b.length - a.length)[0] ?? [];
-  const best = most(group);
+  const first = leading(group);
+  const best = first?.best as Sure | undefined;
   const usual = group.find((c) => c.at.lock === 'std/mutex');
-  if (!best || group.length < 2) return null;
+  if (!first || !best || group.length < 2) return null;
+  const also = rivals(first.tied.map((c) => valueTitle('lock', c.at.lock!)));
   const r = usual && usual !== best ? ratio(best, usual) : null;
   const beside = r ? (r.resolved ? `, ${times(best.value, usual!.value)} than std::mutex`.replace('as much than', 'as much as') : '; no difference from std::mutex is resolved') : '';
   return {
     figure: `${rate(best.value)}`,
-    text: `acquisitions a second is the most that ${threads} threads get through one lock, with ${valueTitle('lock', best.at.lock!)}${beside}`,
+    text: `acquisitions a second is what ${threads} threads get through one lock with ${valueTitle('lock', best.at.lock!)}${also === '' ? ', the most of all' : also}${beside}`,
     detail: `${between(best)}${farNote(best)}`,
     target: slug('locks.throughput-ranking'),
   };
@@ -138,11 +144,13 @@ function memory(run: Run): Fact | null {
 /** Whatever wakes fastest; known by its primitive and a time. */
 function waking(run: Run): Fact | null {
   const one = cellsFor(run, 'wake.broadcast', 'wake_mean', (c) => c.at.threads === 1 && !/spin|yield|rendezvous/.test(String(c.at.primitive)));
-  const best = least(one);
-  if (!best) return null;
+  const first = leading(one);
+  if (!first) return null;
+  const best = first.best as Sure;
+  const also = rivals(first.tied.map((c) => String(c.at.primitive)));
   return {
     figure: quantity(best.value, best.unit),
-    text: `from the call until one sleeping thread runs again, with ${String(best.at.primitive)}, the quickest that sleeps`,
+    text: `from the call until one sleeping thread runs again, with ${String(best.at.primitive)}${also === '' ? ', the quickest that sleeps' : also}`,
     detail: between(best),
     target: slug('wake.broadcast-primitives'),
   };
@@ -171,11 +179,11 @@ export function doubtsOf(run: Run): string[] {
   const told: string[] = [];
   const broken = run.cells.filter((c) => !c.valid).length;
   const values = run.cells.filter((c) => c.value !== null);
-  const unsure = values.filter((c) => c.flag === 'unreliable').length;
+  const unsure = values.filter(doubtful).length;
   if (broken > 0) told.push(`${broken} ${broken === 1 ? 'cell' : 'cells'} failed the self-check: what they measured is broken.`);
   if (!run.complete) told.push('The run was stopped early: some values are missing or have fewer repetitions.');
   if (values.length === 0) told.push('There is no value in this file.');
-  else if (unsure > 0 && run.kind !== 'published')
+  else if (unsure > 0)
     told.push(`${unsure} of ${values.length} values are too uncertain to rely on: their 95 % interval reaches 10 % or more to a side, or there is none.`);
   return told;
 }

@@ -10,7 +10,7 @@ export type Kind =
   | { kind: 'lines'; x: string; series: string[]; ideal?: boolean; ordinal?: boolean }
   /** `compare`: all metrics side by side, and what they have in common. */
   | { kind: 'bars'; x: string; series: string[]; stacked?: boolean; compare?: string }
-  | { kind: 'best'; contestants: string; groups: string[]; unit: string }
+  | { kind: 'best'; contestants: string; groups: string[]; unit: string; paper?: number[] }
   | { kind: 'box'; x: string; series: string[] }
   | { kind: 'ecdf'; x: string; series: string[] }
   | { kind: 'gantt'; row: string; moments: string[]; phases: string[]; delay?: string; parallel?: [string, string, string] }
@@ -28,6 +28,8 @@ export interface Figure {
   chart: Kind;
   metrics?: string[];
   derived?: string[];
+  /** Each machine has axes of its own from the beginning: their work is not the same. */
+  own?: boolean;
   prefer?: Shape['prefer'];
   /** Drawn only where it shows something: e.g. more than one thread. */
   unless?: (cells: Cell[]) => boolean;
@@ -102,7 +104,7 @@ export const figures: Figure[] = [
     experiment: 'locks.throughput', id: 'best', title: 'The best lock, and how it scales',
     lead: 'For each number of locks and threads: which lock did most, and how many times the work of a single thread that is.',
     like: 'Fig. 8 (4, 16, 32 and 128 locks)',
-    chart: { kind: 'best', contestants: 'lock', groups: ['locks', 'threads'], unit: 'threads' }, metrics: ['throughput'], derived: ['gap'], prefer: { placement: 'compact', hold: 0, readers: 0 },
+    chart: { kind: 'best', contestants: 'lock', groups: ['locks', 'threads'], unit: 'threads', paper: [4, 16, 32, 128] }, metrics: ['throughput'], derived: ['gap'], prefer: { placement: 'compact', hold: 0, readers: 0 },
   },
   {
     experiment: 'messages.pair', id: 'distance', title: 'A message instead of a lock',
@@ -164,7 +166,7 @@ export const figures: Figure[] = [
   },
   {
     experiment: 'wake.groups', id: 'size', title: 'How many sleepers to an object',
-    lead: 'One object for all is woken by one call, one object each by many calls; the best size lies between.',
+    lead: 'One object for all is woken by one call, one object each by many calls. The lowest point is the best size; what a call and a wake cost decides whether it lies between.',
     chart: { kind: 'lines', x: 'group', series: ['primitive'] }, metrics: ['wake_mean', 'wake_last', 'trigger'],
   },
   {
@@ -195,7 +197,7 @@ export const figures: Figure[] = [
   {
     experiment: 'throttle.sum', id: 'permits', title: 'Letting fewer threads in at a time',
     lead: 'Many threads do the same work, and a semaphore admits only some of them at once. The lowest point is the best number.',
-    chart: { kind: 'lines', x: 'permits', series: ['variant'], ordinal: true }, metrics: ['time'],
+    chart: { kind: 'lines', x: 'permits', series: ['variant'], ordinal: true }, metrics: ['time'], own: true,
   },
   {
     experiment: 'throttle.sum', id: 'paper', title: 'Beside the logs of the article',

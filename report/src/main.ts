@@ -1,5 +1,6 @@
 // The page, from the data that the program has put into it.
 
+import { placeOf } from './address';
 import { h } from './dom';
 import { cellsOf, experimentsOf } from './view';
 import { familyOf, familyOrder, familyTitle, figures, figuresOf } from './figures';
@@ -78,7 +79,7 @@ function keepDrawn(views: FigureView[]): void {
   const paper = () => {
     // What is doubtful is not to be opened on paper.
     document.querySelectorAll<HTMLDetailsElement>('.doubts details').forEach((d) => (d.open = true));
-    views.forEach((v) => v.draw(paperWidth));
+    views.forEach((v) => v.draw(v.panels > 1 ? paperWidth / 2 - 12 : paperWidth));
   };
   const screen = () => views.forEach((v) => v.redraw());
   addEventListener('beforeprint', paper);
@@ -102,6 +103,18 @@ function page(input: Input): void {
     h('main', { id: 'content', tabindex: -1 }, head(input), sections.map((s) => s.element), footer()));
   keepDrawn(views);
   views[0]?.draw();
+  addEventListener('hashchange', () => follow(views));
+  follow(views);
+}
+
+/** Shows the figure that the address names, with the selections that it holds. */
+function follow(views: FigureView[]): void {
+  const { figure, choices } = placeOf(location.hash);
+  const view = views.find((v) => v.id === figure);
+  if (!view) return;
+  view.adopt(choices);
+  if (!view.drawn) view.draw();
+  view.element.scrollIntoView();
 }
 
 const footer = () => h('footer', {}, h('p', { class: 'small' }, 'Made by Synchroscope. This file holds its data and needs no network.'));

@@ -23,6 +23,8 @@ export interface Cell {
   /** Which repetition of the run each sample is from; empty if not told. */
   repetitions: number[];
   quantiles: Record<string, number>;
+  /** As a paper printed it, without an interval. */
+  published: boolean;
 }
 
 export interface Warning {
@@ -88,7 +90,7 @@ function span(v: unknown): [number, number] | null {
   return finite(from) && finite(to) && from <= to ? [from, to] : null;
 }
 
-function cellOf(v: unknown): Cell | null {
+function cellOf(v: unknown, published: boolean): Cell | null {
   const c = object(v);
   if (typeof c.experiment !== 'string' || typeof c.metric !== 'string') return null;
   const flags: Flag[] = ['ok', 'noisy', 'unreliable', 'clock_limited'];
@@ -110,6 +112,7 @@ function cellOf(v: unknown): Cell | null {
     samples: list(c.samples).filter(finite),
     repetitions: list(object(c.noise).repetition).filter(finite),
     quantiles,
+    published,
   };
 }
 
@@ -144,7 +147,7 @@ function runOf(v: unknown, which: string): Run {
   const d = object(v);
   checkSchema(d.schema, which);
   const machine = object(d.machine);
-  const cells = list(d.cells).map(cellOf).filter((c): c is Cell => c !== null);
+  const cells = list(d.cells).map((c) => cellOf(c, machine.kind === 'published')).filter((c): c is Cell => c !== null);
   nameModes(cells);
   return {
     name: printable(text(d.label) || text(machine.model_name) || 'machine of unknown name', 60),
@@ -217,6 +220,12 @@ export function read(json: string): Input {
 export const sure = (c: Cell): c is Cell & { value: number; ci: [number, number] } =>
   c.value !== null && c.ci !== null && (c.flag === 'ok' || c.flag === 'noisy');
 
+/** Not to be relied on: what the terminal counts as too uncertain. Published numbers are as they were printed. */
+export const doubtful = (c: Cell): boolean => c.value !== null && !c.published && !sure(c);
+
+/** Measured while the processors of a virtual machine were not near each other. */
+export const isFar = (c: Cell): boolean => c.at.mode !== undefined && c.at.mode !== 'near';
+
 export const count = (v: unknown): number => list(v).length;
 export const textOf = (facts: Facts, name: string): string | null =>
   typeof facts[name] === 'string' ? printable(facts[name] as string, 200) : null;
@@ -224,3 +233,9 @@ export const numberOf = (facts: Facts, name: string): number | null =>
   finite(facts[name]) ? (facts[name] as number) : null;
 export const objectOf = (facts: Facts, name: string): Facts => object(facts[name]);
 export const listOf = (facts: Facts, name: string): unknown[] => list(facts[name]);
+
+/** How many processors the machine or the model has; 0 if the file does not say. */
+export function processorCount(run: Run): number {
+  const model = listOf(run.machine, 'models').map(object).find((m) => m.name === run.machine.model_name);
+  return listOf(run.topology, 'cpus').length || (model ? (numberOf(model, 'processors') ?? 0) : 0);
+}

@@ -20,7 +20,7 @@ export function readTheme(): Theme {
     faint: value('--faint'),
     paper: value('--paper'),
     font: value('--font'),
-    series: Array.from({ length: 8 }, (_, i) => value(`--series-${i + 1}`)),
+    series: Array.from({ length: 12 }, (_, i) => value(`--series-${i + 1}`)),
   };
 }
 
@@ -32,6 +32,21 @@ export function setTheme(choice: Choice): void {
   else document.documentElement.dataset.theme = choice;
 }
 
-/** Dashes and marks tell lines apart where colours do not. */
+/** `share` of the way from one colour to another, both as #rrggbb. */
+export function mixed(from: string, to: string, share: number): string {
+  const part = (color: string, i: number) => parseInt(color.slice(1 + 2 * i, 3 + 2 * i), 16);
+  if (![from, to].every((c) => /^#[0-9a-f]{6}$/i.test(c))) return from;
+  return `#${[0, 1, 2].map((i) => Math.round(part(from, i) + (part(to, i) - part(from, i)) * share).toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Dashes tell lines apart where colours do not. */
 export const dashes: (string | number[])[] = ['solid', [6, 3], [2, 2], [8, 3, 2, 3]];
-export const marks = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle', 'emptyDiamond'];
+
+/** Points of lines as paths in a square of ten: filled where the value is sure, hollow where it is doubtful. */
+export const marks = [
+  'M5,0A5,5,0,1,1,5,10A5,5,0,1,1,5,0Z', 'M0.6,0.6H9.4V9.4H0.6Z', 'M5,0L10,9.4H0Z', 'M5,0L10,5L5,10L0,5Z', 'M0,0.6H10L5,10Z',
+  'M3.4,0H6.6V3.4H10V6.6H6.6V10H3.4V6.6H0V3.4H3.4Z', 'M5,0L10,3.8L8.1,9.6H1.9L0,3.8Z', 'M5,0L6.6,3.4L10,5L6.6,6.6L5,10L3.4,6.6L0,5L3.4,3.4Z',
+];
+
+/** What was measured while the processors of a virtual machine were far from each other. */
+export const farMark = 'M1.6,0L5,3.4L8.4,0L10,1.6L6.6,5L10,8.4L8.4,10L5,6.6L1.6,10L0,8.4L3.4,5L0,1.6Z';

@@ -52,10 +52,12 @@ export interface Shape {
 
 const measured = (cells: Cell[]) => cells.filter((c) => c.value !== null).length;
 
-/** The metric that most runs have: runs beside each other show the same. */
+/** The metric that most runs have: runs beside each other show the same. What was only published is not enough. */
 function firstMetric(metrics: string[], groups: Cell[][]): string {
-  const shared = (m: string) => groups.filter((g) => g.some((c) => c.metric === m && c.value !== null)).length;
-  return metrics.reduce((best, m) => (shared(m) > shared(best) ? m : best), metrics[0] ?? '');
+  const shared = (m: string, among: Cell[][]) => among.filter((g) => g.some((c) => c.metric === m && c.value !== null)).length;
+  const own = groups.filter((g) => g.some((c) => !c.published && c.value !== null));
+  const better = (a: string, b: string) => shared(a, own) - shared(b, own) || shared(a, groups) - shared(b, groups);
+  return metrics.reduce((best, m) => (better(m, best) > 0 ? m : best), metrics[0] ?? '');
 }
 
 /** The value with most measurements; of equals the first, or of numbers of threads the last. */
@@ -118,15 +120,14 @@ export function chosenCells(cells: Cell[], controls: Control[], shape: Shape): C
   return left.some((c) => c.at.mode !== undefined) ? bestModes(left) : left;
 }
 
-/** What the metric `bound` bounds. */
-const boundedMetrics = ['throughput', 'latency', 'acquire', 'wake_last'];
+/** Metrics that say what the shown one cannot exceed, and of which. */
+const bounding = new Map([['bound', ['throughput', 'latency', 'acquire', 'wake_last']], ['ceiling', ['throughput', 'successes', 'attempts']]]);
 
 /** The bounds of what the controls let through, where what is shown has some. */
 export function boundsOf(cells: Cell[], controls: Control[], shape: Shape): Cell[] {
   const shown = chosenCells(cells, controls, shape).find((c) => c.value !== null)?.metric ?? '';
-  if (!boundedMetrics.includes(shown)) return [];
   const others = controls.filter((c) => c.axis !== metricAxis);
-  const bounds = cells.filter((c) => c.metric === 'bound' && c.value !== null);
+  const bounds = cells.filter((c) => bounding.get(c.metric)?.includes(shown) && c.value !== null);
   return chosenCells(bounds, others, { ...shape, metrics: undefined });
 }
 
@@ -138,8 +139,11 @@ export function commonPlace(cells: Cell[], except: (string | undefined)[]): stri
     .join(', ');
 }
 
-export const seriesName = (c: Cell, axes: string[]): string =>
-  axes.map((axis) => (c.at[axis] === undefined ? '' : valueTitle(axis, c.at[axis]!))).filter((t) => t !== '').join(', ');
+/** The name of a series; a published number may lack what tells series apart. */
+export function seriesName(c: Cell, axes: string[]): string {
+  const name = axes.map((axis) => (c.at[axis] === undefined ? '' : valueTitle(axis, c.at[axis]!))).filter((t) => t !== '').join(', ');
+  return name !== '' || axes.length === 0 ? name : c.published ? 'as published' : 'not named';
+}
 
 export const experimentsOf = (runs: Run[]): string[] => [...new Set(runs.flatMap((r) => r.cells.map((c) => c.experiment)))];
 export const cellsOf = (run: Run, experiment: string): Cell[] => run.cells.filter((c) => c.experiment === experiment);

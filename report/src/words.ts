@@ -1,5 +1,6 @@
 // Names from the results in the words of people. A name that is not listed is told as it is, without underscores.
 
+import { quantity, tick } from './numbers';
 import type { Coordinate } from './reading';
 
 const axes: Record<string, string> = {
@@ -23,7 +24,8 @@ const axes: Record<string, string> = {
   group: 'sleepers per object',
   order: 'order of waking',
   thread: 'thread',
-  idle: 'time asleep before (ns)',
+  idle: 'time asleep before',
+  work: 'work, in the time of one thread',
   slept: 'time asleep before',
   permits: 'threads admitted at a time',
   call: 'call',
@@ -114,6 +116,8 @@ const orders: Record<string, string[]> = {
 };
 
 const plainAxes = new Set(['state', 'operation', 'level', 'distance', 'protocol', 'mode', 'placement', 'home', 'phase']);
+/** Axes whose numbers are nanoseconds. */
+const times = new Set(['idle', 'work']);
 const plain = (name: string) => name.replace(/_/g, ' ');
 
 export const axisTitle = (axis: string): string => (Object.hasOwn(axes, axis) ? axes[axis]! : plain(axis));
@@ -123,9 +127,13 @@ export function valueTitle(axis: string, value: Coordinate): string {
   const known = Object.hasOwn(values, axis) ? values[axis]! : {};
   if (Object.hasOwn(known, String(value))) return known[String(value)]!;
   if (plainAxes.has(axis)) return plain(String(value));
+  if (times.has(axis) && typeof value === 'number') return quantity(value, 'ns');
   // Names of locks and the like are what one types on the command line: they stay as they are.
   return String(value);
 }
+
+/** At a tick of an axis. */
+export const axisNumber = (axis: string, value: number): string => (times.has(axis) ? quantity(value, 'ns') : tick(value));
 
 /** Of an axis whose values are names that one types, which stay as they are. */
 const namedAxes = new Set(['lock', 'primitive', 'channel', 'implementation', 'call']);
@@ -136,6 +144,9 @@ export function rank(axis: string, value: Coordinate): number {
   const at = Object.hasOwn(orders, axis) ? orders[axis]!.indexOf(String(value)) : -1;
   return at < 0 ? Number.MAX_SAFE_INTEGER : at;
 }
+
+/** The value of a ratio that means neither gain nor loss: bars begin there. */
+export const neutralOf = (metric: string): number | null => (['gain', 'ratio', 'speedup'].includes(metric) ? 1 : null);
 
 export function directionWords(better: string): string {
   return better === 'higher' ? 'higher is better' : better === 'lower' ? 'lower is better' : '';

@@ -47,13 +47,13 @@ export async function launch() {
 export const close = () => browser?.close();
 
 /** Opens the file, lets everything be drawn, and gives the page with all that it complained of or asked for. */
-export async function open(file, { scheme = 'light', width = 1280, drawn = true } = {}) {
+export async function open(file, { scheme = 'light', width = 1280, drawn = true, hash = '' } = {}) {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
   const trouble = [];
   page.on('console', (m) => trouble.push(`${m.type()}: ${m.text()}`));
   page.on('pageerror', (e) => trouble.push(`error: ${e.message}`));
-  page.on('request', (r) => r.url() !== `file://${file}` && trouble.push(`request: ${r.url().slice(0, 200)}`));
-  await page.goto(`file://${file}`, { timeout: 200_000 }); // a large file on a busy machine
+  page.on('request', (r) => !/^(data|blob):/.test(r.url()) && r.url().split('#')[0] !== `file://${file}` && trouble.push(`request: ${r.url().slice(0, 200)}`));
+  await page.goto(`file://${file}${hash}`, { timeout: 200_000 }); // a large file on a busy machine
   if (drawn) await drawAll(page);
   return { page, trouble };
 }

@@ -77,7 +77,7 @@ export function everything() {
   for (const permits of [0, 1, 2, 4, 8, 64]) cells.push(cell('throttle.sum', { permits, variant: 'integer' }, 'duration', 'ns', 1e9 / Math.max(1, Math.min(permits || 64, 4))));
   for (const thread of [0, 1, 2, 3]) for (const [m, metric] of ['trigger', 'wake', 'done'].entries())
     cells.push(cell('forkjoin.timeline', { primitive: 'event', thread }, metric, 'ns', 1000 + 9000 * thread + 20000 * m));
-  cells.push(cell('forkjoin.timeline', { primitive: 'event' }, 'invocation_delay', 'ns', 48000));
+  for (const [metric, value] of [['invocation_delay', 48000], ['parallel_begin', 30000], ['parallel_end', 36000], ['parallel', 6000]]) cells.push(cell('forkjoin.timeline', { primitive: 'event' }, metric, 'ns', value));
   for (const flavour of ['vanilla', 'lemon']) cells.push(cell('unknown.experiment', { flavour }, 'scoops', '1', flavour.length));
   return document(cells, { label: 'everything' });
 }

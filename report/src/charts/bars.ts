@@ -1,13 +1,15 @@
 // Grouped bars with whiskers, lying down so that names stay readable: Figs. 6 and 9; and bars that carry the label
 // "best lock : scalability" of Figs. 8 and 11.
 
-import type { Cell, Coordinate } from '../reading';
+import { doubtful, isFar, type Cell, type Coordinate } from '../reading';
 import { digits } from '../numbers';
+import { contenders, leading, rivals } from '../ranking';
+import { mixed } from '../theme';
 import { seriesName, valuesOf } from '../view';
-import { axisTitle, sentence, valueTitle } from '../words';
+import { axisTitle, listed, neutralOf, sentence, valueTitle } from '../words';
 import {
-  axisStyle, belowBars, fitting, frame, has, intervalWords, maxOf, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
-  type Context, type Drawing, type Point,
+  axisStyle, belowBars, boxStyle, doubtEntries, doubtNotes, fitting, frame, has, intervalWords, maxOf, niceStep, remarksOn, scaleOf, styleOf, told,
+  tooltipBox, valueAxis, valueAxisTitle, type Context, type Drawing, type LegendEntry, type Point,
 } from './kit';
 
 export interface BarsShape {
@@ -27,17 +29,32 @@ interface Row {
 const contests = new Set(['lock', 'primitive', 'implementation', 'call', 'permits']);
 const most = 16;
 
-/** Contestants stand best first; what has an order of its own keeps it. Only what was measured somewhere. */
+const ranks = (shape: BarsShape) => shape.x === 'lock' || shape.x === 'primitive';
+
+function meritsOf(cells: Cell[], x: string): Map<Coordinate, number> {
+  const merits = new Map<Coordinate, number>();
+  for (const c of cells.filter(has)) {
+    const merit = c.better === 'higher' ? -c.value : c.value;
+    merits.set(c.at[x]!, Math.min(merits.get(c.at[x]!) ?? Infinity, merit));
+  }
+  return merits;
+}
+
+/** Contestants stand best first, behind them those of which nothing sure is known; what has an order of its own keeps it. */
 function keysOf(shape: BarsShape, ctx: Context): Coordinate[] {
   const measured = ctx.all.filter(has);
   const keys = valuesOf(measured, shape.x);
-  if (shape.x !== 'lock' && shape.x !== 'primitive') return keys;
-  const merits = new Map<Coordinate, number>();
-  for (const c of measured) {
-    const merit = c.better === 'higher' ? -c.value : c.value;
-    merits.set(c.at[shape.x]!, Math.min(merits.get(c.at[shape.x]!) ?? Infinity, merit));
-  }
-  return keys.sort((a, b) => merits.get(a)! - merits.get(b)!);
+  if (!ranks(shape)) return keys;
+  const sure = meritsOf(contenders(measured), shape.x);
+  const rest = meritsOf(measured, shape.x);
+  return keys.sort((a, b) => Number(sure.has(b)) - Number(sure.has(a)) || (sure.get(a) ?? rest.get(a)!) - (sure.get(b) ?? rest.get(b)!));
+}
+
+/** Of a ranking: the first and all that cannot be told apart from it. */
+function leadersOf(cells: Cell[], shape: BarsShape, names: string[]): Set<Cell> | null {
+  if (!ranks(shape) || names.length > 1 || cells.every((c) => c.better === 'neither')) return null;
+  const first = leading(cells);
+  return first ? new Set([first.best, ...first.tied]) : null;
 }
 
 function rowsOf(keys: Coordinate[], cells: Cell[], shape: BarsShape, names: string[]): Row[] {
@@ -93,25 +110,52 @@ function endLabels(rows: Row[], ctx: Context): Record<string, unknown> {
   };
 }
 
-function barSeries(rows: Row[], name: string, index: number, ctx: Context, stacked: boolean): Record<string, unknown> {
+function barSeries(rows: Row[], name: string, index: number, ctx: Context, stacked: boolean, leaders: Set<Cell> | null): Record<string, unknown> {
+  const color = styleOf(ctx.theme, index).color;
+  const style = (c: Cell | undefined) => boxStyle(ctx.theme, leaders && c && !leaders.has(c) ? behind(ctx) : color, c);
   return {
     type: 'bar',
     id: name || 'value',
     name,
-    data: rows.map((r) => ({ value: r.cells[index]?.value ?? null, itemStyle: { opacity: r.cells[index]?.flag === 'unreliable' && r.cells[index]?.ci === null ? pale : 1 } })),
+    data: rows.map((r) => ({ value: r.cells[index]?.value ?? null, itemStyle: style(r.cells[index]) })),
     ...(stacked ? { stack: 'whole' } : {}),
     barGap: '8%',
     barCategoryGap: '26%',
     barMaxWidth: 22,
-    itemStyle: { color: styleOf(ctx.theme, index).color, borderRadius: [0, 2, 2, 0] },
+    itemStyle: { color },
   };
 }
 
-/** A value without an interval. */
-const pale = 0.5;
+/** Of a ranking: who is shown to be behind the first. */
+const behind = (ctx: Context) => mixed(ctx.theme.series[0]!, ctx.theme.paper, 0.55);
 
-/** The longest bar leaves this much of the axis to its label. */
-const labelRoom = (width: number) => (width < 520 ? 2.2 : 1.35);
+function leaderEntries(cells: Cell[], leaders: Set<Cell> | null, ctx: Context): LegendEntry[] {
+  if (!leaders) return [];
+  const entry = (name: string, color: string): LegendEntry => ({ name, color, symbol: 'box', shown: true, fixed: true });
+  const others = cells.some((c) => has(c) && !doubtful(c) && !leaders.has(c));
+  return [entry(leaders.size > 1 ? 'the first, and all not distinguishable from it' : 'the first', ctx.theme.series[0]!), ...(others ? [entry('the others', behind(ctx))] : [])];
+}
+
+/** A line across all rows at the value that means neither gain nor loss. */
+function neutralLine(at: number, rows: number, ctx: Context): Record<string, unknown> {
+  return {
+    type: 'custom', silent: true, z: 6, data: [[at, 0]], encode: { x: 0, y: 1 },
+    renderItem: (_: unknown, api: Api & { size: (p: number[]) => number[] }) => {
+      const half = api.size([0, 1])[1]! / 2;
+      const [x, y] = api.coord([at, 0]);
+      return { type: 'line', shape: { x1: x!, y1: y! - half, x2: x!, y2: api.coord([at, rows - 1])[1]! + half }, style: { stroke: ctx.theme.ink, lineWidth: 1.2 } };
+    },
+  };
+}
+
+const narrow = 520;
+
+/** How much longer than the longest bar the axis must be for the labels at the ends of bars. */
+function labelRoom(rows: Row[], width: number): number {
+  const longest = (texts: string[]) => maxOf(texts.map((t) => t.length)) * 6.9;
+  const plot = width - Math.min(220, width * 0.46, longest(rows.map((r) => r.name))) - 40;
+  return plot / Math.max(plot * 0.25, plot - longest(rows.map((r) => r.label ?? '')) - 16);
+}
 
 /** How far bars reach, with their whiskers as long as these are no multiple of the bar. */
 function heightsOf(cells: (Cell & { value: number })[], shape: BarsShape): number[] {
@@ -122,22 +166,24 @@ function heightsOf(cells: (Cell & { value: number })[], shape: BarsShape): numbe
 }
 
 function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape, ctx: Context, more: number): Drawing {
-  const scale = scaleOf(ctx.all);
+  const scale = scaleOf(ctx.scaled);
   // Beside other machines, a machine leaves out what it does not have, but keeps the colours.
   const there = (index: number) => rows.some((r) => r.cells[index] && has(r.cells[index]));
   const shown = names.map((name, index) => ({ name, index })).filter((n) => !ctx.hidden.has(n.name) && there(n.index));
   const labelled = rows.some((r) => r.label);
   const stacked = shape.stacked ?? false;
-  const heights = heightsOf(ctx.all.filter(has).filter((c) => !ctx.hidden.has(seriesName(c, shape.series)) || labelled), shape);
-  const greatest = maxOf(heights) * (labelled ? labelRoom(ctx.width) : 1.02);
-  const step = niceStep(greatest / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
+  const heights = heightsOf(ctx.scaled.filter(has).filter((c) => !ctx.hidden.has(seriesName(c, shape.series)) || labelled), shape);
+  const greatest = maxOf(heights) * (labelled ? labelRoom(rows, ctx.width) : 1.02);
+  const step = niceStep(greatest / scale.factor, ctx.width < narrow ? 3 : 6) * scale.factor;
   const title = valueAxisTitle(cells, scale);
   const base = frame(ctx.theme, sentence(axisTitle(shape.x)));
+  const neutral = stacked ? null : neutralOf(cells.find(has)?.metric ?? '');
+  const leaders = labelled ? null : leadersOf(cells, shape, names);
   const visible = rows.map((r) => ({ ...r, cells: shown.map((n) => r.cells[n.index]) }));
   const option = {
     ...base,
     tooltip: { ...(base.tooltip as object), trigger: 'axis', axisPointer: { type: 'shadow' }, formatter: (at: { dataIndex: number }[]) => tip(rows[at[0]?.dataIndex ?? 0], names, ctx) },
-    xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(greatest / step) * step || 1, interval: step },
+    xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(greatest / step) * step || 1, interval: step, ...(neutral === null ? {} : { startValue: neutral }) },
     yAxis: {
       ...axisStyle(ctx.theme, ''),
       type: 'category',
@@ -147,9 +193,10 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
       axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.46), overflow: 'truncate' },
     },
     series: [
-      ...shown.map((n) => barSeries(rows, n.name, n.index, ctx, stacked)),
+      ...shown.map((n) => barSeries(rows, n.name, n.index, ctx, stacked, leaders)),
       ...(stacked ? [] : shown.map((_, i) => whiskers(visible, i, shown.length, ctx.theme.ink))),
       ...(labelled ? [endLabels(rows, ctx)] : []),
+      ...(neutral === null ? [] : [neutralLine(neutral, rows.length, ctx)]),
     ],
   };
   return {
@@ -158,8 +205,11 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
     renderer: 'svg',
     points: rows.flatMap((r, index) => shown.map((n) => pointOf(r, n.name, r.cells[n.index], index))).filter((p): p is Point => p !== null),
     label: `Bars: ${title} by ${axisTitle(shape.x)}${names.length > 1 ? `, for each ${shape.series.map(axisTitle).join(' and ')}` : ''}.`,
-    legend: names.length < 2 ? [] : names.map((name, i) => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: !ctx.hidden.has(name) })),
-    notes: stacked ? [] : notesOn(cells, ctx.simulated),
+    legend: [
+      ...(names.length < 2 ? [] : names.map((name, i): LegendEntry => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: !ctx.hidden.has(name) }))),
+      ...leaderEntries(cells, leaders, ctx), ...doubtEntries(cells, ctx.theme, 'box'),
+    ],
+    notes: [...leaderNotes(cells, shape, leaders), ...notesOn(cells, ctx.simulated, stacked)],
     more,
   };
 }
@@ -170,8 +220,8 @@ export function drawBars(cells: Cell[], shape: BarsShape, ctx: Context): Drawing
   const keys = keysOf(shape, ctx);
   const some = ctx.expanded || !contests.has(shape.x) ? keys : keys.slice(0, most);
   // The axis is as long as the longest bar that is shown, here or beside.
-  const all = ctx.all.filter((c) => some.includes(c.at[shape.x]!));
-  return drawRows(rowsOf(some, cells, shape, names), names.length === 0 ? [''] : names, cells, shape, { ...ctx, all }, keys.length - some.length);
+  const here = (c: Cell) => some.includes(c.at[shape.x]!);
+  return drawRows(rowsOf(some, cells, shape, names), names.length === 0 ? [''] : names, cells, shape, { ...ctx, all: ctx.all.filter(here), scaled: ctx.scaled.filter(here) }, keys.length - some.length);
 }
 
 /** Cells in the order of their series' values. */
@@ -195,13 +245,16 @@ function tip(row: Row | undefined, names: string[], ctx: Context): HTMLElement {
   return tooltipBox(row.label ? `${row.name}: ${row.label}` : row.name, lines);
 }
 
-function notesOn(cells: Cell[], simulated: boolean): string[] {
-  const notes: string[] = [];
-  const far = cells.filter((c) => has(c) && c.at.mode !== undefined && c.at.mode !== 'near').length;
-  if (far > 0) notes.push(`${far} of ${cells.filter(has).length} values were measured while the virtual processors were far from each other: there was no nearer moment.`);
-  if (cells.some((c) => has(c) && !c.ci && c.flag === 'unreliable')) notes.push('Pale bars have no interval: too few repetitions.');
-  if (cells.some((c) => c.ci)) notes.push(`Thin lines: ${intervalWords(simulated)}.`);
-  return notes;
+/** "std/mutex leads, not distinguishable from mcs and clh." */
+function leaderNotes(cells: Cell[], shape: BarsShape, leaders: Set<Cell> | null): string[] {
+  if (!leaders) return [];
+  const [best, ...tied] = [...leaders].map((c) => valueTitle(shape.x, c.at[shape.x] ?? ''));
+  const far = [...leaders].some(isFar) ? ', measured while the processors were far from each other' : '';
+  return cells.filter(has).length > 1 ? [`First is ${best!}${far}${rivals(tied)}.`] : [];
+}
+
+function notesOn(cells: Cell[], simulated: boolean, stacked: boolean): string[] {
+  return [...doubtNotes(cells), ...(!stacked && cells.some((c) => c.ci) ? [`Thin lines: ${intervalWords(simulated)}.`] : [])];
 }
 
 // ---- best lock : scalability
@@ -213,29 +266,58 @@ export interface BestShape {
   groups: string[];
   /** Where the unit of scalability is measured: the best with one of these. */
   unit: string;
+  /** The values of the first group that the paper's figure has: others only if asked for. */
+  paper?: number[];
 }
 
-function bestOf(cells: Cell[]): Cell | undefined {
-  return cells.filter(has).reduce<Cell | undefined>((best, c) => (!best || (c.better === 'lower' ? c.value < best.value! : c.value > best.value!) ? c : best), undefined);
+interface Contest {
+  row: Row;
+  best: Cell;
+}
+
+/** The best of a group with those it cannot be told apart from, and how many times the best of a single unit it does. */
+function contestOf(name: string, group: Cell[], cells: Cell[], shape: BestShape, width: number): Contest {
+  const first = leading(group);
+  const title = (c: Cell) => valueTitle(shape.contestants, c.at[shape.contestants] ?? '');
+  const best = first?.best ?? group[0]!;
+  const rest = shape.groups.filter((axis) => axis !== shape.unit);
+  const alone = leading(cells.filter((c) => c.at[shape.unit] === 1 && rest.every((axis) => c.at[axis] === best.at[axis])))?.best;
+  const factor = first && alone?.value ? `${digits(best.value! / alone.value)}×` : '?';
+  const tied = first?.tied ?? [];
+  const others = tied.length === 1 ? title(tied[0]!) : `${tied.length} others`;
+  const names = !first ? 'none is sure' : tied.length === 0 ? title(best) : width < narrow ? `${title(best)} +${tied.length}` : `${title(best)} or ${others}`;
+  return { best, row: { name, key: name, cells: [best], label: `${names} : ${factor}` } };
+}
+
+/** The groups that the paper's figure has too, where there are some. */
+function asInPaper(cells: Cell[], shape: BestShape, ctx: Context): Cell[] {
+  const alike = cells.filter((c) => shape.paper?.includes(Number(c.at[shape.groups[0]!])));
+  return ctx.expanded || alike.length === 0 ? cells : alike;
+}
+
+function paperNote(cells: Cell[], shape: BestShape): string[] {
+  const axis = shape.groups[0]!;
+  const missing = (shape.paper ?? []).filter((v) => !cells.some((c) => c.at[axis] === v));
+  if (missing.length === 0) return [];
+  return [`The paper’s figure has ${listed(shape.paper!.map(String))} ${axis}; ${listed(missing.map(String))} ${missing.length === 1 ? 'is' : 'are'} not in this file.`];
 }
 
 export function drawBest(cells: Cell[], shape: BestShape, ctx: Context): Drawing {
   const groups = new Map<string, Cell[]>();
-  for (const c of ordered(cells, shape.groups, (axis) => valuesOf(ctx.all, axis))) {
+  const kept = (c: Cell) => !(ctx.withoutOne && c.at[shape.unit] === 1);
+  const shown = asInPaper(cells, shape, ctx).filter(kept);
+  for (const c of ordered(shown, shape.groups, (axis) => valuesOf(ctx.all, axis))) {
     const key = shape.groups.map((axis) => `${valueTitle(axis, c.at[axis] ?? '')} ${unitWord(axis, c.at[axis])}`).join(', ');
     groups.set(key, [...(groups.get(key) ?? []), c]);
   }
-  const rows: Row[] = [];
-  for (const [name, group] of groups) {
-    const best = bestOf(group)!;
-    const rest = shape.groups.filter((axis) => axis !== shape.unit);
-    const alone = bestOf(cells.filter((c) => c.at[shape.unit] === 1 && rest.every((axis) => c.at[axis] === best.at[axis])));
-    const factor = alone && alone.value ? `${digits(best.value! / alone.value)}×` : '?';
-    rows.push({ name, key: name, cells: [best], label: `${valueTitle(shape.contestants, best.at[shape.contestants] ?? '')} : ${factor}` });
-  }
-  const drawing = drawRows(rows, [''], cells, { x: shape.groups[0]!, series: [] }, { ...ctx, hidden: new Set() }, 0);
+  const contests = [...groups].map(([name, group]) => contestOf(name, group, cells, shape, ctx.width));
+  const scaled = asInPaper(ctx.scaled, shape, ctx).filter(kept);
+  const hidden = new Set(cells.map((c) => c.at[shape.groups[0]!])).size - new Set(shown.map((c) => c.at[shape.groups[0]!])).size;
+  const drawing = drawRows(contests.map((c) => c.row), [''], contests.map((c) => c.best), { x: shape.groups[0]!, series: [] }, { ...ctx, scaled, hidden: new Set() }, hidden);
   (drawing.option.title as { text: string }).text = shape.groups.map((g) => sentence(axisTitle(g))).join(', ');
-  drawing.notes.unshift(`At each bar: the best ${axisTitle(shape.contestants)}, and how many times as much it does as the best with one of the ${axisTitle(shape.unit)}.`);
+  drawing.notes.unshift(
+    `At each bar: the best ${axisTitle(shape.contestants)}, or how many cannot be told apart from it, and how many times as much it does as the best with one of the ${axisTitle(shape.unit)}.`,
+    ...paperNote(ctx.all, shape));
   drawing.label = `Bars: the best ${axisTitle(shape.contestants)} for each ${shape.groups.map(axisTitle).join(' and ')}, with its scalability.`;
   return drawing;
 }

@@ -19,13 +19,13 @@ export function draw(figure: Figure, chosen: Cell[], context: Context, run: Run)
   // What could not be measured may not even have the coordinate: it has a row in the table, and no place in the chart.
   const placed = (c: Cell) => chart.kind === 'best' || chart.kind === 'gantt' || chart.kind === 'paper' || c.at[chart.x] !== undefined;
   const cells = chosen.filter(placed);
-  const ctx = { ...context, all: context.all.filter(placed) };
+  const ctx = { ...context, all: context.all.filter(placed), scaled: context.scaled.filter(placed) };
   switch (chart.kind) {
     case 'heat': return drawHeat(cells, chart, ctx, run);
     case 'lines': return drawLines(cells, chart, ctx);
     case 'bars':
       if (!chart.compare) return drawBars(cells, chart, ctx);
-      return drawBars(sideBySide(cells, chart.compare), { ...chart, series: ['what', ...chart.series] }, { ...ctx, all: sideBySide(ctx.all, chart.compare) });
+      return drawBars(sideBySide(cells, chart.compare), { ...chart, series: ['what', ...chart.series] }, { ...ctx, all: sideBySide(ctx.all, chart.compare), scaled: sideBySide(ctx.scaled, chart.compare) });
     case 'best': return drawBest(cells, chart, ctx);
     case 'box': return drawBoxes(cells, chart, ctx);
     case 'ecdf': return drawEcdf(cells, chart, ctx);

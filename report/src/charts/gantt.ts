@@ -1,10 +1,10 @@
 // Who ran when: a bar for each thread and phase over time, with marked moments.
 
-import type { Cell } from '../reading';
+import { doubtful, type Cell } from '../reading';
 import { quantity } from '../numbers';
 import { valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle, metricTitle } from '../words';
-import { axisStyle, frame, has, maxOf, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, type Context, type Drawing } from './kit';
+import { axisStyle, boxStyle, doubtEntries, doubtNotes, frame, has, maxOf, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, type Context, type Drawing, type LegendEntry } from './kit';
 
 export interface GanttShape {
   /** A row for each of its values. */
@@ -24,15 +24,18 @@ interface Bar {
   phase: number;
   from: number;
   to: number;
+  /** One of its ends that is doubtful, if one is, else any. */
+  told: Cell;
 }
 
 function barsOf(cells: Cell[], rows: (number | string)[], shape: GanttShape): Bar[] {
-  const at = (row: number | string, metric: string) => cells.find((c) => c.at[shape.row] === row && c.metric === metric && has(c))?.value;
+  const at = (row: number | string, metric: string) => cells.find((c) => c.at[shape.row] === row && c.metric === metric && has(c));
   return rows.flatMap((row, i) =>
     shape.phases.flatMap((_, phase) => {
       const from = at(row, shape.moments[phase]!);
       const to = at(row, shape.moments[phase + 1]!);
-      return from !== undefined && from !== null && to !== undefined && to !== null && to >= from ? [{ row: i, phase, from, to }] : [];
+      if (!from || !to || to.value! < from.value!) return [];
+      return [{ row: i, phase, from: from.value!, to: to.value!, told: [from, to].find(doubtful) ?? to }];
     }),
   );
 }
@@ -40,7 +43,7 @@ function barsOf(cells: Cell[], rows: (number | string)[], shape: GanttShape): Ba
 type Api = { value: (i: number) => number; coord: (p: number[]) => number[]; size: (p: number[]) => number[] };
 
 export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawing {
-  const moments = ctx.all.filter((c) => shape.moments.includes(c.metric));
+  const moments = ctx.scaled.filter((c) => shape.moments.includes(c.metric));
   const scale = scaleOf(moments);
   const unit = moments[0]?.unit ?? 'ns';
   const rows = valuesOf(cells.filter((c) => shape.moments.includes(c.metric)), shape.row);
@@ -51,10 +54,11 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
   const most = Math.max(maxOf(moments.filter(has).map((c) => c.value)), delay?.value ?? 0);
   const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const base = frame(ctx.theme, sentence(axisTitle(shape.row)));
+  const together = typeof begin === 'number' && typeof end === 'number' && typeof time === 'number' && time > 0;
   const words = (b: Bar) => `${shape.phases[b.phase]!}: ${quantity(b.from, unit)} to ${quantity(b.to, unit)}`;
   const option = {
     ...base,
-    grid: { ...(base.grid as object), top: delay ? 52 : 30 },
+    grid: { ...(base.grid as object), top: 30 + (delay ? 22 : 0) + (together ? 18 : 0) },
     tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { dataIndex: number }) => tooltipBox(`${sentence(axisTitle(shape.row))} ${valueTitle(shape.row, rows[bars[at.dataIndex]!.row]!)}`, [{ name: '', text: words(bars[at.dataIndex]!) }]) },
     xAxis: { ...valueAxis(ctx.theme, `Time since the first trigger${scale.unit ? `, ${scale.unit}` : ''}`, scale), max: Math.ceil(most / step) * step || 1, interval: step },
     yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: rows.map((r) => valueTitle(shape.row, r)), axisTick: { show: false }, axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0 } },
@@ -65,30 +69,38 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
         clip: true,
         data: bars.map((b) => [b.row, b.from, b.to, b.phase]),
         encode: { x: [1, 2], y: 0 },
-        renderItem: (_: unknown, api: Api) => {
+        renderItem: (at: { dataIndex: number }, api: Api) => {
           const from = api.coord([api.value(1), api.value(0)]);
           const to = api.coord([api.value(2), api.value(0)]);
           const height = Math.min(18, api.size([0, 1])[1]! * 0.62);
-          return { type: 'rect', shape: { x: from[0]!, y: from[1]! - height / 2, width: Math.max(1, to[0]! - from[0]!), height, r: 1 }, style: { fill: styleOf(ctx.theme, api.value(3)).color } };
+          return { type: 'rect', shape: { x: from[0]!, y: from[1]! - height / 2, width: Math.max(1, to[0]! - from[0]!), height, r: 1 }, style: phaseStyle(api.value(3), bars[at.dataIndex]?.told, ctx) };
         },
       },
-      ...(typeof begin === 'number' && typeof end === 'number' && typeof time === 'number' && time > 0 ? [parallelSeries([begin, end], `in parallel ${quantity(time, unit)}`, rows.length, ctx)] : []),
+      ...(together ? [parallelSeries([begin, end], `in parallel ${quantity(time, unit)}`, rows.length, delay !== undefined, ctx)] : []),
       ...(delay ? [delaySeries(delay, rows.length, ctx)] : []),
     ],
   };
   return {
     option,
-    height: 96 + rows.length * 28,
+    height: 96 + (together ? 18 : 0) + rows.length * 28,
     renderer: 'svg',
     points: bars.map((b, index) => ({ text: `${axisTitle(shape.row)} ${valueTitle(shape.row, rows[b.row]!)}, ${words(b)}`, series: 'phases', index })),
     label: `Timeline: what each ${axisTitle(shape.row)} did when${delay ? `; ${metricTitle(delay.metric)} ${quantity(delay.value!, delay.unit)}` : ''}.`,
-    legend: shape.phases.map((name, i) => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: true })),
-    notes: [],
+    legend: [...shape.phases.map((name, i): LegendEntry => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: true, fixed: true })), ...doubtEntries(bars.map((b) => b.told), ctx.theme, 'box')],
+    notes: doubtNotes(cells),
   };
 }
 
+function phaseStyle(phase: number, c: Cell | undefined, ctx: Context): Record<string, unknown> {
+  const s = boxStyle(ctx.theme, styleOf(ctx.theme, phase).color, c);
+  return { fill: s.color, stroke: s.borderColor, lineWidth: s.borderColor ? 1.4 : 0, lineDash: s.borderType === 'dashed' ? [3, 2] : null };
+}
+
+/** Text of about this width, kept inside the chart. */
+const inside = (x: number, text: string, width: number) => Math.max(4, Math.min(x, width - 18 - text.length * 6.6));
+
 /** A band behind the bars where several threads ran, with the time in which they did. */
-function parallelSeries([from, to]: [number, number], words: string, rows: number, ctx: Context): Record<string, unknown> {
+function parallelSeries([from, to]: [number, number], words: string, rows: number, above: boolean, ctx: Context): Record<string, unknown> {
   return {
     type: 'custom',
     silent: true,
@@ -105,7 +117,7 @@ function parallelSeries([from, to]: [number, number], words: string, rows: numbe
         type: 'group',
         children: [
           { type: 'rect', shape: { x: x0, y: top, width: Math.max(1, x1 - x0), height: bottom - top }, style: { fill: ctx.theme.ink, opacity: 0.12 } },
-          { type: 'text', style: { text: words, x: x1, y: top - 12, fill: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, textAlign: 'right', textVerticalAlign: 'bottom' } },
+          { type: 'text', style: { text: words, x: inside(x0, words, ctx.width), y: top - (above ? 30 : 4), fill: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, textVerticalAlign: 'bottom' } },
         ],
       };
     },
@@ -131,7 +143,7 @@ function delaySeries(delay: Cell, rows: number, ctx: Context): Record<string, un
         type: 'group',
         children: [
           line(x0, top - 6, x1, top - 6), line(x0, top - 10, x0, top - 2), line(x1, top - 10, x1, bottom, { lineDash: [4, 3] }),
-          { type: 'text', style: { text: `${metricTitle(delay.metric)} ${quantity(delay.value!, delay.unit)}`, x: x0, y: top - 12, fill: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, textVerticalAlign: 'bottom' } },
+          { type: 'text', style: { text: `${metricTitle(delay.metric)} ${quantity(delay.value!, delay.unit)}${doubtful(delay) ? ' (doubtful)' : ''}`, x: x0, y: top - 12, fill: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, textVerticalAlign: 'bottom' } },
         ],
       };
     },

@@ -1,11 +1,11 @@
 // The heat map of a machine's processors, in topology order, with lines between packages, dies and cores and numbers
 // where they fit. Up to 96 processors it is drawn cell by cell, beyond that as one picture, a dot for each pair.
 
-import type { Cell, Facts, Run } from '../reading';
+import { doubtful, type Cell, type Facts, type Run } from '../reading';
 import { listOf } from '../reading';
 import { digits, quantity } from '../numbers';
 import { axisTitle, sentence } from '../words';
-import { axisStyle, frame, has, remarksOn, scaleOf, told, tooltipBox, valueAxisTitle, type Context, type Drawing } from './kit';
+import { axisStyle, doubtNotes, frame, has, remarksOn, scaleOf, told, tooltipBox, valueAxisTitle, type Context, type Drawing } from './kit';
 
 export interface HeatShape {
   x: string;
@@ -13,11 +13,11 @@ export interface HeatShape {
 }
 
 /** Viridis by Stéfan van der Walt and Nathaniel Smith (CC0): even steps to the eye, also to a colour-blind one. */
-const viridis = ['#fde725', '#b5de2b', '#6ece58', '#35b779', '#1f9e89', '#26828e', '#31688e', '#3e4989', '#482878', '#440154'];
+const viridis = ['#440154', '#482878', '#3e4989', '#31688e', '#26828e', '#1f9e89', '#35b779', '#6ece58', '#b5de2b', '#fde725'];
 
 const rgb = viridis.map((c) => [1, 3, 5].map((i) => parseInt(c.slice(i, i + 2), 16)));
 
-/** Near is light, far is dark. */
+/** Near is dark, far is light, as in the terminal. */
 export function heatColor(share: number): [number, number, number] {
   const at = Math.min(1, Math.max(0, share)) * (rgb.length - 1);
   const low = Math.min(Math.floor(at), rgb.length - 2);
@@ -121,7 +121,7 @@ export function shareOf(value: number, low: number, high: number): number {
 type Api = { value: (i: number) => number; coord: (p: number[]) => number[]; size: (p: number[]) => number[] };
 
 function cellSeries(g: Grid, shape: HeatShape, ctx: Context, size: number): Record<string, unknown> {
-  const scale = scaleOf(ctx.all);
+  const scale = scaleOf(ctx.scaled);
   const font = Math.min(13, size / 3);
   const data = g.cells.flatMap((row, y) => row.flatMap((c, x) => (c ? [[x, y, c.value ?? NaN]] : [])));
   return {
@@ -136,14 +136,18 @@ function cellSeries(g: Grid, shape: HeatShape, ctx: Context, size: number): Reco
       const middle = api.coord([x, y]);
       const [w, h] = api.size([1, 1]) as [number, number];
       const color = Number.isFinite(value) ? heatColor(shareOf(value, g.low, g.high)) : null;
-      return {
+      const shape = { x: middle[0]! - w / 2 + 0.5, y: middle[1]! - h / 2 + 0.5, width: Math.max(1, w - 1), height: Math.max(1, h - 1) };
+      const c = g.cells[y]?.[x];
+      const field = {
         type: 'rect',
-        shape: { x: middle[0]! - w / 2 + 0.5, y: middle[1]! - h / 2 + 0.5, width: Math.max(1, w - 1), height: Math.max(1, h - 1) },
+        shape,
         style: { fill: color ? css(color) : ctx.theme.faint },
         ...(font >= 6.5 && color
           ? { textContent: { style: { text: digits(value / scale.factor), fill: inkOn(color), fontSize: font, fontFamily: ctx.theme.font } }, textConfig: { position: 'inside' } }
           : {}),
       };
+      if (!c || !color || !doubtful(c)) return field;
+      return { type: 'group', children: [field, { type: 'line', shape: { x1: shape.x, y1: shape.y + shape.height, x2: shape.x + shape.width, y2: shape.y }, style: { stroke: inkOn(color), lineWidth: 1, opacity: 0.7 } }] };
     },
   };
 }
@@ -230,16 +234,16 @@ function lineSeries(g: Grid, ctx: Context, lines: { at: number; level: number }[
 const drawnOneByOne = 96;
 
 export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run): Drawing {
-  const g = gridOf(cells, shape, run, ctx.all);
+  const g = gridOf(cells, shape, run, ctx.scaled);
   const n = g.processors.length;
-  const scale = scaleOf(ctx.all);
+  const scale = scaleOf(ctx.scaled);
   const margin = 64;
   const enlarged = ctx.expanded && n > 24 && n <= drawnOneByOne * 2;
   const side = enlarged ? n * 30 : Math.min(ctx.width - margin, Math.max(200, Math.min(n * 64, 620)));
   const size = side / Math.max(1, n);
   const asPicture = n > drawnOneByOne && !enlarged;
   const lines = legible(separators(g.processors), side);
-  const title = valueAxisTitle(ctx.all, scale);
+  const title = valueAxisTitle(ctx.scaled, scale);
   const base = frame(ctx.theme, sentence(axisTitle(shape.y)));
   const every = (room: number) => Math.max(1, Math.ceil(room / size)) - 1;
   const axis = (name: string, room: number) => ({
@@ -266,7 +270,7 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
     points: n > 48 ? [] : g.cells.flatMap((row, y) => row.flatMap((c, x) => (c ? [{ text: nameOf(c, shape), series: 'pairs', index: indexOf(g, x, y) }] : []))),
     label: `Heat map: ${title} between ${n} processors, in the order of the topology, from ${range(cells).map((v) => quantity(v, cells[0]?.unit ?? '1')).join(' to ')}.`,
     legend: [],
-    notes: [levelsOf(lines), 'Colours follow the logarithm of the value: light is near, dark is far.'].filter((t) => t !== ''),
+    notes: [levelsOf(lines), 'Colours follow the logarithm of the value: dark is near, light is far.', ...doubtNotes(cells), ...(asPicture || !cells.some(doubtful) ? [] : ['Doubtful fields are struck through.'])].filter((t) => t !== ''),
     ...(n > 24 && n <= drawnOneByOne * 2 && !enlarged && size < 24 ? { more: n } : {}),
   };
 }
@@ -292,4 +296,12 @@ export function pairFinder(cells: Cell[], shape: HeatShape, run: Run): (column: 
   };
 }
 
-export const legendRange = (cells: Cell[]): [number, number] => colorRange(cells.filter(has));
+/** The least and the greatest value, and how far up the colours the greatest stands. */
+export function legendRange(cells: Cell[]): { low: number; high: number; share: number } {
+  const [low, high] = range(cells.filter(has));
+  const [from, to] = colorRange(cells.filter(has));
+  return { low, high, share: shareOf(high, from, to) };
+}
+
+/** The colours from the least to the greatest value, in even steps. */
+export const legendColors = (share: number, steps = 10): string[] => Array.from({ length: steps + 1 }, (_, i) => css(heatColor((i / steps) * share)));

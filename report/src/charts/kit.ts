@@ -1,8 +1,8 @@
 // What all charts share: the drawing a kind returns, the frame around it, the words of a cell.
 
-import type { Cell } from '../reading';
+import { doubtful, isFar, type Cell } from '../reading';
 import { digits, interval, quantity, scaleFor, tick, type Scale } from '../numbers';
-import type { Theme } from '../theme';
+import { farMark, mixed, type Theme } from '../theme';
 import { directionWords, flagWords, metricTitle, sentence } from '../words';
 
 export interface Drawing {
@@ -32,9 +32,14 @@ export interface Point {
 export interface LegendEntry {
   name: string;
   color: string;
-  symbol: 'line' | 'box' | 'dash';
+  /** `hollow` and `far` are boxes of doubtful values, and of those measured far from each other. */
+  symbol: 'line' | 'box' | 'dash' | 'hollow' | 'far' | 'point';
   shown: boolean;
   dash?: string | number[] | undefined;
+  /** The path of a line's points. */
+  point?: string;
+  /** Explains, and switches nothing. */
+  fixed?: boolean;
 }
 
 export interface Context {
@@ -44,8 +49,16 @@ export interface Context {
   hidden: Set<string>;
   /** The reader asked for all rows. */
   expanded: boolean;
-  /** All charts of a figure share one scale. */
+  /** What all charts of a figure show: names and colours are the same in each. */
   all: Cell[];
+  /** What the axes must hold: all, or only this chart's own. */
+  scaled: Cell[];
+  /** The vertical axis of lines follows the logarithm. */
+  log: boolean;
+  /** The point of one thread is left out. */
+  withoutOne: boolean;
+  /** How many processors the machine has; 0 if that is not known. */
+  processors: number;
   /** Intervals are the spread over seeds, and no errors of measurement. */
   simulated: boolean;
   /** The closed form that bounds what is shown, of the same places; nothing where there is none. */
@@ -83,8 +96,8 @@ export const intervalWords = (simulated: boolean): string =>
 /** Whatever else is to be known of a cell, in a line. */
 export function remarksOn(c: Cell): string[] {
   const remarks: string[] = [];
-  if (c.value !== null && c.flag !== 'ok') remarks.push(flagWords[c.flag] ?? c.flag);
-  if (c.at.mode !== undefined && c.at.mode !== 'near') remarks.push(`measured while the processors were ${String(c.at.mode)}`);
+  if (c.value !== null && c.flag !== 'ok' && !c.published) remarks.push(flagWords[c.flag] ?? c.flag);
+  if (isFar(c)) remarks.push(`measured while the processors were ${String(c.at.mode)}`);
   if (c.value !== null && c.reason) remarks.push(c.reason);
   return remarks;
 }
@@ -180,9 +193,38 @@ export function tooltipBox(title: string, lines: { name: string; text: string; c
   return box;
 }
 
-/** Each name has its colour, dash and mark in all charts of a figure. */
+/** Each name has its colour, dash and mark in all charts of a figure. Beyond the palette colours repeat, paler. */
 export function styleOf(theme: Theme, index: number): { color: string; turn: number } {
-  return { color: theme.series[index % theme.series.length]!, turn: Math.floor(index / theme.series.length) };
+  const turn = Math.floor(index / theme.series.length);
+  return { color: mixed(theme.series[index % theme.series.length]!, theme.paper, Math.min(0.7, turn * 0.45)), turn };
+}
+
+/** A box of this colour: full where the value is sure, hollow where it is doubtful, dashed where it was measured far. */
+export function boxStyle(theme: Theme, color: string, c: Cell | undefined): Record<string, unknown> {
+  if (!c || (!doubtful(c) && !isFar(c))) return { color };
+  return { color: doubtful(c) ? theme.paper : mixed(color, theme.paper, 0.55), borderColor: color, borderWidth: 1.4, borderType: isFar(c) ? 'dashed' : 'solid' };
+}
+
+/** What hollow and dashed boxes, or hollow and crossed points, mean; only what is there. */
+export function doubtEntries(cells: Cell[], theme: Theme, kind: 'box' | 'point'): LegendEntry[] {
+  const entry = (name: string, symbol: LegendEntry['symbol'], point?: string): LegendEntry => ({ name, color: theme.muted, symbol, shown: true, fixed: true, ...(point ? { point } : {}) });
+  const shown = cells.filter(has);
+  const point = kind === 'point';
+  return [
+    ...(shown.some(doubtful) ? [entry(point ? 'hollow, dotted: doubtful' : 'hollow: doubtful', 'hollow')] : []),
+    ...(shown.some(isFar) ? [entry(point ? 'cross: processors far from each other' : 'dashed: processors far from each other', point ? 'point' : 'far', point ? farMark : undefined)] : []),
+  ];
+}
+
+/** What is doubtful or was measured elsewhere, in words. */
+export function doubtNotes(cells: Cell[]): string[] {
+  const shown = cells.filter(has);
+  const unsure = shown.filter(doubtful).length;
+  const far = shown.filter(isFar).length;
+  return [
+    ...(unsure > 0 ? [`${unsure} of ${shown.length} values are doubtful: their 95 % interval reaches 10 % or more to a side, or there is none.`] : []),
+    ...(far > 0 ? [`${far} of ${shown.length} values were measured while the virtual processors were far from each other: there was no nearer moment.`] : []),
+  ];
 }
 
 export const shortNumber = (value: number, scale: Scale) => digits(value / scale.factor);

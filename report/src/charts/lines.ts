@@ -1,14 +1,14 @@
 // Lines over a numeric axis with the band of their intervals, the linear ideal, and the bound of a model: Figs. 3, 4, 5 and 7 of the paper.
 
-import type { Cell } from '../reading';
-import { dashes, marks } from '../theme';
+import { doubtful, isFar, type Cell } from '../reading';
+import { dashes, farMark, marks } from '../theme';
 import { seriesName, valuesOf } from '../view';
-import { axisTitle, sentence, valueTitle } from '../words';
+import { axisNumber, axisTitle, sentence, valueTitle } from '../words';
 import {
-  axisStyle, frame, has, intervalWords, maxOf, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
+  axisStyle, doubtEntries, doubtNotes, frame, has, intervalWords, maxOf, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
   type Context, type Drawing, type LegendEntry, type Point,
 } from './kit';
-import { tick } from '../numbers';
+import type { Scale } from '../numbers';
 
 export interface LinesShape {
   x: string;
@@ -37,18 +37,20 @@ interface Line {
   cells: Cell[];
 }
 
-/** The best first, judged where the axis ends; names that everybody knows are shown from the beginning, too. */
+/** The best first, judged where the axis ends by what is sure, if anything is; names that everybody knows are shown from the beginning, too. */
 function ranked(cells: Cell[], shape: LinesShape): string[] {
   const at = placing(cells, shape);
   const last = new Map<string, { x: number; cell: Cell }>();
   for (const c of cells.filter(has)) {
     const name = seriesName(c, shape.series);
     const x = at(c);
-    if (!last.has(name) || last.get(name)!.x <= x) last.set(name, { x, cell: c });
+    const rival = last.get(name);
+    const later = !rival || (doubtful(rival.cell) === doubtful(c) ? rival.x <= x : !doubtful(c));
+    if (later) last.set(name, { x, cell: c });
   }
   const direction = cells.find(has)?.better === 'lower' ? 1 : -1;
   return [...last]
-    .sort(([, a], [, b]) => b.x - a.x || direction * (a.cell.value! - b.cell.value!))
+    .sort(([, a], [, b]) => Number(doubtful(a.cell)) - Number(doubtful(b.cell)) || b.x - a.x || direction * (a.cell.value! - b.cell.value!))
     .map(([name]) => name);
 }
 
@@ -103,22 +105,34 @@ function bandSeries(line: Line, at: Place): Record<string, unknown> | null {
   };
 }
 
-function lineSeries(line: Line, at: Place): Record<string, unknown> {
-  return {
+/** A point: filled where it is sure, hollow where it is doubtful, a cross where the processors were far. */
+function pointStyle(line: Line, c: Cell, ctx: Context): Record<string, unknown> {
+  const symbol = `path://${isFar(c) ? farMark : marks[line.place % marks.length]!}`;
+  return { symbol, itemStyle: doubtful(c) ? { color: ctx.theme.paper, borderColor: line.color, borderWidth: 1.3 } : { color: line.color } };
+}
+
+/** The line through all points, dotted if one of them is doubtful, and full where it runs between sure ones. */
+function lineSeries(line: Line, at: Place, ctx: Context): Record<string, unknown>[] {
+  const full = { color: line.color, width: 1.8, type: dashes[line.turn % dashes.length] };
+  const sure = line.cells.every((c) => !doubtful(c));
+  const runs: Cell[][] = [[]];
+  if (!sure) for (const c of line.cells) if (doubtful(c)) runs.push([]); else runs[runs.length - 1]!.push(c);
+  const whole = {
     type: 'line',
     id: line.name,
     name: line.name,
-    data: line.cells.map((c) => ({ value: [at(c), c.value!] })),
-    symbol: marks[line.place % marks.length],
+    data: line.cells.map((c) => ({ value: [at(c), c.value!], ...pointStyle(line, c, ctx) })),
     symbolSize: 7,
     showAllSymbol: true,
     itemStyle: { color: line.color },
-    lineStyle: { color: line.color, width: 1.8, type: dashes[line.turn % dashes.length] },
+    lineStyle: sure ? full : { color: line.color, width: 1, type: [1.5, 3] },
     z: 3,
   };
+  const parts = runs.filter((r) => r.length > 1).map((r) => ({ type: 'line', name: line.name, silent: true, symbol: 'none', data: r.map((c) => [at(c), c.value!]), lineStyle: full, z: 2 }));
+  return [...parts, whole];
 }
 
-function idealSeries(lines: Line[], shape: LinesShape, ctx: Context, most: number): Record<string, unknown> | null {
+function idealSeries(lines: Line[], shape: LinesShape, ctx: Context, xs: number[]): Record<string, unknown> | null {
   const first = lines.map((l) => l.cells.find((c) => Number(c.at[shape.x]) === 1)).filter((c) => c !== undefined && has(c));
   if (first.length === 0) return null;
   const one = Math.max(...first.map((c) => c!.value!));
@@ -128,7 +142,7 @@ function idealSeries(lines: Line[], shape: LinesShape, ctx: Context, most: numbe
     symbol: 'none',
     silent: true,
     clip: true,
-    data: [[1, one], [most, one * most]],
+    data: xs.filter((x) => x >= 1).map((x) => [x, one * x]),
     lineStyle: { color: ctx.theme.muted, width: 1.5, type: [2, 4] },
     itemStyle: { color: ctx.theme.muted },
     z: 2,
@@ -144,10 +158,11 @@ function boundSeries(visible: Line[], shape: LinesShape, ctx: Context, at: Place
     return mine.map((c) => [at(c), c.value!]).sort((a, b) => a[0]! - b[0]!);
   };
   const curves = visible.map((line) => ({ line, data: curveOf(line.name) })).filter((c) => c.data.length > 0);
+  const what = ctx.bounds[0]?.metric ?? 'bound';
   const same = curves.every((c) => JSON.stringify(c.data) === JSON.stringify(curves[0]!.data));
   return (same ? curves.slice(0, 1) : curves).map(({ line, data }) => ({
     type: 'line',
-    name: 'bound',
+    name: what,
     symbol: 'none',
     silent: true,
     clip: true,
@@ -158,23 +173,93 @@ function boundSeries(visible: Line[], shape: LinesShape, ctx: Context, at: Place
   }));
 }
 
-export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawing {
-  const scale = scaleOf(ctx.all);
-  const at = placing(ctx.all, shape);
-  const xs = [...new Set(ctx.all.map(at))].sort((a, b) => a - b);
-  const most = Math.max(...xs);
-  const all = linesOf(cells, shape, ctx, at);
-  const visible = all.filter((l) => !ctx.hidden.has(l.name) && l.cells.length > 0);
-  const names = new Set(all.filter((l) => !ctx.hidden.has(l.name)).map((l) => l.name));
-  const heights = ctx.all.filter((c) => has(c) && names.has(seriesName(c, shape.series))).map((c) => Math.max(c.value!, Math.min(c.ci?.[1] ?? 0, c.value! * 1.5)));
+interface Axis {
+  least: number;
+  most: number;
+  /** Where labels stand; of a linear axis what lies between two. */
+  ticks: number[] | null;
+  step: number;
+}
+
+/** From zero in round steps. */
+function linearAxis(heights: number[], scale: Scale): Axis {
   const step = niceStep((maxOf(heights) * 1.04) / scale.factor) * scale.factor;
-  const top = Math.ceil((maxOf(heights) * 1.02) / step) * step || 1;
-  const ideal = shape.ideal ? idealSeries(all, shape, ctx, most) : null;
+  return { least: 0, most: Math.ceil((maxOf(heights) * 1.02) / step) * step || 1, ticks: null, step };
+}
+
+/** Labels at 1, 2 and 5 of each power of ten, or at fewer where there would be too many. */
+function logAxis(values: number[], scale: Scale): Axis {
+  const positive = values.filter((v) => v > 0);
+  const low = positive.reduce((a, b) => Math.min(a, b), Infinity) / scale.factor;
+  const high = maxOf(positive) / scale.factor;
+  const powers = Array.from({ length: 40 }, (_, i) => 10 ** (i - 20)).filter((p) => p >= low / 20 && p <= high * 20);
+  const all = powers.flatMap((p) => [1, 2, 5].map((f) => f * p));
+  const from = all.filter((t) => t <= low * 1.0001).pop() ?? low;
+  const to = all.find((t) => t >= high * 0.9999) ?? high;
+  const within = (t: number[]) => t.filter((v) => v >= from && v <= to);
+  const few = within(all).length <= 12 ? within(all) : within(powers);
+  return { least: from * scale.factor, most: Math.max(to, from * 2) * scale.factor, ticks: few.map((t) => t * scale.factor), step: 0 };
+}
+
+/** Whether what is sure spans so much that a linear axis would press most of it to the bottom. */
+export function wide(cells: Cell[]): boolean {
+  const values = cells.filter(has).filter((c) => !doubtful(c)).map((c) => c.value);
+  const least = values.reduce((a, b) => Math.min(a, b), Infinity);
+  return least > 0 && maxOf(values) / least > 20;
+}
+
+function yAxis(axis: Axis, ctx: Context, scale: Scale): Record<string, unknown> {
+  const base = valueAxis(ctx.theme, '', scale);
+  if (!axis.ticks) return { ...base, max: axis.most, interval: axis.step };
+  const at = { customValues: axis.ticks };
+  return {
+    ...base, type: 'log', min: axis.least, max: axis.most,
+    axisLabel: { ...(base.axisLabel as object), ...at, hideOverlap: false }, axisTick: at, splitLine: { ...(base.splitLine as object), ...at }, minorSplitLine: { show: false },
+  };
+}
+
+/** Where the processors end: beyond, threads share them. */
+function processorsSeries(ctx: Context, shape: LinesShape, xs: number[], axis: Axis): Record<string, unknown> | null {
+  const [n, most] = [ctx.processors, Math.max(...xs)];
+  if (shape.ordinal || !['threads', 'clients'].includes(shape.x) || n < 2 || n > most || n < Math.min(...xs)) return null;
+  const words = `${n} processors`;
+  return {
+    type: 'custom', silent: true, z: 4, data: [[n, axis.most]], encode: { x: 0, y: 1 },
+    renderItem: (_: unknown, api: Api) => {
+      const [x, top] = api.coord([n, axis.most]) as [number, number];
+      const bottom = api.coord([n, axis.least])[1]!;
+      const left = x > ctx.width / 2;
+      return {
+        type: 'group',
+        children: [
+          { type: 'line', shape: { x1: x, y1: top, x2: x, y2: bottom }, style: { stroke: ctx.theme.muted, lineWidth: 1, lineDash: [1, 3] } },
+          { type: 'text', style: { text: words, x: left ? x - 5 : x + 5, y: top + 2, fill: ctx.theme.muted, backgroundColor: ctx.theme.paper, padding: 1, fontSize: 11, fontFamily: ctx.theme.font, textAlign: left ? 'right' : 'left', textVerticalAlign: 'top' } },
+        ],
+      };
+    },
+  };
+}
+
+export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawing {
+  const kept = (c: Cell) => !(ctx.withoutOne && c.at[shape.x] === 1);
+  const scaled = ctx.scaled.filter(kept);
+  const scale = scaleOf(scaled);
+  const at = placing(scaled, shape);
+  const xs = [...new Set(scaled.map(at))].sort((a, b) => a - b);
+  const all = linesOf(cells, shape, ctx, at);
+  const lines = all.map((l) => ({ ...l, cells: l.cells.filter(kept) }));
+  const visible = lines.filter((l) => !ctx.hidden.has(l.name) && l.cells.length > 0);
+  const names = new Set(all.filter((l) => !ctx.hidden.has(l.name)).map((l) => l.name));
+  const measured = scaled.filter((c) => has(c) && names.has(seriesName(c, shape.series)));
+  const heights = measured.map((c) => Math.max(c.value!, Math.min(c.ci?.[1] ?? 0, c.value! * 1.5)));
+  const log = ctx.log && measured.some((c) => c.value! > 0);
+  const axis = log ? logAxis(measured.map((c) => c.value!), scale) : linearAxis(heights, scale);
+  const ideal = shape.ideal ? idealSeries(all, shape, ctx, xs) : null;
   const bounds = boundSeries(visible, shape, ctx, at, xs);
   const series = [
-    ...visible.map((l) => bandSeries(l, at)), ...visible.map((l) => lineSeries(l, at)), ideal, ...bounds,
+    processorsSeries(ctx, shape, xs, axis), ...visible.map((l) => bandSeries(l, at)), ...visible.flatMap((l) => lineSeries(l, at, ctx)), ideal, ...bounds,
   ].filter((s) => s !== null);
-  const title = valueAxisTitle(ctx.all, scale);
+  const title = valueAxisTitle(ctx.scaled, scale);
   const base = frame(ctx.theme, title);
   const option = {
     ...base,
@@ -183,34 +268,35 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
       trigger: 'axis',
       formatter: (hits: { value: number[] }[]) => tipAt(hits[0]?.value[0] ?? 0, visible, shape, at),
     },
-    xAxis: { ...axisStyle(ctx.theme, sentence(axisTitle(shape.x))), ...xAxis(ctx, shape, xs, at) },
-    yAxis: { ...valueAxis(ctx.theme, '', scale), max: top, interval: step },
+    xAxis: { ...axisStyle(ctx.theme, sentence(axisTitle(shape.x))), ...xAxis(scaled, ctx, shape, xs, at) },
+    yAxis: yAxis(axis, ctx, scale),
     series,
   };
+  const there = lines.filter((l) => ctx.all.some((c) => seriesName(c, shape.series) === l.name));
   return {
     option,
     height: 340,
     renderer: 'svg',
     points: visible.flatMap((l) => l.cells.map((c, index) => pointOf(l, c, index, shape))),
     label: `Lines: ${title} by ${axisTitle(shape.x)}, one line for each ${shape.series.map(axisTitle).join(' and ')}.`,
-    legend: legendOf(all.filter((l) => ctx.all.some((c) => seriesName(c, shape.series) === l.name)), ctx, ideal !== null, bounds.length > 0),
-    notes: notesOn(visible, ctx.simulated),
+    legend: [...legendOf(there, ctx, ideal !== null, bounds.length > 0 ? String(bounds[0]!.name) : ''), ...doubtEntries(visible.flatMap((l) => l.cells), ctx.theme, 'point')],
+    notes: notesOn(visible, ctx.simulated, log),
   };
 }
 
 /** Linear, by powers of two where values span many of them, or evenly where they are words. */
-function xAxis(ctx: Context, shape: LinesShape, xs: number[], at: Place): Record<string, unknown> {
+function xAxis(scaled: Cell[], ctx: Context, shape: LinesShape, xs: number[], at: Place): Record<string, unknown> {
   const label = axisStyle(ctx.theme, '').axisLabel as object;
-  const some = xs.length <= 12;
+  const some = xs.length <= (ctx.width < 520 ? 6 : 12);
   const least = Math.min(...xs);
   const most = Math.max(...xs);
-  if (shape.ordinal || ctx.all.some((c) => typeof c.at[shape.x] === 'string')) {
-    const names = new Map(ctx.all.map((c) => [at(c), valueTitle(shape.x, c.at[shape.x] ?? '')]));
+  if (shape.ordinal || scaled.some((c) => typeof c.at[shape.x] === 'string')) {
+    const names = new Map(scaled.map((c) => [at(c), valueTitle(shape.x, c.at[shape.x] ?? '')]));
     return { type: 'category', data: xs.map((x) => names.get(x) ?? ''), boundaryGap: false, axisLabel: { ...label, interval: some ? 0 : 'auto' } };
   }
   const wide = least > 0 && most / least > 64;
   const ticks = some ? { axisTick: { customValues: xs } } : {};
-  const labels = { ...label, formatter: (v: number) => tick(v), ...(some ? { customValues: xs } : {}) };
+  const labels = { ...label, formatter: (v: number) => (axisNumber(shape.x, v)), ...(some ? { customValues: xs } : {}) };
   return { type: wide ? 'log' : 'value', logBase: 2, min: least > 1 && xs.length > 1 ? least : Math.min(least, 1), max: most, minInterval: 1, ...ticks, axisLabel: labels };
 }
 
@@ -229,20 +315,20 @@ function tipAt(x: number, lines: Line[], shape: LinesShape, at: Place): HTMLElem
 
 const rowRemarks = (c: Cell, lines: number) => (lines > 6 ? [] : remarksOn(c));
 
-function legendOf(lines: Line[], ctx: Context, ideal: boolean, bound: boolean): LegendEntry[] {
+function legendOf(lines: Line[], ctx: Context, ideal: boolean, bound: string): LegendEntry[] {
   const entries: LegendEntry[] = lines.map((l) => ({
-    name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length],
+    name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length], point: marks[l.place % marks.length]!,
   }));
-  if (ideal) entries.push({ name: 'linear ideal', color: ctx.theme.muted, symbol: 'dash', shown: true });
-  if (bound) entries.push({ name: 'bound', color: ctx.theme.muted, symbol: 'dash', shown: true, dash: [7, 5] });
+  if (ideal) entries.push({ name: 'linear ideal', color: ctx.theme.muted, symbol: 'dash', shown: true, fixed: true });
+  if (bound) entries.push({ name: bound, color: ctx.theme.muted, symbol: 'dash', shown: true, dash: [7, 5], fixed: true });
   return entries;
 }
 
-function notesOn(lines: Line[], simulated: boolean): string[] {
+function notesOn(lines: Line[], simulated: boolean, log: boolean): string[] {
   const cells = lines.flatMap((l) => l.cells);
-  const notes: string[] = [];
-  const other = cells.filter((c) => c.at.mode !== undefined && c.at.mode !== 'near').length;
-  if (other > 0) notes.push(`${other} of ${cells.length} points were measured while the virtual processors were far from each other: there was no nearer moment.`);
-  if (cells.some((c) => c.ci)) notes.push(`Bands: ${intervalWords(simulated)}.`);
-  return notes;
+  return [
+    ...doubtNotes(cells),
+    ...(cells.some((c) => c.ci) ? [`Bands: ${intervalWords(simulated)}.`] : []),
+    ...(log ? ['The vertical axis is logarithmic: equal distances are equal factors.'] : []),
+  ];
 }

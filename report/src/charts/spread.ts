@@ -33,9 +33,9 @@ function boxesOf(cells: Cell[], shape: SpreadShape): Box[] {
 type Api = { value: (i: number) => number; coord: (p: number[]) => number[]; size: (p: number[]) => number[] };
 
 export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Drawing {
-  const scale = scaleOf(ctx.all);
+  const scale = scaleOf(ctx.scaled);
   const boxes = boxesOf(cells, shape);
-  const most = maxOf(ctx.all.flatMap((c) => c.samples));
+  const most = maxOf(ctx.scaled.flatMap((c) => c.samples));
   const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const title = valueAxisTitle(cells, scale);
   const unit = cells[0]?.unit ?? '1';
@@ -84,7 +84,7 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
 }
 
 export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawing {
-  const scale = scaleOf(ctx.all);
+  const scale = scaleOf(ctx.scaled);
   const axes = [shape.x, ...shape.series];
   const groups = new Map<string, number[]>();
   for (const c of cells) if (c.samples.length > 0) groups.set(seriesName(c, axes), [...(groups.get(seriesName(c, axes)) ?? []), ...c.samples]);
@@ -92,7 +92,7 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
   const shown = lines.filter((l) => !ctx.hidden.has(l.name));
   const title = valueAxisTitle(cells, scale);
   const unit = cells[0]?.unit ?? '1';
-  const most = maxOf(ctx.all.flatMap((c) => c.samples));
+  const most = maxOf(ctx.scaled.flatMap((c) => c.samples));
   const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const base = frame(ctx.theme, 'Share of the repetitions at or below');
   const option = {

@@ -2,18 +2,22 @@
 
 import { draw } from '../charts/draw';
 import { echarts } from '../charts/echarts';
-import { heatColor, legendRange, pairFinder } from '../charts/heat';
+import { legendColors, legendRange, pairFinder } from '../charts/heat';
 import { has, type Context, type Drawing, type LegendEntry, type Point } from '../charts/kit';
-import { firstShown } from '../charts/lines';
+import { firstShown, wide } from '../charts/lines';
+import { markHeight, markOf, markWidth, svgElement } from '../charts/mark';
+import { hashOf } from '../address';
 import { csvOf, save } from '../download';
 import { h, slug } from '../dom';
 import { shapeOf, type Figure } from '../figures';
 import { quantity } from '../numbers';
-import type { Cell, Definition, Run } from '../reading';
+import { pictureOf, pictureWidth, pngOf, svgText, type Key } from '../picture';
+import { processorCount, textOf, type Cell, type Definition, type Run } from '../reading';
 import { readTheme } from '../theme';
-import { boundsOf, chosenCells, controlsOf, metricAxis, seriesName, type Control, type Shape } from '../view';
+import { boundsOf, chosenCells, commonPlace, controlsOf, metricAxis, seriesName, valuesOf, type Control, type Shape } from '../view';
 import { choiceTitle, metricTitle, sentence } from '../words';
 import { differencesOf } from './differences';
+import { day } from './machine';
 import { paperTable, tableOf } from './table';
 
 type Chart = ReturnType<typeof echarts.init>;
@@ -40,6 +44,8 @@ export class FigureView {
     this.shape_ = shapeOf(figure);
     this.controls_ = controlsOf(this.onlyMetrics(groups).map((g) => g.cells), this.shape_);
     this.panels_ = groups.map(({ run }) => ({ run, holder: h('div', { class: 'chart' }), chart: null, drawing: null, at: -1 }));
+    this.views_ = this.viewsOf();
+    this.begin_ = new Map([...this.controls_, ...this.views_].map((c) => [c.axis, c.chosen]));
     this.hideSome();
     this.element = this.build();
   }
@@ -47,26 +53,105 @@ export class FigureView {
   /** Draws; called when the figure comes into view, when something was chosen, and when colours or sizes change. */
   draw(width?: number): void {
     if (this.figure.chart.kind === 'paper') return this.drawPaper();
+    const all = this.chosen();
+    this.suggestScale(all.flatMap((g) => g.cells));
+    const room = (panel: Panel) => width ?? (panel.holder.parentElement?.clientWidth || 640);
+    const drawn = this.drawings(this.panels_.map(room));
+    this.panels_.forEach((panel, i) => {
+      panel.drawing = drawn.drawings[i]!;
+      this.paint(panel, all[i]!.cells, room(panel));
+    });
+    this.below(drawn.legend, drawn.notes, drawn.more, all.flatMap((g) => g.cells));
+    if (!this.drawn) this.fillDifferences();
+    this.drawn = true;
+  }
+
+  /** The charts at these widths, with what stands below them. */
+  private drawings(widths: number[]) {
     const chosen = this.chosen();
     const all = chosen.flatMap((g) => g.cells);
     const theme = readTheme();
-    let legend: LegendEntry[] = [];
-    const notes = new Set<string>();
-    let more = 0;
-    this.panels_.forEach((panel, i) => {
-      const cells = chosen[i]!.cells;
-      const room = width ?? (panel.holder.parentElement?.clientWidth || 640);
-      const bounds = boundsOf(this.groups[i]!.cells, this.controls_, this.shape_);
-      const ctx: Context = { theme, width: room, hidden: this.hidden_, expanded: this.expanded_, all, bounds, simulated: panel.run.kind === 'simulated' };
-      panel.drawing = cells.some(has) ? draw(this.figure, cells, ctx, panel.run) : null;
-      this.paint(panel, cells, room);
-      if (panel.drawing && panel.drawing.legend.length > legend.length) legend = panel.drawing.legend;
-      panel.drawing?.notes.forEach((n) => notes.add(n));
-      more = Math.max(more, panel.drawing?.more ?? 0);
+    const own = this.viewOf('axis') === 'own';
+    const drawings = this.panels_.map((panel, i): Drawing | null => {
+      const { cells } = chosen[i]!;
+      const ctx: Context = {
+        theme, width: widths[i]!, hidden: this.hidden_, expanded: this.expanded_, all, scaled: own ? cells : all, log: this.viewOf('scale') === 'log',
+        withoutOne: this.viewOf('one') === 'without', processors: processorCount(panel.run), bounds: boundsOf(this.groups[i]!.cells, this.controls_, this.shape_),
+        simulated: panel.run.kind === 'simulated',
+      };
+      return cells.some(has) ? draw(this.figure, cells, ctx, panel.run) : null;
     });
-    this.below(legend, [...notes], more, all);
-    if (!this.drawn) this.fillDifferences();
-    this.drawn = true;
+    const there = drawings.filter((d) => d !== null);
+    const legend = new Map<string, LegendEntry>();
+    for (const entry of there.flatMap((d) => d.legend)) if (!legend.has(entry.name)) legend.set(entry.name, entry);
+    // What only explains stands behind what names a series.
+    const entries = [...legend.values()].sort((a, b) => Number(a.fixed ?? false) - Number(b.fixed ?? false));
+    return { drawings, legend: entries, notes: this.notesOf(drawings), more: Math.max(0, ...there.map((d) => d.more ?? 0)) };
+  }
+
+  /** Each note once; with the name of its machine where not all say the same. */
+  private notesOf(drawings: (Drawing | null)[]): string[] {
+    const there = this.panels_.map((p, i) => ({ name: p.run.name, notes: drawings[i]?.notes ?? [] })).filter((p) => p.notes.length > 0);
+    const all = [...new Set(there.flatMap((p) => p.notes))];
+    const said = (note: string) => there.filter((p) => p.notes.includes(note));
+    return all.map((note) => (there.length < 2 || said(note).length === there.length ? note : `${said(note).map((p) => p.name).join(', ')}: ${note}`));
+  }
+
+  /** Logarithmic where a linear axis would press most of what is sure to the bottom, until the reader decides. */
+  private suggestScale(cells: Cell[]): void {
+    const scale = this.views_.find((v) => v.axis === 'scale');
+    if (!scale || this.decided_.has('scale')) return;
+    scale.chosen = wide(cells) ? 'log' : 'linear';
+    this.selects_.get('scale')!.value = scale.chosen;
+  }
+
+  private viewOf(axis: string): string | undefined {
+    return this.views_.find((v) => v.axis === axis)?.chosen;
+  }
+
+  /** How to look at the same numbers: only what makes a difference here. */
+  private viewsOf(): Control[] {
+    const chart = this.figure.chart;
+    const views: Control[] = [];
+    const view = (axis: string, title: string, chosen: string, ...options: [string, string][]) =>
+      views.push({ axis, title, chosen, options: options.map(([value, words]) => ({ value, title: words })) });
+    if (chart.kind === 'lines') view('scale', 'scale', 'linear', ['linear', 'linear'], ['log', 'logarithmic']);
+    if (this.groups.length > 1 && ['lines', 'bars', 'best', 'heat', 'gantt'].includes(chart.kind))
+      view('axis', 'axes', this.figure.own ? 'own' : 'shared', ['shared', 'the same for all'], ['own', 'of each machine']);
+    const unit = chart.kind === 'best' ? chart.unit : chart.kind === 'lines' ? chart.x : '';
+    const counts = valuesOf(this.groups.flatMap((g) => g.cells), unit);
+    if (['threads', 'clients'].includes(unit) && counts.includes(1) && counts.length > 2) view('one', `one ${unit.slice(0, -1)}`, 'with', ['with', 'shown'], ['without', 'left out']);
+    return views;
+  }
+
+  /** The figure with what is chosen, as the end of an address. */
+  address(): string {
+    // The scale is suggested anew by every choice, so it is told once it was decided.
+    const told = (c: Control) => (c.axis === 'scale' ? this.decided_.has('scale') : this.begin_.get(c.axis) !== c.chosen);
+    const choices = [...this.controls_, ...this.views_].filter(told);
+    const pairs = choices.map((c): [string, string] => [c.axis, c.chosen]);
+    if (this.lines_.length > 0) pairs.push(['lines', this.shownNames().join('~')]);
+    return hashOf(this.id, pairs);
+  }
+
+  /** Chooses what an address says, as far as it can be chosen here. */
+  adopt(choices: Map<string, string>): void {
+    for (const c of [...this.controls_, ...this.views_]) {
+      const wanted = choices.get(c.axis);
+      if (wanted === undefined || !c.options.some((o) => o.value === wanted)) continue;
+      c.chosen = wanted;
+      this.decided_.add(c.axis);
+      this.selects_.get(c.axis)!.value = wanted;
+    }
+    this.hideSome();
+    const lines = choices.get('lines')?.split('~');
+    if (lines) {
+      this.lines_ = lines;
+      // What was switched off stays in the legend.
+      this.shownNames().forEach((n) => this.listed_.add(n));
+      this.hidden_ = new Set(this.seriesNames().filter((n) => !lines.includes(n)));
+    }
+    if (this.drawn) this.refresh();
   }
 
   /** Colours or width changed. */
@@ -75,6 +160,10 @@ export class FigureView {
   }
 
   drawn = false;
+
+  get panels(): number {
+    return this.panels_.length;
+  }
 
   private onlyMetrics(groups: { run: Run; cells: Cell[] }[]) {
     const wanted = this.shape_.metrics;
@@ -85,6 +174,14 @@ export class FigureView {
     return this.groups.map(({ run, cells }) => ({ run, cells: chosenCells(cells, this.controls_, this.shape_) }));
   }
 
+  private seriesNames(): string[] {
+    const chart = this.figure.chart;
+    if (chart.kind !== 'lines' && chart.kind !== 'bars') return [];
+    return [...new Set(this.chosen().flatMap((g) => g.cells).map((c) => seriesName(c, chart.series)))];
+  }
+
+  private shownNames = (): string[] => this.seriesNames().filter((n) => !this.hidden_.has(n));
+
   /** Of dozens of lines the legend switches on the others. */
   private hideSome(): void {
     const chart = this.figure.chart;
@@ -92,6 +189,7 @@ export class FigureView {
     const all = this.chosen().flatMap((g) => g.cells);
     const shown = firstShown(all, chart);
     this.hidden_ = new Set(all.map((c) => seriesName(c, chart.series)).filter((n) => !shown.has(n)));
+    this.lines_ = [];
   }
 
   private build(): HTMLElement {
@@ -115,18 +213,27 @@ export class FigureView {
   }
 
   private chooser(): HTMLElement | null {
-    if (this.controls_.length === 0) return null;
-    return h('div', { class: 'controls' }, this.controls_.map((c) => {
+    const controls = [...this.controls_, ...this.views_];
+    if (controls.length === 0) return null;
+    return h('div', { class: 'controls' }, controls.map((c) => {
       const select = h('select', { change: () => this.choose(c, select.value) },
         c.options.map((o) => h('option', { value: o.value, selected: o.value === c.chosen }, choiceTitle(c.axis, o.title))));
-      return h('label', {}, h('span', {}, sentence(c.axis === metricAxis ? 'show' : c.title)), select);
+      this.selects_.set(c.axis, select);
+      return h('label', { class: this.views_.includes(c) ? 'view' : null }, h('span', {}, sentence(c.axis === metricAxis ? 'show' : c.title)), select);
     }));
   }
 
   private choose(control: Control, value: string): void {
     control.chosen = value;
-    this.hideSome();
+    this.decided_.add(control.axis);
+    if (this.controls_.includes(control)) this.hideSome();
     this.refresh();
+    this.remember();
+  }
+
+  /** The address of the page is that of the last figure in which something was chosen. */
+  private remember(): void {
+    history.replaceState(null, '', this.address());
   }
 
   private refresh(): void {
@@ -188,7 +295,7 @@ export class FigureView {
   }
 
   private below(legend: LegendEntry[], notes: string[], more: number, all: Cell[]): void {
-    for (const l of legend) if (l.shown || !this.short_) this.listed_.add(l.name);
+    for (const l of legend) if (l.shown || l.fixed || !this.short_) this.listed_.add(l.name);
     const fewer = legend.filter((l) => this.listed_.has(l.name));
     const toggles = this.figure.chart.kind !== 'gantt' && this.figure.chart.kind !== 'best';
     this.below_.replaceChildren(
@@ -205,16 +312,18 @@ export class FigureView {
   }
 
   private legendItem(l: LegendEntry, toggles: boolean): HTMLElement {
-    const mark = h('span', { class: `mark ${l.symbol}${Array.isArray(l.dash) ? ' dashed' : ''}`, 'aria-hidden': 'true' });
-    mark.style.setProperty('--mark', l.color);
-    if (!toggles || l.symbol === 'dash') return h('span', { class: 'entry' }, mark, l.name);
+    const mark = svgElement('svg', { class: 'mark', width: markWidth, height: markHeight, viewBox: `0 0 ${markWidth} ${markHeight}`, 'aria-hidden': 'true' });
+    mark.append(markOf(l));
+    if (!toggles || l.fixed) return h('span', { class: 'entry' }, mark, l.name);
     return h('button', { type: 'button', class: 'entry', 'aria-pressed': l.shown ? 'true' : 'false', click: () => this.toggle(l.name) }, mark, l.name);
   }
 
   private toggle(name: string): void {
     if (!this.hidden_.delete(name)) this.hidden_.add(name);
+    this.lines_ = this.shownNames();
     const label = document.activeElement?.textContent;
     this.draw();
+    this.remember();
     [...this.below_.querySelectorAll<HTMLButtonElement>('button.entry')].find((b) => b.textContent === label)?.focus();
   }
 
@@ -234,7 +343,7 @@ export class FigureView {
     const paper = this.published.filter((p) => !this.groups.some((g) => g.run.kind === 'published' && g.run.name === p.run.name));
     const cells = paper.map(({ run, cells: c }) => ({ run, cells: c.filter((x) => this.shape_.metrics?.includes(x.metric) ?? true) }));
     this.paper_.replaceChildren(paperTable(this.chosen(), cells, chart.rows, chart.column));
-    this.below_.replaceChildren(h('p', { class: 'small' }, `${chart.caption} Pointing at a number shows its interval, where it has one.`));
+    this.below_.replaceChildren(h('p', { class: 'small' }, `${chart.caption} Below a number stands its 95 % interval, where it has one; “?” marks what is doubtful, “far” what was measured while the virtual processors were far from each other.`));
     this.drawn = true;
   }
 
@@ -272,29 +381,84 @@ export class FigureView {
   private downloads(): HTMLElement {
     const name = `synchroscope-${this.id}`;
     const groups = () => this.chosen().map((g) => ({ machine: g.run.name, cells: g.cells }));
+    const button = (text: string, what: string, act: () => void) => h('button', { type: 'button', class: 'text', title: what, click: act }, text);
+    const picture = this.figure.chart.kind === 'paper' ? [] : [
+      button('SVG', 'The figure as one drawing', () => save(`${name}.svg`, svgText(this.picture()), 'image/svg+xml')),
+      button('PNG', 'The figure as one picture', () => void this.savePng(name)),
+      button('Copy the picture', 'The figure as one picture, to paste elsewhere', () => void this.copyPicture()),
+    ];
     return h('p', { class: 'downloads' }, 'Download: ',
-      h('button', { type: 'button', class: 'text', click: () => save(`${name}.csv`, csvOf(groups()), 'text/csv') }, 'CSV'),
-      h('button', { type: 'button', class: 'text', click: () => save(`${name}.json`, JSON.stringify(groups(), null, 1), 'application/json') }, 'JSON'),
-      this.figure.chart.kind !== 'paper' && h('button', { type: 'button', class: 'text', click: () => this.saveSvg(name) }, 'SVG'));
+      button('CSV', 'All values, a line for each', () => save(`${name}.csv`, csvOf(groups()), 'text/csv')),
+      button('JSON', 'All values with their samples', () => save(`${name}.json`, JSON.stringify(groups(), null, 1), 'application/json')),
+      ...picture,
+      button('Copy the link', 'The address of this figure with what is chosen', () => void this.copyLink()), this.said_);
   }
 
-  private saveSvg(name: string): void {
-    if (!this.drawn) this.draw();
-    this.panels_.forEach((panel, i) => {
-      if (!panel.drawing) return;
-      const width = Math.max(640, panel.drawing.minWidth ?? 0);
-      const copy = echarts.init(null, null, { renderer: 'svg', ssr: true, width, height: panel.drawing.height });
-      copy.setOption({ ...panel.drawing.option, backgroundColor: readTheme().paper });
-      save(`${name}${this.panels_.length > 1 ? `-${i + 1}` : ''}.svg`, copy.renderToSVGString(), 'image/svg+xml');
-      copy.dispose();
-    });
+  /** All that a stranger needs to read it. */
+  private picture(): SVGSVGElement {
+    const chosen = this.chosen();
+    const cells = chosen.flatMap((g) => g.cells);
+    const there = this.panels_.map((p, i) => ({ run: p.run, i })).filter(({ i }) => chosen[i]!.cells.some(has));
+    const { drawings, legend, notes } = this.drawings(this.panels_.map(() => pictureWidth(there.length)));
+    return pictureOf({
+      title: this.figure.title,
+      about: [...there.map(({ run }) => machineLine(run)), this.protocolLine(cells)].filter((t) => t !== ''),
+      panels: there.map(({ run, i }) => ({ name: run.name, drawing: drawings[i]! })),
+      legend: legend.filter((l) => l.shown),
+      key: this.figure.chart.kind === 'heat' && cells.some(has) ? keyOf(cells) : null,
+      notes,
+    }, readTheme());
+  }
+
+  /** What was measured, with what was chosen and what all values have in common. */
+  private protocolLine(cells: Cell[]): string {
+    const shown = new Set(this.controls_.map((c) => c.axis));
+    const chosen = this.controls_.map((c) => `${c.axis === metricAxis ? 'shown' : c.title}: ${c.options.find((o) => o.value === c.chosen)?.title ?? c.chosen}`);
+    const common = commonPlace(cells, [...shown]);
+    return [this.figure.experiment, ...chosen, common].filter((t) => t !== '').join(' · ');
+  }
+
+  private async savePng(name: string): Promise<void> {
+    save(`${name}.png`, await pngOf(this.picture()), 'image/png');
+  }
+
+  private async copyPicture(): Promise<void> {
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(this.picture()) })]);
+      this.say('The picture is in the clipboard.');
+    } catch {
+      this.say('This browser does not let a page copy pictures: download the PNG instead.');
+    }
+  }
+
+  private async copyLink(): Promise<void> {
+    this.remember();
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.say('The link is in the clipboard.');
+    } catch {
+      this.say('The link stands in the address of this page.');
+    }
+  }
+
+  private say(text: string): void {
+    this.said_.textContent = text;
   }
 
   private readonly shape_: Shape;
   private readonly controls_: Control[];
+  private readonly views_: Control[];
+  /** What was chosen when the page was opened. */
+  private readonly begin_: Map<string, string>;
+  private readonly selects_ = new Map<string, HTMLSelectElement>();
+  /** What the reader has chosen. */
+  private readonly decided_ = new Set<string>();
+  /** The series that the reader wants; none if that was left to the figure. */
+  private lines_: string[] = [];
   private readonly panels_: Panel[];
   private readonly paper_ = h('div', { class: 'panel' });
   private readonly live_ = h('p', { class: 'live', 'aria-live': 'polite' });
+  private readonly said_ = h('span', { class: 'said', role: 'status' });
   private readonly below_ = h('div', { class: 'below' });
   private readonly table_ = h('details', {});
   private readonly differences_ = h('div', {});
@@ -310,10 +474,26 @@ function emptyWords(cells: Cell[]): string {
   return reasons.length > 0 ? `No value: ${reasons.slice(0, 3).join('; ')}.` : 'This machine has no value here.';
 }
 
-function colorBar(cells: Cell[]): HTMLElement {
-  const [low, high] = legendRange(cells);
+function keyOf(cells: Cell[]): Key {
+  const { low, high, share } = legendRange(cells);
   const unit = cells[0]?.unit ?? '1';
+  return { least: quantity(low, unit), most: high > low ? quantity(high, unit) : '', share };
+}
+
+function colorBar(cells: Cell[]): HTMLElement {
+  const key = keyOf(cells);
   const bar = h('span', { class: 'color-bar', 'aria-hidden': 'true' });
-  bar.style.background = `linear-gradient(to right, ${[0, 0.2, 0.4, 0.6, 0.8, 1].map((s) => `rgb(${heatColor(high > low ? s : 0.3).join(',')})`).join(',')})`;
-  return h('p', { class: 'color-key' }, quantity(low, unit), bar, high > low ? quantity(high, unit) : null);
+  bar.style.background = `linear-gradient(to right, ${legendColors(key.share).join(',')})`;
+  return h('p', { class: 'color-key' }, key.least, bar, key.most);
+}
+
+/** "Xeon E5, 16 processors, measured 2 January 2026, 03:04 UTC (Synchroscope 0.1.0)" */
+function machineLine(run: Run): string {
+  const n = processorCount(run);
+  const date = day(textOf(run.invocation, 'started'));
+  const how = run.kind === 'simulated' ? 'simulated' : run.kind === 'published' ? 'as published' : 'measured';
+  const model = textOf(run.machine, 'model_name') ?? '';
+  const version = textOf(run.tool, 'version');
+  return [run.name, run.name.startsWith(model) ? '' : model, n > 0 ? `${n} ${n === 1 ? 'processor' : 'processors'}` : '', [how, date].filter((t) => t).join(' '), version ? `Synchroscope ${version}` : '']
+    .filter((t) => t !== '').join(' · ');
 }

@@ -2,7 +2,8 @@
 
 import { h, slug } from '../dom';
 import { doubtsOf, factsOf } from '../facts';
-import type { Input, Run } from '../reading';
+import { sure, type Input, type Run } from '../reading';
+import { sentence } from '../words';
 import { aboutRun } from './machine';
 
 const plainWarnings: Record<string, string> = {
@@ -36,7 +37,14 @@ export function factList(run: Run): HTMLElement | null {
   const facts = factsOf(run);
   if (facts.length === 0) return null;
   return h('ul', { class: 'facts' }, facts.map((f) => h('li', {},
-    h('a', { href: `#${f.target}`, title: f.detail }, h('span', { class: 'figure-number' }, f.figure), ' ', h('span', { class: 'fact-text' }, `${f.text}.`)))));
+    h('a', { href: `#${f.target}` }, h('span', { class: 'figure-number' }, f.figure), ' ', h('span', { class: 'fact-text' }, `${f.text}.`), ' ', h('span', { class: 'fact-detail' }, f.detail)))));
+}
+
+/** Why no fact is told: nothing there, nothing sure, or nothing that has a sentence. */
+function withoutFacts(run: Run): string {
+  if (run.cells.length === 0) return 'This run is empty: nothing was measured.';
+  if (run.cells.some(sure)) return 'The figures below show what this run holds.';
+  return 'No number of this run is sure enough to be told in a sentence. The charts below show what there is.';
 }
 
 function runHead(run: Run, several: boolean): HTMLElement {
@@ -44,8 +52,18 @@ function runHead(run: Run, several: boolean): HTMLElement {
   return h('article', { class: 'run' },
     h(several ? 'h2' : 'h1', {}, run.name),
     h('p', { class: 'about' }, aboutRun(run).join(' · ')),
-    facts ?? (run.kind !== 'published' && h('p', { class: 'lead' }, run.cells.length === 0 ? 'This run is empty: nothing was measured.' : 'No number of this run is sure enough to be told in a sentence. The charts below show what there is.')),
+    facts ?? (run.kind !== 'published' && h('p', { class: 'lead' }, withoutFacts(run))),
     warningsOf(run));
+}
+
+/** "Test CPU beside published numbers of 11 other machines and systems", "2 runs of one machine side by side" */
+function severalTitle(runs: Run[]): string {
+  const own = runs.filter((r) => r.kind !== 'published');
+  const published = runs.length - own.length;
+  const names = own.length > 1 ? `${own.length} ${sameMachine(own) ? 'runs of one machine' : 'machines'}` : (own[0]?.name ?? '');
+  if (published === 0) return `${names} side by side`;
+  const others = `published numbers of ${published} ${own.length > 0 ? 'other ' : ''}machines and systems`;
+  return names === '' ? sentence(others) : `${names} beside ${others}`;
 }
 
 /** As far as their names tell. */
@@ -54,7 +72,7 @@ const sameMachine = (runs: Run[]) => runs.every((r) => r.kind === 'hardware' && 
 export function head(input: Input): HTMLElement {
   const several = input.runs.length > 1;
   return h('header', { class: 'head', id: 'summary' },
-    several && h('h1', {}, `${input.runs.length} ${sameMachine(input.runs) ? 'runs of one machine' : 'machines'} side by side`),
+    several && h('h1', {}, severalTitle(input.runs)),
     h('div', { class: several ? 'runs several' : 'runs' }, input.runs.map((r) => runHead(r, several))),
     input.remarks.map((r) => h('p', { class: 'remark' }, r)));
 }

@@ -4,6 +4,7 @@ import { h } from '../dom';
 import { digits, interval, quantity, scaleFor } from '../numbers';
 import type { Cell, Coordinate, Run } from '../reading';
 import { has, remarksOn } from '../charts/kit';
+import { doubtful, isFar } from '../reading';
 import { axesOf, valuesOf } from '../view';
 import { axisTitle, metricTitle, sentence, valueTitle } from '../words';
 
@@ -67,6 +68,16 @@ function shownIn(c: Cell & { value: number }, run: Run): string {
   return run.kind === 'published' ? String(c.value) : digits(c.value);
 }
 
+/** "?" at a doubtful number, "far" at one that was measured while the processors were far from each other. */
+const marksOn = (c: Cell): string => `${doubtful(c) ? '\u00a0?' : ''}${isFar(c) ? '\u00a0far' : ''}`;
+
+/** The interval below a number; a published one has none. */
+function spanOf(c: Cell): HTMLElement | null {
+  if (!c.ci) return null;
+  const text = c.unit === 'cycle' ? `${digits(c.ci[0])}–${digits(c.ci[1])}` : interval(c.ci, c.unit).replace(' to ', '–');
+  return h('small', { class: 'span' }, text);
+}
+
 /** Whether a published number is about that place: it may have fewer axes. */
 const speaksOf = (published: Cell, c: Cell, rows: string[]) => rows.every((a) => published.at[a] === undefined || sameName(a, published.at[a]!) === sameName(a, c.at[a] ?? ''));
 
@@ -102,8 +113,8 @@ export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { r
       ...columns.map((col) => {
         const own = (x: Cell) => key(x) === k;
         const c = col.cells.find((x) => own(x) && has(x)) ?? col.cells.find(own) ?? col.cells.find((x) => places.findIndex((p) => speaksOf(x, p, rows)) === i && !keys.includes(key(x)));
-        const text = c && has(c) ? shownIn(c, col.run) : '';
-        return h('td', { class: `number${col.run.kind === 'published' ? ' published' : ''}`, title: c ? [c.ci ? interval(c.ci, c.unit) : '', ...remarksOn(c), c.value === null ? (c.reason ?? '') : ''].filter((t) => t).join('; ') : null }, text);
+        return h('td', { class: `number${col.run.kind === 'published' ? ' published' : ''}${c && doubtful(c) ? ' doubtful' : ''}`, title: c ? [...remarksOn(c), c.value === null ? (c.reason ?? '') : ''].filter((t) => t).join('; ') : null },
+          c && has(c) ? [shownIn(c, col.run), marksOn(c), spanOf(c)] : null);
       }));
   });
   const table = h('table', { class: 'paper' },

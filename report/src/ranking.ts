@@ -1,0 +1,35 @@
+// Who leads, and who cannot be told apart from the leader. What is doubtful leads nothing.
+
+import { doubtful, isFar, type Cell } from './reading';
+import { pairedRatio } from './stats';
+
+/** Values that may be compared: sure ones, of the near mode where there are some. */
+export function contenders(cells: Cell[]): Cell[] {
+  const known = cells.filter((c) => c.value !== null && !doubtful(c));
+  return known.some((c) => !isFar(c)) ? known.filter((c) => !isFar(c)) : known;
+}
+
+const apart = (a: Cell, b: Cell): boolean => a.published || b.published || (pairedRatio(a, b)?.resolved ?? false);
+
+export interface Leading {
+  best: Cell;
+  /** Those that are not distinguishable from the best. */
+  tied: Cell[];
+}
+
+export function leading(cells: Cell[]): Leading | null {
+  const all = contenders(cells);
+  if (all.length === 0) return null;
+  const before = (a: Cell, b: Cell) => (b.better === 'lower' ? a.value! < b.value! : a.value! > b.value!);
+  const best = all.reduce((first, c) => (before(c, first) ? c : first));
+  return { best, tied: all.filter((c) => c !== best && !apart(best, c)) };
+}
+
+/** ", not distinguishable from mcs, clh, tas and 2 more" */
+export function rivals(names: string[], most = 3): string {
+  if (names.length === 0) return '';
+  const some = names.slice(0, most);
+  const rest = names.length - some.length;
+  const list = rest > 0 ? `${some.join(', ')} and ${rest} more` : [some.slice(0, -1).join(', '), some[some.length - 1]!].filter((t) => t).join(' and ');
+  return `, not distinguishable from ${list}`;
+}

@@ -1,0 +1,128 @@
+// What is doubtful, was measured elsewhere, or cannot be told apart is never shown as certain, leading or best.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { close, launch, open, report } from './browser.mjs';
+import { cell, document } from './documents.mjs';
+
+before(launch);
+after(close);
+
+const bare = (c) => ({ ...c, ci: null, samples: c.samples.slice(0, 1), n: 1, flag: 'unreliable' });
+
+/** `wild` and `bare` do most but are doubtful, `far` was measured elsewhere, `first` and `tied` cannot be told apart, `last` is behind them. */
+function contest() {
+  const rate = (lock, threads, value, more) => cell('locks.throughput', { lock, locks: 1, threads, placement: 'compact', mode: lock === 'far' ? 'far' : 'near' }, 'throughput', 'op/s', value / threads, more);
+  const free = (lock, value, more) => cell('locks.uncontested', { lock, distance: 'same_cpu', mode: lock === 'far' ? 'far' : 'near' }, 'pair', 'ns', value, more);
+  const wake = (primitive, value, more) => cell('wake.broadcast', { primitive, threads: 1 }, 'wake_mean', 'ns', value, more);
+  const cells = [1, 2, 4].flatMap((t) => [
+    rate('wild', t, 9e7, { half: 0.4 }), bare(rate('bare', t, 8e7)), rate('far', t, 7e7), rate('first', t, 3e7), rate('tied', t, 2.99e7), rate('last', t, 1e7),
+  ]);
+  cells.push(free('wild', 1, { half: 0.4 }), bare(free('bare', 2)), free('far', 3), free('first', 10), free('tied', 10.05), free('last', 50));
+  cells.push(wake('wild', 100, { half: 0.4 }), bare(wake('bare', 200)), wake('first', 5000), wake('tied', 5010), wake('last', 90000));
+  cells.push({ ...cell('locks.throughput', { lock: 'last', locks: 1, threads: 4, placement: 'compact', mode: 'near' }, 'hand_off', '1', 0.9), flag: 'clock_limited' });
+  return cells;
+}
+
+const namesOf = (chart) => chart.locator('svg text').allTextContents();
+
+test('a ranking is led by what is sure, with all that cannot be told apart from it', async () => {
+  const { page, trouble } = await open(report(document(contest())));
+  const figure = page.locator('#locks-throughput-ranking');
+  const names = (await namesOf(figure.locator('.chart'))).filter((t) => ['wild', 'bare', 'far', 'first', 'tied', 'last'].includes(t));
+  assert.deepEqual(names.slice(0, 3), ['first', 'tied', 'last']);
+  const below = await figure.locator('.below').innerText();
+  assert.match(below, /First is first, not distinguishable from tied\./);
+  assert.match(below, /the first, and all not distinguishable from it/);
+  assert.match(below, /hollow: doubtful/);
+  assert.match(below, /dashed: processors far from each other/);
+  assert.match(below, /2 of 6 values are doubtful/);
+  assert.match(below, /1 of 6 values were measured while the virtual processors were far/);
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
+test('bars say what they are: filled, hollow, dashed, behind', async () => {
+  const { page } = await open(report(document(contest())));
+  const bars = await page.locator('#locks-throughput-ranking .chart svg').evaluate((svg) => {
+    const root = getComputedStyle(window.document.documentElement);
+    const hex = (name) => root.getPropertyValue(name).trim();
+    const rows = [...svg.querySelectorAll('text')].filter((t) => ['wild', 'bare', 'far', 'first', 'tied', 'last'].includes(t.textContent));
+    const paths = [...svg.querySelectorAll('path')].map((p) => ({ p, box: p.getBoundingClientRect() })).filter(({ p, box }) => box.height > 8 && box.height < 24 && box.width > 8 && p.getAttribute('fill') && p.getAttribute('fill') !== 'none' && p.getAttribute('fill') !== 'transparent');
+    return Object.fromEntries(rows.map((t) => {
+      const r = t.getBoundingClientRect();
+      const bar = paths.find(({ box }) => Math.abs(box.top + box.height / 2 - r.top - r.height / 2) < 5 && box.left >= r.right - 1);
+      const fill = bar?.p.getAttribute('fill')?.toLowerCase();
+      return [t.textContent, `${fill === hex('--series-1') ? 'full' : fill === hex('--paper') ? 'hollow' : 'pale'}${bar?.p.getAttribute('stroke-dasharray') ? ' dashed' : ''}`];
+    }));
+  });
+  assert.deepEqual(bars, { first: 'full', tied: 'full', last: 'pale', far: 'pale dashed', wild: 'hollow', bare: 'hollow' });
+  await page.close();
+});
+
+test('the best is a sure one, and ties are called ties', async () => {
+  const { page } = await open(report(document(contest())), { width: 1440 });
+  const labels = (await namesOf(page.locator('#locks-throughput-best .chart'))).filter((t) => t.includes(' : '));
+  assert.deepEqual(labels, ['first or tied : 1.00×', 'first or tied : 0.500×', 'first or tied : 0.250×']);
+  await page.close();
+});
+
+test('where nothing is sure nothing is the best', async () => {
+  const { page } = await open(report(document(contest().map(bare))));
+  const labels = (await namesOf(page.locator('#locks-throughput-best .chart'))).filter((t) => t.includes(' : '));
+  assert.ok(labels.length > 0 && labels.every((l) => l === 'none is sure : ?'), labels.join('|'));
+  assert.doesNotMatch(await page.locator('#locks-throughput-ranking .below').innerText(), /First is/);
+  assert.equal(await page.locator('.facts').count(), 0);
+  await page.close();
+});
+
+test('facts name no doubtful winner, and no winner of a tie', async () => {
+  const { page } = await open(report(document(contest())));
+  const text = await page.locator('.facts').innerText();
+  assert.doesNotMatch(text, /wild|bare|\bfar\b|\bmost\b|cheapest|quickest/);
+  assert.match(text, /4 threads get through one lock with first, not distinguishable from tied/);
+  assert.match(text, /free lock with first, not distinguishable from tied/);
+  assert.match(text, /with first, not distinguishable from tied/);
+  await page.close();
+});
+
+test('doubtful points are hollow on a dotted line, far ones crosses', async () => {
+  const { page } = await open(report(document(contest())));
+  const figure = page.locator('#locks-throughput-threads');
+  const below = await figure.locator('.below').innerText();
+  assert.match(below, /hollow, dotted: doubtful/);
+  assert.match(below, /cross: processors far from each other/);
+  const drawn = await figure.locator('.chart svg').evaluate((svg) => {
+    const paper = getComputedStyle(window.document.documentElement).getPropertyValue('--paper').trim();
+    const points = [...svg.querySelectorAll('path')].filter((p) => p.getBoundingClientRect().width < 12 && p.getBoundingClientRect().width > 4 && p.getAttribute('fill')?.startsWith('#'));
+    return { hollow: points.filter((p) => p.getAttribute('fill').toLowerCase() === paper).length, all: points.length, dotted: svg.querySelectorAll('path[stroke-dasharray="1.5,3"]').length };
+  });
+  assert.deepEqual(drawn, { hollow: 6, all: 18, dotted: 2 });
+  await page.close();
+});
+
+test('the page counts as the terminal does', async () => {
+  // Of an unreliable number, one without an interval, and one shorter than the clock can tell, nothing is sure.
+  const cells = contest();
+  const unsure = cells.filter((c) => c.value !== null && !(c.ci && (c.flag === 'ok' || c.flag === 'noisy'))).length;
+  const { page } = await open(report(document(cells)));
+  assert.match(await page.locator('.doubts').innerText(), new RegExp(`${unsure} of ${cells.length} values are too uncertain`));
+  await page.close();
+});
+
+test('a deterministic simulation is not called unsure', async () => {
+  const cells = [1, 2, 4].map((threads) => cell('unknown.experiment', { machine: 'model', threads }, 'steps', '1', threads, { half: 0 }));
+  const { page } = await open(report(document(cells, { kind: 'simulated' })));
+  assert.doesNotMatch(await page.locator('.head').innerText(), /No number of this run is sure/);
+  await page.close();
+});
+
+test('a map strikes doubtful fields through, and its colours end at the greatest value', async () => {
+  const pair = (from, to, value, more) => cell('coherence.pairs', { protocol: 'cas', from, to }, 'latency', 'ns', value, more);
+  const { page } = await open(report(document([pair(0, 1, 40), pair(1, 0, 50, { half: 0.3 })], { cpus: 2 })));
+  const figure = page.locator('#coherence-pairs-map');
+  assert.match(await figure.locator('.below').innerText(), /Doubtful fields are struck through/);
+  assert.equal((await figure.locator('.color-key').innerText()).replace(/\s+/g, ' ').trim(), '40.0 ns 50.0 ns');
+  assert.match(await figure.locator('.below').innerText(), /dark is near, light is far/);
+  await page.close();
+});

@@ -1,0 +1,153 @@
+// What a reader takes from the page to show it to others: pictures and links.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { close, launch, open, report } from './browser.mjs';
+import { cell, document, everything } from './documents.mjs';
+
+before(launch);
+after(close);
+
+async function saved(page, button) {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return readFileSync(await download.path());
+}
+
+const button = (figure, name) => figure.getByRole('button', { name, exact: true });
+
+/** What a reader of the file finds in it, or that it is not XML. */
+const looked = (page, text) =>
+  page.evaluate((content) => {
+    const xml = new DOMParser().parseFromString(content, 'image/svg+xml');
+    const all = (selector) => [...xml.querySelectorAll(selector)].map((t) => t.textContent);
+    const place = (selector) => {
+      const at = [...xml.querySelectorAll(selector)].map((t) => Number(t.getAttribute('y')));
+      return [Math.min(...at) - 14, Math.max(...at) + 2];
+    };
+    return {
+      trouble: xml.querySelector('parsererror')?.textContent ?? null, title: all('text.title').join(' '), about: all('text.about').join(' '), legend: all('g.legend text'), notes: all('text.note').join(' '),
+      panels: xml.querySelectorAll('svg > svg').length, places: { title: place('text.title'), legend: place('g.legend text') },
+      size: ['width', 'height'].map((a) => Number(xml.documentElement.getAttribute(a))),
+    };
+  }, text);
+
+test('every figure is a drawing that stands by itself', async () => {
+  const { page, trouble } = await open(report(everything()));
+  let figures = 0;
+  for (const figure of await page.locator('.figure:not([data-kind=paper])').all()) {
+    const id = await figure.getAttribute('id');
+    const svg = await looked(page, (await saved(page, button(figure, 'SVG'))).toString());
+    assert.equal(svg.trouble, null, id);
+    assert.equal(svg.title, await figure.locator('h3').innerText(), id);
+    assert.match(svg.about, /everything · Test CPU 9000 · 4 processors · measured 2 January 2026, 03:04 UTC · Synchroscope 0\.1\.0/, id);
+    assert.match(svg.about, /Synchroscope 0\.1\.0 [a-z]+\.[a-z]+/, id);
+    assert.equal(svg.panels, 1, id);
+    const shown = await figure.locator('.entry:not([aria-pressed=false])').allTextContents();
+    assert.deepEqual(svg.legend.filter((t) => shown.includes(t)), shown, id);
+    if ((await figure.getAttribute('data-kind')) === 'heat') assert.deepEqual(svg.legend, ['20.0\u00a0ns', '50.0\u00a0ns']);
+    if (await figure.locator('.below .small').count()) assert.match(svg.notes, /95 % confidence|logarithm|At each bar|doubtful/, id);
+    ++figures;
+  }
+  assert.ok(figures > 20);
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
+/** How many dots of a picture differ from its ground between two heights. */
+const dots = (page, bytes, places) =>
+  page.evaluate(async ([base64, bands]) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const canvas = window.document.createElement('canvas');
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const pen = canvas.getContext('2d', { willReadFrequently: true });
+    pen.drawImage(image, 0, 0);
+    const ground = pen.getImageData(1, 1, 1, 1).data.join();
+    const counted = (from, to) => {
+      const { data } = pen.getImageData(0, from, canvas.width, Math.max(1, to - from));
+      let n = 0;
+      for (let i = 0; i < data.length; i += 4) if (data.slice(i, i + 4).join() !== ground) ++n;
+      return n;
+    };
+    return { ground, width: image.width, title: counted(...bands.title), legend: counted(...bands.legend) };
+  }, [bytes.toString('base64'), places]);
+
+for (const [scheme, ground] of [['light', '255,255,255,255'], ['dark', '29,34,41,255']])
+  test(`a figure is a picture with its title and legend, ${scheme}`, async () => {
+    const { page, trouble } = await open(report(everything()), { scheme });
+    for (const id of ['locks-throughput-threads', 'coherence-pairs-map', 'locks-throughput-ranking']) {
+      const figure = page.locator(`#${id}`);
+      const { places, size } = await looked(page, (await saved(page, button(figure, 'SVG'))).toString());
+      const double = Object.fromEntries(Object.entries(places).map(([name, band]) => [name, band.map((y) => 2 * y)]));
+      const seen = await dots(page, await saved(page, button(figure, 'PNG')), double);
+      assert.equal(seen.width, 2 * size[0], id);
+      assert.equal(seen.ground, ground, id);
+      assert.ok(seen.title > 500, `${id}: ${seen.title} dots of title`);
+      assert.ok(seen.legend > 500, `${id}: ${seen.legend} dots of legend`);
+    }
+    assert.deepEqual(trouble, []);
+    await page.close();
+  });
+
+test('several machines are one picture, each with its name', async () => {
+  const { page } = await open(report(everything(), { ...everything(), label: 'other' }));
+  const svg = await looked(page, (await saved(page, button(page.locator('#atomics-throughput-threads'), 'SVG'))).toString());
+  assert.equal(svg.trouble, null);
+  assert.equal(svg.panels, 2);
+  assert.match(svg.about, /everything .*other /);
+  await page.close();
+});
+
+test('names with quotes and markup stay names in a picture', async () => {
+  const hostile = ['"><script>', "a'b", '&amp;', ']]>', '\u202egnp'];
+  const { page } = await open(report(document(hostile.flatMap((lock) => [1, 2, 4].map((threads) => cell('locks.throughput', { lock, threads, locks: 1 }, 'throughput', 'op/s', 1e6))), { label: '"<quoted>"' })));
+  const svg = await looked(page, (await saved(page, button(page.locator('#locks-throughput-threads'), 'SVG'))).toString());
+  assert.equal(svg.trouble, null);
+  assert.ok(svg.legend.includes('"><script>') && svg.legend.includes('&amp;'), svg.legend.join('|'));
+  assert.match(svg.about, /^"<quoted>"/);
+  await page.close();
+});
+
+test('the picture is copied', async () => {
+  const { page } = await open(report(everything()));
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const figure = page.locator('#coherence-pairs-map');
+  await button(figure, 'Copy the picture').click();
+  await page.waitForFunction(() => window.document.querySelector('#coherence-pairs-map .said').textContent !== '');
+  assert.equal(await figure.locator('.said').innerText(), 'The picture is in the clipboard.');
+  const type = await page.evaluate(async () => (await navigator.clipboard.read())[0].types.join());
+  assert.match(type, /image\/png/);
+  await page.close();
+});
+
+test('a link shows the figure as its reader left it', async () => {
+  const file = report(everything());
+  const { page } = await open(file);
+  const figure = page.locator('#locks-throughput-threads');
+  await figure.locator('label', { hasText: 'Number of locks' }).locator('select').selectOption('16');
+  await figure.locator('label', { hasText: 'Scale' }).locator('select').selectOption('linear');
+  await figure.locator('label', { hasText: 'One thread' }).locator('select').selectOption('without');
+  await figure.getByRole('button', { name: 'ttas', exact: true }).click();
+  const address = page.url();
+  assert.match(address, /#locks-throughput-threads\?/);
+  const chart = await figure.locator('.chart svg').innerHTML();
+  await page.close();
+
+  const { page: again, trouble } = await open(file, { hash: address.slice(address.indexOf('#')) });
+  const other = again.locator('#locks-throughput-threads');
+  assert.deepEqual(await other.locator('.controls select').evaluateAll((all) => all.map((s) => s.value)), ['16', 'linear', 'without']);
+  assert.equal(await other.getByRole('button', { name: 'ttas', exact: true }).getAttribute('aria-pressed'), 'false');
+  const plain = (svg) => svg.replace(/zr\d+/g, 'zr');
+  assert.equal(plain(await other.locator('.chart svg').innerHTML()), plain(chart));
+  assert.deepEqual(trouble, []);
+  await again.close();
+});
+
+test('an address that says nonsense is no trouble', async () => {
+  const { page, trouble } = await open(report(everything()), { hash: '#locks-throughput-threads?locks=nonsense&__proto__=1&%%%&scale=log&lines=none' });
+  assert.equal(await page.locator('#locks-throughput-threads select').first().inputValue(), '1');
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
