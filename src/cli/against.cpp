@@ -85,8 +85,9 @@ status hold_against(const simulate_options& o) {
   if (o.output_given) fail_usage("--against prints what it finds and writes no file; leave --output out");
   if (!o.asked.experiments.empty() || !o.machines.empty())
     fail_usage("--against takes everything from the results files; leave experiments and --machine out");
+  if (o.against->empty()) fail_usage("--against needs the name of a results file");
   std::vector<forecast> all;
-  for (const std::string& file : split(o.against)) {
+  for (const std::string& file : split(*o.against)) {
     const std::vector<forecast> here = read(file, o.asked.seed.value_or(1));
     print(results::printable(file, 200) + "\n" + table_of(here) + "\n");
     all.insert(all.end(), here.begin(), here.end());

@@ -284,7 +284,8 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   if (name == "tour") return tour(asked, how);
   if (name == "simulate")
     return simulate({asked, how, listed(line.machines), command.count("--output") > 0, line.oversubscribe,
-                     line.validate, listed(line.against)});
+                     line.validate,
+                     command.count("--against") > 0 ? std::optional{listed(line.against)} : std::nullopt});
   run_options options{asked, how, command.count("--output") > 0, std::nullopt, line.estimate, line.strict};
   if (command.count("--resume") > 0) options.resume = line.resume;
   return run(std::move(options));
@@ -333,7 +334,9 @@ std::string sentence_about_files(const CLI::App& command) {
 std::string sentence_about(const CLI::ParseError& e, CLI::App& app) {
   if (dynamic_cast<const CLI::ExtrasError*>(&e) != nullptr) return sentence_about_extras(app);
   if (dynamic_cast<const CLI::RequiredError*>(&e) != nullptr) return sentence_about_files(innermost(app));
-  return results::printable(e.what(), 400);
+  const std::string what = e.what();
+  if (what.starts_with("--") && what.ends_with(" missing")) return what.substr(0, what.find(':')) + " needs a value";
+  return results::printable(what, 400);
 }
 
 status parse_and_perform(int argc, char** argv) {

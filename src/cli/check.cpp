@@ -12,6 +12,7 @@
 #include "platform/facts.hpp"
 #include "platform/placement.hpp"
 #include "platform/scheduling.hpp"
+#include "results/json_fields.hpp"
 #include "results/statistics.hpp"
 #include "results/text.hpp"
 
@@ -140,7 +141,7 @@ status check(bool as_json, bool strict) {
     all.push_back(to_json(f));
     text += one_finding(f, style);
   }
-  print(as_json ? all.dump(2, ' ', false, json::error_handler_t::replace) + "\n" : text);
+  print(as_json ? results::dump(all, 2) + "\n" : text);
   return strict && !quiet ? status::unreliable : status::done;
 }
 

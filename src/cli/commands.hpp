@@ -41,14 +41,13 @@ struct simulate_options {
   std::string machines;  ///< A comma list of models.
   bool output_given = false;
   bool oversubscribe = false;
-  bool validate = false;  ///< Score the paper's claims instead.
-  std::string against;    ///< A comma list of results files to hold predictions against, instead.
+  bool validate = false;               ///< Score the paper's claims instead.
+  std::optional<std::string> against;  ///< A comma list of results files to hold predictions against, instead.
 };
 struct model_options {
   std::string file;  ///< A results file, or a model.
-  std::string output;
-  unsigned stretch = 1;
-  double across = 3;
+  std::optional<std::string> output;
+  std::string stretch = "1", across = "3";  ///< As typed.
 };
 /// Writes a machine model.
 [[nodiscard]] status make_model(const model_options& options);
@@ -94,7 +93,8 @@ struct report_options {
 [[nodiscard]] status report(const report_options& options);
 
 /// The same from documents. Throws failure (cannot) with one sentence.
-void write_report(const std::vector<results::document>& documents, const std::string& output);
+void write_report(const std::vector<results::document>& documents, const std::string& output,
+                  results::previous old = results::previous::kept_if_measured);
 
 struct verify_options {
   std::vector<std::string> names;  ///< Primitives; none: all, and the seeded bugs.

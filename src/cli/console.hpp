@@ -31,7 +31,7 @@ void prepare_streams();
 /// Puts the text on standard output, all of it. Throws failure if that cannot be (no space); a reader that has gone
 /// away (`| head`) ends the program in silence.
 void print(const std::string& text);
-/// Puts a line on standard error; nothing can be done if that fails.
+/// Puts a line on standard error, without what could harm a terminal; nothing can be done if that fails.
 void say(const std::string& line);
 /// The same without the end of the line.
 void say_raw(const std::string& text);
@@ -47,6 +47,9 @@ class interrupt_watch {
   ~interrupt_watch();
   interrupt_watch(const interrupt_watch&) = delete;
   interrupt_watch& operator=(const interrupt_watch&) = delete;
+
+  /// From here on a signal does what it did before: what comes may take for ever.
+  static void let_go() noexcept;
 
   [[nodiscard]] static bool raised() noexcept;
   /// What the program is to end with when the flag is raised.

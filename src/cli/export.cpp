@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <system_error>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/output.hpp"
 #include "cli/words.hpp"
 #include "results/file.hpp"
 #include "results/text.hpp"
@@ -77,16 +77,6 @@ void keep_where(results::document& d, const std::string& place) {
   });
 }
 
-void write_output(const std::optional<std::string>& output, const std::string& content) {
-  if (!output) return print(content);
-  try {
-    results::replace_file(*output, content);
-  } catch (const std::runtime_error& e) {
-    fail_cannot(e.what());
-  }
-  say(fmt::format("written: {}", results::printable(*output)));
-}
-
 /// Where it goes; nothing: to standard output, which takes text only. Beside r.json stands r.xlsx.
 std::optional<std::string> output_of(const export_options& options, const form& f) {
   if (options.output || f.text) return options.output;
@@ -99,9 +89,7 @@ std::optional<std::string> output_of(const export_options& options, const form& 
 status export_results(const export_options& options) {
   const form& f = form_of(options);
   const std::optional<std::string> output = output_of(options, f);
-  std::error_code none;
-  if (output && std::filesystem::equivalent(*output, options.file, none))
-    fail_usage("the export would overwrite the results file it is made from");
+  if (output) check_output(*output, {options.file});
   results::document d = read_results(options.file, options.experiment);
   for (const std::string& place : options.at) keep_where(d, place);
   results::exported made;
@@ -112,7 +100,12 @@ status export_results(const export_options& options) {
     if (f.text) fail_usage(fmt::format("{} cannot be exported as {}: {}", file, f.name, e.what()));
     fail_cannot(e.what());
   }
-  write_output(output, made.content);
+  if (output) {
+    write_output(*output, made.content);
+    say(fmt::format("written: {}", results::printable(*output)));
+  } else {
+    print(made.content);
+  }
   for (const std::string& note : made.notes) say("note: " + note);
   return status::done;
 }

@@ -10,6 +10,7 @@
 #include "cli/words.hpp"
 #include "platform/clock.hpp"
 #include "platform/facts.hpp"
+#include "results/json_fields.hpp"
 #include "results/text.hpp"
 
 namespace synchro::cli {
@@ -90,9 +91,11 @@ std::string processor_table(const topology& t, const results::style& style) {
 }  // namespace
 
 status info(bool as_json) {
-  const topology t = this_machine();
-  std::vector<unsigned> cpus;
-  for (const auto& p : t.processors) cpus.push_back(p.cpu);
+  const topology t = described_machine();
+  const auto foreign = why_foreign(t);
+  std::vector<unsigned> cpus;  // none of another machine's
+  for (const auto& p : t.processors)
+    if (!foreign) cpus.push_back(p.cpu);
   const auto& clock = platform::tick_clock::calibrate(cpus).facts();
   const auto warnings = platform::environment_warnings(t, clock);
   const json machine = platform::machine_facts(t);
@@ -105,7 +108,8 @@ status info(bool as_json) {
     all["os"] = os;
     all["clock"] = platform::clock_json(clock);
     all["warnings"] = warnings;
-    print(all.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+    print(results::dump(all, 2) + "\n");
+    if (foreign) say("warning: " + *foreign);
     return status::done;
   }
   const results::style style = style_for(standard_output());
@@ -116,6 +120,7 @@ status info(bool as_json) {
   line("machine", text_or(machine, "model_name", "a processor that does not tell its name"));
   line("virtual", text_or(machine, "virtualization", "not known"));
   line("system", fmt::format("{} {}", text_or(os, "name", "an unknown system"), text_or(os, "kernel", "")));
+  if (foreign) line("NOT HERE", "memory, processors, caches and distances are those of another machine");
   line("memory", t.memory_bytes == 0 ? "not known" : bytes_text(t.memory_bytes));
   line("processors", processors_line(t));
   line("caches", caches_line(t));
@@ -123,6 +128,7 @@ status info(bool as_json) {
   line("clock", clock_line(clock));
   text += processor_table(t, style);
   print(text);
+  if (foreign) say("warning: " + *foreign);
   for (const json& w : warnings) say(fmt::format("warning: {}", w.at("advice").get<std::string>()));
   return status::done;
 }

@@ -8,6 +8,7 @@
 #include "cli/words.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "experiments/wakes/availability.hpp"
+#include "results/json_fields.hpp"
 #include "results/text.hpp"
 
 namespace synchro::cli {
@@ -53,7 +54,7 @@ json to_json(const experiment& e, setting s) {
 
 setting here() {
   setting s;
-  s.machine = this_machine();
+  s.machine = described_machine();
   return s;
 }
 
@@ -230,7 +231,7 @@ status list(const std::string& what, bool as_json) {
   } else {
     fail_usage(no_such("list of", what, {"experiments", "locks", "wakes"}));
   }
-  print(as_json ? out.dump(2, ' ', false, json::error_handler_t::replace) + "\n" : text);
+  print(as_json ? results::dump(out, 2) + "\n" : text);
   return status::done;
 }
 

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <stdexcept>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "results/file.hpp"
+#include "cli/output.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "simulator/from_results.hpp"
@@ -15,12 +16,22 @@ namespace synchro::cli {
 
 namespace {
 
+/// A number within these bounds, as typed after `option`.
+template <class Number>
+Number read_number(const std::string& typed, const char* option, const char* kind, Number least, Number most) {
+  Number value{};
+  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), value);
+  if (error != std::errc{} || end != typed.data() + typed.size() || !(value >= least && value <= most))
+    fail_usage(fmt::format("{} takes a {} from {} to {}, and '{}' is none", option, kind, least, most, typed));
+  return value;
+}
+
 nlohmann::ordered_json read(const model_options& o) {
-  if (o.stretch < 1 || o.stretch > 64) fail_usage("--stretch takes a whole number from 1 to 64");
-  if (!(o.across >= 1) || o.across > 100) fail_usage("--across takes a number from 1 to 100");
+  const auto stretch = read_number(o.stretch, "--stretch", "whole number", 1U, 64U);
+  const auto across = read_number(o.across, "--across", "number", 1.0, 100.0);
   try {
     nlohmann::ordered_json document = simulator::load_model(o.file).document();
-    if (o.stretch > 1) document = simulator::stretched(std::move(document), o.stretch, o.across);
+    if (stretch > 1) document = simulator::stretched(std::move(document), stretch, across);
     const simulator::model checked{document};
     return document;
   } catch (const std::runtime_error& e) {
@@ -31,20 +42,17 @@ nlohmann::ordered_json read(const model_options& o) {
 }  // namespace
 
 status make_model(const model_options& o) {
+  if (o.output) check_output(*o.output, {o.file});
   const nlohmann::ordered_json document = read(o);
   const std::string text = results::dump(document, 2) + "\n";
   if (document.contains("assumptions"))
     for (const auto& a : document["assumptions"]) say("assumed: " + results::printable(a.get<std::string>(), 400));
-  if (o.output.empty()) {
+  if (!o.output) {
     print(text);
     return status::done;
   }
-  try {
-    results::replace_file(o.output, text);
-  } catch (const std::runtime_error& e) {
-    fail_cannot(e.what());
-  }
-  say("written: " + results::printable(o.output));
+  write_output(*o.output, text);
+  say("written: " + results::printable(*o.output));
   return status::done;
 }
 

@@ -1,15 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/output.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "report/page.hpp"
 #include "report/published.hpp"
-#include "results/file.hpp"
 #include "results/text.hpp"
 
 namespace synchro::cli {
@@ -36,35 +35,18 @@ json definitions_for(const std::vector<document>& documents) {
   return all;
 }
 
-/// Writing over a results file would lose it.
-void check_output(const std::vector<std::string>& files, const std::string& output) {
-  std::error_code none;
-  for (const std::string& file : files)
-    if (file == output || std::filesystem::equivalent(file, output, none))
-      fail_usage(fmt::format("{} is one of the results files; name another file with -o", results::printable(output)));
-  try {
-    results::check_replaceable(output);
-  } catch (const std::runtime_error& e) {
-    fail_cannot(e.what());
-  }
-}
-
 }  // namespace
 
-void write_report(const std::vector<document>& documents, const std::string& output) {
+void write_report(const std::vector<document>& documents, const std::string& output, results::previous old) {
   if (!report::available())
     fail_cannot("this build has no HTML report: Node.js 18 or what npm installs was missing when it was built");
-  try {
-    results::replace_file(output, report::page(documents, definitions_for(documents)));
-  } catch (const std::runtime_error& e) {
-    fail_cannot(e.what());
-  }
+  write_output(output, report::page(documents, definitions_for(documents)), old);
 }
 
 status report(const report_options& options) {
   if (!report::available())
     fail_cannot("this build has no HTML report: Node.js 18 or what npm installs was missing when it was built");
-  check_output(options.files, options.output);
+  check_output(options.output, options.files);
   std::vector<document> documents;
   for (const std::string& file : options.files) documents.push_back(read_results(file));
   if (options.paper)

@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/output.hpp"
 #include "cli/words.hpp"
+#include "results/file.hpp"
 #include "results/text.hpp"
 
 namespace synchro::cli {
@@ -49,8 +50,7 @@ void tell_what_is_left(const measured& m, const recording& how) {
 
 /// What was measured is not to be lost by resuming it with another request.
 void check_nothing_is_lost(const earlier_run& earlier, const experiments::plan& p, const std::string& output) {
-  std::error_code none;
-  if (output != earlier.path && !std::filesystem::equivalent(output, earlier.path, none)) return;
+  if (output != earlier.path && !results::is_same_file(output, earlier.path)) return;
   const std::size_t lost = experiments::cells_outside(p, earlier.entries);
   if (lost > 0)
     fail_usage(fmt::format("{} holds {} that this request leaves out, and would lose them; name another file with -o",
@@ -66,7 +66,9 @@ status run(run_options options) {
     options.asked = overlay(std::move(options.asked), earlier->asked);
     if (!options.output_given) options.how.output = *options.resume;
   }
+  if (!options.estimate) check_output(options.how.output);
   const resolved what = resolve(options.asked, this_machine());
+  if (earlier) check_origin(*earlier, what);
   const experiments::plan p = plan_for(what);
   if (p.cells.empty()) fail_usage("nothing is left to measure: no combination of these values means anything here");
   if (options.estimate) {
@@ -77,7 +79,7 @@ status run(run_options options) {
   if (!options.how.silent) tell_what_begins(what, p);
   const measured m = measure(p, what, options.how, earlier);
   print(tables_of(m.document));
-  tell_what_is_left(m, options.how);
+  if (!m.not_written) tell_what_is_left(m, options.how);
   return verdict(m, options.strict);
 }
 

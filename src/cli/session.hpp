@@ -33,28 +33,39 @@ struct earlier_run {
   std::optional<std::string> label;
   request asked;
   std::vector<nlohmann::ordered_json> entries;  ///< As the runner wants them.
+  std::vector<results::document> origins;       ///< Where and by what they were measured: no more than that.
+  bool in_document = false;                     ///< The results file is this run's.
 };
 /// Throws failure (usage) with one sentence if there is nothing to resume.
 [[nodiscard]] earlier_run read_earlier(const std::string& path);
 
-/// The machine as far as this process may use it. Throws failure (cannot).
+/// The machine as far as this process may use it. Throws failure (cannot), also where the environment describes another
+/// machine in its place.
 [[nodiscard]] platform::topology this_machine();
+/// The same, or the machine that the environment describes in its place. Throws failure (cannot).
+[[nodiscard]] platform::topology described_machine();
+/// "the environment (HWLOC_XMLFILE) describes another machine than this one" if it does.
+[[nodiscard]] std::optional<std::string> why_foreign(const platform::topology& t);
+
+/// Throws failure (usage) if it was measured on another machine or by another version of the program.
+void check_origin(const earlier_run& earlier, const resolved& what);
 
 /// All cells of what was asked. Calibrates the clock. Throws failure (usage).
 [[nodiscard]] experiments::plan plan_for(const resolved& what);
 
 struct measured {
   results::document document;
-  bool broken;       ///< A self-check failed.
-  bool interrupted;  ///< Someone asked us to stop.
+  bool broken;                                  ///< A self-check failed.
+  bool interrupted;                             ///< Someone asked us to stop.
+  std::optional<std::string> not_written = {};  ///< Why the file could not be written, and where the journal is.
 };
 
-/// Measures the plan and writes the file. Throws failure (cannot) if the file cannot be written; what was measured by
-/// then is in its journal.
+/// Measures the plan and writes the file. Throws failure (cannot) if nothing can be measured. If the file cannot be
+/// written at the end, what was measured is still there to be shown, and in the journal.
 [[nodiscard]] measured measure(const experiments::plan& p, const resolved& what, const recording& how,
                                const std::optional<earlier_run>& earlier = std::nullopt);
 
-/// What the program ends with after this measurement.
+/// What the program ends with after this measurement. Throws failure (cannot) if it was not written.
 [[nodiscard]] status verdict(const measured& m, bool strict);
 
 }  // namespace synchro::cli

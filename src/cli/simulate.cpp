@@ -10,10 +10,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/output.hpp"
 #include "cli/words.hpp"
 #include "experiments/framework/usage_error.hpp"
 #include "platform/facts.hpp"
-#include "results/file.hpp"
+#include "results/document.hpp"
 #include "results/text.hpp"
 #include "simulations/claims.hpp"
 #include "simulations/simulations.hpp"
@@ -34,6 +35,13 @@ model_ptr read_model(const std::string& name) {
     const bool is_path = name.find_first_of("./\\") != std::string::npos;
     fail_usage(is_path ? std::string{e.what()} : no_such("machine model", name, known) + ", or a file");
   }
+}
+
+/// Those of the models that are files.
+std::vector<std::string> files_of(const std::string& machines) {
+  std::vector<std::string> files = split(machines);
+  std::erase_if(files, [](const std::string& name) { return simulator::built_in_model(name) != nullptr; });
+  return files;
 }
 
 /// More threads than processors are not simulated by mistake. Where threads are woken there is one more, who wakes them.
@@ -156,25 +164,16 @@ status validate(const simulate_options& o) {
   return status::done;
 }
 
-/// Before the work, which may take minutes.
-void check_output(const std::string& output) {
-  try {
-    results::check_replaceable(output);
-  } catch (const std::runtime_error& e) {
-    fail_cannot(e.what());
-  }
-}
-
 }  // namespace
 
 status simulate(simulate_options o) {
   if (o.validate) return validate(o);
-  if (!o.against.empty()) return hold_against(o);
+  if (o.against) return hold_against(o);
   const auto begin = std::chrono::steady_clock::now();
   if (o.asked.experiments.empty()) fail_usage("simulate takes the names of experiments; synchroscope list tells them");
   if (o.machines.empty())
     fail_usage("simulate needs --machine: one or more of " + enumerate(simulator::built_in_models()) + ", or a file");
-  if (o.output_given) check_output(o.how.output);
+  if (o.output_given) check_output(o.how.output, files_of(o.machines));
   if (!o.asked.seed) o.asked.seed = 1;
   std::vector<model_ptr> models;
   for (const std::string& name : split(o.machines)) {
@@ -190,19 +189,19 @@ status simulate(simulate_options o) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   d.invocation["wall_s"] = seconds;
   d.invocation["memory_events"] = simulator::world::accesses_so_far();
-  if (o.output_given) {
-    try {
-      results::write_document(d, o.how.output);
-    } catch (const std::runtime_error& e) {
-      fail_cannot(e.what());
-    }
-  }
-  print(tables_of(d));
+  print(tables_of(d));  // first: they are there even if the file cannot be written
   for (const auto& w : d.warnings) say("note: " + results::printable(w.advice, 400));
   if (!o.how.silent)
     say(fmt::format("{:.1f} million memory events in {}",
                     static_cast<double>(simulator::world::accesses_so_far()) * 1e-6, duration_text(seconds)));
-  if (o.output_given) say("written: " + results::printable(o.how.output));
+  if (o.output_given) {
+    try {
+      tell_kept(o.how.output, results::write_document(d, o.how.output));
+    } catch (const std::runtime_error& e) {
+      fail_cannot(e.what());
+    }
+    say("written: " + results::printable(o.how.output));
+  }
   return broken ? status::broken : status::done;
 }
 

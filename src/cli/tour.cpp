@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/output.hpp"
 #include "cli/words.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "results/file.hpp"
@@ -162,7 +163,7 @@ std::string where_it_is(const results::document& d, const std::string& output) {
   if (results::is_special(output)) return tables;
   const std::string report = report_beside(output);
   try {
-    write_report({d}, report);
+    write_report({d}, report, results::previous::kept);  // the name was not the user's
   } catch (const failure& e) {
     say(fmt::format("synchroscope: no report: {}", e.what()));
     return tables;
@@ -207,13 +208,14 @@ status tour(const request& asked, const recording& how) {
   r.tour = true;
   r.experiments = tour_experiments();
   r.thoroughness = experiments::level::quick;
+  check_output(how.output);
   const resolved what = resolve(r, this_machine());
   const plan p = plan_for(what);
   recording short_run = how;
   short_run.repair = 0.2;
   if (!how.silent) say(fmt::format("A tour of this machine, about {}.", duration_text(p.seconds())));
   const measured m = measure(p, what, short_run);
-  print(told(m.document) + "\n" + where_it_is(m.document, how.output));
+  print(told(m.document) + "\n" + (m.not_written ? "" : where_it_is(m.document, how.output)));
   fail_if_nothing_was_measured(m);
   return verdict(m, false);
 }

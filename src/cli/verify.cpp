@@ -6,6 +6,7 @@
 #include "cli/console.hpp"
 #include "cli/words.hpp"
 #include "explorer/verification.hpp"
+#include "results/json_fields.hpp"
 #include "results/text.hpp"
 
 namespace synchro::cli {
@@ -108,7 +109,7 @@ status verify_subjects(const verify_options& options, const budget& b) {
       print(line_of(r));
   }
   if (options.as_json) {
-    print(out.dump(2) + "\n");
+    print(results::dump(out, 2) + "\n");
     return all_hold ? status::done : status::broken;
   }
   if (!options.names.empty()) return all_hold ? status::done : status::broken;
@@ -150,7 +151,7 @@ status mutate_subjects(const verify_options& options, const budget& b) {
       print(line_of(f));
   });
   if (options.as_json)
-    print(out.dump(2) + "\n");
+    print(results::dump(out, 2) + "\n");
   else
     print(fmt::format("{} mutants, {} killed, {} survived\n", count, count - survivors, survivors));
   return all_killed ? status::done : status::broken;

@@ -7,22 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "results/names.hpp"
+
 namespace synchro::cli {
 
 /// Parts between separators; empty parts are kept.
 [[nodiscard]] std::vector<std::string> split(const std::string& text, char separator = ',');
 
-/// "a, b and c".
-[[nodiscard]] std::string enumerate(const std::vector<std::string>& words);
-
-/// The names a slip may have been meant as, nearest first, at most `most`: by edit distance (a swap of neighbours is
-/// one edit), names that contain the word first.
-[[nodiscard]] std::vector<std::string> nearest(const std::string& word, const std::vector<std::string>& names,
-                                               std::size_t most = 3);
-
-/// "there is no lock 'msc'; the nearest names are mcs, tas and clh"
-[[nodiscard]] std::string no_such(const std::string& kind, const std::string& word,
-                                  const std::vector<std::string>& names);
+using results::enumerate;
+using results::nearest;
+using results::no_such;
 
 /// The names meant by a pattern, in their own order: the name itself, a glob (`*` for any text, `?` for any character),
 /// or a family ("coherence" for every "coherence.x", "mcs" does not mean "mcs/park").

@@ -34,7 +34,7 @@ json cpu_json(const processor& p, const cpu_facts& known) {
 }
 
 void put_cpus(fact_sheet& sheet, const topology& t, const std::string& root) {
-  const bool here = t.source == "hwloc";  // another machine's processors are not asked about in our files
+  const bool here = is_this_machine(t);  // another machine's processors are not asked about in our files
   json cpus = json::array();
   for (const processor& p : t.processors) cpus.push_back(cpu_json(p, here ? facts_of_cpu(p.cpu, root) : cpu_facts{}));
   for (const char* fact : {"capacity", "max_khz", "base_khz", "isolated"})
@@ -57,6 +57,8 @@ json caches_json(const topology& t) {
 }
 
 }  // namespace
+
+bool is_this_machine(const topology& t) { return t.source == "hwloc"; }
 
 json machine_facts(const topology& t, const std::string& root) {
   fact_sheet sheet;
@@ -83,7 +85,7 @@ json topology_facts(const topology& t, const std::string& root) {
     sheet.explain("numa.distance", t.nodes.size() < 2 ? "there is one node" : "the system does not tell it");
   else
     numa["distance"] = t.node_distance;
-  if (const auto balancing = numa_balancing(root); balancing && t.source == "hwloc")
+  if (const auto balancing = numa_balancing(root); balancing && is_this_machine(t))
     numa["balancing"] = *balancing;
   else
     sheet.explain("numa.balancing", "the system does not show it");

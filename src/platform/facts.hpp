@@ -12,6 +12,11 @@
 
 namespace synchro::platform {
 
+/// False for what is read from a description, and for what read_topology() reads where the environment makes hwloc
+/// describe another machine (HWLOC_XMLFILE, HWLOC_SYNTHETIC, ...): all of that one, with a source that names the
+/// variables ("foreign:HWLOC_XMLFILE"). Nothing can be measured there.
+[[nodiscard]] bool is_this_machine(const topology& t);
+
 /// JSON objects named as in docs/results.schema.json. What cannot be found out is null, never a guess; why is told in
 /// "unavailable": [{"fact", "reason"}]. The names of the host and its user are left out. `root` is where the system's
 /// files are looked for.

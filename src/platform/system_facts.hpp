@@ -29,6 +29,8 @@ void describe_machine(fact_sheet& sheet, const std::string& root);
 void describe_system(fact_sheet& sheet, const std::string& root);
 /// The C library in use, with its version; nothing if it does not tell.
 [[nodiscard]] std::optional<std::string> c_library();
+/// A number that follows from all bytes of this program's file; nothing if that cannot be read.
+[[nodiscard]] std::optional<std::string> program_fingerprint();
 /// Whether the system moves pages between NUMA nodes by itself.
 [[nodiscard]] std::optional<bool> numa_balancing(const std::string& root);
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <sstream>
+#include <string_view>
 
 #include "platform/build.hpp"
 #include "platform/build_info.hpp"
@@ -16,6 +17,9 @@ namespace {
 std::optional<std::string> unless_empty(const char* text) {
   return *text == '\0' ? std::nullopt : std::optional<std::string>{text};
 }
+
+/// Otherwise the program's sources are known to nobody but itself.
+bool is_commit(std::string_view git) { return !git.empty() && !git.ends_with("-dirty"); }
 
 std::optional<std::string> standard_library() {
 #if defined(_GLIBCXX_RELEASE)
@@ -48,6 +52,7 @@ nlohmann::ordered_json tool_facts() {
   fact_sheet sheet;
   sheet.put("version", build_info::version);
   sheet.put("git", unless_empty(build_info::git), "it was not built in a git checkout");
+  if (!is_commit(build_info::git)) sheet.put("program", program_fingerprint(), "the program cannot read itself");
   sheet.put("compiler", unless_empty(build_info::compiler), "CMake did not recognize it");
   sheet.put("flags", build_info::flags);
   sheet.put("libc", c_library(), "the C library does not tell its version");

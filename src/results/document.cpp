@@ -6,17 +6,12 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "results/file.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 
 namespace synchro::results {
 
 namespace {
-
-constexpr unsigned deepest_nesting = 64;
-
-std::string journal_path(const std::string& document_path) { return document_path + ".partial"; }
 
 struct section {
   const char* name;
@@ -102,53 +97,13 @@ document from_field(const field& root) {
   return d;
 }
 
-/// Deep nesting would exhaust the stack of whoever walks the value, so it is looked for in the text.
-bool too_deep(std::string_view text) {
-  unsigned depth = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted && c == '\\')
-      ++i;
-    else if (c == '"')
-      quoted = !quoted;
-    else if (!quoted && (c == '[' || c == '{')) {
-      if (++depth > deepest_nesting) return true;
-    } else if (!quoted && (c == ']' || c == '}') && depth > 0)
-      --depth;
-  }
-  return false;
-}
-
-json parse(const std::string& text) {
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) throw std::runtime_error("is empty");
-  if (too_deep(text)) throw std::runtime_error("is not a results file: it nests deeper than any of ours");
-  try {
-    return json::parse(text);
-  } catch (const json::parse_error& e) {
-    const auto line =
-        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(e.byte, text.size())), '\n') + 1;
-    if (e.byte > text.size()) throw std::runtime_error("ends in the middle of the JSON: it was cut off");
-    throw std::runtime_error("is not JSON: it cannot be read on from line " + std::to_string(line) + ", byte " +
-                             std::to_string(e.byte));
-  } catch (const json::exception&) {
-    throw std::runtime_error("holds a number that is too large");
-  }
-}
-
 }  // namespace
 
 document document_from_json(const json& j) { return from_field(field{j, ""}); }
 
 document read_document(const std::string& path) {
-  const std::string text = read_file(path);
+  const json j = read_json(path);
   const std::string name = printable(path, 200);
-  json j;
-  try {
-    j = parse(text);
-  } catch (const std::runtime_error& e) {
-    throw std::runtime_error(name + " " + e.what());
-  }
   try {
     return document_from_json(j);
   } catch (const std::runtime_error& e) {
@@ -181,7 +136,14 @@ std::string text_of(const json& document) {
 
 }  // namespace
 
-void write_document(const document& d, const std::string& path) { replace_file(path, text_of(to_json(d))); }
+std::optional<std::string> write_document(const document& d, const std::string& path) {
+  destination file{path};
+  return write_document(d, file);
+}
+
+std::optional<std::string> write_document(const document& d, destination& file, previous old) {
+  return file.write(text_of(to_json(d)), old);
+}
 
 std::string new_id() {
   std::random_device device;
@@ -195,7 +157,9 @@ std::string new_id() {
   return id;
 }
 
-journal::journal(const std::string& document_path, start how) : path_{journal_path(document_path)} {
+std::string journal::path_of(const std::string& document_path) { return behind_links(document_path) + ".partial"; }
+
+journal::journal(const std::string& document_path, start how) : path_{path_of(document_path)} {
   if (is_special(document_path)) return;
   check_replaceable(document_path);
   file_ = open_to_append(path_, how == start::onwards);
@@ -219,14 +183,14 @@ void journal::finish() {
 }
 
 std::vector<json> journal::read(const std::string& document_path) {
-  const std::string path = journal_path(document_path);
+  const std::string path = path_of(document_path);
   std::string text = read_file_if_there(path).value_or("");
   std::vector<json> entries;
   std::size_t line = 0;
   for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
     ++line;
     try {
-      entries.push_back(parse(text.substr(begin, end - begin)));
+      entries.push_back(parse_json(std::string_view{text}.substr(begin, end - begin)));
     } catch (const std::runtime_error&) {
       throw std::runtime_error(printable(path, 200) + " is damaged: line " + std::to_string(line) + " is not JSON");
     }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "results/cell.hpp"
+#include "results/file.hpp"
 
 namespace synchro::results {
 
@@ -45,8 +46,11 @@ struct document {
 
 /// Writes through a temporary neighbour and a rename, so the path never holds half a document. Throws
 /// std::runtime_error with one sentence (no space, no permission); then the path holds what it held before. A path that
-/// is not a regular file (/dev/stdout, a pipe) is written directly.
-void write_document(const document& d, const std::string& path);
+/// is not a regular file (/dev/stdout, a pipe) is written directly. Measurements that the path held are kept beside it;
+/// their name, if there were any.
+std::optional<std::string> write_document(const document& d, const std::string& path);
+std::optional<std::string> write_document(const document& d, destination& file,
+                                          previous old = previous::kept_if_measured);
 
 /// The journal of a running measurement: FILE.partial, one JSON line per entry, flushed after each, so that nothing
 /// measured is lost when the program is killed. Removed by finish() once the document is written. Beside a path that is
@@ -67,6 +71,9 @@ class journal {
   /// Throws std::runtime_error when the disk is full; what was written before stays readable.
   void append(const nlohmann::ordered_json& entry);
   void finish();
+
+  /// Its name: that of the document's file, behind links, and ".partial".
+  [[nodiscard]] static std::string path_of(const std::string& document_path);
 
   /// Entries of an earlier journal, none if there is no file; a torn last line is left out. Throws std::runtime_error
   /// if it cannot be read or another line is not JSON.

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
@@ -74,7 +75,14 @@ std::string directory_of(const std::string& path) {
   return parent.empty() ? "." : parent.string();
 }
 
-/// Where a chain of symbolic links ends, whether or not there is a file yet.
+/// The rename itself must reach the disk, too; not every file system can be asked to.
+void sync_directory(const std::string& path) {
+  const descriptor directory{::open(directory_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (directory.get() >= 0) ::fsync(directory.get());
+}
+
+}  // namespace
+
 std::string behind_links(const std::string& path) {
   std::error_code error;
   std::filesystem::path at = path;
@@ -85,22 +93,6 @@ std::string behind_links(const std::string& path) {
   }
   return at.string();
 }
-
-void write_directly(const std::string& path, std::string_view content) {
-  descriptor file{::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)};
-  if (file.get() < 0) fail(path, "cannot be written", errno);
-  int error = write_all(file.get(), content);
-  if (error == 0) error = file.close();
-  if (error != 0) fail(path, "cannot be written", error);
-}
-
-/// The rename itself must reach the disk, too; not every file system can be asked to.
-void sync_directory(const std::string& path) {
-  const descriptor directory{::open(directory_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (directory.get() >= 0) ::fsync(directory.get());
-}
-
-}  // namespace
 
 std::optional<std::string> read_file_if_there(const std::string& path) {
   const descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
@@ -118,22 +110,42 @@ std::string read_file(const std::string& path) {
   fail(path, "does not exist");
 }
 
+namespace {
+
+/// The number of a stream of this process, by any of its names.
+std::optional<int> stream_number(const std::string& path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    int number = -1;
+    const char* const end = path.data() + path.size();
+    const auto [stop, error] = std::from_chars(path.data() + folder.size(), end, number);
+    if (error == std::errc{} && stop == end && number >= 0) return number;
+  }
+  return std::nullopt;
+}
+
+/// A stream is not opened anew: that would lose its place in a file, and wait for a reader who has gone.
+int open_special(const std::string& path) {
+  const auto stream = stream_number(path);
+  const int fd = stream ? ::fcntl(*stream, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (fd < 0) fail(path, "cannot be written", errno);
+  return fd;
+}
+
+}  // namespace
+
 bool is_special(const std::string& path) {
   // A stream of this process may be a regular file, but replacing that would write past whoever redirected it.
-  for (const char* stream : {"/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/"})
-    if (path.starts_with(stream)) return true;
+  if (stream_number(path)) return true;
   struct stat about {};
   return ::stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
-void check_replaceable(const std::string& path) {
-  if (path.empty()) throw std::runtime_error("the name of the file to write is empty");
+bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code none;
-  if (std::filesystem::is_directory(path, none)) fail(path, "cannot be written: it is a directory");
-  const std::string folder = directory_of(behind_links(path));
-  if (::access(folder.c_str(), F_OK) != 0 && errno == ENOENT)
-    fail(path, "cannot be written: there is no folder " + printable(folder, 200));
-  if (::access(path.c_str(), F_OK) == 0 && ::access(path.c_str(), W_OK) != 0) fail(path, "cannot be written", errno);
+  return std::filesystem::equivalent(a, b, none);
 }
 
 namespace {
@@ -151,35 +163,118 @@ int open_neighbour(const std::string& target, std::string& name) {
   return fd;
 }
 
-}  // namespace
+void check_names(const std::string& path) {
+  if (path.empty()) throw std::runtime_error("the name of the file to write is empty");
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none)) fail(path, "cannot be written: it is a directory");
+  const std::string folder = directory_of(behind_links(path));
+  if (::access(folder.c_str(), F_OK) != 0 && errno == ENOENT)
+    fail(path, "cannot be written: there is no folder " + printable(folder, 200));
+  if (::access(path.c_str(), F_OK) == 0 && ::access(path.c_str(), W_OK) != 0) fail(path, "cannot be written", errno);
+}
 
-void replace_file(const std::string& path, std::string_view content) {
-  if (is_special(path)) return write_directly(path, content);
-  check_replaceable(path);
-  const std::string target = behind_links(path);
-  std::string temporary;
-  descriptor file{open_neighbour(target, temporary)};
-  if (file.get() < 0) fail(path, "cannot be written", errno);
+/// A results file or a journal, also one that is damaged or that another program has laid out anew. What cannot be read
+/// may be one.
+bool holds_measurements(const std::string& path) {
+  try {
+    const std::string text = read_file_if_there(path).value_or("");
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string::npos || text[first] != '{') return false;
+    return text.find("\"synchroscope/") != std::string::npos || text.starts_with("{\"head\":");
+  } catch (const std::runtime_error&) {
+    return true;
+  }
+}
+
+std::string numbered(const std::string& path, unsigned number) { return path + "." + std::to_string(number); }
+
+/// Gives the content of a file a second name, the first free one of path.1, path.2, ...; empty if there is no content.
+std::string keep(const std::string& path) {
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0 || about.st_size == 0) return "";
+  for (unsigned number = 1;; ++number) {
+    const std::string name = numbered(path, number);
+    if (::link(path.c_str(), name.c_str()) == 0) return name;
+    if (errno == EEXIST) continue;
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS) fail(path, "cannot be kept beside a new one", errno);
+    // A file system without links: for a moment there is no file of the name.
+    if (::access(name.c_str(), F_OK) == 0) continue;
+    if (::rename(path.c_str(), name.c_str()) != 0) fail(path, "cannot be kept beside a new one", errno);
+    return name;
+  }
+}
+
+/// Writes a file that has no name yet but a temporary one, to the disk. 0 or the error.
+int write_out(descriptor& file, std::string_view content) {
   int error = write_all(file.get(), content);
   if (error == 0 && ::fsync(file.get()) != 0 && errno != EINVAL) error = errno;
   const int closed = file.close();
-  if (error == 0) error = closed;
+  return error == 0 ? closed : error;
+}
+
+}  // namespace
+
+void check_replaceable(const std::string& path) {
+  check_names(path);
+  if (is_special(path)) return;
+  std::string name;
+  const descriptor trial{open_neighbour(behind_links(path), name)};
+  if (trial.get() < 0) fail(path, "cannot be written", errno);
+  ::unlink(name.c_str());
+}
+
+std::optional<std::string> replace_file(const std::string& path, std::string_view content, previous old) {
+  return destination{path}.write(content, old);
+}
+
+destination::destination(const std::string& path) : path_{path} {
+  check_names(path);
+  if (is_special(path)) file_ = open_special(path);
+}
+
+destination::~destination() {
+  if (file_ >= 0) ::close(file_);
+}
+
+std::optional<std::string> destination::write(std::string_view content, previous old) {
+  if (file_ >= 0) {
+    if (const int error = write_all(file_, content); error != 0) fail(path_, "cannot be written", error);
+    return std::nullopt;
+  }
+  check_names(path_);
+  const std::string target = behind_links(path_);
+  std::string temporary;
+  descriptor file{open_neighbour(target, temporary)};
+  if (file.get() < 0) fail(path_, "cannot be written", errno);
+  int error = write_out(file, content);
+  std::string kept;
+  try {
+    if (error == 0 && (old == previous::kept || (old == previous::kept_if_measured && holds_measurements(target))))
+      kept = keep(target);
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
   if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   if (error != 0) {
     ::unlink(temporary.c_str());
-    fail(path, "cannot be written", error);
+    if (!kept.empty() && ::access(target.c_str(), F_OK) != 0)
+      ::rename(kept.c_str(), target.c_str());
+    else if (!kept.empty())
+      ::unlink(kept.c_str());
+    fail(path_, "cannot be written", error);
   }
   sync_directory(target);
+  return kept.empty() ? std::nullopt : std::optional{kept};
 }
 
 namespace {
 
 /// Gives the file the first free name of path.1, path.2, ...
 void set_aside(const std::string& path) {
-  int number = 1;
-  while (::access((path + "." + std::to_string(number)).c_str(), F_OK) == 0) ++number;
-  if (::rename(path.c_str(), (path + "." + std::to_string(number)).c_str()) != 0)
-    fail(path, "cannot be set aside", errno);
+  unsigned number = 1;
+  while (::access(numbered(path, number).c_str(), F_OK) == 0) ++number;
+  if (::rename(path.c_str(), numbered(path, number).c_str()) != 0) fail(path, "cannot be set aside", errno);
 }
 
 /// Locked against a second writer.

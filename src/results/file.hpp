@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_RESULTS_FILE_HPP
 #define SYNCHRO_RESULTS_FILE_HPP
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,15 +15,48 @@ namespace synchro::results {
 /// The same; nothing if there is no such file.
 [[nodiscard]] std::optional<std::string> read_file_if_there(const std::string& path);
 
-/// Replaces the content of the file in one step: whoever reads the path sees the old content or the new. On an error
-/// (std::runtime_error) the old one stays. A device or pipe is written directly; a symbolic link stays a link.
-void replace_file(const std::string& path, std::string_view content);
+/// What becomes of the file that a new one replaces.
+enum class previous : std::uint8_t {
+  kept_if_measured,  ///< It keeps its content as PATH.1, .2, ... if it holds measurements.
+  kept,              ///< It does, whatever it holds.
+  replaced,          ///< The new file says all that it said.
+};
 
-/// Throws what replace_file() would for a directory or a file that may not be written.
+/// Replaces the content of the file in one step: whoever reads the path sees the old content or the new. On an error
+/// (std::runtime_error) the old one stays. A device or pipe is written directly; a symbolic link stays a link. The name
+/// that the previous content has now, if it was kept.
+std::optional<std::string> replace_file(const std::string& path, std::string_view content,
+                                        previous old = previous::kept_if_measured);
+
+/// Throws what replace_file() would for a directory, a file that may not be written, or a folder that takes no file.
 void check_replaceable(const std::string& path);
 
 /// True for what cannot be replaced and has no neighbours: a device, a pipe, a stream of this process.
 [[nodiscard]] bool is_special(const std::string& path);
+
+/// Where a chain of symbolic links ends, whether or not there is a file yet.
+[[nodiscard]] std::string behind_links(const std::string& path);
+
+/// True if both paths lead to one file: links and other spellings of a name count.
+[[nodiscard]] bool is_same_file(const std::string& a, const std::string& b);
+
+/// A file to be written when a measurement ends. What cannot be replaced is opened at once, because a pipe without a
+/// reader makes its writer wait.
+class destination {
+ public:
+  /// Throws std::runtime_error with one sentence.
+  explicit destination(const std::string& path);
+  ~destination();
+  destination(const destination&) = delete;
+  destination& operator=(const destination&) = delete;
+
+  /// As replace_file().
+  std::optional<std::string> write(std::string_view content, previous old);
+
+ private:
+  std::string path_;
+  int file_ = -1;  // of what is special
+};
 
 /// A file that only grows, locked against a second writer. What it held is kept in it, or set aside as PATH.1, PATH.2,
 /// ... whichever is free. The descriptor is the caller's: close_file().

@@ -1,12 +1,67 @@
 #include "results/json_fields.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
+#include "results/file.hpp"
 #include "results/text.hpp"
 
 namespace synchro::results {
+
+namespace {
+
+constexpr unsigned deepest_nesting = 64;
+
+/// Without the name of the file, which comes before it.
+struct unreadable : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Deep nesting would exhaust the stack of whoever walks the value, so it is looked for in the text.
+bool too_deep(std::string_view text) {
+  unsigned depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\')
+      ++i;
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted && (c == '[' || c == '{')) {
+      if (++depth > deepest_nesting) return true;
+    } else if (!quoted && (c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return false;
+}
+
+}  // namespace
+
+json parse_json(std::string_view text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) throw unreadable("is empty");
+  if (too_deep(text)) throw unreadable("nests deeper than any file of ours");
+  try {
+    return json::parse(text);
+  } catch (const json::parse_error& e) {
+    const auto line =
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(e.byte, text.size())), '\n') + 1;
+    if (e.byte > text.size()) throw unreadable("ends in the middle of the JSON: it was cut off");
+    throw unreadable("is not JSON: it cannot be read on from line " + std::to_string(line) + ", byte " +
+                     std::to_string(e.byte));
+  } catch (const json::exception&) {
+    throw unreadable("holds a number that is too large");
+  }
+}
+
+json read_json(const std::string& path) {
+  try {
+    return parse_json(read_file(path));
+  } catch (const unreadable& e) {
+    throw std::runtime_error(printable(path, 200) + " " + e.what());
+  }
+}
 
 std::string kind_of(const json& j) {
   switch (j.type()) {
@@ -117,6 +172,8 @@ json portable(const json& j, const std::string& place, std::vector<std::string>&
   return j;
 }
 
-std::string dump(const json& j, int indent) { return j.dump(indent, ' ', false, json::error_handler_t::replace); }
+std::string dump(const json& j, int indent) {
+  return escaped(j.dump(indent, ' ', false, json::error_handler_t::replace));
+}
 
 }  // namespace synchro::results

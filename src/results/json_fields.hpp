@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace synchro::results {
@@ -49,7 +50,13 @@ class field {
 /// text. The places of the former are appended to `not_finite`.
 [[nodiscard]] json portable(const json& j, const std::string& place, std::vector<std::string>& not_finite);
 
-/// Compact, or indented; bytes that are not UTF-8 are replaced.
+/// What every text and file of ours is read by. Throws std::runtime_error that says what the text does ("is empty", "is
+/// not JSON ...", "nests deeper ..."); deep nesting would exhaust the stack of whoever walks the value.
+[[nodiscard]] json parse_json(std::string_view text);
+/// The same of a file; the sentence begins with its name.
+[[nodiscard]] json read_json(const std::string& path);
+
+/// Compact, or indented; bytes that are not UTF-8 are replaced, and what could harm a terminal is escaped.
 [[nodiscard]] std::string dump(const json& j, int indent = -1);
 
 }  // namespace synchro::results

@@ -1,5 +1,8 @@
 #include "results/text.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -37,6 +40,19 @@ bool hostile(char32_t c) {
          (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c >= 0xE0000;
 }
 
+/// How many characters at the start are plain ASCII (or the line breaks between fields).
+std::size_t plain_length(std::string_view text) {
+  const auto end = std::find_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x7F; });
+  return static_cast<std::size_t>(end - text.begin());
+}
+
+/// As UTF-16, which is what JSON escapes.
+std::string escape_of(char32_t c) {
+  if (c < 0x10000) return fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c));
+  const std::uint32_t beyond = c - 0x10000;
+  return fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (beyond >> 10), 0xDC00 + (beyond & 0x3FF));
+}
+
 std::string made_printable(std::string_view text, std::size_t columns, bool ascii) {
   std::vector<std::string_view> line;
   constexpr std::string_view ellipsis = "...";
@@ -57,6 +73,21 @@ std::string made_printable(std::string_view text, std::size_t columns, bool asci
 std::string printable(std::string_view text, std::size_t columns) { return made_printable(text, columns, false); }
 
 std::string printable_ascii(std::string_view text, std::size_t columns) { return made_printable(text, columns, true); }
+
+std::string escaped(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  while (!json.empty()) {
+    const std::size_t plain = plain_length(json);
+    out += json.substr(0, plain);
+    json.remove_prefix(plain);
+    if (json.empty()) break;
+    const character c = decode(json);
+    out += hostile(c.code) ? escape_of(c.code == bad ? 0xFFFD : c.code) : std::string{json.substr(0, c.bytes)};
+    json.remove_prefix(c.bytes);
+  }
+  return out;
+}
 
 std::string joined(std::string_view first, std::string_view separator, std::string_view second) {
   std::string out{first};

@@ -16,6 +16,9 @@ namespace synchro::results {
 /// The same with every character beyond ASCII as "?", for a terminal that cannot show it.
 [[nodiscard]] std::string printable_ascii(std::string_view text, std::size_t columns = 120);
 
+/// JSON with those characters as \u escapes, which every reader of JSON takes for the same text.
+[[nodiscard]] std::string escaped(std::string_view json);
+
 /// Both texts, with the separator between them if neither is empty.
 [[nodiscard]] std::string joined(std::string_view first, std::string_view separator, std::string_view second);
 

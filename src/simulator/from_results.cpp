@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
 
 #include "platform/topology.hpp"
+#include "results/json_fields.hpp"
 #include "results/text.hpp"
 
 namespace synchro::simulator {
@@ -17,6 +20,7 @@ namespace synchro::simulator {
 namespace {
 
 using json = nlohmann::ordered_json;
+using results::field;
 
 double rounded(double v) { return std::round(v * 100) / 100; }
 
@@ -29,13 +33,13 @@ class maker {
   maker(const results::document& d, const std::optional<std::string>& mode) : d_{d}, mode_{mode} {}
 
   json make() {
-    if (d_.machine.value("kind", "") != "hardware")
-      throw std::runtime_error("these results were not measured on a machine");
+    const auto kind = word(d_.machine, "kind");
+    if (kind != "hardware") throw std::runtime_error("these results were not measured on a machine");
     read_topology();
     choose_mode();
     json m{{"schema", "synchroscope-model/1"}};
     m["name"] = results::printable(d_.label.value_or("measured"), 40);
-    m["title"] = d_.machine["model_name"].is_string() ? d_.machine["model_name"] : json("a measured machine");
+    m["title"] = word(d_.machine, "model_name").value_or("a measured machine");
     m["source"] = "measured: results " + d_.id;
     m["clock_ghz"] = rounded_ghz();
     m["topology"] = {{"packages", packages_}, {"dies", dies_}, {"cores", cores_}, {"threads", threads_}};
@@ -118,15 +122,28 @@ class maker {
 
   // ---- topology
 
-  static unsigned field(const json& cpu, const char* name) { return cpu.at(name).get<unsigned>(); }
+  static std::optional<std::string> word(const json& facts, const char* name) {
+    const auto found = facts.find(name);
+    return found != facts.end() && found->is_string() ? std::optional{found->get<std::string>()} : std::nullopt;
+  }
+
+  static unsigned number(const field& cpu, const char* name) {
+    const field f = cpu[name];
+    const std::int64_t v = f.integer();
+    if (v < 0 || v > std::numeric_limits<std::int32_t>::max()) f.must_be("the number of a processor or group");
+    return static_cast<unsigned>(v);
+  }
 
   void read_topology() {
-    if (!d_.topology.contains("cpus") || d_.topology["cpus"].empty())
-      throw std::runtime_error("the field \"topology.cpus\" is missing: the processors are not known");
-    for (const json& c : d_.topology["cpus"])
-      machine_.processors.push_back({field(c, "cpu"), field(c, "core"), field(c, "smt"), field(c, "cluster"),
-                                     field(c, "cache"), field(c, "die"), field(c, "package"), field(c, "node"), ""});
-    machine_.tells_dies = d_.topology.value("tells_dies", false);
+    const field topology{d_.topology, "topology"};
+    const auto cpus = topology["cpus"].items();
+    if (cpus.empty()) topology["cpus"].fail("is empty: the processors are not known");
+    if (cpus.size() > 8192) topology["cpus"].fail("has more than the 8192 processors that a model can have");
+    for (const field& c : cpus)
+      machine_.processors.push_back({number(c, "cpu"), number(c, "core"), number(c, "smt"), number(c, "cluster"),
+                                     number(c, "cache"), number(c, "die"), number(c, "package"), number(c, "node"),
+                                     ""});
+    if (d_.topology.contains("tells_dies")) machine_.tells_dies = topology["tells_dies"].truth();
     const auto count = [&](auto of) {
       std::set<unsigned> all;
       for (const auto& p : machine_.processors) all.insert(of(p));
@@ -287,8 +304,12 @@ class maker {
 
 /// The cells of a table's row at its farthest distance, `across` times as large, under a new name.
 void add_distance(json& model, const std::string& name, const std::string& farthest, double across) {
-  for (auto& [operation, states] : model["latency"].items())
-    for (auto& [state, row] : states.items()) row[name] = rounded(row.at(farthest).get<double>() * across);
+  for (auto& [operation, states] : model["latency"].items()) {
+    if (!states.is_object()) continue;
+    for (auto& [state, row] : states.items())  // rows that the reader passed over may be anything
+      if (row.is_object() && row.contains(farthest) && row[farthest].is_number())
+        row[name] = rounded(row[farthest].get<double>() * across);
+  }
   const auto hops = model["distances"].size();
   model["distances"].push_back({{"name", name}, {"hops", hops}});
 }

@@ -7,7 +7,8 @@
 #include <stdexcept>
 
 #include "results/document.hpp"
-#include "results/file.hpp"
+#include "results/json_fields.hpp"
+#include "results/text.hpp"
 #include "simulator/from_results.hpp"
 
 namespace synchro::simulator {
@@ -46,16 +47,36 @@ platform::topology model::topology() const {
   return t;
 }
 
-model load_model(const std::string& name_or_file) {
+namespace {
+
+constexpr std::size_t largest_model = std::size_t{4} << 20;
+
+nlohmann::ordered_json read(const std::string& name_or_file) {
   const char* const built_in = built_in_model(name_or_file);
-  const std::string text = built_in != nullptr ? built_in : results::read_file(name_or_file);
-  const auto document = nlohmann::ordered_json::parse(text, nullptr, false);
-  if (document.is_discarded()) throw std::runtime_error(name_or_file + " is not JSON");
+  return built_in != nullptr ? results::parse_json(built_in) : results::read_json(name_or_file);
+}
+
+bool is_results(const nlohmann::ordered_json& document) {
+  const auto schema = document.is_object() ? document.find("schema") : document.end();
+  return document.is_object() && schema != document.end() && *schema == results::schema_name;
+}
+
+/// A model is copied and printed whole; what it says beside its fields has a limit, too.
+model from_model(const nlohmann::ordered_json& document) {
+  if (results::dump(document).size() > largest_model)
+    throw std::runtime_error("it is larger than 4 MiB, which no model is");
+  return model{document};
+}
+
+}  // namespace
+
+model load_model(const std::string& name_or_file) {
+  const nlohmann::ordered_json document = read(name_or_file);
   try {
-    const bool measured = document.is_object() && document.value("schema", "") == results::schema_name;
-    return model{measured ? model_from_results(results::document_from_json(document)) : document};
+    return is_results(document) ? model{model_from_results(results::document_from_json(document))}
+                                : from_model(document);
   } catch (const std::runtime_error& e) {
-    throw std::runtime_error(name_or_file + ": " + e.what());
+    throw std::runtime_error(results::printable(name_or_file, 200) + ": " + e.what());
   }
 }
 

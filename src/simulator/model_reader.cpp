@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "results/json_fields.hpp"
+#include "results/names.hpp"
 #include "results/text.hpp"
 #include "simulator/model.hpp"
 
@@ -23,6 +24,10 @@ class model_reader {
   void read() {
     if (root_["schema"].text() != "synchroscope-model/1")
       throw std::runtime_error("the field \"schema\" is not \"synchroscope-model/1\": this is no machine model");
+    check_names(root_, {"schema", "name", "title", "source", "assumptions", "clock_ghz", "topology", "distances",
+                        "reach", "protocol", "caches", "latency", "local_atomic", "all_sharers", "read_occupancy",
+                        "pause", "knobs", "wake", "threads"});
+    read_words();
     m_.name_ = root_["name"].text();
     if (m_.name_.empty() || m_.name_ != results::printable(m_.name_, longest_name))
       root_["name"].fail(fmt::format("must be 1 to {} printable characters", longest_name));
@@ -45,6 +50,23 @@ class model_reader {
   // Far beyond what there is, and small enough that no sum of them leaves 64 bits.
   static constexpr std::size_t longest_name = 60;
   static constexpr double most_ghz = 100, most_time = 1e10, most_buffered = 1024;
+  static constexpr unsigned most_hops = std::numeric_limits<std::uint8_t>::max();
+
+  /// A field with a slip in its name would go unnoticed, for many may be left out.
+  static void check_names(const field& f, std::vector<std::string> known) {
+    known.emplace_back("remark");
+    for (const auto& [name, value] : f.object().items())
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        throw std::runtime_error((f.place().empty() ? "" : f.place() + ": ") + results::no_such("field", name, known));
+  }
+
+  /// What is for people; it is handed on, so it has to be text.
+  void read_words() const {
+    for (const char* name : {"title", "source", "remark"})
+      if (has(root_, name)) static_cast<void>(root_[name].text());
+    if (has(root_, "assumptions"))
+      for (const field& a : root_["assumptions"].items()) static_cast<void>(a.text());
+  }
 
   static bool has(const field& f, const std::string& name) { return f.object().contains(name); }
 
@@ -67,9 +89,16 @@ class model_reader {
     return static_cast<unsigned>(v);
   }
 
+  static unsigned hops(const field& f) {
+    const std::int64_t v = f.integer();
+    if (v < 0 || v > 65536) f.must_be("a whole number from 0 to 65536");
+    return static_cast<unsigned>(v);
+  }
+
   /// A constant with its origin, which goes into the list of those.
   double constant(const field& f) {
     static const std::set<std::string> kinds{"published", "measured", "assumed", "fitted"};
+    check_names(f, {"value", "kind", "from"});
     knob k{f.place(), not_negative(f["value"]), f["kind"].text(), f["from"].text()};
     if (!kinds.contains(k.kind)) f["kind"].must_be("published, measured, assumed or fitted");
     m_.knobs_.push_back(k);
@@ -83,11 +112,13 @@ class model_reader {
 
   void read_topology() {
     const field t = root_["topology"];
+    check_names(t, {"packages", "dies", "cores", "threads", "issue_groups"});
     m_.packages_ = whole(t["packages"]);
     m_.dies_ = whole(t["dies"]);
     m_.cores_ = whole(t["cores"]);
     m_.threads_ = whole(t["threads"]);
     if (has(t, "issue_groups")) m_.issue_groups_ = whole(t["issue_groups"]);
+    if (m_.issue_groups_ > m_.threads_) t["issue_groups"].must_be("at most the threads of a core");
     if (std::uint64_t{m_.packages_} * m_.dies_ * m_.cores_ * m_.threads_ > 8192)
       t.fail("has more than 8192 processors, which is more than the simulator is made for");
   }
@@ -96,11 +127,12 @@ class model_reader {
     const auto items = root_["distances"].items();
     if (items.empty() || items.size() > 200) root_["distances"].must_be("a list of 1 to 200 distances, near to far");
     for (const field& d : items) {
+      check_names(d, {"name", "hops"});
       const std::string name = d["name"].text();
       if (std::find(m_.named_.begin(), m_.named_.end(), name) != m_.named_.end())
         d["name"].fail("is '" + name + "' for the second time");
       m_.named_.push_back(name);
-      m_.hops_.push_back(static_cast<unsigned>(not_negative(d["hops"])));
+      m_.hops_.push_back(hops(d["hops"]));
       m_.name_number_.push_back(static_cast<std::uint8_t>(m_.name_number_.size()));
     }
   }
@@ -113,6 +145,7 @@ class model_reader {
 
   void read_reach() {
     const field reach = root_["reach"];
+    check_names(reach, {"mesh", "dies", "same_core", "levels"});
     m_.reach_.resize(std::size_t{m_.cores()} * m_.cores());
     m_.nearest_.assign(m_.cores(), std::numeric_limits<std::uint8_t>::max());
     if (has(reach, "mesh"))
@@ -159,6 +192,7 @@ class model_reader {
   }
 
   void read_levels(const field& levels) {
+    check_names(levels, {"same_core", "same_die", "same_package", "other_package"});
     const auto core = named_level(levels, "same_core", m_.threads_ > 1, "the threads of a core");
     const auto die = named_level(levels, "same_die", m_.cores_ > 1, "the cores of a die");
     const auto package = named_level(levels, "same_package", m_.dies_ > 1, "the dies of a package");
@@ -179,6 +213,8 @@ class model_reader {
       mesh.fail(
           fmt::format("is {} x {}, and the topology has {} cores: some cannot be reached", columns, rows, m_.cores()));
     const unsigned longest = columns + rows - 2;
+    if (longest > most_hops)
+      mesh.fail(fmt::format("has ways of {} hops, and the simulator counts at most {}", longest, most_hops));
     if (m_.named_.size() != 2 || m_.hops_[0] != 1 || m_.hops_[1] != longest || longest < 2)
       root_["distances"].fail(fmt::format("of a mesh are two, of 1 hop and of {} hops", longest));
     m_.name_number_ = {1, static_cast<std::uint8_t>(longest)};
@@ -193,9 +229,12 @@ class model_reader {
 
   void read_protocol() {
     const field p = root_["protocol"];
+    check_names(p, {"writes", "distance_to", "directory"});
     m_.writes_at_home_ = one_of(p["writes"], "owner", "home");
     m_.distance_to_home_ = one_of(p["distance_to"], "holder", "home");
-    if (has(p, "directory")) m_.directory_hop_ = to_ticks(constant(p["directory"]["cycles_per_hop"]));
+    if (!has(p, "directory")) return;
+    check_names(p["directory"], {"cycles_per_hop"});
+    m_.directory_hop_ = to_ticks(constant(p["directory"]["cycles_per_hop"]));
   }
 
   static bool one_of(const field& f, const std::string& first, const std::string& second) {
@@ -205,6 +244,7 @@ class model_reader {
 
   void read_caches() {
     const field c = root_["caches"];
+    check_names(c, {level_names.begin(), level_names.end()});
     for (std::size_t i = 0; i < level_names.size(); ++i) {
       const bool may_lack = static_cast<level>(i) == level::l2 || static_cast<level>(i) == level::llc;
       if (may_lack && !has(c, level_names[i])) continue;
@@ -246,7 +286,17 @@ class model_reader {
     return all;
   }
 
+  void check_tables() const {
+    const field all = root_["latency"];
+    std::vector<std::string> operations{operation_names.begin(), operation_names.end()};
+    operations.emplace_back("atomic");
+    check_names(all, operations);
+    for (const std::string& o : operations)
+      if (has(all, o)) check_names(all[o], {state_names.begin(), state_names.end()});
+  }
+
   void read_tables() {
+    check_tables();
     for (std::size_t o = 0; o < operation_names.size(); ++o)
       for (std::size_t s = 0; s < state_names.size(); ++s)
         if (const auto f = find_row(static_cast<operation>(o), static_cast<state>(s))) m_.latency_[o][s] = read_row(*f);
@@ -299,6 +349,7 @@ class model_reader {
     m_.pause_ = to_ticks(constant(root_["pause"]));
     m_.read_occupancy_ = share(root_["read_occupancy"]);
     const field k = root_["knobs"];
+    check_names(k, {"hold", "jitter", "store_buffer"});
     m_.hold_ = share(k["hold"]);
     m_.jitter_ = share(k["jitter"]);
     const double buffered = constant(k["store_buffer"]);
@@ -306,6 +357,7 @@ class model_reader {
     m_.store_buffer_ = static_cast<std::size_t>(std::max(1.0, buffered));
     if (!has(root_, "all_sharers")) return;
     const field all = root_["all_sharers"];
+    check_names(all, {"distance", "store"});
     const std::uint8_t far = m_.name_number_[number_of(all["distance"])];
     const double most = constant(all["store"]) * per_cycle;
     const auto two = static_cast<double>(table(operation::store, state::shared)[far]);
@@ -315,6 +367,7 @@ class model_reader {
 
   void read_wake() {
     const field w = root_["wake"];
+    check_names(w, {"call", "each", "latency", "switch", "slice", "interrupt_each"});
     const auto read = [&](const char* name) { return to_ticks(constant(w[name]) * m_.ghz_); };
     m_.wake_ = {read("call"), read("each"), read("latency"), read("switch"), read("slice"), read("interrupt_each")};
     if (m_.wake_.slice == 0) w["slice"]["value"].must_be("more than 0");

@@ -33,6 +33,73 @@ TEST(WriteDocument, ReplacesWhatWasThereAndLeavesNothingElse) {
   EXPECT_EQ(tmp.entries(), 1U);
 }
 
+std::string name_of_kept(const std::optional<std::string>& kept) {
+  return kept ? fs::path{*kept}.filename().string() : "";
+}
+
+TEST(WriteDocument, KeepsMeasurementsUnderTheNextFreeName) {
+  const folder tmp;
+  EXPECT_EQ(name_of_kept(write_document(small(), tmp.file("r.json"))), "");
+  const std::string first = samples::content_of(tmp.file("r.json"));
+  EXPECT_EQ(name_of_kept(write_document(samples::complete_document({}), tmp.file("r.json"))), "r.json.1");
+  const std::string second = samples::content_of(tmp.file("r.json"));
+  samples::put(tmp.file("r.json.2"), "somebody's");
+  EXPECT_EQ(name_of_kept(replace_file(tmp.file("r.json"), "new")), "r.json.3");
+  EXPECT_EQ(name_of_kept(replace_file(tmp.file("r.json"), "newer")), "") << "no measurements";
+  EXPECT_EQ(samples::content_of(tmp.file("r.json.1")), first);
+  EXPECT_EQ(samples::content_of(tmp.file("r.json.2")), "somebody's");
+  EXPECT_EQ(samples::content_of(tmp.file("r.json.3")), second);
+  EXPECT_EQ(samples::content_of(tmp.file("r.json")), "newer");
+  EXPECT_EQ(tmp.entries(), 4U);
+}
+
+TEST(WriteDocument, KnowsMeasurementsInAnyLayout) {
+  const folder tmp;
+  const std::string path = tmp.file("r.json");
+  int kept = 0;
+  for (const char* old : {"{\"a\": 1, \"schema\" : \"synchroscope/1\"}", " \n{\"schema\":\"synchroscope/9\", cut",
+                          "{\"head\":{}}\n{\"experiment\":"}) {
+    samples::put(path, old);
+    const auto name = replace_file(path, "new");
+    ASSERT_EQ(name_of_kept(name), "r.json." + std::to_string(++kept)) << old;
+    EXPECT_EQ(samples::content_of(*name), old);
+  }
+  for (const char* old : {"", "<html>{\"schema\": \"synchroscope/1\"}", "{\"schema\": \"synchroscope-model/1\"}"}) {
+    samples::put(path, old);
+    EXPECT_EQ(replace_file(path, "new"), std::nullopt) << old;
+  }
+  samples::put(path, "anything");
+  EXPECT_NE(replace_file(path, "new", previous::kept), std::nullopt);
+  write_document(small(), path);
+  EXPECT_EQ(replace_file(path, "new", previous::replaced), std::nullopt);
+}
+
+TEST(WriteDocument, KeepsBehindALinkWhatIsBehindIt) {
+  const folder tmp;
+  fs::create_directory(tmp.path() / "store");
+  write_document(small(), tmp.file("store/real.json"));
+  fs::create_symlink("store/real.json", tmp.path() / "r.json");
+  EXPECT_EQ(name_of_kept(write_document(small(), tmp.file("r.json"))), "real.json.1");
+  EXPECT_TRUE(fs::exists(tmp.file("store/real.json.1")));
+  EXPECT_TRUE(fs::is_symlink(tmp.path() / "r.json"));
+}
+
+TEST(WriteDocument, AFullDiskLeavesMeasurementsUnderTheirOwnName) {
+  const folder tmp;
+  const std::string path = tmp.file("r.json");
+  write_document(small(), path);
+  const std::string before = samples::content_of(path);
+  const int status = in_child([&] {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit tiny{100, 100};
+    ::setrlimit(RLIMIT_FSIZE, &tiny);
+    return write_to(path).empty() ? 1 : 0;
+  });
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(samples::content_of(path), before);
+  EXPECT_EQ(tmp.entries(), 1U);
+}
+
 TEST(WriteDocument, KeepsTheRightsOfTheFileItReplaces) {
   const folder tmp;
   samples::put(tmp.file("r.json"), "old");

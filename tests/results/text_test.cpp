@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "results/units.hpp"
 
 namespace synchro::results {
@@ -75,6 +77,13 @@ TEST(Scale, SuitsTheMiddleOfTheValues) {
   EXPECT_EQ(scale_for("op/s", {2e7, 3e5, 5e6}, false).unit, "Mop/s");
   EXPECT_EQ(scale_for("ns", {26, 300, 5000}, false).unit, "ns");
   EXPECT_EQ(scale_for("ns", {}, false).unit, "ns");
+}
+
+TEST(Escaped, IsTheSameTextToEveryReaderOfJson) {
+  const std::string hostile = "\"a\x7F \xC2\x9B \xE2\x80\xAE \xF3\xA0\x81\x81 \xC3\xBC\"";
+  EXPECT_EQ(escaped(hostile), "\"a\\u007f \\u009b \\u202e \\udb40\\udc41 \xC3\xBC\"");
+  EXPECT_EQ(nlohmann::json::parse(escaped(hostile)), nlohmann::json::parse(hostile));
+  EXPECT_EQ(escaped("{\n \"plain\": 1\n}\n"), "{\n \"plain\": 1\n}\n");
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "results/text.hpp"
+
 namespace synchro::cli {
 
 namespace {
@@ -40,6 +42,8 @@ int write_all(int file, const std::string& text) {
   }
   return 0;
 }
+
+constexpr std::size_t longest_line = 4000;
 
 constexpr std::array watched{SIGINT, SIGTERM, SIGHUP};
 std::array<struct sigaction, watched.size()> before;
@@ -98,7 +102,7 @@ void print(const std::string& text) {
   if (error != 0) fail_cannot(fmt::format("standard output cannot be written: {}", std::strerror(error)));
 }
 
-void say(const std::string& line) { say_raw(line + "\n"); }
+void say(const std::string& line) { say_raw(results::printable(line, longest_line) + "\n"); }
 
 void say_raw(const std::string& text) { write_all(STDERR_FILENO, text); }
 
@@ -120,8 +124,12 @@ interrupt_watch::interrupt_watch() {
   sigaction(SIGPIPE, &action, &pipe_before);
 }
 
-interrupt_watch::~interrupt_watch() {
+void interrupt_watch::let_go() noexcept {
   for (std::size_t i = 0; i < watched.size(); ++i) sigaction(watched[i], &before[i], nullptr);
+}
+
+interrupt_watch::~interrupt_watch() {
+  let_go();
   sigaction(SIGPIPE, &pipe_before, nullptr);
 }
 

@@ -329,6 +329,7 @@ void runner::journal(const record& r, const trial& t) {
                          fmt::format("The journal ends early ({}): had the run been killed, what it measured from then "
                                      "on would be lost.",
                                      e.what())});
+    control_.journal_lost(warnings_.back());
   }
 }
 

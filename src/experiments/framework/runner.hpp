@@ -43,8 +43,9 @@ struct run_control {
   std::function<void(const progress&)> report = [](const progress&) {};
   std::function<bool()> stop = [] { return false; };  ///< Asked between repetitions: Ctrl-C.
   /// A repetition is appended as soon as it is measured. If that fails the run goes on without it and says so in a
-  /// warning "journal".
+  /// warning "journal", which is also told at once.
   results::journal* log = nullptr;
+  std::function<void(const results::warning&)> journal_lost = [](const results::warning&) {};
   /// Entries of an earlier journal, or entries_of a results file: what they hold is not measured again. Entries that
   /// are no repetition, or of no planned cell, are ignored.
   std::vector<nlohmann::ordered_json> resumed = {};

@@ -236,11 +236,22 @@ topology read_tree(hwloc_topology_t t, hwloc_const_bitmap_t allowed, std::string
   return machine;
 }
 
+/// The variables of the environment that tell hwloc where to look instead of here.
+std::string set_for_hwloc() {
+  std::string names;
+  for (const char* name :
+       {"HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_FSROOT", "HWLOC_CPUID_PATH", "HWLOC_COMPONENTS", "HWLOC_THISSYSTEM"})
+    if (std::getenv(name) != nullptr) names += (names.empty() ? "" : ",") + std::string{name};
+  return names;
+}
+
 }  // namespace
 
 topology read_topology() {
   const tree t = empty_tree();
   if (hwloc_topology_load(t.get()) != 0) throw std::runtime_error("hwloc could not read this machine's topology");
+  if (hwloc_topology_is_thissystem(t.get()) == 0)
+    return read_tree(t.get(), hwloc_topology_get_allowed_cpuset(t.get()), "foreign:" + set_for_hwloc());
   const bitmap allowed{hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(t.get()))};
   const bitmap affinity{hwloc_bitmap_alloc()};
   for (const unsigned cpu : os::allowed_cpus()) hwloc_bitmap_set(affinity.get(), cpu);

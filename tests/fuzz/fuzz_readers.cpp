@@ -1,0 +1,227 @@
+// All that reads files of others, fed with damaged ones: a reader takes them, or refuses with one sentence.
+//
+//   fuzz_readers [--rounds N | --seconds S] [--seed N] [--only ROUND] FILES...
+//
+// The same seed and files give the same rounds. A fault ends the program with the number of its round; --only repeats it.
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/framework/trial.hpp"
+#include "fuzz/mutation.hpp"
+#include "report/page.hpp"
+#include "results/comparison.hpp"
+#include "results/export.hpp"
+#include "results/file.hpp"
+#include "results/json_fields.hpp"
+#include "results/origin.hpp"
+#include "results/summary.hpp"
+#include "results/table.hpp"
+#include "results/text.hpp"
+#include "simulator/from_results.hpp"
+#include "simulator/model.hpp"
+
+namespace synchro::fuzz {
+namespace {
+
+/// What a reader must not do.
+struct fault : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+void expect_harmless(const char* from, std::string_view text, bool tabs = false) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(tabs ? "\n\t\r" : "\n", begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    if (results::printable(line, line.size() + 1) != line)
+      throw fault(std::string{from} + " lets characters through that could harm a terminal");
+    begin = end + 1;
+  }
+}
+
+/// True if the action was done, false if it was refused with a sentence.
+bool refused_with_a_sentence_or_done(const char* what, const std::function<void()>& action) {
+  try {
+    action();
+    return true;
+  } catch (const std::runtime_error& e) {
+    const std::string_view sentence = e.what();
+    if (sentence.empty() || sentence.find("json.exception") != std::string_view::npos)
+      throw fault(std::string{what} + " says \"" + e.what() + "\"");
+    return false;
+  } catch (const fault&) {
+    throw;
+  } catch (const std::exception& e) {
+    throw fault(std::string{what} + " throws what nobody expects: " + e.what());
+  }
+}
+
+struct {
+  unsigned long long documents = 0, models = 0, entries = 0;
+} taken;
+
+void use_document(const results::document& d) {
+  ++taken.documents;
+  const results::style plain{false, 0, true};
+  expect_harmless("show", results::show(d, plain));
+  for (const std::string& sentence : results::summary(d)) expect_harmless("summary", sentence);
+  const results::comparison c = results::compare(d, d);
+  expect_harmless("compare", results::show(c, {"a", "b"}, false, plain));
+  expect_harmless("compare --json", results::dump(results::to_json(c, {"a", "b"}, 0.05), 1));
+  for (const auto form : {results::to_csv, results::to_markdown, results::to_gbench})
+    expect_harmless("export", form(d).content, true);
+  refused_with_a_sentence_or_done("matrix", [&] { expect_harmless("matrix", results::to_matrix(d).content); });
+  static_cast<void>(results::other_machine(d, results::document{}));
+  static_cast<void>(results::other_program(d, d));
+  for (const auto& entry : experiments::entries_of(d)) static_cast<void>(experiments::journaled_from(entry));
+  static_cast<void>(results::to_json(d));
+}
+
+void use_model(const simulator::model& m) {
+  ++taken.models;
+  expect_harmless("model", results::dump(m.document(), 2));
+  static_cast<void>(m.topology());
+  std::vector<unsigned> some;
+  for (unsigned p = 0; p < m.processors() && p < 20; ++p) some.push_back(p);
+  static_cast<void>(m.longest_transfer(some));
+  refused_with_a_sentence_or_done(
+      "stretched", [&] { static_cast<void>(simulator::model{simulator::stretched(m.document(), 2, 3)}); });
+}
+
+void read_as_value(const std::string& text) {
+  json j;
+  if (!refused_with_a_sentence_or_done("JSON", [&] { j = results::parse_json(text); })) return;
+  refused_with_a_sentence_or_done("model", [&] { use_model(simulator::model{j}); });
+  results::document d;
+  if (!refused_with_a_sentence_or_done("document", [&] { d = results::document_from_json(j); })) return;
+  refused_with_a_sentence_or_done("what a document is used for", [&] { use_document(d); });
+  refused_with_a_sentence_or_done("model from results",
+                                  [&] { use_model(simulator::model{simulator::model_from_results(d)}); });
+}
+
+/// Slow: a file each, and megabytes.
+void write_as_others_do(const std::string& text) {
+  refused_with_a_sentence_or_done("xlsx and report", [&] {
+    const results::document d = results::document_from_json(results::parse_json(text));
+    static_cast<void>(results::to_xlsx(d));
+    if (report::available()) static_cast<void>(report::page({d}, json::array()));
+  });
+}
+
+void read_as_journal(const std::string& text) {
+  for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    refused_with_a_sentence_or_done("journal", [&] {
+      if (experiments::journaled_from(results::parse_json(text.substr(begin, end - begin)))) ++taken.entries;
+    });
+}
+
+unsigned long long round_now = 0;
+
+void tell_round(int number) {
+  char line[80];
+  const int n = std::snprintf(line, sizeof line, "fuzz_readers: signal %d in round %llu\n", number, round_now);
+  if (n > 0) std::fwrite(line, 1, static_cast<std::size_t>(n), stderr);
+  std::signal(number, SIG_DFL);
+  std::raise(number);
+}
+
+struct options {
+  unsigned long long rounds = 2000, seed = 1, only = ~0ULL;
+  double seconds = 0;  ///< 0: the rounds decide.
+  std::vector<std::string> seeds;
+};
+
+options read_options(int argc, char** argv) {
+  options o;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto value = [&] { return i + 1 < argc ? argv[++i] : "0"; };
+    if (word == "--rounds")
+      o.rounds = std::strtoull(value(), nullptr, 10);
+    else if (word == "--seconds")
+      o.seconds = std::strtod(value(), nullptr);
+    else if (word == "--seed")
+      o.seed = std::strtoull(value(), nullptr, 10);
+    else if (word == "--only")
+      o.only = std::strtoull(value(), nullptr, 10);
+    else
+      o.seeds.push_back(results::read_file(word));
+  }
+  return o;
+}
+
+bool goes_on(const options& o, std::chrono::steady_clock::time_point begin) {
+  if (o.seconds <= 0) return round_now < o.rounds;
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < o.seconds;
+}
+
+void one_round(const options& o) {
+  const std::string text = mutator{o.seed * 1'000'000'007 + round_now}.next(o.seeds);
+  if (round_now == o.only) std::fwrite(text.data(), 1, text.size(), stdout);
+  read_as_value(text);
+  read_as_journal(text);
+  if (round_now % 50 == 0) write_as_others_do(text);
+}
+
+/// The files themselves must be good, or nothing but refusals is tried.
+void check_seeds(const options& o) {
+  std::size_t documents = 0, models = 0, journals = 0;
+  for (const std::string& text : o.seeds) {
+    const json j = json::parse(text, nullptr, false);
+    if (j.is_discarded())
+      ++journals;
+    else if (j.contains("cells"))
+      use_document(results::document_from_json(j)), ++documents;
+    else
+      use_model(simulator::model{j}), ++models;
+    if (!j.is_discarded() && j.contains("cells") && j["machine"]["kind"] == "hardware")
+      use_model(simulator::model{simulator::model_from_results(results::document_from_json(j))});
+  }
+  if (documents == 0 || models == 0 || journals == 0) throw fault("a document, a model or a journal is missing");
+}
+
+int run(const options& o) {
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    check_seeds(o);
+    if (o.only != ~0ULL) {
+      round_now = o.only;
+      one_round(o);
+      return 0;
+    }
+    for (; goes_on(o, begin); ++round_now) one_round(o);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "fuzz_readers: round %llu of seed %llu: %s\n", round_now, o.seed, e.what());
+    return 1;
+  }
+  std::printf(
+      "%llu damaged files: %llu read as documents, %llu as models, %llu lines as entries of a journal; the rest "
+      "refused with a sentence\n",
+      round_now, taken.documents, taken.models, taken.entries);
+  const bool both_ways =
+      taken.documents > round_now / 50 && taken.models > round_now / 50 && taken.entries > round_now / 50;
+  if (!both_ways) std::fprintf(stderr, "fuzz_readers: too little was read: the damage is too great to find anything\n");
+  return both_ways ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace synchro::fuzz
+
+int main(int argc, char** argv) {
+  for (const int number : {SIGABRT, SIGSEGV, SIGFPE}) std::signal(number, synchro::fuzz::tell_round);
+  try {
+    return synchro::fuzz::run(synchro::fuzz::read_options(argc, argv));
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "fuzz_readers: %s\n", e.what());
+    return 2;
+  }
+}
