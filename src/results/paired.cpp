@@ -22,7 +22,7 @@ std::map<std::size_t, double> by_repetition(const cell& c) {
 
 }  // namespace
 
-std::optional<ratio> paired_ratio(const cell& a, const cell& b) {
+std::optional<ratio> paired_ratio(const cell& a, const cell& b, double confidence) {
   std::vector<double> left;
   std::vector<double> right;
   const auto others = by_repetition(b);
@@ -32,7 +32,10 @@ std::optional<ratio> paired_ratio(const cell& a, const cell& b) {
       right.push_back(found->second);
     }
   if (left.empty()) return std::nullopt;
-  return paired_ratio(left, right);
+  ratio r = paired_ratio(left, right);
+  std::transform(left.begin(), left.end(), right.begin(), left.begin(), [](double x, double y) { return x / y; });
+  r.ci = median_interval(left, confidence);
+  return r;
 }
 
 }  // namespace synchro::results

@@ -10,8 +10,8 @@
 
 namespace synchro::results {
 
-/// a/b over the repetitions that both have; nothing if there are none, or none with two positive values.
-[[nodiscard]] std::optional<ratio> paired_ratio(const cell& a, const cell& b);
+/// a/b over the repetitions that both have, with its interval at this confidence; nothing if there are none, or none with two positive values.
+[[nodiscard]] std::optional<ratio> paired_ratio(const cell& a, const cell& b, double confidence = 0.95);
 
 }  // namespace synchro::results
 

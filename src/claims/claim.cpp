@@ -1,0 +1,123 @@
+#include "claims/claim.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "claims/catalog.hpp"
+
+namespace synchro::claims {
+
+using json = nlohmann::ordered_json;
+
+const std::vector<source>& sources() {
+  static const std::vector<source> all{
+      {"S", "ssync", "Everything You Always Wanted to Know About Synchronization but Were Afraid to Ask",
+       "David, Guerraoui, Trigonakis, SOSP 2013"},
+      {"E", "forkjoin", "Multi-Threading for Experts: Synchronization", "Zheltov, Bratanov"},
+      {"W", "windows", "Comparing Synchronisation Methods on Windows", "article"},
+      {"T", "throttle", "Semaphore throttle", "article"},
+      {"B", "bogner",
+       "Retrieving the performance overhead of synchronization mechanisms of various popular operating systems",
+       "Bogner, Schütz, Wiesinger"}};
+  return all;
+}
+
+const std::vector<claim>& catalog() {
+  static const std::vector<claim> all = [] {
+    std::vector<claim> list = claims_of_the_paper();
+    for (const claim& c : claims_of_the_articles()) list.push_back(c);
+    return list;
+  }();
+  return all;
+}
+
+const claim& claim_of(std::string_view id) {
+  const auto& all = catalog();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const claim& c) { return c.id == id; });
+  if (found == all.end()) throw std::out_of_range("there is no claim " + std::string{id});
+  return *found;
+}
+
+finding finding_on(const claim& c, const results::document& d) {
+  if (c.what == kind::question || c.what == kind::background) return {verdict::none, std::string{c.rule}};
+  if (c.judge == nullptr) return missing(std::string{c.rule});
+  finding f = c.judge(evidence{d});
+  if (f.is == verdict::unmeasured) f.sentence += "; needs " + std::string{c.command};
+  return f;
+}
+
+namespace {
+
+/// As the page's classes are called.
+const char* word_of(verdict v) {
+  switch (v) {
+    case verdict::holds:
+      return "holds";
+    case verdict::fails:
+      return "fails";
+    case verdict::unresolved:
+      return "open";
+    case verdict::unmeasured:
+      return "unmeasured";
+    case verdict::none:
+      break;
+  }
+  return "none";
+}
+
+json json_of(const finding& f) {
+  json j{{"verdict", word_of(f.is)}, {"because", f.sentence}};
+  if (!f.measured) return j;
+  j["measured"] = {{"value", f.measured->value}, {"unit", f.measured->unit}, {"ci", nullptr}};
+  if (f.measured->ci) j["measured"]["ci"] = {f.measured->ci->first, f.measured->ci->second};
+  return j;
+}
+
+bool is_published(const results::document& d) {
+  return d.machine.is_object() && d.machine.contains("kind") && d.machine.at("kind") == "published";
+}
+
+/// A simulated document may hold several machines, told apart by a coordinate: one document for each, as the page has
+/// them.
+std::vector<results::document> by_machine(const results::document& d) {
+  std::vector<results::document> all;
+  std::map<std::string, std::size_t> known;
+  for (const results::cell& c : d.cells) {
+    const auto* const machine = c.at.find("machine");
+    if (machine == nullptr) continue;
+    const auto [place, is_new] = known.try_emplace(results::to_string(*machine), all.size());
+    if (is_new) all.push_back(d), all.back().cells.clear();
+    results::cell own = c;
+    own.at = {};
+    for (const auto& [axis, value] : c.at.entries())
+      if (axis != "machine") own.at.set(axis, value);
+    all[place->second].cells.push_back(std::move(own));
+  }
+  return all.empty() ? std::vector{d} : all;
+}
+
+}  // namespace
+
+json findings_on(const std::vector<results::document>& documents) {
+  json all{{"sources", json::array()}, {"claims", json::array()}};
+  std::vector<results::document> runs;
+  for (const results::document& d : documents)
+    for (results::document& run : by_machine(d)) runs.push_back(std::move(run));
+  for (const source& s : sources()) all["sources"].push_back({{"letter", s.letter}, {"title", s.title}, {"by", s.by}});
+  for (const claim& c : catalog()) {
+    if (c.what == kind::proved || c.what == kind::beyond) continue;
+    json findings = json::array();
+    for (const results::document& d : runs)
+      findings.push_back(is_published(d) ? json(nullptr) : json_of(finding_on(c, d)));
+    all["claims"].push_back({{"id", c.id},
+                             {"where", c.section},
+                             {"says", c.says},
+                             {"figure", c.figure},
+                             {"judged", c.judge == nullptr ? "" : c.rule},
+                             {"findings", std::move(findings)}});
+  }
+  return all;
+}
+
+}  // namespace synchro::claims

@@ -1,0 +1,59 @@
+// The catalog of what the paper and four articles claim, each with the one judge that puts it to cells.
+
+#ifndef SYNCHRO_CLAIMS_CLAIM_HPP
+#define SYNCHRO_CLAIMS_CLAIM_HPP
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "claims/evidence.hpp"
+#include "claims/verdict.hpp"
+
+namespace synchro::claims {
+
+enum class kind : std::uint8_t {
+  judged,      ///< Cells decide it, on any machine.
+  proved,      ///< Of one of the paper's machines alone: decided on its model (simulations/claims.hpp).
+  waiting,     ///< What decides it is not there yet.
+  beyond,      ///< Of something that neither the experiments nor the models have.
+  question,    ///< Open question of an article: no verdict.
+  background,  ///< Describes an experiment, claims nothing: no verdict.
+};
+
+using judge = finding (*)(const evidence&);
+
+struct claim {
+  std::string_view id;       ///< "S29": source and number.
+  std::string_view section;  ///< Empty where the source has no sections.
+  std::string_view says;     ///< The sentence.
+  std::string_view figure;   ///< As published; empty if none.
+  std::string_view rule;     ///< From when on it holds, in words; for others than judged ones why there is no verdict.
+  std::string_view command;  ///< What measures it.
+  kind what = kind::judged;
+  claims::judge judge = nullptr;
+};
+
+struct source {
+  std::string_view letter, name, title, by;
+};
+[[nodiscard]] const std::vector<source>& sources();
+
+/// All, by source and number.
+[[nodiscard]] const std::vector<claim>& catalog();
+/// Throws std::out_of_range if there is none of this id.
+[[nodiscard]] const claim& claim_of(std::string_view id);
+
+/// The verdict of a document on a claim. What is not measured says with which command it is.
+[[nodiscard]] finding finding_on(const claim& c, const results::document& d);
+
+/// Sources and claims with a finding for each run (null for published tables), as the report's page takes them: a
+/// document with several simulated machines is as many runs.
+/// What only the paper's machines can show is left out.
+[[nodiscard]] nlohmann::ordered_json findings_on(const std::vector<results::document>& documents);
+
+}  // namespace synchro::claims
+
+#endif

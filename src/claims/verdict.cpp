@@ -1,0 +1,128 @@
+#include "claims/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/paired.hpp"
+#include "results/statistics.hpp"
+#include "results/text.hpp"
+#include "results/units.hpp"
+
+namespace synchro::claims {
+
+using results::cell;
+
+std::string to_string(verdict v) {
+  switch (v) {
+    case verdict::holds:
+      return "holds";
+    case verdict::fails:
+      return "does not hold";
+    case verdict::unresolved:
+      return "not resolved";
+    case verdict::unmeasured:
+      return "not measured";
+    case verdict::none:
+      break;
+  }
+  return "no verdict";
+}
+
+std::string told(const estimate& e) {
+  const std::string value = results::quantity(e.value, e.unit, false);
+  if (!e.ci) return value + " (no interval)";
+  return fmt::format("{} ({})", value, results::interval(e.ci->first, e.ci->second, e.unit, false));
+}
+
+namespace {
+
+constexpr double usual = 0.95;
+
+bool is_sure(const cell& c) { return c.valid && (c.quality == results::flag::ok || c.quality == results::flag::noisy); }
+
+/// Two samples on their own.
+std::optional<std::pair<double, double>> independent_ratio(const cell& a, const cell& b, double confidence) {
+  const auto joint = results::joint_median_intervals(a.samples, b.samples, confidence);
+  if (joint && joint->b.first > 0) return std::pair{joint->a.first / joint->b.second, joint->a.second / joint->b.first};
+  if (confidence != usual || !a.ci || !b.ci || b.ci->first <= 0) return std::nullopt;
+  return std::pair{a.ci->first / b.ci->second, a.ci->second / b.ci->first};
+}
+
+}  // namespace
+
+std::optional<estimate> estimate_of(const cell& c, double confidence) {
+  if (!c.valid || !c.value) return std::nullopt;
+  estimate e{*c.value, std::nullopt, results::printable_ascii(c.unit, 12)};
+  if (!is_sure(c)) return e;
+  e.ci = confidence == usual ? c.ci : results::median_interval(c.samples, confidence);
+  return e;
+}
+
+std::optional<estimate> ratio_of(const cell& a, const cell& b, double confidence) {
+  if (!a.valid || !b.valid || !a.value || !b.value || *b.value <= 0) return std::nullopt;
+  const bool sure = is_sure(a) && is_sure(b);
+  if (const auto paired = results::paired_ratio(a, b, confidence); paired && paired->ci)
+    return estimate{paired->value, sure ? paired->ci : std::nullopt};
+  return estimate{*a.value / *b.value, sure ? independent_ratio(a, b, confidence) : std::nullopt};
+}
+
+estimate quotient(const estimate& a, const estimate& b) {
+  estimate e{a.value / b.value, std::nullopt};
+  if (a.ci && b.ci && b.ci->first > 0) e.ci = std::pair{a.ci->first / b.ci->second, a.ci->second / b.ci->first};
+  return e;
+}
+
+verdict within(const estimate& e, const range& r) {
+  if (!e.ci || !std::isfinite(e.ci->first) || !std::isfinite(e.ci->second)) return verdict::unresolved;
+  const auto [low, high] = *e.ci;
+  if ((r.least == 1 && low == 1) || (r.most == 1 && high == 1)) return verdict::unresolved;
+  if (low >= r.least && high <= r.most) return verdict::holds;
+  return high < r.least || low > r.most ? verdict::fails : verdict::unresolved;
+}
+
+finding missing(std::string what) { return {verdict::unmeasured, std::move(what)}; }
+
+finding judged(const std::optional<estimate>& e, const range& r, const std::string& what, const std::string& nothing) {
+  if (!e) return missing(nothing);
+  return {within(*e, r), what + told(*e), *e};
+}
+
+namespace {
+
+verdict worst_of(const std::vector<finding>& parts) {
+  for (const verdict v : {verdict::fails, verdict::unmeasured, verdict::unresolved})
+    if (std::any_of(parts.begin(), parts.end(), [&](const finding& f) { return f.is == v; })) return v;
+  return verdict::holds;
+}
+
+std::string counted(const std::vector<finding>& parts) {
+  const auto count = [&](verdict v) {
+    return std::count_if(parts.begin(), parts.end(), [&](const finding& f) { return f.is == v; });
+  };
+  return fmt::format("of {} comparisons {} agree, {} disagree, {} are not resolved; for example ",
+                     parts.size() - static_cast<std::size_t>(count(verdict::unmeasured)), count(verdict::holds),
+                     count(verdict::fails), count(verdict::unresolved));
+}
+
+}  // namespace
+
+finding all_of(const std::vector<finding>& parts, const std::string& nothing) {
+  if (parts.empty()) return missing(nothing);
+  if (parts.size() == 1) return parts.front();
+  constexpr std::size_t few = 3;
+  finding whole{worst_of(parts), parts.size() > few ? counted(parts) : ""};
+  std::string names;
+  std::size_t told = 0;
+  for (const finding& f : parts) {
+    if (f.is != whole.is || told == (parts.size() > few ? 1 : few)) continue;
+    if (!whole.measured) whole.measured = f.measured;
+    names = results::joined(names, "; ", f.sentence);
+    ++told;
+  }
+  whole.sentence += names;
+  return whole;
+}
+
+}  // namespace synchro::claims

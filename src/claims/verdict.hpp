@@ -1,0 +1,77 @@
+// What a judge answers, and the one rule by which an interval and a claimed range come to a verdict.
+
+#ifndef SYNCHRO_CLAIMS_VERDICT_HPP
+#define SYNCHRO_CLAIMS_VERDICT_HPP
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/cell.hpp"
+
+namespace synchro::claims {
+
+enum class verdict : std::uint8_t {
+  holds,
+  fails,
+  unresolved,  ///< Measured, and the interval does not decide.
+  unmeasured,  ///< The cells that the claim is about are not there.
+  none,        ///< A question or a set-up: nothing to hold or not.
+};
+/// "holds", "does not hold", "not resolved", "not measured", "no verdict".
+[[nodiscard]] std::string to_string(verdict v);
+
+/// A figure with the interval in which it lies with 95 % confidence; none if the repetitions do not bear one.
+struct estimate {
+  double value;
+  std::optional<std::pair<double, double>> ci;
+  std::string unit = "1";
+};
+
+/// "2.12 (2.08 to 2.15)", "18.4 us (17.4 to 21.7)"
+[[nodiscard]] std::string told(const estimate& e);
+
+/// Nothing where the cell has no value; without an interval where it is flagged as unreliable.
+[[nodiscard]] std::optional<estimate> estimate_of(const results::cell& c, double confidence = 0.95);
+
+/// a/b: by paired repetitions where enough of them pair, else by the two samples on their own. Nothing without values;
+/// without an interval where a cell is flagged as unreliable.
+[[nodiscard]] std::optional<estimate> ratio_of(const results::cell& a, const results::cell& b,
+                                               double confidence = 0.95);
+
+/// a/b of two figures, each known with 95 % confidence: from the one's lower end over the other's upper end to the
+/// opposite, which is wider than need be.
+[[nodiscard]] estimate quotient(const estimate& a, const estimate& b);
+
+/// What a claim allows. An end of 1 in a ratio means more or less than 1: a ratio of exactly 1 decides nothing.
+struct range {
+  double least = 0;
+  double most = std::numeric_limits<double>::infinity();
+};
+[[nodiscard]] inline range from(double least) { return {least}; }
+[[nodiscard]] inline range up_to(double most) { return {0, most}; }
+
+/// The whole interval inside: holds; the whole interval outside: does not; else, or without an interval: not resolved.
+[[nodiscard]] verdict within(const estimate& e, const range& r);
+
+struct finding {
+  verdict is;
+  std::string sentence;  ///< The figures it rests on, or what is missing.
+  std::optional<estimate> measured = {};
+};
+
+[[nodiscard]] finding missing(std::string what);
+/// An estimate against a range; `what` names it.
+[[nodiscard]] finding judged(const std::optional<estimate>& e, const range& r, const std::string& what,
+                             const std::string& nothing);
+
+/// Several parts of one sentence, or one sentence of several things: it does not hold if one does not; it holds if all
+/// do. A part that is not measured leaves the whole not measured.
+[[nodiscard]] finding all_of(const std::vector<finding>& parts, const std::string& nothing);
+
+}  // namespace synchro::claims
+
+#endif

@@ -1,0 +1,64 @@
+#include <map>
+
+#include "claims/book.hpp"
+#include "claims/cases.hpp"
+
+namespace synchro::tests {
+
+namespace {
+
+using seconds_by_permits = std::map<std::int64_t, double>;
+
+/// 64 threads on two cores.
+book throttled(const seconds_by_permits& integer, const seconds_by_permits& memory = {},
+               const seconds_by_permits& pool = {}) {
+  book b{2};
+  const std::pair<std::string, const seconds_by_permits*> all[] = {
+      {"integer", &integer}, {"memory", &memory}, {"pool", &pool}};
+  for (const auto& [variant, times] : all)
+    for (const auto& [permits, seconds] : *times)
+      b.add("throttle.sum", {{"variant", variant}, {"threads", number(64)}, {"permits", number(permits)}}, "time", "ns",
+            seconds * 1e9);
+  return b;
+}
+
+/// The article's own log, and others.
+const seconds_by_permits log{{1, 109.17}, {2, 55.44}, {3, 60.14}, {4, 67.56}, {8, 67.39}, {64, 67.59}, {0, 67.55}};
+const seconds_by_permits without_loss{{1, 112}, {2, 58}, {3, 50}, {4, 48}, {8, 48}, {64, 55}, {0, 48}};
+const seconds_by_permits ever_slower{{1, 109}, {2, 55}, {3, 60}, {4, 67}, {8, 70}, {64, 90}, {0, 120}};
+
+results::document called(double critical, double entering, double several = 18, double semaphore = 145) {
+  book b{2};
+  const auto row = [&](const std::string& call, const std::string& primitive, double us) {
+    b.add("overhead.calls", {{"call", call}, {"primitive", primitive}}, "delay", "ns", us * 1e3);
+  };
+  row("EnterCriticalSection", "pthread/mutex", critical), row("Interlocked Increment", "std/atomic", 0.02);
+  row("WaitForSingleObject", "std/thread", 18), row("WaitForMultipleObjects", "std/thread", several);
+  row("Waiting for Semaphore", "posix/sem", semaphore), row("ReleaseMutex", "pthread/mutex", entering);
+  return b;
+}
+
+results::document events(double built) {
+  return book{2}
+      .add("overhead.calls", {{"call", "SetEvent"}, {"primitive", "event"}}, "delay", "ns", 10e3)
+      .add("overhead.calls", {{"call", "SetEvent"}, {"primitive", "pthread/cond_event"}}, "delay", "ns", built);
+}
+
+}  // namespace
+
+std::vector<judge_case> system_cases() {
+  return {{"T1", throttled(log), {throttled(without_loss)}},
+          {"T2", throttled(log), {throttled(without_loss), throttled(ever_slower)}},
+          {"T3", throttled(log), {throttled(without_loss), throttled(ever_slower)}},
+          {"T4",
+           throttled(log, {{2, 50}, {0, 90}}),
+           {throttled(log, {{2, 50}, {0, 51}}), throttled(log, {{2, 50}, {0, 40}})}},
+          {"T5", throttled(log, {}, {{2, 55.0}}), {throttled(log, {}, {{2, 60}})}},
+          {"T6", throttled(without_loss), {throttled(log)}},
+          {"B1", called(0.5, 14), {called(5, 140), called(0.5, 0.9)}},
+          {"B2", called(0.5, 14), {called(0.5, 14, 40)}},
+          {"B3", called(0.5, 14), {called(0.5, 14, 18, 10)}},
+          {"B4", events(25e3), {events(15e3)}}};
+}
+
+}  // namespace synchro::tests

@@ -1,0 +1,89 @@
+// The rule by which an interval and a range come to a verdict.
+
+#include "claims/verdict.hpp"
+
+#include <gtest/gtest.h>
+
+#include "claims/book.hpp"
+#include "claims/evidence.hpp"
+
+namespace synchro::tests {
+namespace {
+
+using namespace claims;
+
+estimate between(double low, double high) { return {(low + high) / 2, std::pair{low, high}}; }
+
+TEST(Verdict, IsOfTheWholeInterval) {
+  const range two_to_seven{2, 7.5};
+  EXPECT_EQ(within(between(2.1, 7.4), two_to_seven), verdict::holds);
+  EXPECT_EQ(within(between(1.1, 1.9), two_to_seven), verdict::fails);
+  EXPECT_EQ(within(between(90, 110), two_to_seven), verdict::fails);
+  EXPECT_EQ(within(between(1.9, 2.1), two_to_seven), verdict::unresolved);
+  EXPECT_EQ(within(between(1, 100), two_to_seven), verdict::unresolved);
+  EXPECT_EQ(within({3, std::nullopt}, two_to_seven), verdict::unresolved);
+}
+
+TEST(Verdict, OfMoreIsNotDecidedByExactlyAsMuch) {
+  EXPECT_EQ(within(between(1, 1), from(1)), verdict::unresolved);
+  EXPECT_EQ(within(between(1, 1), up_to(1)), verdict::unresolved);
+  EXPECT_EQ(within(between(1, 1), {0.9, 1.1}), verdict::holds);
+}
+
+TEST(Verdict, OfTheWholeIsThatOfTheParts) {
+  const auto f = [](verdict v) { return finding{v, to_string(v)}; };
+  EXPECT_EQ(all_of({f(verdict::holds), f(verdict::holds)}, "").is, verdict::holds);
+  EXPECT_EQ(all_of({f(verdict::holds), f(verdict::unresolved)}, "").is, verdict::unresolved);
+  EXPECT_EQ(all_of({f(verdict::holds), f(verdict::unresolved), f(verdict::unmeasured)}, "").is, verdict::unmeasured);
+  EXPECT_EQ(all_of({f(verdict::fails), f(verdict::unresolved), f(verdict::unmeasured)}, "").is, verdict::fails);
+  EXPECT_EQ(all_of({}, "why").sentence, "why");
+}
+
+results::cell sampled(std::vector<double> samples) { return results::samples::made("x", {}, "t", "ns", samples); }
+
+TEST(Ratio, IsOfPairsWhereTheyPairAndElseOfTwoSamples) {
+  // A drift that both share cancels by pairs only.
+  results::cell a = sampled({100, 120, 140, 160, 180, 200, 220}), b = sampled({50, 60, 70, 80, 90, 100, 110});
+  a.quality = b.quality = results::flag::noisy;
+  ASSERT_TRUE(ratio_of(a, b)->ci);
+  EXPECT_DOUBLE_EQ(ratio_of(a, b)->ci->first, 2);
+  EXPECT_DOUBLE_EQ(ratio_of(a, b)->ci->second, 2);
+  a.noise = {{"repetition", std::vector<unsigned>{0, 1, 2, 3, 4, 5, 6}}};
+  b.noise = {{"repetition", std::vector<unsigned>{7, 8, 9, 10, 11, 12, 13}}};
+  ASSERT_TRUE(ratio_of(a, b)->ci);
+  EXPECT_LT(ratio_of(a, b)->ci->first, 1.2);
+  EXPECT_GT(ratio_of(a, b)->ci->second, 3);
+  a.quality = results::flag::unreliable;
+  EXPECT_FALSE(ratio_of(a, b)->ci);
+}
+
+TEST(Ratio, OfManyHasToBeSurerToRefute) {
+  const results::cell a = sampled({99, 99, 99, 99, 99, 99}), b = sampled({100, 100, 100, 100, 100, 100});
+  EXPECT_EQ(compared(&a, &b, from(1), {}, "").is, verdict::fails);
+  EXPECT_EQ(compared(&a, &b, from(1), {}, "", 70).is, verdict::unresolved);
+}
+
+TEST(Evidence, IsOfTheModeInWhichMostWasMeasured) {
+  book b{4};
+  b.add("x", {{"threads", number(1)}}, "t", "ns", 10);
+  b.add("x", {{"threads", number(1)}, {"mode", "far"}}, "t", "ns", 80);
+  b.add("x", {{"threads", number(2)}, {"mode", "far"}}, "t", "ns", 90);
+  const results::document d = b;
+  const auto found = evidence{d}.find("x", "t");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(*found.front()->value, 80);
+}
+
+TEST(Evidence, ASocketIsAMemoryNodeOfAPackage) {
+  const results::document d = book{8, 2};
+  const evidence e{d};
+  EXPECT_EQ(e.processors(), 8);
+  EXPECT_EQ(e.sockets(), 2);
+  EXPECT_EQ(e.socket(), 4);
+  EXPECT_TRUE(e.crosses_sockets("one_hop"));
+  const results::document single = book{8};
+  EXPECT_FALSE(evidence{single}.crosses_sockets("one_hop"));
+}
+
+}  // namespace
+}  // namespace synchro::tests
