@@ -11,8 +11,17 @@ target_include_directories(synchro INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_
                                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(synchro INTERFACE Threads::Threads)
 
+if(NOT SYNCHRO_INSTALL)
+  return()
+endif()
+
+set(left_out "")
+if(NOT SYNCHRO_HIERARCHICAL)
+  set(left_out PATTERN hierarchical EXCLUDE)
+endif()
 install(TARGETS synchro EXPORT synchro)
-install(DIRECTORY include/synchro DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/synchro DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${left_out})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT synchro NAMESPACE synchro:: FILE synchro-targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/synchro)
 configure_package_config_file(cmake/synchro-config.cmake.in ${PROJECT_BINARY_DIR}/synchro-config.cmake

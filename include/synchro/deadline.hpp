@@ -6,7 +6,9 @@
 #include <chrono>
 #include <type_traits>
 
-namespace synchro {
+#include "synchro/version.hpp"
+
+namespace synchro::inline SYNCHRO_ABI {
 
 /// The deadline that lies `patience` ahead; what the clock cannot count to is never, and what lies behind is now.
 template <class Machine, class Rep, class Period>
@@ -31,6 +33,6 @@ typename Machine::deadline deadline_of(const std::chrono::time_point<Clock, Dura
   }
 }
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

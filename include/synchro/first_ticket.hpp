@@ -5,7 +5,9 @@
 
 #include <cstdint>
 
-namespace synchro {
+#include "synchro/version.hpp"
+
+namespace synchro::inline SYNCHRO_ABI {
 
 /// Locks that number their threads take one when they are made. It changes nothing but the numbers, which wrap: tests
 /// begin just before that.
@@ -13,6 +15,6 @@ struct first_ticket {
   std::uint32_t number = 0;
 };
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <thread>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -23,8 +22,9 @@
 #include "synchro/machine.hpp"
 #include "synchro/os.hpp"
 #include "synchro/shape.hpp"
+#include "synchro/version.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 namespace detail {
 
@@ -49,6 +49,13 @@ class slot_register {
   void release(unsigned slot) noexcept {
     if (slot >= capacity) return;
     groups_[slot / 64].fetch_and(~(std::uint64_t{1} << slot % 64), std::memory_order_relaxed);
+  }
+
+  /// Nobody else is alive; `slot_plus_one` is 0 for who has none.
+  void keep_only(unsigned slot_plus_one) noexcept {
+    for (auto& group : groups_) group.store(0, std::memory_order_relaxed);
+    if (slot_plus_one == 0 || slot_plus_one > capacity) return;
+    groups_[(slot_plus_one - 1) / 64].store(std::uint64_t{1} << (slot_plus_one - 1) % 64, std::memory_order_relaxed);
   }
 
  private:
@@ -200,8 +207,12 @@ struct hardware {
 
   template <void (*F)(void*)>
   static bool at_thread_exit(void* p) noexcept {
-    static const os::thread_exit_hook hook{F};
-    return hook.arm(p);
+    return global<os::thread_exit_hook<F>>().arm(p);
+  }
+
+  template <void (*F)()>
+  static void at_fork() noexcept {
+    global<os::fork_hook<F>>().arm();
   }
 
   template <class T, class... Args>
@@ -216,13 +227,14 @@ struct hardware {
   static unsigned slot() noexcept {
     detail::slot_state& mine = local<detail::slot_state>();
     if (mine.number_plus_one == 0) [[unlikely]] {
+      at_fork<keep_own_slot>();
       mine.number_plus_one = global<detail::slot_register>().claim() + 1;
       at_thread_exit<give_slot_back>(&mine);
     }
     return mine.number_plus_one - 1;
   }
 
-  static unsigned domain() { return os::domain_of(os::current_cpu()); }
+  static unsigned domain() noexcept { return os::domain_of(os::current_cpu()); }
 
   static shape here() {
     shape s;
@@ -247,9 +259,13 @@ struct hardware {
     mine->number_plus_one = 0;
   }
 
+  static void keep_own_slot() {
+    global<detail::slot_register>().keep_only(local<detail::slot_state>().number_plus_one);
+  }
+
   static void rest(look answer) noexcept {
     if (answer.yields())
-      std::this_thread::yield();
+      os::yield();
     else
       pause(answer.pauses());
   }
@@ -263,6 +279,6 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(std::ato
               "a 32-bit atomic is the word the system sleeps on");
 static_assert(machine<hardware>);
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace synchro {
+#include "synchro/version.hpp"
+
+namespace synchro::inline SYNCHRO_ABI {
 
 /// The answer of a step: content with the value, or look again after a rest.
 class look {
@@ -108,6 +110,6 @@ constexpr auto ask(const Step& step, std::uint32_t round, const Values&... value
 
 }  // namespace detail
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -43,6 +43,8 @@
 //   global<T>()            the machine's one T, constant-initialised; a new run of a simulated machine has a new one.
 //   at_thread_exit<F>(p)   F(p) is called when the calling thread ends; false if the machine cannot. May be asked again
 //                          from inside F.
+//   at_fork<F>()           from now on F() is called in the child of every fork, where the forking thread is the only
+//                          one; it may be called twice. Machines whose processes do not fork do nothing.
 //   make<T>(args...), destroy(p)    shared objects on the heap, aligned as T asks.
 //   slot()                 a small number, dense over the threads alive: a hint for striping, never an identity.
 //   domain()               the cache domain the thread runs in. Read it once per lock() and keep it: threads migrate.
@@ -65,8 +67,9 @@
 
 #include "synchro/look.hpp"
 #include "synchro/shape.hpp"
+#include "synchro/version.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 /// Algorithms name orders as memory_order::acquire and so on, at each access.
 using std::memory_order;
@@ -125,12 +128,14 @@ struct any_state {
   std::uint32_t value = 0;
 };
 inline void any_farewell(void*) {}
+inline void any_fork() {}
 
 template <class M>
 concept offers_threads = requires(typename M::deadline until, void* p) {
   { M::template local<any_state>() } -> std::same_as<any_state&>;
   { M::template global<any_state>() } -> std::same_as<any_state&>;
   { M::template at_thread_exit<any_farewell>(p) } -> std::same_as<bool>;
+  M::template at_fork<any_fork>();
   { M::template make<any_state>() } -> std::same_as<any_state*>;
   M::destroy(static_cast<any_state*>(p));
   { M::slot() } -> std::convertible_to<unsigned>;
@@ -153,6 +158,6 @@ concept machine = detail::offers_memory<M, std::uint32_t> && detail::offers_memo
     detail::offers_memory<M, bool> && detail::offers_memory<M, int*> && detail::offers_arithmetic<M> &&
     detail::offers_waiting<M> && detail::offers_threads<M>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -15,12 +15,15 @@
 // wanted, so a pair of threads of which one always locks and the other always unlocks needs no ever-growing memory.
 // Nodes are type-stable: once made they stay nodes of this type for good and are never given back to the system, so a
 // late look at a node that has been passed on is harmless. When a thread ends its stash goes to the depot; locks used
-// after that, in the destructors of other thread-exit objects, deal with the depot directly. (So a shared library that
-// has used a pool must stay loaded until the threads that used it there have ended.)
+// after that, in the destructors of other thread-exit objects, deal with the depot directly.
+//
+// A fork may come while a thread that the child does not have is in the depot. The child then begins with an empty one:
+// the batches that were there are lost to it, and nothing waits for that thread.
 //
 //   access                              order     pairs with
 //   depot lock: exchange until free     acquire   depot unlock (release): the chain and every node's link
 //   depot unlock: store                 release   depot lock (acquire)
+//   after a fork: load, store           relaxed   nothing: there is one thread
 // Everything else is the calling thread's own.
 
 #ifndef SYNCHRO_NODE_POOL_HPP
@@ -30,9 +33,10 @@
 
 #include "synchro/look.hpp"
 #include "synchro/machine.hpp"
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 /// A pool of `Node`s, one for each machine and node type. A Node offers `plain<Node*> pool_next` and
 /// `plain<Node*> pool_batch`, which are the pool's while the node is in it; take() returns a node in whatever state it
@@ -61,7 +65,7 @@ class node_pool {
     return node;
   }
 
-  static void give(Node* node) {
+  static void give(Node* node) noexcept {
     stash& mine = Machine::template local<stash>();
     if (mine.count >= mine.room) [[unlikely]]
       return give_without_room(mine, node);
@@ -83,6 +87,7 @@ class node_pool {
   class depot_guard {
    public:
     explicit depot_guard(depot& d) : depot_{d} {
+      Machine::template at_fork<reopen>();
       Machine::exchange_until(
           depot_.locked, 1,
           [](std::uint32_t old, std::uint32_t round) { return old == 0 ? look::content() : spin_yield::again(round); },
@@ -95,6 +100,13 @@ class node_pool {
    private:
     depot& depot_;
   };
+
+  static void reopen() {
+    depot& shared = Machine::template global<depot>();
+    if (shared.locked.load(memory_order::relaxed) == 0) return;
+    shared.batches = nullptr;
+    shared.locked.store(0, memory_order::relaxed);
+  }
 
   // Apart from take and give, which need no stack.
 
@@ -166,6 +178,6 @@ class node_pool {
   }
 };
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -11,8 +11,12 @@
 //   os::allowed_cpus()                   The processors the calling thread may use, by their system numbers, ascending.
 //   os::domain_of(cpu)                   The number of the last-level-cache domain of a processor: dense from 0 over
 //                                        those that the first thread to ask may use, the other domains after them.
-//   os::thread_exit_hook{f}.arm(p)       Calls f(p) when the calling thread ends, after its C++ thread-exit
-//                                        destructors; may be armed anew in f. Returns false if it cannot.
+//   os::yield()                          Lets other threads run first.
+//   os::thread_exit_hook<F>{}.arm(p)     Calls F(p) when the calling thread ends, after its C++ thread-exit
+//                                        destructors; may be armed anew in F. Returns false if it cannot.
+//   os::fork_hook<F>{}.arm()             Calls F() in the child when this process forks, from now on.
+//   os::keep_loaded(p)                   The shared library that contains this address stays loaded until the process
+//                                        ends. Hooks and the table of domains see to it themselves.
 //
 //   cpu::pause()                         Tells the processor that this is a waiting loop.
 //   cpu::prefetch_for_write(p)           Asks for the line of `p` in a writable state.
@@ -21,12 +25,10 @@
 #ifndef SYNCHRO_OS_HPP
 #define SYNCHRO_OS_HPP
 
+#include "synchro/version.hpp"  // refuses other systems
+
 #if defined(__linux__)
 #include "synchro/os/linux.hpp"
-#elif defined(_WIN32)
-#include "synchro/os/windows.hpp"
-#else
-#error "synchro knows Linux and Windows; CONTRIBUTING.md says how to add a platform"
 #endif
 
 #if defined(__x86_64__)

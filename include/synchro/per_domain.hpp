@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "synchro/shape.hpp"
+#include "synchro/version.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 /// A `T`, aligned as T asks, for each domain of a shape; each is made from the same arguments.
 template <class Machine, class T>
@@ -41,6 +42,6 @@ class per_domain {
   std::vector<std::unique_ptr<T, destroyer>> objects_;
 };
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

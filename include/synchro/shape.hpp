@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <vector>
 
-namespace synchro {
+#include "synchro/version.hpp"
+
+namespace synchro::inline SYNCHRO_ABI {
 
 /// Who will use an object. Locks whose size depends on the machine (array slots, one queue per domain) are built from
 /// one; `Machine::here()` gives the machine's own. It sizes, it never limits: more threads than `threads()` may come.
@@ -23,6 +25,6 @@ struct shape {
   }
 };
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -14,7 +14,9 @@
 #include <optional>
 #include <string_view>
 
-namespace synchro {
+#include "synchro/version.hpp"
+
+namespace synchro::inline SYNCHRO_ABI {
 
 /// In which order waiters are served.
 enum class fairness : std::uint8_t {
@@ -77,6 +79,6 @@ constexpr lock_description describe() {
   return d;
 }
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -33,8 +33,9 @@
 
 #include "synchro/look.hpp"
 #include "synchro/machine.hpp"
+#include "synchro/version.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 namespace detail {
 
@@ -142,6 +143,6 @@ struct spin_park {
   static constexpr std::uint32_t asleep = 0x8000'0000;
 };
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

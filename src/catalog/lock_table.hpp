@@ -5,18 +5,20 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
+#include "catalog/lock_bytes.hpp"
 #include "catalog/lock_line.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/traits.hpp"
 
 namespace synchro::catalog {
 
-/// Two tables: what every variant offers and costs, and what every lock is good for. Nothing in them is written by hand
-/// but the words of the locks' own traits.
+/// Three tables: what every variant offers, what it takes of the memory, measured, and what every lock is good for.
+/// Nothing in them is written by hand but the words of the locks' own traits.
 class lock_table {
  public:
   /// Adds a catalog line whose lock stands in `header`.
@@ -26,7 +28,10 @@ class lock_table {
     Line::each([&](const auto& variant) {
       using lock = typename std::decay_t<decltype(variant)>::template lock<hardware>;
       constexpr lock_description d = describe<lock>();
-      add_variant(variant.name, d);
+      const lock_bytes takes = lock_measurement<std::decay_t<decltype(variant)>::template lock>::measured();
+      if (takes.each_waiter != d.bytes_per_held_lock || takes.each_thread != d.bytes_per_thread)
+        throw std::logic_error(variant.name + " does not take the bytes that its header says");
+      add_variant(variant.name, d, takes);
       if (first) add_words(Line::stem, header, d.words);
       first = false;
     });
@@ -34,9 +39,13 @@ class lock_table {
 
   [[nodiscard]] std::string markdown() const {
     return "| lock | order of service | overtaken by one thread at most | `try_lock` | timed | shared | own node | "
-           "prefers its domain | sleeps | bytes: lock | each thread | each lock held |\n"
-           "|---|---|---|---|---|---|---|---|---|--:|--:|--:|\n" +
-           variants_ + "\n| lock | when, and when not | source |\n|---|---|---|\n" + words_;
+           "prefers its domain | sleeps |\n"
+           "|---|---|---|---|---|---|---|---|---|\n" +
+           variants_ +
+           "\n| lock | bytes: the object | free, with all it owns | blocks of the allocator | each further domain | "
+           "each "
+           "further thread | while held | each waiter |\n|---|--:|--:|--:|--:|--:|--:|--:|\n" +
+           bytes_ + "\n| lock | when, and when not | source |\n|---|---|---|\n" + words_;
   }
 
  private:
@@ -54,12 +63,12 @@ class lock_table {
     return "any";
   }
 
-  void add_variant(std::string_view name, const lock_description& d) {
-    variants_ +=
-        fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name, order(d.words.fair),
-                    d.words.bypass ? fmt::format("{} times", *d.words.bypass) : "no bound", yes(d.try_lock),
-                    yes(d.timed), yes(d.shared), yes(d.own_node), yes(d.words.domain_aware), yes(d.parks),
-                    d.bytes_per_lock, d.bytes_per_thread, d.bytes_per_held_lock);
+  void add_variant(std::string_view name, const lock_description& d, const lock_bytes& takes) {
+    variants_ += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} |\n", name, order(d.words.fair),
+                             d.words.bypass ? fmt::format("{} times", *d.words.bypass) : "no bound", yes(d.try_lock),
+                             yes(d.timed), yes(d.shared), yes(d.own_node), yes(d.words.domain_aware), yes(d.parks));
+    bytes_ += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} |\n", name, d.bytes_per_lock, takes.free,
+                          takes.blocks, takes.each_domain, takes.each_thread, takes.held, takes.each_waiter);
   }
 
   void add_words(std::string_view stem, std::string_view header, const lock_traits& words) {
@@ -69,6 +78,7 @@ class lock_table {
   }
 
   std::string variants_;
+  std::string bytes_;
   std::string words_;
 };
 

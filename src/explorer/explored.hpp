@@ -280,6 +280,9 @@ struct explored {
     return true;
   }
 
+  template <void (*F)()>
+  static void at_fork() {}
+
   template <class T, class... Args>
   static T* make(Args&&... args) {
     return new (explorer::world::current().allocate(sizeof(T))) T(std::forward<Args>(args)...);

@@ -280,6 +280,8 @@ struct simulated {
     world::current().running().farewells.emplace_back(F, p);
     return true;
   }
+  template <void (*F)()>
+  static void at_fork() {}
   /// The memory is given back when the world ends.
   template <class T, class... Args>
   static T* make(Args&&... args) {

@@ -1,4 +1,5 @@
-# Installs the library into an empty prefix and builds the examples against it, as a stranger would.
+# Installs the library into an empty prefix and builds the examples against it, as a stranger would; and adds it to a
+# project that has a library.cmake and an installation of its own.
 
 file(REMOVE_RECURSE ${SCRATCH})
 function(must)
@@ -8,9 +9,16 @@ function(must)
   endif()
 endfunction()
 
+# installed(OUT PREFIX): the files below it.
+function(installed out prefix)
+  file(GLOB_RECURSE files RELATIVE ${prefix} ${prefix}/*)
+  set(${out} "${files}" PARENT_SCOPE)
+endfunction()
+
 set(toolchain -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER})
+set(library_alone -DSYNCHRO_INSTRUMENT=OFF -DSYNCHRO_TESTS=OFF -DSYNCHRO_BENCH=OFF)
 must(${CMAKE_COMMAND} -S ${SOURCE} -B ${SCRATCH}/library ${toolchain} -DCMAKE_INSTALL_PREFIX=${SCRATCH}/prefix
-     -DSYNCHRO_INSTRUMENT=OFF -DSYNCHRO_TESTS=OFF -DSYNCHRO_BENCH=OFF)
+     ${library_alone})
 must(${CMAKE_COMMAND} --install ${SCRATCH}/library)
 
 # Nothing of the source tree may be needed: the examples are copied away from it.
@@ -23,7 +31,45 @@ file(STRINGS ${SCRATCH}/stranger/CMakeCache.txt found REGEX "^synchro_DIR:")
 if(NOT found MATCHES "${SCRATCH}/prefix/")
   message(FATAL_ERROR "another synchro than the installed one was found: ${found}")
 endif()
-file(GLOB_RECURSE stray ${SCRATCH}/prefix/bin/*)
-if(stray)
-  message(FATAL_ERROR "the library alone installs programs: ${stray}")
+installed(files ${SCRATCH}/prefix)
+if(files MATCHES "bin/")
+  message(FATAL_ERROR "the library alone installs programs: ${files}")
+endif()
+if(NOT files MATCHES "LICENSE")
+  message(FATAL_ERROR "the licence is not installed: ${files}")
+endif()
+if(NOT files MATCHES "hierarchical/")
+  message(FATAL_ERROR "the locks of several levels are not installed: ${files}")
+endif()
+
+# Without the locks that patents may cover.
+must(${CMAKE_COMMAND} -S ${SOURCE} -B ${SCRATCH}/library ${toolchain} -DCMAKE_INSTALL_PREFIX=${SCRATCH}/prefix_without
+     -DSYNCHRO_HIERARCHICAL=OFF)
+must(${CMAKE_COMMAND} --install ${SCRATCH}/library)
+installed(files ${SCRATCH}/prefix_without)
+if(files MATCHES "hierarchical" OR NOT files MATCHES "mcs.hpp")
+  message(FATAL_ERROR "SYNCHRO_HIERARCHICAL=OFF installs ${files}")
+endif()
+
+# In a project of its own: that one's module and its installation are its own, unless it asks for ours.
+file(WRITE ${SCRATCH}/parent/cmake/library.cmake "set(own_module_was_read TRUE)\n")
+file(WRITE ${SCRATCH}/parent/CMakeLists.txt
+     "cmake_minimum_required(VERSION 3.22)\nproject(parent LANGUAGES CXX)\n"
+     "list(APPEND CMAKE_MODULE_PATH \${PROJECT_SOURCE_DIR}/cmake)\ninclude(library)\n"
+     "add_subdirectory(${SOURCE} synchro)\n"
+     "add_executable(user ${SCRATCH}/examples/counter.cpp)\ntarget_link_libraries(user PRIVATE synchro::synchro)\n"
+     "install(TARGETS user)\n")
+must(${CMAKE_COMMAND} -S ${SCRATCH}/parent -B ${SCRATCH}/child ${toolchain}
+     -DCMAKE_INSTALL_PREFIX=${SCRATCH}/prefix_of_parent)
+must(${CMAKE_COMMAND} --build ${SCRATCH}/child)
+must(${CMAKE_COMMAND} --install ${SCRATCH}/child)
+installed(files ${SCRATCH}/prefix_of_parent)
+if(NOT files STREQUAL "bin/user")
+  message(FATAL_ERROR "a project that uses the library installs ${files}")
+endif()
+must(${CMAKE_COMMAND} ${SCRATCH}/child -DSYNCHRO_INSTALL=ON)
+must(${CMAKE_COMMAND} --install ${SCRATCH}/child)
+installed(files ${SCRATCH}/prefix_of_parent)
+if(NOT files MATCHES "mcs.hpp")
+  message(FATAL_ERROR "SYNCHRO_INSTALL=ON installs ${files}")
 endif()

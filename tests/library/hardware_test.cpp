@@ -227,11 +227,34 @@ TEST(here, has_a_domain_for_every_processor) {
   EXPECT_LT(hardware::domain(), machine.domains());
 }
 
+std::vector<unsigned> numbered(const std::set<unsigned>& allowed, unsigned processors) {
+  // 0 and 1, 2 and 3, and 4 share a cache; of 5 nothing is known; 6 and 7 name one that is not there.
+  const auto lowest = [](unsigned cpu) { return cpu == 5 ? os::detail::unknown : cpu > 5 ? 99 : cpu / 2 * 2; };
+  std::vector<unsigned> domains(processors);
+  std::vector<unsigned> scratch(processors);
+  os::detail::number_domains(
+      domains.data(), scratch.data(), processors, [&](unsigned cpu) { return allowed.contains(cpu); }, lowest);
+  return domains;
+}
+
 TEST(domains, are_numbered_for_processors_that_the_first_to_ask_may_not_use) {
-  const auto siblings = [](unsigned cpu) { return cpu == 5 ? "" : cpu / 2 == 0 ? "0-1" : cpu / 2 == 1 ? "2-3" : "4"; };
-  EXPECT_EQ(os::detail::number_domains({0, 1, 2, 3, 4}, 6, siblings), (std::vector<unsigned>{0, 0, 1, 1, 2, 0}));
-  EXPECT_EQ(os::detail::number_domains({3}, 5, siblings), (std::vector<unsigned>{1, 1, 0, 0, 2}));
-  EXPECT_EQ(os::detail::number_domains({4}, 1, siblings), (std::vector<unsigned>{1, 0, 0, 0, 0}));
+  EXPECT_EQ(numbered({0, 1, 2, 3, 4}, 6), (std::vector<unsigned>{0, 0, 1, 1, 2, 0}));
+  EXPECT_EQ(numbered({3}, 5), (std::vector<unsigned>{1, 1, 0, 0, 2}));
+  EXPECT_EQ(numbered({4}, 5), (std::vector<unsigned>{1, 1, 2, 2, 0}));
+  EXPECT_EQ(numbered({7}, 8), (std::vector<unsigned>{0, 0, 1, 1, 2, 0, 0, 0}));
+}
+
+/// As the kernel takes it, whatever the C library's time is.
+TEST(kernel_time, is_of_the_width_that_is_asked_for) {
+  using namespace std::chrono;
+  constexpr hardware::deadline late{seconds{5'000'000'000} + nanoseconds{7}};
+  constexpr auto wide = os::detail::kernel_time_of<std::int64_t>(late);
+  static_assert(sizeof wide == 16 && wide.seconds == 5'000'000'000 && wide.nanoseconds == 7);
+  constexpr auto narrow = os::detail::kernel_time_of<std::int32_t>(late);
+  static_assert(sizeof narrow == 8 && narrow.seconds == 0x7fff'ffff, "the latest moment, not one of the past");
+  constexpr auto before = os::detail::kernel_time_of<std::int64_t>(hardware::deadline{-1h});
+  static_assert(before.seconds == 0 && before.nanoseconds == 0);
+  static_assert(sizeof(long) == 4 ? os::detail::futex_time64 != -1 : os::detail::futex != -1);
 }
 
 TEST(calibrate, sets_the_looks_before_sleeping) {

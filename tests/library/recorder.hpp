@@ -279,6 +279,8 @@ class recorder {
     farewells.emplace_back([p] { F(p); });
     return true;
   }
+  template <void (*F)()>
+  static void at_fork() {}
   template <class T, class... Args>
   static T* make(Args&&... args) {
     auto made = std::make_shared<T>(std::forward<Args>(args)...);

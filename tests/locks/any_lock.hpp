@@ -62,7 +62,7 @@ using wrapping_maker = std::function<lock_ptr(std::uint32_t)>;
 /// A variant of a catalog line: what it offers, and how to make it.
 struct lock_kind {
   std::string name;
-  bool tries, timed, own_nodes, own_nodes_try, shared, first_come;
+  bool tries, timed, own_nodes, own_nodes_try, shared, first_come, sleeps;
   maker on_hardware, on_counting, on_watched, on_recorder;
   wrapping_maker before_wrap, before_wrap_on_watched;  ///< Empty: it has no tickets.
 };
@@ -164,11 +164,31 @@ wrapping_maker wrapping_maker_of() {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Whatever lets go of the lock cannot throw, and nothing can of a lock without nodes.
+template <class L>
+constexpr bool never_throws_where_it_must_not() {
+  bool holds = noexcept(std::declval<L&>().unlock());
+  if constexpr (shared_lockable<L>)
+    holds = holds&& noexcept(std::declval<L&>().lock_shared())&& noexcept(std::declval<L&>().unlock_shared());
+  if constexpr (node_lockable<L>)
+    holds = holds&& noexcept(std::declval<L&>().lock(std::declval<typename L::node&>()))&& noexcept(
+        std::declval<L&>().unlock(std::declval<typename L::node&>()));
+  constexpr bool takes_nodes = requires { L::bytes_per_held_lock; };
+  if constexpr (!takes_nodes)
+    holds = holds&& noexcept(std::declval<L&>().lock())&& noexcept(std::declval<L&>().try_lock());
+  return holds;
+}
+
+}  // namespace detail
+
 /// A catalog::lock_variant as a kind.
 template <class Variant>
 lock_kind kind_of(const Variant& variant) {
   using lock = typename Variant::template lock<hardware>;
   using watched_lock = typename Variant::template lock<watched>;
+  static_assert(detail::never_throws_where_it_must_not<lock>());
   return {.name = variant.name,
           .tries = try_lockable<lock>,
           .timed = timed_lockable<lock>,
@@ -176,6 +196,7 @@ lock_kind kind_of(const Variant& variant) {
           .own_nodes_try = node_try_lockable<lock>,
           .shared = shared_lockable<lock>,
           .first_come = lock::traits.fair == fairness::first_come,
+          .sleeps = describe<lock>().parks,
           .on_hardware = detail::maker_of<hardware, lock>(),
           .on_counting = detail::maker_of<counting, typename Variant::template lock<counting>>(),
           .on_watched = detail::maker_of<watched, watched_lock>(),

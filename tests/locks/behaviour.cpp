@@ -339,6 +339,27 @@ void a_waiter_with_a_deadline_gets_the_lock(const maker& make) {
   lock->unlock();
 }
 
+/// Made on the watched machine. So many have given up that others wait outside of the queue, asleep where the lock sleeps.
+void waiters_get_the_lock_beside_many_who_gave_up(const maker& make) {
+  const lock_ptr lock = make();
+  for (int round = 0; round != 3; ++round) {
+    lock->lock();
+    for (int i = 0; i != 50; ++i) EXPECT_FALSE(lock->try_lock_for(0s));
+    std::array<std::atomic<bool>, 3> waits{};
+    std::vector<std::thread> waiters;
+    for (auto& mine : waits)
+      waiters.emplace_back([&] {
+        watched::told_when_waiting = &mine;
+        EXPECT_TRUE(lock->try_lock_for(1h));
+        lock->unlock();
+      });
+    for (auto& one : waits)
+      while (!one) std::this_thread::yield();
+    lock->unlock();
+    for (std::thread& one : waiters) one.join();
+  }
+}
+
 /// Waiters give up at the front, in the middle and at the end of the queue, while others stay.
 void those_who_give_up_break_no_queue(const maker& make, unsigned threads) {
   const lock_ptr lock = make();
@@ -475,8 +496,11 @@ void add_counted(const suite& tests, const lock_kind& kind) {
 
 void add_watched(const suite& tests, const lock_kind& kind) {
   const maker& make = kind.on_watched;
-  if (kind.timed)
+  if (kind.timed) {
     tests.add("a_waiter_with_a_deadline_gets_the_lock", [=] { a_waiter_with_a_deadline_gets_the_lock(make); });
+    tests.add("waiters_get_the_lock_beside_many_who_gave_up",
+              [=] { waiters_get_the_lock_beside_many_who_gave_up(make); });
+  }
   if (!kind.first_come) return;
   tests.add("served_in_order_of_arrival", [=] { served_in_order_of_arrival(make()); });
   if (kind.before_wrap_on_watched)

@@ -134,6 +134,20 @@ void the_domain_may_change_while_held(const lock_kind& kind) {
   lock->unlock();
 }
 
+/// Also beside the nodes of many who gave up.
+void a_waiter_with_a_deadline_sleeps(const lock_kind& kind) {
+  if (!kind.sleeps || !kind.timed) return;
+  const recorded_run run;
+  const lock_ptr lock = kind.on_recorder();
+  lock->lock();
+  const auto parks = [](const access& a) { return a.what == operation::park; };
+  for (int round = 0; round != 100; ++round)
+    EXPECT_TRUE(any_access([&] { EXPECT_FALSE(lock->try_lock_for(1h)); }, parks)) << "round " << round;
+  lock->unlock();
+  EXPECT_TRUE(lock->try_lock_for(1h));
+  lock->unlock();
+}
+
 }  // namespace
 
 void add_recorded(const lock_kind& kind) {
@@ -142,6 +156,7 @@ void add_recorded(const lock_kind& kind) {
   tests.add("every_order_stands_in_the_library", [=] { every_order_stands_in_the_library(kind); });
   tests.add("tries_and_deadlines_fail_while_held", [=] { tries_and_deadlines_fail_while_held(kind); });
   tests.add("several_held_released_out_of_order", [=] { several_held_released_out_of_order(kind); });
+  tests.add("a_waiter_with_a_deadline_sleeps", [=] { a_waiter_with_a_deadline_sleeps(kind); });
   tests.add("the_domain_may_change_while_held", [=] { the_domain_may_change_while_held(kind); });
 }
 

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 
-namespace synchro::cpu {
+#include "synchro/version.hpp"
+
+namespace synchro::inline SYNCHRO_ABI::cpu {
 
 inline constexpr std::size_t cache_line = 128;
 
@@ -13,6 +15,6 @@ inline void pause() noexcept { asm volatile("" ::: "memory"); }
 
 inline void prefetch_for_write(const void* p) noexcept { __builtin_prefetch(p, 1, 3); }
 
-}  // namespace synchro::cpu
+}  // namespace synchro::inline SYNCHRO_ABI::cpu
 
 #endif

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 
-namespace synchro::cpu {
+#include "synchro/version.hpp"
+
+namespace synchro::inline SYNCHRO_ABI::cpu {
 
 inline constexpr std::size_t cache_line = 64;
 
@@ -16,6 +18,6 @@ inline void prefetch_for_write(const void* p) noexcept {
   asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(p)));
 }
 
-}  // namespace synchro::cpu
+}  // namespace synchro::inline SYNCHRO_ABI::cpu
 
 #endif

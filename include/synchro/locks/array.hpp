@@ -51,9 +51,10 @@
 #include "synchro/hardware.hpp"
 #include "synchro/shape.hpp"
 #include "synchro/traits.hpp"
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 class basic_array_lock {
@@ -86,12 +87,12 @@ class basic_array_lock {
   basic_array_lock(const basic_array_lock&) = delete;
   basic_array_lock& operator=(const basic_array_lock&) = delete;
 
-  void lock() {
+  void lock() noexcept {
     const std::uint32_t mine = enter();
     holder_ = mine;
   }
 
-  bool try_lock() {
+  bool try_lock() noexcept {
     node mine;
     if (!try_lock(mine)) return false;
     holder_ = static_cast<std::uint32_t>(mine.number);
@@ -107,19 +108,19 @@ class basic_array_lock {
     return lock_until(deadline_of<Machine>(moment));
   }
 
-  void unlock() { call(static_cast<std::uint32_t>(holder_) + 1); }
+  void unlock() noexcept { call(static_cast<std::uint32_t>(holder_) + 1); }
 
   /// The form in which the caller remembers the number.
-  void lock(node& mine) { mine.number = enter(); }
+  void lock(node& mine) noexcept { mine.number = enter(); }
 
-  bool try_lock(node& mine) {
+  bool try_lock(node& mine) noexcept {
     std::uint32_t number = next_.load(memory_order::relaxed);
     if (word_of(number).load(memory_order::acquire) != number) return false;
     mine.number = number;
     return next_.compare_exchange_strong(number, number + 1, memory_order::relaxed, memory_order::relaxed);
   }
 
-  void unlock(node& mine) { call(static_cast<std::uint32_t>(mine.number) + 1); }
+  void unlock(node& mine) noexcept { call(static_cast<std::uint32_t>(mine.number) + 1); }
 
  private:
   basic_array_lock(std::uint32_t slots, first_ticket first)
@@ -171,6 +172,6 @@ class basic_array_lock {
 
 using array_lock = basic_array_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -71,9 +71,10 @@
 #include "synchro/locks/phase_fair.hpp"
 #include "synchro/per_domain.hpp"
 #include "synchro/traits.hpp"
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 class basic_big_reader_lock {
@@ -87,6 +88,8 @@ class basic_big_reader_lock {
           "Brandenburg, Anderson: Spin-Based Reader-Writer Synchronization for Multiprocessor Real-Time Systems, "
           "Real-Time Systems 46(1), 2010; Hsieh, Weihl: Scalable Reader-Writer Locks for Parallel Systems, IPPS 1992"};
 
+  static_assert(!Waiting::parks, "this lock cannot sleep: its waiters share words");
+
   basic_big_reader_lock() : basic_big_reader_lock(Machine::here()) {}
 
   /// One pair of counts for each domain of `team`. The readers' counts start at `first`, too, as far as their 30 bits
@@ -97,12 +100,12 @@ class basic_big_reader_lock {
   basic_big_reader_lock(const basic_big_reader_lock&) = delete;
   basic_big_reader_lock& operator=(const basic_big_reader_lock&) = delete;
 
-  void lock() {
+  void lock() noexcept {
     const std::uint32_t came = stop_readers(writers_.enter());
     if (sum_of_left() != came) await_readers(came);
   }
 
-  bool try_lock() {
+  bool try_lock() noexcept {
     if (!writers_.try_enter()) return false;
     if (looks_unread()) {
       const std::uint32_t came = stop_readers(bits::sign_of_trial);
@@ -113,16 +116,16 @@ class basic_big_reader_lock {
     return false;
   }
 
-  void unlock() {
+  void unlock() noexcept {
     let_readers_in();
     writers_.leave();
   }
 
-  void lock_shared() { bits::template enter<Machine, Waiting>(domains_.mine().in); }
+  void lock_shared() noexcept { bits::template enter<Machine, Waiting>(domains_.mine().in); }
 
-  bool try_lock_shared() { return bits::template try_enter<Machine>(domains_.mine().in); }
+  bool try_lock_shared() noexcept { return bits::template try_enter<Machine>(domains_.mine().in); }
 
-  void unlock_shared() {
+  void unlock_shared() noexcept {
     const std::uint32_t out = domains_.mine().out.fetch_add(bits::reader, memory_order::release);
     if ((out & noted) != 0) late_.fetch_add(1, memory_order::release);
   }
@@ -186,6 +189,6 @@ class basic_big_reader_lock {
 
 using big_reader_lock = basic_big_reader_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

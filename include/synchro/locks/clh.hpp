@@ -72,9 +72,10 @@
 #include "synchro/hardware.hpp"
 #include "synchro/node_pool.hpp"
 #include "synchro/traits.hpp"
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 class basic_clh_lock {
@@ -122,6 +123,8 @@ class basic_clh_lock {
   basic_clh_lock(const basic_clh_lock&) = delete;
   basic_clh_lock& operator=(const basic_clh_lock&) = delete;
 
+  /// Errors: lock, try_lock and the timed forms may throw std::bad_alloc, for they take a node; nothing has changed
+  /// then. Each thread keeps the nodes that it gave back, so this ends once it has as many as it uses at a time.
   void lock() {
     cell* const mine = pool::take();
     pool::give(enter(*mine));
@@ -144,13 +147,13 @@ class basic_clh_lock {
     return lock_until(deadline_of<Machine>(moment));
   }
 
-  void unlock() {
+  void unlock() noexcept {
     cell* const mine = holder_;
     Waiting::template hand_over<Machine>(mine->word, granted, memory_order::release);
   }
 
-  /// The form with the caller's own node.
-  void lock(node& own) { own.next_mine_ = enter(*static_cast<cell*>(own.mine_)); }
+  /// The form with the caller's own node. Only try_lock may throw std::bad_alloc.
+  void lock(node& own) noexcept { own.next_mine_ = enter(*static_cast<cell*>(own.mine_)); }
 
   bool try_lock(node& own) {
     cell* const last = tail_if_not_waiting();
@@ -166,7 +169,7 @@ class basic_clh_lock {
     return true;
   }
 
-  void unlock(node& own) {
+  void unlock(node& own) noexcept {
     cell* const mine = own.mine_;
     own.mine_ = static_cast<cell*>(own.next_mine_);
     Waiting::template hand_over<Machine>(mine->word, granted, memory_order::release);
@@ -273,6 +276,6 @@ class basic_clh_lock {
 
 using clh_lock = basic_clh_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

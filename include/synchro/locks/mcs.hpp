@@ -19,7 +19,7 @@
 //            nothing for this: to them the releaser still hands over as their policy does.
 //            Abandoned nodes stay in the queue until a release comes by. So that threads which try again and again
 //            while the lock is held do not fill the memory, the lock counts them; when they are many, waiters with a
-//            deadline do not queue but wait outside until the lock is free.
+//            deadline wait outside until a release has passed some (abandoned.hpp).
 //
 // Choose it for one contended lock on many cores, with at least a processor per thread, or as mcs/park without that.
 // Do not choose it where contention is rare (a ticket or the mutex is smaller and as fast), nor, in the spinning form,
@@ -40,10 +40,8 @@
 //                                                      store of predecessor.next the leaver has not touched the node's
 //                                                      plain fields, and the releaser has read that
 //   unlock: exchange of "granted"            release   the wait of a waiter that may leave
-//   timed, outside: compare-and-swap of      acq_rel   as the exchange of the tail; relaxed when it fails, and when
-//     the tail                                         looking
-//   count of abandoned: load, fetch_add,     relaxed   nothing: only decides where to wait
-//     fetch_sub
+//   try_lock, and timed, outside, too late:  acq_rel   as the exchange of the tail; relaxed when it fails
+//     compare-and-swap of the tail
 //
 // Source: Mellor-Crummey, Scott: Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors, ACM TOCS
 // 9(1), 1991, section 2.4. Abandoned nodes after Scott, Scherer: Scalable Queue-Based Spin Locks with Timeout, PPoPP
@@ -57,13 +55,15 @@
 #include <cstdint>
 #include <optional>
 
+#include "synchro/abandoned.hpp"
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/node_pool.hpp"
 #include "synchro/traits.hpp"
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 class basic_mcs_lock {
@@ -96,6 +96,8 @@ class basic_mcs_lock {
   basic_mcs_lock(const basic_mcs_lock&) = delete;
   basic_mcs_lock& operator=(const basic_mcs_lock&) = delete;
 
+  /// Errors: lock, try_lock and the timed forms may throw std::bad_alloc, for they take a node; nothing has changed
+  /// then. Each thread keeps the nodes that it gave back, so this ends once it has as many as it uses at a time.
   void lock() {
     node* const mine = pool::take();
     lock(*mine);
@@ -121,7 +123,7 @@ class basic_mcs_lock {
     return lock_until(deadline_of<Machine>(moment));
   }
 
-  void unlock() {
+  void unlock() noexcept {
     node* const mine = holder_;
     node* const leaver = release(*mine);
     if (leaver != nullptr) [[unlikely]]
@@ -130,7 +132,7 @@ class basic_mcs_lock {
   }
 
   /// The form with the caller's own node, which must not be moved or reused before unlock(mine) has returned.
-  void lock(node& mine) {
+  void lock(node& mine) noexcept {
     reset(mine);
     node* const predecessor = tail_.exchange(&mine, memory_order::acq_rel);
     if (predecessor == nullptr) return;
@@ -139,13 +141,13 @@ class basic_mcs_lock {
     Waiting::template wait<Machine>(mine.word, waiting);
   }
 
-  bool try_lock(node& mine) {
+  bool try_lock(node& mine) noexcept {
     reset(mine);
     node* expected = nullptr;
     return tail_.compare_exchange_strong(expected, &mine, memory_order::acq_rel, memory_order::relaxed);
   }
 
-  void unlock(node& mine) {
+  void unlock(node& mine) noexcept {
     node* const leaver = release(mine);
     if (leaver != nullptr) [[unlikely]]
       return release_to_leaver(leaver, nullptr);
@@ -157,12 +159,11 @@ class basic_mcs_lock {
   static constexpr std::uint32_t waiting = 0;
   static constexpr std::uint32_t granted = 1;
   static constexpr std::uint32_t abandoned = 2;
-  static constexpr std::uint32_t most_abandoned = 32;
 
   bool lock_until(typename Machine::deadline until) {
+    if (abandoned_.many() && !abandoned_.await_few_until(until)) return try_lock();
     node* const mine = pool::take();
-    const bool many = abandoned_.load(memory_order::relaxed) >= most_abandoned;
-    if (!(many ? lock_from_outside_until(*mine, until) : enqueue_until(*mine, until))) return false;
+    if (!enqueue_until(*mine, until)) return false;
     holder_ = mine;
     return true;
   }
@@ -172,10 +173,8 @@ class basic_mcs_lock {
     mine.word.store(waiting, memory_order::relaxed);
   }
 
-  // When false, the node is no longer the caller's.
-
-  /// Joins the queue and waits until the deadline; then the node stays in the queue, and who releases to it gives it
-  /// back.
+  /// Joins the queue and waits until the deadline; then the node stays in the queue, is no longer the caller's, and who
+  /// releases to it gives it back.
   bool enqueue_until(node& mine, typename Machine::deadline until) {
     reset(mine);
     node* const predecessor = tail_.exchange(&mine, memory_order::acq_rel);
@@ -183,20 +182,10 @@ class basic_mcs_lock {
     predecessor->next_may_leave = true;
     predecessor->next.store(&mine, memory_order::release);
     if (Waiting::template wait_until<Machine>(mine.word, waiting, until)) return true;
-    abandoned_.fetch_add(1, memory_order::relaxed);
+    abandoned_.add();
     if (mine.word.exchange(abandoned, memory_order::acquire) != granted) return false;
-    abandoned_.fetch_sub(1, memory_order::relaxed);
+    abandoned_.remove();
     return true;
-  }
-
-  bool lock_from_outside_until(node& mine, typename Machine::deadline until) {
-    reset(mine);
-    const auto enter_if_free = [&mine](node* last, std::uint32_t round) {
-      return last == nullptr ? attempt<node*>::write(&mine) : attempt<node*>::again(Waiting::again(round));
-    };
-    if (Machine::update_until(tail_, enter_if_free, memory_order::acq_rel, memory_order::relaxed, until)) return true;
-    pool::give(&mine);
-    return false;
   }
 
   /// Releases on behalf of `mine`, which nobody looks at afterwards. Returns the successor if that may leave: then it
@@ -225,7 +214,7 @@ class basic_mcs_lock {
         if (found != waiting) Machine::unpark(&next->word, 1);
         return;
       }
-      abandoned_.fetch_sub(1, memory_order::relaxed);
+      abandoned_.remove();
       node* const left_behind = next;
       next = release(*left_behind);
       pool::give(left_behind);
@@ -233,12 +222,12 @@ class basic_mcs_lock {
   }
 
   typename Machine::template atomic<node*> tail_{nullptr};
-  typename Machine::template atomic<std::uint32_t> abandoned_{0};  // nodes in the queue; written when waiters give up
+  detail::abandoned_nodes<Machine, Waiting> abandoned_;      // written when waiters give up
   typename Machine::template plain<node*> holder_{nullptr};  // written by the holder only, who has this line anyway
 };
 
 using mcs_lock = basic_mcs_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -44,9 +44,10 @@
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/traits.hpp"
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin_park>
 class basic_mutex_lock {
@@ -62,12 +63,12 @@ class basic_mutex_lock {
   basic_mutex_lock(const basic_mutex_lock&) = delete;
   basic_mutex_lock& operator=(const basic_mutex_lock&) = delete;
 
-  void lock() {
+  void lock() noexcept {
     if (!try_lock()) [[unlikely]]
       lock_slowly(Machine::never);
   }
 
-  bool try_lock() {
+  bool try_lock() noexcept {
     std::uint32_t seen = free;
     return state_.compare_exchange_strong(seen, held, memory_order::acquire, memory_order::relaxed);
   }
@@ -81,7 +82,7 @@ class basic_mutex_lock {
     return try_lock() || lock_slowly(deadline_of<Machine>(moment));
   }
 
-  void unlock() {
+  void unlock() noexcept {
     if (state_.exchange(free, memory_order::release) == held_with_sleepers) [[unlikely]]
       Machine::unpark(&state_, 1);
   }
@@ -121,6 +122,6 @@ class basic_mutex_lock {
 
 using mutex = basic_mutex_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -66,9 +66,10 @@
 #include "synchro/hardware.hpp"
 #include "synchro/locks/ticket.hpp"
 #include "synchro/traits.hpp"
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 namespace detail {
 
@@ -146,6 +147,8 @@ class basic_phase_fair_lock {
           "Brandenburg, Anderson: Spin-Based Reader-Writer Synchronization for Multiprocessor Real-Time Systems, "
           "Real-Time Systems 46(1), 2010"};
 
+  static_assert(!Waiting::parks, "this lock cannot sleep: its waiters share words");
+
   /// The readers' counts start at `first`, too, as far as their 30 bits go.
   explicit basic_phase_fair_lock(first_ticket first = {})
       : in_{first.number * bits::reader}, out_{first.number * bits::reader}, writers_{first} {}
@@ -153,14 +156,14 @@ class basic_phase_fair_lock {
   basic_phase_fair_lock(const basic_phase_fair_lock&) = delete;
   basic_phase_fair_lock& operator=(const basic_phase_fair_lock&) = delete;
 
-  void lock() {
+  void lock() noexcept {
     const std::uint32_t came = in_.fetch_add(writers_.enter(), memory_order::relaxed);
     Machine::await(out_, memory_order::acquire, [=](std::uint32_t left, std::uint32_t round) {
       return left == came ? look::content() : Waiting::again(round, bits::pauses);
     });
   }
 
-  bool try_lock() {
+  bool try_lock() noexcept {
     if (!writers_.try_enter()) return false;
     std::uint32_t all = out_.load(memory_order::acquire);
     const std::uint32_t closed = all | bits::sign_of_trial;
@@ -169,16 +172,16 @@ class basic_phase_fair_lock {
     return false;
   }
 
-  void unlock() {
+  void unlock() noexcept {
     in_.fetch_and(~bits::sign, memory_order::release);
     writers_.leave();
   }
 
-  void lock_shared() { bits::template enter<Machine, Waiting>(in_); }
+  void lock_shared() noexcept { bits::template enter<Machine, Waiting>(in_); }
 
-  bool try_lock_shared() { return bits::template try_enter<Machine>(in_); }
+  bool try_lock_shared() noexcept { return bits::template try_enter<Machine>(in_); }
 
-  void unlock_shared() { out_.fetch_add(bits::reader, memory_order::release); }
+  void unlock_shared() noexcept { out_.fetch_add(bits::reader, memory_order::release); }
 
  private:
   using bits = detail::phase_word;
@@ -191,6 +194,6 @@ class basic_phase_fair_lock {
 
 using phase_fair_lock = basic_phase_fair_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -34,9 +34,10 @@
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/traits.hpp"
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 class basic_tas_lock {
@@ -47,13 +48,15 @@ class basic_tas_lock {
           "Anderson: The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors, "
           "IEEE TPDS 1(1), 1990, III"};
 
+  static_assert(!Waiting::parks, "this lock cannot sleep: its waiters share a word; mutex is one that sleeps");
+
   basic_tas_lock() = default;
   basic_tas_lock(const basic_tas_lock&) = delete;
   basic_tas_lock& operator=(const basic_tas_lock&) = delete;
 
-  void lock() { Machine::exchange_until(state_, held, was_free, memory_order::acquire); }
+  void lock() noexcept { Machine::exchange_until(state_, held, was_free, memory_order::acquire); }
 
-  bool try_lock() { return state_.exchange(held, memory_order::acquire) == free; }
+  bool try_lock() noexcept { return state_.exchange(held, memory_order::acquire) == free; }
 
   template <class Rep, class Period>
   bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
@@ -64,7 +67,7 @@ class basic_tas_lock {
     return lock_until(deadline_of<Machine>(moment));
   }
 
-  void unlock() { state_.store(free, memory_order::release); }
+  void unlock() noexcept { state_.store(free, memory_order::release); }
 
  private:
   static constexpr std::uint32_t free = 0;
@@ -83,6 +86,6 @@ class basic_tas_lock {
 
 using tas_lock = basic_tas_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -59,9 +59,10 @@
 #include "synchro/first_ticket.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/traits.hpp"
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 /// How the waiters of a ticket lock look: what they answer when `distance` numbers come before theirs.
 namespace ticket_look {
@@ -115,19 +116,22 @@ class alignas(8) ticket_lock_with {
           "Mellor-Crummey, Scott: Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors, "
           "ACM TOCS 9(1), 1991, 2.2"};
 
+  static_assert(!Waiting::parks,
+                "this lock cannot sleep: its waiters share a word; mcs and clh are served in order, too");
+
   ticket_lock_with() = default;
   explicit ticket_lock_with(first_ticket first) : next_{first.number}, serving_{first.number} {}
   ticket_lock_with(const ticket_lock_with&) = delete;
   ticket_lock_with& operator=(const ticket_lock_with&) = delete;
 
-  void lock() {
+  void lock() noexcept {
     const std::uint32_t mine = next_.fetch_add(1, memory_order::relaxed);
     Machine::await(serving_, memory_order::acquire, [mine](std::uint32_t serving, std::uint32_t round) {
       return serving == mine ? look::content() : Look::template again<Waiting>(round, mine - serving);
     });
   }
 
-  bool try_lock() {
+  bool try_lock() noexcept {
     std::uint32_t number = serving_.load(memory_order::acquire);
     return next_.compare_exchange_strong(number, number + 1, memory_order::relaxed, memory_order::relaxed);
   }
@@ -141,7 +145,7 @@ class alignas(8) ticket_lock_with {
     return lock_until(deadline_of<Machine>(moment));
   }
 
-  void unlock() { serving_.store(serving_.load(memory_order::relaxed) + 1, memory_order::release); }
+  void unlock() noexcept { serving_.store(serving_.load(memory_order::relaxed) + 1, memory_order::release); }
 
  private:
   bool lock_until(typename Machine::deadline until) {
@@ -165,6 +169,6 @@ using basic_ticket_lock = ticket_lock_with<Machine, Waiting, ticket_look::in_pro
 
 using ticket_lock = basic_ticket_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

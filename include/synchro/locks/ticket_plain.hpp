@@ -6,14 +6,15 @@
 #define SYNCHRO_LOCKS_TICKET_PLAIN_HPP
 
 #include "synchro/locks/ticket.hpp"
+#include "synchro/version.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 using basic_ticket_plain_lock = ticket_lock_with<Machine, Waiting, ticket_look::at_once>;
 
 using ticket_plain_lock = basic_ticket_plain_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

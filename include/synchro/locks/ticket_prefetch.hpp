@@ -9,14 +9,15 @@
 #define SYNCHRO_LOCKS_TICKET_PREFETCH_HPP
 
 #include "synchro/locks/ticket.hpp"
+#include "synchro/version.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 using basic_ticket_prefetch_lock = ticket_lock_with<Machine, Waiting, ticket_look::in_proportion_fetching>;
 
 using ticket_prefetch_lock = basic_ticket_prefetch_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

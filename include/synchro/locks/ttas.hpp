@@ -39,9 +39,10 @@
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/traits.hpp"
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 class basic_ttas_lock {
@@ -52,16 +53,18 @@ class basic_ttas_lock {
           "Anderson: The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors, "
           "IEEE TPDS 1(1), 1990, III"};
 
+  static_assert(!Waiting::parks, "this lock cannot sleep: its waiters share a word; mutex is one that sleeps");
+
   basic_ttas_lock() = default;
   basic_ttas_lock(const basic_ttas_lock&) = delete;
   basic_ttas_lock& operator=(const basic_ttas_lock&) = delete;
 
-  void lock() {
+  void lock() noexcept {
     if (!try_lock()) [[unlikely]]
       lock_slowly();
   }
 
-  bool try_lock() {
+  bool try_lock() noexcept {
     std::uint32_t seen = state_.load(memory_order::relaxed);
     return seen == free && state_.compare_exchange_strong(seen, held, memory_order::acquire, memory_order::relaxed);
   }
@@ -75,7 +78,7 @@ class basic_ttas_lock {
     return lock_until(deadline_of<Machine>(moment));
   }
 
-  void unlock() { state_.store(free, memory_order::release); }
+  void unlock() noexcept { state_.store(free, memory_order::release); }
 
  private:
   static constexpr std::uint32_t free = 0;
@@ -117,6 +120,6 @@ class basic_ttas_lock {
 
 using ttas_lock = basic_ttas_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -3,129 +3,291 @@
 #ifndef SYNCHRO_OS_LINUX_HPP
 #define SYNCHRO_OS_LINUX_HPP
 
+#include <dlfcn.h>
+#include <link.h>
 #include <linux/futex.h>
+#include <linux/posix_types.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <climits>
 #include <cstdint>
-#include <cstdlib>
-#include <ctime>
-#include <fstream>
-#include <map>
-#include <string>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <new>
 #include <vector>
 
-namespace synchro::os {
+#include "synchro/version.hpp"
+
+namespace synchro::inline SYNCHRO_ABI::os {
 
 /// std::chrono::steady_clock is CLOCK_MONOTONIC here, the clock against which FUTEX_WAIT_BITSET measures.
 using deadline = std::chrono::steady_clock::time_point;
 
+namespace detail {
+
+/// 32-bit systems have two calls, one for each width of seconds, and the newest only the wide one.
+#ifdef SYS_futex_time64
+inline constexpr long futex_time64 = SYS_futex_time64;
+#else
+inline constexpr long futex_time64 = -1;
+#endif
+#ifdef SYS_futex
+inline constexpr long futex = SYS_futex;
+#else
+inline constexpr long futex = futex_time64;
+#endif
+
+/// A moment as the kernel takes it. The C library's timespec follows its time_t, which is wider than the kernel's `long`
+/// or not, by the flags of the compiler.
+template <class T>
+struct kernel_time {
+  T seconds;
+  T nanoseconds;
+};
+
+template <class T>
+constexpr kernel_time<T> kernel_time_of(deadline moment) noexcept {
+  const std::int64_t ns = std::chrono::duration_cast<std::chrono::nanoseconds>(moment.time_since_epoch()).count();
+  if (ns <= 0) return {0, 0};
+  return {static_cast<T>(std::min<std::int64_t>(ns / 1'000'000'000, std::numeric_limits<T>::max())),
+          static_cast<T>(ns % 1'000'000'000)};
+}
+
+/// Sleeps by this call, which takes times of T; returns 0 or the error.
+template <class T>
+int futex_wait(long call, const void* word, std::uint32_t expected, deadline until) noexcept {
+  const kernel_time<T> moment = kernel_time_of<T>(until);
+  const kernel_time<T>* const limit = until == deadline::max() ? nullptr : &moment;
+  const long outcome = syscall(call, word, FUTEX_WAIT_BITSET_PRIVATE, expected, limit, nullptr, FUTEX_BITSET_MATCH_ANY);
+  return outcome == -1 ? errno : 0;
+}
+
+}  // namespace detail
+
 inline bool park(const void* word, std::uint32_t expected, deadline until) noexcept {
-  std::timespec limit{};
-  const std::timespec* timeout = nullptr;
-  if (until != deadline::max()) {
-    const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(until.time_since_epoch()).count();
-    limit.tv_sec = static_cast<std::time_t>(std::max<std::int64_t>(0, ns / 1'000'000'000));
-    limit.tv_nsec = static_cast<long>(std::max<std::int64_t>(0, ns % 1'000'000'000));
-    timeout = &limit;
-  }
   const int keep_errno = errno;
-  const long outcome =
-      syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected, timeout, nullptr, FUTEX_BITSET_MATCH_ANY);
-  const bool passed = outcome == -1 && errno == ETIMEDOUT;
+  int error = ENOSYS;
+  if constexpr (detail::futex_time64 != -1)
+    error = detail::futex_wait<std::int64_t>(detail::futex_time64, word, expected, until);
+  if constexpr (detail::futex != detail::futex_time64)  // the only one, or that of kernels before 5.1
+    if (error == ENOSYS) error = detail::futex_wait<__kernel_long_t>(detail::futex, word, expected, until);
   errno = keep_errno;
-  return passed;
+  return error == ETIMEDOUT;
 }
 
 inline void unpark(const void* word, std::uint32_t n) noexcept {
   const int keep_errno = errno;  // EFAULT when the word is gone already: nobody sleeps there
-  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, n > INT_MAX ? INT_MAX : static_cast<int>(n), nullptr, nullptr, 0);
+  syscall(detail::futex, word, FUTEX_WAKE_PRIVATE, n > INT_MAX ? INT_MAX : static_cast<int>(n), nullptr, nullptr, 0);
   errno = keep_errno;
 }
+
+inline void yield() noexcept { sched_yield(); }
 
 inline unsigned current_cpu() noexcept {
   const int cpu = sched_getcpu();
   return cpu < 0 ? 0U : static_cast<unsigned>(cpu);
 }
 
-inline std::vector<unsigned> allowed_cpus() {
-  for (std::size_t capacity = 1024; capacity <= 1 << 20; capacity *= 2) {
-    cpu_set_t* const set = CPU_ALLOC(capacity);
-    if (set == nullptr) break;
-    const std::size_t bytes = CPU_ALLOC_SIZE(capacity);
-    std::vector<unsigned> cpus;
-    const bool fits = sched_getaffinity(0, bytes, set) == 0;
-    for (std::size_t cpu = 0; fits && cpu < capacity; ++cpu)
-      if (CPU_ISSET_S(cpu, bytes, set)) cpus.push_back(static_cast<unsigned>(cpu));
-    CPU_FREE(set);
-    if (fits && !cpus.empty()) return cpus;
+namespace detail {
+
+/// The processors that the calling thread may use; none if the system does not say.
+class affinity {
+ public:
+  affinity() noexcept {
+    for (; capacity_ <= 1 << 20; capacity_ *= 2) {
+      set_ = CPU_ALLOC(capacity_);
+      if (set_ == nullptr || sched_getaffinity(0, CPU_ALLOC_SIZE(capacity_), set_) == 0) return;
+      CPU_FREE(set_);
+      set_ = nullptr;
+    }
   }
-  return {0};
+  ~affinity() {
+    if (set_ != nullptr) CPU_FREE(set_);
+  }
+  affinity(const affinity&) = delete;
+  affinity& operator=(const affinity&) = delete;
+
+  [[nodiscard]] bool has(unsigned cpu) const noexcept {
+    return set_ != nullptr && CPU_ISSET_S(cpu, CPU_ALLOC_SIZE(capacity_), set_) != 0;
+  }
+  /// One more than the highest.
+  [[nodiscard]] unsigned end() const noexcept {
+    auto last = static_cast<unsigned>(capacity_);
+    while (last != 0 && !has(last - 1)) --last;
+    return last;
+  }
+
+ private:
+  std::size_t capacity_ = 1024;
+  cpu_set_t* set_ = nullptr;
+};
+
+}  // namespace detail
+
+inline std::vector<unsigned> allowed_cpus() {
+  const detail::affinity allowed;
+  std::vector<unsigned> cpus;
+  for (unsigned cpu = 0; cpu < allowed.end(); ++cpu)
+    if (allowed.has(cpu)) cpus.push_back(cpu);
+  if (cpus.empty()) cpus.push_back(0);
+  return cpus;
 }
 
 namespace detail {
 
-/// The list of processors that share the last level of cache with `cpu`, as sysfs writes it; empty if it does not say.
-inline std::string last_level_siblings(unsigned cpu) {
-  std::string siblings;
-  for (int index = 0;; ++index) {
-    const std::string leaf =
-        "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cache/index" + std::to_string(index);
-    std::ifstream shared{leaf + "/shared_cpu_list"};
-    if (!shared) return siblings;
-    std::getline(shared, siblings);  // the levels ascend: the last one read is the outermost
+inline constexpr unsigned unknown = std::numeric_limits<unsigned>::max();
+
+/// The lowest processor that shares the last level of cache with `cpu`, by which the domain is known; `unknown` if sysfs
+/// does not say.
+inline unsigned lowest_sibling(unsigned cpu) noexcept {
+  unsigned lowest = unknown;
+  for (unsigned index = 0;; ++index) {
+    char leaf[96];
+    std::snprintf(leaf, sizeof leaf, "/sys/devices/system/cpu/cpu%u/cache/index%u/shared_cpu_list", cpu, index);
+    std::FILE* const shared = std::fopen(leaf, "re");
+    if (shared == nullptr) return lowest;
+    if (std::fscanf(shared, "%u", &lowest) != 1) lowest = unknown;  // the levels ascend: the last is the outermost
+    std::fclose(shared);
   }
 }
 
-/// Domain numbers by processor number. Processors whose siblings are not known are in domain 0. The domains of `first`
-/// come first, so that their numbers are dense; the others follow, for the thread that asks first may be pinned.
-template <class SiblingsOf>
-std::vector<unsigned> number_domains(const std::vector<unsigned>& first, unsigned processors, SiblingsOf siblings_of) {
-  std::vector<unsigned> cpus = first;
-  for (unsigned cpu = 0; cpu < processors; ++cpu)
-    if (std::find(first.begin(), first.end(), cpu) == first.end()) cpus.push_back(cpu);
-  std::vector<unsigned> domains(std::max(processors, first.back() + 1), 0);
-  std::map<std::string, unsigned> numbers;
-  for (const unsigned cpu : cpus) {
-    const std::string siblings = siblings_of(cpu);
-    if (!siblings.empty())
-      domains[cpu] = numbers.try_emplace(siblings, static_cast<unsigned>(numbers.size())).first->second;
-  }
-  return domains;
+/// Writes the domain numbers of `count` processors. Those whose siblings are not known are in domain 0. The domains of
+/// the processors that are `allowed` come first, so that their numbers are dense; the others follow, for the thread that
+/// asks first may be pinned. `scratch` is as long.
+template <class Allowed, class SiblingOf>
+void number_domains(unsigned* domains, unsigned* scratch, unsigned count, Allowed allowed, SiblingOf sibling_of) {
+  unsigned known = 0;
+  std::fill_n(scratch, count, unknown);  // by its lowest processor: the domain's number
+  for (const bool first : {true, false})
+    for (unsigned cpu = 0; cpu < count; ++cpu) {
+      if (allowed(cpu) != first) continue;
+      const unsigned lowest = sibling_of(cpu);
+      if (lowest < count && scratch[lowest] == unknown) scratch[lowest] = known++;
+      domains[cpu] = lowest < count ? scratch[lowest] : 0;
+    }
 }
 
-/// For every processor of the machine, whichever of them the first to ask may use.
-inline const std::vector<unsigned>& domain_table() {
-  static const std::vector<unsigned> table = number_domains(
-      allowed_cpus(), static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_CONF))), last_level_siblings);
-  return table;
+/// Never freed: locks may be used while and after the program's own objects are destroyed.
+struct domain_table {
+  unsigned count;
+  unsigned* domains;
+};
+inline constinit std::atomic<const domain_table*> known_domains{nullptr};
+
+}  // namespace detail
+
+// What the library leaves with the system or with other threads leads to its code and data: calls at a thread's end, the
+// table of domains. So a shared library that contains them stays loaded, whatever dlclose is asked.
+
+namespace detail {
+
+/// Weak: static programs have no dlopen, and need none.
+static __typeof__(dlopen) dlopen_if_there __attribute__((weakref("dlopen")));
+
+struct loaded_object {
+  ElfW(Addr) inside;
+  const char* name;
+};
+
+inline int is_object(dl_phdr_info* object, std::size_t /*size*/, void* p) noexcept {
+  auto& wanted = *static_cast<loaded_object*>(p);
+  for (unsigned i = 0; i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = object->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD || wanted.inside - object->dlpi_addr - part.p_vaddr >= part.p_memsz) continue;
+    wanted.name = object->dlpi_name;
+    return 1;
+  }
+  return 0;
 }
 
 }  // namespace detail
 
-inline unsigned domain_of(unsigned cpu) {
-  const std::vector<unsigned>& table = detail::domain_table();
-  return cpu < table.size() ? table[cpu] : 0;
+/// Keeps the object loaded that `inside` is a part of.
+inline void keep_loaded(const void* inside) noexcept {
+  detail::loaded_object object{reinterpret_cast<ElfW(Addr)>(inside), ""};
+  const bool found = dl_iterate_phdr(detail::is_object, &object) != 0;
+  const bool is_library = found && *object.name != 0;  // the program itself has no name
+  if (is_library && detail::dlopen_if_there != nullptr)
+    detail::dlopen_if_there(object.name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 /// A key's destructor runs after the C++ thread-exit destructors, and again while it is set anew (four times at most).
-/// Every call takes a key of its own: meant for a handful of users a process, each with one static `p` per thread.
+/// Meant for a handful of F in a process, each with one static `p` per thread. Constant-initialised and made without a
+/// lock: a fork may come at any time.
+template <void (*F)(void*)>
 class thread_exit_hook {
  public:
-  explicit thread_exit_hook(void (*f)(void*)) noexcept : made_{pthread_key_create(&key_, f) == 0} {}
-  bool arm(void* p) const noexcept { return made_ && pthread_setspecific(key_, p) == 0; }
+  bool arm(void* p) noexcept {
+    const std::uint32_t made = key_plus_one_.load(std::memory_order_relaxed);
+    const std::uint32_t key_plus_one = made != 0 ? made : make();
+    return key_plus_one != 0 && pthread_setspecific(key_plus_one - 1, p) == 0;
+  }
 
  private:
-  pthread_key_t key_{};
-  bool made_;
+  std::uint32_t make() noexcept {
+    keep_loaded(reinterpret_cast<const void*>(F));
+    pthread_key_t key{};
+    if (pthread_key_create(&key, F) != 0) return 0;
+    std::uint32_t seen = 0;
+    if (key_plus_one_.compare_exchange_strong(seen, key + 1, std::memory_order_relaxed)) return key + 1;
+    pthread_key_delete(key);
+    return seen;
+  }
+
+  std::atomic<std::uint32_t> key_plus_one_{0};
 };
 
-}  // namespace synchro::os
+/// Asked for by two threads at once, F may be called twice.
+template <void (*F)()>
+class fork_hook {
+ public:
+  void arm() noexcept {
+    if (armed_.load(std::memory_order_acquire)) return;
+    keep_loaded(reinterpret_cast<const void*>(F));
+    if (pthread_atfork(nullptr, nullptr, F) == 0) armed_.store(true, std::memory_order_release);
+  }
+
+ private:
+  std::atomic<bool> armed_{false};
+};
+
+namespace detail {
+
+/// For every processor of the machine, whichever of them the first to ask may use. Null without memory.
+[[gnu::noinline]] inline const domain_table* learn_domains() noexcept {
+  const affinity allowed;
+  const unsigned count = std::max(allowed.end(), static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_CONF))));
+  std::unique_ptr<unsigned[]> domains{new (std::nothrow) unsigned[count]};
+  const std::unique_ptr<unsigned[]> scratch{new (std::nothrow) unsigned[count]};
+  std::unique_ptr<domain_table> table{new (std::nothrow) domain_table{count, domains.get()}};
+  if (domains == nullptr || scratch == nullptr || table == nullptr) return nullptr;
+  number_domains(
+      domains.get(), scratch.get(), count, [&](unsigned cpu) { return allowed.has(cpu); }, lowest_sibling);
+  const domain_table* seen = nullptr;
+  if (!known_domains.compare_exchange_strong(seen, table.get(), std::memory_order_acq_rel, std::memory_order_acquire))
+    return seen;
+  keep_loaded(&known_domains);
+  static_cast<void>(domains.release());
+  return table.release();
+}
+
+}  // namespace detail
+
+inline unsigned domain_of(unsigned cpu) noexcept {
+  const detail::domain_table* table = detail::known_domains.load(std::memory_order_acquire);
+  if (table == nullptr) [[unlikely]]
+    table = detail::learn_domains();
+  return table != nullptr && cpu < table->count ? table->domains[cpu] : 0;
+}
+
+}  // namespace synchro::inline SYNCHRO_ABI::os
 
 #endif

@@ -35,10 +35,11 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/version.hpp"
 #include "synchro/wakes/traits.hpp"
 #include "synchro/wakes/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = brief_park>
 class basic_auto_event {
@@ -148,6 +149,6 @@ class basic_auto_event {
 
 using auto_event = basic_auto_event<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -32,11 +32,12 @@
 #include <vector>
 
 #include "synchro/hardware.hpp"
+#include "synchro/version.hpp"
 #include "synchro/wakes/event_group.hpp"
 #include "synchro/wakes/traits.hpp"
 #include "synchro/wakes/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = brief_park>
 class basic_cascade {
@@ -94,6 +95,6 @@ class basic_cascade {
 
 using cascade = basic_cascade<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -32,10 +32,11 @@
 #include <vector>
 
 #include "synchro/hardware.hpp"
+#include "synchro/version.hpp"
 #include "synchro/wakes/traits.hpp"
 #include "synchro/wakes/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 namespace detail {
 
@@ -92,6 +93,6 @@ class basic_event_group {
 
 using event_group = basic_event_group<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

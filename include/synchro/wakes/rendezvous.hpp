@@ -32,11 +32,12 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/version.hpp"
 #include "synchro/wakes/event_group.hpp"
 #include "synchro/wakes/traits.hpp"
 #include "synchro/wakes/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = brief_park>
 class basic_rendezvous {
@@ -78,6 +79,6 @@ class basic_rendezvous {
 
 using rendezvous = basic_rendezvous<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -21,7 +21,9 @@
 
 #include <string_view>
 
-namespace synchro {
+#include "synchro/version.hpp"
+
+namespace synchro::inline SYNCHRO_ABI {
 
 /// The words and promises that only the author of a wake primitive knows.
 struct wake_traits {
@@ -39,6 +41,6 @@ concept wake_primitive = requires(P& p, unsigned i) {
   p.trigger();
 };
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -24,9 +24,10 @@
 #include <limits>
 #include <optional>
 
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 namespace detail {
 
@@ -90,6 +91,6 @@ void release_all(word_of<Machine>& word, std::uint32_t value) {
 
 }  // namespace detail
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -3,7 +3,14 @@
 
 #include "library/recorder.hpp"
 #include "synchro/locks/array.hpp"
+#include "synchro/locks/big_reader.hpp"
+#include "synchro/locks/hierarchical/hticket.hpp"
 #include "synchro/locks/mutex.hpp"
+#include "synchro/locks/phase_fair.hpp"
+#include "synchro/locks/tas.hpp"
+#include "synchro/locks/ticket_plain.hpp"
+#include "synchro/locks/ticket_prefetch.hpp"
+#include "synchro/locks/ttas.hpp"
 
 namespace synchro::tests {
 
@@ -55,6 +62,22 @@ struct not_a_machine : recorder {
   basic_array_lock<hardware, spin_park> sleeping_on_a_shared_slot;
 #elif CASE == 17
   basic_mutex_lock<hardware, spin> mutex_that_cannot_sleep;
+#elif CASE == 18
+  basic_tas_lock<hardware, spin_park> sleeper;
+#elif CASE == 19
+  basic_ttas_lock<hardware, spin_park> sleeper;
+#elif CASE == 20
+  basic_ticket_lock<hardware, spin_park> sleeper;
+#elif CASE == 21
+  basic_ticket_plain_lock<hardware, spin_park> sleeper;
+#elif CASE == 22
+  basic_ticket_prefetch_lock<hardware, spin_park> sleeper;
+#elif CASE == 23
+  basic_hticket_lock<hardware, spin_park> sleeper;
+#elif CASE == 24
+  basic_phase_fair_lock<hardware, spin_park> sleeper;
+#elif CASE == 25
+  basic_big_reader_lock<hardware, spin_park> sleeper;
 #endif
 }
 

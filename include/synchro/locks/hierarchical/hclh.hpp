@@ -73,9 +73,10 @@
 #include "synchro/node_pool.hpp"
 #include "synchro/per_domain.hpp"
 #include "synchro/traits.hpp"
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 class basic_hclh_lock {
@@ -128,6 +129,8 @@ class basic_hclh_lock {
   basic_hclh_lock(const basic_hclh_lock&) = delete;
   basic_hclh_lock& operator=(const basic_hclh_lock&) = delete;
 
+  /// Errors: lock, try_lock and the timed forms may throw std::bad_alloc, for they take a node; nothing has changed
+  /// then. Each thread keeps the nodes that it gave back, so this ends once it has as many as it uses at a time.
   void lock() {
     node* const mine = fresh_node();
     take_turn(mine, join(mine), [](word& w) { return std::optional{Waiting::template wait<Machine>(w, waiting)}; });
@@ -157,7 +160,7 @@ class basic_hclh_lock {
     return lock_until(deadline_of<Machine>(moment));
   }
 
-  void unlock() {
+  void unlock() noexcept {
     node* const mine = holder_;
     Waiting::template hand_over<Machine>(mine->word, granted, memory_order::release);
   }
@@ -241,6 +244,6 @@ class basic_hclh_lock {
 
 using hclh_lock = basic_hclh_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

@@ -14,7 +14,8 @@
 //   unlock   if a thread of the domain is linked behind me, and fewer than `pass_limit` passes were made in a row or no
 //            other domain waits: hand over with the root. Otherwise release the root, then hand over the front alone.
 //   timed    as in mcs: a waiter with a deadline tells its predecessor so, and when the deadline comes exchanges
-//            "abandoned" into its word; the releaser takes the abandoned node over and goes on from there. At the root,
+//            "abandoned" into its word; the releaser takes the abandoned node over and goes on from there. Beside many
+//            abandoned nodes a waiter with a deadline waits outside (abandoned.hpp). At the root,
 //            where the node is the domain's, the domain takes a new node instead, and the front is handed on.
 //   domain() is read once, in lock(); the lock remembers the holder's domain, so the thread may migrate, and another
 //   thread, of any domain, may unlock.
@@ -38,7 +39,8 @@
 //   join: exchange of the tail               acq_rel   close's compare-and-swap (acquire from it: the last critical
 //                                                      section); as release, my node's fields for the next exchanger,
 //                                                      who links to it
-//   try_join: compare-and-swap of the tail   acq_rel   as join; relaxed when it fails
+//   try_join, and timed, outside, too late:  acq_rel   as join; relaxed when it fails
+//     compare-and-swap of the tail
 //   join: store of predecessor.next          release   hand_over's and close's loads of next (acquire): my node's word
 //   join: wait for my word                   acquire   hand_over (release): the critical section, the domain's plain
 //                                                      fields
@@ -50,10 +52,6 @@
 //                                                      store of predecessor.next the leaver has not touched the node's
 //                                                      plain fields, and the releaser has read that
 //   hand_over to one who may leave: exchange release   its wait
-//   timed, beside many abandoned nodes:      acq_rel   as join; relaxed when it fails, and when looking
-//     compare-and-swap of the tail
-//   count of abandoned: load, fetch_add,     relaxed   nothing: only decides where to wait
-//     fetch_sub
 //   unlock: load of the domain's root.next   relaxed   nothing: a hint that other domains wait
 //
 // Source: Chabbi, Fagan, Mellor-Crummey: High Performance Locks for Multi-Level NUMA Systems, PPoPP 2015. Abandoned
@@ -69,14 +67,16 @@
 #include <optional>
 #include <utility>
 
+#include "synchro/abandoned.hpp"
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/node_pool.hpp"
 #include "synchro/per_domain.hpp"
 #include "synchro/traits.hpp"
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 namespace detail {
 
@@ -108,16 +108,15 @@ class mcs_relay {
   }
 
   /// The same until the deadline. When nothing, the node is abandoned in the queue or given back, and no longer the
-  /// caller's. Beside many abandoned nodes nobody joins who may add one: threads that try again and again while the lock
-  /// is held would fill the memory.
+  /// caller's.
   std::optional<std::uint32_t> join_until(node* mine, typename Machine::deadline until) {
-    if (abandoned_.load(memory_order::relaxed) >= most_abandoned) return join_when_empty_until(mine, until);
+    if (abandoned_.many() && !abandoned_.await_few_until(until)) return try_join_or_give_back(mine);
     if (!link(mine, true)) return first;
     if (const auto value = Waiting::template wait_until<Machine>(mine->word, waiting, until)) return value;
-    abandoned_.fetch_add(1, memory_order::relaxed);
+    abandoned_.add();
     const std::uint32_t found = mine->word.exchange(abandoned, memory_order::acquire);
     if (!has_value(found)) return std::nullopt;
-    abandoned_.fetch_sub(1, memory_order::relaxed);
+    abandoned_.remove();
     return found;
   }
 
@@ -155,7 +154,6 @@ class mcs_relay {
   static constexpr std::uint32_t waiting = 0;
   static constexpr std::uint32_t abandoned = 1;
   static constexpr std::uint32_t last_value = 3;
-  static constexpr std::uint32_t most_abandoned = 32;
 
   /// Not so while the word holds `waiting`, with or without a sleeper's mark.
   static bool has_value(std::uint32_t found) { return found >= first && found <= last_value; }
@@ -165,12 +163,8 @@ class mcs_relay {
     mine->word.store(waiting, memory_order::relaxed);
   }
 
-  std::optional<std::uint32_t> join_when_empty_until(node* mine, typename Machine::deadline until) {
-    reset(mine);
-    const auto join_if_empty = [mine](node* last, std::uint32_t round) {
-      return last == nullptr ? attempt<node*>::write(mine) : attempt<node*>::again(Waiting::again(round));
-    };
-    if (Machine::update_until(tail_, join_if_empty, memory_order::acq_rel, memory_order::relaxed, until)) return first;
+  std::optional<std::uint32_t> try_join_or_give_back(node* mine) {
+    if (try_join(mine)) return first;
     pool::give(mine);
     return std::nullopt;
   }
@@ -190,7 +184,7 @@ class mcs_relay {
     if (static_cast<bool>(mine->next_may_leave)) [[unlikely]] {
       const std::uint32_t found = next->word.exchange(value, memory_order::release);
       if (found == abandoned) {
-        abandoned_.fetch_sub(1, memory_order::relaxed);
+        abandoned_.remove();
         return false;
       }
       if (found != waiting) Machine::unpark(&next->word, 1);
@@ -201,7 +195,7 @@ class mcs_relay {
   }
 
   typename Machine::template atomic<node*> tail_{nullptr};
-  typename Machine::template atomic<std::uint32_t> abandoned_{0};  // nodes in the queue; written when waiters give up
+  abandoned_nodes<Machine, Waiting> abandoned_;  // written when waiters give up
 };
 
 }  // namespace detail
@@ -238,6 +232,8 @@ class basic_hmcs_lock {
   basic_hmcs_lock(const basic_hmcs_lock&) = delete;
   basic_hmcs_lock& operator=(const basic_hmcs_lock&) = delete;
 
+  /// Errors: lock, try_lock and the timed forms may throw std::bad_alloc, for they take a node; nothing has changed
+  /// then. Each thread keeps the nodes that it gave back, so this ends once it has as many as it uses at a time.
   void lock() {
     cohort& home = domains_.mine();
     node* const mine = pool::take();
@@ -268,7 +264,7 @@ class basic_hmcs_lock {
     return lock_until(deadline_of<Machine>(moment));
   }
 
-  void unlock() {
+  void unlock() noexcept {
     cohort& home = *static_cast<cohort*>(holder_domain_);
     node* mine = holder_;
     if (!pass(home, mine)) {
@@ -352,6 +348,6 @@ class basic_hmcs_lock {
 
 using hmcs_lock = basic_hmcs_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

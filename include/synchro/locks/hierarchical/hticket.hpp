@@ -69,9 +69,10 @@
 #include "synchro/locks/ticket.hpp"
 #include "synchro/per_domain.hpp"
 #include "synchro/traits.hpp"
+#include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro {
+namespace synchro::inline SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 class basic_hticket_lock {
@@ -87,6 +88,8 @@ class basic_hticket_lock {
       .citation = "Dice, Marathe, Shavit: Lock Cohorting: A General Technique for Designing NUMA Locks, PPoPP 2012",
       .rights = "US 8,694,706 (lock cohorting)"};
 
+  static_assert(!Waiting::parks, "this lock cannot sleep: its waiters share words; hmcs and hclh are ones that sleep");
+
   basic_hticket_lock() : basic_hticket_lock(Machine::here()) {}
 
   /// One queue for each domain of `team`.
@@ -96,7 +99,7 @@ class basic_hticket_lock {
   basic_hticket_lock(const basic_hticket_lock&) = delete;
   basic_hticket_lock& operator=(const basic_hticket_lock&) = delete;
 
-  void lock() {
+  void lock() noexcept {
     cohort& mine = domains_.mine();
     const std::uint32_t ticket = mine.next.fetch_add(1, memory_order::relaxed);
     await_turn(mine.serving, ticket);
@@ -105,7 +108,7 @@ class basic_hticket_lock {
     holder_ = &mine;
   }
 
-  bool try_lock() {
+  bool try_lock() noexcept {
     const std::uint32_t place = serving_.load(memory_order::acquire);
     if (next_.load(memory_order::relaxed) != place) return false;
     cohort& mine = domains_.mine();
@@ -121,7 +124,7 @@ class basic_hticket_lock {
     return lock_until(deadline_of<Machine>(moment));
   }
 
-  void unlock() {
+  void unlock() noexcept {
     cohort& mine = *static_cast<cohort*>(holder_);
     const std::uint32_t follower = mine.serving.load(memory_order::relaxed) + 1;
     const bool followed = mine.next.load(memory_order::relaxed) != follower;
@@ -212,6 +215,6 @@ class basic_hticket_lock {
 
 using hticket_lock = basic_hticket_lock<>;
 
-}  // namespace synchro
+}  // namespace synchro::inline SYNCHRO_ABI
 
 #endif

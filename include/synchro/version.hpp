@@ -1,0 +1,30 @@
+// The version of these headers, and what they need. Every other header includes it.
+//
+// Names of the library stand in an inline namespace that is called by the version: programs write synchro::mutex, the
+// linker sees synchro::v0_1_0::... . So libraries that were built with different versions have pools and layouts of
+// their own and can be linked into one process; an object of one version that is handed to another does not compile.
+
+#ifndef SYNCHRO_VERSION_HPP
+#define SYNCHRO_VERSION_HPP
+
+#define SYNCHRO_VERSION_MAJOR 0
+#define SYNCHRO_VERSION_MINOR 1
+#define SYNCHRO_VERSION_PATCH 0
+/// To compare: 10000 * major + 100 * minor + patch.
+#define SYNCHRO_VERSION (SYNCHRO_VERSION_MAJOR * 10000 + SYNCHRO_VERSION_MINOR * 100 + SYNCHRO_VERSION_PATCH)
+
+/// The inline namespace.
+#define SYNCHRO_JOIN(major, minor, patch) v##major##_##minor##_##patch
+#define SYNCHRO_NAME(major, minor, patch) SYNCHRO_JOIN(major, minor, patch)
+#define SYNCHRO_ABI SYNCHRO_NAME(SYNCHRO_VERSION_MAJOR, SYNCHRO_VERSION_MINOR, SYNCHRO_VERSION_PATCH)
+
+// Where the library cannot be had, one sentence, and the missing file ends the compilation: #error alone does not.
+#if __cplusplus < 202002L
+#error "synchro needs C++20: compile with -std=c++20, by GCC 11, clang 14 or newer"
+#include "synchro/stops_here"
+#elif !defined(__linux__)
+#error "synchro knows Linux only; its CONTRIBUTING.md says how to add a platform"
+#include "synchro/stops_here"
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+# Two copies of the headers, of two versions, one with larger queue nodes, in one program.
+
+file(REMOVE_RECURSE ${SCRATCH})
+file(COPY ${INCLUDE}/synchro DESTINATION ${SCRATCH}/other)
+function(change file from to)
+  file(READ ${SCRATCH}/other/synchro/${file} text)
+  string(REPLACE "${from}" "${to}" changed "${text}")
+  if(changed STREQUAL text)
+    message(FATAL_ERROR "${file} has no ${from}")
+  endif()
+  file(WRITE ${SCRATCH}/other/synchro/${file} "${changed}")
+endfunction()
+file(STRINGS ${INCLUDE}/synchro/version.hpp patch REGEX "#define SYNCHRO_VERSION_PATCH")
+change(version.hpp "${patch}" "#define SYNCHRO_VERSION_PATCH 99")
+change(locks/mcs.hpp "plain<node*> pool_next{nullptr};" "plain<node*> pool_next{nullptr}; char more[256];")
+
+set(flags -std=c++20 -O1 -pthread)
+set(objects "")
+foreach(side this other)
+  set(include ${INCLUDE})
+  if(side STREQUAL other)
+    set(include ${SCRATCH}/other)
+  endif()
+  execute_process(COMMAND ${COMPILER} ${flags} -DSIDE=${side} -I ${include} -c ${SOURCE}/one_version.cpp
+                          -o ${SCRATCH}/${side}.o COMMAND_ERROR_IS_FATAL ANY)
+  list(APPEND objects ${SCRATCH}/${side}.o)
+endforeach()
+execute_process(COMMAND ${COMPILER} ${flags} ${SOURCE}/two_versions.cpp ${objects} -o ${SCRATCH}/two_versions
+                COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${SCRATCH}/two_versions COMMAND_ERROR_IS_FATAL ANY)
