@@ -12,10 +12,12 @@ find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
+# A warning ends no build: `./dev test` fails on those that were kept beside the objects, in whichever build they arose.
+list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${PROJECT_SOURCE_DIR}/cmake/keep_warnings.sh)
 
 add_library(house_flags INTERFACE)
 target_compile_options(house_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
-                                             -Wnon-virtual-dtor -Wold-style-cast -Werror)
+                                             -Wnon-virtual-dtor -Wold-style-cast)
 # GCC 12 sees overlap where a std::string is put before another (GCC bug 105651).
 target_compile_options(house_flags INTERFACE
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)

@@ -227,8 +227,9 @@ cell cell_from(const field& f) {
   if (!f["reason"].null()) c.reason = f["reason"].text();
   c.valid = f["valid"].truth();
   for (const field& v : f["samples"].items()) c.samples.push_back(v.null() ? std::nan("") : v.number());
-  for (const auto& [name, v] : f["quantiles"].object().items())
-    if (!v.is_null()) c.quantiles[name] = f["quantiles"][name].number();
+  const field quantiles = f["quantiles"];
+  for (const auto& [name, v] : quantiles.object().items())
+    if (!v.is_null()) c.quantiles[name] = quantiles[name].number();
   c.noise = f["noise"].object();
   if (!c.valid && c.value) throw std::runtime_error("the cell failed its self-check and has a value all the same");
   if (!c.value && c.ci) throw std::runtime_error("the cell has an interval but no value");

@@ -1,0 +1,14 @@
+#!/bin/sh
+# keep_warnings.sh COMPILER ARGUMENTS... -o OBJECT ...: compiles, and keeps what the compiler says in OBJECT.warnings. An
+# object that is up to date is not compiled again, so its warnings would be seen once and never more.
+object=
+previous=
+for word; do
+  if [ "$previous" = -o ]; then object=$word; fi
+  previous=$word
+done
+said=$object.warnings
+"$@" 2>"$said"
+status=$?
+if [ -s "$said" ]; then cat "$said" >&2; else rm -f "$said"; fi
+exit $status
