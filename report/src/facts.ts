@@ -46,6 +46,9 @@ function rate(value: number): string {
   return `${digits(value / factor)}${word}`;
 }
 
+/** Teams of one and of many are compared without a pause: else the pause is what is seen. */
+const saturated = (c: Cell) => c.at.protocol === 'saturated';
+
 const processors = (run: Run) => listOf(run.topology, 'cpus').length;
 
 function handover(run: Run): Fact | null {
@@ -66,7 +69,7 @@ function handover(run: Run): Fact | null {
 }
 
 function counter(run: Run): Fact | null {
-  const all = cellsFor(run, 'atomics.throughput', 'throughput', (c) => c.at.operation === 'fai' || c.at.operation === 'swap');
+  const all = cellsFor(run, 'atomics.throughput', 'successes', (c) => saturated(c) && (c.at.operation === 'fai' || c.at.operation === 'swap'));
   for (const operation of ['fai', 'swap']) {
     const own = all.filter((c) => c.at.operation === operation);
     const alone = own.find((c) => c.at.threads === 1);
@@ -108,7 +111,7 @@ const placeWithout = (c: Cell) => JSON.stringify(Object.entries(c.at).filter(([a
 
 function contest(run: Run): Fact | null {
   const limit = processors(run) || Infinity;
-  const cells = cellsFor(run, 'locks.throughput', 'throughput', (c) => c.at.locks === 1 && Number(c.at.threads) > 1 && Number(c.at.threads) <= limit && (c.at.readers ?? 0) === 0);
+  const cells = cellsFor(run, 'locks.throughput', 'hand_over', (c) => saturated(c) && c.at.locks === 1 && Number(c.at.threads) > 1 && Number(c.at.threads) <= limit && (c.at.readers ?? 0) === 0);
   const threads = Math.max(...cells.map((c) => Number(c.at.threads)));
   const groups = new Map<string, Sure[]>();
   for (const c of cells.filter((x) => x.at.threads === threads)) groups.set(placeWithout(c), [...(groups.get(placeWithout(c)) ?? []), c]);
@@ -119,10 +122,10 @@ function contest(run: Run): Fact | null {
   if (!first || !best || group.length < 2) return null;
   const also = rivals(first.tied.map((c) => valueTitle('lock', c.at.lock!)));
   const r = usual && usual !== best ? ratio(best, usual) : null;
-  const beside = r ? (r.resolved ? `, ${times(best.value, usual!.value)} than std::mutex`.replace('as much than', 'as much as') : '; no difference from std::mutex is resolved') : '';
+  const beside = r ? (r.resolved ? `; with std::mutex ${quantity(usual!.value, usual!.unit)}` : '; no difference from std::mutex is resolved') : '';
   return {
-    figure: `${rate(best.value)}`,
-    text: `acquisitions a second is what ${threads} threads get through one lock with ${valueTitle('lock', best.at.lock!)}${also === '' ? ', the most of all' : also}${beside}`,
+    figure: quantity(best.value, best.unit),
+    text: `is the shortest time after which a lock that ${threads} threads want passes from one to another, with ${valueTitle('lock', best.at.lock!)}${also}${beside}`,
     detail: `${between(best)}${farNote(best)}`,
     target: slug('locks.throughput-ranking'),
   };

@@ -80,7 +80,8 @@ function axisControl(axis: string, cells: Cell[], shape: Shape): Control {
 /** Everything to choose in this figure, with what is chosen first. */
 export function controlsOf(groups: Cell[][], shape: Shape): Control[] {
   const all = groups.flat();
-  const metrics = metricsOf(all).filter((m) => !shape.metrics || shape.metrics.includes(m));
+  const there = metricsOf(all);
+  const metrics = shape.metrics ? shape.metrics.filter((m) => there.includes(m)) : there;
   const controls: Control[] = [];
   if (metrics.length > 1 && !shape.together)
     controls.push({

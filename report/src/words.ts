@@ -17,7 +17,8 @@ const axes: Record<string, string> = {
   level: 'served by',
   placement: 'placement of the threads',
   hold: 'work inside the lock (cycles)',
-  gap: 'pause between operations (cycles)',
+  gap: 'work between operations (cycles)',
+  sample: 'how many triggers',
   readers: 'share of readers (%)',
   mode: 'mode of the virtual processors',
   primitive: 'primitive',
@@ -70,13 +71,17 @@ const values: Record<string, Record<string, string>> = {
     cas_fai: 'fetch-and-add by CAS',
   },
   permits: { '0': 'no limit' },
-  protocol: { cas: 'compare-and-swap', handover: 'store and load', oneway: 'one way' },
+  protocol: { cas: 'compare-and-swap', handover: 'store and load', oneway: 'one way', saturated: 'without a pause', paused: 'with the paper’s pause' },
 };
 
 const metrics: Record<string, string> = {
   latency: 'latency',
   latency_cycles: 'latency in cycles',
   throughput: 'throughput',
+  successes: 'successful operations',
+  attempts: 'attempts, successful or not',
+  hand_over: 'time until it passes to another thread',
+  ceiling: 'what the pause allows',
   hand_off: 'share handed to another thread',
   acquire_latency: 'time to acquire',
   fairness: 'fairness',

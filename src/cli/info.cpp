@@ -71,6 +71,8 @@ std::string clock_line(const platform::clock_facts& c) {
                                  c.source, c.hz / 1e9, c.read_cost_ns, c.resolution_ns);
   if (c.cross_cpu_offset_ns)
     text += fmt::format("; processors are within {:.0f} ns of each other", *c.cross_cpu_offset_ns);
+  else if (!c.offset_unknown.empty())
+    text += "; how far processors are apart is not known: " + c.offset_unknown;
   return text;
 }
 

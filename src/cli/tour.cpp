@@ -55,11 +55,16 @@ std::map<std::string, std::vector<coordinate>> axes_of_stop(const std::string& e
   if (experiment == "coherence.states")
     return {{"operation", words({"load", "cas", "fai"})}, {"state", words({"modified", "shared"})}};
   if (experiment == "atomics.throughput")
-    return {{"operation", words({"fai", "cas_fai"})}, {"threads", {crowd.begin(), crowd.end() - 1}}};
+    return {{"operation", words({"fai", "cas_fai"})},
+            {"threads", {crowd.begin(), crowd.end() - 1}},
+            {"protocol", words({"saturated"})}};
   if (experiment == "locks.uncontested") return {{"lock", well_known_locks()}, {"distance", words({"same_cpu"})}};
   if (experiment == "locks.throughput")
-    return {
-        {"lock", well_known_locks()}, {"locks", {std::int64_t{1}}}, {"threads", crowd}, {"readers", {std::int64_t{0}}}};
+    return {{"lock", well_known_locks()},
+            {"locks", {std::int64_t{1}}},
+            {"threads", crowd},
+            {"protocol", words({"saturated"})},
+            {"readers", {std::int64_t{0}}}};
   const auto all = [](std::int64_t n) { return std::vector<coordinate>{n}; };
   if (experiment == "wake.broadcast")
     return {{"primitive", words({"event", "linux/futex", "std/condition_variable", "spin/pause"})},

@@ -136,28 +136,36 @@ double cost_of_reading_ns(const tick_clock& clock) {
 
 /// What the comparison of processors came to, in ticks.
 struct comparison {
-  std::optional<std::uint64_t> largest;  ///< Offset that cannot be excluded.
+  std::optional<std::uint64_t> largest;  ///< Offset that cannot be excluded; only if all pairs could be compared.
   std::optional<std::string> fault;      ///< That the clocks do differ, as a part of a sentence.
-  std::size_t silent = 0;                ///< Pairs that could not be compared.
+  std::size_t silent = 0;                ///< Pairs that could not be compared,
+  std::string why;                       ///< and the first of them, as a sentence.
 };
 
-comparison compare(const std::vector<unsigned>& cpus, const tick_clock& clock) {
+/// A round trip between running threads takes a microsecond at most. Longer: somebody slept.
+constexpr double widest_ns = 5000;
+
+comparison compare(const std::vector<unsigned>& cpus, const tick_clock& clock, double hz) {
   comparison c;
   std::vector<std::uint64_t> sizes;
   const auto pairs = pairs_to_compare(cpus);
-  for (const auto& [first, second] : pairs) {
-    const auto bounds = measure_offset(first, second, [&] { return clock.now(); });
-    if (!bounds) {
-      ++c.silent;
+  for (const auto& [one, other] : pairs) {
+    const unsigned first = one, second = other;
+    const offset_estimate found =
+        estimate_offset([&] { return measure_offset(first, second, [&] { return clock.now(); }); },
+                        static_cast<std::uint64_t>(widest_ns * hz / 1e9), hz);
+    if (!found.bounds) {
+      if (c.silent++ == 0)
+        c.why = fmt::format("processors {} and {} could not be compared: {}", first, second, found.doubt);
       continue;
     }
-    if (!bounds->possible())
+    if (!found.bounds->possible())
       c.fault = fmt::format("the clocks of processors {} and {} do not keep a constant offset", first, second);
-    else if (!bounds->includes_zero())
+    else if (!found.bounds->includes_zero())
       c.fault = fmt::format("the clocks of processors {} and {} differ", first, second);
-    sizes.push_back(bounds->largest());
+    sizes.push_back(found.bounds->largest());
   }
-  if (sizes.empty()) return c;
+  if (sizes.empty() || c.silent != 0) return c;
   std::sort(sizes.rbegin(), sizes.rend());
   const bool all_pairs = pairs.size() == cpus.size() * (cpus.size() - 1) / 2;
   // Compared with the first processor only, two others may be apart by what each is apart from the first.
@@ -193,17 +201,21 @@ const tick_clock& tick_clock::calibrate(const std::vector<unsigned>& cpus) {
     if (r.spread_ppm > unsteady_ppm && !system.keeps_time)
       use_system_clock(fmt::format("the counter's rate varied by {:.0f} ppm while it was calibrated", r.spread_ppm));
   }
-  comparison between = compare(cpus, clock);
+  const auto compared = [&] { return compare(cpus, clock, clock.counter_ ? f.hz : 1e9); };
+  comparison between = compared();
   if (between.fault && clock.counter_ && !system.keeps_time) {
     use_system_clock("read from the counter, " + *between.fault);
-    between = compare(cpus, clock);
+    between = compared();
   }
   clock.settle();
   if (between.fault)
     f.warnings.push_back(fmt::format("Times from one processor to another are doubtful: {}.", *between.fault));
   if (between.silent > 0)
     f.warnings.push_back(fmt::format("The clocks of {} pairs of processors could not be compared.", between.silent));
-  if (between.largest) f.cross_cpu_offset_ns = clock.to_ns(*between.largest);
+  if (between.largest)
+    f.cross_cpu_offset_ns = clock.to_ns(*between.largest);
+  else
+    f.offset_unknown = between.silent > 0 ? between.why : "no two processors could be compared";
 
   all.push_back(clock);
   current.store(&all.back(), std::memory_order_release);

@@ -19,7 +19,8 @@ struct clock_facts {
   double read_cost_ns;     ///< Of one ordered reading.
   bool invariant;
   std::optional<double> cross_cpu_offset_ns;  ///< Largest offset between two processors that cannot be excluded.
-  std::vector<std::string> warnings;          ///< Plain sentences, e.g. why the counter is not used.
+  std::string offset_unknown = {};            ///< Why that is not known, if it is not.
+  std::vector<std::string> warnings = {};     ///< Plain sentences, e.g. why the counter is not used.
 };
 
 /// Ordered readings: everything before the stamp has completed, nothing after it has begun (fences around the counter

@@ -110,7 +110,8 @@ json clock_json(const clock_facts& c) {
   sheet.put("resolution_ns", c.resolution_ns);
   sheet.put("read_cost_ns", c.read_cost_ns);
   sheet.put("invariant", c.invariant);
-  sheet.put("cross_cpu_offset_ns", c.cross_cpu_offset_ns, "no two processors could be compared");
+  sheet.put("cross_cpu_offset_ns", c.cross_cpu_offset_ns,
+            c.offset_unknown.empty() ? "no two processors could be compared" : c.offset_unknown);
   return std::move(sheet).done();
 }
 

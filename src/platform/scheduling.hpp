@@ -18,6 +18,9 @@ struct priority_outcome {
 /// Raises the calling thread as high as permitted: SCHED_FIFO, else nice, else nothing. Threads that it starts inherit
 /// it. Never throws.
 [[nodiscard]] priority_outcome raise_priority();
+/// Raises the calling thread by a little: two steps of nice, as a thread of the highest priority within its class has on
+/// systems with such steps. It gets a larger share of a processor, but nobody is kept from running. Never throws.
+[[nodiscard]] priority_outcome raise_priority_slightly();
 /// Gives the calling thread back what it had before it was raised; nothing happens if it was not.
 void restore_priority();
 

@@ -192,29 +192,52 @@ const cell* beside(const document& d, const cell& c, const std::string& metric) 
   return nullptr;
 }
 
+cells saturated(const document& d, const std::string& experiment, const std::string& metric) {
+  return where(cells_of(d, experiment, metric), "protocol", std::string{"saturated"});
+}
+
+cells on_one_lock(const document& d, const std::string& metric, std::int64_t threads) {
+  const cells one_lock = where(saturated(d, "locks.throughput", metric), "locks", std::int64_t{1});
+  return contest(only_resolved(where(one_lock, "threads", threads)));
+}
+
+bool less(const cell* a, const cell* b) { return *a->value < *b->value; }
+
+/// The lock that does most, if it does so by staying with one thread: ". Taken most often is ..."
+std::string most_taken(const document& d, std::int64_t threads, const cell& soonest) {
+  const cells all = on_one_lock(d, "throughput", threads);
+  const cell* const other = beside(d, soonest, "throughput");
+  if (all.empty() || other == nullptr) return "";
+  const cell& most = **std::max_element(all.begin(), all.end(), less);
+  if (&most == other || !told_apart(most, *other)) return "; it is taken " + told(*other);
+  std::string text = "; it is taken " + told(*other) + ". Taken most often is " + name_of(at_or_blank(most, "lock")) +
+                     ", " + told(most);
+  if (const cell* const moved = beside(d, most, "hand_off"); moved != nullptr)
+    text += fmt::format(", {} of 100 times by the thread that had it last", digits(100 * (1 - *moved->value)));
+  return text;
+}
+
+/// By the time of a hand-over: a lock that one thread keeps is fast, but the others wait.
 void tell_contest(const document& d, std::int64_t threads, sentences& out) {
-  const cells one_lock = where(cells_of(d, "locks.throughput", "throughput"), "locks", std::int64_t{1});
-  const cells all = contest(only_resolved(where(one_lock, "threads", threads)));
+  const cells all = on_one_lock(d, "hand_over", threads);
   if (all.empty()) return;
-  const auto less = [](const cell* a, const cell* b) { return *a->value < *b->value; };
-  const cell& best = **std::max_element(all.begin(), all.end(), less);
-  const cell& worst = **std::min_element(all.begin(), all.end(), less);
+  const cell& best = **std::min_element(all.begin(), all.end(), less);
+  const cell& worst = **std::max_element(all.begin(), all.end(), less);
   const std::size_t cpus = processors(d);
   const bool crowded = cpus > 0 && static_cast<std::size_t>(threads) > cpus;
-  std::string text = fmt::format("With {} threads{} on one lock the fastest is {}, taken {}{}", threads,
-                                 crowded ? fmt::format(" for {} processors", cpus) : "",
-                                 name_of(at_or_blank(best, "lock")), told(best), rivals(best, all));
+  std::string text =
+      fmt::format("With {} threads{} that all want one lock it passes to another thread every {} with {}{}", threads,
+                  crowded ? fmt::format(" for {} processors", cpus) : "", told(best),
+                  name_of(at_or_blank(best, "lock")), rivals(best, all));
   if (told_apart(best, worst))
-    text += fmt::format("; the slowest is {}, taken {}", name_of(at_or_blank(worst, "lock")), told(worst));
-  if (const cell* const moved = beside(d, best, "hand_off"); moved != nullptr && resolved(*moved) && threads > 1)
-    text += fmt::format(". In {:.0f} of 100 cases the fastest passed to another thread", 100 * *moved->value);
-  out.push_back(text + ".");
+    text += fmt::format(", every {} with {}", told(worst), name_of(at_or_blank(worst, "lock")));
+  out.push_back(text + most_taken(d, threads, best) + ".");
 }
 
 /// The largest team that fits the processors, and the largest of all.
 void tell_contests(const document& d, sentences& out) {
   std::vector<std::int64_t> teams;
-  for (const cell* c : cells_of(d, "locks.throughput", "throughput"))
+  for (const cell* c : saturated(d, "locks.throughput", "hand_over"))
     if (const coordinate n = at_or_blank(*c, "threads"); std::holds_alternative<std::int64_t>(n))
       if (std::get<std::int64_t>(n) > 1) teams.push_back(std::get<std::int64_t>(n));
   if (teams.empty()) return;
@@ -226,7 +249,8 @@ void tell_contests(const document& d, sentences& out) {
 }
 
 void tell_counter(const document& d, sentences& out) {
-  const cells all = only_resolved(where(cells_of(d, "atomics.throughput", "throughput"), "operation", "fai"));
+  const cells all =
+      only_resolved(where(saturated(d, "atomics.throughput", "successes"), "operation", std::string{"fai"}));
   const cell* alone = nullptr;
   const cell* many = nullptr;
   const auto cpus = static_cast<std::int64_t>(processors(d));
@@ -238,9 +262,15 @@ void tell_counter(const document& d, sentences& out) {
     if (*n > 1 && (many == nullptr || *n > many->at.number("threads"))) many = c;
   }
   if (alone == nullptr || many == nullptr) return;
-  out.push_back(fmt::format("One thread alone adds to a counter {}; {} threads together add to the same counter {}{}.",
-                            told(*alone), many->at.number("threads"), told(*many),
-                            many->ci->second < alone->ci->first ? ": sharing is slower than working alone" : ""));
+  const bool slower = many->ci->second < alone->ci->first;
+  std::string text = fmt::format(
+      "One thread alone adds to a counter {}; {} threads together add to the same counter {}{}", told(*alone),
+      many->at.number("threads"), told(*many),
+      slower ? fmt::format(": sharing is {} times slower than working alone", digits(*alone->value / *many->value))
+             : "");
+  if (const cell* const passes = beside(d, *many, "hand_over"); passes != nullptr)
+    text += fmt::format(". The counter passes from one to another every {}", told(*passes));
+  out.push_back(text + ".");
 }
 
 /// "wake.broadcast" with one sleeper: asleep, and spinning.

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <stdexcept>
 
+#include "experiments/framework/protocol.hpp"
 #include "results/statistics.hpp"
 #include "simulations/simulated_locks.hpp"
 #include "simulations/simulations.hpp"
@@ -18,7 +20,14 @@ using namespace experiments;
 
 namespace {
 
-const std::set<std::string> foretold{"atomics.throughput", "locks.throughput"};
+/// What is foretold of an experiment: its rate.
+const std::map<std::string, std::string> foretold{{"atomics.throughput", "successes"},
+                                                  {"locks.throughput", "throughput"}};
+
+bool is_foretold(const results::cell& c) {
+  const auto found = foretold.find(c.experiment);
+  return found != foretold.end() && c.metric == found->second && c.value;
+}
 
 std::optional<std::string> word(const results::cell& c, const char* axis) {
   const auto* const value = c.at.find(axis);
@@ -31,7 +40,7 @@ bool is_simulated(const std::string& lock) {
 }
 
 bool can_be_foretold(const results::cell& c, const simulator::model& m) {
-  if (!foretold.contains(c.experiment) || c.metric != "throughput" || !c.value) return false;
+  if (!is_foretold(c) || is_paused(c.at)) return false;  // the model's pause would be another
   const std::int64_t threads = c.at.number("threads");
   if (threads < 2 || threads > std::int64_t{m.processors()} || word(c, "placement") == "unpinned") return false;
   const auto lock = word(c, "lock");
@@ -46,7 +55,7 @@ forecast foretell(const experiment& e, const setting& s, const results::cell& c)
   for (unsigned i = 0; i < seeds_at(s.thoroughness); ++i) {
     const repetition r = e.measure(s, at, s.seed + i);
     for (const observation& o : r.observations)
-      if (o.metric == "throughput") f.predicted.push_back(o.value);
+      if (o.metric == c.metric) f.predicted.push_back(o.value);
   }
   return f;
 }
@@ -72,8 +81,7 @@ double forecast::median() const { return results::median(predicted); }
 std::vector<forecast> held_against(const results::document& d, std::uint64_t seed) {
   std::set<std::string> modes;
   for (const results::cell& c : d.cells)
-    if (foretold.contains(c.experiment) && c.metric == "throughput" && c.value)
-      modes.insert(word(c, "mode").value_or(""));
+    if (is_foretold(c)) modes.insert(word(c, "mode").value_or(""));
   if (modes.empty()) throw std::runtime_error("the results have no cell of atomics.throughput or locks.throughput");
   std::vector<forecast> all;
   std::optional<std::string> why;

@@ -25,7 +25,7 @@ struct forecast {
   [[nodiscard]] double error() const { return median() / measured - 1; }
 };
 
-/// All cells of atomics.throughput and locks.throughput with two threads or more, each on a processor of its own, and
+/// All cells of atomics.throughput and locks.throughput without a pause, with two threads or more, each on a processor of its own, and
 /// with a primitive of this library. Throws std::runtime_error with one sentence if no model can be made of the results.
 [[nodiscard]] std::vector<forecast> held_against(const results::document& d, std::uint64_t seed);
 

@@ -2,11 +2,11 @@
 
 #include "experiments/atomics/atomics.hpp"
 
-#include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include "experiments/atomics/throughput.hpp"
-#include "results/statistics.hpp"
+#include "experiments/framework/protocol.hpp"
 #include "simulations/bounds.hpp"
 #include "simulations/simulations.hpp"
 #include "simulator/laboratory.hpp"
@@ -35,32 +35,23 @@ simulator::operation row_of(const std::string& operation) {
 
 double window_cycles(level l) { return l == level::quick ? 1e6 : l == level::standard ? 2e6 : 1e7; }
 
+double longest_transfer_ns(const simulator::model& m) {
+  std::vector<unsigned> all(m.processors());
+  std::iota(all.begin(), all.end(), 0U);
+  return static_cast<double>(m.longest_transfer(all)) / simulator::per_cycle / m.ghz();
+}
+
 repetition measure(const simulator::model& m, const setting& s, const coordinates& at, std::uint64_t seed) {
   const std::string& operation = at.word("operation");
   const auto threads = static_cast<unsigned>(at.number("threads"));
   const std::vector<unsigned> cpus = team_of(m, s, at);
   const std::vector<unsigned> team{cpus.begin(), cpus.begin() + std::min<std::ptrdiff_t>(threads, std::ssize(cpus))};
-  const double longest = static_cast<double>(m.longest_transfer(team)) / simulator::per_cycle;
-  const double pause_ns = threads < 2 ? 0 : 1.5 * longest / m.ghz();
+  const double pause_ns = is_paused(at) ? 1.5 * longest_transfer_ns(m) : 0;
   simulator::world w{m, seed};
   const atomics::outcome o = contend(operation, {cpus, threads, window_cycles(s.thoroughness) / m.ghz(), pause_ns});
-  repetition r;
-  r.broken = o.broken;
-  const double seconds = m.ns_of(o.duration()) * 1e-9;
-  const auto successes = static_cast<double>(o.sum(&atomics::tally::successes));
-  r.observations = {{"throughput", static_cast<double>(o.sum(&atomics::tally::attempts)) / seconds},
-                    {"successes", successes / seconds},
-                    {"pause", pause_ns},
-                    {"bound", line_bound(m, row_of(operation), team)}};
-  if (threads < 2 || successes == 0) {
-    const char* const why = threads < 2 ? "one thread shares with nobody" : "no attempt succeeded";
-    for (const char* metric : {"hand_off", "fairness"}) r.untold[metric] = why;
-    return r;
-  }
-  std::vector<double> shares;
-  for (const atomics::tally& t : o.threads) shares.push_back(static_cast<double>(t.successes));
-  r.observations.push_back({"hand_off", static_cast<double>(o.sum(&atomics::tally::hand_overs)) / successes});
-  r.observations.push_back({"fairness", results::jain_index(shares)});
+  repetition r = tell_atomics(o, m.ns_of(o.duration()));
+  tell_pause(r, pause_ns, threads, m.processors());
+  r.observations.push_back({"bound", line_bound(m, row_of(operation), team)});
   return r;
 }
 

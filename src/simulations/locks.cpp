@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "experiments/framework/axes.hpp"
+#include "experiments/framework/protocol.hpp"
 #include "experiments/locks/lock_cells.hpp"
 #include "results/statistics.hpp"
 #include "simulations/bounds.hpp"
@@ -63,6 +64,8 @@ double window_cycles(const model& m, level l, unsigned threads, unsigned locks, 
 
 bool no_wait_is_too_short(double) { return false; }
 
+double in_ns(const model& m, std::uint64_t cycles) { return static_cast<double>(cycles) / m.ghz(); }
+
 // ---- locks.throughput
 
 std::vector<unsigned> part_of(const std::vector<unsigned>& cpus, unsigned threads) {
@@ -87,8 +90,11 @@ repetition measure_throughput(const model& m, const setting& s, const coordinate
   locks::contention_task task = throughput_task(s, at, seed);
   task.cpus = team_of(m, s, at);
   task.window_ns = window_cycles(m, s.thoroughness, task.threads, task.locks, 1e6) / m.ghz();
+  const std::uint64_t pause = is_paused(at) ? lock_pause : 0;
+  task.gap += pause;
   simulator::world w{m, seed};
   repetition r = tell_throughput(find_lock(at.word("lock")).contend(task), no_wait_is_too_short);
+  tell_pause(r, in_ns(m, pause), task.threads, m.processors());
   const double busy = busy_locks(task.locks, task.threads);
   r.observations.push_back({"bound", m.ghz() * 1e9 * busy / hand_over_cycles(m, task)});
   r.observations.push_back({"busy_locks", busy});
@@ -100,13 +106,15 @@ repetition measure_throughput(const model& m, const setting& s, const coordinate
 repetition measure_ticket(const model& m, const setting& s, const coordinates& at, std::uint64_t seed) {
   locks::contention_task task = locks::task_of(s, at, seed);
   task.cpus = team_of(m, s, at);
-  task.gap = locks::transfer_gap;
+  const std::uint64_t pause = is_paused(at) ? lock_pause : 0;
+  task.gap = pause;
   task.pairs = task.threads == 1 ? 64 : 1;
   task.window_ns = window_cycles(m, s.thoroughness, task.threads, 1, 8e6) / m.ghz();
   simulator::world w{m, seed};
   const locks::contention_result seen = find_lock(at.word("lock")).contend(task);
   repetition r;
   r.broken = seen.broken;
+  if (pause != 0) r.conditions["pause_ns"] = in_ns(m, pause);
   if (seen.waits_ns.empty()) {
     r.untold["latency"] = r.untold["latency_cycles"] = "no thread acquired the lock twice while it was watched";
     return r;

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "experiments/locks/contention.hpp"
-#include "experiments/locks/lock_cells.hpp"
 #include "results/statistics.hpp"
+#include "simulations/simulations.hpp"
 #include "simulator/laboratory.hpp"
 #include "simulator/random.hpp"
 #include "synchro/locks/ticket.hpp"
@@ -50,7 +50,7 @@ double median_cycles(const simulator::model& m, unsigned threads, std::uint64_t 
   experiments::locks::contention_task task;
   for (unsigned i = 0; i < threads; ++i) task.cpus.push_back(i);
   task.threads = threads;
-  task.gap = experiments::locks::transfer_gap;
+  task.gap = lock_pause;
   task.pairs = 1;
   task.window_ns = 8e6 / m.ghz();
   task.seed = seed;

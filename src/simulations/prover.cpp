@@ -47,9 +47,17 @@ double prover::level(const std::string& machine, const std::string& level) {
   return value(machine, "coherence.local", {{"level", level}}, "latency_cycles");
 }
 
+namespace {
+
+/// The paper pauses where threads meet; its figures of one thread, or of many locks, are without a pause.
+std::string protocol_of_the_paper(bool together) { return together ? "paused" : "saturated"; }
+
+}  // namespace
+
 double prover::atomic(const std::string& machine, const std::string& operation, std::int64_t threads) {
-  return value(machine, "atomics.throughput", {{"operation", operation}, {"threads", threads}},
-               operation == "cas_fai" ? "successes" : "throughput");
+  return value(machine, "atomics.throughput",
+               {{"operation", operation}, {"threads", threads}, {"protocol", protocol_of_the_paper(threads > 1)}},
+               operation == "cas_fai" ? "successes" : "attempts");
 }
 
 double prover::paper_ticket(bool prefetching, unsigned threads) {
@@ -63,7 +71,8 @@ double prover::read_then_write(bool prefetching) {
 }
 
 double prover::ticket(const std::string& machine, const std::string& variant, std::int64_t threads) {
-  return value(machine, "locks.ticket", {{"lock", variant}, {"threads", threads}}, "latency_cycles");
+  return value(machine, "locks.ticket",
+               {{"lock", variant}, {"threads", threads}, {"protocol", protocol_of_the_paper(true)}}, "latency_cycles");
 }
 
 double prover::acquire(const std::string& machine, const std::string& lock, const std::string& distance) {
@@ -71,7 +80,9 @@ double prover::acquire(const std::string& machine, const std::string& lock, cons
 }
 
 double prover::lock(const std::string& machine, const std::string& lock, std::int64_t locks, std::int64_t threads) {
-  return value(machine, "locks.throughput", {{"lock", lock}, {"locks", locks}, {"threads", threads}}, "throughput");
+  const std::string protocol = protocol_of_the_paper(locks == 1 && threads > 1);
+  return value(machine, "locks.throughput",
+               {{"lock", lock}, {"locks", locks}, {"threads", threads}, {"protocol", protocol}}, "throughput");
 }
 
 std::vector<std::string> prover::locks_of(const std::string& machine) {

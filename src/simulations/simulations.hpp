@@ -40,6 +40,10 @@ using model_ptr = std::shared_ptr<const simulator::model>;
 [[nodiscard]] std::vector<unsigned> team_of(const simulator::model& m, const experiments::setting& s,
                                             const experiments::coordinates& at);
 
+/// Cycles that the lock experiments' protocol `paused` pauses for after each release: longer than the longest transfer
+/// of any built-in model.
+inline constexpr std::uint64_t lock_pause = 1000;
+
 /// The axes `threads` (the model's own numbers if it has some) and `placement` (compact, spread).
 [[nodiscard]] experiments::axis threads_axis(const model_ptr& m);
 [[nodiscard]] experiments::axis placement_axis();

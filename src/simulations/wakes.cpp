@@ -192,6 +192,7 @@ void adapt(experiment& e, const model_ptr& m, bool sweep) {
       a.values = [m, sweep](const setting& s) { return sleeper_counts(*m, s.thoroughness, sweep); };
     if (a.name == "placement") a = placement_axis();
     if (a.name == "priority") a = word_axis("priority", a.line, {"default"});
+    if (a.name == "sample") a = word_axis("sample", a.line, {"usual"});
   }
   std::erase_if(e.metrics, [](const metric& one) { return one.name.rfind("calls_per_", 0) == 0; });
   e.metrics.push_back({"bound", "ns", better::neither,

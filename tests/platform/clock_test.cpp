@@ -161,6 +161,40 @@ TEST(Offset, OfClocksThatAgree) {
 
 TEST(Offset, ThatChangesIsImpossible) { EXPECT_FALSE(bounds_of({{1000, 1110, 1040}, {2000, 2010, 2040}}).possible()); }
 
+/// Measurements that come out as given, the last one time and again.
+std::function<std::optional<offset_bounds>()> made_up(std::vector<std::optional<offset_bounds>> outcomes,
+                                                      std::size_t& asked) {
+  return [=, &asked] { return outcomes[std::min(asked++, outcomes.size() - 1)]; };
+}
+
+TEST(Offset, IsMeasuredAgainUntilItsBoundsMeanSomething) {
+  std::size_t asked = 0;
+  const offset_estimate e = estimate_offset(
+      made_up({offset_bounds{-8'000'000, 200}, std::nullopt, offset_bounds{-150, 9'000'000}}, asked), 5000, 1e9);
+  ASSERT_TRUE(e.bounds) << "each alone is too wide, but no offset other than -150 to 200 suits both";
+  EXPECT_EQ(e.bounds->low, -150);
+  EXPECT_EQ(e.bounds->high, 200);
+  EXPECT_EQ(asked, 3U);
+}
+
+TEST(Offset, OfProcessorsThatOthersHoldIsNotKnown) {
+  std::size_t asked = 0;
+  const offset_estimate e = estimate_offset(made_up({offset_bounds{-8'264'292, 120}}, asked), 5000, 1e9);
+  EXPECT_EQ(e.bounds, std::nullopt);
+  EXPECT_EQ(e.doubt, "their messages took 8.3 ms at least");
+  EXPECT_GT(asked, 1U);
+  asked = 0;
+  EXPECT_EQ(estimate_offset(made_up({std::nullopt}, asked), 5000, 1e9).doubt,
+            "their threads did not run at the same time");
+}
+
+TEST(Offset, ThatIsImpossibleIsKnownAtOnce) {
+  std::size_t asked = 0;
+  const offset_estimate e = estimate_offset(made_up({offset_bounds{10, -10}}, asked), 5000, 1e9);
+  ASSERT_TRUE(e.bounds);
+  EXPECT_FALSE(e.bounds->possible());
+}
+
 /// Again if other programs held one of the processors all the time.
 std::optional<offset_bounds> offset_between(unsigned first, unsigned second,
                                             const std::function<std::uint64_t()>& now) {

@@ -37,6 +37,19 @@ TEST(Priority, IsRaisedAsToldAndRestored) {
             0);
 }
 
+TEST(Priority, IsRaisedSlightlyWithoutKeepingAnybodyFromRunning) {
+  EXPECT_EQ(in_child([] {
+              const int before = getpriority(PRIO_PROCESS, 0);
+              const priority_outcome o = raise_priority_slightly();
+              if (sched_getscheduler(0) != SCHED_OTHER) return 1;
+              const int now = getpriority(PRIO_PROCESS, 0);
+              if (o.warning ? now != before || o.granted != "default" : now != std::max(-20, before - 2)) return 2;
+              restore_priority();
+              return getpriority(PRIO_PROCESS, 0) == before ? 0 : 3;
+            }),
+            0);
+}
+
 TEST(Priority, RefusedIsAWarningAndNoError) {
   EXPECT_EQ(in_child([] {
               const rlimit none{0, 0};
@@ -46,6 +59,7 @@ TEST(Priority, RefusedIsAWarningAndNoError) {
               if (geteuid() == 0 && setuid(nobody) != 0) return 1;
               const priority_outcome o = raise_priority();
               if (o.granted != "default") return 2;
+              if (raise_priority_slightly().granted != "default") return 4;
               restore_priority();
               return o.warning && o.warning->find("ulimit") != std::string::npos ? 0 : 3;
             }),

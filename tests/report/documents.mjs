@@ -53,12 +53,12 @@ export function everything() {
       for (const [d, distance] of ['same_core', 'same_cache', 'other_package'].entries())
         cells.push(cell('coherence.states', { operation, state, distance, home: 'requester', event: `${operation}_on_${state}` }, 'latency_cycles', 'cycle', 40 + 10 * o + 5 * s + 100 * d));
   for (const t of threads) for (const [i, operation] of ['fai', 'swap', 'cas'].entries())
-    cells.push(cell('atomics.throughput', { operation, threads: t, placement: 'compact' }, 'throughput', 'op/s', t === 1 ? 1.5e8 : 2e7 / (i + 1)));
+    cells.push(cell('atomics.throughput', { operation, threads: t, protocol: 'saturated', placement: 'compact' }, 'successes', 'op/s', t === 1 ? 1.5e8 : 2e7 / (i + 1)));
   for (const [i, lock] of locks.entries()) {
     for (const [d, distance] of ['same_cpu', 'same_cache', 'other_package'].entries())
       cells.push(cell('locks.uncontested', { lock, distance }, 'pair', 'ns', 10 + i + 80 * d));
     for (const t of threads) for (const count of [1, 16])
-      cells.push(cell('locks.throughput', { lock, locks: count, threads: t, placement: 'compact' }, 'throughput', 'op/s', (3e7 * Math.sqrt(count)) / (t + i)));
+      cells.push(cell('locks.throughput', { lock, locks: count, threads: t, protocol: 'saturated', placement: 'compact' }, 'throughput', 'op/s', (3e7 * Math.sqrt(count)) / (t + i)));
   }
   for (const lock of ['ticket', 'ticket_plain']) for (const t of threads) cells.push(cell('locks.ticket', { lock, threads: t }, 'latency', 'ns', 30 * t * (lock === 'ticket' ? 1 : 2)));
   for (const distance of ['same_core', 'same_cache']) for (const metric of ['one_way', 'round_trip']) cells.push(cell('messages.pair', { distance, channel: 'line' }, metric, 'ns', 100));

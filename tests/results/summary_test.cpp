@@ -35,9 +35,16 @@ cell pair(int from, int to, double ns, double half_width = 0.01) {
               around(ns, half_width));
 }
 
-cell contender(const std::string& lock, int threads, double value, double half_width = 0.01) {
-  return made("locks.throughput", {{"lock", lock}, {"locks", whole(1)}, {"threads", whole(threads)}}, "throughput",
-              "op/s", around(value, half_width), better::higher);
+cell of_lock(const std::string& lock, int threads, const std::string& metric, const std::string& unit, double value,
+             double half_width = 0.01) {
+  return made("locks.throughput",
+              {{"lock", lock}, {"locks", whole(1)}, {"threads", whole(threads)}, {"protocol", "saturated"}}, metric,
+              unit, around(value, half_width), metric == "throughput" ? better::higher : better::lower);
+}
+
+/// By the time of a hand-over.
+cell contender(const std::string& lock, int threads, double ns, double half_width = 0.01) {
+  return of_lock(lock, threads, "hand_over", "ns", ns, half_width);
 }
 
 TEST(Summary, HasNothingToSayOfNothing) { EXPECT_TRUE(summary(complete_document({})).empty()); }
@@ -174,24 +181,38 @@ TEST(Summary, TellsAFreeLock) {
 }
 
 TEST(Summary, TellsTheContestAndWhoIsNotDistinguishable) {
-  list c = {contender("mcs", 2, 2e7), contender("clh", 2, 2.001e7), contender("tas", 2, 5e6)};
+  list c = {contender("mcs", 2, 100), contender("clh", 2, 99.9), contender("tas", 2, 4000)};
   std::reverse(c[1].samples.begin(), c[1].samples.end());  // Disturbed at other times.
   summarize(c[1]);
-  c.push_back(made("locks.throughput", c[1].at, "hand_off", "1", around(0.5), better::neither));
-  EXPECT_EQ(text_of(c),
-            "With 2 threads on one lock the fastest is clh, taken 20.0 million times a second (19.8 to 20.2), not "
-            "distinguishable from mcs; the slowest is tas, taken 5.00 million times a second (4.95 to 5.05). In 50 of "
-            "100 cases the "
-            "fastest passed to another thread.\n" +
-                brackets);
+  EXPECT_EQ(
+      text_of(c),
+      "With 2 threads that all want one lock it passes to another thread every 99.9 ns (98.9 to 101) with clh, not "
+      "distinguishable from mcs, every 4.00 us (3.96 to 4.04) with tas.\n" +
+          brackets);
+}
+
+TEST(Summary, SeesAThreadThatHogsAndDoesNotRewardIt) {
+  list c = {contender("mcs", 2, 100), contender("tas", 2, 4000), of_lock("mcs", 2, "throughput", "op/s", 1e7),
+            of_lock("tas", 2, "throughput", "op/s", 8e7), of_lock("tas", 2, "hand_off", "1", 0.003)};
+  EXPECT_NE(
+      text_of(c).find("every 100 ns (99.0 to 101) with mcs, every 4.00 us (3.96 to 4.04) with tas; it is taken 10.0 "
+                      "million times a second (9.90 to 10.1). Taken most often is tas, 80.0 million times a second "
+                      "(79.2 to 80.8), 99.7 of 100 times by the thread that had it last."),
+      std::string::npos)
+      << text_of(c);
+}
+
+TEST(Summary, ComparesLocksInOneProtocolOnly) {
+  cell paused = contender("tas", 2, 50);
+  paused.at.set("protocol", "paused");
+  EXPECT_EQ(text_of(list{paused, contender("mcs", 2, 100), contender("clh", 2, 120)}).find("tas"), std::string::npos);
 }
 
 TEST(Summary, ListsAFewRivalsAndCountsTheRest) {
   list c;
-  for (int i = 0; i < 6; ++i) c.push_back(contender("lock" + std::to_string(i), 2, 2e7));
-  EXPECT_NE(text_of(c).find("the fastest is lock0, taken 20.0 million times a second (19.8 to 20.2), not "
-                            "distinguishable from lock1, lock2, lock3 "
-                            "and 2 more.\n"),
+  for (int i = 0; i < 6; ++i) c.push_back(contender("lock" + std::to_string(i), 2, 100));
+  EXPECT_NE(text_of(c).find("every 100 ns (99.0 to 101) with lock0, not distinguishable from lock1, lock2, lock3 and 2 "
+                            "more.\n"),
             std::string::npos)
       << text_of(c);
 }
@@ -199,7 +220,7 @@ TEST(Summary, ListsAFewRivalsAndCountsTheRest) {
 TEST(Summary, PairsRepetitionsThatRanBesideEachOther) {
   // Both follow the machine's ups and downs, and one is always 2 % faster; but the repetitions were stored in another
   // order.
-  list c = {contender("mcs", 2, 2e7, 0.04), contender("clh", 2, 1.96e7, 0.04)};
+  list c = {contender("mcs", 2, 100, 0.04), contender("clh", 2, 98, 0.04)};
   std::reverse(c[1].samples.begin(), c[1].samples.end());
   for (int i = 0; i < 11; ++i) {
     c[0].noise["repetition"].push_back(static_cast<unsigned>(i));
@@ -211,26 +232,33 @@ TEST(Summary, PairsRepetitionsThatRanBesideEachOther) {
 }
 
 TEST(Summary, TellsCrowdedAndUncrowdedTeams) {
-  const std::string text =
-      text_of(list{contender("mcs", 2, 2e7), contender("ttas", 2, 1e7), contender("mcs", 16, 1e3),
-                   contender("ttas", 16, 1e6), contender("mcs", 1, 4e7), contender("ttas", 1, 5e7)});
-  EXPECT_NE(text.find("With 2 threads on one lock the fastest is mcs, taken 20.0 million"), std::string::npos) << text;
-  EXPECT_NE(text.find("With 16 threads for 2 processors on one lock the fastest is ttas, taken 1.00 million"),
+  const std::string text = text_of(
+      list{contender("mcs", 2, 100), contender("ttas", 2, 200), contender("mcs", 16, 1e6), contender("ttas", 16, 1e4)});
+  EXPECT_NE(text.find("With 2 threads that all want one lock it passes to another thread every 100 ns"),
             std::string::npos)
       << text;
-  EXPECT_EQ(text.find("With 1 thread"), std::string::npos) << text;
+  EXPECT_NE(
+      text.find("With 16 threads for 2 processors that all want one lock it passes to another thread every 10.0 us "
+                "(9.90 to 10.1) with ttas"),
+      std::string::npos)
+      << text;
+}
+
+cell counter(const char* protocol, int threads, double value) {
+  return made("atomics.throughput", {{"operation", "fai"}, {"threads", whole(threads)}, {"protocol", protocol}},
+              "successes", "op/s", around(value), better::higher);
 }
 
 TEST(Summary, TellsTheSharedCounter) {
-  const auto counter = [](int threads, double value) {
-    return made("atomics.throughput", {{"operation", "fai"}, {"threads", whole(threads)}}, "throughput", "op/s",
-                around(value), better::higher);
-  };
   EXPECT_EQ(
-      text_of(list{counter(1, 2e8), counter(2, 3e7), counter(16, 1e7)}),
+      text_of(list{counter("saturated", 1, 2e8), counter("saturated", 2, 3e7), counter("saturated", 16, 1e7)}),
       "One thread alone adds to a counter 200 million times a second (198 to 202); 2 threads together add to the same "
-      "counter 30.0 million times a second (29.7 to 30.3): sharing is slower than working alone.\n" +
+      "counter 30.0 million times a second (29.7 to 30.3): sharing is 6.67 times slower than working alone.\n" +
           brackets);
+}
+
+TEST(Summary, ComparesNoCounterThatPausesWithOneThatDoesNot) {
+  EXPECT_EQ(text_of(list{counter("saturated", 1, 2e8), counter("paused", 2, 2e7)}), "");
 }
 
 TEST(Summary, OwnsUpToDoubts) {

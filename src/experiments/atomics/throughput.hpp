@@ -1,26 +1,27 @@
 // The body of atomics.throughput: all threads apply one operation to one word.
 //
-// Each thread repeats: the operation, then a pause. The pause is longer than a transfer of the line takes, for otherwise
-// the thread that has the line goes on with hits in its own cache and the figure tells nothing of contention. With one
-// thread there is no pause.
+// Each thread repeats: the operation, then, if the protocol asks for it, a pause (framework/protocol.hpp).
 //
-//   operation   an attempt                                         succeeds        after it
-//   fai         fetch_add(1)                                       always          pause
-//   swap        exchange(a value that names the thread)            always          pause
-//   cas         compare_exchange(what I saw last, that plus 1)     if unchanged    pause
-//   cas_fai     the same                                           if unchanged    pause, but after a failure try at once
-//   tas         exchange(1); whoever found 0 stores 0 again        if it found 0   pause
+//   operation   an attempt                                         succeeds        pauses after it
+//   fai         fetch_add(1)                                       always          yes
+//   swap        exchange(a value that names the thread)            always          yes
+//   cas         compare_exchange(what I saw last, that plus 1)     if unchanged    yes
+//   cas_fai     the same                                           if unchanged    yes, but after a failure tries at once
+//   tas         exchange(taken); whoever found it free             if it was free  yes
+//               stores a free value again
 //
 // A cas that failed has learnt what the word held before its pause: of two threads in step one may fail for long. That is
-// what such a loop does to a program, and fairness and hand_off show it.
+// what such a loop does to a program, and fairness and hand_off show it. An attempt of cas_fai that failed is no
+// fetch-and-add: it is one operation until it succeeds.
 //
 // Read-modify-writes are acq_rel, as locks use them (tas: acquire, and release for the store).
 //
 // Every operation shows in its own values whether the success before it was the same thread's, so hand-overs are
 // counted without touching anything else; and what the word holds in the end must agree with what the threads did.
 //
-// A thread plays until its own clock says that the time is over, looked at once in a few attempts: there is no shared
-// flag beside the word. The duration of the repetition is from the first thread's start to the last one's end.
+// A thread plays until its own clock says that the time is over, looked at once in a few microseconds (measure/batch.hpp):
+// there is no shared flag beside the word. The duration of the repetition is from the first thread's start to the last
+// one's end.
 
 #ifndef SYNCHRO_EXPERIMENTS_ATOMICS_THROUGHPUT_HPP
 #define SYNCHRO_EXPERIMENTS_ATOMICS_THROUGHPUT_HPP
@@ -34,6 +35,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/framework/experiment.hpp"
+#include "measure/batch.hpp"
 #include "measure/laboratory.hpp"
 #include "synchro/os.hpp"
 
@@ -43,9 +46,6 @@ namespace synchro::experiments::atomics {
 template <class Machine>
 struct alignas(cpu::cache_line) target {
   typename Machine::template atomic<std::uint64_t> word{0};
-  // Only tas: written by the thread that found 0, until it stores 0 again.
-  typename Machine::template plain<std::uint64_t> passes{0};
-  typename Machine::template plain<std::uint64_t> last{0};
 };
 
 /// How one attempt came out.
@@ -109,21 +109,38 @@ using cas = basic_cas<Machine, true>;
 template <class Machine>
 using cas_fai = basic_cas<Machine, false>;
 
+/// The word when free: 0 in the lowest bit, then who stored it, then how often it was passed on.
 template <class Machine>
 struct tas {
+  static constexpr std::uint64_t taken = 1;
+  static constexpr unsigned id_bits = 20;
+  static constexpr std::uint64_t id_mask = ((std::uint64_t{1} << id_bits) - 1) << 1;
+  static constexpr std::uint64_t one_pass = std::uint64_t{1} << (id_bits + 1);
+
   target<Machine>& shared;
   std::uint64_t id;
   std::uint64_t balance = 0;
 
   stroke operator()() {
-    if (shared.word.exchange(1, memory_order::acquire) != 0) return {false, false};
-    const std::uint64_t before_me = shared.last;
-    shared.last = id;
-    shared.passes = static_cast<std::uint64_t>(shared.passes) + 1;
-    shared.word.store(0, memory_order::release);
-    return {true, before_me != 0 && before_me != id};
+    const std::uint64_t old = shared.word.exchange(taken, memory_order::acquire);
+    if ((old & taken) != 0) return {false, false};
+    const std::uint64_t mine = id << 1;
+    shared.word.store(((old & ~id_mask) + one_pass) | mine, memory_order::release);
+    ++balance;
+    return {true, old != 0 && (old & id_mask) != mine};
   }
+
+  /// Of what the word holds in the end, what must agree with the threads' balances.
+  static std::uint64_t counted(std::uint64_t word) { return word >> (id_bits + 1); }
 };
+
+template <class Operation>
+std::uint64_t counted_in(std::uint64_t word) {
+  if constexpr (requires { Operation::counted(word); })
+    return Operation::counted(word);
+  else
+    return word;
+}
 
 /// What one thread did.
 struct tally {
@@ -131,21 +148,32 @@ struct tally {
   std::uint64_t begin = 0, end = 0;  ///< Stamps of the laboratory's clock.
 };
 
-template <class Lab, class Operation>
+/// A pause of no length is none: calling for it would cost more than an operation.
+template <class Lab, bool Pauses, class Operation>
 tally play(Operation operation, std::uint64_t pause_cycles, double duration_ns) {
-  constexpr unsigned attempts_between_looks_at_the_clock = 16;
+  const double ns_per_tick = Lab::to_ns(1);
+  // The end is seen up to a span late, by one thread later than by another.
+  const double span_ns = std::min(5000.0, duration_ns / 1000);
+  const auto window = static_cast<std::uint64_t>(duration_ns / ns_per_tick);
+  measure::batch batch{static_cast<std::uint64_t>(span_ns / ns_per_tick)};
   tally t;
+  std::uint64_t successes = 0, hand_overs = 0;
   t.begin = t.end = Lab::now();
-  while (Lab::to_ns(t.end - t.begin) < duration_ns) {
-    for (unsigned i = 0; i < attempts_between_looks_at_the_clock; ++i) {
+  while (t.end - t.begin < window) {
+    for (std::uint64_t left = batch.size(); left != 0; --left) {
       const stroke s = operation();
-      ++t.attempts;
-      t.successes += s.success ? 1 : 0;
-      t.hand_overs += s.handed_over ? 1 : 0;
-      if (s.pause) Lab::work(pause_cycles);
+      successes += s.success ? 1 : 0;
+      hand_overs += s.handed_over ? 1 : 0;
+      if constexpr (Pauses)
+        if (s.pause) Lab::work(pause_cycles);
     }
-    t.end = Lab::now();
+    t.attempts += batch.size();
+    const std::uint64_t now = Lab::now();
+    batch.took(now - t.end);
+    t.end = now;
   }
+  t.successes = successes;
+  t.hand_overs = hand_overs;
   t.balance = operation.balance;
   return t;
 }
@@ -173,7 +201,7 @@ struct conditions {
   std::vector<unsigned> cpus;  ///< As for a laboratory's team.
   unsigned threads;
   double duration_ns;
-  double pause_ns;
+  double pause_ns;  ///< 0: none.
 };
 
 template <measure::laboratory Lab, template <class> class Operation>
@@ -185,18 +213,23 @@ outcome contend(const conditions& c) {
   const auto pause = static_cast<std::uint64_t>(c.pause_ns / Lab::cycles_to_ns(1.0));
   outcome all{std::vector<tally>(c.threads), {}, {}};
   all.team = Lab::team(c.cpus, c.threads, [&](unsigned index) {
-    all.threads[index] = play<Lab>(Operation<machine>{**shared, std::uint64_t{index} + 1}, pause, c.duration_ns);
+    const Operation<machine> mine{**shared, std::uint64_t{index} + 1};
+    all.threads[index] =
+        pause == 0 ? play<Lab, false>(mine, 0, c.duration_ns) : play<Lab, true>(mine, pause, c.duration_ns);
   });
-  const std::uint64_t holds = (*shared)->word.load(memory_order::acquire);
-  const std::uint64_t passes = (*shared)->passes;
+  const std::uint64_t holds = counted_in<Operation<machine>>((*shared)->word.load(memory_order::acquire));
   if (const std::uint64_t due = all.sum(&tally::balance); holds != due)
     all.broken = fmt::format("the operations amount to {}, but the word holds {}", due, holds);
-  // Only tas names a last one.
-  if (const std::uint64_t won = all.sum(&tally::successes); (*shared)->last != 0 && passes != won)
-    all.broken = fmt::format("{} test-and-sets found 0, but {} passed one after the other", won, passes);
   return all;
 }
 
 }  // namespace synchro::experiments::atomics
+
+namespace synchro::experiments {
+
+/// What an outcome of so long a duration says.
+[[nodiscard]] repetition tell_atomics(const atomics::outcome& o, double duration_ns);
+
+}  // namespace synchro::experiments
 
 #endif

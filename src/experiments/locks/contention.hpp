@@ -6,9 +6,11 @@
 // a thread took the time.
 //
 // The clock is read at some acquisitions only, for two readings cost as much as a free lock. Each thread begins with
-// every acquisition and doubles the interval until two readings are a few microseconds apart; from then on the interval
-// is a number of acquisitions, so long and short waits are as likely to be timed. Only after a span of a sixteenth of
-// the window does the thread begin from every acquisition again, lest it notices the end of the window late.
+// every acquisition and doubles the interval until two readings are five microseconds apart, or ten; from then on the
+// interval is a number of acquisitions, so long and short waits are as likely to be timed. Only after a span of a
+// sixteenth of the window does the thread begin from every acquisition again, else it would notice the end of the window late.
+// For the same reason what a thread counts is in registers while it plays: a store for each acquisition would have to be
+// drained before the next one's read-modify-write.
 //
 // The lock is checked all the while (protected_line).
 
@@ -56,11 +58,22 @@ struct timetable {
   alignas(2 * cpu::cache_line) typename Machine::template atomic<std::uint32_t> over{0};
 };
 
+/// What a thread counts while it plays.
+struct counts {
+  std::uint64_t exclusive = 0;  ///< Of all, and those of them that another thread had before.
+  std::uint64_t hand_offs = 0;
+  std::uint64_t shared = 0;
+  std::uint64_t torn = 0;
+
+  counts operator-(const counts& o) const {
+    return {exclusive - o.exclusive, hand_offs - o.hand_offs, shared - o.shared, torn - o.torn};
+  }
+};
+
 /// What one thread has to tell.
 struct tally {
-  std::uint64_t exclusive = 0;
-  std::uint64_t in_window = 0;
-  std::uint64_t torn = 0;
+  counts all;
+  counts before_window;
   std::uint64_t opened_at = 0;
   std::uint64_t last_at = 0;
   std::uint64_t left_at = 0;
@@ -79,9 +92,9 @@ class contender {
       : task_{task}, locks_{locks}, when_{when}, me_{me}, dice_{task.seed + me} {
     const double ns_per_tick = Laboratory::to_ns(1);
     window_ = static_cast<std::uint64_t>(task.window_ns / ns_per_tick);
-    // Two readings of the clock in two microseconds cost about two in a hundred; long windows of large teams are timed
-    // less often, to bound what is kept.
-    const double span_ns = std::max(2000.0, task.window_ns * task.threads / most_samples);
+    // Two readings of the clock in five microseconds cost less than one in a hundred; long windows of large teams are
+    // timed less often, to bound what is kept.
+    const double span_ns = std::max(5000.0, task.window_ns * task.threads / most_samples);
     span_ = static_cast<std::uint64_t>(span_ns / ns_per_tick);
     told_.waits.reserve(static_cast<std::size_t>(2 * task.window_ns / span_ns) + 64);
   }
@@ -91,14 +104,9 @@ class contender {
     told_.opened_at = begin + window_ / 10;
     closes_ = told_.opened_at + window_;
     previous_ = begin;
-    while (when_.over.load(memory_order::relaxed) == 0) {
-      const std::uint32_t which = locks_.size() == 1 ? 0 : dice_.below(static_cast<std::uint32_t>(locks_.size()));
-      if (--until_timed_ == 0)
-        timed(which);
-      else
-        acquire(which, [] {});
-      if (task_.gap != 0) Laboratory::work(task_.gap);
-    }
+    const auto n = static_cast<std::uint32_t>(locks_.size());
+    told_.all = n == 1 ? play([] { return std::uint32_t{0}; })
+                       : play([n, picks = dice{~(task_.seed + me_)}]() mutable { return picks.below(n); });
     told_.left_at = Laboratory::now();
     return std::move(told_);
   }
@@ -114,74 +122,97 @@ class contender {
                                                                                                            : begun;
   }
 
+  template <class Pick>
+  counts play(Pick pick) {
+    counts mine;
+    const std::uint64_t gap = task_.gap;
+    std::uint32_t left = 1;
+    while (when_.over.load(memory_order::relaxed) == 0) {
+      if (--left == 0) {
+        mine = timed(pick, mine);
+        left = interval_;
+      } else {
+        acquire(pick(), mine, [] {});
+      }
+      if (gap != 0) Laboratory::work(gap);
+    }
+    return mine;
+  }
+
   /// Takes the lock, does what a holder does, and releases it. `taken()` is called as soon as the lock is held.
   template <class Taken>
-  void acquire(std::uint32_t which, Taken taken) {
+  [[gnu::always_inline]] inline void acquire(std::uint32_t which, counts& mine, Taken taken) {
     Lock& lock = locks_.lock(which);
     auto& data = locks_.guarded(which);
     if constexpr (shared_lockable<Lock>) {
       if (task_.readers != 0 && dice_.below(100) < task_.readers) {
         lock.lock_shared();
         taken();
-        read(data);
+        read(data, mine);
         lock.unlock_shared();
-        ++told_.in_window;
+        ++mine.shared;
         return;
       }
     }
     grip_.lock(lock);
     taken();
-    write(data);
+    write(data, mine);
     grip_.unlock(lock);
-    ++told_.exclusive;
-    ++told_.in_window;
+    ++mine.exclusive;
   }
 
-  void read(auto& data) {
+  void read(auto& data, counts& mine) {
     const std::uint64_t ended = data.ended;
     if (task_.hold != 0) Laboratory::work(task_.hold);
     const std::uint64_t begun = data.begun;
-    told_.torn += static_cast<std::uint64_t>(begun != ended);
+    mine.torn += static_cast<std::uint64_t>(begun != ended);
   }
 
-  void write(auto& data) {
+  /// Two writers at a time lose a count; only readers need to see that a writer has begun.
+  void write(auto& data, counts& mine) {
     const std::uint64_t ended = data.ended;
-    const std::uint64_t begun = data.begun;
-    told_.torn += static_cast<std::uint64_t>(begun != ended);
     const std::uint32_t last = data.last_holder;
     if (last != me_) {
       data.last_holder = me_;
-      if (last != protected_line<machine>::nobody) data.hand_offs = data.hand_offs + 1;
+      if (last != protected_line<machine>::nobody) ++mine.hand_offs;
     }
-    data.begun = begun + 1;
+    if constexpr (shared_lockable<Lock>)
+      if (task_.readers != 0) {
+        const std::uint64_t begun = data.begun;
+        mine.torn += static_cast<std::uint64_t>(begun != ended);
+        data.begun = ended + 1;
+      }
     if (task_.hold != 0) Laboratory::work(task_.hold);
     data.ended = ended + 1;
   }
 
-  void timed(std::uint32_t which) {
+  /// Takes and returns values, so that the counts of the loop stay in its registers.
+  template <class Pick>
+  [[gnu::noinline]] counts timed(Pick& pick, counts mine) {
+    const counts so_far = mine;
     const std::uint64_t before = Laboratory::now();
     std::uint64_t after = before;
     if (task_.pairs == 0) {
-      acquire(which, [&] { after = Laboratory::now(); });
+      acquire(pick(), mine, [&] { after = Laboratory::now(); });
     } else {
-      for (unsigned i = 0; i < task_.pairs; ++i) acquire(which, [] {});
+      for (unsigned i = 0; i < task_.pairs; ++i) acquire(pick(), mine, [] {});
       after = Laboratory::now();
     }
-    note(before, after);
+    note(before, after, so_far);
+    return mine;
   }
 
-  void note(std::uint64_t before, std::uint64_t after) {
+  void note(std::uint64_t before, std::uint64_t after, const counts& so_far) {
     const std::uint64_t span = after - previous_;
     previous_ = after;
     if (span < span_ && interval_ < longest_interval) interval_ *= 2;
     if (span > window_ / 16) interval_ = 1;
-    until_timed_ = interval_;
     if (after < told_.opened_at) return;
     if (std::exchange(in_window_, true)) {
       told_.waits.push_back(after - before);
       told_.longest_span = std::max(told_.longest_span, span);
     } else {
-      told_.in_window = 1;
+      told_.before_window = so_far;
     }
     told_.last_at = after;
     if (after >= closes_) when_.over.store(1, memory_order::relaxed);
@@ -191,14 +222,13 @@ class contender {
   const cells& locks_;
   timetable<machine>& when_;
   std::uint32_t me_;
-  dice dice_;
+  dice dice_;  // who reads
   grip<Lock> grip_;
   std::uint64_t window_;
   std::uint64_t span_;
   std::uint64_t closes_ = 0;
   std::uint64_t previous_ = 0;
   std::uint32_t interval_ = 1;
-  std::uint32_t until_timed_ = 1;
   bool in_window_ = false;
   tally told_;
 };
@@ -239,15 +269,19 @@ contention_result contend(const contention_task& task) {
     tallies[me] = thread.run();
   });
 
+  std::uint64_t exclusive = 0;
   std::uint64_t torn = 0;
   std::uint64_t last_at = 0;
   std::uint64_t left_at = 0;
   const double empty_ns = coherence::usual_empty_region<Laboratory>();
   const double share = task.pairs == 0 ? 1 : 1.0 / task.pairs;
   for (const detail::tally& t : tallies) {
-    r.acquisitions.push_back(t.last_at == 0 ? 0 : static_cast<double>(t.in_window));
-    r.exclusive += t.exclusive;
-    torn += t.torn;
+    const detail::counts since = t.last_at == 0 ? detail::counts{} : t.all - t.before_window;
+    r.acquisitions.push_back(static_cast<double>(since.exclusive + since.shared));
+    r.exclusive += since.exclusive;
+    r.hand_offs += since.hand_offs;
+    exclusive += t.all.exclusive;
+    torn += t.all.torn;
     last_at = std::max(last_at, t.last_at);
     left_at = std::max(left_at, t.left_at);
     r.longest_span_ns = std::max(r.longest_span_ns, Laboratory::to_ns(t.longest_span));
@@ -256,11 +290,7 @@ contention_result contend(const contention_task& task) {
   const std::uint64_t opened = tallies.front().opened_at;
   r.elapsed_ns = Laboratory::to_ns(last_at - opened);
   r.overrun_ns = std::max(0.0, Laboratory::to_ns(left_at - opened) - task.window_ns);
-  for (std::size_t i = 0; i < locks->size(); ++i) {
-    const std::uint64_t hand_offs = locks->guarded(i).hand_offs;
-    r.hand_offs += hand_offs;
-  }
-  r.broken = detail::fault(*locks, r.exclusive, torn);
+  r.broken = detail::fault(*locks, exclusive, torn);
   return r;
 }
 

@@ -41,15 +41,15 @@ requires(node_lockable<Lock>&& requires { requires Lock::native_node; }) class g
   typename Lock::node node_;
 };
 
-/// The one line that a lock protects. Every exclusive holder counts itself, so the counts tell afterwards whether the
-/// lock kept others out; a reader sees the two counts differ if a writer was let in beside it.
+/// The one line that a lock protects. Every exclusive holder counts itself, reading the count before its work and writing
+/// it after, so the count says afterwards whether the lock kept others out. Where there are readers a writer counts
+/// itself when it begins, too: a reader sees the two counts differ if a writer was let in beside it.
 template <class Machine>
 struct protected_line {
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
 
   typename Machine::template plain<std::uint64_t> begun{0};
   typename Machine::template plain<std::uint64_t> ended{0};
-  typename Machine::template plain<std::uint64_t> hand_offs{0};
   typename Machine::template plain<std::uint32_t> last_holder{nobody};
 };
 

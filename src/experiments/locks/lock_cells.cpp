@@ -7,6 +7,8 @@
 #include <cstdint>
 
 #include "experiments/framework/axes.hpp"
+#include "experiments/framework/protocol.hpp"
+#include "measure/host.hpp"
 #include "platform/clock.hpp"
 #include "results/statistics.hpp"
 
@@ -18,6 +20,10 @@ namespace {
 constexpr double slice_ns = 3e6;
 
 }  // namespace
+
+std::uint64_t cycles_of(double pause_ns) {
+  return pause_ns == 0 ? 0 : static_cast<std::uint64_t>(pause_ns / measure::host::cycles_to_ns(1));
+}
 
 double window_ns(const setting& s, const coordinates& at) {
   const double usual = s.thoroughness == level::quick ? 20e6 : s.thoroughness == level::standard ? 50e6 : 100e6;
@@ -42,6 +48,7 @@ double contention_seconds(const setting& s, const coordinates& at) {
     // Served one by one, each after half a round of slices of those that still spin.
     ns += threads * threads / (4 * static_cast<double>(s.machine.processors.size())) * slice_ns;
   }
+  if (is_paused(at)) ns += 2e6;
   return ns * 1e-9;
 }
 

@@ -14,9 +14,8 @@
 
 namespace synchro::experiments::locks {
 
-/// Cycles of pause after a release where all threads want one lock: longer than the largest transfer of a cache line
-/// between two packages, so that the thread that released does not find the line still its own time and again.
-inline constexpr std::int64_t transfer_gap = 1000;
+/// A pause in core cycles: what a thread works after each release.
+[[nodiscard]] std::uint64_t cycles_of(double pause_ns);
 
 /// How long a repetition watches its team: 20, 50 or 100 ms, and long enough for each thread to have its processor
 /// twice.

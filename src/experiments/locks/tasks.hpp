@@ -28,7 +28,7 @@ struct contention_task {
 struct contention_result {
   std::vector<double> acquisitions;  ///< Of each thread, in the window.
   double elapsed_ns = 0;             ///< From the opening of the window to the last timed acquisition.
-  std::uint64_t exclusive = 0;       ///< All exclusive acquisitions, the warm-up included.
+  std::uint64_t exclusive = 0;       ///< Exclusive acquisitions in the window.
   std::uint64_t hand_offs = 0;       ///< Those whose previous exclusive holder was another thread.
   std::vector<double> waits_ns;      ///< What was timed, of all threads, less what stamping costs; see `pairs` above.
   double longest_span_ns = 0;        ///< The longest a thread went from one timed acquisition to the next.
@@ -48,6 +48,7 @@ struct succession_task {
 
 struct succession_result {
   std::vector<double> acquire_ns, release_ns, pair_ns;  ///< Each second round's mean, less what stamping costs.
+  bool chained = false;  ///< Each acquisition waited for the one before; else a processor may have overlapped them.
   std::optional<std::string> broken = std::nullopt;
   measure::team_report team = {};
 };

@@ -114,7 +114,7 @@ struct stamps {
 };
 
 /// One operation on each of a batch of objects, timed together; then `undo` on each, timed together. Tells the first if
-/// `which` is there, else the second.
+/// `which` is there, else the second. Nobody else ever has them, so there are no transfers that could overlap.
 template <class Object, class Do, class Undo>
 call_result operations(const call_task& task, direction which, Do act, Undo undo) {
   constexpr std::size_t batch = 64;

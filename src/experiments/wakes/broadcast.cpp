@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 #include <thread>
 #include <utility>
@@ -23,6 +24,8 @@ using wakes::wake_result;
 using wakes::wake_round;
 using wakes::wake_task;
 
+constexpr std::int64_t sleepers_of_the_article = 11;
+
 /// Quick runs leave out the spinning variants of our own, but for one.
 bool takes(const wake_row& row, level l) {
   return l != level::quick || row.kind == lock_kind::subject || row.name == row.family || row.name == "event/spin";
@@ -31,8 +34,7 @@ bool takes(const wake_row& row, level l) {
 std::vector<coordinate> sleeper_counts(const setting& s) {
   const auto cpus = static_cast<std::int64_t>(std::max<std::size_t>(1, s.machine.processors.size()));
   std::set<std::int64_t> counts{1, 2, 4 * cpus};
-  constexpr std::int64_t of_the_article = 11;
-  if (s.thoroughness != level::quick) counts.insert({cpus, 2 * cpus, of_the_article});
+  if (s.thoroughness != level::quick) counts.insert({cpus, 2 * cpus, sleepers_of_the_article});
   if (s.thoroughness == level::full)
     for (std::int64_t n = 1; n <= 32 * cpus; n *= 2) counts.insert(n);
   return {counts.begin(), counts.end()};
@@ -46,13 +48,18 @@ axis levels_axis(std::string name, std::string line, std::vector<coordinate> qui
 }
 
 std::vector<axis> axes() {
-  return {primitive_axis(takes),
-          {"threads", "number of sleepers; the waker comes on top", sleeper_counts},
-          word_axis("calls", "one call that releases all, or a call for each sleeper", {"one", "each"}),
-          levels_axis("placement", "where the threads run: close together, far apart, or as the scheduler likes",
-                      {"compact"}, {"compact", "unpinned"}, {"compact", "spread", "unpinned"}),
-          levels_axis("priority", "of all threads: as the program was started, or as high as it may be", {"default"},
-                      {"default", "raised"}, {"default", "raised"})};
+  return {
+      primitive_axis(takes),
+      {"threads", "number of sleepers; the waker comes on top", sleeper_counts},
+      word_axis("calls", "one call that releases all, or a call for each sleeper", {"one", "each"}),
+      levels_axis("placement", "where the threads run: close together, far apart, or as the scheduler likes",
+                  {"compact"}, {"compact", "unpinned"}, {"compact", "spread", "unpinned"}),
+      levels_axis("priority",
+                  "of all threads: as the program was started; raised by two steps, which keeps nobody from running; "
+                  "real-time, as high as it may be",
+                  {"default"}, {"default", "raised", "realtime"}, {"default", "raised", "realtime"}),
+      levels_axis("sample", "how many triggers: usual, as the level has it, or the 32,000 of the article", {"usual"},
+                  {"usual", "article"}, {"usual", "article"})};
 }
 
 std::vector<metric> metrics() {
@@ -83,33 +90,52 @@ bool meaningless_calls(const setting& s, const coordinates& at, const wake_row& 
   return !row.has_each || (at.number("threads") == 1 && !s.chosen.contains("calls"));
 }
 
+bool is_article(const coordinates& at) { return at.find("sample") != nullptr && at.word("sample") == "article"; }
+
+/// The article's cells: its sleepers, not pinned, at the priority they were started with. A minute for each primitive is
+/// too much for more.
+bool meaningless_sample(const setting& s, const coordinates& at) {
+  if (!is_article(at) || s.chosen.contains("sample")) return false;
+  return at.number("threads") != sleepers_of_the_article || at.word("placement") != "unpinned" ||
+         at.word("priority") != "default";
+}
+
 bool meaningless(const setting& s, const coordinates& at) {
-  if (meaningless_calls(s, at, find_wake(at.word("primitive")))) return true;
+  if (meaningless_calls(s, at, find_wake(at.word("primitive"))) || meaningless_sample(s, at)) return true;
   if (s.chosen.contains("placement") || s.chosen.contains("priority")) return false;
   if (at.word("placement") == "spread" && s.machine.processors.size() <= 2) return true;  // the same as compact
-  return s.thoroughness != level::full && at.word("priority") == "raised" && at.word("placement") != "compact";
+  return s.thoroughness != level::full && at.word("priority") != "default" && at.word("placement") != "compact";
+}
+
+wakes::urgency priority_of(const coordinates& at) {
+  const std::string& word = at.word("priority");
+  return word == "realtime" ? wakes::urgency::realtime
+         : word == "raised" ? wakes::urgency::raised
+                            : wakes::urgency::usual;
 }
 
 /// What raising the priority comes to, tried in a thread of its own.
-const platform::priority_outcome& raised_priority() {
-  static const platform::priority_outcome outcome = [] {
-    platform::priority_outcome tried;
-    std::thread{[&tried] { tried = platform::raise_priority(); }}.join();
-    return tried;
-  }();
-  return outcome;
+const platform::priority_outcome& tried(wakes::urgency how) {
+  static std::map<wakes::urgency, platform::priority_outcome> known;
+  const auto [place, is_new] = known.try_emplace(how);
+  if (is_new)
+    std::thread{[&outcome = place->second, how] {
+      outcome = how == wakes::urgency::raised ? platform::raise_priority_slightly() : platform::raise_priority();
+    }}.join();
+  return place->second;
 }
 
 std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   if (auto why = wakes::obstacle_of(at)) return why;
-  if (at.word("priority") != "raised") return std::nullopt;
-  if (raised_priority().granted == "default") {
-    std::string why = raised_priority().warning.value_or("the system grants no higher priority");
+  const wakes::urgency how = priority_of(at);
+  if (how == wakes::urgency::usual) return std::nullopt;
+  if (tried(how).granted == "default") {
+    std::string why = tried(how).warning.value_or("the system grants no higher priority");
     why.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(why.front())));
     return "not available here: " + why;
   }
-  if (!find_wake(at.word("primitive")).sleeps && wakes::crowded(s, at))
-    return "threads that spin at a raised priority would keep each other from running";
+  if (how == wakes::urgency::realtime && !find_wake(at.word("primitive")).sleeps && wakes::crowded(s, at))
+    return "threads that spin at real-time priority would keep each other from running";
   return std::nullopt;
 }
 
@@ -118,10 +144,15 @@ wake_task task_of(const setting& s, const coordinates& at) {
   task.sleepers = static_cast<unsigned>(at.number("threads"));
   task.cpus = wakes::cpus_of(s, at);
   task.each = at.word("calls") == "each";
-  task.raised = at.word("priority") == "raised";
-  // 21 repetitions of a full run make 32,000 triggers.
-  task.triggers = s.thoroughness == level::quick ? 20 : s.thoroughness == level::standard ? 50 : 1524;
-  task.budget_ns = s.thoroughness == level::quick ? 20e6 : s.thoroughness == level::standard ? 100e6 : 5e9;
+  task.priority = priority_of(at);
+  task.triggers = s.thoroughness == level::quick ? 20 : s.thoroughness == level::standard ? 50 : 200;
+  task.budget_ns = s.thoroughness == level::quick ? 20e6 : s.thoroughness == level::standard ? 100e6 : 1e9;
+  if (is_article(at)) {
+    constexpr unsigned all = 32'000;
+    const unsigned parts = wakes::repetitions(s.thoroughness);
+    task.triggers = (all + parts - 1) / parts;
+    task.budget_ns = 30e9;
+  }
   return task;
 }
 

@@ -91,8 +91,9 @@ class host_watch {
 
  private:
   static void raise_if(const wake_task& task, std::optional<std::string>* warning) {
-    if (!task.raised) return;
-    platform::priority_outcome outcome = platform::raise_priority();
+    if (task.priority == urgency::usual) return;
+    platform::priority_outcome outcome =
+        task.priority == urgency::raised ? platform::raise_priority_slightly() : platform::raise_priority();
     if (warning != nullptr) *warning = std::move(outcome.warning);
   }
 

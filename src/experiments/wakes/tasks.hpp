@@ -13,6 +13,13 @@
 
 namespace synchro::experiments::wakes {
 
+/// The priority of all threads.
+enum class urgency : std::uint8_t {
+  usual,     ///< As the program was started.
+  raised,    ///< A little more.
+  realtime,  ///< As high as allowed.
+};
+
 struct wake_task {
   unsigned sleepers = 1;
   unsigned group = 0;          ///< How many share an object; 0: as the primitive has it.
@@ -23,7 +30,7 @@ struct wake_task {
   double deadline_ns = 5e9;       ///< A wake-up that takes longer is lost.
   std::optional<double> idle_ns;  ///< Triggers this long after the sleepers began to wait, whether they sleep or not;
                                   ///< nothing: as soon as all are seen asleep.
-  bool raised = false;            ///< At the highest priority allowed.
+  urgency priority = urgency::usual;
 };
 
 /// One trigger.

@@ -81,6 +81,17 @@ priority_outcome raise_priority() {
                       value ? fmt::format("nice {}", *value) : "the default", refusal, remedy)};
 }
 
+priority_outcome raise_priority_slightly() {
+  constexpr int steps = 2;
+  keep_standing();
+  const int wanted = std::max(-20, getpriority(PRIO_PROCESS, 0) - steps);
+  if (setpriority(PRIO_PROCESS, 0, wanted) == 0) return {fmt::format("nice:{}", wanted), std::nullopt};
+  return {"default",
+          fmt::format("Threads run at the default priority, for the system refused nice {} ({}): allow it with "
+                      "\"ulimit -e 40\" as root, or with \"setcap cap_sys_nice+ep\" on the program.",
+                      wanted, std::generic_category().message(errno))};
+}
+
 void restore_priority() {
   if (!before_raise.kept) return;
   before_raise.kept = false;

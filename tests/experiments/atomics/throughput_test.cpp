@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "experiments/atomics/atomics.hpp"
 #include "experiments/framework/runner.hpp"
@@ -132,10 +135,13 @@ TEST(Throughput, EveryOperationGivesEveryMetricItCan) {
   const experiment e = atomics_throughput();
   const setting s = on_this_machine();
   for (const char* operation : {"fai", "swap", "cas", "tas", "cas_fai"})
-    for (const int threads : {1, 2}) {
-      const coordinates at{{"operation", operation}, {"threads", threads}, {"placement", "compact"}};
+    for (const auto& [threads, protocol] :
+         {std::pair{1, "saturated"}, {1, "paused"}, {2, "saturated"}, {2, "paused"}}) {
+      const coordinates at{
+          {"operation", operation}, {"threads", threads}, {"protocol", protocol}, {"placement", "compact"}};
       const repetition r = e.measure(s, at, 1);
       EXPECT_EQ(r.broken, std::nullopt);
+      EXPECT_EQ(r.conditions.contains("pause_ns"), protocol == std::string{"paused"});
       std::set<std::string> told;
       for (const observation& o : r.observations) told.insert(o.metric);
       for (const auto& [metric, why] : r.untold) told.insert(metric);
@@ -143,6 +149,41 @@ TEST(Throughput, EveryOperationGivesEveryMetricItCan) {
       for (const metric& m : e.metrics) declared.insert(m.name);
       EXPECT_EQ(told, declared) << at.to_string();
     }
+}
+
+TEST(Throughput, NoTeamThatPausesDoesMoreThanItsPauseAllows) {
+  const experiment e = atomics_throughput();
+  const setting s = on_this_machine();
+  for (const char* operation : {"fai", "cas_fai"})
+    for (const int threads : {1, 2, 5}) {
+      const repetition r = e.measure(
+          s, {{"operation", operation}, {"threads", threads}, {"protocol", "paused"}, {"placement", "compact"}}, 1);
+      const auto value = [&](const std::string& metric) {
+        for (const observation& o : r.observations)
+          if (o.metric == metric) return o.value;
+        return -1.0;
+      };
+      EXPECT_GT(value("successes"), 0);
+      EXPECT_LE(value("successes"), 1.02 * value("ceiling")) << operation << ", " << threads;
+      const auto processors = static_cast<double>(s.machine.processors.size());
+      EXPECT_DOUBLE_EQ(value("ceiling"), std::min<double>(threads, processors) * 1e9 / r.conditions.at("pause_ns"));
+    }
+}
+
+TEST(Throughput, TheFirstMetricIsWhatSucceeded) {
+  EXPECT_EQ(atomics_throughput().metrics.front().name, "successes");
+  outcome o{std::vector<tally>(2), {}, {}};
+  o.threads[0] = {1000, 100, 10, 100, 0, 50};
+  o.threads[1] = {500, 100, 10, 100, 0, 50};
+  const repetition r = tell_atomics(o, 1e6);
+  const auto value = [&](const std::string& metric) {
+    return std::find_if(r.observations.begin(), r.observations.end(), [&](const auto& x) { return x.metric == metric; })
+        ->value;
+  };
+  EXPECT_DOUBLE_EQ(value("successes"), 200 / 1e-3);
+  EXPECT_DOUBLE_EQ(value("attempts"), 1500 / 1e-3);
+  EXPECT_DOUBLE_EQ(value("hand_over"), 1e6 / 20);
+  EXPECT_DOUBLE_EQ(value("hand_off"), 0.1);
 }
 
 TEST(Throughput, RunsWithMoreThreadsThanProcessorsAndUnpinned) {

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <string>
@@ -93,7 +96,42 @@ TEST_P(every_lock, after_itself_and_after_another) {
     EXPECT_EQ(r.acquire_ns.size(), task.rounds / 2);
     EXPECT_EQ(r.release_ns.size(), task.rounds / 2);
     EXPECT_EQ(r.pair_ns.size(), task.rounds / 2);
+    EXPECT_TRUE(r.chained) << "nothing in the lock's own bytes says that it is held: acquisitions overlap";
   }
+}
+
+struct pimpl_lock {
+  void lock() { inner->lock(); }
+  void unlock() { inner->unlock(); }
+  std::unique_ptr<ttas_lock> inner = std::make_unique<ttas_lock>();
+};
+
+TEST(held_marks, are_the_bytes_that_lock_changes) {
+  struct wide_lock : ttas_lock {
+    wide_lock() = default;
+    std::array<unsigned char, 40> other{};
+    std::atomic<std::uint32_t> tickets{0};
+    void lock() { ttas_lock::lock(), ++tickets; }
+  };
+  wide_lock lock;
+  const locks::held_marks marks = locks::held_marks::find(lock);
+  EXPECT_FALSE(marks.none());
+  lock.other.fill(0xff);
+  lock.tickets = 0;
+  EXPECT_EQ(marks.read(&lock), 0U) << "nothing else is looked at";
+  lock.tickets = 0x40;
+  EXPECT_EQ(marks.read(&lock), 0x40U);
+  lock.lock();
+  EXPECT_EQ(marks.read(&lock), 0x41U) << "the lock's own word, and the ticket";
+}
+
+TEST(held_marks, of_a_lock_that_lies_elsewhere_are_none) {
+  pimpl_lock lock;
+  EXPECT_TRUE(locks::held_marks::find(lock).none());
+  locks::succession_task task;
+  task.rounds = 2;
+  task.batch = 2;
+  EXPECT_FALSE((locks::succeed<measure::host, pimpl_lock>(task).chained));
 }
 
 std::vector<std::string> names(bool only_shared) {

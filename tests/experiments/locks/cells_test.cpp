@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "experiments/framework/runner.hpp"
 #include "experiments/framework/usage_error.hpp"
@@ -38,12 +39,21 @@ TEST(locks_throughput, quick_covers_every_lock_and_subject) {
   EXPECT_EQ(values_in(p, "threads"), (std::set<std::string>{"1", "16", "2"}));
 }
 
-TEST(locks_throughput, pauses_where_several_threads_want_one_lock) {
-  const experiment e = locks_throughput();
-  const plan p = make_plan(on("core:4 pu:1", level::full), {&e});
-  EXPECT_EQ(values_in(p, "locks"), (std::set<std::string>{"1", "4", "16", "32", "128", "512"}));
-  for (const planned_cell& c : p.cells)
-    EXPECT_EQ(c.at.number("gap") != 0, c.at.number("locks") == 1 && c.at.number("threads") > 1);
+TEST(locks_throughput, compares_like_with_like) {
+  for (const experiment& e : {locks_throughput(), locks_ticket()}) {
+    EXPECT_EQ(values_in(make_plan(on("core:4 pu:1"), {&e}), "protocol"), std::set<std::string>{"saturated"}) << e.name;
+    for (const level l : {level::standard, level::full}) {
+      std::set<std::pair<std::string, std::int64_t>> teams;
+      for (const planned_cell& c : make_plan(on("core:4 pu:1", l), {&e}).cells) {
+        teams.insert({c.at.word("protocol"), c.at.number("threads")});
+        if (c.at.find("gap") != nullptr) {
+          EXPECT_EQ(c.at.number("gap"), 0);
+        }
+      }
+      for (const auto& [protocol, threads] : std::set{teams})
+        EXPECT_TRUE(teams.contains({protocol == "paused" ? "saturated" : "paused", threads})) << e.name << threads;
+    }
+  }
 }
 
 TEST(locks_throughput, takes_the_pause_that_the_user_sets) {
@@ -67,8 +77,11 @@ TEST(locks_throughput, has_readers_where_the_lock_has) {
 
 TEST(locks_throughput, refuses_what_it_cannot_do) {
   const experiment e = locks_throughput();
-  for (const auto& [axis, value] : std::map<std::string, coordinate>{
-           {"readers", coordinate{101}}, {"locks", coordinate{0}}, {"hold", coordinate{-1}}, {"lock", word("mcz")}}) {
+  for (const auto& [axis, value] : std::map<std::string, coordinate>{{"readers", coordinate{101}},
+                                                                     {"locks", coordinate{0}},
+                                                                     {"hold", coordinate{-1}},
+                                                                     {"lock", word("mcz")},
+                                                                     {"protocol", word("brisk")}}) {
     setting s = on("core:2 pu:1");
     s.chosen = {{axis, {value}}};
     EXPECT_THROW((void)make_plan(s, {&e}), usage_error) << axis;

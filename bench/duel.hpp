@@ -1,0 +1,84 @@
+// The house against a program of its own that does the same and shares no code with it: by turns in one run, for these
+// machines drift, and compared by the ratios of what ran beside each other.
+
+#ifndef SYNCHRO_BENCH_DUEL_HPP
+#define SYNCHRO_BENCH_DUEL_HPP
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "measure/mode.hpp"
+#include "results/statistics.hpp"
+
+namespace synchro::bench {
+
+struct duel {
+  std::string name;
+  std::function<double(std::uint64_t seed)> house;  ///< Nanoseconds; not above 0: nothing was measured.
+  std::function<double()> other;
+  double least, most;                                            ///< What the ratio house / other may be.
+  std::optional<std::pair<unsigned, unsigned>> processors = {};  ///< Pairs during which these moved apart are dropped.
+};
+
+inline constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+enum class outcome : std::uint8_t { agrees, disagrees, not_resolved };
+
+inline outcome judge(const results::ratio& r, double least, double most) {
+  if (!r.ci) return outcome::not_resolved;
+  if (r.ci->first > most || r.ci->second < least) return outcome::disagrees;
+  return r.ci->first >= least && r.ci->second <= most ? outcome::agrees : outcome::not_resolved;
+}
+
+/// Prints one line.
+inline outcome hold(const duel& d, std::size_t pairs) {
+  const auto probe = [&]() -> std::optional<double> {
+    return d.processors ? measure::probe_pair(d.processors->first, d.processors->second) : std::nullopt;
+  };
+  std::vector<double> house, other;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const auto before = probe();
+    double ours = i % 2 == 0 ? d.house(i + 1) : 0;
+    const double theirs = d.other();
+    if (i % 2 != 0) ours = d.house(i + 1);
+    const auto after = probe();
+    const bool moved = before && after && std::abs(std::log(*after / *before)) > std::log(1.3);
+    if (ours <= 0 || theirs <= 0 || moved) continue;
+    house.push_back(ours);
+    other.push_back(theirs);
+  }
+  if (house.empty()) {
+    fmt::print("{:<44} nothing was measured\n", d.name);
+    return outcome::not_resolved;
+  }
+  const results::ratio r = results::paired_ratio(house, other);
+  const outcome o = judge(r, d.least, d.most);
+  const char* const words = d.most == unbounded       ? "not judged"
+                            : o == outcome::agrees    ? "agrees"
+                            : o == outcome::disagrees ? "DISAGREES"
+                                                      : "not resolved";
+  fmt::print("{:<44} n {:>3}  house {:>9.2f} ns  other {:>9.2f} ns  ratio {:.3f} [{}]  {}\n", d.name, house.size(),
+             results::median(house), results::median(other), r.value,
+             r.ci ? fmt::format("{:.3f}, {:.3f}", r.ci->first, r.ci->second) : "too few", words);
+  return o;
+}
+
+/// Prints all; false if one disagrees.
+inline bool hold_all(const std::vector<duel>& all, std::size_t pairs) {
+  bool good = true;
+  for (const duel& d : all) good = hold(d, pairs) != outcome::disagrees && good;
+  return good;
+}
+
+}  // namespace synchro::bench
+
+#endif

@@ -1,0 +1,154 @@
+#include "bare.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include "synchro/locks/mcs.hpp"
+#include "synchro/locks/mutex.hpp"
+#include "synchro/locks/tas.hpp"
+#include "synchro/locks/ticket.hpp"
+
+namespace {
+
+constexpr double duration_ns = 20e6;
+constexpr std::uint64_t between_looks = 20'000;
+
+double now_ns() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
+}
+
+/// Runs chunk(n), which returns how many of n attempts succeeded, on each processor until the time is over.
+template <class MakeChunk>
+double time_each(const std::vector<int>& cpus, std::uint64_t looks, MakeChunk make_chunk) {
+  struct part {
+    double begin = 0, end = 0;
+    std::uint64_t done = 0;
+  };
+  std::vector<part> parts(cpus.size());
+  std::atomic<std::size_t> ready{0};
+  std::atomic<bool> unpinned{false};
+  std::vector<std::thread> team;
+  for (std::size_t me = 0; me < cpus.size(); ++me)
+    team.emplace_back([&, me] {
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      CPU_SET(static_cast<unsigned>(cpus[me]), &one);
+      if (pthread_setaffinity_np(pthread_self(), sizeof one, &one) != 0) unpinned = true;
+      auto chunk = make_chunk(static_cast<unsigned>(me));
+      ++ready;
+      while (ready.load() != cpus.size()) std::this_thread::yield();
+      part p;
+      p.begin = now_ns();
+      do {
+        p.done += chunk(looks);
+        p.end = now_ns();
+      } while (p.end - p.begin < duration_ns);
+      parts[me] = p;
+    });
+  for (std::thread& t : team) t.join();
+  if (unpinned) return -1;
+  double begin = parts[0].begin, end = parts[0].end;
+  std::uint64_t done = 0;
+  for (const part& p : parts) {
+    begin = std::min(begin, p.begin);
+    end = std::max(end, p.end);
+    done += p.done;
+  }
+  return (end - begin) / static_cast<double>(done);
+}
+
+struct alignas(4096) cell {
+  std::atomic<std::uint64_t> word{0};
+};
+
+template <class Attempt>
+double repeat(const std::vector<int>& cpus, Attempt attempt) {
+  const auto shared = std::make_unique<cell>();
+  const std::uint64_t looks = cpus.size() == 1 ? between_looks : 100;
+  return time_each(cpus, looks, [&](unsigned me) {
+    return [&word = shared->word, attempt, seen = std::uint64_t{0}, me](std::uint64_t n) mutable {
+      std::uint64_t successes = 0;
+      for (; n != 0; --n) successes += attempt(word, seen, me) ? 1 : 0;
+      return successes;
+    };
+  });
+}
+
+template <class Lock>
+struct alignas(4096) guarded {
+  alignas(128) Lock lock;
+  alignas(128) volatile std::uint64_t word = 0;
+};
+
+template <class Lock>
+double take(unsigned locks, const std::vector<int>& cpus) {
+  const std::unique_ptr<guarded<Lock>[]> all { new guarded<Lock>[ locks ] };
+  const std::uint64_t looks = cpus.size() == 1 ? between_looks / 4 : 100;
+  return time_each(cpus, looks, [&](unsigned me) {
+    return [&all, locks, x = std::uint64_t{88172645463325252} + me](std::uint64_t n) mutable {
+      for (std::uint64_t left = n; left != 0; --left) {
+        if (locks > 1) x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+        guarded<Lock>& g = all[locks > 1 ? x % 65536 * locks / 65536 : 0];
+        g.lock.lock();
+        g.word = g.word + 1;
+        g.lock.unlock();
+      }
+      return n;
+    };
+  });
+}
+
+class spin {
+ public:
+  spin() { pthread_spin_init(&inner_, PTHREAD_PROCESS_PRIVATE); }
+  void lock() { pthread_spin_lock(&inner_); }
+  void unlock() { pthread_spin_unlock(&inner_); }
+
+ private:
+  pthread_spinlock_t inner_;
+};
+
+}  // namespace
+
+double bare::atomics(const std::string& operation, const std::vector<int>& cpus) {
+  using word = std::atomic<std::uint64_t>;
+  constexpr auto both = std::memory_order_acq_rel;
+  if (operation == "fai")
+    return repeat(cpus, [](word& w, std::uint64_t&, unsigned) { return w.fetch_add(1, both), true; });
+  if (operation == "swap")
+    return repeat(cpus, [](word& w, std::uint64_t& mine, unsigned) { return w.exchange(++mine, both), true; });
+  if (operation == "tas")
+    return repeat(cpus, [](word& w, std::uint64_t&, unsigned) {
+      if (w.exchange(1, std::memory_order_acquire) != 0) return false;
+      w.store(0, std::memory_order_release);
+      return true;
+    });
+  if (operation == "cas" || operation == "cas_fai")
+    return repeat(cpus, [](word& w, std::uint64_t& seen, unsigned) {
+      if (!w.compare_exchange_strong(seen, seen + 1, both, std::memory_order_relaxed)) return false;
+      ++seen;
+      return true;
+    });
+  throw std::invalid_argument("there is no operation '" + operation + "'");
+}
+
+double bare::locks(const std::string& lock, unsigned n, const std::vector<int>& cpus) {
+  if (lock == "tas") return take<synchro::tas_lock>(n, cpus);
+  if (lock == "ticket") return take<synchro::ticket_lock>(n, cpus);
+  if (lock == "mcs") return take<synchro::mcs_lock>(n, cpus);
+  if (lock == "mutex") return take<synchro::mutex>(n, cpus);
+  if (lock == "std/mutex") return take<std::mutex>(n, cpus);
+  if (lock == "pthread/spin") return take<spin>(n, cpus);
+  throw std::invalid_argument("there is no lock '" + lock + "'");
+}

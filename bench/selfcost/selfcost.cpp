@@ -1,0 +1,98 @@
+// What do the throughput experiments themselves cost beside what they measure?
+//
+// Each is run by turns with a bare loop that does the same and shares no code with it but the lock. With one thread the
+// experiment may be slower by 5 % (atomic operations: a clock read now and then, what is counted) or 2 %, and is judged.
+// With two threads both are at the mercy of who gets the line: the ratio is told, but not judged.
+//
+// Usage: selfcost [PAIRS]. Exit 0 if no experiment is resolved to cost more, 1 if one is.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "../duel.hpp"
+#include "bare.hpp"
+#include "experiments/atomics/atomics.hpp"
+#include "experiments/locks/locks.hpp"
+#include "platform/clock.hpp"
+
+namespace {
+
+using namespace synchro;
+using experiments::coordinates;
+
+class benches {
+ public:
+  benches() {
+    setting_.machine = platform::read_topology();
+    setting_.thoroughness = experiments::level::quick;
+    for (const auto& p : setting_.machine.processors) cpus_.push_back(static_cast<int>(p.cpu));
+    platform::tick_clock::calibrate({setting_.machine.processors.front().cpu});
+  }
+
+  [[nodiscard]] std::vector<bench::duel> all() const {
+    std::vector<bench::duel> list;
+    for (std::size_t threads = 1; threads <= std::min<std::size_t>(2, cpus_.size()); ++threads) {
+      for (const char* operation : {"fai", "swap", "cas", "tas", "cas_fai"})
+        list.push_back(atomics(operation, threads));
+      for (const char* lock : {"tas", "ticket", "mcs", "mutex", "std/mutex", "pthread/spin"})
+        for (const unsigned n : {1U, 16U}) list.push_back(locks(lock, n, threads));
+    }
+    return list;
+  }
+
+ private:
+  [[nodiscard]] coordinates team(std::size_t threads) const {
+    return {{"threads", static_cast<std::int64_t>(threads)}, {"protocol", "saturated"}, {"placement", "compact"}};
+  }
+
+  /// Nanoseconds of an operation, by the experiment's first metric, which is a rate.
+  [[nodiscard]] double of(const experiments::experiment& e, const coordinates& at, std::uint64_t seed) const {
+    return 1e9 / e.measure(setting_, at, seed).observations.front().value;
+  }
+
+  [[nodiscard]] bench::duel with_team(bench::duel d, std::size_t threads, double limit) const {
+    d.name += fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
+    d.least = 0;
+    d.most = threads == 1 ? limit : bench::unbounded;
+    if (threads > 1) d.processors = {static_cast<unsigned>(cpus_[0]), static_cast<unsigned>(cpus_[1])};
+    return d;
+  }
+
+  [[nodiscard]] bench::duel atomics(const std::string& operation, std::size_t threads) const {
+    coordinates at = team(threads);
+    at.set("operation", operation);
+    const std::vector<int> cpus{cpus_.begin(), cpus_.begin() + static_cast<std::ptrdiff_t>(threads)};
+    return with_team({"atomics.throughput " + operation,
+                      [this, at](std::uint64_t seed) { return of(experiments::atomics_throughput(), at, seed); },
+                      [operation, cpus] { return bare::atomics(operation, cpus); }, 0, 0},
+                     threads, 1.05);
+  }
+
+  [[nodiscard]] bench::duel locks(const std::string& lock, unsigned n, std::size_t threads) const {
+    coordinates at = team(threads);
+    at.set("lock", lock);
+    at.set("locks", static_cast<std::int64_t>(n));
+    for (const char* none : {"hold", "gap", "readers"}) at.set(none, std::int64_t{0});
+    const std::vector<int> cpus{cpus_.begin(), cpus_.begin() + static_cast<std::ptrdiff_t>(threads)};
+    return with_team({fmt::format("locks.throughput {}, {} lock{}", lock, n, n == 1 ? "" : "s"),
+                      [this, at](std::uint64_t seed) { return of(experiments::locks_throughput(), at, seed); },
+                      [lock, n, cpus] { return bare::locks(lock, n, cpus); }, 0, 0},
+                     threads, 1.02);
+  }
+
+  experiments::setting setting_;
+  std::vector<int> cpus_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const benches b;
+  return bench::hold_all(b.all(), argc > 1 ? std::stoul(argv[1]) : 15) ? 0 : 1;
+} catch (const std::exception& e) {
+  fmt::print(stderr, "selfcost: {}\n", e.what());
+  return 2;
+}

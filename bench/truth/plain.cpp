@@ -1,0 +1,245 @@
+#include "plain.hpp"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace {
+
+double now_ns() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
+}
+
+bool pin(int cpu) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<unsigned>(cpu), &one);
+  return pthread_setaffinity_np(pthread_self(), sizeof one, &one) == 0;
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+/// body() on a thread of its own, there.
+template <class Body>
+double on(int cpu, Body body) {
+  double value = -1;
+  std::thread{[&] {
+    if (pin(cpu)) value = body();
+  }}.join();
+  return value;
+}
+
+void sleep_on(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
+  while (word.load(std::memory_order_acquire) == seen)
+    syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, seen, nullptr, nullptr, 0);
+}
+void wake(std::atomic<std::uint32_t>& word) { syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0); }
+
+/// Keeps the processor busy for so long.
+void work(double ns) {
+  for (const double end = now_ns() + ns; now_ns() < end;) {
+  }
+}
+
+struct alignas(64) node {
+  node* next;
+};
+
+}  // namespace
+
+double plain::load(std::size_t bytes, int cpu) {
+  return on(cpu, [=] {
+    const std::size_t n = bytes / sizeof(node);
+    auto* const nodes =
+        static_cast<node*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    if (nodes == MAP_FAILED) return -1.0;
+    madvise(nodes, bytes, MADV_HUGEPAGE);
+    std::vector<std::uint32_t> order(n);
+    std::iota(order.begin(), order.end(), 0U);
+    std::shuffle(order.begin(), order.end(), std::mt19937_64{7});
+    for (std::size_t i = 0; i < n; ++i) nodes[order[i]].next = &nodes[order[(i + 1) % n]];
+    const node* at = nodes;
+    for (std::size_t i = 0; i < std::min<std::size_t>(n, 200'000); ++i) at = at->next;
+    constexpr int loads = 200'000;
+    const double begin = now_ns();
+    for (int i = 0; i < loads; ++i) at = at->next;
+    const double each = (now_ns() - begin) / loads;
+    const bool ended = at != nullptr;
+    munmap(nodes, bytes);
+    return ended ? each : -1.0;
+  });
+}
+
+double plain::free_mutex(int cpu) {
+  return on(cpu, [] {
+    std::mutex mutex;
+    constexpr int times = 1'000'000;
+    const double begin = now_ns();
+    for (int i = 0; i < times; ++i) {
+      mutex.lock();
+      asm volatile("" ::: "memory");
+      mutex.unlock();
+    }
+    return (now_ns() - begin) / times;
+  });
+}
+
+double plain::ticket_ping_pong(int a, int b) {
+  struct shared {
+    alignas(128) std::atomic<std::uint32_t> next{0};
+    std::atomic<std::uint32_t> serving{0};  // on the same line
+    alignas(128) volatile std::uint64_t data = 0;
+    alignas(128) std::atomic<int> ready{0};
+  };
+  const auto all = std::make_unique<shared>();
+  constexpr std::uint32_t turns = 100'000;
+  double took[2] = {-1, -1};
+  const auto play = [&](int who, int cpu) {
+    const bool pinned = pin(cpu);
+    ++all->ready;
+    while (all->ready.load() != 2) std::this_thread::yield();
+    const double begin = now_ns();
+    for (std::uint32_t i = 0; i < turns; ++i) {
+      const std::uint32_t mine = all->next.fetch_add(1);
+      while (all->serving.load(std::memory_order_acquire) != mine) {
+      }
+      all->data = all->data + 1;
+      all->serving.store(mine + 1, std::memory_order_release);
+    }
+    took[who] = pinned ? (now_ns() - begin) / (2.0 * turns) : -1;
+  };
+  std::thread one{[&] { play(0, a); }}, two{[&] { play(1, b); }};
+  one.join(), two.join();
+  return std::min(took[0], took[1]);
+}
+
+double plain::wake_by_futex(int waker, int sleeper, double idle_ns) {
+  const int rounds = idle_ns > 1e7 ? 1 : 20;
+  std::atomic<std::uint32_t> word{0};
+  std::atomic<std::uint32_t> back{0};
+  double woken = 0;
+  bool pinned = true;
+  std::thread other{[&] {
+    pinned = pin(sleeper);
+    for (std::uint32_t i = 0; static_cast<int>(i) <= rounds; ++i) {
+      sleep_on(word, i);
+      woken = now_ns();
+      back.store(i + 1, std::memory_order_release);
+    }
+  }};
+  std::vector<double> seen;
+  const double ok = on(waker, [&] {
+    for (std::uint32_t i = 0; static_cast<int>(i) <= rounds; ++i) {
+      std::this_thread::sleep_for(std::chrono::nanoseconds{static_cast<std::int64_t>(idle_ns) - 100'000});
+      work(100e3);  // the waker is awake when it calls
+      const double begin = now_ns();
+      word.store(i + 1, std::memory_order_release);
+      wake(word);
+      while (back.load(std::memory_order_acquire) != i + 1) {
+      }
+      if (i > 0) seen.push_back(woken - begin);
+    }
+    return 1.0;
+  });
+  other.join();
+  return ok > 0 && pinned ? median(seen) : -1;
+}
+
+double plain::wake_by_flag(int waker, int spinner) {
+  constexpr std::uint32_t rounds = 200;
+  alignas(128) std::atomic<std::uint32_t> word{0};
+  alignas(128) std::atomic<std::uint32_t> back{0};
+  alignas(128) double woken = 0;
+  bool pinned = true;
+  std::thread other{[&] {
+    pinned = pin(spinner);
+    for (std::uint32_t i = 0; i < rounds; ++i) {
+      while (word.load(std::memory_order_acquire) != i + 1) {
+      }
+      woken = now_ns();
+      back.store(i + 1, std::memory_order_release);
+    }
+  }};
+  std::vector<double> seen;
+  const double ok = on(waker, [&] {
+    for (std::uint32_t i = 0; i < rounds; ++i) {
+      work(20e3);
+      const double begin = now_ns();
+      word.store(i + 1, std::memory_order_release);
+      while (back.load(std::memory_order_acquire) != i + 1) {
+      }
+      seen.push_back(woken - begin);
+    }
+    return 1.0;
+  });
+  other.join();
+  return ok > 0 && pinned ? median(seen) : -1;
+}
+
+double plain::breakeven(int a, int b) {
+  std::atomic<std::uint32_t> word{0};
+  std::atomic<std::uint32_t> done{0};
+  std::atomic<double> share{0};
+  std::atomic<bool> over{false};
+  bool pinned = true;
+  std::thread other{[&] {
+    pinned = pin(b);
+    for (std::uint32_t i = 0;; ++i) {
+      sleep_on(word, i);
+      if (over.load()) return;
+      work(share.load());
+      done.store(i + 1, std::memory_order_release);
+    }
+  }};
+  const double found = on(a, [&] {
+    std::uint32_t round = 0;
+    const auto divided = [&](double ns) {
+      std::vector<double> seen;
+      for (int k = 0; k < 9; ++k) {
+        std::this_thread::sleep_for(std::chrono::microseconds{50});  // the other is asleep again
+        const double begin = now_ns();
+        share.store(ns / 2);
+        word.store(++round, std::memory_order_release);
+        wake(word);
+        work(ns / 2);
+        while (done.load(std::memory_order_acquire) != round) {
+        }
+        seen.push_back(now_ns() - begin);
+      }
+      return median(seen);
+    };
+    double low = 500, high = 20e6;
+    while (high / low > 1.1) {
+      const double middle = std::sqrt(low * high);
+      (divided(middle) < middle ? high : low) = middle;
+    }
+    over = true;
+    word.store(++round, std::memory_order_release);
+    wake(word);
+    return std::sqrt(low * high);
+  });
+  if (found < 0) over = true, word.store(~0U), wake(word);
+  other.join();
+  return pinned ? found : -1;
+}

@@ -1,0 +1,21 @@
+// The small programs: each does one thing that the tour tells of, with nothing of this project in it. Nanoseconds;
+// negative if a thread could not be pinned.
+
+#ifndef BENCH_TRUTH_PLAIN_HPP
+#define BENCH_TRUTH_PLAIN_HPP
+
+#include <cstddef>
+
+namespace plain {
+
+double load(std::size_t bytes, int cpu);  // one of many dependent loads, all over so much memory
+double free_mutex(int cpu);               // lock() and unlock() of one std::mutex
+double ticket_ping_pong(int a, int b);    // a ticket lock of fifteen lines passes to the other thread
+double wake_by_futex(int waker, int sleeper,
+                     double idle_ns);         // from before FUTEX_WAKE to the sleeper's first instruction
+double wake_by_flag(int waker, int spinner);  // the same with a flag that the other thread looks at
+double breakeven(int a, int b);               // work of which half, done by a thread that a futex wakes, is no gain
+
+}  // namespace plain
+
+#endif
