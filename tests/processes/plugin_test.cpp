@@ -40,7 +40,8 @@ class plugin : public testing::TestWithParam<const char*> {
   static std::size_t mappings_of_it() {
     std::ifstream maps{"/proc/self/maps"};
     std::size_t count = 0;
-    for (std::string line; std::getline(maps, line);) count += line.find(path()) != std::string::npos ? 1 : 0;
+    for (std::string line; std::getline(maps, line);)
+      if (line.find(path()) != std::string::npos) ++count;
     return count;
   }
 };
