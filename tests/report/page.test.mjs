@@ -43,7 +43,7 @@ function misplaced() {
   return found;
 }
 
-for (const width of [1280, 390])
+for (const width of [390, 1440, 1920])
   test(`every kind of chart is there, with titles and units, nothing clipped or overlapping, ${width} wide`, async () => {
     await quietly(report(everything()), async (page) => {
       for (const kind of ['heat', 'lines', 'bars', 'best', 'gantt']) assert.ok((await page.locator(`.figure[data-kind=${kind}] svg`).count()) > 0, kind);
@@ -198,6 +198,67 @@ test('this machine beside the paper’s four platforms', async () => {
     assert.equal(await figure.locator('.chart svg').count(), 5);
     assert.match(await page.locator('#coherence-states-paper table').innerText(), /252/);
     assert.deepEqual(await page.evaluate(misplaced), []);
+  });
+});
+
+for (const width of [390, 1440, 1920])
+  test(`Table 2 can be read to its last column, ${width} wide`, async () => {
+    await quietly(report(everything()), async (page) => {
+      const scroll = page.locator('#coherence-states-paper .scroll');
+      const seen = await scroll.evaluate((frame) => {
+        const fits = frame.scrollWidth <= frame.clientWidth + 1;
+        const used = frame.getBoundingClientRect().right;
+        frame.scrollLeft = frame.scrollWidth;
+        const last = frame.querySelector('thead tr:last-child th:last-child').getBoundingClientRect();
+        return { fits, used, left: last.left, right: last.right, edge: frame.getBoundingClientRect().right };
+      });
+      assert.ok(seen.right <= seen.edge + 1 && seen.right <= width && seen.left >= 0, JSON.stringify(seen));
+      // It scrolls only where the screen has no more room.
+      assert.ok(seen.fits || seen.used > width - 100, JSON.stringify(seen));
+      if (width === 1920) assert.ok(seen.fits);
+    }, { width });
+  });
+
+test('times on an axis have units, and bars of a gain begin at 1', async () => {
+  const idle = [1e6, 1e7, 1e8].map((ns) => cell('wake.idle', { primitive: 'event', idle: ns, distance: 'same_cache' }, 'latency', 'ns', 3000 + ns / 1e5));
+  const gains = [['better', 1.5], ['worse', 0.5]].map(([primitive, v]) => cell('wake.groups', { primitive, threads: 11 }, 'gain', '1', v, { better: 'higher' }));
+  await quietly(report(document([...idle, ...gains])), async (page) => {
+    const texts = await textsOf(page, '#wake-idle-slept');
+    assert.ok(texts.includes('100\u00a0ms') && !texts.some((t) => /000000/.test(t)), texts.join('|'));
+    const bars = await page.locator('#wake-groups-gain .chart svg').evaluate((svg) => {
+      const fill = getComputedStyle(window.document.documentElement).getPropertyValue('--series-1').trim();
+      const found = [...svg.querySelectorAll('path')].filter((p) => p.getAttribute('fill')?.toLowerCase() === fill || /^#[0-9a-f]{6}$/i.test(p.getAttribute('fill') ?? '')).map((p) => p.getBoundingClientRect()).filter((b) => b.height > 8 && b.height < 24 && b.width > 20);
+      return found.map((b) => [Math.round(b.left), Math.round(b.right)]).sort((a, b) => a[0] - b[0]);
+    });
+    assert.equal(bars.length, 2);
+    assert.ok(Math.abs(bars[0][1] - bars[1][0]) <= 2, JSON.stringify(bars));
+  });
+});
+
+test('more series than colours are still told apart', async () => {
+
+  const free = Array.from({ length: 15 }, (_, i) => cell('messages.pair', { distance: 'same_core', channel: `channel ${i}` }, 'one_way', 'ns', 10 + i));
+  await quietly(report(document(free)), async (page) => {
+    const colors = await page.locator('#messages-pair-distance .legend rect').evaluateAll((all) => all.map((r) => r.getAttribute('fill')));
+    assert.equal(colors.length, 15);
+    assert.equal(new Set(colors).size, 15);
+  });
+});
+
+test('the axes of locks: the Fig. 8 form, one thread left out, own axes', async () => {
+  const model = (name, factor) => document([1, 4, 16, 32, 128].flatMap((locks) => [1, 2, 4].flatMap((threads) => ['mcs', 'tas'].map((lock, i) => cell('locks.throughput', { lock, locks, threads }, 'throughput', 'op/s', (factor * 1e8 * (threads === 1 ? 30 : 1)) / (i + 1))))), { label: name });
+  await quietly(report(model('small', 1), model('large', 100)), async (page) => {
+    const rows = () => page.locator('#locks-throughput-best .chart').first().locator('svg text').allTextContents();
+    assert.deepEqual([...new Set((await rows()).map((t) => t.match(/^(\d+) locks?,/)?.[1]).filter(Boolean))], ['4', '16', '32', '128']);
+    await page.locator('#locks-throughput-best label', { hasText: 'One thread' }).locator('select').selectOption('without');
+    assert.ok(!(await rows()).some((t) => t.endsWith(', 1 thread')));
+    const figure = page.locator('#locks-throughput-threads');
+    const texts = () => figure.locator('.chart svg').evaluateAll((all) => all.map((s) => [...s.querySelectorAll('text')].map((t) => t.textContent).join('|')));
+    assert.equal(await figure.locator('label', { hasText: 'Scale' }).locator('select').inputValue(), 'log');
+    assert.ok((await texts()).every((t) => t.includes('4 processors')));
+    await figure.locator('label', { hasText: 'Axes' }).locator('select').selectOption('own');
+    const [small, large] = await texts();
+    assert.notEqual(small, large);
   });
 });
 

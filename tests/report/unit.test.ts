@@ -12,6 +12,8 @@ import { jointIntervals, median, medianInterval, pairedRatio, ratio, signTestRan
 import { judges } from '../../report/src/verdicts';
 import { chosenCells, controlsOf } from '../../report/src/view';
 import { shapeOf } from '../../report/src/figures';
+import { leading, rivals } from '../../report/src/ranking';
+import { hashOf, placeOf } from '../../report/src/address';
 import { separators, processorsOf } from '../../report/src/charts/heat';
 import { cell, document as doc, everything, topology } from './documents.mjs';
 
@@ -129,6 +131,34 @@ test('lines part packages, dies and cores', () => {
   assert.equal(at[16], 1);
   assert.equal(at[2], 3);
   assert.equal(at[1], undefined);
+});
+
+test('only what is sure and near leads, and ties are told', () => {
+  const at = (lock: string, value: number, more = {}, mode = 'near') => cell('locks.throughput', { lock, threads: 2, mode }, 'throughput', 'op/s', value, more);
+  const names = (cells: Cells) => {
+    const first = leading(run(cells).cells);
+    return first && [first.best.at.lock, ...first.tied.map((c) => c.at.lock)];
+  };
+  const sound = [at('a', 100), at('b', 99.9), at('c', 50)];
+  assert.deepEqual(names(sound), ['a', 'b']);
+  assert.deepEqual(names([...sound, at('wild', 900, { half: 0.5 }), at('far', 800, {}, 'far'), { ...at('bare', 700), ci: null } as Cells[number]]), ['a', 'b']);
+  assert.deepEqual(names([at('far', 800, {}, 'far'), at('wild', 900, { half: 0.5 })]), ['far']);
+  assert.equal(names([at('wild', 900, { half: 0.5 })]), null);
+  assert.equal(rivals(['a', 'b', 'c', 'd', 'e']), ', not distinguishable from a, b, c and 2 more');
+  assert.equal(rivals(['a', 'b']), ', not distinguishable from a and b');
+});
+
+test('an address holds a figure and what is chosen', () => {
+  const choices: [string, string][] = [['lock', 'a&b=c'], ['(metric)', 'x y']];
+  assert.deepEqual([...placeOf(hashOf('figure', choices)).choices], choices);
+  assert.equal(hashOf('figure', []), '#figure');
+  assert.deepEqual(placeOf(''), { figure: '', choices: new Map() });
+});
+
+test('what was only published does not choose the metric', () => {
+  const own = run([cell('overhead.calls', { call: 'SetEvent' }, 'delay', 'ns', 1)]).cells;
+  const paper = run([cell('overhead.calls', { call: 'SetEvent' }, 'latency', 'ns', 1)], { kind: 'published' }).cells;
+  assert.equal(controlsOf([own, paper, paper], {})[0]!.chosen, 'delay');
 });
 
 test('a field of a CSV is quoted, and no formula', () => {

@@ -59,6 +59,7 @@ export class FigureView {
     const drawn = this.drawings(this.panels_.map(room));
     this.panels_.forEach((panel, i) => {
       panel.drawing = drawn.drawings[i]!;
+      if (panel.drawing && width !== undefined && this.figure.chart.kind === 'lines') panel.drawing.height = heightOnPaper;
       this.paint(panel, all[i]!.cells, room(panel));
     });
     this.below(drawn.legend, drawn.notes, drawn.more, all.flatMap((g) => g.cells));
@@ -468,6 +469,9 @@ export class FigureView {
   /** Entries of the legend stay where they were once seen. */
   private readonly listed_ = new Set<string>();
 }
+
+/** Lines are as legible when they are lower, and two figures fit on a page. */
+const heightOnPaper = 230;
 
 function emptyWords(cells: Cell[]): string {
   const reasons = [...new Set(cells.map((c) => c.reason ?? (c.valid ? null : 'its self-check failed')).filter((r) => r !== null))];
