@@ -1,6 +1,7 @@
 #include "results/file.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "results/held_signals.hpp"
 #include "results/text.hpp"
 
 namespace synchro::results {
@@ -217,6 +219,7 @@ int write_out(descriptor& file, std::string_view content) {
 void check_replaceable(const std::string& path) {
   check_names(path);
   if (is_special(path)) return;
+  const held_signals held;
   std::string name;
   const descriptor trial{open_neighbour(behind_links(path), name)};
   if (trial.get() < 0) fail(path, "cannot be written", errno);
@@ -243,6 +246,7 @@ std::optional<std::string> destination::write(std::string_view content, previous
   }
   check_names(path_);
   const std::string target = behind_links(path_);
+  const held_signals held;
   std::string temporary;
   descriptor file{open_neighbour(target, temporary)};
   if (file.get() < 0) fail(path_, "cannot be written", errno);
@@ -321,6 +325,19 @@ void cut_torn_line(int file, const std::string& path) {
   while (end > 0 && ::pread(file, &last, 1, end - 1) == 1 && last != '\n') --end;
   if (end < 0 || ::ftruncate(file, end) != 0) fail(path, "cannot be written", errno);
 }
+
+struct held_signals::mask {
+  sigset_t set;
+};
+
+held_signals::held_signals() : before_{std::make_unique<mask>()} {
+  sigset_t requests;
+  ::sigemptyset(&requests);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&requests, number);
+  ::pthread_sigmask(SIG_BLOCK, &requests, &before_->set);
+}
+
+held_signals::~held_signals() { ::pthread_sigmask(SIG_SETMASK, &before_->set, nullptr); }
 
 temporary_folder::temporary_folder() {
   std::error_code error;

@@ -298,6 +298,22 @@ class Writing(SafetyCase):
         self.refuses(2, "model", os.path.join(MODELS, "xeon-x5660.json"), "--stretch", "-1", saying=["--stretch", "'-1'"])
         self.refuses(2, "model", os.path.join(MODELS, "xeon-x5660.json"), "--stretch=", saying=["--stretch needs a value"])
 
+    def test_an_interrupted_writer_leaves_nothing_behind(self):
+        self.succeeds(*SHORT, "-o", "r.json")
+        dice = random.Random(3)
+        os.mkdir(self.path("tmp"))
+        environment = {**os.environ, "TMPDIR": self.path("tmp")}
+        for number in [signal.SIGINT, signal.SIGTERM] * 20:
+            for command in (["export", "r.json", "-o", "o.xlsx"], ["report", "r.json", "-o", "o.html"],
+                            ["model", os.path.join(MODELS, "tilera.json"), "-o", "m.json"]):
+                process = self.start(*command, env=environment)
+                time.sleep(dice.uniform(0, 0.04))
+                process.send_signal(number)
+                process.communicate(timeout=20)
+                self.assertIn(process.returncode, (0, -number))
+        self.assertLessEqual(set(os.listdir(self.home)), {"r.json", "o.xlsx", "o.html", "m.json", "tmp"})
+        self.assertEqual(os.listdir(self.path("tmp")), [])
+
     def test_a_pipe_waits_for_its_reader_and_can_be_interrupted(self):
         os.mkfifo(self.path("pipe"))
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -172,6 +173,26 @@ void one_round(const options& o) {
   if (round_now % 50 == 0) write_as_others_do(text);
 }
 
+bool is_fault(const std::function<void()>& action) {
+  try {
+    action();
+    return false;
+  } catch (const fault&) {
+    return true;
+  }
+}
+
+/// What finds faults is tried on faults.
+void check_judges() {
+  const auto reader_that = [](const auto& end) { refused_with_a_sentence_or_done("a reader", end); };
+  const bool seen = is_fault([] { expect_harmless("a table", "two\nlines \xC2\x9B"); }) &&
+                    is_fault([&] { reader_that([] { static_cast<void>(json("text").get<int>()); }); }) &&
+                    is_fault([&] { reader_that([] { throw std::runtime_error("[json.exception.type_error]"); }); }) &&
+                    is_fault([&] { reader_that([] { throw std::bad_alloc(); }); }) &&
+                    !is_fault([&] { reader_that([] { throw std::runtime_error("is empty"); }); });
+  if (!seen) throw fault("a fault is not seen");
+}
+
 /// The files themselves must be good, or nothing but refusals is tried.
 void check_seeds(const options& o) {
   std::size_t documents = 0, models = 0, journals = 0;
@@ -192,6 +213,7 @@ void check_seeds(const options& o) {
 int run(const options& o) {
   const auto begin = std::chrono::steady_clock::now();
   try {
+    check_judges();
     check_seeds(o);
     if (o.only != ~0ULL) {
       round_now = o.only;

@@ -8,6 +8,7 @@
 #include "results/exports/tidy.hpp"
 #include "results/exports/workbook.hpp"
 #include "results/file.hpp"
+#include "results/held_signals.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 
@@ -207,6 +208,7 @@ void add_cells(workbook& book, const document& d) {
 }  // namespace
 
 exported to_xlsx(const document& d) {
+  const held_signals held;
   const temporary_folder folder;
   const std::string path = folder.file("book.xlsx");
   workbook book{path};
