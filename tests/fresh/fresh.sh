@@ -26,6 +26,7 @@ mkdir -p "$house/build"
 log=$house/build/fresh-$name.log
 : >"$log"
 root=$(mktemp -d "${TMPDIR:-/var/tmp}/synchroscope-fresh-XXXXXX")
+chmod 755 "$root" # apt has an account of its own
 running=
 # A signal ends what runs first: bash would wait for it.
 # shellcheck disable=SC2317 # called by the traps
