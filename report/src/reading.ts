@@ -23,6 +23,10 @@ export interface Cell {
   /** Which repetition of the run each sample is from; empty if not told. */
   repetitions: number[];
   quantiles: Record<string, number>;
+  /** How far apart its processors were, by probes; null if no pair was probed. */
+  probeNs: number | null;
+  /** What the protocol set by itself. */
+  conditions: Record<string, number>;
 }
 
 export interface Warning {
@@ -94,6 +98,8 @@ function cellOf(v: unknown): Cell | null {
   const flags: Flag[] = ['ok', 'noisy', 'unreliable', 'clock_limited'];
   const quantiles: Record<string, number> = {};
   for (const [name, q] of Object.entries(object(c.quantiles))) if (finite(q)) quantiles[name] = q;
+  const conditions: Record<string, number> = {};
+  for (const [name, v] of Object.entries(object(c.conditions))) if (finite(v)) conditions[name] = v;
   const valid = c.valid !== false;
   return {
     experiment: printable(c.experiment, 60),
@@ -110,6 +116,8 @@ function cellOf(v: unknown): Cell | null {
     samples: list(c.samples).filter(finite),
     repetitions: list(object(c.noise).repetition).filter(finite),
     quantiles,
+    probeNs: finite(c.probe_ns) && c.probe_ns > 0 ? c.probe_ns : null,
+    conditions,
   };
 }
 
