@@ -25,6 +25,10 @@ export interface Cell {
   quantiles: Record<string, number>;
   /** As a paper printed it, without an interval. */
   published: boolean;
+  /** How far apart its processors were, by probes; null if no pair was probed. */
+  probeNs: number | null;
+  /** What the protocol set by itself. */
+  conditions: Record<string, number>;
 }
 
 export interface Warning {
@@ -96,6 +100,8 @@ function cellOf(v: unknown, published: boolean): Cell | null {
   const flags: Flag[] = ['ok', 'noisy', 'unreliable', 'clock_limited'];
   const quantiles: Record<string, number> = {};
   for (const [name, q] of Object.entries(object(c.quantiles))) if (finite(q)) quantiles[name] = q;
+  const conditions: Record<string, number> = {};
+  for (const [name, v] of Object.entries(object(c.conditions))) if (finite(v)) conditions[name] = v;
   const valid = c.valid !== false;
   return {
     experiment: printable(c.experiment, 60),
@@ -113,6 +119,8 @@ function cellOf(v: unknown, published: boolean): Cell | null {
     repetitions: list(object(c.noise).repetition).filter(finite),
     quantiles,
     published,
+    probeNs: finite(c.probe_ns) && c.probe_ns > 0 ? c.probe_ns : null,
+    conditions,
   };
 }
 

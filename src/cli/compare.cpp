@@ -43,7 +43,7 @@ status compare(const compare_options& options) {
   const results::document a = read_results(options.a, options.experiment);
   const results::document b = read_results(options.b, options.experiment);
   const results::comparison c = results::compare(a, b);
-  if (c.cells.empty() && c.untold_a.empty() && c.untold_b.empty() && c.untold_both.empty())
+  if (c.cells.empty() && c.not_comparable.empty() && c.untold_a.empty() && c.untold_b.empty() && c.untold_both.empty())
     fail_usage(fmt::format("{} and {} have no measurement in common", results::printable(options.a),
                            results::printable(options.b)));
   for (const std::string& sentence : c.warnings) say("warning: " + results::printable(sentence, 1000));

@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "measure/host.hpp"
+#include "results/modes.hpp"
 #include "results/statistics.hpp"
 
 namespace synchro::measure {
@@ -72,9 +73,9 @@ class table {
   std::vector<double> one_way_ns_;
 };
 
-constexpr double apart = 1.6;      // neighbouring modes differ by this at least
+using results::modes_apart;
 constexpr double together = 1.15;  // probes of one mode that are a crowd
-const double margin = std::sqrt(apart);
+const double margin = std::sqrt(modes_apart);
 
 /// The values that have company: those with at least 3 % of all values, and two, within a factor of `together`. All of
 /// them if none has.
@@ -114,7 +115,7 @@ mode_map::mode_map(std::span<const double> probes) {
                [](double p) { return std::isfinite(p) && p > 0; });
   std::sort(sorted.begin(), sorted.end());
   for (const double v : crowds(sorted)) {
-    if (ranges_.empty() || v >= ranges_.back().high * apart)
+    if (ranges_.empty() || v >= ranges_.back().high * modes_apart)
       ranges_.push_back({v, v});
     else
       ranges_.back().high = v;

@@ -17,14 +17,14 @@ namespace synchro::measure {
 /// `budget_us` in all). Nothing if either thread could not be pinned or was never scheduled beside the other.
 [[nodiscard]] std::optional<double> probe_pair(unsigned a, unsigned b, double budget_us = 500);
 
-/// Sorts probe values into modes: clusters on the logarithmic scale, at least a factor of 1.6 apart. A lone value
+/// Sorts probe values into modes: clusters on the logarithmic scale, at least a factor of results::modes_apart apart. A lone value
 /// between or beyond the clusters is no mode: the processors moved while it was probed, or something else ran there.
 class mode_map {
  public:
   explicit mode_map(std::span<const double> probes);
   /// Modes near to far; each with its median probe. At least one if there was a probe.
   struct mode {
-    std::string name;  ///< "near", "far", "far2", ...
+    std::string name;  ///< "near", "far", "far2", ...: for reading; what is compared is the distance.
     double probe_ns;
     std::size_t probes;  ///< How many probes fell into it.
   };

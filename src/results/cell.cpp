@@ -30,12 +30,9 @@ std::string quoted(const std::string& word) {
 constexpr double noisy_half_width = 0.05;
 constexpr double unreliable_half_width = 0.10;
 
-flag quality_of(double value, const std::optional<std::pair<double, double>>& ci) {
-  if (!ci) return flag::unreliable;
-  const double half_width = ci->second / 2 - ci->first / 2;
-  if (half_width == 0) return flag::ok;
-  const double relative = half_width / std::abs(value);  // Infinite for a value of 0 that is not sure.
-  return relative >= unreliable_half_width ? flag::unreliable : relative >= noisy_half_width ? flag::noisy : flag::ok;
+flag quality_of(const std::optional<double>& half_width) {
+  if (!half_width || *half_width >= unreliable_half_width) return flag::unreliable;
+  return *half_width >= noisy_half_width ? flag::noisy : flag::ok;
 }
 
 }  // namespace
@@ -113,7 +110,13 @@ std::string to_string(better b) {
   throw std::logic_error("no such direction");
 }
 
-void summarize(cell& c, bool clock_limited) {
+std::optional<double> half_width(const cell& c) {
+  if (!c.value || !c.ci) return std::nullopt;
+  const double half = c.ci->second / 2 - c.ci->first / 2;
+  return half == 0 ? 0 : half / std::abs(*c.value);
+}
+
+void summarize(cell& c, bool clock_limited, double confidence) {
   c.n = c.samples.size();
   c.value.reset();
   c.ci.reset();
@@ -126,8 +129,8 @@ void summarize(cell& c, bool clock_limited) {
   if (!std::all_of(c.samples.begin(), c.samples.end(), [](double v) { return std::isfinite(v); }))
     return because("a repetition did not give a finite number");
   c.value = median(c.samples);
-  c.ci = median_interval(c.samples);
-  c.quality = clock_limited ? flag::clock_limited : quality_of(*c.value, c.ci);
+  c.ci = median_interval(c.samples, confidence);
+  c.quality = clock_limited ? flag::clock_limited : quality_of(half_width(c));
 }
 
 namespace {
@@ -174,6 +177,9 @@ json to_json(const cell& c) {
   for (const auto& [name, v] : c.quantiles) out["quantiles"][name] = number_or_null(v);
   std::vector<std::string> not_finite;
   out["noise"] = c.noise.is_object() ? portable(c.noise, "noise", not_finite) : json::object();
+  out["probe_ns"] = c.probe_ns ? number_or_null(*c.probe_ns) : json(nullptr);
+  out["conditions"] = json::object();
+  for (const auto& [name, v] : c.conditions) out["conditions"][name] = number_or_null(v);
   out["valid"] = c.valid;
   return out;
 }
@@ -213,6 +219,31 @@ coordinates coordinates_from(const field& f) {
   return at;
 }
 
+/// Files from before cells told their distance have the probes among the noise evidence.
+std::optional<double> probe_in(const json& noise) {
+  const auto probes = noise.find("probes_ns");
+  if (probes == noise.end() || !probes->is_array()) return std::nullopt;
+  std::vector<double> all;
+  for (const json& around : *probes)
+    if (around.is_array())
+      for (const json& one : around)
+        if (one.is_number()) all.push_back(one.get<double>());
+  return all.empty() ? std::nullopt : std::optional{median(all)};
+}
+
+/// What was added to the format later, and may be missing.
+void add_later_fields(cell& c, const field& f) {
+  const json& all = f.object();
+  if (all.contains("probe_ns")) {
+    if (!f["probe_ns"].null()) c.probe_ns = f["probe_ns"].number();
+  } else {
+    c.probe_ns = probe_in(c.noise);
+  }
+  if (!all.contains("conditions")) return;
+  for (const auto& [name, v] : f["conditions"].object().items())
+    if (!v.is_null()) c.conditions[name] = f["conditions"][name].number();
+}
+
 cell cell_from(const field& f) {
   cell c;
   c.experiment = f["experiment"].text();
@@ -231,6 +262,7 @@ cell cell_from(const field& f) {
   for (const auto& [name, v] : quantiles.object().items())
     if (!v.is_null()) c.quantiles[name] = quantiles[name].number();
   c.noise = f["noise"].object();
+  add_later_fields(c, f);
   if (!c.valid && c.value) throw std::runtime_error("the cell failed its self-check and has a value all the same");
   if (!c.value && c.ci) throw std::runtime_error("the cell has an interval but no value");
   return c;

@@ -64,13 +64,22 @@ struct cell {
   std::optional<std::string> reason;  ///< Why there is no value, or what bounds it. One plain sentence.
   bool valid = true;                  ///< False: a self-check failed; then there is no value.
 
+  /// How far apart its processors were: the one-way hand-over time that probes found, the median of those around its
+  /// repetitions. Nothing if no pair of processors was probed.
+  std::optional<double> probe_ns;
+  std::map<std::string, double> conditions;  ///< What the protocol set by itself: {"pause_ns", 200}.
+
   std::vector<double> samples;              ///< One per repetition, in order.
   std::map<std::string, double> quantiles;  ///< "p50", "p99", ...: pooled inside repetitions, where n(1-q) >= 10.
   nlohmann::ordered_json noise;             ///< Evidence: switches, run delay, steal, processors, core clock, mode.
 };
 
-/// Fills value, ci, n and quality from `samples`. `clock_limited` marks samples shorter than the clock resolves.
-void summarize(cell& c, bool clock_limited = false);
+/// Fills value, ci, n and quality from `samples`. `clock_limited` marks samples shorter than the clock resolves. The
+/// interval has at least this confidence.
+void summarize(cell& c, bool clock_limited = false, double confidence = 0.95);
+/// Half the interval's width in parts of the value; nothing without an interval. Infinite for a value of 0 that is not
+/// sure.
+[[nodiscard]] std::optional<double> half_width(const cell& c);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const cell& c);
 /// Throws std::runtime_error with one sentence that says what is wrong.

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <stdexcept>
 
+#include "results/comparable.hpp"
 #include "results/json_fields.hpp"
 #include "results/statistics.hpp"
 #include "results/text.hpp"
@@ -16,21 +18,25 @@ namespace synchro::results {
 
 namespace {
 
-/// The same measurement, however its coordinates are ordered.
+/// The same measurement, however its coordinates are ordered and in whichever mode it was made.
 std::string identity(const cell& c) {
   std::vector<std::pair<std::string, coordinate>> at = c.at.entries();
   std::sort(at.begin(), at.end());
   coordinates sorted;
-  for (const auto& [axis, value] : at) sorted.set(axis, value);
+  for (const auto& [axis, value] : at)
+    if (axis != "mode") sorted.set(axis, value);
   sorted.set("\nexperiment", c.experiment);
   sorted.set("\nmetric", c.metric);
   sorted.set("\nunit", c.unit);
   return sorted.to_string();
 }
 
-std::map<std::string, const cell*> by_identity(const document& d) {
-  std::map<std::string, const cell*> all;
-  for (const cell& c : d.cells) all.emplace(identity(c), &c);
+/// The cells of each place, one for each mode.
+using places = std::map<std::string, std::vector<const cell*>>;
+
+places places_of(const document& d) {
+  places all;
+  for (const cell& c : d.cells) all[identity(c)].push_back(&c);
   return all;
 }
 
@@ -41,11 +47,39 @@ bool samples_tell(const cell& c) {
   return std::abs(median(c.samples) - *c.value) <= 1e-9 * std::abs(*c.value);
 }
 
-std::optional<joint_intervals> intervals_of(const cell& a, const cell& b) {
-  if (samples_tell(a) && samples_tell(b)) return joint_median_intervals(a.samples, b.samples);
-  constexpr double each = 0.95;
-  if (a.ci && b.ci) return joint_intervals{*a.ci, *b.ci, each * each};
-  return std::nullopt;
+/// What is known of a cell: its values, or their logarithms, whose differences are ratios.
+struct known {
+  std::vector<double> values;
+  double middle, error;  ///< Of the interval, where there are no values.
+};
+
+std::optional<known> known_of(const cell& c, double (*seen_as)(double)) {
+  if (samples_tell(c)) {
+    known k{c.samples, 0, 0};
+    std::transform(k.values.begin(), k.values.end(), k.values.begin(), seen_as);
+    return k;
+  }
+  if (!c.ci) return std::nullopt;
+  constexpr double errors_in_95_percent = 1.96;
+  const double half = (seen_as(c.ci->second) - seen_as(c.ci->first)) / 2;
+  return known{{}, seen_as(*c.value), half / errors_in_95_percent};
+}
+
+bool positive(const cell& c) {
+  return *c.value > 0 && std::all_of(c.samples.begin(), c.samples.end(), [](double v) { return v > 0; }) &&
+         (!c.ci || c.ci->first > 0);
+}
+
+/// By how much b is above a: as the logarithm of their ratio, or where there is none as their difference.
+std::optional<shift> shift_of(const cell& a, const cell& b, bool as_ratio) {
+  if (a.n < fewest_for_an_interval || b.n < fewest_for_an_interval) return std::nullopt;
+  const auto seen_as = as_ratio ? +[](double v) { return std::log(v); } : +[](double v) { return v; };
+  const auto x = known_of(a, seen_as);
+  const auto y = known_of(b, seen_as);
+  if (!x || !y) return std::nullopt;
+  if (!x->values.empty() && !y->values.empty()) return shift_between(x->values, y->values);
+  return shift{seen_as(*b.value) - seen_as(*a.value), std::hypot(x->error, y->error),
+               static_cast<double>(std::min(a.n, b.n) - 1)};
 }
 
 /// How much more one has to pay: by b's time over a's, or a's rate over b's.
@@ -57,9 +91,9 @@ double worse_by(double a, double b, better direction) {
   return (dear - cheap) / std::abs(cheap);
 }
 
-verdict judged(const joint_intervals& both, better direction) {
-  const bool rises = both.b.first > both.a.second;
-  const bool falls = both.b.second < both.a.first;
+verdict judged(const std::pair<double, double>& interval, better direction) {
+  const bool rises = interval.first > 0;
+  const bool falls = interval.second < 0;
   if (!rises && !falls) return verdict::unresolved;
   if (direction == better::neither) return verdict::different;
   return rises == (direction == better::higher) ? verdict::better : verdict::worse;
@@ -83,16 +117,61 @@ constexpr double disturbing_share = 0.05;
 compared pair_of(const cell& a, const cell& b) {
   compared c{&a, &b, {}, {}, {}, verdict::unresolved, false, worse_by(*a.value, *b.value, a.direction)};
   c.disturbed = std::abs(waiting_share(a) - waiting_share(b)) > disturbing_share;
-  const bool positive = *a.value > 0 && *b.value > 0;
-  if (positive) c.ratio = *b.value / *a.value;
-  const auto both = intervals_of(a, b);
-  if (!both) return c;
-  c.confidence = both->confidence;
-  if (positive && both->a.first > 0 && both->b.first > 0)
-    c.ratio_ci = std::pair{both->b.first / both->a.second, both->b.second / both->a.first};
-  c.what = judged(*both, a.direction);
+  if (*a.value > 0 && *b.value > 0) c.ratio = *b.value / *a.value;
   return c;
 }
+
+/// Of a shift that is estimated from fewer cells nobody knows what is usual between two runs.
+constexpr std::size_t enough_to_tell_what_is_usual = 8;
+constexpr double level = 0.05;
+
+/// The tests of all cells, with what two runs differ by in any case.
+class tests {
+ public:
+  explicit tests(const std::vector<compared>& cells) {
+    std::vector<shift> ratios;
+    for (const compared& c : cells) {
+      const bool as_ratio = positive(*c.a) && positive(*c.b);
+      found_.push_back({shift_of(*c.a, *c.b, as_ratio), as_ratio});
+      if (found_.back().by && as_ratio) ratios.push_back(*found_.back().by);
+    }
+    if (ratios.size() >= enough_to_tell_what_is_usual) between_runs_ = excess_scatter(ratios);
+    const auto freedom = std::max(1.0, static_cast<double>(ratios.size()) - 1);
+    for (one& t : found_)
+      if (t.by && t.as_ratio && between_runs_ > 0) t.by = t.by->with(between_runs_, freedom);
+    std::vector<double> p_values;
+    for (const one& t : found_)
+      if (t.by) p_values.push_back(t.by->p_value());
+    confidence_ = 1 - false_discovery_limit(std::move(p_values), level);
+  }
+
+  [[nodiscard]] double confidence() const { return confidence_; }
+  [[nodiscard]] double between_runs() const { return between_runs_; }
+
+  void judge(std::vector<compared>& cells) const {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto& [by, as_ratio] = found_[i];
+      if (!by) continue;
+      compared& c = cells[i];
+      c.p = by->p_value();
+      std::pair<double, double> interval = by->interval(confidence_);
+      // The table shows medians; where the interval around the trimmed means does not hold their ratio, it is widened.
+      const double shown = as_ratio ? std::log(*c.b->value / *c.a->value) : *c.b->value - *c.a->value;
+      interval = {std::min(interval.first, shown), std::max(interval.second, shown)};
+      if (as_ratio) c.ratio_ci = {std::exp(interval.first), std::exp(interval.second)};
+      c.what = judged(interval, c.a->direction);
+    }
+  }
+
+ private:
+  struct one {
+    std::optional<shift> by;
+    bool as_ratio;
+  };
+  std::vector<one> found_;
+  double between_runs_ = 0;
+  double confidence_ = 1 - level;
+};
 
 // What differs besides the cells.
 
@@ -109,6 +188,15 @@ std::string processors_of(const document& d) {
   return std::to_string(d.topology.at("cpus").size());
 }
 
+/// Of a virtual machine the system keeps a little more or less for itself at each start.
+bool same_memory(const json& a, const json& b) {
+  const char* const name = "memory_bytes";
+  const auto known = [&](const json& facts) { return facts.contains(name) && facts.at(name).is_number(); };
+  if (!known(a) || !known(b)) return fact_text(a, name) == fact_text(b, name);
+  const auto [less, more] = std::minmax(a.at(name).get<double>(), b.at(name).get<double>());
+  return less >= 0.95 * more;
+}
+
 /// "The machines differ: model_name (X; Y)." Nothing if these facts are the same.
 void add_difference(std::vector<std::string>& warnings, const std::string& what, const json& a, const json& b,
                     std::initializer_list<const char*> facts, std::vector<std::string> found = {}) {
@@ -123,9 +211,11 @@ std::vector<std::string> differences(const document& a, const document& b) {
   std::vector<std::string> cpus;
   if (processors_of(a) != processors_of(b))
     cpus.push_back(fmt::format("processors used ({}; {})", processors_of(a), processors_of(b)));
+  if (!same_memory(a.machine, b.machine))
+    cpus.push_back(fmt::format("memory_bytes ({}; {})", fact_text(a.machine, "memory_bytes"),
+                               fact_text(b.machine, "memory_bytes")));
   add_difference(warnings, "machines", a.machine, b.machine,
-                 {"kind", "model_name", "vendor", "family", "model", "stepping", "microcode", "arch", "virtualization",
-                  "memory_bytes"},
+                 {"kind", "model_name", "vendor", "family", "model", "stepping", "microcode", "arch", "virtualization"},
                  cpus);
   add_difference(warnings, "builds of the program", a.tool, b.tool,
                  {"version", "git", "compiler", "flags", "build_type", "libc", "sanitizers"});
@@ -137,19 +227,57 @@ std::vector<std::string> differences(const document& a, const document& b) {
 void add_state(std::vector<std::string>& warnings, const document& d, const char* which) {
   if (!d.complete)
     warnings.push_back(fmt::format("{} was stopped early: cells are missing or have fewer repetitions.", which));
-  if (by_identity(d).size() < d.cells.size())
-    warnings.push_back(fmt::format("{} holds the same cell more than once; the first counts.", which));
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const cell& c : d.cells)
+    if (!seen.emplace(identity(c), mode_of(c)).second) {
+      warnings.push_back(fmt::format("{} holds the same cell more than once; the first counts.", which));
+      return;
+    }
 }
 
-void sort_in(comparison& out, const cell& a, const cell& b) {
-  if (a.value && b.value)
-    out.cells.push_back(pair_of(a, b));
-  else if (!a.value && !b.value)
-    out.untold_both.push_back(&a);
-  else if (a.value)
-    out.untold_b.push_back(&b);
-  else
-    out.untold_a.push_back(&a);
+/// Of those that may be compared with the cell, the one that was measured nearest to it.
+const cell* counterpart(const cell& c, const std::vector<const cell*>& others) {
+  const auto off = [&](const cell* o) {
+    return c.probe_ns && o->probe_ns ? std::abs(std::log(*o->probe_ns / *c.probe_ns)) : 0;
+  };
+  const cell* best = nullptr;
+  for (const cell* const o : others)
+    if (!why_not_comparable(c, *o) && (best == nullptr || off(o) < off(best))) best = o;
+  return best;
+}
+
+/// The cells of one place in both files.
+void sort_in(comparison& out, std::vector<const cell*> in_a, std::vector<const cell*> in_b) {
+  const cell* const any_a = in_a.front();
+  const cell* const any_b = in_b.front();
+  const auto untold = [](const cell* c) { return !c->value; };
+  std::erase_if(in_a, untold);
+  std::erase_if(in_b, untold);
+  if (in_a.empty() && in_b.empty()) return out.untold_both.push_back(any_a);
+  if (in_a.empty()) return out.untold_a.push_back(any_a);
+  if (in_b.empty()) return out.untold_b.push_back(any_b);
+  for (const cell* const a : in_a) {
+    const cell* const b = counterpart(*a, in_b);
+    if (b == nullptr)
+      out.not_comparable.push_back({a, in_b.front(), *why_not_comparable(*a, *in_b.front())});
+    else if (counterpart(*b, in_a) == a)
+      out.cells.push_back(pair_of(*a, *b));
+  }
+  const auto named = [&](const cell* b) {
+    return std::any_of(out.not_comparable.begin(), out.not_comparable.end(),
+                       [b](const not_compared& pair) { return pair.b == b; });
+  };
+  for (const cell* const b : in_b)
+    if (counterpart(*b, in_a) == nullptr && !named(b))
+      out.not_comparable.push_back({in_a.front(), b, *why_not_comparable(*in_a.front(), *b)});
+}
+
+void add_incomparable(comparison& c) {
+  if (c.not_comparable.empty()) return;
+  const std::size_t n = c.not_comparable.size();
+  c.warnings.push_back(fmt::format("{} not compared, for the circumstances were others: {}{}.",
+                                   n == 1 ? "1 measurement is" : fmt::format("{} measurements are", n),
+                                   n == 1 ? "" : "for example ", c.not_comparable.front().why));
 }
 
 void add_disturbance(comparison& c) {
@@ -183,21 +311,26 @@ comparison compare(const document& a, const document& b) {
   out.warnings = differences(a, b);
   add_state(out.warnings, a, "The first file");
   add_state(out.warnings, b, "The second file");
-  const auto in_a = by_identity(a);
-  const auto in_b = by_identity(b);
+  const places in_a = places_of(a);
+  const places in_b = places_of(b);
   for (const cell& c : a.cells) {
     const std::string key = identity(c);
-    if (in_a.at(key) != &c) continue;
+    if (in_a.at(key).front() != &c) continue;
     const auto found = in_b.find(key);
     if (found == in_b.end())
       out.only_a.push_back(&c);
     else
-      sort_in(out, c, *found->second);
+      sort_in(out, in_a.at(key), found->second);
   }
   for (const cell& c : b.cells) {
     const std::string key = identity(c);
-    if (in_b.at(key) == &c && !in_a.contains(key)) out.only_b.push_back(&c);
+    if (in_b.at(key).front() == &c && !in_a.contains(key)) out.only_b.push_back(&c);
   }
+  const tests all{out.cells};
+  all.judge(out.cells);
+  out.confidence = all.confidence();
+  out.between_runs = all.between_runs();
+  add_incomparable(out);
   add_disturbance(out);
   return out;
 }
@@ -209,7 +342,8 @@ namespace {
 json side_json(const cell& c) {
   const json whole = to_json(c);
   json out;
-  for (const char* field : {"value", "ci", "n", "flag", "reason"}) out[field] = whole.at(field);
+  for (const char* field : {"value", "ci", "n", "flag", "reason", "probe_ns", "conditions"})
+    out[field] = whole.at(field);
   return out;
 }
 
@@ -234,10 +368,19 @@ json compared_json(const compared& c, const std::optional<double>& limit) {
   out["b"] = side_json(*c.b);
   out["ratio"] = number_or_null(c.ratio);
   out["ratio_ci"] = c.ratio_ci ? json::array({c.ratio_ci->first, c.ratio_ci->second}) : json(nullptr);
-  out["confidence"] = number_or_null(c.confidence);
+  out["p"] = number_or_null(c.p);
   out["verdict"] = to_string(c.what);
   out["disturbed"] = c.disturbed;
   out["beyond_limit"] = limit ? json(c.worse_than(*limit)) : json(nullptr);
+  return out;
+}
+
+json not_compared_json(const not_compared& pair) {
+  json out = name_json(*pair.a);
+  out["at_b"] = name_json(*pair.b).at("at");
+  out["a"] = side_json(*pair.a);
+  out["b"] = side_json(*pair.b);
+  out["why"] = pair.why;
   return out;
 }
 
@@ -250,8 +393,12 @@ json to_json(const comparison& c, const file_names& names, const std::optional<d
   out["b"] = names.b;
   out["limit"] = number_or_null(limit);
   out["warnings"] = c.warnings;
+  out["confidence"] = number_or_null(c.confidence);
+  out["between_runs"] = number_or_null(c.between_runs);
   out["cells"] = json::array();
   for (const compared& cell : c.cells) out["cells"].push_back(compared_json(cell, limit));
+  out["not_comparable"] = json::array();
+  for (const not_compared& pair : c.not_comparable) out["not_comparable"].push_back(not_compared_json(pair));
   out["only_a"] = names_json(c.only_a);
   out["only_b"] = names_json(c.only_b);
   out["without_value_a"] = names_json(c.untold_a);

@@ -16,7 +16,7 @@
 namespace synchro::results {
 
 enum class verdict : std::uint8_t {
-  unresolved,  ///< The intervals overlap, or there is none: no difference resolved. It does not say "equal".
+  unresolved,  ///< The interval holds 1, or there is none: no difference resolved. It does not say "equal".
   better,
   worse,
   different  ///< Of a metric of which neither direction is better.
@@ -28,8 +28,8 @@ struct compared {
   const cell* a;
   const cell* b;
   std::optional<double> ratio;                        ///< b / a; nothing where a value may be zero or below.
-  std::optional<std::pair<double, double>> ratio_ci;  ///< Together with `confidence`.
-  std::optional<double> confidence;                   ///< At least so sure; nothing without an interval.
+  std::optional<std::pair<double, double>> ratio_ci;  ///< At the level of the comparison.
+  std::optional<double> p;                            ///< Of the difference; nothing without a test.
   verdict what = verdict::unresolved;
   bool disturbed = false;  ///< The threads of one file waited for a processor more than those of the other.
   double worse_by = 0;     ///< 0.1: b costs 10 % more than a, or a yields 10 % more than b. Below 0: it is better.
@@ -38,8 +38,18 @@ struct compared {
   [[nodiscard]] bool worse_than(double limit) const { return what == verdict::worse && worse_by > limit; }
 };
 
+/// Cells of one place that were measured under circumstances too different to be compared.
+struct not_compared {
+  const cell* a;
+  const cell* b;
+  std::string why;  ///< "probes 45 ns and 190 ns"
+};
+
 struct comparison {
   std::vector<compared> cells;  ///< In the order of the first file.
+  double confidence = 0.95;     ///< Of each interval, so chosen that of those without 1 at most 5 of 100 are wrong.
+  double between_runs = 0;      ///< What two runs differ by beyond the scatter inside them, in parts of the value.
+  std::vector<not_compared> not_comparable;
   std::vector<const cell*> only_a, only_b;
   std::vector<const cell*> untold_a, untold_b;  ///< In both files, but only the other one has a value.
   std::vector<const cell*> untold_both;         ///< Cells of the first file.

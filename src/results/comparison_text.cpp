@@ -46,7 +46,7 @@ std::string word_of(const compared& x) {
     case verdict::unresolved:
       break;
   }
-  return x.confidence ? "no difference resolved" : "no difference resolved: too few repetitions";
+  return x.p ? "no difference resolved" : "no difference resolved: too few repetitions";
 }
 
 std::string words_of(const compared& x) {
@@ -110,6 +110,37 @@ std::string count_line(const comparison& c, const style& s) {
   return wrapped(line + fmt::format("{} with no difference resolved.", count(verdict::unresolved)), s.width);
 }
 
+std::string more_of(std::size_t all, const style& s) {
+  if (all <= most_named) return "";
+  return "  " + wrapped(fmt::format("and {} more; --json names them all", all - most_named), s.width, 4);
+}
+
+/// As many nines as it takes.
+std::string percent_text(double confidence) {
+  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(1 - confidence))) - 1, 0, 9);
+  return fmt::format("{:.{}f}", 100 * confidence, decimals);
+}
+
+/// "Each interval has 99.98 %, ..."
+std::string level_line(const comparison& c, const style& s) {
+  if (std::none_of(c.cells.begin(), c.cells.end(), [](const compared& x) { return x.p.has_value(); })) return "";
+  std::string line =
+      fmt::format("Each interval holds the true ratio with {} % confidence: ", percent_text(c.confidence));
+  line += "of all differences that are called resolved, 5 of 100 at most are then false.";
+  if (c.between_runs > 0)
+    line += fmt::format(" Two runs of these differ by {} % from cell to cell, which is allowed for.",
+                        digits(100 * c.between_runs));
+  return wrapped(line, s.width);
+}
+
+std::string incomparable(const std::vector<not_compared>& all, const style& s) {
+  if (all.empty()) return "";
+  std::string out = wrapped(fmt::format("Not comparable ({}):", all.size()), s.width);
+  for (std::size_t i = 0; i < std::min(all.size(), most_named); ++i)
+    out += "  " + wrapped(shown(name_of(*all[i].a) + ": " + all[i].why, s, 300), s.width > 2 ? s.width - 2 : 0, 4);
+  return out + more_of(all.size(), s);
+}
+
 std::string named(const std::vector<const cell*>& all, const std::string& what, const style& s, bool with_reason) {
   if (all.empty()) return "";
   std::string out = wrapped(fmt::format("{} ({}):", what, all.size()), s.width);
@@ -117,9 +148,7 @@ std::string named(const std::vector<const cell*>& all, const std::string& what, 
     const std::string reason = with_reason && all[i]->reason ? " (" + *all[i]->reason + ")" : "";
     out += "  " + wrapped(shown(name_of(*all[i]) + reason, s, 300), s.width > 2 ? s.width - 2 : 0, 4);
   }
-  if (all.size() > most_named)
-    out += "  " + wrapped(fmt::format("and {} more; --json names them all", all.size() - most_named), s.width, 4);
-  return out;
+  return out + more_of(all.size(), s);
 }
 
 }  // namespace
@@ -128,7 +157,7 @@ std::string show(const comparison& c, const file_names& names, bool changed_only
   std::string out =
       wrapped("A: " + shown(names.a, s, 200), s.width, 3) + wrapped("B: " + shown(names.b, s, 200), s.width, 3);
   for (const group& g : groups_of(c, changed_only)) out += "\n" + table_of(g, s);
-  out += "\n" + count_line(c, s);
+  out += "\n" + count_line(c, s) + level_line(c, s) + incomparable(c.not_comparable, s);
   out += named(c.only_a, "Only in A", s, false) + named(c.only_b, "Only in B", s, false);
   out += named(c.untold_a, "Without a value in A", s, true) + named(c.untold_b, "Without a value in B", s, true);
   if (!c.untold_both.empty())

@@ -80,38 +80,143 @@ std::optional<double> quantile(std::span<const double> values, double q) {
 
 namespace {
 
-/// How sure it is that the median lies between the k-th smallest and the k-th largest of n values.
-double sign_test_coverage(std::size_t n, std::size_t k) {
-  const auto count = static_cast<double>(n);
-  double log_term = -count * std::log(2.0);
-  double below = 0;
-  for (std::size_t i = 0; i < k; ++i) {
-    below += std::exp(log_term);
-    log_term += std::log((count - static_cast<double>(i)) / (static_cast<double>(i) + 1));
+/// The continued fraction of the incomplete beta function, by Lentz's method.
+double beta_fraction(double a, double b, double x) {
+  constexpr double tiny = 1e-300;
+  constexpr double exact = 1e-15;
+  double c = 1;
+  double d = 1 / std::max(tiny, 1 - (a + b) * x / (a + 1));
+  double product = d;
+  for (unsigned m = 1; m < 10'000; ++m) {
+    const double n = m;
+    double before = product;
+    for (const double term : {n * (b - n) * x / ((a + 2 * n - 1) * (a + 2 * n)),
+                              -(a + n) * (a + b + n) * x / ((a + 2 * n) * (a + 2 * n + 1))}) {
+      d = 1 + term * d;
+      c = 1 + term / c;
+      if (std::abs(d) < tiny) d = tiny;
+      if (std::abs(c) < tiny) c = tiny;
+      d = 1 / d;
+      product *= d * c;
+    }
+    if (std::abs(product - before) < exact * std::abs(product)) break;
   }
-  return 1 - 2 * below;
+  return product;
+}
+
+/// The regularized incomplete beta function.
+double beta_share(double a, double b, double x) {
+  if (x <= 0) return 0;
+  if (x >= 1) return 1;
+  const double front =
+      std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
+  return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+struct trimmed {
+  double mean, squared_error, freedom;
+};
+
+/// Mean without a fifth at each end, and its squared error from the values with these ends pulled in.
+trimmed trimmed_mean(std::span<const double> values) {
+  std::vector<double> sorted = sorted_finite(values);
+  const std::size_t n = sorted.size();
+  const std::size_t cut = n / 5;
+  const auto kept = static_cast<double>(n - 2 * cut);
+  double sum = 0;
+  for (std::size_t i = cut; i < n - cut; ++i) sum += sorted[i];
+  for (std::size_t i = 0; i < cut; ++i) sorted[i] = sorted[cut], sorted[n - 1 - i] = sorted[n - 1 - cut];
+  double middle = 0;
+  for (const double v : sorted) middle += v / static_cast<double>(n);
+  double squares = 0;
+  for (const double v : sorted) squares += (v - middle) * (v - middle);
+  return {sum / kept, squares / (kept * (kept - 1)), kept - 1};
+}
+
+/// Of the sum of two errors (Welch and Satterthwaite).
+double joint_freedom(double squared_a, double freedom_a, double squared_b, double freedom_b) {
+  const double sum = squared_a + squared_b;
+  if (sum <= 0) return std::max(freedom_a, freedom_b);
+  return sum * sum / (squared_a * squared_a / freedom_a + squared_b * squared_b / freedom_b);
 }
 
 }  // namespace
 
-std::optional<joint_intervals> joint_median_intervals(std::span<const double> a, std::span<const double> b,
-                                                      double confidence) {
-  if (!median_interval(a, confidence) || !median_interval(b, confidence)) return std::nullopt;
-  const auto rank = [](std::span<const double> of, double c) {
-    return std::max<std::size_t>(1, sign_test_rank(of.size(), (1 - c) / 2));
+double student_beyond(double t, double freedom) {
+  if (std::isinf(t)) return 0;
+  return beta_share(freedom / 2, 0.5, freedom / (freedom + t * t));
+}
+
+double student_limit(double probability, double freedom) {
+  double low = 0;
+  double high = 1;
+  while (student_beyond(high, freedom) > probability && high < 1e100) high *= 2;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = midpoint(low, high);
+    (student_beyond(middle, freedom) > probability ? low : high) = middle;
+  }
+  return high;
+}
+
+double shift::p_value() const {
+  if (value == 0) return 1;
+  return error > 0 ? student_beyond(std::abs(value) / error, freedom) : 0;
+}
+
+std::pair<double, double> shift::interval(double confidence) const {
+  const double reach = error > 0 ? error * student_limit(1 - confidence, freedom) : 0;
+  return {value - reach, value + reach};
+}
+
+shift shift::with(double other_error, double other_freedom) const {
+  const double own = error * error;
+  const double other = other_error * other_error;
+  return {value, std::sqrt(own + other), joint_freedom(own, freedom, other, other_freedom)};
+}
+
+std::optional<shift> shift_between(std::span<const double> a, std::span<const double> b) {
+  constexpr std::size_t fewest = 4;
+  if (a.size() < fewest || b.size() < fewest) return std::nullopt;
+  const trimmed x = trimmed_mean(a);
+  const trimmed y = trimmed_mean(b);
+  return shift{y.mean - x.mean, std::sqrt(x.squared_error + y.squared_error),
+               joint_freedom(x.squared_error, x.freedom, y.squared_error, y.freedom)};
+}
+
+double false_discovery_limit(std::vector<double> p_values, double level) {
+  std::sort(p_values.begin(), p_values.end());
+  const auto all = static_cast<double>(p_values.size());
+  for (std::size_t k = p_values.size(); k > 0; --k) {
+    const double limit = level * static_cast<double>(k) / all;
+    if (p_values[k - 1] <= limit) return limit;
+  }
+  return p_values.empty() ? level : level / all;
+}
+
+double excess_scatter(std::span<const shift> shifts) {
+  if (shifts.empty()) return 0;
+  constexpr double median_square = 0.4549;  // of the standard normal distribution
+  std::vector<double> values;
+  for (const shift& s : shifts) values.push_back(s.value);
+  const double common = median(values);
+  const auto too_small = [&](double scatter) {
+    std::vector<double> squares;
+    for (const shift& s : shifts) {
+      const double variance = s.error * s.error + scatter * scatter;
+      const double off = s.value - common;
+      squares.push_back(variance > 0 ? std::min(1e300, off * off / variance) : off == 0 ? 0 : 1e300);
+    }
+    return median(squares) > median_square;
   };
-  std::size_t rank_a = rank(a, std::sqrt(confidence));
-  std::size_t rank_b = rank(b, std::sqrt(confidence));
-  // A sample that cannot bear its share takes its extremes, and the other makes up for it.
-  if (sign_test_coverage(a.size(), rank_a) < std::sqrt(confidence))
-    rank_b = rank(b, confidence / sign_test_coverage(a.size(), rank_a));
-  else if (sign_test_coverage(b.size(), rank_b) < std::sqrt(confidence))
-    rank_a = rank(a, confidence / sign_test_coverage(b.size(), rank_b));
-  const auto ends = [](const std::vector<double>& sorted, std::size_t k) {
-    return std::pair{sorted[k - 1], sorted[sorted.size() - k]};
-  };
-  return joint_intervals{ends(sorted_finite(a), rank_a), ends(sorted_finite(b), rank_b),
-                         sign_test_coverage(a.size(), rank_a) * sign_test_coverage(b.size(), rank_b)};
+  if (!too_small(0)) return 0;
+  double low = 0;
+  double high = 1;
+  while (too_small(high) && high < 1e100) high *= 2;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = midpoint(low, high);
+    (too_small(middle) ? low : high) = middle;
+  }
+  return high;
 }
 
 bool ratio::resolved() const { return ci && (ci->first > 1 || ci->second < 1); }

@@ -22,6 +22,9 @@ namespace synchro::results {
 [[nodiscard]] std::optional<std::pair<double, double>> median_interval(std::span<const double> values,
                                                                        double confidence = 0.95);
 
+/// Of so many repetitions the median has an interval of 95 %.
+inline constexpr unsigned fewest_for_an_interval = 6;
+
 /// Quantile by linear interpolation of the order statistics; nothing where n(1-q) < 10 (q > 0.5) or n q < 10 (q < 0.5).
 [[nodiscard]] std::optional<double> quantile(std::span<const double> values, double q);
 
@@ -35,17 +38,36 @@ struct ratio {
 };
 [[nodiscard]] ratio paired_ratio(std::span<const double> a, std::span<const double> b);
 
-/// Intervals of the medians of two independent samples, and how sure it is that both medians lie inside theirs.
-struct joint_intervals {
-  std::pair<double, double> a, b;
-  double confidence;
+/// By how much the values of one sample are above those of another, as far as it is known.
+struct shift {
+  double value;
+  double error;    ///< Standard error of `value`.
+  double freedom;  ///< Degrees of freedom of `error`.
+
+  /// How likely a shift as large as this, either way, would be if there were none.
+  [[nodiscard]] double p_value() const;
+  [[nodiscard]] std::pair<double, double> interval(double confidence) const;
+  /// The same with a further source of error.
+  [[nodiscard]] shift with(double other_error, double other_freedom) const;
 };
-/// At least `confidence`, shared evenly; where a sample is too small for its share, the other takes what is left. Two
-/// samples so small that even their extremes are less sure (6 and 6: 0.938) have the extremes. Nothing where a sample
-/// has no interval of its own at this confidence.
-[[nodiscard]] std::optional<joint_intervals> joint_median_intervals(std::span<const double> a,
-                                                                    std::span<const double> b,
-                                                                    double confidence = 0.95);
+/// From the trimmed means (a fifth of the values left out at each end) of two independent samples that may differ in
+/// scatter (Yuen's and Welch's test). Nothing below four values.
+[[nodiscard]] std::optional<shift> shift_between(std::span<const double> a, std::span<const double> b);
+
+/// P(|T| >= t) of Student's distribution.
+[[nodiscard]] double student_beyond(double t, double freedom);
+/// The t that student_beyond() gives this probability for.
+[[nodiscard]] double student_limit(double probability, double freedom);
+
+/// Benjamini and Hochberg: of these p-values, those up to the returned one may be called resolved; of what is called so,
+/// a share of `level` is false on average, and where nothing differs the chance of any is `level`. If none can be
+/// called so, it is the limit for the first.
+[[nodiscard]] double false_discovery_limit(std::vector<double> p_values, double level);
+
+/// What differs between two runs beyond the scatter inside them: the standard deviation that the shifts of the cells have
+/// around their common shift in excess of their errors. By their median, so that it remains what it is if fewer than half of
+/// them have changed.
+[[nodiscard]] double excess_scatter(std::span<const shift> shifts);
 
 /// Jain's index of an allocation: 1 is equal shares, 1/n is everything to one.
 [[nodiscard]] double jain_index(std::span<const double> shares);

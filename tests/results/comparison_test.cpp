@@ -65,7 +65,8 @@ TEST(Compare, OneCellThatIsTenPercentSlowerIsFound) {
   EXPECT_GT(slower.ratio_ci->first, 1);
   EXPECT_LT(slower.ratio_ci->first, 1.1);
   EXPECT_GT(slower.ratio_ci->second, 1.1);
-  EXPECT_GE(*slower.confidence, 0.95);
+  EXPECT_GE(c.confidence, 0.95);
+  EXPECT_LT(*slower.p, 0.001);
   EXPECT_TRUE(slower.worse_than(0.05));
   EXPECT_FALSE(slower.worse_than(0.11));
 }
@@ -111,16 +112,17 @@ TEST(Compare, WithoutSamplesTheIntervalsOfTheFilesDecide) {
   a.samples.clear();
   const compared x = only_pair(a, b);
   EXPECT_EQ(x.what, verdict::worse);
-  EXPECT_NEAR(*x.confidence, 0.9025, 1e-12);
-  EXPECT_NEAR(x.ratio_ci->first, b.ci->first / a.ci->second, 1e-12);
+  EXPECT_GT(x.ratio_ci->first, 1.05);
+  EXPECT_LT(x.ratio_ci->second, 1.15);
+  cell vague = latency("mcs", 11, 0.3);
+  vague.samples.clear();
+  EXPECT_EQ(only_pair(a, vague).what, verdict::unresolved);
 }
 
 TEST(Compare, SamplesThatDoNotGiveTheValueAreNotBelieved) {
   cell b = latency("mcs", 11);
   b.samples = around(10);
-  const compared x = only_pair(latency("mcs", 10), b);
-  EXPECT_EQ(x.what, verdict::worse);
-  EXPECT_NEAR(*x.confidence, 0.9025, 1e-12);
+  EXPECT_EQ(only_pair(latency("mcs", 10), b).what, verdict::worse);
 }
 
 TEST(Compare, FiveRepetitionsResolveNothing) {
@@ -129,7 +131,7 @@ TEST(Compare, FiveRepetitionsResolveNothing) {
   };
   const compared x = only_pair(few(10), few(100));
   EXPECT_EQ(x.what, verdict::unresolved);
-  EXPECT_FALSE(x.confidence);
+  EXPECT_FALSE(x.p);
 }
 
 TEST(Compare, NamesWhatIsInOneFileOnlyAndWhatHasNoValue) {
@@ -201,8 +203,8 @@ distance same_cpu
 
 lock          A          B                   B / A
 --------------------------------------------------------------------------
-tas   10.0 +-1%  10.0 +-1%  1.000 (0.980 to 1.020)  no difference resolved
-mcs   20.0 +-1%  22.0 +-1%  1.100 (1.078 to 1.122)  slower
+tas   10.0 +-1%  10.0 +-1%  1.000 (0.990 to 1.011)  no difference resolved
+mcs   20.0 +-1%  22.0 +-1%  1.100 (1.089 to 1.112)  slower
 +- half the 95 % interval
 
 locks.throughput: throughput, Mop/s, higher is better
@@ -210,11 +212,13 @@ lock mcs, threads 2
 
 lock          A          B                   B / A
 ----------------------------------------------------------
-mcs   10.0 +-1%  20.0 +-1%  2.000 (1.960 to 2.040)  faster
+mcs   10.0 +-1%  20.0 +-1%  2.000 (1.979 to 2.021)  faster
 +- half the 95 % interval
 
 3 measurements are in both files: 1 slower or worse, 1 faster or better, 1 with
 no difference resolved.
+Each interval holds the true ratio with 96.7 % confidence: of all differences
+that are called resolved, 5 of 100 at most are then false.
 )table");
   EXPECT_EQ(show(compare(a, b), {"a", "b"}, true, style{}).find("tas"), std::string::npos);
 }
@@ -230,21 +234,104 @@ TEST(Compare, HoldsInJsonWhatTheTableSays) {
   EXPECT_TRUE(to_json(compare(a, b), {"a", "b"}, std::nullopt).at("cells")[0].at("beyond_limit").is_null());
 }
 
-TEST(JointIntervals, ContainBothMediansAsOftenAsTheySay) {
-  const auto confidence = [](std::size_t n, std::size_t m) {
-    std::vector<double> a(n), b(m);
-    for (std::size_t i = 0; i < n; ++i) a[i] = static_cast<double>(i);
-    for (std::size_t i = 0; i < m; ++i) b[i] = static_cast<double>(i);
-    const auto both = joint_median_intervals(a, b);
-    return both ? both->confidence : 0;
+/// One that was measured while its processors were this far apart.
+cell at_distance(cell c, double probe_ns, const char* mode = nullptr) {
+  c.probe_ns = probe_ns;
+  if (mode != nullptr) c.at.set("mode", mode);
+  return c;
+}
+
+TEST(Modes, TheDistanceDecidesWhatIsComparedAndNotItsName) {
+  // The second run met the far mode alone, and does not know that there is a near one.
+  const document a =
+      complete_document({at_distance(latency("mcs", 50), 45), at_distance(latency("mcs", 200), 190, "far")});
+  const document b = complete_document({at_distance(latency("mcs", 202), 192)});
+  const comparison c = compare(a, b);
+  ASSERT_EQ(c.cells.size(), 1U);
+  EXPECT_EQ(c.cells[0].a->value, 200);
+  ASSERT_EQ(c.not_comparable.size(), 1U);
+  EXPECT_EQ(c.not_comparable[0].why, "probes 45 ns and 192 ns");
+}
+
+TEST(Modes, ACellMeasuredInAnotherModeIsNeitherBetterNorWorse) {
+  const document a = complete_document({at_distance(latency("mcs", 50), 45)});
+  const document b = complete_document({at_distance(latency("mcs", 200), 190)});
+  const comparison c = compare(a, b);
+  EXPECT_TRUE(c.cells.empty());
+  EXPECT_NE(show(c, {"a", "b"}, false, style{}).find("Not comparable (1):\n  locks.uncontested acquire"),
+            std::string::npos);
+  EXPECT_EQ(to_json(c, {"a", "b"}, 0.05).at("not_comparable").at(0).at("why"), "probes 45 ns and 190 ns");
+}
+
+TEST(Modes, WithoutAProbeTheNamesDecide) {
+  const auto pairs = [](const cell& x, const cell& y) {
+    const document a = complete_document({x}), b = complete_document({y});
+    return compare(a, b).cells.size();
   };
-  EXPECT_EQ(confidence(5, 11), 0);
-  EXPECT_NEAR(confidence(6, 6), 0.96875 * 0.96875, 1e-12);
-  EXPECT_GE(confidence(6, 7), 0.95);
-  EXPECT_GE(confidence(7, 6), 0.95);
-  for (std::size_t n = 7; n < 60; ++n)
-    for (std::size_t m = 7; m < 60; m += 5) EXPECT_GE(confidence(n, m), 0.95) << n << " " << m;
-  EXPECT_LT(confidence(31, 31), 0.98);  // No wider than need be.
+  const cell plain = latency("mcs", 50);
+  cell far = plain;
+  far.at.set("mode", "far");
+  EXPECT_EQ(pairs(plain, plain), 1U);
+  EXPECT_EQ(pairs(plain, at_distance(plain, 190)), 1U);
+  EXPECT_EQ(pairs(plain, far), 0U);
+}
+
+TEST(Modes, TheNearerCounterpartIsTaken) {
+  const document a = complete_document({at_distance(latency("mcs", 50), 50)});
+  const document b =
+      complete_document({at_distance(latency("mcs", 35), 35), at_distance(latency("mcs", 52), 57, "far")});
+  const comparison c = compare(a, b);
+  ASSERT_EQ(c.cells.size(), 1U);
+  EXPECT_EQ(c.cells[0].b->value, 52);
+}
+
+TEST(Modes, OtherConditionsMakeCellsIncomparable) {
+  const auto paused = [](double ns) {
+    cell c = latency("mcs", 50);
+    c.conditions["pause_ns"] = ns;
+    return c;
+  };
+  const document a = complete_document({paused(100)}), b = complete_document({paused(101)});
+  const document other = complete_document({paused(400)}), none = complete_document({latency("mcs", 50)});
+  EXPECT_EQ(compare(a, b).cells.size(), 1U);
+  ASSERT_EQ(compare(a, other).not_comparable.size(), 1U);
+  EXPECT_EQ(compare(a, other).not_comparable[0].why, "pause_ns 100 and 400");
+  EXPECT_EQ(compare(a, none).not_comparable[0].why, "pause_ns 100 and none");
+}
+
+TEST(Compare, ALittleLessMemoryMakesNoOtherMachine) {
+  document a = complete_document({latency("mcs", 10)}), b = a;
+  b.machine["memory_bytes"] = 8418135736;
+  EXPECT_TRUE(compare(a, b).warnings.empty());
+  b.machine["memory_bytes"] = 4294967296;
+  EXPECT_EQ(compare(a, b).warnings.size(), 1U);
+}
+
+/// Many cells of which two runs differ by chance, one way and the other.
+std::vector<cell> many(double apart, double more = 1, std::size_t changed = 0) {
+  std::vector<cell> all;
+  for (std::size_t i = 0; i < 40; ++i) {
+    const double chance = 1 + apart * (static_cast<double>((7 * i) % 40) / 20 - 1);
+    all.push_back(made("x.y", {{"number", whole(static_cast<std::int64_t>(i))}}, "time", "ns",
+                       around(100 * chance * (i < changed ? more : 1), 0.002)));
+  }
+  return all;
+}
+
+TEST(Compare, WhatTwoRunsDifferByInAnyCaseIsNotCalledADifference) {
+  const document a = complete_document(many(0)), b = complete_document(many(0.04));
+  const comparison c = compare(a, b);
+  EXPECT_EQ(resolved(c), 0U);
+  EXPECT_NEAR(c.between_runs, 0.03, 0.01);
+  const document changed = complete_document(many(0.04, 1.4, 3));
+  EXPECT_EQ(resolved(compare(a, changed)), 3U);
+}
+
+TEST(Compare, AChangeOfAllCellsIsNoScatterBetweenRuns) {
+  const document a = complete_document(many(0)), b = complete_document(many(0.002, 1.1, 40));
+  const comparison c = compare(a, b);
+  EXPECT_EQ(resolved(c), 40U);
+  EXPECT_LT(c.between_runs, 0.005);
 }
 
 }  // namespace

@@ -202,5 +202,51 @@ TEST(JainIndex, IsOneForEqualSharesAndOneNthForOneWinner) {
   EXPECT_THROW((void)jain_index(values{1, -1}), std::invalid_argument);
 }
 
+// The expected values are those of scipy 1.10 and of the printed tables of Student's distribution.
+TEST(Student, IsTheDistributionOfTheTables) {
+  EXPECT_NEAR(student_beyond(2.571, 5), 0.05, 1e-4);
+  EXPECT_NEAR(student_beyond(1.96, 1e6), 0.05, 1e-4);
+  EXPECT_NEAR(student_beyond(1, 1), 0.5, 1e-12);
+  EXPECT_NEAR(student_limit(0.01, 10), 3.1693, 1e-4);
+  EXPECT_NEAR(student_limit(0.001, 7), 5.4079, 1e-4);
+  EXPECT_EQ(student_beyond(0, 3), 1);
+}
+
+TEST(Shift, IsOfTrimmedMeansSoThatOneOutlierDoesNotDecide) {
+  const std::vector<double> a{1, 2, 3, 4, 5, 6, 700}, b{11, 12, 13, 14, 15, 16, 17};
+  const auto s = shift_between(a, b);
+  ASSERT_TRUE(s);
+  EXPECT_NEAR(s->value, 10, 1e-12);
+  // Winsorized, the values are 2, 2, 3, 4, 5, 6, 6: sum of squares 18, of b as much.
+  EXPECT_NEAR(s->error, std::sqrt(2 * 18.0 / 20), 1e-12);
+  EXPECT_NEAR(s->freedom, 8, 1e-12);
+  EXPECT_LT(s->p_value(), 0.001);
+  EXPECT_FALSE(shift_between(std::vector<double>{1, 2, 3}, b));
+}
+
+TEST(Shift, TheIntervalExcludesZeroExactlyWhereTheTestRejects) {
+  const shift s{2, 1, 9};
+  const double p = s.p_value();
+  EXPECT_GT(s.interval(1 - p * 1.01).first, 0);
+  EXPECT_LT(s.interval(1 - p * 0.99).first, 0);
+}
+
+TEST(FalseDiscoveries, AreLimitedByTheRuleOfBenjaminiAndHochberg) {
+  EXPECT_DOUBLE_EQ(false_discovery_limit({0.001, 0.5, 0.02, 0.9}, 0.05), 0.025);  // the second 0.02 <= 2 * 0.05 / 4
+  EXPECT_DOUBLE_EQ(false_discovery_limit({0.04, 0.5, 0.6, 0.9}, 0.05), 0.0125);
+  EXPECT_DOUBLE_EQ(false_discovery_limit({}, 0.05), 0.05);
+}
+
+TEST(ExcessScatter, IsWhatTheErrorsDoNotExplain) {
+  std::vector<shift> none, some;
+  for (int i = -50; i <= 50; ++i) {
+    const double z = 2.5 * i / 50.0;  // wider than normal, of one size
+    none.push_back({0.01 * z / 3, 0.02, 20});
+    some.push_back({1 + 0.1 * i / 50.0, 0.001, 20});
+  }
+  EXPECT_EQ(excess_scatter(none), 0);
+  EXPECT_NEAR(excess_scatter(some), 0.05 / 0.6745, 0.002);  // half of them are within 0.05
+}
+
 }  // namespace
 }  // namespace synchro::results

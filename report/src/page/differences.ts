@@ -3,14 +3,14 @@
 import { h } from '../dom';
 import { percent } from '../numbers';
 import type { Cell, Run } from '../reading';
-import { ratio } from '../stats';
+import { comparable, ratio } from '../stats';
 import { axesOf, valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle } from '../words';
 import { has } from '../charts/kit';
 import { scroller } from './table';
 
-/** Only what was measured in the same mode is compared. */
-const placeOf = (c: Cell) => JSON.stringify([c.metric, ...Object.entries(c.at).sort(([a], [b]) => (a < b ? -1 : 1))]);
+/** In whichever mode it was measured. */
+const placeOf = (c: Cell) => JSON.stringify([c.metric, ...Object.entries(c.at).filter(([axis]) => axis !== 'mode').sort(([a], [b]) => (a < b ? -1 : 1))]);
 
 /** "+12.3 % (+10.1 to +14.0 %)", "no difference resolved". */
 export function differenceWords(base: Cell, other: Cell): { text: string; verdict: 'better' | 'worse' | 'open' } {
@@ -29,7 +29,11 @@ export function differencesOf(groups: { run: Run; cells: Cell[] }[], without: st
   const [first, ...others] = groups;
   if (!first || others.length === 0) return null;
   const base = new Map(first.cells.filter(has).map((c) => [placeOf(c), c]));
-  const tables = others.map(({ run, cells }) => ({ run, found: new Map(cells.filter(has).map((c) => [placeOf(c), c])) }));
+  const like = (c: Cell) => {
+    const counterpart = base.get(placeOf(c));
+    return counterpart !== undefined && comparable(counterpart, c);
+  };
+  const tables = others.map(({ run, cells }) => ({ run, found: new Map(cells.filter((c) => has(c) && like(c)).map((c) => [placeOf(c), c])) }));
   const places = [...base.keys()].filter((k) => tables.some((t) => t.found.has(k)));
   if (places.length === 0)
     return h('p', { class: 'small' }, `${first.run.name} and the others have nothing in common here that could be compared: their distances, or the modes they were measured in, differ.`);

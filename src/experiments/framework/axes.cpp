@@ -101,10 +101,15 @@ void add_to(repetition& r, const measure::team_report& team) {
   r.involuntary_switches += team.involuntary_switches;
   r.run_delay_ns += team.run_delay_ns;
   r.migrations += team.migrations;
-  if (team.unpinned.empty()) return;
-  const std::string more =
-      team.unpinned.size() == 1 ? "" : fmt::format(" (and {} more of its team)", team.unpinned.size() - 1);
-  r.warnings.push_back(team.unpinned.front() + more);
+  if (r.void_because) return;
+  if (!team.unpinned.empty()) {
+    const std::string more =
+        team.unpinned.size() == 1 ? "" : fmt::format(" (and {} more of its team)", team.unpinned.size() - 1);
+    r.void_because = team.unpinned.front() + more;
+  } else if (team.migrations != 0) {
+    r.void_because = team.migrations == 1 ? "a thread was moved from the processor to which it was pinned"
+                                          : "threads were moved from the processors to which they were pinned";
+  }
 }
 
 }  // namespace synchro::experiments

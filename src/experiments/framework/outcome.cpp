@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/comparable.hpp"
 #include "results/statistics.hpp"
 
 namespace synchro::experiments {
@@ -94,6 +95,23 @@ json noise_of(const record& r, const std::vector<const trial*>& trials) {
   return noise;
 }
 
+std::optional<double> probe_of(const std::vector<const trial*>& trials) {
+  std::vector<double> probes;
+  for (const trial* t : trials)
+    if (t->before && t->after) probes.insert(probes.end(), {*t->before, *t->after});
+  return probes.empty() ? std::nullopt : std::optional{results::median(probes)};
+}
+
+/// Those of trials that are all alike.
+std::map<std::string, double> conditions_of(const std::vector<const trial*>& trials) {
+  std::map<std::string, std::vector<double>> all;
+  for (const trial* t : trials)
+    for (const auto& [name, value] : t->result.conditions) all[name].push_back(value);
+  std::map<std::string, double> medians;
+  for (const auto& [name, values] : all) medians[name] = results::median(values);
+  return medians;
+}
+
 /// Quantiles are taken inside repetitions; a cell has the median of each over the repetitions that may tell it.
 std::map<std::string, double> quantiles_of(const std::vector<const trial*>& trials, const std::string& name,
                                            const coordinates& within) {
@@ -160,6 +178,8 @@ results::cell cell_of(const record& r, const metric& m, const std::vector<const 
       c.samples.push_back(*value);
     }
   c.noise = noise_of(r, used);
+  c.probe_ns = probe_of(used);
+  c.conditions = conditions_of(used);
   for (const auto& [name, value] : within.entries()) c.noise["within"].push_back(name);
   if (used.empty()) {
     c.reason = why_untold(trials, m.name);
@@ -168,10 +188,13 @@ results::cell cell_of(const record& r, const metric& m, const std::vector<const 
   }
   c.quantiles = quantiles_of(used, m.name, within);
   c.reason = remark_on(r, trials);
-  results::summarize(c, std::any_of(used.begin(), used.end(), [&](const trial* t) {
-                       const observation* o = find_observation(*t, m.name, within);
-                       return t->result.clock_limited || (o != nullptr && o->clock_limited);
-                     }));
+  results::summarize(c,
+                     std::any_of(used.begin(), used.end(),
+                                 [&](const trial* t) {
+                                   const observation* o = find_observation(*t, m.name, within);
+                                   return t->result.clock_limited || (o != nullptr && o->clock_limited);
+                                 }),
+                     confidence_of(*r.cell, used.size()));
   return c;
 }
 
@@ -207,51 +230,80 @@ void add_mode(std::vector<results::cell>& cells, const record& r, const by_mode&
     for (const coordinates& within : places_of(m, trials)) {
       results::cell c = cell_of(r, m, trials, within);
       if (!sorted.names.empty()) c.noise["mode"] = sorted.names[mode];
-      if (sorted.flipped != 0) c.noise["flipped"] = sorted.flipped;
+      if (!sorted.dropped.empty()) c.noise["dropped"] = sorted.dropped;
       if (mode != 0) c.at.set("mode", sorted.names[mode]);
       cells.push_back(std::move(c));
     }
 }
 
-std::string why_not_near(const record& r, const by_mode& sorted) {
-  std::string other;
-  for (std::size_t m = 1; m < sorted.groups.size(); ++m)
-    if (!sorted.groups[m].empty()) other += (other.empty() ? "" : " and ") + sorted.names[m];
-  const auto [a, b] = *r.probed;
-  return other.empty() ? fmt::format("processors {} and {} moved during every repetition", a, b)
-                       : fmt::format("measured only while processors {} and {} were in the mode {}", a, b, other);
+std::string why_all_dropped(const by_mode& sorted) {
+  std::string why;
+  for (const auto& [reason, repetitions] : sorted.dropped)
+    why += fmt::format("{}{} ({} repetition{})", why.empty() ? "" : "; ", reason, repetitions.size(),
+                       repetitions.size() == 1 ? "" : "s");
+  return why;
+}
+
+/// Of samples taken under different conditions, those under the most frequent ones stay.
+void keep_one_condition(std::vector<const trial*>& group, std::map<std::string, std::vector<unsigned>>& dropped) {
+  const auto company = [&](const trial* t) {
+    return std::count_if(group.begin(), group.end(), [&](const trial* other) {
+      return results::alike(t->result.conditions, other->result.conditions);
+    });
+  };
+  if (group.empty()) return;
+  const trial* const typical = *std::max_element(
+      group.begin(), group.end(), [&](const trial* a, const trial* b) { return company(a) < company(b); });
+  std::erase_if(group, [&](const trial* t) {
+    if (results::alike(t->result.conditions, typical->result.conditions)) return false;
+    dropped["the protocol set something else than in most repetitions"].push_back(t->index);
+    return true;
+  });
 }
 
 }  // namespace
 
-const measure::mode_map& probe_log::modes_of(pair p) const {
-  static const std::vector<double> none;
-  const auto found = probes_.find(p);
-  const std::vector<double>& values = found == probes_.end() ? none : found->second;
-  const auto known = known_.find(p);
-  if (known != known_.end() && known->second.probes == values.size()) return known->second.modes;
-  return known_.insert_or_assign(p, known_modes{values.size(), measure::mode_map{values}}).first->second.modes;
+const measure::mode_map& probe_log::modes_of(platform::distance apart) const {
+  static const std::vector<probe> none;
+  const auto found = probes_.find(apart);
+  const std::vector<probe>& all = found == probes_.end() ? none : found->second;
+  const auto known = known_.find(apart);
+  if (known != known_.end() && known->second.probes == all.size()) return known->second.modes;
+  std::vector<double> values;
+  for (const probe& p : all) values.push_back(p.one_way_ns);
+  return known_.insert_or_assign(apart, known_modes{all.size(), measure::mode_map{values}}).first->second.modes;
+}
+
+const std::vector<const trial*>& by_mode::largest() const {
+  return *std::max_element(groups.begin(), groups.end(),
+                           [](const auto& a, const auto& b) { return a.size() < b.size(); });
 }
 
 by_mode sort_by_mode(const record& r, const probe_log& probes) {
   by_mode sorted;
   static const measure::mode_map no_modes{{}};
-  const measure::mode_map& modes = r.probed ? probes.modes_of(*r.probed) : no_modes;
-  for (const auto& mode : modes.modes()) sorted.names.push_back(mode.name);
+  const measure::mode_map& modes = r.probed ? probes.modes_of(r.probed->apart) : no_modes;
+  if (modes.modes().size() > 1)
+    for (const auto& mode : modes.modes()) sorted.names.push_back(mode.name);
   sorted.groups.resize(std::max<std::size_t>(1, sorted.names.size()));
   for (const trial& t : r.trials) {
-    if (sorted.groups.size() == 1) {
+    if (t.result.void_because) {
+      sorted.dropped[*t.result.void_because].push_back(t.index);
+    } else if (sorted.names.empty()) {
       sorted.groups[0].push_back(&t);
-      continue;
-    }
-    const auto mode = t.before && t.after ? modes.of(*t.before, *t.after) : std::nullopt;
-    if (mode)
+    } else if (!t.before || !t.after) {
+      sorted.dropped["the distance of the processors could not be probed"].push_back(t.index);
+    } else if (const auto mode = modes.of(*t.before, *t.after)) {
       sorted.groups[*mode].push_back(&t);
-    else
-      ++sorted.flipped;
+    } else {
+      sorted.dropped["the processors moved meanwhile"].push_back(t.index);
+    }
   }
+  for (auto& group : sorted.groups) keep_one_condition(group, sorted.dropped);
   return sorted;
 }
+
+double confidence_of(const planned_cell& cell, std::size_t samples) { return samples > cell.repetitions ? 0.99 : 0.95; }
 
 std::vector<double> samples_of(const std::vector<const trial*>& trials, const std::string& metric) {
   std::vector<double> samples;
@@ -261,39 +313,43 @@ std::vector<double> samples_of(const std::vector<const trial*>& trials, const st
 }
 
 std::vector<results::cell> cells_of(const record& r, const probe_log& probes) {
-  if (r.cell->obstacle) return one_reason(r, *r.cell->obstacle);
   for (const trial& t : r.trials)
     if (t.result.broken) return one_reason(r, *t.result.broken, false);
+  if (r.trials.empty() && r.cell->obstacle) return one_reason(r, *r.cell->obstacle);
   if (r.trials.empty()) return r.failed ? one_reason(r, *r.failed) : std::vector<results::cell>{};
   const by_mode sorted = sort_by_mode(r, probes);
   std::vector<results::cell> cells;
-  if (sorted.groups[0].empty())
-    cells = one_reason(r, why_not_near(r, sorted));
-  else
-    add_mode(cells, r, sorted, 0);
-  for (std::size_t m = 1; m < sorted.groups.size(); ++m)
+  for (std::size_t m = 0; m < sorted.groups.size(); ++m)
     if (!sorted.groups[m].empty()) add_mode(cells, r, sorted, m);
+  if (!cells.empty()) return cells;
+  cells = one_reason(r, why_all_dropped(sorted));
+  for (results::cell& c : cells) c.noise = {{"dropped", sorted.dropped}};
   return cells;
 }
 
 std::optional<results::warning> warning_about_modes(const probe_log& probes) {
-  json pairs = json::array();
+  json distances = json::array();
   std::string first;
-  for (const auto& [pair, values] : probes.all()) {
-    const measure::mode_map& map = probes.modes_of(pair);
+  for (const auto& [apart, all] : probes.all()) {
+    const measure::mode_map& map = probes.modes_of(apart);
     if (map.modes().size() < 2) continue;
     json modes = json::array();
     for (const auto& mode : map.modes())
       modes.push_back({{"mode", mode.name}, {"one_way_ns", mode.probe_ns}, {"probes", mode.probes}});
+    std::set<std::pair<unsigned, unsigned>> pairs;
+    for (const probe_log::probe& p : all) pairs.insert(std::minmax(p.first, p.second));
     if (first.empty())
       first = fmt::format("between processors {} and {} a hand-over took {:.0f} ns at times and {:.0f} ns at others",
-                          pair.first, pair.second, map.modes().front().probe_ns, map.modes().back().probe_ns);
-    pairs.push_back(
-        {{"processors", {pair.first, pair.second}}, {"probes", values.size()}, {"modes", std::move(modes)}});
+                          pairs.begin()->first, pairs.begin()->second, map.modes().front().probe_ns,
+                          map.modes().back().probe_ns);
+    distances.push_back({{"distance", platform::to_string(apart)},
+                         {"processors", pairs},
+                         {"probes", all.size()},
+                         {"modes", std::move(modes)}});
   }
-  if (pairs.empty()) return std::nullopt;
+  if (distances.empty()) return std::nullopt;
   return results::warning{"modes",
-                          {{"pairs", std::move(pairs)}},
+                          {{"distances", std::move(distances)}},
                           "The processors moved during the run, as those of a virtual machine do: " + first +
                               ". Values are those of the near mode; the others stand apart, marked by their mode."};
 }

@@ -14,37 +14,49 @@
 
 namespace synchro::experiments {
 
-/// The probes of a run, by the pair of processors.
+/// The probes of a run. Pairs of processors that the topology says are equally far apart have their modes in common: in
+/// whichever the machine was when one of them was probed, another may be later.
 class probe_log {
  public:
-  using pair = std::pair<unsigned, unsigned>;
-
-  void add(pair p, double one_way_ns) { probes_[p].push_back(one_way_ns); }
+  void add(const probed_pair& p, double one_way_ns) { probes_[p.apart].push_back({one_way_ns, p.first, p.second}); }
   /// Two trials share the probe between them, and each brings it along: it is taken once.
-  void take_over(pair p, double one_way_ns) {
-    if (taken_over_[p].insert(one_way_ns).second) add(p, one_way_ns);
+  void take_over(const probed_pair& p, double one_way_ns) {
+    if (taken_over_[p.apart].insert(one_way_ns).second) add(p, one_way_ns);
   }
-  [[nodiscard]] const measure::mode_map& modes_of(pair p) const;
-  [[nodiscard]] const std::map<pair, std::vector<double>>& all() const { return probes_; }
+  [[nodiscard]] const measure::mode_map& modes_of(platform::distance apart) const;
+
+  struct probe {
+    double one_way_ns;
+    unsigned first, second;
+  };
+  [[nodiscard]] const std::map<platform::distance, std::vector<probe>>& all() const { return probes_; }
 
  private:
-  std::map<pair, std::vector<double>> probes_;
-  std::map<pair, std::set<double>> taken_over_;
+  std::map<platform::distance, std::vector<probe>> probes_;
+  std::map<platform::distance, std::set<double>> taken_over_;
 
   struct known_modes {
     std::size_t probes;
     measure::mode_map modes;
   };
-  mutable std::map<pair, known_modes> known_;  // as of so many probes
+  mutable std::map<platform::distance, known_modes> known_;  // as of so many probes
 };
 
-/// The trials of a cell by mode, near to far. With a single mode, or none, all trials are in the first group.
+/// The trials of a cell by mode, near to far, without those that do not count. With a single mode, or none, all trials
+/// are in the first group.
 struct by_mode {
-  std::vector<std::string> names;                 ///< Empty if the processors were not probed.
-  std::vector<std::vector<const trial*>> groups;  ///< One at least.
-  std::size_t flipped = 0;                        ///< Trials in no group: the mode changed in their course.
+  std::vector<std::string> names;                        ///< Empty if there was one mode only.
+  std::vector<std::vector<const trial*>> groups;         ///< One at least.
+  std::map<std::string, std::vector<unsigned>> dropped;  ///< Repetitions in no group, by the reason.
+
+  /// The group with most trials; of equals the nearest.
+  [[nodiscard]] const std::vector<const trial*>& largest() const;
 };
 [[nodiscard]] by_mode sort_by_mode(const record& r, const probe_log& probes);
+
+/// The confidence of the interval of a cell with so many samples. Cells that are not clearly sure after the planned
+/// repetitions are repeated. Some of these then look sure by chance, so that their intervals have to be wider.
+[[nodiscard]] double confidence_of(const planned_cell& cell, std::size_t samples);
 
 /// The samples of one metric, in the order of the repetitions.
 [[nodiscard]] std::vector<double> samples_of(const std::vector<const trial*>& trials, const std::string& metric);

@@ -59,13 +59,14 @@ void shuffle(std::vector<T>& list, random_numbers numbers) {
 
 /// The processors whose distance says in which mode a cell is measured: the first and the last of the cell. Threads
 /// that nobody pinned can only be anywhere; on a machine of two processors that is those two.
-std::optional<std::pair<unsigned, unsigned>> probed_pair(const setting& s, const planned_cell& cell,
-                                                         const std::vector<unsigned>& processors) {
-  if (processors.size() >= 2) return std::pair{processors.front(), processors.back()};
+std::optional<probed_pair> pair_to_probe(const setting& s, const planned_cell& cell,
+                                         const std::vector<unsigned>& processors) {
+  const auto pair = [&](unsigned a, unsigned b) { return probed_pair{a, b, s.machine.between(a, b)}; };
+  if (processors.size() >= 2) return pair(processors.front(), processors.back());
   const coordinate* threads = cell.at.find("threads");
   const bool alone = threads != nullptr && *threads == coordinate{std::int64_t{1}};
   if (!processors.empty() || alone || s.machine.processors.size() != 2) return std::nullopt;
-  return std::pair{s.machine.processors[0].cpu, s.machine.processors[1].cpu};
+  return pair(s.machine.processors[0].cpu, s.machine.processors[1].cpu);
 }
 
 /// A meter that can be read, or the reason why there is none.
@@ -88,6 +89,9 @@ std::optional<T> grown(const std::optional<T>& before, const std::optional<T>& a
   return *after - *before;
 }
 
+/// What a cell is repeated for, beyond the plan.
+enum class need : std::uint8_t { nothing, interval, sureness };
+
 class runner {
  public:
   runner(const plan& p, const setting& s, const run_control& control);
@@ -95,12 +99,15 @@ class runner {
 
  private:
   static constexpr unsigned most_repetitions = 3;  // times as many as planned
+  static constexpr double clearly_sure = 0.03;     // half the interval's width in parts of the value
 
   void take_over(const std::vector<nlohmann::ordered_json>& entries);
+  void prepare(record& r);
   void measure_blocks(bool in_shares);
   void measure_block(const std::vector<record*>& cells);
+  bool repair_block(const std::vector<record*>& cells, unsigned rounds, need reason);
   bool measure_round(std::vector<record*> cells, unsigned index, bool repairs);
-  [[nodiscard]] bool wants_more(const record& r) const;
+  [[nodiscard]] need need_of(const record& r) const;
   [[nodiscard]] bool has_time_for(const record& r, bool repairs) const;
   void measure(record& r, unsigned index);
   std::optional<double> probe(const record& r, bool just_probed_will_do);
@@ -128,11 +135,12 @@ class runner {
   double estimated_done_ = 0;   // of the repetitions done in this run, as estimated
   double measured_ = 0;         // and as it came out
   double repaired_ = 0;         // spent beyond the plan
+  double repair_ends_ = 0;      // how much of it may have been spent when the block at hand ends
   double block_ends_ = 0;       // seconds from the start at which the block at hand is to end, if time is bounded
   bool stopped_ = false;
 
   struct {
-    std::pair<unsigned, unsigned> pair;
+    unsigned first = 0, second = 0;
     std::optional<double> value;
     steady_clock::time_point when;
   } last_probe_{};
@@ -145,37 +153,43 @@ class runner {
 runner::runner(const plan& p, const setting& s, const run_control& control)
     : setting_{s}, control_{control}, joules_{control.joules}, log_{control.log} {
   for (const platform::processor& processor : s.machine.processors) everywhere_.push_back(processor.cpu);
-  for (const planned_cell& cell : p.cells) {
-    record r{&cell};
-    if (!cell.obstacle && cell.what->processors) r.processors = cell.what->processors(s, cell.at);
-    if (!cell.obstacle && control.probe_modes) r.probed = probed_pair(s, cell, r.processors);
-    records_.push_back(std::move(r));
-  }
+  for (const planned_cell& cell : p.cells) records_.push_back(record{&cell});
   take_over(control.resumed);
-  for (const record& r : records_)
+  for (record& r : records_) {
+    prepare(r);
     for (unsigned index = 0; index < r.cell->repetitions; ++index)
       if (wants(r, index)) {
         ++all_;
-        planned_seconds_ += seconds_per_repetition(r);
+        r.planned_seconds += seconds_per_repetition(r);
       }
+    planned_seconds_ += r.planned_seconds;
+  }
   seconds_left_ = planned_seconds_;
 }
 
 void runner::take_over(const std::vector<nlohmann::ordered_json>& entries) {
   std::map<std::string, record*> by_key;
-  for (record& r : records_)
-    if (!r.cell->obstacle) by_key[key_of(r.cell->what->name, r.cell->at)] = &r;
+  for (record& r : records_) by_key[key_of(r.cell->what->name, r.cell->at)] = &r;
   for (const nlohmann::ordered_json& entry : entries) {
     std::optional<journaled> j = journaled_from(entry);
     const auto found = j ? by_key.find(j->key) : by_key.end();
     if (found == by_key.end() || found->second->has(j->what.index)) continue;
-    record& r = *found->second;
-    for (const std::optional<double>& value : {j->what.before, j->what.after})
-      if (r.probed && value) probes_.take_over(*r.probed, *value);
-    r.trials.push_back(std::move(j->what));
+    found->second->trials.push_back(std::move(j->what));
   }
   for (record& r : records_)
     std::sort(r.trials.begin(), r.trials.end(), [](const trial& a, const trial& b) { return a.index < b.index; });
+}
+
+/// What an obstacle keeps from being measured has no processors, unless it was measured before the obstacle came up, such
+/// as clocks that are found to be further apart than at first.
+void runner::prepare(record& r) {
+  if (r.cell->obstacle && r.trials.empty()) return;
+  if (r.cell->what->processors) r.processors = r.cell->what->processors(setting_, r.cell->at);
+  if (!control_.probe_modes) return;
+  r.probed = pair_to_probe(setting_, *r.cell, r.processors);
+  for (const trial& t : r.trials)
+    for (const std::optional<double>& value : {t.before, t.after})
+      if (r.probed && value) probes_.take_over(*r.probed, *value);
 }
 
 /// A repetition that is still to be made, unless the cell has come to an end before.
@@ -190,8 +204,8 @@ run_outcome runner::run() {
   return outcome();
 }
 
-/// In shares: if the time is bounded, each block has the part of it that it has in the plan, so that one that takes
-/// longer than estimated does not crowd out those after it.
+/// In shares: each block has the part of the time, if that is bounded, and of the repetitions beyond the plan that it has
+/// in the plan, so that one that takes longer than estimated does not crowd out those after it.
 void runner::measure_blocks(bool in_shares) {
   double planned = 0, all = 0;
   for (const record& r : records_) all += r.cell->seconds;
@@ -201,6 +215,7 @@ void runner::measure_blocks(bool in_shares) {
     for (; i < records_.size() && records_[i].cell->what == what; ++i) {
       cells.push_back(&records_[i]);
       planned += records_[i].cell->seconds;
+      repair_ends_ += in_shares ? control_.repair * records_[i].planned_seconds : 0;
     }
     block_ends_ = control_.max_seconds * (in_shares && all > 0 ? planned / all : 1);
     measure_block(cells);
@@ -217,12 +232,20 @@ void runner::measure_block(const std::vector<record*>& cells) {
   for (const record* r : cells) rounds = std::max(rounds, r->cell->repetitions);
   for (unsigned index = 0; index < rounds; ++index)
     if (!measure_round(some_of([&](const record& r) { return index < r.cell->repetitions; }), index, false)) return;
+  // First of all, each cell is to have an interval.
+  if (repair_block(cells, rounds, need::interval)) (void)repair_block(cells, rounds, need::sureness);
+}
+
+/// Repeats the cells that need it for this reason. False if the block is to end.
+bool runner::repair_block(const std::vector<record*>& cells, unsigned rounds, need reason) {
   for (unsigned index = 0; index < most_repetitions * rounds; ++index) {
-    const auto unsure = [&](const record& r) {
-      return index >= r.cell->repetitions && index < most_repetitions * r.cell->repetitions && wants_more(r);
-    };
-    if (!measure_round(some_of(unsure), index, true)) return;
+    std::vector<record*> some;
+    for (record* const r : cells)
+      if (index >= r->cell->repetitions && index < most_repetitions * r->cell->repetitions && need_of(*r) == reason)
+        some.push_back(r);
+    if (!measure_round(std::move(some), index, true)) return false;
   }
+  return true;
 }
 
 /// One repetition of each cell, in random order. False if the block is to end.
@@ -251,7 +274,7 @@ bool runner::measure_round(std::vector<record*> cells, unsigned index, bool repa
 
 bool runner::has_time_for(const record& r, bool repairs) const {
   const double next = seconds_per_repetition(r);
-  if (repairs && repaired_ + next > control_.repair * planned_seconds_) return false;
+  if (repairs && repaired_ + next > repair_ends_) return false;
   if (control_.max_seconds <= 0) return true;
   const double elapsed = seconds_since(start_);
   // What other experiments did faster than estimated is no promise for those still to come.
@@ -259,17 +282,23 @@ bool runner::has_time_for(const record& r, bool repairs) const {
   return elapsed + next <= block_ends_;
 }
 
-/// Whether the first metric's interval in the near mode is still too wide, or cannot be told.
-bool runner::wants_more(const record& r) const {
-  if (r.cell->obstacle || r.failed || r.broken() || r.trials.empty()) return false;
+/// Whether a cell is to be repeated is decided by its first metric in the mode of most repetitions, once: when as many
+/// as planned were made in it. To look again after each further one, and to stop when the interval happens to be narrow,
+/// would leave intervals that miss the true value too often.
+need runner::need_of(const record& r) const {
+  if (r.cell->obstacle || r.failed || r.broken() || r.trials.empty()) return need::nothing;
   const by_mode sorted = sort_by_mode(r, probes_);
-  const std::string& first = r.cell->what->metrics.front().name;
-  results::cell near;
-  near.samples = samples_of(sorted.groups.front(), first);
-  if (near.samples.empty()) return sorted.groups.front().empty();  // an untold metric stays so
-  results::summarize(near);
-  const bool few = near.samples.size() < std::min(r.cell->repetitions, 6U);
-  return few || (near.ci && near.quality != results::flag::ok);
+  const std::vector<const trial*>& most = sorted.largest();
+  const auto is_void = [](const trial& t) { return t.result.void_because.has_value(); };
+  if (most.empty()) return std::all_of(r.trials.begin(), r.trials.end(), is_void) ? need::nothing : need::interval;
+  results::cell first;
+  first.samples = samples_of(most, r.cell->what->metrics.front().name);
+  if (first.samples.empty()) return need::nothing;  // an untold metric stays so
+  if (first.samples.size() < std::min(r.cell->repetitions, results::fewest_for_an_interval)) return need::interval;
+  if (first.samples.size() < r.cell->repetitions) return need::sureness;
+  first.samples.resize(r.cell->repetitions);
+  results::summarize(first);
+  return first.ci && results::half_width(first) >= clearly_sure ? need::sureness : need::nothing;
 }
 
 void runner::measure(record& r, unsigned index) {
@@ -304,11 +333,12 @@ void runner::measure(record& r, unsigned index) {
 /// Just probed: the probe after the repetition before this one, of the same processors.
 std::optional<double> runner::probe(const record& r, bool just_probed_will_do) {
   if (!r.probed) return std::nullopt;
-  const bool fresh = last_probe_.pair == *r.probed && seconds_since(last_probe_.when) < 0.005;
+  const bool same = last_probe_.first == r.probed->first && last_probe_.second == r.probed->second;
+  const bool fresh = same && seconds_since(last_probe_.when) < 0.005;
   if (just_probed_will_do && fresh && last_probe_.value) return last_probe_.value;
   const std::optional<double> value = control_.probe(r.probed->first, r.probed->second);
   if (value) probes_.add(*r.probed, *value);
-  last_probe_ = {*r.probed, value, steady_clock::now()};
+  last_probe_ = {r.probed->first, r.probed->second, value, steady_clock::now()};
   return value;
 }
 

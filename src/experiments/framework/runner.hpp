@@ -51,8 +51,9 @@ struct run_control {
   std::vector<nlohmann::ordered_json> resumed = {};
   bool probe_modes = true;
   double max_seconds = 0;  ///< Stop early when this long has passed; 0: no bound.
-  /// How much longer than planned the run may take to repeat cells that are not yet sure: this share of the plan. A
-  /// cell is repeated three times as often as planned at most.
+  /// How much longer than planned the run may take to repeat cells: this share of the plan. Those with too few
+  /// repetitions in any mode come first, then those that are not clearly sure. Each is repeated three times as often as
+  /// planned at most.
   double repair = 1.0;
   /// The one-way hand-over time between two processors, ns. Nothing: it cannot be told.
   std::function<std::optional<double>(unsigned, unsigned)> probe = default_probe;
@@ -72,7 +73,7 @@ struct run_outcome {
 /// Measures the plan. Blocks of cells that belong together (same experiment) have their repetitions interleaved: rounds
 /// of one repetition of each, in random order (seed in the setting). Repetitions are tagged with the mode of the
 /// processors in use; if there was more than one, a cell has the samples of the near mode, and those of each other mode
-/// are a cell of their own with `mode` ("far") among its coordinates.
+/// are a cell of their own with `mode` ("far") among its coordinates. What does not count stands in `noise.dropped`.
 ///
 /// Every cell of the plan is in the outcome, with a value or a reason; of a run stopped early, those measured so far.
 [[nodiscard]] run_outcome run(const plan& p, const setting& s, const run_control& control);

@@ -71,6 +71,8 @@ repetition repetition_from(const json& j) {
   r.migrations = j.value("migrations", std::uint64_t{0});
   r.warnings = j.value("warnings", std::vector<std::string>{});
   r.untold = j.value("untold", std::map<std::string, std::string>{});
+  r.conditions = j.value("conditions", std::map<std::string, double>{});
+  r.void_because = optional_from<std::string>(j, "void");
   return r;
 }
 
@@ -90,6 +92,8 @@ json entry_of(const planned_cell& cell, const trial& t) {
   j["migrations"] = r.migrations;
   if (!r.warnings.empty()) j["warnings"] = r.warnings;
   if (!r.untold.empty()) j["untold"] = r.untold;
+  if (!r.conditions.empty()) j["conditions"] = r.conditions;
+  if (r.void_because) j["void"] = *r.void_because;
   j["before"] = json_of(t.before);
   j["after"] = json_of(t.after);
   j["seconds"] = t.seconds;
@@ -156,6 +160,7 @@ void set_evidence(json& entry, const results::cell& c, std::size_t i) {
   if (const json mhz = beside(c, "core_mhz", i); mhz.is_number()) entry["core_hz"] = mhz.get<double>() * 1e6;
   entry["joules"] = beside(c, "joules", i);
   if (c.reason) entry["bounded"] = *c.reason;
+  if (!c.conditions.empty()) entry["conditions"] = c.conditions;
   // Of these the cell has the sums: its first repetition brings them along.
   for (const char* sum : {"involuntary_switches", "run_delay_ns", "migrations", "steal_ns"})
     if (const auto found = c.noise.find(sum); found != c.noise.end() && found->is_number())

@@ -24,13 +24,20 @@ struct trial {
   std::optional<double> joules = {};
 };
 
+/// The processors whose distance is probed, and how far apart the topology says they are.
+struct probed_pair {
+  unsigned first, second;
+  platform::distance apart;
+};
+
 /// All that is known of a planned cell.
 struct record {
   const planned_cell* cell;
   std::vector<unsigned> processors = {};
-  std::optional<std::pair<unsigned, unsigned>> probed = {};  ///< The processors whose distance is probed.
+  std::optional<probed_pair> probed = {};
   std::vector<trial> trials = {};
   std::optional<std::string> failed = {};  ///< The sentence with which a repetition ended without a result.
+  double planned_seconds = 0;              ///< Of the planned repetitions that were still to be made at the start.
 
   [[nodiscard]] bool broken() const {
     for (const trial& t : trials)

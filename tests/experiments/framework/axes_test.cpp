@@ -67,8 +67,15 @@ TEST(TeamReport, IsAddedToTheRepetition) {
   EXPECT_EQ(r.involuntary_switches, 5U);
   EXPECT_EQ(r.run_delay_ns, 600U);
   EXPECT_EQ(r.migrations, 1U);
-  ASSERT_EQ(r.warnings.size(), 1U);
-  EXPECT_EQ(r.warnings[0], "thread 0 could not be pinned (and 1 more of its team)");
+  EXPECT_EQ(r.void_because, "thread 0 could not be pinned (and 1 more of its team)");
+}
+
+TEST(TeamReport, AThreadThatWasMovedMakesTheRepetitionVoid) {
+  repetition r, unpinned;
+  add_to(r, {{}, 0, 0, 1});
+  EXPECT_EQ(r.void_because, "a thread was moved from the processor to which it was pinned");
+  add_to(unpinned, {{}, 5, 100, 0});
+  EXPECT_FALSE(unpinned.void_because);
 }
 
 }  // namespace

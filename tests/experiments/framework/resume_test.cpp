@@ -186,12 +186,47 @@ TEST(Resume, ModesComeThroughAFile) {
   results::document d;
   d.cells = run_on_moving_processors(f, {}).cells;
   ASSERT_EQ(d.cells.size(), 2U);
-  const std::size_t flipped = d.cells[0].noise.at("flipped").get<std::size_t>();
+  const std::size_t flipped = d.cells[0].noise.at("dropped").begin()->size();
   const run_outcome second = run_on_moving_processors(again, entries_of(d));
   EXPECT_EQ(again.calls.size(), flipped);  // what was measured while the processors moved is measured again
   const results::cell* far = find_cell(second, "letter=a mode=far");
   ASSERT_NE(far, nullptr);
   EXPECT_GE(far->n, d.cells[1].n);
+}
+
+TEST(Resume, ConditionsAndWhatIsVoidComeThroughTheJournal) {
+  const folder here;
+  const auto run_with_journal = [&](results::journal* log, std::vector<nlohmann::ordered_json> resumed) {
+    fake f;
+    f.what.axes = {word_axis("letter", "a letter", {"a"})};
+    f.result = [&](const coordinates&, std::uint64_t) {
+      repetition r = fake::repetition_of(100);
+      r.conditions = {{"pause_ns", 200}};
+      if (f.calls.size() == 2) r.void_because = "a thread was moved";
+      return r;
+    };
+    run_control control = quietly();
+    control.log = log;
+    control.repair = 0;
+    control.resumed = std::move(resumed);
+    return run_fake(f, quick_setting(), control).cells.at(0);
+  };
+  results::journal log{here.file("r.json")};
+  const results::cell first = run_with_journal(&log, {});
+  const results::cell second = run_with_journal(nullptr, results::journal::read(here.file("r.json")));
+  EXPECT_EQ(results::to_json(second), results::to_json(first));
+  EXPECT_EQ(second.conditions.at("pause_ns"), 200);
+  EXPECT_EQ(second.noise.at("dropped").at("a thread was moved"), (std::vector<unsigned>{1}));
+}
+
+TEST(Resume, WhatWasMeasuredBeforeAnObstacleCameUpIsKept) {
+  results::document d;
+  d.cells = stopped_after(42).cells;
+  fake f;
+  f.what.obstacle = [](const setting&, const coordinates&) { return std::optional<std::string>{"the clocks differ"}; };
+  run_control control = quietly();
+  control.resumed = entries_of(d);
+  EXPECT_EQ(samples_by_place(run_fake(f, quick_setting(), control)), samples_by_place(uninterrupted()));
 }
 
 TEST(Journal, AFullDiskIsAWarningAndNothingMeasuredIsLost) {
