@@ -28,7 +28,9 @@
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro::inline SYNCHRO_ABI::detail {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+namespace detail {
 
 template <class Machine, class Waiting>
 class abandoned_nodes {
@@ -87,6 +89,8 @@ class abandoned_nodes {
   typename Machine::template atomic<std::uint32_t> word_{0};
 };
 
-}  // namespace synchro::inline SYNCHRO_ABI::detail
+}  // namespace detail
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -8,7 +8,8 @@
 
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 /// The deadline that lies `patience` ahead; what the clock cannot count to is never, and what lies behind is now.
 template <class Machine, class Rep, class Period>
@@ -33,6 +34,7 @@ typename Machine::deadline deadline_of(const std::chrono::time_point<Clock, Dura
   }
 }
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -7,7 +7,8 @@
 
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 /// Locks that number their threads take one when they are made. It changes nothing but the numbers, which wrap: tests
 /// begin just before that.
@@ -15,6 +16,7 @@ struct first_ticket {
   std::uint32_t number = 0;
 };
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -24,7 +24,8 @@
 #include "synchro/shape.hpp"
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 namespace detail {
 
@@ -279,6 +280,7 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(std::ato
               "a 32-bit atomic is the word the system sleeps on");
 static_assert(machine<hardware>);
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -12,7 +12,8 @@
 
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 /// The answer of a step: content with the value, or look again after a rest.
 class look {
@@ -110,6 +111,7 @@ constexpr auto ask(const Step& step, std::uint32_t round, const Values&... value
 
 }  // namespace detail
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -69,7 +69,8 @@
 #include "synchro/shape.hpp"
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 /// Algorithms name orders as memory_order::acquire and so on, at each access.
 using std::memory_order;
@@ -158,6 +159,7 @@ concept machine = detail::offers_memory<M, std::uint32_t> && detail::offers_memo
     detail::offers_memory<M, bool> && detail::offers_memory<M, int*> && detail::offers_arithmetic<M> &&
     detail::offers_waiting<M> && detail::offers_threads<M>;
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

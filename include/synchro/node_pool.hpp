@@ -36,7 +36,8 @@
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 /// A pool of `Node`s, one for each machine and node type. A Node offers `plain<Node*> pool_next` and
 /// `plain<Node*> pool_batch`, which are the pool's while the node is in it; take() returns a node in whatever state it
@@ -178,6 +179,7 @@ class node_pool {
   }
 };
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -13,7 +13,8 @@
 #include "synchro/shape.hpp"
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 /// A `T`, aligned as T asks, for each domain of a shape; each is made from the same arguments.
 template <class Machine, class T>
@@ -42,6 +43,7 @@ class per_domain {
   std::vector<std::unique_ptr<T, destroyer>> objects_;
 };
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -9,7 +9,8 @@
 
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 /// Who will use an object. Locks whose size depends on the machine (array slots, one queue per domain) are built from
 /// one; `Machine::here()` gives the machine's own. It sizes, it never limits: more threads than `threads()` may come.
@@ -25,6 +26,7 @@ struct shape {
   }
 };
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

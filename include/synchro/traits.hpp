@@ -16,7 +16,8 @@
 
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 /// In which order waiters are served.
 enum class fairness : std::uint8_t {
@@ -79,6 +80,7 @@ constexpr lock_description describe() {
   return d;
 }
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

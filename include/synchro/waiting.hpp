@@ -35,7 +35,8 @@
 #include "synchro/machine.hpp"
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 namespace detail {
 
@@ -143,6 +144,7 @@ struct spin_park {
   static constexpr std::uint32_t asleep = 0x8000'0000;
 };
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -7,7 +7,9 @@
 
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI::cpu {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+namespace cpu {
 
 /// 128 on Apple's cores and where two 64-byte lines travel together.
 inline constexpr std::size_t cache_line = 128;
@@ -17,6 +19,8 @@ inline void pause() noexcept { asm volatile("isb" ::: "memory"); }
 
 inline void prefetch_for_write(const void* p) noexcept { __builtin_prefetch(p, 1, 3); }
 
-}  // namespace synchro::inline SYNCHRO_ABI::cpu
+}  // namespace cpu
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

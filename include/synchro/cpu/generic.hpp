@@ -7,7 +7,9 @@
 
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI::cpu {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+namespace cpu {
 
 inline constexpr std::size_t cache_line = 128;
 
@@ -15,6 +17,8 @@ inline void pause() noexcept { asm volatile("" ::: "memory"); }
 
 inline void prefetch_for_write(const void* p) noexcept { __builtin_prefetch(p, 1, 3); }
 
-}  // namespace synchro::inline SYNCHRO_ABI::cpu
+}  // namespace cpu
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -7,7 +7,9 @@
 
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI::cpu {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+namespace cpu {
 
 inline constexpr std::size_t cache_line = 64;
 
@@ -18,6 +20,8 @@ inline void prefetch_for_write(const void* p) noexcept {
   asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(p)));
 }
 
-}  // namespace synchro::inline SYNCHRO_ABI::cpu
+}  // namespace cpu
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

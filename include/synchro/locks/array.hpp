@@ -54,7 +54,8 @@
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 class basic_array_lock {
@@ -172,6 +173,7 @@ class basic_array_lock {
 
 using array_lock = basic_array_lock<>;
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

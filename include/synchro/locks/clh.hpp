@@ -75,7 +75,8 @@
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 class basic_clh_lock {
@@ -276,6 +277,7 @@ class basic_clh_lock {
 
 using clh_lock = basic_clh_lock<>;
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -47,7 +47,8 @@
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin_park>
 class basic_mutex_lock {
@@ -122,6 +123,7 @@ class basic_mutex_lock {
 
 using mutex = basic_mutex_lock<>;
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -69,7 +69,8 @@
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 namespace detail {
 
@@ -194,6 +195,7 @@ class basic_phase_fair_lock {
 
 using phase_fair_lock = basic_phase_fair_lock<>;
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -62,7 +62,8 @@
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 /// How the waiters of a ticket lock look: what they answer when `distance` numbers come before theirs.
 namespace ticket_look {
@@ -169,6 +170,7 @@ using basic_ticket_lock = ticket_lock_with<Machine, Waiting, ticket_look::in_pro
 
 using ticket_lock = basic_ticket_lock<>;
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -8,13 +8,15 @@
 #include "synchro/locks/ticket.hpp"
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 using basic_ticket_plain_lock = ticket_lock_with<Machine, Waiting, ticket_look::at_once>;
 
 using ticket_plain_lock = basic_ticket_plain_lock<>;
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

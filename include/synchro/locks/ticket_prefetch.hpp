@@ -11,13 +11,15 @@
 #include "synchro/locks/ticket.hpp"
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 using basic_ticket_prefetch_lock = ticket_lock_with<Machine, Waiting, ticket_look::in_proportion_fetching>;
 
 using ticket_prefetch_lock = basic_ticket_prefetch_lock<>;
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -42,7 +42,8 @@
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = spin>
 class basic_ttas_lock {
@@ -120,6 +121,7 @@ class basic_ttas_lock {
 
 using ttas_lock = basic_ttas_lock<>;
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -26,7 +26,9 @@
 
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI::os {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+namespace os {
 
 /// std::chrono::steady_clock is CLOCK_MONOTONIC here, the clock against which FUTEX_WAIT_BITSET measures.
 using deadline = std::chrono::steady_clock::time_point;
@@ -288,6 +290,8 @@ inline unsigned domain_of(unsigned cpu) noexcept {
   return table != nullptr && cpu < table->count ? table->domains[cpu] : 0;
 }
 
-}  // namespace synchro::inline SYNCHRO_ABI::os
+}  // namespace os
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

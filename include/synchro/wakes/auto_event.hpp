@@ -39,7 +39,8 @@
 #include "synchro/wakes/traits.hpp"
 #include "synchro/wakes/waiting.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = brief_park>
 class basic_auto_event {
@@ -149,6 +150,7 @@ class basic_auto_event {
 
 using auto_event = basic_auto_event<>;
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

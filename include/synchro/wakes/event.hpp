@@ -44,7 +44,8 @@
 #include "synchro/wakes/traits.hpp"
 #include "synchro/wakes/waiting.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = brief_park>
 class basic_event {
@@ -112,6 +113,7 @@ class basic_event {
 
 using event = basic_event<>;
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -36,7 +36,8 @@
 #include "synchro/wakes/traits.hpp"
 #include "synchro/wakes/waiting.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 namespace detail {
 
@@ -93,6 +94,7 @@ class basic_event_group {
 
 using event_group = basic_event_group<>;
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

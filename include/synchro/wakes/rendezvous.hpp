@@ -37,7 +37,8 @@
 #include "synchro/wakes/traits.hpp"
 #include "synchro/wakes/waiting.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = brief_park>
 class basic_rendezvous {
@@ -79,6 +80,7 @@ class basic_rendezvous {
 
 using rendezvous = basic_rendezvous<>;
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

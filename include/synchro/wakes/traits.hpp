@@ -23,7 +23,8 @@
 
 #include "synchro/version.hpp"
 
-namespace synchro::inline SYNCHRO_ABI {
+namespace synchro {
+inline namespace SYNCHRO_ABI {
 
 /// The words and promises that only the author of a wake primitive knows.
 struct wake_traits {
@@ -41,6 +42,7 @@ concept wake_primitive = requires(P& p, unsigned i) {
   p.trigger();
 };
 
-}  // namespace synchro::inline SYNCHRO_ABI
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
 
 #endif

@@ -19,17 +19,17 @@ class basic_flawed_lock {
  public:
   static constexpr lock_traits traits{.judgement = "never", .citation = "none"};
 
-  void lock() {
+  void lock() noexcept {
     const std::uint32_t mine = next_.fetch_add(1, memory_order::relaxed);
     Machine::await(serving_, memory_order::acquire, [mine](std::uint32_t serving, std::uint32_t round) {
       return serving == mine ? look::content() : Waiting::again(round);
     });
   }
-  bool try_lock() {
+  bool try_lock() noexcept {
     std::uint32_t number = serving_.load(memory_order::relaxed);
     return next_.compare_exchange_strong(number, number + 1, memory_order::relaxed, memory_order::relaxed);
   }
-  void unlock() { serving_.store(serving_.load(memory_order::relaxed) + 1, memory_order::release); }
+  void unlock() noexcept { serving_.store(serving_.load(memory_order::relaxed) + 1, memory_order::release); }
 
  private:
   typename Machine::template atomic<std::uint32_t> next_{0};

@@ -23,14 +23,14 @@ class basic_toy_lock {
  public:
   static constexpr lock_traits traits{.judgement = "for demonstration only", .citation = "none"};
 
-  void lock() {
+  void lock() noexcept {
     Machine::exchange_until(
         state_, 1,
         [](std::uint32_t old, std::uint32_t round) { return old == 0 ? look::content() : Waiting::again(round); },
         memory_order::acquire);
   }
-  bool try_lock() { return state_.exchange(1, memory_order::acquire) == 0; }
-  void unlock() { state_.store(0, memory_order::release); }
+  bool try_lock() noexcept { return state_.exchange(1, memory_order::acquire) == 0; }
+  void unlock() noexcept { state_.store(0, memory_order::release); }
 
  private:
   typename Machine::template atomic<std::uint32_t> state_{0};
