@@ -4,7 +4,7 @@
 import { digits, interval, quantity } from './numbers';
 import { leading, rivals } from './ranking';
 import { doubtful, sure, type Cell, type Run } from './reading';
-import { ratio } from './stats';
+import { pairedRatio } from './stats';
 import { cellsOf } from './view';
 import { listOf } from './reading';
 import { slug } from './dom';
@@ -118,8 +118,8 @@ function contest(run: Run): Fact | null {
   const usual = group.find((c) => c.at.lock === 'std/mutex');
   if (!first || !best || group.length < 2) return null;
   const also = rivals(first.tied.map((c) => valueTitle('lock', c.at.lock!)));
-  const r = usual && usual !== best ? ratio(best, usual) : null;
-  const beside = r ? (r.resolved ? `, ${times(best.value, usual!.value)} than std::mutex`.replace('as much than', 'as much as') : '; no difference from std::mutex is resolved') : '';
+  const r = usual && usual !== best && !first.tied.includes(usual) ? pairedRatio(best, usual) : null;
+  const beside = r ? `, ${times(best.value, usual!.value)} than std::mutex`.replace('as much than', 'as much as') : '';
   return {
     figure: `${rate(best.value)}`,
     text: `acquisitions a second is what ${threads} threads get through one lock with ${valueTitle('lock', best.at.lock!)}${also === '' ? ', the most of all' : also}${beside}`,
