@@ -4,7 +4,7 @@
 import { digits, interval, quantity } from './numbers';
 import { leading, rivals } from './ranking';
 import { doubtful, sure, type Cell, type Run } from './reading';
-import { ratio } from './stats';
+import { pairedRatio } from './stats';
 import { cellsOf } from './view';
 import { listOf } from './reading';
 import { slug } from './dom';
@@ -121,8 +121,8 @@ function contest(run: Run): Fact | null {
   const usual = group.find((c) => c.at.lock === 'std/mutex');
   if (!first || !best || group.length < 2) return null;
   const also = rivals(first.tied.map((c) => valueTitle('lock', c.at.lock!)));
-  const r = usual && usual !== best ? ratio(best, usual) : null;
-  const beside = r ? (r.resolved ? `; with std::mutex ${quantity(usual!.value, usual!.unit)}` : '; no difference from std::mutex is resolved') : '';
+  const behind = usual && usual !== best && !first.tied.includes(usual);
+  const beside = behind ? `; with std::mutex ${quantity(usual.value, usual.unit)}` : '';
   return {
     figure: quantity(best.value, best.unit),
     text: `is the shortest time after which a lock that ${threads} threads want passes from one to another, with ${valueTitle('lock', best.at.lock!)}${also}${beside}`,

@@ -174,16 +174,18 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
   const stacked = shape.stacked ?? false;
   const heights = heightsOf(ctx.scaled.filter(has).filter((c) => !ctx.hidden.has(seriesName(c, shape.series)) || labelled), shape);
   const greatest = maxOf(heights) * (labelled ? labelRoom(rows, ctx.width) : 1.02);
-  const step = niceStep(greatest / scale.factor, ctx.width < narrow ? 3 : 6) * scale.factor;
+  const neutral = stacked ? null : neutralOf(cells.find(has)?.metric ?? '');
+  // What begins at 1 needs no room down to 0.
+  const lowest = neutral === null ? 0 : Math.min(neutral, ...ctx.scaled.filter(has).map((c) => Math.min(c.value, c.ci?.[0] ?? c.value)));
+  const step = niceStep((greatest - lowest) / scale.factor, ctx.width < narrow ? 3 : 6) * scale.factor;
   const title = valueAxisTitle(cells, scale);
   const base = frame(ctx.theme, sentence(axisTitle(shape.x)));
-  const neutral = stacked ? null : neutralOf(cells.find(has)?.metric ?? '');
   const leaders = labelled ? null : leadersOf(cells, shape, names);
   const visible = rows.map((r) => ({ ...r, cells: shown.map((n) => r.cells[n.index]) }));
   const option = {
     ...base,
     tooltip: { ...(base.tooltip as object), trigger: 'axis', axisPointer: { type: 'shadow' }, formatter: (at: { dataIndex: number }[]) => tip(rows[at[0]?.dataIndex ?? 0], names, ctx) },
-    xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(greatest / step) * step || 1, interval: step, ...(neutral === null ? {} : { startValue: neutral }) },
+    xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(greatest / step) * step || 1, interval: step, ...(neutral === null ? {} : { min: Math.floor(lowest / step) * step, startValue: neutral }) },
     yAxis: {
       ...axisStyle(ctx.theme, ''),
       type: 'category',
