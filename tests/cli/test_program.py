@@ -297,6 +297,27 @@ class Listing(Case):
         self.assertIn(strict.returncode, (0, 4))
 
 
+class Leaving(Case):
+    """What a command leaves in the folders for temporary files, which are its own here."""
+
+    def left_by(self, *words):
+        alone = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
+        if subprocess.run([*alone, "mount", "-t", "tmpfs", "none", "/dev/shm"], capture_output=True).returncode != 0:
+            self.skipTest("this account may not mount a folder of its own")
+        script = ("mount -t tmpfs none /dev/shm && mount -t tmpfs none /tmp && mkdir /tmp/results && "
+                  './"$0" "$@" >/dev/null && ls -A /dev/shm /tmp')
+        result = subprocess.run([*alone, "sh", "-c", script, os.path.basename(PROGRAM), *words], capture_output=True,
+                                text=True, cwd=os.path.dirname(PROGRAM), timeout=200)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout.split()
+
+    def test_nothing_is_left_behind(self):
+        short = ["--quick", "--no-progress", "-o", "/tmp/results/r.json"]
+        for words in (["list", "wakes"], ["info"], ["run", "wake.broadcast", "--primitive", "omp/llvm,event", *short],
+                      ["run", "coherence.local", "--level", "l1", *short]):
+            self.assertEqual(self.left_by(*words), ["/dev/shm:", "/tmp:", "results"], words)
+
+
 class Running(Case):
     def test_leaves_a_valid_file_and_prints_its_tables(self):
         result = self.succeeds(*SHORT, "-o", "r.json", "--label", "a name", "--seed", "7")

@@ -2,9 +2,12 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
 namespace synchro::subjects {
 
@@ -70,6 +73,18 @@ class llvm_runtime : public openmp_runtime {
     fork_(&here_, 1, reinterpret_cast<microtask*>(&run_one), &what);
   }
 
+  /// The runtime announces itself in a file, so that a second copy of it in the process is found, and removes the file
+  /// only when the process ends in order: not after _exit or a signal. There is no second copy, so it goes at once.
+  void leave_no_file() {
+    my_number_(&here_);  // what makes the runtime announce itself in this process, which may be a child
+    const std::string file = "__KMP_REGISTERED_LIB_" + std::to_string(getpid());
+    for (const std::filesystem::path folder : {"/dev/shm", "/tmp"})
+      for (const std::string& end : {std::string{}, "_" + std::to_string(getuid())}) {
+        std::error_code not_there;
+        std::filesystem::remove(folder / (file + end), not_there);
+      }
+  }
+
  private:
   static void run_one(std::int32_t*, std::int32_t*, const call* what) { what->run(); }
 
@@ -92,6 +107,7 @@ openmp_runtime& gnu_openmp() {
 
 openmp_runtime& llvm_openmp() {
   static llvm_runtime runtime;
+  runtime.leave_no_file();
   return runtime;
 }
 
