@@ -79,14 +79,14 @@ double repeat(const std::vector<int>& cpus, Attempt attempt) {
   return time_each(cpus, looks, [&](unsigned me) {
     return [&word = shared->word, attempt, seen = std::uint64_t{0}, me](std::uint64_t n) mutable {
       std::uint64_t successes = 0;
-      for (; n != 0; --n) successes += attempt(word, seen, me) ? 1 : 0;
+      for (; n != 0; --n) successes += attempt(word, seen, me) ? 1U : 0U;
       return successes;
     };
   });
 }
 
 template <class Lock>
-struct alignas(4096) guarded {
+struct guarded {
   alignas(128) Lock lock;
   alignas(128) volatile std::uint64_t word = 0;
 };

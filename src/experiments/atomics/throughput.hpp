@@ -72,18 +72,32 @@ struct fai {
   }
 };
 
+/// Values of one thread: its number in the upper bits, and below how many there were before. Each stands for one operation,
+/// so what was stored less what was found, summed over all threads, is what the word holds in the end.
+struct signatures {
+  static constexpr unsigned count_bits = 40;
+
+  explicit signatures(std::uint64_t id) : id_{id}, last_{id << count_bits} {}
+  std::uint64_t next() noexcept { return ++last_; }
+  [[nodiscard]] bool by_another(std::uint64_t value) const noexcept { return value != 0 && value >> count_bits != id_; }
+
+ private:
+  std::uint64_t id_, last_;
+};
+
 template <class Machine>
 struct swap {
+  swap(target<Machine>& t, std::uint64_t id) : shared{t}, mine{id} {}
+
   target<Machine>& shared;
-  std::uint64_t id;
-  std::uint64_t count = 0;
+  signatures mine;
   std::uint64_t balance = 0;
 
   stroke operator()() {
-    const std::uint64_t mine = id << 40 | (++count & ((std::uint64_t{1} << 40) - 1));
-    const std::uint64_t old = shared.word.exchange(mine, memory_order::acq_rel);
-    balance += mine - old;
-    return {true, old != 0 && old >> 40 != id};
+    const std::uint64_t put = mine.next();
+    const std::uint64_t old = shared.word.exchange(put, memory_order::acq_rel);
+    balance += put - old;
+    return {true, mine.by_another(old)};
   }
 };
 
@@ -96,8 +110,13 @@ struct basic_cas {
   std::uint64_t balance = 0;
 
   stroke operator()() {
-    if (!shared.word.compare_exchange_strong(seen, seen + 1, memory_order::acq_rel, memory_order::relaxed))
+    std::uint64_t expected = seen;  // a copy, whose address nobody else has: it stays in a register
+    const bool swapped =
+        shared.word.compare_exchange_strong(expected, expected + 1, memory_order::acq_rel, memory_order::relaxed);
+    if (!swapped) {
+      seen = expected;
       return {false, false, PausesAfterFailure};
+    }
     const bool others = seen != next_if_alone;
     next_if_alone = ++seen;
     ++balance;
@@ -109,38 +128,27 @@ using cas = basic_cas<Machine, true>;
 template <class Machine>
 using cas_fai = basic_cas<Machine, false>;
 
-/// The word when free: 0 in the lowest bit, then who stored it, then how often it was passed on.
+/// The word is 1 when taken; when free the signature of who stored it, shifted so that it is even. What is stored does
+/// not depend on what was found, so a thread does not wait for it.
 template <class Machine>
 struct tas {
   static constexpr std::uint64_t taken = 1;
-  static constexpr unsigned id_bits = 20;
-  static constexpr std::uint64_t id_mask = ((std::uint64_t{1} << id_bits) - 1) << 1;
-  static constexpr std::uint64_t one_pass = std::uint64_t{1} << (id_bits + 1);
+
+  tas(target<Machine>& t, std::uint64_t id) : shared{t}, mine{id} {}
 
   target<Machine>& shared;
-  std::uint64_t id;
+  signatures mine;
   std::uint64_t balance = 0;
 
   stroke operator()() {
     const std::uint64_t old = shared.word.exchange(taken, memory_order::acquire);
     if ((old & taken) != 0) return {false, false};
-    const std::uint64_t mine = id << 1;
-    shared.word.store(((old & ~id_mask) + one_pass) | mine, memory_order::release);
-    ++balance;
-    return {true, old != 0 && (old & id_mask) != mine};
+    const std::uint64_t put = mine.next() << 1;
+    shared.word.store(put, memory_order::release);
+    balance += put - old;
+    return {true, mine.by_another(old >> 1)};
   }
-
-  /// Of what the word holds in the end, what must agree with the threads' balances.
-  static std::uint64_t counted(std::uint64_t word) { return word >> (id_bits + 1); }
 };
-
-template <class Operation>
-std::uint64_t counted_in(std::uint64_t word) {
-  if constexpr (requires { Operation::counted(word); })
-    return Operation::counted(word);
-  else
-    return word;
-}
 
 /// What one thread did.
 struct tally {
@@ -217,7 +225,7 @@ outcome contend(const conditions& c) {
     all.threads[index] =
         pause == 0 ? play<Lab, false>(mine, 0, c.duration_ns) : play<Lab, true>(mine, pause, c.duration_ns);
   });
-  const std::uint64_t holds = counted_in<Operation<machine>>((*shared)->word.load(memory_order::acquire));
+  const std::uint64_t holds = (*shared)->word.load(memory_order::acquire);
   if (const std::uint64_t due = all.sum(&tally::balance); holds != due)
     all.broken = fmt::format("the operations amount to {}, but the word holds {}", due, holds);
   return all;

@@ -105,13 +105,21 @@ class contender {
     closes_ = told_.opened_at + window_;
     previous_ = begin;
     const auto n = static_cast<std::uint32_t>(locks_.size());
-    told_.all = n == 1 ? play([] { return std::uint32_t{0}; })
-                       : play([n, picks = dice{~(task_.seed + me_)}]() mutable { return picks.below(n); });
+    Lock* const* const all = locks_.table();
+    told_.all = n == 1 ? play([only = *all] { return only; })
+                       : play([all, n, picks = dice{~(task_.seed + me_)}]() mutable { return all[picks.below(n)]; });
     told_.left_at = Laboratory::now();
     return std::move(told_);
   }
 
  private:
+  /// What a thread is, and what it does with each lock.
+  struct part {
+    std::uint32_t number;
+    std::uint64_t hold;
+    unsigned readers;
+  };
+
   static constexpr double most_samples = 1 << 17;
   static constexpr std::uint32_t longest_interval = 4096;
 
@@ -122,17 +130,21 @@ class contender {
                                                                                                            : begun;
   }
 
+  /// What the loop needs of this object is in locals: behind a lock's barriers all else is read anew each time, and a
+  /// processor may begin to read it only when the lock's read-modify-write is done.
   template <class Pick>
   counts play(Pick pick) {
     counts mine;
+    const part my{me_, task_.hold, task_.readers};
     const std::uint64_t gap = task_.gap;
+    auto& over = when_.over;
     std::uint32_t left = 1;
-    while (when_.over.load(memory_order::relaxed) == 0) {
+    while (over.load(memory_order::relaxed) == 0) {
       if (--left == 0) {
-        mine = timed(pick, mine);
+        mine = timed(*pick(), mine, my);
         left = interval_;
       } else {
-        acquire(pick(), mine, [] {});
+        acquire(*pick(), mine, my, [] {});
       }
       if (gap != 0) Laboratory::work(gap);
     }
@@ -141,14 +153,13 @@ class contender {
 
   /// Takes the lock, does what a holder does, and releases it. `taken()` is called as soon as the lock is held.
   template <class Taken>
-  [[gnu::always_inline]] inline void acquire(std::uint32_t which, counts& mine, Taken taken) {
-    Lock& lock = locks_.lock(which);
-    auto& data = locks_.guarded(which);
+  [[gnu::always_inline]] inline void acquire(Lock& lock, counts& mine, const part& my, Taken taken) {
+    auto& data = cells::guarded_by(lock);
     if constexpr (shared_lockable<Lock>) {
-      if (task_.readers != 0 && dice_.below(100) < task_.readers) {
+      if (my.readers != 0 && dice_.below(100) < my.readers) {
         lock.lock_shared();
         taken();
-        read(data, mine);
+        read(data, mine, my);
         lock.unlock_shared();
         ++mine.shared;
         return;
@@ -156,46 +167,45 @@ class contender {
     }
     grip_.lock(lock);
     taken();
-    write(data, mine);
+    write(data, mine, my);
     grip_.unlock(lock);
     ++mine.exclusive;
   }
 
-  void read(auto& data, counts& mine) {
+  static void read(auto& data, counts& mine, const part& my) {
     const std::uint64_t ended = data.ended;
-    if (task_.hold != 0) Laboratory::work(task_.hold);
+    if (my.hold != 0) Laboratory::work(my.hold);
     const std::uint64_t begun = data.begun;
     mine.torn += static_cast<std::uint64_t>(begun != ended);
   }
 
   /// Two writers at a time lose a count; only readers need to see that a writer has begun.
-  void write(auto& data, counts& mine) {
+  static void write(auto& data, counts& mine, const part& my) {
     const std::uint64_t ended = data.ended;
     const std::uint32_t last = data.last_holder;
-    if (last != me_) {
-      data.last_holder = me_;
+    if (last != my.number) {
+      data.last_holder = my.number;
       if (last != protected_line<machine>::nobody) ++mine.hand_offs;
     }
     if constexpr (shared_lockable<Lock>)
-      if (task_.readers != 0) {
+      if (my.readers != 0) {
         const std::uint64_t begun = data.begun;
         mine.torn += static_cast<std::uint64_t>(begun != ended);
         data.begun = ended + 1;
       }
-    if (task_.hold != 0) Laboratory::work(task_.hold);
+    if (my.hold != 0) Laboratory::work(my.hold);
     data.ended = ended + 1;
   }
 
   /// Takes and returns values, so that the counts of the loop stay in its registers.
-  template <class Pick>
-  [[gnu::noinline]] counts timed(Pick& pick, counts mine) {
+  [[gnu::noinline]] counts timed(Lock& lock, counts mine, part my) {
     const counts so_far = mine;
     const std::uint64_t before = Laboratory::now();
     std::uint64_t after = before;
     if (task_.pairs == 0) {
-      acquire(pick(), mine, [&] { after = Laboratory::now(); });
+      acquire(lock, mine, my, [&] { after = Laboratory::now(); });
     } else {
-      for (unsigned i = 0; i < task_.pairs; ++i) acquire(pick(), mine, [] {});
+      for (unsigned i = 0; i < task_.pairs; ++i) acquire(lock, mine, my, [] {});
       after = Laboratory::now();
     }
     note(before, after, so_far);

@@ -79,6 +79,12 @@ class guarded_locks {
   [[nodiscard]] std::size_t size() const noexcept { return locks_.size(); }
   [[nodiscard]] Lock& lock(std::size_t i) const noexcept { return *locks_[i]; }
   [[nodiscard]] data& guarded(std::size_t i) const noexcept { return *data_[i]; }
+  /// All of them: for a thread that must not look this up behind each lock's barrier.
+  [[nodiscard]] Lock* const* table() const noexcept { return locks_.data(); }
+  /// What this one of them protects.
+  [[nodiscard]] static data& guarded_by(Lock& lock) noexcept {
+    return *std::launder(reinterpret_cast<data*>(reinterpret_cast<std::byte*>(&lock) + data_offset));
+  }
 
  private:
   static constexpr std::size_t line = cpu::cache_line;

@@ -3,7 +3,9 @@
 // Processors overlap what does not depend on each other: 128 acquisitions of independent locks, one after the other, take
 // hardly longer than the few transfers that a core cannot have under way at the same time. So the address of the next
 // lock is made to depend on a byte that lock() has changed. Such a byte is known only after the lock's line has come over
-// and the read-modify-write is done; which bytes these are is found by trying, for locks of any library.
+// and the read-modify-write is done; which bytes these are is found by trying, for locks of any library. Of a lock that
+// keeps the words that it contends for outside of itself (one for each domain of the machine) only what it stores in the
+// end can be waited for, so its transfers may still overlap.
 
 #ifndef SYNCHRO_EXPERIMENTS_LOCKS_MARKS_HPP
 #define SYNCHRO_EXPERIMENTS_LOCKS_MARKS_HPP
