@@ -138,8 +138,13 @@ export function commonPlace(cells: Cell[], except: (string | undefined)[]): stri
     .join(', ');
 }
 
-export const seriesName = (c: Cell, axes: string[]): string =>
-  axes.map((axis) => (c.at[axis] === undefined ? '' : valueTitle(axis, c.at[axis]!))).filter((t) => t !== '').join(', ');
+/** `names`: what a figure calls values of an axis that need more than their name. */
+export const seriesName = (c: Cell, axes: string[], names: Record<string, string> = {}): string =>
+  axes.map((axis) => {
+    const value = c.at[axis];
+    if (value === undefined) return '';
+    return Object.hasOwn(names, String(value)) ? names[String(value)]! : valueTitle(axis, value);
+  }).filter((t) => t !== '').join(', ');
 
 export const experimentsOf = (runs: Run[]): string[] => [...new Set(runs.flatMap((r) => r.cells.map((c) => c.experiment)))];
 export const cellsOf = (run: Run, experiment: string): Cell[] => run.cells.filter((c) => c.experiment === experiment);

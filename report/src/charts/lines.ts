@@ -17,6 +17,8 @@ export interface LinesShape {
   ordinal?: boolean;
   /** Dotted: one thread's throughput times the threads. */
   ideal?: boolean;
+  /** What the legend calls values that their names do not explain. */
+  names?: Record<string, string>;
 }
 
 /** Where a cell stands on the axis. */
@@ -42,7 +44,7 @@ function ranked(cells: Cell[], shape: LinesShape): string[] {
   const at = placing(cells, shape);
   const last = new Map<string, { x: number; cell: Cell }>();
   for (const c of cells.filter(has)) {
-    const name = seriesName(c, shape.series);
+    const name = seriesName(c, shape.series, shape.names);
     const x = at(c);
     if (!last.has(name) || last.get(name)!.x <= x) last.set(name, { x, cell: c });
   }
@@ -69,7 +71,7 @@ function linesOf(cells: Cell[], shape: LinesShape, ctx: Context, at: Place): Lin
   const order = [...names.filter((n) => shown.has(n)), ...names.filter((n) => !shown.has(n))];
   const groups = new Map<string, Cell[]>();
   for (const c of cells.filter(has)) {
-    const name = seriesName(c, shape.series);
+    const name = seriesName(c, shape.series, shape.names);
     groups.set(name, [...(groups.get(name) ?? []), c]);
   }
   return order
@@ -138,7 +140,7 @@ function idealSeries(lines: Line[], shape: LinesShape, ctx: Context, most: numbe
 /** Dashed: what the closed form allows. One line where it is the same for all, else one in the colour of each. */
 function boundSeries(visible: Line[], shape: LinesShape, ctx: Context, at: Place, xs: number[]): Record<string, unknown>[] {
   const curveOf = (name: string) => {
-    const mine = ctx.bounds.filter((c) => has(c) && seriesName(c, shape.series) === name);
+    const mine = ctx.bounds.filter((c) => has(c) && seriesName(c, shape.series, shape.names) === name);
     const level = mine.find((c) => c.at[shape.x] === undefined);
     if (level) return [[Math.min(...xs), level.value!], [Math.max(...xs), level.value!]];
     return mine.map((c) => [at(c), c.value!]).sort((a, b) => a[0]! - b[0]!);
@@ -166,7 +168,7 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
   const all = linesOf(cells, shape, ctx, at);
   const visible = all.filter((l) => !ctx.hidden.has(l.name) && l.cells.length > 0);
   const names = new Set(all.filter((l) => !ctx.hidden.has(l.name)).map((l) => l.name));
-  const heights = ctx.all.filter((c) => has(c) && names.has(seriesName(c, shape.series))).map((c) => Math.max(c.value!, Math.min(c.ci?.[1] ?? 0, c.value! * 1.5)));
+  const heights = ctx.all.filter((c) => has(c) && names.has(seriesName(c, shape.series, shape.names))).map((c) => Math.max(c.value!, Math.min(c.ci?.[1] ?? 0, c.value! * 1.5)));
   const step = niceStep((maxOf(heights) * 1.04) / scale.factor) * scale.factor;
   const top = Math.ceil((maxOf(heights) * 1.02) / step) * step || 1;
   const ideal = shape.ideal ? idealSeries(all, shape, ctx, most) : null;
@@ -193,7 +195,7 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
     renderer: 'svg',
     points: visible.flatMap((l) => l.cells.map((c, index) => pointOf(l, c, index, shape))),
     label: `Lines: ${title} by ${axisTitle(shape.x)}, one line for each ${shape.series.map(axisTitle).join(' and ')}.`,
-    legend: legendOf(all.filter((l) => ctx.all.some((c) => seriesName(c, shape.series) === l.name)), ctx, ideal !== null, bounds.length > 0),
+    legend: legendOf(all.filter((l) => ctx.all.some((c) => seriesName(c, shape.series, shape.names) === l.name)), ctx, ideal !== null, bounds.length > 0),
     notes: notesOn(visible, ctx.simulated),
   };
 }
