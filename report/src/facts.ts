@@ -4,7 +4,6 @@
 import { digits, interval, quantity } from './numbers';
 import { leading, rivals } from './ranking';
 import { doubtful, sure, type Cell, type Run } from './reading';
-import { pairedRatio } from './stats';
 import { cellsOf } from './view';
 import { listOf } from './reading';
 import { slug } from './dom';

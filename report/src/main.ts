@@ -37,7 +37,7 @@ function experimentSections(input: Input, views: FigureView[]): Section[] {
   });
 }
 
-const claims = (input: Input): Section => ({ id: 'claims', title: 'Claims and verdicts', element: claimsSection(input.runs) });
+const claims = (input: Input): Section => ({ id: 'claims', title: 'Claims and verdicts', element: claimsSection(input.runs, input.claims, input.sources) });
 
 function machineSection(input: Input): Section {
   const sheets = input.runs.map((r) => h('div', {}, input.runs.length > 1 && h('h3', {}, r.name), machineSheet(r)));

@@ -64,7 +64,33 @@ export interface Definition {
   metrics: { name: string; unit: string; definition: string }[];
 }
 
+export type Verdict = 'holds' | 'fails' | 'open' | 'unmeasured' | 'none';
+
+export interface Finding {
+  verdict: Verdict;
+  /** The figures it rests on, or what is missing. */
+  because: string;
+}
+
+/** A sentence of the literature, with what the program found for each run (null: it is not judged). */
+export interface Claim {
+  id: string;
+  where: string;
+  says: string;
+  figure: string;
+  judged: string;
+  findings: (Finding | null)[];
+}
+
+export interface Source {
+  letter: string;
+  title: string;
+  by: string;
+}
+
 export interface Input {
+  claims: Claim[];
+  sources: Source[];
   runs: Run[];
   /** The paper's platforms, to stand beside the runs in tables. */
   published: Run[];
@@ -202,6 +228,24 @@ function definitionOf(v: unknown): Definition {
   };
 }
 
+const verdicts: Verdict[] = ['holds', 'fails', 'open', 'unmeasured', 'none'];
+
+function findingOf(v: unknown): Finding | null {
+  const f = object(v);
+  const verdict = verdicts.find((known) => known === f.verdict);
+  return verdict ? { verdict, because: printable(text(f.because), 1000) } : null;
+}
+
+function claimOf(v: unknown): Claim {
+  const c = object(v);
+  return { id: text(c.id), where: text(c.where), says: text(c.says), figure: text(c.figure), judged: text(c.judged), findings: list(c.findings).map(findingOf) };
+}
+
+function sourceOf(v: unknown): Source {
+  const s = object(v);
+  return { letter: text(s.letter), title: text(s.title), by: text(s.by) };
+}
+
 /** Reads what the program embedded. Throws an Error whose message is a sentence for the reader. */
 export function read(json: string): Input {
   let parsed: unknown;
@@ -217,6 +261,8 @@ export function read(json: string): Input {
   if (runs.length === 0) throw new Error('This report holds no results.');
   tellApart(runs);
   return {
+    claims: list(object(all.claims).claims).map(claimOf),
+    sources: list(object(all.claims).sources).map(sourceOf),
     runs,
     published,
     definitions: new Map(list(all.experiments).map(definitionOf).map((d) => [d.name, d])),

@@ -140,9 +140,10 @@ export function commonPlace(cells: Cell[], except: (string | undefined)[]): stri
     .join(', ');
 }
 
-/** The name of a series; a published number may lack what tells series apart. */
-export function seriesName(c: Cell, axes: string[]): string {
-  const name = axes.map((axis) => (c.at[axis] === undefined ? '' : valueTitle(axis, c.at[axis]!))).filter((t) => t !== '').join(', ');
+/** The name of a series; a published number may lack what tells series apart. `names`: what a figure calls values of an axis that need more than their name. */
+export function seriesName(c: Cell, axes: string[], names: Record<string, string> = {}): string {
+  const titleOf = (axis: string, value: string | number) => (Object.hasOwn(names, String(value)) ? names[String(value)]! : valueTitle(axis, value));
+  const name = axes.map((axis) => (c.at[axis] === undefined ? '' : titleOf(axis, c.at[axis]!))).filter((t) => t !== '').join(', ');
   return name !== '' || axes.length === 0 ? name : c.published ? 'as published' : 'not named';
 }
 

@@ -14,6 +14,11 @@ inline constexpr range stable{15.0 / 25, 25.0 / 15};
 /// Ranges about a figure that the text gives in one digit: "2 times".
 [[nodiscard]] inline range rounds_to(double figure) { return {figure - 0.5, figure + 0.5}; }
 
+/// A rate of threads that pause, which the pause nearly sets by itself, says nothing about what they share. The finding
+/// that says so, or else the comparison of both rates.
+[[nodiscard]] finding compared_below_ceiling(const evidence& e, const cell* a, const cell* b, const range& r,
+                                             const naming& axes, const std::string& nothing);
+
 namespace judges {
 
 // SSYNC: coherence and atomic operations, then locks and messages.

@@ -104,7 +104,7 @@ finding w4(const evidence& e) {
 
 finding w5(const evidence& e) {
   const place fit{is("placement", "unpinned"), between("threads", 1, e.processors() - 1)};
-  return compared(matched(e.find(wake, "wake_mean", fit + place{none_of("priority", {"default"})}),
+  return compared(matched(e.find(wake, "wake_mean", fit + place{is("priority", "raised")}),
                           e.find(wake, "wake_mean", fit + place{is("priority", "default")}), {"priority"}),
                   from(1), {"primitive", "threads", "priority"}, not_so + " at default and at raised priority");
 }

@@ -72,20 +72,6 @@ json facts_of(const simulator::model& m) {
   return facts;
 }
 
-json topology_of(const simulator::model& m) {
-  json topology{{"source", "model:" + m.name()}, {"cpus", json::array()}, {"distances", m.distances()}};
-  for (const auto& p : m.topology().processors)
-    topology["cpus"].push_back({{"cpu", p.cpu},
-                                {"core", p.core},
-                                {"smt", p.smt},
-                                {"cluster", p.cluster},
-                                {"cache", p.cache},
-                                {"die", p.die},
-                                {"package", p.package},
-                                {"node", p.node}});
-  return topology;
-}
-
 results::warning warning_about(const simulator::model& m) {
   json assumed = json::array(), fitted = json::array();
   for (const simulator::knob& k : m.knobs()) {
@@ -117,7 +103,7 @@ results::document describe(const simulate_options& o, const std::vector<model_pt
     d.warnings.push_back(warning_about(*m));
   }
   d.machine = {{"kind", "simulated"}, {"model_name", names}, {"models", std::move(list)}};
-  d.topology = models.size() == 1 ? topology_of(*models.front()) : json::object();
+  d.topology = models.size() == 1 ? simulations::topology_facts(*models.front()) : json::object();
   d.os = json::object();
   d.clock = {{"source", "simulated"}};
   if (models.size() == 1) d.clock["hz"] = models.front()->ghz() * 1e9;
@@ -145,18 +131,19 @@ bool simulate_on(const model_ptr& m, const simulate_options& o, bool several, re
   return broken;
 }
 
-/// The table of all claims, which docs/simulation.md shows, too.
+/// The table of the paper's claims, which docs/simulation.md shows, too.
 status validate(const simulate_options& o) {
   simulations::prover proof{o.asked.seed.value_or(1)};
   std::string table =
-      "| # | section | platform | claim | class | score | the simulation says |\n|--:|---|---|---|---|---|---|\n";
+      "| # | section | platform | claim | class | verdict | the simulation says |\n|--:|---|---|---|---|---|---|\n";
   std::map<std::string, std::size_t> counts;
-  for (const simulations::claim& c : simulations::claims()) {
-    const simulations::score s = c.check(proof);
-    const std::string verdict = simulations::to_string(s.is);
+  for (const claims::claim& c : claims::catalog()) {
+    if (!c.id.starts_with('S')) continue;
+    const simulations::score s = simulations::score_of(c, proof);
+    const std::string verdict = to_string(s.found.is);
     ++counts[verdict];
-    table += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", c.number, c.section, c.platform, c.text,
-                         simulations::letter(c.what), verdict, s.found);
+    table += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", c.id, c.section, s.platform, c.says, s.letter,
+                         verdict, s.found.sentence);
   }
   table += "\n";
   for (const auto& [verdict, n] : counts) table += fmt::format("{}: {}\n", verdict, n);

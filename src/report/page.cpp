@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "claims/claim.hpp"
 #include "report/published.hpp"
 #include "report/template.hpp"
 #include "results/json_fields.hpp"
@@ -94,6 +95,8 @@ std::string page(const std::vector<document>& documents, const json& experiments
   append_harmless(text, in.documents);
   text += ",\n\"published\":";
   append_harmless(text, array_text(published(), detail::values, bounds.most));
+  text += ",\n\"claims\":";
+  append_harmless(text, dump(claims::findings_on(documents)));
   text += ",\n\"experiments\":";
   append_harmless(text, dump(experiments));
   text += ",\n\"remarks\":";

@@ -113,28 +113,37 @@ std::optional<throttle_gain> best_throttle(const cells& all) {
   for (const cell* c : times)
     if (c->value && permits_of(*c) != 0 && (best == nullptr || *c->value < *best->value)) best = c;
   if (best == nullptr) return std::nullopt;
+  const cell* next = nullptr;
+  for (const cell* c : times)
+    if (c != best && c->value && permits_of(*c) != 0 && (next == nullptr || *c->value < *next->value)) next = c;
   const cell* const without = with_permits(times, 0);
-  return throttle_gain{best->at.number("threads"), permits_of(*best),
-                       without == nullptr ? std::nullopt : paired_ratio(*without, *best),
+  const auto over_best = [&](const cell* c) { return c == nullptr ? std::nullopt : paired_ratio(*c, *best); };
+  return throttle_gain{best->at.number("threads"), permits_of(*best), over_best(without), over_best(next),
                        to_string(at_or_blank(*best, "variant"))};
 }
 
 std::string told(const throttle_gain& g) {
+  const bool leads = g.lead && g.lead->resolved();
+  const auto several = [&](const char* one) {
+    return g.permits == 1 ? "1 " + std::string{one} : fmt::format("{} {}s", g.permits, one);
+  };
   if (g.variant == "pool")
-    return fmt::format("A pool does the work of {} threads first with {} of its own.", g.threads,
-                       g.permits == 1 ? "one thread" : fmt::format("{} threads", g.permits));
+    return leads ? fmt::format("A pool does the work of {} threads first with {} of its own.", g.threads,
+                               several("thread"))
+                 : fmt::format("No size of a pool is shown to do the work of {} threads first.", g.threads);
   const std::string crowd = fmt::format("{} threads that {}", g.threads, doing(g.variant));
-  const std::string best = fmt::format("{} are done first when {} at a time", crowd,
-                                       g.permits == 1 ? "one of them runs" : fmt::format("{} of them run", g.permits));
-  if (!g.gain) return best + ".";
-  if (!g.gain->ci) return best + "; too few repetitions to tell what no limit costs.";
+  if (!g.gain) return fmt::format("What a limit gains {} is not known: they were not measured without one.", crowd);
+  if (!g.gain->ci) return fmt::format("Too few repetitions to tell what no limit costs {}.", crowd);
   if (g.gain->ci->second < 1)
     return fmt::format("{} are done first without a limit; with the best one, {}, they take {} longer ({} to {}).",
                        crowd, g.permits, percent(1 / g.gain->value), percent(1 / g.gain->ci->second),
                        percent(1 / g.gain->ci->first));
   const std::string gain = percent(g.gain->value);
   const std::string range = fmt::format("{} to {}", percent(g.gain->ci->first), percent(g.gain->ci->second));
-  if (g.gain->resolved()) return fmt::format("{}; without a limit it takes {} longer ({}).", best, gain, range);
+  if (g.gain->resolved())
+    return fmt::format("{} are done {} when at most {} at a time; without a limit it takes {} longer ({}).", crowd,
+                       leads ? "first" : "sooner", g.permits == 1 ? "1 runs" : fmt::format("{} run", g.permits), gain,
+                       range);
   return fmt::format(
       "No limit on how many run at a time is shown to pay for {}: the best, {}, gains {} over none ({}).", crowd,
       g.permits, gain, range);

@@ -1,4 +1,5 @@
-// Every quantitative claim of the paper whose machines are modelled, each with its score.
+// The paper's claims on models of its machines: the judges of the catalog on simulated cells, and proofs of what only
+// those machines can show.
 
 #ifndef SYNCHRO_SIMULATIONS_CLAIMS_HPP
 #define SYNCHRO_SIMULATIONS_CLAIMS_HPP
@@ -6,40 +7,40 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "claims/claim.hpp"
 #include "simulations/prover.hpp"
 
 namespace synchro::simulations {
 
 enum class kind : std::uint8_t {
-  identity,      ///< T: follows from the tables; exact, or as exact as the text rounds.
-  prediction,    ///< P: within 30 %.
-  rank,          ///< R: sign, rank or shape.
-  out_of_scope,  ///< X: of something the simulator does not have.
-  set_up,        ///< Describes an experiment, claims nothing.
+  identity,    ///< T: follows from the tables; exact, or as exact as the text rounds.
+  prediction,  ///< P: within 30 %.
+  rank,        ///< R: sign, rank or shape.
 };
-[[nodiscard]] char letter(kind k);
 
-enum class verdict : std::uint8_t { holds, fails, pending, out_of_scope, set_up };
-[[nodiscard]] std::string to_string(verdict v);
+/// Of a claim that is `proved`: decided by numbers of named models.
+struct proof {
+  std::string_view id;
+  std::string platform;
+  kind what;
+  std::function<claims::finding(prover&)> check;
+};
 
 struct score {
-  verdict is;
-  std::string found;  ///< What the simulation says, or why it says nothing.
-};
-
-struct claim {
-  unsigned number;
-  std::string section;
   std::string platform;
-  std::string text;
-  kind what;
-  std::function<score(prover&)> check;
+  char letter;  ///< T, P, R; J: by the catalog's judge; -: not at all.
+  claims::finding found;
 };
 
-/// All, in the order of the paper.
-[[nodiscard]] const std::vector<claim>& claims();
+/// What the models say to a claim.
+[[nodiscard]] score score_of(const claims::claim& c, prover& p);
+
+/// The simulated documents on which a claim is judged, by machine; none if it is not.
+[[nodiscard]] std::vector<std::pair<std::string, results::document>> evidence_for(std::string_view id, prover& p);
 
 }  // namespace synchro::simulations
 

@@ -13,6 +13,7 @@
 #include "experiments/locks/lock_cells.hpp"
 #include "results/statistics.hpp"
 #include "simulations/bounds.hpp"
+#include "simulations/paper_ticket.hpp"
 #include "simulations/simulated_locks.hpp"
 #include "simulations/simulations.hpp"
 #include "simulator/laboratory.hpp"
@@ -103,6 +104,23 @@ repetition measure_throughput(const model& m, const setting& s, const coordinate
 
 // ---- locks.ticket
 
+bool is_of_the_paper(const std::string& lock) {
+  return lock == paper_ticket_name || lock == paper_ticket_prefetch_name;
+}
+
+locks::contention_result ticket_contention(const std::string& lock, const locks::contention_task& task) {
+  return is_of_the_paper(lock) ? paper_ticket(lock == paper_ticket_prefetch_name, task) : find_lock(lock).contend(task);
+}
+
+/// The library's ticket locks, and two with the back-off that the paper measured.
+void add_paper_locks(axis& a) {
+  a.values = [own = a.values](const setting& s) {
+    std::vector<coordinate> all = own(s);
+    for (const char* const name : {paper_ticket_name, paper_ticket_prefetch_name}) all.emplace_back(name);
+    return all;
+  };
+}
+
 repetition measure_ticket(const model& m, const setting& s, const coordinates& at, std::uint64_t seed) {
   locks::contention_task task = locks::task_of(s, at, seed);
   task.cpus = team_of(m, s, at);
@@ -111,7 +129,7 @@ repetition measure_ticket(const model& m, const setting& s, const coordinates& a
   task.pairs = task.threads == 1 ? 64 : 1;
   task.window_ns = window_cycles(m, s.thoroughness, task.threads, 1, 8e6) / m.ghz();
   simulator::world w{m, seed};
-  const locks::contention_result seen = find_lock(at.word("lock")).contend(task);
+  const locks::contention_result seen = ticket_contention(at.word("lock"), task);
   repetition r;
   r.broken = seen.broken;
   if (pause != 0) r.conditions["pause_ns"] = in_ns(m, pause);
@@ -211,6 +229,8 @@ experiment locks_throughput(const model_ptr& m) {
 experiment locks_ticket(const model_ptr& m) {
   experiment e = experiments::locks_ticket();
   replace_axes(e, m);
+  for (axis& a : e.axes)
+    if (a.name == "lock") add_paper_locks(a);
   e.metrics.push_back({"bound", "ns", better::neither,
                        "The least mean time of threads that are served one after the other, each hand-over two mean "
                        "transfers (the lock's line and the line it protects): that of all threads, less their work "

@@ -1,12 +1,7 @@
 #include "simulations/paper_ticket.hpp"
 
-#include <vector>
-
 #include "experiments/locks/contention.hpp"
-#include "results/statistics.hpp"
-#include "simulations/simulations.hpp"
 #include "simulator/laboratory.hpp"
-#include "simulator/random.hpp"
 #include "synchro/locks/ticket.hpp"
 
 namespace synchro::simulations {
@@ -45,20 +40,6 @@ class paper_lock : public ticket_lock_with<simulator::simulated, spin, paper_loo
   }
 };
 
-template <bool Prefetching>
-double median_cycles(const simulator::model& m, unsigned threads, std::uint64_t seed) {
-  experiments::locks::contention_task task;
-  for (unsigned i = 0; i < threads; ++i) task.cpus.push_back(i);
-  task.threads = threads;
-  task.gap = lock_pause;
-  task.pairs = 1;
-  task.window_ns = 8e6 / m.ghz();
-  task.seed = seed;
-  simulator::world w{m, seed};
-  return results::median(experiments::locks::contend<simulator::laboratory, paper_lock<Prefetching>>(task).waits_ns) *
-         m.ghz();
-}
-
 }  // namespace
 
 double read_then_write_cycles(const simulator::model& m, bool prefetching) {
@@ -78,14 +59,10 @@ double read_then_write_cycles(const simulator::model& m, bool prefetching) {
   return static_cast<double>(took) / simulator::per_cycle;
 }
 
-double paper_ticket_cycles(const simulator::model& m, bool prefetching, unsigned threads, std::uint64_t seed) {
-  simulator::random_numbers seeds{seed};
-  std::vector<double> all;
-  for (int i = 0; i < 6; ++i) {
-    const std::uint64_t s = seeds.next();
-    all.push_back(prefetching ? median_cycles<true>(m, threads, s) : median_cycles<false>(m, threads, s));
-  }
-  return results::median(all);
+experiments::locks::contention_result paper_ticket(bool prefetching, const experiments::locks::contention_task& task) {
+  using simulator::laboratory;
+  return prefetching ? experiments::locks::contend<laboratory, paper_lock<true>>(task)
+                     : experiments::locks::contend<laboratory, paper_lock<false>>(task);
 }
 
 }  // namespace synchro::simulations

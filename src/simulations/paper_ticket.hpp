@@ -3,15 +3,18 @@
 #ifndef SYNCHRO_SIMULATIONS_PAPER_TICKET_HPP
 #define SYNCHRO_SIMULATIONS_PAPER_TICKET_HPP
 
-#include <cstdint>
-
+#include "experiments/locks/lock_table.hpp"
 #include "simulator/model.hpp"
 
 namespace synchro::simulations {
 
-/// Median cycles of acquiring and releasing, all threads on one lock; the median over six seeds.
-[[nodiscard]] double paper_ticket_cycles(const simulator::model& m, bool prefetching, unsigned threads,
-                                         std::uint64_t seed);
+/// Names of the two beside the library's ticket locks.
+inline constexpr const char* paper_ticket_name = "ticket_paper";
+inline constexpr const char* paper_ticket_prefetch_name = "ticket_paper_prefetch";
+
+/// All threads on one lock, in the simulated world that there is.
+[[nodiscard]] experiments::locks::contention_result paper_ticket(bool prefetching,
+                                                                 const experiments::locks::contention_task& task);
 
 /// A load and then a store of a line that a core of the same die has modified, with or without a prefetch for writing
 /// before.

@@ -11,6 +11,31 @@ namespace synchro::simulations {
 
 using namespace experiments;
 
+namespace {
+
+const std::string protocol = "protocol", paused = "paused", saturated = "saturated";
+
+bool has_axis(const experiment& e, const std::string& name) {
+  return std::any_of(e.axes.begin(), e.axes.end(), [&](const axis& a) { return a.name == name; });
+}
+
+/// One request for each combination of values, so that what several claims ask for is simulated once.
+std::vector<request> singly(const request& r) {
+  std::vector<request> all{{r.experiment, {}}};
+  for (const auto& [axis, values] : r.axes) {
+    std::vector<request> next;
+    for (const request& so_far : all)
+      for (const coordinate& v : values) {
+        next.push_back(so_far);
+        next.back().axes[axis] = {v};
+      }
+    all = std::move(next);
+  }
+  return all;
+}
+
+}  // namespace
+
 prover::known_machine& prover::machine_of(const std::string& name) {
   const auto [place, is_new] = machines_.try_emplace(name);
   if (is_new) {
@@ -20,21 +45,49 @@ prover::known_machine& prover::machine_of(const std::string& name) {
   return place->second;
 }
 
+const std::vector<results::cell>& prover::cells(const std::string& machine, const request& r) {
+  std::string key = machine + " " + r.experiment;
+  for (const auto& [axis, values] : r.axes) {
+    key += " " + axis + "=";
+    for (const coordinate& v : values) key += results::to_string(v) + ",";
+  }
+  const auto [known, is_new] = known_.try_emplace(key);
+  if (!is_new) return known->second;
+  const known_machine& m = machine_of(machine);
+  setting s = setting_of(*m.model, experiments::level::quick, seed_);
+  s.chosen = r.axes;
+  for (const auto& e : m.experiments) {
+    if (e.name != r.experiment) continue;
+    if (!has_axis(e, protocol)) s.chosen.erase(protocol);
+    if (has_axis(e, protocol) && !r.axes.contains(protocol)) s.chosen[protocol] = {paused};
+    known->second = simulate(make_plan(s, {&e}), s, [](const planned_cell&) {});
+    if (!has_axis(e, protocol) && e.name.ends_with(".throughput"))
+      for (results::cell& c : known->second)
+        c.at.set(protocol, r.axes.contains(protocol) ? r.axes.at(protocol).front() : coordinate{paused});
+  }
+  return known->second;
+}
+
 double prover::value(const std::string& machine, const std::string& experiment,
                      const std::vector<std::pair<std::string, coordinate>>& at, const std::string& metric) {
-  std::string key = machine + " " + experiment;
-  for (const auto& [axis, v] : at) key += " " + axis + "=" + results::to_string(v);
-  const auto [cells, is_new] = known_.try_emplace(key);
-  if (is_new) {
-    const known_machine& m = machine_of(machine);
-    setting s = setting_of(*m.model, experiments::level::quick, seed_);
-    for (const auto& [axis, v] : at) s.chosen[axis] = {v};
-    for (const auto& e : m.experiments)
-      if (e.name == experiment) cells->second = simulate(make_plan(s, {&e}), s, [](const planned_cell&) {});
-  }
-  for (const results::cell& c : cells->second)
+  request r{experiment, {}};
+  for (const auto& [axis, v] : at) r.axes[axis] = {v};
+  for (const results::cell& c : cells(machine, r))
     if (c.metric == metric && c.value) return *c.value;
-  throw std::runtime_error(fmt::format("no {} of {}", metric, key));
+  throw std::runtime_error(fmt::format("no {} of {} on {}", metric, experiment, machine));
+}
+
+results::document prover::simulated(const std::string& machine, const std::vector<request>& needs) {
+  results::document d;
+  d.complete = true;
+  d.id = results::new_id();
+  d.tool = d.invocation = d.os = d.clock = nlohmann::ordered_json::object();
+  d.machine = {{"kind", "simulated"}, {"model_name", machine}};
+  d.topology = topology_facts(this->machine(machine));
+  for (const request& r : needs)
+    for (const request& one : singly(r))
+      for (const results::cell& c : cells(machine, one)) d.cells.push_back(c);
+  return d;
 }
 
 double prover::cycles(const std::string& machine, const std::string& operation, const std::string& state,
@@ -47,23 +100,10 @@ double prover::level(const std::string& machine, const std::string& level) {
   return value(machine, "coherence.local", {{"level", level}}, "latency_cycles");
 }
 
-namespace {
-
-/// The paper pauses where threads meet; its figures of one thread, or of many locks, are without a pause.
-std::string protocol_of_the_paper(bool together) { return together ? "paused" : "saturated"; }
-
-}  // namespace
-
 double prover::atomic(const std::string& machine, const std::string& operation, std::int64_t threads) {
   return value(machine, "atomics.throughput",
-               {{"operation", operation}, {"threads", threads}, {"protocol", protocol_of_the_paper(threads > 1)}},
+               {{"operation", operation}, {"threads", threads}, {protocol, threads > 1 ? paused : saturated}},
                operation == "cas_fai" ? "successes" : "attempts");
-}
-
-double prover::paper_ticket(bool prefetching, unsigned threads) {
-  double& known = paper_tickets_[{prefetching, threads}];
-  if (known == 0) known = paper_ticket_cycles(*machine_of("opteron").model, prefetching, threads, seed_);
-  return known;
 }
 
 double prover::read_then_write(bool prefetching) {
@@ -72,7 +112,7 @@ double prover::read_then_write(bool prefetching) {
 
 double prover::ticket(const std::string& machine, const std::string& variant, std::int64_t threads) {
   return value(machine, "locks.ticket",
-               {{"lock", variant}, {"threads", threads}, {"protocol", protocol_of_the_paper(true)}}, "latency_cycles");
+               {{"lock", variant}, {"threads", threads}, {protocol, paused}}, "latency_cycles");
 }
 
 double prover::acquire(const std::string& machine, const std::string& lock, const std::string& distance) {
@@ -80,9 +120,12 @@ double prover::acquire(const std::string& machine, const std::string& lock, cons
 }
 
 double prover::lock(const std::string& machine, const std::string& lock, std::int64_t locks, std::int64_t threads) {
-  const std::string protocol = protocol_of_the_paper(locks == 1 && threads > 1);
   return value(machine, "locks.throughput",
-               {{"lock", lock}, {"locks", locks}, {"threads", threads}, {"protocol", protocol}}, "throughput");
+               {{"lock", lock},
+                {"locks", locks},
+                {"threads", threads},
+                {protocol, locks == 1 && threads > 1 ? paused : saturated}},
+               "throughput");
 }
 
 std::vector<std::string> prover::locks_of(const std::string& machine) {

@@ -9,9 +9,16 @@
 #include <utility>
 #include <vector>
 
+#include "results/document.hpp"
 #include "simulations/simulations.hpp"
 
 namespace synchro::simulations {
+
+/// Cells to simulate: an experiment, and the values of some of its axes.
+struct request {
+  std::string experiment;
+  std::map<std::string, std::vector<experiments::coordinate>> axes;
+};
 
 class prover {
  public:
@@ -21,14 +28,15 @@ class prover {
   double value(const std::string& machine, const std::string& experiment,
                const std::vector<std::pair<std::string, experiments::coordinate>>& at, const std::string& metric);
 
+  /// A document of these cells, as the judges take it.
+  results::document simulated(const std::string& machine, const std::vector<request>& needs);
+
   // In the words of the claims.
   double cycles(const std::string& machine, const std::string& operation, const std::string& state,
                 const std::string& distance, const std::string& home = "holder");
   double level(const std::string& machine, const std::string& level);
   double atomic(const std::string& machine, const std::string& operation, std::int64_t threads);
   double ticket(const std::string& machine, const std::string& variant, std::int64_t threads);
-  /// The ticket lock on the Opteron with the back-off of the paper's library.
-  double paper_ticket(bool prefetching, unsigned threads);
   /// Reading a line that a core of the same die has written, then writing it, on the Opteron.
   double read_then_write(bool prefetching);
   double acquire(const std::string& machine, const std::string& lock, const std::string& distance);
@@ -48,11 +56,12 @@ class prover {
     std::vector<experiments::experiment> experiments;
   };
   known_machine& machine_of(const std::string& name);
+  /// Simulated once; with a pause unless the request names the protocol.
+  const std::vector<results::cell>& cells(const std::string& machine, const request& r);
 
   std::uint64_t seed_;
   std::map<std::string, known_machine> machines_;
   std::map<std::string, std::vector<results::cell>> known_;
-  std::map<std::pair<bool, unsigned>, double> paper_tickets_;
 };
 
 }  // namespace synchro::simulations

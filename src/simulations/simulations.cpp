@@ -25,6 +25,21 @@ setting setting_of(const simulator::model& m, level thoroughness, std::uint64_t 
   return s;
 }
 
+nlohmann::ordered_json topology_facts(const simulator::model& m) {
+  nlohmann::ordered_json topology{
+      {"source", "model:" + m.name()}, {"cpus", nlohmann::ordered_json::array()}, {"distances", m.distances()}};
+  for (const auto& p : m.topology().processors)
+    topology["cpus"].push_back({{"cpu", p.cpu},
+                                {"core", p.core},
+                                {"smt", p.smt},
+                                {"cluster", p.cluster},
+                                {"cache", p.cache},
+                                {"die", p.die},
+                                {"package", p.package},
+                                {"node", p.node}});
+  return topology;
+}
+
 std::vector<unsigned> team_of(const simulator::model& m, const setting& s, const coordinates& at) {
   std::vector<unsigned> cpus = experiments::team_of(s, at);
   if (cpus.empty())

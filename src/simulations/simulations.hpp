@@ -36,6 +36,9 @@ using model_ptr = std::shared_ptr<const simulator::model>;
 [[nodiscard]] experiments::setting setting_of(const simulator::model& m, experiments::level thoroughness,
                                               std::uint64_t seed);
 
+/// The processors of a model, as in a document.
+[[nodiscard]] nlohmann::ordered_json topology_facts(const simulator::model& m);
+
 /// The processor of each thread of a cell; more threads than processors begin from the first one again.
 [[nodiscard]] std::vector<unsigned> team_of(const simulator::model& m, const experiments::setting& s,
                                             const experiments::coordinates& at);

@@ -83,8 +83,24 @@ TEST(Judges, MeasureNothingByAnotherProtocol) {
     results::document d = c.holds;
     bool by_protocol = false;
     for (results::cell& cell : d.cells)
-      if (cell.at.find("protocol") != nullptr) cell.at.set("protocol", "saturated"), by_protocol = true;
+      if (cell.at.find("protocol") != nullptr) {
+        cell.at.set("protocol", cell.at.word("protocol") == "paused" ? "saturated" : "paused");
+        by_protocol = true;
+      }
     if (by_protocol) expect(verdict::unmeasured, c.id, d);
+  }
+}
+
+TEST(Judges, DecideNothingFromAPauseThatSetsTheRate) {
+  for (const judge_case& c : all_cases()) {
+    if (c.id != "S29" && c.id != "S37") continue;
+    results::document d = c.holds;
+    for (const results::cell& rate : std::vector{d.cells}) {
+      results::cell ceiling = rate;
+      ceiling.metric = "ceiling";
+      d.cells.push_back(ceiling);
+    }
+    expect(verdict::unresolved, c.id, d);
   }
 }
 

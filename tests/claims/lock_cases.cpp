@@ -14,7 +14,7 @@ class lock_rates : public book {
          {"locks", number(locks)},
          {"threads", number(threads)},
          {"placement", "compact"},
-         {"protocol", "paused"}},
+         {"protocol", locks == 1 ? "paused" : "saturated"}},
         "throughput", "op/s", value);
     return *this;
   }

@@ -55,12 +55,21 @@ TEST(Throttle, AGainThatIsNotResolvedIsNone) {
 
 TEST(Throttle, EachKindOfWorkIsCalledWhatItIs) {
   const auto words = [](const std::string& variant) {
-    const std::vector<cell> list{timed(2, 2, variant), timed(4, 3, variant)};
+    const std::vector<cell> list{timed(2, 2, variant), timed(4, 3, variant), timed(0, 3, variant)};
     return told(*best_throttle(all_of(list)));
   };
-  EXPECT_NE(words("integer").find("64 threads that only compute are done first when 2"), std::string::npos);
+  EXPECT_NE(words("integer").find("64 threads that only compute are done first when at most 2"), std::string::npos);
   EXPECT_NE(words("memory").find("64 threads that read memory"), std::string::npos) << words("memory");
   EXPECT_EQ(words("pool"), "A pool does the work of 64 threads first with 2 threads of its own.");
+}
+
+TEST(Throttle, OneNumberIsNotTheBestOfSeveral) {
+  const std::vector<cell> one{timed(2, 2), timed(0, 3)}, alike{timed(2, 2), timed(4, 2), timed(0, 3)};
+  EXPECT_NE(told(*best_throttle(all_of(one))).find("are done sooner when"), std::string::npos);
+  EXPECT_NE(told(*best_throttle(all_of(alike))).find("are done sooner when"), std::string::npos);
+  const std::vector<cell> limited{timed(2, 2), timed(4, 3)}, pools{timed(2, 2, "pool"), timed(4, 2, "pool")};
+  EXPECT_NE(told(*best_throttle(all_of(limited))).find("not measured without one"), std::string::npos);
+  EXPECT_EQ(told(*best_throttle(all_of(pools))), "No size of a pool is shown to do the work of 64 threads first.");
 }
 
 TEST(Throttle, TheTableHasTheFormOfTheArticlesLogAndItsFourLogs) {

@@ -17,6 +17,8 @@ export interface LinesShape {
   ordinal?: boolean;
   /** Dotted: one thread's throughput times the threads. */
   ideal?: boolean;
+  /** What the legend calls values that their names do not explain. */
+  names?: Record<string, string>;
 }
 
 /** Where a cell stands on the axis. */
@@ -42,7 +44,7 @@ function ranked(cells: Cell[], shape: LinesShape): string[] {
   const at = placing(cells, shape);
   const last = new Map<string, { x: number; cell: Cell }>();
   for (const c of cells.filter(has)) {
-    const name = seriesName(c, shape.series);
+    const name = seriesName(c, shape.series, shape.names);
     const x = at(c);
     const rival = last.get(name);
     const later = !rival || (doubtful(rival.cell) === doubtful(c) ? rival.x <= x : !doubtful(c));
@@ -71,7 +73,7 @@ function linesOf(cells: Cell[], shape: LinesShape, ctx: Context, at: Place): Lin
   const order = [...names.filter((n) => shown.has(n)), ...names.filter((n) => !shown.has(n))];
   const groups = new Map<string, Cell[]>();
   for (const c of cells.filter(has)) {
-    const name = seriesName(c, shape.series);
+    const name = seriesName(c, shape.series, shape.names);
     groups.set(name, [...(groups.get(name) ?? []), c]);
   }
   return order
@@ -152,7 +154,7 @@ function idealSeries(lines: Line[], shape: LinesShape, ctx: Context, xs: number[
 /** Dashed: what the closed form allows. One line where it is the same for all, else one in the colour of each. */
 function boundSeries(visible: Line[], shape: LinesShape, ctx: Context, at: Place, xs: number[]): Record<string, unknown>[] {
   const curveOf = (name: string) => {
-    const mine = ctx.bounds.filter((c) => has(c) && seriesName(c, shape.series) === name);
+    const mine = ctx.bounds.filter((c) => has(c) && seriesName(c, shape.series, shape.names) === name);
     const level = mine.find((c) => c.at[shape.x] === undefined);
     if (level) return [[Math.min(...xs), level.value!], [Math.max(...xs), level.value!]];
     return mine.map((c) => [at(c), c.value!]).sort((a, b) => a[0]! - b[0]!);
@@ -250,7 +252,7 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
   const lines = all.map((l) => ({ ...l, cells: l.cells.filter(kept) }));
   const visible = lines.filter((l) => !ctx.hidden.has(l.name) && l.cells.length > 0);
   const names = new Set(all.filter((l) => !ctx.hidden.has(l.name)).map((l) => l.name));
-  const measured = scaled.filter((c) => has(c) && names.has(seriesName(c, shape.series)));
+  const measured = scaled.filter((c) => has(c) && names.has(seriesName(c, shape.series, shape.names)));
   const heights = measured.map((c) => Math.max(c.value!, Math.min(c.ci?.[1] ?? 0, c.value! * 1.5)));
   const log = ctx.log && measured.some((c) => c.value! > 0);
   const axis = log ? logAxis(measured.map((c) => c.value!), scale) : linearAxis(heights, scale);
@@ -272,7 +274,7 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
     yAxis: yAxis(axis, ctx, scale),
     series,
   };
-  const there = lines.filter((l) => ctx.all.some((c) => seriesName(c, shape.series) === l.name));
+  const there = lines.filter((l) => ctx.all.some((c) => seriesName(c, shape.series, shape.names) === l.name));
   return {
     option,
     height: 340,

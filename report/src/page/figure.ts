@@ -178,7 +178,8 @@ export class FigureView {
   private seriesNames(): string[] {
     const chart = this.figure.chart;
     if (chart.kind !== 'lines' && chart.kind !== 'bars') return [];
-    return [...new Set(this.chosen().flatMap((g) => g.cells).map((c) => seriesName(c, chart.series)))];
+    const names = chart.kind === 'lines' ? chart.names : undefined;
+    return [...new Set(this.chosen().flatMap((g) => g.cells).map((c) => seriesName(c, chart.series, names)))];
   }
 
   private shownNames = (): string[] => this.seriesNames().filter((n) => !this.hidden_.has(n));
@@ -189,7 +190,7 @@ export class FigureView {
     if (chart.kind !== 'lines') return;
     const all = this.chosen().flatMap((g) => g.cells);
     const shown = firstShown(all, chart);
-    this.hidden_ = new Set(all.map((c) => seriesName(c, chart.series)).filter((n) => !shown.has(n)));
+    this.hidden_ = new Set(all.map((c) => seriesName(c, chart.series, chart.names)).filter((n) => !shown.has(n)));
     this.lines_ = [];
   }
 
