@@ -61,9 +61,6 @@ const std::vector<results::cell>& prover::cells(const std::string& machine, cons
     if (!has_axis(e, protocol)) s.chosen.erase(protocol);
     if (has_axis(e, protocol) && !r.axes.contains(protocol)) s.chosen[protocol] = {paused};
     known->second = simulate(make_plan(s, {&e}), s, [](const planned_cell&) {});
-    if (!has_axis(e, protocol) && e.name.ends_with(".throughput"))
-      for (results::cell& c : known->second)
-        c.at.set(protocol, r.axes.contains(protocol) ? r.axes.at(protocol).front() : coordinate{paused});
   }
   return known->second;
 }
