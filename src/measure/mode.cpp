@@ -7,7 +7,6 @@
 #include <exception>
 
 #include "measure/host.hpp"
-#include "results/modes.hpp"
 #include "results/statistics.hpp"
 
 namespace synchro::measure {

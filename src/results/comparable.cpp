@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "results/modes.hpp"
+#include "results/statistics.hpp"
 #include "results/text.hpp"
 #include "results/units.hpp"
 

@@ -14,6 +14,9 @@
 
 namespace synchro::results {
 
+/// Processors whose distances, as probed, differ by this factor or more are in different modes.
+inline constexpr double modes_apart = 1.6;
+
 /// Median; the mean of the middle two for an even count. Throws std::invalid_argument if empty or not finite.
 [[nodiscard]] double median(std::span<const double> values);
 
