@@ -1,0 +1,87 @@
+"""Checks that every floor includes only what it says it stands on: floors.py SOURCE_FOLDER LIBRARY_FOLDER
+
+A floor's CMakeLists.txt names the floors below it (house_floor). The compiler would accept any other include, for all floors
+share one include folder. The library stands on nothing. Prints each wrong include and each circle; exit status 1 if there is one.
+"""
+
+import pathlib
+import re
+import sys
+
+DECLARATION = re.compile(r"house_floor\((\w+)([^)]*)\)", re.S)
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/([^"]+)"', re.M)
+SOURCES = {".hpp", ".cpp", ".in"}
+
+
+class Floors:
+    """What the CMakeLists.txt files declare: floor to the floors it names, and single files that are a floor of their own."""
+
+    def __init__(self, root):
+        self.below = {"catalog": set()}  # headers only: the type of a line of the catalog
+        self.files = {}
+        for lists in sorted(root.glob("*/CMakeLists.txt")):
+            for name, rest in DECLARATION.findall(lists.read_text()):
+                words = rest.split()
+                if "ONLY" in words:
+                    for file in words[words.index("ONLY") + 1:]:
+                        self.files[f"{lists.parent.name}/{pathlib.Path(file).stem}"] = name
+                ends = [words.index(word) for word in ("ONLY", "EXCEPT") if word in words]
+                self.below[name] = {word for word in words[:min(ends, default=len(words))]}
+        for named in self.below.values():
+            named &= set(self.below)
+            named.add("catalog")
+        self.below["catalog"] = set()
+
+    def of(self, folder, file):
+        """The floor that a file, named as an include names it, belongs to."""
+        return self.files.get(f"{folder}/{pathlib.Path(file).with_suffix('')}", folder)
+
+    def reachable(self, floor, path=()):
+        """All floors below; raises ValueError for a circle."""
+        if floor in path:
+            raise ValueError(" -> ".join([*path[path.index(floor):], floor]))
+        found = set()
+        for lower in self.below[floor]:
+            found |= {lower} | self.reachable(lower, (*path, floor))
+        return found
+
+
+def includes(path):
+    """The includes of a file: line, folder, the rest of the name."""
+    text = path.read_text()
+    for match in INCLUDE.finditer(text):
+        yield text.count("\n", 0, match.start(1)) + 1, match[1], match[2]
+
+
+def sources(root):
+    return sorted(path for path in root.rglob("*") if path.suffix in SOURCES)
+
+
+def wrong_includes(root, library):
+    """Sentences, one for each include of what does not stand below, or for a circle."""
+    floors = Floors(root)
+    try:
+        allowed = {floor: floors.reachable(floor) | {floor} for floor in floors.below}
+    except ValueError as circle:
+        return [f"the floors stand in a circle: {circle}"]
+    allowed["library"] = set()
+    sentences = []
+    for base, path in [(base, path) for base in (root, library) for path in sources(base)]:
+        folder, *inside = path.relative_to(base).parts
+        own = "library" if base == library else floors.of(folder, "/".join(inside))
+        for line, other_folder, rest in includes(path):
+            other = floors.of(other_folder, rest)
+            if other in floors.below and other not in allowed.get(own, set()):
+                sentences.append(f'{path}:{line}: {own} includes "{other_folder}/{rest}", but does not stand on {other}')
+    return sentences
+
+
+def main():
+    sentences = wrong_includes(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
+    for sentence in sentences:
+        print(sentence)
+    return 1 if sentences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+"""Tests floors.py: floors_test.py SOURCE_FOLDER LIBRARY_FOLDER"""
+
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+
+import floors
+
+SOURCE, LIBRARY = (pathlib.Path(name) for name in (sys.argv.pop(1), sys.argv.pop(1)))
+
+
+class Floors(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name) / "src"
+        self.library = pathlib.Path(folder.name) / "include"
+        shutil.copytree(SOURCE, self.root)
+        shutil.copytree(LIBRARY, self.library)
+
+    def sentences(self):
+        return floors.wrong_includes(self.root, self.library)
+
+    def plant(self, path, include):
+        with path.open("a") as file:
+            file.write(f'\n#include "{include}"\n')
+
+    def refused(self, path, include, words):
+        self.plant(path, include)
+        found = self.sentences()
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(f'{path}:', found[0])
+        self.assertTrue(found[0].endswith(words), found[0])
+
+    def test_this_house_includes_only_downwards(self):
+        self.assertEqual(self.sentences(), [])
+
+    def test_an_include_from_above_is_refused(self):
+        self.refused(self.root / "results" / "cell.hpp", "cli/words.hpp",
+                     'results includes "cli/words.hpp", but does not stand on cli')
+
+    def test_an_include_from_beside_is_refused(self):
+        self.refused(self.root / "explorer" / "search.cpp", "simulator/world.hpp",
+                     'explorer includes "simulator/world.hpp", but does not stand on simulator')
+
+    def test_a_generated_unit_is_looked_at_through_its_template(self):
+        self.refused(self.root / "explorer" / "lock_unit.cpp.in", "results/cell.hpp",
+                     'explorer includes "results/cell.hpp", but does not stand on results')
+
+    def test_a_floor_of_one_file_includes_nothing_of_its_folder(self):
+        self.refused(self.root / "results" / "statistics.hpp", "results/cell.hpp",
+                     'statistics includes "results/cell.hpp", but does not stand on results')
+
+    def test_the_library_stands_on_nothing(self):
+        self.refused(self.library / "synchro" / "machine.hpp", "measure/host.hpp",
+                     'library includes "measure/host.hpp", but does not stand on measure')
+
+    def test_floors_in_a_circle_are_refused(self):
+        lists = self.root / "platform" / "CMakeLists.txt"
+        lists.write_text(lists.read_text().replace("house_floor(platform ", "house_floor(platform cli "))
+        found = self.sentences()
+        self.assertEqual(len(found), 1, found)
+        self.assertTrue(found[0].startswith("the floors stand in a circle: "), found[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
