@@ -1,11 +1,11 @@
-# Reads the catalogs and writes one translation unit for each line and room.
+# Reads the catalogs and writes translation units from a template for each line and room, a few lines to a unit.
 #
 # catalog_units(OUT TEMPLATE [PREFIX]): for every line of the lock catalog configures TEMPLATE with
 #   @LOCK_STEM@     mcs
 #   @LOCK_HEADER@   synchro/locks/mcs.hpp
 #   @LOCK_LINE@     the tag type: synchro::catalog::lock_line<"mcs", synchro::basic_mcs_lock, synchro::spin, ...>
-# sets OUT to the list of files written, and OUT_STEMS to the stems. A template that wants to list all lines in one unit
-# uses catalog_list.
+# sets OUT to the list of units that include the files written, and OUT_STEMS to the stems. A template that wants to list
+# all lines in one unit uses catalog_list.
 #
 # catalog_list(OUT TEMPLATE EACH): configures TEMPLATE once, with @CATALOG_LINES@ being EACH (with @LOCK_STEM@ and so
 # on) once per line.
@@ -53,6 +53,7 @@ function(catalog_units out template)
     list(APPEND files ${file})
     list(APPEND stems ${LOCK_STEM})
   endforeach()
+  merged_units(files 4)
   set(${out} ${files} PARENT_SCOPE)
   set(${out}_STEMS ${stems} PARENT_SCOPE)
 endfunction()

@@ -47,6 +47,65 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 
+# Whoever reads or writes results includes JSON, two thirds of what such a unit costs to compile: with GCC these headers are
+# compiled once. Without (-DSYNCHRO_PRECOMPILE=OFF) a file that forgets an include is found.
+option(SYNCHRO_PRECOMPILE "Precompile the headers that most files include" ON)
+
+# house_headers(NAME <headers...>): the target that precompiles them, for precompiled().
+function(house_headers name)
+  if(NOT SYNCHRO_PRECOMPILE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    return()
+  endif()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cpp CONTENT "")
+  add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(${name} PRIVATE house_flags fmt::fmt nlohmann_json::nlohmann_json)
+  target_compile_options(${name} PRIVATE -fpch-preprocess)
+  list(TRANSFORM ARGN REPLACE "(.+)" "<\\1>" OUTPUT_VARIABLE headers)
+  target_precompile_headers(${name} PRIVATE ${headers})
+endfunction()
+
+# precompiled(TARGET NAME): the target's units include those headers first. It must link all that they need.
+function(precompiled target name)
+  if(TARGET ${name})
+    target_precompile_headers(${target} REUSE_FROM ${name})
+    target_compile_options(${target} PRIVATE -fpch-preprocess) # for ccache
+  endif()
+endfunction()
+
+set(common_headers algorithm array chrono cmath cstdint filesystem functional map memory mutex optional random set span
+                   sstream string string_view thread variant vector fmt/format.h nlohmann/json.hpp)
+house_headers(results_headers ${common_headers})
+
+# compiled_together(TARGET): eight sources to a unit. Names in unnamed namespaces meet there, and a local name may hide one
+# of another file, which is a warning: a file that needs such a name is kept out by its SKIP_UNITY_BUILD_INCLUSION.
+option(SYNCHRO_TOGETHER "Compile several sources at once: a whole build takes half the time, one changed file twice" ON)
+function(compiled_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${SYNCHRO_TOGETHER} UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
+# not_measured(TARGET): its speed does not matter, and a third of its compile time is spared.
+function(not_measured target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
+# merged_units(VARIABLE SIZE): replaces the files in the list by units that include so many of them each, for most of the
+# time to compile a small unit goes into the headers that it shares with the next. The names in the files must differ.
+function(merged_units variable size)
+  set(merged "")
+  set(files ${${variable}})
+  while(files)
+    list(SUBLIST files 0 ${size} together)
+    list(REMOVE_ITEM files ${together})
+    list(GET together 0 unit)
+    string(REGEX REPLACE "[.]cpp$" "_and_more.cpp" unit ${unit})
+    list(TRANSFORM together REPLACE "^.*/([^/]+)$" "#include \"\\1\"\n")
+    string(CONCAT text ${together})
+    file(CONFIGURE OUTPUT ${unit} CONTENT "${text}" @ONLY)
+    list(APPEND merged ${unit})
+  endwhile()
+  set(${variable} ${merged} PARENT_SCOPE)
+endfunction()
+
 # house_floor(NAME <floors it stands on...> [EXCEPT files...] [ONLY files...]): a library of all sources in this folder but
 # these, or of these alone, included as "NAME/file.hpp".
 function(house_floor name)

@@ -8,6 +8,8 @@ for word; do
   previous=$word
 done
 said=$object.warnings
+# What ccache must overlook to keep units with precompiled headers; it compares these headers by their contents.
+export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}"
 "$@" 2>"$said"
 status=$?
 if [ -s "$said" ]; then cat "$said" >&2; else rm -f "$said"; fi

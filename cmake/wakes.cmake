@@ -5,11 +5,11 @@
 #   @WAKE_STEM@     event_group
 #   @WAKE_HEADER@   synchro/wakes/event_group.hpp
 #   @WAKE_LINE@     the tag type: synchro::catalog::wake_line<"event_group", synchro::basic_event_group, ...>
-# and sets OUT to the files written, OUT_STEMS to the stems.
+# and sets OUT to the units that include the files written, OUT_STEMS to the stems.
 #
 # wake_subject_units(OUT TEMPLATE EACH): for every header of the subjects that this system can have configures TEMPLATE
 # with @WAKE_HEADER@, its stem @WAKE_STEM@ and @WAKE_LINES@, which is EACH with @WAKE_NAME@ and @WAKE_CLASS@ once per
-# line; sets OUT to the files, OUT_STEMS to the stems of the headers.
+# line; sets OUT to the units, OUT_STEMS to the stems of the headers.
 #
 # wake_list(EACH STEMS...): sets WAKE_LINES to EACH with @WAKE_STEM@ once per stem.
 
@@ -45,6 +45,7 @@ function(wake_units out template)
     list(APPEND files ${file})
     list(APPEND stems ${WAKE_STEM})
   endforeach()
+  merged_units(files 4)
   set(${out} ${files} PARENT_SCOPE)
   set(${out}_STEMS ${stems} PARENT_SCOPE)
 endfunction()
@@ -77,6 +78,7 @@ function(wake_subject_units out template each)
     configure_file(${template} ${file} @ONLY)
     list(APPEND files ${file})
   endforeach()
+  merged_units(files 4)
   set(${out} ${files} PARENT_SCOPE)
   set(${out}_STEMS ${stems} PARENT_SCOPE)
 endfunction()

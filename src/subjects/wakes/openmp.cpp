@@ -1,6 +1,7 @@
 #include "subjects/wakes/openmp.hpp"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -58,6 +59,17 @@ class gnu_runtime : public openmp_runtime {
   int (*thread_number_)() = library_.find<int()>("omp_get_thread_num");
 };
 
+/// LLVM's runtime announces itself in a file, so that a second copy of it in the process is found, and removes the file only
+/// when the process ends in order: not after _exit or a signal. There is no second copy here, so it goes at once.
+void withdraw() {
+  const std::string file = "__KMP_REGISTERED_LIB_" + std::to_string(getpid());
+  for (const std::filesystem::path folder : {"/dev/shm", "/tmp"})
+    for (const std::string& end : {std::string{}, "_" + std::to_string(getuid())}) {
+      std::error_code not_there;
+      std::filesystem::remove(folder / (file + end), not_there);
+    }
+}
+
 class llvm_runtime : public openmp_runtime {
   /// Where in a source a call stands, as the runtime wants to be told.
   struct place {
@@ -73,16 +85,12 @@ class llvm_runtime : public openmp_runtime {
     fork_(&here_, 1, reinterpret_cast<microtask*>(&run_one), &what);
   }
 
-  /// The runtime announces itself in a file, so that a second copy of it in the process is found, and removes the file
-  /// only when the process ends in order: not after _exit or a signal. There is no second copy, so it goes at once.
   void leave_no_file() {
     my_number_(&here_);  // what makes the runtime announce itself in this process, which may be a child
-    const std::string file = "__KMP_REGISTERED_LIB_" + std::to_string(getpid());
-    for (const std::filesystem::path folder : {"/dev/shm", "/tmp"})
-      for (const std::string& end : {std::string{}, "_" + std::to_string(getuid())}) {
-        std::error_code not_there;
-        std::filesystem::remove(folder / (file + end), not_there);
-      }
+    withdraw();
+    // A child of this process is announced when it is forked, by a handler that stands before this one.
+    static const int heard = pthread_atfork(nullptr, nullptr, withdraw);
+    static_cast<void>(heard);
   }
 
  private:
