@@ -106,8 +106,8 @@ struct basic_cas {
   target<Machine>& shared;
   std::uint64_t id;
   std::uint64_t seen = 0;
-  std::uint64_t next_if_alone = 0;
   std::uint64_t balance = 0;
+  bool missed = false;  // since the last success another thread changed the word
 
   stroke operator()() {
     std::uint64_t expected = seen;  // a copy, whose address nobody else has: it stays in a register
@@ -115,10 +115,12 @@ struct basic_cas {
         shared.word.compare_exchange_strong(expected, expected + 1, memory_order::acq_rel, memory_order::relaxed);
     if (!swapped) {
       seen = expected;
+      missed = true;
       return {false, false, PausesAfterFailure};
     }
-    const bool others = seen != next_if_alone;
-    next_if_alone = ++seen;
+    const bool others = missed;
+    missed = false;
+    ++seen;
     ++balance;
     return {true, others};
   }

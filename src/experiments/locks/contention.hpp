@@ -106,8 +106,12 @@ class contender {
     previous_ = begin;
     const auto n = static_cast<std::uint32_t>(locks_.size());
     Lock* const* const all = locks_.table();
-    told_.all = n == 1 ? play([only = *all] { return only; })
-                       : play([all, n, picks = dice{~(task_.seed + me_)}]() mutable { return all[picks.below(n)]; });
+    const auto play_with = [this](auto pick) {
+      return task_.hold == 0 && task_.gap == 0 && task_.readers == 0 ? play<true>(pick) : play<false>(pick);
+    };
+    told_.all = n == 1
+                    ? play_with([only = *all] { return only; })
+                    : play_with([all, n, picks = dice{~(task_.seed + me_)}]() mutable { return all[picks.below(n)]; });
     told_.left_at = Laboratory::now();
     return std::move(told_);
   }
@@ -131,12 +135,13 @@ class contender {
   }
 
   /// What the loop needs of this object is in locals: behind a lock's barriers all else is read anew each time, and a
-  /// processor may begin to read it only when the lock's read-modify-write is done.
-  template <class Pick>
-  counts play(Pick pick) {
+  /// processor may begin to read it only when the lock's read-modify-write is done. `Plain`: neither work nor readers,
+  /// which leaves the registers to what is counted. Flattened, for a lock is inlined where it is used in one place.
+  template <bool Plain, class Pick>
+  [[gnu::flatten]] counts play(Pick pick) {
     counts mine;
-    const part my{me_, task_.hold, task_.readers};
-    const std::uint64_t gap = task_.gap;
+    const part my{me_, Plain ? 0 : task_.hold, Plain ? 0 : task_.readers};
+    const std::uint64_t gap = Plain ? 0 : task_.gap;
     auto& over = when_.over;
     std::uint32_t left = 1;
     while (over.load(memory_order::relaxed) == 0) {
