@@ -47,7 +47,7 @@ struct not_compared {
 
 struct comparison {
   std::vector<compared> cells;  ///< In the order of the first file.
-  double confidence = 0.95;     ///< Of each interval, so chosen that of those without 1 at most 5 of 100 are wrong.
+  double confidence = 0.95;     ///< Of each interval, so chosen that of those without 1, 2 of 100 are wrong on average.
   double between_runs = 0;      ///< What two runs differ by beyond the scatter inside them, in parts of the value.
   std::vector<not_compared> not_comparable;
   std::vector<const cell*> only_a, only_b;

@@ -126,7 +126,7 @@ std::string level_line(const comparison& c, const style& s) {
   if (std::none_of(c.cells.begin(), c.cells.end(), [](const compared& x) { return x.p.has_value(); })) return "";
   std::string line =
       fmt::format("Each interval holds the true ratio with {} % confidence: ", percent_text(c.confidence));
-  line += "of all differences that are called resolved, 5 of 100 at most are then false.";
+  line += "of all differences that are called resolved, 2 of 100 are then false on average.";
   if (c.between_runs > 0)
     line += fmt::format(" Two runs of these differ by {} % from cell to cell, which is allowed for.",
                         digits(100 * c.between_runs));

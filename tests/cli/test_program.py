@@ -3,12 +3,14 @@
     test_program.py PROGRAM [CLASS...]
 """
 
+import ctypes
 import json
 import os
 import pty
 import select
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -523,6 +525,48 @@ class Interrupted(Case):
         self.assertTrue(self.document("r.json")["complete"])
         self.assert_valid("r.json")
 
+    @staticmethod
+    def place(cell):
+        within = cell["noise"].get("within", [])
+        return {axis: value for axis, value in cell["at"].items() if axis != "mode" and axis not in within}
+
+    def assert_holds(self, document, entry):
+        """Each value of a repetition is in the document, or the repetition is among the dropped ones, with a reason."""
+        cells = [c for c in document["cells"] if c["experiment"] == entry["experiment"] and self.place(c) == entry["at"]]
+        number = entry["repetition"]
+        if any(number in which for c in cells for which in c["noise"].get("dropped", {}).values()):
+            return
+        for seen in entry["observations"]:
+            at = {**entry["at"], **seen.get("within", {})}
+            places = [c for c in cells if c["metric"] == seen["metric"]
+                      and {axis: v for axis, v in c["at"].items() if axis != "mode"} == at]
+            values = [c["samples"][c["noise"]["repetition"].index(number)]
+                      for c in places if number in c["noise"].get("repetition", [])]
+            self.assertEqual(values, [seen["value"]], (entry["experiment"], at, number))
+
+    def journaled(self):
+        with open(self.path("r.json.partial"), encoding="utf-8") as journal:
+            lines = [json.loads(line) for line in journal.read().split("\n")[:-1]]
+        return [line for line in lines if "repetition" in line]
+
+    def test_what_was_journaled_by_runs_that_were_killed_is_in_the_document(self):
+        asked = ["run", "coherence.pairs", "coherence.states", "atomics.throughput", "--quick", "-o", "r.json"]
+        process = self.start(*asked)
+        entries = []
+        for kills in range(4):
+            self.wait_for_entries(process, len(entries) + kills + 20)
+            process.kill()
+            process.communicate()
+            entries = self.journaled()
+            process = self.start("run", "--resume", "r.json", "--no-progress")
+        _, errors = process.communicate(timeout=200)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertGreater(len(entries), 80)
+        document = self.document("r.json")
+        self.assert_valid("r.json")
+        for entry in entries:
+            self.assert_holds(document, entry)
+
     def test_a_journal_gets_nothing_that_is_meant_for_a_closed_stream(self):
         process = subprocess.Popen(["bash", "-c", 'exec "$@" >&- 2>&-', "closed", PROGRAM, *self.LONG], cwd=self.home)
         self.wait_for_entries(process)
@@ -572,6 +616,38 @@ class Interrupted(Case):
     def test_a_terminal_that_is_closed_does_not_lose_anything(self):
         self.interrupt(signal.SIGHUP)
         self.assert_valid("r.json")
+
+
+def refuse_to_pin():
+    """A filter of system calls under which sched_setaffinity fails, as in some containers."""
+    number = {"x86_64": 203, "aarch64": 122}[os.uname().machine]
+    load, jump_if_equal, answer = 0x20, 0x15, 0x06
+    allow, fail_with_eperm = 0x7fff0000, 0x00050001
+    program = b"".join(struct.pack("HBBI", *instruction) for instruction in (
+        (load, 0, 0, 0), (jump_if_equal, 0, 1, number), (answer, 0, 0, fail_with_eperm), (answer, 0, 0, allow)))
+    filters = ctypes.create_string_buffer(program)
+    header = struct.pack("HxxxxxxP", 4, ctypes.addressof(filters))
+    libc = ctypes.CDLL(None, use_errno=True)
+    no_new_privileges, seccomp, filter_mode = 38, 22, 2
+    if libc.prctl(no_new_privileges, 1, 0, 0, 0) != 0 or libc.prctl(seccomp, filter_mode, header, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "no filter of system calls")
+
+
+class Unpinned(Case):
+    def test_threads_that_cannot_be_pinned_measure_nothing(self):
+        self.succeeds("run", "coherence.pairs", "locks.uncontested", "--lock", "tas", "--quick", "-o", "r.json",
+                      preexec_fn=refuse_to_pin)
+        cells = self.document("r.json")["cells"]
+        self.assertTrue(cells)
+        for cell in cells:
+            self.assertIsNone(cell["value"], cell)
+            self.assertIn("could not be pinned", cell["reason"], cell)
+        self.assert_valid("r.json")
+
+    def test_threads_that_nobody_wants_pinned_do(self):
+        self.succeeds("run", "locks.throughput", "--lock", "tas", "--threads", "1", "--placement", "unpinned", "--quick",
+                      "-o", "r.json", preexec_fn=refuse_to_pin)
+        self.assertTrue(any(c["value"] is not None for c in self.document("r.json")["cells"]))
 
 
 class Drawing(Case):

@@ -218,7 +218,7 @@ mcs   10.0 +-1%  20.0 +-1%  2.000 (1.979 to 2.021)  faster
 3 measurements are in both files: 1 slower or worse, 1 faster or better, 1 with
 no difference resolved.
 Each interval holds the true ratio with 96.7 % confidence: of all differences
-that are called resolved, 5 of 100 at most are then false.
+that are called resolved, 2 of 100 are then false on average.
 )table");
   EXPECT_EQ(show(compare(a, b), {"a", "b"}, true, style{}).find("tas"), std::string::npos);
 }

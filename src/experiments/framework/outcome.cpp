@@ -246,12 +246,15 @@ std::string why_all_dropped(const by_mode& sorted) {
 
 /// Of samples taken under different conditions, those under the most frequent ones stay.
 void keep_one_condition(std::vector<const trial*>& group, std::map<std::string, std::vector<unsigned>>& dropped) {
+  const auto as_first = [&](const trial* t) {
+    return results::alike(t->result.conditions, group.front()->result.conditions);
+  };
+  if (std::all_of(group.begin(), group.end(), as_first)) return;
   const auto company = [&](const trial* t) {
     return std::count_if(group.begin(), group.end(), [&](const trial* other) {
       return results::alike(t->result.conditions, other->result.conditions);
     });
   };
-  if (group.empty()) return;
   const trial* const typical = *std::max_element(
       group.begin(), group.end(), [&](const trial* a, const trial* b) { return company(a) < company(b); });
   std::erase_if(group, [&](const trial* t) {
