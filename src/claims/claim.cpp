@@ -1,7 +1,9 @@
 #include "claims/claim.hpp"
 
 #include <algorithm>
+#include <list>
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include "claims/catalog.hpp"
@@ -39,10 +41,12 @@ const claim& claim_of(std::string_view id) {
   return *found;
 }
 
-finding finding_on(const claim& c, const results::document& d) {
+finding finding_on(const claim& c, const results::document& d) { return finding_on(c, evidence{d}); }
+
+finding finding_on(const claim& c, const evidence& e) {
   if (c.what == kind::question || c.what == kind::background) return {verdict::none, std::string{c.rule}};
   if (c.judge == nullptr) return missing(std::string{c.rule});
-  finding f = c.judge(evidence{d});
+  finding f = c.judge(e);
   if (f.is == verdict::unmeasured) f.sentence += "; needs " + std::string{c.command};
   return f;
 }
@@ -79,7 +83,7 @@ bool is_published(const results::document& d) {
 }
 
 /// A simulated document may hold several machines, told apart by a coordinate: one document for each, as the page has
-/// them.
+/// them. None where there is no such coordinate.
 std::vector<results::document> by_machine(const results::document& d) {
   std::vector<results::document> all;
   std::map<std::string, std::size_t> known;
@@ -94,22 +98,25 @@ std::vector<results::document> by_machine(const results::document& d) {
       if (axis != "machine") own.at.set(axis, value);
     all[place->second].cells.push_back(std::move(own));
   }
-  return all.empty() ? std::vector{d} : all;
+  return all;
 }
 
 }  // namespace
 
 json findings_on(const std::vector<results::document>& documents) {
   json all{{"sources", json::array()}, {"claims", json::array()}};
-  std::vector<results::document> runs;
-  for (const results::document& d : documents)
-    for (results::document& run : by_machine(d)) runs.push_back(std::move(run));
+  std::list<std::vector<results::document>> parts;
+  std::vector<std::optional<evidence>> runs;
+  for (const results::document& d : documents) {
+    parts.push_back(by_machine(d));
+    if (parts.back().empty()) runs.push_back(is_published(d) ? std::nullopt : std::optional{evidence{d}});
+    for (const results::document& run : parts.back()) runs.emplace_back(evidence{run});
+  }
   for (const source& s : sources()) all["sources"].push_back({{"letter", s.letter}, {"title", s.title}, {"by", s.by}});
   for (const claim& c : catalog()) {
     if (c.what == kind::proved || c.what == kind::beyond) continue;
     json findings = json::array();
-    for (const results::document& d : runs)
-      findings.push_back(is_published(d) ? json(nullptr) : json_of(finding_on(c, d)));
+    for (const auto& run : runs) findings.push_back(run ? json_of(finding_on(c, *run)) : json(nullptr));
     all["claims"].push_back({{"id", c.id},
                              {"where", c.section},
                              {"says", c.says},

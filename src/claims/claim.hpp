@@ -48,6 +48,7 @@ struct source {
 
 /// The verdict of a document on a claim. What is not measured says with which command it is.
 [[nodiscard]] finding finding_on(const claim& c, const results::document& d);
+[[nodiscard]] finding finding_on(const claim& c, const evidence& e);
 
 /// Sources and claims with a finding for each run (null for published tables), as the report's page takes them: a
 /// document with several simulated machines is as many runs.

@@ -59,7 +59,9 @@ std::string mode_of(const cell& c) {
 
 }  // namespace
 
-evidence::evidence(const results::document& d) : document_{d} {
+evidence::evidence(const results::document& d) {
+  for (const cell& c : d.cells)
+    if (c.valid && c.value) sound_[c.experiment].push_back(&c);
   const auto cpus = d.topology.find("cpus");
   if (cpus == d.topology.end() || !cpus->is_array()) return;
   std::set<std::string> cores, sockets;
@@ -86,8 +88,8 @@ std::string evidence::usual_mode(const std::string& experiment) const {
   const auto [known, is_new] = modes_.try_emplace(experiment);
   if (!is_new) return known->second;
   std::map<std::string, std::size_t> counts;
-  for (const cell& c : document_.cells)
-    if (c.experiment == experiment && c.value && c.valid) ++counts[mode_of(c)];
+  if (const auto own = sound_.find(experiment); own != sound_.end())
+    for (const cell* c : own->second) ++counts[mode_of(*c)];
   std::size_t most = counts["near"];
   known->second = "near";
   for (const auto& [mode, count] : counts)
@@ -97,10 +99,11 @@ std::string evidence::usual_mode(const std::string& experiment) const {
 
 cells evidence::find(const std::string& experiment, const std::string& metric, const place& where) const {
   cells found;
+  const auto own = sound_.find(experiment);
+  if (own == sound_.end()) return found;
   const std::string mode = usual_mode(experiment);
-  for (const cell& c : document_.cells)
-    if (c.experiment == experiment && c.metric == metric && c.valid && c.value && mode_of(c) == mode && fits(c, where))
-      found.push_back(&c);
+  std::copy_if(own->second.begin(), own->second.end(), std::back_inserter(found),
+               [&](const cell* c) { return c->metric == metric && mode_of(*c) == mode && fits(*c, where); });
   return found;
 }
 
@@ -158,9 +161,10 @@ const cell* best(const cells& all) {
 }
 
 const cell* worst(const cells& all) {
+  // Of equals the last, so that it is another than the best.
   const auto found =
-      std::max_element(all.begin(), all.end(), [](const cell* a, const cell* b) { return is_better(*a, *b); });
-  return found == all.end() ? nullptr : *found;
+      std::max_element(all.rbegin(), all.rend(), [](const cell* a, const cell* b) { return is_better(*a, *b); });
+  return found == all.rend() ? nullptr : *found;
 }
 
 namespace {

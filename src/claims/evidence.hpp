@@ -59,7 +59,7 @@ class evidence {
  private:
   [[nodiscard]] std::string usual_mode(const std::string& experiment) const;
 
-  const results::document& document_;
+  std::map<std::string, cells> sound_;  ///< By experiment: what has a value.
   std::int64_t processors_ = 0, cores_ = 0, sockets_ = 0, socket_ = 0;
   mutable std::map<std::string, std::string> modes_;
 };

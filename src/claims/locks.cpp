@@ -67,7 +67,7 @@ finding s5(const evidence& e) {
   for (const auto& [at, all] : places) {
     const cell* const first = best(all);
     for (const cell* c : all)
-      if (c != first && compared(c, first, from(1), {}, "", places.size()).is == verdict::fails)
+      if (c != first && compared(c, first, from(1 - of_the_paper), {}, "").is == verdict::fails)
         unbeaten.erase(word_at(*c, "lock"));
       else if (c != first)
         leading.clear();

@@ -53,7 +53,7 @@ std::vector<claim> coherence() {
              states, s4),
       judged("S5", "1, 6.1.2, 8", "No lock is the best everywhere on a machine.", "",
              "At each place measured by the paper's protocol (paused with one lock, saturated with several), the locks "
-             "that none is resolved to beat: it holds if no "
+             "that none is resolved to beat by 3 %: it holds if no "
              "lock is among them everywhere.",
              throughput, s5),
       proved("S5b", "1, 8", "Each of nine locks is the best somewhere.", "nine locks", models),

@@ -471,7 +471,7 @@ score score_of(const claims::claim& c, prover& p) {
       return {own.platform, letter, own.check(p)};
     }
   const auto documents = evidence_for(c.id, p);
-  if (documents.empty()) return {"-", '-', claims::finding_on(c, {})};
+  if (documents.empty()) return {"-", '-', claims::finding_on(c, results::document{})};
   std::vector<std::pair<std::string, finding>> each;
   std::string names;
   for (const auto& [machine, d] : documents) {

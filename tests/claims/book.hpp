@@ -4,7 +4,9 @@
 #define SYNCHRO_TESTS_CLAIMS_BOOK_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <random>
 #include <string>
 
 #include "results/samples.hpp"
@@ -49,13 +51,10 @@ inline results::document with_few_repetitions(results::document d) {
 
 /// The same with repetitions so far apart that nothing can be said.
 inline results::document scattered(results::document d) {
-  std::uint64_t dice = 1;
+  std::mt19937_64 dice{1};
   for (results::cell& c : d.cells) {
     const double value = *c.value;
-    for (double& sample : c.samples) {
-      dice = dice * 6364136223846793005U + 1442695040888963407U;
-      sample = value * (dice >> 63 == 0 ? 1e-3 : 1e3);
-    }
+    for (double& sample : c.samples) sample = value * std::pow(10, static_cast<double>(dice() % 1000) / 125 - 4);
     results::summarize(c);
     c.value = value;  // who is the best stays as it was
     c.quality = results::flag::noisy;
