@@ -203,8 +203,8 @@ distance same_cpu
 
 lock          A          B                   B / A
 --------------------------------------------------------------------------
-tas   10.0 +-1%  10.0 +-1%  1.000 (0.990 to 1.011)  no difference resolved
-mcs   20.0 +-1%  22.0 +-1%  1.100 (1.089 to 1.112)  slower
+tas   10.0 +-1%  10.0 +-1%  1.000 (0.987 to 1.013)  no difference resolved
+mcs   20.0 +-1%  22.0 +-1%  1.100 (1.086 to 1.114)  slower
 +- half the 95 % interval
 
 locks.throughput: throughput, Mop/s, higher is better
@@ -212,12 +212,12 @@ lock mcs, threads 2
 
 lock          A          B                   B / A
 ----------------------------------------------------------
-mcs   10.0 +-1%  20.0 +-1%  2.000 (1.979 to 2.021)  faster
+mcs   10.0 +-1%  20.0 +-1%  2.000 (1.975 to 2.025)  faster
 +- half the 95 % interval
 
 3 measurements are in both files: 1 slower or worse, 1 faster or better, 1 with
 no difference resolved.
-Each interval holds the true ratio with 96.7 % confidence: of all differences
+Each interval holds the true ratio with 98.7 % confidence: of all differences
 that are called resolved, 2 of 100 are then false on average.
 )table");
   EXPECT_EQ(show(compare(a, b), {"a", "b"}, true, style{}).find("tas"), std::string::npos);
