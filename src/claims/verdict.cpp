@@ -42,10 +42,23 @@ constexpr double usual = 0.95;
 
 bool is_sure(const cell& c) { return c.valid && (c.quality == results::flag::ok || c.quality == results::flag::noisy); }
 
+/// The logarithms of a sample; empty unless all are above zero.
+std::vector<double> logs_of(const std::vector<double>& samples) {
+  std::vector<double> logs;
+  for (const double v : samples) {
+    if (!(v > 0)) return {};
+    logs.push_back(std::log(v));
+  }
+  return logs;
+}
+
 /// Two samples on their own.
 std::optional<std::pair<double, double>> independent_ratio(const cell& a, const cell& b, double confidence) {
-  const auto joint = results::joint_median_intervals(a.samples, b.samples, confidence);
-  if (joint && joint->b.first > 0) return std::pair{joint->a.first / joint->b.second, joint->a.second / joint->b.first};
+  const bool enough = std::min(a.samples.size(), b.samples.size()) >= results::fewest_for_an_interval;
+  if (const auto shift = results::shift_between(logs_of(b.samples), logs_of(a.samples)); shift && enough) {
+    const auto [low, high] = shift->interval(confidence);
+    return std::pair{std::exp(low), std::exp(high)};
+  }
   if (confidence != usual || !a.ci || !b.ci || b.ci->first <= 0) return std::nullopt;
   return std::pair{a.ci->first / b.ci->second, a.ci->second / b.ci->first};
 }
