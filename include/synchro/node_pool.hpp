@@ -104,9 +104,9 @@ class node_pool {
 
   static void reopen() {
     depot& shared = Machine::template global<depot>();
-    if (shared.locked.load(memory_order::relaxed) == 0) return;
+    if (shared.locked.load(memory_order::relaxed) == 0) return;  // one thread, so no order matters
     shared.batches = nullptr;
-    shared.locked.store(0, memory_order::relaxed);
+    shared.locked.store(0, memory_order::relaxed);  // one thread, so no order matters
   }
 
   // Apart from take and give, which need no stack.

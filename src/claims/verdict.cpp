@@ -55,7 +55,8 @@ std::vector<double> logs_of(const std::vector<double>& samples) {
 /// Two samples on their own.
 std::optional<std::pair<double, double>> independent_ratio(const cell& a, const cell& b, double confidence) {
   const bool enough = std::min(a.samples.size(), b.samples.size()) >= results::fewest_for_an_interval;
-  if (const auto shift = results::shift_between(logs_of(b.samples), logs_of(a.samples)); shift && enough) {
+  const auto shift = results::shift_between(logs_of(b.samples), logs_of(a.samples));
+  if (enough && shift && shift->error > 0) {  // equal values say nothing of how far others might be
     const auto [low, high] = shift->interval(confidence);
     return std::pair{std::exp(low), std::exp(high)};
   }

@@ -7,6 +7,7 @@ namespace synchro::explorer {
 void add_locks(subjects& to);
 void add_wakes(subjects& to);
 void add_node_pool(subjects& to);
+void add_abandoned(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
@@ -14,6 +15,7 @@ const subjects& all_subjects() {
     add_locks(made);
     add_wakes(made);
     add_node_pool(made);
+    add_abandoned(made);
     return made;
   }();
   return all;

@@ -59,13 +59,15 @@ std::set<std::string> headers_of_algorithms() {
   return headers;
 }
 
-/// How often an order is written on each line of a header, comments aside.
+/// How often an order is written on each line of a header, comments aside; not where the comment says that nobody else is
+/// there (the child of a fork).
 std::map<std::uint32_t, int> literals_of(const fs::path& header) {
   std::map<std::uint32_t, int> lines;
   std::ifstream in{header};
   std::uint32_t number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
+    if (line.find("// one thread, so no order matters") != std::string::npos) continue;
     line = line.substr(0, line.find("//"));
     for (auto at = line.find("memory_order::"); at != std::string::npos; at = line.find("memory_order::", at + 1))
       ++lines[number];
