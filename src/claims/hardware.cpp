@@ -9,15 +9,16 @@ namespace synchro::claims {
 
 finding compared_below_ceiling(const evidence& e, const cell* a, const cell* b, const range& r, const naming& axes,
                                const std::string& nothing) {
-  constexpr double nearly = 0.9;
+  constexpr double half = 0.5;  // of the ceiling: there a thread pauses as long as its operation takes
   finding f = compared(a, b, r, axes, nothing);
   for (const cell* c : {a, b}) {
     if (c == nullptr || f.is == verdict::unmeasured) continue;
     for (const cell* ceiling : e.find(c->experiment, "ceiling"))
-      if (ceiling->at == c->at && *c->value > nearly * *ceiling->value)
+      if (ceiling->at == c->at && *c->value > half * *ceiling->value)
         return {verdict::unresolved,
                 f.sentence + " (but with " + std::to_string(number_at(*c, "threads")) +
-                    " threads the pause alone sets the rate)",
+                    (number_at(*c, "threads") == 1 ? " thread" : " threads") +
+                    " the pause takes longer than the operation)",
                 f.measured};
   }
   return f;
@@ -134,11 +135,12 @@ finding falls_and_stays(const evidence& e, const std::string& operation) {
   const auto counts = numbers_of(all, "threads");
   std::int64_t inside = 0, beyond = 0;
   for (const std::int64_t n : counts) {
-    if (n > 2 && n <= e.socket()) parts.push_back(compared(at(inside = n), at(2), stable, names, nothing));
+    if (n > 2 && n <= e.socket())
+      parts.push_back(compared_below_ceiling(e, at(inside = n), at(2), stable, names, nothing));
     if (n > e.socket() && n <= e.processors() && beyond == 0) beyond = n;
   }
   if (inside == 0) parts.push_back(missing(nothing));
-  parts.push_back(compared(at(beyond), at(inside), up_to(1), names, nothing));
+  parts.push_back(compared_below_ceiling(e, at(beyond), at(inside), up_to(1), names, nothing));
   return all_of(parts, nothing);
 }
 

@@ -1,11 +1,12 @@
 // The pause of the protocol `paused` (SSYNC 5.4, 6.1.2): longer than any transfer of a cache line between the processors
-// in use, so that whoever let a line go does not find it still its own.
+// involved, so that whoever let a line go does not find it still its own.
 
 #ifndef SYNCHRO_MEASURE_PAUSE_HPP
 #define SYNCHRO_MEASURE_PAUSE_HPP
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "platform/topology.hpp"
 
@@ -15,12 +16,14 @@ namespace synchro::measure {
 /// mostly pause alike, and their figures are comparable.
 [[nodiscard]] double pause_for(double transfer_ns);
 
-/// One pause for every team on this machine, of one thread as of many: by the longest transfer from its first processor,
-/// one for each distance. Probed anew at each call (a millisecond or two), for a hypervisor may have moved the
-/// processors since. Where nothing can be probed, 400 ns: longer than a transfer on any machine that was published.
+/// The pause of a team on these processors (empty: pinned nowhere): by the longest transfer from its first processor, one
+/// for each distance; a team of one pauses like a team of two neighbours. Probed anew at each call (a millisecond or two),
+/// for a hypervisor may have moved the processors since. Where nothing can be probed, 400 ns: longer than a transfer on
+/// any machine that was published.
 using pair_probe = std::function<std::optional<double>(unsigned, unsigned)>;
-[[nodiscard]] double find_pause(const platform::topology& machine, const pair_probe& probe);
-[[nodiscard]] double find_pause(const platform::topology& machine);
+[[nodiscard]] double find_pause(const platform::topology& machine, const std::vector<unsigned>& team,
+                                const pair_probe& probe);
+[[nodiscard]] double find_pause(const platform::topology& machine, const std::vector<unsigned>& team);
 
 }  // namespace synchro::measure
 

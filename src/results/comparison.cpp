@@ -11,6 +11,7 @@
 
 #include "results/comparable.hpp"
 #include "results/json_fields.hpp"
+#include "results/origin.hpp"
 #include "results/statistics.hpp"
 #include "results/text.hpp"
 
@@ -191,15 +192,6 @@ std::string fact_text(const json& facts, const char* name) {
 std::string processors_of(const document& d) {
   if (!d.topology.contains("cpus") || !d.topology.at("cpus").is_array()) return "unknown";
   return std::to_string(d.topology.at("cpus").size());
-}
-
-/// Of a virtual machine the system keeps a little more or less for itself at each start.
-bool same_memory(const json& a, const json& b) {
-  const char* const name = "memory_bytes";
-  const auto known = [&](const json& facts) { return facts.contains(name) && facts.at(name).is_number(); };
-  if (!known(a) || !known(b)) return fact_text(a, name) == fact_text(b, name);
-  const auto [less, more] = std::minmax(a.at(name).get<double>(), b.at(name).get<double>());
-  return less >= 0.95 * more;
 }
 
 /// "The machines differ: model_name (X; Y)." Nothing if these facts are the same.

@@ -35,14 +35,7 @@ void add_if_other(differences& found, const json& a, const json& b, std::initial
 }
 
 void add_memory(differences& found, const json& a, const json& b) {
-  const json x = fact(a, "memory_bytes"), y = fact(b, "memory_bytes");
-  if (x == y) return;
-  const bool numbers = x.is_number() && y.is_number();
-  if (numbers) {
-    const auto m = x.get<double>(), n = y.get<double>();
-    if (std::abs(m - n) <= same_memory * std::max(m, n)) return;
-  }
-  add(found, "memory_bytes", x, y);
+  if (!same_memory(a, b)) add(found, "memory_bytes", fact(a, "memory_bytes"), fact(b, "memory_bytes"));
 }
 
 /// Of each processor its number and what it shares with others.
@@ -77,6 +70,13 @@ void add_topology(differences& found, const json& a, const json& b) {
 bool is_commit(const json& git) { return git.is_string() && !git.get_ref<const std::string&>().ends_with("-dirty"); }
 
 }  // namespace
+
+bool same_memory(const json& a, const json& b) {
+  const json x = fact(a, "memory_bytes"), y = fact(b, "memory_bytes");
+  if (!x.is_number() || !y.is_number()) return x == y;
+  const auto m = x.get<double>(), n = y.get<double>();
+  return std::abs(m - n) <= 0.05 * std::max(m, n);
+}
 
 std::vector<std::string> other_machine(const document& a, const document& b) {
   differences found;

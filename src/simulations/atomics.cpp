@@ -2,7 +2,6 @@
 
 #include "experiments/atomics/atomics.hpp"
 
-#include <numeric>
 #include <stdexcept>
 
 #include "experiments/atomics/throughput.hpp"
@@ -35,10 +34,10 @@ simulator::operation row_of(const std::string& operation) {
 
 double window_cycles(level l) { return l == level::quick ? 1e6 : l == level::standard ? 2e6 : 1e7; }
 
-double longest_transfer_ns(const simulator::model& m) {
-  std::vector<unsigned> all(m.processors());
-  std::iota(all.begin(), all.end(), 0U);
-  return static_cast<double>(m.longest_transfer(all)) / simulator::per_cycle / m.ghz();
+/// As on hardware: half as much again as the longest transfer in the team, of one thread as of two neighbours.
+double pause_ns_of(const simulator::model& m, std::vector<unsigned> team) {
+  if (team.size() == 1) team = {0, 1};
+  return 1.5 * static_cast<double>(m.longest_transfer(team)) / simulator::per_cycle / m.ghz();
 }
 
 repetition measure(const simulator::model& m, const setting& s, const coordinates& at, std::uint64_t seed) {
@@ -46,7 +45,7 @@ repetition measure(const simulator::model& m, const setting& s, const coordinate
   const auto threads = static_cast<unsigned>(at.number("threads"));
   const std::vector<unsigned> cpus = team_of(m, s, at);
   const std::vector<unsigned> team{cpus.begin(), cpus.begin() + std::min<std::ptrdiff_t>(threads, std::ssize(cpus))};
-  const double pause_ns = is_paused(at) ? 1.5 * longest_transfer_ns(m) : 0;
+  const double pause_ns = is_paused(at) ? pause_ns_of(m, team) : 0;
   simulator::world w{m, seed};
   const atomics::outcome o = contend(operation, {cpus, threads, window_cycles(s.thoroughness) / m.ghz(), pause_ns});
   repetition r = tell_atomics(o, m.ns_of(o.duration()));

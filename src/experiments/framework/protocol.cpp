@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/framework/axes.hpp"
 #include "measure/pause.hpp"
 
 namespace synchro::experiments {
@@ -30,7 +31,9 @@ metric ceiling_metric() {
 
 bool is_paused(const coordinates& at) { return at.find("protocol") != nullptr && at.word("protocol") == "paused"; }
 
-double pause_of(const setting& s, const coordinates& at) { return is_paused(at) ? measure::find_pause(s.machine) : 0; }
+double pause_of(const setting& s, const coordinates& at) {
+  return is_paused(at) ? measure::find_pause(s.machine, processors_of(s, at)) : 0;
+}
 
 void tell_pause(repetition& r, double pause_ns, std::size_t threads, std::size_t processors) {
   if (pause_ns == 0) {

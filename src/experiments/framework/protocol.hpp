@@ -2,11 +2,11 @@
 //
 //   saturated   each thread goes on at once. Whoever has the line has it in its cache, and may go on for long: the share
 //               of hand-overs and the time of one tell.
-//   paused      as in SSYNC (5.4, 6.1.2): after each operation a pause, longer than the longest transfer between two
-//               processors of this machine, so that runs of one thread are short. Threads that pause cannot do more than
-//               the pause allows; this ceiling is reported beside the figure.
+//   paused      as in SSYNC (5.4, 6.1.2): after each operation a pause, longer than the longest transfer between
+//               processors of the team, so that runs of one thread are short. Threads that pause cannot do more than the
+//               pause allows; this ceiling is reported beside the figure.
 //
-// In both, teams of one thread do what teams of many do.
+// In both, teams of one thread do what teams of two neighbours do.
 
 #ifndef SYNCHRO_EXPERIMENTS_FRAMEWORK_PROTOCOL_HPP
 #define SYNCHRO_EXPERIMENTS_FRAMEWORK_PROTOCOL_HPP
