@@ -33,12 +33,6 @@ const most = (cells: Sure[]) => cells.reduce<Sure | undefined>((a, c) => (!a || 
 const between = (c: Sure) => interval(c.ci, c.unit);
 const farNote = (c: Cell) => (isNear(c) ? '' : ', while the virtual processors were far from each other');
 
-/** "3.2 times", "40 % more". */
-export function times(a: number, b: number): string {
-  const factor = a / b;
-  return factor < 2 ? `${Math.round(100 * (factor - 1))} % more` : `${digits(factor)} times as much`;
-}
-
 /** "19 million times a second" */
 function rate(value: number): string {
   const [factor, word] = value >= 1e9 ? [1e9, ' billion'] : value >= 1e6 ? [1e6, ' million'] : value >= 1e3 ? [1e3, ' thousand'] : [1, ''];
