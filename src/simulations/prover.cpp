@@ -108,8 +108,8 @@ double prover::read_then_write(bool prefetching) {
 }
 
 double prover::ticket(const std::string& machine, const std::string& variant, std::int64_t threads) {
-  return value(machine, "locks.ticket",
-               {{"lock", variant}, {"threads", threads}, {protocol, paused}}, "latency_cycles");
+  return value(machine, "locks.ticket", {{"lock", variant}, {"threads", threads}, {protocol, paused}},
+               "latency_cycles");
 }
 
 double prover::acquire(const std::string& machine, const std::string& lock, const std::string& distance) {
