@@ -9,9 +9,14 @@ import { cell, document, everything } from './documents.mjs';
 before(launch);
 after(close);
 
-async function saved(page, button) {
-  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
-  return readFileSync(await download.path());
+/** Of many downloads in a row Chromium drops one now and then: it is asked again. */
+async function saved(page, button, attempts = 3) {
+  const waiting = page.waitForEvent('download', { timeout: 10_000 }).catch((e) => e);
+  await button.click();
+  const download = await waiting;
+  if (!(download instanceof Error)) return readFileSync(await download.path());
+  if (attempts === 1) throw download;
+  return saved(page, button, attempts - 1);
 }
 
 const button = (figure, name) => figure.getByRole('button', { name, exact: true });
