@@ -88,7 +88,11 @@ class truths {
     return {{"lock", lock}, {"distance", distance}};
   }
   [[nodiscard]] coordinates transfer() const {
-    return {{"operation", "fai"}, {"state", "modified"}, {"distance", far_}, {"home", "requester"}};
+    return {{"operation", "fai"},
+            {"state", "modified"},
+            {"distance", far_},
+            {"home", "requester"},
+            {"event", "fai_on_modified"}};
   }
   static coordinates crowd(const std::string& lock) {
     return {{"lock", lock}, {"locks", 1}, {"threads", 2}, {"protocol", "saturated"},
