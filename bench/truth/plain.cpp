@@ -18,9 +18,9 @@
 #include <numeric>
 #include <random>
 #include <thread>
+#include <vector>
 
 #include "synchro/os.hpp"
-#include <vector>
 
 namespace {
 

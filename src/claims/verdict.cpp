@@ -57,8 +57,10 @@ std::optional<std::pair<double, double>> independent_ratio(const cell& a, const 
   const bool enough = std::min(a.samples.size(), b.samples.size()) >= results::fewest_for_an_interval;
   const auto shift = results::shift_between(logs_of(b.samples), logs_of(a.samples));
   if (enough && shift && shift->error > 0) {  // equal values say nothing of how far others might be
+    // The interval is of trimmed means, and the medians are what is shown.
     const auto [low, high] = shift->interval(confidence);
-    return std::pair{std::exp(low), std::exp(high)};
+    const double shown = *a.value / *b.value;
+    return std::pair{std::min(std::exp(low), shown), std::max(std::exp(high), shown)};
   }
   if (confidence != usual || !a.ci || !b.ci || b.ci->first <= 0) return std::nullopt;
   return std::pair{a.ci->first / b.ci->second, a.ci->second / b.ci->first};

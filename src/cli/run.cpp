@@ -50,7 +50,9 @@ void tell_what_is_left(const measured& m, const recording& how) {
 
 /// What was measured is not to be lost by resuming it with another request.
 void check_nothing_is_lost(const earlier_run& earlier, const experiments::plan& p, const std::string& output) {
-  if (output != earlier.path && !results::is_same_file(output, earlier.path)) return;
+  using results::is_same_file;
+  const std::string there = results::journal::path_of(earlier.path), here = results::journal::path_of(output);
+  if (there != here && !is_same_file(there, here) && !is_same_file(output, earlier.path)) return;
   const std::size_t lost = experiments::cells_outside(p, earlier.entries);
   if (lost > 0)
     fail_usage(fmt::format("{} holds {} that this request leaves out, and would lose them; name another file with -o",

@@ -194,12 +194,17 @@ std::optional<std::string> label_in(const json& label) {
   return label.is_null() ? std::nullopt : std::optional{label.get<std::string>()};
 }
 
-/// A document with a journal of another run beside it is what that run would have replaced.
+/// A document with a journal of another run beside it, or that is none, is what that run would have replaced.
 std::optional<results::document> document_of(const std::string& path, const json& head) {
   if (!head.is_null() && !std::filesystem::exists(path)) return std::nullopt;
-  results::document d = results::read_document(path);
-  if (!head.is_null() && head.at("id") != d.id) return std::nullopt;
-  return d;
+  try {
+    results::document d = results::read_document(path);
+    if (!head.is_null() && head.at("id") != d.id) return std::nullopt;
+    return d;
+  } catch (const std::runtime_error&) {
+    if (head.is_null()) throw;
+    return std::nullopt;
+  }
 }
 
 earlier_run take_up(const std::string& path) {

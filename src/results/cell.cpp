@@ -236,6 +236,7 @@ void add_later_fields(cell& c, const field& f) {
   const json& all = f.object();
   if (all.contains("probe_ns")) {
     if (!f["probe_ns"].null()) c.probe_ns = f["probe_ns"].number();
+    if (c.probe_ns && !(*c.probe_ns > 0)) c.probe_ns.reset();
   } else {
     c.probe_ns = probe_in(c.noise);
   }

@@ -54,8 +54,8 @@ struct known {
   double middle, error;  ///< Of the interval, where there are no values.
 };
 
-std::optional<known> known_of(const cell& c, double (*seen_as)(double)) {
-  if (samples_tell(c)) {
+std::optional<known> known_of(const cell& c, double (*seen_as)(double), bool by_values) {
+  if (by_values) {
     known k{c.samples, 0, 0};
     std::transform(k.values.begin(), k.values.end(), k.values.begin(), seen_as);
     return k;
@@ -75,10 +75,11 @@ bool positive(const cell& c) {
 std::optional<shift> shift_of(const cell& a, const cell& b, bool as_ratio) {
   if (a.n < fewest_for_an_interval || b.n < fewest_for_an_interval) return std::nullopt;
   const auto seen_as = as_ratio ? +[](double v) { return std::log(v); } : +[](double v) { return v; };
-  const auto x = known_of(a, seen_as);
-  const auto y = known_of(b, seen_as);
+  const bool by_values = samples_tell(a) && samples_tell(b);
+  const auto x = known_of(a, seen_as, by_values);
+  const auto y = known_of(b, seen_as, by_values);
   if (!x || !y) return std::nullopt;
-  if (!x->values.empty() && !y->values.empty()) return shift_between(x->values, y->values);
+  if (by_values) return shift_between(x->values, y->values);
   return shift{seen_as(*b.value) - seen_as(*a.value), std::hypot(x->error, y->error),
                static_cast<double>(std::min(a.n, b.n) - 1)};
 }
@@ -243,6 +244,8 @@ const cell* counterpart(const cell& c, const std::vector<const cell*>& others) {
   return best;
 }
 
+const std::string nearer_one = "the other's probes are nearer to those of another mode";
+
 /// The cells of one place in both files.
 void sort_in(comparison& out, std::vector<const cell*> in_a, std::vector<const cell*> in_b) {
   const cell* const any_a = in_a.front();
@@ -259,14 +262,20 @@ void sort_in(comparison& out, std::vector<const cell*> in_a, std::vector<const c
       out.not_comparable.push_back({a, in_b.front(), *why_not_comparable(*a, *in_b.front())});
     else if (counterpart(*b, in_a) == a)
       out.cells.push_back(pair_of(*a, *b));
+    else
+      out.not_comparable.push_back({a, b, nearer_one});
   }
   const auto named = [&](const cell* b) {
     return std::any_of(out.not_comparable.begin(), out.not_comparable.end(),
                        [b](const not_compared& pair) { return pair.b == b; });
   };
-  for (const cell* const b : in_b)
-    if (counterpart(*b, in_a) == nullptr && !named(b))
+  for (const cell* const b : in_b) {
+    const cell* const a = counterpart(*b, in_a);
+    if (a == nullptr && !named(b))
       out.not_comparable.push_back({in_a.front(), b, *why_not_comparable(*in_a.front(), *b)});
+    else if (a != nullptr && counterpart(*a, in_b) != b && !named(b))
+      out.not_comparable.push_back({a, b, nearer_one});
+  }
 }
 
 void add_incomparable(comparison& c) {

@@ -285,10 +285,13 @@ void set_aside(const std::string& path) {
 int open_locked(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd < 0) fail(path, "cannot be written", errno);
-  struct stat about {};
+  struct stat about {
+  }, named{};
   const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-  // Without a name, it is what another measurement has just removed at its end.
-  if (!locked || (::fstat(fd, &about) == 0 && about.st_nlink == 0)) {
+  // Under this name there may be another file by now, or none: a measurement that ended or began has moved this one.
+  const bool moved = ::fstat(fd, &about) != 0 || ::stat(path.c_str(), &named) != 0 || about.st_ino != named.st_ino ||
+                     about.st_dev != named.st_dev;
+  if (!locked || moved) {
     ::close(fd);
     fail(path, "is in use: another measurement is writing it");
   }

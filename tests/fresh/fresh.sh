@@ -5,6 +5,7 @@
 # Whatever is mounted is mounted in a namespace of its own, and whatever runs there has process numbers of its own: both
 # end with it, in whichever way this script ends, so the folder can be removed without a look at what is mounted there.
 set -euo pipefail
+export LC_ALL=C # times with a point
 
 house=$1
 name=${2:-trixie}
@@ -81,7 +82,7 @@ npm_settings() {
 
 make_system() {
   local from
-  from=$(archive)
+  from=$(archive) || from=
   # The last word is where the archive is; without one debootstrap takes Debian's own.
   alone debootstrap --variant=minbase --include=ca-certificates "$name" "$root" ${from:+"$from"} ||
     fail "debootstrap failed: see $log"
