@@ -136,9 +136,10 @@ class contender {
 
   /// What the loop needs of this object is in locals: behind a lock's barriers all else is read anew each time, and a
   /// processor may begin to read it only when the lock's read-modify-write is done. `Plain`: neither work nor readers,
-  /// which leaves the registers to what is counted. Flattened, for a lock is inlined where it is used in one place.
+  /// which leaves the registers to what is counted. Flattened, for a lock is inlined where it is used in one place; a function
+  /// of its own, for in a larger one the compiler keeps some of it on the stack, and each acquisition waits for that store.
   template <bool Plain, class Pick>
-  [[gnu::flatten]] counts play(Pick pick) {
+  [[gnu::flatten, gnu::noinline]] counts play(Pick pick) {
     counts mine;
     const part my{me_, Plain ? 0 : task_.hold, Plain ? 0 : task_.readers};
     const std::uint64_t gap = Plain ? 0 : task_.gap;
