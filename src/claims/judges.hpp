@@ -14,8 +14,8 @@ inline constexpr range stable{15.0 / 25, 25.0 / 15};
 /// Ranges about a figure that the text gives in one digit: "2 times".
 [[nodiscard]] inline range rounds_to(double figure) { return {figure - 0.5, figure + 0.5}; }
 
-/// A rate of threads that pause, which the pause nearly sets by itself, says nothing about what they share. The finding
-/// that says so, or else the comparison of both rates.
+/// Above half of its ceiling a rate is set by the pause more than by the operation, and says nothing about what the threads
+/// share. The finding that says so, or else the comparison of both rates.
 [[nodiscard]] finding compared_below_ceiling(const evidence& e, const cell* a, const cell* b, const range& r,
                                              const naming& axes, const std::string& nothing);
 
