@@ -1,7 +1,8 @@
-// All locks, and machines of a thousand cores.
+// All locks, machines of a thousand cores, and what no team can exceed.
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "cells.hpp"
@@ -38,6 +39,22 @@ TEST(Simulation, AThousandCores) {
       cells_of(model_of(document), "locks.throughput", {{"lock", {"mcs"}}, {"locks", {1}}, {"threads", {1024}}});
   ASSERT_FALSE(cells.empty());
   EXPECT_TRUE(cells.front().value && *cells.front().value > 0);
+}
+
+/// Two threads and more, each of which pauses after each operation.
+TEST(Simulation, NoTeamThatPausesDoesMoreThanItsPauseAllows) {
+  for (const char* machine : {"xeon", "niagara"}) {
+    std::map<std::string, double> did, may;
+    for (const results::cell& c :
+         cells_of(built_in(machine), "atomics.throughput", {{"threads", {2, 8}}, {"protocol", {"paused"}}}))
+      if (c.metric == "successes" || c.metric == "ceiling")
+        (c.metric == "ceiling" ? may : did)[c.at.to_string()] = c.value.value_or(-1);
+    EXPECT_GE(did.size(), 10U);
+    for (const auto& [at, successes] : did) {
+      EXPECT_GT(successes, 0) << at;
+      EXPECT_LE(successes, 1.001 * may.at(at)) << at;
+    }
+  }
 }
 
 }  // namespace

