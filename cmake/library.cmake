@@ -26,7 +26,12 @@ install(EXPORT synchro NAMESPACE synchro:: FILE synchro-targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/synchro)
 configure_package_config_file(cmake/synchro-config.cmake.in ${PROJECT_BINARY_DIR}/synchro-config.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/synchro)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/synchro-config-version.cmake COMPATIBILITY SameMajorVersion
+# What a version promises: include/synchro/version.hpp.
+set(promise SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(promise SameMinorVersion)
+endif()
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/synchro-config-version.cmake COMPATIBILITY ${promise}
                                  ARCH_INDEPENDENT)
 install(FILES ${PROJECT_BINARY_DIR}/synchro-config.cmake ${PROJECT_BINARY_DIR}/synchro-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/synchro)

@@ -85,10 +85,13 @@ double repeat(const std::vector<int>& cpus, Attempt attempt) {
   });
 }
 
+/// What the experiment's critical section does is its work, and is done here, too: who holds the lock adds to a word, and
+/// counts if another thread held it before.
 template <class Lock>
 struct guarded {
   alignas(128) Lock lock;
   alignas(128) volatile std::uint64_t word = 0;
+  volatile std::uint32_t last_holder = ~0U;
 };
 
 template <class Lock>
@@ -96,11 +99,15 @@ double take(unsigned locks, const std::vector<int>& cpus) {
   const std::unique_ptr<guarded<Lock>[]> all { new guarded<Lock>[ locks ] };
   const std::uint64_t looks = cpus.size() == 1 ? between_looks / 4 : 100;
   return time_each(cpus, looks, [&](unsigned me) {
-    return [&all, locks, x = std::uint64_t{88172645463325252} + me](std::uint64_t n) mutable {
+    return [&all, locks, me, handed_over = 0U, x = std::uint64_t{88172645463325252} + me](std::uint64_t n) mutable {
       for (std::uint64_t left = n; left != 0; --left) {
-        if (locks > 1) x ^= x << 13, x ^= x >> 7, x ^= x << 17;
-        guarded<Lock>& g = all[locks > 1 ? x % 65536 * locks / 65536 : 0];
+        if (locks > 1) x = x * 6364136223846793005 + 1442695040888963407;  // as the experiment picks: that is its work
+        guarded<Lock>& g = all[locks > 1 ? (x >> 32) * locks >> 32 : 0];
         g.lock.lock();
+        if (g.last_holder != me) {
+          g.last_holder = me;
+          ++handed_over;
+        }
         g.word = g.word + 1;
         g.lock.unlock();
       }

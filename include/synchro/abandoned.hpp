@@ -4,8 +4,8 @@
 // while the lock is held would fill the memory with such nodes. So a waiter with a deadline that finds many of them waits
 // outside of the queue until releases have passed some. Several may wait there, on this one word.
 //
-// Picture.   bit 31             30 ............. 0
-//            sleeps outside     abandoned nodes
+// Picture.   31 ........... 1   bit 0
+//            abandoned nodes    sleeps outside
 //
 //   outside   look at the word for a while, as the policy says; a policy that sleeps then marks the word and sleeps on
 //             it, for as long as the count stays.
@@ -15,7 +15,9 @@
 // A free lock has no abandoned nodes, so who waits for fewer of them also gets to a lock that becomes free.
 //
 // All accesses are relaxed: they say where to wait and nothing else. The mark, the count and the sleep are on one word:
-// either the sleeper sees the smaller count, or the release sees the mark.
+// either the sleeper sees the smaller count, or the release sees the mark. Nothing orders the waiter that counts its node up
+// before the release that counts it down, so the count may be less than 0 for a moment. It has a sign, and the mark is
+// below it where nothing is borrowed: less than 0 is few.
 
 #ifndef SYNCHRO_ABANDONED_HPP
 #define SYNCHRO_ABANDONED_HPP
@@ -37,12 +39,12 @@ class abandoned_nodes {
  public:
   [[nodiscard]] bool many() const noexcept { return is_many(word_.load(memory_order::relaxed)); }
 
-  /// One more, before its waiter says so in the node: a release that finds it has it counted.
-  void add() noexcept { word_.fetch_add(1, memory_order::relaxed); }
+  /// One more: before its waiter says so in the node.
+  void add() noexcept { word_.fetch_add(one, memory_order::relaxed); }
 
   /// One less. The caller holds the queue, and with it this object.
   void remove() noexcept {
-    const std::uint32_t before = word_.fetch_sub(1, memory_order::relaxed);
+    const std::uint32_t before = word_.fetch_sub(one, memory_order::relaxed);
     if constexpr (Waiting::parks) {
       if (before == (most | asleep)) [[unlikely]]
         wake_outside();
@@ -64,10 +66,13 @@ class abandoned_nodes {
   }
 
  private:
-  static constexpr std::uint32_t most = 32;
-  static constexpr std::uint32_t asleep = spin_park::asleep;
+  static constexpr std::uint32_t asleep = 1;
+  static constexpr std::uint32_t one = 2;
+  static constexpr std::uint32_t most = 32 * one;
 
-  static constexpr bool is_many(std::uint32_t word) { return (word & ~asleep) >= most; }
+  static constexpr bool is_many(std::uint32_t word) {
+    return static_cast<std::int32_t>(word) >= static_cast<std::int32_t>(most);
+  }
 
   bool sleep_until(typename Machine::deadline until) {
     const auto mark_if_many = [](std::uint32_t word) {

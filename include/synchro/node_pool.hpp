@@ -111,12 +111,15 @@ class node_pool {
 
   // Apart from take and give, which need no stack.
 
-  /// The stash is empty: a batch from the depot, or a new node.
+  /// The stash is empty: a batch from the depot, or a new node. All that the system is asked for is asked for here, before
+  /// the caller holds its lock: the system's own locks may be held by a thread that waits for that one (by a constructor
+  /// of a library that is being loaded).
   [[gnu::noinline]] static Node* fetch(stash& mine) {
+    const bool keeps_nodes = watches_exit(mine);
     Node* const first = take_batch();
     if (first == nullptr) return Machine::template make<Node>();
     Node* const rest = first->pool_next;
-    if (watches_exit(mine)) {
+    if (keeps_nodes) {
       mine.top = rest;
       for (Node* node = rest; node != nullptr; node = node->pool_next) ++mine.count;
     } else if (rest != nullptr) {

@@ -3,6 +3,8 @@
 // Names of the library stand in an inline namespace that is called by the version: programs write synchro::mutex, the
 // linker sees synchro::v0_1_0::... . So libraries that were built with different versions have pools and layouts of
 // their own and can be linked into one process; an object of one version that is handed to another does not compile.
+// What programs write stays the same from patch to patch, and before version 1 may change from minor to minor: so
+// find_package(synchro 0.1) takes any 0.1.x, but libraries that hand objects to each other must be built with one.
 
 #ifndef SYNCHRO_VERSION_HPP
 #define SYNCHRO_VERSION_HPP

@@ -125,5 +125,25 @@ TEST(node_pool, serves_a_thread_that_has_taken_leave) {
   recorder::reset();
 }
 
+/// Counts what the system is asked for.
+struct asking : hardware {
+  static inline unsigned asked = 0;
+
+  template <void (*F)(void*)>
+  static bool at_thread_exit(void* p) noexcept {
+    ++asked;
+    return hardware::at_thread_exit<F>(p);
+  }
+};
+
+TEST(node_pool, asks_the_system_for_nothing_once_a_node_is_taken) {
+  elsewhere([] {
+    auto* const one = pool<6, asking>::take();
+    EXPECT_EQ(asking::asked, 1U);
+    pool<6, asking>::give(one);
+    EXPECT_EQ(asking::asked, 1U) << "the caller may hold a lock that a thread in the loader waits for";
+  });
+}
+
 }  // namespace
 }  // namespace synchro::tests

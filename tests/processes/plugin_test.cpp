@@ -3,13 +3,24 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <fstream>
 #include <string>
 #include <thread>
 
+#include "processes/armed.hpp"
+
 namespace synchro::tests {
+
+namespace {
+bool fork_noted = false;
+}
+void note_fork() { fork_noted = true; }
+os::fork_hook<note_fork> host_s_hook;
+
 namespace {
 
 class plugin : public testing::TestWithParam<const char*> {
@@ -62,6 +73,20 @@ TEST_P(plugin, nothing_grows_however_often_it_is_loaded) {
   ASSERT_EQ(pthread_key_create(&key, nullptr), 0) << "the keys are used up";
   EXPECT_LT(key, 20U);
   pthread_key_delete(key);
+}
+
+TEST(a_hook, that_an_unloaded_plugin_armed_is_still_called) {
+  void* const handle = dlopen(SYNCHRO_TESTS_PLUGINS "/plugin_armer.so", RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(handle, nullptr) << dlerror();
+  auto* const use = reinterpret_cast<unsigned (*)()>(dlsym(handle, "use"));
+  ASSERT_NE(use, nullptr);
+  EXPECT_EQ(use(), 1U);
+  EXPECT_EQ(dlclose(handle), 0);
+  const pid_t child = fork();
+  if (child == 0) _exit(fork_noted ? 0 : 1);
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0) << "the system forgot the call with the plugin";
 }
 
 INSTANTIATE_TEST_SUITE_P(each, plugin, testing::Values("pool", "slot", "domain"),

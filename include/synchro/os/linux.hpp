@@ -247,6 +247,11 @@ class thread_exit_hook {
   std::atomic<std::uint32_t> key_plus_one_{0};
 };
 
+namespace detail {
+/// Each shared library's own: what pthread_atfork registers a call under, and unregisters it by when that is unloaded.
+extern "C" __attribute__((visibility("hidden"))) void* __dso_handle;
+}  // namespace detail
+
 /// Asked for by two threads at once, F may be called twice.
 template <void (*F)()>
 class fork_hook {
@@ -254,6 +259,7 @@ class fork_hook {
   void arm() noexcept {
     if (armed_.load(std::memory_order_acquire)) return;
     keep_loaded(reinterpret_cast<const void*>(F));
+    keep_loaded(&detail::__dso_handle);  // F may be another library's
     if (pthread_atfork(nullptr, nullptr, F) == 0) armed_.store(true, std::memory_order_release);
   }
 

@@ -3,14 +3,15 @@
 // Protocol. Each thread picks a lock, takes it, reads and writes the one line it protects, works for `hold` cycles in
 // between, releases it, and works for `gap` cycles. The team warms up first; then the window is open, and whoever sees
 // it close stops everyone. What was acquired in the window is divided by the time until the last acquisition of which
-// a thread took the time.
+// a thread took the time (tally.hpp).
 //
 // The clock is read at some acquisitions only, for two readings cost as much as a free lock. Each thread begins with
 // every acquisition and doubles the interval until two readings are five microseconds apart, or ten; from then on the
 // interval is a number of acquisitions, so long and short waits are as likely to be timed. Only after a span of a
 // sixteenth of the window does the thread begin from every acquisition again, else it would notice the end of the window late.
-// For the same reason what a thread counts is in registers while it plays: a store for each acquisition would have to be
-// drained before the next one's read-modify-write.
+// What lies between two readings, a stretch, is a loop that stores nothing but what a holder stores: a store for each
+// acquisition would have to be drained before the next one's read-modify-write. And a lock that is called leaves a loop
+// six registers. So a stretch keeps what is left of it, and what it has counted is what is not left.
 //
 // The lock is checked all the while (protected_line).
 
@@ -29,6 +30,7 @@
 
 #include "experiments/coherence/timing.hpp"
 #include "experiments/locks/guarded_locks.hpp"
+#include "experiments/locks/tally.hpp"
 #include "experiments/locks/tasks.hpp"
 #include "measure/laboratory.hpp"
 
@@ -36,15 +38,14 @@ namespace synchro::experiments::locks {
 
 namespace detail {
 
-/// xorshift64*: a few cycles, and good enough to pick locks by.
+/// A linear congruential generator's upper half (Knuth, The Art of Computer Programming 2, 3.3.4): two multiplications,
+/// and good enough to pick locks by.
 class dice {
  public:
-  explicit dice(std::uint64_t seed) : state_{seed * 0x9e37'79b9'7f4a'7c15 | 1} {}
+  explicit dice(std::uint64_t seed) : state_{seed * 0x9e37'79b9'7f4a'7c15} {}
   std::uint32_t below(std::uint32_t n) noexcept {
-    state_ ^= state_ >> 12;
-    state_ ^= state_ << 25;
-    state_ ^= state_ >> 27;
-    return static_cast<std::uint32_t>(((state_ * 0x2545'f491'4f6c'dd1d >> 32) * n) >> 32);
+    state_ = state_ * 6'364'136'223'846'793'005 + 1'442'695'040'888'963'407;
+    return static_cast<std::uint32_t>(((state_ >> 32) * n) >> 32);
   }
 
  private:
@@ -56,29 +57,6 @@ template <class Machine>
 struct timetable {
   alignas(2 * cpu::cache_line) typename Machine::template atomic<std::uint64_t> begins{0};
   alignas(2 * cpu::cache_line) typename Machine::template atomic<std::uint32_t> over{0};
-};
-
-/// What a thread counts while it plays.
-struct counts {
-  std::uint64_t exclusive = 0;  ///< Of all, and those of them that another thread had before.
-  std::uint64_t hand_offs = 0;
-  std::uint64_t shared = 0;
-  std::uint64_t torn = 0;
-
-  counts operator-(const counts& o) const {
-    return {exclusive - o.exclusive, hand_offs - o.hand_offs, shared - o.shared, torn - o.torn};
-  }
-};
-
-/// What one thread has to tell.
-struct tally {
-  counts all;
-  counts before_window;
-  std::uint64_t opened_at = 0;
-  std::uint64_t last_at = 0;
-  std::uint64_t left_at = 0;
-  std::uint64_t longest_span = 0;
-  std::vector<std::uint64_t> waits;
 };
 
 /// One thread of the team.
@@ -103,16 +81,16 @@ class contender {
     const std::uint64_t begin = agree_on(Laboratory::now());
     told_.opened_at = begin + window_ / 10;
     closes_ = told_.opened_at + window_;
-    previous_ = begin;
-    const auto n = static_cast<std::uint32_t>(locks_.size());
-    Lock* const* const all = locks_.table();
-    const auto play_with = [this](auto pick) {
-      return task_.hold == 0 && task_.gap == 0 && task_.readers == 0 ? play<true>(pick) : play<false>(pick);
-    };
-    told_.all = n == 1
-                    ? play_with([only = *all] { return only; })
-                    : play_with([all, n, picks = dice{~(task_.seed + me_)}]() mutable { return all[picks.below(n)]; });
-    told_.left_at = Laboratory::now();
+    previous_ = told_.before.at = begin;
+    if (locks_.size() == 1)
+      play_with(the_only{*locks_.table()});
+    else
+      play_with(any_of{locks_.table(), static_cast<std::uint32_t>(locks_.size()), dice{~(task_.seed + me_)}});
+    told_.left = {Laboratory::now(), so_far_};
+    if (!in_window_) {
+      told_.first = told_.left;
+      told_.last = told_.before;
+    }
     return std::move(told_);
   }
 
@@ -120,12 +98,25 @@ class contender {
   /// What a thread is, and what it does with each lock.
   struct part {
     std::uint32_t number;
-    std::uint64_t hold;
     unsigned readers;
+    std::uint64_t hold, gap;
+  };
+
+  struct the_only {
+    Lock* lock;
+    Lock& next() const noexcept { return *lock; }
+  };
+  struct any_of {
+    Lock* const* all;
+    std::uint32_t n;
+    dice picks;
+    Lock& next() noexcept { return *all[picks.below(n)]; }
   };
 
   static constexpr double most_samples = 1 << 17;
   static constexpr std::uint32_t longest_interval = 4096;
+  static constexpr std::uint32_t between_looks =
+      8;  ///< Acquisitions, at most, until a thread sees that others have stopped.
 
   /// The first thread to come says when the team began.
   std::uint64_t agree_on(std::uint64_t mine) {
@@ -134,38 +125,56 @@ class contender {
                                                                                                            : begun;
   }
 
-  /// What the loop needs of this object is in locals: behind a lock's barriers all else is read anew each time, and a
-  /// processor may begin to read it only when the lock's read-modify-write is done. `Plain`: neither work nor readers,
-  /// which leaves the registers to what is counted. Flattened, for a lock is inlined where it is used in one place; a function
-  /// of its own, for in a larger one the compiler keeps some of it on the stack, and each acquisition waits for that store.
-  template <bool Plain, class Pick>
-  [[gnu::flatten, gnu::noinline]] counts play(Pick pick) {
-    counts mine;
-    const part my{me_, Plain ? 0 : task_.hold, Plain ? 0 : task_.readers};
-    const std::uint64_t gap = Plain ? 0 : task_.gap;
-    auto& over = when_.over;
-    std::uint32_t left = 1;
-    while (over.load(memory_order::relaxed) == 0) {
-      if (--left == 0) {
-        mine = timed(*pick(), mine, my);
-        left = interval_;
-      } else {
-        acquire(*pick(), mine, my, [] {});
-      }
-      if (gap != 0) Laboratory::work(gap);
-    }
-    return mine;
+  template <class Pick>
+  void play_with(Pick pick) {
+    if (task_.hold == 0 && task_.gap == 0 && task_.readers == 0)
+      play<true>(pick);
+    else
+      play<false>(pick);
   }
 
-  /// Takes the lock, does what a holder does, and releases it. `taken()` is called as soon as the lock is held.
+  template <bool Plain, class Pick>
+  void play(Pick pick) {
+    while (when_.over.load(memory_order::relaxed) == 0) {
+      timed(pick.next());
+      if (task_.gap != 0) Laboratory::work(task_.gap);
+      stretch<Plain>(pick, interval_ - 1);
+    }
+  }
+
+  /// Up to n acquisitions that are not timed.
+  ///
+  /// What the loop needs of this object is in locals: behind a lock's barriers all else is read anew each time, and a
+  /// processor may begin to read it only when the lock's read-modify-write is done. `Plain`: neither work nor readers.
+  /// Flattened, for a lock is inlined where it is used in one place; a function of its own, for in a larger one the
+  /// compiler keeps some of it on the stack.
+  template <bool Plain, class Pick>
+  [[gnu::flatten, gnu::noinline]] void stretch(Pick& pick, const std::uint32_t n) {
+    const part my{me_, Plain ? 0 : task_.readers, Plain ? 0 : task_.hold, Plain ? 0 : task_.gap};
+    counts mine;
+    Pick local = pick;
+    const auto& over = when_.over;
+    std::uint32_t left = n;
+    while (left != 0 && over.load(memory_order::relaxed) == 0) {
+      do {
+        acquire(local.next(), mine, my, [] {});
+        if (my.gap != 0) Laboratory::work(my.gap);
+      } while (--left % between_looks != 0);
+    }
+    pick = local;
+    mine.acquisitions = n - left;
+    so_far_ += mine;
+  }
+
+  /// Takes the lock, does what a holder does, and releases it. `taken()` is called as soon as the lock is held. The
+  /// caller counts the acquisition.
   template <class Taken>
   [[gnu::always_inline]] inline void acquire(Lock& lock, counts& mine, const part& my, Taken taken) {
-    auto& data = cells::guarded_by(lock);
     if constexpr (shared_lockable<Lock>) {
       if (my.readers != 0 && dice_.below(100) < my.readers) {
         lock.lock_shared();
         taken();
-        read(data, mine, my);
+        read(cells::guarded_by(lock), mine, my);
         lock.unlock_shared();
         ++mine.shared;
         return;
@@ -173,9 +182,8 @@ class contender {
     }
     grip_.lock(lock);
     taken();
-    write(data, mine, my);
+    write(cells::guarded_by(lock), mine, my);
     grip_.unlock(lock);
-    ++mine.exclusive;
   }
 
   static void read(auto& data, counts& mine, const part& my) {
@@ -203,9 +211,10 @@ class contender {
     data.ended = ended + 1;
   }
 
-  /// Takes and returns values, so that the counts of the loop stay in its registers.
-  [[gnu::noinline]] counts timed(Lock& lock, counts mine, part my) {
-    const counts so_far = mine;
+  [[gnu::noinline]] void timed(Lock& lock) {
+    const part my{me_, task_.readers, task_.hold, task_.gap};
+    counts mine;
+    mine.acquisitions = std::max(task_.pairs, 1U);
     const std::uint64_t before = Laboratory::now();
     std::uint64_t after = before;
     if (task_.pairs == 0) {
@@ -214,23 +223,27 @@ class contender {
       for (unsigned i = 0; i < task_.pairs; ++i) acquire(lock, mine, my, [] {});
       after = Laboratory::now();
     }
+    const counts so_far = so_far_;
+    so_far_ += mine;
     note(before, after, so_far);
-    return mine;
   }
 
-  void note(std::uint64_t before, std::uint64_t after, const counts& so_far) {
+  void note(std::uint64_t before, std::uint64_t after, const counts& until_before) {
     const std::uint64_t span = after - previous_;
     previous_ = after;
     if (span < span_ && interval_ < longest_interval) interval_ *= 2;
     if (span > window_ / 16) interval_ = 1;
-    if (after < told_.opened_at) return;
+    if (after < told_.opened_at) {
+      told_.before = {after, so_far_};
+      return;
+    }
     if (std::exchange(in_window_, true)) {
       told_.waits.push_back(after - before);
       told_.longest_span = std::max(told_.longest_span, span);
     } else {
-      told_.before_window = so_far;
+      told_.first = {after, until_before};
     }
-    told_.last_at = after;
+    told_.last = {after, so_far_};
     if (after >= closes_) when_.over.store(1, memory_order::relaxed);
   }
 
@@ -246,6 +259,7 @@ class contender {
   std::uint64_t previous_ = 0;
   std::uint32_t interval_ = 1;
   bool in_window_ = false;
+  counts so_far_;
   tally told_;
 };
 
@@ -287,24 +301,26 @@ contention_result contend(const contention_task& task) {
 
   std::uint64_t exclusive = 0;
   std::uint64_t torn = 0;
-  std::uint64_t last_at = 0;
+  std::uint64_t closed = 0;
   std::uint64_t left_at = 0;
+  for (const detail::tally& t : tallies) {
+    exclusive += t.left.so_far.exclusive();
+    torn += t.left.so_far.torn;
+    closed = std::max(closed, t.last.at);
+    left_at = std::max(left_at, t.left.at);
+    r.longest_span_ns = std::max(r.longest_span_ns, Laboratory::to_ns(t.longest_span));
+  }
+  const std::uint64_t opened = tallies.front().opened_at;
   const double empty_ns = coherence::usual_empty_region<Laboratory>();
   const double share = task.pairs == 0 ? 1 : 1.0 / task.pairs;
   for (const detail::tally& t : tallies) {
-    const detail::counts since = t.last_at == 0 ? detail::counts{} : t.all - t.before_window;
-    r.acquisitions.push_back(static_cast<double>(since.exclusive + since.shared));
-    r.exclusive += since.exclusive;
-    r.hand_offs += since.hand_offs;
-    exclusive += t.all.exclusive;
-    torn += t.all.torn;
-    last_at = std::max(last_at, t.last_at);
-    left_at = std::max(left_at, t.left_at);
-    r.longest_span_ns = std::max(r.longest_span_ns, Laboratory::to_ns(t.longest_span));
+    const detail::share seen = detail::within(t, opened, closed);
+    r.acquisitions.push_back(seen.exclusive + seen.shared);
+    r.exclusive += seen.exclusive;
+    r.hand_offs += seen.hand_offs;
     for (const std::uint64_t wait : t.waits) r.waits_ns.push_back((Laboratory::to_ns(wait) - empty_ns) * share);
   }
-  const std::uint64_t opened = tallies.front().opened_at;
-  r.elapsed_ns = Laboratory::to_ns(last_at - opened);
+  r.elapsed_ns = Laboratory::to_ns(closed - opened);
   r.overrun_ns = std::max(0.0, Laboratory::to_ns(left_at - opened) - task.window_ns);
   r.broken = detail::fault(*locks, exclusive, torn);
   return r;

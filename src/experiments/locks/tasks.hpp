@@ -28,8 +28,8 @@ struct contention_task {
 struct contention_result {
   std::vector<double> acquisitions;  ///< Of each thread, in the window.
   double elapsed_ns = 0;             ///< From the opening of the window to the last timed acquisition.
-  std::uint64_t exclusive = 0;       ///< Exclusive acquisitions in the window.
-  std::uint64_t hand_offs = 0;       ///< Those whose previous exclusive holder was another thread.
+  double exclusive = 0;              ///< Exclusive acquisitions in the window.
+  double hand_offs = 0;              ///< Those whose previous exclusive holder was another thread.
   std::vector<double> waits_ns;      ///< What was timed, of all threads, less what stamping costs; see `pairs` above.
   double longest_span_ns = 0;        ///< The longest a thread went from one timed acquisition to the next.
   double overrun_ns = 0;             ///< How long after the end of the window the last thread came out.

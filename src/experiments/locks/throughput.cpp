@@ -72,13 +72,12 @@ void tell_sharing(repetition& r, const locks::contention_result& seen) {
     r.untold["fairness"] = "one thread shares with nobody";
     return;
   }
-  const auto hand_offs = static_cast<double>(seen.hand_offs);
   if (seen.exclusive != 0)
-    r.observations.push_back({"hand_off", hand_offs / static_cast<double>(seen.exclusive)});
+    r.observations.push_back({"hand_off", seen.hand_offs / seen.exclusive});
   else
     r.untold["hand_off"] = "nobody held the lock exclusively";
-  if (hand_offs != 0)
-    r.observations.push_back({"hand_over", seen.elapsed_ns / hand_offs});
+  if (seen.hand_offs != 0)
+    r.observations.push_back({"hand_over", seen.elapsed_ns / seen.hand_offs});
   else
     r.untold["hand_over"] = "the lock passed to no other thread while it was watched";
   r.observations.push_back({"fairness", results::jain_index(seen.acquisitions)});

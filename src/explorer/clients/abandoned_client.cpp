@@ -53,12 +53,26 @@ program crowded_again(const std::string& how) {
   return s.done();
 }
 
+/// Nothing orders a waiter that counts its node up before the release that finds the node and counts it down: a processor
+/// may do the second first. Here, where program order is kept, two threads that do not wait for each other show it.
+template <class Waiting>
+program removed_first(const std::string& how) {
+  stage<crowd<Waiting>> s{how + ", counted down before it is counted up", 3};
+  s.does([](crowd<Waiting>& it, unsigned t) {
+    if (t == 0) it.nodes.add();
+    if (t == 1) it.nodes.remove();
+    if (t == 2) wait_outside(it);
+  });
+  return s.done();
+}
+
 template <class Waiting>
 void add_programs(std::vector<check>& to, const std::string& how) {
   to.push_back({releases<Waiting>(1, 0, how), depth::exhausted});
   to.push_back({releases<Waiting>(1, 1, how), depth::exhausted});
   to.push_back({releases<Waiting>(2, 0, how), depth::exhausted});
   to.push_back({crowded_again<Waiting>(how), depth::exhausted});
+  to.push_back({removed_first<Waiting>(how), depth::exhausted});
 }
 
 }  // namespace
