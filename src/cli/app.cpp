@@ -111,18 +111,28 @@ void add_run(CLI::App& app, command_line& line) {
 }
 
 void add_compare(CLI::App& app, compare_options& options) {
-  CLI::App& compare = *app.add_subcommand("compare", "Two results files, cell by cell: ratios with intervals");
-  compare.add_option("a", options.a, "The results file to compare with")->required()->type_name("FILE");
-  compare.add_option("b", options.b, "The results file that is judged")->required()->type_name("FILE");
+  CLI::App& compare = *app.add_subcommand(
+      "compare", "Two results files, or several runs of each side, cell by cell: ratios with intervals");
+  compare
+      .add_option("files", options.files,
+                  "The results file to compare with and the one that is judged; or runs to compare with")
+      ->required()
+      ->type_name("FILE");
+  compare.add_option("--with", options.with, "Runs that are judged, at least 3, where at least 3 files stand before")
+      ->type_name("FILE...");
   compare.add_option("--experiment", options.experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
   compare
       .add_option("--fail-if-slower", options.fail_if_slower,
-                  "Exit status 5 if a cell of the second file is slower (or worse) by more than this: 5%")
+                  "Exit status 5 if a cell of the second side is slower (or worse) by more than this: 5%")
       ->type_name("PERCENT");
   CLI::Option* const changed =
       compare.add_flag("--changed", options.changed_only, "Only tell where a difference is resolved");
   compare.add_flag("--json", options.as_json, "As a JSON object, of all cells")->excludes(changed);
-  compare.footer("Example:\n  synchroscope compare before.json after.json --fail-if-slower 5%\n");
+  compare.footer(
+      "Examples:\n"
+      "  synchroscope compare before.json after.json\n"
+      "  synchroscope compare old1.json old2.json old3.json --with new1.json new2.json new3.json --fail-if-slower "
+      "5%\n");
 }
 
 void add_report(CLI::App& app, command_line& line) {

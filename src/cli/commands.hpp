@@ -61,13 +61,14 @@ struct model_options {
 [[nodiscard]] status show(const std::string& file, const std::optional<std::string>& experiment);
 
 struct compare_options {
-  std::string a, b;
+  std::vector<std::string> files;  ///< Two, or several runs of the first side.
+  std::vector<std::string> with;   ///< Several runs of the second side.
   std::optional<std::string> experiment;
   std::optional<std::string> fail_if_slower;  ///< As typed: "5%".
   bool changed_only = false;
   bool as_json = false;
 };
-/// Two results files cell by cell. Status `regression` if one is slower than the limit.
+/// Two results files cell by cell, or several runs of each side. Status `regression` if one is slower than the limit.
 [[nodiscard]] status compare(const compare_options& options);
 
 struct export_options {

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/words.hpp"
 #include "results/comparison.hpp"
+#include "results/comparison_runs.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 
@@ -14,9 +17,72 @@ namespace synchro::cli {
 
 namespace {
 
+using files = std::vector<std::string>;
+
+struct sides {
+  files a, b;
+  [[nodiscard]] bool several() const { return a.size() > 1; }
+};
+
+/// Two files, or several of each side. Anything else is a mistake.
+sides sides_of(const compare_options& options) {
+  const files &first = options.files, &second = options.with;
+  if (second.empty() && first.size() == 2) return {{first[0]}, {first[1]}};
+  if (second.empty())
+    fail_usage(fmt::format("compare takes two files; several runs of each side stand before and behind --with, not {}",
+                           counted(first.size(), "file")));
+  const bool one_each = first.size() == 1 && second.size() == 1;
+  if (!one_each && std::min(first.size(), second.size()) < results::fewest_runs)
+    fail_usage(fmt::format("compare takes one run of each side or at least {}, not {} and {}", results::fewest_runs,
+                           first.size(), second.size()));
+  return {first, second};
+}
+
+/// As it stands in JSON.
+std::string list_of(const files& side) { return fmt::format("{}", fmt::join(side, ", ")); }
+
+/// "a.json", "a.json, b.json, c.json"
+std::string named(const files& side) { return results::printable(list_of(side)); }
+
 /// "a.json (label, processor, kernel, date)"
-std::string described(const std::string& file, const results::document& d) {
-  return results::printable(file) + " (" + heading(d) + ")";
+std::string described(const std::string& name, const results::document& d) { return name + " (" + heading(d) + ")"; }
+
+using documents = std::vector<results::document>;
+
+/// A run that stands there twice would count as two, and runs of another machine or program would be scatter.
+void refuse_strange_runs(const files& side, const documents& runs) {
+  for (std::size_t i = 1; i < runs.size(); ++i)
+    if (const auto other = results::why_not_of_one_side(runs.front(), runs[i]); !other.empty())
+      fail_usage(fmt::format("{} and {} are no runs of one program on one machine: {}",
+                             results::printable(side.front()), results::printable(side[i]),
+                             results::printable(fmt::format("{}", fmt::join(other, ", ")), 300)));
+}
+
+void refuse_the_same_run_twice(const sides& asked, const documents& a, const documents& b) {
+  std::map<std::string, std::string> file_of;
+  const auto add = [&](const files& side, const documents& runs) {
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      if (const auto [found, is_new] = file_of.emplace(runs[i].id, side[i]); !is_new)
+        fail_usage(
+            fmt::format("{} and {} hold the same run", results::printable(found->second), results::printable(side[i])));
+  };
+  add(asked.a, a);
+  add(asked.b, b);
+}
+
+documents read_side(const files& side, const std::optional<std::string>& experiment) {
+  documents runs;
+  for (const std::string& file : side) runs.push_back(read_results(file, experiment));
+  return runs;
+}
+
+/// The runs of each side as one document.
+std::pair<results::document, results::document> joined_sides(const sides& asked, const documents& a,
+                                                             const documents& b) {
+  refuse_the_same_run_twice(asked, a, b);
+  refuse_strange_runs(asked.a, a);
+  refuse_strange_runs(asked.b, b);
+  return {results::joined_runs(a), results::joined_runs(b)};
 }
 
 std::string percent(double share) {
@@ -40,17 +106,18 @@ std::string percent(double share) {
 status compare(const compare_options& options) {
   std::optional<double> limit;
   if (options.fail_if_slower) limit = parse_percentage(*options.fail_if_slower, "--fail-if-slower");
-  const results::document a = read_results(options.a, options.experiment);
-  const results::document b = read_results(options.b, options.experiment);
-  const results::comparison c = results::compare(a, b);
+  const sides asked = sides_of(options);
+  documents in_a = read_side(asked.a, options.experiment), in_b = read_side(asked.b, options.experiment);
+  const auto [a, b] =
+      asked.several() ? joined_sides(asked, in_a, in_b) : std::pair{std::move(in_a.front()), std::move(in_b.front())};
+  const results::comparison c = asked.several() ? results::compare_runs(a, b) : results::compare(a, b);
   if (c.cells.empty() && c.not_comparable.empty() && c.untold_a.empty() && c.untold_b.empty() && c.untold_both.empty())
-    fail_usage(fmt::format("{} and {} have no measurement in common", results::printable(options.a),
-                           results::printable(options.b)));
+    fail_usage(fmt::format("{} and {} have no measurement in common", named(asked.a), named(asked.b)));
   for (const std::string& sentence : c.warnings) say("warning: " + results::printable(sentence, 1000));
   if (options.as_json)
-    print(results::dump(results::to_json(c, {options.a, options.b}, limit), 1) + "\n");
+    print(results::dump(results::to_json(c, {list_of(asked.a), list_of(asked.b)}, limit), 1) + "\n");
   else
-    print(results::show(c, {described(options.a, a), described(options.b, b)}, options.changed_only,
+    print(results::show(c, {described(named(asked.a), a), described(named(asked.b), b)}, options.changed_only,
                         style_for(standard_output())));
   std::vector<const results::compared*> slower;
   for (const results::compared& cell : c.cells)

@@ -23,6 +23,13 @@ enum class verdict : std::uint8_t {
 };
 [[nodiscard]] std::string to_string(verdict v);
 
+/// What a value of the test is.
+enum class sample : std::uint8_t {
+  repetitions,  ///< Of one run of each side; runs differ by more than their repetitions.
+  simulated,    ///< The same on models of machines, whose runs differ by no more than their seeds.
+  runs          ///< Of several runs of each side; each has one value.
+};
+
 /// One cell of both files. They outlive it.
 struct compared {
   const cell* a;
@@ -30,9 +37,13 @@ struct compared {
   std::optional<double> ratio;                        ///< b / a; nothing where a value may be zero or below.
   std::optional<std::pair<double, double>> ratio_ci;  ///< At the level of the comparison.
   std::optional<double> p;                            ///< Of the difference; nothing without a test.
+  /// Of single runs, how much they are allowed to differ without a cause; of several, by how much they do. In parts of the
+  /// value; nothing without a test.
+  std::optional<double> between_runs;
   verdict what = verdict::unresolved;
-  bool disturbed = false;  ///< The threads of one file waited for a processor more than those of the other.
-  double worse_by = 0;     ///< 0.1: b costs 10 % more than a, or a yields 10 % more than b. Below 0: it is better.
+  bool as_runs_differ = false;  ///< Unresolved only because single runs of one program may differ as much.
+  bool disturbed = false;       ///< The threads of one file waited for a processor more than those of the other.
+  double worse_by = 0;          ///< 0.1: b costs 10 % more than a, or a yields 10 % more than b. Below 0: it is better.
 
   /// Resolved, and the medians are apart by more than the limit.
   [[nodiscard]] bool worse_than(double limit) const { return what == verdict::worse && worse_by > limit; }
@@ -46,9 +57,9 @@ struct not_compared {
 };
 
 struct comparison {
+  sample of = sample::repetitions;
   std::vector<compared> cells;  ///< In the order of the first file.
   double confidence = 0.95;     ///< Of each interval, so chosen that of those without 1, 2 of 100 are wrong on average.
-  double between_runs = 0;      ///< What two runs differ by beyond the scatter inside them, in parts of the value.
   std::vector<not_compared> not_comparable;
   std::vector<const cell*> only_a, only_b;
   std::vector<const cell*> untold_a, untold_b;  ///< In both files, but only the other one has a value.
@@ -56,8 +67,13 @@ struct comparison {
   std::vector<std::string> warnings;            ///< Sentences: what else differs between the files.
 };
 
-/// The two documents must outlive the result.
+/// One run of each side. The two documents must outlive the result.
 [[nodiscard]] comparison compare(const document& a, const document& b);
+/// Several runs of each side, as joined_runs() (comparison_runs.hpp) makes them: the samples of their cells are runs.
+[[nodiscard]] comparison compare_runs(const document& a, const document& b);
+
+/// The same measurement, however its coordinates are ordered and in whichever mode it was made.
+[[nodiscard]] std::string place_of(const cell& c);
 
 /// What stands for the files in words.
 struct file_names {

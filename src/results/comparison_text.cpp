@@ -35,7 +35,7 @@ std::vector<group> groups_of(const comparison& c, bool changed_only) {
 /// Of a time or a rate people say slower and faster.
 bool is_speed(const cell& c) { return c.unit == "ns" || c.unit == "cycle" || c.unit.ends_with("/s"); }
 
-std::string word_of(const compared& x) {
+std::string word_of(const compared& x, const char* samples) {
   switch (x.what) {
     case verdict::better:
       return is_speed(*x.a) ? "faster" : "better";
@@ -46,11 +46,12 @@ std::string word_of(const compared& x) {
     case verdict::unresolved:
       break;
   }
-  return x.p ? "no difference resolved" : "no difference resolved: too few repetitions";
+  if (x.as_runs_differ) return "no difference resolved: single runs differ as much";
+  return x.p ? "no difference resolved" : fmt::format("no difference resolved: too few {}", samples);
 }
 
-std::string words_of(const compared& x) {
-  return word_of(x) + (x.disturbed && x.what != verdict::unresolved ? " (disturbed)" : "");
+std::string words_of(const compared& x, const char* samples) {
+  return word_of(x, samples) + (x.disturbed && x.what != verdict::unresolved ? " (disturbed)" : "");
 }
 
 tone tone_of(const compared& x) {
@@ -73,7 +74,7 @@ std::vector<coordinate> row_of(const cell& c, const std::vector<std::string>& na
   return row;
 }
 
-std::string table_of(const group& g, const style& s) {
+std::string table_of(const group& g, sample of, const style& s) {
   cells all;
   for (const compared* x : g) all.push_back(x->a);
   const std::vector<axis_values> axes = axes_of(all);
@@ -83,14 +84,15 @@ std::string table_of(const group& g, const style& s) {
   if (names.empty() && !axes.empty()) names.push_back(axes.front().name);
   const scale in = scale_of(all, s);
   remarks notes{s};
+  const bool with_error = of != sample::runs;  // In the table of the ratios; a side's few runs have no interval.
   std::vector<std::vector<coordinate>> rows;
   std::vector<column> columns = {{"", "A", {}}, {"", "B", {}}, {"", "B / A", {}}, {"", "", {}}};
   for (const compared* x : g) {
     rows.push_back(row_of(*x->a, names));
-    columns[0].entries.push_back(notes.entry_for({x->a}, in));
-    columns[1].entries.push_back(notes.entry_for({x->b}, in));
+    columns[0].entries.push_back(notes.entry_for({x->a}, in, with_error));
+    columns[1].entries.push_back(notes.entry_for({x->b}, in, with_error));
     columns[2].entries.push_back(ratio_entry(*x));
-    columns[3].entries.push_back({"", "", words_of(*x), tone_of(*x)});
+    columns[3].entries.push_back({"", "", words_of(*x, with_error ? "repetitions" : "runs"), tone_of(*x)});
   }
   const cell& first = *all.front();
   const std::string title = shown(first.experiment, s) + ": " + joined(shown(first.metric, s), ", ", in.unit) +
@@ -121,15 +123,30 @@ std::string percent_text(double confidence) {
   return fmt::format("{:.{}f}", 100 * confidence, decimals);
 }
 
+/// What the intervals have in them besides the scatter of the samples: "5 %", "5 to 300 %".
+std::string allowed_words(const comparison& c) {
+  if (c.of == sample::simulated) return "";
+  if (c.of == sample::runs) return " A run is one sample: what runs differ by is in the intervals.";
+  double least = 0, most = 0;
+  for (const compared& x : c.cells) {
+    if (!x.between_runs || !std::isfinite(*x.between_runs)) continue;
+    least = least == 0 ? *x.between_runs : std::min(least, *x.between_runs);
+    most = std::max(most, *x.between_runs);
+  }
+  const std::string range = digits(100 * least) == digits(100 * most)
+                                ? digits(100 * most)
+                                : fmt::format("{} to {}", digits(100 * least), digits(100 * most));
+  return fmt::format(" Each side is one run, and runs differ: for that, intervals are wider by {} %, by kind of cell.",
+                     range);
+}
+
 /// "Each interval has 99.98 %, ..."
 std::string level_line(const comparison& c, const style& s) {
   if (std::none_of(c.cells.begin(), c.cells.end(), [](const compared& x) { return x.p.has_value(); })) return "";
   std::string line =
       fmt::format("Each interval holds the true ratio with {} % confidence: ", percent_text(c.confidence));
   line += "of all differences that are called resolved, 2 of 100 are then false on average.";
-  if (c.between_runs > 0)
-    line += fmt::format(" Two runs of these differ by {} % from cell to cell, which is allowed for.",
-                        digits(100 * c.between_runs));
+  line += allowed_words(c);
   return wrapped(line, s.width);
 }
 
@@ -156,7 +173,7 @@ std::string named(const std::vector<const cell*>& all, const std::string& what, 
 std::string show(const comparison& c, const file_names& names, bool changed_only, const style& s) {
   std::string out =
       wrapped("A: " + shown(names.a, s, 200), s.width, 3) + wrapped("B: " + shown(names.b, s, 200), s.width, 3);
-  for (const group& g : groups_of(c, changed_only)) out += "\n" + table_of(g, s);
+  for (const group& g : groups_of(c, changed_only)) out += "\n" + table_of(g, c.of, s);
   out += "\n" + count_line(c, s) + level_line(c, s) + incomparable(c.not_comparable, s);
   out += named(c.only_a, "Only in A", s, false) + named(c.only_b, "Only in B", s, false);
   out += named(c.untold_a, "Without a value in A", s, true) + named(c.untold_b, "Without a value in B", s, true);

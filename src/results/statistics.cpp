@@ -158,20 +158,15 @@ double student_limit(double probability, double freedom) {
   return high;
 }
 
-double shift::p_value() const {
-  if (value == 0) return 1;
-  return error > 0 ? student_beyond(std::abs(value) / error, freedom) : 0;
+double shift::p_value(double allowed) const {
+  const double beyond = std::abs(value) - allowed;
+  if (beyond <= 0) return 1;
+  return error > 0 ? student_beyond(beyond / error, freedom) : 0;
 }
 
-std::pair<double, double> shift::interval(double confidence) const {
-  const double reach = error > 0 ? error * student_limit(1 - confidence, freedom) : 0;
+std::pair<double, double> shift::interval(double confidence, double allowed) const {
+  const double reach = allowed + (error > 0 ? error * student_limit(1 - confidence, freedom) : 0);
   return {value - reach, value + reach};
-}
-
-shift shift::with(double other_error, double other_freedom) const {
-  const double own = error * error;
-  const double other = other_error * other_error;
-  return {value, std::sqrt(own + other), joint_freedom(own, freedom, other, other_freedom)};
 }
 
 std::optional<shift> shift_between(std::span<const double> a, std::span<const double> b) {
@@ -183,6 +178,36 @@ std::optional<shift> shift_between(std::span<const double> a, std::span<const do
                joint_freedom(x.squared_error, x.freedom, y.squared_error, y.freedom)};
 }
 
+namespace {
+
+double mean(std::span<const double> values) {
+  double sum = 0;
+  for (const double v : values) sum += v;
+  return sum / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+scatter scatter_within(std::span<const double> a, std::span<const double> b) {
+  scatter found;
+  for (const std::span<const double> values : {a, b}) {
+    if (values.empty()) continue;
+    const double middle = mean(values);
+    for (const double v : values) found.squares += (v - middle) * (v - middle);
+    found.freedom += static_cast<double>(values.size()) - 1;
+  }
+  return found;
+}
+
+std::optional<shift> moderated_shift(std::span<const double> a, std::span<const double> b, double usual_variance) {
+  if (a.size() < 2 || b.size() < 2) return std::nullopt;
+  constexpr double gained = 2;
+  const scatter own = scatter_within(a, b);
+  const double variance = midpoint(own.squares / own.freedom, usual_variance);
+  const double per_mean = 1 / static_cast<double>(a.size()) + 1 / static_cast<double>(b.size());
+  return shift{mean(b) - mean(a), std::sqrt(variance * per_mean), own.freedom + gained};
+}
+
 double false_discovery_limit(std::vector<double> p_values, double level) {
   std::sort(p_values.begin(), p_values.end());
   const auto all = static_cast<double>(p_values.size());
@@ -191,32 +216,6 @@ double false_discovery_limit(std::vector<double> p_values, double level) {
     if (p_values[k - 1] <= limit) return limit;
   }
   return p_values.empty() ? level : level / all;
-}
-
-double excess_scatter(std::span<const shift> shifts) {
-  if (shifts.empty()) return 0;
-  constexpr double median_square = 0.4549;  // of the standard normal distribution
-  std::vector<double> values;
-  for (const shift& s : shifts) values.push_back(s.value);
-  const double common = median(values);
-  const auto too_small = [&](double scatter) {
-    std::vector<double> squares;
-    for (const shift& s : shifts) {
-      const double variance = s.error * s.error + scatter * scatter;
-      const double off = s.value - common;
-      squares.push_back(variance > 0 ? std::min(1e300, off * off / variance) : off == 0 ? 0 : 1e300);
-    }
-    return median(squares) > median_square;
-  };
-  if (!too_small(0)) return 0;
-  double low = 0;
-  double high = 1;
-  while (too_small(high) && high < 1e100) high *= 2;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = midpoint(low, high);
-    (too_small(middle) ? low : high) = middle;
-  }
-  return high;
 }
 
 bool ratio::resolved() const { return ci && (ci->first > 1 || ci->second < 1); }

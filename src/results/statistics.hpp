@@ -47,15 +47,29 @@ struct shift {
   double error;    ///< Standard error of `value`.
   double freedom;  ///< Degrees of freedom of `error`.
 
-  /// How likely a shift as large as this, either way, would be if there were none.
-  [[nodiscard]] double p_value() const;
-  [[nodiscard]] std::pair<double, double> interval(double confidence) const;
-  /// The same with a further source of error.
-  [[nodiscard]] shift with(double other_error, double other_freedom) const;
+  /// How likely a shift as large as this, either way, would be if the true one were at most `allowed`.
+  [[nodiscard]] double p_value(double allowed = 0) const;
+  /// Wider by `allowed` at either end.
+  [[nodiscard]] std::pair<double, double> interval(double confidence, double allowed = 0) const;
 };
 /// From the trimmed means (a fifth of the values left out at each end) of two independent samples that may differ in
 /// scatter (Yuen's and Welch's test). Nothing below four values.
 [[nodiscard]] std::optional<shift> shift_between(std::span<const double> a, std::span<const double> b);
+
+/// What is known of the scatter in two samples that are equally noisy: the squared distances from their means, summed,
+/// and the degrees of freedom, by which that is divided to give a variance.
+struct scatter {
+  double squares = 0;
+  double freedom = 0;
+};
+[[nodiscard]] scatter scatter_within(std::span<const double> a, std::span<const double> b);
+
+/// From the means of two samples that are too small to show their scatter (after Smyth 2004, moderated t). Their variance is
+/// the mean of their own and of the usual one, which many samples of the same kind show; so three values that happen to
+/// be equal are no proof of a scatter of 0. It is known by 2 degrees of freedom more: few, for what the others of its kind
+/// show is partly the same accident. Nothing below two values each.
+[[nodiscard]] std::optional<shift> moderated_shift(std::span<const double> a, std::span<const double> b,
+                                                   double usual_variance);
 
 /// P(|T| >= t) of Student's distribution.
 [[nodiscard]] double student_beyond(double t, double freedom);
@@ -66,11 +80,6 @@ struct shift {
 /// a share of `level` is false on average, and where nothing differs the chance of any is `level`. If none can be
 /// called so, it is the limit for the first.
 [[nodiscard]] double false_discovery_limit(std::vector<double> p_values, double level);
-
-/// What differs between two runs beyond the scatter inside them: the standard deviation that the shifts of the cells have
-/// around their common shift in excess of their errors. By their median, so that it remains what it is if fewer than half of
-/// them have changed.
-[[nodiscard]] double excess_scatter(std::span<const shift> shifts);
 
 /// Jain's index of an allocation: 1 is equal shares, 1/n is everything to one.
 [[nodiscard]] double jain_index(std::span<const double> shares);

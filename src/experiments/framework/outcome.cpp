@@ -153,8 +153,7 @@ std::optional<std::string> first_word(const std::vector<const trial*>& trials, G
 std::optional<std::string> remark_on(const record& r, const std::vector<const trial*>& trials) {
   auto remark = first_word(trials, [](const trial& t) { return t.result.bounded; });
   if (!r.failed) return remark;
-  const std::string failure =
-      fmt::format("ended after {} of {} repetitions: {}", r.trials.size(), r.cell->repetitions, *r.failed);
+  const std::string failure = ended_early(r.trials.size(), r.cell->repetitions, *r.failed);
   return remark ? *remark + "; " + failure : failure;
 }
 

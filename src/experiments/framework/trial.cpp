@@ -1,5 +1,7 @@
 #include "experiments/framework/trial.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -120,6 +122,20 @@ std::optional<journaled> journaled_from(const json& entry) {
   }
 }
 
+std::string ended_early(std::size_t made, std::size_t planned, const std::string& why) {
+  return fmt::format("ended after {} of {} repetitions: {}", made, planned, why);
+}
+
+std::optional<std::string> without_ended_early(const std::string& remark) {
+  const std::size_t at = remark.find("ended after ");
+  const bool ended = at != std::string::npos && remark.find(" repetitions: ", at) != std::string::npos;
+  if (ended && at == 0) return std::nullopt;
+  const std::string between = "; ";
+  if (ended && at >= between.size() && remark.compare(at - between.size(), between.size(), between) == 0)
+    return remark.substr(0, at - between.size());
+  return remark;
+}
+
 namespace {
 
 /// The repetitions of one planned cell, gathered from its metrics and modes.
@@ -159,7 +175,7 @@ void set_evidence(json& entry, const results::cell& c, std::size_t i) {
   if (const json seconds = beside(c, "seconds", i); seconds.is_number()) entry["seconds"] = seconds;
   if (const json mhz = beside(c, "core_mhz", i); mhz.is_number()) entry["core_hz"] = mhz.get<double>() * 1e6;
   entry["joules"] = beside(c, "joules", i);
-  if (c.reason) entry["bounded"] = *c.reason;
+  if (const auto remark = c.reason ? without_ended_early(*c.reason) : std::nullopt) entry["bounded"] = *remark;
   if (!c.conditions.empty()) entry["conditions"] = c.conditions;
   // Of these the cell has the sums: its first repetition brings them along.
   for (const char* sum : {"involuntary_switches", "run_delay_ns", "migrations", "steal_ns"})

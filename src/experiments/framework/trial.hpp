@@ -51,6 +51,11 @@ struct record {
   }
 };
 
+/// What is said of a cell whose repetitions came to an end early: "ended after 3 of 7 repetitions: no memory".
+[[nodiscard]] std::string ended_early(std::size_t made, std::size_t planned, const std::string& why);
+/// A remark without that: whether a cell has ended early is found anew by each run. Nothing if there is no more in it.
+[[nodiscard]] std::optional<std::string> without_ended_early(const std::string& remark);
+
 /// Names a cell in the journal: its experiment and coordinates.
 [[nodiscard]] std::string key_of(const std::string& experiment, const coordinates& at);
 

@@ -144,6 +144,32 @@ TEST(Resume, ACellThatFailedIsTriedAgain) {
   EXPECT_EQ(find_cell(run_fake(again, quick_setting(), control), "letter=a number=1")->value, 100);
 }
 
+TEST(Resume, ThatACellEndedEarlyIsForgottenWhenItIsCompleted) {
+  for (const char* remark : {"", "stopped after 2 s"}) {
+    int calls = 0;
+    fake f;
+    f.what.axes = {word_axis("letter", "a letter", {"a"})};
+    const auto result = [&](const coordinates&, std::uint64_t) {
+      if (++calls == 3) throw std::runtime_error{"no memory to be had"};
+      repetition r = fake::repetition_of(100);
+      if (*remark != 0) r.bounded = remark;
+      return r;
+    };
+    f.result = result;
+    results::document d;
+    d.cells = run_fake(f).cells;
+    ASSERT_NE(d.cells.at(0).reason->find("ended after 2 of 7 repetitions: no memory"), std::string::npos);
+    fake again;
+    again.what.axes = f.what.axes;
+    again.result = result;
+    run_control control = quietly();
+    control.resumed = entries_of(d);
+    const run_outcome outcome = run_fake(again, quick_setting(), control);
+    EXPECT_EQ(outcome.cells.at(0).n, 7U);
+    EXPECT_EQ(outcome.cells.at(0).reason.value_or(""), remark);
+  }
+}
+
 TEST(Resume, RemarksReasonsQuantilesAndEvidenceComeThroughAFile) {
   const auto result = [](const coordinates&, std::uint64_t) {
     repetition r = fake::repetition_of(100);
