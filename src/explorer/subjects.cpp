@@ -9,6 +9,8 @@ void add_wakes(subjects& to);
 void add_node_pool(subjects& to);
 void add_abandoned(subjects& to);
 void add_shared_mutex(subjects& to);
+void add_condition(subjects& to);
+void add_sync(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
@@ -18,6 +20,8 @@ const subjects& all_subjects() {
     add_node_pool(made);
     add_abandoned(made);
     add_shared_mutex(made);
+    add_condition(made);
+    add_sync(made);
     return made;
   }();
   return all;
