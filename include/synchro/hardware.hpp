@@ -235,13 +235,9 @@ struct hardware {
     return mine.number_plus_one - 1;
   }
 
-  static unsigned domain() noexcept { return os::domain_of(os::current_cpu()); }
-
-  static shape here() {
-    shape s;
-    for (const unsigned cpu : os::allowed_cpus()) s.domain_of_thread.push_back(os::domain_of(cpu));
-    return s;
-  }
+  // Defined in synchro/domains.hpp.
+  static inline unsigned domain() noexcept;
+  static inline shape here();
 
   static looks spin_looks() noexcept {
     return looks{global<detail::tuning>().spin_looks.load(std::memory_order_relaxed)};

@@ -8,15 +8,18 @@
 //                                        reason at all. The caller looks again. Not a fence.
 //   os::unpark(word, n)                  Wakes up to `n` sleepers. Uses nothing but the address: the word may be freed.
 //   os::current_cpu()                    The processor this thread runs on just now; a hint, for threads migrate.
-//   os::allowed_cpus()                   The processors the calling thread may use, by their system numbers, ascending.
-//   os::domain_of(cpu)                   The number of the last-level-cache domain of a processor: dense from 0 over
-//                                        those that the first thread to ask may use, the other domains after them.
 //   os::yield()                          Lets other threads run first.
 //   os::thread_exit_hook<F>{}.arm(p)     Calls F(p) when the calling thread ends, after its C++ thread-exit
 //                                        destructors; may be armed anew in F. Returns false if it cannot.
 //   os::fork_hook<F>{}.arm()             Calls F() in the child when this process forks, from now on.
 //   os::keep_loaded(p)                   The shared library that contains this address stays loaded until the process
 //                                        ends. Hooks and the table of domains see to it themselves.
+//
+// and, behind a door of their own for who needs them (synchro/domains.hpp),
+//
+//   os::allowed_cpus()                   The processors the calling thread may use, by their system numbers, ascending.
+//   os::domain_of(cpu)                   The number of the last-level-cache domain of a processor: dense from 0 over
+//                                        those that the first thread to ask may use, the other domains after them.
 //
 //   cpu::pause()                         Tells the processor that this is a waiting loop.
 //   cpu::prefetch_for_write(p)           Asks for the line of `p` in a writable state.

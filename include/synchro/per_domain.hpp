@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "synchro/domains.hpp"  // Machine::domain() of hardware
 #include "synchro/shape.hpp"
 #include "synchro/version.hpp"
 

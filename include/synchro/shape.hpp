@@ -3,7 +3,6 @@
 #ifndef SYNCHRO_SHAPE_HPP
 #define SYNCHRO_SHAPE_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -18,11 +17,13 @@ struct shape {
   /// One entry per thread: the number of its cache domain, dense from 0.
   std::vector<unsigned> domain_of_thread;
 
-  [[nodiscard]] std::size_t threads() const noexcept { return std::max<std::size_t>(1, domain_of_thread.size()); }
+  [[nodiscard]] std::size_t threads() const noexcept { return domain_of_thread.empty() ? 1 : domain_of_thread.size(); }
 
   [[nodiscard]] std::size_t domains() const noexcept {
-    const auto highest = std::max_element(domain_of_thread.begin(), domain_of_thread.end());
-    return highest == domain_of_thread.end() ? 1 : std::size_t{*highest} + 1;
+    unsigned highest = 0;
+    for (const unsigned domain : domain_of_thread)
+      if (domain > highest) highest = domain;
+    return std::size_t{highest} + 1;
   }
 };
 

@@ -15,8 +15,12 @@
 /// To compare: 10000 * major + 100 * minor + patch.
 #define SYNCHRO_VERSION (SYNCHRO_VERSION_MAJOR * 10000 + SYNCHRO_VERSION_MINOR * 100 + SYNCHRO_VERSION_PATCH)
 
-/// The inline namespace.
+/// The inline namespace. Checked mode has one of its own: its locks are larger, and do not link with those of others.
+#ifdef SYNCHRO_CHECKED
+#define SYNCHRO_JOIN(major, minor, patch) v##major##_##minor##_##patch##_checked
+#else
 #define SYNCHRO_JOIN(major, minor, patch) v##major##_##minor##_##patch
+#endif
 #define SYNCHRO_NAME(major, minor, patch) SYNCHRO_JOIN(major, minor, patch)
 #define SYNCHRO_ABI SYNCHRO_NAME(SYNCHRO_VERSION_MAJOR, SYNCHRO_VERSION_MINOR, SYNCHRO_VERSION_PATCH)
 

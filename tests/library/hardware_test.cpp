@@ -1,5 +1,6 @@
 // The verbs of the hardware machine, and what it keeps for each thread.
 
+#include "synchro/domains.hpp"
 #include "synchro/hardware.hpp"
 
 #include <gtest/gtest.h>

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "synchro/domains.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/look.hpp"
 

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "platform/scheduling.hpp"
+#include "synchro/domains.hpp"
 
 namespace synchro::measure {
 namespace {

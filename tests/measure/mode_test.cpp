@@ -5,6 +5,7 @@
 #include <chrono>
 #include <limits>
 
+#include "synchro/domains.hpp"
 #include "synchro/os.hpp"
 
 namespace synchro::measure {

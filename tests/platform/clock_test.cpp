@@ -13,6 +13,7 @@
 #include "platform/offset.hpp"
 #include "platform/placement.hpp"
 #include "platform/system_clock.hpp"
+#include "synchro/domains.hpp"
 #include "synchro/os.hpp"
 
 namespace synchro::platform {

@@ -10,6 +10,7 @@
 
 #include "platform/child.hpp"
 #include "platform/machines.hpp"
+#include "synchro/domains.hpp"
 #include "synchro/os.hpp"
 
 namespace synchro::platform {

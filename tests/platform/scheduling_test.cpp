@@ -13,6 +13,7 @@
 #include "platform/child.hpp"
 #include "platform/fake_root.hpp"
 #include "platform/placement.hpp"
+#include "synchro/domains.hpp"
 #include "synchro/os.hpp"
 
 namespace synchro::platform {

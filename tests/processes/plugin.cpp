@@ -1,5 +1,6 @@
 // A plugin with hidden symbols that uses one part of the library: what its host calls, by name.
 
+#include "synchro/domains.hpp"
 #include "synchro/locks/hierarchical/hmcs.hpp"
 #include "synchro/locks/mcs.hpp"
 

@@ -47,8 +47,10 @@
 #include <memory>
 
 #include "synchro/deadline.hpp"
+#include "synchro/domains.hpp"
 #include "synchro/first_ticket.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/shape.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
@@ -171,7 +173,8 @@ class basic_array_lock {
   alignas(cpu::cache_line) typename Machine::template plain<std::uint32_t> holder_{0};
 };
 
-using array_lock = basic_array_lock<>;
+using array_lock = offered<basic_array_lock<>>;
+using array_yield_lock = offered<basic_array_lock<hardware, spin_yield>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

@@ -69,6 +69,7 @@
 #include "synchro/first_ticket.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/phase_fair.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/per_domain.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
@@ -188,7 +189,8 @@ class basic_big_reader_lock {
   detail::writer_queue<Machine, Waiting> writers_;
 };
 
-using big_reader_lock = basic_big_reader_lock<>;
+using big_reader_lock = offered<basic_big_reader_lock<>>;
+using big_reader_yield_lock = offered<basic_big_reader_lock<hardware, spin_yield>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

@@ -71,6 +71,7 @@
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/node_pool.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
@@ -275,7 +276,9 @@ class basic_clh_lock {
   typename Machine::template plain<cell*> holder_{nullptr};  // written by the holder only, who has this line anyway
 };
 
-using clh_lock = basic_clh_lock<>;
+using clh_lock = offered<basic_clh_lock<>>;
+using clh_yield_lock = offered<basic_clh_lock<hardware, spin_yield>>;
+using clh_park_lock = offered<basic_clh_lock<hardware, spin_park>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

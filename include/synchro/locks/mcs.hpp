@@ -59,6 +59,7 @@
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/node_pool.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
@@ -227,7 +228,9 @@ class basic_mcs_lock {
   typename Machine::template plain<node*> holder_{nullptr};  // written by the holder only, who has this line anyway
 };
 
-using mcs_lock = basic_mcs_lock<>;
+using mcs_lock = offered<basic_mcs_lock<>>;
+using mcs_yield_lock = offered<basic_mcs_lock<hardware, spin_yield>>;
+using mcs_park_lock = offered<basic_mcs_lock<hardware, spin_park>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

@@ -43,6 +43,7 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
@@ -121,7 +122,7 @@ class basic_mutex_lock {
   typename Machine::template atomic<std::uint32_t> state_{free};
 };
 
-using mutex = basic_mutex_lock<>;
+using mutex = offered<basic_mutex_lock<>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

@@ -65,6 +65,7 @@
 #include "synchro/first_ticket.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/ticket.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
@@ -193,7 +194,8 @@ class basic_phase_fair_lock {
   detail::writer_queue<Machine, Waiting> writers_;
 };
 
-using phase_fair_lock = basic_phase_fair_lock<>;
+using phase_fair_lock = offered<basic_phase_fair_lock<>>;
+using phase_fair_yield_lock = offered<basic_phase_fair_lock<hardware, spin_yield>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

@@ -33,6 +33,7 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
@@ -85,7 +86,8 @@ class basic_tas_lock {
   typename Machine::template atomic<std::uint32_t> state_{free};
 };
 
-using tas_lock = basic_tas_lock<>;
+using tas_lock = offered<basic_tas_lock<>>;
+using tas_yield_lock = offered<basic_tas_lock<hardware, spin_yield>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

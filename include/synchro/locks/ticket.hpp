@@ -58,6 +58,7 @@
 #include "synchro/deadline.hpp"
 #include "synchro/first_ticket.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
@@ -168,7 +169,8 @@ class alignas(8) ticket_lock_with {
 template <class Machine = hardware, class Waiting = spin>
 using basic_ticket_lock = ticket_lock_with<Machine, Waiting, ticket_look::in_proportion>;
 
-using ticket_lock = basic_ticket_lock<>;
+using ticket_lock = offered<basic_ticket_lock<>>;
+using ticket_yield_lock = offered<basic_ticket_lock<hardware, spin_yield>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

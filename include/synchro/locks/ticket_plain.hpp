@@ -6,6 +6,7 @@
 #define SYNCHRO_LOCKS_TICKET_PLAIN_HPP
 
 #include "synchro/locks/ticket.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/version.hpp"
 
 namespace synchro {
@@ -14,7 +15,8 @@ inline namespace SYNCHRO_ABI {
 template <class Machine = hardware, class Waiting = spin>
 using basic_ticket_plain_lock = ticket_lock_with<Machine, Waiting, ticket_look::at_once>;
 
-using ticket_plain_lock = basic_ticket_plain_lock<>;
+using ticket_plain_lock = offered<basic_ticket_plain_lock<>>;
+using ticket_plain_yield_lock = offered<basic_ticket_plain_lock<hardware, spin_yield>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

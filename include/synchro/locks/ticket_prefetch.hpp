@@ -9,6 +9,7 @@
 #define SYNCHRO_LOCKS_TICKET_PREFETCH_HPP
 
 #include "synchro/locks/ticket.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/version.hpp"
 
 namespace synchro {
@@ -17,7 +18,8 @@ inline namespace SYNCHRO_ABI {
 template <class Machine = hardware, class Waiting = spin>
 using basic_ticket_prefetch_lock = ticket_lock_with<Machine, Waiting, ticket_look::in_proportion_fetching>;
 
-using ticket_prefetch_lock = basic_ticket_prefetch_lock<>;
+using ticket_prefetch_lock = offered<basic_ticket_prefetch_lock<>>;
+using ticket_prefetch_yield_lock = offered<basic_ticket_prefetch_lock<hardware, spin_yield>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

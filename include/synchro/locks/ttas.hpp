@@ -38,6 +38,7 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
@@ -119,7 +120,8 @@ class basic_ttas_lock {
   typename Machine::template atomic<std::uint32_t> state_{free};
 };
 
-using ttas_lock = basic_ttas_lock<>;
+using ttas_lock = offered<basic_ttas_lock<>>;
+using ttas_yield_lock = offered<basic_ttas_lock<hardware, spin_yield>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

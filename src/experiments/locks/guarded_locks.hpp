@@ -16,6 +16,7 @@
 
 #include "catalog/lock_line.hpp"
 #include "measure/laboratory.hpp"
+#include "synchro/domains.hpp"
 #include "synchro/os.hpp"
 #include "synchro/shape.hpp"
 #include "synchro/traits.hpp"

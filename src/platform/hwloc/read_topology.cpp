@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "platform/topology.hpp"
+#include "synchro/domains.hpp"
 #include "synchro/os.hpp"
 
 namespace synchro::platform {

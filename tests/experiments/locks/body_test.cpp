@@ -20,6 +20,7 @@
 #include "experiments/locks/lock_table.hpp"
 #include "experiments/locks/succession.hpp"
 #include "measure/host.hpp"
+#include "synchro/domains.hpp"
 #include "synchro/locks/ttas.hpp"
 
 namespace synchro::experiments {

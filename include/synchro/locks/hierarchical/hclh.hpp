@@ -71,6 +71,7 @@
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/node_pool.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/per_domain.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
@@ -243,7 +244,9 @@ class basic_hclh_lock {
   alignas(cpu::cache_line) typename Machine::template atomic<node*> tail_{nullptr};
 };
 
-using hclh_lock = basic_hclh_lock<>;
+using hclh_lock = offered<basic_hclh_lock<>>;
+using hclh_yield_lock = offered<basic_hclh_lock<hardware, spin_yield>>;
+using hclh_park_lock = offered<basic_hclh_lock<hardware, spin_park>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

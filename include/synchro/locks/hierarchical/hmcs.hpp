@@ -71,6 +71,7 @@
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/node_pool.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/per_domain.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
@@ -347,7 +348,9 @@ class basic_hmcs_lock {
   alignas(cpu::cache_line) relay root_;
 };
 
-using hmcs_lock = basic_hmcs_lock<>;
+using hmcs_lock = offered<basic_hmcs_lock<>>;
+using hmcs_yield_lock = offered<basic_hmcs_lock<hardware, spin_yield>>;
+using hmcs_park_lock = offered<basic_hmcs_lock<hardware, spin_park>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

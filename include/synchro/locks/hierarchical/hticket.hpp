@@ -67,6 +67,7 @@
 #include "synchro/first_ticket.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/ticket.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/per_domain.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
@@ -214,7 +215,8 @@ class basic_hticket_lock {
   typename Machine::template atomic<std::uint32_t> serving_;
 };
 
-using hticket_lock = basic_hticket_lock<>;
+using hticket_lock = offered<basic_hticket_lock<>>;
+using hticket_yield_lock = offered<basic_hticket_lock<hardware, spin_yield>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

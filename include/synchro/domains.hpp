@@ -1,0 +1,32 @@
+// The cache domains of the machine that this program runs on.
+//
+// A door of its own beside os.hpp: to find the domains out takes files and memory, and whoever uses a lock of four bytes
+// should not have to compile that. Locks that prefer a domain, or size themselves by the machine, include this.
+
+#ifndef SYNCHRO_DOMAINS_HPP
+#define SYNCHRO_DOMAINS_HPP
+
+#include "synchro/hardware.hpp"
+#include "synchro/os.hpp"
+#include "synchro/shape.hpp"
+#include "synchro/version.hpp"
+
+#if defined(__linux__)
+#include "synchro/os/linux_domains.hpp"
+#endif
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+
+inline unsigned hardware::domain() noexcept { return os::domain_of(os::current_cpu()); }
+
+inline shape hardware::here() {
+  shape s;
+  for (const unsigned cpu : os::allowed_cpus()) s.domain_of_thread.push_back(os::domain_of(cpu));
+  return s;
+}
+
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif

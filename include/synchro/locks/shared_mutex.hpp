@@ -1,0 +1,293 @@
+// Shared mutex: readers together or one writer alone, eight bytes; who waits sleeps.
+//
+// Problem. A reader-writer lock for any program must put threads to sleep, and must not starve its writers while readers
+// come and go. Readers and writers that wait for different things on one word wake each other for nothing; a queue that
+// tells them apart takes memory.
+//
+// Picture.   door    a mutex. A writer holds it from lock to unlock; readers that find a writer pass through it.
+//            state   [ writer | upgrading | upgradable | asleep |      readers: 28 bits      ]
+//
+//   lock            takes the door, puts up the sign `writer`, and waits until there are no readers and nobody who
+//                   may upgrade. New readers see the sign.
+//   unlock          takes the sign down, and opens the door.
+//   lock_shared     no sign: one reader more. Otherwise take the door, which is free when the writer is gone; one reader
+//                   more; open the door for the next.
+//   unlock_shared   one reader less; the last one wakes who waits for that.
+//   lock_upgrade    passes the door and takes `upgradable`, which one thread has at a time, beside readers.
+//   to upgrade      puts up the sign `upgrading`, and waits until there are no readers. It does not take the door: a
+//                   writer may stand there that waits for this one.
+//
+// So one kind of waiting is left to the state: for readers to go, for an upgrader to go. Mostly one thread waits there,
+// and all are woken. Everything else sleeps at the door, in the mutex, where each wakes the next.
+//
+// Preference: a writer that waits holds off all readers that come later. Those and other writers meet at the door, which
+// serves them in no order, as mutex does: under steady writing readers get in between, as often as a thread gets a mutex.
+// Who upgrades goes before the writer at the door.
+//
+// Choose it when in doubt between reader-writer locks: any number of threads, sections of any length, many locks. Do not
+// choose it where sections are so short that counting readers costs more than exclusion would (mutex), or for reading
+// on many cores without pause (big_reader), or where a bound on waiting is needed (phase_fair). A thread must not take
+// the shared side twice: a writer between the two waits for the first, and the second waits for the writer.
+//
+// A reader who destroys the lock must know that the last writer's unlock has returned: a writer takes its sign down
+// before it opens the door.
+//
+// Memory orders.
+//   access                                      order     pairs with
+//   come in (lock_shared, try): update          acquire   unlock's store: the last writer's section; relaxed when it
+//                                                         declines. At the door: what leaves as upgrader, as well
+//   unlock_shared: fetch_sub                    release   a writer's or upgrader's next three
+//   lock: fetch_add of the sign                 acquire   unlock_shared, leave: their sections, if all had left
+//   try_lock: compare-and-swap 0 to the sign    acquire   the same; relaxed when it fails
+//   to upgrade: fetch_add, update               acquire   the same
+//   wait: see marked_wait.hpp                   acquire   the same
+//   unlock: load                                relaxed   nothing: whether this thread is an upgraded one, it knows
+//   unlock, downgrade: store                    release   who comes in
+//   leave, of upgraders: update                 release   who comes in, or takes `upgradable`
+//   the door: see mutex.hpp
+//
+// Source: the door is that of Courtois, Heymans, Parnas: Concurrent Control with "Readers" and "Writers", CACM 14(10),
+// 1971 (the mutex r of problem 2); the interface that of Hinnant: Shared locking in C++, N3427, 2012.
+
+#ifndef SYNCHRO_LOCKS_SHARED_MUTEX_HPP
+#define SYNCHRO_LOCKS_SHARED_MUTEX_HPP
+
+#include <chrono>
+#include <cstdint>
+
+#include "synchro/deadline.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/locks/mutex.hpp"
+#include "synchro/marked_wait.hpp"
+#include "synchro/offered.hpp"
+#include "synchro/traits.hpp"
+#include "synchro/version.hpp"
+#include "synchro/waiting.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+
+template <class Machine = hardware, class Waiting = spin_park>
+class basic_shared_mutex_lock {
+ public:
+  static constexpr lock_traits traits{
+      .judgement = "many readers, when in doubt; not for very short sections, nor where waits must be bounded",
+      .citation =
+          "Courtois, Heymans, Parnas: Concurrent Control with \"Readers\" and \"Writers\", CACM 14(10), 1971; "
+          "Hinnant: Shared locking in C++, N3427, 2012"};
+
+  static_assert(Waiting::parks, "this lock is a way to sleep; phase_fair is one without");
+  static constexpr bool parks = true;
+
+  constexpr basic_shared_mutex_lock() = default;
+  basic_shared_mutex_lock(const basic_shared_mutex_lock&) = delete;
+  basic_shared_mutex_lock& operator=(const basic_shared_mutex_lock&) = delete;
+
+  // Alone.
+
+  void lock() noexcept {
+    door_.lock();
+    if (!alone(state_.fetch_add(writer, memory_order::acquire))) [[unlikely]]
+      wait_until(alone, Machine::never);
+  }
+
+  bool try_lock() noexcept {
+    if (!door_.try_lock()) return false;
+    std::uint32_t seen = 0;
+    if (state_.compare_exchange_strong(seen, writer, memory_order::acquire, memory_order::relaxed)) return true;
+    door_.unlock();
+    return false;
+  }
+
+  template <class Rep, class Period>
+  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+    return try_lock() || lock_until(deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return try_lock() || lock_until(deadline_of<Machine>(moment));
+  }
+
+  void unlock() noexcept { leave_alone(0); }
+
+  // Shared.
+
+  void lock_shared() noexcept {
+    if (!try_lock_shared()) [[unlikely]]
+      lock_shared_until(Machine::never);
+  }
+
+  bool try_lock_shared() noexcept {
+    return Machine::update(state_, come_in_unless(writer | upgrading), memory_order::acquire, memory_order::relaxed)
+        .written;
+  }
+
+  template <class Rep, class Period>
+  bool try_lock_shared_for(const std::chrono::duration<Rep, Period>& patience) {
+    return try_lock_shared() || lock_shared_until(deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  bool try_lock_shared_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return try_lock_shared() || lock_shared_until(deadline_of<Machine>(moment));
+  }
+
+  void unlock_shared() noexcept {
+    const std::uint32_t old = state_.fetch_sub(reader, memory_order::release);
+    if ((old & (readers | asleep)) == (reader | asleep)) [[unlikely]]
+      Machine::unpark(&state_, detail::everybody);
+  }
+
+  // Upgradable: beside readers, and the only one that may become a writer without letting go.
+
+  void lock_upgrade() noexcept { lock_upgrade_until(Machine::never); }
+
+  /// Declines, too, while another thread is at the door.
+  bool try_lock_upgrade() noexcept {
+    if (!door_.try_lock()) return false;
+    const bool taken = take_upgradable();
+    door_.unlock();
+    return taken;
+  }
+
+  template <class Rep, class Period>
+  bool try_lock_upgrade_for(const std::chrono::duration<Rep, Period>& patience) {
+    return lock_upgrade_until(deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  bool try_lock_upgrade_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return lock_upgrade_until(deadline_of<Machine>(moment));
+  }
+
+  void unlock_upgrade() noexcept { leave(upgradable, 0); }
+
+  // From one to the other. Nobody is alone with the lock in between.
+
+  void unlock_upgrade_and_lock() noexcept { upgrade_until(Machine::never); }
+
+  /// Whether it could be had at once; if not, the caller is upgradable still.
+  bool try_unlock_upgrade_and_lock() noexcept {
+    const auto alone_here = [](std::uint32_t v) {
+      using answer = attempt<std::uint32_t>;
+      return no_readers(v) ? answer::write(v + upgrading) : answer::decline();
+    };
+    return Machine::update(state_, alone_here, memory_order::acquire, memory_order::relaxed).written;
+  }
+  template <class Rep, class Period>
+  bool try_unlock_upgrade_and_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+    return upgrade_until(deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  bool try_unlock_upgrade_and_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return upgrade_until(deadline_of<Machine>(moment));
+  }
+
+  /// From shared to alone, if the caller is the only reader and nobody is upgradable; otherwise it is a reader still.
+  bool try_unlock_shared_and_lock() noexcept {
+    const auto only_reader = [](std::uint32_t v) {
+      using answer = attempt<std::uint32_t>;
+      return (v & (readers | upgradable)) == reader ? answer::write(v - reader + (upgradable | upgrading))
+                                                    : answer::decline();
+    };
+    return Machine::update(state_, only_reader, memory_order::acquire, memory_order::relaxed).written;
+  }
+
+  void unlock_and_lock_shared() noexcept { leave_alone(reader); }
+  void unlock_and_lock_upgrade() noexcept { leave_alone(upgradable); }
+  void unlock_upgrade_and_lock_shared() noexcept { leave(upgradable, reader); }
+
+ private:
+  static constexpr std::uint32_t reader = 1;
+  static constexpr std::uint32_t readers = 0x0fff'ffff;
+  static constexpr std::uint32_t asleep = 0x1000'0000;  // somebody waits on the state, or did
+  static constexpr std::uint32_t upgradable = 0x2000'0000;
+  static constexpr std::uint32_t upgrading = 0x4000'0000;  // and has upgraded, when there are no readers
+  static constexpr std::uint32_t writer = 0x8000'0000;     // who has the door wants to be alone, or is
+
+  static constexpr bool alone(std::uint32_t v) { return (v & (readers | upgradable)) == 0; }
+  static constexpr bool no_readers(std::uint32_t v) { return (v & readers) == 0; }
+  static constexpr bool none_upgradable(std::uint32_t v) { return (v & upgradable) == 0; }
+  static constexpr bool none_upgrading(std::uint32_t v) { return (v & upgrading) == 0; }
+
+  static constexpr auto come_in_unless(std::uint32_t signs) {
+    return [signs](std::uint32_t v) {
+      using answer = attempt<std::uint32_t>;
+      return (v & signs) == 0 ? answer::write(v + reader) : answer::decline();
+    };
+  }
+
+  /// Waits until the state is so. False if the deadline came first.
+  template <class Wanted>
+  bool wait_until(Wanted wanted, typename Machine::deadline until) {
+    return detail::wait_marked<Machine>(state_, asleep, wanted, Machine::spin_looks(), until);
+  }
+
+  bool lock_until(typename Machine::deadline until) {
+    if (!door_.try_lock_until(until)) return false;
+    if (alone(state_.fetch_add(writer, memory_order::acquire)) || wait_until(alone, until)) return true;
+    leave(writer, 0);
+    door_.unlock();
+    return false;
+  }
+
+  [[gnu::noinline]] bool lock_shared_until(typename Machine::deadline until) {
+    for (;;) {
+      if (!door_.try_lock_until(until)) return false;
+      const bool inside =
+          Machine::update(state_, come_in_unless(upgrading), memory_order::acquire, memory_order::relaxed).written;
+      door_.unlock();
+      if (inside) return true;
+      if (!wait_until(none_upgrading, until)) return false;
+    }
+  }
+
+  /// Of who has the door.
+  bool take_upgradable() {
+    const auto take = [](std::uint32_t v) {
+      using answer = attempt<std::uint32_t>;
+      return none_upgradable(v) ? answer::write(v | upgradable) : answer::decline();
+    };
+    return Machine::update(state_, take, memory_order::acquire, memory_order::relaxed).written;
+  }
+
+  bool lock_upgrade_until(typename Machine::deadline until) {
+    for (;;) {
+      if (!door_.try_lock_until(until)) return false;
+      const bool taken = take_upgradable();
+      door_.unlock();
+      if (taken) return true;
+      if (!wait_until(none_upgradable, until)) return false;
+    }
+  }
+
+  bool upgrade_until(typename Machine::deadline until) {
+    if (no_readers(state_.fetch_add(upgrading, memory_order::acquire)) || wait_until(no_readers, until)) return true;
+    leave(upgrading, 0);
+    return false;
+  }
+
+  /// From alone to `next`. While a writer that came by the door is alone, nobody else writes the state.
+  void leave_alone(std::uint32_t next) noexcept {
+    if ((state_.load(memory_order::relaxed) & upgrading) != 0) [[unlikely]]
+      return leave(upgradable | upgrading, next);
+    state_.store(next, memory_order::release);
+    door_.unlock();
+  }
+
+  /// Takes these signs away, and wakes all who may wait for that.
+  [[gnu::noinline]] void leave(std::uint32_t signs, std::uint32_t next) {
+    const auto change = [=](std::uint32_t v) { return attempt<std::uint32_t>::write((v & ~(signs | asleep)) + next); };
+    const std::uint32_t old = Machine::update(state_, change, memory_order::release, memory_order::relaxed).seen;
+    if ((old & asleep) != 0) Machine::unpark(&state_, detail::everybody);
+  }
+
+  basic_mutex_lock<Machine, Waiting> door_;
+  typename Machine::template atomic<std::uint32_t> state_{0};
+};
+
+using shared_mutex = offered<basic_shared_mutex_lock<>>;
+using shared_timed_mutex = shared_mutex;
+
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif

@@ -1,0 +1,183 @@
+// The programs that try the condition variable: a condition that a mutex guards, threads that wait for it and threads that
+// make it so. A lost notification is a deadlock; what the lock does not order is a data race.
+
+#include <chrono>
+#include <string>
+
+#include "explorer/clients/stage.hpp"
+#include "explorer/subject.hpp"
+#include "synchro/locks/tas.hpp"
+#include "synchro/sync/condition_variable.hpp"
+
+namespace synchro::explorer {
+
+namespace {
+
+/// A lock that takes little to explore: the mutex is tried by its own programs.
+struct scene {
+  basic_tas_lock<explored> lock;
+  basic_condition_variable<explored, spin_park> changed;
+  explored::plain<std::uint32_t> items{0};
+  explored::plain<std::uint32_t> taken{0};
+};
+
+constexpr std::chrono::nanoseconds patience{1};
+
+void make(scene& s, std::uint32_t n) { s.items = s.items + n; }
+
+void take_one(scene& s) {
+  s.lock.lock();
+  s.changed.wait(s.lock, [&s] { return s.items != 0; });
+  s.items = s.items - 1;
+  s.taken = s.taken + 1;
+  s.lock.unlock();
+}
+/// As if by timed consumers: one that gives up leaves the item to others.
+void take_one_in_time(scene& s) {
+  s.lock.lock();
+  if (s.changed.wait_for(s.lock, patience, [&s] { return s.items != 0; })) {
+    s.items = s.items - 1;
+    s.taken = s.taken + 1;
+  }
+  s.lock.unlock();
+}
+void see_one(scene& s) {
+  s.lock.lock();
+  s.changed.wait(s.lock, [&s] { return s.items != 0; });
+  s.lock.unlock();
+}
+
+enum class how { one, one_inside, all };
+
+void give(scene& s, std::uint32_t n, how h) {
+  s.lock.lock();
+  make(s, n);
+  if (h == how::one_inside) s.changed.notify_one();
+  s.lock.unlock();
+  if (h == how::one) s.changed.notify_one();
+  if (h == how::all) s.changed.notify_all();
+}
+
+/// One item for each consumer, notified one by one.
+program one_each(unsigned consumers, how h, const std::string& name) {
+  stage<scene> s{name, consumers + 1};
+  s.does([consumers, h](scene& it, unsigned t) {
+    if (t != 0) return take_one(it);
+    for (unsigned i = 0; i < consumers; ++i) {
+      settle(i);
+      give(it, 1, h);
+    }
+  });
+  s.then_checks([consumers](scene& it) { expect(it.taken == consumers, "an item is left"); });
+  return s.done();
+}
+
+/// A wait begins when a notification is under way: it must not have what others were given.
+program one_who_comes_later() {
+  stage<scene> s{"notify one, one comes later", 3};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) return give(it, 1, how::one);
+    if (t == 1) {
+      it.lock.lock();
+      it.changed.wait(it.lock);
+      it.lock.unlock();
+      return;
+    }
+    await_others();
+    it.lock.lock();
+    it.lock.unlock();
+    it.changed.notify_one();
+  });
+  return s.done();
+}
+
+program all_at_once(unsigned waiters) {
+  stage<scene> s{"notify all, " + std::to_string(waiters) + " wait", waiters + 1};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) return give(it, 1, how::all);
+    see_one(it);
+  });
+  return s.done();
+}
+
+/// All who wait have been notified, whoever comes first.
+program all_who_sleep() {
+  stage<scene> s{"notify all who sleep", 3};
+  s.does([](scene& it, unsigned t) {
+    if (t != 0) {
+      it.lock.lock();
+      it.changed.wait(it.lock);
+      it.lock.unlock();
+      return;
+    }
+    await_others();
+    it.lock.lock();  // from here on it knows of those who wait
+    it.lock.unlock();
+    it.changed.notify_all();
+  });
+  return s.done();
+}
+
+program in_time(how h, const std::string& name) {
+  stage<scene> s{name, 2};
+  s.does([h](scene& it, unsigned t) {
+    if (t == 0) return give(it, 1, h);
+    take_one_in_time(it);
+    it.lock.lock();
+    expect(it.taken <= 1, "an item was taken twice");
+    it.lock.unlock();
+  });
+  return s.done();
+}
+
+/// One of two gives up, and what it was given is the other's.
+program in_time_beside_another(how h, const std::string& name) {
+  stage<scene> s{name, 3};
+  s.does([h](scene& it, unsigned t) {
+    if (t == 0) {
+      settle(0);
+      give(it, 1, h);
+      settle(1);
+      give(it, 1, h);
+    } else if (t == 1) {
+      take_one(it);
+    } else {
+      take_one_in_time(it);
+    }
+  });
+  s.then_checks([](scene& it) { expect(it.items + it.taken == 2, "an item was lost"); });
+  return s.done();
+}
+
+/// Three give up at once: whoever leaves the queue finds the others in it.
+program two_in_time() {
+  stage<scene> s{"two in time", 3};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) return give(it, 2, how::all);
+    take_one_in_time(it);
+  });
+  return s.done();
+}
+
+}  // namespace
+
+void add_condition(subjects& to);
+void add_condition(subjects& to) {
+  std::vector<check> all;
+  all.push_back({one_each(1, how::one, "notify one"), depth::exhausted});
+  all.push_back({one_each(1, how::one_inside, "notify one under the lock"), depth::exhausted});
+  all.push_back({one_each(2, how::one, "notify one, twice"), depth::as_far_as_fits});
+  all.push_back({one_each(2, how::one_inside, "notify one under the lock, twice"), depth::as_far_as_fits});
+  all.push_back({one_who_comes_later(), depth::as_far_as_fits});
+  all.push_back({all_at_once(1), depth::exhausted});
+  all.push_back({all_at_once(2), depth::as_far_as_fits});
+  all.push_back({all_who_sleep(), depth::as_far_as_fits});
+  all.push_back({in_time(how::one, "in time, notify one"), depth::exhausted});
+  all.push_back({in_time(how::all, "in time, notify all"), depth::exhausted});
+  all.push_back({in_time_beside_another(how::one, "in time beside another, notify one"), depth::as_far_as_fits});
+  all.push_back({in_time_beside_another(how::all, "in time beside another, notify all"), depth::as_far_as_fits});
+  all.push_back({two_in_time(), depth::as_far_as_fits});
+  to.push_back({"condition_variable", "synchro/sync/condition_variable.hpp", std::move(all)});
+}
+
+}  // namespace synchro::explorer

@@ -1,0 +1,247 @@
+// What shared_mutex offers beside the locks' common tests: the shared side with a deadline, upgradable, upgrade, downgrade;
+// and all of it together on more threads than processors.
+
+#include "synchro/locks/shared_mutex.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <shared_mutex>
+#include <thread>
+#include <vector>
+
+namespace synchro {
+namespace {
+
+using namespace std::chrono_literals;
+
+static_assert(sizeof(shared_mutex) == 8);
+static_assert(shared_lockable<shared_mutex> && timed_lockable<shared_mutex>);
+[[maybe_unused]] constinit shared_mutex made_by_the_compiler;
+
+/// What another thread finds, so that a lock that knew its owner would be found out, too.
+template <class F>
+auto elsewhere(F f) {
+  decltype(f()) result{};
+  std::thread{[&] { result = f(); }}.join();
+  return result;
+}
+
+bool is_free(shared_mutex& m) {
+  return elsewhere([&] { return m.try_lock() && (m.unlock(), true); });
+}
+bool can_be_read(shared_mutex& m) {
+  return elsewhere([&] { return m.try_lock_shared() && (m.unlock_shared(), true); });
+}
+bool can_be_upgraded(shared_mutex& m) {
+  return elsewhere([&] { return m.try_lock_upgrade() && (m.unlock_upgrade(), true); });
+}
+
+TEST(shared_mutex, serves_the_standards_guards) {
+  shared_mutex m;
+  {
+    const std::shared_lock one{m};
+    const std::shared_lock two{m, 1ms};
+    EXPECT_TRUE(two.owns_lock());
+    EXPECT_FALSE(is_free(m));
+    EXPECT_TRUE(can_be_read(m));
+  }
+  {
+    const std::unique_lock one{m};
+    EXPECT_FALSE(can_be_read(m));
+    EXPECT_FALSE(elsewhere([&] { return std::shared_lock{m, 1ms}.owns_lock(); }));
+    EXPECT_FALSE(elsewhere([&] { return std::unique_lock{m, 1ms}.owns_lock(); }));
+    EXPECT_FALSE(elsewhere([&] { return m.try_lock_shared_until(std::chrono::system_clock::now() + 1ms); }));
+  }
+  EXPECT_TRUE(is_free(m));
+}
+
+TEST(shared_mutex, one_is_upgradable_beside_readers) {
+  shared_mutex m;
+  m.lock_upgrade();
+  EXPECT_TRUE(can_be_read(m));
+  EXPECT_FALSE(can_be_upgraded(m));
+  EXPECT_FALSE(is_free(m));
+  EXPECT_FALSE(elsewhere([&] { return m.try_lock_upgrade_for(1ms); }));
+  EXPECT_FALSE(elsewhere([&] { return m.try_lock_for(1ms); }));
+  EXPECT_TRUE(can_be_read(m)) << "a writer that gave up still holds off readers";
+  m.unlock_upgrade();
+  EXPECT_TRUE(is_free(m));
+}
+
+TEST(shared_mutex, upgrades_when_the_readers_have_gone) {
+  shared_mutex m;
+  m.lock_shared();
+  EXPECT_TRUE(elsewhere([&] {
+    m.lock_upgrade();
+    const bool too_early = m.try_unlock_upgrade_and_lock() || m.try_unlock_upgrade_and_lock_for(1ms);
+    m.unlock_upgrade();
+    return !too_early;
+  }));
+  EXPECT_TRUE(can_be_read(m)) << "an upgrade that was given up still holds off readers";
+  m.unlock_shared();
+  m.lock_upgrade();
+  EXPECT_TRUE(m.try_unlock_upgrade_and_lock());
+  EXPECT_FALSE(can_be_read(m));
+  m.unlock();
+  EXPECT_TRUE(is_free(m));
+}
+
+TEST(shared_mutex, goes_down_without_letting_a_writer_in) {
+  shared_mutex m;
+  m.lock();
+  m.unlock_and_lock_upgrade();
+  EXPECT_TRUE(can_be_read(m));
+  EXPECT_FALSE(is_free(m));
+  m.unlock_upgrade_and_lock();
+  EXPECT_FALSE(can_be_read(m));
+  m.unlock_and_lock_upgrade();
+  m.unlock_upgrade_and_lock_shared();
+  EXPECT_TRUE(can_be_upgraded(m));
+  EXPECT_FALSE(is_free(m));
+  m.unlock_shared();
+  m.lock();
+  m.unlock_and_lock_shared();
+  EXPECT_TRUE(can_be_read(m));
+  EXPECT_FALSE(is_free(m));
+  m.unlock_shared();
+  EXPECT_TRUE(is_free(m));
+}
+
+TEST(shared_mutex, the_only_reader_may_become_the_writer) {
+  shared_mutex m;
+  m.lock_shared();
+  m.lock_shared();
+  EXPECT_FALSE(m.try_unlock_shared_and_lock());
+  m.unlock_shared();
+  EXPECT_TRUE(m.try_unlock_shared_and_lock());
+  EXPECT_FALSE(can_be_read(m));
+  m.unlock();
+  EXPECT_TRUE(is_free(m));
+}
+
+/// A writer comes in though readers take turns so that there always is one.
+TEST(shared_mutex, readers_without_pause_do_not_starve_a_writer) {
+  shared_mutex m;
+  std::atomic<bool> written{false};
+  std::atomic<int> reading{0};
+  std::vector<std::thread> readers;
+  for (int i = 0; i != 4; ++i)
+    readers.emplace_back([&] {
+      while (!written.load()) {
+        m.lock_shared();
+        reading.fetch_add(1);
+        // Stays until another one has come in, or the writer holds off whoever would.
+        for (int looks = 0; reading.load() < 2 && looks != 20; ++looks) std::this_thread::yield();
+        reading.fetch_sub(1);
+        m.unlock_shared();
+      }
+    });
+  while (reading.load() == 0) std::this_thread::yield();
+  m.lock();
+  written = true;
+  m.unlock();
+  for (auto& r : readers) r.join();
+}
+
+struct book {
+  shared_mutex m;
+  long one = 0;
+  long two = 0;
+
+  void write() { one = ++two; }
+  [[nodiscard]] bool consistent() const { return one == two; }
+};
+
+/// Does one of ten things, by number; tells whether what it read was consistent. Counts what it wrote.
+bool use(book& b, unsigned what, long& wrote) {
+  bool consistent = true;
+  const auto read = [&] { consistent = consistent && b.consistent(); };
+  const auto write = [&] {
+    read();
+    b.write();
+    ++wrote;
+  };
+  switch (what) {
+    case 0:
+      b.m.lock();
+      write();
+      b.m.unlock();
+      break;
+    case 1:
+      if (!b.m.try_lock_for(50us)) break;
+      write();
+      b.m.unlock();
+      break;
+    case 2:
+      b.m.lock_upgrade();
+      read();
+      b.m.unlock_upgrade_and_lock();
+      write();
+      b.m.unlock();
+      break;
+    case 3:
+      if (!b.m.try_lock_upgrade_for(50us)) break;
+      if (b.m.try_unlock_upgrade_and_lock_for(50us)) {
+        write();
+        b.m.unlock_and_lock_shared();
+      } else {
+        b.m.unlock_upgrade_and_lock_shared();
+      }
+      read();
+      b.m.unlock_shared();
+      break;
+    case 4:
+      b.m.lock();
+      write();
+      b.m.unlock_and_lock_upgrade();
+      read();
+      b.m.unlock_upgrade();
+      break;
+    case 5:
+      b.m.lock_shared();
+      read();
+      if (b.m.try_unlock_shared_and_lock()) {
+        write();
+        b.m.unlock();
+      } else {
+        b.m.unlock_shared();
+      }
+      break;
+    case 6:
+      if (!b.m.try_lock_shared_for(50us)) break;
+      read();
+      b.m.unlock_shared();
+      break;
+    default:
+      b.m.lock_shared();
+      read();
+      b.m.unlock_shared();
+  }
+  return consistent;
+}
+
+TEST(shared_mutex, stands_all_uses_at_once) {
+  constexpr unsigned threads = 6;
+  constexpr unsigned times = 2000;
+  book b;
+  std::atomic<long> written{0};
+  std::atomic<bool> torn{false};
+  std::vector<std::thread> team;
+  for (unsigned t = 0; t != threads; ++t)
+    team.emplace_back([&, t] {
+      long wrote = 0;
+      for (unsigned i = 0; i != times; ++i)
+        if (!use(b, (i * 7 + t * 3) % 10, wrote)) torn = true;
+      written += wrote;
+    });
+  for (auto& each : team) each.join();
+  EXPECT_FALSE(torn);
+  EXPECT_EQ(b.one, written.load());
+  EXPECT_TRUE(is_free(b.m));
+}
+
+}  // namespace
+}  // namespace synchro
