@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/words.hpp"
+#include "experiments/framework/axes.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "experiments/wakes/availability.hpp"
 #include "results/json_fields.hpp"
@@ -68,7 +69,7 @@ json experiments_json() {
 /// "protocol (cas, handover, oneway)": what may be asked for; of many values the first.
 std::string in_words(const experiments::axis& a, const setting& s) {
   constexpr std::size_t most = 8;
-  const auto values = known_values(a, s);
+  const auto values = experiments::known_values(a, s);
   std::vector<std::string> words;
   for (std::size_t i = 0; i < std::min(most, values.size()); ++i) words.push_back(results::to_string(values[i]));
   return fmt::format("{} ({}{})", a.name, fmt::join(words, ", "), values.size() > most ? ", ..." : "");

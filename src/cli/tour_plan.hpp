@@ -1,7 +1,7 @@
 // The guided tour: which few measurements tell a newcomer most.
 
-#ifndef SYNCHRO_CLI_TOUR_HPP
-#define SYNCHRO_CLI_TOUR_HPP
+#ifndef SYNCHRO_CLI_TOUR_PLAN_HPP
+#define SYNCHRO_CLI_TOUR_PLAN_HPP
 
 #include <string>
 #include <vector>
