@@ -50,8 +50,8 @@ status compare(const compare_options& options) {
   if (options.as_json)
     print(results::dump(results::to_json(c, {options.a, options.b}, limit), 1) + "\n");
   else
-    print(results::show(c, {described(options.a, a), described(options.b, b)}, options.changed_only,
-                        style_for(standard_output())));
+    print(views::show(c, {described(options.a, a), described(options.b, b)}, options.changed_only,
+                      style_for(standard_output())));
   std::vector<const results::compared*> slower;
   for (const results::compared& cell : c.cells)
     if (limit && cell.worse_than(*limit)) slower.push_back(&cell);

@@ -10,8 +10,8 @@
 #include "cli/tour_plan.hpp"
 #include "cli/words.hpp"
 #include "results/file.hpp"
-#include "results/summary.hpp"
 #include "results/text.hpp"
+#include "views/summary.hpp"
 
 namespace synchro::cli {
 
@@ -33,10 +33,10 @@ std::string wrapped(const std::string& text, std::size_t columns, const std::str
 
 std::string told(const results::document& d) {
   const screen out = standard_output();
-  const results::style style = style_for(out);
+  const views::style style = style_for(out);
   const std::size_t columns = std::clamp<std::size_t>(out.width.value_or(100), 40, 100);
-  std::string text = results::painted(heading(d), results::tone::heading, style) + "\n\n";
-  for (const std::string& sentence : results::summary(d)) text += wrapped(sentence, columns, "- ");
+  std::string text = views::painted(heading(d), views::tone::heading, style) + "\n\n";
+  for (const std::string& sentence : views::summary(d)) text += wrapped(sentence, columns, "- ");
   return text;
 }
 

@@ -12,8 +12,8 @@
 #include "results/comparable.hpp"
 #include "results/json_fields.hpp"
 #include "results/origin.hpp"
-#include "results/statistics.hpp"
 #include "results/text.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::results {
 

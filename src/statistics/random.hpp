@@ -1,13 +1,13 @@
 // Random numbers that are the same everywhere.
 
-#ifndef SYNCHRO_SIMULATOR_RANDOM_HPP
-#define SYNCHRO_SIMULATOR_RANDOM_HPP
+#ifndef SYNCHRO_STATISTICS_RANDOM_HPP
+#define SYNCHRO_STATISTICS_RANDOM_HPP
 
 #include <cstdint>
 
-namespace synchro::simulator {
+namespace synchro::statistics {
 
-/// SplitMix64.
+/// SplitMix64: the same on every platform, which std::shuffle and the distributions of <random> do not promise.
 class random_numbers {
  public:
   explicit random_numbers(std::uint64_t seed) : state_{seed} {}
@@ -25,6 +25,6 @@ class random_numbers {
   std::uint64_t state_;
 };
 
-}  // namespace synchro::simulator
+}  // namespace synchro::statistics
 
 #endif

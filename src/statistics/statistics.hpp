@@ -1,7 +1,7 @@
 // The statistics of the house. The repetition is the unit: samples inside one are correlated.
 
-#ifndef SYNCHRO_RESULTS_STATISTICS_HPP
-#define SYNCHRO_RESULTS_STATISTICS_HPP
+#ifndef SYNCHRO_STATISTICS_STATISTICS_HPP
+#define SYNCHRO_STATISTICS_STATISTICS_HPP
 
 #include <cstddef>
 #include <cstdint>

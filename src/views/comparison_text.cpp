@@ -1,3 +1,5 @@
+#include "views/comparison_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,10 +7,12 @@
 #include <tuple>
 
 #include "results/comparison.hpp"
-#include "results/pivot.hpp"
 #include "results/text.hpp"
+#include "views/pivot.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -165,4 +169,4 @@ std::string show(const comparison& c, const file_names& names, bool changed_only
   return out;
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

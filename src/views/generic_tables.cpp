@@ -4,10 +4,12 @@
 #include <array>
 #include <map>
 
-#include "results/pivot.hpp"
 #include "results/text.hpp"
+#include "views/pivot.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -215,4 +217,4 @@ std::vector<laid_out> generic_tables(const cells& all, const style& s) {
   return tables;
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

@@ -1,4 +1,4 @@
-#include "results/grid.hpp"
+#include "views/grid.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,9 @@
 
 #include "results/text.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -156,4 +158,4 @@ std::string render(const std::vector<column>& labels, const std::vector<column>&
   return out;
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

@@ -1,7 +1,7 @@
 // A table of text on a terminal: columns under headings, cut into strips where the terminal is too narrow.
 
-#ifndef SYNCHRO_RESULTS_GRID_HPP
-#define SYNCHRO_RESULTS_GRID_HPP
+#ifndef SYNCHRO_VIEWS_GRID_HPP
+#define SYNCHRO_VIEWS_GRID_HPP
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace synchro::results {
+namespace synchro::views {
 
 /// What the terminal can show. Without colour there are no escape sequences at all.
 struct style {
@@ -45,6 +45,6 @@ struct column {
 /// The table, each line ended. `labels` stand to the left, aligned to the left, and again in every strip.
 [[nodiscard]] std::string render(const std::vector<column>& labels, const std::vector<column>& values, const style& s);
 
-}  // namespace synchro::results
+}  // namespace synchro::views
 
 #endif

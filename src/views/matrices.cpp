@@ -4,10 +4,12 @@
 #include <cmath>
 #include <map>
 
-#include "results/pivot.hpp"
 #include "results/text.hpp"
+#include "views/pivot.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -119,4 +121,4 @@ std::vector<laid_out> matrices(const cells& all, const style& s) {
   return tables;
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

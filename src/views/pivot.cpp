@@ -1,4 +1,4 @@
-#include "results/pivot.hpp"
+#include "views/pivot.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,9 @@
 
 #include "results/text.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -190,4 +192,4 @@ std::vector<column> label_columns(const std::vector<std::string>& names,
   return columns;
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

@@ -1,7 +1,7 @@
 // From cells to tables: which coordinates become rows, which become columns, and what is said beside the numbers.
 
-#ifndef SYNCHRO_RESULTS_PIVOT_HPP
-#define SYNCHRO_RESULTS_PIVOT_HPP
+#ifndef SYNCHRO_VIEWS_PIVOT_HPP
+#define SYNCHRO_VIEWS_PIVOT_HPP
 
 #include <cstdint>
 #include <set>
@@ -10,10 +10,16 @@
 #include <vector>
 
 #include "results/cell.hpp"
-#include "results/grid.hpp"
 #include "results/units.hpp"
+#include "views/grid.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using results::better;
+using results::cell;
+using results::coordinate;
+using results::flag;
+using results::scale;
 
 using cells = std::vector<const cell*>;
 
@@ -111,6 +117,6 @@ struct experiment_tables {
 /// In the order in which the experiments appear.
 [[nodiscard]] std::vector<experiment_tables> lay_out(const std::vector<cell>& all, const style& s);
 
-}  // namespace synchro::results
+}  // namespace synchro::views
 
 #endif

@@ -4,11 +4,13 @@
 #include <array>
 #include <map>
 
-#include "results/paper/tables.hpp"
-#include "results/pivot.hpp"
 #include "results/text.hpp"
+#include "views/paper/tables.hpp"
+#include "views/pivot.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -190,4 +192,4 @@ laid_out calls_table(const cells& all, const style& s) {
   return t;
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

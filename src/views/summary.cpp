@@ -1,4 +1,4 @@
-#include "results/summary.hpp"
+#include "views/summary.hpp"
 
 #include <fmt/format.h>
 
@@ -7,13 +7,15 @@
 #include <optional>
 
 #include "results/paired.hpp"
-#include "results/pivot.hpp"
-#include "results/statistics.hpp"
 #include "results/text.hpp"
-#include "results/throttle.hpp"
 #include "results/units.hpp"
+#include "statistics/statistics.hpp"
+#include "views/pivot.hpp"
+#include "views/throttle.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -413,4 +415,4 @@ std::vector<std::string> summary(const document& d) {
   return out;
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

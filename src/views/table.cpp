@@ -1,14 +1,16 @@
-#include "results/table.hpp"
+#include "views/table.hpp"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "results/pivot.hpp"
 #include "results/text.hpp"
-#include "results/throttle.hpp"
+#include "views/pivot.hpp"
+#include "views/throttle.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -91,4 +93,4 @@ std::string show(const document& d, const style& s) {
   return tables + "\n" + wrapped("The run was stopped early: cells are missing or have fewer repetitions.", s.width);
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

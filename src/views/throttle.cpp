@@ -1,14 +1,16 @@
-#include "results/throttle.hpp"
+#include "views/throttle.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "results/paper/tables.hpp"
 #include "results/text.hpp"
+#include "views/paper/tables.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -164,4 +166,4 @@ std::vector<laid_out> throttle_tables(const cells& of_experiment, const style& s
   return tables;
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

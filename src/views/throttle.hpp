@@ -1,7 +1,7 @@
 // What throttle.sum comes to: the best number of permits and its gain, and the article's log.
 
-#ifndef SYNCHRO_RESULTS_THROTTLE_HPP
-#define SYNCHRO_RESULTS_THROTTLE_HPP
+#ifndef SYNCHRO_VIEWS_THROTTLE_HPP
+#define SYNCHRO_VIEWS_THROTTLE_HPP
 
 #include <cstdint>
 #include <optional>
@@ -9,16 +9,17 @@
 #include <vector>
 
 #include "results/paired.hpp"
-#include "results/pivot.hpp"
+#include "views/pivot.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
 
 struct throttle_gain {
   std::int64_t threads;
-  std::int64_t permits;       ///< With which the median time is shortest.
-  std::optional<ratio> gain;  ///< Time without a semaphore over the time with so many permits; of a pool nothing.
-  std::optional<ratio> lead;  ///< Time with the next best number over it; nothing if there is no other.
-  std::string variant;        ///< What kind of work it was, if the cells say.
+  std::int64_t permits;  ///< With which the median time is shortest.
+  std::optional<results::ratio>
+      gain;  ///< Time without a semaphore over the time with so many permits; of a pool nothing.
+  std::optional<results::ratio> lead;  ///< Time with the next best number over it; nothing if there is no other.
+  std::string variant;                 ///< What kind of work it was, if the cells say.
 };
 
 /// Of the `time` cells of one variant; nothing if none has a value.
@@ -29,6 +30,6 @@ struct throttle_gain {
 /// The article's log with this machine's columns in front, then the other metrics.
 [[nodiscard]] std::vector<laid_out> throttle_tables(const cells& of_experiment, const style& s);
 
-}  // namespace synchro::results
+}  // namespace synchro::views
 
 #endif

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "results/samples.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::results {
 namespace {

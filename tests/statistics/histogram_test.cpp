@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::results {
 namespace {

@@ -1,4 +1,4 @@
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "results/summary.hpp"
+#include "views/summary.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,9 @@
 
 #include "results/samples.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 namespace {
 
 using samples::around;
@@ -281,4 +283,4 @@ TEST(Summary, IsOneLineOfAsciiWhateverTheNames) {
 }
 
 }  // namespace
-}  // namespace synchro::results
+}  // namespace synchro::views

@@ -1,4 +1,4 @@
-#include "results/table.hpp"
+#include "views/table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,12 +7,14 @@
 #include <regex>
 #include <sstream>
 
-#include "results/paper/tables.hpp"
-#include "results/pivot.hpp"
 #include "results/samples.hpp"
 #include "results/text.hpp"
+#include "views/paper/tables.hpp"
+#include "views/pivot.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 namespace {
 
 using samples::around;
@@ -471,4 +473,4 @@ TEST(Table, MetricsThatAreReadTogetherStandSideBySide) {
 }
 
 }  // namespace
-}  // namespace synchro::results
+}  // namespace synchro::views

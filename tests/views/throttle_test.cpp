@@ -1,12 +1,14 @@
-#include "results/throttle.hpp"
+#include "views/throttle.hpp"
 
 #include <gtest/gtest.h>
 
-#include "results/summary.hpp"
-#include "results/table.hpp"
-#include "samples.hpp"
+#include "results/samples.hpp"
+#include "views/summary.hpp"
+#include "views/table.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 namespace {
 
 using samples::around;
@@ -89,4 +91,4 @@ TEST(Throttle, FilesOfOtherShapesAreShownAllTheSame) {
 }
 
 }  // namespace
-}  // namespace synchro::results
+}  // namespace synchro::views

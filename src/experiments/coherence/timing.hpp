@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "measure/laboratory.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::experiments::coherence {
 

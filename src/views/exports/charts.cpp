@@ -2,9 +2,11 @@
 #include <cmath>
 #include <limits>
 
-#include "results/exports/workbook.hpp"
+#include "views/exports/workbook.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -135,4 +137,4 @@ void add_chart(workbook& book, lxw_worksheet* sheet, const laid_out& t, const pl
   worksheet_insert_chart_opt(sheet, where.name_row, beside, drawer{book, sheet, t, where}.draw(), &options);
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

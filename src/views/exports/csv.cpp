@@ -1,10 +1,12 @@
 #include <algorithm>
 
-#include "results/export.hpp"
-#include "results/exports/tidy.hpp"
 #include "results/text.hpp"
+#include "views/export.hpp"
+#include "views/exports/tidy.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -67,4 +69,4 @@ exported to_csv(const document& d) {
   return out;
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

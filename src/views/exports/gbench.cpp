@@ -2,10 +2,12 @@
 
 #include <cmath>
 
-#include "results/export.hpp"
 #include "results/json_fields.hpp"
+#include "views/export.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -111,4 +113,4 @@ exported to_gbench(const document& d) {
   return result;
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

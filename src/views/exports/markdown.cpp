@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
-#include "results/export.hpp"
-#include "results/pivot.hpp"
 #include "results/text.hpp"
+#include "views/export.hpp"
+#include "views/pivot.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -90,4 +92,4 @@ exported to_markdown(const document& d) {
   return out;
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

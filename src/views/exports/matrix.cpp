@@ -5,12 +5,14 @@
 #include <set>
 #include <stdexcept>
 
-#include "results/export.hpp"
-#include "results/exports/tidy.hpp"
-#include "results/pivot.hpp"
 #include "results/text.hpp"
+#include "views/export.hpp"
+#include "views/exports/tidy.hpp"
+#include "views/pivot.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -72,4 +74,4 @@ exported to_matrix(const document& d) {
   return out;
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

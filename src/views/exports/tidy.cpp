@@ -1,4 +1,4 @@
-#include "results/exports/tidy.hpp"
+#include "views/exports/tidy.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -73,4 +75,4 @@ std::vector<tidy_value> tidy_table::row(const cell& c) const {
   return row;
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

@@ -1,7 +1,7 @@
 // All cells as one table: a row for each cell, a column for each coordinate and each thing told of it.
 
-#ifndef SYNCHRO_RESULTS_EXPORTS_TIDY_HPP
-#define SYNCHRO_RESULTS_EXPORTS_TIDY_HPP
+#ifndef SYNCHRO_VIEWS_EXPORTS_TIDY_HPP
+#define SYNCHRO_VIEWS_EXPORTS_TIDY_HPP
 
 #include <cstdint>
 #include <string>
@@ -10,17 +10,17 @@
 
 #include "results/document.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
 
 /// Nothing, a whole number, a number or text.
 using tidy_value = std::variant<std::monostate, std::int64_t, double, std::string>;
 
 class tidy_table {
  public:
-  explicit tidy_table(const document& d);
+  explicit tidy_table(const results::document& d);
 
   [[nodiscard]] const std::vector<std::string>& headings() const { return headings_; }
-  [[nodiscard]] std::vector<tidy_value> row(const cell& c) const;
+  [[nodiscard]] std::vector<tidy_value> row(const results::cell& c) const;
 
  private:
   std::string run_;
@@ -30,6 +30,6 @@ class tidy_table {
 /// The shortest text that reads back as the same number.
 [[nodiscard]] std::string exact(double value);
 
-}  // namespace synchro::results
+}  // namespace synchro::views
 
 #endif

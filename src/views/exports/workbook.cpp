@@ -1,11 +1,13 @@
-#include "results/exports/workbook.hpp"
+#include "views/exports/workbook.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "results/text.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -78,4 +80,4 @@ void workbook::close() {
   check(workbook_close(book));
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

@@ -1,7 +1,7 @@
 // A spreadsheet file, written through libxlsxwriter: what this house needs of it, with exceptions in place of codes.
 
-#ifndef SYNCHRO_RESULTS_EXPORTS_WORKBOOK_HPP
-#define SYNCHRO_RESULTS_EXPORTS_WORKBOOK_HPP
+#ifndef SYNCHRO_VIEWS_EXPORTS_WORKBOOK_HPP
+#define SYNCHRO_VIEWS_EXPORTS_WORKBOOK_HPP
 
 #include <xlsxwriter.h>
 
@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "results/pivot.hpp"
+#include "views/pivot.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
 
 /// How a cell of a sheet looks.
 enum class look : std::uint8_t { plain, title, heading, number, noisy, bad, dim };
@@ -51,6 +51,6 @@ struct placed {
 /// A chart of a table that has been put into this sheet, beside it; nothing where there is nothing to draw.
 void add_chart(workbook& book, lxw_worksheet* sheet, const laid_out& t, const placed& where, lxw_col_t beside);
 
-}  // namespace synchro::results
+}  // namespace synchro::views
 
 #endif

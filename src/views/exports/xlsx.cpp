@@ -4,15 +4,17 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "results/export.hpp"
-#include "results/exports/tidy.hpp"
-#include "results/exports/workbook.hpp"
 #include "results/file.hpp"
 #include "results/held_signals.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
+#include "views/export.hpp"
+#include "views/exports/tidy.hpp"
+#include "views/exports/workbook.hpp"
 
-namespace synchro::results {
+namespace synchro::views {
+
+using namespace results;
 
 namespace {
 
@@ -226,4 +228,4 @@ exported to_xlsx(const document& d) {
   return {read_file(path), {}};
 }
 
-}  // namespace synchro::results
+}  // namespace synchro::views

@@ -1,9 +1,9 @@
-#include "results/paper/tables.hpp"
+#include "views/paper/tables.hpp"
 
 #include <algorithm>
 #include <sstream>
 
-namespace synchro::results::paper {
+namespace synchro::views::paper {
 
 namespace {
 
@@ -157,4 +157,4 @@ std::string platform_fact(const std::string& platform, const std::string& proper
   return look_up(rows, property, platform);
 }
 
-}  // namespace synchro::results::paper
+}  // namespace synchro::views::paper

@@ -1,8 +1,8 @@
 // The measured tables of David, Guerraoui, Trigonakis: Everything You Always Wanted to Know About Synchronization but
 // Were Afraid to Ask, SOSP 2013, to stand beside this machine's numbers. The data is in the CSV files of this folder.
 
-#ifndef SYNCHRO_RESULTS_PAPER_TABLES_HPP
-#define SYNCHRO_RESULTS_PAPER_TABLES_HPP
+#ifndef SYNCHRO_VIEWS_PAPER_TABLES_HPP
+#define SYNCHRO_VIEWS_PAPER_TABLES_HPP
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace synchro::results::paper {
+namespace synchro::views::paper {
 
 extern const char* const table1;  ///< CSV: property, then one column for each platform.
 extern const char* const table2;  ///< CSV: operation, state, platform, distance, cycles.
@@ -56,6 +56,6 @@ struct throttle_log {
 };
 [[nodiscard]] const std::vector<throttle_log>& throttle_logs();
 
-}  // namespace synchro::results::paper
+}  // namespace synchro::views::paper
 
 #endif
