@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "measure/mode.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::bench {
 

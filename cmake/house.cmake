@@ -106,17 +106,10 @@ function(merged_units variable size)
   set(${variable} ${merged} PARENT_SCOPE)
 endfunction()
 
-# house_floor(NAME <floors it stands on...> [EXCEPT files...] [ONLY files...]): a library of all sources in this folder but
-# these, or of these alone, included as "NAME/file.hpp".
+# house_floor(NAME <floors it stands on...>): a library of all sources in this folder and the folders in it, included as
+# "NAME/file.hpp".
 function(house_floor name)
-  cmake_parse_arguments(PARSE_ARGV 1 F "" "" "EXCEPT;ONLY")
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*/*.cpp)
-  if(F_EXCEPT)
-    list(TRANSFORM F_EXCEPT PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-    list(REMOVE_ITEM sources ${F_EXCEPT})
-  elseif(F_ONLY)
-    set(sources ${F_ONLY})
-  endif()
   if(sources)
     add_library(${name} STATIC ${sources})
     set(scope PUBLIC)
@@ -126,5 +119,5 @@ function(house_floor name)
     set(scope INTERFACE)
   endif()
   target_include_directories(${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${name} ${scope} synchro::synchro fmt::fmt nlohmann_json::nlohmann_json ${F_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} ${scope} synchro::synchro fmt::fmt nlohmann_json::nlohmann_json ${ARGN})
 endfunction()

@@ -18,7 +18,7 @@
 #include "measure/mode.hpp"
 #include "minimal.hpp"
 #include "platform/clock.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace {
 

@@ -17,7 +17,7 @@
 #include "experiments/wakes/wakes.hpp"
 #include "plain.hpp"
 #include "platform/clock.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "measure/mode.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::bench {
 

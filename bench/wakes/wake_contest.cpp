@@ -23,7 +23,7 @@
 #include "platform/clock.hpp"
 #include "platform/placement.hpp"
 #include "platform/topology.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace {
 

@@ -11,8 +11,8 @@
 #include "cli/console.hpp"
 #include "cli/words.hpp"
 #include "results/document.hpp"
-#include "results/grid.hpp"
 #include "results/text.hpp"
+#include "views/grid.hpp"
 
 namespace synchro::cli {
 
@@ -29,8 +29,8 @@ std::vector<forecast> read(const std::string& file, std::uint64_t seed) {
   }
 }
 
-results::entry number(const std::string& text, results::tone color = results::tone::plain) {
-  results::entry e;
+views::entry number(const std::string& text, views::tone color = views::tone::plain) {
+  views::entry e;
   e.number = text;
   e.color = color;
   return e;
@@ -48,7 +48,7 @@ std::set<std::string> telling_axes(const std::vector<forecast>& all) {
 }
 
 std::string table_of(const std::vector<forecast>& all) {
-  results::column what{"", "cell", {}}, measured{"", "measured", {}, "op/s"}, predicted{"", "predicted", {}, "op/s"},
+  views::column what{"", "cell", {}}, measured{"", "measured", {}, "op/s"}, predicted{"", "predicted", {}, "op/s"},
       error{"", "error", {}};
   const std::set<std::string> axes = telling_axes(all);
   for (const forecast& f : all) {
@@ -60,9 +60,9 @@ std::string table_of(const std::vector<forecast>& all) {
     predicted.entries.push_back(number(fmt::format("{:.2f} M", f.median() * 1e-6)));
     const bool far_off = std::abs(f.error()) > simulations::allowed_error;
     error.entries.push_back(
-        number(fmt::format("{:+.0f} %", 100 * f.error()), far_off ? results::tone::warn : results::tone::plain));
+        number(fmt::format("{:+.0f} %", 100 * f.error()), far_off ? views::tone::warn : views::tone::plain));
   }
-  return results::render({what}, {measured, predicted, error}, style_for(standard_output()));
+  return views::render({what}, {measured, predicted, error}, style_for(standard_output()));
 }
 
 std::string judgement(const std::vector<forecast>& all) {

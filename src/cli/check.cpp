@@ -13,8 +13,8 @@
 #include "platform/placement.hpp"
 #include "platform/scheduling.hpp"
 #include "results/json_fields.hpp"
-#include "results/statistics.hpp"
 #include "results/text.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::cli {
 
@@ -113,10 +113,10 @@ std::string in_words(std::string id, const json& evidence) {
   return results::printable(text, 200);
 }
 
-std::string one_finding(const finding& f, const results::style& style) {
-  return (f.advice ? results::painted("look  ", results::tone::warn, style)
-                   : results::painted("ok    ", results::tone::heading, style)) +
-         f.found + "\n" + (f.advice ? "      " + results::painted(*f.advice, results::tone::dim, style) + "\n" : "");
+std::string one_finding(const finding& f, const views::style& style) {
+  return (f.advice ? views::painted("look  ", views::tone::warn, style)
+                   : views::painted("ok    ", views::tone::heading, style)) +
+         f.found + "\n" + (f.advice ? "      " + views::painted(*f.advice, views::tone::dim, style) + "\n" : "");
 }
 
 json to_json(const finding& f) {
@@ -136,7 +136,7 @@ status check(bool as_json, bool strict) {
 
   json all = json::array();
   std::string text;
-  const results::style style = style_for(standard_output());
+  const views::style style = style_for(standard_output());
   for (const finding& f : findings) {
     all.push_back(to_json(f));
     text += one_finding(f, style);

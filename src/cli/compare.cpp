@@ -12,6 +12,7 @@
 #include "results/comparison_runs.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
+#include "views/comparison_text.hpp"
 
 namespace synchro::cli {
 
@@ -117,8 +118,8 @@ status compare(const compare_options& options) {
   if (options.as_json)
     print(results::dump(results::to_json(c, {list_of(asked.a), list_of(asked.b)}, limit), 1) + "\n");
   else
-    print(results::show(c, {described(named(asked.a), a), described(named(asked.b), b)}, options.changed_only,
-                        style_for(standard_output())));
+    print(views::show(c, {described(named(asked.a), a), described(named(asked.b), b)}, options.changed_only,
+                      style_for(standard_output())));
   std::vector<const results::compared*> slower;
   for (const results::compared& cell : c.cells)
     if (limit && cell.worse_than(*limit)) slower.push_back(&cell);

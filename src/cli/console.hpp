@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/failure.hpp"
-#include "results/grid.hpp"
+#include "views/grid.hpp"
 
 namespace synchro::cli {
 
@@ -21,7 +21,7 @@ struct screen {
 [[nodiscard]] screen standard_error();
 
 /// How tables and words are to be painted there: in the language's characters, as wide as the terminal is.
-[[nodiscard]] results::style style_for(const screen& s);
+[[nodiscard]] views::style style_for(const screen& s);
 
 /// At the start of the program. Where the caller has closed standard input, output or error, something that cannot be
 /// written takes its place: the next file to be opened, a journal, would otherwise get its number, and what we print.

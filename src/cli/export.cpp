@@ -1,4 +1,4 @@
-#include "results/export.hpp"
+#include "views/export.hpp"
 
 #include <fmt/format.h>
 
@@ -20,15 +20,15 @@ namespace {
 struct form {
   const char* name;
   const char* ending;  ///< Of file names that mean it; empty if that would mean another as well.
-  results::exported (*write)(const results::document&);
+  views::exported (*write)(const results::document&);
   bool text;
 };
 
-constexpr std::array<form, 5> forms{{{"csv", ".csv", results::to_csv, true},
-                                     {"xlsx", ".xlsx", results::to_xlsx, false},
-                                     {"markdown", ".md", results::to_markdown, true},
-                                     {"gbench", "", results::to_gbench, true},
-                                     {"matrix", "", results::to_matrix, true}}};
+constexpr std::array<form, 5> forms{{{"csv", ".csv", views::to_csv, true},
+                                     {"xlsx", ".xlsx", views::to_xlsx, false},
+                                     {"markdown", ".md", views::to_markdown, true},
+                                     {"gbench", "", views::to_gbench, true},
+                                     {"matrix", "", views::to_matrix, true}}};
 
 std::vector<std::string> names_of_forms() {
   std::vector<std::string> names;
@@ -92,7 +92,7 @@ status export_results(const export_options& options) {
   if (output) check_output(*output, {options.file});
   results::document d = read_results(options.file, options.experiment);
   for (const std::string& place : options.at) keep_where(d, place);
-  results::exported made;
+  views::exported made;
   try {
     made = f.write(d);
   } catch (const std::runtime_error& e) {

@@ -77,12 +77,11 @@ std::string clock_line(const platform::clock_facts& c) {
 }
 
 /// One line per processor, for machines that fit on a screen.
-std::string processor_table(const topology& t, const results::style& style) {
+std::string processor_table(const topology& t, const views::style& style) {
   constexpr std::size_t most = 64;
   if (t.processors.size() > most) return "";
   std::string text =
-      "\n" +
-      results::painted("   cpu  core   smt  cluster  cache   die  package  node  class", results::tone::dim, style) +
+      "\n" + views::painted("   cpu  core   smt  cluster  cache   die  package  node  class", views::tone::dim, style) +
       "\n";
   for (const auto& p : t.processors)
     text += fmt::format("{:>6}{:>6}{:>6}{:>9}{:>7}{:>6}{:>9}{:>6}  {}\n", p.cpu, p.core, p.smt, p.cluster, p.cache,
@@ -114,10 +113,10 @@ status info(bool as_json) {
     if (foreign) say("warning: " + *foreign);
     return status::done;
   }
-  const results::style style = style_for(standard_output());
+  const views::style style = style_for(standard_output());
   std::string text;
   const auto line = [&](const char* name, const std::string& what) {
-    text += results::painted(fmt::format("{:<11}", name), results::tone::heading, style) + what + "\n";
+    text += views::painted(fmt::format("{:<11}", name), views::tone::heading, style) + what + "\n";
   };
   line("machine", text_or(machine, "model_name", "a processor that does not tell its name"));
   line("virtual", text_or(machine, "virtualization", "not known"));

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/words.hpp"
+#include "experiments/framework/axes.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "experiments/wakes/availability.hpp"
 #include "results/json_fields.hpp"
@@ -68,7 +69,7 @@ json experiments_json() {
 /// "protocol (cas, handover, oneway)": what may be asked for; of many values the first.
 std::string in_words(const experiments::axis& a, const setting& s) {
   constexpr std::size_t most = 8;
-  const auto values = known_values(a, s);
+  const auto values = experiments::known_values(a, s);
   std::vector<std::string> words;
   for (std::size_t i = 0; i < std::min(most, values.size()); ++i) words.push_back(results::to_string(values[i]));
   return fmt::format("{} ({}{})", a.name, fmt::join(words, ", "), values.size() > most ? ", ..." : "");
@@ -80,7 +81,7 @@ std::string in_words(const experiments::metric& m) {
 
 /// What may be asked for and what comes out, behind the column of the names.
 template <class Things, class Words>
-std::string enumerated(const char* title, const Things& things, const results::style& style, Words words) {
+std::string enumerated(const char* title, const Things& things, const views::style& style, Words words) {
   std::vector<std::string> parts;
   for (const auto& thing : things) parts.push_back(words(thing));
   constexpr std::size_t column = 21;
@@ -88,7 +89,7 @@ std::string enumerated(const char* title, const Things& things, const results::s
   return results::wrapped(line, style.width, column + 2).replace(0, column, column, ' ');
 }
 
-std::string experiments_text(const results::style& style) {
+std::string experiments_text(const views::style& style) {
   setting s = here();
   std::string text;
   for (const experiment& e : experiments::all_experiments()) {
@@ -96,11 +97,10 @@ std::string experiments_text(const results::style& style) {
     const double quick = experiments::make_plan(s, {&e}).seconds();
     s.thoroughness = level::standard;
     const double standard = experiments::make_plan(s, {&e}).seconds();
-    text +=
-        fmt::format("{}{}\n", results::painted(fmt::format("{:<20} ", e.name), results::tone::heading, style), e.line);
-    text += results::painted(fmt::format("{:<20} {}; --quick {}, otherwise {}\n", "", e.source, duration_text(quick),
-                                         duration_text(standard)),
-                             results::tone::dim, style);
+    text += fmt::format("{}{}\n", views::painted(fmt::format("{:<20} ", e.name), views::tone::heading, style), e.line);
+    text += views::painted(fmt::format("{:<20} {}; --quick {}, otherwise {}\n", "", e.source, duration_text(quick),
+                                       duration_text(standard)),
+                           views::tone::dim, style);
     text += enumerated("axes", e.axes, style, [&](const auto& a) { return in_words(a, s); });
     text += enumerated("metrics", e.metrics, style, [](const auto& m) { return in_words(m); });
   }
@@ -149,15 +149,15 @@ json locks_json() {
   return all;
 }
 
-std::string locks_text(const results::style& style) {
-  std::string text = results::painted(fmt::format("{:<24} {:<10} {:<5} {:<5} {:<6} {:>5}  {}", "", "fairness", "try",
-                                                  "timed", "shared", "bytes", "judgement"),
-                                      results::tone::dim, style) +
+std::string locks_text(const views::style& style) {
+  std::string text = views::painted(fmt::format("{:<24} {:<10} {:<5} {:<5} {:<6} {:>5}  {}", "", "fairness", "try",
+                                                "timed", "shared", "bytes", "judgement"),
+                                    views::tone::dim, style) +
                      "\n";
   const auto mark = [](bool has) { return has ? "yes" : "-"; };
   for (const auto& lock : experiments::all_locks()) {
     const lock_description& d = lock.what;
-    text += results::painted(fmt::format("{:<24}", lock.name), results::tone::heading, style) +
+    text += views::painted(fmt::format("{:<24}", lock.name), views::tone::heading, style) +
             fmt::format(" {:<10} {:<5} {:<5} {:<6} {:>5}  {}\n", to_string(d.words.fair), mark(d.try_lock),
                         mark(d.timed), mark(d.shared), d.bytes_per_lock,
                         lock.first ? std::string{d.words.judgement} : "as " + lock.family + ", " + lock.waiting + "s");
@@ -190,13 +190,13 @@ json wakes_json() {
   return all;
 }
 
-std::string wakes_text(const results::style& style) {
-  std::string text = results::painted(fmt::format("{:<23} {:<16} {:<5} {}", "", "sleeps in", "calls", "judgement"),
-                                      results::tone::dim, style) +
+std::string wakes_text(const views::style& style) {
+  std::string text = views::painted(fmt::format("{:<23} {:<16} {:<5} {}", "", "sleeps in", "calls", "judgement"),
+                                    views::tone::dim, style) +
                      "\n";
   for (const auto& wake : experiments::all_wakes()) {
     const auto& here = experiments::wakes::availability_of(wake);
-    text += results::painted(fmt::format("{:<23}", wake.name), results::tone::heading, style);
+    text += views::painted(fmt::format("{:<23}", wake.name), views::tone::heading, style);
     if (here.obstacle)
       text += fmt::format(" not available here: {}\n", results::printable(*here.obstacle));
     else
@@ -213,7 +213,7 @@ status list(const std::string& what, bool as_json) {
       {"experiments", "what can be measured: axes, metrics, how long it takes"},
       {"locks", "what the lock experiments compare: our locks and those of other libraries, with their traits"},
       {"wakes", "what the wake experiments compare, whether it can be had here, and the system call it sleeps in"}};
-  const results::style style = style_for(standard_output());
+  const views::style style = style_for(standard_output());
   json out;
   std::string text;
   if (what == "experiments") {

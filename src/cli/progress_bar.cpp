@@ -40,9 +40,9 @@ std::string progress_bar::line(const experiments::progress& p, const screen& whe
   const std::size_t fixed = head.size() + bar_cells + tail.size() + 3;
   if (const std::string next = what_is_next(p); width > fixed + 8 && !next.empty())
     tail += "  " + next.substr(0, width - fixed);
-  const results::style style = style_for(where);
-  return head + results::painted(std::string(full, '#'), results::tone::heading, style) +
-         results::painted(std::string(bar_cells - full, '-'), results::tone::dim, style) + tail;
+  const views::style style = style_for(where);
+  return head + views::painted(std::string(full, '#'), views::tone::heading, style) +
+         views::painted(std::string(bar_cells - full, '-'), views::tone::dim, style) + tail;
 }
 
 void progress_bar::show(const experiments::progress& p) {

@@ -10,32 +10,27 @@
 
 #include "cli/failure.hpp"
 #include "cli/words.hpp"
+#include "experiments/framework/axes.hpp"
 
 namespace synchro::cli {
 
 namespace {
 
+using experiments::add_new;
 using experiments::coordinate;
 using experiments::experiment;
+using experiments::find_axis;
+using experiments::known_values;
 using experiments::level;
 using experiments::setting;
 using json = nlohmann::ordered_json;
 
 constexpr std::array levels{level::quick, level::standard, level::full};
 
-const experiments::axis* axis_of(const experiment& e, const std::string& name) {
-  const auto found = std::find_if(e.axes.begin(), e.axes.end(), [&](const auto& a) { return a.name == name; });
-  return found == e.axes.end() ? nullptr : &*found;
-}
-
-void add_once(std::vector<coordinate>& values, const coordinate& v) {
-  if (std::find(values.begin(), values.end(), v) == values.end()) values.push_back(v);
-}
-
 [[noreturn]] void fail_without_axis(const std::string& axis, const std::vector<const experiment*>& which) {
   std::vector<std::string> owners;
   for (const experiment& e : experiments::all_experiments())
-    if (axis_of(e, axis) != nullptr) owners.push_back(e.name);
+    if (find_axis(e, axis) != nullptr) owners.push_back(e.name);
   fail_usage(fmt::format("{} has no axis '{}'; {} {}", which.size() == 1 ? which[0]->name : "none of these experiments",
                          axis, enumerate(owners), owners.size() == 1 ? "has" : "have"));
 }
@@ -49,7 +44,7 @@ std::vector<coordinate> read_words(const std::string& text, const std::vector<co
     const auto meant = matching(word, names);
     if (meant.empty()) values.emplace_back(word);
     for (const std::string& name : meant)
-      add_once(values, known[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())]);
+      add_new(values, known[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())]);
   }
   return values;
 }
@@ -59,8 +54,8 @@ std::vector<coordinate> read_axis(const std::string& axis, const std::string& te
                                   const std::vector<const experiment*>& which, const setting& s) {
   std::vector<coordinate> known;
   for (const experiment* e : which)
-    if (const auto* a = axis_of(*e, axis))
-      for (const coordinate& v : known_values(*a, s)) add_once(known, v);
+    if (const auto* a = find_axis(*e, axis))
+      for (const coordinate& v : known_values(*a, s)) add_new(known, v);
   const bool numbers = std::all_of(known.begin(), known.end(),
                                    [](const coordinate& v) { return std::holds_alternative<std::int64_t>(v); });
   if (known.empty()) fail_without_axis(axis, which);
@@ -143,18 +138,8 @@ std::vector<std::pair<std::string, std::string>> all_axes() {
   return axes;
 }
 
-std::vector<coordinate> known_values(const experiments::axis& a, setting s) {
-  std::vector<coordinate> known;
-  s.chosen.clear();
-  for (const level l : levels) {
-    s.thoroughness = l;
-    for (const coordinate& v : a.values(s)) add_once(known, v);
-  }
-  return known;
-}
-
-resolved resolve(const request& r, const platform::topology& machine, const std::vector<experiment>& all) {
-  resolved out;
+resolved_request resolve(const request& r, const platform::topology& machine, const std::vector<experiment>& all) {
+  resolved_request out;
   out.tour = r.tour;
   out.which = select(r.experiments, all);
   out.setting.machine = r.cpus ? restricted(machine, *r.cpus) : machine;
@@ -167,7 +152,7 @@ resolved resolve(const request& r, const platform::topology& machine, const std:
   return out;
 }
 
-json to_json(const resolved& r) {
+json to_json(const resolved_request& r) {
   json out;
   out["tour"] = r.tour;
   out["experiments"] = json::array();

@@ -27,7 +27,7 @@ struct request {
 };
 
 /// Made sense of: names that exist, processors that may be used, values that mean something.
-struct resolved {
+struct resolved_request {
   bool tour = false;
   std::vector<const experiments::experiment*> which;
   experiments::setting setting;
@@ -46,15 +46,13 @@ struct resolved {
 /// Every axis that any experiment has, with the line of the first that has it.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> all_axes();
 
-/// The values that an axis has on this machine at any level.
-[[nodiscard]] std::vector<experiments::coordinate> known_values(const experiments::axis& a, experiments::setting s);
-
 /// Throws failure (usage) with one sentence for the first thing that makes no sense. What is resolved points into `all`.
-[[nodiscard]] resolved resolve(const request& r, const platform::topology& machine,
-                               const std::vector<experiments::experiment>& all = experiments::all_experiments());
+[[nodiscard]] resolved_request resolve(
+    const request& r, const platform::topology& machine,
+    const std::vector<experiments::experiment>& all = experiments::all_experiments());
 
 /// What a results file keeps of it (invocation.request), and the request it was.
-[[nodiscard]] nlohmann::ordered_json to_json(const resolved& r);
+[[nodiscard]] nlohmann::ordered_json to_json(const resolved_request& r);
 [[nodiscard]] request request_from_json(const nlohmann::ordered_json& j);
 
 /// What was typed now, and for what was not typed, what was typed then.

@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/output.hpp"
+#include "cli/plan.hpp"
 #include "cli/words.hpp"
 #include "results/file.hpp"
 #include "results/text.hpp"
@@ -25,7 +26,7 @@ double seconds_of(const experiments::plan& p, const experiments::experiment* e) 
   return sum;
 }
 
-void print_estimate(const resolved& what, const experiments::plan& p) {
+void print_estimate(const resolved_request& what, const experiments::plan& p) {
   std::string text;
   for (const auto* e : what.which)
     text += fmt::format("{:<24} {:>6}  {:>13}\n", e->name, counted(count_of(p, e), "cell"),
@@ -34,7 +35,7 @@ void print_estimate(const resolved& what, const experiments::plan& p) {
   print(text);
 }
 
-void tell_what_begins(const resolved& what, const experiments::plan& p) {
+void tell_what_begins(const resolved_request& what, const experiments::plan& p) {
   std::size_t cells = 0;
   for (const auto* e : what.which) cells += count_of(p, e);
   say(fmt::format("{}, {}, about {}", counted(what.which.size(), "experiment"), counted(cells, "cell"),
@@ -69,8 +70,9 @@ status run(run_options options) {
     if (!options.output_given) options.how.output = *options.resume;
   }
   if (!options.estimate) check_output(options.how.output);
-  const resolved what = resolve(options.asked, this_machine());
+  const resolved_request what = resolve(options.asked, this_machine());
   if (earlier) check_origin(*earlier, what);
+  calibrate_clock(what.setting);
   const experiments::plan p = plan_for(what);
   if (p.cells.empty()) fail_usage("nothing is left to measure: no combination of these values means anything here");
   if (options.estimate) {

@@ -11,9 +11,7 @@
 #include "cli/console.hpp"
 #include "cli/output.hpp"
 #include "cli/progress_bar.hpp"
-#include "cli/tour.hpp"
 #include "cli/words.hpp"
-#include "experiments/framework/usage_error.hpp"
 #include "platform/clock.hpp"
 #include "platform/facts.hpp"
 #include "results/file.hpp"
@@ -46,7 +44,7 @@ bool is_head(const json& entry) { return entry.is_object() && entry.contains("he
 std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 /// The machine, as far as it is used, and this program.
-results::document origin_of(const resolved& what) {
+results::document origin_of(const resolved_request& what) {
   results::document d;
   d.tool = platform::tool_facts();
   d.machine = platform::machine_facts(what.setting.machine);
@@ -55,8 +53,8 @@ results::document origin_of(const resolved& what) {
   return d;
 }
 
-/// Facts about this machine and program, with the clock as plan_for calibrated it.
-results::document describe(const resolved& what, const recording& how) {
+/// Facts about this machine and program, with the clock as it was calibrated.
+results::document describe(const resolved_request& what, const recording& how) {
   const auto& clock = platform::tick_clock::get();
   results::document d = origin_of(what);
   d.id = results::new_id();
@@ -155,16 +153,10 @@ platform::topology this_machine() {
   return t;
 }
 
-experiments::plan plan_for(const resolved& what) {
-  // First of all, for how far the clocks are apart decides which cells this machine can show.
+void calibrate_clock(const experiments::setting& s) {
   std::vector<unsigned> cpus;
-  for (const auto& p : what.setting.machine.processors) cpus.push_back(p.cpu);
+  for (const auto& p : s.machine.processors) cpus.push_back(p.cpu);
   platform::tick_clock::calibrate(cpus);
-  try {
-    return what.tour ? tour_plan(what.setting) : experiments::make_plan(what.setting, what.which);
-  } catch (const experiments::usage_error& e) {
-    fail_usage(e.names.empty() ? e.what() : no_such(e.kind, e.word, e.names));
-  }
 }
 
 namespace {
@@ -243,7 +235,7 @@ earlier_run read_earlier(const std::string& path) {
   }
 }
 
-void check_origin(const earlier_run& earlier, const resolved& what) {
+void check_origin(const earlier_run& earlier, const resolved_request& what) {
   const results::document here = origin_of(what);
   for (const results::document& there : earlier.origins) {
     const auto machine = results::other_machine(there, here);
@@ -259,7 +251,7 @@ void check_origin(const earlier_run& earlier, const resolved& what) {
   }
 }
 
-measured measure(const experiments::plan& p, const resolved& what, const recording& how,
+measured measure(const experiments::plan& p, const resolved_request& what, const recording& how,
                  const std::optional<earlier_run>& earlier) {
   const auto begin = std::chrono::steady_clock::now();
   try {

@@ -48,10 +48,11 @@ struct earlier_run {
 [[nodiscard]] std::optional<std::string> why_foreign(const platform::topology& t);
 
 /// Throws failure (usage) if it was measured on another machine or by another version of the program.
-void check_origin(const earlier_run& earlier, const resolved& what);
+void check_origin(const earlier_run& earlier, const resolved_request& what);
 
-/// All cells of what was asked. Calibrates the clock. Throws failure (usage).
-[[nodiscard]] experiments::plan plan_for(const resolved& what);
+/// Calibrates the clock on these processors: before the plan is made, for how far the clocks are apart decides which
+/// cells this machine can show.
+void calibrate_clock(const experiments::setting& s);
 
 struct measured {
   results::document document;
@@ -62,7 +63,7 @@ struct measured {
 
 /// Measures the plan and writes the file. Throws failure (cannot) if nothing can be measured. If the file cannot be
 /// written at the end, what was measured is still there to be shown, and in the journal.
-[[nodiscard]] measured measure(const experiments::plan& p, const resolved& what, const recording& how,
+[[nodiscard]] measured measure(const experiments::plan& p, const resolved_request& what, const recording& how,
                                const std::optional<earlier_run>& earlier = std::nullopt);
 
 /// What the program ends with after this measurement. Throws failure (cannot) if it was not written.

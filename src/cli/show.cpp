@@ -5,8 +5,8 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/words.hpp"
-#include "results/table.hpp"
 #include "results/text.hpp"
+#include "views/table.hpp"
 
 namespace synchro::cli {
 
@@ -52,14 +52,14 @@ results::document read_results(const std::string& file, const std::optional<std:
   return d;
 }
 
-std::string tables_of(const results::document& d) { return results::show(d, style_for(standard_output())); }
+std::string tables_of(const results::document& d) { return views::show(d, style_for(standard_output())); }
 
 status show(const std::string& file, const std::optional<std::string>& experiment) {
   const results::document d = read_results(file, experiment);
-  const results::style style = style_for(standard_output());
-  std::string text = results::painted(heading(d), results::tone::heading, style) + "\n\n" + tables_of(d);
+  const views::style style = style_for(standard_output());
+  std::string text = views::painted(heading(d), views::tone::heading, style) + "\n\n" + tables_of(d);
   for (const auto& w : d.warnings)
-    text += results::painted("warning: ", results::tone::warn, style) + results::printable(w.advice, 400) + "\n";
+    text += views::painted("warning: ", views::tone::warn, style) + results::printable(w.advice, 400) + "\n";
   print(text);
   return status::done;
 }

@@ -11,8 +11,8 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/output.hpp"
+#include "cli/plan.hpp"
 #include "cli/words.hpp"
-#include "experiments/framework/usage_error.hpp"
 #include "platform/facts.hpp"
 #include "results/document.hpp"
 #include "results/text.hpp"
@@ -45,7 +45,7 @@ std::vector<std::string> files_of(const std::string& machines) {
 }
 
 /// More threads than processors are not simulated by mistake. Where threads are woken there is one more, who wakes them.
-void check_threads(const resolved& what, const simulator::model& m, bool oversubscribe) {
+void check_threads(const resolved_request& what, const simulator::model& m, bool oversubscribe) {
   const auto chosen = what.setting.chosen.find("threads");
   if (oversubscribe || chosen == what.setting.chosen.end()) return;
   const bool waker = std::any_of(what.which.begin(), what.which.end(),
@@ -118,7 +118,7 @@ void add_machine(results::cell& c, const std::string& name) {
 
 bool simulate_on(const model_ptr& m, const simulate_options& o, bool several, results::document& d) {
   const auto all = simulations::experiments_on(m);
-  const resolved what = resolve(o.asked, m->topology(), all);
+  const resolved_request what = resolve(o.asked, m->topology(), all);
   check_threads(what, *m, o.oversubscribe);
   const experiments::plan p = plan_for(what);
   if (!o.how.silent) say(fmt::format("{}: {}", m->name(), counted(p.cells.size(), "cell")));

@@ -7,7 +7,7 @@
 #include <exception>
 
 #include "measure/host.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::measure {
 

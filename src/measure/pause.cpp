@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "measure/mode.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::measure {
 

@@ -13,17 +13,14 @@
 #include "platform/cpu_counter.hpp"
 #include "platform/offset.hpp"
 #include "platform/system_clock.hpp"
+#include "statistics/statistics.hpp"
 #include "synchro/os.hpp"
 
 namespace synchro::platform {
 
 namespace {
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
+using results::median;
 
 struct rate {
   double hz;

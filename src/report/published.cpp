@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 
-#include "results/paper/tables.hpp"
+#include "views/paper/tables.hpp"
 
 namespace synchro::report {
 
 namespace {
 
-namespace paper = results::paper;
+namespace paper = views::paper;
 using results::cell;
 using results::document;
 

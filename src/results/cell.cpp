@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "results/json_fields.hpp"
-#include "results/statistics.hpp"
 #include "results/text.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::results {
 

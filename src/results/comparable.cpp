@@ -6,9 +6,9 @@
 #include <cmath>
 #include <set>
 
-#include "results/statistics.hpp"
 #include "results/text.hpp"
 #include "results/units.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::results {
 

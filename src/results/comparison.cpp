@@ -14,6 +14,7 @@
 #include "results/json_fields.hpp"
 #include "results/origin.hpp"
 #include "results/text.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::results {
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "results/document.hpp"
-#include "results/grid.hpp"  // style
 
 namespace synchro::results {
 
@@ -80,8 +79,6 @@ struct file_names {
   std::string a, b;
 };
 
-/// Tables of the ratios, for a terminal; only of the resolved differences if `changed_only`.
-[[nodiscard]] std::string show(const comparison& c, const file_names& names, bool changed_only, const style& s);
 /// "experiment metric lock=mcs threads=2"
 [[nodiscard]] std::string name_of(const cell& c);
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::results {
 

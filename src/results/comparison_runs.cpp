@@ -9,7 +9,7 @@
 #include "results/comparable.hpp"
 #include "results/comparison.hpp"
 #include "results/origin.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::results {
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "results/cell.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::results {
 

@@ -9,10 +9,10 @@
 #include <stdexcept>
 
 #include "experiments/framework/protocol.hpp"
-#include "results/statistics.hpp"
 #include "simulations/simulated_locks.hpp"
 #include "simulations/simulations.hpp"
 #include "simulator/from_results.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::simulations {
 

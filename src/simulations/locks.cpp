@@ -11,12 +11,12 @@
 #include "experiments/framework/axes.hpp"
 #include "experiments/framework/protocol.hpp"
 #include "experiments/locks/lock_cells.hpp"
-#include "results/statistics.hpp"
 #include "simulations/bounds.hpp"
 #include "simulations/paper_ticket.hpp"
 #include "simulations/simulated_locks.hpp"
 #include "simulations/simulations.hpp"
 #include "simulator/laboratory.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::simulations {
 

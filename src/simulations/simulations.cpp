@@ -6,7 +6,7 @@
 #include "experiments/framework/axes.hpp"
 #include "experiments/framework/outcome.hpp"
 #include "platform/placement.hpp"
-#include "simulator/random.hpp"
+#include "statistics/random.hpp"
 
 namespace synchro::simulations {
 
@@ -77,7 +77,7 @@ double in_cycles(const simulator::model& m, double ns) { return std::round(ns * 
 namespace {
 
 std::uint64_t seed_of(const setting& s, unsigned repetition) {
-  simulator::random_numbers numbers{s.seed};
+  statistics::random_numbers numbers{s.seed};
   std::uint64_t seed = 0;
   for (unsigned i = 0; i <= repetition; ++i) seed = numbers.next();
   return seed;

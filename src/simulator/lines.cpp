@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "simulator/random.hpp"
+#include "statistics/random.hpp"
 
 namespace synchro::simulator {
 
@@ -25,7 +25,7 @@ std::uint32_t line_table::home_of(std::uintptr_t key, unsigned toucher) const {
   if (address >= r->second.end) return home_for(toucher);
   if (!r->second.spread) return home_for(r->second.core);
   const std::uint64_t number = r->second.first_line + (address - r->first / bytes * bytes) / bytes;
-  return static_cast<std::uint32_t>(random_numbers{number}.below(model_.cores()));
+  return static_cast<std::uint32_t>(statistics::random_numbers{number}.below(model_.cores()));
 }
 
 line_index line_table::add(std::uintptr_t key, unsigned toucher) {

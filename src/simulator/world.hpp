@@ -32,8 +32,8 @@
 #include "fibers/stack_pool.hpp"
 #include "simulator/lines.hpp"
 #include "simulator/model.hpp"
-#include "simulator/random.hpp"
 #include "simulator/threads.hpp"
+#include "statistics/random.hpp"
 
 namespace synchro::simulator {
 
@@ -194,7 +194,7 @@ class world {
   static inline std::uint64_t all_accesses_ = 0;
   world* const previous_;
   const model& model_;
-  random_numbers random_;
+  statistics::random_numbers random_;
   ticks now_ = 0;
   std::uint64_t order_ = 0;
   std::uint64_t accesses_ = 0;

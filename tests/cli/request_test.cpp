@@ -76,8 +76,8 @@ TEST(Request, SurvivesTheResultsFile) {
   r.cpus = "1,3";
   r.axes = {{"threads", "1,2"}, {"lock", "mcs,std/mutex"}};
   r.seed = 42;
-  const resolved before = resolve(r, four_processors());
-  const resolved after = resolve(request_from_json(to_json(before)), four_processors());
+  const resolved_request before = resolve(r, four_processors());
+  const resolved_request after = resolve(request_from_json(to_json(before)), four_processors());
   EXPECT_EQ(after.which, before.which);
   EXPECT_EQ(after.setting.chosen, before.setting.chosen);
   EXPECT_EQ(after.setting.seed, 42U);

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "cli/tour.hpp"
+#include "cli/tour_plan.hpp"
 
 namespace synchro::cli {
 namespace {

@@ -6,6 +6,7 @@
 import copy
 import json
 import os
+import signal
 import unittest
 
 from test_program import Case  # which takes PROGRAM off the arguments
@@ -71,6 +72,23 @@ class Simulating(SimulationCase):
                               "--machine", self.write("large.json", large))
         value = next(c["value"] for c in found["cells"] if c["metric"] == "throughput")
         self.assertGreater(value, 0)
+
+
+class Planning(SimulationCase):
+    """On a system where whoever pins a thread is ended."""
+
+    def setUp(self):
+        super().setUp()
+        if "PINNING_ENDS" not in os.environ:
+            self.skipTest("the system that ends who pins was not built")
+        self.preload = {"LD_PRELOAD": os.environ["PINNING_ENDS"]}
+
+    def test_simulating_pins_no_thread_of_this_machine(self):
+        self.succeeds("simulate", "coherence.local", "--machine", "opteron", "--quick", env=self.preload)
+
+    def test_measuring_does(self):
+        run = self.call("run", "coherence.local", "--level", "l1", "--quick", "--no-progress", env=self.preload)
+        self.assertEqual(run.returncode, -signal.SIGABRT)
 
 
 class Mistakes(SimulationCase):

@@ -21,15 +21,15 @@
 #include "fuzz/mutation.hpp"
 #include "report/page.hpp"
 #include "results/comparison.hpp"
-#include "results/export.hpp"
 #include "results/file.hpp"
 #include "results/json_fields.hpp"
 #include "results/origin.hpp"
-#include "results/summary.hpp"
-#include "results/table.hpp"
 #include "results/text.hpp"
 #include "simulator/from_results.hpp"
 #include "simulator/model.hpp"
+#include "views/export.hpp"
+#include "views/summary.hpp"
+#include "views/table.hpp"
 
 namespace synchro::fuzz {
 namespace {
@@ -72,15 +72,15 @@ struct {
 
 void use_document(const results::document& d) {
   ++taken.documents;
-  const results::style plain{false, 0, true};
-  expect_harmless("show", results::show(d, plain));
-  for (const std::string& sentence : results::summary(d)) expect_harmless("summary", sentence);
+  const views::style plain{false, 0, true};
+  expect_harmless("show", views::show(d, plain));
+  for (const std::string& sentence : views::summary(d)) expect_harmless("summary", sentence);
   const results::comparison c = results::compare(d, d);
-  expect_harmless("compare", results::show(c, {"a", "b"}, false, plain));
+  expect_harmless("compare", views::show(c, {"a", "b"}, false, plain));
   expect_harmless("compare --json", results::dump(results::to_json(c, {"a", "b"}, 0.05), 1));
-  for (const auto form : {results::to_csv, results::to_markdown, results::to_gbench})
+  for (const auto form : {views::to_csv, views::to_markdown, views::to_gbench})
     expect_harmless("export", form(d).content, true);
-  refused_with_a_sentence_or_done("matrix", [&] { expect_harmless("matrix", results::to_matrix(d).content); });
+  refused_with_a_sentence_or_done("matrix", [&] { expect_harmless("matrix", views::to_matrix(d).content); });
   static_cast<void>(results::other_machine(d, results::document{}));
   static_cast<void>(results::other_program(d, d));
   for (const auto& entry : experiments::entries_of(d)) static_cast<void>(experiments::journaled_from(entry));
@@ -113,7 +113,7 @@ void read_as_value(const std::string& text) {
 void write_as_others_do(const std::string& text) {
   refused_with_a_sentence_or_done("xlsx and report", [&] {
     const results::document d = results::document_from_json(results::parse_json(text));
-    static_cast<void>(results::to_xlsx(d));
+    static_cast<void>(views::to_xlsx(d));
     if (report::available()) static_cast<void>(report::page({d}, json::array()));
   });
 }

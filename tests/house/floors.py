@@ -14,27 +14,17 @@ SOURCES = {".hpp", ".cpp", ".in"}
 
 
 class Floors:
-    """What the CMakeLists.txt files declare: floor to the floors it names, and single files that are a floor of their own."""
+    """What the CMakeLists.txt files declare: floor to the floors it names."""
 
     def __init__(self, root):
         self.below = {"catalog": set()}  # headers only: the type of a line of the catalog
-        self.files = {}
         for lists in sorted(root.glob("*/CMakeLists.txt")):
             for name, rest in DECLARATION.findall(lists.read_text()):
-                words = rest.split()
-                if "ONLY" in words:
-                    for file in words[words.index("ONLY") + 1:]:
-                        self.files[f"{lists.parent.name}/{pathlib.Path(file).stem}"] = name
-                ends = [words.index(word) for word in ("ONLY", "EXCEPT") if word in words]
-                self.below[name] = {word for word in words[:min(ends, default=len(words))]}
+                self.below[name] = set(rest.split())
         for named in self.below.values():
             named &= set(self.below)
             named.add("catalog")
         self.below["catalog"] = set()
-
-    def of(self, folder, file):
-        """The floor that a file, named as an include names it, belongs to."""
-        return self.files.get(f"{folder}/{pathlib.Path(file).with_suffix('')}", folder)
 
     def reachable(self, floor, path=()):
         """All floors below; raises ValueError for a circle."""
@@ -67,12 +57,10 @@ def wrong_includes(root, library):
     allowed["library"] = set()
     sentences = []
     for base, path in [(base, path) for base in (root, library) for path in sources(base)]:
-        folder, *inside = path.relative_to(base).parts
-        own = "library" if base == library else floors.of(folder, "/".join(inside))
-        for line, other_folder, rest in includes(path):
-            other = floors.of(other_folder, rest)
+        own = "library" if base == library else path.relative_to(base).parts[0]
+        for line, other, rest in includes(path):
             if other in floors.below and other not in allowed.get(own, set()):
-                sentences.append(f'{path}:{line}: {own} includes "{other_folder}/{rest}", but does not stand on {other}')
+                sentences.append(f'{path}:{line}: {own} includes "{other}/{rest}", but does not stand on {other}')
     return sentences
 
 

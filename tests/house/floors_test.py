@@ -49,8 +49,8 @@ class Floors(unittest.TestCase):
         self.refused(self.root / "explorer" / "lock_unit.cpp.in", "results/cell.hpp",
                      'explorer includes "results/cell.hpp", but does not stand on results')
 
-    def test_a_floor_of_one_file_includes_nothing_of_its_folder(self):
-        self.refused(self.root / "results" / "statistics.hpp", "results/cell.hpp",
+    def test_the_lowest_floor_includes_nothing(self):
+        self.refused(self.root / "statistics" / "statistics.hpp", "results/cell.hpp",
                      'statistics includes "results/cell.hpp", but does not stand on results')
 
     def test_the_library_stands_on_nothing(self):

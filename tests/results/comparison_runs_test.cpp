@@ -13,6 +13,7 @@
 
 #include "results/comparison.hpp"
 #include "results/samples.hpp"
+#include "views/comparison_text.hpp"
 
 namespace synchro::results {
 namespace {
@@ -22,6 +23,8 @@ using samples::complete_document;
 using samples::made;
 using samples::whole;
 using samples::without_value;
+using views::show;
+using views::style;
 
 cell latency(double ns, const std::string& lock = "mcs") {
   return made("locks.uncontested", {{"lock", lock}}, "acquire", "ns", around(ns, 0.001));

@@ -6,7 +6,8 @@
 #include <functional>
 
 #include "results/samples.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
+#include "views/comparison_text.hpp"
 
 namespace synchro::results {
 namespace {
@@ -16,6 +17,8 @@ using samples::complete_document;
 using samples::made;
 using samples::whole;
 using samples::without_value;
+using views::show;
+using views::style;
 
 cell latency(const std::string& lock, double ns, double half_width = 0.01) {
   return made("locks.uncontested", {{"lock", lock}, {"distance", "same_cpu"}}, "acquire", "ns", around(ns, half_width));

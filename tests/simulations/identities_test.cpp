@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "cells.hpp"
-#include "results/paper/tables.hpp"
+#include "views/paper/tables.hpp"
 
 namespace synchro::tests {
 namespace {
 
-namespace paper = results::paper;
+namespace paper = views::paper;
 
 const std::vector<std::string> operations{"load", "store", "cas", "fai", "tas", "swap"};
 const std::vector<std::string> states{"modified", "owned", "exclusive", "shared", "invalid"};

@@ -76,7 +76,7 @@ static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>
 
 }  // namespace
 
-results::style style_for(const screen& s) {
+views::style style_for(const screen& s) {
   const char* language = "";
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
     if (const char* value = std::getenv(name); value != nullptr && *value != '\0') {

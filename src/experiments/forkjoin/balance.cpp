@@ -6,7 +6,7 @@
 #include "experiments/forkjoin/forkjoin.hpp"
 #include "experiments/forkjoin/stage.hpp"
 #include "experiments/framework/axes.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
 

@@ -22,6 +22,25 @@ std::vector<coordinate> words_as_coordinates(const std::vector<std::string>& wor
 
 }  // namespace
 
+const axis* find_axis(const experiment& e, const std::string& name) {
+  const auto found = std::find_if(e.axes.begin(), e.axes.end(), [&](const axis& a) { return a.name == name; });
+  return found == e.axes.end() ? nullptr : &*found;
+}
+
+std::vector<coordinate> known_values(const axis& a, setting s) {
+  s.chosen.erase(a.name);
+  std::vector<coordinate> all;
+  for (const level l : {level::quick, level::standard, level::full}) {
+    s.thoroughness = l;
+    for (const coordinate& value : a.values(s)) add_new(all, value);
+  }
+  return all;
+}
+
+void add_new(std::vector<coordinate>& values, const coordinate& value) {
+  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+}
+
 std::vector<coordinate> thread_counts(const setting& s) {
   const auto cpus = static_cast<std::int64_t>(std::max<std::size_t>(1, s.machine.processors.size()));
   std::set<std::int64_t> counts{1, 2, cpus};

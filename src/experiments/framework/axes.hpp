@@ -1,4 +1,5 @@
-// What most experiments share: the axes `threads` and `placement`, and the processors that follow from them.
+// What is common to axes, and what most experiments share: the axes `threads` and `placement`, and the processors that
+// follow from them.
 
 #ifndef SYNCHRO_EXPERIMENTS_FRAMEWORK_AXES_HPP
 #define SYNCHRO_EXPERIMENTS_FRAMEWORK_AXES_HPP
@@ -11,6 +12,13 @@
 #include "measure/laboratory.hpp"
 
 namespace synchro::experiments {
+
+/// The experiment's axis of this name; nullptr if it has none.
+[[nodiscard]] const axis* find_axis(const experiment& e, const std::string& name);
+/// The experiment's own values on an axis, those of the quick level first, then what other levels add.
+[[nodiscard]] std::vector<coordinate> known_values(const axis& a, setting s);
+/// Adds a value that is not there yet.
+void add_new(std::vector<coordinate>& values, const coordinate& value);
 
 /// Numbers of threads. Quick: 1, 2 and the processors; standard: 1, 2, 4, 8, ..., the processors and twice as many;
 /// full: every number up to 8, quarters of powers of two beyond, the processors, two and eight times as many.

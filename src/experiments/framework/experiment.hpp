@@ -16,7 +16,7 @@
 
 #include "platform/topology.hpp"
 #include "results/cell.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
 

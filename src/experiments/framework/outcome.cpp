@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "results/comparable.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <variant>
 
+#include "experiments/framework/axes.hpp"
 #include "experiments/framework/runner.hpp"
 #include "experiments/framework/usage_error.hpp"
 
@@ -12,22 +13,6 @@ namespace synchro::experiments {
 namespace {
 
 bool is_word(const coordinate& c) { return std::holds_alternative<std::string>(c); }
-
-void add_new(std::vector<coordinate>& values, const coordinate& value) {
-  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-}
-
-/// The experiment's own values at every level.
-std::vector<coordinate> known_values(const axis& a, const setting& s) {
-  setting own = s;
-  own.chosen.erase(a.name);
-  std::vector<coordinate> all;
-  for (const level l : {level::quick, level::standard, level::full}) {
-    own.thoroughness = l;
-    for (const coordinate& value : a.values(own)) add_new(all, value);
-  }
-  return all;
-}
 
 std::vector<std::string> names_of(const std::vector<coordinate>& values) {
   std::vector<std::string> names;
@@ -49,11 +34,6 @@ std::optional<std::string> refusal(const axis& a, const setting& s, const coordi
   for (const coordinate& c : known) least = std::min(least, std::get<std::int64_t>(c));
   if (std::get<std::int64_t>(value) >= least) return std::nullopt;
   return fmt::format("{} must be {} at least, not {}", a.name, least, said);
-}
-
-const axis* find_axis(const experiment& e, const std::string& name) {
-  const auto found = std::find_if(e.axes.begin(), e.axes.end(), [&](const axis& a) { return a.name == name; });
-  return found == e.axes.end() ? nullptr : &*found;
 }
 
 [[noreturn]] void fail_no_axis(const std::string& name, const std::vector<const experiment*>& which) {
@@ -88,12 +68,14 @@ void check_chosen(const setting& s, const std::vector<const experiment*>& which)
   }
 }
 
+/// The chosen values that the axis can take, numbers rising, or else its own.
 std::vector<coordinate> values_of(const axis& a, const setting& s) {
   const auto chosen = s.chosen.find(a.name);
   if (chosen == s.chosen.end()) return a.values(s);
   std::vector<coordinate> accepted;
   for (const coordinate& value : chosen->second)
     if (!refusal(a, s, value)) add_new(accepted, value);
+  if (std::none_of(accepted.begin(), accepted.end(), is_word)) std::sort(accepted.begin(), accepted.end());
   return accepted;
 }
 

@@ -16,32 +16,19 @@
 #include "measure/mode.hpp"
 #include "platform/clock.hpp"
 #include "platform/scheduling.hpp"
-#include "results/statistics.hpp"
+#include "statistics/random.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
 
 namespace {
 
+using statistics::random_numbers;
 using std::chrono::steady_clock;
 
 double seconds_since(steady_clock::time_point start) {
   return std::chrono::duration<double>(steady_clock::now() - start).count();
 }
-
-/// SplitMix64: the same order on every platform, which std::shuffle does not promise.
-class random_numbers {
- public:
-  explicit random_numbers(std::uint64_t seed) : state_{seed} {}
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e37'79b9'7f4a'7c15;
-    z = (z ^ (z >> 30)) * 0xbf58'476d'1ce4'e5b9;
-    z = (z ^ (z >> 27)) * 0x94d0'49bb'1331'11eb;
-    return z ^ (z >> 31);
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 /// A seed that follows from another, a name and a number.
 std::uint64_t seed_of(std::uint64_t seed, std::string_view name, std::uint64_t number) {

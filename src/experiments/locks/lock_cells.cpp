@@ -10,7 +10,7 @@
 #include "experiments/framework/protocol.hpp"
 #include "measure/host.hpp"
 #include "platform/clock.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::experiments::locks {
 

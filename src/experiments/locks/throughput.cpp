@@ -6,7 +6,7 @@
 #include "experiments/framework/protocol.hpp"
 #include "experiments/locks/lock_cells.hpp"
 #include "experiments/locks/locks.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
 

@@ -9,7 +9,7 @@
 #include "experiments/locks/lock_cells.hpp"
 #include "experiments/locks/locks.hpp"
 #include "measure/host.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
 

@@ -11,7 +11,7 @@
 #include "experiments/locks/lock_cells.hpp"
 #include "experiments/overhead/call_rows.hpp"
 #include "experiments/overhead/overhead.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
 

@@ -14,7 +14,7 @@
 #include "experiments/wakes/wake_cells.hpp"
 #include "experiments/wakes/wakes.hpp"
 #include "platform/scheduling.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
 

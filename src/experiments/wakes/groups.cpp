@@ -17,7 +17,7 @@
 #include "experiments/wakes/host_run.hpp"
 #include "experiments/wakes/wake_cells.hpp"
 #include "experiments/wakes/wakes.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
 

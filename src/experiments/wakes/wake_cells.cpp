@@ -6,7 +6,7 @@
 #include "experiments/framework/axes.hpp"
 #include "experiments/wakes/availability.hpp"
 #include "platform/placement.hpp"
-#include "results/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::experiments::wakes {
 

@@ -58,6 +58,16 @@ TEST(Plan, ChosenValuesReplaceTheExperimentsOwn) {
   EXPECT_EQ(p.cells[1].at.to_string(), "letter=a number=17");
 }
 
+TEST(Plan, ChosenNumbersStandInOrder) {
+  const fake f;
+  setting s = quick_setting();
+  s.chosen["letter"] = {"a"};
+  s.chosen["number"] = {17, 2, 17, 5};
+  std::vector<std::int64_t> numbers;
+  for (const planned_cell& cell : make_plan(s, {&f.what}).cells) numbers.push_back(cell.at.number("number"));
+  EXPECT_EQ(numbers, (std::vector<std::int64_t>{2, 5, 17}));
+}
+
 usage_error error_of(const setting& s, const std::vector<const experiment*>& which) {
   try {
     (void)make_plan(s, which);

@@ -9,7 +9,7 @@
 #include "experiments/overhead/flows.hpp"
 #include "experiments/overhead/overhead.hpp"
 #include "platform/topology.hpp"
-#include "results/paper/tables.hpp"
+#include "views/paper/tables.hpp"
 
 namespace synchro::experiments::overhead {
 namespace {
@@ -119,7 +119,7 @@ TEST(Operations, AreDoneAndUndoneOnEveryObjectOfABatch) {
 
 TEST(Calls, TheThirteenRowsOfThePaperAreThere) {
   std::set<std::size_t> ranks;
-  for (const call_row& row : call_rows()) ranks.insert(results::paper::call_rank(row.call));
+  for (const call_row& row : call_rows()) ranks.insert(views::paper::call_rank(row.call));
   EXPECT_EQ(ranks.size(), 13U);
   EXPECT_EQ(*ranks.rbegin(), 12U);  // none that the paper does not have
 }

@@ -1,0 +1,54 @@
+// How a batch is timed: between two ordered stamps, less what two stamps cost that have nothing between them.
+
+#ifndef SYNCHRO_EXPERIMENTS_COHERENCE_TIMING_HPP
+#define SYNCHRO_EXPERIMENTS_COHERENCE_TIMING_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "measure/laboratory.hpp"
+#include "statistics/statistics.hpp"
+
+namespace synchro::experiments::coherence {
+
+/// Mean time between two adjacent stamps, ns. A single one is shorter than the clock resolves; the mean is not.
+template <class L>
+[[nodiscard]] double empty_region(std::size_t pairs = 1000) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const std::uint64_t start = L::now();
+    sum += L::now() - start;
+  }
+  return L::to_ns(sum) / static_cast<double>(pairs);
+}
+
+/// The empty region, robust against interruptions.
+template <class L>
+[[nodiscard]] double usual_empty_region() {
+  std::vector<double> means;
+  for (int i = 0; i < 11; ++i) means.push_back(empty_region<L>());
+  return results::median(means);
+}
+
+/// What one repetition's batches came to.
+struct batches {
+  std::vector<double> each_ns;    ///< Of one operation, the empty region subtracted; one value for each batch.
+  std::vector<double> region_ns;  ///< From stamp to stamp, nothing subtracted.
+  std::uint64_t unexpected = 0;   ///< Timed accesses that did not find what the preparation had left.
+  measure::team_report team = {};
+
+  void add(double ns, double empty_ns, std::size_t operations) {
+    region_ns.push_back(ns);
+    each_ns.push_back((ns - empty_ns) / static_cast<double>(operations));
+  }
+
+  /// True if the usual region is shorter than twenty steps of the clock.
+  [[nodiscard]] bool clock_limited(double resolution_ns) const {
+    return results::median(region_ns) < 20 * resolution_ns;
+  }
+};
+
+}  // namespace synchro::experiments::coherence
+
+#endif

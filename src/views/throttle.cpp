@@ -1,0 +1,169 @@
+#include "views/throttle.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/text.hpp"
+#include "views/paper/tables.hpp"
+
+namespace synchro::views {
+
+using namespace results;
+
+namespace {
+
+const scale in_seconds{1e9, "s"};
+
+std::int64_t permits_of(const cell& c) { return c.at.number("permits"); }
+
+/// Files come from anywhere.
+bool is_well_formed(const cell& c) {
+  const auto number = [&](const char* axis) {
+    const coordinate* const found = c.at.find(axis);
+    return found != nullptr && std::holds_alternative<std::int64_t>(*found);
+  };
+  return number("permits") && number("threads");
+}
+
+const cell* with_permits(const cells& all, std::int64_t permits) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const cell* c) { return permits_of(*c) == permits; });
+  return found == all.end() ? nullptr : *found;
+}
+
+std::string percent(double ratio) { return fmt::format("{:.1f} %", 100 * (ratio - 1)); }
+
+/// The log's own form: "    2 -- 55.44".
+std::string logged(double seconds) {
+  return seconds < 1 ? fmt::format("-- {:.3f}", seconds) : fmt::format("-- {:.2f}", seconds);
+}
+
+std::string doing(const std::string& variant) {
+  return variant == "floating" ? "compute in floating point"
+         : variant == "memory" ? "read memory beyond their private caches"
+                               : "only compute";
+}
+
+/// As the article has them: rising, and without a semaphore last.
+std::vector<std::int64_t> rows_of(const cells& times) {
+  std::vector<std::int64_t> rows;
+  for (const cell* c : times) rows.push_back(permits_of(*c));
+  for (const auto& [permits, seconds] : paper::throttle_logs().front().seconds) rows.push_back(permits);
+  std::sort(rows.begin(), rows.end(), [](std::int64_t a, std::int64_t b) { return a != 0 && (b == 0 || a < b); });
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
+column own_column(const cells& of_variant, const std::string& variant, const std::vector<std::int64_t>& rows,
+                  remarks& notes, const style& s) {
+  column col{"here, s", shown(variant, s), {}, "s"};
+  for (const std::int64_t permits : rows) {
+    entry e = notes.entry_for(where(of_variant, "permits", permits), in_seconds);
+    if (e.value) e.number = logged(*e.value);
+    col.entries.push_back(std::move(e));
+  }
+  return col;
+}
+
+column logged_column(const paper::throttle_log& log, const std::vector<std::int64_t>& rows) {
+  column col{"the article's logs, s", log.machine.substr(0, log.machine.find(" (")), {}, "s"};
+  for (const std::int64_t permits : rows) {
+    const auto found = log.seconds.find(permits);
+    entry e;
+    e.color = tone::dim;
+    if (found != log.seconds.end()) e.number = fmt::format("-- {:.2f}", found->second), e.value = found->second;
+    col.entries.push_back(std::move(e));
+  }
+  return col;
+}
+
+laid_out log_table(const cells& times, const style& s) {
+  const std::vector<std::int64_t> rows = rows_of(times);
+  remarks notes{s};
+  laid_out t;
+  t.title = shown(times.front()->experiment, s) + ": seconds by the number of threads that may run at a time";
+  t.labels = {{"", "permits", {}}};
+  for (const std::int64_t permits : rows) t.labels[0].entries.push_back({fmt::format("{:>5}", permits), "", ""});
+  std::vector<std::string> gains;
+  for (const axis_values& a : axes_of(times))
+    for (const coordinate& variant : a.values) {
+      if (a.name != "variant") continue;
+      const cells own = where(times, "variant", variant);
+      t.values.push_back(own_column(own, to_string(variant), rows, notes, s));
+      if (const auto best = best_throttle(own))
+        gains.push_back(fmt::format("{}: {}", shown(to_string(variant), s), told(*best)));
+    }
+  std::string machines;
+  for (const paper::throttle_log& log : paper::throttle_logs()) {
+    t.values.push_back(logged_column(log, rows));
+    machines = joined(machines, "; ", log.machine);
+  }
+  t.notes = notes.sentences();
+  t.notes.insert(t.notes.end(), gains.begin(), gains.end());
+  t.notes.push_back("0 permits: no semaphore. The article's logs (Semaphore throttle): " + machines +
+                    "; other work, so compare the shapes, not the seconds.");
+  return t;
+}
+
+}  // namespace
+
+std::optional<throttle_gain> best_throttle(const cells& all) {
+  cells times = all;
+  std::erase_if(times, [](const cell* c) { return !is_well_formed(*c); });
+  const cell* best = nullptr;
+  for (const cell* c : times)
+    if (c->value && permits_of(*c) != 0 && (best == nullptr || *c->value < *best->value)) best = c;
+  if (best == nullptr) return std::nullopt;
+  const cell* next = nullptr;
+  for (const cell* c : times)
+    if (c != best && c->value && permits_of(*c) != 0 && (next == nullptr || *c->value < *next->value)) next = c;
+  const cell* const without = with_permits(times, 0);
+  const auto over_best = [&](const cell* c) { return c == nullptr ? std::nullopt : paired_ratio(*c, *best); };
+  return throttle_gain{best->at.number("threads"), permits_of(*best), over_best(without), over_best(next),
+                       to_string(at_or_blank(*best, "variant"))};
+}
+
+std::string told(const throttle_gain& g) {
+  const bool leads = g.lead && g.lead->resolved();
+  const auto several = [&](const char* one) {
+    return g.permits == 1 ? "1 " + std::string{one} : fmt::format("{} {}s", g.permits, one);
+  };
+  if (g.variant == "pool")
+    return leads ? fmt::format("A pool does the work of {} threads first with {} of its own.", g.threads,
+                               several("thread"))
+                 : fmt::format("No size of a pool is shown to do the work of {} threads first.", g.threads);
+  const std::string crowd = fmt::format("{} threads that {}", g.threads, doing(g.variant));
+  if (!g.gain) return fmt::format("What a limit gains {} is not known: they were not measured without one.", crowd);
+  if (!g.gain->ci) return fmt::format("Too few repetitions to tell what no limit costs {}.", crowd);
+  if (g.gain->ci->second < 1)
+    return fmt::format("{} are done first without a limit; with the best one, {}, they take {} longer ({} to {}).",
+                       crowd, g.permits, percent(1 / g.gain->value), percent(1 / g.gain->ci->second),
+                       percent(1 / g.gain->ci->first));
+  const std::string gain = percent(g.gain->value);
+  const std::string range = fmt::format("{} to {}", percent(g.gain->ci->first), percent(g.gain->ci->second));
+  if (g.gain->resolved())
+    return fmt::format("{} are done {} when at most {} at a time; without a limit it takes {} longer ({}).", crowd,
+                       leads ? "first" : "sooner", g.permits == 1 ? "1 runs" : fmt::format("{} run", g.permits), gain,
+                       range);
+  return fmt::format(
+      "No limit on how many run at a time is shown to pay for {}: the best, {}, gains {} over none ({}).", crowd,
+      g.permits, gain, range);
+}
+
+std::vector<laid_out> throttle_tables(const cells& of_experiment, const style& s) {
+  const auto one_crowd = where(of_experiment, "threads", at_or_blank(*of_experiment.front(), "threads"));
+  const bool fits =
+      std::all_of(of_experiment.begin(), of_experiment.end(), [](const cell* c) { return is_well_formed(*c); });
+  if (!fits || one_crowd.size() != of_experiment.size()) return generic_tables(of_experiment, s);
+  cells times;
+  cells rest;
+  for (const cell* c : of_experiment) (c->metric == "time" ? times : rest).push_back(c);
+  std::vector<laid_out> tables;
+  if (!times.empty()) tables.push_back(log_table(times, s));
+  if (!rest.empty())
+    for (laid_out& t : generic_tables(rest, s)) tables.push_back(std::move(t));
+  return tables;
+}
+
+}  // namespace synchro::views

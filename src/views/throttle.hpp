@@ -1,0 +1,35 @@
+// What throttle.sum comes to: the best number of permits and its gain, and the article's log.
+
+#ifndef SYNCHRO_VIEWS_THROTTLE_HPP
+#define SYNCHRO_VIEWS_THROTTLE_HPP
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/paired.hpp"
+#include "views/pivot.hpp"
+
+namespace synchro::views {
+
+struct throttle_gain {
+  std::int64_t threads;
+  std::int64_t permits;  ///< With which the median time is shortest.
+  std::optional<results::ratio>
+      gain;  ///< Time without a semaphore over the time with so many permits; of a pool nothing.
+  std::optional<results::ratio> lead;  ///< Time with the next best number over it; nothing if there is no other.
+  std::string variant;                 ///< What kind of work it was, if the cells say.
+};
+
+/// Of the `time` cells of one variant; nothing if none has a value.
+[[nodiscard]] std::optional<throttle_gain> best_throttle(const cells& times);
+/// In a sentence: the gain with its interval, or that none is resolved. A number is called the best only where that is.
+[[nodiscard]] std::string told(const throttle_gain& g);
+
+/// The article's log with this machine's columns in front, then the other metrics.
+[[nodiscard]] std::vector<laid_out> throttle_tables(const cells& of_experiment, const style& s);
+
+}  // namespace synchro::views
+
+#endif

@@ -1,0 +1,286 @@
+#include "views/summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "results/samples.hpp"
+
+namespace synchro::views {
+
+using namespace results;
+namespace {
+
+using samples::around;
+using samples::complete_document;
+using samples::made;
+using samples::whole;
+
+using list = std::vector<cell>;
+
+std::string text_of(const document& d) {
+  std::string text;
+  for (const std::string& line : summary(d)) text += line + "\n";
+  return text;
+}
+
+std::string text_of(const list& cells) {
+  document d = complete_document(cells);
+  d.topology["processors"] = {0, 1};
+  return text_of(d);
+}
+
+const std::string brackets = "In brackets: where the true value lies, with 95 % confidence.\n";
+
+cell pair(int from, int to, double ns, double half_width = 0.01) {
+  return made("coherence.pairs", {{"from", whole(from)}, {"to", whole(to)}, {"protocol", "cas"}}, "latency", "ns",
+              around(ns, half_width));
+}
+
+cell of_lock(const std::string& lock, int threads, const std::string& metric, const std::string& unit, double value,
+             double half_width = 0.01) {
+  return made("locks.throughput",
+              {{"lock", lock}, {"locks", whole(1)}, {"threads", whole(threads)}, {"protocol", "saturated"}}, metric,
+              unit, around(value, half_width), metric == "throughput" ? better::higher : better::lower);
+}
+
+/// By the time of a hand-over.
+cell contender(const std::string& lock, int threads, double ns, double half_width = 0.01) {
+  return of_lock(lock, threads, "hand_over", "ns", ns, half_width);
+}
+
+TEST(Summary, HasNothingToSayOfNothing) { EXPECT_TRUE(summary(complete_document({})).empty()); }
+
+TEST(Summary, TellsCachesAndMemory) {
+  const list c = {made("coherence.local", {{"level", "l1"}}, "latency", "ns", around(1.3)),
+                  made("coherence.local", {{"level", "ram"}}, "latency", "ns", around(91))};
+  EXPECT_EQ(text_of(c),
+            "Reading a value from the processor's first cache takes 1.30 ns (1.29 to 1.31); from main memory 91.0 ns "
+            "(90.1 to 91.9), 70.0 times as much.\n" +
+                brackets);
+}
+
+cell woken(const std::string& primitive, double ns) {
+  return made("wake.broadcast", {{"primitive", primitive}, {"threads", whole(1)}}, "wake_mean", "ns", around(ns));
+}
+
+TEST(Summary, TellsWhatAMutexCostsByItselfAndWithTheSystem) {
+  const auto row = [](const char* call, double ns) {
+    return made("overhead.calls", {{"call", call}, {"primitive", "pthread/mutex"}}, "delay", "ns", around(ns));
+  };
+  EXPECT_EQ(text_of(list{row("EnterCriticalSection", 5), row("ReleaseMutex", 10000)}),
+            "To take a mutex that is free costs 5.00 ns (4.95 to 5.05); to hand it to a thread that sleeps 10.0 us "
+            "(9.90 to 10.1), 2,000 times as much.\n" +
+                brackets);
+  EXPECT_EQ(text_of(list{row("EnterCriticalSection", 5)}), "");
+}
+
+TEST(Summary, TellsFromWhenOnDividingWorkPays) {
+  const auto tells = [](int threads, const char* metric, double ns) {
+    return made("forkjoin.breakeven", {{"primitive", "event"}, {"threads", whole(threads)}}, metric, "ns", around(ns));
+  };
+  EXPECT_EQ(
+      text_of(list{tells(4, "breakeven", 90000), tells(2, "breakeven", 40000), tells(2, "invocation_delay", 20000)}),
+      "Work is worth dividing among 2 threads if it takes one thread more than 40.0 us (39.6 to 40.4): the last "
+      "of them starts after 20.0 us (19.8 to 20.2).\n" +
+          brackets);
+}
+
+TEST(Summary, TellsWhenTheLastOfATeamStartsAndWhatCuttingItsShareGains) {
+  const coordinates at{{"primitive", "event"}, {"threads", whole(2)}, {"work", whole(100000)}};
+  EXPECT_EQ(
+      text_of(list{made("forkjoin.timeline", at, "invocation_delay", "ns", around(20000)),
+                   made("forkjoin.timeline", at, "parallel_share", "1", around(0.5))}),
+      "Where 2 threads divide work of 100 us, the last starts 20.0 us (19.8 to 20.2) after the first trigger, and "
+      "two or more truly run at once for 50 % of the time.\n" +
+          brackets);
+  const auto gain = [&](double ratio) {
+    return text_of(list{made("forkjoin.balance", at, "gain", "1", around(ratio))});
+  };
+  EXPECT_NE(gain(1.2).find("makes divided work 20 % faster (19 % to 21 %)"), std::string::npos) << gain(1.2);
+  EXPECT_NE(gain(1.0).find("is not resolved"), std::string::npos) << gain(1.0);
+  EXPECT_NE(gain(0.8).find("slower here"), std::string::npos) << gain(0.8);
+}
+
+TEST(Summary, TellsUncertainWakeUpsWithTheirIntervalAndTheModeTheyWereMeasuredIn) {
+  cell near = woken("event", 20000);
+  near.samples.clear();
+  near.value.reset();
+  near.ci.reset();
+  cell far = made("wake.broadcast", {{"primitive", "event"}, {"threads", whole(1)}, {"mode", "far"}}, "wake_mean", "ns",
+                  around(20000, 0.2));
+  EXPECT_NE(text_of(list{near, far})
+                .find("runs 20.0 us (16.0 to 24.0) after another has woken it through an event, "
+                      "while the processors were far from each other."),
+            std::string::npos)
+      << text_of(list{near, far});
+}
+
+TEST(Summary, TellsHowLongASleeperTakesToWake) {
+  EXPECT_EQ(
+      text_of(list{woken("event", 20000), woken("spin/pause", 100)}),
+      "A sleeping thread runs 20.0 us (19.8 to 20.2) after another has woken it through an event; one that spins on "
+      "a flag and burns its processor meanwhile, after 100 ns (99.0 to 101).\n" +
+          brackets);
+}
+
+TEST(Summary, TellsTheBestSizeOfAGroupOnlyIfItGainsSomething) {
+  const coordinates at{{"primitive", "event"}, {"threads", whole(11)}};
+  const auto groups = [&](double gain) {
+    return text_of(list{made("wake.groups", at, "best_group", "1", around(5)),
+                        made("wake.groups", at, "gain", "1", around(gain))});
+  };
+  EXPECT_NE(groups(1.2).find("To wake 11 threads, an event for each 5 of them (5 to 5) is best: 20 % faster"),
+            std::string::npos)
+      << groups(1.2);
+  EXPECT_NE(groups(1.0).find("no size of a group is shown to be better"), std::string::npos) << groups(1.0);
+}
+
+TEST(Summary, TellsWhatALongSleepCosts) {
+  const auto idle = [](std::int64_t slept, double ns) {
+    return made("wake.idle", {{"primitive", "event"}, {"idle", slept}}, "wake", "ns", around(ns));
+  };
+  const std::string apart = text_of(list{idle(100'000, 10'000), idle(100'000'000, 50'000)});
+  EXPECT_NE(apart.find("After 0.1 ms of sleep a thread wakes in 10.0 us (9.90 to 10.1), after 100 ms in 50.0 us"),
+            std::string::npos)
+      << apart;
+  const std::string alike = text_of(list{idle(100'000, 10'000), idle(100'000'000, 10'050)});
+  EXPECT_NE(alike.find("no difference resolved"), std::string::npos) << alike;
+}
+
+TEST(Summary, TellsTheNearestAndTheFarthestPair) {
+  EXPECT_EQ(
+      text_of(list{pair(0, 1, 26), pair(1, 0, 26.1)}),
+      "Handing a cache line, the unit in which processors share memory, from processor 0 to 1 costs 26.0 ns (25.7 "
+      "to 26.3) (protocol cas: two processors take turns on one line by compare-and-swap).\n" +
+          brackets)
+      << "two that are not resolved are not told apart";
+  const std::string far = text_of(list{pair(0, 1, 26), pair(0, 7, 250), pair(0, 3, 900, 0.5)});
+  EXPECT_NE(far.find("from processor 0 to 7, the farthest, 250 ns (248 to 252)"), std::string::npos)
+      << "the unreliable one is left out\n"
+      << far;
+}
+
+TEST(Summary, LeavesOutTheFarMode) {
+  cell far = pair(0, 1, 20);
+  far.at.set("mode", "far");
+  EXPECT_NE(text_of(list{far, pair(0, 1, 26)}).find("costs 26.0 ns"), std::string::npos);
+}
+
+TEST(Summary, TellsAFreeLock) {
+  const auto free_lock = [](const std::string& lock, const std::string& distance, double ns) {
+    return made("locks.uncontested", {{"lock", lock}, {"distance", distance}}, "pair", "ns", around(ns));
+  };
+  EXPECT_EQ(
+      text_of(list{free_lock("std/mutex", "same_cpu", 16), free_lock("ticket", "same_cpu", 9),
+                   free_lock("ticket", "same_cache", 1)}),
+      "Taking and giving back a std/mutex that nobody else wants costs 16.0 ns (15.8 to 16.2); the cheapest lock, "
+      "ticket, costs 9.00 ns (8.91 to 9.09).\n" +
+          brackets);
+  EXPECT_EQ(text_of(list{free_lock("mcs", "same_cpu", 10)}),
+            "Taking and giving back a lock that nobody else wants costs least with mcs: 10.0 ns (9.90 to 10.1).\n" +
+                brackets);
+}
+
+TEST(Summary, TellsTheContestAndWhoIsNotDistinguishable) {
+  list c = {contender("mcs", 2, 100), contender("clh", 2, 99.9), contender("tas", 2, 4000)};
+  std::reverse(c[1].samples.begin(), c[1].samples.end());  // Disturbed at other times.
+  summarize(c[1]);
+  EXPECT_EQ(
+      text_of(c),
+      "With 2 threads that all want one lock it passes to another thread every 99.9 ns (98.9 to 101) with clh, not "
+      "distinguishable from mcs, every 4.00 us (3.96 to 4.04) with tas.\n" +
+          brackets);
+}
+
+TEST(Summary, SeesAThreadThatHogsAndDoesNotRewardIt) {
+  list c = {contender("mcs", 2, 100), contender("tas", 2, 4000), of_lock("mcs", 2, "throughput", "op/s", 1e7),
+            of_lock("tas", 2, "throughput", "op/s", 8e7), of_lock("tas", 2, "hand_off", "1", 0.003)};
+  EXPECT_NE(
+      text_of(c).find("every 100 ns (99.0 to 101) with mcs, every 4.00 us (3.96 to 4.04) with tas; it is taken 10.0 "
+                      "million times a second (9.90 to 10.1). Taken most often is tas, 80.0 million times a second "
+                      "(79.2 to 80.8), 99.7 of 100 times by the thread that had it last."),
+      std::string::npos)
+      << text_of(c);
+}
+
+TEST(Summary, ComparesLocksInOneProtocolOnly) {
+  cell paused = contender("tas", 2, 50);
+  paused.at.set("protocol", "paused");
+  EXPECT_EQ(text_of(list{paused, contender("mcs", 2, 100), contender("clh", 2, 120)}).find("tas"), std::string::npos);
+}
+
+TEST(Summary, ListsAFewRivalsAndCountsTheRest) {
+  list c;
+  for (int i = 0; i < 6; ++i) c.push_back(contender("lock" + std::to_string(i), 2, 100));
+  EXPECT_NE(text_of(c).find("every 100 ns (99.0 to 101) with lock0, not distinguishable from lock1, lock2, lock3 and 2 "
+                            "more.\n"),
+            std::string::npos)
+      << text_of(c);
+}
+
+TEST(Summary, PairsRepetitionsThatRanBesideEachOther) {
+  // Both follow the machine's ups and downs, and one is always 2 % faster; but the repetitions were stored in another
+  // order.
+  list c = {contender("mcs", 2, 100, 0.04), contender("clh", 2, 98, 0.04)};
+  std::reverse(c[1].samples.begin(), c[1].samples.end());
+  for (int i = 0; i < 11; ++i) {
+    c[0].noise["repetition"].push_back(static_cast<unsigned>(i));
+    c[1].noise["repetition"].push_back(static_cast<unsigned>(10 - i));
+  }
+  EXPECT_EQ(text_of(c).find("not distinguishable"), std::string::npos) << text_of(c);
+  for (cell& one : c) one.noise.clear();
+  EXPECT_NE(text_of(c).find("not distinguishable"), std::string::npos) << text_of(c);
+}
+
+TEST(Summary, TellsCrowdedAndUncrowdedTeams) {
+  const std::string text = text_of(
+      list{contender("mcs", 2, 100), contender("ttas", 2, 200), contender("mcs", 16, 1e6), contender("ttas", 16, 1e4)});
+  EXPECT_NE(text.find("With 2 threads that all want one lock it passes to another thread every 100 ns"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(
+      text.find("With 16 threads for 2 processors that all want one lock it passes to another thread every 10.0 us "
+                "(9.90 to 10.1) with ttas"),
+      std::string::npos)
+      << text;
+}
+
+cell counter(const char* protocol, int threads, double value) {
+  return made("atomics.throughput", {{"operation", "fai"}, {"threads", whole(threads)}, {"protocol", protocol}},
+              "successes", "op/s", around(value), better::higher);
+}
+
+TEST(Summary, TellsTheSharedCounter) {
+  EXPECT_EQ(
+      text_of(list{counter("saturated", 1, 2e8), counter("saturated", 2, 3e7), counter("saturated", 16, 1e7)}),
+      "One thread alone adds to a counter 200 million times a second (198 to 202); 2 threads together add to the same "
+      "counter 30.0 million times a second (29.7 to 30.3): sharing is 6.67 times slower than working alone.\n" +
+          brackets);
+}
+
+TEST(Summary, ComparesNoCounterThatPausesWithOneThatDoesNot) {
+  EXPECT_EQ(text_of(list{counter("saturated", 1, 2e8), counter("paused", 2, 2e7)}), "");
+}
+
+TEST(Summary, OwnsUpToDoubts) {
+  list c = {pair(0, 1, 26, 0.3), pair(1, 0, 26)};
+  c.push_back(contender("bad", 2, 1e7));
+  c.back().valid = false;
+  c.back().reason = "the counter is short";
+  summarize(c.back());
+  const std::string text = text_of(c);
+  EXPECT_NE(text.find("1 cell failed its self-check: what it measured is broken.\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 of 2 numbers is too uncertain to be relied on; see the tables.\n"), std::string::npos) << text;
+}
+
+TEST(Summary, IsOneLineOfAsciiWhateverTheNames) {
+  const std::string evil = "\x1b[31m\n\xff" + std::string(1000, 'A');
+  for (const std::string& line : summary(complete_document({contender(evil, 2, 1e7), contender(evil + "2", 2, 2e7)}))) {
+    EXPECT_LT(line.size(), 400U);
+    for (const char ch : line) EXPECT_TRUE(ch >= 0x20 && ch < 0x7F);
+  }
+}
+
+}  // namespace
+}  // namespace synchro::views

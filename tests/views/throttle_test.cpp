@@ -1,0 +1,94 @@
+#include "views/throttle.hpp"
+
+#include <gtest/gtest.h>
+
+#include "results/samples.hpp"
+#include "views/summary.hpp"
+#include "views/table.hpp"
+
+namespace synchro::views {
+
+using namespace results;
+namespace {
+
+using samples::around;
+using samples::made;
+using samples::whole;
+
+cell timed(std::int64_t permits, double seconds, const std::string& variant = "integer") {
+  return made("throttle.sum", {{"variant", variant}, {"threads", whole(64)}, {"permits", whole(permits)}}, "time", "ns",
+              around(seconds * 1e9));
+}
+
+cells all_of(const std::vector<cell>& list) {
+  cells all;
+  for (const cell& c : list) all.push_back(&c);
+  return all;
+}
+
+TEST(Throttle, TheBestIsComparedWithNoLimit) {
+  const std::vector<cell> list{timed(1, 4), timed(2, 2), timed(64, 2.5), timed(0, 2.4)};
+  const auto best = best_throttle(all_of(list));
+  ASSERT_TRUE(best && best->gain);
+  EXPECT_EQ(best->permits, 2);
+  EXPECT_NEAR(best->gain->value, 1.2, 1e-9);
+  EXPECT_NE(told(*best).find("20.0 % longer"), std::string::npos) << told(*best);
+}
+
+TEST(Throttle, NoLimitIsNeverTheBestNumber) {
+  const std::vector<cell> list{timed(2, 2), timed(0, 1)};
+  const auto best = best_throttle(all_of(list));
+  ASSERT_TRUE(best);
+  EXPECT_EQ(best->permits, 2);
+  EXPECT_NE(told(*best).find("first without a limit; with the best one, 2, they take 100.0 % longer"),
+            std::string::npos)
+      << told(*best);
+  EXPECT_FALSE(best_throttle(cells{}));
+}
+
+TEST(Throttle, AGainThatIsNotResolvedIsNone) {
+  cell with = timed(2, 2);
+  cell without = timed(0, 2);
+  for (std::size_t i = 0; i < without.samples.size(); ++i) without.samples[i] *= i % 2 == 0 ? 1.1 : 0.9;
+  summarize(without);
+  EXPECT_NE(told(*best_throttle({&with, &without})).find("No limit on how many run at a time is shown to pay"),
+            std::string::npos);
+}
+
+TEST(Throttle, EachKindOfWorkIsCalledWhatItIs) {
+  const auto words = [](const std::string& variant) {
+    const std::vector<cell> list{timed(2, 2, variant), timed(4, 3, variant), timed(0, 3, variant)};
+    return told(*best_throttle(all_of(list)));
+  };
+  EXPECT_NE(words("integer").find("64 threads that only compute are done first when at most 2"), std::string::npos);
+  EXPECT_NE(words("memory").find("64 threads that read memory"), std::string::npos) << words("memory");
+  EXPECT_EQ(words("pool"), "A pool does the work of 64 threads first with 2 threads of its own.");
+}
+
+TEST(Throttle, OneNumberIsNotTheBestOfSeveral) {
+  const std::vector<cell> one{timed(2, 2), timed(0, 3)}, alike{timed(2, 2), timed(4, 2), timed(0, 3)};
+  EXPECT_NE(told(*best_throttle(all_of(one))).find("are done sooner when"), std::string::npos);
+  EXPECT_NE(told(*best_throttle(all_of(alike))).find("are done sooner when"), std::string::npos);
+  const std::vector<cell> limited{timed(2, 2), timed(4, 3)}, pools{timed(2, 2, "pool"), timed(4, 2, "pool")};
+  EXPECT_NE(told(*best_throttle(all_of(limited))).find("not measured without one"), std::string::npos);
+  EXPECT_EQ(told(*best_throttle(all_of(pools))), "No size of a pool is shown to do the work of 64 threads first.");
+}
+
+TEST(Throttle, TheTableHasTheFormOfTheArticlesLogAndItsFourLogs) {
+  const std::vector<cell> list{timed(2, 55.44), timed(10, 0.25), timed(0, 67.55)};
+  const std::string text = show(list, {.width = 0});
+  EXPECT_NE(text.find("-- 55.44"), std::string::npos) << text;
+  EXPECT_NE(text.find("-- 0.250"), std::string::npos);
+  EXPECT_NE(text.find("-- 109.17"), std::string::npos);  // with one permit, on the author's machine
+  EXPECT_NE(text.find("-- 29.79"), std::string::npos);   // without a semaphore, on the last reader's
+  EXPECT_LT(text.find("\n   10"), text.find("\n    0"));
+}
+
+TEST(Throttle, FilesOfOtherShapesAreShownAllTheSame) {
+  const cell odd = made("throttle.sum", {{"variant", "integer"}, {"permits", "many"}}, "time", "ns", around(1e9));
+  EXPECT_FALSE(show({odd}, {}).empty());
+  EXPECT_NO_THROW(static_cast<void>(summary(samples::complete_document({odd}))));
+}
+
+}  // namespace
+}  // namespace synchro::views
