@@ -114,7 +114,7 @@ bool receive(std::vector<worker>& all, std::map<std::uint64_t, std::string>& don
 }  // namespace
 
 void in_processes(std::size_t jobs, const std::function<std::string(std::size_t)>& run,
-           const std::function<void(std::size_t, const std::string&)>& tell) {
+                  const std::function<void(std::size_t, const std::string&)>& tell) {
   const std::size_t processes = std::min<std::size_t>(jobs, std::max(1U, std::thread::hardware_concurrency()));
   if (processes <= 1) {
     for (std::size_t job = 0; job < jobs; ++job) tell(job, run(job));
