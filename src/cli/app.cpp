@@ -65,8 +65,8 @@ void add_verify(CLI::App& app, command_line& line) {
   CLI::App& verify = *app.add_subcommand(
       "verify", "Explore primitives: every interleaving and every weak-memory behaviour within bounds");
   verify.add_option("names", line.verify.names, "Locks and the like; all if not given")->type_name("NAME");
-  CLI::Option* const mutate =
-      verify.add_flag("--mutate", line.verify.mutates, "Weaken every memory order in turn, and see that it is noticed");
+  CLI::Option* const mutate = verify.add_flag(
+      "--mutate", line.verify.mutates, "Alter every memory order and statement in turn, and see that it is noticed");
   verify.add_flag("--long", line.verify.thorough, "Many times as many states, and random schedules of 6 threads");
   verify.add_flag("--json", line.verify.as_json, "As an array of objects");
   verify.add_option("--replay", line.verify.replay, "Walk through a counter-example step by step")

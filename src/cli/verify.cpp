@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/words.hpp"
+#include "explorer/split.hpp"
 #include "explorer/verification.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
@@ -36,6 +37,7 @@ std::vector<const subject*> chosen(const std::vector<std::string>& names) {
 }
 
 std::string_view verdict_of(const check_result& c) {
+  if (c.outcome.result == found::undecided) return "undecided";
   if (c.outcome.why) return "refuted";
   if (c.sampled) return "sampled";
   return c.outcome.result == found::proved ? "proved" : "unfinished";
@@ -43,6 +45,7 @@ std::string_view verdict_of(const check_result& c) {
 
 std::string bound_of(const check_result& c) {
   if (c.sampled) return fmt::format("{} random schedules", c.outcome.executions);
+  if (c.outcome.result == found::undecided) return "undecided";
   if (c.outcome.result == found::unfinished) return fmt::format("stopped after {} states", c.outcome.states);
   return c.preemptions ? fmt::format("at most {}", counted(*c.preemptions, "preemption")) : "all schedules";
 }
@@ -65,6 +68,9 @@ std::string bounds_of(const subject_result& r) {
 
 std::string told(const check_result& c, const subject& s) {
   if (!c.outcome.why) return fmt::format("    unfinished: {} ({})\n", c.what->name, bound_of(c));
+  if (c.outcome.result == found::undecided)
+    return fmt::format("    {}: no verdict, for it breaks a rule of the explorer: {}: {}\n", c.what->name,
+                       c.outcome.why->what, c.outcome.why->detail);
   return fmt::format("    {}: {}: {}\n    step by step: synchroscope verify --replay {}\n", c.what->name,
                      c.outcome.why->what, c.outcome.why->detail, id_of(s, *c.what, c.outcome.schedule, nullptr));
 }
@@ -98,16 +104,19 @@ json to_json(const subject_result& r) {
 status verify_subjects(const verify_options& options, const budget& b) {
   bool all_hold = true;
   json out = json::array();
-  std::size_t count = 0;
-  for (const subject* s : chosen(options.names)) {
-    const subject_result r = verify(*s, b);
-    all_hold = all_hold && r.holds();
-    ++count;
+  const std::vector<const subject*> some = chosen(options.names);
+  // What a process tells begins with its verdict.
+  const auto run = [&](std::size_t i) {
+    const subject_result r = verify(*some[i], b);
+    return (r.holds() ? "+" : "-") + (options.as_json ? to_json(r).dump() : line_of(r));
+  };
+  in_processes(some.size(), run, [&](std::size_t, const std::string& text) {
+    all_hold = all_hold && text.front() == '+';
     if (options.as_json)
-      out.push_back(to_json(r));
+      out.push_back(json::parse(text.substr(1)));
     else
-      print(line_of(r));
-  }
+      print(text.substr(1));
+  });
   if (options.as_json) {
     print(results::dump(out, 2) + "\n");
     return all_hold ? status::done : status::broken;
@@ -134,7 +143,8 @@ json to_json(const fate& f) {
 
 std::string line_of(const fate& f) {
   if (f.killed_by.empty())
-    return fmt::format("{}\n    SURVIVED (reached by {})\n", f.what.describe(), fmt::join(f.subjects, ", "));
+    return fmt::format("{}\n    SURVIVED (reached by {}); docs/verification.md tells why it may\n", f.what.describe(),
+                       fmt::join(f.subjects, ", "));
   return fmt::format("{}\n    killed by {}: {}\n    {}\n", f.what.describe(), f.killed_by, f.why->what, f.id);
 }
 

@@ -1,5 +1,6 @@
 #include "explorer/arena.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -52,6 +53,11 @@ const arena::block* arena::block_at(std::uint64_t address) const {
 bool arena::alive(std::uint64_t address) const {
   const block* const b = block_at(address);
   return b != nullptr && b->alive;
+}
+
+std::size_t arena::blocks_alive() const {
+  return static_cast<std::size_t>(
+      std::count_if(now_.blocks.begin(), now_.blocks.end(), [](const block& b) { return b.alive; }));
 }
 
 std::size_t arena::size_of(const void* p) const { return block_at(reinterpret_cast<std::uint64_t>(p))->bytes; }

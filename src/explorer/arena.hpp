@@ -39,6 +39,18 @@ class arena {
   void keep();     ///< Remembers everything as it is now;
   void restore();  ///< and goes back to that.
   void reuses(reuse how) { reuse_ = how; }
+  /// What was kept, from the beginning of the memory on.
+  [[nodiscard]] const std::vector<std::byte>& kept_bytes() const { return kept_memory_; }
+  [[nodiscard]] const std::byte* begin() const { return memory_.get(); }
+  /// Of blocks that have not been freed.
+  [[nodiscard]] std::size_t blocks_alive() const;
+  /// Calls f(address, size) for each block that was there when things were kept and has been freed since.
+  template <class F>
+  void each_freed_since_kept(F f) const {
+    for (std::size_t i = 0; i < kept_.blocks.size(); ++i)
+      if (kept_.blocks[i].alive && !now_.blocks[i].alive)
+        f(memory_.get() + kept_.blocks[i].offset, kept_.blocks[i].bytes);
+  }
 
   /// For people: the name of an address.
   struct description {

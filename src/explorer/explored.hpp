@@ -21,6 +21,7 @@
 #include "explorer/world.hpp"
 #include "synchro/look.hpp"
 #include "synchro/machine.hpp"
+#include "synchro/node_pool.hpp"
 #include "synchro/shape.hpp"
 
 namespace synchro {
@@ -42,6 +43,23 @@ T unpack(std::uint64_t bits) {
 }
 template <class T>
 constexpr std::uint64_t mask_of = ~std::uint64_t{0} >> (64 - 8 * sizeof(T));
+
+/// A value on its way into a plain field, and where that is written.
+template <class T>
+struct written {
+  written(T v, const char* file = __builtin_FILE(), std::uint32_t line = __builtin_LINE(),
+          std::uint32_t column = SYNCHRO_EXPLORER_COLUMN)  // NOLINT(google-explicit-constructor)
+      : value{v}, where{file, line, column} {}
+  T value;
+  place where;
+};
+
+template <class T>
+T altered(T value, change how) {
+  if constexpr (kind_of<T> != value_kind::other)
+    if (how != change::none) return unpack<T>(stepped(pack(value), kind_of<T>, how == change::less));
+  return value;
+}
 
 inline order_use use(const order& o) { return {o.value(), o.where()}; }
 inline std::uint64_t address_of(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
@@ -102,6 +120,7 @@ struct explored {
    private:
     static T run(explorer::operation op) {
       op.mask = explorer::mask_of<T>;
+      op.kind = explorer::kind_of<T>;
       explorer::world::current().perform(op);
       return explorer::unpack<T>(op.values[0]);
     }
@@ -112,6 +131,8 @@ struct explored {
       explorer::operation op = explorer::on(this, explorer::action::compare_exchange, success, explorer::pack(value));
       op.orders[1] = explorer::use(failure);
       op.expected = explorer::pack(expected);
+      op.mask = explorer::mask_of<T>;
+      op.kind = explorer::kind_of<T>;
       op.weak = weak;
       explorer::world::current().perform(op);
       if (!op.success) expected = explorer::unpack<T>(op.values[0]);
@@ -125,15 +146,13 @@ struct explored {
   class plain {
    public:
     plain() : plain(T{}) {}
-    plain(T value) : value_{value} {  // NOLINT(google-explicit-constructor)
-      explorer::world::current().make_field(this, sizeof(T));
-    }
+    explicit plain(T value) : value_{value} { explorer::world::current().make_field(this, sizeof(T)); }
     ~plain() { explorer::world::current().end_field(this); }
     plain(const plain&) = delete;
     plain& operator=(const plain&) = delete;
-    plain& operator=(T value) {
-      explorer::world::current().before_write(this);
-      value_ = value;
+    plain& operator=(explorer::written<T> it) {
+      const explorer::change how = explorer::world::current().before_write(this, it.where, explorer::kind_of<T>);
+      if (how != explorer::change::leave_out) value_ = explorer::altered(it.value, how);
       return *this;
     }
     operator T() const {  // NOLINT(google-explicit-constructor)
@@ -195,6 +214,7 @@ struct explored {
     op.address = {explorer::address_of(&words)...};
     op.ask = ask_step<Step, T...>;
     op.step = &step;
+    op.asks_round = std::is_invocable_v<const Step&, const T&..., std::uint32_t>;
     limit_by(op, until);
     explorer::world::current().perform(op);
     if (!op.success) return std::nullopt;
@@ -210,8 +230,10 @@ struct explored {
     explorer::operation op = explorer::on(&word, explorer::action::update, success);
     op.orders[1] = explorer::use(failure);
     op.mask = explorer::mask_of<T>;
+    op.kind = explorer::kind_of<T>;
     op.ask = ask_attempt<F, T>;
     op.step = &f;
+    op.asks_round = std::is_invocable_v<const F&, const T&, std::uint32_t>;
     limit_by(op, until);
     explorer::world::current().perform(op);
     if (op.gave_up) return std::nullopt;
@@ -226,8 +248,11 @@ struct explored {
   static std::optional<T> exchange_until(atomic<T>& word, std::type_identity_t<T> value, Accept accept, order o,
                                          Limit until) {
     explorer::operation op = explorer::on(&word, explorer::action::exchange_until, o, explorer::pack(value));
+    op.mask = explorer::mask_of<T>;
+    op.kind = explorer::kind_of<T>;
     op.ask = ask_step<Accept, T>;
     op.step = &accept;
+    op.asks_round = std::is_invocable_v<const Accept&, const T&, std::uint32_t>;
     limit_by(op, until);
     explorer::world::current().perform(op);
     return op.success ? std::optional<T>{explorer::unpack<T>(op.values[0])} : std::nullopt;
@@ -264,6 +289,8 @@ struct explored {
   static T& local() {
     static_assert(std::is_trivially_destructible_v<T>);
     const auto [at, is_new] = explorer::world::current().local(&kind<T>, sizeof(T));
+    if constexpr (is_stash<T>)
+      if (is_new) explorer::world::current().add_pool(take_from_pool_of<T>);
     return is_new ? *new (at) T{} : *static_cast<T*>(at);
   }
   template <class T>
@@ -294,10 +321,7 @@ struct explored {
   }
 
   static unsigned slot() { return explorer::world::current().self(); }
-  static unsigned domain() {
-    const explorer::world& w = explorer::world::current();
-    return w.domain_of(w.self());
-  }
+  static unsigned domain() { return explorer::world::current().read_domain(); }
   static shape here() {
     const explorer::world& w = explorer::world::current();
     shape s;
@@ -310,6 +334,18 @@ struct explored {
  private:
   template <class T>
   static inline char kind = 0;
+
+  /// A thread's own part of a node pool, by which the pool is known whose nodes are to be counted at the end.
+  template <class T>
+  static constexpr bool is_stash = requires(T& t) {
+    t.top;
+    t.room;
+    t.leaving;
+  };
+  template <class T>
+  static void* take_from_pool_of() {
+    return node_pool<explored, std::remove_pointer_t<decltype(T::top)>>::take();
+  }
 
   static void limit_by(explorer::operation& op, looks) { op.within = explorer::limit::looks; }
   static void limit_by(explorer::operation& op, deadline until) {

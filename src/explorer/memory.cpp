@@ -32,7 +32,7 @@ void knowledge::join(const knowledge& other) {
 memory::word_id memory::add_word(unsigned thread, std::uint64_t value, std::uint64_t name) {
   const auto w = static_cast<word_id>(words_.size());
   const moment made{static_cast<std::uint8_t>(thread), threads_[thread].now.happened[thread]};
-  words_.push_back({scatter(name) | 1, made, true, {}});
+  words_.push_back({scatter(name) | 1, made, true, 0, {}});
   words_.back().messages.push_back({value, false, {}});
   return w;
 }
@@ -58,6 +58,7 @@ message& memory::insert(word_id w, position p) {
     const auto shift = [w, p](knowledge& k) { k.seen[w] = static_cast<std::uint8_t>(k.seen[w] + (k.seen[w] > p)); };
     for (auto& each : words_)
       for (auto& m : each.messages) shift(m.released);
+    words_[w].woken = static_cast<std::uint8_t>(words_[w].woken + (words_[w].woken > p));
     for (auto& t : threads_) {
       shift(t.now);
       shift(t.acquired);
@@ -244,6 +245,7 @@ class memory::hasher {
   [[nodiscard]] std::uint64_t of_word(std::size_t i) const {
     const word& w = m_.words_[i];
     std::uint64_t h = chain(w.name, of(w.made));
+    if (w.woken > base_[i]) h = chain(h, std::uint64_t{w.woken} - base_[i]);
     for (std::size_t p = base_[i]; p < w.messages.size(); ++p) {
       const message& m = w.messages[p];
       h = chain(h, m_.names_->canonical(m.value) * 2 + (m.attached && p != base_[i] ? 1 : 0));

@@ -16,6 +16,7 @@
 #ifndef SYNCHRO_EXPLORER_MEMORY_HPP
 #define SYNCHRO_EXPLORER_MEMORY_HPP
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -84,6 +85,12 @@ class memory {
   void write(unsigned thread, word_id w, position p, std::uint64_t value, std::memory_order o);
   void read_modify_write(unsigned thread, word_id w, position p, std::uint64_t value, std::memory_order o);
   void fence(unsigned thread);
+  /// The thread wakes who sleeps on the word: whoever comes to sleep there from now on finds what it has seen.
+  void wake(unsigned thread, word_id w) { words_[w].woken = std::max(words_[w].woken, threads_[thread].now.seen[w]); }
+  /// The earliest message that the system may find on behalf of a thread that wants to sleep.
+  [[nodiscard]] position first_for_sleeper(unsigned thread, word_id w) const {
+    return std::max<position>(words_[w].woken, first_readable(thread, w));
+  }
 
   // Fields: the plain ones.
 
@@ -101,6 +108,11 @@ class memory {
   };
   /// The values of those that lie in memory of others than the arena, which does not keep them.
   [[nodiscard]] std::vector<kept_field> fields_outside() const;
+  /// Calls f(address, size) for each field there ever was.
+  template <class F>
+  void each_field(F f) const {
+    for (const field& each : fields_) f(each.address, each.size);
+  }
 
   // Threads.
 
@@ -122,6 +134,7 @@ class memory {
     std::uint64_t name = 0;
     moment made;
     bool alive = true;
+    std::uint8_t woken = 0;  // a position: see wake
     std::vector<message> messages;
   };
   struct field {

@@ -1,4 +1,4 @@
-// Mutants: the same program with one memory order weakened, or one store, fence or wake-up left out.
+// Mutants: the same program with one memory order weakened, or one statement left out or altered by one step.
 
 #ifndef SYNCHRO_EXPLORER_MUTATION_HPP
 #define SYNCHRO_EXPLORER_MUTATION_HPP
@@ -6,7 +6,6 @@
 #include <atomic>
 #include <compare>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +13,7 @@
 
 namespace synchro::explorer {
 
-/// A literal in the source, or a fence or a wake-up, which have none.
+/// A literal in the source, or a fence, a wake-up or a write to a plain field, which have none.
 struct site {
   std::string file;  ///< relative to the include or source folder
   std::uint32_t line = 0;
@@ -22,6 +21,7 @@ struct site {
   std::uint32_t operand = 0;  ///< 1: the order for failure
   action what = action::load;
   std::memory_order written = std::memory_order::relaxed;
+  value_kind kind = value_kind::other;
 
   auto operator<=>(const site&) const = default;
 };
@@ -31,16 +31,19 @@ std::string short_path(const char* file);
 
 struct mutation {
   site at;
-  std::optional<std::memory_order> weaker;  ///< nothing: the operation is left out
+  change how = change::leave_out;
+  std::memory_order weaker = std::memory_order::relaxed;  ///< of change::weaken
 
-  [[nodiscard]] bool hits(const place& p, std::uint32_t operand) const;
+  [[nodiscard]] bool hits(const place& p, std::uint32_t operand, action what) const;
+  /// "left out", "acquire -> relaxed"
+  [[nodiscard]] std::string what_is_done() const;
   /// "ticket.hpp:96:17 await acquire -> relaxed"
   [[nodiscard]] std::string describe() const;
   /// The same in one word, for the ids of counter-examples.
   [[nodiscard]] std::string key() const;
 };
 
-/// Each order one step weaker, and each store, fence and wake-up left out.
+/// The order one step weaker, and the statement left out and altered by one step in each way that it has.
 std::vector<mutation> mutants_of(const site& s);
 
 std::string to_string(action a);

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <type_traits>
 
 #include "explorer/limits.hpp"
 #include "explorer/order.hpp"
@@ -29,8 +30,38 @@ enum class action : std::uint8_t {
   sleep,  ///< the second half of park
   unpark,
   expire,  ///< asks whether a deadline has passed
-  mark     ///< tells the client's monitor something
+  mark,    ///< tells the client's monitor something
+  write    ///< to a plain field; no step, only a place to mutate
 };
+
+/// What is done to a statement of a mutant.
+enum class change : std::uint8_t {
+  none,
+  weaken,        ///< its order
+  leave_out,     ///< nothing is written, waited for or woken
+  more,          ///< the value written, or the number added, is one more; a pointer is null, a flag the opposite
+  less,          ///< the same, one less
+  sees_more,     ///< the value that is returned is one more; a pointer is null, a flag the opposite
+  sees_less,     ///< the same, one less
+  expects_more,  ///< a compare-and-swap expects one more
+  fail,          ///< a compare-and-swap never succeeds, an update declines
+  content        ///< a wait ends with any value
+};
+
+/// What can be altered in a value.
+enum class value_kind : std::uint8_t { integer, boolean, pointer, other };
+template <class T>
+constexpr value_kind kind_of = std::is_pointer_v<T>      ? value_kind::pointer
+                               : std::is_same_v<T, bool> ? value_kind::boolean
+                               : std::is_integral_v<T>   ? value_kind::integer
+                                                         : value_kind::other;
+
+/// The value one step on, or one back.
+constexpr std::uint64_t stepped(std::uint64_t value, value_kind kind, bool back) {
+  if (kind == value_kind::pointer) return 0;
+  if (kind == value_kind::boolean) return value ^ 1U;
+  return back ? value - 1 : value + 1;
+}
 
 /// What a waiting callback answers, for any type.
 struct answer {
@@ -50,6 +81,9 @@ struct order_use {
 struct operation {
   action what = action::load;
   bool weak = false;
+  bool asks_round = false;  // the callback wants to know how often it was asked
+  value_kind kind = value_kind::other;
+  change altered = change::none;
   std::uint8_t count = 1;  // of words
   std::array<std::uint64_t, max_await_words> address{};
   std::array<std::uint32_t, max_await_words> word{};
@@ -68,8 +102,8 @@ struct operation {
   bool gave_up = false;
 };
 
-/// What the read-modify-writes make of the value they find.
-std::uint64_t new_value(const operation& op, std::uint64_t old);
+/// What the read-modify-writes make of the value they find; `round`: when the callback of an update is asked.
+std::uint64_t new_value(const operation& op, std::uint64_t old, std::uint32_t round);
 
 /// One way in which an operation can turn out.
 struct outcome {
@@ -86,6 +120,7 @@ struct outcome {
   /// not the last for ever.
   bool lively = true;
   std::array<std::uint8_t, max_await_words> at{};
+  std::uint32_t round = 0;    ///< update: when its callback gives this answer
   std::uint8_t sleepers = 0;  ///< unpark: whom it wakes, a bit for each thread
 };
 

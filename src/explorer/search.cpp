@@ -78,8 +78,8 @@ class depth_first {
   found run() {
     do {
       if (!run_once()) {
-        result_.result = found::refuted;
         result_.why = world_.refuted();
+        result_.result = result_.why->undecided ? found::undecided : found::refuted;
         for (std::size_t d = 0; d < taken_; ++d) {
           const choice& c = path_[d].choices[path_[d].next];
           result_.schedule.push_back({c.thread, c.number});
@@ -92,6 +92,7 @@ class depth_first {
       }
     } while (back_up());
     result_.states = met_.count();
+    result_.wrapped = world_.met_wrap();
     return result_;
   }
 
@@ -270,6 +271,20 @@ found explore(const program& what, const search_options& how) {
   return result;
 }
 
+found shortened(const program& what, const search_options& how, found long_one) {
+  if (long_one.result != found::refuted) return long_one;
+  search_options few = how;
+  few.most_states = 20'000;
+  for (unsigned preemptions = 0; preemptions < 3; ++preemptions) {
+    few.preemptions = preemptions;
+    const found shorter = explore(what, few);
+    if (shorter.result != found::refuted || shorter.schedule.size() >= long_one.schedule.size()) continue;
+    long_one.why = shorter.why;
+    long_one.schedule = shorter.schedule;
+  }
+  return long_one;
+}
+
 // ---- random schedules
 
 namespace {
@@ -349,8 +364,8 @@ found sample(const program& what, const search_options& how, std::uint64_t seed,
   sampler s{what, how, seed};
   for (unsigned i = 0; i < schedules; ++i) {
     if (s.run_once(changes, result)) continue;
-    result.result = found::refuted;
     result.why = s.why();
+    result.result = result.why->undecided ? found::undecided : found::refuted;
     result.seconds = watch.seconds();
     return result;
   }

@@ -39,7 +39,13 @@ struct move {
 };
 
 struct found {
-  enum verdict : std::uint8_t { proved, refuted, unfinished } result = proved;
+  enum verdict : std::uint8_t {
+    proved,
+    refuted,
+    undecided,  ///< it exceeds a bound, which `why` tells
+    unfinished
+  } result = proved;
+  bool wrapped = false;  ///< An addition has wrapped on the way.
   std::uint64_t states = 0;
   std::uint64_t executions = 0;  ///< That ran to their end.
   std::uint64_t steps = 0;       ///< With those run again.
@@ -49,6 +55,9 @@ struct found {
 };
 
 found explore(const program& what, const search_options& how);
+
+/// A schedule that refutes the program too, with fewer steps if a search of schedules with few preemptions has one.
+found shortened(const program& what, const search_options& how, found long_one);
 
 /// Random schedules, from this seed on.
 found sample(const program& what, const search_options& how, std::uint64_t seed, unsigned schedules, unsigned changes);

@@ -334,10 +334,8 @@ subject bug(const char* name, program p) {
   return s;
 }
 
-}  // namespace
-
-const subjects& seeded_bugs() {
-  static const subjects all{
+subjects classic_mistakes() {
+  return {
       bug("dekker_without_fence", guarded_by<dekker_without_fence>("lock 2x1", 2, 1)),
       bug("peterson_without_fence", guarded_by<peterson_without_fence>("lock 2x1", 2, 1)),
       bug("peterson_with_plain_turn", guarded_by<peterson_with_plain_turn>("lock 2x2", 2, 2)),
@@ -356,6 +354,18 @@ const subjects& seeded_bugs() {
       bug("order_that_is_none", order_that_is_none()),
       bug("missed_signal", missed_signal()),
   };
+}
+
+}  // namespace
+
+void add_seeded_locks(subjects& to);
+
+const subjects& seeded_bugs() {
+  static const subjects all = [] {
+    subjects made = classic_mistakes();
+    add_seeded_locks(made);
+    return made;
+  }();
   return all;
 }
 

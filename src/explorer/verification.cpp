@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "explorer/split.hpp"
+
 namespace synchro::explorer {
 
 // ---- subjects
@@ -34,13 +36,17 @@ check_result verify(const check& c, const budget& b, std::set<site>* census) {
   how.census = census;
   r.outcome = explore(c.what, how);
   r.seconds = r.outcome.seconds;
-  if (c.how_far == depth::exhausted) return r;
+  if (c.how_far == depth::exhausted) {
+    r.outcome = shortened(c.what, how, r.outcome);
+    return r;
+  }
   for (unsigned preemptions = 3; r.outcome.result == found::unfinished && preemptions != 0; --preemptions) {
     how.preemptions = r.preemptions = preemptions;
     how.most_states = preemptions == 1 ? b.exhausted : b.states;  // one at least has to fit
     r.outcome = explore(c.what, how);
     r.seconds += r.outcome.seconds;
   }
+  r.outcome = shortened(c.what, how, r.outcome);
   return r;
 }
 
@@ -117,7 +123,7 @@ bool try_to_kill(fate& f, const std::vector<way>& ways, std::uint64_t states) {
     how.mutant = &f.what;
     how.most_states = states;
     const found r = explore(w.by->what, how);
-    if (r.result != found::refuted) continue;
+    if (r.result != found::refuted && r.result != found::undecided) continue;  // one that never ends is noticed, too
     f.killed_by = w.of->name + ", " + w.by->what.name;
     f.why = r.why;
     f.id = id_of(*w.of, w.by->what, r.schedule, &f.what);
@@ -126,9 +132,13 @@ bool try_to_kill(fate& f, const std::vector<way>& ways, std::uint64_t states) {
   return false;
 }
 
+/// And of statements: there are many, and most of those that survive a small search do nothing.
+constexpr std::uint64_t medium_search = 10'000;
+
 /// A small search in each program before a large one in any.
 bool try_everything(fate& f, const std::vector<way>& ways, const budget& b) {
-  return try_to_kill(f, ways, short_search) || try_to_kill(f, ways, b.states);
+  if (try_to_kill(f, ways, short_search)) return true;
+  return try_to_kill(f, ways, f.what.how == change::weaken ? b.states : std::min(b.states, medium_search));
 }
 
 std::vector<std::string> names_of(const std::vector<way>& ways) {
@@ -147,28 +157,63 @@ std::vector<const subject*> others_than(const std::vector<const subject*>& some)
 
 }  // namespace
 
-bool mutate(const std::vector<const subject*>& some, const budget& b, const std::function<void(const fate&)>& tell) {
-  const reached here = ways_of(some);
+namespace {
+
+constexpr char between = '\x1f';
+
+/// What has become of it, as one process tells another.
+std::string to_text(const fate& f) {
+  return fmt::format("{}{}{}{}{}{}{}", f.killed_by, between, f.why ? f.why->what : "", between,
+                     f.why ? f.why->detail : "", between, f.id);
+}
+
+void take_over(fate& f, const std::string& text) {
+  const auto first = text.find(between);
+  const auto second = text.find(between, first + 1);
+  const auto third = text.find(between, second + 1);
+  f.killed_by = text.substr(0, first);
+  f.why.reset();
+  if (!f.killed_by.empty())
+    f.why = refutation{text.substr(first + 1, second - first - 1), text.substr(second + 1, third - second - 1)};
+  f.id = text.substr(third + 1);
+}
+
+/// Tries each of them on the ways of its site; tells of those that are killed, and returns the others.
+std::vector<fate> survivors_of(std::vector<fate> all, const reached& ways, const budget& b,
+                               const std::function<void(const fate&)>& tell) {
   std::vector<fate> alive;
-  for (const auto& [at, ways] : here) {
-    for (const mutation& m : mutants_of(at)) {
-      fate f{m, names_of(ways), {}, {}, {}};
-      if (try_everything(f, ways, b))
-        tell(f);
-      else
-        alive.push_back(f);
-    }
-  }
-  if (alive.empty()) return true;
+  const auto run = [&](std::size_t i) {
+    fate f = all[i];
+    const auto at = ways.find(f.what.at);
+    if (at != ways.end()) try_everything(f, at->second, b);
+    return to_text(f);
+  };
+  in_processes(all.size(), run, [&](std::size_t i, const std::string& text) {
+    take_over(all[i], text);
+    if (all[i].killed_by.empty())
+      alive.push_back(all[i]);
+    else
+      tell(all[i]);
+  });
+  return alive;
+}
+
+}  // namespace
+
+bool mutate(const std::vector<const subject*>& some, const budget& b, const std::function<void(const fate&)>& tell,
+            share which) {
+  const reached here = ways_of(some);
+  std::vector<fate> all;
+  std::size_t number = 0;
+  for (const auto& [at, ways] : here)
+    for (const mutation& m : mutants_of(at))
+      if (number++ % which.of == which.part) all.push_back({m, names_of(ways), {}, {}, {}});
+  std::vector<fate> alive = survivors_of(std::move(all), here, b, tell);
   // Headers are shared: what one subject does not need another may.
-  reached elsewhere = ways_of(others_than(some));
-  bool all_killed = true;
-  for (fate& f : alive) {
-    const bool killed = try_everything(f, elsewhere[f.what.at], b);
-    all_killed = all_killed && killed;
-    tell(f);
-  }
-  return all_killed;
+  const auto others = others_than(some);
+  if (!alive.empty() && !others.empty()) alive = survivors_of(std::move(alive), ways_of(others), b, tell);
+  for (const fate& f : alive) tell(f);
+  return alive.empty();
 }
 
 // ---- ids

@@ -61,9 +61,17 @@ struct fate {
   std::string id;  ///< Of the counter-example.
 };
 
-/// All mutants of the sites that `some` reach, each told as soon as its fate is known. One that their programs do not
-/// kill is tried on all other subjects that reach it. Returns whether all were killed.
-bool mutate(const std::vector<const subject*>& some, const budget& b, const std::function<void(const fate&)>& tell);
+/// One part of the mutants, of so many.
+struct share {
+  std::size_t part = 0;
+  std::size_t of = 1;
+};
+
+/// All mutants of the sites that `some` reach, or a share of them, split over the processors, each told as soon as its
+/// fate and that of those before it are known. One that their programs do not kill is tried on all other subjects that
+/// reach it. Returns whether all were killed.
+bool mutate(const std::vector<const subject*>& some, const budget& b, const std::function<void(const fate&)>& tell,
+            share which = {});
 
 /// The sites that the subject's programs reach, by a short search.
 std::set<site> sites_of(const subject& s, std::uint64_t states);

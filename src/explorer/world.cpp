@@ -28,6 +28,8 @@ void world::thread::reset() {
   now = 0;
   operations = 0;
   spurious = 0;
+  weak_failures = 0;
+  away = false;
   woken = false;
   finished = false;
   outside = 0;
@@ -155,8 +157,47 @@ bool world::end() {
     mem_.advance(t);
     pass_line();
   }
+  if (!nothing_else_changed()) return false;
   start_.reset();  // what it describes is about to be destroyed
-  return run_main(program_.check);
+  if (!run_main(program_.check)) return false;
+  return !program_.counts_nodes || run_main([this] { count_nodes(); });
+}
+
+/// Whether what was set up has changed only where the machine knows of it: in its fields and in what threads have of
+/// their own. A change elsewhere is one that no race would be found on.
+bool world::nothing_else_changed() {
+  std::vector<std::byte> expected = arena_.kept_bytes();
+  const auto take_over = [&](const void* at, std::size_t size) {
+    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(at) - arena_.begin());
+    if (offset < expected.size()) std::memcpy(expected.data() + offset, at, std::min(size, expected.size() - offset));
+  };
+  mem_.each_field(take_over);
+  arena_.each_freed_since_kept(take_over);
+  for (unsigned t = 0; t < all_threads; ++t)
+    for (const object& o : threads_[t].locals) take_over(o.at, o.bytes);
+  const auto differs = std::mismatch(expected.begin(), expected.end(), arena_.begin());
+  if (differs.first == expected.end()) return true;
+  refuted_ = refutation{"memory", "shared memory is changed outside of atomic and plain: " +
+                                      name(reinterpret_cast<std::uint64_t>(differs.second))};
+  return false;
+}
+
+/// All nodes are in a pool: there is no other memory besides what threads and the machine keep for themselves.
+void world::count_nodes() {
+  std::size_t others = globals_.size() + threads_[main_thread].locals.size();
+  for (unsigned t = 0; t < program_.threads; ++t) others += threads_[t].locals.size();
+  const std::size_t made = arena_.blocks_alive();
+  std::size_t pooled = 0;
+  for (std::size_t i = 0; i < pools_.size(); ++i)
+    for (std::size_t before = arena_.blocks_alive();; ++pooled) {
+      const std::size_t own = threads_[main_thread].locals.size() + globals_.size();
+      pools_[i]();
+      const std::size_t grown = threads_[main_thread].locals.size() + globals_.size() - own;
+      if (arena_.blocks_alive() != before + grown) break;  // it had to make one
+      before += grown;
+    }
+  if (made != others + pooled)
+    fail("leak", std::to_string(made - others) + " nodes were made, and the pool has " + std::to_string(pooled));
 }
 
 bool world::all_finished() const {
@@ -166,6 +207,18 @@ bool world::all_finished() const {
 void world::fail(std::string what, std::string detail) {
   refuted_ = refutation{std::move(what), std::move(detail)};
   for (;;) threads_[self_].fiber->suspend();
+}
+
+void world::give_up(std::string what, std::string detail) {
+  refuted_ = refutation{std::move(what), std::move(detail), true};
+  for (;;) threads_[self_].fiber->suspend();
+}
+
+unsigned world::read_domain() {
+  if (!program_.moves || !exploring_) return domain_of(self_);
+  thread& mine = threads_[self_];
+  mine.away = !mine.away;
+  return domain_of(self_) + (mine.away ? 0 : 1);
 }
 
 // ---- objects
@@ -181,7 +234,7 @@ std::uint64_t world::name_for(const void* address) {
 }
 
 void world::make_word(const void* address, std::uint64_t value) {
-  if (mem_.words() == max_words) fail("too large", "more than " + std::to_string(max_words) + " atomics");
+  if (mem_.words() == max_words) give_up("too large", "more than " + std::to_string(max_words) + " atomics");
   book_.set(reinterpret_cast<std::uint64_t>(address), mem_.add_word(self_, value, name_for(address)) * 2);
 }
 
@@ -238,7 +291,7 @@ void world::after_read(const void* value, std::size_t size) {
 
 void* world::allocate(std::size_t bytes) {
   void* const p = arena_.allocate(self_, bytes);
-  if (p == nullptr) fail("too large", "the program needs more memory than there is");
+  if (p == nullptr) give_up("too large", "the program needs more memory than there is");
   return p;
 }
 
@@ -292,7 +345,8 @@ std::uint64_t world::hash() const {
     }
     h = chain(h, each.history);
     const bool sleeps = each.pending->what == action::sleep;
-    h = chain(h, static_cast<std::uint64_t>(each.now) << 8 | std::uint64_t{each.spurious} << 2 |
+    h = chain(h, static_cast<std::uint64_t>(each.now) << 16 | std::uint64_t{each.weak_failures} << 8 |
+                     std::uint64_t{each.spurious} << 3 | std::uint64_t{each.away} << 2 |
                      std::uint64_t{each.woken} << 1 | std::uint64_t{sleeps});
   }
   return program_.watches_order ? chain(h, monitor_.hash()) : h;

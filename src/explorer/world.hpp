@@ -10,6 +10,7 @@
 #ifndef SYNCHRO_EXPLORER_WORLD_HPP
 #define SYNCHRO_EXPLORER_WORLD_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -39,10 +40,11 @@ struct marks {
   static constexpr std::uint64_t awaits_others = 3;
 };
 
-/// Why a program is wrong.
+/// Why a program is wrong, or nothing can be said of it.
 struct refutation {
   std::string what;  ///< "data race", "deadlock", ...
   std::string detail;
+  bool undecided = false;  ///< It exceeds a bound of the explorer, which is no fault of the program.
 };
 
 struct world_options {
@@ -83,6 +85,8 @@ class world {
   [[nodiscard]] bool uses_dead_word(unsigned t) const;
   [[nodiscard]] const std::optional<refutation>& refuted() const { return refuted_; }
   [[nodiscard]] bool met_fence() const { return met_fence_; }
+  /// Whether an addition has wrapped between the lines.
+  [[nodiscard]] bool met_wrap() const { return met_wrap_; }
   [[nodiscard]] bool follows_fences() const { return options_.with_fences; }
   [[nodiscard]] unsigned threads() const { return program_.threads; }
   /// What the next step of `t` would be with this outcome, for people.
@@ -98,7 +102,8 @@ class world {
   void end_field(const void* address);
   void before_read(const void* field) { touch(field, false); }
   void after_read(const void* value, std::size_t size);
-  void before_write(const void* field) { touch(field, true); }
+  /// What a mutant does to the write; nothing is touched by one that is left out.
+  change before_write(const void* field, const place& where, value_kind kind);
   /// How many objects have been made: what lies between two extents was made between them.
   struct extent {
     std::size_t words, fields;
@@ -118,11 +123,19 @@ class world {
   [[nodiscard]] unsigned self() const { return self_; }
   [[nodiscard]] const program& running() const { return program_; }
   [[nodiscard]] unsigned domain_of(unsigned t) const { return t < program_.domains.size() ? program_.domains[t] : 0; }
+  /// The running thread's, as it is told.
+  [[nodiscard]] unsigned read_domain();
+  /// A pool whose nodes are counted at the end: `take` takes one from it.
+  void add_pool(void* (*take)()) {
+    if (std::find(pools_.begin(), pools_.end(), take) == pools_.end()) pools_.push_back(take);
+  }
   [[nodiscard]] std::int64_t now() const { return threads_[self_].now; }
   /// Between two operations of the client nothing is remembered but what stands in memory and `next`.
   void settle(std::uint64_t next) { settle_of(self_, next); }
   /// Ends the execution: the program is wrong.
   [[noreturn]] void fail(std::string what, std::string detail);
+  /// Ends the execution: the program does not fit the explorer.
+  [[noreturn]] void give_up(std::string what, std::string detail);
 
  private:
   struct object {
@@ -138,6 +151,8 @@ class world {
     std::int64_t now = 0;
     unsigned operations = 0;
     std::uint8_t spurious = 0;
+    std::uint8_t weak_failures = 0;
+    bool away = false;  // in the other domain, when it asks next
     bool woken = false;
     bool finished = false;
     unsigned outside = 0;  // objects made in memory that has no name
@@ -172,6 +187,9 @@ class world {
   void touch(const void* field, bool writes);
   void resolve(operation& op);
   bool mutate(operation& op);
+  change mutant_of(const place& where, std::uint32_t operand, action what, value_kind kind, std::memory_order order);
+  bool nothing_else_changed();
+  void count_nodes();
   void directly(operation& op);
 
   void outcomes_of_wait(unsigned t, const operation& op, std::vector<outcome>& out) const;
@@ -180,6 +198,7 @@ class world {
   void outcomes_of_update(unsigned t, const operation& op, std::vector<outcome>& out) const;
   void outcomes_of_exchange_until(unsigned t, const operation& op, std::vector<outcome>& out) const;
   void outcomes_of_sleep(unsigned t, const operation& op, std::vector<outcome>& out) const;
+  void outcomes_of_access(unsigned t, const operation& op, std::vector<outcome>& out) const;
   void outcomes_of_unpark(const operation& op, std::vector<outcome>& out) const;
   void add_give_up(unsigned t, const operation& op, std::vector<outcome>& out) const;
   [[nodiscard]] bool is_expired(unsigned t, const operation& op) const {
@@ -190,6 +209,7 @@ class world {
   void happen_to_rmw(unsigned t, operation& op, unsigned at, std::uint64_t value);
   bool happen_to_update(unsigned t, operation& op, const outcome& o);
   void happen_to_mark(unsigned t, const operation& op);
+  void happen_to_unpark(unsigned t, const operation& op, const outcome& o);
   [[nodiscard]] bool is_waiting(unsigned t, bool strictly) const;
   [[nodiscard]] bool is_lively(unsigned t) const;
   [[nodiscard]] bool others_wait(unsigned t) const;
@@ -213,8 +233,10 @@ class world {
   std::optional<refutation> refuted_;
   unsigned self_ = main_thread;
   unsigned self_before_global_ = main_thread;
+  std::vector<void* (*)()> pools_;
   bool exploring_ = false;
   bool met_fence_ = false;
+  bool met_wrap_ = false;
 };
 
 }  // namespace synchro::explorer

@@ -13,8 +13,23 @@ namespace {
 /// Beyond every patience: what a callback answers then, it answers to who has looked for long enough.
 constexpr std::uint32_t many = 1'000'000'000;
 
+/// When a callback that wants to know the round is asked: at first every time, for it may answer once what it never
+/// answers again, then now and then.
+constexpr auto rounds = [] {
+  std::array<std::uint32_t, 144> some{};
+  for (std::uint32_t i = 0; i < 128; ++i) some[i] = i;
+  for (std::uint32_t i = 0; i < 15; ++i) some[128 + i] = 128U << i;
+  some.back() = many;
+  return some;
+}();
+
+std::size_t rounds_of(const operation& op) { return op.asks_round ? rounds.size() : 1; }
+
 bool is_content(const operation& op, const std::uint64_t* values) {
-  return op.ask(op.step, values, 0).what == answer::content || op.ask(op.step, values, many).what == answer::content;
+  if (op.altered == change::content) return true;
+  for (std::size_t i = 0; i < rounds_of(op); ++i)
+    if (op.ask(op.step, values, rounds[i]).what == answer::content) return true;
+  return false;
 }
 
 outcome at(unsigned p, outcome::kind what = outcome::done, bool lively = true) {
@@ -31,7 +46,8 @@ constexpr bool is_wait(action a) {
 
 }  // namespace
 
-std::uint64_t new_value(const operation& op, std::uint64_t old) {
+std::uint64_t new_value(const operation& op, std::uint64_t old, std::uint32_t round) {
+  if (op.altered == change::leave_out) return old;
   switch (op.what) {
     case action::add:
       return (old + op.operand) & op.mask;
@@ -42,8 +58,8 @@ std::uint64_t new_value(const operation& op, std::uint64_t old) {
     case action::bit_and:
       return old & op.operand;
     case action::update: {
-      const answer a = op.ask(op.step, &old, 0);
-      return a.what == answer::write ? a.value : op.ask(op.step, &old, many).value;
+      const std::uint64_t value = op.ask(op.step, &old, round).value;
+      return op.altered == change::more ? stepped(value, op.kind, false) & op.mask : value;
     }
     default:
       return op.operand;
@@ -52,17 +68,47 @@ std::uint64_t new_value(const operation& op, std::uint64_t old) {
 
 // ---- what a thread asks
 
+change world::mutant_of(const place& where, std::uint32_t operand, action what, value_kind kind,
+                        std::memory_order order) {
+  if (where.line == 0) return change::none;
+  if (options_.census != nullptr)
+    options_.census->insert({short_path(where.file), where.line, where.column, operand, what, order, kind});
+  return options_.mutant != nullptr && options_.mutant->hits(where, operand, what) ? options_.mutant->how
+                                                                                   : change::none;
+}
+
+/// False if the operation is left out.
 bool world::mutate(operation& op) {
   for (unsigned i = 0; i < 2; ++i) {
     order_use& use = op.orders[i];
-    if (use.where.line == 0) continue;
-    if (options_.census != nullptr)
-      options_.census->insert({short_path(use.where.file), use.where.line, use.where.column, i, op.what, use.value});
-    if (options_.mutant == nullptr || !options_.mutant->hits(use.where, i)) continue;
-    if (!options_.mutant->weaker) return false;
-    use.value = *options_.mutant->weaker;
+    const change how = mutant_of(use.where, i, op.what, op.kind, use.value);
+    if (how == change::weaken) use.value = options_.mutant->weaker;
+    if (how != change::none && how != change::weaken) op.altered = how;
   }
-  return true;
+  switch (op.altered) {
+    case change::none:
+      return true;
+    case change::leave_out:
+      return op.what != action::store && op.what != action::fence && op.what != action::unpark;
+    case change::more:
+    case change::less:
+      if (op.what == action::bit_or || op.what == action::bit_and)
+        op.operand ^= 1;
+      else if (op.what != action::update)
+        op.operand = stepped(op.operand, op.kind, op.altered == change::less) & op.mask;
+      return true;
+    case change::expects_more:
+      op.expected = stepped(op.expected, op.kind, false) & op.mask;
+      return true;
+    default:
+      return true;
+  }
+}
+
+change world::before_write(const void* field, const place& where, value_kind kind) {
+  const change how = mutant_of(where, 0, action::write, kind, std::memory_order::relaxed);
+  if (how != change::leave_out) touch(field, true);
+  return how;
 }
 
 void world::resolve(operation& op) {
@@ -80,11 +126,16 @@ void world::perform(operation& op) {
   if (!mutate(op)) return;
   if (op.what == action::fence && !options_.with_fences) met_fence_ = true;
   if (++threads_[self_].operations > max_operations)
-    fail("bound exceeded", "a thread does not come to an end within " + std::to_string(max_operations) + " steps");
+    give_up("bound exceeded", "a thread does not come to an end within " + std::to_string(max_operations) + " steps");
   if (op.what != action::unpark) resolve(op);
-  if (!exploring_) return directly(op);
-  threads_[self_].pending = &op;
-  threads_[self_].fiber->suspend();
+  if (exploring_) {
+    threads_[self_].pending = &op;
+    threads_[self_].fiber->suspend();
+  } else {
+    directly(op);
+  }
+  if (op.altered == change::sees_more || op.altered == change::sees_less)
+    op.values[0] = stepped(op.values[0], op.kind, op.altered == change::sees_less) & op.mask;
 }
 
 /// In the phases that are not explored.
@@ -101,7 +152,10 @@ void world::directly(operation& op) {
     if (first == all.end()) fail("deadlock", "a thread waits where no other runs: " + describe_waits());
     goes_on = happen(self_, op, *first);
   }
-  if (refuted_) fail(refuted_->what, refuted_->detail);
+  if (refuted_) {
+    const refutation why = *refuted_;
+    why.undecided ? give_up(why.what, why.detail) : fail(why.what, why.detail);
+  }
   mine.pending = nullptr;
   mem_.advance(self_);
 }
@@ -117,8 +171,10 @@ void world::outcomes(unsigned t, std::vector<outcome>& out) const {
       if (op.operand != marks::awaits_others || others_wait(t)) out.push_back({});
       return;
     case action::fence:
-    case action::park:
       out.push_back({});
+      return;
+    case action::park:
+      for (unsigned p = mem_.last(op.word[0]) + 1; p-- > mem_.first_for_sleeper(t, op.word[0]);) out.push_back(at(p));
       return;
     case action::expire:
       if (!is_expired(t, op)) out.push_back(at(0, outcome::done));
@@ -127,15 +183,21 @@ void world::outcomes(unsigned t, std::vector<outcome>& out) const {
     case action::unpark:
       return outcomes_of_unpark(op, out);
     default:
-      break;
+      return outcomes_of_access(t, op, out);
   }
+}
+
+void world::outcomes_of_access(unsigned t, const operation& op, std::vector<outcome>& out) const {
   const unsigned w = op.word[0];
+  const bool may_fail = op.weak && threads_[t].weak_failures < program_.spurious;
   for (unsigned p = mem_.last(w) + 1; p-- > mem_.first_readable(t, w);) {
     if (op.what == action::load) {
       out.push_back(at(p));
+    } else if (op.altered == change::fail) {
+      out.push_back(at(p, outcome::failed));
     } else if (op.what != action::compare_exchange || mem_.value(w, p) == op.expected) {
       if (mem_.is_open(w, p)) out.push_back(at(p));
-      if (op.weak) out.push_back(at(p, outcome::failed));
+      if (may_fail) out.push_back(at(p, outcome::failed));
     } else {
       out.push_back(at(p, outcome::failed));
     }
@@ -187,19 +249,36 @@ void world::add_give_up(unsigned t, const operation& op, std::vector<outcome>& o
   out.push_back(at(0, outcome::gave_up, op.within == limit::looks || is_expired(t, op)));
 }
 
+namespace {
+
+/// Whether no other round has given this answer about the value.
+bool is_new(const operation& op, std::uint64_t value, const outcome& o, const std::vector<outcome>& out,
+            std::size_t first) {
+  return std::none_of(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](const outcome& other) {
+    if (other.what != o.what) return false;
+    return o.what != outcome::done || new_value(op, value, o.round) == new_value(op, value, other.round);
+  });
+}
+
+}  // namespace
+
 void world::outcomes_of_update(unsigned t, const operation& op, std::vector<outcome>& out) const {
   const unsigned w = op.word[0];
   for (unsigned p = mem_.last(w) + 1; p-- > mem_.first_readable(t, w);) {
     const std::uint64_t value = mem_.value(w, p);
     const bool lively = p == mem_.last(w);
-    answer a = op.ask(op.step, &value, 0);
-    if (a.what == answer::again) a = op.ask(op.step, &value, many);
-    if (a.what == answer::decline) {
-      out.push_back(at(p, outcome::declined, lively));
-      continue;
+    const std::size_t first = out.size();
+    bool looks_again = false;
+    for (std::size_t i = 0; i < rounds_of(op); ++i) {
+      answer a = op.ask(op.step, &value, rounds[i]);
+      if (a.what == answer::write && op.altered == change::fail) a.what = answer::decline;
+      looks_again = looks_again || a.what == answer::again || (a.what == answer::write && !mem_.is_open(w, p));
+      if (a.what == answer::again || (a.what == answer::write && !mem_.is_open(w, p))) continue;
+      outcome o = at(p, a.what == answer::decline ? outcome::declined : outcome::done, lively);
+      o.round = rounds[i];
+      if (is_new(op, value, o, out, first)) out.push_back(o);
     }
-    if (a.what == answer::write && mem_.is_open(w, p)) out.push_back(at(p, outcome::done, lively));
-    add_give_up(t, op, out);
+    if (looks_again) add_give_up(t, op, out);
   }
 }
 
@@ -283,6 +362,7 @@ bool world::execute(unsigned t, const outcome& o) {
 
 void world::happen_to_rmw(unsigned t, operation& op, unsigned p, std::uint64_t value) {
   op.values[0] = mem_.value(op.word[0], p);
+  if (op.what == action::add && exploring_ && value < op.values[0]) met_wrap_ = true;
   mem_.read_modify_write(t, op.word[0], p, value, op.orders[0].value);
 }
 
@@ -299,7 +379,7 @@ bool world::happen(unsigned t, operation& op, const outcome& o) {
       mem_.read(t, w, p, op.orders[0].value);
       return true;
     case action::store:
-      if (mem_.last(w) + 1 >= max_messages) refuted_ = refutation{"too large", "too many writes to one atomic"};
+      if (mem_.last(w) + 1 >= max_messages) refuted_ = refutation{"too large", "too many writes to one atomic", true};
       mem_.write(t, w, p, op.operand, op.orders[0].value);
       return true;
     case action::await:
@@ -311,24 +391,25 @@ bool world::happen(unsigned t, operation& op, const outcome& o) {
       return true;
     case action::compare_exchange:
       if (op.success) {
-        happen_to_rmw(t, op, p, op.operand);
+        happen_to_rmw(t, op, p, new_value(op, mem_.value(w, p), 0));
       } else {
         op.values[0] = mem_.value(w, p);
+        if (op.weak && op.values[0] == op.expected) ++mine.weak_failures;
         mem_.read(t, w, p, op.orders[1].value);
       }
       return true;
     case action::update:
       return happen_to_update(t, op, o);
     case action::exchange_until:
-      happen_to_rmw(t, op, p, op.operand);
+      happen_to_rmw(t, op, p, new_value(op, mem_.value(w, p), 0));
       return o.what != outcome::refused;
     case action::fence:
       mem_.fence(t);
       return true;
     case action::park:
       // The kernel looks on the thread's behalf: later looks of the thread find this value or a newer one.
-      op.values[0] = mem_.value(w, mem_.last(w));
-      mem_.read(t, w, mem_.last(w), std::memory_order::relaxed);
+      op.values[0] = mem_.value(w, p);
+      mem_.read(t, w, p, std::memory_order::relaxed);
       op.success = false;
       if (op.values[0] != op.expected) return true;
       op.what = action::sleep;
@@ -339,8 +420,7 @@ bool world::happen(unsigned t, operation& op, const outcome& o) {
       op.success = o.what == outcome::gave_up;
       return true;
     case action::unpark:
-      for (unsigned u = 0; u < program_.threads; ++u)
-        if ((o.sleepers >> u & 1U) != 0) threads_[u].woken = true;
+      happen_to_unpark(t, op, o);
       return true;
     case action::expire:
       op.success = o.what == outcome::gave_up;
@@ -349,9 +429,18 @@ bool world::happen(unsigned t, operation& op, const outcome& o) {
       happen_to_mark(t, op);
       return true;
     default:
-      happen_to_rmw(t, op, p, new_value(op, mem_.value(w, p)));
+      happen_to_rmw(t, op, p, new_value(op, mem_.value(w, p), 0));
       return true;
   }
+}
+
+/// The system takes the same lock for those who come to sleep and for those who wake, so who comes later sees what the
+/// waker saw.
+void world::happen_to_unpark(unsigned t, const operation& op, const outcome& o) {
+  for (unsigned u = 0; u < program_.threads; ++u)
+    if ((o.sleepers >> u & 1U) != 0) threads_[u].woken = true;
+  const std::uint32_t id = book_.find(op.address[0]);
+  if (id != address_book::nothing && id % 2 == 0 && mem_.is_alive(id / 2)) mem_.wake(t, id / 2);
 }
 
 bool world::happen_to_update(unsigned t, operation& op, const outcome& o) {
@@ -361,7 +450,7 @@ bool world::happen_to_update(unsigned t, operation& op, const outcome& o) {
     mem_.read(t, op.word[0], o.at[0], op.orders[1].value);
     return true;
   }
-  happen_to_rmw(t, op, o.at[0], new_value(op, op.values[0]));
+  happen_to_rmw(t, op, o.at[0], new_value(op, op.values[0], o.round));
   return true;
 }
 

@@ -13,7 +13,7 @@ std::string to_string(action a) {
   constexpr std::array names{
       "load",  "store",  "exchange",       "fetch_add", "fetch_sub", "fetch_or", "fetch_and", "compare_exchange",
       "await", "update", "exchange_until", "fence",     "park",      "sleep",    "unpark",    "deadline",
-      "mark"};
+      "mark",  "write"};
   return names[static_cast<std::size_t>(a)];
 }
 
@@ -72,7 +72,10 @@ std::string world::name(std::uint64_t address) const {
     if (address - reinterpret_cast<std::uint64_t>(threads_[t].stack.bottom) < threads_[t].stack.size)
       return fmt::format("{}'s own +{}", letter(t),
                          address - reinterpret_cast<std::uint64_t>(threads_[t].stack.bottom));
-  return address < 4096 ? fmt::format("null+{}", address) : fmt::format("word {:x}", address & 0xffff);
+  if (address < 4096) return fmt::format("null+{}", address);
+  const std::uint32_t id = book_.find(address);
+  return id == address_book::nothing ? "memory of others"
+                                     : fmt::format("{} {}", id % 2 == 0 ? "word" : "field", id / 2);
 }
 
 std::string world::print(std::uint64_t value) const {
@@ -99,7 +102,7 @@ std::string world::describe(unsigned t, const outcome& o) const {
   } else if (o.what != outcome::gave_up || op.what == action::exchange_until) {
     for (unsigned i = 0; i < op.count; ++i) {
       const unsigned w = op.word[i];
-      const unsigned p = op.what == action::park || op.what == action::sleep ? mem_.last(w) : o.at[i];
+      const unsigned p = op.what == action::sleep ? mem_.last(w) : o.at[i];
       text += fmt::format("{} {}", i == 0 ? "" : ",", name(op.address[i]));
       if (op.what == action::store) continue;
       text += fmt::format(" = {}", print(mem_.value(w, p)));
@@ -118,7 +121,7 @@ std::string world::written(const operation& op, const outcome& o) const {
   std::uint64_t value = op.operand;
   if (op.what == action::update || op.what == action::add || op.what == action::subtract ||
       op.what == action::bit_and || op.what == action::bit_or)
-    value = new_value(op, mem_.value(w, o.at[0]));
+    value = new_value(op, mem_.value(w, o.at[0]), o.round);
   const bool inserted = o.at[0] != mem_.last(w);
   return fmt::format(" := {}{}", print(value), inserted ? " (before what is there already)" : "");
 }

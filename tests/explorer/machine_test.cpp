@@ -331,6 +331,113 @@ TEST(Machine, AClientCanWaitUntilTheOthersSleep) {
   EXPECT_EQ(verdict(two(wakes(false))), "deadlock");
 }
 
+/// The system looks at the word on behalf of who wants to sleep, and may find what that thread could.
+TEST(Machine, ParkMayFindAnOldValueUnlessSomebodyWokeSince) {
+  const auto opens = [](bool wakes) {
+    return [wakes](words& s, unsigned t) {
+      if (t == 0) {
+        s.a.store(1, memory_order::relaxed);
+        if (wakes) explored::unpark(&s.a, 1);
+        s.b.store(1, memory_order::relaxed);
+      } else {
+        explored::await(s.b, memory_order::relaxed, [](std::uint32_t v) { return v == 1; });
+        explored::park(s.a, 0, explored::never);
+      }
+    };
+  };
+  EXPECT_EQ(verdict(two(opens(false))), "deadlock");
+  EXPECT_EQ(verdict(two(opens(true))), "proved");
+}
+
+TEST(Machine, ACallbackIsAskedAtManyRounds) {
+  for (const std::uint32_t round : {0U, 1U, 7U, 100U, 127U, 4096U}) {
+    EXPECT_EQ(values(1,
+                     [round](words& s, unsigned) {
+                       using answer = attempt<std::uint32_t>;
+                       const auto done = explored::update(
+                           s.a,
+                           [round](std::uint32_t, std::uint32_t now) {
+                             return now == round ? answer::decline() : answer::write(2);
+                           },
+                           memory_order::acquire, memory_order::relaxed);
+                       s.mine = done.written ? 1 : 2;
+                     }),
+              (std::set<std::uint32_t>{1, 2}))
+        << round;
+  }
+}
+
+TEST(Machine, AWeakLoopComesToAnEnd) {
+  EXPECT_EQ(verdict(two([](words& s, unsigned) {
+              std::uint32_t seen = s.a.load(memory_order::relaxed);
+              while (!s.a.compare_exchange_weak(seen, seen + 1, memory_order::relaxed, memory_order::relaxed)) {
+              }
+            })),
+            "proved");
+}
+
+TEST(Machine, WhatExceedsABoundIsUndecided) {
+  const found r = explore(two([](words& s, unsigned t) {
+                            while (t == 0) s.a.load(memory_order::relaxed);
+                          }),
+                          {});
+  EXPECT_EQ(r.result, found::undecided);
+  ASSERT_TRUE(r.why.has_value());
+  EXPECT_EQ(r.why->what, "bound exceeded");
+}
+
+TEST(Machine, AThreadThatMovesIsElsewhereWhenItAsksAgain) {
+  program p = two([](words&, unsigned) {
+    const unsigned first = explored::domain();
+    expect(explored::domain() != first, "stays");
+    expect(explored::domain() == first, "does not come back");
+  });
+  p.moves = true;
+  EXPECT_EQ(verdict(p), "proved");
+}
+
+TEST(Machine, AChangeThatNobodyWatchesIsNoticed) {
+  struct scene {
+    word a{0};
+    std::uint32_t bare = 0;
+  };
+  for (const bool changes : {false, true}) {
+    stage<scene> s{"bare", 1};
+    s.does([changes](scene& it, unsigned) {
+      if (changes) ++it.bare;
+    });
+    EXPECT_EQ(verdict(s.done()), changes ? "memory" : "proved");
+  }
+}
+
+struct pooled {
+  explored::plain<pooled*> pool_next{nullptr};
+  explored::plain<pooled*> pool_batch{nullptr};
+};
+
+TEST(Machine, NodesThatAreNotGivenBackAreCounted) {
+  for (const bool gives : {false, true}) {
+    program p = two([gives](words&, unsigned t) {
+      pooled* const mine = node_pool<explored, pooled>::take();
+      if (gives || t == 0) node_pool<explored, pooled>::give(mine);
+    });
+    p.counts_nodes = true;
+    EXPECT_EQ(verdict(p), gives ? "proved" : "leak");
+  }
+}
+
+TEST(Machine, CounterExamplesAreShortened) {
+  const program p = two([](words& s, unsigned t) {
+    for (std::uint32_t i = 0; i < 3; ++i) s.b.fetch_add(i, memory_order::relaxed);
+    s.mine = t;
+  });
+  const found first = explore(p, {});
+  const found shorter = shortened(p, {}, first);
+  ASSERT_EQ(shorter.result, found::refuted);
+  EXPECT_LE(shorter.schedule.size(), first.schedule.size());
+  EXPECT_TRUE(replay(p, shorter.schedule, nullptr).why.has_value());
+}
+
 struct own {
   std::uint32_t times = 0;
 };

@@ -11,6 +11,8 @@
 #include "explorer/clients/lock_clients.hpp"
 #include "explorer/verification.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/locks/hierarchical/hmcs.hpp"
+#include "synchro/locks/hierarchical/hticket.hpp"
 #include "synchro/waiting.hpp"
 
 namespace synchro::explorer {
@@ -80,7 +82,7 @@ TEST(Subjects, EveryOrderIsReachedByAProgram) {
   std::map<std::string, std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>> reached;
   for (const subject& s : all_subjects()) {
     for (const site& at : sites_of(s, 3'000))
-      if (at.what != action::fence && at.what != action::unpark)
+      if (at.what != action::fence && at.what != action::unpark && at.what != action::write)
         reached[at.file].insert({at.line, at.column, at.operand});
   }
   for (const std::string& header : headers_of_algorithms()) {
@@ -151,10 +153,14 @@ TEST(Subjects, AMutantIsKilledAndItsIdReplays) {
   const subject* const ticket = find_subject("ticket");
   ASSERT_NE(ticket, nullptr);
   std::vector<fate> fates;
-  EXPECT_TRUE(mutate({ticket}, standard_budget, [&](const fate& f) { fates.push_back(f); }));
-  ASSERT_FALSE(fates.empty());
+  mutate({ticket}, standard_budget, [&](const fate& f) { fates.push_back(f); });
+  std::size_t statements = 0;
   for (const fate& f : fates) {
-    EXPECT_FALSE(f.killed_by.empty()) << f.what.describe();
+    if (f.killed_by.empty()) {
+      EXPECT_NE(f.what.how, change::weaken) << f.what.describe();
+      continue;
+    }
+    statements += f.what.how == change::weaken ? 0 : 1;
     std::string why_not;
     const auto example = find_counter_example(f.id, why_not);
     ASSERT_TRUE(example.has_value()) << f.id << ": " << why_not;
@@ -162,7 +168,33 @@ TEST(Subjects, AMutantIsKilledAndItsIdReplays) {
     ASSERT_TRUE(again.why.has_value()) << f.id;
     EXPECT_EQ(again.why->what, f.why->what);
   }
+  EXPECT_GE(statements, 10U);
 }
+
+TEST(Subjects, NumbersWrapBehindTheStartLine) {
+  int programs = 0;
+  for (const subject& s : all_subjects())
+    for (const check& c : s.checks) {
+      if (c.what.name.find("numbers wrap") == std::string::npos) continue;
+      search_options how;
+      how.most_states = 3'000;
+      EXPECT_TRUE(explore(c.what, how).wrapped) << s.name << ", " << c.what.name;
+      ++programs;
+    }
+  EXPECT_GE(programs, 40);
+}
+
+/// The bound is not only kept: with one pass less it is not.
+template <class Lock>
+void reaches_its_pass_limit() {
+  for (const std::uint32_t limit : {0U, 1U}) {
+    const found r = explore(order_clients<Lock>::with_pass_limit(limit, (limit + 2) / 2 - 1), {});
+    ASSERT_EQ(r.result, found::refuted) << limit;
+    EXPECT_EQ(r.why->what, "overtaking");
+  }
+}
+TEST(Subjects, ThePassLimitOfHticketIsReached) { reaches_its_pass_limit<basic_hticket_lock<explored, spin>>(); }
+TEST(Subjects, ThePassLimitOfHmcsIsReached) { reaches_its_pass_limit<basic_hmcs_lock<explored, spin>>(); }
 
 TEST(Subjects, RandomSchedulesFindWhatIsEasyToFind) {
   for (const char* name : {"seeded/test_then_set", "seeded/relaxed_acquire", "seeded/futex_without_mark"})

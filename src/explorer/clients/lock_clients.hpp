@@ -30,46 +30,72 @@ class lock_clients {
     return made;
   }
 
-  static std::vector<check> samples() { return {{exclusion("6x2", 6, 2).done(), depth::exhausted}}; }
+  static std::vector<check> samples() { return {{programs::play("lock 6x2", each(6, 2)).done(), depth::exhausted}}; }
 
  private:
   static constexpr bool queues = takes_nodes<Lock> || requires { Lock::bytes_per_thread; };
 
-  template <class... Arguments>
-  static stage<scene> exclusion(const std::string& size, unsigned threads, unsigned times, Arguments... arguments) {
-    stage<scene> s = programs::base("lock " + size, threads, arguments...);
-    s.does([times](scene& it, unsigned t) {
-      for (unsigned i = 0; i < times; ++i) {
-        settle(i);
-        programs::once(it, t);
-      }
-      settle(times);
-    });
-    return s;
+  static void add(std::vector<check>& all, const stage<scene>& s, depth how_far = depth::exhausted) {
+    all.push_back({s.done(), how_far});
+  }
+  static void add_cold(std::vector<check>& all, const stage<scene>& s, depth how_far = depth::as_far_as_fits) {
+    all.push_back({cold(s.done()), how_far});
   }
 
+  static parts each(unsigned threads, unsigned times) { return parts(threads, std::vector<deed>(times, deed::lock)); }
+
   static void add_exclusion(std::vector<check>& all) {
-    const auto add = [&all](const stage<scene>& s, depth how_far = depth::exhausted) {
-      all.push_back({s.done(), how_far});
-    };
-    add(exclusion("2x1", 2, 1));
-    add(exclusion("2x2", 2, 2));
-    add(exclusion("3x1", 3, 1));
-    if constexpr (Lock::traits.domain_aware) add(exclusion("2x2, one domain", 2, 2).in_domains({0, 0}));
-    if constexpr (ways::counts)
-      add(exclusion("2x2, numbers wrap", 2, 2, first_ticket{~0U}));
-    else if constexpr (ways::counts_in_shape)
-      add(exclusion("2x2, numbers wrap", 2, 2, shape{{0, 1}}, first_ticket{~0U}));
-    if constexpr (queues) add(exclusion("4x1", 4, 1), depth::as_far_as_fits);
+    add(all, programs::play("lock 2x1", each(2, 1)));
+    add(all, programs::play("lock 2x2", each(2, 2)));
+    add(all, programs::play("lock 3x1", each(3, 1)));
+    add_cold(all, programs::play("lock 2x1", each(2, 1)), depth::exhausted);
+    add_cold(all, programs::play("lock 2x2", each(2, 2)));
+    if constexpr (Lock::traits.domain_aware) {
+      add(all, programs::play("lock 2x2, one domain", each(2, 2)).in_domains({0, 0}));
+      stage<scene> moving = programs::play("lock 2x2, threads move", each(2, 2));
+      moving.with().moves = true;
+      add(all, moving, depth::as_far_as_fits);
+    }
+    add_wraps(all);
+    if constexpr (queues) add(all, programs::play("lock 4x1", each(4, 1)), depth::as_far_as_fits);
     if constexpr (ways::limits_passes_of_tickets)
-      add(exclusion("3x1, pass limit 0", 3, 1, shape{{0, 0, 1}}, first_ticket{}, 0U));
+      add(all, programs::play("lock 3x1, pass limit 0", each(3, 1), shape{{0, 0, 1}}, first_ticket{}, 0U));
     else if constexpr (ways::limits_passes)
-      add(exclusion("3x1, pass limit 0", 3, 1, shape{{0, 0, 1}}, 0U), depth::as_far_as_fits);
-    add(exclusion("3x2", 3, 2), depth::as_far_as_fits);
+      add(all, programs::play("lock 3x1, pass limit 0", each(3, 1), shape{{0, 0, 1}}, 0U), depth::as_far_as_fits);
+    add(all, programs::play("lock 3x2", each(3, 2)), depth::as_far_as_fits);
+  }
+
+  /// Numbers that wrap between the start line and the finish line: in threads that are warm, each of which has used up
+  /// one number, the next is the largest there is.
+  static void add_wraps(std::vector<check>& all) {
+    using enum deed;
+    if constexpr (ways::counts || ways::counts_in_shape) {
+      add(all, wrapping("lock 2x2, numbers wrap", each(2, 2), ~0U - 2));
+      add_cold(all, wrapping("lock 2x2, numbers wrap", each(2, 2), ~0U));
+      add_cold(all, wrapping("lock 3x1, numbers wrap", each(3, 1), ~0U - 1));
+      if constexpr (try_lockable<Lock>)
+        add_cold(all, wrapping("try 2x2, numbers wrap", {{lock, lock}, {try_lock, try_lock}}, ~0U));
+      if constexpr (timed_lockable<Lock>) {
+        add(all, wrapping("timed 2x2, numbers wrap", {{lock, lock}, {timed, timed}}, ~0U - 2), depth::as_far_as_fits);
+        add_cold(all, wrapping("timed 2x2, numbers wrap", {{lock, lock}, {timed, timed}}, ~0U));
+      }
+      if constexpr (shared_lockable<Lock>)
+        add_cold(all, wrapping("shared 2x2, numbers wrap", {{lock, read}, {read, lock}}, ~0U));
+    }
+  }
+
+  static stage<scene> wrapping(const std::string& name, const parts& some, std::uint32_t first) {
+    if constexpr (ways::counts)
+      return programs::play(name, some, first_ticket{first});
+    else
+      return programs::play(name, some, some.size() == 2 ? shape{{0, 1}} : shape{{0, 0, 1}}, first_ticket{first});
   }
 
   static void add_usage(std::vector<check>& all) {
-    if constexpr (takes_nodes<Lock>) all.push_back({used_nodes(), depth::as_far_as_fits});
+    if constexpr (takes_nodes<Lock>) {
+      all.push_back({used_nodes(), depth::as_far_as_fits});
+      all.push_back({ends_early(), depth::as_far_as_fits});
+    }
     all.push_back({two_locks(), depth::as_far_as_fits});
     all.push_back({released_by_another(), depth::as_far_as_fits});
     if constexpr (!requires { Lock::unlock_ends_late; }) {
@@ -107,6 +133,15 @@ class lock_clients {
     return s.done();
   }
 
+  /// A thread ends while others still look at its node, and one takes over what it leaves.
+  static program ends_early() {
+    using enum deed;
+    stage<scene> s = programs::play(
+        "a thread ends", timed_lockable<Lock> ? parts{{lock}, {timed}, {lock}} : parts{{lock}, {lock}, {lock}});
+    s.with().explores_exits = true;
+    return s.done();
+  }
+
   /// Two locks, taken in one order and released in the same.
   static program two_locks() {
     struct pair_of {
@@ -133,6 +168,7 @@ class lock_clients {
       it.b.unlock();
     });
     s.then_checks([](pair_of& it) { expect(it.count_a == 2 && it.count_b == 4, "a section was lost"); });
+    s.with().counts_nodes = true;
     if (Lock::traits.domain_aware) s.in_domains({0, 1});
     return s.done();
   }

@@ -58,6 +58,19 @@ struct mortal {
   const world::extent to;
 };
 
+/// One thing that a thread does with a lock: a section, if it gets in.
+enum class deed : std::uint8_t {
+  lock,
+  try_lock,
+  timed,    ///< with a deadline that may pass at any moment
+  late,     ///< with one that has passed already
+  endless,  ///< with one that never passes
+  read,
+  try_read
+};
+/// What each thread does, one thing after the other.
+using parts = std::vector<std::vector<deed>>;
+
 /// What threads do with a lock, and the stage on which they do it.
 template <class Lock>
 struct lock_programs {
@@ -78,15 +91,35 @@ struct lock_programs {
     section(s, t);
     s.lock.unlock();
   }
-  static void timed_once(scene& s, unsigned t, std::chrono::nanoseconds how_long) {
-    if (!s.lock.try_lock_for(how_long)) return;
+  static bool timed_once(scene& s, unsigned t, std::chrono::nanoseconds how_long) {
+    if (!s.lock.try_lock_for(how_long)) return false;
     section(s, t);
     s.lock.unlock();
+    return true;
   }
   static void read_once(scene& s) {
     s.lock.lock_shared();
     expect(s.count + 1 != 0, "");
     s.lock.unlock_shared();
+  }
+  static void act(scene& s, unsigned t, deed what) {
+    if (what == deed::lock) return once(s, t);
+    if constexpr (try_lockable<Lock>)
+      if (what == deed::try_lock) return try_once(s, t);
+    if constexpr (timed_lockable<Lock>) {
+      if (what == deed::timed || what == deed::late)
+        return void(timed_once(s, t, what == deed::timed ? patience : std::chrono::nanoseconds{0}));
+      if (what == deed::endless)
+        return expect(timed_once(s, t, std::chrono::nanoseconds::max()), "gives up before the deadline");
+    }
+    if constexpr (shared_lockable<Lock>) {
+      if (what == deed::read) return read_once(s);
+      if constexpr (requires { s.lock.try_lock_shared(); }) {
+        if (what != deed::try_read || !s.lock.try_lock_shared()) return;
+        expect(s.count + 1 != 0, "");
+        s.lock.unlock_shared();
+      }
+    }
   }
   /// Takes the nodes that later operations will want from the pool, so that the pool is out of the picture; it is a
   /// subject of its own.
@@ -112,6 +145,22 @@ struct lock_programs {
     stage<scene> s{name, threads, arguments...};
     s.then_checks(nobody_was_lost);
     if (Lock::traits.domain_aware) s.in_domains(two_domains(threads));
+    return s;
+  }
+
+  /// A stage whose threads, which are warm, play these parts.
+  template <class... Arguments>
+  static stage<scene> play(const std::string& name, const parts& all, Arguments... arguments) {
+    stage<scene> s = base(name, static_cast<unsigned>(all.size()), arguments...);
+    s.does([all](scene& it, unsigned t) {
+      std::uint64_t done = 0;
+      for (const deed each : all[t]) {
+        settle(done++);
+        act(it, t, each);
+      }
+      settle(done);
+    });
+    s.with().counts_nodes = true;
     return s;
   }
 

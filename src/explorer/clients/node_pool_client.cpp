@@ -15,6 +15,13 @@ struct node {
 };
 using pool = node_pool<explored, node>;
 
+/// At the end all nodes that were made are in the pool.
+template <class Scene>
+program counted(stage<Scene>& s) {
+  s.with().counts_nodes = true;
+  return s.done();
+}
+
 constexpr unsigned full_stash = 64;  // the next node given goes past it, and a batch to the depot
 
 struct nodes {
@@ -50,7 +57,21 @@ program batches() {
       use_and_give(b, t);
     }
   });
-  return s.done();
+  return counted(s);
+}
+
+/// Both give a batch away at once.
+program spills() {
+  stage<nodes> s{"two spills at once", 2};
+  s.warms_up([](nodes& it, unsigned t) {
+    for (auto& each : it.held[t]) each = take(t);
+    for (unsigned i = 0; i < full_stash; ++i) use_and_give(it.held[t][i], t);
+  });
+  s.does([](nodes& it, unsigned t) {
+    use_and_give(it.held[t][full_stash], t);
+    use_and_give(take(t), t);
+  });
+  return counted(s);
 }
 
 /// Threads take, give and end; what they leave is taken by those who have not ended.
@@ -63,7 +84,7 @@ program ends(unsigned threads) {
       use_and_give(n, t);
     }
   });
-  return s.done();
+  return counted(s);
 }
 
 /// Nodes are given back by another thread than took them.
@@ -82,7 +103,7 @@ program hand_on() {
     }
   });
   s.with().explores_exits = true;
-  return s.done();
+  return counted(s);
 }
 
 }  // namespace
@@ -92,6 +113,7 @@ void add_node_pool(subjects& to) {
   to.push_back({"node_pool",
                 "synchro/node_pool.hpp",
                 {{batches(), depth::exhausted},
+                 {spills(), depth::exhausted},
                  {ends(2), depth::exhausted},
                  {ends(3), depth::exhausted},
                  {hand_on(), depth::exhausted}}});

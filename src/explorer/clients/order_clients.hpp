@@ -22,17 +22,26 @@ class order_clients {
     if constexpr (Lock::traits.bypass.has_value()) {
       constexpr std::uint32_t bound = *Lock::traits.bypass;
       if constexpr (bound < 4) {  // more, and so few threads cannot reach it
-        all.push_back({in_order("order 2x3", 2, 3, bound).done(), depth::as_far_as_fits});
-        all.push_back({in_order("order 3x2", 3, 2, bound).done(), depth::as_far_as_fits});
+        all.push_back({in_order("order 2x3", {3, 3}, bound).done(), depth::as_far_as_fits});
+        all.push_back({in_order("order 3x2", {2, 2, 2}, bound).done(), depth::as_far_as_fits});
         if constexpr (shared_lockable<Lock>) all.push_back({beside_a_reader(bound), depth::as_far_as_fits});
       }
-      // With a limit that such few threads can reach: 2 passes in a row, and so (2 + 2) / 2 by one thread.
-      const char* const limited = "order 3x2, pass limit 2";
-      if constexpr (ways::limits_passes_of_tickets)
-        all.push_back({in_order(limited, 3, 2, 2, shape{{0, 0, 1}}, first_ticket{}, 2U).done(), depth::as_far_as_fits});
-      else if constexpr (ways::limits_passes)
-        all.push_back({in_order(limited, 3, 2, 2, shape{{0, 0, 1}}, 2U).done(), depth::as_far_as_fits});
+      if constexpr (ways::limits_passes_of_tickets || ways::limits_passes)
+        for (const std::uint32_t limit : {0U, 1U})
+          all.push_back({with_pass_limit(limit, (limit + 2) / 2), depth::as_far_as_fits});
     }
+  }
+
+  /// Two threads of one domain pass the lock to each other while one of another waits, with a limit that they reach and
+  /// turns enough to pass once more than it allows.
+  static program with_pass_limit(std::uint32_t limit, std::uint32_t bound) {
+    constexpr unsigned turns = 2;
+    const std::string name = "order, pass limit " + std::to_string(limit);
+    const shape team{{0, 0, 1}};
+    if constexpr (ways::limits_passes_of_tickets)
+      return in_order(name, {turns, turns, 1}, bound, team, first_ticket{}, limit).in_domains({0, 0, 1}).done();
+    else
+      return in_order(name, {turns, turns, 1}, bound, team, limit).in_domains({0, 0, 1}).done();
   }
 
  private:
@@ -57,15 +66,15 @@ class order_clients {
   }
 
   template <class... Arguments>
-  static stage<scene> in_order(const std::string& name, unsigned threads, unsigned times, std::uint32_t bound,
+  static stage<scene> in_order(const std::string& name, const std::vector<unsigned>& turns, std::uint32_t bound,
                                Arguments... arguments) {
-    stage<scene> s = programs::base(name, threads, arguments...);
-    s.does([times, bound](scene& it, unsigned t) {
-      for (unsigned i = 0; i < times; ++i) {
+    stage<scene> s = programs::base(name, static_cast<unsigned>(turns.size()), arguments...);
+    s.does([turns, bound](scene& it, unsigned t) {
+      for (unsigned i = 0; i < turns[t]; ++i) {
         settle(i);
         once(it, t, bound);
       }
-      settle(times);
+      settle(turns[t]);
     });
     s.with().watches_order = true;
     return s;

@@ -18,74 +18,52 @@ class shared_clients {
  public:
   static void add_to(std::vector<check>& all) {
     if constexpr (shared_lockable<Lock>) {
-      all.push_back({mixed("shared, 2 readers 1 writer", 1), depth::as_far_as_fits});
-      all.push_back({mixed("shared, 1 reader 2 writers", 2), depth::as_far_as_fits});
-      all.push_back({twice(), depth::exhausted});
-      all.push_back({turns(), depth::exhausted});
-      if constexpr (requires(Lock & l) { l.try_lock_shared(); }) all.push_back({tries(), depth::as_far_as_fits});
+      using enum deed;
+      add(all, "shared, 2 readers 1 writer", {{lock}, {read}, {read}});
+      add(all, "shared, 1 reader 2 writers", {{lock}, {lock}, {read}});
+      add(all, "shared, 4 readers 1 writer", {{lock}, {read}, {read}, {read}, {read}});
+      add(all, "shared 2x2", {{lock, lock}, {read, read}}, depth::exhausted);
+      all.push_back({cold(programs::play("shared 2x2", {{lock, lock}, {read, read}}).done()), depth::exhausted});
+      add(all, "shared, in turns 2x2", {{lock, read}, {read, lock}}, depth::exhausted);
+      add(all, "try, lock and shared", {{try_lock}, {lock}, {read}});
+      add(all, "try, then shared, beside both", {{try_lock, read}, {lock}, {read}});
+      if constexpr (requires(Lock & l) { l.try_lock_shared(); }) {
+        add(all, "shared, try 3x1", {{lock}, {try_lock, read}, {try_read}});
+        all.push_back({try_alone(), depth::exhausted});
+        all.push_back({try_beside_a_reader(), depth::exhausted});
+      }
       all.push_back({together(), depth::exhausted});
       all.push_back({destroyed_by_a_writer(), depth::exhausted});
     }
   }
 
  private:
-  static program mixed(const std::string& name, unsigned writers) {
-    stage<scene> s = programs::base(name, 3);
-    s.does([writers](scene& it, unsigned t) {
-      if (t < writers)
-        programs::once(it, t);
-      else
-        programs::read_once(it);
-      settle(1);
+  static void add(std::vector<check>& all, const char* name, const parts& some, depth how_far = depth::as_far_as_fits) {
+    all.push_back({programs::play(name, some).done(), how_far});
+  }
+
+  static program try_alone() {
+    stage<scene> s = programs::base("shared, try alone", 1);
+    s.does([](scene& it, unsigned) {
+      for (unsigned i = 0; i < 2; ++i) expect(it.lock.try_lock_shared(), "no reader is let in though nobody writes");
+      expect(!it.lock.try_lock(), "a writer is let in beside readers");
+      for (unsigned i = 0; i < 2; ++i) it.lock.unlock_shared();
+      expect(it.lock.try_lock(), "no writer is let in though nobody is there");
+      expect(!it.lock.try_lock_shared(), "a reader is let in beside a writer");
+      it.lock.unlock();
+      expect(it.lock.try_lock_shared(), "no reader is let in after the writer has left");
+      it.lock.unlock_shared();
     });
     return s.done();
   }
 
-  static program twice() {
-    stage<scene> s = programs::base("shared 2x2", 2);
+  /// Among readers nobody has a reason to fail.
+  static program try_beside_a_reader() {
+    stage<scene> s = programs::base("shared, try beside a reader", 2);
     s.does([](scene& it, unsigned t) {
-      for (unsigned i = 0; i < 2; ++i) {
-        settle(i);
-        if (t == 0)
-          programs::once(it, t);
-        else
-          programs::read_once(it);
-      }
-      settle(2);
-    });
-    return s.done();
-  }
-
-  /// Who writes, reads next, and the other way round.
-  static program turns() {
-    stage<scene> s = programs::base("shared, in turns 2x2", 2);
-    s.does([](scene& it, unsigned t) {
-      for (unsigned i = 0; i < 2; ++i) {
-        settle(i);
-        if (t == i)
-          programs::once(it, t);
-        else
-          programs::read_once(it);
-      }
-      settle(2);
-    });
-    return s.done();
-  }
-
-  static program tries() {
-    stage<scene> s = programs::base("shared, try 3x1", 3);
-    s.does([](scene& it, unsigned t) {
-      if (t == 0) {
-        programs::once(it, t);
-      } else if (t == 1) {
-        programs::try_once(it, t);
-      } else if (it.lock.try_lock_shared()) {
-        expect(it.count + 1 != 0, "");
-        it.lock.unlock_shared();
-      }
-      settle(1);
-      if (t == 1) programs::read_once(it);
-      settle(2);
+      if (t == 0) return programs::read_once(it);
+      expect(it.lock.try_lock_shared(), "no reader is let in though nobody writes");
+      it.lock.unlock_shared();
     });
     return s.done();
   }

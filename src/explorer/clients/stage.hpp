@@ -55,6 +55,11 @@ class stage {
     return *this;
   }
   template <class F>
+  stage& cools_down(F f) {
+    made_.cool_down = [s = scene_, f](unsigned t) { f(**s, t); };
+    return *this;
+  }
+  template <class F>
   stage& then_checks(F f) {
     made_.check = [s = scene_, f] {
       f(**s);
@@ -70,6 +75,13 @@ class stage {
   std::shared_ptr<Scene*> scene_;
   program made_;
 };
+
+/// The same program whose threads are not warm: each does everything for the first time.
+inline program cold(program warm) {
+  warm.name += ", cold";
+  warm.warm_up = nullptr;
+  return warm;
+}
 
 }  // namespace synchro::explorer
 

@@ -17,90 +17,14 @@ class try_clients {
 
  public:
   static void add_to(std::vector<check>& all) {
-    if constexpr (try_lockable<Lock>) {
-      all.push_back({beside_lock(), depth::exhausted});
-      all.push_back({three(), depth::as_far_as_fits});
-      all.push_back({then_lock(false), depth::exhausted});
-      if constexpr (Lock::traits.domain_aware) all.push_back({then_lock(true), depth::exhausted});
-      all.push_back({after_lock(), depth::as_far_as_fits});
-      if constexpr (takes_nodes<Lock>) all.push_back({new_nodes(), depth::exhausted});
-      all.push_back({alone(), depth::exhausted});
-    }
-    if constexpr (timed_lockable<Lock>) {
-      all.push_back({timed(), depth::exhausted});
-      all.push_back({timed_three(), depth::as_far_as_fits});
-      all.push_back({timed_between(), depth::as_far_as_fits});
-      all.push_back({timed_late(), depth::exhausted});
-      if constexpr (takes_nodes<Lock>) all.push_back({timed_in_a_crowd(), depth::as_far_as_fits});
-    }
+    if constexpr (try_lockable<Lock>) add_tries(all);
+    if constexpr (timed_lockable<Lock>) add_timed(all);
     if constexpr (node_lockable<Lock>) {
       all.push_back({own_node_once(), depth::exhausted});
       all.push_back({own_node_again(), depth::exhausted});
       if constexpr (requires(Lock & l, typename Lock::node & n) { l.try_lock(n); })
         all.push_back({own_node_tries(), depth::exhausted});
     }
-  }
-
- private:
-  static program beside_lock() {
-    stage<scene> s = programs::base("try 2x2", 2);
-    s.does([](scene& it, unsigned t) {
-      for (unsigned i = 0; i < 2; ++i) {
-        settle(i);
-        if (t == 0)
-          programs::once(it, t);
-        else
-          programs::try_once(it, t);
-      }
-      settle(2);
-    });
-    return s.done();
-  }
-
-  static program three() {
-    stage<scene> s = programs::base("try 3x1", 3);
-    s.does([](scene& it, unsigned t) {
-      if (t != 0) programs::try_once(it, t);
-      settle(1);
-      if (t != 1) programs::once(it, t);
-      settle(2);
-    });
-    return s.done();
-  }
-
-  static program then_lock(bool one_domain) {
-    stage<scene> s = programs::base(one_domain ? "try, then lock, one domain" : "try, then lock", 2);
-    if (one_domain) s.in_domains({0, 0});
-    s.does([](scene& it, unsigned t) {
-      if (t == 1) programs::try_once(it, t);
-      settle(1);
-      programs::once(it, t);
-      settle(2);
-    });
-    return s.done();
-  }
-
-  static program after_lock() {
-    stage<scene> s = programs::base("lock, then try 3x1", 3);
-    s.does([](scene& it, unsigned t) {
-      programs::once(it, t);
-      settle(1);
-      if (t == 0) programs::try_once(it, t);
-      settle(2);
-    });
-    return s.done();
-  }
-
-  /// Nodes that the other has made just now.
-  static program new_nodes() {
-    stage<scene> s = programs::cold("try, with new nodes", 2);
-    s.does([](scene& it, unsigned t) {
-      if (t == 0)
-        programs::once(it, t);
-      else
-        programs::try_once(it, t);
-    });
-    return s.done();
   }
 
   static program alone() {
@@ -115,60 +39,72 @@ class try_clients {
     return s.done();
   }
 
+  /// Thread 0 has the lock from before the start until after the finish: who waits with a deadline gives up.
+  static program timed_beside_a_keeper() {
+    stage<scene> s = programs::base("timed, beside one who keeps it", 3);
+    s.warms_up([](scene& it, unsigned t) {
+      if (t == 0) it.lock.lock();
+    });
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) return;
+      expect(!it.lock.try_lock_for(programs::patience), "a held lock is taken");
+      settle(1);
+      expect(!it.lock.try_lock(), "a held lock is taken");
+      settle(2);
+    });
+    s.cools_down([](scene& it, unsigned t) {
+      if (t == 0) it.lock.unlock();
+      programs::once(it, t);
+    });
+    s.with().counts_nodes = true;
+    return s.done();
+  }
+
+ private:
+  static void add(std::vector<check>& all, const char* name, const parts& some, depth how_far = depth::exhausted) {
+    all.push_back({programs::play(name, some).done(), how_far});
+  }
+
+  static void add_tries(std::vector<check>& all) {
+    using enum deed;
+    add(all, "try 2x2", {{lock, lock}, {try_lock, try_lock}});
+    add(all, "try 3x1", {{lock}, {try_lock}, {try_lock, lock}}, depth::as_far_as_fits);
+    add(all, "try, then lock", {{lock}, {try_lock, lock}});
+    if constexpr (Lock::traits.domain_aware)
+      all.push_back({programs::play("try, then lock, one domain", {{lock}, {try_lock, lock}}).in_domains({0, 0}).done(),
+                     depth::exhausted});
+    add(all, "lock, then try 3x1", {{lock, try_lock}, {lock}, {lock}}, depth::as_far_as_fits);
+    all.push_back({cold(programs::play("try 2x1", {{lock}, {try_lock}}).done()), depth::exhausted});
+    all.push_back({alone(), depth::exhausted});
+  }
+
+  static void add_timed(std::vector<check>& all) {
+    using enum deed;
+    add(all, "timed 2x2", {{lock, lock}, {timed, timed}});
+    add(all, "timed 3x1", {{lock}, {timed}, {timed}}, depth::as_far_as_fits);
+    add(all, "timed between two", {{lock}, {timed, lock}, {lock}}, depth::as_far_as_fits);
+    add(all, "timed, too late", {{lock, lock}, {late, lock}});
+    add(all, "timed and not, in turns", {{lock, timed, lock}, {timed, lock}}, depth::as_far_as_fits);
+    add(all, "timed without end", {{lock, lock}, {endless, endless}}, depth::as_far_as_fits);
+    all.push_back({cold(programs::play("timed 2x2", {{lock, lock}, {timed, timed}}).done()), depth::as_far_as_fits});
+    all.push_back({timed_alone(), depth::exhausted});
+    all.push_back({timed_beside_a_keeper(), depth::as_far_as_fits});
+    if constexpr (takes_nodes<Lock>) all.push_back({timed_in_a_crowd(), depth::as_far_as_fits});
+  }
+
   // With a deadline.
 
-  static program timed() {
-    stage<scene> s = programs::base("timed 2x2", 2);
-    s.does([](scene& it, unsigned t) {
-      for (unsigned i = 0; i < 2; ++i) {
-        settle(i);
-        if (t == 0)
-          programs::once(it, t);
-        else
-          programs::timed_once(it, t, programs::patience);
+  static program timed_alone() {
+    stage<scene> s = programs::base("timed alone", 1);
+    s.does([](scene& it, unsigned) {
+      for (const auto how_long : {std::chrono::nanoseconds{0}, programs::patience}) {
+        expect(it.lock.try_lock_for(how_long), "a timed lock fails though nobody else is there");
+        expect(!it.lock.try_lock_for(how_long), "a held lock is taken");
+        it.lock.unlock();
       }
-      settle(2);
+      programs::once(it, 0);
     });
-    return s.done();
-  }
-
-  static program timed_three() {
-    stage<scene> s = programs::base("timed 3x1", 3);
-    s.does([](scene& it, unsigned t) {
-      if (t == 0)
-        programs::once(it, t);
-      else
-        programs::timed_once(it, t, programs::patience);
-      settle(1);
-    });
-    return s.done();
-  }
-
-  static program timed_between() {
-    stage<scene> s = programs::base("timed between two", 3);
-    s.does([](scene& it, unsigned t) {
-      if (t == 1)
-        programs::timed_once(it, t, programs::patience);
-      else
-        programs::once(it, t);
-      settle(1);
-      if (t == 1) programs::once(it, t);
-      settle(2);
-    });
-    return s.done();
-  }
-
-  static program timed_late() {
-    stage<scene> s = programs::base("timed, too late", 2);
-    s.does([](scene& it, unsigned t) {
-      if (t == 0)
-        programs::once(it, t);
-      else
-        programs::timed_once(it, t, std::chrono::nanoseconds{0});
-      settle(1);
-      programs::once(it, t);
-      settle(2);
-    });
+    s.with().counts_nodes = true;
     return s.done();
   }
 
@@ -185,6 +121,7 @@ class try_clients {
   static program timed_in_a_crowd() {
     stage<crowded> s{"timed, beside many who gave up", 2};
     s.then_checks([](crowded& it) { programs::nobody_was_lost(it); });
+    s.with().counts_nodes = true;
     if (Lock::traits.domain_aware) s.in_domains({0, 0});
     s.does([](crowded& it, unsigned t) {
       if (t == 0) {

@@ -20,11 +20,13 @@
 //   domain() is read once, in lock(); the lock remembers the holder's domain, so the thread may migrate, and another
 //   thread, of any domain, may unlock.
 //
-// Overtaking. Count from the moment when the waiter's domain waits in the root queue, linked. That queue is served in
-// order, so each other domain has one turn, of at most pass_limit + 1 critical sections, before this one. A thread
+// Overtaking. A waiter stands in line as soon as it waits and nobody of its domain is on the way in. Its domain then
+// stands in the root queue, or joins it when the holder has gone that left without having seen it. That queue is served
+// in order, so each other domain has one turn, of at most pass_limit + 1 critical sections, before this one. A thread
 // cannot be its own successor, so one thread that stays in its domain passes at most (pass_limit + 2) / 2 times. This
 // holds while no more than pass_limit + 1 threads of the waiter's domain contend; with more, the domain joins the root
-// queue again for each pass_limit + 1 of them. Within a domain, service is by arrival.
+// queue again for each pass_limit + 1 of them. Within a domain, service is by arrival. At its limit the holder asks who
+// waits by a compare-and-swap of the root's tail: a relaxed load may miss for ever that another domain has come.
 //
 // Choose it for one hot lock on a machine of several cache domains, with a processor per thread, or as hmcs/park
 // without that. Do not choose it on a machine of one domain (mcs is the same with half the work), nor where contention
@@ -52,7 +54,8 @@
 //                                                      store of predecessor.next the leaver has not touched the node's
 //                                                      plain fields, and the releaser has read that
 //   hand_over to one who may leave: exchange release   its wait
-//   unlock: load of the domain's root.next   relaxed   nothing: a hint that other domains wait
+//   unlock, at the limit: compare-and-swap   relaxed   nothing: it succeeds only if nobody has come since, and changes
+//     of the root's tail                               nothing
 //
 // Source: Chabbi, Fagan, Mellor-Crummey: High Performance Locks for Multi-Level NUMA Systems, PPoPP 2015. Abandoned
 // nodes after Scott, Scherer: Scalable Queue-Based Spin Locks with Timeout, PPoPP 2001.
@@ -60,7 +63,6 @@
 #ifndef SYNCHRO_LOCKS_HIERARCHICAL_HMCS_HPP
 #define SYNCHRO_LOCKS_HIERARCHICAL_HMCS_HPP
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -149,8 +151,11 @@ class mcs_relay {
     }
   }
 
-  /// Whether somebody is known to stand behind this node. A hint.
-  static bool is_followed(const node* mine) { return mine->next.load(memory_order::relaxed) != nullptr; }
+  /// Whether nobody stands behind this node, as far as the tail says.
+  bool is_last(node* mine) {
+    node* expected = mine;
+    return tail_.compare_exchange_strong(expected, mine, memory_order::relaxed, memory_order::relaxed);
+  }
 
  private:
   static constexpr std::uint32_t waiting = 0;
@@ -332,11 +337,15 @@ class basic_hmcs_lock {
     holder_domain_ = &home;
   }
 
-  /// Hands over within the domain, root and all, if that is allowed and somebody is there.
+  /// Hands over within the domain, root and all, if that is allowed and somebody is there. At the limit it is allowed
+  /// while no other domain waits, and the count begins anew.
   bool pass(cohort& home, node*& mine) {
-    const std::uint32_t passes = home.passes;
-    if (passes >= pass_limit_ && relay::is_followed(home.root)) return false;
-    home.passes = std::min(passes + 1, pass_limit_);
+    std::uint32_t passes = home.passes;
+    if (passes >= pass_limit_) {
+      if (!root_.is_last(home.root)) return false;
+      passes = 0;
+    }
+    home.passes = passes + 1;
     return home.queue.hand_over(mine, with_root);
   }
 

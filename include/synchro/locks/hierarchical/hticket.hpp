@@ -18,11 +18,13 @@
 //   domain() is read once, in lock(); the lock remembers the holder's domain, so the thread may migrate, and another
 //   thread, of any domain, may unlock.
 //
-// Overtaking. Count from the moment when the waiter's domain has its place in the global queue (its first waiter draws
-// it on its way in). Places are served in order, so each other domain has one turn, of at most pass_limit + 1 critical
-// sections, before this one. A thread cannot be its own successor, so one thread that stays in its domain passes at
-// most (pass_limit + 2) / 2 times. This holds while no more than pass_limit + 1 threads of the waiter's domain contend;
-// with more, once for each pass_limit + 1 of those that came before it. Within a domain, service is by arrival.
+// Overtaking. A waiter stands in line as soon as it waits and nobody of its domain is on the way in. Its domain then has
+// its place in the global queue, or draws it when the holder has gone that left without having seen it. Places are
+// served in order, so each other domain has one turn, of at most pass_limit + 1 critical sections, before this one. A
+// thread cannot be its own successor, so one thread that stays in its domain passes at most (pass_limit + 2) / 2 times.
+// This holds while no more than pass_limit + 1 threads of the waiter's domain contend; with more, once for each
+// pass_limit + 1 of those that came before it. Within a domain, service is by arrival. At its limit the holder asks who
+// waits by adding nothing to the counter: a relaxed load may miss for ever that another domain has drawn a place.
 //
 // Choose it for one hot lock on a machine of several cache domains, with a processor per thread. Do not choose it on a
 // machine of one domain (the ticket lock is the same with half the work), where contention is rare, or with more
@@ -45,9 +47,9 @@
 //   next
 //   try_lock, timed: store of the domain's        release   lock's wait for it, try_lock's load of it
 //   serving, when the second ticket is gone
-//   unlock: load of the domain's next, serving,   relaxed   nothing: hints, or written by holders only
-//   and of the global next
-//   unlock: fetch_add of the global next          relaxed   nothing: the number travels in a plain field
+//   unlock: load of the domain's next, serving    relaxed   nothing: a hint; written by holders only
+//   unlock: fetch_add of the global next, of      relaxed   nothing: the number travels in a plain field. Of 0: as a
+//   0 or 1                                                  read-modify-write it finds the latest number drawn
 //   unlock: store of the global serving           release   lock's wait for it, try_lock's load of it
 //   unlock: store of the domain's serving         release   lock's wait for it, try_lock's load of it
 //
@@ -58,7 +60,6 @@
 #ifndef SYNCHRO_LOCKS_HIERARCHICAL_HTICKET_HPP
 #define SYNCHRO_LOCKS_HIERARCHICAL_HTICKET_HPP
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <tuple>
@@ -131,7 +132,6 @@ class basic_hticket_lock {
     const std::uint32_t follower = mine.serving.load(memory_order::relaxed) + 1;
     const bool followed = mine.next.load(memory_order::relaxed) != follower;
     if (followed && may_pass(mine)) {
-      mine.passes = std::min(mine.passes + 1, pass_limit_);
       mine.serving.store(follower, memory_order::release);
       return;
     }
@@ -203,8 +203,15 @@ class basic_hticket_lock {
     mine.passes = 0;
   }
 
-  bool may_pass(const cohort& mine) const {
-    return mine.passes < pass_limit_ || next_.load(memory_order::relaxed) == mine.place + 1;
+  /// Counts the pass if it is allowed. At the limit it is while no other domain waits, and the count begins anew.
+  bool may_pass(cohort& mine) {
+    std::uint32_t passes = mine.passes;
+    if (passes >= pass_limit_) {
+      if (next_.fetch_add(0, memory_order::relaxed) != mine.place + 1) return false;
+      passes = 0;
+    }
+    mine.passes = passes + 1;
+    return true;
   }
 
   // Three lines: what everybody reads and nobody writes, what every holder writes, what waiting domains look at.

@@ -1,0 +1,194 @@
+// Flawed locks that only the programs of the catalog's locks refute: by first use, numbers that wrap, ways in that may
+// fail, threads that move and nodes.
+
+#include "explorer/clients/try_clients.hpp"
+#include "explorer/subject.hpp"
+
+namespace synchro::explorer {
+
+namespace {
+
+using word = explored::atomic<std::uint32_t>;
+
+constexpr lock_traits flawed{.judgement = "never", .citation = "none"};
+constexpr auto is_zero = [](std::uint32_t v) { return v == 0; };
+constexpr auto is_set = [](std::uint32_t v) { return v == 1; };
+
+/// Slots are found by the rest of a division by three, which jumps where the number wraps: two have the same slot.
+struct array_of_three {
+  static constexpr lock_traits traits = flawed;
+  explicit array_of_three(first_ticket first) : next{first.number} {
+    slots[first.number % 3].store(1, memory_order::relaxed);
+  }
+  void lock() {
+    const std::uint32_t mine = next.fetch_add(1, memory_order::relaxed);
+    explored::await(slots[mine % 3], memory_order::acquire, is_set);
+    slots[mine % 3].store(0, memory_order::relaxed);
+    holder = mine;
+  }
+  void unlock() { slots[(holder + 1) % 3].store(1, memory_order::release); }
+  std::array<word, 3> slots;
+  word next;
+  explored::plain<std::uint32_t> holder{0};
+};
+
+/// Takes its turn when a number as large as its own is served: at the wrap all are.
+struct ticket_that_compares {
+  static constexpr lock_traits traits = flawed;
+  explicit ticket_that_compares(first_ticket first) : next{first.number}, serving{first.number} {}
+  void lock() {
+    const std::uint32_t mine = next.fetch_add(1, memory_order::relaxed);
+    explored::await(serving, memory_order::acquire, [mine](std::uint32_t s) { return s >= mine; });
+  }
+  void unlock() { serving.store(serving.load(memory_order::relaxed) + 1, memory_order::release); }
+  word next;
+  word serving;
+};
+
+/// A lock that takes turns by one word.
+struct simple {
+  static constexpr lock_traits traits = flawed;
+  void lock() { explored::exchange_until(held, 1, is_zero, memory_order::acquire); }
+  bool try_lock() { return held.exchange(1, memory_order::acquire) == 0; }
+  void unlock() { held.store(0, memory_order::release); }
+  word held{0};
+};
+
+/// Whoever finds it new makes it free, though another may have done that and taken it.
+struct made_at_first_use : simple {
+  word ready{0};
+  void lock() {
+    if (ready.load(memory_order::acquire) == 0) {
+      held.store(0, memory_order::relaxed);
+      ready.store(1, memory_order::release);
+    }
+    simple::lock();
+  }
+};
+
+/// Releases the queue of the domain in which the thread is by then.
+struct reads_domain_twice {
+  static constexpr lock_traits traits{.judgement = "never", .domain_aware = true, .citation = "none"};
+  std::array<simple, 2> domains;
+  simple all;
+  void lock() {
+    domains[explored::domain() % 2].lock();
+    all.lock();
+  }
+  void unlock() {
+    all.unlock();
+    domains[explored::domain() % 2].unlock();
+  }
+};
+
+struct never_gives_up : simple {
+  bool try_lock_for(std::chrono::nanoseconds) {
+    lock();
+    return true;
+  }
+};
+
+struct never_succeeds : simple {
+  bool try_lock() { return false; }
+};
+
+/// Goes to sleep after a number of looks and tells nobody.
+struct sleeps_at_round_100 {
+  static constexpr lock_traits traits = flawed;
+  word state{0};
+  void lock() {
+    using answer = attempt<std::uint32_t>;
+    const auto come_in = [](std::uint32_t v, std::uint32_t round) {
+      if (v == 0) return answer::write(1);
+      return round == 100 ? answer::decline() : answer::again();
+    };
+    while (!explored::update(state, come_in, memory_order::acquire, memory_order::relaxed).written)
+      explored::park(state, 1, explored::never);
+  }
+  void unlock() {
+    if (state.exchange(0, memory_order::release) == 2) explored::unpark(&state, 1);
+  }
+};
+
+/// A CLH queue that gives its own node to the pool, at which the next in line still looks, and not the one before it.
+struct gives_its_node {
+  struct node {
+    word waiting{0};
+    explored::plain<node*> pool_next{nullptr};
+    explored::plain<node*> pool_batch{nullptr};
+  };
+  using pool = node_pool<explored, node>;
+  static constexpr lock_traits traits = flawed;
+  explored::atomic<node*> tail{pool::take()};
+  explored::plain<node*> holder{nullptr};
+  void lock() {
+    node* const mine = pool::take();
+    mine->waiting.store(1, memory_order::relaxed);
+    node* const before = tail.exchange(mine, memory_order::acq_rel);
+    explored::await(before->waiting, memory_order::acquire, is_zero);
+    holder = mine;
+  }
+  void unlock() {
+    node* const mine = holder;
+    mine->waiting.store(0, memory_order::release);
+    pool::give(mine);
+  }
+};
+
+/// The one who opens asks whether somebody sleeps; nothing orders that behind the opening, so the system may find the
+/// door closed on behalf of who comes to sleep next.
+program parks_on_a_stale_value() {
+  struct scene {
+    word open{0};
+    word sleepers{0};
+  };
+  stage<scene> s{"open for a sleeper", 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) {
+      it.open.store(1, memory_order::relaxed);
+      if (it.sleepers.fetch_add(0, memory_order::relaxed) != 0) explored::unpark(&it.open, 1);
+      return;
+    }
+    it.sleepers.fetch_add(1, memory_order::relaxed);
+    explored::park(it.open, 0, explored::never);
+  });
+  return s.done();
+}
+
+template <class Lock, class... Arguments>
+program play(const char* name, const parts& some, Arguments... arguments) {
+  program p = lock_programs<Lock>::play(name, some, arguments...).done();
+  p.counts_nodes = false;
+  return p;
+}
+
+subject bug(const char* name, program p) {
+  subject s{std::string{"seeded/"} + name, "", {{std::move(p), depth::exhausted}}};
+  s.seeded_bug = true;
+  return s;
+}
+
+}  // namespace
+
+void add_seeded_locks(subjects& to);
+void add_seeded_locks(subjects& to) {
+  const parts once_each{{deed::lock}, {deed::lock}};
+  const parts twice_each{{deed::lock, deed::lock}, {deed::lock, deed::lock}};
+  const parts three{{deed::lock}, {deed::lock}, {deed::lock}};
+  program moving = play<reads_domain_twice>("lock 2x2, threads move", twice_each);
+  moving.moves = true;
+  moving.domains = {0, 0};
+  to.push_back(
+      bug("array_of_three", cold(play<array_of_three>("lock 3x1, numbers wrap", three, first_ticket{~0U - 1}))));
+  to.push_back(bug("ticket_that_compares",
+                   cold(play<ticket_that_compares>("lock 2x1, numbers wrap", once_each, first_ticket{~0U}))));
+  to.push_back(bug("made_at_first_use", cold(play<made_at_first_use>("lock 2x1", once_each))));
+  to.push_back(bug("reads_domain_twice", moving));
+  to.push_back(bug("never_gives_up", try_clients<never_gives_up>::timed_beside_a_keeper()));
+  to.push_back(bug("never_succeeds", try_clients<never_succeeds>::alone()));
+  to.push_back(bug("sleeps_at_round_100", play<sleeps_at_round_100>("lock 2x1", once_each)));
+  to.push_back(bug("gives_its_node", play<gives_its_node>("lock 2x2", twice_each)));
+  to.push_back(bug("parks_on_a_stale_value", parks_on_a_stale_value()));
+}
+
+}  // namespace synchro::explorer
