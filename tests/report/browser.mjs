@@ -1,5 +1,6 @@
 // The program, and a browser that watches what its report does.
 
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -39,9 +40,19 @@ export function report(...documents) {
 
 let browser;
 
+/** Where there is no browser that can be driven, says so and ends with 77, which means skipped. */
 export async function launch() {
+  const skip = (why) => {
+    console.log(`skipped: ${why}`);
+    process.exit(77);
+  };
+  if (!CHROMIUM) skip('there is no Chromium on this machine');
   const { chromium } = createRequire(join(REPORT_WORK, 'package.json'))('playwright-core');
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  try {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  } catch (e) {
+    skip(`${CHROMIUM} cannot be driven: ${String(e.message).split('\n')[0]}`);
+  }
 }
 
 export const close = () => browser?.close();
@@ -62,4 +73,32 @@ export async function open(file, { scheme = 'light', width = 1280, drawn = true,
 export async function drawAll(page) {
   for (const figure of await page.locator('.figure').all()) await figure.scrollIntoViewIfNeeded();
   await page.waitForFunction(() => [...document.querySelectorAll('.chart')].every((c) => c.childElementCount > 0));
+}
+
+/** Texts of charts that touch each other or leave their chart. */
+export function misplaced() {
+  const found = [];
+  for (const svg of document.querySelectorAll('.chart svg')) {
+    const frame = svg.getBoundingClientRect();
+    const boxes = [...svg.querySelectorAll('text')].map((t) => ({ text: t.textContent, box: t.getBoundingClientRect() })).filter((b) => b.box.width > 0);
+    for (const { text, box } of boxes)
+      if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
+        found.push(`"${text}" leaves its chart in ${svg.closest('.figure').id}`);
+    for (let i = 0; i < boxes.length; ++i)
+      for (let j = i + 1; j < boxes.length; ++j) {
+        const [a, b] = [boxes[i].box, boxes[j].box];
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (wide > 1 && high > 2) found.push(`"${boxes[i].text}" and "${boxes[j].text}" overlap in ${svg.closest('.figure').id}`);
+      }
+  }
+  return found;
+}
+
+/** A picture has no elements: the pointer still finds the pair. */
+export async function findsPair(page, map) {
+  const box = await map.locator('canvas').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.waitForSelector('.picture-tip:not([hidden])');
+  assert.match(await map.locator('.picture-tip').innerText(), /Processor \d+ to \d+\n.*ns/);
 }

@@ -1,11 +1,11 @@
-// A file of 200 MB: a page that can be read, and says what it leaves out.
+// A file of 200 MB, of a machine of 576 processors: a page that can be read, and says what it leaves out.
 
 import assert from 'node:assert/strict';
 import { createWriteStream, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { call, close, home, launch, open } from './browser.mjs';
+import { call, close, findsPair, home, launch, misplaced, open } from './browser.mjs';
 import { cell, document } from './documents.mjs';
 
 before(launch);
@@ -38,5 +38,9 @@ test('200 MB of results are a page that opens', async () => {
   const { page: tab, trouble } = await open(page, { drawn: false });
   await tab.waitForSelector('.figure canvas', { timeout: 60_000 });
   assert.match(await tab.locator('.remark').innerText(), /not the single repetitions/);
+  const map = tab.locator('#coherence-pairs-map');
+  await map.scrollIntoViewIfNeeded();
+  await findsPair(tab, map);
+  assert.deepEqual(await tab.evaluate(misplaced), []);
   assert.deepEqual(trouble, []);
 });

@@ -157,6 +157,7 @@ class thread_exit_hook {
 
 namespace detail {
 /// Each shared library's own: what pthread_atfork registers a call under, and unregisters it by when that is unloaded.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the compiler's name
 extern "C" __attribute__((visibility("hidden"))) void* __dso_handle;
 }  // namespace detail
 

@@ -106,11 +106,14 @@ class contender {
     Lock* lock;
     Lock& next() const noexcept { return *lock; }
   };
+  /// Chosen one ahead, so that no acquisition waits for its choice.
   struct any_of {
     Lock* const* all;
     std::uint32_t n;
     dice picks;
-    Lock& next() noexcept { return *all[picks.below(n)]; }
+    Lock* chosen = all[picks.below(n)];
+
+    Lock& next() noexcept { return *std::exchange(chosen, all[picks.below(n)]); }
   };
 
   static constexpr double most_samples = 1 << 17;

@@ -8,12 +8,15 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "experiments/wakes/availability.hpp"
 #include "experiments/wakes/wake_table.hpp"
+#include "synchro/wakes/rendezvous.hpp"
 
 namespace synchro::tests {
 
@@ -24,6 +27,25 @@ using std::chrono::steady_clock;
 
 constexpr std::uint32_t triggers = 100'000;
 constexpr auto deadline = std::chrono::seconds{60};  // of one trigger, on however busy a machine
+
+/// All sleepers of a rendezvous wait until a moment. Its usual lead would be most of this test; with this one some of them
+/// come before that moment and some after it.
+constexpr auto lead = std::chrono::microseconds{5};
+
+template <class Waiting>
+std::unique_ptr<experiments::any_wake> make_rendezvous(unsigned sleepers) {
+  return std::make_unique<experiments::wake_holder<basic_rendezvous<hardware, Waiting>>>(sleepers, lead);
+}
+
+std::unique_ptr<experiments::any_wake> make(const wake_row& row, unsigned sleepers) {
+  static const std::map<std::string, decltype(row.make)> with_a_short_lead{
+      {"rendezvous", make_rendezvous<brief_park>},
+      {"rendezvous/park", make_rendezvous<spin_park>},
+      {"rendezvous/spin", make_rendezvous<spin>},
+      {"rendezvous/yield", make_rendezvous<spin_yield>}};
+  const auto found = with_a_short_lead.find(row.name);
+  return found != with_a_short_lead.end() ? found->second(sleepers) : row.make(sleepers);
+}
 
 /// What waker and sleepers share.
 struct arena {
@@ -59,7 +81,7 @@ bool await_back(const arena& a, std::uint64_t all) {
 }
 
 void trigger_again_and_again(arena& a, const wake_row& row, unsigned sleepers, std::uint32_t rounds) {
-  a.wake = row.make(sleepers);
+  a.wake = make(row, sleepers);
   a.made.store(true, std::memory_order_release);
   for (std::uint32_t round = 1; round <= rounds; ++round) {
     a.wake->arm();
