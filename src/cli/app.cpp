@@ -119,7 +119,7 @@ void add_compare(CLI::App& app, compare_options& options) {
       ->required()
       ->type_name("FILE");
   compare.add_option("--with", options.with, "Runs that are judged, at least 3, where at least 3 files stand before")
-      ->type_name("FILE...");
+      ->type_name("FILE");
   compare.add_option("--experiment", options.experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
   compare
       .add_option("--fail-if-slower", options.fail_if_slower,
