@@ -9,6 +9,7 @@
 #include "results/comparison.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
+#include "views/comparison_text.hpp"
 
 namespace synchro::cli {
 

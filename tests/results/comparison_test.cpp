@@ -7,9 +7,13 @@
 
 #include "results/samples.hpp"
 #include "statistics/statistics.hpp"
+#include "views/comparison_text.hpp"
 
 namespace synchro::results {
 namespace {
+
+using views::show;
+using views::style;
 
 using samples::around;
 using samples::complete_document;

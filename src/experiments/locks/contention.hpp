@@ -27,10 +27,10 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/coherence/timing.hpp"
 #include "experiments/locks/guarded_locks.hpp"
 #include "experiments/locks/tasks.hpp"
 #include "measure/laboratory.hpp"
+#include "measure/timing.hpp"
 
 namespace synchro::experiments::locks {
 
@@ -289,7 +289,7 @@ contention_result contend(const contention_task& task) {
   std::uint64_t torn = 0;
   std::uint64_t last_at = 0;
   std::uint64_t left_at = 0;
-  const double empty_ns = coherence::usual_empty_region<Laboratory>();
+  const double empty_ns = measure::usual_empty_region<Laboratory>();
   const double share = task.pairs == 0 ? 1 : 1.0 / task.pairs;
   for (const detail::tally& t : tallies) {
     const detail::counts since = t.last_at == 0 ? detail::counts{} : t.all - t.before_window;
