@@ -106,10 +106,18 @@ function(merged_units variable size)
   set(${variable} ${merged} PARENT_SCOPE)
 endfunction()
 
+# What depends on the operating system stands in a folder that bears its name; of those only this system's is built.
+string(TOLOWER ${CMAKE_SYSTEM_NAME} this_system)
+set(other_systems aix android darwin freebsd linux netbsd openbsd sunos windows)
+list(REMOVE_ITEM other_systems ${this_system})
+list(JOIN other_systems "|" other_systems)
+
 # house_floor(NAME <floors it stands on...>): a library of all sources in this folder and the folders in it, included as
 # "NAME/file.hpp".
 function(house_floor name)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*/*.cpp)
+  set(here ${CMAKE_CURRENT_SOURCE_DIR})
+  file(GLOB sources CONFIGURE_DEPENDS ${here}/*.cpp ${here}/*/*.cpp ${here}/*/${this_system}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/(${other_systems})/[^/]*[.]cpp$")
   if(sources)
     add_library(${name} STATIC ${sources})
     set(scope PUBLIC)

@@ -62,4 +62,5 @@ function(report_template variable)
             ${scripts}/report_page.cmake ${scripts}/no_report.cpp
     COMMENT "Building the report"
     VERBATIM)
+  add_custom_target(report_page DEPENDS ${made}) # by itself, for who checks its types
 endfunction()

@@ -51,7 +51,8 @@ const policy = [
 function licences() {
   const texts = ['echarts', 'zrender', 'tslib'].flatMap((name) => {
     const folder = join(here, 'node_modules', name);
-    return ['NOTICE', 'LICENSE', 'LICENSE.txt'].filter((file) => existsSync(join(folder, file))).map((file) => `${name}, ${file}\n\n${readFileSync(join(folder, file), 'utf8').trim()}`);
+    return ['NOTICE', 'LICENSE', 'LICENSE.txt'].filter((file) => existsSync(join(folder, file))).map((file) =>
+      `${name}, ${file}\n\n${readFileSync(join(folder, file), 'utf8').trim()}`);
   });
   return texts.join('\n\n').replace(/--+/g, (dashes) => '='.repeat(dashes.length));
 }

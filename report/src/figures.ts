@@ -1,7 +1,8 @@
-// Which experiment shows which charts. A new experiment adds a declaration here, and nothing else; without one it gets
-// a chart that suits its axes.
+// The charts of an experiment, as the program declares them in the page's data; without a declaration it gets one that
+// suits its axes.
 
-import type { Cell } from './reading';
+import { isObject } from './json';
+import type { Cell, Coordinate } from './reading';
 import { axesOf, valuesOf, type Shape } from './view';
 import { axisTitle, sentence } from './words';
 
@@ -31,203 +32,25 @@ export interface Figure {
   /** Each machine has axes of its own from the beginning: their work is not the same. */
   own?: boolean;
   prefer?: Shape['prefer'];
-  /** Drawn only where it shows something: e.g. more than one thread. */
-  unless?: (cells: Cell[]) => boolean;
+  /** Drawn only where this axis has several values. */
+  several?: string;
 }
 
-const lonely = (axis: string) => (cells: Cell[]) => valuesOf(cells, axis).length < 2;
+const text = (v: unknown): string => (typeof v === 'string' ? v : '');
+const texts = (v: unknown): string[] => (Array.isArray(v) ? v.filter((x): x is string => typeof x === 'string') : []);
 
-const ticketLocks = {
-  ticket_plain: 'ticket_plain (no back-off)',
-  ticket: 'ticket (the library’s back-off)',
-  ticket_prefetch: 'ticket_prefetch (the library’s back-off, prefetching)',
-  ticket_paper: 'ticket_paper (the paper’s back-off)',
-  ticket_paper_prefetch: 'ticket_paper_prefetch (the paper’s back-off, prefetching)',
-};
-
-const wakeMetrics = ['wake_mean', 'wake_first', 'wake_last', 'spread', 'gap', 'trigger', 'cpu_time', 'cpu_share', 'switches'];
-const underneath = ['calls_per_trigger', 'calls_per_wake'];
-
-const ssync = 'In cycles of each machine’s own clock. The paper: David, Guerraoui, Trigonakis, “Everything You Always Wanted to Know About Synchronization but Were Afraid to Ask”, SOSP 2013.';
-const bogner = 'The paper: Bogner, Schütz, Wiesinger, “Retrieving the Performance Overhead of Synchronization Mechanisms of Various Popular Operating Systems”, Table 1; its 1 µs means 1 µs or less.';
-
-const semaphoreThrottle = 'The article: “Semaphore throttle”, with the logs of its author and of three readers.';
-
-export const figures: Figure[] = [
-  {
-    experiment: 'coherence.pairs', id: 'map', title: 'How far apart the processors are',
-    lead: 'Memory travels between processors in lines of usually 64 bytes. Each field is the time that one line takes from the processor of its row to that of its column: near ones share a cache, far ones sit in other packages.',
-    chart: { kind: 'heat', x: 'to', y: 'from' },
-  },
-  {
-    experiment: 'coherence.local', id: 'levels', title: 'What a read costs, by where the value lies',
-    lead: 'A processor looks in its own small caches first, then in the one it shares, and last in main memory. Each step is several times slower than the one before.',
-    chart: { kind: 'bars', x: 'level', series: [] }, prefer: { page: '4k' },
-  },
-  {
-    experiment: 'coherence.local', id: 'paper', title: 'Beside Table 3 of the paper',
-    lead: 'Cycles for a load from each level, here and on the four machines of the paper.',
-    chart: { kind: 'paper', rows: ['level'], column: '', caption: ssync }, metrics: ['latency_cycles'],
-  },
-  {
-    experiment: 'coherence.states', id: 'operations', title: 'What one access to a shared line costs',
-    lead: 'The cost depends on what the caches know about the line (its state) and on how far away its holder is. An atomic operation must own the line alone, as a store must.',
-    chart: { kind: 'bars', x: 'operation', series: ['distance'] }, derived: ['event'], prefer: { state: 'modified', home: 'requester' },
-  },
-  {
-    experiment: 'coherence.states', id: 'paper', title: 'Beside Table 2 of the paper',
-    lead: 'Cycles of one access by operation, state of the line and distance to its holder, here and on the four machines of the paper.',
-    chart: { kind: 'paper', rows: ['operation', 'state'], column: 'distance', caption: ssync }, metrics: ['latency_cycles'], derived: ['event'], prefer: { home: 'requester' },
-  },
-  {
-    experiment: 'atomics.throughput', id: 'threads', title: 'Many threads, one counter',
-    lead: 'All threads change the same location. If sharing were free, the lines would follow the dotted ideal; in fact the line has to travel, and mostly only one thread works at a time.',
-    like: 'Fig. 4',
-    chart: { kind: 'lines', x: 'threads', series: ['operation'], ideal: true }, metrics: ['successes', 'hand_over', 'hand_off', 'fairness', 'attempts', 'ceiling', 'bound'], prefer: { placement: 'compact', protocol: 'saturated' },
-  },
-  {
-    experiment: 'locks.uncontested', id: 'distance', title: 'A lock that nobody else wants',
-    lead: 'The time to take and give back a free lock, by how far away its last holder was. The lock’s memory must first be fetched from there.',
-    like: 'Fig. 6',
-    chart: { kind: 'bars', x: 'lock', series: ['distance'] }, metrics: ['pair', 'acquire', 'release', 'pair_cycles', 'acquire_cycles', 'release_cycles', 'latency', 'latency_cycles'],
-  },
-  {
-    experiment: 'locks.ticket', id: 'threads', title: 'The ticket lock and its waiting',
-    lead: 'Threads take a number and wait until it is called. Waiters that look less often (back-off in proportion to their place in the queue) leave the line to those who work. The paper’s own locks rest longer for each place than the library’s; they are there on simulated machines only.',
-    like: 'Fig. 3: ticket_plain and the paper’s two',
-    chart: { kind: 'lines', x: 'threads', series: ['lock'], names: ticketLocks }, prefer: { placement: 'compact', protocol: 'paused' },
-  },
-  {
-    experiment: 'locks.throughput', id: 'threads', title: 'Locks under pressure',
-    lead: 'Each thread takes a lock, changes the line it protects and gives it back, over and over. More threads rarely mean more work done: the lock has to travel between them.',
-    like: 'Fig. 5 (one lock) and Fig. 7 (512 locks)',
-    chart: { kind: 'lines', x: 'threads', series: ['lock'], ideal: true }, prefer: { placement: 'compact', protocol: 'saturated', locks: 1, hold: 0, gap: 0, readers: 0 }, unless: lonely('threads'),
-  },
-  {
-    experiment: 'locks.throughput', id: 'ranking', title: 'Which lock passes on soonest',
-    lead: 'The time after which the lock passes to another thread, best first. A lock that one thread keeps is taken often, but the others wait: look at both.',
-    chart: { kind: 'bars', x: 'lock', series: [] }, metrics: ['hand_over', 'throughput', 'hand_off', 'fairness', 'acquire_latency', 'longest_wait'], prefer: { placement: 'compact', protocol: 'saturated', locks: 1, hold: 0, gap: 0, readers: 0 },
-  },
-  {
-    experiment: 'locks.throughput', id: 'best', title: 'The best lock, and how it scales',
-    lead: 'For each number of locks and threads: which lock did most, and how many times the work of a single thread that is.',
-    like: 'Fig. 8 (4, 16, 32 and 128 locks)',
-    chart: { kind: 'best', contestants: 'lock', groups: ['locks', 'threads'], unit: 'threads', paper: [4, 16, 32, 128] }, metrics: ['throughput'], prefer: { placement: 'compact', protocol: 'saturated', hold: 0, gap: 0, readers: 0 },
-  },
-  {
-    experiment: 'messages.pair', id: 'distance', title: 'A message instead of a lock',
-    lead: 'One thread writes a message into a line, another waits for it: one way, and there and back, by distance.',
-    like: 'Fig. 9',
-    chart: { kind: 'bars', x: 'distance', series: ['channel'] },
-  },
-  {
-    experiment: 'messages.server', id: 'clients', title: 'One server, many clients',
-    lead: 'Clients send requests to one thread that does all the work. The server is busy when the line stops rising.',
-    like: 'Fig. 10',
-    chart: { kind: 'lines', x: 'clients', series: ['channel', 'message'] },
-  },
-  {
-    experiment: 'hashtable.throughput', id: 'threads', title: 'A hash table under each lock',
-    lead: 'Gets, puts and removes on a table with one lock for each bucket, or with servers that own the buckets.',
-    chart: { kind: 'lines', x: 'threads', series: ['lock'], ideal: true }, unless: lonely('threads'),
-  },
-  {
-    experiment: 'hashtable.throughput', id: 'best', title: 'The best way to guard the hash table',
-    lead: 'For each table and number of threads: what did most, and how many times the work of a single thread that is.',
-    like: 'Fig. 11',
-    chart: { kind: 'best', contestants: 'lock', groups: ['buckets', 'elements', 'threads'], unit: 'threads' },
-  },
-  ...['stm.bank', 'stm.list', 'stm.hashtable'].map((experiment): Figure => ({
-    experiment, id: 'threads', title: `Transactions: ${experiment.slice(4)}`,
-    lead: 'Whole groups of reads and writes that happen together or not at all.',
-    chart: { kind: 'lines', x: 'threads', series: ['implementation'], ideal: true },
-  })),
-  ...['memcached.set', 'memcached.get'].map((experiment): Figure => ({
-    experiment, id: 'locks', title: `memcached: ${experiment.slice(10)}`,
-    lead: 'A real server under a real load, its mutexes replaced by each lock.',
-    chart: { kind: 'bars', x: 'lock', series: [] },
-  })),
-  {
-    experiment: 'wake.broadcast', id: 'primitives', title: 'Waking sleepers',
-    lead: 'One thread wakes many. The wake time runs from just before the call to the sleeper’s first instruction after its wait.',
-    chart: { kind: 'bars', x: 'primitive', series: [] }, metrics: wakeMetrics,
-  },
-  {
-    experiment: 'wake.broadcast', id: 'threads', title: 'More sleepers, later waking',
-    lead: 'The same by the number of threads to be woken.',
-    chart: { kind: 'lines', x: 'threads', series: ['primitive'] }, metrics: wakeMetrics, unless: lonely('threads'),
-  },
-  {
-    experiment: 'wake.broadcast', id: 'order', title: 'From the first woken to the last',
-    lead: 'Sleepers wake one after another. The slope is what each further one waits.',
-    chart: { kind: 'lines', x: 'order', series: ['primitive'] }, metrics: ['wake_of_order'], unless: lonely('order'),
-  },
-  {
-    experiment: 'wake.broadcast', id: 'thread', title: 'Who is woken first',
-    lead: 'Wake time by the number of the thread: a slope means that some threads are always served first.',
-    chart: { kind: 'lines', x: 'thread', series: ['primitive'] }, metrics: ['wake_of_thread'], unless: lonely('thread'),
-  },
-  {
-    experiment: 'wake.broadcast', id: 'underneath', title: 'What happens underneath',
-    lead: 'The calls of the operating system that a trigger makes, and those in which a sleeper waits, counted for each trigger and each wake.',
-    chart: { kind: 'bars', x: 'primitive', series: ['call'], stacked: true }, metrics: underneath,
-  },
-  {
-    experiment: 'wake.groups', id: 'size', title: 'How many sleepers to an object',
-    lead: 'One object for all is woken by one call, one object each by many calls. The lowest point is the best size; what a call and a wake cost decides whether it lies between.',
-    chart: { kind: 'lines', x: 'group', series: ['primitive'] }, metrics: ['wake_mean', 'wake_last', 'trigger'],
-  },
-  {
-    experiment: 'wake.groups', id: 'best', title: 'The best size of a group',
-    lead: 'As measured, by the mean wake time and by that of the last sleeper, and as predicted from what a call, a thread and a wake cost here.',
-    chart: { kind: 'bars', x: 'primitive', series: [], compare: 'sleepers per object' }, metrics: ['best_group', 'predicted_group', 'best_group_last'],
-  },
-  {
-    experiment: 'wake.groups', id: 'gain', title: 'What the best size gains',
-    lead: 'The mean wake time with one object for all or one for each, whichever is less, divided by that with the best size. At 1 splitting gains nothing.',
-    chart: { kind: 'bars', x: 'primitive', series: [] }, metrics: ['gain'],
-  },
-  {
-    experiment: 'wake.idle', id: 'slept', title: 'The longer it slept, the later it wakes',
-    lead: 'A processor without work saves energy in deeper and deeper steps, and takes longer to come back.',
-    chart: { kind: 'lines', x: 'idle', series: ['distance', 'primitive'], ordinal: true },
-  },
-  {
-    experiment: 'overhead.calls', id: 'calls', title: 'What the calls of the operating system cost',
-    lead: 'The thirteen rows of the paper’s Table 1, each by the flow it describes.',
-    chart: { kind: 'bars', x: 'call', series: ['primitive'] },
-  },
-  {
-    experiment: 'overhead.calls', id: 'paper', title: 'Beside Table 1 of the paper',
-    lead: 'The same rows here and on the three systems of the paper.',
-    chart: { kind: 'paper', rows: ['call', 'primitive'], column: '', caption: bogner },
-  },
-  {
-    experiment: 'throttle.sum', id: 'permits', title: 'Letting fewer threads in at a time',
-    lead: 'Many threads do the same work, and a semaphore admits only some of them at once. The lowest point is the best number.',
-    chart: { kind: 'lines', x: 'permits', series: ['variant'], ordinal: true }, metrics: ['time'], own: true,
-  },
-  {
-    experiment: 'throttle.sum', id: 'paper', title: 'Beside the logs of the article',
-    lead: 'The same here and on the four machines of the article. It is other work, so compare the shapes and not the times.',
-    chart: { kind: 'paper', rows: ['permits'], column: '', caption: semaphoreThrottle }, metrics: ['time'],
-  },
-  {
-    experiment: 'forkjoin.timeline', id: 'timeline', title: 'Who ran when',
-    lead: 'From the first trigger to the last worker: threads start one after another. Where the band is, two or more truly ran at the same moment; on too few processors bars overlap and there is little of that.',
-    chart: { kind: 'gantt', row: 'thread', moments: ['trigger', 'wake', 'done'], phases: ['on its way', 'working'], delay: 'invocation_delay', parallel: ['parallel_begin', 'parallel_end', 'parallel'] }, prefer: { primitive: 'event' },
-  },
-  {
-    experiment: 'forkjoin.breakeven', id: 'starts', title: 'From when on splitting the work pays',
-    lead: 'The smallest sequential time for which starting the workers is worth it.',
-    chart: { kind: 'bars', x: 'primitive', series: ['threads'] },
-  },
-  {
-    experiment: 'forkjoin.balance', id: 'starts', title: 'Less work for those who start late',
-    lead: 'The same work in equal shares, and in shares cut to each thread’s lag.',
-    chart: { kind: 'bars', x: 'primitive', series: ['threads'] },
-  },
-];
+/** A declaration from the data. What it draws is checked by the program that wrote it. */
+export function figureOf(experiment: string, v: unknown): Figure | null {
+  if (!isObject(v) || !isObject(v.chart)) return null;
+  const figure: Figure = { experiment, id: text(v.id), title: text(v.title), lead: text(v.lead), chart: v.chart as unknown as Kind };
+  if (v.like !== undefined) figure.like = text(v.like);
+  if (v.metrics !== undefined) figure.metrics = texts(v.metrics);
+  if (v.derived !== undefined) figure.derived = texts(v.derived);
+  if (v.several !== undefined) figure.several = text(v.several);
+  if (v.own === true) figure.own = true;
+  if (isObject(v.prefer)) figure.prefer = v.prefer as Record<string, Coordinate>;
+  return figure;
+}
 
 const numeric = (cells: Cell[], axis: string) => valuesOf(cells, axis).every((v) => typeof v === 'number');
 
@@ -266,11 +89,11 @@ function barsForOne(f: Figure, cells: Cell[]): Figure {
 }
 
 /** The figures for these cells of one experiment. */
-export function figuresOf(experiment: string, cells: Cell[]): Figure[] {
+export function figuresOf(experiment: string, cells: Cell[], declared: Figure[] = []): Figure[] {
   const axes = new Set(axesOf(cells));
-  const suited = figures.filter((f) => {
-    if (f.experiment !== experiment || !needs(f).every((a) => axes.has(a))) return false;
-    return !f.unless?.(cells) && (!f.metrics || cells.some((c) => f.metrics!.includes(c.metric)));
+  const suited = declared.filter((f) => {
+    if (!needs(f).every((a) => axes.has(a)) || (f.several !== undefined && valuesOf(cells, f.several).length < 2)) return false;
+    return !f.metrics || cells.some((c) => f.metrics!.includes(c.metric));
   });
   return suited.length > 0 ? suited.map((f) => barsForOne(f, cells)) : [standard(experiment, cells)];
 }
@@ -285,15 +108,5 @@ export function shapeOf(f: Figure): Shape {
   return { ...rest, x: c.x, series: c.series, together: c.kind === 'bars' && c.compare !== undefined };
 }
 
-const families: Record<string, string> = {
-  coherence: 'Cache coherence', atomics: 'Atomic operations', locks: 'Locks', messages: 'Messages', hashtable: 'Hash table',
-  stm: 'Transactional memory', memcached: 'memcached', wake: 'Waking threads', overhead: 'Calls of the operating system',
-  throttle: 'Throttling', forkjoin: 'Fork and join',
-};
-
-export const familyOf = (experiment: string): string => experiment.split('.')[0] ?? experiment;
-export const familyTitle = (family: string): string => (Object.hasOwn(families, family) ? families[family]! : sentence(family.replace(/_/g, ' ')));
-export const familyOrder = (family: string): number => {
-  const at = Object.keys(families).indexOf(family);
-  return at < 0 ? 99 : at;
-};
+/** A layer of the design: the part of a name before the dot. */
+export const layerOf = (experiment: string): string => experiment.split('.')[0] ?? experiment;

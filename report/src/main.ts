@@ -3,13 +3,14 @@
 import { placeOf } from './address';
 import { h } from './dom';
 import { cellsOf, experimentsOf } from './view';
-import { familyOf, familyOrder, familyTitle, figures, figuresOf } from './figures';
+import { figuresOf, layerOf } from './figures';
 import { head } from './page/head';
 import { FigureView } from './page/figure';
 import { claimsSection } from './page/claims';
 import { machineSheet } from './page/machine';
 import { read, type Input } from './reading';
 import { setTheme, type Choice } from './theme';
+import { sentence } from './words';
 
 interface Section {
   id: string;
@@ -21,19 +22,25 @@ function experimentViews(input: Input, experiment: string): FigureView[] {
   const groups = input.runs.map((run) => ({ run, cells: cellsOf(run, experiment) })).filter((g) => g.cells.length > 0);
   const published = input.published.map((run) => ({ run, cells: cellsOf(run, experiment) })).filter((g) => g.cells.length > 0);
   const all = groups.flatMap((g) => g.cells);
-  return figuresOf(experiment, all).map((f) => new FigureView(f, groups, published, input.definitions.get(experiment)));
+  const definition = input.definitions.get(experiment);
+  return figuresOf(experiment, all, definition?.charts).map((f) => new FigureView(f, groups, published, definition));
 }
 
+/** Where a name stands among those that the program knows; others come last. */
+const placeIn = (names: string[], name: string): number => (names.includes(name) ? names.indexOf(name) : names.length);
+
 function experimentSections(input: Input, views: FigureView[]): Section[] {
-  const declared = (e: string) => figures.findIndex((f) => f.experiment === e);
-  const experiments = experimentsOf(input.runs).sort((a, b) => declared(a) - declared(b));
-  const families = [...new Set(experiments.map(familyOf))].sort((a, b) => familyOrder(a) - familyOrder(b));
-  return families.map((family) => {
-    const id = `family-${family.replace(/[^a-z0-9]/gi, '-')}`;
-    const own = experiments.filter((e) => familyOf(e) === family).flatMap((e) => experimentViews(input, e));
+  const known = [...input.definitions.keys()];
+  const experiments = experimentsOf(input.runs).sort((a, b) => placeIn(known, a) - placeIn(known, b));
+  const order = input.layers.map((l) => l.name);
+  const layers = [...new Set(experiments.map(layerOf))].sort((a, b) => placeIn(order, a) - placeIn(order, b));
+  return layers.map((layer) => {
+    const id = `family-${layer.replace(/[^a-z0-9]/gi, '-')}`;
+    const title = input.layers.find((l) => l.name === layer)?.title ?? sentence(layer.replace(/_/g, ' '));
+    const own = experiments.filter((e) => layerOf(e) === layer).flatMap((e) => experimentViews(input, e));
     views.push(...own);
-    const element = h('section', { class: 'family', id }, h('h2', {}, familyTitle(family)), own.map((v) => v.element));
-    return { id, title: familyTitle(family), element };
+    const element = h('section', { class: 'family', id }, h('h2', {}, title), own.map((v) => v.element));
+    return { id, title, element };
   });
 }
 
@@ -41,7 +48,8 @@ const claims = (input: Input): Section => ({ id: 'claims', title: 'Claims and ve
 
 function machineSection(input: Input): Section {
   const sheets = input.runs.map((r) => h('div', {}, input.runs.length > 1 && h('h3', {}, r.name), machineSheet(r)));
-  return { id: 'machine', title: input.runs.length > 1 ? 'Machines' : 'Machine', element: h('section', { class: 'family', id: 'machine' }, h('h2', {}, input.runs.length > 1 ? 'The machines' : 'The machine'), sheets) };
+  return { id: 'machine', title: input.runs.length > 1 ? 'Machines' : 'Machine', element: h('section', { class: 'family', id: 'machine' },
+    h('h2', {}, input.runs.length > 1 ? 'The machines' : 'The machine'), sheets) };
 }
 
 function themeButton(redraw: () => void): HTMLElement {

@@ -62,7 +62,7 @@ export function digits(value: number): string {
   return value.toFixed(places).replace('-', '\u2212');
 }
 
-export const withUnit = (number: string, unit: string) => (unit === '' ? number : `${number}\u00a0${unit}`);
+const withUnit = (number: string, unit: string) => (unit === '' ? number : `${number}\u00a0${unit}`);
 
 /** "26.3 ns", "19.1 Mop/s". */
 export function quantity(value: number, unit: string): string {

@@ -30,7 +30,7 @@ const gap = 24;
 export const pictureWidth = (panels: number): number => (panels > 1 ? 480 : 800);
 
 /** Text in lines no wider than this. */
-export function wrapped(text: string, width: number, size: number, theme: Theme, weight = 400): string[] {
+function wrapped(text: string, width: number, size: number, theme: Theme, weight = 400): string[] {
   const pen = document.createElement('canvas').getContext('2d')!;
   pen.font = `${weight} ${size}px ${theme.font}`;
   const lines: string[] = [];
@@ -58,7 +58,8 @@ class Sheet {
   text(text: string, size: number, className: string, { color = this.theme.ink, weight = 400, after = 0 } = {}): void {
     for (const line of wrapped(text, this.width - 2 * edge, size, this.theme, weight)) {
       this.y += size * 1.3;
-      this.content.push(svgElement('text', { class: className, x: edge, y: this.y - size * 0.25, 'font-size': size, 'font-weight': weight, fill: color }, line));
+      this.content.push(svgElement('text', { class: className, x: edge, y: this.y - size * 0.25, 'font-size': size, 'font-weight': weight, fill: color },
+        line));
     }
     this.y += after;
   }
@@ -70,7 +71,8 @@ class Sheet {
       const named = panels.length > 1 ? 22 : 0;
       row.forEach((p, column) => {
         const x = edge + column * (pictureWidth(panels.length) + gap);
-        if (named) this.content.push(svgElement('text', { class: 'panel-name', x, y: this.y + 13, 'font-size': 13, 'font-weight': 600, fill: this.theme.ink }, p.name));
+        if (named) this.content.push(svgElement('text', { class: 'panel-name', x, y: this.y + 13, 'font-size': 13, 'font-weight': 600,
+          fill: this.theme.ink }, p.name));
         const chart = chartOf(p.drawing, pictureWidth(panels.length));
         chart.setAttribute('x', String(x));
         chart.setAttribute('y', String(this.y + named));
@@ -113,7 +115,8 @@ class Sheet {
 
   done(): SVGSVGElement {
     const height = Math.ceil(this.y + edge);
-    const svg = svgElement('svg', { xmlns: 'http://www.w3.org/2000/svg', width: this.width, height, viewBox: `0 0 ${this.width} ${height}`, 'font-family': this.theme.font }) as SVGSVGElement;
+    const svg = svgElement('svg', { xmlns: 'http://www.w3.org/2000/svg', width: this.width, height, viewBox: `0 0 ${this.width} ${height}`,
+      'font-family': this.theme.font }) as SVGSVGElement;
     svg.append(svgElement('rect', { width: this.width, height, fill: this.theme.paper }), ...this.content);
     return svg;
   }

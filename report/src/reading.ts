@@ -2,6 +2,8 @@
 // field is taken if it is what it should be, and left out if not.
 
 import { printable } from './dom';
+import { figureOf, type Figure } from './figures';
+import { isObject } from './json';
 
 export type Coordinate = number | string;
 export type Place = Record<string, Coordinate>;
@@ -39,6 +41,16 @@ export interface Warning {
 
 export type Facts = Record<string, unknown>;
 
+/** One of the few numbers that matter most, as the program found it. */
+export interface Headline {
+  figure: string;
+  text: string;
+  /** The interval, the protocol. */
+  detail: string;
+  /** The figure of the page that shows more. */
+  target: string;
+}
+
 /** One document: a machine measured, simulated or published. */
 export interface Run {
   /** Unique in the report. */
@@ -53,6 +65,7 @@ export interface Run {
   invocation: Facts;
   warnings: Warning[];
   cells: Cell[];
+  headlines: Headline[];
   raw: unknown;
 }
 
@@ -62,6 +75,13 @@ export interface Definition {
   source: string;
   axes: { name: string; line: string }[];
   metrics: { name: string; unit: string; definition: string }[];
+  charts: Figure[];
+}
+
+/** A layer of the design, by the part of its experiments' names before the dot. */
+export interface Layer {
+  name: string;
+  title: string;
 }
 
 export type Verdict = 'holds' | 'fails' | 'open' | 'unmeasured' | 'none';
@@ -94,14 +114,15 @@ export interface Input {
   runs: Run[];
   /** The paper's platforms, to stand beside the runs in tables. */
   published: Run[];
+  /** In the order of the design. */
   definitions: Map<string, Definition>;
+  layers: Layer[];
   /** What the program left out of the data to keep the page small, in words. */
   remarks: string[];
 }
 
 const schema = 'synchroscope/1';
 
-const isObject = (v: unknown): v is Facts => typeof v === 'object' && v !== null && !Array.isArray(v);
 const object = (v: unknown): Facts => (isObject(v) ? v : {});
 const list = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
 const text = (v: unknown, other = ''): string => (typeof v === 'string' ? v : other);
@@ -173,7 +194,8 @@ function split(run: Run): Run[] {
     for (const c of cells) delete c.at.machine;
     const concerns = (w: Warning) => object(w.evidence).machine === undefined || object(w.evidence).machine === name;
     const machine = { ...run.machine, model_name: String(name) };
-    return { ...run, name: printable(`${String(name)}${run.kind === 'simulated' ? ' (simulated)' : ''}`, 60), machine, warnings: run.warnings.filter(concerns), cells };
+    return { ...run, name: printable(`${String(name)}${run.kind === 'simulated' ? ' (simulated)' : ''}`, 60), machine,
+      warnings: run.warnings.filter(concerns), cells };
   });
 }
 
@@ -199,6 +221,7 @@ function runOf(v: unknown, which: string): Run {
       evidence: w.evidence,
     })),
     cells,
+    headlines: [],
     raw: v,
   };
 }
@@ -213,10 +236,21 @@ function tellApart(runs: Run[]): void {
   }
 }
 
+function headlineOf(v: unknown): Headline {
+  const f = object(v);
+  return { figure: printable(text(f.figure), 60), text: printable(text(f.text), 400), detail: printable(text(f.detail), 200), target: text(f.target) };
+}
+
+function layerFrom(v: unknown): Layer {
+  const l = object(v);
+  return { name: text(l.name), title: text(l.title) };
+}
+
 function definitionOf(v: unknown): Definition {
   const d = object(v);
+  const name = text(d.name);
   return {
-    name: text(d.name),
+    name,
     line: text(d.line),
     source: text(d.source),
     axes: list(d.axes).map(object).map((a) => ({ name: text(a.name), line: text(a.line) })),
@@ -225,6 +259,7 @@ function definitionOf(v: unknown): Definition {
       unit: text(m.unit),
       definition: text(m.definition),
     })),
+    charts: list(d.charts).map((c) => figureOf(name, c)).filter((f): f is Figure => f !== null),
   };
 }
 
@@ -238,7 +273,8 @@ function findingOf(v: unknown): Finding | null {
 
 function claimOf(v: unknown): Claim {
   const c = object(v);
-  return { id: text(c.id), where: text(c.where), says: text(c.says), figure: text(c.figure), judged: text(c.judged), findings: list(c.findings).map(findingOf) };
+  return { id: text(c.id), where: text(c.where), says: text(c.says), figure: text(c.figure), judged: text(c.judged),
+    findings: list(c.findings).map(findingOf) };
 }
 
 function sourceOf(v: unknown): Source {
@@ -260,12 +296,16 @@ export function read(json: string): Input {
   const published = list(all.published).map((d) => runOf(d, 'The published data'));
   if (runs.length === 0) throw new Error('This report holds no results.');
   tellApart(runs);
+  list(all.headlines).forEach((some, i) => {
+    if (runs[i]) runs[i].headlines = list(some).map(headlineOf);
+  });
   return {
     claims: list(object(all.claims).claims).map(claimOf),
     sources: list(object(all.claims).sources).map(sourceOf),
     runs,
     published,
     definitions: new Map(list(all.experiments).map(definitionOf).map((d) => [d.name, d])),
+    layers: list(all.layers).map(layerFrom),
     remarks: list(all.remarks).filter((r): r is string => typeof r === 'string'),
   };
 }

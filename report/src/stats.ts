@@ -76,7 +76,8 @@ const sameSetting = 0.02;
 /** Whether two cells of one place were measured under the same circumstances, as src/results/comparable.hpp has it. */
 export function comparable(a: Cell, b: Cell): boolean {
   const mode = (c: Cell) => c.at.mode ?? 'near';
-  if (a.probeNs === null || b.probeNs === null ? mode(a) !== mode(b) : Math.max(a.probeNs, b.probeNs) >= modesApart * Math.min(a.probeNs, b.probeNs)) return false;
+  if (a.probeNs === null || b.probeNs === null ? mode(a) !== mode(b) : Math.max(a.probeNs, b.probeNs) >= modesApart * Math.min(a.probeNs,
+    b.probeNs)) return false;
   const names = Object.keys(a.conditions);
   const alike = (x: number, y: number | undefined) => y !== undefined && Math.abs(x - y) <= sameSetting * Math.max(Math.abs(x), Math.abs(y));
   return names.length === Object.keys(b.conditions).length && names.every((n) => alike(a.conditions[n]!, b.conditions[n]));

@@ -21,7 +21,7 @@ export function axesOf(cells: Cell[]): string[] {
   return [...names];
 }
 
-export function metricsOf(cells: Cell[]): string[] {
+function metricsOf(cells: Cell[]): string[] {
   return [...new Set(cells.map((c) => c.metric))];
 }
 
@@ -35,7 +35,7 @@ export interface Control {
 
 export const metricAxis = '(metric)';
 /** Near where it was measured so, else whatever was. */
-export const anyMode = '(any)';
+const anyMode = '(any)';
 
 export interface Shape {
   x?: string | undefined;

@@ -161,7 +161,7 @@ export const flagWords: Record<string, string> = {
   ok: 'sure: the interval is within 5 % of the value',
   noisy: 'noisy: the interval reaches 5 % or more to a side',
   unreliable: 'unreliable: the interval reaches 10 % or more to a side, or there is none',
-  clock_limited: 'shorter than the clock can tell',
+  clock_limited: 'shorter than the clock can resolve',
 };
 
 export const sentence = (s: string): string => (s === '' ? s : s[0]!.toUpperCase() + s.slice(1));

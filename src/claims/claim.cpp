@@ -82,25 +82,6 @@ bool is_published(const results::document& d) {
   return d.machine.is_object() && d.machine.contains("kind") && d.machine.at("kind") == "published";
 }
 
-/// A simulated document may hold several machines, told apart by a coordinate: one document for each, as the page has
-/// them. None where there is no such coordinate.
-std::vector<results::document> by_machine(const results::document& d) {
-  std::vector<results::document> all;
-  std::map<std::string, std::size_t> known;
-  for (const results::cell& c : d.cells) {
-    const auto* const machine = c.at.find("machine");
-    if (machine == nullptr) continue;
-    const auto [place, is_new] = known.try_emplace(results::to_string(*machine), all.size());
-    if (is_new) all.push_back(d), all.back().cells.clear();
-    results::cell own = c;
-    own.at = {};
-    for (const auto& [axis, value] : c.at.entries())
-      if (axis != "machine") own.at.set(axis, value);
-    all[place->second].cells.push_back(std::move(own));
-  }
-  return all;
-}
-
 }  // namespace
 
 json findings_on(const std::vector<results::document>& documents) {
@@ -108,9 +89,9 @@ json findings_on(const std::vector<results::document>& documents) {
   std::list<std::vector<results::document>> parts;
   std::vector<std::optional<evidence>> runs;
   for (const results::document& d : documents) {
-    parts.push_back(by_machine(d));
-    if (parts.back().empty()) runs.push_back(is_published(d) ? std::nullopt : std::optional{evidence{d}});
-    for (const results::document& run : parts.back()) runs.emplace_back(evidence{run});
+    parts.push_back(results::runs_of(d));
+    for (const results::document& run : parts.back())
+      runs.push_back(is_published(run) ? std::nullopt : std::optional{evidence{run}});
   }
   for (const source& s : sources()) all["sources"].push_back({{"letter", s.letter}, {"title", s.title}, {"by", s.by}});
   for (const claim& c : catalog()) {

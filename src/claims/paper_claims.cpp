@@ -88,7 +88,7 @@ std::vector<claim> coherence() {
           "with several sockets, beyond with one.",
           states, s20),
       proved("S21", "5.2", "On lines that all share, atomic operations follow the store.", "", models),
-      proved("S22", "5.3", "Prefetching for writing avoids the dear store on the Opteron.", "", opteron),
+      proved("S22", "5.3", "Prefetching for writing avoids the expensive store on the Opteron.", "", opteron),
   };
 }
 

@@ -68,7 +68,7 @@ finding w1(const evidence& e) {
   if (spin == nullptr) return missing(not_so);
   const cells burnt = woken(e, "cpu_share", most + place{is("primitive", word_at(*spin, "primitive"))});
   finding burns = compared(each_with_each(burnt, woken(e, "cpu_share", most + place{sleeping()})), from(1), names,
-                           "the processor time of sleepers was not told");
+                           "the processor time of sleepers is unknown");
   burns.sentence = "share of the wait that burns a processor: " + burns.sentence;
   return all_of({fastest, burns}, not_so);
 }

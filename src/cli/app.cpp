@@ -20,8 +20,9 @@ namespace synchro::cli {
 namespace {
 
 constexpr const char* description =
-    "Synchroscope measures what synchronization costs on this machine: cache coherence, atomic operations, locks.\n"
-    "Without a command it gives a guided tour in under a minute and leaves results.json and report.html.";
+    "Synchroscope measures what synchronization costs on this machine: cache coherence, atomic operations, locks,\n"
+    "waking threads, system calls, limiting concurrency, fork and join.\n"
+    "Without a command it gives a guided tour in under a minute and writes results.json and report.html.";
 
 constexpr const char* examples =
     "Examples:\n"
@@ -65,11 +66,12 @@ void add_verify(CLI::App& app, command_line& line) {
   CLI::App& verify = *app.add_subcommand(
       "verify", "Explore primitives: every interleaving and every weak-memory behaviour within bounds");
   verify.add_option("names", line.verify.names, "Locks and the like; all if not given")->type_name("NAME");
-  CLI::Option* const mutate = verify.add_flag(
-      "--mutate", line.verify.mutates, "Alter every memory order and statement in turn, and see that it is noticed");
+  CLI::Option* const mutate =
+      verify.add_flag("--mutate", line.verify.mutates,
+                      "Alter every memory order and statement in turn, and check that a program fails");
   verify.add_flag("--long", line.verify.thorough, "Many times as many states, and random schedules of 6 threads");
   verify.add_flag("--json", line.verify.as_json, "As an array of objects");
-  verify.add_option("--replay", line.verify.replay, "Walk through a counter-example step by step")
+  verify.add_option("--replay", line.verify.replay, "Show a counter-example step by step")
       ->type_name("ID")
       ->excludes(mutate);
   verify.footer("Example:\n  synchroscope verify mcs clh/park\n");
@@ -95,7 +97,7 @@ void add_run(CLI::App& app, command_line& line) {
   CLI::Option* const quick = run.add_flag("--quick", line.quick, "Few values of each axis, few repetitions");
   run.add_flag("--full", line.full, "All values of each axis, many repetitions")->excludes(quick);
   add_recording(run, line);
-  run.add_flag("--estimate", line.estimate, "Say how long it would take, and measure nothing");
+  run.add_flag("--estimate", line.estimate, "Print how long it would take, and measure nothing");
   run.add_option("--max-time", line.max_time, "Stop when this long has passed: 500ms, 60s, 5m, 1h")
       ->type_name("DURATION");
   run.add_option("--resume", line.resume, "Complete an interrupted run; what is not given is as it was then")
@@ -126,7 +128,7 @@ void add_compare(CLI::App& app, compare_options& options) {
                   "Exit status 5 if a cell of the second side is slower (or worse) by more than this: 5%")
       ->type_name("PERCENT");
   CLI::Option* const changed =
-      compare.add_flag("--changed", options.changed_only, "Only tell where a difference is resolved");
+      compare.add_flag("--changed", options.changed_only, "Show only differences that are resolved");
   compare.add_flag("--json", options.as_json, "As a JSON object, of all cells")->excludes(changed);
   compare.footer(
       "Examples:\n"
@@ -139,7 +141,7 @@ void add_report(CLI::App& app, command_line& line) {
   CLI::App& report = *app.add_subcommand("report", "One HTML file of charts from results; several stand side by side");
   report.add_option("files", line.report.files, "Results files")->required()->type_name("FILE");
   report.add_option("-o,--output", line.report.output, "File to write (report.html)")->type_name("FILE");
-  report.add_flag("--paper", line.report.paper, "What papers published for their machines beside them");
+  report.add_flag("--paper", line.report.paper, "Show the numbers that papers published for their machines as well");
   report.footer("Example:\n  synchroscope report before.json after.json -o report.html\n");
 }
 
@@ -152,7 +154,7 @@ void add_export(CLI::App& app, export_options& options) {
       ->type_name("FORMAT");
   command
       .add_option("-o,--output", options.output,
-                  "File to write (standard output, for xlsx beside the results); its ending may tell the format")
+                  "File to write (standard output, for xlsx beside the results); its ending may give the format")
       ->type_name("FILE");
   command.add_option("--experiment", options.experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
   command.add_option("--at", options.at, "Only cells with these coordinates: protocol=cas, threads=1,2")
@@ -180,7 +182,7 @@ void add_simulate(CLI::App& app, command_line& line) {
   simulate.add_flag("--validate", line.validate, "Score every claim of the paper whose machines are modelled");
   simulate
       .add_option("--against", line.against,
-                  "Results files of hosts: throughput measured there beside what their own coherence cells foretell")
+                  "Results files of hosts: throughput measured there beside what their own coherence cells predict")
       ->type_name("FILES");
   simulate.add_flag("--no-progress", line.no_progress, "No progress on standard error");
   for (const auto& [axis, meaning] : all_axes())
@@ -198,10 +200,10 @@ void add_model(CLI::App& app, model_options& options) {
       ->required()
       ->type_name("FILE");
   model.add_option("-o,--output", options.output, "File to write (standard output)")->type_name("FILE");
-  model.add_option("--stretch", options.stretch, "So many times as many packages")->type_name("N");
+  model.add_option("--stretch", options.stretch, "Multiply the number of packages by this")->type_name("N");
   model
       .add_option("--across", options.across,
-                  "If only one package was measured: between packages everything takes so many times as long (3)")
+                  "If only one package was measured: how many times longer everything takes between packages (3)")
       ->type_name("FACTOR");
   model.footer("Example:\n  synchroscope model results.json --stretch 8 -o eight.json\n");
 }
@@ -226,8 +228,9 @@ void declare(CLI::App& app, command_line& line) {
   add_compare(app, line.comparison);
   add_report(app, line);
   add_export(app, line.exporting);
-  CLI::App& list = *app.add_subcommand("list", "What there is: experiments, locks");
-  list.add_option("what", line.list_what, "experiments or locks")->type_name("WHAT");
+  CLI::App& list =
+      *app.add_subcommand("list", "What can be measured: experiments of every layer, locks, wake primitives");
+  list.add_option("what", line.list_what, "experiments, locks or wakes")->type_name("WHAT");
   list.add_flag("--json", line.list_json, "As an array of objects with a name");
   add_verify(app, line);
   CLI::App& info = *app.add_subcommand("info", "This machine: processors, caches, distances, clock");
@@ -247,7 +250,7 @@ std::string listed(std::string text) {
 
 std::uint64_t read_seed(const std::string& text) {
   const bool digits = !text.empty() && text.size() <= 15 && text.find_first_not_of("0123456789") == std::string::npos;
-  if (!digits) fail_usage(fmt::format("--seed takes a whole number of at most 15 digits, and '{}' is none", text));
+  if (!digits) fail_usage(fmt::format("--seed takes a whole number of at most 15 digits, not '{}'", text));
   return std::stoull(text);
 }
 
@@ -383,7 +386,7 @@ int program(int argc, char** argv) noexcept {
   } catch (const std::exception& e) {
     return end(e.what(), status::cannot);
   } catch (...) {
-    return end("something went wrong that nobody has thought of", status::cannot);
+    return end("internal error", status::cannot);
   }
 }
 

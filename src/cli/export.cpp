@@ -10,6 +10,7 @@
 #include "cli/console.hpp"
 #include "cli/output.hpp"
 #include "cli/words.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "results/file.hpp"
 #include "results/text.hpp"
 
@@ -24,9 +25,13 @@ struct form {
   bool text;
 };
 
+/// The forms that show tables show them as the experiments declare.
+views::exported markdown(const results::document& d) { return views::to_markdown(d, experiments::all_presentations()); }
+views::exported xlsx(const results::document& d) { return views::to_xlsx(d, experiments::all_presentations()); }
+
 constexpr std::array<form, 5> forms{{{"csv", ".csv", views::to_csv, true},
-                                     {"xlsx", ".xlsx", views::to_xlsx, false},
-                                     {"markdown", ".md", views::to_markdown, true},
+                                     {"xlsx", ".xlsx", xlsx, false},
+                                     {"markdown", ".md", markdown, true},
                                      {"gbench", "", views::to_gbench, true},
                                      {"matrix", "", views::to_matrix, true}}};
 
@@ -61,7 +66,7 @@ std::optional<std::string> told_by(const results::cell& c, const std::string& ax
 void keep_where(results::document& d, const std::string& place) {
   const auto equals = place.find('=');
   if (equals == std::string::npos || equals == 0)
-    fail_usage(fmt::format("--at takes a coordinate and its values, such as protocol=cas, and '{}' is none", place));
+    fail_usage(fmt::format("--at takes a coordinate and its values, such as protocol=cas, not '{}'", place));
   const std::string axis = place.substr(0, equals);
   const auto wanted = split(place.substr(equals + 1));
   std::vector<std::string> known;

@@ -54,7 +54,7 @@ std::string caches_line(const topology& t) {
   for (const auto& c : t.caches)
     parts.push_back(fmt::format("L{} {} for {}", c.level, bytes_text(c.bytes),
                                 c.sharers == 1 ? "each processor" : fmt::format("every {}", c.sharers)));
-  return parts.empty() ? "the system does not tell" : enumerate(parts);
+  return parts.empty() ? "unknown to the system" : enumerate(parts);
 }
 
 std::string distances_line(const topology& t) {
@@ -118,7 +118,7 @@ status info(bool as_json) {
   const auto line = [&](const char* name, const std::string& what) {
     text += views::painted(fmt::format("{:<11}", name), views::tone::heading, style) + what + "\n";
   };
-  line("machine", text_or(machine, "model_name", "a processor that does not tell its name"));
+  line("machine", text_or(machine, "model_name", "a processor of unknown name"));
   line("virtual", text_or(machine, "virtualization", "not known"));
   line("system", fmt::format("{} {}", text_or(os, "name", "an unknown system"), text_or(os, "kernel", "")));
   if (foreign) line("NOT HERE", "memory, processors, caches and distances are those of another machine");

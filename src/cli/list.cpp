@@ -200,7 +200,7 @@ std::string wakes_text(const views::style& style) {
     if (here.obstacle)
       text += fmt::format(" not available here: {}\n", results::printable(*here.obstacle));
     else
-      text += fmt::format(" {:<16} {:<5} {}\n", here.sleeps_in.value_or(wake.sleeps ? "not told" : "-"),
+      text += fmt::format(" {:<16} {:<5} {}\n", here.sleeps_in.value_or(wake.sleeps ? "unknown" : "-"),
                           wake.words.one_call ? "one" : "each", wake.words.judgement);
   }
   return text;

@@ -22,7 +22,7 @@ Number read_number(const std::string& typed, const char* option, const char* kin
   Number value{};
   const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), value);
   if (error != std::errc{} || end != typed.data() + typed.size() || !(value >= least && value <= most))
-    fail_usage(fmt::format("{} takes a {} from {} to {}, and '{}' is none", option, kind, least, most, typed));
+    fail_usage(fmt::format("{} takes a {} from {} to {}, not '{}'", option, kind, least, most, typed));
   return value;
 }
 

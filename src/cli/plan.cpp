@@ -1,15 +1,15 @@
 #include "cli/plan.hpp"
 
 #include "cli/failure.hpp"
-#include "cli/tour_plan.hpp"
 #include "cli/words.hpp"
+#include "experiments/framework/tour.hpp"
 #include "experiments/framework/usage_error.hpp"
 
 namespace synchro::cli {
 
 experiments::plan plan_for(const resolved_request& what) {
   try {
-    return what.tour ? tour_plan(what.setting) : experiments::make_plan(what.setting, what.which);
+    return what.tour ? experiments::tour_plan(what.setting) : experiments::make_plan(what.setting, what.which);
   } catch (const experiments::usage_error& e) {
     fail_usage(e.names.empty() ? e.what() : no_such(e.kind, e.word, e.names));
   }

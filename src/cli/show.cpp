@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/words.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "results/text.hpp"
 #include "views/table.hpp"
 
@@ -52,7 +53,9 @@ results::document read_results(const std::string& file, const std::optional<std:
   return d;
 }
 
-std::string tables_of(const results::document& d) { return views::show(d, style_for(standard_output())); }
+std::string tables_of(const results::document& d) {
+  return views::show(d, experiments::all_presentations(), style_for(standard_output()));
+}
 
 status show(const std::string& file, const std::optional<std::string>& experiment) {
   const results::document d = read_results(file, experiment);

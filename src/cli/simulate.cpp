@@ -13,6 +13,7 @@
 #include "cli/output.hpp"
 #include "cli/plan.hpp"
 #include "cli/words.hpp"
+#include "experiments/framework/axes.hpp"
 #include "platform/facts.hpp"
 #include "results/document.hpp"
 #include "results/text.hpp"
@@ -48,8 +49,9 @@ std::vector<std::string> files_of(const std::string& machines) {
 void check_threads(const resolved_request& what, const simulator::model& m, bool oversubscribe) {
   const auto chosen = what.setting.chosen.find("threads");
   if (oversubscribe || chosen == what.setting.chosen.end()) return;
-  const bool waker = std::any_of(what.which.begin(), what.which.end(),
-                                 [](const experiments::experiment* e) { return e->name.rfind("wake.", 0) == 0; });
+  const bool waker = std::any_of(what.which.begin(), what.which.end(), [](const experiments::experiment* e) {
+    return experiments::find_axis(*e, "primitive") != nullptr;
+  });
   for (const auto& n : chosen->second) {
     const auto* const threads = std::get_if<std::int64_t>(&n);
     if (threads != nullptr && *threads + (waker ? 1 : 0) > std::int64_t{m.processors()})
@@ -157,7 +159,7 @@ status simulate(simulate_options o) {
   if (o.validate) return validate(o);
   if (o.against) return hold_against(o);
   const auto begin = std::chrono::steady_clock::now();
-  if (o.asked.experiments.empty()) fail_usage("simulate takes the names of experiments; synchroscope list tells them");
+  if (o.asked.experiments.empty()) fail_usage("simulate takes the names of experiments; synchroscope list names them");
   if (o.machines.empty())
     fail_usage("simulate needs --machine: one or more of " + enumerate(simulator::built_in_models()) + ", or a file");
   if (o.output_given) check_output(o.how.output, files_of(o.machines));
@@ -167,7 +169,7 @@ status simulate(simulate_options o) {
     models.push_back(read_model(name));
     const auto same = [&](const model_ptr& m) { return m->name() == models.back()->name(); };
     if (std::count_if(models.begin(), models.end(), same) > 1)
-      fail_usage("--machine has two models of the name " + models.back()->name() + ", which could not be told apart");
+      fail_usage("--machine has two models called " + models.back()->name() + "; give one of them another name");
   }
   results::document d = describe(o, models, *o.asked.seed);
   bool broken = false;

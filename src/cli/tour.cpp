@@ -1,3 +1,5 @@
+#include "experiments/framework/tour.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include "cli/console.hpp"
 #include "cli/output.hpp"
 #include "cli/plan.hpp"
-#include "cli/tour_plan.hpp"
 #include "cli/words.hpp"
 #include "results/file.hpp"
 #include "results/text.hpp"
@@ -31,12 +32,13 @@ std::string wrapped(const std::string& text, std::size_t columns, const std::str
   return out + line + "\n";
 }
 
-std::string told(const results::document& d) {
+std::string summary_text(const results::document& d) {
   const screen out = standard_output();
   const views::style style = style_for(out);
   const std::size_t columns = std::clamp<std::size_t>(out.width.value_or(100), 40, 100);
   std::string text = views::painted(heading(d), views::tone::heading, style) + "\n\n";
-  for (const std::string& sentence : views::summary(d)) text += wrapped(sentence, columns, "- ");
+  for (const std::string& sentence : views::summary(d, experiments::all_presentations()))
+    text += wrapped(sentence, columns, "- ");
   return text;
 }
 
@@ -77,7 +79,8 @@ void fail_if_nothing_was_measured(const measured& m) {
 status tour(const request& asked, const recording& how) {
   request r = asked;
   r.tour = true;
-  r.experiments = tour_experiments();
+  r.experiments.clear();
+  for (const auto* stop : experiments::tour_experiments()) r.experiments.push_back(stop->name);
   r.thoroughness = experiments::level::quick;
   check_output(how.output);
   const resolved_request what = resolve(r, this_machine());
@@ -87,7 +90,7 @@ status tour(const request& asked, const recording& how) {
   short_run.repair = 0.2;
   if (!how.silent) say(fmt::format("A tour of this machine, about {}.", duration_text(p.seconds())));
   const measured m = measure(p, what, short_run);
-  print(told(m.document) + "\n" + (m.not_written ? "" : where_it_is(m.document, how.output)));
+  print(summary_text(m.document) + "\n" + (m.not_written ? "" : where_it_is(m.document, how.output)));
   fail_if_nothing_was_measured(m);
   return verdict(m, false);
 }

@@ -106,7 +106,7 @@ double parse_duration(const std::string& text, const std::string& option) {
     if (value > 0) return value;
   }
   fail_usage(
-      fmt::format("{} takes a duration with its unit, such as 500ms, 60s, 5m or 1h, and '{}' is none", option, text));
+      fmt::format("{} takes a duration with its unit, such as 500ms, 60s, 5m or 1h; '{}' has no unit", option, text));
 }
 
 double parse_percentage(const std::string& text, const std::string& option) {
@@ -116,7 +116,7 @@ double parse_percentage(const std::string& text, const std::string& option) {
                      std::count(number.begin(), number.end(), '.') <= 1;
   const std::string sign = text.substr(number.size());
   if (!plain || (sign != "%" && sign != " %"))
-    fail_usage(fmt::format("{} takes a percentage such as 5%, and '{}' is none", option, text));
+    fail_usage(fmt::format("{} takes a percentage such as 5%, not '{}'", option, text));
   return std::stod(number) / 100;
 }
 

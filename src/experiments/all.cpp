@@ -1,20 +1,54 @@
-#include "experiments/atomics/atomics.hpp"
-#include "experiments/coherence/coherence.hpp"
-#include "experiments/forkjoin/forkjoin.hpp"
 #include "experiments/framework/experiment.hpp"
-#include "experiments/locks/locks.hpp"
-#include "experiments/overhead/overhead.hpp"
-#include "experiments/throttle/throttle.hpp"
-#include "experiments/wakes/wakes.hpp"
+
+// Every experiment, a line each: the function that declares it, in the order of the design, in which the tour visits and
+// tells of them.
+// clang-format off
+#define SYNCHRO_EXPERIMENTS(EXPERIMENT) \
+  EXPERIMENT(coherence_local) \
+  EXPERIMENT(coherence_states) \
+  EXPERIMENT(coherence_pairs) \
+  EXPERIMENT(atomics_throughput) \
+  EXPERIMENT(locks_ticket) \
+  EXPERIMENT(locks_uncontested) \
+  EXPERIMENT(locks_throughput) \
+  EXPERIMENT(wake_broadcast) \
+  EXPERIMENT(wake_groups) \
+  EXPERIMENT(wake_idle) \
+  EXPERIMENT(overhead_calls) \
+  EXPERIMENT(throttle_sum) \
+  EXPERIMENT(forkjoin_timeline) \
+  EXPERIMENT(forkjoin_breakeven) \
+  EXPERIMENT(forkjoin_balance)
+// clang-format on
 
 namespace synchro::experiments {
 
+#define SYNCHRO_DECLARATION(name) [[nodiscard]] experiment name();
+SYNCHRO_EXPERIMENTS(SYNCHRO_DECLARATION)
+#undef SYNCHRO_DECLARATION
+
 const std::vector<experiment>& all_experiments() {
-  static const std::vector<experiment> all{
-      coherence_local(),   coherence_states(), coherence_pairs(),   atomics_throughput(), locks_ticket(),
-      locks_uncontested(), locks_throughput(), wake_broadcast(),    wake_groups(),        wake_idle(),
-      overhead_calls(),    throttle_sum(),     forkjoin_timeline(), forkjoin_breakeven(), forkjoin_balance(),
+#define SYNCHRO_ENTRY(name) name(),
+  static const std::vector<experiment> all{SYNCHRO_EXPERIMENTS(SYNCHRO_ENTRY)};
+#undef SYNCHRO_ENTRY
+  return all;
+}
+
+const std::vector<layer>& all_layers() {
+  static const std::vector<layer> all{
+      {"coherence", "Cache coherence"}, {"atomics", "Atomic operations"}, {"locks", "Locks"},
+      {"wake", "Waking threads"},       {"overhead", "System calls"},     {"throttle", "Limiting concurrency"},
+      {"forkjoin", "Fork and join"},
   };
+  return all;
+}
+
+const views::presentations& all_presentations() {
+  static const views::presentations all = [] {
+    views::presentations found;
+    for (const experiment& e : all_experiments()) found.emplace_back(e.name, e.view);
+    return found;
+  }();
   return all;
 }
 

@@ -1,16 +1,18 @@
 // How a batch is timed: between two ordered stamps, less what two stamps cost that have nothing between them.
 
-#ifndef SYNCHRO_EXPERIMENTS_COHERENCE_TIMING_HPP
-#define SYNCHRO_EXPERIMENTS_COHERENCE_TIMING_HPP
+#ifndef SYNCHRO_MEASURE_TIMING_HPP
+#define SYNCHRO_MEASURE_TIMING_HPP
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "measure/laboratory.hpp"
 #include "statistics/statistics.hpp"
 
-namespace synchro::experiments::coherence {
+namespace synchro::measure {
 
 /// Mean time between two adjacent stamps, ns. A single one is shorter than the clock resolves; the mean is not.
 template <class L>
@@ -36,7 +38,7 @@ struct batches {
   std::vector<double> each_ns;    ///< Of one operation, the empty region subtracted; one value for each batch.
   std::vector<double> region_ns;  ///< From stamp to stamp, nothing subtracted.
   std::uint64_t unexpected = 0;   ///< Timed accesses that did not find what the preparation had left.
-  measure::team_report team = {};
+  team_report team = {};
 
   void add(double ns, double empty_ns, std::size_t operations) {
     region_ns.push_back(ns);
@@ -49,6 +51,12 @@ struct batches {
   }
 };
 
-}  // namespace synchro::experiments::coherence
+/// True if an interval is shorter than twenty steps of the clock.
+[[nodiscard]] bool too_short_for_the_clock(double interval_ns);
+
+/// p50, p90, p99, p99.9 and p99.99, as far as so many samples can show them.
+[[nodiscard]] std::map<std::string, double> tail_quantiles(const std::vector<double>& samples);
+
+}  // namespace synchro::measure
 
 #endif

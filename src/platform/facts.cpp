@@ -42,7 +42,7 @@ void put_cpus(fact_sheet& sheet, const topology& t, const std::string& root) {
       sheet.explain(std::string{"cpus."} + fact, here ? "the system does not show it" : "it is not part of a topology");
   sheet.put("cpus", std::move(cpus));
   if (std::all_of(t.processors.begin(), t.processors.end(), [](const auto& p) { return p.core_class.empty(); }))
-    sheet.explain("cpus.class", "all cores are alike, or the system does not tell them apart");
+    sheet.explain("cpus.class", "all cores are alike, or the system does not distinguish them");
 }
 
 json caches_json(const topology& t) {
@@ -65,10 +65,10 @@ json machine_facts(const topology& t, const std::string& root) {
   sheet.put("kind", "hardware");
   describe_machine(sheet, root);
   sheet.put("memory_bytes", t.memory_bytes > 0 ? std::optional{t.memory_bytes} : std::nullopt,
-            "the topology does not tell it");
+            "the topology does not show it");
   std::optional<unsigned> line;
   if (!t.caches.empty() && t.caches[0].line_bytes != 0) line = t.caches[0].line_bytes;
-  sheet.put("cacheline_bytes", line, "the system does not tell its caches");
+  sheet.put("cacheline_bytes", line, "the system does not report its caches");
   sheet.put("cacheline_bytes_assumed", cpu::cache_line);
   return std::move(sheet).done();
 }
@@ -78,11 +78,11 @@ json topology_facts(const topology& t, const std::string& root) {
   sheet.put("source", t.source);
   put_cpus(sheet, t, root);
   sheet.put("caches", caches_json(t));
-  if (t.caches.empty()) sheet.explain("caches", "the system does not tell them");
+  if (t.caches.empty()) sheet.explain("caches", "the system does not report them");
   sheet.put("tells_dies", t.tells_dies);
   json numa{{"nodes", t.nodes}, {"distance", nullptr}, {"balancing", nullptr}};
   if (t.node_distance.empty())
-    sheet.explain("numa.distance", t.nodes.size() < 2 ? "there is one node" : "the system does not tell it");
+    sheet.explain("numa.distance", t.nodes.size() < 2 ? "there is one node" : "the system does not report it");
   else
     numa["distance"] = t.node_distance;
   if (const auto balancing = numa_balancing(root); balancing && is_this_machine(t))

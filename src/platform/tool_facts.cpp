@@ -55,11 +55,11 @@ nlohmann::ordered_json tool_facts() {
   if (!is_commit(build_info::git)) sheet.put("program", program_fingerprint(), "the program cannot read itself");
   sheet.put("compiler", unless_empty(build_info::compiler), "CMake did not recognize it");
   sheet.put("flags", build_info::flags);
-  sheet.put("libc", c_library(), "the C library does not tell its version");
+  sheet.put("libc", c_library(), "the C library does not give its version");
   sheet.put("link_flags", build_info::link_flags);
   sheet.put("build_type", unless_empty(build_info::build_type), "none was chosen");
-  sheet.put("target", unless_empty(build_info::target), "the compiler did not tell it");
-  sheet.put("standard_library", standard_library(), "it does not tell its name");
+  sheet.put("target", unless_empty(build_info::target), "the compiler did not give it");
+  sheet.put("standard_library", standard_library(), "it does not give its name");
   sheet.put("sanitizers", build_sanitizers());
   return std::move(sheet).done();
 }

@@ -86,7 +86,7 @@ void append_harmless(std::string& page, std::string_view text) {
 
 bool available() { return !before_data().empty(); }
 
-std::string page(const std::vector<document>& documents, const json& experiments, const limits& bounds) {
+std::string page(const std::vector<document>& documents, const page_words& words, const limits& bounds) {
   const data in = fitting(documents, bounds);
   std::string text;
   for (const std::string_view piece : before_data()) text += piece;
@@ -98,7 +98,11 @@ std::string page(const std::vector<document>& documents, const json& experiments
   text += ",\n\"claims\":";
   append_harmless(text, dump(claims::findings_on(documents)));
   text += ",\n\"experiments\":";
-  append_harmless(text, dump(experiments));
+  append_harmless(text, dump(words.experiments));
+  text += ",\n\"layers\":";
+  append_harmless(text, dump(words.layers));
+  text += ",\n\"headlines\":";
+  append_harmless(text, dump(words.headlines));
   text += ",\n\"remarks\":";
   append_harmless(text, dump(in.remarks));
   text += "}";

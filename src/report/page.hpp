@@ -20,10 +20,17 @@ struct limits {
   std::size_t most = std::size_t{192} << 20;     ///< Beyond, no browser would open it with pleasure.
 };
 
-/// The page. `experiments` is an array of {name, line, source, axes, metrics}, for the definitions that stand beside
-/// the numbers. Throws std::runtime_error with one sentence if there is too much data for a page.
-[[nodiscard]] std::string page(const std::vector<results::document>& documents,
-                               const nlohmann::ordered_json& experiments, const limits& bounds = {});
+/// What the program says of the documents; the page derives nothing of it again.
+struct page_words {
+  /// {name, line, source, axes, metrics, charts} for each experiment: definitions beside the numbers, and how to draw them.
+  nlohmann::ordered_json experiments = nlohmann::ordered_json::array();
+  nlohmann::ordered_json layers = nlohmann::ordered_json::array();     ///< {name, title}, in the order of the design.
+  nlohmann::ordered_json headlines = nlohmann::ordered_json::array();  ///< Of each run (results::runs_of) a list.
+};
+
+/// The page. Throws std::runtime_error with one sentence if there is too much data for a page.
+[[nodiscard]] std::string page(const std::vector<results::document>& documents, const page_words& words = {},
+                               const limits& bounds = {});
 
 }  // namespace synchro::report
 

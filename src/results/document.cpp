@@ -1,5 +1,6 @@
 #include "results/document.hpp"
 
+#include <map>
 #include <algorithm>
 #include <array>
 #include <random>
@@ -143,6 +144,24 @@ std::optional<std::string> write_document(const document& d, const std::string& 
 
 std::optional<std::string> write_document(const document& d, destination& file, previous old) {
   return file.write(text_of(to_json(d)), old);
+}
+
+std::vector<document> runs_of(const document& d) {
+  std::vector<document> all;
+  std::map<std::string, std::size_t> known;
+  for (const cell& c : d.cells) {
+    const auto* const machine = c.at.find("machine");
+    if (machine == nullptr) continue;
+    const auto [place, is_new] = known.try_emplace(to_string(*machine), all.size());
+    if (is_new) all.push_back(d), all.back().cells.clear();
+    cell own = c;
+    own.at = {};
+    for (const auto& [axis, value] : c.at.entries())
+      if (axis != "machine") own.at.set(axis, value);
+    all[place->second].cells.push_back(std::move(own));
+  }
+  if (all.empty()) all.push_back(d);
+  return all;
 }
 
 std::string new_id() {

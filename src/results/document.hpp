@@ -37,6 +37,10 @@ struct document {
 /// Throws std::runtime_error with one sentence that names the field.
 [[nodiscard]] document document_from_json(const nlohmann::ordered_json& j);
 
+/// A simulated document may hold several machines, told apart by the coordinate `machine`: one document for each, without
+/// that coordinate. Any other is one run.
+[[nodiscard]] std::vector<document> runs_of(const document& d);
+
 /// A fresh identity for a document: a random UUID.
 [[nodiscard]] std::string new_id();
 

@@ -20,13 +20,13 @@ using namespace experiments;
 
 namespace {
 
-/// What is foretold of an experiment: its rate.
-const std::map<std::string, std::string> foretold{{"atomics.throughput", "successes"},
-                                                  {"locks.throughput", "throughput"}};
+/// What is predicted of an experiment: its rate.
+const std::map<std::string, std::string> predicted_metrics{{"atomics.throughput", "successes"},
+                                                           {"locks.throughput", "throughput"}};
 
-bool is_foretold(const results::cell& c) {
-  const auto found = foretold.find(c.experiment);
-  return found != foretold.end() && c.metric == found->second && c.value;
+bool is_predicted(const results::cell& c) {
+  const auto found = predicted_metrics.find(c.experiment);
+  return found != predicted_metrics.end() && c.metric == found->second && c.value;
 }
 
 std::optional<std::string> word(const results::cell& c, const char* axis) {
@@ -39,15 +39,15 @@ bool is_simulated(const std::string& lock) {
   return std::any_of(rows.begin(), rows.end(), [&](const lock_bodies& row) { return row.name == lock; });
 }
 
-bool can_be_foretold(const results::cell& c, const simulator::model& m) {
-  if (!is_foretold(c) || is_paused(c.at)) return false;  // the model's pause would be another
+bool can_be_predicted(const results::cell& c, const simulator::model& m) {
+  if (!is_predicted(c) || is_paused(c.at)) return false;  // the model's pause would be another
   const std::int64_t threads = c.at.number("threads");
   if (threads < 2 || threads > std::int64_t{m.processors()} || word(c, "placement") == "unpinned") return false;
   const auto lock = word(c, "lock");
   return !lock || is_simulated(*lock);
 }
 
-forecast foretell(const experiment& e, const setting& s, const results::cell& c) {
+forecast predict(const experiment& e, const setting& s, const results::cell& c) {
   forecast f{c.experiment, c.at, *c.value, {}};
   results::coordinates at;
   for (const auto& [axis, value] : c.at.entries())
@@ -61,16 +61,15 @@ forecast foretell(const experiment& e, const setting& s, const results::cell& c)
 }
 
 /// Of the cells that were measured in this mode; empty: in no particular one.
-void foretell_mode(const results::document& d, const std::string& mode, std::uint64_t seed,
-                   std::vector<forecast>& all) {
+void predict_mode(const results::document& d, const std::string& mode, std::uint64_t seed, std::vector<forecast>& all) {
   const auto m = std::make_shared<const simulator::model>(simulator::model_from_results(d, mode));
   const setting s = setting_of(*m, level::standard, seed);
   const std::vector<experiment> known = experiments_on(m);
   for (const results::cell& c : d.cells) {
-    if (word(c, "mode").value_or("") != mode || !can_be_foretold(c, *m)) continue;
+    if (word(c, "mode").value_or("") != mode || !can_be_predicted(c, *m)) continue;
     const auto e =
         std::find_if(known.begin(), known.end(), [&](const experiment& k) { return k.name == c.experiment; });
-    all.push_back(foretell(*e, s, c));
+    all.push_back(predict(*e, s, c));
   }
 }
 
@@ -81,12 +80,12 @@ double forecast::median() const { return results::median(predicted); }
 std::vector<forecast> held_against(const results::document& d, std::uint64_t seed) {
   std::set<std::string> modes;
   for (const results::cell& c : d.cells)
-    if (is_foretold(c)) modes.insert(word(c, "mode").value_or(""));
+    if (is_predicted(c)) modes.insert(word(c, "mode").value_or(""));
   if (modes.empty()) throw std::runtime_error("the results have no cell of atomics.throughput or locks.throughput");
   std::vector<forecast> all;
   std::optional<std::string> why;
   for (const std::string& mode : modes) try {
-      foretell_mode(d, mode, seed, all);
+      predict_mode(d, mode, seed, all);
     } catch (const std::runtime_error& e) {  // a mode without coherence cells of its own
       why = e.what();
     }

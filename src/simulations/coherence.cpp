@@ -144,7 +144,7 @@ std::vector<axis> states_axes(const model_ptr& m) {
   }
   return {
       word_axis("operation", "what is timed", operations),
-      word_axis("state", "the state the line is brought into before", states),
+      word_axis("state", "coherence state of the line before the timed access", states),
       {"distance", "from the processor that is timed to the one that put the line into its state",
        [m](const setting&) { return distances_of(*m); }},
       word_axis("home", "where the line's page lives: at the holder, at the requester, or as far from both as can be",
@@ -208,7 +208,7 @@ repetition measure_pair(const simulator::model& m, const coordinates& at, std::u
   repetition r;
   r.observations = {{"latency", results::median(o.hand_over_ns)}};
   const std::uint64_t turns = pair_trial<laboratory>::turns_of(job);
-  if (o.from_turns != turns || o.to_turns != turns) r.broken = "turns went astray";
+  if (o.from_turns != turns || o.to_turns != turns) r.broken = "turns were lost";
   return r;
 }
 
@@ -241,7 +241,7 @@ experiment coherence_local(const model_ptr& m) {
   };
   e.obstacle = [m, level_of](const setting&, const coordinates& at) -> std::optional<std::string> {
     if (m->has_cache(level_of(at))) return std::nullopt;
-    return "the model tells of no " + at.word("level");
+    return "the model has no " + at.word("level");
   };
   e.seconds = [](const setting&, const coordinates&) { return 0.001; };
   e.processors = [](const setting&, const coordinates&) { return std::vector<unsigned>{0}; };
@@ -261,7 +261,8 @@ experiment coherence_pairs(const model_ptr& m) {
       a.refuses = [m](const setting&, const coordinate& c) -> std::optional<std::string> {
         const auto* const number = std::get_if<std::int64_t>(&c);
         if (number != nullptr && *number >= 0 && *number < std::int64_t{m->processors()}) return std::nullopt;
-        return fmt::format("processor {} is none of the model's {}", results::to_string(c), m->processors());
+        return fmt::format("the model has {1} processors, and {0} is not one of them", results::to_string(c),
+                           m->processors());
       };
   }
   e.meaningless = [](const setting&, const coordinates& at) { return at.number("from") == at.number("to"); };

@@ -11,6 +11,7 @@
 #include "experiments/framework/axes.hpp"
 #include "experiments/framework/protocol.hpp"
 #include "experiments/locks/lock_cells.hpp"
+#include "measure/timing.hpp"
 #include "simulations/bounds.hpp"
 #include "simulations/paper_ticket.hpp"
 #include "simulations/simulated_locks.hpp"
@@ -138,7 +139,7 @@ repetition measure_ticket(const model& m, const setting& s, const coordinates& a
     return r;
   }
   const double median = results::median(seen.waits_ns);
-  r.observations = {{"latency", median, locks::quantiles_of(seen.waits_ns)},
+  r.observations = {{"latency", median, measure::tail_quantiles(seen.waits_ns)},
                     {"latency_cycles", in_cycles(m, median)},
                     {"bound", waiting_bound(m, task) / m.ghz()}};
   return r;

@@ -122,13 +122,13 @@ wake_task task_of(const setting& s, const coordinates& at) {
 }
 
 /// With more sleepers, cells for every one of them would drown the rest.
-constexpr unsigned most_told_one_by_one = 256;
+constexpr unsigned most_shown_one_by_one = 256;
 
 bool always_long_enough(double) { return false; }
 
 void tell_bound(repetition& r, const model& m, const wake_row& row, unsigned sleepers) {
   if (!row.sleeps)
-    r.untold["bound"] = "nobody sleeps: no call is needed";
+    r.untold["bound"] = "no thread sleeps: no call is needed";
   else
     r.observations.push_back({"bound", m.ns_of(row.name == "broadcast_interrupt" ? last_by_interrupt(m.wake(), sleepers)
                                                                                  : last_by_calls(m.wake(), sleepers))});
@@ -142,10 +142,10 @@ repetition measure_broadcast(const model& m, const setting& s, const coordinates
   wakes::add_to(r, seen);
   if (r.broken || seen.rounds.empty()) return r;
   wakes::tell_broadcast(r, seen, always_long_enough);
-  if (task.sleepers > most_told_one_by_one) {
+  if (task.sleepers > most_shown_one_by_one) {
     std::erase_if(r.observations, [](const observation& o) { return o.metric.rfind("wake_of_", 0) == 0; });
     r.untold["wake_of_thread"] = r.untold["wake_of_order"] =
-        fmt::format("told one by one up to {} sleepers", most_told_one_by_one);
+        fmt::format("shown one by one up to {} sleepers", most_shown_one_by_one);
   }
   tell_bound(r, m, row, task.sleepers);
   return r;

@@ -333,7 +333,7 @@ json stretched(json model, unsigned times, double across) {
     add_distance(model, "other_package", farthest, across);
     reach["levels"]["other_package"] = "other_package";
     assumptions.push_back(fmt::format(
-        "every latency between packages is {:g} times that at the distance {}, for nothing measured tells it", across,
+        "every latency between packages is {:g} times that at the distance {}, for nothing measured shows it", across,
         farthest));
   } else if (times > 1) {
     assumptions.push_back("all packages are as far apart as the two that were measured");

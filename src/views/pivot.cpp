@@ -153,7 +153,7 @@ std::vector<std::string> remarks::sentences() const {
   if (without_interval_) add(sign + "? no interval, fewer than 6 repetitions");
   if (flags_.contains(flag::noisy)) add("~ noisy: 5 % or more");
   if (flags_.contains(flag::unreliable)) add("! unreliable: 10 % or more, or no interval");
-  if (flags_.contains(flag::clock_limited)) add("< shorter than the clock can tell");
+  if (flags_.contains(flag::clock_limited)) add("< shorter than the clock can resolve");
   if (!legend.empty()) out.push_back(legend);
   return out;
 }

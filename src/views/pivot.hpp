@@ -109,14 +109,6 @@ class remarks {
 /// The overhead paper's Table 1 with this machine's columns in front.
 [[nodiscard]] laid_out calls_table(const cells& of_experiment, const style& s);
 
-/// All tables of an experiment.
-struct experiment_tables {
-  std::string experiment;
-  std::vector<laid_out> tables;
-};
-/// In the order in which the experiments appear.
-[[nodiscard]] std::vector<experiment_tables> lay_out(const std::vector<cell>& all, const style& s);
-
 }  // namespace synchro::views
 
 #endif

@@ -3,16 +3,24 @@
 #ifndef SYNCHRO_VIEWS_SUMMARY_HPP
 #define SYNCHRO_VIEWS_SUMMARY_HPP
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "results/document.hpp"
+#include "views/presentation.hpp"
 
 namespace synchro::views {
 
-/// Sentences from whatever cells there are, in plain ASCII. A number appears only where its interval is known and its
-/// half-width is below 10 %; what no measurement resolves is called so. Empty if there is nothing to say.
-[[nodiscard]] std::vector<std::string> summary(const results::document& d);
+/// The findings of all experiments that the document has cells of, in plain ASCII. A number appears only with its
+/// interval; what no measurement resolves is called so. Empty if there is nothing to say.
+[[nodiscard]] std::vector<std::string> summary(const results::document& d, const presentations& how);
+
+/// The headlines of a document, as the page takes them: figure, text, detail, target.
+[[nodiscard]] nlohmann::ordered_json headlines(const results::document& d, const presentations& how);
+
+/// The charts of an experiment, as the page takes them.
+[[nodiscard]] nlohmann::ordered_json charts_json(const presentation& p);
 
 }  // namespace synchro::views
 

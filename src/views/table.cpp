@@ -1,12 +1,10 @@
 #include "views/table.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "results/text.hpp"
 #include "views/pivot.hpp"
-#include "views/throttle.hpp"
 
 namespace synchro::views {
 
@@ -14,31 +12,26 @@ using namespace results;
 
 namespace {
 
+/// What the experiment has declared, or what suits the cells.
+std::vector<laid_out> tables_of(const cells& of_experiment, const presentation* declared, const style& s) {
+  if (declared != nullptr && declared->tables) return declared->tables(of_experiment, s);
+  if (all_have(of_experiment, {"from", "to"})) return matrices(of_experiment, s);
+  return generic_tables(of_experiment, s);
+}
+
+}  // namespace
+
 bool all_have(const cells& of_experiment, std::initializer_list<const char*> axes) {
   return std::all_of(of_experiment.begin(), of_experiment.end(), [&](const cell* c) {
     return std::all_of(axes.begin(), axes.end(), [&](const char* axis) { return c->at.find(axis) != nullptr; });
   });
 }
 
-using names = std::vector<std::string>;
-
-/// Metrics that are read together.
-const std::map<std::string, std::vector<names>>& groups_of_metrics() {
-  static const std::map<std::string, std::vector<names>> groups{
-      {"wake.groups", {{"best_group", "predicted_group", "gain", "wake_best", "best_group_last"}}},
-      {"forkjoin.timeline",
-       {{"invocation_delay", "elapsed", "parallel", "parallel_begin", "parallel_end", "parallel_share", "gap"},
-        {"trigger", "wake", "done"}}},
-      {"forkjoin.breakeven", {{"breakeven", "not_up_to", "pays_from", "per_thread", "invocation_delay"}}},
-      {"forkjoin.balance", {{"gain", "equal", "cut", "lag"}}},
-  };
-  return groups;
-}
-
-std::vector<laid_out> grouped_tables(const cells& of_experiment, const std::vector<names>& groups, const style& s) {
+std::vector<laid_out> grouped_tables(const cells& of_experiment, const std::vector<std::vector<std::string>>& groups,
+                                     const style& s) {
   std::vector<laid_out> tables;
   cells rest = of_experiment;
-  for (const names& group : groups) {
+  for (const std::vector<std::string>& group : groups) {
     laid_out t = side_by_side(rest, group, s);
     if (!t.values.empty()) tables.push_back(std::move(t));
     std::erase_if(rest, [&](const cell* c) { return std::find(group.begin(), group.end(), c->metric) != group.end(); });
@@ -48,23 +41,7 @@ std::vector<laid_out> grouped_tables(const cells& of_experiment, const std::vect
   return tables;
 }
 
-std::vector<laid_out> tables_of(const cells& of_experiment, const style& s) {
-  const std::string& name = of_experiment.front()->experiment;
-  if (name == "coherence.states" && all_have(of_experiment, {"operation", "state"}))
-    return {states_table(of_experiment, s)};
-  if (name == "coherence.local" && all_have(of_experiment, {"level"})) return {local_table(of_experiment, s)};
-  if (name == "overhead.calls" && all_have(of_experiment, {"call"})) return {calls_table(of_experiment, s)};
-  if (name == "throttle.sum" && all_have(of_experiment, {"permits", "variant"}))
-    return throttle_tables(of_experiment, s);
-  if (const auto found = groups_of_metrics().find(name); found != groups_of_metrics().end())
-    return grouped_tables(of_experiment, found->second, s);
-  if (all_have(of_experiment, {"from", "to"})) return matrices(of_experiment, s);
-  return generic_tables(of_experiment, s);
-}
-
-}  // namespace
-
-std::vector<experiment_tables> lay_out(const std::vector<cell>& all, const style& s) {
+std::vector<experiment_tables> lay_out(const std::vector<cell>& all, const presentations& how, const style& s) {
   std::vector<std::pair<std::string, cells>> experiments;
   for (const cell& c : all) {
     const auto found =
@@ -75,20 +52,20 @@ std::vector<experiment_tables> lay_out(const std::vector<cell>& all, const style
       found->second.push_back(&c);
   }
   std::vector<experiment_tables> out;
-  for (const auto& [name, content] : experiments) out.push_back({name, tables_of(content, s)});
+  for (const auto& [name, content] : experiments) out.push_back({name, tables_of(content, find(how, name), s)});
   return out;
 }
 
-std::string show(const std::vector<cell>& all, const style& s) {
+std::string show(const std::vector<cell>& all, const presentations& how, const style& s) {
   std::string out;
-  for (const experiment_tables& e : lay_out(all, s))
+  for (const experiment_tables& e : lay_out(all, how, s))
     for (const laid_out& t : e.tables) out = joined(out, "\n", render(t, s));
   return out;
 }
 
-std::string show(const document& d, const style& s) {
+std::string show(const document& d, const presentations& how, const style& s) {
   if (d.cells.empty()) return "This file holds no measurements.\n";
-  const std::string tables = show(d.cells, s);
+  const std::string tables = show(d.cells, how, s);
   if (d.complete) return tables;
   return tables + "\n" + wrapped("The run was stopped early: cells are missing or have fewer repetitions.", s.width);
 }

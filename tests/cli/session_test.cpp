@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "cli/tour_plan.hpp"
+#include "experiments/framework/tour.hpp"
 
 namespace synchro::cli {
 namespace {
@@ -37,7 +37,7 @@ TEST(TourPlan, FitsIntoAMinuteOnAnyMachine) {
                               "package:2 numa:1 core:16 pu:2", "package:2 numa:4 l3:8 core:9 pu:1"}) {
     experiments::setting s;
     s.machine = platform::topology_from_synthetic(machine);
-    const auto p = tour_plan(s);
+    const auto p = experiments::tour_plan(s);
     EXPECT_FALSE(p.cells.empty()) << machine;
     EXPECT_LT(p.seconds(), 40) << machine;
   }
@@ -47,7 +47,7 @@ TEST(TourPlan, KeepsAPairForEachDistance) {
   experiments::setting s;
   s.machine = platform::topology_from_synthetic("package:2 core:8 pu:2");
   std::set<platform::distance> seen;
-  for (const auto& cell : tour_plan(s).cells)
+  for (const auto& cell : experiments::tour_plan(s).cells)
     if (cell.what->name == "coherence.pairs")
       seen.insert(s.machine.between(static_cast<unsigned>(cell.at.number("from")),
                                     static_cast<unsigned>(cell.at.number("to"))));

@@ -161,7 +161,7 @@ class Predicting(SimulationCase):
                 at["distance"] = "same_cache"
         return cells
 
-    def test_a_host_is_foretold_from_its_own_cells(self):
+    def test_a_host_is_predicted_from_its_own_cells(self):
         self.write("host.json", self.host())
         text = self.succeeds("simulate", "--against", "host.json").stdout
         self.assertRegex(text, r"(?m)^atomics\.throughput: median error \d+ % over \d+ cells: holds")

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/trial.hpp"
 #include "fuzz/mutation.hpp"
 #include "report/page.hpp"
@@ -27,6 +28,7 @@
 #include "results/text.hpp"
 #include "simulator/from_results.hpp"
 #include "simulator/model.hpp"
+#include "views/comparison_text.hpp"
 #include "views/export.hpp"
 #include "views/summary.hpp"
 #include "views/table.hpp"
@@ -73,13 +75,14 @@ struct {
 void use_document(const results::document& d) {
   ++taken.documents;
   const views::style plain{false, 0, true};
-  expect_harmless("show", views::show(d, plain));
-  for (const std::string& sentence : views::summary(d)) expect_harmless("summary", sentence);
+  const views::presentations& shown = experiments::all_presentations();
+  expect_harmless("show", views::show(d, shown, plain));
+  for (const std::string& sentence : views::summary(d, shown)) expect_harmless("summary", sentence);
   const results::comparison c = results::compare(d, d);
   expect_harmless("compare", views::show(c, {"a", "b"}, false, plain));
   expect_harmless("compare --json", results::dump(results::to_json(c, {"a", "b"}, 0.05), 1));
-  for (const auto form : {views::to_csv, views::to_markdown, views::to_gbench})
-    expect_harmless("export", form(d).content, true);
+  for (const auto form : {views::to_csv, views::to_gbench}) expect_harmless("export", form(d).content, true);
+  expect_harmless("export", views::to_markdown(d, shown).content, true);
   refused_with_a_sentence_or_done("matrix", [&] { expect_harmless("matrix", views::to_matrix(d).content); });
   static_cast<void>(results::other_machine(d, results::document{}));
   static_cast<void>(results::other_program(d, d));
@@ -113,8 +116,11 @@ void read_as_value(const std::string& text) {
 void write_as_others_do(const std::string& text) {
   refused_with_a_sentence_or_done("xlsx and report", [&] {
     const results::document d = results::document_from_json(results::parse_json(text));
-    static_cast<void>(views::to_xlsx(d));
-    if (report::available()) static_cast<void>(report::page({d}, json::array()));
+    const views::presentations& shown = experiments::all_presentations();
+    static_cast<void>(views::to_xlsx(d, shown));
+    const json headlines = views::headlines(d, shown);
+    expect_harmless("headlines", results::dump(headlines, 1));
+    if (report::available()) static_cast<void>(report::page({d}, {json::array(), json::array(), headlines}));
   });
 }
 

@@ -70,7 +70,7 @@ export async function open(file, { scheme = 'light', width = 1280, drawn = true,
 }
 
 /** Figures draw when they come near the screen. */
-export async function drawAll(page) {
+async function drawAll(page) {
   for (const figure of await page.locator('.figure').all()) await figure.scrollIntoViewIfNeeded();
   await page.waitForFunction(() => [...document.querySelectorAll('.chart')].every((c) => c.childElementCount > 0));
 }

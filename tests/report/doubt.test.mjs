@@ -12,9 +12,12 @@ const bare = (c) => ({ ...c, ci: null, samples: c.samples.slice(0, 1), n: 1, fla
 
 /** `wild` and `bare` do most but are doubtful, `far` was measured elsewhere, `first` and `tied` cannot be told apart, `last` is behind them. */
 function contest() {
-  const rate = (lock, threads, value, more) => cell('locks.throughput', { lock, locks: 1, threads, protocol: 'saturated', placement: 'compact', mode: lock === 'far' ? 'far' : 'near' }, 'throughput', 'op/s', value / threads, more);
-  const passed = (lock, value, more) => ({ ...cell('locks.throughput', { lock, locks: 1, threads: 4, protocol: 'saturated', placement: 'compact', mode: lock === 'far' ? 'far' : 'near' }, 'hand_over', 'ns', value, more), better: 'lower' });
-  const free = (lock, value, more) => cell('locks.uncontested', { lock, distance: 'same_cpu', mode: lock === 'far' ? 'far' : 'near' }, 'pair', 'ns', value, more);
+  const rate = (lock, threads, value, more) => cell('locks.throughput', { lock, locks: 1, threads, protocol: 'saturated', placement: 'compact',
+    mode: lock === 'far' ? 'far' : 'near' }, 'throughput', 'op/s', value / threads, more);
+  const passed = (lock, value, more) => ({ ...cell('locks.throughput', { lock, locks: 1, threads: 4, protocol: 'saturated', placement: 'compact',
+    mode: lock === 'far' ? 'far' : 'near' }, 'hand_over', 'ns', value, more), better: 'lower' });
+  const free = (lock, value, more) => cell('locks.uncontested', { lock, distance: 'same_cpu', mode: lock === 'far' ? 'far' : 'near' }, 'pair', 'ns', value,
+    more);
   const wake = (primitive, value, more) => cell('wake.broadcast', { primitive, threads: 1 }, 'wake_mean', 'ns', value, more);
   const cells = [1, 2, 4].flatMap((t) => [
     rate('wild', t, 9e7, { half: 0.4 }), bare(rate('bare', t, 8e7)), rate('far', t, 7e7), rate('first', t, 3e7), rate('tied', t, 2.99e7), rate('last', t, 1e7),
@@ -22,7 +25,8 @@ function contest() {
   cells.push(passed('wild', 10, { half: 0.4 }), bare(passed('bare', 20)), passed('far', 30), passed('first', 100), passed('tied', 100.5), passed('last', 300));
   cells.push(free('wild', 1, { half: 0.4 }), bare(free('bare', 2)), free('far', 3), free('first', 10), free('tied', 10.05), free('last', 50));
   cells.push(wake('wild', 100, { half: 0.4 }), bare(wake('bare', 200)), wake('first', 5000), wake('tied', 5010), wake('last', 90000));
-  cells.push({ ...cell('locks.throughput', { lock: 'last', locks: 1, threads: 4, protocol: 'saturated', placement: 'compact', mode: 'near' }, 'hand_off', '1', 0.9), flag: 'clock_limited' });
+  cells.push({ ...cell('locks.throughput', { lock: 'last', locks: 1, threads: 4, protocol: 'saturated', placement: 'compact', mode: 'near' }, 'hand_off',
+    '1', 0.9), flag: 'clock_limited' });
   return cells;
 }
 
@@ -50,12 +54,14 @@ test('bars say what they are: filled, hollow, dashed, behind', async () => {
     const root = getComputedStyle(window.document.documentElement);
     const hex = (name) => root.getPropertyValue(name).trim();
     const rows = [...svg.querySelectorAll('text')].filter((t) => ['wild', 'bare', 'far', 'first', 'tied', 'last'].includes(t.textContent));
-    const paths = [...svg.querySelectorAll('path')].map((p) => ({ p, box: p.getBoundingClientRect() })).filter(({ p, box }) => box.height > 8 && box.height < 24 && box.width > 8 && p.getAttribute('fill') && p.getAttribute('fill') !== 'none' && p.getAttribute('fill') !== 'transparent');
+    const paths = [...svg.querySelectorAll('path')].map((p) => ({ p, box: p.getBoundingClientRect() })).filter(({ p, box }) => box.height > 8
+      && box.height < 24 && box.width > 8 && p.getAttribute('fill') && p.getAttribute('fill') !== 'none' && p.getAttribute('fill') !== 'transparent');
     return Object.fromEntries(rows.map((t) => {
       const r = t.getBoundingClientRect();
       const bar = paths.find(({ box }) => Math.abs(box.top + box.height / 2 - r.top - r.height / 2) < 5 && box.left >= r.right - 1);
       const fill = bar?.p.getAttribute('fill')?.toLowerCase();
-      return [t.textContent, `${fill === hex('--series-1') ? 'full' : fill === hex('--paper') ? 'hollow' : 'pale'}${bar?.p.getAttribute('stroke-dasharray') ? ' dashed' : ''}`];
+      return [t.textContent,
+        `${fill === hex('--series-1') ? 'full' : fill === hex('--paper') ? 'hollow' : 'pale'}${bar?.p.getAttribute('stroke-dasharray') ? ' dashed' : ''}`];
     }));
   });
   assert.deepEqual(bars, { first: 'full', tied: 'full', last: 'pale', far: 'pale dashed', wild: 'hollow', bare: 'hollow' });
@@ -96,8 +102,10 @@ test('doubtful points are hollow on a dotted line, far ones crosses', async () =
   assert.match(below, /cross: processors far from each other/);
   const drawn = await figure.locator('.chart svg').evaluate((svg) => {
     const paper = getComputedStyle(window.document.documentElement).getPropertyValue('--paper').trim();
-    const points = [...svg.querySelectorAll('path')].filter((p) => p.getBoundingClientRect().width < 12 && p.getBoundingClientRect().width > 4 && p.getAttribute('fill')?.startsWith('#'));
-    return { hollow: points.filter((p) => p.getAttribute('fill').toLowerCase() === paper).length, all: points.length, dotted: svg.querySelectorAll('path[stroke-dasharray="1.5,3"]').length };
+    const points = [...svg.querySelectorAll('path')].filter((p) => p.getBoundingClientRect().width < 12 && p.getBoundingClientRect().width > 4
+      && p.getAttribute('fill')?.startsWith('#'));
+    return { hollow: points.filter((p) => p.getAttribute('fill').toLowerCase() === paper).length, all: points.length,
+      dotted: svg.querySelectorAll('path[stroke-dasharray="1.5,3"]').length };
   });
   assert.deepEqual(drawn, { hollow: 6, all: 18, dotted: 2 });
   await page.close();

@@ -18,7 +18,8 @@ async function writeLarge(path, megabytes) {
   out.write(shell.replace(/"cells":\[\]\}$/, '"cells":['));
   let size = 0;
   for (let i = 0; size < megabytes << 20; ++i) {
-    const c = cell('coherence.pairs', { protocol: 'cas', from: i % 576, to: Math.floor(i / 576) % 576, home: `page${Math.floor(i / 331776)}` }, 'latency', 'ns', 20 + (i % 90));
+    const c = cell('coherence.pairs', { protocol: 'cas', from: i % 576, to: Math.floor(i / 576) % 576, home: `page${Math.floor(i / 331776)}` }, 'latency',
+      'ns', 20 + (i % 90));
     const text = (i > 0 ? ',' : '') + JSON.stringify({ ...c, noise: { repetition: c.samples.map((_, k) => k) } });
     size += text.length;
     if (!out.write(text)) await once(out, 'drain');

@@ -44,7 +44,8 @@ for (const width of [390, 1440, 1920])
 
 for (const n of [1, 2, 64, 128]) // 576: large.test.mjs
   test(`a machine of ${n} processors`, async () => {
-    const cells = n === 1 ? [cell('coherence.pairs', { protocol: 'cas', from: 0, to: 0 }, 'latency', 'ns', null, { reason: 'there is one processor' }), cell('locks.throughput', { lock: 'mcs', threads: 1, locks: 1 }, 'throughput', 'op/s', 1e7)] : pairs(n);
+    const cells = n === 1 ? [cell('coherence.pairs', { protocol: 'cas', from: 0, to: 0 }, 'latency', 'ns', null, { reason: 'there is one processor' }),
+      cell('locks.throughput', { lock: 'mcs', threads: 1, locks: 1 }, 'throughput', 'op/s', 1e7)] : pairs(n);
     await quietly(report(document(cells, { cpus: n })), async (page) => {
       const map = page.locator('#coherence-pairs-map');
       if (n === 1) assert.match(await map.innerText(), /there is one processor/);
@@ -56,10 +57,12 @@ for (const n of [1, 2, 64, 128]) // 576: large.test.mjs
   });
 
 test('names with markup, quotes and directions are names', async () => {
-  const hostile = ['</script><script>window.broken = 1</script>', '"><img src=x onerror="window.broken = 1">', '\u202egnp.exe', '=cmd()', '${7*7}', '__proto__', 'constructor', 'a'.repeat(300), '{b|c}', '<b>', ''];
+  const hostile = ['</script><script>window.broken = 1</script>', '"><img src=x onerror="window.broken = 1">', '\u202egnp.exe', '=cmd()', '${7*7}',
+    '__proto__', 'constructor', 'a'.repeat(300), '{b|c}', '<b>', ''];
   const cells = hostile.flatMap((lock) => [1, 2].map((threads) => cell('locks.throughput', { lock, threads, locks: 1 }, 'throughput', 'op/s', 1e6 * threads)));
   cells.push(...hostile.map((name) => cell(name || 'x', { [name || 'y']: name }, name || 'z', name || '1', 5)));
-  const file = report(document(cells, { label: hostile[0], model: hostile[1], warnings: [{ id: hostile[0], evidence: { x: hostile[1] }, advice: hostile[1] }] }));
+  const file = report(document(cells, { label: hostile[0], model: hostile[1], warnings: [{ id: hostile[0], evidence: { x: hostile[1] },
+    advice: hostile[1] }] }));
   await quietly(file, async (page) => {
     assert.equal(await page.evaluate(() => window.broken), undefined);
     assert.equal(await page.locator('img').count(), 0);
@@ -132,7 +135,8 @@ function faint() {
     const field = [...t.ownerSVGElement.querySelectorAll('path')].filter((p) => {
       const b = p.getBoundingClientRect();
       const fill = getComputedStyle(p).fill;
-      return fill !== 'none' && p.getAttribute('fill-opacity') !== '0' && figure.dataset.kind === 'heat' && b.left <= middle.left + 1 && b.right >= middle.right - 1 && b.top <= middle.top + 1 && b.bottom >= middle.bottom - 1;
+      return fill !== 'none' && p.getAttribute('fill-opacity') !== '0' && figure.dataset.kind === 'heat' && b.left <= middle.left + 1
+        && b.right >= middle.right - 1 && b.top <= middle.top + 1 && b.bottom >= middle.bottom - 1;
     }).pop();
     judge(t.textContent, parse(getComputedStyle(t).fill), field ? parse(getComputedStyle(field).fill) : behind(figure), `chart ${figure.id}`);
   }
@@ -155,7 +159,8 @@ test('several machines stand side by side on one scale, with differences', async
     assert.match(await page.locator('h1').innerText(), /2 runs of one machine/);
     const figure = page.locator('#locks-uncontested-distance');
     const largest = [];
-    for (const svg of await figure.locator('.chart svg').all()) largest.push(Math.max(...(await svg.locator('text').allTextContents()).map(Number).filter(Number.isFinite)));
+    for (const svg of await figure.locator('.chart svg').all())
+      largest.push(Math.max(...(await svg.locator('text').allTextContents()).map(Number).filter(Number.isFinite)));
     assert.equal(largest.length, 2);
     assert.equal(largest[0], largest[1]);
     await figure.locator('.differences summary').click(); // many rows are folded
@@ -196,13 +201,16 @@ for (const width of [390, 1440, 1920])
 
 test('times on an axis have units, and bars of a gain begin at 1', async () => {
   const idle = [1e6, 1e7, 1e8].map((ns) => cell('wake.idle', { primitive: 'event', idle: ns, distance: 'same_cache' }, 'latency', 'ns', 3000 + ns / 1e5));
-  const gains = [['better', 1.5], ['worse', 0.5]].map(([primitive, v]) => cell('wake.groups', { primitive, threads: 11 }, 'gain', '1', v, { better: 'higher' }));
+  const gains = [['better', 1.5], ['worse', 0.5]].map(([primitive, v]) => cell('wake.groups', { primitive, threads: 11 }, 'gain', '1', v,
+    { better: 'higher' }));
   await quietly(report(document([...idle, ...gains])), async (page) => {
     const texts = await textsOf(page, '#wake-idle-slept');
     assert.ok(texts.includes('100\u00a0ms') && !texts.some((t) => /000000/.test(t)), texts.join('|'));
     const bars = await page.locator('#wake-groups-gain .chart svg').evaluate((svg) => {
       const fill = getComputedStyle(window.document.documentElement).getPropertyValue('--series-1').trim();
-      const found = [...svg.querySelectorAll('path')].filter((p) => p.getAttribute('fill')?.toLowerCase() === fill || /^#[0-9a-f]{6}$/i.test(p.getAttribute('fill') ?? '')).map((p) => p.getBoundingClientRect()).filter((b) => b.height > 8 && b.height < 24 && b.width > 20);
+      const found = [...svg.querySelectorAll('path')].filter((p) => p.getAttribute('fill')?.toLowerCase() === fill
+        || /^#[0-9a-f]{6}$/i.test(p.getAttribute('fill') ?? '')).map((p) => p.getBoundingClientRect()).filter((b) => b.height > 8 && b.height < 24
+        && b.width > 20);
       return found.map((b) => [Math.round(b.left), Math.round(b.right)]).sort((a, b) => a[0] - b[0]);
     });
     assert.equal(bars.length, 2);
@@ -211,17 +219,17 @@ test('times on an axis have units, and bars of a gain begin at 1', async () => {
 });
 
 test('more series than colours are still told apart', async () => {
-
-  const free = Array.from({ length: 15 }, (_, i) => cell('messages.pair', { distance: 'same_core', channel: `channel ${i}` }, 'one_way', 'ns', 10 + i));
+  const free = Array.from({ length: 15 }, (_, i) => cell('overhead.calls', { call: 'SetEvent', primitive: `event ${i}` }, 'delay', 'ns', 10 + i));
   await quietly(report(document(free)), async (page) => {
-    const colors = await page.locator('#messages-pair-distance .legend rect').evaluateAll((all) => all.map((r) => r.getAttribute('fill')));
+    const colors = await page.locator('#overhead-calls-calls .legend rect').evaluateAll((all) => all.map((r) => r.getAttribute('fill')));
     assert.equal(colors.length, 15);
     assert.equal(new Set(colors).size, 15);
   });
 });
 
 test('the axes of locks: the Fig. 8 form, one thread left out, own axes', async () => {
-  const model = (name, factor) => document([1, 4, 16, 32, 128].flatMap((locks) => [1, 2, 4].flatMap((threads) => ['mcs', 'tas'].map((lock, i) => cell('locks.throughput', { lock, locks, threads }, 'throughput', 'op/s', (factor * 1e8 * (threads === 1 ? 30 : 1)) / (i + 1))))), { label: name });
+  const model = (name, factor) => document([1, 4, 16, 32, 128].flatMap((locks) => [1, 2, 4].flatMap((threads) => ['mcs', 'tas'].map((lock, i) =>
+    cell('locks.throughput', { lock, locks, threads }, 'throughput', 'op/s', (factor * 1e8 * (threads === 1 ? 30 : 1)) / (i + 1))))), { label: name });
   await quietly(report(model('small', 1), model('large', 100)), async (page) => {
     const rows = () => page.locator('#locks-throughput-best .chart').first().locator('svg text').allTextContents();
     assert.deepEqual([...new Set((await rows()).map((t) => t.match(/^(\d+) locks?,/)?.[1]).filter(Boolean))], ['4', '16', '32', '128']);
@@ -284,7 +292,8 @@ test('on paper everything is drawn, in light colours', async () => {
 
 test('claims have verdicts with figures, and wait for what is not measured', async () => {
   const seconds = { 1: 109.17, 2: 55.44, 3: 60.14, 4: 67.56, 64: 67.59, 0: 67.55 };
-  const log = Object.entries(seconds).map(([permits, s]) => cell('throttle.sum', { variant: 'integer', threads: 64, permits: Number(permits) }, 'time', 'ns', s * 1e9));
+  const log = Object.entries(seconds).map(([permits, s]) => cell('throttle.sum', { variant: 'integer', threads: 64, permits: Number(permits) }, 'time',
+    'ns', s * 1e9));
   await quietly(report(document(log)), async (page) => {
     const text = await page.locator('#claims').innerText();
     assert.match(text, /T1.*fastest[^]*holds here: .*ratio/);

@@ -31,7 +31,8 @@ const looked = (page, text) =>
       return [Math.min(...at) - 14, Math.max(...at) + 2];
     };
     return {
-      trouble: xml.querySelector('parsererror')?.textContent ?? null, title: all('text.title').join(' '), about: all('text.about').join(' '), legend: all('g.legend text'), notes: all('text.note').join(' '),
+      trouble: xml.querySelector('parsererror')?.textContent ?? null, title: all('text.title').join(' '), about: all('text.about').join(' '),
+        legend: all('g.legend text'), notes: all('text.note').join(' '),
       panels: xml.querySelectorAll('svg > svg').length, places: { title: place('text.title'), legend: place('g.legend text') },
       size: ['width', 'height'].map((a) => Number(xml.documentElement.getAttribute(a))),
     };
@@ -107,7 +108,8 @@ test('several machines are one picture, each with its name', async () => {
 
 test('names with quotes and markup stay names in a picture', async () => {
   const hostile = ['"><script>', "a'b", '&amp;', ']]>', '\u202egnp'];
-  const { page } = await open(report(document(hostile.flatMap((lock) => [1, 2, 4].map((threads) => cell('locks.throughput', { lock, threads, locks: 1 }, 'throughput', 'op/s', 1e6))), { label: '"<quoted>"' })));
+  const { page } = await open(report(document(hostile.flatMap((lock) => [1, 2, 4].map((threads) => cell('locks.throughput', { lock, threads, locks: 1 },
+    'throughput', 'op/s', 1e6))), { label: '"<quoted>"' })));
   const svg = await looked(page, (await saved(page, button(page.locator('#locks-throughput-threads'), 'SVG'))).toString());
   assert.equal(svg.trouble, null);
   assert.ok(svg.legend.includes('"><script>') && svg.legend.includes('&amp;'), svg.legend.join('|'));

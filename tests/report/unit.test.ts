@@ -60,7 +60,8 @@ test('ten percent are resolved in a quiet cell and not in a noisy one', () => {
 
 test('repetitions that ran beside each other are paired', () => {
   const drift = [100, 150, 200, 120, 130, 140, 170, 110];
-  const made = (factor: number, repetition: number[]) => ({ ...cell('x', { lock: String(factor) }, 't', 'ns', median(drift) * factor), samples: drift.map((v) => v * factor), noise: { repetition } });
+  const made = (factor: number, repetition: number[]) => ({ ...cell('x', { lock: String(factor) }, 't', 'ns', median(drift) * factor),
+    samples: drift.map((v) => v * factor), noise: { repetition } });
   const order = drift.map((_, i) => i);
   const [a, b] = run([made(1.1, order), made(1, order)]).cells;
   assert.equal(ratio(a!, b!)!.resolved, false);
@@ -69,7 +70,8 @@ test('repetitions that ran beside each other are paired', () => {
 
 test('reading takes what is there', () => {
   const odd = doc([]) as Record<string, unknown>;
-  odd.cells = [null, 7, { experiment: 'x' }, { experiment: 'x', metric: 'm', value: 'NaN', at: { a: null, b: 'w', c: 2 }, ci: [2, 1], samples: [1, null, 'x'], flag: 'odd' }];
+  odd.cells = [null, 7, { experiment: 'x' }, { experiment: 'x', metric: 'm', value: 'NaN', at: { a: null, b: 'w', c: 2 }, ci: [2, 1],
+    samples: [1, null, 'x'], flag: 'odd' }];
   odd.warnings = [null, { id: 3 }];
   const r = input(odd).runs[0]!;
   assert.equal(r.cells.length, 1);
@@ -94,7 +96,8 @@ test('runs of one name are told apart, machines of a simulated run stand alone',
   assert.deepEqual(input(doc([]), doc([])).runs.map((r) => r.name), ['Test CPU 9000', 'Test CPU 9000 (2)']);
   const simulated = doc(['opteron', 'xeon'].map((machine) => cell('x', { machine, threads: 1 }, 'm', 'ns', 1)), { kind: 'simulated' });
   const runs = input(simulated).runs;
-  assert.deepEqual(runs.map((r) => [r.name, r.cells.length, r.cells[0]!.at.machine]), [['opteron (simulated)', 1, undefined], ['xeon (simulated)', 1, undefined]]);
+  assert.deepEqual(runs.map((r) => [r.name, r.cells.length, r.cells[0]!.at.machine]), [['opteron (simulated)', 1, undefined],
+    ['xeon (simulated)', 1, undefined]]);
 });
 
 test('the near mode is shown where it was measured, else the other', () => {
@@ -118,6 +121,23 @@ test('every experiment has a figure, the unknown ones, too', () => {
   assert.equal(figuresOf('new.one', matrix)[0]!.chart.kind, 'heat');
   const line = run([1, 2, 4].map((threads) => cell('new.two', { threads, what: 'a' }, 'm', 'ns', threads))).cells;
   assert.equal(figuresOf('new.two', line)[0]!.chart.kind, 'lines');
+});
+
+test('charts, layers and headlines are those of the data', () => {
+  const chart = { id: 'slope', title: 'A slope', lead: 'It rises.', chart: { kind: 'lines', x: 'threads', series: [] }, several: 'threads' };
+  const cells = [1, 2].map((threads) => cell('toy.one', { threads }, 'm', 'ns', threads));
+  const all = read(JSON.stringify({
+    documents: [doc(cells)], layers: [{ name: 'toy', title: 'Toys' }],
+    experiments: [{ name: 'toy.one', charts: [chart, null, { id: 'none' }] }],
+    headlines: [[{ figure: '2 ns', text: 'to play', detail: '1 to 3 ns', target: 'toy.one-slope' }], [{}]],
+  }));
+  const charts = all.definitions.get('toy.one')!.charts;
+  assert.deepEqual(charts.map((c) => c.id), ['slope']);
+  const own = all.runs[0]!.cells;
+  assert.deepEqual(figuresOf('toy.one', own, charts).map((f) => f.title), ['A slope']);
+  assert.equal(figuresOf('toy.one', own.slice(0, 1), charts)[0]!.id, 'values');
+  assert.deepEqual(all.layers, [{ name: 'toy', title: 'Toys' }]);
+  assert.equal(all.runs[0]!.headlines[0]!.text, 'to play');
 });
 
 test('lines part packages, dies and cores', () => {
@@ -168,7 +188,8 @@ test('a field of a CSV is quoted, and no formula', () => {
 
 test('claims come as the program judged them, and what is odd in them is left out', () => {
   const finding = { verdict: 'holds', because: 'ratio 3.00 (2.90 to 3.10)' };
-  const claims = { sources: [{ letter: 'S', title: 'A paper', by: 'Somebody' }, 7], claims: [{ id: 'S1', says: 'So it is.', findings: [finding, null, { verdict: 'perhaps' }] }, null] };
+  const claims = { sources: [{ letter: 'S', title: 'A paper', by: 'Somebody' }, 7],
+    claims: [{ id: 'S1', says: 'So it is.', findings: [finding, null, { verdict: 'perhaps' }] }, null] };
   const found = read(JSON.stringify({ documents: [doc([])], claims }));
   assert.deepEqual(found.claims[0]!.findings, [finding, null, null]);
   assert.equal(found.claims[0]!.figure, '');

@@ -12,6 +12,9 @@
 namespace synchro::results {
 namespace {
 
+using views::show;
+using views::style;
+
 using samples::around;
 using samples::complete_document;
 using samples::made;

@@ -26,7 +26,8 @@ def no_constant(name):
 def no_duplicates(pairs):
     members = dict(pairs)
     if len(members) != len(pairs):
-        raise ValueError("a member occurs twice: " + ", ".join(sorted({k for k, _ in pairs if sum(k == n for n, _ in pairs) > 1})))
+        twice = {k for k, _ in pairs if sum(k == n for n, _ in pairs) > 1}
+        raise ValueError("a member occurs twice: " + ", ".join(sorted(twice)))
     return members
 
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "results/samples.hpp"
+#include "views/as_declared.hpp"
 
 namespace synchro::views {
 
@@ -30,7 +31,7 @@ std::string text_of(const list& cells) {
   return text_of(d);
 }
 
-const std::string brackets = "In brackets: where the true value lies, with 95 % confidence.\n";
+const std::string brackets = "In brackets: the 95 % confidence interval.\n";
 
 cell pair(int from, int to, double ns, double half_width = 0.01) {
   return made("coherence.pairs", {{"from", whole(from)}, {"to", whole(to)}, {"protocol", "cas"}}, "latency", "ns",
@@ -51,7 +52,7 @@ cell contender(const std::string& lock, int threads, double ns, double half_widt
 
 TEST(Summary, HasNothingToSayOfNothing) { EXPECT_TRUE(summary(complete_document({})).empty()); }
 
-TEST(Summary, TellsCachesAndMemory) {
+TEST(Summary, SaysCachesAndMemory) {
   const list c = {made("coherence.local", {{"level", "l1"}}, "latency", "ns", around(1.3)),
                   made("coherence.local", {{"level", "ram"}}, "latency", "ns", around(91))};
   EXPECT_EQ(text_of(c),
@@ -64,45 +65,46 @@ cell woken(const std::string& primitive, double ns) {
   return made("wake.broadcast", {{"primitive", primitive}, {"threads", whole(1)}}, "wake_mean", "ns", around(ns));
 }
 
-TEST(Summary, TellsWhatAMutexCostsByItselfAndWithTheSystem) {
+TEST(Summary, SaysWhatAMutexCostsByItselfAndWithTheSystem) {
   const auto row = [](const char* call, double ns) {
     return made("overhead.calls", {{"call", call}, {"primitive", "pthread/mutex"}}, "delay", "ns", around(ns));
   };
-  EXPECT_EQ(text_of(list{row("EnterCriticalSection", 5), row("ReleaseMutex", 10000)}),
-            "To take a mutex that is free costs 5.00 ns (4.95 to 5.05); to hand it to a thread that sleeps 10.0 us "
-            "(9.90 to 10.1), 2,000 times as much.\n" +
-                brackets);
+  EXPECT_EQ(
+      text_of(list{row("EnterCriticalSection", 5), row("ReleaseMutex", 10000)}),
+      "Locking a free pthread/mutex takes 5.00 ns (4.95 to 5.05); handing it to a thread that sleeps takes 10.0 us "
+      "(9.90 to 10.1), 2,000 times as much.\n" +
+          brackets);
   EXPECT_EQ(text_of(list{row("EnterCriticalSection", 5)}), "");
 }
 
-TEST(Summary, TellsFromWhenOnDividingWorkPays) {
+TEST(Summary, SaysAboveWhatSizeSplittingWorkPaysOff) {
   const auto tells = [](int threads, const char* metric, double ns) {
     return made("forkjoin.breakeven", {{"primitive", "event"}, {"threads", whole(threads)}}, metric, "ns", around(ns));
   };
   EXPECT_EQ(
       text_of(list{tells(4, "breakeven", 90000), tells(2, "breakeven", 40000), tells(2, "invocation_delay", 20000)}),
-      "Work is worth dividing among 2 threads if it takes one thread more than 40.0 us (39.6 to 40.4): the last "
-      "of them starts after 20.0 us (19.8 to 20.2).\n" +
+      "Splitting work among 2 threads with event pays off above a sequential time of 40.0 us (39.6 to 40.4): the last "
+      "thread starts after 20.0 us (19.8 to 20.2).\n" +
           brackets);
 }
 
-TEST(Summary, TellsWhenTheLastOfATeamStartsAndWhatCuttingItsShareGains) {
+TEST(Summary, SaysWhenTheLastOfATeamStartsAndWhatCuttingItsShareGains) {
   const coordinates at{{"primitive", "event"}, {"threads", whole(2)}, {"work", whole(100000)}};
   EXPECT_EQ(
       text_of(list{made("forkjoin.timeline", at, "invocation_delay", "ns", around(20000)),
                    made("forkjoin.timeline", at, "parallel_share", "1", around(0.5))}),
-      "Where 2 threads divide work of 100 us, the last starts 20.0 us (19.8 to 20.2) after the first trigger, and "
-      "two or more truly run at once for 50 % of the time.\n" +
+      "When 2 threads started with event share work of 100 us, the last one starts 20.0 us (19.8 to 20.2) after the "
+      "first trigger, and two or more run at the same time for 50 % of it.\n" +
           brackets);
   const auto gain = [&](double ratio) {
     return text_of(list{made("forkjoin.balance", at, "gain", "1", around(ratio))});
   };
-  EXPECT_NE(gain(1.2).find("makes divided work 20 % faster (19 % to 21 %)"), std::string::npos) << gain(1.2);
-  EXPECT_NE(gain(1.0).find("is not resolved"), std::string::npos) << gain(1.0);
+  EXPECT_NE(gain(1.2).find("makes split work 20 % faster (19 % to 21 %)"), std::string::npos) << gain(1.2);
+  EXPECT_NE(gain(1.0).find("no measurable difference"), std::string::npos) << gain(1.0);
   EXPECT_NE(gain(0.8).find("slower here"), std::string::npos) << gain(0.8);
 }
 
-TEST(Summary, TellsUncertainWakeUpsWithTheirIntervalAndTheModeTheyWereMeasuredIn) {
+TEST(Summary, SaysUncertainWakeUpsWithTheirIntervalAndTheModeTheyWereMeasuredIn) {
   cell near = woken("event", 20000);
   near.samples.clear();
   near.value.reset();
@@ -110,50 +112,67 @@ TEST(Summary, TellsUncertainWakeUpsWithTheirIntervalAndTheModeTheyWereMeasuredIn
   cell far = made("wake.broadcast", {{"primitive", "event"}, {"threads", whole(1)}, {"mode", "far"}}, "wake_mean", "ns",
                   around(20000, 0.2));
   EXPECT_NE(text_of(list{near, far})
-                .find("runs 20.0 us (16.0 to 24.0) after another has woken it through an event, "
+                .find("runs 20.0 us (16.0 to 24.0) after another thread wakes it, with event, "
                       "while the processors were far from each other."),
             std::string::npos)
       << text_of(list{near, far});
 }
 
-TEST(Summary, TellsHowLongASleeperTakesToWake) {
+TEST(Summary, SaysHowLongASleeperTakesToWake) {
   EXPECT_EQ(
       text_of(list{woken("event", 20000), woken("spin/pause", 100)}),
-      "A sleeping thread runs 20.0 us (19.8 to 20.2) after another has woken it through an event; one that spins on "
-      "a flag and burns its processor meanwhile, after 100 ns (99.0 to 101).\n" +
+      "A sleeping thread runs 20.0 us (19.8 to 20.2) after another thread wakes it, with event; a thread that spins "
+      "instead, and keeps a processor busy, after 100 ns (99.0 to 101) with spin/pause.\n" +
           brackets);
 }
 
-TEST(Summary, TellsTheBestSizeOfAGroupOnlyIfItGainsSomething) {
+TEST(Summary, KnowsSleepersByTheirProcessorTimeAndNotByTheirNames) {
+  const auto share = [](const std::string& primitive, double of_the_wait) {
+    return made("wake.broadcast", {{"primitive", primitive}, {"threads", whole(1)}}, "cpu_share", "1",
+                around(of_the_wait));
+  };
+  const std::string text = text_of(list{woken("mine/a", 20000), share("mine/a", 0.01), woken("mine/b", 100),
+                                        share("mine/b", 0.99), woken("who", 1)});
+  EXPECT_NE(
+      text.find("20.0 us (19.8 to 20.2) after another thread wakes it, with mine/a; a thread that spins instead, and "
+                "keeps a processor busy, after 100 ns (99.0 to 101) with mine/b."),
+      std::string::npos)
+      << text;
+}
+
+TEST(Summary, SaysTheBestSizeOfAGroupOnlyIfItGainsSomething) {
   const coordinates at{{"primitive", "event"}, {"threads", whole(11)}};
   const auto groups = [&](double gain) {
     return text_of(list{made("wake.groups", at, "best_group", "1", around(5)),
                         made("wake.groups", at, "gain", "1", around(gain))});
   };
-  EXPECT_NE(groups(1.2).find("To wake 11 threads, an event for each 5 of them (5 to 5) is best: 20 % faster"),
-            std::string::npos)
+  EXPECT_NE(
+      groups(1.2).find(
+          "To wake 11 threads with event, one object for each 5 of them (5 to 5) is best: on average 20 % faster"),
+      std::string::npos)
       << groups(1.2);
-  EXPECT_NE(groups(1.0).find("no size of a group is shown to be better"), std::string::npos) << groups(1.0);
+  EXPECT_NE(groups(1.0).find("no group size measurably beat one shared event or one event per thread"),
+            std::string::npos)
+      << groups(1.0);
 }
 
-TEST(Summary, TellsWhatALongSleepCosts) {
+TEST(Summary, SaysWhatALongSleepCosts) {
   const auto idle = [](std::int64_t slept, double ns) {
     return made("wake.idle", {{"primitive", "event"}, {"idle", slept}}, "wake", "ns", around(ns));
   };
   const std::string apart = text_of(list{idle(100'000, 10'000), idle(100'000'000, 50'000)});
-  EXPECT_NE(apart.find("After 0.1 ms of sleep a thread wakes in 10.0 us (9.90 to 10.1), after 100 ms in 50.0 us"),
+  EXPECT_NE(apart.find("After 100 us of sleep a thread wakes in 10.0 us (9.90 to 10.1), after 100 ms in 50.0 us"),
             std::string::npos)
       << apart;
   const std::string alike = text_of(list{idle(100'000, 10'000), idle(100'000'000, 10'050)});
   EXPECT_NE(alike.find("no difference resolved"), std::string::npos) << alike;
 }
 
-TEST(Summary, TellsTheNearestAndTheFarthestPair) {
-  EXPECT_EQ(
-      text_of(list{pair(0, 1, 26), pair(1, 0, 26.1)}),
-      "Handing a cache line, the unit in which processors share memory, from processor 0 to 1 costs 26.0 ns (25.7 "
-      "to 26.3) (protocol cas: two processors take turns on one line by compare-and-swap).\n" +
-          brackets)
+TEST(Summary, SaysTheNearestAndTheFarthestPair) {
+  EXPECT_EQ(text_of(list{pair(0, 1, 26), pair(1, 0, 26.1)}),
+            "Moving a cache line, the unit in which processors share memory, from processor 0 to 1 takes 26.0 ns (25.7 "
+            "to 26.3) (protocol cas: two processors take turns on one line by compare-and-swap).\n" +
+                brackets)
       << "two that are not resolved are not told apart";
   const std::string far = text_of(list{pair(0, 1, 26), pair(0, 7, 250), pair(0, 3, 900, 0.5)});
   EXPECT_NE(far.find("from processor 0 to 7, the farthest, 250 ns (248 to 252)"), std::string::npos)
@@ -164,33 +183,32 @@ TEST(Summary, TellsTheNearestAndTheFarthestPair) {
 TEST(Summary, LeavesOutTheFarMode) {
   cell far = pair(0, 1, 20);
   far.at.set("mode", "far");
-  EXPECT_NE(text_of(list{far, pair(0, 1, 26)}).find("costs 26.0 ns"), std::string::npos);
+  EXPECT_NE(text_of(list{far, pair(0, 1, 26)}).find("takes 26.0 ns"), std::string::npos);
 }
 
-TEST(Summary, TellsAFreeLock) {
+TEST(Summary, SaysAFreeLock) {
   const auto free_lock = [](const std::string& lock, const std::string& distance, double ns) {
     return made("locks.uncontested", {{"lock", lock}, {"distance", distance}}, "pair", "ns", around(ns));
   };
   EXPECT_EQ(
       text_of(list{free_lock("std/mutex", "same_cpu", 16), free_lock("ticket", "same_cpu", 9),
                    free_lock("ticket", "same_cache", 1)}),
-      "Taking and giving back a std/mutex that nobody else wants costs 16.0 ns (15.8 to 16.2); the cheapest lock, "
+      "Locking and unlocking a std/mutex that no other thread wants costs 16.0 ns (15.8 to 16.2); the cheapest lock, "
       "ticket, costs 9.00 ns (8.91 to 9.09).\n" +
           brackets);
   EXPECT_EQ(text_of(list{free_lock("mcs", "same_cpu", 10)}),
-            "Taking and giving back a lock that nobody else wants costs least with mcs: 10.0 ns (9.90 to 10.1).\n" +
+            "Locking and unlocking a lock that no other thread wants costs least with mcs: 10.0 ns (9.90 to 10.1).\n" +
                 brackets);
 }
 
-TEST(Summary, TellsTheContestAndWhoIsNotDistinguishable) {
+TEST(Summary, SaysTheContestAndWhoIsNotDistinguishable) {
   list c = {contender("mcs", 2, 100), contender("clh", 2, 99.9), contender("tas", 2, 4000)};
   std::reverse(c[1].samples.begin(), c[1].samples.end());  // Disturbed at other times.
   summarize(c[1]);
-  EXPECT_EQ(
-      text_of(c),
-      "With 2 threads that all want one lock it passes to another thread every 99.9 ns (98.9 to 101) with clh, not "
-      "distinguishable from mcs, every 4.00 us (3.96 to 4.04) with tas.\n" +
-          brackets);
+  EXPECT_EQ(text_of(c),
+            "When 2 threads all want one lock, it passes to another thread every 99.9 ns (98.9 to 101) with clh, not "
+            "distinguishable from mcs, every 4.00 us (3.96 to 4.04) with tas.\n" +
+                brackets);
 }
 
 TEST(Summary, SeesAThreadThatHogsAndDoesNotRewardIt) {
@@ -199,7 +217,7 @@ TEST(Summary, SeesAThreadThatHogsAndDoesNotRewardIt) {
   EXPECT_NE(
       text_of(c).find("every 100 ns (99.0 to 101) with mcs, every 4.00 us (3.96 to 4.04) with tas; it is taken 10.0 "
                       "million times a second (9.90 to 10.1). Taken most often is tas, 80.0 million times a second "
-                      "(79.2 to 80.8), 99.7 of 100 times by the thread that had it last."),
+                      "(79.2 to 80.8); 0.300 % of its releases handed the lock to another thread."),
       std::string::npos)
       << text_of(c);
 }
@@ -233,16 +251,14 @@ TEST(Summary, PairsRepetitionsThatRanBesideEachOther) {
   EXPECT_NE(text_of(c).find("not distinguishable"), std::string::npos) << text_of(c);
 }
 
-TEST(Summary, TellsCrowdedAndUncrowdedTeams) {
+TEST(Summary, SaysCrowdedAndUncrowdedTeams) {
   const std::string text = text_of(
       list{contender("mcs", 2, 100), contender("ttas", 2, 200), contender("mcs", 16, 1e6), contender("ttas", 16, 1e4)});
-  EXPECT_NE(text.find("With 2 threads that all want one lock it passes to another thread every 100 ns"),
-            std::string::npos)
+  EXPECT_NE(text.find("When 2 threads all want one lock, it passes to another thread every 100 ns"), std::string::npos)
       << text;
-  EXPECT_NE(
-      text.find("With 16 threads for 2 processors that all want one lock it passes to another thread every 10.0 us "
-                "(9.90 to 10.1) with ttas"),
-      std::string::npos)
+  EXPECT_NE(text.find("When 16 threads on 2 processors all want one lock, it passes to another thread every 10.0 us "
+                      "(9.90 to 10.1) with ttas"),
+            std::string::npos)
       << text;
 }
 
@@ -251,7 +267,7 @@ cell counter(const char* protocol, int threads, double value) {
               "successes", "op/s", around(value), better::higher);
 }
 
-TEST(Summary, TellsTheSharedCounter) {
+TEST(Summary, SaysTheSharedCounter) {
   EXPECT_EQ(
       text_of(list{counter("saturated", 1, 2e8), counter("saturated", 2, 3e7), counter("saturated", 16, 1e7)}),
       "One thread alone adds to a counter 200 million times a second (198 to 202); 2 threads together add to the same "
@@ -263,7 +279,7 @@ TEST(Summary, ComparesNoCounterThatPausesWithOneThatDoesNot) {
   EXPECT_EQ(text_of(list{counter("saturated", 1, 2e8), counter("paused", 2, 2e7)}), "");
 }
 
-TEST(Summary, OwnsUpToDoubts) {
+TEST(Summary, CountsWhatIsDoubtful) {
   list c = {pair(0, 1, 26, 0.3), pair(1, 0, 26)};
   c.push_back(contender("bad", 2, 1e7));
   c.back().valid = false;
@@ -271,7 +287,7 @@ TEST(Summary, OwnsUpToDoubts) {
   summarize(c.back());
   const std::string text = text_of(c);
   EXPECT_NE(text.find("1 cell failed its self-check: what it measured is broken.\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("1 of 2 numbers is too uncertain to be relied on; see the tables.\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 of 2 numbers is too uncertain to rely on; see the tables.\n"), std::string::npos) << text;
 }
 
 TEST(Summary, IsOneLineOfAsciiWhateverTheNames) {

@@ -9,6 +9,7 @@
 
 #include "results/samples.hpp"
 #include "results/text.hpp"
+#include "views/as_declared.hpp"
 #include "views/paper/tables.hpp"
 #include "views/pivot.hpp"
 
@@ -463,7 +464,7 @@ TEST(Table, MetricsThatAreReadTogetherStandSideBySide) {
       all.push_back(made("wake.groups", at(primitive, mode), "predicted_group", "1", around(4)));
       all.push_back(made("wake.groups", at(primitive, mode), "call_cost", "ns", around(700)));
     }
-  const auto tables = lay_out(all, {}).front().tables;
+  const auto tables = lay_out(all, experiments::all_presentations(), {}).front().tables;
   ASSERT_EQ(tables.size(), 2U);
   ASSERT_EQ(tables[0].values.size(), 3U);
   EXPECT_EQ(tables[0].values[0].name, "best_group");

@@ -133,7 +133,8 @@ function leaderEntries(cells: Cell[], leaders: Set<Cell> | null, ctx: Context): 
   if (!leaders) return [];
   const entry = (name: string, color: string): LegendEntry => ({ name, color, symbol: 'box', shown: true, fixed: true });
   const others = cells.some((c) => has(c) && !doubtful(c) && !leaders.has(c));
-  return [entry(leaders.size > 1 ? 'the first, and all not distinguishable from it' : 'the first', ctx.theme.series[0]!), ...(others ? [entry('the others', behind(ctx))] : [])];
+  return [entry(leaders.size > 1 ? 'the first, and all not distinguishable from it' : 'the first', ctx.theme.series[0]!),
+    ...(others ? [entry('the others', behind(ctx))] : [])];
 }
 
 /** A line across all rows at the value that means neither gain nor loss. */
@@ -143,7 +144,8 @@ function neutralLine(at: number, rows: number, ctx: Context): Record<string, unk
     renderItem: (_: unknown, api: Api & { size: (p: number[]) => number[] }) => {
       const half = api.size([0, 1])[1]! / 2;
       const [x, y] = api.coord([at, 0]);
-      return { type: 'line', shape: { x1: x!, y1: y! - half, x2: x!, y2: api.coord([at, rows - 1])[1]! + half }, style: { stroke: ctx.theme.ink, lineWidth: 1.2 } };
+      return { type: 'line', shape: { x1: x!, y1: y! - half, x2: x!, y2: api.coord([at, rows - 1])[1]! + half }, style: { stroke: ctx.theme.ink,
+        lineWidth: 1.2 } };
     },
   };
 }
@@ -184,8 +186,10 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
   const visible = rows.map((r) => ({ ...r, cells: shown.map((n) => r.cells[n.index]) }));
   const option = {
     ...base,
-    tooltip: { ...(base.tooltip as object), trigger: 'axis', axisPointer: { type: 'shadow' }, formatter: (at: { dataIndex: number }[]) => tip(rows[at[0]?.dataIndex ?? 0], names, ctx) },
-    xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(greatest / step) * step || 1, interval: step, ...(neutral === null ? {} : { min: Math.floor(lowest / step) * step, startValue: neutral }) },
+    tooltip: { ...(base.tooltip as object), trigger: 'axis', axisPointer: { type: 'shadow' }, formatter: (at: { dataIndex: number }[]) =>
+      tip(rows[at[0]?.dataIndex ?? 0], names, ctx) },
+    xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(greatest / step) * step || 1, interval: step,
+      ...(neutral === null ? {} : { min: Math.floor(lowest / step) * step, startValue: neutral }) },
     yAxis: {
       ...axisStyle(ctx.theme, ''),
       type: 'category',
@@ -208,7 +212,8 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
     points: rows.flatMap((r, index) => shown.map((n) => pointOf(r, n.name, r.cells[n.index], index))).filter((p): p is Point => p !== null),
     label: `Bars: ${title} by ${axisTitle(shape.x)}${names.length > 1 ? `, for each ${shape.series.map(axisTitle).join(' and ')}` : ''}.`,
     legend: [
-      ...(names.length < 2 ? [] : names.map((name, i): LegendEntry => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: !ctx.hidden.has(name) }))),
+      ...(names.length < 2 ? [] : names.map((name, i): LegendEntry => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box',
+        shown: !ctx.hidden.has(name) }))),
       ...leaderEntries(cells, leaders, ctx), ...doubtEntries(cells, ctx.theme, 'box'),
     ],
     notes: [...leaderNotes(cells, shape, leaders), ...notesOn(cells, ctx.simulated, stacked)],
@@ -223,7 +228,8 @@ export function drawBars(cells: Cell[], shape: BarsShape, ctx: Context): Drawing
   const some = ctx.expanded || !contests.has(shape.x) ? keys : keys.slice(0, most);
   // The axis is as long as the longest bar that is shown, here or beside.
   const here = (c: Cell) => some.includes(c.at[shape.x]!);
-  return drawRows(rowsOf(some, cells, shape, names), names.length === 0 ? [''] : names, cells, shape, { ...ctx, all: ctx.all.filter(here), scaled: ctx.scaled.filter(here) }, keys.length - some.length);
+  return drawRows(rowsOf(some, cells, shape, names), names.length === 0 ? [''] : names, cells, shape, { ...ctx, all: ctx.all.filter(here),
+    scaled: ctx.scaled.filter(here) }, keys.length - some.length);
 }
 
 /** Cells in the order of their series' values. */
@@ -315,10 +321,11 @@ export function drawBest(cells: Cell[], shape: BestShape, ctx: Context): Drawing
   const contests = [...groups].map(([name, group]) => contestOf(name, group, cells, shape, ctx.width));
   const scaled = asInPaper(ctx.scaled, shape, ctx).filter(kept);
   const hidden = new Set(cells.map((c) => c.at[shape.groups[0]!])).size - new Set(shown.map((c) => c.at[shape.groups[0]!])).size;
-  const drawing = drawRows(contests.map((c) => c.row), [''], contests.map((c) => c.best), { x: shape.groups[0]!, series: [] }, { ...ctx, scaled, hidden: new Set() }, hidden);
+  const drawing = drawRows(contests.map((c) => c.row), [''], contests.map((c) => c.best), { x: shape.groups[0]!, series: [] },
+    { ...ctx, scaled, hidden: new Set() }, hidden);
   (drawing.option.title as { text: string }).text = shape.groups.map((g) => sentence(axisTitle(g))).join(', ');
   drawing.notes.unshift(
-    `At each bar: the best ${axisTitle(shape.contestants)}, or how many cannot be told apart from it, and how many times as much it does as the best with one of the ${axisTitle(shape.unit)}.`,
+    `At each bar: the best ${axisTitle(shape.contestants)}, or how many are not distinguishable from it, and how many times as much it does as the best with one of the ${axisTitle(shape.unit)}.`,
     ...paperNote(ctx.all, shape));
   drawing.label = `Bars: the best ${axisTitle(shape.contestants)} for each ${shape.groups.map(axisTitle).join(' and ')}, with its scalability.`;
   return drawing;

@@ -25,7 +25,8 @@ export function draw(figure: Figure, chosen: Cell[], context: Context, run: Run)
     case 'lines': return drawLines(cells, chart, ctx);
     case 'bars':
       if (!chart.compare) return drawBars(cells, chart, ctx);
-      return drawBars(sideBySide(cells, chart.compare), { ...chart, series: ['what', ...chart.series] }, { ...ctx, all: sideBySide(ctx.all, chart.compare), scaled: sideBySide(ctx.scaled, chart.compare) });
+      return drawBars(sideBySide(cells, chart.compare), { ...chart, series: ['what', ...chart.series] }, { ...ctx, all: sideBySide(ctx.all, chart.compare),
+        scaled: sideBySide(ctx.scaled, chart.compare) });
     case 'best': return drawBest(cells, chart, ctx);
     case 'box': return drawBoxes(cells, chart, ctx);
     case 'ecdf': return drawEcdf(cells, chart, ctx);

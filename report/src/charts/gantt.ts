@@ -4,7 +4,8 @@ import { doubtful, type Cell } from '../reading';
 import { quantity } from '../numbers';
 import { valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle, metricTitle } from '../words';
-import { axisStyle, boxStyle, doubtEntries, doubtNotes, frame, has, maxOf, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, type Context, type Drawing, type LegendEntry } from './kit';
+import { axisStyle, boxStyle, doubtEntries, doubtNotes, frame, has, maxOf, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, type Context, type Drawing,
+  type LegendEntry } from './kit';
 
 export interface GanttShape {
   /** A row for each of its values. */
@@ -59,9 +60,13 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
   const option = {
     ...base,
     grid: { ...(base.grid as object), top: 30 + (delay ? 22 : 0) + (together ? 18 : 0) },
-    tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { dataIndex: number }) => tooltipBox(`${sentence(axisTitle(shape.row))} ${valueTitle(shape.row, rows[bars[at.dataIndex]!.row]!)}`, [{ name: '', text: words(bars[at.dataIndex]!) }]) },
-    xAxis: { ...valueAxis(ctx.theme, `Time since the first trigger${scale.unit ? `, ${scale.unit}` : ''}`, scale), max: Math.ceil(most / step) * step || 1, interval: step },
-    yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: rows.map((r) => valueTitle(shape.row, r)), axisTick: { show: false }, axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0 } },
+    tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { dataIndex: number }) =>
+      tooltipBox(`${sentence(axisTitle(shape.row))} ${valueTitle(shape.row, rows[bars[at.dataIndex]!.row]!)}`,
+      [{ name: '', text: words(bars[at.dataIndex]!) }]) },
+    xAxis: { ...valueAxis(ctx.theme, `Time since the first trigger${scale.unit ? `, ${scale.unit}` : ''}`, scale), max: Math.ceil(most / step) * step || 1,
+      interval: step },
+    yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: rows.map((r) => valueTitle(shape.row, r)), axisTick: { show: false },
+      axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0 } },
     series: [
       {
         type: 'custom',
@@ -73,7 +78,8 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
           const from = api.coord([api.value(1), api.value(0)]);
           const to = api.coord([api.value(2), api.value(0)]);
           const height = Math.min(18, api.size([0, 1])[1]! * 0.62);
-          return { type: 'rect', shape: { x: from[0]!, y: from[1]! - height / 2, width: Math.max(1, to[0]! - from[0]!), height, r: 1 }, style: phaseStyle(api.value(3), bars[at.dataIndex]?.told, ctx) };
+          return { type: 'rect', shape: { x: from[0]!, y: from[1]! - height / 2, width: Math.max(1, to[0]! - from[0]!), height, r: 1 },
+            style: phaseStyle(api.value(3), bars[at.dataIndex]?.told, ctx) };
         },
       },
       ...(together ? [parallelSeries([begin, end], `in parallel ${quantity(time, unit)}`, rows.length, delay !== undefined, ctx)] : []),
@@ -86,7 +92,8 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
     renderer: 'svg',
     points: bars.map((b, index) => ({ text: `${axisTitle(shape.row)} ${valueTitle(shape.row, rows[b.row]!)}, ${words(b)}`, series: 'phases', index })),
     label: `Timeline: what each ${axisTitle(shape.row)} did when${delay ? `; ${metricTitle(delay.metric)} ${quantity(delay.value!, delay.unit)}` : ''}.`,
-    legend: [...shape.phases.map((name, i): LegendEntry => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: true, fixed: true })), ...doubtEntries(bars.map((b) => b.told), ctx.theme, 'box')],
+    legend: [...shape.phases.map((name, i): LegendEntry => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: true, fixed: true })),
+      ...doubtEntries(bars.map((b) => b.told), ctx.theme, 'box')],
     notes: doubtNotes(cells),
   };
 }
@@ -117,7 +124,8 @@ function parallelSeries([from, to]: [number, number], words: string, rows: numbe
         type: 'group',
         children: [
           { type: 'rect', shape: { x: x0, y: top, width: Math.max(1, x1 - x0), height: bottom - top }, style: { fill: ctx.theme.ink, opacity: 0.12 } },
-          { type: 'text', style: { text: words, x: inside(x0, words, ctx.width), y: top - (above ? 30 : 4), fill: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, textVerticalAlign: 'bottom' } },
+          { type: 'text', style: { text: words, x: inside(x0, words, ctx.width), y: top - (above ? 30 : 4), fill: ctx.theme.ink, fontSize: 12,
+            fontFamily: ctx.theme.font, textVerticalAlign: 'bottom' } },
         ],
       };
     },
@@ -138,12 +146,14 @@ function delaySeries(delay: Cell, rows: number, ctx: Context): Record<string, un
       const bottom = api.coord([0, api.value(2)])[1]! + api.size([0, 1])[1]! / 2;
       const [x0, x1] = [api.coord([0, 0])[0]!, api.coord([api.value(1), 0])[0]!];
       const style = { stroke: ctx.theme.ink, lineWidth: 1.2 };
-      const line = (a: number, b: number, c: number, d: number, more: object = {}) => ({ type: 'line', shape: { x1: a, y1: b, x2: c, y2: d }, style: { ...style, ...more } });
+      const line = (a: number, b: number, c: number, d: number, more: object = {}) => ({ type: 'line', shape: { x1: a, y1: b, x2: c, y2: d },
+        style: { ...style, ...more } });
       return {
         type: 'group',
         children: [
           line(x0, top - 6, x1, top - 6), line(x0, top - 10, x0, top - 2), line(x1, top - 10, x1, bottom, { lineDash: [4, 3] }),
-          { type: 'text', style: { text: `${metricTitle(delay.metric)} ${quantity(delay.value!, delay.unit)}${doubtful(delay) ? ' (doubtful)' : ''}`, x: x0, y: top - 12, fill: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, textVerticalAlign: 'bottom' } },
+          { type: 'text', style: { text: `${metricTitle(delay.metric)} ${quantity(delay.value!, delay.unit)}${doubtful(delay) ? ' (doubtful)' : ''}`,
+            x: x0, y: top - 12, fill: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, textVerticalAlign: 'bottom' } },
         ],
       };
     },

@@ -18,7 +18,7 @@ const viridis = ['#440154', '#482878', '#3e4989', '#31688e', '#26828e', '#1f9e89
 const rgb = viridis.map((c) => [1, 3, 5].map((i) => parseInt(c.slice(i, i + 2), 16)));
 
 /** Near is dark, far is light, as in the terminal. */
-export function heatColor(share: number): [number, number, number] {
+function heatColor(share: number): [number, number, number] {
   const at = Math.min(1, Math.max(0, share)) * (rgb.length - 1);
   const low = Math.min(Math.floor(at), rgb.length - 2);
   return [0, 1, 2].map((i) => Math.round(rgb[low]![i]! + (rgb[low + 1]![i]! - rgb[low]![i]!) * (at - low))) as [number, number, number];
@@ -32,7 +32,7 @@ export function luminance([r, g, b]: readonly number[]): number {
 }
 
 /** Black or white, whichever is easier to read on this colour. */
-export const inkOn = (c: readonly number[]): string => (luminance(c) > 0.179 ? '#000000' : '#ffffff');
+const inkOn = (c: readonly number[]): string => (luminance(c) > 0.179 ? '#000000' : '#ffffff');
 
 export interface Processor {
   cpu: number;
@@ -66,7 +66,7 @@ export function separators(processors: Processor[]): { at: number; level: number
   return alone ? lines.filter((l) => l.level < finest || finest === 0) : lines;
 }
 
-export function levelsOf(lines: { level: number }[]): string {
+function levelsOf(lines: { level: number }[]): string {
   const names = [...new Set(lines.map((l) => l.level))].sort((a, b) => a - b).map((l) => levelNames[l]!);
   return names.length === 0 ? '' : `Lines part ${names.map((n, i) => `${n}s${i === 0 && names.length > 1 ? ' (strongest)' : ''}`).join(', ')}.`;
 }
@@ -113,7 +113,7 @@ function colorRange(cells: Cell[]): [number, number] {
 }
 
 /** Latencies grow by factors from one distance to the next, so colours follow the logarithm. */
-export function shareOf(value: number, low: number, high: number): number {
+function shareOf(value: number, low: number, high: number): number {
   if (!(high > low)) return 0.3;
   return low > 0 && value > 0 ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
 }
@@ -143,11 +143,13 @@ function cellSeries(g: Grid, shape: HeatShape, ctx: Context, size: number): Reco
         shape,
         style: { fill: color ? css(color) : ctx.theme.faint },
         ...(font >= 6.5 && color
-          ? { textContent: { style: { text: digits(value / scale.factor), fill: inkOn(color), fontSize: font, fontFamily: ctx.theme.font } }, textConfig: { position: 'inside' } }
+          ? { textContent: { style: { text: digits(value / scale.factor), fill: inkOn(color), fontSize: font, fontFamily: ctx.theme.font } },
+            textConfig: { position: 'inside' } }
           : {}),
       };
       if (!c || !color || !doubtful(c)) return field;
-      return { type: 'group', children: [field, { type: 'line', shape: { x1: shape.x, y1: shape.y + shape.height, x2: shape.x + shape.width, y2: shape.y }, style: { stroke: inkOn(color), lineWidth: 1, opacity: 0.7 } }] };
+      return { type: 'group', children: [field, { type: 'line', shape: { x1: shape.x, y1: shape.y + shape.height, x2: shape.x + shape.width, y2: shape.y },
+        style: { stroke: inkOn(color), lineWidth: 1, opacity: 0.7 } }] };
     },
   };
 }
@@ -221,7 +223,8 @@ function lineSeries(g: Grid, ctx: Context, lines: { at: number; level: number }[
       const [w, h] = api.size([1, 1]) as [number, number];
       const here = api.coord([at, at]);
       const [first, last] = [api.coord([0, 0]), api.coord([n - 1, n - 1])];
-      const line = (x1: number, y1: number, x2: number, y2: number) => ({ type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke: ctx.theme.ink, lineWidth: width } });
+      const line = (x1: number, y1: number, x2: number, y2: number) => ({ type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke: ctx.theme.ink,
+        lineWidth: width } });
       const [x, y] = [here[0]! - w / 2, here[1]! - h / 2];
       return {
         type: 'group',
@@ -270,7 +273,8 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
     points: n > 48 ? [] : g.cells.flatMap((row, y) => row.flatMap((c, x) => (c ? [{ text: nameOf(c, shape), series: 'pairs', index: indexOf(g, x, y) }] : []))),
     label: `Heat map: ${title} between ${n} processors, in the order of the topology, from ${range(cells).map((v) => quantity(v, cells[0]?.unit ?? '1')).join(' to ')}.`,
     legend: [],
-    notes: [levelsOf(lines), 'Colours follow the logarithm of the value: dark is near, light is far.', ...doubtNotes(cells), ...(asPicture || !cells.some(doubtful) ? [] : ['Doubtful fields are struck through.'])].filter((t) => t !== ''),
+    notes: [levelsOf(lines), 'Colours follow the logarithm of the value: dark is near, light is far.', ...doubtNotes(cells),
+      ...(asPicture || !cells.some(doubtful) ? [] : ['Doubtful fields are struck through.'])].filter((t) => t !== ''),
     ...(n > 24 && n <= drawnOneByOne * 2 && !enlarged && size < 24 ? { more: n } : {}),
   };
 }
@@ -278,7 +282,8 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
 const nameOf = (c: Cell, shape: HeatShape) => `processor ${String(c.at[shape.y])} to ${String(c.at[shape.x])}: ${told(c)}`;
 
 function tipOn(c: Cell | undefined): HTMLElement {
-  return c ? tooltipBox(`Processor ${String(c.at.from ?? '')} to ${String(c.at.to ?? '')}`, [{ name: '', text: told(c), remarks: remarksOn(c) }]) : tooltipBox('', []);
+  return c ? tooltipBox(`Processor ${String(c.at.from ?? '')} to ${String(c.at.to ?? '')}`, [{ name: '', text: told(c), remarks: remarksOn(c) }])
+    : tooltipBox('', []);
 }
 
 function indexOf(g: Grid, column: number, row: number): number {

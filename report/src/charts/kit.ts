@@ -1,7 +1,7 @@
 // What all charts share: the drawing a kind returns, the frame around it, the words of a cell.
 
 import { doubtful, isFar, type Cell } from '../reading';
-import { digits, interval, quantity, scaleFor, tick, type Scale } from '../numbers';
+import { interval, quantity, scaleFor, tick, type Scale } from '../numbers';
 import { farMark, mixed, type Theme } from '../theme';
 import { directionWords, flagWords, metricTitle, sentence } from '../words';
 
@@ -202,17 +202,20 @@ export function styleOf(theme: Theme, index: number): { color: string; turn: num
 /** A box of this colour: full where the value is sure, hollow where it is doubtful, dashed where it was measured far. */
 export function boxStyle(theme: Theme, color: string, c: Cell | undefined): Record<string, unknown> {
   if (!c || (!doubtful(c) && !isFar(c))) return { color };
-  return { color: doubtful(c) ? theme.paper : mixed(color, theme.paper, 0.55), borderColor: color, borderWidth: 1.4, borderType: isFar(c) ? 'dashed' : 'solid' };
+  return { color: doubtful(c) ? theme.paper : mixed(color, theme.paper, 0.55), borderColor: color, borderWidth: 1.4, borderType: isFar(c) ? 'dashed'
+    : 'solid' };
 }
 
 /** What hollow and dashed boxes, or hollow and crossed points, mean; only what is there. */
 export function doubtEntries(cells: Cell[], theme: Theme, kind: 'box' | 'point'): LegendEntry[] {
-  const entry = (name: string, symbol: LegendEntry['symbol'], point?: string): LegendEntry => ({ name, color: theme.muted, symbol, shown: true, fixed: true, ...(point ? { point } : {}) });
+  const entry = (name: string, symbol: LegendEntry['symbol'], point?: string): LegendEntry =>
+    ({ name, color: theme.muted, symbol, shown: true, fixed: true, ...(point ? { point } : {}) });
   const shown = cells.filter(has);
   const point = kind === 'point';
   return [
     ...(shown.some(doubtful) ? [entry(point ? 'hollow, dotted: doubtful' : 'hollow: doubtful', 'hollow')] : []),
-    ...(shown.some(isFar) ? [entry(point ? 'cross: processors far from each other' : 'dashed: processors far from each other', point ? 'point' : 'far', point ? farMark : undefined)] : []),
+    ...(shown.some(isFar) ? [entry(point ? 'cross: processors far from each other' : 'dashed: processors far from each other', point ? 'point' : 'far',
+      point ? farMark : undefined)] : []),
   ];
 }
 
@@ -226,5 +229,3 @@ export function doubtNotes(cells: Cell[]): string[] {
     ...(far > 0 ? [`${far} of ${shown.length} values were measured while the virtual processors were far from each other: there was no nearer moment.`] : []),
   ];
 }
-
-export const shortNumber = (value: number, scale: Scale) => digits(value / scale.factor);

@@ -130,7 +130,8 @@ function lineSeries(line: Line, at: Place, ctx: Context): Record<string, unknown
     lineStyle: sure ? full : { color: line.color, width: 1, type: [1.5, 3] },
     z: 3,
   };
-  const parts = runs.filter((r) => r.length > 1).map((r) => ({ type: 'line', name: line.name, silent: true, symbol: 'none', data: r.map((c) => [at(c), c.value!]), lineStyle: full, z: 2 }));
+  const parts = runs.filter((r) => r.length > 1).map((r) => ({ type: 'line', name: line.name, silent: true, symbol: 'none',
+    data: r.map((c) => [at(c), c.value!]), lineStyle: full, z: 2 }));
   return [...parts, whole];
 }
 
@@ -216,7 +217,8 @@ function yAxis(axis: Axis, ctx: Context, scale: Scale): Record<string, unknown> 
   const at = { customValues: axis.ticks };
   return {
     ...base, type: 'log', min: axis.least, max: axis.most,
-    axisLabel: { ...(base.axisLabel as object), ...at, hideOverlap: false }, axisTick: at, splitLine: { ...(base.splitLine as object), ...at }, minorSplitLine: { show: false },
+    axisLabel: { ...(base.axisLabel as object), ...at, hideOverlap: false }, axisTick: at, splitLine: { ...(base.splitLine as object), ...at },
+      minorSplitLine: { show: false },
   };
 }
 
@@ -235,7 +237,8 @@ function processorsSeries(ctx: Context, shape: LinesShape, xs: number[], axis: A
         type: 'group',
         children: [
           { type: 'line', shape: { x1: x, y1: top, x2: x, y2: bottom }, style: { stroke: ctx.theme.muted, lineWidth: 1, lineDash: [1, 3] } },
-          { type: 'text', style: { text: words, x: left ? x - 5 : x + 5, y: top + 2, fill: ctx.theme.muted, backgroundColor: ctx.theme.paper, padding: 1, fontSize: 11, fontFamily: ctx.theme.font, textAlign: left ? 'right' : 'left', textVerticalAlign: 'top' } },
+          { type: 'text', style: { text: words, x: left ? x - 5 : x + 5, y: top + 2, fill: ctx.theme.muted, backgroundColor: ctx.theme.paper, padding: 1,
+            fontSize: 11, fontFamily: ctx.theme.font, textAlign: left ? 'right' : 'left', textVerticalAlign: 'top' } },
         ],
       };
     },
@@ -281,7 +284,8 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
     renderer: 'svg',
     points: visible.flatMap((l) => l.cells.map((c, index) => pointOf(l, c, index, shape))),
     label: `Lines: ${title} by ${axisTitle(shape.x)}, one line for each ${shape.series.map(axisTitle).join(' and ')}.`,
-    legend: [...legendOf(there, ctx, ideal !== null, bounds.length > 0 ? String(bounds[0]!.name) : ''), ...doubtEntries(visible.flatMap((l) => l.cells), ctx.theme, 'point')],
+    legend: [...legendOf(there, ctx, ideal !== null, bounds.length > 0 ? String(bounds[0]!.name) : ''), ...doubtEntries(visible.flatMap((l) => l.cells),
+      ctx.theme, 'point')],
     notes: notesOn(visible, ctx.simulated, log),
   };
 }
@@ -299,7 +303,8 @@ function xAxis(scaled: Cell[], ctx: Context, shape: LinesShape, xs: number[], at
   const wide = least > 0 && most / least > 64;
   const ticks = some ? { axisTick: { customValues: xs } } : {};
   const labels = { ...label, formatter: (v: number) => (axisNumber(shape.x, v)), ...(some ? { customValues: xs } : {}) };
-  return { type: wide ? 'log' : 'value', logBase: 2, min: least > 1 && xs.length > 1 ? least : Math.min(least, 1), max: most, minInterval: 1, ...ticks, axisLabel: labels };
+  return { type: wide ? 'log' : 'value', logBase: 2, min: least > 1 && xs.length > 1 ? least : Math.min(least, 1), max: most, minInterval: 1, ...ticks,
+    axisLabel: labels };
 }
 
 function pointOf(line: Line, c: Cell, index: number, shape: LinesShape): Point {

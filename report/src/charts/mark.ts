@@ -19,8 +19,10 @@ export function markOf(l: LegendEntry): SVGElement {
   const middle = markHeight / 2;
   const group = svgElement('g', {});
   const line = (width: number, dash?: string | number[]) =>
-    group.append(svgElement('line', { x1: 0, x2: markWidth, y1: middle, y2: middle, stroke: l.color, 'stroke-width': width, ...(Array.isArray(dash) ? { 'stroke-dasharray': dash.join(' ') } : {}) }));
-  const box = (more: Record<string, string | number>) => group.append(svgElement('rect', { x: 5.5, y: 1, width: 11, height: 10, rx: 1.5, fill: l.color, ...more }));
+    group.append(svgElement('line', { x1: 0, x2: markWidth, y1: middle, y2: middle, stroke: l.color, 'stroke-width': width,
+      ...(Array.isArray(dash) ? { 'stroke-dasharray': dash.join(' ') } : {}) }));
+  const box = (more: Record<string, string | number>) => group.append(svgElement('rect', { x: 5.5, y: 1, width: 11, height: 10, rx: 1.5, fill: l.color,
+    ...more }));
   if (l.symbol === 'line') line(2.2, l.dash);
   if (l.symbol === 'dash') line(1.6, l.dash ?? [2, 4]);
   if (l.symbol === 'box') box({});

@@ -40,13 +40,17 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
   const title = valueAxisTitle(cells, scale);
   const unit = cells[0]?.unit ?? '1';
   const base = frame(ctx.theme, sentence(axisTitle(shape.x)));
-  const words = (b: Box) => `smallest ${quantity(b.five[0], unit)}, half between ${quantity(b.five[1], unit)} and ${quantity(b.five[3], unit)}, median ${quantity(b.five[2], unit)}, largest ${quantity(b.five[4], unit)}, ${b.sorted.length} repetitions`;
+  const words = (b: Box) =>
+    `smallest ${quantity(b.five[0], unit)}, half between ${quantity(b.five[1], unit)} and ${quantity(b.five[3], unit)}, median ${quantity(b.five[2], unit)}, largest ${quantity(b.five[4], unit)}, ${b.sorted.length} repetitions`;
   const stroke = { stroke: ctx.theme.ink, lineWidth: 1.2 };
   const option = {
     ...base,
-    tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { dataIndex: number }) => tooltipBox(boxes[at.dataIndex]!.name, [{ name: '', text: words(boxes[at.dataIndex]!) }]) },
+    tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { dataIndex: number }) => tooltipBox(boxes[at.dataIndex]!.name,
+      [{ name: '', text: words(boxes[at.dataIndex]!) }]) },
     xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(most / step) * step || 1, interval: step },
-    yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: boxes.map((b) => b.name), axisTick: { show: false }, axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.46), overflow: 'truncate' } },
+    yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: boxes.map((b) => b.name), axisTick: { show: false },
+      axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.46),
+      overflow: 'truncate' } },
     series: [
       {
         type: 'custom',
@@ -64,7 +68,8 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
             children: [
               line(at(1)[0]!, y, at(2)[0]!, y), line(at(4)[0]!, y, at(5)[0]!, y),
               line(at(1)[0]!, y - half / 2, at(1)[0]!, y + half / 2), line(at(5)[0]!, y - half / 2, at(5)[0]!, y + half / 2),
-              { type: 'rect', shape: { x: at(2)[0]!, y: y - half, width: Math.max(1, at(4)[0]! - at(2)[0]!), height: 2 * half }, style: { ...stroke, fill: ctx.theme.series[0], fillOpacity: 0.35 } },
+              { type: 'rect', shape: { x: at(2)[0]!, y: y - half, width: Math.max(1, at(4)[0]! - at(2)[0]!), height: 2 * half },
+                style: { ...stroke, fill: ctx.theme.series[0], fillOpacity: 0.35 } },
               line(at(3)[0]!, y - half, at(3)[0]!, y + half, { ...stroke, lineWidth: 2.4 }),
             ],
           };
@@ -97,9 +102,11 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
   const base = frame(ctx.theme, 'Share of the repetitions at or below');
   const option = {
     ...base,
-    tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { seriesName: string; value: number[] }) => tooltipBox(at.seriesName, [{ name: '', text: `${Math.round(at.value[1]! * 100)} % at or below ${quantity(at.value[0]!, unit)}` }]) },
+    tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { seriesName: string; value: number[] }) => tooltipBox(at.seriesName,
+      [{ name: '', text: `${Math.round(at.value[1]! * 100)} % at or below ${quantity(at.value[0]!, unit)}` }]) },
     xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(most / step) * step || 1, interval: step },
-    yAxis: { ...axisStyle(ctx.theme, ''), type: 'value', min: 0, max: 1, axisLabel: { color: ctx.theme.muted, fontSize: 11, formatter: (v: number) => `${Math.round(v * 100)} %` } },
+    yAxis: { ...axisStyle(ctx.theme, ''), type: 'value', min: 0, max: 1, axisLabel: { color: ctx.theme.muted, fontSize: 11, formatter: (v: number) =>
+      `${Math.round(v * 100)} %` } },
     series: shown.map((l) => ({
       type: 'line',
       id: l.name,
@@ -116,7 +123,9 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
     option,
     height: 320,
     renderer: 'svg',
-    points: shown.flatMap((l) => [0.1, 0.5, 0.9].map((p) => ({ text: `${l.name}: ${p * 100} % of the repetitions at or below ${quantity(quantile(l.sorted, p), unit)}`, series: l.name, index: Math.round(p * (l.sorted.length - 1)) }))),
+    points: shown.flatMap((l) => [0.1, 0.5, 0.9].map((p) =>
+      ({ text: `${l.name}: ${p * 100} % of the repetitions at or below ${quantity(quantile(l.sorted, p), unit)}`, series: l.name,
+      index: Math.round(p * (l.sorted.length - 1)) }))),
     label: `Cumulative share of the repetitions: ${title}.`,
     legend: lines.map((l) => ({ name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length] })),
     notes: [],

@@ -3,7 +3,8 @@
 import { h } from '../dom';
 import type { Claim, Finding, Run, Source, Verdict } from '../reading';
 
-const words: Record<Verdict, string> = { holds: 'holds here', fails: 'does not hold here', open: 'not resolved', unmeasured: 'not measured', none: 'no verdict' };
+const words: Record<Verdict, string> = { holds: 'holds here', fails: 'does not hold here', open: 'not resolved', unmeasured: 'not measured',
+  none: 'no verdict' };
 const signs: Record<Verdict, string> = { holds: '✓', fails: '✗', open: '?', unmeasured: '–', none: '·' };
 
 const decides = (v: Verdict) => v === 'holds' || v === 'fails' || v === 'open';
@@ -24,9 +25,11 @@ function row(claim: Claim, told: Told[], several: boolean): HTMLElement {
 }
 
 function summary(all: Finding[]): string {
-  const many: Record<Verdict, [string, string]> = { holds: ['holds', 'hold'], fails: ['does not', 'do not'], open: ['is not resolved', 'are not resolved'], unmeasured: ['is not measured', 'are not measured'], none: ['has no verdict', 'have no verdict'] };
+  const many: Record<Verdict, [string, string]> = { holds: ['holds', 'hold'], fails: ['does not', 'do not'], open: ['is not resolved', 'are not resolved'],
+    unmeasured: ['is not measured', 'are not measured'], none: ['has no verdict', 'have no verdict'] };
   const count = (v: Verdict) => all.filter((f) => f.verdict === v).length;
-  return (['holds', 'fails', 'open', 'unmeasured', 'none'] as const).filter((v) => count(v) > 0).map((v) => `${count(v)} ${many[v][count(v) === 1 ? 0 : 1]}`).join(', ');
+  return (['holds', 'fails', 'open', 'unmeasured', 'none'] as const).filter((v) => count(v) > 0).map((v) =>
+    `${count(v)} ${many[v][count(v) === 1 ? 0 : 1]}`).join(', ');
 }
 
 export function claimsSection(runs: Run[], claims: Claim[], sources: Source[]): HTMLElement {
@@ -48,6 +51,7 @@ export function claimsSection(runs: Run[], claims: Claim[], sources: Source[]): 
         h('ul', { class: 'claims' }, waiting.map((t) => row(t.claim, t.told.slice(0, 1), false)))));
   });
   return h('section', { class: 'family', id: 'claims' }, h('h2', {}, 'Claims and verdicts'),
-    h('p', { class: 'lead' }, 'What papers and articles say about synchronization, put to the numbers above. A verdict speaks of this machine only, and only of what was measured; “not resolved” is a verdict, too.'),
+    h('p', { class: 'lead' },
+      'What papers and articles say about synchronization, put to the numbers above. A verdict speaks of this machine only, and only of what was measured; “not resolved” is a verdict, too.'),
     judged.length === 0 ? h('p', {}, 'There is no measured or simulated run in this report to put the claims to.') : parts);
 }

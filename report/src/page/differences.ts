@@ -13,7 +13,7 @@ import { scroller } from './table';
 const placeOf = (c: Cell) => JSON.stringify([c.metric, ...Object.entries(c.at).filter(([axis]) => axis !== 'mode').sort(([a], [b]) => (a < b ? -1 : 1))]);
 
 /** "+12.3 % (+10.1 to +14.0 %)", "no difference resolved". */
-export function differenceWords(base: Cell, other: Cell): { text: string; verdict: 'better' | 'worse' | 'open' } {
+function differenceWords(base: Cell, other: Cell): { text: string; verdict: 'better' | 'worse' | 'open' } {
   const r = ratio(other, base);
   if (!r) return { text: '–', verdict: 'open' };
   if (!r.ci) return { text: percent(r.value), verdict: 'open' };
@@ -36,12 +36,14 @@ export function differencesOf(groups: { run: Run; cells: Cell[] }[], without: st
   const tables = others.map(({ run, cells }) => ({ run, found: new Map(cells.filter((c) => has(c) && like(c)).map((c) => [placeOf(c), c])) }));
   const places = [...base.keys()].filter((k) => tables.some((t) => t.found.has(k)));
   if (places.length === 0)
-    return h('p', { class: 'small' }, `${first.run.name} and the others have nothing in common here that could be compared: their distances, or the modes they were measured in, differ.`);
+    return h('p', { class: 'small' },
+      `${first.run.name} and the others have nothing in common here that could be compared: their distances, or the modes they were measured in, differ.`);
   const common = places.map((k) => base.get(k)!);
   const axes = axesOf(common).filter((a) => a !== 'mode' && !without.includes(a) && valuesOf(groups.flatMap((g) => g.cells), a).length > 1);
   const table = h('table', {},
     h('caption', { class: 'unseen' }, `Differences from ${first.run.name}`),
-    h('thead', {}, h('tr', {}, ...axes.map((a) => h('th', { scope: 'col' }, sentence(axisTitle(a)))), ...tables.map((t) => h('th', { scope: 'col' }, t.run.name)))),
+    h('thead', {}, h('tr', {}, ...axes.map((a) => h('th', { scope: 'col' }, sentence(axisTitle(a)))),
+      ...tables.map((t) => h('th', { scope: 'col' }, t.run.name)))),
     h('tbody', {}, places.slice(0, most).map((k) => {
       const c = base.get(k)!;
       return h('tr', {}, ...axes.map((a) => h('td', {}, c.at[a] === undefined ? '' : valueTitle(a, c.at[a]!))),

@@ -77,7 +77,8 @@ export class FigureView {
       const { cells } = chosen[i]!;
       const ctx: Context = {
         theme, width: widths[i]!, hidden: this.hidden_, expanded: this.expanded_, all, scaled: own ? cells : all, log: this.viewOf('scale') === 'log',
-        withoutOne: this.viewOf('one') === 'without', processors: processorCount(panel.run), bounds: boundsOf(this.groups[i]!.cells, this.controls_, this.shape_),
+        withoutOne: this.viewOf('one') === 'without', processors: processorCount(panel.run), bounds: boundsOf(this.groups[i]!.cells, this.controls_,
+          this.shape_),
         simulated: panel.run.kind === 'simulated',
       };
       return cells.some(has) ? draw(this.figure, cells, ctx, panel.run) : null;
@@ -121,7 +122,8 @@ export class FigureView {
       view('axis', 'axes', this.figure.own ? 'own' : 'shared', ['shared', 'the same for all'], ['own', 'of each machine']);
     const unit = chart.kind === 'best' ? chart.unit : chart.kind === 'lines' ? chart.x : '';
     const counts = valuesOf(this.groups.flatMap((g) => g.cells), unit);
-    if (['threads', 'clients'].includes(unit) && counts.includes(1) && counts.length > 2) view('one', `one ${unit.slice(0, -1)}`, 'with', ['with', 'shown'], ['without', 'left out']);
+    if (['threads', 'clients'].includes(unit) && counts.includes(1) && counts.length > 2) view('one', `one ${unit.slice(0, -1)}`, 'with',
+      ['with', 'shown'], ['without', 'left out']);
     return views;
   }
 
@@ -208,7 +210,8 @@ export class FigureView {
     return h('section', { class: 'figure', id: this.id, 'aria-labelledby': heading, 'data-kind': figure.chart.kind },
       h('h3', { id: heading }, figure.title),
       figure.lead !== '' && h('p', { class: 'lead' }, figure.lead),
-      figure.like && h('p', { class: 'small' }, `As ${figure.like} of “Everything You Always Wanted to Know About Synchronization but Were Afraid to Ask”, SOSP 2013.`),
+      figure.like && h('p', { class: 'small' },
+        `As ${figure.like} of “Everything You Always Wanted to Know About Synchronization but Were Afraid to Ask”, SOSP 2013.`),
       this.chooser(),
       h('div', { class: several && figure.chart.kind !== 'paper' ? 'panels' : 'panels single' }, figure.chart.kind === 'paper' ? this.paper_ : panels),
       this.live_, this.below_, this.more());
@@ -253,7 +256,8 @@ export class FigureView {
     holder.classList.toggle('empty', !drawing);
     holder.style.height = drawing ? `${Math.ceil(drawing.height)}px` : '';
     holder.style.overflowX = drawing?.minWidth ? 'auto' : '';
-    holder.setAttribute('aria-label', drawing ? `${drawing.label} The arrow keys read the values one by one; the table below holds them all.` : 'No chart: there is no value to show.');
+    holder.setAttribute('aria-label', drawing ? `${drawing.label} The arrow keys read the values one by one; the table below holds them all.`
+      : 'No chart: there is no value to show.');
     if (!drawing) return void holder.append(h('p', { class: 'small' }, emptyWords(cells)));
     const canvas = h('div', { class: 'canvas' });
     canvas.style.width = `${Math.max(width, drawing.minWidth ?? 0)}px`;
@@ -305,9 +309,11 @@ export class FigureView {
         legend.length > 0 &&
           h('ul', { class: 'legend', 'aria-label': 'Legend' },
             fewer.map((l) => h('li', {}, this.legendItem(l, toggles))),
-            legend.length > fewer.length && h('li', {}, h('button', { type: 'button', class: 'text', click: () => this.lengthen() }, `${legend.length - fewer.length} more`))),
+            legend.length > fewer.length && h('li', {}, h('button', { type: 'button', class: 'text', click: () => this.lengthen() },
+              `${legend.length - fewer.length} more`))),
         this.figure.chart.kind === 'heat' && all.some(has) && colorBar(all),
-        more > 0 && h('p', {}, h('button', { type: 'button', class: 'text', click: () => this.expand() }, this.figure.chart.kind === 'heat' ? 'Enlarge, with the numbers' : `Show the other ${more}`)),
+        more > 0 && h('p', {}, h('button', { type: 'button', class: 'text', click: () => this.expand() }, this.figure.chart.kind === 'heat'
+          ? 'Enlarge, with the numbers' : `Show the other ${more}`)),
         notes.length > 0 && h('p', { class: 'small' }, notes.join(' ')),
       ].filter((e): e is HTMLElement => e !== false),
     );
@@ -345,7 +351,8 @@ export class FigureView {
     const paper = this.published.filter((p) => !this.groups.some((g) => g.run.kind === 'published' && g.run.name === p.run.name));
     const cells = paper.map(({ run, cells: c }) => ({ run, cells: c.filter((x) => this.shape_.metrics?.includes(x.metric) ?? true) }));
     this.paper_.replaceChildren(paperTable(this.chosen(), cells, chart.rows, chart.column));
-    this.below_.replaceChildren(h('p', { class: 'small' }, `${chart.caption} Below a number stands its 95 % interval, where it has one; “?” marks what is doubtful, “far” what was measured while the virtual processors were far from each other.`));
+    this.below_.replaceChildren(h('p', { class: 'small' },
+      `${chart.caption} Below a number stands its 95 % interval, where it has one; “?” marks what is doubtful, “far” what was measured while the virtual processors were far from each other.`));
     this.drawn = true;
   }
 
@@ -499,6 +506,7 @@ function machineLine(run: Run): string {
   const how = run.kind === 'simulated' ? 'simulated' : run.kind === 'published' ? 'as published' : 'measured';
   const model = textOf(run.machine, 'model_name') ?? '';
   const version = textOf(run.tool, 'version');
-  return [run.name, run.name.startsWith(model) ? '' : model, n > 0 ? `${n} ${n === 1 ? 'processor' : 'processors'}` : '', [how, date].filter((t) => t).join(' '), version ? `Synchroscope ${version}` : '']
+  return [run.name, run.name.startsWith(model) ? '' : model, n > 0 ? `${n} ${n === 1 ? 'processor' : 'processors'}` : '', [how, date].filter((t) =>
+    t).join(' '), version ? `Synchroscope ${version}` : '']
     .filter((t) => t !== '').join(' · ');
 }

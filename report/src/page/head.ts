@@ -1,7 +1,7 @@
 // The first screen: which machine, what matters, what is doubtful.
 
 import { h, slug } from '../dom';
-import { doubtsOf, factsOf } from '../facts';
+import { doubtsOf } from '../doubts';
 import { sure, type Input, type Run } from '../reading';
 import { sentence } from '../words';
 import { aboutRun } from './machine';
@@ -10,12 +10,12 @@ const plainWarnings: Record<string, string> = {
   virtual_machine: 'This is a virtual machine',
   load: 'Other programs were running',
   modes: 'The processors moved during the run',
-  energy: 'Energy is not told',
+  energy: 'Energy is unknown',
   not_finite: 'Some facts are missing',
   simulated: 'These numbers are computed from a model',
 };
 
-export function warningsOf(run: Run): HTMLElement | null {
+function warningsOf(run: Run): HTMLElement | null {
   const doubts = doubtsOf(run);
   if (doubts.length + run.warnings.length === 0) return null;
   const label = `doubts-${slug(run.name)}`;
@@ -33,18 +33,18 @@ function evidence(e: unknown): HTMLElement | null {
   return text === '' || text === '{}' ? null : h('p', { class: 'small' }, 'Evidence: ', h('code', {}, text.length > 600 ? `${text.slice(0, 600)}…` : text));
 }
 
-export function factList(run: Run): HTMLElement | null {
-  const facts = factsOf(run);
-  if (facts.length === 0) return null;
-  return h('ul', { class: 'facts' }, facts.map((f) => h('li', {},
-    h('a', { href: `#${f.target}` }, h('span', { class: 'figure-number' }, f.figure), ' ', h('span', { class: 'fact-text' }, `${f.text}.`), ' ', h('span', { class: 'fact-detail' }, f.detail)))));
+function factList(run: Run): HTMLElement | null {
+  if (run.headlines.length === 0) return null;
+  return h('ul', { class: 'facts' }, run.headlines.map((f) => h('li', {},
+    h('a', { href: `#${slug(f.target)}` }, h('span', { class: 'figure-number' }, f.figure), ' ', h('span', { class: 'fact-text' }, `${f.text}.`), ' ',
+      h('span', { class: 'fact-detail' }, f.detail)))));
 }
 
 /** Why no fact is told: nothing there, nothing sure, or nothing that has a sentence. */
 function withoutFacts(run: Run): string {
   if (run.cells.length === 0) return 'This run is empty: nothing was measured.';
   if (run.cells.some(sure)) return 'The figures below show what this run holds.';
-  return 'No number of this run is sure enough to be told in a sentence. The charts below show what there is.';
+  return 'No number of this run is precise enough for a summary. The charts below show what there is.';
 }
 
 function runHead(run: Run, several: boolean): HTMLElement {

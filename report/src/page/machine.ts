@@ -68,11 +68,14 @@ function rows(run: Run): [string, string | null][] {
     ['Memory', memory === null ? null : bytes(memory)],
     ['Virtual machine', textOf(run.machine, 'virtualization')],
     ['System', [textOf(run.os, 'name'), textOf(run.os, 'kernel')].filter((t) => t).join(', kernel ') || null],
-    ['Clock', [textOf(run.clock, 'source'), hz ? `${(hz / 1e9).toFixed(3)} GHz` : null, read !== null ? `a reading costs ${read.toPrecision(3)} ns` : null].filter((t) => t).join(', ') || null],
-    ['Program', [textOf(run.tool, 'version'), textOf(run.tool, 'git'), textOf(run.tool, 'compiler'), textOf(run.tool, 'flags')].filter((t) => t).join(', ') || null],
+    ['Clock', [textOf(run.clock, 'source'), hz ? `${(hz / 1e9).toFixed(3)} GHz` : null, read !== null ? `a reading costs ${read.toPrecision(3)} ns`
+      : null].filter((t) => t).join(', ') || null],
+    ['Program', [textOf(run.tool, 'version'), textOf(run.tool, 'git'), textOf(run.tool, 'compiler'), textOf(run.tool, 'flags')].filter((t) => t).join(', ')
+      || null],
     ['Started', day(textOf(run.invocation, 'started'))],
     ['Command', listOf(run.invocation, 'argv').filter((a): a is string => typeof a === 'string').map((a) => printable(a, 200)).join(' ') || null],
-    [run.kind === 'simulated' ? 'Seed' : 'Seed of the order', run.invocation.seed === undefined || run.invocation.seed === null ? null : String(run.invocation.seed)],
+    [run.kind === 'simulated' ? 'Seed' : 'Seed of the order', run.invocation.seed === undefined || run.invocation.seed === null ? null
+      : String(run.invocation.seed)],
     ['Values', `${run.cells.filter((c) => c.value !== null).length} of ${run.cells.length} cells`],
   ];
 }
@@ -99,12 +102,14 @@ export function machineSheet(run: Run): HTMLElement {
   const table = h('table', { class: 'facts-sheet' }, h('tbody', {}, rows(run).map(([name, value]) =>
     h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, value ?? 'not known')))));
   const missing = unavailable(run);
-  const all = JSON.stringify({ machine: run.machine, topology: run.topology, os: run.os, clock: run.clock, tool: run.tool, invocation: run.invocation }, null, 1);
+  const all = JSON.stringify({ machine: run.machine, topology: run.topology, os: run.os, clock: run.clock, tool: run.tool, invocation: run.invocation },
+    null, 1);
   const raw = h('details', { toggle: () => raw.lastElementChild!.textContent === '' && (raw.lastElementChild!.textContent = all) },
     h('summary', {}, 'Everything the file says'), h('pre', { tabindex: 0 }));
   return h('div', {}, scroller(`Facts about ${run.name}`, table),
     constantsOf(run),
-    missing.length > 0 && h('details', {}, h('summary', {}, 'What could not be found out, and why'), h('ul', { class: 'small' }, missing.map((m) => h('li', {}, m)))),
+    missing.length > 0 && h('details', {}, h('summary', {}, 'What could not be found out, and why'), h('ul', { class: 'small' },
+      missing.map((m) => h('li', {}, m)))),
     raw);
 }
 

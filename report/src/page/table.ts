@@ -79,7 +79,8 @@ function spanOf(c: Cell): HTMLElement | null {
 }
 
 /** Whether a published number is about that place: it may have fewer axes. */
-const speaksOf = (published: Cell, c: Cell, rows: string[]) => rows.every((a) => published.at[a] === undefined || sameName(a, published.at[a]!) === sameName(a, c.at[a] ?? ''));
+const speaksOf = (published: Cell, c: Cell, rows: string[]) => rows.every((a) => published.at[a] === undefined
+  || sameName(a, published.at[a]!) === sameName(a, c.at[a] ?? ''));
 
 /** A cell for each row, in the paper's order. What the paper's table does not have is in the charts. */
 function rowsOf(groups: { cells: Cell[] }[], published: { cells: Cell[] }[], rows: string[], key: (c: Cell) => string): Cell[] {
@@ -112,8 +113,10 @@ export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { r
       ...place.map((v, a) => h('th', { scope: 'row', class: a === 0 && v === before[0] ? 'again' : null }, valueTitle(rows[a]!, names.get(String(v)) ?? v))),
       ...columns.map((col) => {
         const own = (x: Cell) => key(x) === k;
-        const c = col.cells.find((x) => own(x) && has(x)) ?? col.cells.find(own) ?? col.cells.find((x) => places.findIndex((p) => speaksOf(x, p, rows)) === i && !keys.includes(key(x)));
-        return h('td', { class: `number${col.run.kind === 'published' ? ' published' : ''}${c && doubtful(c) ? ' doubtful' : ''}`, title: c ? [...remarksOn(c), c.value === null ? (c.reason ?? '') : ''].filter((t) => t).join('; ') : null },
+        const c = col.cells.find((x) => own(x) && has(x)) ?? col.cells.find(own) ?? col.cells.find((x) =>
+          places.findIndex((p) => speaksOf(x, p, rows)) === i && !keys.includes(key(x)));
+        return h('td', { class: `number${col.run.kind === 'published' ? ' published' : ''}${c && doubtful(c) ? ' doubtful' : ''}`, title: c
+          ? [...remarksOn(c), c.value === null ? (c.reason ?? '') : ''].filter((t) => t).join('; ') : null },
           c && has(c) ? [shownIn(c, col.run), marksOn(c), spanOf(c)] : null);
       }));
   });

@@ -10,6 +10,9 @@ namespace synchro::experiments {
 /// All threads on one location.
 [[nodiscard]] experiment atomics_throughput();
 
+// What the tour asks of each, and how its cells are shown.
+void present_atomics_throughput(experiment& e);
+
 }  // namespace synchro::experiments
 
 #endif

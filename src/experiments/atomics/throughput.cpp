@@ -42,7 +42,7 @@ repetition measure_throughput(const setting& s, const coordinates& at, std::uint
 void tell_sharing(repetition& r, const atomics::outcome& o, double duration_ns) {
   const auto successes = static_cast<double>(o.sum(&atomics::tally::successes));
   if (o.threads.size() < 2 || successes == 0) {
-    const char* why = o.threads.size() < 2 ? "one thread shares with nobody" : "no attempt succeeded";
+    const char* why = o.threads.size() < 2 ? "there is only one thread" : "no attempt succeeded";
     for (const char* metric : {"hand_over", "hand_off", "fairness"}) r.untold[metric] = why;
     return;
   }
@@ -96,6 +96,7 @@ experiment atomics_throughput() {
   };
   e.processors = processors_of;
   e.measure = measure_throughput;
+  present_atomics_throughput(e);
   return e;
 }
 

@@ -13,6 +13,11 @@ namespace synchro::experiments {
 [[nodiscard]] experiment coherence_states();
 [[nodiscard]] experiment coherence_pairs();
 
+// What the tour asks of each, and how its cells are shown.
+void present_coherence_local(experiment& e);
+void present_coherence_states(experiment& e);
+void present_coherence_pairs(experiment& e);
+
 }  // namespace synchro::experiments
 
 #endif

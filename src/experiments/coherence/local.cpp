@@ -35,9 +35,10 @@ working_set in_memory(const platform::topology& machine, const platform::cache_l
   std::uint64_t bytes = std::clamp(4 * last.bytes, largest / 2, largest);
   if (machine.memory_bytes != 0) bytes = std::min(bytes, machine.memory_bytes / 4);
   if (bytes >= 2 * last.bytes) return {bytes, std::nullopt};
-  return {0, fmt::format("the last level of cache holds {} MiB, and a working set of {} MiB cannot be told from it; "
-                         "coherence.states has memory as load_from_invalid",
-                         last.bytes / mebi, bytes / mebi)};
+  return {0, fmt::format(
+                 "the last level of cache holds {} MiB, and a working set of {} MiB cannot be distinguished from it; "
+                 "coherence.states has memory as load_from_invalid",
+                 last.bytes / mebi, bytes / mebi)};
 }
 
 /// Far enough beyond the second level, and not more than need be: the last one has other users, too.
@@ -76,12 +77,12 @@ repetition measure_level(const setting& s, const coordinates& at, std::uint64_t 
 
 working_set working_set_of(const platform::topology& machine, const std::string& level) {
   const platform::cache_level* const last = last_cache(machine);
-  if (last == nullptr) return {0, "the system does not tell the sizes of the caches"};
+  if (last == nullptr) return {0, "the sizes of the caches are unknown"};
   if (level == "ram") return in_memory(machine, *last);
   if (level == "llc") return in_last_cache(machine, *last);
   const unsigned number = level == "l1" ? 1 : 2;
   const platform::cache_level* const cache = cache_of(machine, number);
-  if (cache == nullptr) return {0, fmt::format("the system tells of no cache of level {}", number)};
+  if (cache == nullptr) return {0, fmt::format("the system reports no cache of level {}", number)};
   return {cache->bytes / 2, std::nullopt};
 }
 
@@ -110,6 +111,7 @@ experiment coherence_local() {
   };
   e.measure = measure_level;
   e.repetitions = usual_repetitions;
+  present_coherence_local(e);
   return e;
 }
 

@@ -11,10 +11,13 @@
 
 #include "experiments/coherence/access.hpp"
 #include "experiments/coherence/lines.hpp"
-#include "experiments/coherence/timing.hpp"
 #include "measure/laboratory.hpp"
+#include "measure/timing.hpp"
 
 namespace synchro::experiments::coherence {
+
+using measure::batches;
+using measure::usual_empty_region;
 
 /// Links the lines on the measured processor, so that they are touched first where they are read, visits each once,
 /// then times `batch_count` batches of loads along the links.

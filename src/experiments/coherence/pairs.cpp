@@ -59,9 +59,9 @@ bool meaningless(const setting& s, const coordinates& at) {
 std::optional<std::string> clocks_differ() {
   const platform::clock_facts& clock = platform::tick_clock::get().facts();
   if (!clock.cross_cpu_offset_ns)
-    return "it is not known how far the clocks of two processors are apart, so a one-way time cannot be told";
+    return "it is not known how far the clocks of two processors are apart, so a one-way time cannot be measured";
   if (*clock.cross_cpu_offset_ns <= clocks_apart_ns) return std::nullopt;
-  return fmt::format("the clocks of two processors may be {:.0f} ns apart, so a one-way time cannot be told",
+  return fmt::format("the clocks of two processors may be {:.0f} ns apart, so a one-way time cannot be measured",
                      *clock.cross_cpu_offset_ns);
 }
 
@@ -96,7 +96,7 @@ repetition measure_pair(const setting& s, const coordinates& at, std::uint64_t s
   const std::uint64_t turns = pair_trial<host>::turns_of(job);
   const std::uint64_t word = job.how == protocol::cas ? 2 * turns : turns;
   if (o.from_turns != turns || o.to_turns != turns || o.word != word)
-    r.broken = fmt::format("turns went astray: {} and {} of {} each, {} in the shared word", o.from_turns, o.to_turns,
+    r.broken = fmt::format("turns were lost: {} and {} of {} each, {} in the shared word", o.from_turns, o.to_turns,
                            turns, o.word);
   const double batch_ns = std::abs(r.observations.front().value) * job.rounds;
   r.clock_limited = batch_ns < 20 * platform::tick_clock::get().facts().resolution_ns;
@@ -162,6 +162,7 @@ experiment coherence_pairs() {
   };
   e.measure = measure_pair;
   e.repetitions = usual_repetitions;
+  present_coherence_pairs(e);
   return e;
 }
 

@@ -6,10 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "experiments/coherence/timing.hpp"
 #include "measure/laboratory.hpp"
+#include "measure/timing.hpp"
 
 namespace synchro::experiments::coherence {
+
+using measure::batches;
+using measure::empty_region;
+using measure::usual_empty_region;
 
 /// Ten times `tens` in a row between two stamps.
 template <measure::laboratory L, class Instruction>

@@ -231,7 +231,7 @@ std::vector<axis> axes() {
   std::vector<std::string> names;
   for (const event& e : events()) names.push_back(e.name);
   return {word_axis("operation", "what is timed", operations),
-          word_axis("state", "the state the line is brought into before", states),
+          word_axis("state", "coherence state of the line before the timed access", states),
           {"distance", "from the processor that is timed to the one that put the line into its state", distances},
           {"home", "the NUMA node of the line's page: the requester's, the holder's or a third one", homes},
           word_axis("event", "operation and state under one name, ccbench's where it has one", names)};
@@ -262,6 +262,7 @@ experiment coherence_states() {
   e.processors = processors;
   e.measure = measure_state;
   e.repetitions = usual_repetitions;
+  present_coherence_states(e);
   return e;
 }
 

@@ -19,10 +19,13 @@
 #include "experiments/coherence/access.hpp"
 #include "experiments/coherence/lines.hpp"
 #include "experiments/coherence/recipe.hpp"
-#include "experiments/coherence/timing.hpp"
 #include "measure/laboratory.hpp"
+#include "measure/timing.hpp"
 
 namespace synchro::experiments::coherence {
+
+using measure::batches;
+using measure::usual_empty_region;
 
 template <measure::laboratory L>
 class states_trial {

@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "experiments/coherence/lines.hpp"
-#include "experiments/coherence/timing.hpp"
 #include "experiments/framework/experiment.hpp"
+#include "measure/timing.hpp"
 #include "platform/placement.hpp"
 
 namespace synchro::experiments::coherence {
+
+using measure::batches;
 
 [[nodiscard]] unsigned usual_repetitions(level l);
 

@@ -89,6 +89,7 @@ experiment forkjoin_balance() {
   };
   e.processors = forkjoin::cpus_of;
   e.measure = measure;
+  present_forkjoin_balance(e);
   return e;
 }
 

@@ -124,6 +124,7 @@ experiment forkjoin_breakeven() {
   };
   e.processors = forkjoin::cpus_of;
   e.measure = measure;
+  present_forkjoin_breakeven(e);
   return e;
 }
 

@@ -11,6 +11,11 @@ namespace synchro::experiments {
 [[nodiscard]] experiment forkjoin_breakeven();
 [[nodiscard]] experiment forkjoin_balance();
 
+// What the tour asks of each, and how its cells are shown.
+void present_forkjoin_timeline(experiment& e);
+void present_forkjoin_breakeven(experiment& e);
+void present_forkjoin_balance(experiment& e);
+
 }  // namespace synchro::experiments
 
 #endif

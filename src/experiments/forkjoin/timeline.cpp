@@ -51,7 +51,7 @@ repetition told(std::vector<performance> rounds) {
   if (const auto gap = middle->smallest_gap())
     out.observations.push_back({"gap", *gap});
   else
-    out.untold["gap"] = "a single worker starts after nobody";
+    out.untold["gap"] = "there is only one worker";
   if (const auto together = middle->together()) {
     out.observations.push_back({"parallel_begin", together->from});
     out.observations.push_back({"parallel_end", together->to});
@@ -106,6 +106,7 @@ experiment forkjoin_timeline() {
   };
   e.processors = forkjoin::cpus_of;
   e.measure = measure;
+  present_forkjoin_timeline(e);
   return e;
 }
 

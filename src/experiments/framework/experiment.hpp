@@ -1,7 +1,7 @@
 // An experiment is axes and a body.
 //
 // It declares its name, one line, its source, its axes with their values at each level, and its metrics; its body
-// measures one repetition of one cell. The framework (runner.hpp) does the rest: enumerates the cells, estimates the
+// measures one repetition of one cell. Beside it stands what the tour asks of it and how its cells are shown. The framework (runner.hpp) does the rest: enumerates the cells, estimates the
 // time, interleaves repetitions in random order, tags them with modes, gathers noise evidence, journals, summarizes.
 
 #ifndef SYNCHRO_EXPERIMENTS_FRAMEWORK_EXPERIMENT_HPP
@@ -17,6 +17,7 @@
 #include "platform/topology.hpp"
 #include "results/cell.hpp"
 #include "statistics/statistics.hpp"
+#include "views/presentation.hpp"
 
 namespace synchro::experiments {
 
@@ -81,8 +82,15 @@ struct repetition {
   std::optional<std::string> void_because = {};
 };
 
+/// What the guided tour asks of an experiment.
+struct tour_stop {
+  std::map<std::string, std::vector<coordinate>> axes = {};  ///< Axis to values; absent: those of the quick level.
+  /// True for cells that the tour leaves out; empty: it leaves out none.
+  std::function<bool(const setting&, const coordinates&)> skips = {};
+};
+
 struct experiment {
-  std::string name;    ///< "coherence.pairs"
+  std::string name;    ///< "layer.experiment"
   std::string line;    ///< What one cell measures, one line.
   std::string source;  ///< Paper section or article.
   std::vector<axis> axes;
@@ -106,10 +114,25 @@ struct experiment {
 
   /// Repetitions at a level: 7, 11 and 21 unless the experiment has a reason.
   std::function<unsigned(level)> repetitions;
+
+  /// Empty: the tour does not stop here.
+  std::function<tour_stop(const setting&)> tour = {};
+  /// Tables, sentences, charts.
+  views::presentation view = {};
 };
 
 /// Every experiment of the house, in the order of the design.
 [[nodiscard]] const std::vector<experiment>& all_experiments();
+
+/// How their cells are shown, in the same order.
+[[nodiscard]] const views::presentations& all_presentations();
+
+/// A layer of the design, by the part of its experiments' names before the dot.
+struct layer {
+  std::string name, title;
+};
+/// Those whose names are not their titles, in the order of the design.
+[[nodiscard]] const std::vector<layer>& all_layers();
 
 }  // namespace synchro::experiments
 

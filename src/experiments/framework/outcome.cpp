@@ -162,7 +162,7 @@ std::string why_untold(const std::vector<const trial*>& trials, const std::strin
     const auto why = t.result.untold.find(name);
     return why == t.result.untold.end() ? std::nullopt : std::optional{why->second};
   });
-  return told.value_or("the experiment does not tell this here");
+  return told.value_or("the experiment does not measure this here");
 }
 
 /// One metric of one mode's trials, at one place within the cell.

@@ -37,7 +37,7 @@ double pause_of(const setting& s, const coordinates& at) {
 
 void tell_pause(repetition& r, double pause_ns, std::size_t threads, std::size_t processors) {
   if (pause_ns == 0) {
-    r.untold["ceiling"] = "nobody pauses";
+    r.untold["ceiling"] = "no thread pauses";
     return;
   }
   r.conditions["pause_ns"] = pause_ns;

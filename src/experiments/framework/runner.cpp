@@ -378,7 +378,7 @@ run_outcome runner::outcome() const {
   const bool measured =
       std::any_of(records_.begin(), records_.end(), [](const record& r) { return !r.trials.empty(); });
   if (const auto why = joules_.why_not(); why && measured)
-    out.warnings.push_back({"energy", nlohmann::ordered_json::object(), "Energy is not told: " + *why});
+    out.warnings.push_back({"energy", nlohmann::ordered_json::object(), "Energy is unknown: " + *why});
   return out;
 }
 

@@ -28,11 +28,11 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/coherence/timing.hpp"
 #include "experiments/locks/guarded_locks.hpp"
 #include "experiments/locks/tally.hpp"
 #include "experiments/locks/tasks.hpp"
 #include "measure/laboratory.hpp"
+#include "measure/timing.hpp"
 
 namespace synchro::experiments::locks {
 
@@ -314,7 +314,7 @@ contention_result contend(const contention_task& task) {
     r.longest_span_ns = std::max(r.longest_span_ns, Laboratory::to_ns(t.longest_span));
   }
   const std::uint64_t opened = tallies.front().opened_at;
-  const double empty_ns = coherence::usual_empty_region<Laboratory>();
+  const double empty_ns = measure::usual_empty_region<Laboratory>();
   const double share = task.pairs == 0 ? 1 : 1.0 / task.pairs;
   for (const detail::tally& t : tallies) {
     const detail::share seen = detail::within(t, opened, closed);

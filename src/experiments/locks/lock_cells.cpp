@@ -52,19 +52,6 @@ double contention_seconds(const setting& s, const coordinates& at) {
   return ns * 1e-9;
 }
 
-bool too_short_for_the_clock(double interval_ns) {
-  return interval_ns < 20 * platform::tick_clock::get().facts().resolution_ns;
-}
-
-std::map<std::string, double> quantiles_of(const std::vector<double>& samples) {
-  static constexpr std::array<std::pair<const char*, double>, 5> asked{
-      {{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999}}};
-  std::map<std::string, double> told;
-  for (const auto& [name, q] : asked)
-    if (const auto value = results::quantile(samples, q)) told[name] = *value;
-  return told;
-}
-
 std::optional<std::string> remark_on(const setting& s, const lock_bodies& lock, const contention_task& task,
                                      const contention_result& r) {
   const std::size_t processors = s.machine.processors.size();

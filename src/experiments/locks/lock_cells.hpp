@@ -27,12 +27,6 @@ namespace synchro::experiments::locks {
 /// Seconds of one repetition. Threads that only spin, more than there are processors, take a while to come out.
 [[nodiscard]] double contention_seconds(const setting& s, const coordinates& at);
 
-/// p50, p90, ... as far as so many samples may tell them.
-[[nodiscard]] std::map<std::string, double> quantiles_of(const std::vector<double>& samples);
-
-/// True if an interval is shorter than twenty steps of the clock.
-[[nodiscard]] bool too_short_for_the_clock(double interval_ns);
-
 /// What a cell must say of how it was bounded, if anything.
 [[nodiscard]] std::optional<std::string> remark_on(const setting& s, const lock_bodies& lock,
                                                    const contention_task& task, const contention_result& r);

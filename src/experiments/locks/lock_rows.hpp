@@ -51,7 +51,7 @@ void add_own(std::vector<lock_bodies>& rows) {
 template <class Line>
 void add_subject(std::vector<lock_bodies>& rows) {
   lock_bodies row = bodies_of<measure::host, typename Line::lock>(Line::name);
-  row.kind = lock_kind::subject;
+  row.kind = primitive_kind::subject;
   row.waiting = Line::lock::waits;
   rows.push_back(std::move(row));
 }

@@ -7,8 +7,6 @@
 
 namespace synchro::experiments {
 
-std::string to_string(lock_kind k) { return k == lock_kind::own ? "own" : "subject"; }
-
 const std::vector<lock_bodies>& all_locks() {
   static const std::vector<lock_bodies> rows = all_rows();
   return rows;
@@ -19,6 +17,14 @@ const lock_bodies& find_lock(const std::string& name) {
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const lock_bodies& row) { return row.name == name; });
   if (found == rows.end()) throw std::out_of_range{"no lock is called '" + name + "'"};
   return *found;
+}
+
+std::vector<coordinate> tour_locks() {
+  std::vector<coordinate> names;
+  for (const char* name : {"tas", "ticket", "mcs", "mcs/park", "mutex", "std/mutex", "pthread/spin"})
+    if (std::any_of(all_locks().begin(), all_locks().end(), [&](const auto& lock) { return lock.name == name; }))
+      names.emplace_back(name);
+  return names;
 }
 
 axis lock_axis(const std::function<bool(const lock_bodies&)>& takes) {

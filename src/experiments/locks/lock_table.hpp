@@ -12,20 +12,18 @@
 #include <vector>
 
 #include "experiments/framework/experiment.hpp"
+#include "experiments/framework/primitive_kind.hpp"
 #include "experiments/locks/tasks.hpp"
 #include "synchro/traits.hpp"
 
 namespace synchro::experiments {
-
-enum class lock_kind : std::uint8_t { own, subject };
-[[nodiscard]] std::string to_string(lock_kind k);
 
 /// A lock by its name, without its type.
 struct lock_bodies {
   std::string name;     ///< "mcs/park", "tbb/spin_mutex"
   std::string family;   ///< The stem, or a subject's library: "mcs", "tbb"
   std::string waiting;  ///< How a waiter waits: "spin", "yield" or "park"
-  lock_kind kind = lock_kind::own;
+  primitive_kind kind = primitive_kind::own;
   bool first = true;         ///< The first of its catalog line: it goes by the bare stem.
   bool native_node = false;  ///< Measured with the caller's own node, for it has no other native form.
   lock_description what;
@@ -50,6 +48,9 @@ struct lock_bodies {
 /// Its task, and what is told of the outcome: `too_short` says of a wait (ns) that the clock cannot tell it.
 [[nodiscard]] locks::contention_task throughput_task(const setting& s, const coordinates& at, std::uint64_t seed);
 [[nodiscard]] repetition tell_throughput(const locks::contention_result& seen, bool (*too_short)(double));
+
+/// Those that the tour compares: the best known ones of ours and of the system, as far as this build has them.
+[[nodiscard]] std::vector<coordinate> tour_locks();
 
 /// The axis `lock`: the names of the rows that `takes` accepts, at every level.
 [[nodiscard]] axis lock_axis(const std::function<bool(const lock_bodies&)>& takes = [](const lock_bodies&) {

@@ -11,6 +11,11 @@ namespace synchro::experiments {
 [[nodiscard]] experiment locks_uncontested();
 [[nodiscard]] experiment locks_throughput();
 
+// What the tour asks of each, and how its cells are shown.
+void present_locks_ticket(experiment& e);
+void present_locks_uncontested(experiment& e);
+void present_locks_throughput(experiment& e);
+
 }  // namespace synchro::experiments
 
 #endif

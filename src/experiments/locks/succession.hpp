@@ -24,11 +24,11 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/coherence/timing.hpp"
 #include "experiments/locks/guarded_locks.hpp"
 #include "experiments/locks/marks.hpp"
 #include "experiments/locks/tasks.hpp"
 #include "measure/laboratory.hpp"
+#include "measure/timing.hpp"
 #include "synchro/waiting.hpp"
 
 namespace synchro::experiments::locks {
@@ -52,7 +52,7 @@ class succession {
   /// The taker's part: waits for its turn, times, passes the turn back.
   void take(succession_result& r) {
     std::vector<grip<Lock>> grips(task_.batch);
-    empty_ns_ = coherence::usual_empty_region<Laboratory>();
+    empty_ns_ = measure::usual_empty_region<Laboratory>();
     for (unsigned round = 0; round < rounds_; ++round) {
       if (task_.other_thread)
         wait_for(2 * round + 1);

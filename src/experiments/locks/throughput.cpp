@@ -6,6 +6,7 @@
 #include "experiments/framework/protocol.hpp"
 #include "experiments/locks/lock_cells.hpp"
 #include "experiments/locks/locks.hpp"
+#include "measure/timing.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
@@ -68,14 +69,14 @@ bool meaningless(const setting& s, const coordinates& at) {
 
 void tell_sharing(repetition& r, const locks::contention_result& seen) {
   if (seen.acquisitions.size() < 2) {
-    r.untold["hand_over"] = r.untold["hand_off"] = "one thread hands over to nobody";
-    r.untold["fairness"] = "one thread shares with nobody";
+    r.untold["hand_over"] = r.untold["hand_off"] = "there is only one thread";
+    r.untold["fairness"] = "there is only one thread";
     return;
   }
   if (seen.exclusive != 0)
     r.observations.push_back({"hand_off", seen.hand_offs / seen.exclusive});
   else
-    r.untold["hand_off"] = "nobody held the lock exclusively";
+    r.untold["hand_off"] = "no thread held the lock exclusively";
   if (seen.hand_offs != 0)
     r.observations.push_back({"hand_over", seen.elapsed_ns / seen.hand_offs});
   else
@@ -89,7 +90,7 @@ void tell_waits(repetition& r, const locks::contention_result& seen, bool (*too_
     return;
   }
   const double median = results::median(seen.waits_ns);
-  r.observations.push_back({"acquire_latency", median, locks::quantiles_of(seen.waits_ns), too_short(median)});
+  r.observations.push_back({"acquire_latency", median, measure::tail_quantiles(seen.waits_ns), too_short(median)});
   r.observations.push_back({"longest_wait", seen.longest_span_ns});
 }
 
@@ -120,7 +121,7 @@ repetition measure_throughput(const lock_bodies& lock, const setting& s, const c
   const double pause = pause_of(s, at);
   task.gap += locks::cycles_of(pause);
   const locks::contention_result seen = lock.contend(task);
-  repetition r = tell_throughput(seen, locks::too_short_for_the_clock);
+  repetition r = tell_throughput(seen, measure::too_short_for_the_clock);
   tell_pause(r, pause, task.threads, s.machine.processors.size());
   r.bounded = locks::remark_on(s, lock, task, seen);
   add_to(r, seen.team);
@@ -140,6 +141,7 @@ experiment locks_throughput() {
   e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
     return measure_throughput(find_lock(at.word("lock")), s, at, seed);
   };
+  present_locks_throughput(e);
   return e;
 }
 

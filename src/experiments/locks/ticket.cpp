@@ -9,6 +9,7 @@
 #include "experiments/locks/lock_cells.hpp"
 #include "experiments/locks/locks.hpp"
 #include "measure/host.hpp"
+#include "measure/timing.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
@@ -36,9 +37,9 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) 
     r.untold["latency"] = r.untold["latency_cycles"] = "no thread acquired the lock twice while it was watched";
   } else {
     const double median = results::median(seen.waits_ns);
-    r.observations.push_back({"latency", median, locks::quantiles_of(seen.waits_ns)});
+    r.observations.push_back({"latency", median, measure::tail_quantiles(seen.waits_ns)});
     r.observations.push_back({"latency_cycles", median / measure::host::cycles_to_ns(1)});
-    r.clock_limited = locks::too_short_for_the_clock(median * task.pairs);
+    r.clock_limited = measure::too_short_for_the_clock(median * task.pairs);
   }
   r.broken = seen.broken;
   r.bounded = locks::remark_on(s, lock, task, seen);
@@ -64,6 +65,7 @@ experiment locks_ticket() {
   e.seconds = locks::contention_seconds;
   e.processors = processors_of;
   e.measure = measure;
+  present_locks_ticket(e);
   return e;
 }
 

@@ -9,6 +9,7 @@
 #include "experiments/locks/lock_cells.hpp"
 #include "experiments/locks/locks.hpp"
 #include "measure/host.hpp"
+#include "measure/timing.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
@@ -58,7 +59,7 @@ std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
 
 void tell(repetition& r, const std::string& name, const std::vector<double>& rounds_ns, unsigned batch) {
   const double median = results::median(rounds_ns);
-  const bool limited = locks::too_short_for_the_clock(median * batch);
+  const bool limited = measure::too_short_for_the_clock(median * batch);
   r.observations.push_back({name, median, {}, limited});
   r.observations.push_back({name + "_cycles", median / measure::host::cycles_to_ns(1), {}, limited});
 }
@@ -108,6 +109,7 @@ experiment locks_uncontested() {
   e.seconds = [](const setting& s, const coordinates&) { return s.thoroughness == level::full ? 0.03 : 0.015; };
   e.processors = places;
   e.measure = measure;
+  present_locks_uncontested(e);
   return e;
 }
 

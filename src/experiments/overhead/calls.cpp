@@ -8,9 +8,9 @@
 
 #include "experiments/framework/axes.hpp"
 #include "experiments/framework/finish.hpp"
-#include "experiments/locks/lock_cells.hpp"
 #include "experiments/overhead/call_rows.hpp"
 #include "experiments/overhead/overhead.hpp"
+#include "measure/timing.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
@@ -55,7 +55,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   }
   r.broken = seen->broken;
   r.bounded = row->by + "; " + overhead::calls_seen(*row, task.cpu);
-  r.observations = {{"delay", results::median(seen->ns), locks::quantiles_of(seen->ns)}};
+  r.observations = {{"delay", results::median(seen->ns), measure::tail_quantiles(seen->ns)}};
   add_to(r, seen->team);
   if (seen->warning) r.warnings.push_back(*seen->warning);
   return r;
@@ -87,6 +87,7 @@ experiment overhead_calls() {
   };
   e.processors = [](const setting& s, const coordinates&) { return std::vector<unsigned>{processor_of(s)}; };
   e.measure = measure;
+  present_overhead_calls(e);
   return e;
 }
 

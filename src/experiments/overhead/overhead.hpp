@@ -9,6 +9,9 @@ namespace synchro::experiments {
 
 [[nodiscard]] experiment overhead_calls();
 
+// What the tour asks of each, and how its cells are shown.
+void present_overhead_calls(experiment& e);
+
 }  // namespace synchro::experiments
 
 #endif

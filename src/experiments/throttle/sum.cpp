@@ -145,7 +145,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   if (const auto slice = slice_ns(s))
     r.observations.push_back({"slices", each.ns / *slice});
   else
-    r.untold["slices"] = "the system did not tell how long its time slice is";
+    r.untold["slices"] = "the length of the time slice is unknown";
   return r;
 }
 
@@ -186,6 +186,7 @@ experiment throttle_sum() {
   };
   e.measure = measure;
   e.repetitions = [](level l) { return l == level::full ? 11U : 6U; };
+  present_throttle_sum(e);
   return e;
 }
 

@@ -9,6 +9,9 @@ namespace synchro::experiments {
 
 [[nodiscard]] experiment throttle_sum();
 
+// What the tour asks of each, and how its cells are shown.
+void present_throttle_sum(experiment& e);
+
 }  // namespace synchro::experiments
 
 #endif

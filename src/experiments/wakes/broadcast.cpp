@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "experiments/framework/axes.hpp"
-#include "experiments/locks/lock_cells.hpp"
 #include "experiments/wakes/calls.hpp"
 #include "experiments/wakes/host_run.hpp"
 #include "experiments/wakes/wake_cells.hpp"
 #include "experiments/wakes/wakes.hpp"
+#include "measure/timing.hpp"
 #include "platform/scheduling.hpp"
 #include "statistics/statistics.hpp"
 
@@ -28,7 +28,7 @@ constexpr std::int64_t sleepers_of_the_article = 11;
 
 /// Quick runs leave out the spinning variants of our own, but for one.
 bool takes(const wake_row& row, level l) {
-  return l != level::quick || row.kind == lock_kind::subject || row.name == row.family || row.name == "event/spin";
+  return l != level::quick || row.kind == primitive_kind::subject || row.name == row.family || row.name == "event/spin";
 }
 
 std::vector<coordinate> sleeper_counts(const setting& s) {
@@ -54,10 +54,11 @@ std::vector<axis> axes() {
       word_axis("calls", "one call that releases all, or a call for each sleeper", {"one", "each"}),
       levels_axis("placement", "where the threads run: close together, far apart, or as the scheduler likes",
                   {"compact"}, {"compact", "unpinned"}, {"compact", "spread", "unpinned"}),
-      levels_axis("priority",
-                  "of all threads: as the program was started; raised by two steps, which keeps nobody from running; "
-                  "real-time, as high as it may be",
-                  {"default"}, {"default", "raised", "realtime"}, {"default", "raised", "realtime"}),
+      levels_axis(
+          "priority",
+          "of all threads: as the program was started; raised by two steps, which keeps no other program from running; "
+          "real-time, as high as it may be",
+          {"default"}, {"default", "raised", "realtime"}, {"default", "raised", "realtime"}),
       levels_axis("sample", "how many triggers: usual, as the level has it, or the 32,000 of the article", {"usual"},
                   {"usual", "article"}, {"usual", "article"})};
 }
@@ -196,7 +197,7 @@ void tell_sleepers(repetition& out, const wake_result& seen) {
 
 void tell_team(repetition& out, const wake_result& seen) {
   if (seen.rounds.front().wake_ns.size() == 1) {
-    out.untold["spread"] = out.untold["gap"] = "one sleeper wakes with nobody";
+    out.untold["spread"] = out.untold["gap"] = "there is only one sleeper";
   } else {
     out.observations.push_back(
         {"spread", wakes::median_of(seen, [](const wake_round& r) { return wakes::last(r) - wakes::first(r); })});
@@ -221,7 +222,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   repetition out;
   wakes::add_to(out, seen);
   if (out.broken || seen.rounds.empty()) return out;
-  wakes::tell_broadcast(out, seen, locks::too_short_for_the_clock);
+  wakes::tell_broadcast(out, seen, measure::too_short_for_the_clock);
   tell_calls(out, wakes::calls_of(row, task.sleepers, task.each));
   if (seen.rounds.size() < task.triggers)
     out.bounded = "bounded by time: at least one repetition made only " + std::to_string(seen.rounds.size()) + " of " +
@@ -236,7 +237,7 @@ void wakes::tell_broadcast(repetition& out, const wake_result& seen, bool (*too_
   for (const wake_round& r : seen.rounds) all.insert(all.end(), r.wake_ns.begin(), r.wake_ns.end());
   out.observations.push_back({"wake_mean",
                               wakes::median_of(seen, [](const wake_round& r) { return wakes::mean(r.wake_ns); }),
-                              locks::quantiles_of(all)});
+                              measure::tail_quantiles(all)});
   out.observations.push_back({"wake_first", wakes::median_of(seen, wakes::first)});
   out.observations.push_back({"wake_last", wakes::median_of(seen, wakes::last)});
   const double trigger = wakes::median_of(seen, [](const wake_round& r) { return r.trigger_ns; });
@@ -263,6 +264,7 @@ experiment wake_broadcast() {
   e.processors = wakes::distinct_cpus_of;
   e.measure = measure;
   e.repetitions = wakes::repetitions;
+  present_wake_broadcast(e);
   return e;
 }
 

@@ -28,7 +28,8 @@ using wakes::wake_round;
 using wakes::wake_task;
 
 bool takes(const wake_row& row, level l) {
-  return row.make_groups != nullptr && (l != level::quick || row.kind == lock_kind::subject || row.name == row.family);
+  return row.make_groups != nullptr &&
+         (l != level::quick || row.kind == primitive_kind::subject || row.name == row.family);
 }
 
 std::vector<coordinate> sleeper_counts(const setting& s) {
@@ -108,8 +109,9 @@ void tell_theory(repetition& out, const std::vector<size_seen>& all, unsigned sl
   const auto leave = [&](const std::string& why) {
     for (const char* name : names) out.untold.emplace(name, why);
   };
-  if (helped) return leave("the woken wake others, so the trigger's own time does not tell what a thread costs");
-  if (all.size() < 2) return leave("the sleepers are not in groups, so one call's cost cannot be told from a thread's");
+  if (helped) return leave("woken threads wake others, so the time of the trigger does not show what a thread costs");
+  if (all.size() < 2)
+    return leave("the sleepers are not in groups, so the cost of a call cannot be separated from that of a thread");
   const costs c = costs_of(all, sleepers);
   if (c.call <= 0 || c.thread <= 0)
     return leave("the trigger's time does not grow with the calls and the threads: too noisy, or not so here");
@@ -225,6 +227,7 @@ experiment wake_groups() {
   e.processors = wakes::distinct_cpus_of;
   e.measure = measure;
   e.repetitions = wakes::repetitions;
+  present_wake_groups(e);
   return e;
 }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "experiments/framework/axes.hpp"
-#include "experiments/locks/lock_cells.hpp"
 #include "experiments/wakes/host_run.hpp"
 #include "experiments/wakes/wake_cells.hpp"
 #include "experiments/wakes/wakes.hpp"
+#include "measure/timing.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
@@ -81,7 +81,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   if (out.broken) return out;
   if (seen.rounds.size() > 1) seen.rounds.erase(seen.rounds.begin());  // all is cold
   const double wake = wakes::median_of(seen, wakes::first);
-  out.observations.push_back({"wake", wake, {}, locks::too_short_for_the_clock(wake)});
+  out.observations.push_back({"wake", wake, {}, measure::too_short_for_the_clock(wake)});
   out.observations.push_back({"slept", seen.slept / seen.waits});
   out.observations.push_back({"waited", wakes::median_of(seen, [](const wake_round& r) { return r.idle_ns; })});
   return out;
@@ -110,6 +110,7 @@ experiment wake_idle() {
   e.processors = places;
   e.measure = measure;
   e.repetitions = wakes::repetitions;
+  present_wake_idle(e);
   return e;
 }
 

@@ -64,7 +64,7 @@ void add_own(std::vector<wake_row>& rows) {
 template <class Adapter>
 wake_row subject_row(const char* name) {
   wake_row row = wake_row_of<Adapter>(name);
-  row.kind = lock_kind::subject;
+  row.kind = primitive_kind::subject;
   row.runtime = Adapter::traits.runtime;
   return row;
 }

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "experiments/framework/experiment.hpp"
-#include "experiments/locks/lock_table.hpp"
+#include "experiments/framework/primitive_kind.hpp"
 #include "experiments/wakes/any_wake.hpp"
 
 namespace synchro::experiments {
@@ -23,7 +23,7 @@ struct wake_row {
   std::string name;     ///< "event", "linux/futex"
   std::string family;   ///< The stem, or who offers it: "event", "linux"
   std::string runtime;  ///< The runtime library it belongs to, with its version; "synchro", or "linux".
-  lock_kind kind = lock_kind::own;
+  primitive_kind kind = primitive_kind::own;
   wake_traits words;
   bool sleeps = true;     ///< A waiting thread comes to sleep; false: it keeps looking.
   bool region = false;    ///< The sleepers are a runtime's own threads.

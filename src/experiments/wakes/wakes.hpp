@@ -11,6 +11,11 @@ namespace synchro::experiments {
 [[nodiscard]] experiment wake_groups();
 [[nodiscard]] experiment wake_idle();
 
+// What the tour asks of each, and how its cells are shown.
+void present_wake_broadcast(experiment& e);
+void present_wake_groups(experiment& e);
+void present_wake_idle(experiment& e);
+
 }  // namespace synchro::experiments
 
 #endif

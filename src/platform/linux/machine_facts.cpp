@@ -22,7 +22,7 @@ namespace {
 
 using namespace linux_files;
 
-constexpr const char* not_in_cpuinfo = "/proc/cpuinfo does not tell it";
+constexpr const char* not_in_cpuinfo = "/proc/cpuinfo does not give it";
 constexpr const char* not_in_firmware = "the firmware's tables are not shown";
 
 /// The first of several names that a field has on different architectures.
@@ -140,13 +140,13 @@ void describe_machine(fact_sheet& sheet, const std::string& root) {
   sheet.put("stepping", cpuinfo(root, {"stepping", "CPU revision"}), not_in_cpuinfo);
   sheet.put("microcode", cpuinfo(root, {"microcode"}), not_in_cpuinfo);
   const std::string arch = architecture();
-  sheet.put("arch", arch.empty() ? std::nullopt : std::optional{arch}, "uname does not tell it");
+  sheet.put("arch", arch.empty() ? std::nullopt : std::optional{arch}, "uname does not give it");
   sheet.put("isa_flags", useful_instructions(root), not_in_cpuinfo);
   sheet.put("firmware", firmware(root, "bios_version"), not_in_firmware);
   sheet.put("system_vendor", firmware(root, "sys_vendor"), not_in_firmware);
   sheet.put("product", firmware(root, "product_name"), not_in_firmware);
   sheet.put("page_bytes", sysconf(_SC_PAGESIZE));
-  sheet.put("virtualization", virtualization(root), "neither the processor nor the system tells");
+  sheet.put("virtualization", virtualization(root), "neither the processor nor the system reports it");
   sheet.put("container", container(root), "no sign of one is seen");
   sheet.put("cloud", cloud(root), "the firmware names no provider that is known here");
 }

@@ -74,7 +74,7 @@ void describe_kernel(fact_sheet& sheet, const std::string& root) {
   const bool known = uname(&names) == 0;
   const std::string build = known ? names.version : "";
   sheet.put("name", distribution(root, "PRETTY_NAME"), "there is no os-release");
-  sheet.put("version", distribution(root, "VERSION_ID"), "os-release does not tell it");
+  sheet.put("version", distribution(root, "VERSION_ID"), "os-release does not give it");
   sheet.put("kernel", known ? std::optional<std::string>{names.release} : std::nullopt, "uname failed");
   sheet.put("build", known ? std::optional{build} : std::nullopt, "uname failed");
   sheet.put("cmdline_subset", timing_parameters(root), not_shown);
@@ -201,11 +201,11 @@ void describe_system(fact_sheet& sheet, const std::string& root) {
   const auto quota = linux_cgroup::cpu_quota(root);
   json group{{"cpu_quota_cpus", quota.cpus ? json(*quota.cpus) : json(nullptr)}, {"cpuset", nullptr}};
   if (!quota.cpus)
-    sheet.explain("cgroup.cpu_quota_cpus", quota.known ? "there is no limit" : "no group tells its limit");
+    sheet.explain("cgroup.cpu_quota_cpus", quota.known ? "there is no limit" : "no group gives a limit");
   if (const auto cpus = linux_cgroup::cpuset(root))
     group["cpuset"] = *cpus;
   else
-    sheet.explain("cgroup.cpuset", "no group tells its processors");
+    sheet.explain("cgroup.cpuset", "no group names processors");
   sheet.put("cgroup", std::move(group));
   sheet.put("load_average_1min", load_1min(root), not_shown);
 }

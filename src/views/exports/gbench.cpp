@@ -16,7 +16,7 @@ bool is_rate(const cell& c) { return c.unit.ends_with("/s"); }
 /// Nanoseconds, the only unit in which they are written.
 double time_of(double v, const cell& c) { return is_rate(c) ? 1e9 / v : v; }
 
-/// "locks.throughput/throughput/lock:mcs/threads:2", the form of Google Benchmark's own names.
+/// "experiment/metric/lock:mcs/threads:2", the form of Google Benchmark's own names.
 std::string name_of_benchmark(const cell& c) {
   std::string name = c.experiment + "/" + c.metric;
   for (const auto& [axis, value] : c.at.entries()) name += "/" + axis + ":" + to_string(value);

@@ -3,6 +3,7 @@
 #include "results/text.hpp"
 #include "views/export.hpp"
 #include "views/pivot.hpp"
+#include "views/table.hpp"
 
 namespace synchro::views {
 
@@ -82,9 +83,9 @@ std::string opening(const document& d) {
 
 }  // namespace
 
-exported to_markdown(const document& d) {
+exported to_markdown(const document& d, const presentations& how) {
   exported out{opening(d), {}};
-  for (const experiment_tables& e : lay_out(d.cells, drawn)) {
+  for (const experiment_tables& e : lay_out(d.cells, how, drawn)) {
     out.content += "\n## " + literal(e.experiment) + "\n";
     for (const laid_out& t : e.tables) out.content += "\n" + section(t);
   }

@@ -52,7 +52,7 @@ exported to_matrix(const document& d) {
   for (const cell& c : d.cells)
     if (in_matrix(c)) all.push_back(&c);
   if (all.empty())
-    throw std::runtime_error("it holds no matrix, which are cells from one processor to another (coherence.pairs)");
+    throw std::runtime_error("it holds no matrix: no experiment in it has cells from one processor to another");
   if (const auto axes = choices(all); !axes.empty()) fail_to_choose(axes);
   std::set<coordinate> processors;
   std::map<std::pair<coordinate, coordinate>, double> there;

@@ -11,6 +11,7 @@
 #include "views/export.hpp"
 #include "views/exports/tidy.hpp"
 #include "views/exports/workbook.hpp"
+#include "views/table.hpp"
 
 namespace synchro::views {
 
@@ -209,13 +210,13 @@ void add_cells(workbook& book, const document& d) {
 
 }  // namespace
 
-exported to_xlsx(const document& d) {
+exported to_xlsx(const document& d, const presentations& how) {
   const held_signals held;
   const temporary_folder folder;
   const std::string path = folder.file("book.xlsx");
   workbook book{path};
   add_run(book, d);
-  for (const experiment_tables& e : lay_out(d.cells, drawn)) {
+  for (const experiment_tables& e : lay_out(d.cells, how, drawn)) {
     lxw_worksheet* const sheet = book.add_sheet(e.experiment);
     worksheet_set_column(sheet, 0, 0, 20, nullptr);
     worksheet_set_landscape(sheet);

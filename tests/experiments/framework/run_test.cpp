@@ -228,7 +228,7 @@ TEST(Run, MetricsThatACellDoesNotTellSayWhy) {
   };
   const run_outcome outcome = run_fake(f);
   EXPECT_EQ(find_cell(outcome, "letter=a number=1", "share")->reason, "one thread shares with nobody");
-  EXPECT_EQ(find_cell(outcome, "letter=a number=1", "other")->reason, "the experiment does not tell this here");
+  EXPECT_EQ(find_cell(outcome, "letter=a number=1", "other")->reason, "the experiment does not measure this here");
 }
 
 TEST(Run, RemarksAndClockLimitsReachTheCell) {

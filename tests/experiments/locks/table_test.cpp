@@ -23,8 +23,8 @@ TEST(lock_table, has_every_family) {
 TEST(lock_table, own_locks_come_first) {
   bool subjects = false;
   for (const lock_bodies& row : all_locks()) {
-    if (row.kind == lock_kind::subject) subjects = true;
-    EXPECT_EQ(subjects, row.kind == lock_kind::subject) << row.name;
+    if (row.kind == primitive_kind::subject) subjects = true;
+    EXPECT_EQ(subjects, row.kind == primitive_kind::subject) << row.name;
   }
   EXPECT_TRUE(subjects);
 }
@@ -36,7 +36,7 @@ TEST(lock_table, rows_describe_their_locks) {
     EXPECT_EQ(row.what.parks, row.waiting == "park") << row.name;
     EXPECT_FALSE(row.what.words.judgement.empty()) << row.name;
     EXPECT_GT(row.what.bytes_per_lock, 0U);
-    if (row.kind == lock_kind::own) {
+    if (row.kind == primitive_kind::own) {
       EXPECT_EQ(row.first, row.name == row.family) << row.name;
     }
   }

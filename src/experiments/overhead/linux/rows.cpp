@@ -65,7 +65,7 @@ call_row handover(std::string call, std::string primitive, std::string by, doubl
 void add_operations(std::vector<call_row>& rows, const char* call, direction which) {
   const bool there = which == direction::there;
   rows.push_back(plain(call, "pthread/mutex",
-                       there ? "pthread_mutex_lock of a free mutex" : "pthread_mutex_unlock with nobody waiting",
+                       there ? "pthread_mutex_lock of a free mutex" : "pthread_mutex_unlock with no thread waiting",
                        locking<own_mutex>(which)));
   rows.push_back(plain(call, "mutex", "the library's mutex", locking<synchro::mutex>(which)));
 }

@@ -1,7 +1,7 @@
 // What throttle.sum comes to: the best number of permits and its gain, and the article's log.
 
-#ifndef SYNCHRO_VIEWS_THROTTLE_HPP
-#define SYNCHRO_VIEWS_THROTTLE_HPP
+#ifndef SYNCHRO_EXPERIMENTS_THROTTLE_BEST_THROTTLE_HPP
+#define SYNCHRO_EXPERIMENTS_THROTTLE_BEST_THROTTLE_HPP
 
 #include <cstdint>
 #include <optional>
@@ -11,7 +11,7 @@
 #include "results/paired.hpp"
 #include "views/pivot.hpp"
 
-namespace synchro::views {
+namespace synchro::experiments::throttle {
 
 struct throttle_gain {
   std::int64_t threads;
@@ -23,13 +23,13 @@ struct throttle_gain {
 };
 
 /// Of the `time` cells of one variant; nothing if none has a value.
-[[nodiscard]] std::optional<throttle_gain> best_throttle(const cells& times);
+[[nodiscard]] std::optional<throttle_gain> best_throttle(const views::cells& times);
 /// In a sentence: the gain with its interval, or that none is resolved. A number is called the best only where that is.
-[[nodiscard]] std::string told(const throttle_gain& g);
+[[nodiscard]] std::string in_words(const throttle_gain& g);
 
 /// The article's log with this machine's columns in front, then the other metrics.
-[[nodiscard]] std::vector<laid_out> throttle_tables(const cells& of_experiment, const style& s);
+[[nodiscard]] std::vector<views::laid_out> throttle_tables(const views::cells& of_experiment, const views::style& s);
 
-}  // namespace synchro::views
+}  // namespace synchro::experiments::throttle
 
 #endif

@@ -1,14 +1,14 @@
-#include "views/throttle.hpp"
+#include "experiments/throttle/best_throttle.hpp"
 
 #include <gtest/gtest.h>
 
 #include "results/samples.hpp"
-#include "views/summary.hpp"
-#include "views/table.hpp"
+#include "views/as_declared.hpp"
 
-namespace synchro::views {
+namespace synchro::experiments::throttle {
 
 using namespace results;
+using namespace views;
 namespace {
 
 using samples::around;
@@ -32,7 +32,7 @@ TEST(Throttle, TheBestIsComparedWithNoLimit) {
   ASSERT_TRUE(best && best->gain);
   EXPECT_EQ(best->permits, 2);
   EXPECT_NEAR(best->gain->value, 1.2, 1e-9);
-  EXPECT_NE(told(*best).find("20.0 % longer"), std::string::npos) << told(*best);
+  EXPECT_NE(in_words(*best).find("20 % longer"), std::string::npos) << in_words(*best);
 }
 
 TEST(Throttle, NoLimitIsNeverTheBestNumber) {
@@ -40,9 +40,10 @@ TEST(Throttle, NoLimitIsNeverTheBestNumber) {
   const auto best = best_throttle(all_of(list));
   ASSERT_TRUE(best);
   EXPECT_EQ(best->permits, 2);
-  EXPECT_NE(told(*best).find("first without a limit; with the best one, 2, they take 100.0 % longer"),
+  EXPECT_NE(in_words(*best).find(
+                "limiting concurrency did not help: the best limit (2) was 100 % slower than none (100 % to 100 %)"),
             std::string::npos)
-      << told(*best);
+      << in_words(*best);
   EXPECT_FALSE(best_throttle(cells{}));
 }
 
@@ -51,27 +52,29 @@ TEST(Throttle, AGainThatIsNotResolvedIsNone) {
   cell without = timed(0, 2);
   for (std::size_t i = 0; i < without.samples.size(); ++i) without.samples[i] *= i % 2 == 0 ? 1.1 : 0.9;
   summarize(without);
-  EXPECT_NE(told(*best_throttle({&with, &without})).find("No limit on how many run at a time is shown to pay"),
-            std::string::npos);
+  EXPECT_NE(
+      in_words(*best_throttle({&with, &without})).find("limiting concurrency did not help: the best limit (2) was"),
+      std::string::npos);
 }
 
 TEST(Throttle, EachKindOfWorkIsCalledWhatItIs) {
   const auto words = [](const std::string& variant) {
     const std::vector<cell> list{timed(2, 2, variant), timed(4, 3, variant), timed(0, 3, variant)};
-    return told(*best_throttle(all_of(list)));
+    return in_words(*best_throttle(all_of(list)));
   };
-  EXPECT_NE(words("integer").find("64 threads that only compute are done first when at most 2"), std::string::npos);
+  EXPECT_NE(words("integer").find("64 threads that only compute finish first when at most 2"), std::string::npos);
   EXPECT_NE(words("memory").find("64 threads that read memory"), std::string::npos) << words("memory");
-  EXPECT_EQ(words("pool"), "A pool does the work of 64 threads first with 2 threads of its own.");
+  EXPECT_EQ(words("pool"), "A pool does the work of 64 threads fastest with 2 threads of its own.");
 }
 
 TEST(Throttle, OneNumberIsNotTheBestOfSeveral) {
   const std::vector<cell> one{timed(2, 2), timed(0, 3)}, alike{timed(2, 2), timed(4, 2), timed(0, 3)};
-  EXPECT_NE(told(*best_throttle(all_of(one))).find("are done sooner when"), std::string::npos);
-  EXPECT_NE(told(*best_throttle(all_of(alike))).find("are done sooner when"), std::string::npos);
+  EXPECT_NE(in_words(*best_throttle(all_of(one))).find("finish sooner when"), std::string::npos);
+  EXPECT_NE(in_words(*best_throttle(all_of(alike))).find("finish sooner when"), std::string::npos);
   const std::vector<cell> limited{timed(2, 2), timed(4, 3)}, pools{timed(2, 2, "pool"), timed(4, 2, "pool")};
-  EXPECT_NE(told(*best_throttle(all_of(limited))).find("not measured without one"), std::string::npos);
-  EXPECT_EQ(told(*best_throttle(all_of(pools))), "No size of a pool is shown to do the work of 64 threads first.");
+  EXPECT_NE(in_words(*best_throttle(all_of(limited))).find("not measured without one"), std::string::npos);
+  EXPECT_EQ(in_words(*best_throttle(all_of(pools))),
+            "No pool size measurably did the work of 64 threads faster than the others.");
 }
 
 TEST(Throttle, TheTableHasTheFormOfTheArticlesLogAndItsFourLogs) {
@@ -91,4 +94,4 @@ TEST(Throttle, FilesOfOtherShapesAreShownAllTheSame) {
 }
 
 }  // namespace
-}  // namespace synchro::views
+}  // namespace synchro::experiments::throttle

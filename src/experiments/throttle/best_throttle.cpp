@@ -1,4 +1,4 @@
-#include "views/throttle.hpp"
+#include "experiments/throttle/best_throttle.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,10 @@
 #include "results/text.hpp"
 #include "views/paper/tables.hpp"
 
-namespace synchro::views {
+namespace synchro::experiments::throttle {
 
 using namespace results;
+using namespace views;
 
 namespace {
 
@@ -32,7 +33,11 @@ const cell* with_permits(const cells& all, std::int64_t permits) {
   return found == all.end() ? nullptr : *found;
 }
 
-std::string percent(double ratio) { return fmt::format("{:.1f} %", 100 * (ratio - 1)); }
+/// "13 %", and of less than ten with a decimal place.
+std::string percent(double ratio) {
+  const double percents = 100 * (ratio - 1);
+  return std::abs(percents) < 9.95 ? fmt::format("{:.1f} %", percents) : fmt::format("{:.0f} %", percents);
+}
 
 /// The log's own form: "    2 -- 55.44".
 std::string logged(double seconds) {
@@ -49,7 +54,7 @@ std::string doing(const std::string& variant) {
 std::vector<std::int64_t> rows_of(const cells& times) {
   std::vector<std::int64_t> rows;
   for (const cell* c : times) rows.push_back(permits_of(*c));
-  for (const auto& [permits, seconds] : paper::throttle_logs().front().seconds) rows.push_back(permits);
+  for (const auto& [permits, seconds] : views::paper::throttle_logs().front().seconds) rows.push_back(permits);
   std::sort(rows.begin(), rows.end(), [](std::int64_t a, std::int64_t b) { return a != 0 && (b == 0 || a < b); });
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
@@ -66,7 +71,7 @@ column own_column(const cells& of_variant, const std::string& variant, const std
   return col;
 }
 
-column logged_column(const paper::throttle_log& log, const std::vector<std::int64_t>& rows) {
+column logged_column(const views::paper::throttle_log& log, const std::vector<std::int64_t>& rows) {
   column col{"the article's logs, s", log.machine.substr(0, log.machine.find(" (")), {}, "s"};
   for (const std::int64_t permits : rows) {
     const auto found = log.seconds.find(permits);
@@ -92,10 +97,10 @@ laid_out log_table(const cells& times, const style& s) {
       const cells own = where(times, "variant", variant);
       t.values.push_back(own_column(own, to_string(variant), rows, notes, s));
       if (const auto best = best_throttle(own))
-        gains.push_back(fmt::format("{}: {}", shown(to_string(variant), s), told(*best)));
+        gains.push_back(fmt::format("{}: {}", shown(to_string(variant), s), in_words(*best)));
     }
   std::string machines;
-  for (const paper::throttle_log& log : paper::throttle_logs()) {
+  for (const views::paper::throttle_log& log : views::paper::throttle_logs()) {
     t.values.push_back(logged_column(log, rows));
     machines = joined(machines, "; ", log.machine);
   }
@@ -124,31 +129,26 @@ std::optional<throttle_gain> best_throttle(const cells& all) {
                        to_string(at_or_blank(*best, "variant"))};
 }
 
-std::string told(const throttle_gain& g) {
+std::string in_words(const throttle_gain& g) {
   const bool leads = g.lead && g.lead->resolved();
-  const auto several = [&](const char* one) {
-    return g.permits == 1 ? "1 " + std::string{one} : fmt::format("{} {}s", g.permits, one);
-  };
   if (g.variant == "pool")
-    return leads ? fmt::format("A pool does the work of {} threads first with {} of its own.", g.threads,
-                               several("thread"))
-                 : fmt::format("No size of a pool is shown to do the work of {} threads first.", g.threads);
+    return leads ? fmt::format("A pool does the work of {} threads fastest with {} of its own.", g.threads,
+                               g.permits == 1 ? "1 thread" : fmt::format("{} threads", g.permits))
+                 : fmt::format("No pool size measurably did the work of {} threads faster than the others.", g.threads);
   const std::string crowd = fmt::format("{} threads that {}", g.threads, doing(g.variant));
-  if (!g.gain) return fmt::format("What a limit gains {} is not known: they were not measured without one.", crowd);
-  if (!g.gain->ci) return fmt::format("Too few repetitions to tell what no limit costs {}.", crowd);
-  if (g.gain->ci->second < 1)
-    return fmt::format("{} are done first without a limit; with the best one, {}, they take {} longer ({} to {}).",
-                       crowd, g.permits, percent(1 / g.gain->value), percent(1 / g.gain->ci->second),
-                       percent(1 / g.gain->ci->first));
-  const std::string gain = percent(g.gain->value);
-  const std::string range = fmt::format("{} to {}", percent(g.gain->ci->first), percent(g.gain->ci->second));
-  if (g.gain->resolved())
-    return fmt::format("{} are done {} when at most {} at a time; without a limit it takes {} longer ({}).", crowd,
-                       leads ? "first" : "sooner", g.permits == 1 ? "1 runs" : fmt::format("{} run", g.permits), gain,
-                       range);
-  return fmt::format(
-      "No limit on how many run at a time is shown to pay for {}: the best, {}, gains {} over none ({}).", crowd,
-      g.permits, gain, range);
+  if (!g.gain) return fmt::format("{}: no limit to compare with, for they were not measured without one.", crowd);
+  if (!g.gain->ci) return fmt::format("{}: too few repetitions to say whether a limit helps.", crowd);
+  const auto slower = [](double ratio) { return percent(1 / ratio); };
+  if (!g.gain->resolved())
+    return fmt::format("{}: limiting concurrency did not help: the best limit ({}) was {} than none (not resolved).",
+                       crowd, g.permits,
+                       g.gain->value < 1 ? slower(g.gain->value) + " slower" : percent(g.gain->value) + " faster");
+  if (g.gain->value < 1)
+    return fmt::format("{}: limiting concurrency did not help: the best limit ({}) was {} slower than none ({} to {}).",
+                       crowd, g.permits, slower(g.gain->value), slower(g.gain->ci->second), slower(g.gain->ci->first));
+  return fmt::format("{} finish {} when at most {} at a time; without a limit they take {} longer ({} to {}).", crowd,
+                     leads ? "first" : "sooner", g.permits == 1 ? "1 runs" : fmt::format("{} run", g.permits),
+                     percent(g.gain->value), percent(g.gain->ci->first), percent(g.gain->ci->second));
 }
 
 std::vector<laid_out> throttle_tables(const cells& of_experiment, const style& s) {
@@ -166,4 +166,4 @@ std::vector<laid_out> throttle_tables(const cells& of_experiment, const style& s
   return tables;
 }
 
-}  // namespace synchro::views
+}  // namespace synchro::experiments::throttle

@@ -1,0 +1,17 @@
+// What is doubtful in a run.
+
+import { doubtful, type Run } from './reading';
+
+/** What is doubtful: one sentence each. */
+export function doubtsOf(run: Run): string[] {
+  const told: string[] = [];
+  const broken = run.cells.filter((c) => !c.valid).length;
+  const values = run.cells.filter((c) => c.value !== null);
+  const unsure = values.filter(doubtful).length;
+  if (broken > 0) told.push(`${broken} ${broken === 1 ? 'cell' : 'cells'} failed the self-check: what they measured is broken.`);
+  if (!run.complete) told.push('The run was stopped early: some values are missing or have fewer repetitions.');
+  if (values.length === 0) told.push('There is no value in this file.');
+  else if (unsure > 0)
+    told.push(`${unsure} of ${values.length} values are too uncertain to rely on: their 95 % interval reaches 10 % or more to a side, or there is none.`);
+  return told;
+}

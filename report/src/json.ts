@@ -1,0 +1,3 @@
+// What JSON may hold.
+
+export const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v);

@@ -1,0 +1,72 @@
+// How forkjoin.timeline is shown.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "experiments/forkjoin/forkjoin.hpp"
+#include "experiments/framework/tour.hpp"
+#include "views/findings.hpp"
+#include "views/table.hpp"
+
+namespace synchro::experiments {
+
+namespace {
+
+using views::cell;
+using views::cells;
+using views::own_cells;
+using views::with_interval;
+using sentences = std::vector<std::string>;
+
+sentences findings(const own_cells& own) {
+  const cells all = own.of_any_mode("invocation_delay");
+  if (all.empty()) return {};
+  const cell& delay = *all.front();
+  const auto work = views::number_at(delay, "work");
+  if (!work) return {};
+  std::string text =
+      fmt::format("When {} threads started with {} share work of {}, the last one starts {} after the first trigger",
+                  views::name_at(delay, "threads"), views::name_at(delay, "primitive"),
+                  views::time_text(static_cast<double>(*work)), with_interval(delay));
+  if (const cell* const share = own.beside(delay, "parallel_share"); share != nullptr && views::is_precise(*share))
+    text += fmt::format(", and two or more run at the same time for {:.0f} % of it", 100 * *share->value);
+  return {text + views::far_note(delay) + "."};
+}
+
+std::vector<views::laid_out> tables(const cells& all, const views::style& s) {
+  return views::grouped_tables(
+      all,
+      {{"invocation_delay", "elapsed", "parallel", "parallel_begin", "parallel_end", "parallel_share", "gap"},
+       {"trigger", "wake", "done"}},
+      s);
+}
+
+}  // namespace
+
+void present_forkjoin_timeline(experiment& e) {
+  e.tour = [](const setting& s) {
+    const std::vector<coordinate> crowds = tour_crowds(s);
+    return tour_stop{
+        {{"primitive", {"event"}}, {"threads", {std::max<coordinate>(std::int64_t{2}, crowds[crowds.size() - 2])}}}};
+  };
+  e.view = {
+      tables,
+      findings,
+      {},
+      {{"timeline",
+        "Who ran when",
+        "From the first trigger to the last worker: threads start one after another. Where the band is, two or more "
+        "truly ran at the same moment; on too few processors bars overlap and there is little of that.",
+        views::gantt({.row = "thread",
+                      .moments = {"trigger", "wake", "done"},
+                      .phases = {"on its way", "working"},
+                      .delay = "invocation_delay",
+                      .parallel = {"parallel_begin", "parallel_end", "parallel"}}),
+        "",
+        {},
+        {},
+        {{"primitive", "event"}}}}};
+}
+
+}  // namespace synchro::experiments

@@ -1,0 +1,64 @@
+// How throttle.sum is shown.
+
+#include <fmt/format.h>
+
+#include "experiments/framework/tour.hpp"
+#include "experiments/throttle/best_throttle.hpp"
+#include "experiments/throttle/throttle.hpp"
+#include "views/findings.hpp"
+#include "views/table.hpp"
+
+namespace synchro::experiments {
+
+namespace {
+
+using views::cell;
+using views::cells;
+using views::own_cells;
+using views::with_interval;
+using sentences = std::vector<std::string>;
+
+sentences findings(const own_cells& own) {
+  const auto best = throttle::best_throttle(views::where(own.of("time"), "variant", "integer"));
+  return best ? sentences{throttle::in_words(*best)} : sentences{};
+}
+
+std::vector<views::laid_out> tables(const cells& all, const views::style& s) {
+  if (!views::all_have(all, {"permits", "variant"})) return views::generic_tables(all, s);
+  return throttle::throttle_tables(all, s);
+}
+
+}  // namespace
+
+void present_throttle_sum(experiment& e) {
+  e.tour = [](const setting& s) {
+    return tour_stop{{{"variant", {"integer"}},
+                      {"threads", {tour_crowds(s).back()}},
+                      {"permits", {static_cast<std::int64_t>(s.machine.processors.size()), std::int64_t{0}}}}};
+  };
+  e.view = {
+      tables,
+      findings,
+      {},
+      {{"permits",
+        "Letting fewer threads in at a time",
+        "Many threads do the same work, and a semaphore admits only some of them at once. The lowest point is the "
+        "best number.",
+        views::lines("permits", {"variant"}, {.ordinal = true}),
+        "",
+        {"time"},
+        {},
+        {},
+        "",
+        true},
+       {"paper",
+        "Beside the logs of the article",
+        "The same here and on the four machines of the article. It is other work, so compare the shapes and not the "
+        "times.",
+        views::beside_published({"permits"}, "",
+                                "The article: “Semaphore throttle”, with the logs of its author and of three readers."),
+        "",
+        {"time"}}}};
+}
+
+}  // namespace synchro::experiments

@@ -1,0 +1,23 @@
+#include "measure/timing.hpp"
+
+#include <array>
+#include <utility>
+
+#include "platform/clock.hpp"
+
+namespace synchro::measure {
+
+bool too_short_for_the_clock(double interval_ns) {
+  return interval_ns < 20 * platform::tick_clock::get().facts().resolution_ns;
+}
+
+std::map<std::string, double> tail_quantiles(const std::vector<double>& samples) {
+  static constexpr std::array<std::pair<const char*, double>, 5> asked{
+      {{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999}}};
+  std::map<std::string, double> known;
+  for (const auto& [name, q] : asked)
+    if (const auto value = results::quantile(samples, q)) known[name] = *value;
+  return known;
+}
+
+}  // namespace synchro::measure

@@ -1,0 +1,59 @@
+// What sentences about results are made of.
+
+#ifndef SYNCHRO_VIEWS_FINDINGS_HPP
+#define SYNCHRO_VIEWS_FINDINGS_HPP
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "views/pivot.hpp"
+
+namespace synchro::views {
+
+/// Valid, with a value and an interval. Waking and starting threads takes an uncertain time by its nature: the interval
+/// says how uncertain.
+[[nodiscard]] bool has_interval(const cell& c);
+/// The same, and the interval is narrow (below 10 % to a side).
+[[nodiscard]] bool is_precise(const cell& c);
+[[nodiscard]] cells only_precise(cells all);
+[[nodiscard]] const cell* first_precise(const cells& all, const std::string& axis, const coordinate& value);
+[[nodiscard]] const cell* first_at(const cells& all, const std::string& axis, const coordinate& value);
+/// By value; nullptr of none.
+[[nodiscard]] const cell* least(const cells& all);
+[[nodiscard]] const cell* most(const cells& all);
+/// The whole number on an axis; nothing if there is none.
+[[nodiscard]] std::optional<std::int64_t> number_at(const cell& c, const std::string& axis);
+/// The value on an axis as text for a terminal without UTF-8.
+[[nodiscard]] std::string name_at(const cell& c, const std::string& axis);
+
+/// "26.1 ns (25.8 to 26.4)"; rates are words: "19.0 million times a second (18.8 to 19.2)".
+[[nodiscard]] std::string with_interval(const cell& c);
+/// "100 us"
+[[nodiscard]] std::string time_text(double ns);
+/// "3.2 times as much", "40 % more": how much larger a is than b.
+[[nodiscard]] std::string more_than(double a, double b);
+/// What has to be said of a number that was measured in the far mode, else nothing.
+[[nodiscard]] std::string far_note(const cell& c);
+
+/// Whether paired repetitions resolve a difference between two cells.
+[[nodiscard]] bool differ(const cell& a, const cell& b);
+/// Those of the cells that cannot be told from this one.
+[[nodiscard]] cells tied_with(const cell& best, const cells& all);
+/// ", not distinguishable from mcs, clh and 2 more": by their names on this axis.
+[[nodiscard]] std::string rivals(const cells& tied, const std::string& axis);
+/// Cells that differ on this axis only: the first that have company; none if none has.
+[[nodiscard]] cells contest(const cells& all, const std::string& axis);
+
+// For the page, which shows UTF-8.
+/// "26.3 ns"
+[[nodiscard]] std::string figure_of(const cell& c);
+/// "25.8 to 26.4 ns"
+[[nodiscard]] std::string interval_of(const cell& c);
+/// "19.0 million": of a rate.
+[[nodiscard]] std::string rate_words(double value);
+
+}  // namespace synchro::views
+
+#endif

@@ -1,0 +1,82 @@
+#include "views/presentation.hpp"
+
+#include <algorithm>
+
+#include "views/findings.hpp"
+
+namespace synchro::views {
+
+using json = nlohmann::ordered_json;
+
+cells own_cells::of(const std::string& metric) const {
+  cells found;
+  for (const cell& c : document_.cells)
+    if (c.experiment == experiment_ && c.metric == metric) found.push_back(&c);
+  return where(found, "mode", "near");
+}
+
+cells own_cells::of_any_mode(const std::string& metric) const {
+  cells all;
+  for (const cell& c : document_.cells)
+    if (c.experiment == experiment_ && c.metric == metric && has_interval(c)) all.push_back(&c);
+  const cells near = where(all, "mode", "near");
+  return near.empty() ? all : near;
+}
+
+const cell* own_cells::beside(const cell& c, const std::string& metric) const {
+  for (const cell& other : document_.cells)
+    if (other.experiment == c.experiment && other.metric == metric && other.at == c.at && has_interval(other))
+      return &other;
+  return nullptr;
+}
+
+std::size_t own_cells::processors() const {
+  for (const char* name : {"processors", "cpus"})
+    if (const auto found = document_.topology.find(name); found != document_.topology.end() && found->is_array())
+      return found->size();
+  return 0;
+}
+
+bool own_cells::published() const {
+  return document_.machine.is_object() && document_.machine.value("kind", "") == "published";
+}
+
+json heat_map(const std::string& x, const std::string& y) { return {{"kind", "heat"}, {"x", x}, {"y", y}}; }
+
+json lines(const std::string& x, const std::vector<std::string>& series, const line_options& how) {
+  json names = json::object();
+  for (const auto& [value, name] : how.names) names[value] = name;
+  return {{"kind", "lines"},        {"x", x},        {"series", series}, {"ideal", how.ideal},
+          {"ordinal", how.ordinal}, {"names", names}};
+}
+
+json bars(const std::string& x, const std::vector<std::string>& series, const bar_options& how) {
+  json drawing{{"kind", "bars"}, {"x", x}, {"series", series}, {"stacked", how.stacked}};
+  if (!how.compare.empty()) drawing["compare"] = how.compare;
+  return drawing;
+}
+
+json best_of(const std::string& contestants, const std::vector<std::string>& groups, const std::string& unit,
+             const std::vector<int>& paper) {
+  json drawing{{"kind", "best"}, {"contestants", contestants}, {"groups", groups}, {"unit", unit}};
+  if (!paper.empty()) drawing["paper"] = paper;
+  return drawing;
+}
+
+json gantt(const gantt_options& how) {
+  json drawing{{"kind", "gantt"}, {"row", how.row}, {"moments", how.moments}, {"phases", how.phases}};
+  if (!how.delay.empty()) drawing["delay"] = how.delay;
+  if (!how.parallel.empty()) drawing["parallel"] = how.parallel;
+  return drawing;
+}
+
+json beside_published(const std::vector<std::string>& rows, const std::string& column, const std::string& caption) {
+  return {{"kind", "paper"}, {"rows", rows}, {"column", column}, {"caption", caption}};
+}
+
+const presentation* find(const presentations& all, const std::string& experiment) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.first == experiment; });
+  return found == all.end() ? nullptr : &found->second;
+}
+
+}  // namespace synchro::views
