@@ -64,7 +64,7 @@ program batches() {
 program spills() {
   stage<nodes> s{"two spills at once", 2};
   s.warms_up([](nodes& it, unsigned t) {
-    for (auto& each : it.held[t]) each = take(t);
+    for (auto& each : it.held[t]) each = explored::make<node>();
     for (unsigned i = 0; i < full_stash; ++i) use_and_give(it.held[t][i], t);
   });
   s.does([](nodes& it, unsigned t) {
