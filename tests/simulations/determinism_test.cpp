@@ -10,7 +10,11 @@ namespace {
 
 std::string text_of(const std::vector<results::cell>& cells) {
   std::string text;
-  for (const results::cell& c : cells) text += results::to_json(c).dump() + "\n";
+  for (const results::cell& c : cells) {
+    auto numbers = results::to_json(c);
+    numbers.erase("reason");  // words
+    text += numbers.dump() + "\n";
+  }
   return text;
 }
 
@@ -38,11 +42,11 @@ std::uint64_t digest(const std::string& text) {
   return hash;
 }
 
-// The digest changes with the rules of the simulator, the models, the library's algorithms and the form of a cell; then
+// Words, the reasons, are not in it. The digest changes with the rules of the simulator, the models, the library's algorithms and the form of a cell; then
 // the new number belongs here. It does not change with the way of building.
 TEST(Determinism, TheSameSeedGivesTheSameCellsInEveryBuild) {
   const std::string once = everything(5);
-  EXPECT_EQ(digest(once), 2757133495012134968U);
+  EXPECT_EQ(digest(once), 10862610192620225652U);
   EXPECT_NE(once, everything(6));
 }
 
