@@ -8,6 +8,7 @@ void add_locks(subjects& to);
 void add_wakes(subjects& to);
 void add_node_pool(subjects& to);
 void add_abandoned(subjects& to);
+void add_messages(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
@@ -16,6 +17,7 @@ const subjects& all_subjects() {
     add_wakes(made);
     add_node_pool(made);
     add_abandoned(made);
+    add_messages(made);
     return made;
   }();
   return all;
