@@ -11,6 +11,7 @@ void add_abandoned(subjects& to);
 void add_shared_mutex(subjects& to);
 void add_condition(subjects& to);
 void add_sync(subjects& to);
+void add_messages(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
@@ -22,6 +23,7 @@ const subjects& all_subjects() {
     add_shared_mutex(made);
     add_condition(made);
     add_sync(made);
+    add_messages(made);
     return made;
   }();
   return all;

@@ -1,0 +1,223 @@
+// Ring: a bounded queue between one sender and one receiver.
+//
+// Problem. In a stream of messages, sender and receiver should run at the same time and touch the other's cache lines as
+// seldom as possible. A queue that reads the other side's index at every message pays a transfer for each.
+//
+// Picture.   slots     [ ][ ][m][m][m][ ][ ][ ]        a power of two
+//                          ^head    ^tail
+//            lines     | slots | tail, its sender's copy of head | head, its receiver's copy of tail |
+//
+//   send      the sender keeps a copy of head and reads the real one only if the copy says "full". Writes the slot, then
+//             tail.
+//   receive   the receiver keeps a copy of tail and reads the real one only if the copy says "empty". Reads the slot, then
+//             writes head.
+//   close     raises a bit in tail, which the receiver sees when it has taken all that was sent.
+//
+// So a line moves once per batch and not once per message, and the copies stand on the lines of those who use them. Each
+// index has one writer and one thread that waits on it, so that thread may sleep (ring with spin_park).
+//
+// Choose it for a stream between two threads: pipelines, logging, audio. Do not choose it for requests and answers (a
+// channel costs one line fewer), or where several threads send or receive.
+//
+// Indices have 30 bits and come round: a ring holds at most 2^29 messages.
+//
+// Memory orders.
+//   access                           order     pairs with
+//   send: wait for, load of head     acquire   the receiver's store of head (release): its copy of the slot is finished
+//   send: store of tail              release   the receiver's wait (acquire): the slot was written
+//   receive: wait for, load of tail  acquire   the sender's store of tail
+//   receive: store of head           release   the sender's wait (acquire)
+//   load of one's own index          relaxed   nothing: nobody else writes it but for the mark of who sleeps
+//   is_closed: load                  acquire   the store of tail with the bit: what was done before close() is seen
+//
+// Source: Lamport: Specifying Concurrent Program Modules, ACM TOPLAS 5(2), 1983 (the queue without a lock); the copies:
+// Giacomoni, Moseley, Vachharajani: FastForward for Efficient Pipeline Parallelism, PPoPP 2008, and Lee, Bu, Chandranmenon:
+// A Lock-Free, Cache-Efficient Shared Ring Buffer for Multi-Core Architectures, ANCS 2009.
+
+#ifndef SYNCHRO_MESSAGES_RING_HPP
+#define SYNCHRO_MESSAGES_RING_HPP
+
+#include <bit>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+
+#include "synchro/deadline.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/version.hpp"
+#include "synchro/waiting.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+
+/// One thread sends, one thread receives; each end may move to another thread if the two threads synchronize. T is
+/// trivially copyable. Example:
+///
+///     synchro::ring<sample> samples{1024};
+///     // producer                                 // consumer
+///     samples.send(next());                       while (const auto s = samples.receive()) play(*s);
+///     samples.close();
+template <class T, class Machine = hardware, class Waiting = spin>
+class basic_ring {
+  static_assert(std::is_trivially_copyable_v<T>, "a message is copied as bytes from one cache to the other");
+  static_assert(std::is_default_constructible_v<T>, "an empty slot holds a message that nobody sent");
+
+ public:
+  using value_type = T;
+  static constexpr bool parks = Waiting::parks;
+  static constexpr std::size_t most_messages = std::size_t{1} << 29;
+
+  /// Room for this many messages, or the next power of two; the memory is taken here. Throws std::length_error if that is 0
+  /// or more than `most_messages`, and std::bad_alloc.
+  explicit basic_ring(std::size_t messages) : basic_ring(messages, 0) {}
+  basic_ring(const basic_ring&) = delete;
+  basic_ring& operator=(const basic_ring&) = delete;
+
+  [[nodiscard]] std::size_t capacity() const { return std::size_t{mask_} + 1; }
+
+  // The sender's end.
+
+  /// Waits while the ring is full. False, and nothing is sent, if it is closed.
+  bool send(const T& message) { return send_by(message, Machine::never); }
+
+  /// False, and nothing is sent, if the ring is full or closed.
+  [[nodiscard]] bool try_send(const T& message) {
+    const std::uint32_t tail = own(tail_);
+    if (is_full(tail)) known_head_ = index_of(head_.load(memory_order::acquire));
+    return !is_full(tail) && put(tail, message);
+  }
+
+  /// False, and nothing is sent, if there is no room in time, or the ring is closed.
+  template <class Rep, class Period>
+  [[nodiscard]] bool send_for(const T& message, const std::chrono::duration<Rep, Period>& patience) {
+    return try_send(message) || send_by(message, deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  [[nodiscard]] bool send_until(const T& message, const std::chrono::time_point<Clock, Duration>& moment) {
+    return try_send(message) || send_by(message, deadline_of<Machine>(moment));
+  }
+
+  /// No more will be sent; what was sent is received first. The sender calls it; a second call does nothing.
+  void close() { Waiting::template hand_over<Machine>(tail_, own(tail_) | closed_bit, memory_order::release); }
+
+  // The receiver's end.
+
+  /// Waits for a message. Nothing if the ring is closed and empty.
+  [[nodiscard]] std::optional<T> receive() { return receive_by(Machine::never); }
+
+  /// Nothing if the ring is empty.
+  [[nodiscard]] std::optional<T> try_receive() {
+    const std::uint32_t head = own(head_);
+    if (is_empty(head)) known_tail_ = tail_.load(memory_order::acquire) & ~mark;
+    return is_empty(head) ? std::nullopt : take(head);
+  }
+
+  /// Nothing if no message comes in time, or the ring is closed and empty.
+  template <class Rep, class Period>
+  [[nodiscard]] std::optional<T> receive_for(const std::chrono::duration<Rep, Period>& patience) {
+    return receive_by(deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  [[nodiscard]] std::optional<T> receive_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return receive_by(deadline_of<Machine>(moment));
+  }
+
+  /// Whether the sender has closed it. There may be messages left.
+  [[nodiscard]] bool is_closed() const { return (tail_.load(memory_order::acquire) & closed_bit) != 0; }
+
+ protected:
+  /// With indices that begin elsewhere: tests begin just before they come round.
+  basic_ring(std::size_t messages, std::uint32_t first)
+      : mask_{mask_for(messages)},
+        slots_{new slot[std::size_t{mask_} + 1]},
+        tail_{first & index_bits},
+        known_head_{first & index_bits},
+        head_{first & index_bits},
+        known_tail_{first & index_bits} {}
+
+ private:
+  using slot = typename Machine::template plain<T>;
+  using word = typename Machine::template atomic<std::uint32_t>;
+  using copy = typename Machine::template plain<std::uint32_t>;
+
+  static constexpr std::uint32_t mark = 0x8000'0000;  // the waiting policy's
+  static constexpr std::uint32_t closed_bit = 0x4000'0000;
+  static constexpr std::uint32_t index_bits = closed_bit - 1;
+
+  static constexpr std::uint32_t index_of(std::uint32_t v) { return v & index_bits; }
+
+  static std::uint32_t mask_for(std::size_t messages) {
+    if (messages == 0 || messages > most_messages) throw std::length_error{"a ring holds 1 to 2^29 messages"};
+    return static_cast<std::uint32_t>(std::bit_ceil(messages)) - 1;
+  }
+
+  /// Of the end that calls. The other end changes nothing but the mark.
+  static std::uint32_t own(const word& index) { return index.load(memory_order::relaxed) & ~mark; }
+
+  bool is_full(std::uint32_t tail) const {
+    return ((tail - static_cast<std::uint32_t>(known_head_)) & index_bits) == capacity();
+  }
+  /// False if it is closed and empty, too: the copy then differs by the bit.
+  bool is_empty(std::uint32_t head) const { return static_cast<std::uint32_t>(known_tail_) == head; }
+
+  bool put(std::uint32_t tail, const T& message) {
+    if ((tail & closed_bit) != 0) return false;
+    slots_[tail & mask_] = message;
+    Waiting::template hand_over<Machine>(tail_, index_of(tail + 1), memory_order::release);
+    return true;
+  }
+
+  std::optional<T> take(std::uint32_t head) {
+    if (index_of(known_tail_) == head) return std::nullopt;
+    const std::optional<T> message{static_cast<T>(slots_[head & mask_])};
+    Waiting::template hand_over<Machine>(head_, index_of(head + 1), memory_order::release);
+    return message;
+  }
+
+  bool send_by(const T& message, typename Machine::deadline until) {
+    const std::uint32_t tail = own(tail_);
+    if ((tail & closed_bit) != 0) return false;
+    if (is_full(tail)) {
+      // Full: head is as far behind as it can be, and waits there until something is taken.
+      const auto seen = Waiting::template wait_until<Machine>(head_, index_of(known_head_), until);
+      if (!seen) return false;
+      known_head_ = index_of(*seen);
+    }
+    return put(tail, message);
+  }
+
+  std::optional<T> receive_by(typename Machine::deadline until) {
+    const std::uint32_t head = own(head_);
+    if (is_empty(head)) {
+      const auto seen = Waiting::template wait_until<Machine>(tail_, head, until);
+      if (!seen) return std::nullopt;
+      known_tail_ = *seen & ~mark;
+    }
+    return take(head);
+  }
+
+  // Written once, when the ring is made.
+  const std::uint32_t mask_;
+  const std::unique_ptr<slot[]> slots_;
+  // The sender's line. The receiver reads the first word when its copy is used up.
+  alignas(cpu::cache_line) word tail_;
+  copy known_head_;
+  // The receiver's line. The sender reads the first word when its copy is used up.
+  alignas(cpu::cache_line) word head_;
+  copy known_tail_;
+};
+
+template <class T>
+using ring = basic_ring<T>;
+/// Both ends sleep after a while of waiting.
+template <class T>
+using sleeping_ring = basic_ring<T, hardware, spin_park>;
+
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif

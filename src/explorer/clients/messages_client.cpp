@@ -1,0 +1,169 @@
+// The programs that try channels, rings and mailboxes: nothing is lost, doubled or out of order, and all that was sent
+// before the end is received before it.
+
+#include "explorer/clients/stage.hpp"
+#include "explorer/subject.hpp"
+#include "synchro/messages/channel.hpp"
+#include "synchro/messages/mailbox.hpp"
+#include "synchro/messages/ring.hpp"
+
+namespace synchro::explorer {
+
+namespace {
+
+/// Both halves belong together: a receiver that sees one without the other has read too early.
+struct message {
+  std::uint32_t number = 0;
+  std::uint32_t twice = 0;
+};
+
+constexpr std::chrono::nanoseconds patience{1};
+
+message numbered(std::uint32_t n) { return {n, 2 * n}; }
+
+void expect_number(const std::optional<message>& got, std::uint32_t n) {
+  expect(got.has_value(), "a message was lost");
+  expect(got->number == n && got->twice == 2 * n, "a message came twice, too early or out of order");
+}
+
+/// What the sender did before it sent is seen by who has received.
+struct luggage {
+  explored::plain<std::uint32_t> sent{0};
+};
+
+template <class Waiting>
+struct one_slot : luggage {
+  basic_channel<message, explored, Waiting> line;
+};
+
+/// A ring whose indices come round in the course of the program.
+template <class Waiting>
+struct nearly_round : basic_ring<message, explored, Waiting> {
+  explicit nearly_round(std::size_t room) : basic_ring<message, explored, Waiting>(room, (1U << 30) - 1) {}
+};
+template <class Waiting, std::size_t Room>
+struct slots : luggage {
+  nearly_round<Waiting> line{Room};
+};
+
+template <class Scene>
+program stream(const std::string& name, std::uint32_t messages) {
+  stage<Scene> s{name, 2};
+  s.does([messages](Scene& it, unsigned t) {
+    if (t == 0) {
+      for (std::uint32_t n = 1; n <= messages; ++n) {
+        it.sent = n;
+        expect(it.line.send(numbered(n)), "an open line refused a message");
+      }
+      it.line.close();
+      expect(!it.line.send(numbered(0)), "a closed line took a message");
+    } else {
+      for (std::uint32_t n = 1; n <= messages; ++n) expect_number(it.line.receive(), n);
+      expect(!it.line.receive(), "a message came after the end");
+      expect(it.line.is_closed(), "the end came before the close");
+      expect(it.sent == messages, "the end came without what was done before it");
+    }
+  });
+  return s.done();
+}
+
+/// Neither end waits, or not for long: what was sent is received, in order, and no more.
+template <class Scene>
+program impatient(const std::string& name, bool timed) {
+  struct counted : Scene {
+    explored::atomic<std::uint32_t> taken{0};
+  };
+  stage<counted> s{name, 2};
+  s.does([timed](counted& it, unsigned t) {
+    if (t == 0) {
+      std::uint32_t sent = 0;
+      for (int attempt = 0; attempt < 2; ++attempt) {
+        const message m = numbered(sent + 1);
+        if (timed ? it.line.send_for(m, patience) : it.line.try_send(m)) ++sent;
+      }
+      expect(sent >= 1, "an empty line refused a message");
+      it.sent = sent;
+      it.line.close();
+    } else {
+      std::uint32_t taken = 0;
+      for (int attempt = 0; attempt < 2; ++attempt)
+        if (const auto m = timed ? it.line.receive_for(patience) : it.line.try_receive()) expect_number(m, ++taken);
+      while (const auto m = it.line.receive()) expect_number(m, ++taken);
+      expect(taken == it.sent, "what was sent is not what was received");
+    }
+  });
+  return s.done();
+}
+
+template <class Waiting>
+program post(const std::string& name) {
+  struct office {
+    basic_mailbox<message, 2, explored, Waiting> box;
+  };
+  stage<office> s{name, 3};
+  s.does([](office& it, unsigned t) {
+    if (t != 0) {
+      it.box.from(t - 1).send(numbered(t));
+      it.box.from(t - 1).close();
+      return;
+    }
+    std::uint32_t seen = 0;
+    while (const auto letter = it.box.receive_any()) {
+      expect_number(letter->message, static_cast<std::uint32_t>(letter->client) + 1);
+      seen += letter->message.number;
+    }
+    expect(seen == 3, "a message was lost or came twice");
+  });
+  return s.done();
+}
+
+/// Only the chosen one is taken from, however early the other sends.
+program chosen() {
+  struct office {
+    basic_mailbox<message, 2, explored> box;
+  };
+  stage<office> s{"mailbox, chosen", 3};
+  s.does([](office& it, unsigned t) {
+    if (t != 0) {
+      it.box.from(t - 1).send(numbered(t));
+      return;
+    }
+    const auto second = it.box.receive_any(2);
+    expect(second && second->client == 1, "a letter of another client was taken");
+    const auto first = it.box.receive_any(1);
+    expect(first && first->client == 0, "a letter was lost");
+    expect(!it.box.receive_any(0), "a letter of nobody was taken");
+    expect(!it.box.try_receive_any(), "a letter came twice");
+  });
+  return s.done();
+}
+
+template <class Scene>
+void add(subject& to, const std::string& name) {
+  to.checks.push_back({stream<Scene>(name + ", 3 sent, then closed", 3), depth::exhausted});
+  to.checks.push_back({impatient<Scene>(name + ", try", false), depth::exhausted});
+  to.checks.push_back({impatient<Scene>(name + ", timed", true), depth::exhausted});
+}
+
+subject messages(const std::string& name, const std::string& header) { return {name, header, {}}; }
+
+}  // namespace
+
+void add_messages(subjects& to);
+void add_messages(subjects& to) {
+  subject channel = messages("channel", "synchro/messages/channel.hpp");
+  add<one_slot<spin>>(channel, "channel");
+  add<one_slot<spin_park>>(channel, "channel/park");
+  subject ring = messages("ring", "synchro/messages/ring.hpp");
+  add<slots<spin, 1>>(ring, "ring of 1");
+  add<slots<spin, 2>>(ring, "ring of 2");
+  add<slots<spin_park, 1>>(ring, "ring/park of 1");
+  add<slots<spin_park, 2>>(ring, "ring/park of 2");
+  subject mailbox = messages("mailbox", "synchro/messages/mailbox.hpp");
+  mailbox.checks.push_back({post<spin>("mailbox, 2 clients"), depth::exhausted});
+  mailbox.checks.push_back({post<spin_yield>("mailbox/yield, 2 clients"), depth::exhausted});
+  mailbox.checks.push_back({chosen(), depth::exhausted});
+  for (subject* s : {&channel, &ring, &mailbox}) to.push_back(std::move(*s));
+}
+
+}  // namespace synchro::explorer
