@@ -88,6 +88,7 @@ void world::perform(operation& op) {
   if (op.what == action::fence && !options_.with_fences) met_fence_ = true;
   if (++threads_[self_].operations > max_operations)
     give_up("bound exceeded", "a thread does not come to an end within " + std::to_string(max_operations) + " steps");
+  threads_[self_].touches = 0;
   if (op.what != action::unpark) resolve(op);
   if (exploring_) {
     threads_[self_].pending = &op;
