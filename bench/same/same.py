@@ -32,7 +32,8 @@ def record(program, folder):
 
 def compared(program, a, b, limit):
     files = [*a, "--with", *b]
-    result = subprocess.run([program, "compare", *files, "--json", "--fail-if-slower", limit], capture_output=True, text=True)
+    result = subprocess.run([program, "compare", *files, "--json", "--fail-if-slower", limit], capture_output=True,
+                            text=True)
     if result.returncode not in (0, 5):
         sys.exit(result.stderr)
     return result.returncode, json.loads(result.stdout)

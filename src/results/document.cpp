@@ -1,8 +1,8 @@
 #include "results/document.hpp"
 
-#include <map>
 #include <algorithm>
 #include <array>
+#include <map>
 #include <random>
 #include <stdexcept>
 #include <string_view>

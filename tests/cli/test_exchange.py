@@ -144,7 +144,8 @@ class Comparing(Exchange):
 
     def test_mistakes_with_several_runs(self):
         before, after = self.runs("before", 3), self.runs("after", 3)
-        for files in ([*before], [*before, "--with", *after[:2]], [before[0], "--with", *after], [*before[:2], "--with", *after]):
+        for files in ([*before], [*before, "--with", *after[:2]], [before[0], "--with", *after],
+                      [*before[:2], "--with", *after]):
             self.refuses(2, "compare", *files, saying=["--with" if len(files) == 3 else "at least 3"])
         self.refuses(2, "compare", *before, "--with", after[0], after[1], after[0], saying=["after0.json", "same run"])
         self.refuses(2, "compare", *before, "--with", *after[:2], before[0], saying=["before0.json", "same run"])

@@ -1,6 +1,5 @@
 // The verbs of the hardware machine, and what it keeps for each thread.
 
-#include "synchro/domains.hpp"
 #include "synchro/hardware.hpp"
 
 #include <gtest/gtest.h>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "synchro/deadline.hpp"
+#include "synchro/domains.hpp"
 
 namespace synchro::tests {
 namespace {

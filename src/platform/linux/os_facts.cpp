@@ -200,8 +200,7 @@ void describe_system(fact_sheet& sheet, const std::string& root) {
   describe_power(sheet, root);
   const auto quota = linux_cgroup::cpu_quota(root);
   json group{{"cpu_quota_cpus", quota.cpus ? json(*quota.cpus) : json(nullptr)}, {"cpuset", nullptr}};
-  if (!quota.cpus)
-    sheet.explain("cgroup.cpu_quota_cpus", quota.known ? "there is no limit" : "no group gives a limit");
+  if (!quota.cpus) sheet.explain("cgroup.cpu_quota_cpus", quota.known ? "there is no limit" : "no group gives a limit");
   if (const auto cpus = linux_cgroup::cpuset(root))
     group["cpuset"] = *cpus;
   else
