@@ -1,5 +1,6 @@
-// Prints the tables of mutants for docs/verification.md; with --share K/N tries only each Nth mutant, from the Kth on, and
-// prints those that survive without an argument.
+// Prints the tables of mutants for docs/verification.md; with --share K/N tries only each Nth mutant, from the Kth on,
+// prints those that survive without an argument, and fails if there are any. With --share 0/1, arguments without a mutant
+// are a failure as well.
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,9 +49,19 @@ class arguments {
       if (at != std::string::npos) all_[line.substr(0, at)] = line.substr(at + 3);
     }
   }
-  [[nodiscard]] std::string of(const mutation& m) const {
+  /// Of one that survived; empty if there is none.
+  std::string of(const mutation& m) {
     const auto it = all_.find(key(m));
-    return it == all_.end() ? std::string{} : it->second;
+    if (it == all_.end()) return {};
+    used_.insert(it->first);
+    return it->second;
+  }
+  /// Those that nothing has asked for, a line each.
+  [[nodiscard]] std::string unused() const {
+    std::string lines;
+    for (const auto& [of_what, why] : all_)
+      if (used_.count(of_what) == 0) lines += of_what + "\n";
+    return lines;
   }
   static std::string key(const mutation& m) {
     return fmt::format("{} | {} | {} | {}", m.at.file, statement(m.at), access(m), m.what_is_done());
@@ -57,6 +69,7 @@ class arguments {
 
  private:
   std::map<std::string, std::string> all_;
+  std::set<std::string> used_;
 };
 
 /// Orders, and what has always been left out.
@@ -147,5 +160,7 @@ int main(int argc, char** argv) {
   fmt::print("{} mutants, {} survived; without an argument in src/explorer/equivalents.txt:\n{}",
              made.orders.tried + made.statements.tried, made.orders.survived + made.statements.survived,
              made.unargued.empty() ? "none\n" : made.unargued);
-  return made.unargued.empty() ? 0 : 1;
+  const std::string unused = some->of == 1 ? made.argued.unused() : "";
+  if (!unused.empty()) fmt::print("arguments for mutants that are killed, or are not there:\n{}", unused);
+  return made.unargued.empty() && unused.empty() ? 0 : 1;
 }

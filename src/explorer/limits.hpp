@@ -12,6 +12,7 @@ inline constexpr unsigned main_thread = max_threads;
 inline constexpr std::size_t max_words = 96;      ///< Atomics alive in one execution.
 inline constexpr unsigned max_messages = 250;     ///< Writes to one atomic in one execution.
 inline constexpr unsigned max_operations = 1000;  ///< Of one thread in one execution.
+inline constexpr unsigned max_touches = 10'000;   ///< Of plain fields, between two operations of a thread.
 inline constexpr unsigned max_await_words = 4;
 
 }  // namespace synchro::explorer

@@ -117,11 +117,12 @@ reached ways_of(const std::vector<const subject*>& some) {
   return all;
 }
 
-bool try_to_kill(fate& f, const std::vector<way>& ways, std::uint64_t states) {
+/// Who is passed too often is so only after many steps.
+bool try_to_kill(fate& f, const std::vector<way>& ways, std::uint64_t states, std::uint64_t states_for_order) {
   for (const way& w : ways) {
     search_options how;
     how.mutant = &f.what;
-    how.most_states = states;
+    how.most_states = w.by->what.watches_order ? states_for_order : states;
     const found r = explore(w.by->what, how);
     if (r.result != found::refuted && r.result != found::undecided) continue;  // one that never ends is noticed, too
     f.killed_by = w.of->name + ", " + w.by->what.name;
@@ -137,8 +138,9 @@ constexpr std::uint64_t medium_search = 10'000;
 
 /// A small search in each program before a large one in any.
 bool try_everything(fate& f, const std::vector<way>& ways, const budget& b) {
-  if (try_to_kill(f, ways, short_search)) return true;
-  return try_to_kill(f, ways, f.what.how == change::weaken ? b.states : std::min(b.states, medium_search));
+  if (try_to_kill(f, ways, short_search, short_search)) return true;
+  const std::uint64_t states = f.what.how == change::weaken ? b.states : std::min(b.states, medium_search);
+  return try_to_kill(f, ways, states, b.states);
 }
 
 std::vector<std::string> names_of(const std::vector<way>& ways) {

@@ -27,6 +27,7 @@ void world::thread::reset() {
   history = 0;
   now = 0;
   operations = 0;
+  touches = 0;
   spurious = 0;
   weak_failures = 0;
   away = false;
@@ -70,7 +71,7 @@ bool world::run_main(const std::function<void()>& part) {
   refuted_.reset();
   exploring_ = false;
   self_ = main_thread;
-  threads_[main_thread].operations = 0;
+  threads_[main_thread].operations = threads_[main_thread].touches = 0;
   threads_[main_thread].fiber.emplace(stacks_, part);
   return resume(main_thread);
 }
@@ -270,6 +271,8 @@ void world::bury(extent from, extent to) {
 }
 
 void world::touch(const void* field, bool writes) {
+  if (++threads_[self_].touches > max_touches)  // a list that leads back into itself
+    give_up("bound exceeded", "a thread touches " + std::to_string(max_touches) + " fields between two steps");
   const std::uint32_t id = book_.find(reinterpret_cast<std::uint64_t>(field));
   if (id == address_book::nothing || id % 2 != 1 || (exploring_ && !mem_.is_field_alive(id / 2)))
     fail("memory", std::string{writes ? "writes" : "reads"} +

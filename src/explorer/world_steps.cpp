@@ -1,50 +1,11 @@
-// What a thread can do next, and what happens when it does.
+// What a thread asks, and what happens when one of its outcomes is chosen.
 
 #include <algorithm>
-#include <bit>
 
 #include "explorer/hashing.hpp"
 #include "explorer/world.hpp"
 
 namespace synchro::explorer {
-
-namespace {
-
-/// Beyond every patience: what a callback answers then, it answers to who has looked for long enough.
-constexpr std::uint32_t many = 1'000'000'000;
-
-/// When a callback that wants to know the round is asked: at first every time, for it may answer once what it never
-/// answers again, then now and then.
-constexpr auto rounds = [] {
-  std::array<std::uint32_t, 144> some{};
-  for (std::uint32_t i = 0; i < 128; ++i) some[i] = i;
-  for (std::uint32_t i = 0; i < 15; ++i) some[128 + i] = 128U << i;
-  some.back() = many;
-  return some;
-}();
-
-std::size_t rounds_of(const operation& op) { return op.asks_round ? rounds.size() : 1; }
-
-bool is_content(const operation& op, const std::uint64_t* values) {
-  if (op.altered == change::content) return true;
-  for (std::size_t i = 0; i < rounds_of(op); ++i)
-    if (op.ask(op.step, values, rounds[i]).what == answer::content) return true;
-  return false;
-}
-
-outcome at(unsigned p, outcome::kind what = outcome::done, bool lively = true) {
-  outcome o;
-  o.what = what;
-  o.lively = lively;
-  o.at[0] = static_cast<std::uint8_t>(p);
-  return o;
-}
-
-constexpr bool is_wait(action a) {
-  return a == action::await || a == action::update || a == action::exchange_until || a == action::sleep;
-}
-
-}  // namespace
 
 std::uint64_t new_value(const operation& op, std::uint64_t old, std::uint32_t round) {
   if (op.altered == change::leave_out) return old;
@@ -127,6 +88,7 @@ void world::perform(operation& op) {
   if (op.what == action::fence && !options_.with_fences) met_fence_ = true;
   if (++threads_[self_].operations > max_operations)
     give_up("bound exceeded", "a thread does not come to an end within " + std::to_string(max_operations) + " steps");
+  threads_[self_].touches = 0;
   if (op.what != action::unpark) resolve(op);
   if (exploring_) {
     threads_[self_].pending = &op;
@@ -158,185 +120,6 @@ void world::directly(operation& op) {
   }
   mine.pending = nullptr;
   mem_.advance(self_);
-}
-
-// ---- what can happen
-
-void world::outcomes(unsigned t, std::vector<outcome>& out) const {
-  out.clear();
-  const operation& op = *threads_[t].pending;
-  if (is_wait(op.what)) return outcomes_of_wait(t, op, out);
-  switch (op.what) {
-    case action::mark:
-      if (op.operand != marks::awaits_others || others_wait(t)) out.push_back({});
-      return;
-    case action::fence:
-      out.push_back({});
-      return;
-    case action::park:
-      for (unsigned p = mem_.last(op.word[0]) + 1; p-- > mem_.first_for_sleeper(t, op.word[0]);) out.push_back(at(p));
-      return;
-    case action::expire:
-      if (!is_expired(t, op)) out.push_back(at(0, outcome::done));
-      out.push_back(at(0, outcome::gave_up, is_expired(t, op)));
-      return;
-    case action::unpark:
-      return outcomes_of_unpark(op, out);
-    default:
-      return outcomes_of_access(t, op, out);
-  }
-}
-
-void world::outcomes_of_access(unsigned t, const operation& op, std::vector<outcome>& out) const {
-  const unsigned w = op.word[0];
-  const bool may_fail = op.weak && threads_[t].weak_failures < program_.spurious;
-  for (unsigned p = mem_.last(w) + 1; p-- > mem_.first_readable(t, w);) {
-    if (op.what == action::load) {
-      out.push_back(at(p));
-    } else if (op.altered == change::fail) {
-      out.push_back(at(p, outcome::failed));
-    } else if (op.what != action::compare_exchange || mem_.value(w, p) == op.expected) {
-      if (mem_.is_open(w, p)) out.push_back(at(p));
-      if (may_fail) out.push_back(at(p, outcome::failed));
-    } else {
-      out.push_back(at(p, outcome::failed));
-    }
-  }
-}
-
-void world::outcomes_of_wait(unsigned t, const operation& op, std::vector<outcome>& out) const {
-  switch (op.what) {
-    case action::await:
-      return outcomes_of_await(t, op, {}, 0, out);
-    case action::update:
-      return outcomes_of_update(t, op, out);
-    case action::exchange_until:
-      return outcomes_of_exchange_until(t, op, out);
-    default:
-      return outcomes_of_sleep(t, op, out);
-  }
-}
-
-/// All combinations of messages, one for each word; looks that find nothing only add to what the thread knows, so they
-/// are left out.
-void world::outcomes_of_await(unsigned t, const operation& op, outcome so_far, unsigned i,
-                              std::vector<outcome>& out) const {
-  if (i == op.count || i >= max_await_words) {
-    std::array<std::uint64_t, max_await_words> values{};
-    for (unsigned k = 0; k < max_await_words && k < op.count; ++k) values[k] = mem_.value(op.word[k], so_far.at[k]);
-    if (is_content(op, values.data()))
-      out.push_back(so_far);
-    else
-      add_give_up(t, op, out);
-    return;
-  }
-  const unsigned w = op.word[i];
-  unsigned first = mem_.first_readable(t, w);
-  for (unsigned k = 0; k < max_await_words && k < i; ++k)
-    first = std::max(first, mem_.first_readable_after(op.word[k], so_far.at[k], op.orders[0].value, w));
-  const bool lively = so_far.lively;
-  for (unsigned p = mem_.last(w) + 1; p-- > first;) {
-    so_far.at[i] = static_cast<std::uint8_t>(p);
-    so_far.lively = lively && p == mem_.last(w);
-    outcomes_of_await(t, op, so_far, i + 1, out);
-  }
-}
-
-/// Once for each operation.
-void world::add_give_up(unsigned t, const operation& op, std::vector<outcome>& out) const {
-  if (op.within == limit::none) return;
-  if (std::any_of(out.begin(), out.end(), [](const outcome& o) { return o.what == outcome::gave_up; })) return;
-  out.push_back(at(0, outcome::gave_up, op.within == limit::looks || is_expired(t, op)));
-}
-
-namespace {
-
-/// Whether no other round has given this answer about the value.
-bool is_new(const operation& op, std::uint64_t value, const outcome& o, const std::vector<outcome>& out,
-            std::size_t first) {
-  return std::none_of(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](const outcome& other) {
-    if (other.what != o.what) return false;
-    return o.what != outcome::done || new_value(op, value, o.round) == new_value(op, value, other.round);
-  });
-}
-
-}  // namespace
-
-void world::outcomes_of_update(unsigned t, const operation& op, std::vector<outcome>& out) const {
-  const unsigned w = op.word[0];
-  for (unsigned p = mem_.last(w) + 1; p-- > mem_.first_readable(t, w);) {
-    const std::uint64_t value = mem_.value(w, p);
-    const bool lively = p == mem_.last(w);
-    const std::size_t first = out.size();
-    bool looks_again = false;
-    for (std::size_t i = 0; i < rounds_of(op); ++i) {
-      answer a = op.ask(op.step, &value, rounds[i]);
-      if (a.what == answer::write && op.altered == change::fail) a.what = answer::decline;
-      looks_again = looks_again || a.what == answer::again || (a.what == answer::write && !mem_.is_open(w, p));
-      if (a.what == answer::again || (a.what == answer::write && !mem_.is_open(w, p))) continue;
-      outcome o = at(p, a.what == answer::decline ? outcome::declined : outcome::done, lively);
-      o.round = rounds[i];
-      if (is_new(op, value, o, out, first)) out.push_back(o);
-    }
-    if (looks_again) add_give_up(t, op, out);
-  }
-}
-
-void world::outcomes_of_exchange_until(unsigned t, const operation& op, std::vector<outcome>& out) const {
-  const unsigned w = op.word[0];
-  for (unsigned p = mem_.last(w) + 1; p-- > mem_.first_readable(t, w);) {
-    if (!mem_.is_open(w, p)) continue;
-    const std::uint64_t value = mem_.value(w, p);
-    const bool last = p == mem_.last(w);
-    if (is_content(op, &value)) {
-      out.push_back(at(p, outcome::done, last));
-      continue;
-    }
-    // To write the same again changes nothing.
-    if (value != op.operand) out.push_back(at(p, outcome::refused, last));
-    if (op.within != limit::none)
-      out.push_back(at(p, outcome::gave_up, last && (op.within == limit::looks || is_expired(t, op))));
-  }
-}
-
-void world::outcomes_of_sleep(unsigned t, const operation& op, std::vector<outcome>& out) const {
-  if (threads_[t].woken) {
-    out.push_back(at(0, outcome::woken));
-    return;
-  }
-  if (op.within == limit::time) out.push_back(at(0, outcome::gave_up, is_expired(t, op)));
-  if (threads_[t].spurious < program_.spurious) out.push_back(at(0, outcome::spurious, false));
-}
-
-/// Any of the sleepers may be woken, not only those who have slept longest.
-void world::outcomes_of_unpark(const operation& op, std::vector<outcome>& out) const {
-  std::uint32_t sleepers = 0;
-  for (unsigned t = 0; t < program_.threads; ++t) {
-    const thread& each = threads_[t];
-    const bool sleeps = !each.finished && each.pending != nullptr && each.pending->what == action::sleep;
-    if (sleeps && !each.woken && each.pending->address[0] == op.address[0]) sleepers |= 1U << t;
-  }
-  const auto woken = std::min<std::uint64_t>(op.operand, static_cast<std::uint64_t>(std::popcount(sleepers)));
-  for (std::uint32_t some = 0; some <= sleepers; ++some) {
-    if ((some & ~sleepers) != 0 || static_cast<std::uint64_t>(std::popcount(some)) != woken) continue;
-    outcome o;
-    o.sleepers = static_cast<std::uint8_t>(some);
-    out.push_back(o);
-  }
-}
-
-bool world::waits_without_limit(unsigned t) const {
-  return !threads_[t].finished && threads_[t].pending->within == limit::none;
-}
-
-bool world::is_deadlock(std::uint32_t lively) {
-  if (lively != 0) return false;
-  for (unsigned t = 0; t < program_.threads; ++t) {
-    if (!waits_without_limit(t)) continue;
-    refuted_ = refutation{"deadlock", "nobody can go on: " + describe_waits()};
-    return true;
-  }
-  return false;
 }
 
 // ---- what happens
@@ -374,14 +157,11 @@ bool world::happen(unsigned t, operation& op, const outcome& o) {
   const unsigned w = op.word[0];
   const unsigned p = o.at[0];
   switch (op.what) {
-    case action::load:
-      op.values[0] = mem_.value(w, p);
-      mem_.read(t, w, p, op.orders[0].value);
-      return true;
     case action::store:
       if (mem_.last(w) + 1 >= max_messages) refuted_ = refutation{"too large", "too many writes to one atomic", true};
       mem_.write(t, w, p, op.operand, op.orders[0].value);
       return true;
+    case action::load:
     case action::await:
       if (!op.success) return true;
       for (unsigned i = 0; i < op.count; ++i) {
@@ -390,22 +170,10 @@ bool world::happen(unsigned t, operation& op, const outcome& o) {
       }
       return true;
     case action::compare_exchange:
-      if (op.success) {
-        happen_to_rmw(t, op, p, new_value(op, mem_.value(w, p), 0));
-      } else {
-        op.values[0] = mem_.value(w, p);
-        if (op.weak && op.values[0] == op.expected) ++mine.weak_failures;
-        mem_.read(t, w, p, op.orders[1].value);
-      }
-      return true;
     case action::update:
       return happen_to_update(t, op, o);
-    case action::exchange_until:
-      happen_to_rmw(t, op, p, new_value(op, mem_.value(w, p), 0));
-      return o.what != outcome::refused;
     case action::fence:
-      mem_.fence(t);
-      return true;
+      return mem_.fence(t), true;
     case action::park:
       // The kernel looks on the thread's behalf: later looks of the thread find this value or a newer one.
       op.values[0] = mem_.value(w, p);
@@ -417,20 +185,17 @@ bool world::happen(unsigned t, operation& op, const outcome& o) {
     case action::sleep:
       mine.woken = false;
       if (o.what == outcome::spurious) ++mine.spurious;
-      op.success = o.what == outcome::gave_up;
-      return true;
-    case action::unpark:
-      happen_to_unpark(t, op, o);
-      return true;
+      [[fallthrough]];
     case action::expire:
       op.success = o.what == outcome::gave_up;
       return true;
+    case action::unpark:
+      return happen_to_unpark(t, op, o), true;
     case action::mark:
-      happen_to_mark(t, op);
-      return true;
+      return happen_to_mark(t, op), true;
     default:
       happen_to_rmw(t, op, p, new_value(op, mem_.value(w, p), 0));
-      return true;
+      return o.what != outcome::refused;  // exchange_until goes on
   }
 }
 
@@ -443,38 +208,16 @@ void world::happen_to_unpark(unsigned t, const operation& op, const outcome& o) 
   if (id != address_book::nothing && id % 2 == 0 && mem_.is_alive(id / 2)) mem_.wake(t, id / 2);
 }
 
+/// And to a compare-and-swap.
 bool world::happen_to_update(unsigned t, operation& op, const outcome& o) {
   if (o.what == outcome::gave_up) return true;
   op.values[0] = mem_.value(op.word[0], o.at[0]);
-  if (o.what == outcome::declined) {
+  if (!op.success) {
+    if (op.weak && op.values[0] == op.expected) ++threads_[t].weak_failures;
     mem_.read(t, op.word[0], o.at[0], op.orders[1].value);
     return true;
   }
   happen_to_rmw(t, op, o.at[0], new_value(op, op.values[0], o.round));
-  return true;
-}
-
-/// Whether the thread waits for its turn and will not get it unless another does something. With `strictly`, nor will
-/// any other thread of its domain that asks.
-bool world::is_waiting(unsigned t, bool strictly) const {
-  if (threads_[t].finished || threads_[t].pending == nullptr || !monitor_.is_asking(t)) return false;
-  if (!strictly) return is_wait(threads_[t].pending->what);
-  for (unsigned u = 0; u < program_.threads; ++u) {
-    if (threads_[u].finished || !monitor_.is_asking(u) || domain_of(u) != domain_of(t)) continue;
-    if (!is_wait(threads_[u].pending->what) || is_lively(u)) return false;
-  }
-  return true;
-}
-
-bool world::is_lively(unsigned t) const {
-  std::vector<outcome> all;
-  outcomes(t, all);
-  return std::any_of(all.begin(), all.end(), [](const outcome& o) { return o.lively; });
-}
-
-bool world::others_wait(unsigned t) const {
-  for (unsigned u = 0; u < program_.threads; ++u)
-    if (u != t && !threads_[u].finished && (!is_wait(threads_[u].pending->what) || is_lively(u))) return false;
   return true;
 }
 

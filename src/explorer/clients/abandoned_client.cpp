@@ -31,8 +31,12 @@ program releases(unsigned waiters, unsigned more, const std::string& how) {
     for (unsigned i = 0; i < more; ++i) it.nodes.add();
   });
   s.does([more](crowd<Waiting>& it, unsigned t) {
-    if (t != 0) return wait_outside(it);
-    for (unsigned i = 0; i < more + 1; ++i) it.nodes.remove();
+    if (t == 0) {
+      for (unsigned i = 0; i < more + 1; ++i) it.nodes.remove();
+    } else {
+      wait_outside(it);
+      expect(!it.nodes.many(), "a waiter comes in though there are many");
+    }
   });
   return s.done();
 }

@@ -125,6 +125,11 @@ program each_does(const std::string& name, std::vector<part> parts) {
     expect(it.count == sum, "the sections counted and those entered differ");
     expect(it.lock.try_lock(), "a lock that nobody has is not free");
     it.lock.unlock();
+    expect(it.lock.try_lock_upgrade() && it.lock.try_unlock_upgrade_and_lock(),
+           "nobody is there, and it cannot upgrade");
+    it.lock.unlock_and_lock_shared();
+    expect(it.lock.try_unlock_shared_and_lock(), "the only reader cannot write");
+    it.lock.unlock();
   });
   return s.done();
 }

@@ -164,6 +164,7 @@ program parts_in_time() {
     if (it.done.wait_for(patience)) expect(it.each[0] == 1, "a wait returns before the parts are done");
     if (it.done.try_wait()) expect(it.each[0] == 1, "an open latch before the parts are done");
     it.done.wait();
+    expect(it.done.try_wait(), "an open latch is not");
     expect(it.done.wait_until(explored::clock::now()), "an open latch is waited for");
   });
   return s.done();
@@ -418,6 +419,10 @@ program tries_to_copy() {
     if (t == 0) return it.pair.store({5, 5});
     if (const auto p = it.pair.try_load()) consistent(*p);
     if (const auto p = it.pair.try_load()) consistent(*p);
+  });
+  s.then_checks([](watched_pair& it) {
+    const auto p = it.pair.try_load();
+    expect(p && p->a == 5 && p->b == 5, "a value that nobody writes cannot be read");
   });
   return s.done();
 }

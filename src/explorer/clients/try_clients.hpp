@@ -22,8 +22,10 @@ class try_clients {
     if constexpr (node_lockable<Lock>) {
       all.push_back({own_node_once(), depth::exhausted});
       all.push_back({own_node_again(), depth::exhausted});
-      if constexpr (requires(Lock & l, typename Lock::node & n) { l.try_lock(n); })
+      if constexpr (requires(Lock & l, typename Lock::node & n) { l.try_lock(n); }) {
         all.push_back({own_node_tries(), depth::exhausted});
+        all.push_back({own_node_after_a_try(), depth::exhausted});
+      }
     }
   }
 
@@ -49,11 +51,16 @@ class try_clients {
       if (t == 0) return;
       expect(!it.lock.try_lock_for(programs::patience), "a held lock is taken");
       settle(1);
-      expect(!it.lock.try_lock(), "a held lock is taken");
+      // Not all look again: that may clean up what others who gave up have left.
+      if (t == 2) expect(!it.lock.try_lock(), "a held lock is taken");
       settle(2);
     });
     s.cools_down([](scene& it, unsigned t) {
-      if (t == 0) it.lock.unlock();
+      if (t == 0) {
+        it.lock.unlock();
+        expect(it.lock.try_lock(), "a free lock is not taken");
+        it.lock.unlock();
+      }
       programs::once(it, t);
     });
     s.with().counts_nodes = true;
@@ -178,6 +185,24 @@ class try_clients {
           it.lock.unlock(mine);
         }
       }
+    });
+    return s.done();
+  }
+
+  /// A node with which a try has failed is as good as another, and nobody else's.
+  static program own_node_after_a_try() {
+    stage<scene> s = programs::base("own node after a try 2x1", 2);
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) return programs::once(it, t);
+      typename Lock::node mine;
+      if (it.lock.try_lock(mine)) {
+        programs::section(it, t);
+        it.lock.unlock(mine);
+      }
+      settle(1);
+      programs::once(it, t);
+      settle(2);
+      with(mine, it, t);
     });
     return s.done();
   }

@@ -29,6 +29,7 @@ class wake_clients {
     made.push_back({team(3, 1), depth::as_far_as_fits});
     if constexpr (!starts_by_clock) {
       made.push_back({team(1, 2), depth::exhausted});
+      made.push_back({team(1, 3), depth::exhausted});
       made.push_back({team(2, 2), depth::as_far_as_fits});
     }
     if constexpr (std::is_constructible_v<Wake, unsigned, unsigned>)
@@ -60,6 +61,8 @@ class wake_clients {
   static void wait(scene& s, unsigned sleeper, std::uint32_t message) {
     s.wake.wait(sleeper);
     expect(s.message == message, "a sleeper returns before its trigger");
+    if constexpr (starts_by_clock)
+      expect(explored::clock::now().time_since_epoch() >= Wake::usual_lead, "a sleeper returns before its start");
   }
 
   template <class... Group>
@@ -292,6 +295,13 @@ class auto_event_clients {
       if (t != 0) return it.event.wait();
       it.event.reset();
       it.event.set();
+    });
+    s.then_checks([](scene& it) {
+      it.event.set();
+      it.event.reset();
+      expect(!it.event.try_wait(), "a set that was taken back releases one");
+      it.event.set();
+      one_is_left(it);
     });
     return s.done();
   }
