@@ -83,9 +83,16 @@ function(compiled_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${SYNCHRO_TOGETHER} UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
 
-# not_measured(TARGET): its speed does not matter, and a third of its compile time is spared.
+# not_measured(TARGET): its speed does not matter, and a third of its compile time is spared. From GCC 13 on, -O2 sets
+# options of the processor, without which a header that was precompiled with it is not taken.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-munroll-only-small-loops takes_unroll_only_small_loops)
 function(not_measured target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(takes_unroll_only_small_loops)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-munroll-only-small-loops>
+                           $<$<CONFIG:Release>:-mvzeroupper>)
+  endif()
 endfunction()
 
 # merged_units(VARIABLE SIZE): replaces the files in the list by units that include so many of them each, for most of the

@@ -127,7 +127,7 @@ json to_json(const finding& f) {
 
 status check(bool as_json, bool strict) {
   const topology t = this_machine();
-  const auto& clock = platform::tick_clock::calibrate(cpus_of(t)).facts();
+  const platform::clock_facts clock = platform::tick_clock::calibrate(cpus_of(t)).facts();
   std::vector<finding> findings{check_pinning(t), check_priority(), check_energy(), check_speed()};
   if (const auto modes = check_modes(t)) findings.push_back(*modes);
   for (const json& w : platform::environment_warnings(t, clock))

@@ -97,7 +97,7 @@ status info(bool as_json) {
   std::vector<unsigned> cpus;  // none of another machine's
   for (const auto& p : t.processors)
     if (!foreign) cpus.push_back(p.cpu);
-  const auto& clock = platform::tick_clock::calibrate(cpus).facts();
+  const platform::clock_facts clock = platform::tick_clock::calibrate(cpus).facts();
   const auto warnings = platform::environment_warnings(t, clock);
   const json machine = platform::machine_facts(t);
   const json os = platform::os_facts();

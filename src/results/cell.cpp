@@ -241,8 +241,9 @@ void add_later_fields(cell& c, const field& f) {
     c.probe_ns = probe_in(c.noise);
   }
   if (!all.contains("conditions")) return;
-  for (const auto& [name, v] : f["conditions"].object().items())
-    if (!v.is_null()) c.conditions[name] = f["conditions"][name].number();
+  const field conditions = f["conditions"];
+  for (const auto& [name, v] : conditions.object().items())
+    if (!v.is_null()) c.conditions[name] = conditions[name].number();
 }
 
 cell cell_from(const field& f) {

@@ -140,7 +140,7 @@ class runner {
 runner::runner(const plan& p, const setting& s, const run_control& control)
     : setting_{s}, control_{control}, joules_{control.joules}, log_{control.log} {
   for (const platform::processor& processor : s.machine.processors) everywhere_.push_back(processor.cpu);
-  for (const planned_cell& cell : p.cells) records_.push_back(record{&cell});
+  for (const planned_cell& cell : p.cells) records_.emplace_back().cell = &cell;
   take_over(control.resumed);
   for (record& r : records_) {
     prepare(r);
