@@ -12,7 +12,6 @@ void add_shared_mutex(subjects& to);
 void add_condition(subjects& to);
 void add_sync(subjects& to);
 void add_messages(subjects& to);
-void add_message_states(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
@@ -25,7 +24,6 @@ const subjects& all_subjects() {
     add_condition(made);
     add_sync(made);
     add_messages(made);
-    add_message_states(made);
     return made;
   }();
   return all;

@@ -111,7 +111,7 @@ class Verify(Case):
         self.assertRegex(walk.stdout, r"(?m)^ +1  [ab]  ")
 
     def test_no_mutant_of_a_lock_survives(self):
-        text = self.succeeds("verify", "--mutate", "tas").stdout
+        text = self.succeeds("verify", "--mutate", "ticket_plain").stdout
         self.assertIn("store left out", text)
         self.assertRegex(text, r"(?m)^(\d+) mutants, \1 killed, 0 survived$")
 

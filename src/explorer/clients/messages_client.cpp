@@ -61,7 +61,7 @@ program stream(const std::string& name, std::uint32_t messages) {
       expect(!it.line.send(numbered(0)), "a closed line took a message");
     } else {
       for (std::uint32_t n = 1; n <= messages; ++n) expect_number(it.line.receive(), n);
-      expect(!it.line.receive(), "a message came after the end");
+      expect(!it.line.receive() && !it.line.try_receive(), "a message came after the end");
       expect(it.line.is_closed(), "the end came before the close");
       expect(it.sent == messages, "the end came without what was done before it");
     }
@@ -89,6 +89,34 @@ program impatient(const std::string& name, bool timed, int attempts) {
         if (const auto m = timed ? it.line.receive_for(patience) : it.line.try_receive()) expect_number(m, ++taken);
       while (const auto m = it.line.receive()) expect_number(m, ++taken);
       expect(taken == it.sent, "what was sent is not what was received");
+    }
+  });
+  return s.done();
+}
+
+/// Who sees that it is closed sees what was done before.
+template <class Scene>
+program end_is_seen(const std::string& name) {
+  stage<Scene> s{name, 2};
+  s.does([](Scene& it, unsigned t) {
+    if (t == 0) {
+      it.sent = 1;
+      it.line.close();
+    } else if (it.line.is_closed()) {
+      expect(it.sent == 1, "the end was seen without what was done before it");
+    }
+  });
+  return s.done();
+}
+
+/// One thread has both ends, so what is there is found at once.
+template <class Scene>
+program alone(const std::string& name) {
+  stage<Scene> s{name, 1};
+  s.does([](Scene& it, unsigned) {
+    for (std::uint32_t n = 1; n <= 3; ++n) {
+      expect(it.line.try_send(numbered(n)), "an empty line refused a message");
+      expect_number(it.line.try_receive(), n);
     }
   });
   return s.done();
@@ -137,10 +165,52 @@ program chosen() {
   return s.done();
 }
 
-/// Sleepers take many more states: fewer messages of them.
+/// A look at once finds what is there, complete, and who was served last comes last.
+program at_once() {
+  struct office {
+    basic_mailbox<message, 2, explored> box;
+  };
+  stage<office> s{"mailbox, try", 2};
+  s.does([](office& it, unsigned t) {
+    if (t == 1) {
+      it.box.from(1).send(numbered(9));
+      return;
+    }
+    if (const auto early = it.box.try_receive_any(2)) expect_number(early->message, 9);
+    expect(it.box.from(0).try_send(numbered(1)), "an empty slot refused a letter");
+    const auto own = it.box.try_receive_any(1);
+    expect(own && own->client == 0, "a letter that is there was not found");
+  });
+  return s.done();
+}
+
+program in_turn() {
+  struct office {
+    basic_mailbox<message, 2, explored> box;
+  };
+  stage<office> s{"mailbox, in turn", 1};
+  s.does([](office& it, unsigned) {
+    const auto post = [&](std::size_t client) {
+      expect(it.box.from(client).try_send(numbered(1)), "an empty slot refused a letter");
+    };
+    const auto served = [&] {
+      const auto letter = it.box.receive_any();
+      return letter ? letter->client : 9;
+    };
+    post(0), post(1);
+    expect(served() == 0, "the first turn is that of client 0");
+    post(0);
+    expect(served() == 1, "client 0 was served twice while client 1 waited");
+    post(1);
+    expect(served() == 0, "client 1 was served twice while client 0 waited");
+  });
+  return s.done();
+}
+
+/// `most` messages. Sleepers take many more states: fewer messages of them.
 template <class Scene>
-void add(subject& to, const std::string& name, bool sleeps) {
-  const std::uint32_t most = sleeps ? 2 : 3;
+void add(subject& to, const std::string& name, std::uint32_t most) {
+  const bool sleeps = most < 3;
   to.checks.push_back(
       {stream<Scene>(name + ", " + std::to_string(most) + " sent, then closed", most), depth::exhausted});
   to.checks.push_back({impatient<Scene>(name + ", try", false, 2), depth::exhausted});
@@ -154,17 +224,22 @@ subject messages(const std::string& name, const std::string& header) { return {n
 void add_messages(subjects& to);
 void add_messages(subjects& to) {
   subject channel = messages("channel", "synchro/messages/channel.hpp");
-  add<one_slot<spin>>(channel, "channel", false);
-  add<one_slot<spin_park>>(channel, "channel/park", true);
+  add<one_slot<spin>>(channel, "channel", 3);
+  add<one_slot<spin_park>>(channel, "channel/park", 1);
+  channel.checks.push_back({end_is_seen<one_slot<spin>>("channel, end is seen"), depth::exhausted});
+  channel.checks.push_back({alone<one_slot<spin>>("channel, one thread"), depth::exhausted});
   subject ring = messages("ring", "synchro/messages/ring.hpp");
-  add<slots<spin, 1>>(ring, "ring of 1", false);
-  add<slots<spin, 2>>(ring, "ring of 2", false);
-  add<slots<spin_park, 1>>(ring, "ring/park of 1", true);
-  add<slots<spin_park, 2>>(ring, "ring/park of 2", true);
+  add<slots<spin, 1>>(ring, "ring of 1", 3);
+  add<slots<spin, 2>>(ring, "ring of 2", 3);
+  add<slots<spin_park, 1>>(ring, "ring/park of 1", 2);
+  add<slots<spin_park, 2>>(ring, "ring/park of 2", 2);
+  ring.checks.push_back({stream<slots<spin, 1>>("ring of 1, 1 sent, then closed", 1), depth::exhausted});
+  ring.checks.push_back({end_is_seen<slots<spin, 1>>("ring, end is seen"), depth::exhausted});
+  ring.checks.push_back({alone<slots<spin, 2>>("ring, one thread"), depth::exhausted});
   subject mailbox = messages("mailbox", "synchro/messages/mailbox.hpp");
   mailbox.checks.push_back({post<spin>("mailbox, 2 clients"), depth::exhausted});
   mailbox.checks.push_back({post<spin_yield>("mailbox/yield, 2 clients"), depth::exhausted});
-  mailbox.checks.push_back({chosen(), depth::exhausted});
+  for (const program& p : {chosen(), at_once(), in_turn()}) mailbox.checks.push_back({p, depth::exhausted});
   for (subject* s : {&channel, &ring, &mailbox}) to.push_back(std::move(*s));
 }
 
