@@ -19,6 +19,7 @@
 #define SYNCHRO_EXPERIMENTS_LOCKS_CONTENTION_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -69,7 +70,7 @@ class contender {
   contender(const contention_task& task, const cells& locks, timetable<machine>& when, unsigned me)
       : task_{task}, locks_{locks}, when_{when}, me_{me}, dice_{task.seed + me} {
     const double ns_per_tick = Laboratory::to_ns(1);
-    window_ = static_cast<std::uint64_t>(task.window_ns / ns_per_tick);
+    window_ = static_cast<std::uint64_t>(std::ceil(task.window_ns / ns_per_tick));  // no tick less than was asked for
     // Two readings of the clock in five microseconds cost less than one in a hundred; long windows of large teams are
     // timed less often, to bound what is kept.
     const double span_ns = std::max(5000.0, task.window_ns * task.threads / most_samples);
