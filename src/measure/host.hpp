@@ -35,24 +35,9 @@ struct host {
   static void flush(const void* p) noexcept { flush_line(p); }
   static constexpr bool can_flush = can_flush_lines;
 
-  /// One T at the start of pages fresh from the system, first touched by the thread that makes it.
+  using fresh_memory = platform::fresh_memory;  ///< Whole pages, just given by the system.
   template <class T>
-  class fresh {
-   public:
-    template <class... Args>
-    explicit fresh(Args&&... args)
-        : memory_{sizeof(T)}, object_{::new (memory_.data()) T(std::forward<Args>(args)...)} {}
-    ~fresh() { object_->~T(); }
-    fresh(const fresh&) = delete;
-    fresh& operator=(const fresh&) = delete;
-
-    T& operator*() const noexcept { return *object_; }
-    T* operator->() const noexcept { return object_; }
-
-   private:
-    platform::fresh_memory memory_;
-    T* object_;
-  };
+  using fresh = fresh_object<fresh_memory, T>;
 };
 
 }  // namespace synchro::measure

@@ -13,8 +13,9 @@
 //                               memory
 //   flush(p)                    evicts the line of p from every cache, if the processor lets a program do so
 //   can_flush
-//   fresh<T>                    one T on memory that nothing used before, first touched by the thread that makes it;
-//                               operator* and operator->
+//   fresh_memory{bytes}         memory that nothing used before, on lines of its own, first touched by the thread that
+//                               makes it: data()
+//   fresh<T>                    one T on such memory; operator* and operator->
 //
 // Before the body of a thread starts, its counters are read; what it waited for its fellows in an oversubscribed team
 // is therefore part of its run delay.
@@ -23,8 +24,11 @@
 #define SYNCHRO_MEASURE_LABORATORY_HPP
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "synchro/machine.hpp"
@@ -39,6 +43,24 @@ struct team_report {
   std::uint64_t migrations = 0;  ///< Threads that ended on another processor than they were pinned to.
 };
 
+/// One T in fresh memory.
+template <class Memory, class T>
+class fresh_object {
+ public:
+  template <class... Args>
+  explicit fresh_object(Args&&... args) : object_{::new (memory_.data()) T(std::forward<Args>(args)...)} {}
+  ~fresh_object() { object_->~T(); }
+  fresh_object(const fresh_object&) = delete;
+  fresh_object& operator=(const fresh_object&) = delete;
+
+  T& operator*() const noexcept { return *object_; }
+  T* operator->() const noexcept { return object_; }
+
+ private:
+  Memory memory_{sizeof(T)};
+  T* object_;
+};
+
 template <class L>
 concept laboratory = machine<typename L::machine> && requires(const std::vector<unsigned>& cpus, const void* p) {
   {
@@ -50,6 +72,7 @@ concept laboratory = machine<typename L::machine> && requires(const std::vector<
   L::work(std::uint64_t{1});
   L::flush(p);
   { L::can_flush } -> std::convertible_to<bool>;
+  { typename L::fresh_memory{std::size_t{1}}.data() } -> std::same_as<void*>;
   typename L::template fresh<std::uint64_t>;
 };
 

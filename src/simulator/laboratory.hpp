@@ -10,6 +10,7 @@
 
 #include "measure/laboratory.hpp"
 #include "simulator/simulated.hpp"
+#include "synchro/os.hpp"
 
 namespace synchro::simulator {
 
@@ -34,23 +35,17 @@ struct laboratory {
   }
   static constexpr bool can_flush = true;
 
-  template <class T>
-  class fresh {
+  /// On lines of its own, and not beside another's; given back with the world.
+  class fresh_memory {
    public:
-    template <class... Args>
-    explicit fresh(Args&&... args)
-        : object_{::new (world::current().allocate(sizeof(T), std::max<std::size_t>(alignof(T), 64)))
-                      T(std::forward<Args>(args)...)} {}
-    ~fresh() { object_->~T(); }
-    fresh(const fresh&) = delete;
-    fresh& operator=(const fresh&) = delete;
-
-    T& operator*() const noexcept { return *object_; }
-    T* operator->() const noexcept { return object_; }
+    explicit fresh_memory(std::size_t bytes) : data_{world::current().allocate(bytes, 2 * cpu::cache_line)} {}
+    [[nodiscard]] void* data() const noexcept { return data_; }
 
    private:
-    T* object_;
+    void* data_;
   };
+  template <class T>
+  using fresh = measure::fresh_object<fresh_memory, T>;
 };
 
 static_assert(measure::laboratory<laboratory>);

@@ -84,9 +84,9 @@ class contender {
     closes_ = told_.opened_at + window_;
     previous_ = told_.before.at = begin;
     if (locks_.size() == 1)
-      play_with(the_only{*locks_.table()});
+      play_with(the_only{&locks_.lock(0)});
     else
-      play_with(any_of{locks_.table(), static_cast<std::uint32_t>(locks_.size()), dice{~(task_.seed + me_)}});
+      play_with(any_of{&locks_.lock(0), static_cast<std::uint32_t>(locks_.size()), dice{~(task_.seed + me_)}});
     told_.left = {Laboratory::now(), so_far_};
     if (!in_window_) {
       told_.first = told_.left;
@@ -109,12 +109,12 @@ class contender {
   };
   /// Chosen one ahead, so that no acquisition waits for its choice.
   struct any_of {
-    Lock* const* all;
+    Lock* first;
     std::uint32_t n;
     dice picks;
-    Lock* chosen = all[picks.below(n)];
+    Lock* chosen = &cells::after(*first, picks.below(n));
 
-    Lock& next() noexcept { return *std::exchange(chosen, all[picks.below(n)]); }
+    Lock& next() noexcept { return *std::exchange(chosen, &cells::after(*first, picks.below(n))); }
   };
 
   static constexpr double most_samples = 1 << 17;

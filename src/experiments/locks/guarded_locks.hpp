@@ -7,10 +7,8 @@
 #ifndef SYNCHRO_EXPERIMENTS_LOCKS_GUARDED_LOCKS_HPP
 #define SYNCHRO_EXPERIMENTS_LOCKS_GUARDED_LOCKS_HPP
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <vector>
 
@@ -62,26 +60,29 @@ class guarded_locks {
   using data = protected_line<machine>;
 
   /// Throws std::bad_alloc.
-  guarded_locks(std::size_t n, const shape& team) {
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i % cells_per_block == 0) blocks_.push_back(std::make_unique<fresh_block>());
-      std::byte* const cell = (*blocks_.back())->bytes.data() + i % cells_per_block * stride;
-      locks_.push_back(::new (cell) Lock(catalog::make_lock<Lock>(team)));
-      data_.push_back(::new (cell + data_offset) data);
+  guarded_locks(std::size_t n, const shape& team) : memory_{n * stride} {
+    for (; size_ < n; ++size_) {
+      ::new (cell(size_)) Lock(catalog::make_lock<Lock>(team));
+      ::new (cell(size_) + data_offset) data;
     }
   }
   ~guarded_locks() {
-    for (Lock* const l : locks_) l->~Lock();
-    for (data* const d : data_) d->~data();
+    for (std::size_t i = 0; i < size_; ++i) {
+      guarded(i).~data();
+      lock(i).~Lock();
+    }
   }
   guarded_locks(const guarded_locks&) = delete;
   guarded_locks& operator=(const guarded_locks&) = delete;
 
-  [[nodiscard]] std::size_t size() const noexcept { return locks_.size(); }
-  [[nodiscard]] Lock& lock(std::size_t i) const noexcept { return *locks_[i]; }
-  [[nodiscard]] data& guarded(std::size_t i) const noexcept { return *data_[i]; }
-  /// All of them: for a thread that must not look this up behind each lock's barrier.
-  [[nodiscard]] Lock* const* table() const noexcept { return locks_.data(); }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] Lock& lock(std::size_t i) const noexcept { return *std::launder(reinterpret_cast<Lock*>(cell(i))); }
+  [[nodiscard]] data& guarded(std::size_t i) const noexcept { return guarded_by(lock(i)); }
+
+  /// The lock i places after this one. It is computed: a table would have to be read behind each lock's barrier.
+  [[nodiscard]] static Lock& after(Lock& lock, std::size_t i) noexcept {
+    return *std::launder(reinterpret_cast<Lock*>(reinterpret_cast<std::byte*>(&lock) + i * stride));
+  }
   /// What this one of them protects.
   [[nodiscard]] static data& guarded_by(Lock& lock) noexcept {
     return *std::launder(reinterpret_cast<data*>(reinterpret_cast<std::byte*>(&lock) + data_offset));
@@ -95,16 +96,13 @@ class guarded_locks {
   static constexpr std::size_t data_offset = (lock_lines + 1) * line;
   static constexpr std::size_t lines_used = lock_lines + 3;  // lock, gap, data, gap
   static constexpr std::size_t stride = (lines_used | 1) * line;
-  static constexpr std::size_t cells_per_block = 128;
 
-  struct alignas(line) block {
-    std::array<std::byte, cells_per_block * stride> bytes;
-  };
-  using fresh_block = typename Laboratory::template fresh<block>;
+  [[nodiscard]] std::byte* cell(std::size_t i) const noexcept {
+    return static_cast<std::byte*>(memory_.data()) + i * stride;
+  }
 
-  std::vector<std::unique_ptr<fresh_block>> blocks_;
-  std::vector<Lock*> locks_;
-  std::vector<data*> data_;
+  typename Laboratory::fresh_memory memory_;
+  std::size_t size_ = 0;
 };
 
 /// The machine's shape, for so many threads: what a lock shared by this team is made for. Threads beyond the machine's
