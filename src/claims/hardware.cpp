@@ -100,11 +100,13 @@ finding s20(const evidence& e) {
   const range alike{1 / (1 + of_the_paper), 1 + of_the_paper};
   std::vector<finding> all;
   const cells held = accesses(e, {"cas", "fai", "tas", "swap"}, "modified", {none_of("distance", {own})});
-  for (const std::string& distance : words_of(held, "distance")) {
+  const std::vector<std::string> distances = words_of(held, "distance");
+  constexpr std::size_t pairs_of_four = 6;  // worst and best are one of them
+  for (const std::string& distance : distances) {
     const cells here = those(held, {is("distance", distance)});
     if (words_of(here, "operation").size() < 4) continue;
-    all.push_back(
-        compared(worst(here), best(here), e.sockets() > 1 ? alike : from(alike.most), {"operation", "distance"}, ""));
+    all.push_back(compared(worst(here), best(here), e.sockets() > 1 ? alike : from(alike.most),
+                           {"operation", "distance"}, "", pairs_of_four * distances.size()));
   }
   return all_of(all, "the four atomic operations on a line held elsewhere were not all measured");
 }

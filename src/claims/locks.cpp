@@ -61,13 +61,16 @@ finding s5(const evidence& e) {
   if (places.size() < 2) return missing(nothing);
   // Locks that are not resolved to be behind anywhere, and whether one leads everywhere.
   std::set<std::string> unbeaten;
-  for (const auto& [at, all] : places)
+  std::size_t comparisons = 0;
+  for (const auto& [at, all] : places) {
     for (const cell* c : all) unbeaten.insert(word_at(*c, "lock"));
+    comparisons += all.size() - 1;
+  }
   std::set<std::string> leading = unbeaten;
   for (const auto& [at, all] : places) {
     const cell* const first = best(all);
     for (const cell* c : all)
-      if (c != first && compared(c, first, from(1 - of_the_paper), {}, "").is == verdict::fails)
+      if (c != first && compared(c, first, from(1 - of_the_paper), {}, "", comparisons).is == verdict::fails)
         unbeaten.erase(word_at(*c, "lock"));
       else if (c != first)
         leading.clear();

@@ -62,6 +62,18 @@ inline results::document scattered(results::document d) {
   return d;
 }
 
+/// The same with repetitions that scatter by chance alone, by half and double.
+inline results::document by_chance(results::document d) {
+  std::mt19937_64 dice{1};
+  for (results::cell& c : d.cells) {
+    const double value = *c.value;
+    for (double& sample : c.samples) sample = value * std::exp2(static_cast<double>(dice() % 1000) / 500 - 1);
+    results::summarize(c);
+    c.quality = results::flag::ok;
+  }
+  return d;
+}
+
 /// The same, flagged as unreliable.
 inline results::document flagged(results::document d) {
   for (results::cell& c : d.cells) c.quality = results::flag::unreliable;

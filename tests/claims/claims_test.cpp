@@ -57,6 +57,29 @@ TEST(Judges, DecideNothingFromScatter) {
   for (const judge_case& c : all_cases()) expect(verdict::unresolved, c.id, scattered(c.holds));
 }
 
+TEST(Judges, OfManyPlacesAreNotRefutedByOneThatIsSlowByChance) {
+  book locks{4}, lines{4, 2};
+  for (std::int64_t place = 1; place <= 200; ++place) {
+    for (const char* lock : {"mcs", "ticket"})
+      locks.add("locks.throughput",
+                {{"lock", lock},
+                 {"locks", number(place)},
+                 {"threads", number(4)},
+                 {"placement", "compact"},
+                 {"protocol", place == 1 ? "paused" : "saturated"}},
+                "throughput", "op/s", 100);
+    for (const char* operation : {"cas", "fai", "tas", "swap"})
+      lines.add("coherence.states",
+                {{"operation", operation},
+                 {"state", "modified"},
+                 {"distance", "far_" + std::to_string(place)},
+                 {"home", "holder"}},
+                "latency_cycles", "cycle", 100);
+  }
+  expect(verdict::unresolved, "S5", by_chance(locks));
+  expect(verdict::unresolved, "S20", by_chance(lines));
+}
+
 TEST(Judges, DecideNothingFromWhatIsUnreliable) {
   for (const judge_case& c : all_cases()) expect(verdict::unresolved, c.id, flagged(c.holds));
 }
