@@ -34,9 +34,19 @@ check_result verify(const check& c, const budget& b, std::set<site>* census) {
   search_options how;
   how.most_states = c.how_far == depth::exhausted ? b.exhausted : b.states;
   how.census = census;
+  if (c.how_far == depth::one_preemption) {
+    how.preemptions = r.preemptions = 1;
+    how.most_states = b.states / 5;
+  }
   r.outcome = explore(c.what, how);
   r.seconds = r.outcome.seconds;
-  if (c.how_far == depth::exhausted) {
+  if (c.how_far == depth::one_preemption && r.outcome.result == found::unfinished) {
+    how.preemptions = r.preemptions = 0;
+    how.most_states = b.exhausted;
+    r.outcome = explore(c.what, how);
+    r.seconds += r.outcome.seconds;
+  }
+  if (c.how_far != depth::as_far_as_fits) {
     r.outcome = shortened(c.what, how, r.outcome);
     return r;
   }

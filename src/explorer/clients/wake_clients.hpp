@@ -27,6 +27,7 @@ class wake_clients {
     std::vector<check> made{{team(1, 1), depth::exhausted}, {team(2, 1), depth::exhausted}};
     made.push_back({after_another(2), depth::as_far_as_fits});
     made.push_back({team(3, 1), depth::as_far_as_fits});
+    made.push_back({team(5, 1), depth::one_preemption});
     if constexpr (!starts_by_clock) {
       made.push_back({team(1, 2), depth::exhausted});
       made.push_back({team(1, 3), depth::exhausted});
