@@ -177,7 +177,7 @@ TEST(Styles, ALookThatSaysWhetherToSleepIsProved) {
   search_options bounded;
   bounded.preemptions = 1;
   const program three = lock_programs<looks_then_sleeps<true>>::play("styles", {{lock}, {lock}, {lock}}).done();
-  EXPECT_EQ(explore(three, bounded).result, found::proved);
+  EXPECT_EQ(explore(three, bounded).result, search_result::proved);
 }
 /// Who has slept forgets that others may still do.
 TEST(Styles, ItsTwinForgetsWhoSleeps) {
