@@ -15,8 +15,13 @@ namespace synchro::explorer {
 bool subject_result::holds() const { return failure() == nullptr; }
 
 const check_result* subject_result::failure() const {
-  const auto it = std::find_if(checks.begin(), checks.end(), [](const check_result& c) { return !c.holds(); });
-  return it == checks.end() ? nullptr : &*it;
+  const auto first = [this](auto is_it) -> const check_result* {
+    const auto it = std::find_if(checks.begin(), checks.end(), is_it);
+    return it == checks.end() ? nullptr : &*it;
+  };
+  const auto refuted = [](const check_result& c) { return c.outcome.result == search_result::refuted; };
+  if (const check_result* const counter_example = first(refuted)) return counter_example;
+  return first([](const check_result& c) { return !c.holds(); });
 }
 
 std::uint64_t subject_result::states() const {

@@ -45,7 +45,7 @@ struct subject_result {
   [[nodiscard]] bool holds() const;
   [[nodiscard]] std::uint64_t states() const;
   [[nodiscard]] double seconds() const;
-  /// The first check that does not hold; null if there is none.
+  /// The first check that is refuted, or else the first that does not hold; null if there is none.
   [[nodiscard]] const check_result* failure() const;
 };
 

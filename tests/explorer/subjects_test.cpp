@@ -195,6 +195,16 @@ TEST(Subjects, ANodeThatIsLeftBehindIsCounted) {
                                             "locks/hierarchical/hclh.hpp fails"}));
 }
 
+TEST(Subjects, ACounterExampleIsShownBeforeWhatIsUndecided) {
+  subject_result r;
+  r.checks.resize(3);
+  EXPECT_EQ(r.failure(), nullptr);
+  r.checks[1].outcome.result = search_result::undecided;
+  EXPECT_EQ(r.failure(), &r.checks[1]);
+  r.checks[2].outcome.result = search_result::refuted;
+  EXPECT_EQ(r.failure(), &r.checks[2]);
+}
+
 TEST(Subjects, EachArgumentIsAboutALineThatIsThere) {
   for (const auto& [key, why] : equivalents()) {
     const std::string header = key.substr(0, key.find(" | "));
