@@ -57,8 +57,8 @@ void memory::learn(knowledge& now, knowledge& acquired, word_id w, position p, s
 }
 
 memory::position memory::first_readable_after(word_id other, position p, std::memory_order o, word_id w) const {
-  const position told = acquires(o) ? words_[other].messages[p].released.seen[w] : 0;
-  return other == w ? std::max(p, told) : told;
+  const position learned = acquires(o) ? words_[other].messages[p].released.seen[w] : 0;
+  return other == w ? std::max(p, learned) : learned;
 }
 
 message& memory::insert(word_id w, position p) {
@@ -78,7 +78,7 @@ message& memory::insert(word_id w, position p) {
   return *list.insert(list.begin() + p + 1, message{});
 }
 
-/// What the message tells of its writer, on top of what it tells already.
+/// What the message releases of its writer's knowledge, on top of what it releases already.
 void memory::publish(unsigned thread, message& m, std::memory_order o) {
   if (releases(o))
     m.released.join(threads_[thread].now);
