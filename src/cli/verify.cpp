@@ -37,17 +37,18 @@ std::vector<const subject*> chosen(const std::vector<std::string>& names) {
 }
 
 std::string_view verdict_of(const check_result& c) {
-  if (c.outcome.result == found::undecided) return "undecided";
+  if (c.outcome.result == search_result::undecided) return "undecided";
   if (c.outcome.why) return "refuted";
   if (c.sampled) return "sampled";
-  return c.outcome.result == found::proved ? "proved" : "unfinished";
+  return c.outcome.result == search_result::proved ? "proved" : "unfinished";
 }
 
 std::string bound_of(const check_result& c) {
   if (c.sampled) return fmt::format("{} random schedules", c.outcome.executions);
-  if (c.outcome.result == found::undecided) return "undecided";
-  if (c.outcome.result == found::unfinished) return fmt::format("stopped after {} states", c.outcome.states);
-  return c.preemptions ? fmt::format("at most {}", counted(*c.preemptions, "preemption")) : "all schedules";
+  if (c.outcome.result == search_result::undecided) return "undecided";
+  if (c.outcome.result == search_result::unfinished) return fmt::format("stopped after {} states", c.outcome.states);
+  if (!c.preemptions) return "all schedules";
+  return *c.preemptions == 0 ? "no preemption" : fmt::format("at most {}", counted(*c.preemptions, "preemption"));
 }
 
 /// "all schedules; at most 2 preemptions: lock 3x2, order 3x2"
@@ -66,9 +67,9 @@ std::string bounds_of(const subject_result& r) {
   return text;
 }
 
-std::string told(const check_result& c, const subject& s) {
+std::string failure_of(const check_result& c, const subject& s) {
   if (!c.outcome.why) return fmt::format("    unfinished: {} ({})\n", c.what->name, bound_of(c));
-  if (c.outcome.result == found::undecided)
+  if (c.outcome.result == search_result::undecided)
     return fmt::format("    {}: no verdict, for it breaks a rule of the explorer: {}: {}\n", c.what->name,
                        c.outcome.why->what, c.outcome.why->detail);
   return fmt::format("    {}: {}: {}\n    step by step: synchroscope verify --replay {}\n", c.what->name,
@@ -81,7 +82,7 @@ std::string line_of(const subject_result& r) {
       fmt::format("{:<22} {:<8} {:>3} programs {:>9} states {:>7.2f} s", r.of->name,
                   failed == nullptr ? "proved" : verdict_of(*failed), r.checks.size(), r.states(), r.seconds());
   text += bounds_of(r) + "\n";
-  if (failed != nullptr) text += told(*failed, *r.of);
+  if (failed != nullptr) text += failure_of(*failed, *r.of);
   return text;
 }
 
@@ -105,7 +106,7 @@ status verify_subjects(const verify_options& options, const budget& b) {
   bool all_hold = true;
   json out = json::array();
   const std::vector<const subject*> some = chosen(options.names);
-  // What a process tells begins with its verdict.
+  // What a process reports begins with its verdict.
   const auto run = [&](std::size_t i) {
     const subject_result r = verify(*some[i], b);
     return (r.holds() ? "+" : "-") + (options.as_json ? to_json(r).dump() : line_of(r));
@@ -132,29 +133,35 @@ status verify_subjects(const verify_options& options, const budget& b) {
   return all_hold && refuted == seeded_bugs().size() ? status::done : status::broken;
 }
 
-json to_json(const fate& f) {
+json to_json(const mutant_result& f) {
   json out{
       {"mutant", f.what.describe()}, {"fate", f.killed_by.empty() ? "survived" : "killed"}, {"reached_by", f.subjects}};
+  out["of"] = is_of_orders(f.what) ? "order" : "statement";
   out["killed_by"] = f.killed_by.empty() ? json(nullptr) : json(f.killed_by);
+  out["argument"] = f.argument.empty() ? json(nullptr) : json(f.argument);
   out["failure"] = f.why ? json(f.why->what) : json(nullptr);
   out["id"] = f.why ? json(f.id) : json(nullptr);
   return out;
 }
 
-std::string line_of(const fate& f) {
-  if (f.killed_by.empty())
-    return fmt::format("{}\n    SURVIVED (reached by {}); docs/verification.md tells why it may\n", f.what.describe(),
-                       fmt::join(f.subjects, ", "));
-  return fmt::format("{}\n    killed by {}: {}\n    {}\n", f.what.describe(), f.killed_by, f.why->what, f.id);
+std::string line_of(const mutant_result& f) {
+  const std::string mutant = f.what.describe();
+  if (!f.killed_by.empty())
+    return fmt::format("{}\n    killed by {}: {}\n    {}\n", mutant, f.killed_by, f.why->what, f.id);
+  const std::string reached = fmt::format("{}", fmt::join(f.subjects, ", "));
+  if (!f.argument.empty()) return fmt::format("{}\n    survives, argued: {}\n", mutant, f.argument);
+  return fmt::format("{}\n    SURVIVED (reached by {}), and nothing is argued of it\n", mutant, reached);
 }
 
 status mutate_subjects(const verify_options& options, const budget& b) {
   json out = json::array();
-  std::size_t count = 0;
-  std::size_t survivors = 0;
-  const bool all_killed = mutate(chosen(options.names), b, [&](const fate& f) {
-    ++count;
-    if (f.killed_by.empty()) ++survivors;
+  std::size_t orders = 0;
+  std::size_t statements = 0;
+  std::size_t argued = 0;
+  std::size_t unargued = 0;
+  const bool all_explained = mutate(chosen(options.names), b, [&](const mutant_result& f) {
+    ++(is_of_orders(f.what) ? orders : statements);
+    if (f.killed_by.empty()) ++(f.argument.empty() ? unargued : argued);
     if (options.as_json)
       out.push_back(to_json(f));
     else
@@ -163,15 +170,18 @@ status mutate_subjects(const verify_options& options, const budget& b) {
   if (options.as_json)
     print(results::dump(out, 2) + "\n");
   else
-    print(fmt::format("{} mutants, {} killed, {} survived\n", count, count - survivors, survivors));
-  return all_killed ? status::done : status::broken;
+    print(fmt::format(
+        "{} mutants ({} of orders, {} of statements), {} killed, {} survived and argued, {} without an "
+        "argument\n",
+        orders + statements, orders, statements, orders + statements - argued - unargued, argued, unargued));
+  return all_explained ? status::done : status::broken;
 }
 
-status walk_through(const std::string& id) {
+status print_replay(const std::string& id) {
   std::string why_not;
   const auto example = find_counter_example(id, why_not);
   if (!example) fail_usage(why_not);
-  const walk w = replay(*example->what, example->schedule, example->mutant ? &*example->mutant : nullptr);
+  const replay_trace w = replay(*example->what, example->schedule, example->mutant ? &*example->mutant : nullptr);
   std::string text = fmt::format("{}, {}\n", example->of->name, example->what->name);
   if (example->mutant) text += fmt::format("with {}\n", example->mutant->describe());
   text +=
@@ -188,7 +198,7 @@ status walk_through(const std::string& id) {
 }  // namespace
 
 status verify(const verify_options& options) {
-  if (options.replay) return walk_through(*options.replay);
+  if (options.replay) return print_replay(*options.replay);
   const budget b = options.thorough ? long_budget : standard_budget;
   return options.mutates ? mutate_subjects(options, b) : verify_subjects(options, b);
 }

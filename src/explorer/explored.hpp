@@ -61,6 +61,10 @@ T altered(T value, change how) {
   return value;
 }
 
+/// Whether a callback may refer to something outside of it.
+template <class Step>
+constexpr bool may_keep = !std::is_empty_v<Step> && sizeof(Step) >= sizeof(void*);
+
 inline order_use use(const order& o) { return {o.value(), o.where()}; }
 inline std::uint64_t address_of(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
 
@@ -215,6 +219,7 @@ struct explored {
     op.ask = ask_step<Step, T...>;
     op.step = &step;
     op.asks_round = std::is_invocable_v<const Step&, const T&..., std::uint32_t>;
+    op.may_keep = explorer::may_keep<Step>;
     limit_by(op, until);
     explorer::world::current().perform(op);
     if (!op.success) return std::nullopt;
@@ -234,6 +239,7 @@ struct explored {
     op.ask = ask_attempt<F, T>;
     op.step = &f;
     op.asks_round = std::is_invocable_v<const F&, const T&, std::uint32_t>;
+    op.may_keep = explorer::may_keep<F>;
     limit_by(op, until);
     explorer::world::current().perform(op);
     if (op.gave_up) return std::nullopt;
@@ -253,6 +259,7 @@ struct explored {
     op.ask = ask_step<Accept, T>;
     op.step = &accept;
     op.asks_round = std::is_invocable_v<const Accept&, const T&, std::uint32_t>;
+    op.may_keep = explorer::may_keep<Accept>;
     limit_by(op, until);
     explorer::world::current().perform(op);
     return op.success ? std::optional<T>{explorer::unpack<T>(op.values[0])} : std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "explorer/hashing.hpp"
 
@@ -27,6 +28,11 @@ void knowledge::join(const knowledge& other) {
   for (std::size_t i = 0; i < happened.size(); ++i) happened[i] = std::max(happened[i], other.happened[i]);
 }
 
+bool knowledge::is_within(const knowledge& other) const {
+  return std::equal(seen.begin(), seen.end(), other.seen.begin(), std::less_equal<>{}) &&
+         std::equal(happened.begin(), happened.end(), other.happened.begin(), std::less_equal<>{});
+}
+
 // ---- words
 
 memory::word_id memory::add_word(unsigned thread, std::uint64_t value, std::uint64_t name) {
@@ -38,18 +44,21 @@ memory::word_id memory::add_word(unsigned thread, std::uint64_t value, std::uint
 }
 
 void memory::read(unsigned thread, word_id w, position p, std::memory_order o) {
-  auto& mine = threads_[thread];
+  learn(threads_[thread].now, threads_[thread].acquired, w, p, o);
+}
+
+void memory::learn(knowledge& now, knowledge& acquired, word_id w, position p, std::memory_order o) const {
   const message& m = words_[w].messages[p];
-  mine.now.seen[w] = static_cast<std::uint8_t>(p);
-  if (acquires(o)) mine.now.join(m.released);
+  now.seen[w] = static_cast<std::uint8_t>(p);
+  if (acquires(o)) now.join(m.released);
   if (!with_fences_) return;
-  mine.acquired.join(mine.now);
-  mine.acquired.join(m.released);
+  acquired.join(now);
+  acquired.join(m.released);
 }
 
 memory::position memory::first_readable_after(word_id other, position p, std::memory_order o, word_id w) const {
-  const position told = acquires(o) ? words_[other].messages[p].released.seen[w] : 0;
-  return other == w ? std::max(p, told) : told;
+  const position learned = acquires(o) ? words_[other].messages[p].released.seen[w] : 0;
+  return other == w ? std::max(p, learned) : learned;
 }
 
 message& memory::insert(word_id w, position p) {
@@ -69,7 +78,7 @@ message& memory::insert(word_id w, position p) {
   return *list.insert(list.begin() + p + 1, message{});
 }
 
-/// What the message tells of its writer, on top of what it tells already.
+/// What the message releases of its writer's knowledge, on top of what it releases already.
 void memory::publish(unsigned thread, message& m, std::memory_order o) {
   if (releases(o))
     m.released.join(threads_[thread].now);

@@ -37,6 +37,8 @@ struct knowledge {
   std::array<std::uint16_t, all_threads> happened{};
 
   void join(const knowledge& other);
+  /// Whether `other` has all of this.
+  [[nodiscard]] bool is_within(const knowledge& other) const;
 };
 
 struct message {
@@ -81,6 +83,20 @@ class memory {
   }
 
   void read(unsigned thread, word_id w, position p, std::memory_order o);
+  /// What the thread would know from reading these messages, one of each word, and what by a fence after that.
+  struct lesson {
+    knowledge now, acquired;
+    [[nodiscard]] bool is_within(const lesson& other) const {
+      return now.is_within(other.now) && acquired.is_within(other.acquired);
+    }
+  };
+  template <class Words, class Positions>
+  [[nodiscard]] lesson lesson_of(unsigned thread, const Words& words, const Positions& at, unsigned count,
+                                 std::memory_order o) const {
+    lesson l{threads_[thread].now, threads_[thread].acquired};
+    for (unsigned i = 0; i < count; ++i) learn(l.now, l.acquired, words[i], at[i], o);
+    return l;
+  }
   /// Puts a message behind position `p`.
   void write(unsigned thread, word_id w, position p, std::uint64_t value, std::memory_order o);
   void read_modify_write(unsigned thread, word_id w, position p, std::uint64_t value, std::memory_order o);
@@ -156,6 +172,7 @@ class memory {
   [[nodiscard]] bool knows(unsigned thread, moment m) const {
     return m.time <= threads_[thread].now.happened[m.thread];
   }
+  void learn(knowledge& now, knowledge& acquired, word_id w, position p, std::memory_order o) const;
   message& insert(word_id w, position p);
   void publish(unsigned thread, message& m, std::memory_order o);
 

@@ -56,6 +56,9 @@ constexpr value_kind kind_of = std::is_pointer_v<T>      ? value_kind::pointer
                                : std::is_integral_v<T>   ? value_kind::integer
                                                          : value_kind::other;
 
+/// Those that look until something is so, and may give up having read.
+constexpr bool is_look(action a) { return a == action::await || a == action::update; }
+
 /// The value one step on, or one back.
 constexpr std::uint64_t stepped(std::uint64_t value, value_kind kind, bool back) {
   if (kind == value_kind::pointer) return 0;
@@ -82,6 +85,7 @@ struct operation {
   action what = action::load;
   bool weak = false;
   bool asks_round = false;  // the callback wants to know how often it was asked
+  bool may_keep = false;  // the callback is large enough to refer to something, which may keep what it was asked about
   value_kind kind = value_kind::other;
   change altered = change::none;
   std::uint8_t count = 1;  // of words

@@ -75,11 +75,11 @@ class depth_first {
         uses_sleep_{how.sleep_sets && !how.preemptions && !what.watches_order},
         world_{what, world_for(what, how, with_fences)} {}
 
-  found run() {
+  search_result run() {
     do {
       if (!run_once()) {
         result_.why = world_.refuted();
-        result_.result = result_.why->undecided ? found::undecided : found::refuted;
+        result_.result = result_.why->undecided ? search_result::undecided : search_result::refuted;
         for (std::size_t d = 0; d < taken_; ++d) {
           const choice& c = path_[d].choices[path_[d].next];
           result_.schedule.push_back({c.thread, c.number});
@@ -87,7 +87,7 @@ class depth_first {
         break;
       }
       if (how_.most_states != 0 && met_.count() > how_.most_states) {
-        result_.result = found::unfinished;
+        result_.result = search_result::unfinished;
         break;
       }
     } while (back_up());
@@ -248,14 +248,14 @@ class depth_first {
   std::size_t size_ = 0;
   std::size_t taken_ = 0;  // steps in this execution
   std::vector<outcome> outcomes_;
-  found result_;
+  search_result result_;
 };
 
 }  // namespace
 
-found explore(const program& what, const search_options& how) {
+search_result explore(const program& what, const search_options& how) {
   const stopwatch watch;
-  found result;
+  search_result result;
   {
     depth_first search{what, how, false};
     result = search.run();
@@ -271,14 +271,14 @@ found explore(const program& what, const search_options& how) {
   return result;
 }
 
-found shortened(const program& what, const search_options& how, found long_one) {
-  if (long_one.result != found::refuted) return long_one;
+search_result shortened(const program& what, const search_options& how, search_result long_one) {
+  if (long_one.result != search_result::refuted) return long_one;
   search_options few = how;
   few.most_states = 20'000;
   for (unsigned preemptions = 0; preemptions < 3; ++preemptions) {
     few.preemptions = preemptions;
-    const found shorter = explore(what, few);
-    if (shorter.result != found::refuted || shorter.schedule.size() >= long_one.schedule.size()) continue;
+    const search_result shorter = explore(what, few);
+    if (shorter.result != search_result::refuted || shorter.schedule.size() >= long_one.schedule.size()) continue;
     long_one.why = shorter.why;
     long_one.schedule = shorter.schedule;
   }
@@ -295,7 +295,7 @@ class sampler {
       : random_{seed}, world_{what, world_for(what, how, true)} {}
 
   /// False if this schedule refutes the program.
-  bool run_once(unsigned changes, found& result) {
+  bool run_once(unsigned changes, search_result& result) {
     result.schedule.clear();
     if (!world_.begin()) return false;
     shuffle(changes);
@@ -357,15 +357,16 @@ class sampler {
 
 }  // namespace
 
-found sample(const program& what, const search_options& how, std::uint64_t seed, unsigned schedules, unsigned changes) {
+search_result sample(const program& what, const search_options& how, std::uint64_t seed, unsigned schedules,
+                     unsigned changes) {
   const stopwatch watch;
-  found result;
-  result.result = found::unfinished;
+  search_result result;
+  result.result = search_result::unfinished;
   sampler s{what, how, seed};
   for (unsigned i = 0; i < schedules; ++i) {
     if (s.run_once(changes, result)) continue;
     result.why = s.why();
-    result.result = result.why->undecided ? found::undecided : found::refuted;
+    result.result = result.why->undecided ? search_result::undecided : search_result::refuted;
     result.seconds = watch.seconds();
     return result;
   }
@@ -399,15 +400,15 @@ std::optional<std::vector<move>> decode(std::string_view text) {
   return schedule;
 }
 
-walk replay(const program& what, const std::vector<move>& schedule, const mutation* mutant) {
+replay_trace replay(const program& what, const std::vector<move>& schedule, const mutation* mutant) {
   search_options how;
   how.mutant = mutant;
   world w{what, world_for(what, how, true)};
-  walk told;
+  replay_trace trace;
   const auto done = [&](bool fits) {
-    told.fits = fits;
-    told.why = w.refuted();
-    return told;
+    trace.fits = fits;
+    trace.why = w.refuted();
+    return trace;
   };
   if (!w.begin()) return done(schedule.empty());
   std::vector<outcome> some;
@@ -415,7 +416,7 @@ walk replay(const program& what, const std::vector<move>& schedule, const mutati
     if (m.thread >= w.threads() || w.finished(m.thread)) return done(false);
     w.outcomes(m.thread, some);
     if (m.choice >= some.size()) return done(false);
-    told.steps.push_back(std::string{static_cast<char>('a' + m.thread)} + "  " + w.describe(m.thread, some[m.choice]));
+    trace.steps.push_back(std::string{static_cast<char>('a' + m.thread)} + "  " + w.describe(m.thread, some[m.choice]));
     if (!w.execute(m.thread, some[m.choice])) return done(true);
   }
   if (w.all_finished()) {

@@ -38,11 +38,11 @@ struct move {
   std::uint16_t choice = 0;
 };
 
-struct found {
+struct search_result {
   enum verdict : std::uint8_t {
     proved,
     refuted,
-    undecided,  ///< it exceeds a bound, which `why` tells
+    undecided,  ///< it exceeds a bound or breaks a rule, which `why` names
     unfinished
   } result = proved;
   bool wrapped = false;  ///< An addition has wrapped on the way.
@@ -54,25 +54,26 @@ struct found {
   std::vector<move> schedule;  ///< That shows it.
 };
 
-found explore(const program& what, const search_options& how);
+search_result explore(const program& what, const search_options& how);
 
 /// A schedule that refutes the program too, with fewer steps if a search of schedules with few preemptions has one.
-found shortened(const program& what, const search_options& how, found long_one);
+search_result shortened(const program& what, const search_options& how, search_result long_one);
 
 /// Random schedules, from this seed on.
-found sample(const program& what, const search_options& how, std::uint64_t seed, unsigned schedules, unsigned changes);
+search_result sample(const program& what, const search_options& how, std::uint64_t seed, unsigned schedules,
+                     unsigned changes);
 
 /// A schedule as text, and back; nothing if the text is none.
 std::string encode(const std::vector<move>& schedule);
 std::optional<std::vector<move>> decode(std::string_view text);
 
-/// Runs one schedule and tells every step.
-struct walk {
+/// Runs one schedule and describes every step.
+struct replay_trace {
   std::vector<std::string> steps;
   std::optional<refutation> why;
   bool fits = true;  ///< False if the program cannot take this schedule.
 };
-walk replay(const program& what, const std::vector<move>& schedule, const mutation* mutant);
+replay_trace replay(const program& what, const std::vector<move>& schedule, const mutation* mutant);
 
 }  // namespace synchro::explorer
 

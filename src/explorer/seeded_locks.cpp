@@ -135,6 +135,32 @@ struct gives_its_node {
   }
 };
 
+/// Who gives up leaves a node, however many there are, until somebody unlocks.
+struct abandons_for_ever : simple {
+  struct node {
+    explored::plain<node*> pool_next{nullptr};
+    explored::plain<node*> pool_batch{nullptr};
+    explored::plain<node*> before{nullptr};
+  };
+  using pool = node_pool<explored, node>;
+  explored::plain<node*> abandoned{nullptr};  // the holder's; here only one thread gives up
+  bool try_lock_for(std::chrono::nanoseconds) {
+    if (try_lock()) return true;
+    node* const mine = pool::take();
+    mine->before = static_cast<node*>(abandoned);
+    abandoned = mine;
+    return false;
+  }
+  void unlock() {
+    while (abandoned != nullptr) {
+      node* const one = abandoned;
+      abandoned = static_cast<node*>(one->before);
+      pool::give(one);
+    }
+    simple::unlock();
+  }
+};
+
 /// The one who opens asks whether somebody sleeps; nothing orders that behind the opening, so the system may find the
 /// door closed on behalf of who comes to sleep next.
 program parks_on_a_stale_value() {
@@ -188,6 +214,7 @@ void add_seeded_locks(subjects& to) {
   to.push_back(bug("never_succeeds", try_clients<never_succeeds>::alone()));
   to.push_back(bug("sleeps_at_round_100", play<sleeps_at_round_100>("lock 2x1", once_each)));
   to.push_back(bug("gives_its_node", play<gives_its_node>("lock 2x2", twice_each)));
+  to.push_back(bug("abandons_for_ever", try_clients<abandons_for_ever>::gives_up_often()));
   to.push_back(bug("parks_on_a_stale_value", parks_on_a_stale_value()));
 }
 

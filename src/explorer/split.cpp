@@ -114,10 +114,10 @@ bool receive(std::vector<worker>& all, std::map<std::uint64_t, std::string>& don
 }  // namespace
 
 void in_processes(std::size_t jobs, const std::function<std::string(std::size_t)>& run,
-                  const std::function<void(std::size_t, const std::string&)>& tell) {
+                  const std::function<void(std::size_t, const std::string&)>& report) {
   const std::size_t processes = std::min<std::size_t>(jobs, std::max(1U, std::thread::hardware_concurrency()));
   if (processes <= 1) {
-    for (std::size_t job = 0; job < jobs; ++job) tell(job, run(job));
+    for (std::size_t job = 0; job < jobs; ++job) report(job, run(job));
     return;
   }
   std::fflush(nullptr);  // or each process would write what is in the buffers again
@@ -125,16 +125,16 @@ void in_processes(std::size_t jobs, const std::function<std::string(std::size_t)
   std::vector<worker> all;
   for (std::size_t i = 0; i < processes; ++i) all.push_back(start(next, jobs, run));
   std::map<std::uint64_t, std::string> done;
-  std::size_t told = 0;
+  std::size_t reported = 0;
   for (bool more = true; more;) {
     more = std::any_of(all.begin(), all.end(), [](const worker& w) { return w.from >= 0; }) && receive(all, done);
-    for (auto it = done.find(told); it != done.end(); it = done.find(++told)) {
-      tell(told, it->second);
+    for (auto it = done.find(reported); it != done.end(); it = done.find(++reported)) {
+      report(reported, it->second);
       done.erase(it);
     }
   }
   for (const worker& w : all) waitpid(w.process, nullptr, 0);
-  if (told != jobs) throw std::runtime_error{"a process that explored has ended before its time"};
+  if (reported != jobs) throw std::runtime_error{"a process that explored has ended before its time"};
 }
 
 }  // namespace synchro::explorer

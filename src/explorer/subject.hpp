@@ -13,8 +13,9 @@ namespace synchro::explorer {
 
 /// How far a program is explored.
 enum class depth : std::uint8_t {
-  exhausted,      ///< All executions, or it is a failure of the budget.
-  as_far_as_fits  ///< All executions if the states fit the budget, otherwise those of a few preemptions.
+  exhausted,       ///< All executions, or it is a failure of the budget.
+  as_far_as_fits,  ///< All executions if the states fit the budget, otherwise those of a few preemptions.
+  one_preemption   ///< Those of at most one preemption, or of none, of a program whose states never fit.
 };
 
 struct check {

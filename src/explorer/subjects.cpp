@@ -8,6 +8,7 @@ void add_locks(subjects& to);
 void add_wakes(subjects& to);
 void add_node_pool(subjects& to);
 void add_abandoned(subjects& to);
+void add_give_ups(subjects& to);
 void add_shared_mutex(subjects& to);
 void add_condition(subjects& to);
 void add_sync(subjects& to);
@@ -20,6 +21,7 @@ const subjects& all_subjects() {
     add_wakes(made);
     add_node_pool(made);
     add_abandoned(made);
+    add_give_ups(made);
     add_shared_mutex(made);
     add_condition(made);
     add_sync(made);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "explorer/equivalents.hpp"
 #include "explorer/split.hpp"
 
 namespace synchro::explorer {
@@ -14,8 +15,13 @@ namespace synchro::explorer {
 bool subject_result::holds() const { return failure() == nullptr; }
 
 const check_result* subject_result::failure() const {
-  const auto it = std::find_if(checks.begin(), checks.end(), [](const check_result& c) { return !c.holds(); });
-  return it == checks.end() ? nullptr : &*it;
+  const auto first = [this](auto is_it) -> const check_result* {
+    const auto it = std::find_if(checks.begin(), checks.end(), is_it);
+    return it == checks.end() ? nullptr : &*it;
+  };
+  const auto refuted = [](const check_result& c) { return c.outcome.result == search_result::refuted; };
+  if (const check_result* const counter_example = first(refuted)) return counter_example;
+  return first([](const check_result& c) { return !c.holds(); });
 }
 
 std::uint64_t subject_result::states() const {
@@ -28,23 +34,41 @@ double subject_result::seconds() const {
                          [](double sum, const check_result& c) { return sum + c.seconds; });
 }
 
+namespace {
+
+/// A bound on preemptions (nothing: none) and the states that may be spent under it.
+struct attempt_bound {
+  std::optional<unsigned> preemptions;
+  std::uint64_t states;
+};
+
+/// Tried one after the other until one fits. With one preemption four times the
+/// budget is worth it, and without any every program has to fit.
+std::vector<attempt_bound> bounds_of(depth how_far, const budget& b) {
+  const attempt_bound none{0, b.exhausted};
+  switch (how_far) {
+    case depth::exhausted:
+      return {{std::nullopt, b.exhausted}};
+    case depth::as_far_as_fits:
+      return {{std::nullopt, b.states}, {3, b.states}, {2, b.states}, {1, 4 * b.states}, none};
+    default:
+      return {{1, b.states}, none};
+  }
+}
+
+}  // namespace
+
 check_result verify(const check& c, const budget& b, std::set<site>* census) {
   check_result r;
   r.what = &c.what;
   search_options how;
-  how.most_states = c.how_far == depth::exhausted ? b.exhausted : b.states;
   how.census = census;
-  r.outcome = explore(c.what, how);
-  r.seconds = r.outcome.seconds;
-  if (c.how_far == depth::exhausted) {
-    r.outcome = shortened(c.what, how, r.outcome);
-    return r;
-  }
-  for (unsigned preemptions = 3; r.outcome.result == found::unfinished && preemptions != 0; --preemptions) {
-    how.preemptions = r.preemptions = preemptions;
-    how.most_states = preemptions == 1 ? b.exhausted : b.states;  // one at least has to fit
+  for (const attempt_bound& bound : bounds_of(c.how_far, b)) {
+    how.preemptions = r.preemptions = bound.preemptions;
+    how.most_states = bound.states;
     r.outcome = explore(c.what, how);
     r.seconds += r.outcome.seconds;
+    if (r.outcome.result != search_result::unfinished) break;
   }
   r.outcome = shortened(c.what, how, r.outcome);
   return r;
@@ -66,6 +90,12 @@ subject_result verify(const subject& s, const budget& b) {
   return r;
 }
 
+bool is_of_orders(const mutation& m) {
+  return m.how == change::weaken ||
+         (m.how == change::leave_out &&
+          (m.at.what == action::store || m.at.what == action::fence || m.at.what == action::unpark));
+}
+
 std::set<site> sites_of(const subject& s, std::uint64_t states) {
   std::set<site> all;
   for (const check& c : s.checks) {
@@ -82,22 +112,22 @@ std::set<site> sites_of(const subject& s, std::uint64_t states) {
 namespace {
 
 /// A program that reaches a site.
-struct way {
+struct reaching_program {
   const subject* of;
   const check* by;
 };
 
-using reached = std::map<site, std::vector<way>>;
+using reached = std::map<site, std::vector<reaching_program>>;
 
 /// A short search reaches every site that a long one does: orders are written where threads pass, not in rare states.
 constexpr std::uint64_t short_search = 3'000;
 
 /// The same program of the same header under a policy that differs only in how it rests.
-bool is_like(const way& a, const subject& s, const check& c) {
+bool is_like(const reaching_program& a, const subject& s, const check& c) {
   return a.of->header == s.header && a.by->what.name == c.what.name && s.name.ends_with("/yield");
 }
 
-reached ways_of(const std::vector<const subject*>& some) {
+reached programs_reaching(const std::vector<const subject*>& some) {
   reached all;
   for (const subject* s : some) {
     for (const check& c : s->checks) {
@@ -108,9 +138,9 @@ reached ways_of(const std::vector<const subject*>& some) {
       explore(c.what, how);
       for (const site& at : sites) {
         if (at.file.starts_with("explorer/")) continue;  // the program's own
-        auto& ways = all[at];
-        const auto same = [&](const way& w) { return is_like(w, *s, c); };
-        if (std::none_of(ways.begin(), ways.end(), same)) ways.push_back({s, &c});
+        auto& programs = all[at];
+        const auto same = [&](const reaching_program& w) { return is_like(w, *s, c); };
+        if (std::none_of(programs.begin(), programs.end(), same)) programs.push_back({s, &c});
       }
     }
   }
@@ -118,13 +148,15 @@ reached ways_of(const std::vector<const subject*>& some) {
 }
 
 /// Who is passed too often is so only after many steps.
-bool try_to_kill(fate& f, const std::vector<way>& ways, std::uint64_t states, std::uint64_t states_for_order) {
-  for (const way& w : ways) {
+bool try_to_kill(mutant_result& f, const std::vector<reaching_program>& programs, std::uint64_t states,
+                 std::uint64_t states_for_order) {
+  for (const reaching_program& w : programs) {
     search_options how;
     how.mutant = &f.what;
     how.most_states = w.by->what.watches_order ? states_for_order : states;
-    const found r = explore(w.by->what, how);
-    if (r.result != found::refuted && r.result != found::undecided) continue;  // one that never ends is noticed, too
+    const search_result r = explore(w.by->what, how);
+    if (r.result != search_result::refuted && r.result != search_result::undecided)
+      continue;  // one that never ends is noticed, too
     f.killed_by = w.of->name + ", " + w.by->what.name;
     f.why = r.why;
     f.id = id_of(*w.of, w.by->what, r.schedule, &f.what);
@@ -137,15 +169,15 @@ bool try_to_kill(fate& f, const std::vector<way>& ways, std::uint64_t states, st
 constexpr std::uint64_t medium_search = 10'000;
 
 /// A small search in each program before a large one in any.
-bool try_everything(fate& f, const std::vector<way>& ways, const budget& b) {
-  if (try_to_kill(f, ways, short_search, short_search)) return true;
+bool try_everything(mutant_result& f, const std::vector<reaching_program>& programs, const budget& b) {
+  if (try_to_kill(f, programs, short_search, short_search)) return true;
   const std::uint64_t states = f.what.how == change::weaken ? b.states : std::min(b.states, medium_search);
-  return try_to_kill(f, ways, states, b.states);
+  return try_to_kill(f, programs, states, b.states);
 }
 
-std::vector<std::string> names_of(const std::vector<way>& ways) {
+std::vector<std::string> names_of(const std::vector<reaching_program>& programs) {
   std::vector<std::string> names;
-  for (const way& w : ways)
+  for (const reaching_program& w : programs)
     if (std::find(names.begin(), names.end(), w.of->name) == names.end()) names.push_back(w.of->name);
   return names;
 }
@@ -163,13 +195,13 @@ namespace {
 
 constexpr char between = '\x1f';
 
-/// What has become of it, as one process tells another.
-std::string to_text(const fate& f) {
+/// What has become of it, as one process reports it to another.
+std::string to_text(const mutant_result& f) {
   return fmt::format("{}{}{}{}{}{}{}", f.killed_by, between, f.why ? f.why->what : "", between,
                      f.why ? f.why->detail : "", between, f.id);
 }
 
-void take_over(fate& f, const std::string& text) {
+void take_over(mutant_result& f, const std::string& text) {
   const auto first = text.find(between);
   const auto second = text.find(between, first + 1);
   const auto third = text.find(between, second + 1);
@@ -180,14 +212,14 @@ void take_over(fate& f, const std::string& text) {
   f.id = text.substr(third + 1);
 }
 
-/// Tries each of them on the ways of its site; tells of those that are killed, and returns the others.
-std::vector<fate> survivors_of(std::vector<fate> all, const reached& ways, const budget& b,
-                               const std::function<void(const fate&)>& tell) {
-  std::vector<fate> alive;
+/// Tries each of them on the programs of its site; reports those that are killed, and returns the others.
+std::vector<mutant_result> survivors_of(std::vector<mutant_result> all, const reached& programs, const budget& b,
+                                        const std::function<void(const mutant_result&)>& report) {
+  std::vector<mutant_result> alive;
   const auto run = [&](std::size_t i) {
-    fate f = all[i];
-    const auto at = ways.find(f.what.at);
-    if (at != ways.end()) try_everything(f, at->second, b);
+    mutant_result f = all[i];
+    const auto at = programs.find(f.what.at);
+    if (at != programs.end()) try_everything(f, at->second, b);
     return to_text(f);
   };
   in_processes(all.size(), run, [&](std::size_t i, const std::string& text) {
@@ -195,27 +227,36 @@ std::vector<fate> survivors_of(std::vector<fate> all, const reached& ways, const
     if (all[i].killed_by.empty())
       alive.push_back(all[i]);
     else
-      tell(all[i]);
+      report(all[i]);
   });
   return alive;
 }
 
 }  // namespace
 
-bool mutate(const std::vector<const subject*>& some, const budget& b, const std::function<void(const fate&)>& tell,
-            share which) {
-  const reached here = ways_of(some);
-  std::vector<fate> all;
+bool mutate(const std::vector<const subject*>& some, const budget& b,
+            const std::function<void(const mutant_result&)>& report, share which) {
+  const reached here = programs_reaching(some);
+  std::vector<mutant_result> all;
   std::size_t number = 0;
-  for (const auto& [at, ways] : here)
+  for (const auto& [at, programs] : here)
     for (const mutation& m : mutants_of(at))
-      if (number++ % which.of == which.part) all.push_back({m, names_of(ways), {}, {}, {}});
-  std::vector<fate> alive = survivors_of(std::move(all), here, b, tell);
+      if (number++ % which.of == which.part) all.push_back({m, names_of(programs), {}, {}, {}, {}});
+  std::vector<mutant_result> alive = survivors_of(std::move(all), here, b, report);
+  std::vector<mutant_result> unexplained;
+  for (mutant_result& f : alive) {
+    f.argument = argument_for(f.what);
+    if (f.argument.empty())
+      unexplained.push_back(f);
+    else
+      report(f);
+  }
   // Headers are shared: what one subject does not need another may.
   const auto others = others_than(some);
-  if (!alive.empty() && !others.empty()) alive = survivors_of(std::move(alive), ways_of(others), b, tell);
-  for (const fate& f : alive) tell(f);
-  return alive.empty();
+  if (!unexplained.empty() && !others.empty())
+    unexplained = survivors_of(std::move(unexplained), programs_reaching(others), b, report);
+  for (const mutant_result& f : unexplained) report(f);
+  return unexplained.empty();
 }
 
 // ---- ids

@@ -30,12 +30,12 @@ inline constexpr budget long_budget{4'000'000, 20'000'000, 20'000, 1};
 
 struct check_result {
   const program* what = nullptr;
-  found outcome;
+  search_result outcome;
   std::optional<unsigned> preemptions;  ///< The bound under which it was explored; nothing: all schedules.
   bool sampled = false;
   double seconds = 0;  ///< With the attempts that did not fit.
 
-  [[nodiscard]] bool holds() const { return outcome.result == found::proved || (sampled && !outcome.why); }
+  [[nodiscard]] bool holds() const { return outcome.result == search_result::proved || (sampled && !outcome.why); }
 };
 
 struct subject_result {
@@ -45,7 +45,7 @@ struct subject_result {
   [[nodiscard]] bool holds() const;
   [[nodiscard]] std::uint64_t states() const;
   [[nodiscard]] double seconds() const;
-  /// The first check that does not hold; null if there is none.
+  /// The first check that is refuted, or else the first that does not hold; null if there is none.
   [[nodiscard]] const check_result* failure() const;
 };
 
@@ -53,13 +53,17 @@ check_result verify(const check& c, const budget& b, std::set<site>* census = nu
 subject_result verify(const subject& s, const budget& b);
 
 /// What became of a mutant.
-struct fate {
+struct mutant_result {
   mutation what;
   std::vector<std::string> subjects;  ///< That reach the site.
   std::string killed_by;              ///< Subject and program; empty if it survived.
   std::optional<refutation> why;
-  std::string id;  ///< Of the counter-example.
+  std::string id;        ///< Of the counter-example.
+  std::string argument;  ///< Why no program can kill one that survived; empty if nothing is argued.
 };
+
+/// Whether the mutant counts as one of orders (a store, a fence or a wake-up left out is); the others are of statements.
+bool is_of_orders(const mutation& m);
 
 /// One part of the mutants, of so many.
 struct share {
@@ -67,11 +71,11 @@ struct share {
   std::size_t of = 1;
 };
 
-/// All mutants of the sites that `some` reach, or a share of them, split over the processors, each told as soon as its
-/// fate and that of those before it are known. One that their programs do not kill is tried on all other subjects that
-/// reach it. Returns whether all were killed.
-bool mutate(const std::vector<const subject*>& some, const budget& b, const std::function<void(const fate&)>& tell,
-            share which = {});
+/// All mutants of the sites that `some` reach, or a share of them, split over the processors, each reported as
+/// soon as its result and that of those before it are known. One that their programs do not kill, and of which nothing is
+/// argued in equivalents.txt, is tried on all other subjects that reach it. Returns whether each is killed or argued.
+bool mutate(const std::vector<const subject*>& some, const budget& b,
+            const std::function<void(const mutant_result&)>& report, share which = {});
 
 /// The sites that the subject's programs reach, by a short search.
 std::set<site> sites_of(const subject& s, std::uint64_t states);

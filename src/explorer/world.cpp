@@ -69,6 +69,7 @@ void world::restore() {
 
 bool world::run_main(const std::function<void()>& part) {
   refuted_.reset();
+  impure_ = nullptr;
   exploring_ = false;
   self_ = main_thread;
   threads_[main_thread].operations = threads_[main_thread].touches = 0;
@@ -115,6 +116,7 @@ bool world::begin() {
     set_up();
   if (!start_) return false;
   refuted_.reset();
+  impure_ = nullptr;
   monitor_ = {};
   exploring_ = false;
   for (unsigned t = 0; t < program_.threads; ++t) {
@@ -271,6 +273,10 @@ void world::bury(extent from, extent to) {
 }
 
 void world::touch(const void* field, bool writes) {
+  if (asking_) {
+    impure_ = "it touches a field that threads share";
+    return;
+  }
   if (++threads_[self_].touches > max_touches)  // a list that leads back into itself
     give_up("bound exceeded", "a thread touches " + std::to_string(max_touches) + " fields between two steps");
   const std::uint32_t id = book_.find(reinterpret_cast<std::uint64_t>(field));
@@ -284,6 +290,7 @@ void world::touch(const void* field, bool writes) {
 }
 
 void world::after_read(const void* value, std::size_t size) {
+  if (asking_) return;
   std::uint64_t& history = threads_[self_].history;
   for (std::size_t at = 0; at < size; at += 8) {
     std::uint64_t part = 0;
@@ -351,6 +358,7 @@ std::uint64_t world::hash() const {
     h = chain(h, static_cast<std::uint64_t>(each.now) << 16 | std::uint64_t{each.weak_failures} << 8 |
                      std::uint64_t{each.spurious} << 3 | std::uint64_t{each.away} << 2 |
                      std::uint64_t{each.woken} << 1 | std::uint64_t{sleeps});
+    if (each.pending->what == action::exchange_until) h = chain(h, each.pending->expected);
   }
   return program_.watches_order ? chain(h, monitor_.hash()) : h;
 }

@@ -72,7 +72,8 @@ class world {
   [[nodiscard]] bool all_finished() const;
   /// All that thread `t` can do next.
   void outcomes(unsigned t, std::vector<outcome>& out) const;
-  /// Whether no thread can go on by itself and one of them waits without a limit. `lively` as told by the outcomes.
+  /// Whether no thread can go on by itself and one of them waits without a limit, or their callbacks break a rule, so
+  /// that nothing can be said. `lively` as told by the outcomes.
   bool is_deadlock(std::uint32_t lively);
   /// Lets it happen; false if the program is refuted by that.
   bool execute(unsigned t, const outcome& o);
@@ -130,6 +131,8 @@ class world {
     if (std::find(pools_.begin(), pools_.end(), take) == pools_.end()) pools_.push_back(take);
   }
   [[nodiscard]] std::int64_t now() const { return threads_[self_].now; }
+  /// Pieces of memory that were allocated and not freed.
+  [[nodiscard]] std::size_t blocks() const { return arena_.blocks_alive(); }
   /// Between two operations of the client nothing is remembered but what stands in memory and `next`.
   void settle(std::uint64_t next) { settle_of(self_, next); }
   /// Ends the execution: the program is wrong.
@@ -201,7 +204,11 @@ class world {
   void outcomes_of_sleep(unsigned t, const operation& op, std::vector<outcome>& out) const;
   void outcomes_of_access(unsigned t, const operation& op, std::vector<outcome>& out) const;
   void outcomes_of_unpark(const operation& op, std::vector<outcome>& out) const;
-  void add_give_up(unsigned t, const operation& op, std::vector<outcome>& out) const;
+  void add_give_up(unsigned t, const operation& op, outcome found_nothing, std::memory_order o,
+                   std::vector<outcome>& out) const;
+  [[nodiscard]] answer ask(const operation& op, const std::uint64_t* values, std::uint32_t round) const;
+  [[nodiscard]] bool is_content(const operation& op, const std::uint64_t* values) const;
+  void leave_with_result(unsigned t, const operation& op, const outcome& o) const;
   [[nodiscard]] bool is_expired(unsigned t, const operation& op) const {
     return op.within == limit::time && op.until <= threads_[t].now;
   }
@@ -219,6 +226,29 @@ class world {
   [[nodiscard]] std::string print(std::uint64_t value) const;
   [[nodiscard]] std::string written(const operation& op, const outcome& o) const;
 
+  /// While callbacks of thread `t` are asked, which is not by itself.
+  class asking {
+   public:
+    asking(const world& w, unsigned t) : world_{w}, current_{world::current_}, self_{w.self_}, nested_{w.asking_} {
+      world::current_ = const_cast<world*>(&w);
+      w.self_ = t;
+      w.asking_ = true;
+    }
+    ~asking() {
+      world::current_ = current_;
+      world_.self_ = self_;
+      world_.asking_ = nested_;
+    }
+    asking(const asking&) = delete;
+    asking& operator=(const asking&) = delete;
+
+   private:
+    const world& world_;
+    world* const current_;
+    const unsigned self_;
+    const bool nested_;
+  };
+
   static inline world* current_ = nullptr;
 
   const program& program_;
@@ -232,7 +262,9 @@ class world {
   std::array<thread, all_threads> threads_;
   std::optional<state> start_;
   std::optional<refutation> refuted_;
-  unsigned self_ = main_thread;
+  mutable unsigned self_ = main_thread;
+  mutable bool asking_ = false;
+  mutable const char* impure_ = nullptr;  // how a callback breaks the rule that it is pure
   unsigned self_before_global_ = main_thread;
   std::vector<void* (*)()> pools_;
   bool exploring_ = false;

@@ -23,14 +23,11 @@ constexpr auto rounds = [] {
   return some;
 }();
 
-std::size_t rounds_of(const operation& op) { return op.asks_round ? rounds.size() : 1; }
+/// So often the exchange of one wait may replace what it does not accept by another value. (operation::expected counts:
+/// an exchange expects nothing.)
+constexpr std::uint64_t max_refusals = 2;
 
-bool is_content(const operation& op, const std::uint64_t* values) {
-  if (op.altered == change::content) return true;
-  for (std::size_t i = 0; i < rounds_of(op); ++i)
-    if (op.ask(op.step, values, rounds[i]).what == answer::content) return true;
-  return false;
-}
+std::size_t rounds_of(const operation& op) { return op.asks_round ? rounds.size() : 1; }
 
 outcome at(unsigned p, outcome::kind what = outcome::done, bool lively = true) {
   outcome o;
@@ -46,10 +43,50 @@ constexpr bool is_wait(action a) {
 
 }  // namespace
 
+// ---- callbacks
+
+/// Callbacks are pure, which the machine cannot see. One that only keeps what it was asked about last does no harm here
+/// (see leave_with_result). One that counts how often it is asked changes its mind some time, if it is large enough to
+/// refer to a counter.
+answer world::ask(const operation& op, const std::uint64_t* values, std::uint32_t round) const {
+  constexpr unsigned often = 256;
+  const answer first = op.ask(op.step, values, round);
+  for (unsigned i = 0; op.may_keep && i < often; ++i) {
+    const answer again = op.ask(op.step, values, round);
+    if (again.what == first.what && again.value == first.value) continue;
+    impure_ = "asked again about the same value it answers something else";
+    break;
+  }
+  return first;
+}
+
+bool world::is_content(const operation& op, const std::uint64_t* values) const {
+  if (op.altered == change::content) return true;
+  for (std::size_t i = 0; i < rounds_of(op); ++i)
+    if (ask(op, values, rounds[i]).what == answer::content) return true;
+  return false;
+}
+
+/// A callback that keeps what it was asked about is left with what the thread has read.
+void world::leave_with_result(unsigned t, const operation& op, const outcome& o) const {
+  if (!op.may_keep) return;
+  const asking guard{*this, t};
+  for (std::size_t i = 0; i < rounds_of(op); ++i) {
+    const std::uint32_t round = op.what == action::update ? o.round : rounds[i];
+    const bool content = op.ask(op.step, op.values.data(), round).what == answer::content;
+    if (content == op.success || op.what == action::update) return;
+  }
+}
+
+// ---- outcomes
+
 void world::outcomes(unsigned t, std::vector<outcome>& out) const {
   out.clear();
   const operation& op = *threads_[t].pending;
-  if (is_wait(op.what)) return outcomes_of_wait(t, op, out);
+  if (is_wait(op.what)) {
+    const asking guard{*this, t};
+    return outcomes_of_wait(t, op, out);
+  }
   switch (op.what) {
     case action::mark:
       if (op.operand != marks::awaits_others || others_wait(t)) out.push_back({});
@@ -101,8 +138,8 @@ void world::outcomes_of_wait(unsigned t, const operation& op, std::vector<outcom
   }
 }
 
-/// All combinations of messages, one for each word; looks that find nothing only add to what the thread knows, so they
-/// are left out.
+/// All combinations of messages, one for each word; looks that find nothing only add to what the thread knows, so all but
+/// the last, which gives up, are left out.
 void world::outcomes_of_await(unsigned t, const operation& op, outcome so_far, unsigned i,
                               std::vector<outcome>& out) const {
   if (i == op.count || i >= max_await_words) {
@@ -111,7 +148,7 @@ void world::outcomes_of_await(unsigned t, const operation& op, outcome so_far, u
     if (is_content(op, values.data()))
       out.push_back(so_far);
     else
-      add_give_up(t, op, out);
+      add_give_up(t, op, so_far, op.orders[0].value, out);
     return;
   }
   const unsigned w = op.word[i];
@@ -126,11 +163,22 @@ void world::outcomes_of_await(unsigned t, const operation& op, outcome so_far, u
   }
 }
 
-/// Once for each operation.
-void world::add_give_up(unsigned t, const operation& op, std::vector<outcome>& out) const {
+/// Who gives up has looked at least once. What it read matters to a callback that keeps it; otherwise only what it knows
+/// by that, so one that knows no less than another is left out.
+void world::add_give_up(unsigned t, const operation& op, outcome found_nothing, std::memory_order o,
+                        std::vector<outcome>& out) const {
   if (op.within == limit::none) return;
-  if (std::any_of(out.begin(), out.end(), [](const outcome& o) { return o.what == outcome::gave_up; })) return;
-  out.push_back(at(0, outcome::gave_up, op.within == limit::looks || is_expired(t, op)));
+  found_nothing.what = outcome::gave_up;
+  found_nothing.lively = op.within == limit::looks || is_expired(t, op);
+  const auto gives_up = [](const outcome& other) { return other.what == outcome::gave_up; };
+  if (!op.may_keep && std::any_of(out.begin(), out.end(), gives_up)) {
+    const auto lesson = [&](const outcome& of) { return mem_.lesson_of(t, op.word, of.at, op.count, o); };
+    const memory::lesson mine = lesson(found_nothing);
+    const auto knows_less = [&](const outcome& other) { return gives_up(other) && lesson(other).is_within(mine); };
+    if (std::any_of(out.begin(), out.end(), knows_less)) return;
+    std::erase_if(out, [&](const outcome& other) { return gives_up(other) && mine.is_within(lesson(other)); });
+  }
+  out.push_back(found_nothing);
 }
 
 namespace {
@@ -154,7 +202,7 @@ void world::outcomes_of_update(unsigned t, const operation& op, std::vector<outc
     const std::size_t first = out.size();
     bool looks_again = false;
     for (std::size_t i = 0; i < rounds_of(op); ++i) {
-      answer a = op.ask(op.step, &value, rounds[i]);
+      answer a = ask(op, &value, rounds[i]);
       if (a.what == answer::write && op.altered == change::fail) a.what = answer::decline;
       looks_again = looks_again || a.what == answer::again || (a.what == answer::write && !mem_.is_open(w, p));
       if (a.what == answer::again || (a.what == answer::write && !mem_.is_open(w, p))) continue;
@@ -162,7 +210,7 @@ void world::outcomes_of_update(unsigned t, const operation& op, std::vector<outc
       o.round = rounds[i];
       if (is_new(op, value, o, out, first)) out.push_back(o);
     }
-    if (looks_again) add_give_up(t, op, out);
+    if (looks_again) add_give_up(t, op, at(p), op.orders[1].value, out);
   }
 }
 
@@ -176,8 +224,8 @@ void world::outcomes_of_exchange_until(unsigned t, const operation& op, std::vec
       out.push_back(at(p, outcome::done, last));
       continue;
     }
-    // To write the same again changes nothing.
-    if (value != op.operand) out.push_back(at(p, outcome::refused, last));
+    // To write the same again changes nothing, and waiters that overwrite each other would go on for ever.
+    if (value != op.operand && op.expected < max_refusals) out.push_back(at(p, outcome::refused, last));
     if (op.within != limit::none)
       out.push_back(at(p, outcome::gave_up, last && (op.within == limit::looks || is_expired(t, op))));
   }
@@ -214,9 +262,27 @@ bool world::waits_without_limit(unsigned t) const {
 }
 
 bool world::is_deadlock(std::uint32_t lively) {
+  if (impure_ != nullptr) {
+    refuted_ = refutation{"impure callback", std::string{"callbacks are pure, and one is not: "} + impure_, true};
+    return true;
+  }
   if (lively != 0) return false;
+  // Another exchange of a waiter's, beyond the bound, may be what somebody looks for.
+  const auto is_cut_short = [this](const operation& wait) {
+    if (wait.what != action::await && wait.what != action::update) return false;
+    return std::any_of(threads_.begin(), threads_.begin() + program_.threads, [&wait](const thread& other) {
+      if (other.finished || other.pending->what != action::exchange_until) return false;
+      const bool at_its_bound = other.pending->expected >= max_refusals;
+      const auto end = wait.word.begin() + wait.count;
+      return at_its_bound && std::find(wait.word.begin(), end, other.pending->word[0]) != end;
+    });
+  };
   for (unsigned t = 0; t < program_.threads; ++t) {
     if (!waits_without_limit(t)) continue;
+    if (is_cut_short(*threads_[t].pending)) {
+      refuted_ = refutation{"bound exceeded", "a waiter's exchange is refused again and again", true};
+      return true;
+    }
     refuted_ = refutation{"deadlock", "nobody can go on: " + describe_waits()};
     return true;
   }

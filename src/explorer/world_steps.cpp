@@ -69,7 +69,7 @@ bool world::mutate(operation& op) {
 change world::before_write(const void* field, const place& where, value_kind kind) {
   const change how = mutant_of(where, 0, action::write, kind, std::memory_order::relaxed);
   if (how != change::leave_out) touch(field, true);
-  return how;
+  return asking_ ? change::leave_out : how;
 }
 
 void world::resolve(operation& op) {
@@ -84,10 +84,16 @@ void world::resolve(operation& op) {
 }
 
 void world::perform(operation& op) {
+  if (asking_) {
+    impure_ = "it uses another atomic";
+    op.success = true;
+    return;
+  }
   if (!mutate(op)) return;
   if (op.what == action::fence && !options_.with_fences) met_fence_ = true;
   if (++threads_[self_].operations > max_operations)
-    give_up("bound exceeded", "a thread does not come to an end within " + std::to_string(max_operations) + " steps");
+    give_up("bound exceeded", "a thread does not come to an end within " + std::to_string(max_operations) +
+                                  " steps; besides the waiting verbs no other loop may read shared state");
   threads_[self_].touches = 0;
   if (op.what != action::unpark) resolve(op);
   if (exploring_) {
@@ -107,12 +113,14 @@ void world::directly(operation& op) {
   for (bool goes_on = false; !goes_on;) {
     std::vector<outcome> all;
     outcomes(self_, all);
+    if (is_deadlock(1)) give_up(refuted_->what, refuted_->detail);
     auto first = std::find_if(all.begin(), all.end(), [](const outcome& o) { return o.lively; });
     // Where nobody else runs, the only thing that can still come is the deadline.
     if (first == all.end())
       first = std::find_if(all.begin(), all.end(), [](const outcome& o) { return o.what == outcome::gave_up; });
     if (first == all.end()) fail("deadlock", "a thread waits where no other runs: " + describe_waits());
     goes_on = happen(self_, op, *first);
+    if (goes_on) leave_with_result(self_, op, *first);
   }
   if (refuted_) {
     const refutation why = *refuted_;
@@ -136,9 +144,12 @@ bool world::execute(unsigned t, const outcome& o) {
   mem_.advance(t);
   if (refuted_) return false;
   if (!goes_on) return true;
+  leave_with_result(t, op, o);
   std::uint64_t& h = mine.history;
   h = chain(h, std::uint64_t{static_cast<std::uint8_t>(o.what)} << 1 | std::uint64_t{op.success});
-  for (unsigned i = 0; i < op.count; ++i) h = chain(h, arena_.canonical(op.values[i]));
+  // What a look has read that gave up is nothing to the thread, unless its callback keeps it.
+  if (!op.gave_up || op.may_keep || !is_look(op.what))
+    for (unsigned i = 0; i < op.count; ++i) h = chain(h, arena_.canonical(op.values[i]));
   mine.pending = nullptr;
   return resume(t);
 }
@@ -163,7 +174,6 @@ bool world::happen(unsigned t, operation& op, const outcome& o) {
       return true;
     case action::load:
     case action::await:
-      if (!op.success) return true;
       for (unsigned i = 0; i < op.count; ++i) {
         op.values[i] = mem_.value(op.word[i], o.at[i]);
         mem_.read(t, op.word[i], o.at[i], op.orders[0].value);
@@ -195,7 +205,9 @@ bool world::happen(unsigned t, operation& op, const outcome& o) {
       return happen_to_mark(t, op), true;
     default:
       happen_to_rmw(t, op, p, new_value(op, mem_.value(w, p), 0));
-      return o.what != outcome::refused;  // exchange_until goes on
+      if (o.what != outcome::refused) return true;
+      ++op.expected;
+      return false;  // exchange_until goes on
   }
 }
 
@@ -210,7 +222,6 @@ void world::happen_to_unpark(unsigned t, const operation& op, const outcome& o) 
 
 /// And to a compare-and-swap.
 bool world::happen_to_update(unsigned t, operation& op, const outcome& o) {
-  if (o.what == outcome::gave_up) return true;
   op.values[0] = mem_.value(op.word[0], o.at[0]);
   if (!op.success) {
     if (op.weak && op.values[0] == op.expected) ++threads_[t].weak_failures;

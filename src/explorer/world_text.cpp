@@ -91,7 +91,8 @@ std::string world::describe(unsigned t, const outcome& o) const {
   }
   const bool ordered = op.orders[0].where.line != 0 && op.what != action::fence && op.what != action::unpark;
   if (ordered) {
-    const bool other = o.what == outcome::failed || o.what == outcome::declined;
+    const bool other = o.what == outcome::failed || o.what == outcome::declined ||
+                       (o.what == outcome::gave_up && op.what == action::update);
     text += fmt::format("({})", to_string(op.orders[other ? 1 : 0].value));
   }
   if (op.what == action::unpark) {
@@ -99,7 +100,7 @@ std::string world::describe(unsigned t, const outcome& o) const {
     for (unsigned u = 0; u < program_.threads; ++u)
       if ((o.sleepers >> u & 1U) != 0) text += fmt::format(" wakes {}", letter(u));
     if (o.sleepers == 0) text += " nobody sleeps";
-  } else if (o.what != outcome::gave_up || op.what == action::exchange_until) {
+  } else if (o.what != outcome::gave_up || op.what != action::sleep) {
     for (unsigned i = 0; i < op.count; ++i) {
       const unsigned w = op.word[i];
       const unsigned p = op.what == action::sleep ? mem_.last(w) : o.at[i];

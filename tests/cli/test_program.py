@@ -113,7 +113,14 @@ class Verify(Case):
     def test_no_mutant_of_a_lock_survives(self):
         text = self.succeeds("verify", "--mutate", "ticket_plain").stdout
         self.assertIn("store left out", text)
-        self.assertRegex(text, r"(?m)^(\d+) mutants, \1 killed, 0 survived$")
+        self.assertRegex(text, r"(?m)^(\d+) mutants .*, \1 killed, 0 survived and argued, 0 without an argument$")
+
+    def test_a_mutant_that_is_no_fault_survives_with_its_argument(self):
+        text = self.succeeds("verify", "--mutate", "tas").stdout
+        self.assertIn("survives, argued: Every value but that of free means held.", text)
+        self.assertRegex(text, r"(?m)^\d+ mutants \([1-9]\d* of orders, [1-9]\d* of statements\), .* 0 without an argument$")
+        told = json.loads(self.succeeds("verify", "--mutate", "tas", "--json").stdout)
+        self.assertEqual([m["argument"] is None for m in told], [m["fate"] == "killed" for m in told])
 
     def test_mistakes_are_sentences(self):
         self.refuses(2, "verify", "tass", saying=["tass"])

@@ -21,8 +21,8 @@ struct words {
 };
 
 std::string verdict(const program& p) {
-  const found r = explore(p, {});
-  return r.why ? r.why->what : r.result == found::proved ? "proved" : "unfinished";
+  const search_result r = explore(p, {});
+  return r.why ? r.why->what : r.result == search_result::proved ? "proved" : "unfinished";
 }
 
 template <class F>
@@ -377,11 +377,11 @@ TEST(Machine, AWeakLoopComesToAnEnd) {
 }
 
 TEST(Machine, WhatExceedsABoundIsUndecided) {
-  const found r = explore(two([](words& s, unsigned t) {
-                            while (t == 0) s.a.load(memory_order::relaxed);
-                          }),
-                          {});
-  EXPECT_EQ(r.result, found::undecided);
+  const search_result r = explore(two([](words& s, unsigned t) {
+                                    while (t == 0) s.a.load(memory_order::relaxed);
+                                  }),
+                                  {});
+  EXPECT_EQ(r.result, search_result::undecided);
   ASSERT_TRUE(r.why.has_value());
   EXPECT_EQ(r.why->what, "bound exceeded");
 }
@@ -431,9 +431,9 @@ TEST(Machine, CounterExamplesAreShortened) {
     for (std::uint32_t i = 0; i < 3; ++i) s.b.fetch_add(i, memory_order::relaxed);
     s.mine = t;
   });
-  const found first = explore(p, {});
-  const found shorter = shortened(p, {}, first);
-  ASSERT_EQ(shorter.result, found::refuted);
+  const search_result first = explore(p, {});
+  const search_result shorter = shortened(p, {}, first);
+  ASSERT_EQ(shorter.result, search_result::refuted);
   EXPECT_LE(shorter.schedule.size(), first.schedule.size());
   EXPECT_TRUE(replay(p, shorter.schedule, nullptr).why.has_value());
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -9,6 +10,7 @@
 #include <sstream>
 
 #include "explorer/clients/lock_clients.hpp"
+#include "explorer/equivalents.hpp"
 #include "explorer/verification.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/hierarchical/hmcs.hpp"
@@ -104,11 +106,11 @@ class Seeded : public ::testing::TestWithParam<std::size_t> {};
 TEST_P(Seeded, IsRefutedByAScheduleThatReplays) {
   const subject& bug = seeded_bugs()[GetParam()];
   const check_result r = verify(bug.checks.front(), standard_budget);
-  ASSERT_EQ(r.outcome.result, found::refuted) << bug.name;
+  ASSERT_EQ(r.outcome.result, search_result::refuted) << bug.name;
   std::string why_not;
   const auto example = find_counter_example(id_of(bug, *r.what, r.outcome.schedule, nullptr), why_not);
   ASSERT_TRUE(example.has_value()) << why_not;
-  const walk again = replay(*example->what, example->schedule, nullptr);
+  const replay_trace again = replay(*example->what, example->schedule, nullptr);
   ASSERT_TRUE(again.fits);
   ASSERT_TRUE(again.why.has_value());
   EXPECT_EQ(again.why->what, r.outcome.why->what);
@@ -144,7 +146,7 @@ TEST(Subjects, AHiddenBugIsRefutedByTheProgramsOfTheCatalog) {
   const subject_result r = verify(some.front(), standard_budget);
   ASSERT_FALSE(r.holds());
   EXPECT_EQ(r.failure()->outcome.why->what, "data race");
-  const walk again = replay(*r.failure()->what, r.failure()->outcome.schedule, nullptr);
+  const replay_trace again = replay(*r.failure()->what, r.failure()->outcome.schedule, nullptr);
   ASSERT_TRUE(again.why.has_value());
   EXPECT_EQ(again.why->what, "data race");
 }
@@ -152,10 +154,10 @@ TEST(Subjects, AHiddenBugIsRefutedByTheProgramsOfTheCatalog) {
 TEST(Subjects, AMutantIsKilledAndItsIdReplays) {
   const subject* const ticket = find_subject("ticket");
   ASSERT_NE(ticket, nullptr);
-  std::vector<fate> fates;
-  mutate({ticket}, standard_budget, [&](const fate& f) { fates.push_back(f); });
+  std::vector<mutant_result> results;
+  mutate({ticket}, standard_budget, [&](const mutant_result& f) { results.push_back(f); });
   std::size_t statements = 0;
-  for (const fate& f : fates) {
+  for (const mutant_result& f : results) {
     if (f.killed_by.empty()) {
       EXPECT_NE(f.what.how, change::weaken) << f.what.describe();
       continue;
@@ -164,11 +166,58 @@ TEST(Subjects, AMutantIsKilledAndItsIdReplays) {
     std::string why_not;
     const auto example = find_counter_example(f.id, why_not);
     ASSERT_TRUE(example.has_value()) << f.id << ": " << why_not;
-    const walk again = replay(*example->what, example->schedule, &*example->mutant);
+    const replay_trace again = replay(*example->what, example->schedule, &*example->mutant);
     ASSERT_TRUE(again.why.has_value()) << f.id;
     EXPECT_EQ(again.why->what, f.why->what);
   }
   EXPECT_GE(statements, 10U);
+}
+
+/// A waiter that gives up with nobody behind it and leaves its node in the queue costs memory, and is found by that.
+TEST(Subjects, ANodeThatIsLeftBehindIsCounted) {
+  const subject* const give_ups = find_subject("give_ups");
+  ASSERT_NE(give_ups, nullptr);
+  std::set<std::string> refuted;
+  for (const site& at : sites_of(*give_ups, 3'000)) {
+    if (at.what != action::compare_exchange || at.kind != value_kind::pointer) continue;
+    for (const mutation& m : mutants_of(at)) {
+      if (m.how != change::fail && m.how != change::expects_more) continue;
+      search_options how;
+      how.mutant = &m;
+      const bool is_found = std::any_of(give_ups->checks.begin(), give_ups->checks.end(), [&](const check& c) {
+        return explore(c.what, how).result == search_result::refuted;
+      });
+      if (is_found) refuted.insert(m.at.file + " " + m.what_is_done());
+    }
+  }
+  EXPECT_EQ(refuted, (std::set<std::string>{"locks/clh.hpp expects another", "locks/clh.hpp fails",
+                                            "locks/hierarchical/hclh.hpp expects another",
+                                            "locks/hierarchical/hclh.hpp fails"}));
+}
+
+TEST(Subjects, ACounterExampleIsShownBeforeWhatIsUndecided) {
+  subject_result r;
+  r.checks.resize(3);
+  EXPECT_EQ(r.failure(), nullptr);
+  r.checks[1].outcome.result = search_result::undecided;
+  EXPECT_EQ(r.failure(), &r.checks[1]);
+  r.checks[2].outcome.result = search_result::refuted;
+  EXPECT_EQ(r.failure(), &r.checks[2]);
+}
+
+TEST(Subjects, EachArgumentIsAboutALineThatIsThere) {
+  for (const auto& [key, why] : equivalents()) {
+    const std::string header = key.substr(0, key.find(" | "));
+    const std::string rest = key.substr(header.size() + 3);
+    std::ifstream in{fs::path{SYNCHRO_TESTS_INCLUDE} / "synchro" / header};
+    bool is_there = false;
+    for (std::string line; std::getline(in, line);) {
+      const auto text = line.find_first_not_of(' ');
+      is_there = is_there || (text != std::string::npos && rest.starts_with(line.substr(text) + " | "));
+    }
+    EXPECT_TRUE(is_there) << key;
+    EXPECT_FALSE(why.empty()) << key;
+  }
 }
 
 TEST(Subjects, NumbersWrapBehindTheStartLine) {
@@ -188,8 +237,8 @@ TEST(Subjects, NumbersWrapBehindTheStartLine) {
 template <class Lock>
 void reaches_its_pass_limit() {
   for (const std::uint32_t limit : {0U, 1U}) {
-    const found r = explore(order_clients<Lock>::with_pass_limit(limit, (limit + 2) / 2 - 1), {});
-    ASSERT_EQ(r.result, found::refuted) << limit;
+    const search_result r = explore(order_clients<Lock>::with_pass_limit(limit, (limit + 2) / 2 - 1), {});
+    ASSERT_EQ(r.result, search_result::refuted) << limit;
     EXPECT_EQ(r.why->what, "overtaking");
   }
 }

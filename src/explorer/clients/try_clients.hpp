@@ -67,6 +67,36 @@ class try_clients {
     return s.done();
   }
 
+  static void give_up(scene& it) { expect(!it.lock.try_lock_for(std::chrono::nanoseconds{0}), "a held lock is taken"); }
+
+  /// A lock that is held, with as many waiters behind the holder who have given up as a lock may put up with.
+  struct crowded : scene {
+    crowded() {
+      constexpr unsigned many = 32;
+      this->lock.lock();
+      for (unsigned i = 0; i < many; ++i) give_up(*this);
+    }
+  };
+
+  /// Whoever gives up beside a holder, however often, makes do with a bounded number of nodes.
+  struct more_and_more : crowded {
+    more_and_more() {
+      give_up(*this);
+      const std::size_t before = world::current().blocks();
+      for (unsigned i = 0; i < 4; ++i) give_up(*this);
+      expect(world::current().blocks() == before, "each time that a waiter gives up it makes a node");
+    }
+  };
+  static program gives_up_often() {
+    stage<more_and_more> s{"timed, gives up often", 1};
+    s.does([](more_and_more& it, unsigned t) {
+      programs::section(it, t);
+      it.lock.unlock();
+    });
+    s.with().counts_nodes = true;
+    return s.done();
+  }
+
  private:
   static void add(std::vector<check>& all, const char* name, const parts& some, depth how_far = depth::exhausted) {
     all.push_back({programs::play(name, some).done(), how_far});
@@ -96,7 +126,10 @@ class try_clients {
     all.push_back({cold(programs::play("timed 2x2", {{lock, lock}, {timed, timed}}).done()), depth::as_far_as_fits});
     all.push_back({timed_alone(), depth::exhausted});
     all.push_back({timed_beside_a_keeper(), depth::as_far_as_fits});
-    if constexpr (takes_nodes<Lock>) all.push_back({timed_in_a_crowd(), depth::as_far_as_fits});
+    if constexpr (takes_nodes<Lock>) {
+      all.push_back({timed_in_a_crowd(), depth::as_far_as_fits});
+      all.push_back({gives_up_often(), depth::exhausted});
+    }
   }
 
   // With a deadline.
@@ -114,16 +147,6 @@ class try_clients {
     s.with().counts_nodes = true;
     return s.done();
   }
-
-  /// A lock that is held, with as many waiters behind the holder who have given up as a lock may put up with.
-  struct crowded : scene {
-    crowded() {
-      constexpr unsigned many = 32;
-      this->lock.lock();
-      for (unsigned i = 0; i < many; ++i)
-        expect(!this->lock.try_lock_for(std::chrono::nanoseconds{0}), "a held lock is taken");
-    }
-  };
 
   static program timed_in_a_crowd() {
     stage<crowded> s{"timed, beside many who gave up", 2};

@@ -27,6 +27,7 @@ class wake_clients {
     std::vector<check> made{{team(1, 1), depth::exhausted}, {team(2, 1), depth::exhausted}};
     made.push_back({after_another(2), depth::as_far_as_fits});
     made.push_back({team(3, 1), depth::as_far_as_fits});
+    made.push_back({many_at_once(), depth::one_preemption});
     if constexpr (!starts_by_clock) {
       made.push_back({team(1, 2), depth::exhausted});
       made.push_back({team(1, 3), depth::exhausted});
@@ -85,6 +86,13 @@ class wake_clients {
       settle(triggers);
     });
     return s.done();
+  }
+
+  /// More sleepers than fit otherwise; that any of them may return for no reason is tried with fewer.
+  static program many_at_once() {
+    program five = team(5, 1, ", no spurious return");
+    five.spurious = 0;
+    return five;
   }
 
   /// The second trigger, after one that came before its sleepers.
