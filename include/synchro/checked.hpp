@@ -112,16 +112,16 @@ class checked : public Lock {
     Lock::lock();
     book_.alone();
   }
-  bool try_lock() noexcept(noexcept(std::declval<Lock&>().try_lock())) requires try_lockable<Lock> {
+  [[nodiscard]] bool try_lock() noexcept(noexcept(std::declval<Lock&>().try_lock())) requires try_lockable<Lock> {
     return book_.alone(Lock::try_lock());
   }
   template <class Patience>
-  bool try_lock_for(const Patience& patience) requires timed_lockable<Lock> {
+  [[nodiscard]] bool try_lock_for(const Patience& patience) requires timed_lockable<Lock> {
     book_.before_lock();
     return book_.alone(Lock::try_lock_for(patience));
   }
   template <class Moment>
-  bool try_lock_until(const Moment& moment) requires timed_lockable<Lock> {
+  [[nodiscard]] bool try_lock_until(const Moment& moment) requires timed_lockable<Lock> {
     book_.before_lock();
     return book_.alone(Lock::try_lock_until(moment));
   }
@@ -139,7 +139,7 @@ class checked : public Lock {
     book_.alone();
   }
   template <class Node>
-  bool try_lock(Node& mine) noexcept requires requires(Lock& l) {
+  [[nodiscard]] bool try_lock(Node& mine) noexcept requires requires(Lock& l) {
     l.try_lock(mine);
   }
   { return book_.alone(Lock::try_lock(mine)); }
@@ -156,14 +156,16 @@ class checked : public Lock {
     Lock::lock_shared();
     book_.beside();
   }
-  bool try_lock_shared() noexcept requires shared_lockable<Lock> { return book_.beside(Lock::try_lock_shared()); }
+  [[nodiscard]] bool try_lock_shared() noexcept requires shared_lockable<Lock> {
+    return book_.beside(Lock::try_lock_shared());
+  }
   template <class Patience>
-  bool try_lock_shared_for(const Patience& patience) requires shared_lockable<Lock> {
+  [[nodiscard]] bool try_lock_shared_for(const Patience& patience) requires shared_lockable<Lock> {
     book_.before_lock_shared();
     return book_.beside(Lock::try_lock_shared_for(patience));
   }
   template <class Moment>
-  bool try_lock_shared_until(const Moment& moment) requires shared_lockable<Lock> {
+  [[nodiscard]] bool try_lock_shared_until(const Moment& moment) requires shared_lockable<Lock> {
     book_.before_lock_shared();
     return book_.beside(Lock::try_lock_shared_until(moment));
   }
@@ -179,14 +181,14 @@ class checked : public Lock {
     Lock::lock_upgrade();
     book_.beside();
   }
-  bool try_lock_upgrade() noexcept requires upgrades { return book_.beside(Lock::try_lock_upgrade()); }
+  [[nodiscard]] bool try_lock_upgrade() noexcept requires upgrades { return book_.beside(Lock::try_lock_upgrade()); }
   template <class Patience>
-  bool try_lock_upgrade_for(const Patience& patience) requires upgrades {
+  [[nodiscard]] bool try_lock_upgrade_for(const Patience& patience) requires upgrades {
     book_.before_lock_shared();
     return book_.beside(Lock::try_lock_upgrade_for(patience));
   }
   template <class Moment>
-  bool try_lock_upgrade_until(const Moment& moment) requires upgrades {
+  [[nodiscard]] bool try_lock_upgrade_until(const Moment& moment) requires upgrades {
     book_.before_lock_shared();
     return book_.beside(Lock::try_lock_upgrade_until(moment));
   }
@@ -199,21 +201,21 @@ class checked : public Lock {
     Lock::unlock_upgrade_and_lock();
     went_up();
   }
-  bool try_unlock_upgrade_and_lock() noexcept requires upgrades {
+  [[nodiscard]] bool try_unlock_upgrade_and_lock() noexcept requires upgrades {
     book_.before_unlock_shared();
     return went_up(Lock::try_unlock_upgrade_and_lock());
   }
   template <class Patience>
-  bool try_unlock_upgrade_and_lock_for(const Patience& patience) requires upgrades {
+  [[nodiscard]] bool try_unlock_upgrade_and_lock_for(const Patience& patience) requires upgrades {
     book_.before_unlock_shared();
     return went_up(Lock::try_unlock_upgrade_and_lock_for(patience));
   }
   template <class Moment>
-  bool try_unlock_upgrade_and_lock_until(const Moment& moment) requires upgrades {
+  [[nodiscard]] bool try_unlock_upgrade_and_lock_until(const Moment& moment) requires upgrades {
     book_.before_unlock_shared();
     return went_up(Lock::try_unlock_upgrade_and_lock_until(moment));
   }
-  bool try_unlock_shared_and_lock() noexcept requires upgrades {
+  [[nodiscard]] bool try_unlock_shared_and_lock() noexcept requires upgrades {
     book_.before_unlock_shared();
     return went_up(Lock::try_unlock_shared_and_lock());
   }

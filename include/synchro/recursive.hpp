@@ -47,16 +47,16 @@ class basic_recursive {
     lock_.lock();
     sign();
   }
-  bool try_lock() noexcept(noexcept(std::declval<Lock&>().try_lock())) requires try_lockable<Lock> {
+  [[nodiscard]] bool try_lock() noexcept(noexcept(std::declval<Lock&>().try_lock())) requires try_lockable<Lock> {
     return again() || signed_if(lock_.try_lock());
   }
   template <class Rep, class Period>
-  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) requires timed_lockable<Lock> {
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) requires timed_lockable<Lock> {
     return again() || signed_if(lock_.try_lock_for(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) requires timed_lockable<Lock> {
-    return again() || signed_if(lock_.try_lock_until(moment));
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& at) requires timed_lockable<Lock> {
+    return again() || signed_if(lock_.try_lock_until(at));
   }
 
   /// By the thread that has it.

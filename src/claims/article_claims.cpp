@@ -159,13 +159,14 @@ std::vector<claim> of_calls() {
              "Critical section, spin lock and interlocked operations cost 1 us or less, far less than all that enter "
              "the system.",
              "1 us",
-             "The dearest of those rows: up to 1 us; the cheapest of the other rows costs 11 times as much or more, "
+             "The most expensive of those rows: up to 1 us; the cheapest of the other rows costs 11 times as much or "
+             "more, "
              "the least that the table has between them.",
              calls, b1),
       judged("B2", "Waiting for one object and for several costs the same.", "",
              "WaitForMultipleObjects against WaitForSingleObject: within 1.27 times, as the table's own rows differ.",
              calls, b2),
-      judged("B3", "Waiting for a semaphore is the dearest row on every system.", "",
+      judged("B3", "Waiting for a semaphore is the most expensive row on every system.", "",
              "Waiting for Semaphore against every other row: more than once.", calls, b3),
       judged("B4", "An event made from mutex and condition variable costs more than twice a native one.", "2 times",
              "SetEvent by pthread/cond_event against the library's event (else linux/eventfd): more than twice.", calls,

@@ -238,7 +238,7 @@ finding compared(const cell* a, const cell* b, const range& r, const naming& axe
   if (!ratio) return missing("a value is zero");
   finding f{within(*ratio, r),
             fmt::format("{} {} against {} {}: ratio {}{}", name_of(*a, axes), value_of(*a), name_of(*b, axes),
-                        value_of(*b), told(*ratio), in_mode(*a)),
+                        value_of(*b), in_words(*ratio), in_mode(*a)),
             *ratio};
   if (f.is != verdict::fails || family < 2) return f;
   const auto surer = ratio_of(*a, *b, 1 - (1 - confidence) / static_cast<double>(family));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "claims/judges.hpp"
+#include "results/measured.hpp"
 
 namespace synchro::claims {
 
@@ -28,7 +29,8 @@ namespace judges {
 
 namespace {
 
-const std::string states = "coherence.states", atomics = "atomics.throughput", own = "same_cpu";
+const std::string states = results::measured::coherence_states, atomics = results::measured::atomics_throughput,
+                  own = "same_cpu";
 
 /// Cycles of an access, in the best case of the paper: the line's memory is at one of the two.
 cells accesses(const evidence& e, const std::vector<std::string>& operations, const std::string& state,

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "claims/judges.hpp"
+#include "results/measured.hpp"
 
 namespace synchro::claims::judges {
 
@@ -22,7 +23,7 @@ std::string protocol_for(std::int64_t locks) { return locks == 1 ? "paused" : "s
 
 /// Acquisitions a second by the paper's protocol, for so many locks.
 cells rates(const evidence& e, std::int64_t locks, const place& where = {}) {
-  return e.find("locks.throughput", "throughput",
+  return e.find(results::measured::locks_throughput, "throughput",
                 place{is("protocol", protocol_for(locks)), is("placement", "compact"), is("locks", locks),
                       absent_or(is("hold", 0)), absent_or(is("readers", 0))} +
                     where);
@@ -31,7 +32,7 @@ cells rates(const evidence& e, std::int64_t locks, const place& where = {}) {
 /// The same for any number of locks.
 cells by_the_paper(const evidence& e) {
   cells all;
-  for (const std::int64_t locks : numbers_of(e.find("locks.throughput", "throughput"), "locks"))
+  for (const std::int64_t locks : numbers_of(e.find(results::measured::locks_throughput, "throughput"), "locks"))
     for (const cell* c : rates(e, locks)) all.push_back(c);
   return all;
 }
@@ -86,8 +87,8 @@ namespace {
 
 /// Of the ticket lock: with the paper's own back-off where the machine is simulated, else with the library's.
 finding ticket(const evidence& e, const std::string& slower, const std::string& faster, const range& r) {
-  const cells all =
-      e.find("locks.ticket", "latency", {absent_or(is("placement", "compact")), absent_or(is("protocol", "paused"))});
+  const cells all = e.find(results::measured::locks_ticket, "latency",
+                           {absent_or(is("placement", "compact")), absent_or(is("protocol", "paused"))});
   const auto names = words_of(all, "lock");
   const bool simulated = std::find(names.begin(), names.end(), "ticket_paper") != names.end();
   const std::int64_t threads = full_team(e, all, 3);
@@ -109,7 +110,7 @@ finding s25(const evidence& e) { return ticket(e, "ticket", "ticket_prefetch", {
 namespace {
 
 cells acquired(const evidence& e, const std::string& lock, const place& where = {}) {
-  return e.find("locks.uncontested", "acquire_cycles", place{is("lock", lock)} + where);
+  return e.find(results::measured::locks_uncontested, "acquire_cycles", place{is("lock", lock)} + where);
 }
 
 /// The farthest that was measured, by what it costs.
@@ -145,7 +146,7 @@ finding s36(const evidence& e) {
     for (const auto& [a, b] : matched(acquired(e, queue), acquired(e, "ticket"), {"lock"}))
       dearer.push_back(compared(a, b, from(1), {"lock", "distance"}, nothing));
   const auto line = [&](const cell* c) {
-    return e.one("coherence.states", "latency_cycles",
+    return e.one(results::measured::coherence_states, "latency_cycles",
                  {is("operation", "fai"), is("state", "modified"), is("distance", word_at(*c, "distance")),
                   absent_or(one_of("home", {"holder", "requester"}))});
   };

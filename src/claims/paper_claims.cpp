@@ -84,7 +84,8 @@ std::vector<claim> coherence() {
           "S20", "5.2",
           "All atomic operations cost the same on machines with several sockets; on those with one some are cheaper.",
           "",
-          "The dearest against the cheapest of CAS, FAI, TAS and SWAP on a modified line at each distance: within 3 % "
+          "The most expensive against the cheapest of CAS, FAI, TAS and SWAP on a modified line at each distance: "
+          "within 3 % "
           "with several sockets, beyond with one.",
           states, s20),
       proved("S21", "5.2", "On lines that all share, atomic operations follow the store.", "", models),

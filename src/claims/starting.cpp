@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "claims/judges.hpp"
+#include "results/measured.hpp"
 
 namespace synchro::claims::judges {
 
 namespace {
 
-const std::string timeline = "forkjoin.timeline", wake = "wake.broadcast", breakeven = "forkjoin.breakeven";
+const std::string timeline = results::measured::forkjoin_timeline, wake = results::measured::wake_broadcast,
+                  breakeven = results::measured::forkjoin_breakeven;
 const std::vector<std::string> events{"event", "event/park", "event/spin_park"};
 constexpr std::int64_t workers_of_the_article = 3;
 
@@ -106,7 +108,7 @@ finding e7(const evidence& e) {
 
 finding e8(const evidence& e) {
   const std::string nothing = "cutting shares was not measured with short and with long work";
-  const cells all = e.find("forkjoin.balance", "gain", {between("threads", 2, e.processors())});
+  const cells all = e.find(results::measured::forkjoin_balance, "gain", {between("threads", 2, e.processors())});
   const auto works = numbers_of(all, "work");
   if (works.size() < 2) return missing(nothing);
   std::vector<finding> parts;

@@ -6,12 +6,13 @@
 #include <cctype>
 
 #include "claims/judges.hpp"
+#include "results/measured.hpp"
 
 namespace synchro::claims::judges {
 
 namespace {
 
-const std::string throttle = "throttle.sum";
+const std::string throttle = results::measured::throttle_sum;
 constexpr std::int64_t threads_of_the_article = 64, no_limit = 0;
 /// The article's own times vary by up to a hundredth where it sees no difference.
 constexpr double of_the_logs = 0.01;
@@ -116,7 +117,7 @@ condition any_of_calls(const std::vector<std::string>& calls, bool wanted = true
 }
 
 cells rows(const evidence& e, const std::vector<std::string>& calls, bool wanted = true) {
-  return e.find("overhead.calls", "delay", {any_of_calls(calls, wanted)});
+  return e.find(results::measured::overhead_calls, "delay", {any_of_calls(calls, wanted)});
 }
 
 const std::vector<std::string> cheap{"EnterCriticalSection",  "LeaveCriticalSection", "Interlocked Decrement",
@@ -127,14 +128,14 @@ const naming by_call{"call", "primitive"};
 }  // namespace
 
 finding b1(const evidence& e) {
-  const cell* const dearest = worst(rows(e, cheap));
+  const cell* const costliest = worst(rows(e, cheap));
   const cell* const entering = best(rows(e, cheap, false));
-  if (dearest == nullptr) return missing(no_calls);
+  if (costliest == nullptr) return missing(no_calls);
   // The least that the table has between both: 11 against 1 us.
-  return all_of(
-      {judged(estimate_of(*dearest), up_to(1000), word_at(*dearest, "call") + ", the dearest of those: ", no_calls),
-       compared(entering, dearest, from(11), by_call, no_calls)},
-      no_calls);
+  return all_of({judged(estimate_of(*costliest), up_to(1000),
+                        word_at(*costliest, "call") + ", the most expensive of those: ", no_calls),
+                 compared(entering, costliest, from(11), by_call, no_calls)},
+                no_calls);
 }
 
 finding b2(const evidence& e) {

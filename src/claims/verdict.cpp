@@ -30,7 +30,7 @@ std::string to_string(verdict v) {
   return "no verdict";
 }
 
-std::string told(const estimate& e) {
+std::string in_words(const estimate& e) {
   const std::string value = results::quantity(e.value, e.unit, false);
   if (!e.ci) return value + " (no interval)";
   return fmt::format("{} ({})", value, results::interval(e.ci->first, e.ci->second, e.unit, false));
@@ -102,7 +102,7 @@ finding missing(std::string what) { return {verdict::unmeasured, std::move(what)
 
 finding judged(const std::optional<estimate>& e, const range& r, const std::string& what, const std::string& nothing) {
   if (!e) return missing(nothing);
-  return {within(*e, r), what + told(*e), *e};
+  return {within(*e, r), what + in_words(*e), *e};
 }
 
 namespace {
@@ -130,12 +130,12 @@ finding all_of(const std::vector<finding>& parts, const std::string& nothing) {
   constexpr std::size_t few = 3;
   finding whole{worst_of(parts), parts.size() > few ? counted(parts) : ""};
   std::string names;
-  std::size_t told = 0;
+  std::size_t named = 0;
   for (const finding& f : parts) {
-    if (f.is != whole.is || told == (parts.size() > few ? 1 : few)) continue;
+    if (f.is != whole.is || named == (parts.size() > few ? 1 : few)) continue;
     if (!whole.measured) whole.measured = f.measured;
     names = results::joined(names, "; ", f.sentence);
-    ++told;
+    ++named;
   }
   whole.sentence += names;
   return whole;

@@ -32,7 +32,7 @@ struct estimate {
 };
 
 /// "2.12 (2.08 to 2.15)", "18.4 us (17.4 to 21.7)"
-[[nodiscard]] std::string told(const estimate& e);
+[[nodiscard]] std::string in_words(const estimate& e);
 
 /// Nothing where the cell has no value; without an interval where it is flagged as unreliable.
 [[nodiscard]] std::optional<estimate> estimate_of(const results::cell& c, double confidence = 0.95);

@@ -6,12 +6,13 @@
 #include <set>
 
 #include "claims/judges.hpp"
+#include "results/measured.hpp"
 
 namespace synchro::claims::judges {
 
 namespace {
 
-const std::string wake = "wake.broadcast";
+const std::string wake = results::measured::wake_broadcast;
 constexpr std::int64_t sleepers_of_the_article = 11;
 
 bool starts_with(const std::string& text, const std::string& begin) { return text.rfind(begin, 0) == 0; }
@@ -216,7 +217,7 @@ finding w11(const evidence& e) {
   const std::string nothing = "groups of 5 of 11 unpinned sleepers that have a processor each were not measured";
   if (e.processors() <= sleepers_of_the_article) return missing(nothing);
   const auto of = [&](std::int64_t group) {
-    return e.one("wake.groups", "wake_mean",
+    return e.one(results::measured::wake_groups, "wake_mean",
                  {is("primitive", "event"), is("threads", sleepers_of_the_article), is("placement", "unpinned"),
                   is("group", group)});
   };

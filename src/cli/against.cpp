@@ -37,7 +37,7 @@ views::entry number(const std::string& text, views::tone color = views::tone::pl
 }
 
 /// Coordinates that differ between cells; where all agree they would only make lines long.
-std::set<std::string> telling_axes(const std::vector<forecast>& all) {
+std::set<std::string> differing_axes(const std::vector<forecast>& all) {
   std::set<std::string> axes;
   for (const forecast& f : all)
     for (const auto& [axis, value] : f.at.entries()) {
@@ -50,7 +50,7 @@ std::set<std::string> telling_axes(const std::vector<forecast>& all) {
 std::string table_of(const std::vector<forecast>& all) {
   views::column what{"", "cell", {}}, measured{"", "measured", {}, "op/s"}, predicted{"", "predicted", {}, "op/s"},
       error{"", "error", {}};
-  const std::set<std::string> axes = telling_axes(all);
+  const std::set<std::string> axes = differing_axes(all);
   for (const forecast& f : all) {
     results::coordinates at;
     for (const auto& [axis, value] : f.at.entries())

@@ -12,6 +12,7 @@
 #include "cli/console.hpp"
 #include "cli/words.hpp"
 #include "platform/facts.hpp"
+#include "results/measured.hpp"
 #include "results/text.hpp"
 #include "simulator/model.hpp"
 
@@ -24,20 +25,23 @@ constexpr const char* description =
     "waking threads, system calls, limiting concurrency, fork and join.\n"
     "Without a command it gives a guided tour in under a minute and writes results.json and report.html.";
 
-constexpr const char* examples =
-    "Examples:\n"
-    "  synchroscope                                             a tour of this machine\n"
-    "  synchroscope list                                        what can be measured\n"
-    "  synchroscope run coherence.pairs --quick -o r.json       how far apart the processors are\n"
-    "  synchroscope run locks.throughput --threads 1,2,4-16:4 --lock mcs,ticket,std/mutex\n"
-    "  synchroscope show r.json                                 the tables again\n"
-    "  synchroscope compare before.json after.json              what became faster or slower\n"
-    "  synchroscope report r.json -o report.html                charts, in one file for the browser\n"
-    "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
-    "\n"
-    "Exit status: 0 done, 1 a lock failed its self-check, 2 a mistake on the command line or in a file,\n"
-    "3 this machine or account cannot do it, 4 unreliable (--strict), 5 slower (compare --fail-if-slower),\n"
-    "130 interrupted, 143 terminated. What was measured is kept.\n";
+std::string examples() {
+  return fmt::format(
+      "Examples:\n"
+      "  synchroscope                                             a tour of this machine\n"
+      "  synchroscope list                                        what can be measured\n"
+      "  synchroscope run {} --quick -o r.json       how far apart the processors are\n"
+      "  synchroscope run {} --threads 1,2,4-16:4 --lock mcs,ticket,std/mutex\n"
+      "  synchroscope show r.json                                 the tables again\n"
+      "  synchroscope compare before.json after.json              what became faster or slower\n"
+      "  synchroscope report r.json -o report.html                charts, in one file for the browser\n"
+      "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
+      "\n"
+      "Exit status: 0 done, 1 a lock failed its self-check, 2 a mistake on the command line or in a file,\n"
+      "3 this machine or account cannot do it, 4 unreliable (--strict), 5 slower (compare --fail-if-slower),\n"
+      "130 interrupted, 143 terminated. What was measured is kept.\n",
+      results::measured::coherence_pairs, results::measured::locks_throughput);
+}
 
 /// All that the command line can say.
 struct command_line {
@@ -108,8 +112,8 @@ void add_run(CLI::App& app, command_line& line) {
         ->type_name("LIST")
         ->join()
         ->group("Axes, for the experiments that have them (comma lists; numbers also as 4-16:4)");
-  run.footer(
-      "Example:\n  synchroscope run locks.throughput --threads 1,2,16 --lock 'mcs*,std/mutex' --quick -o r.json\n");
+  run.footer(fmt::format("Example:\n  synchroscope run {} --threads 1,2,16 --lock 'mcs*,std/mutex' --quick -o r.json\n",
+                         results::measured::locks_throughput));
 }
 
 void add_compare(CLI::App& app, compare_options& options) {
@@ -191,12 +195,16 @@ void add_simulate(CLI::App& app, command_line& line) {
         ->join()
         ->group("Axes, for the experiments that have them (comma lists; numbers also as 4-16:4)");
   simulate.footer(
-      "Example:\n  synchroscope simulate locks.throughput --machine opteron,niagara --lock mcs,ticket -o s.json\n");
+      fmt::format("Example:\n  synchroscope simulate {} --machine opteron,niagara --lock mcs,ticket -o s.json\n",
+                  results::measured::locks_throughput));
 }
 
 void add_model(CLI::App& app, model_options& options) {
   CLI::App& model = *app.add_subcommand("model", "A machine model for simulate, made of what was measured");
-  model.add_option("file", options.file, "A results file with coherence.states and coherence.local, or a model")
+  model
+      .add_option("file", options.file,
+                  fmt::format("A results file with {} and {}, or a model", results::measured::coherence_states,
+                              results::measured::coherence_local))
       ->required()
       ->type_name("FILE");
   model.add_option("-o,--output", options.output, "File to write (standard output)")->type_name("FILE");
@@ -238,7 +246,7 @@ void declare(CLI::App& app, command_line& line) {
   CLI::App& check = *app.add_subcommand("check", "How quiet this machine is, and what would help");
   check.add_flag("--json", line.check_json, "As a JSON object");
   check.add_flag("--strict", line.check_strict, "Exit status 4 if something would help");
-  app.footer(examples);  // Last, for commands inherit it when they are added.
+  app.footer(examples());  // Last, for commands inherit it when they are added.
 }
 
 /// Of an option given several times, CLI11 puts the texts on lines of their own. (It could put commas itself, but then it

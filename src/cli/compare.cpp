@@ -112,7 +112,8 @@ status compare(const compare_options& options) {
   const auto [a, b] =
       asked.several() ? joined_sides(asked, in_a, in_b) : std::pair{std::move(in_a.front()), std::move(in_b.front())};
   const results::comparison c = asked.several() ? results::compare_runs(a, b) : results::compare(a, b);
-  if (c.cells.empty() && c.not_comparable.empty() && c.untold_a.empty() && c.untold_b.empty() && c.untold_both.empty())
+  if (c.cells.empty() && c.not_comparable.empty() && c.without_value_a.empty() && c.without_value_b.empty() &&
+      c.without_value_both.empty())
     fail_usage(fmt::format("{} and {} have no measurement in common", named(asked.a), named(asked.b)));
   for (const std::string& sentence : c.warnings) say("warning: " + results::printable(sentence, 1000));
   if (options.as_json)

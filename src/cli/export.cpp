@@ -53,7 +53,7 @@ const form& form_of(const export_options& options) {
 }
 
 /// What a coordinate, or one of the cell's own names, says as text.
-std::optional<std::string> told_by(const results::cell& c, const std::string& axis) {
+std::optional<std::string> value_by(const results::cell& c, const std::string& axis) {
   if (const results::coordinate* found = c.at.find(axis)) return results::to_string(*found);
   if (axis == "metric") return c.metric;
   if (axis == "unit") return c.unit;
@@ -71,14 +71,14 @@ void keep_where(results::document& d, const std::string& place) {
   const auto wanted = split(place.substr(equals + 1));
   std::vector<std::string> known;
   for (const results::cell& c : d.cells)
-    if (const auto told = told_by(c, axis); told && std::find(known.begin(), known.end(), *told) == known.end())
-      known.push_back(*told);
+    if (const auto value = value_by(c, axis); value && std::find(known.begin(), known.end(), *value) == known.end())
+      known.push_back(*value);
   if (known.empty()) fail_usage(fmt::format("no cell here has a coordinate '{}'", axis));
   for (const std::string& value : wanted)
     if (std::find(known.begin(), known.end(), value) == known.end()) fail_usage(no_such(axis, value, known));
   std::erase_if(d.cells, [&](const results::cell& c) {
-    const auto told = told_by(c, axis);
-    return !told || std::find(wanted.begin(), wanted.end(), *told) == wanted.end();
+    const auto value = value_by(c, axis);
+    return !value || std::find(wanted.begin(), wanted.end(), *value) == wanted.end();
   });
 }
 

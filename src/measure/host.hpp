@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "measure/flush_line.hpp"
+#include "cpu/this_cpu.hpp"
 #include "measure/laboratory.hpp"
 #include "platform/clock.hpp"
 #include "platform/placement.hpp"
@@ -32,8 +32,8 @@ struct host {
 
   static void work(std::uint64_t cycles) noexcept;
 
-  static void flush(const void* p) noexcept { flush_line(p); }
-  static constexpr bool can_flush = can_flush_lines;
+  static void flush(const void* p) noexcept { this_cpu::flush_line(p); }
+  static constexpr bool can_flush = this_cpu::can_flush_lines;
 
   using fresh_memory = platform::fresh_memory;  ///< Whole pages, just given by the system.
   template <class T>

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#include "platform/cpu_counter.hpp"
+#include "cpu/this_cpu.hpp"
 #include "platform/offset.hpp"
 #include "platform/system_clock.hpp"
 #include "statistics/statistics.hpp"
@@ -37,9 +37,9 @@ moment both_clocks() {
   moment best{};
   std::uint64_t narrowest = std::numeric_limits<std::uint64_t>::max();
   for (int i = 0; i < 32; ++i) {
-    const std::uint64_t before = cpu_counter::ordered();
+    const std::uint64_t before = this_cpu::counter();
     const std::uint64_t ns = system_clock_ns();
-    const std::uint64_t after = cpu_counter::ordered();
+    const std::uint64_t after = this_cpu::counter();
     if (after - before >= narrowest) continue;
     narrowest = after - before;
     best = {ns, before + (after - before) / 2};
@@ -67,7 +67,7 @@ rate counter_rate() {
 
 /// Why the counter is not to be used; nothing if it is.
 std::optional<std::string> objection(const counter_opinion& system, bool steady) {
-  if (!cpu_counter::exists) return "this processor has no counter that is known here";
+  if (!this_cpu::has_counter) return "this processor has no counter that is known here";
   if (system.reject) return *system.reject;
   if (!steady) return "neither the processor nor the system promises that its rate is constant";
   return std::nullopt;
@@ -108,9 +108,9 @@ std::vector<std::uint64_t> varied_intervals(const tick_clock& clock) {
 /// of which (nearly) all intervals are multiples, but for the rounding of one tick that scaling leaves.
 std::uint64_t step_of(const std::vector<std::uint64_t>& intervals) {
   constexpr std::uint64_t largest = 1000;
-  constexpr std::uint64_t told_from_rounding = 4;
+  constexpr std::uint64_t more_than_rounding = 4;
   if (intervals.size() < 1000) return 1;
-  for (std::uint64_t step = largest; step >= told_from_rounding; --step) {
+  for (std::uint64_t step = largest; step >= more_than_rounding; --step) {
     const auto strays = std::count_if(intervals.begin(), intervals.end(), [step](std::uint64_t ticks) {
       const std::uint64_t rest = ticks % step;
       return ticks + 1 < step || (rest > 1 && rest + 1 < step);
@@ -187,7 +187,7 @@ const tick_clock& tick_clock::calibrate(const std::vector<unsigned>& cpus) {
     f.warnings.push_back(fmt::format("Times are read from {}: {}.", system_clock_name(), why));
   };
   const counter_opinion system = opinion_on_counter();
-  f.invariant = cpu_counter::invariant() || system.steady.value_or(false);
+  f.invariant = this_cpu::counter_is_invariant() || system.steady.value_or(false);
 
   if (const auto why = objection(system, f.invariant)) {
     use_system_clock(*why);
@@ -230,7 +230,7 @@ void tick_clock::settle() {
     facts_.hz = 1e9;
     facts_.calibration_ppm = 0;
   }
-  facts_.source = counter_ ? cpu_counter::name : system_clock_name();
+  facts_.source = counter_ ? this_cpu::counter_name : system_clock_name();
   ns_per_tick_ = 1e9 / facts_.hz;
   facts_.read_cost_ns = cost_of_reading_ns(*this);
   facts_.resolution_ns = to_ns(step_of(varied_intervals(*this)));

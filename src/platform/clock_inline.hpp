@@ -3,13 +3,13 @@
 #ifndef SYNCHRO_PLATFORM_CLOCK_INLINE_HPP
 #define SYNCHRO_PLATFORM_CLOCK_INLINE_HPP
 
+#include "cpu/this_cpu.hpp"
 #include "platform/clock.hpp"
-#include "platform/cpu_counter.hpp"
 #include "platform/system_clock.hpp"
 
 namespace synchro::platform {
 
-inline std::uint64_t tick_clock::now() const noexcept { return counter_ ? cpu_counter::ordered() : system_clock_ns(); }
+inline std::uint64_t tick_clock::now() const noexcept { return counter_ ? this_cpu::counter() : system_clock_ns(); }
 
 }  // namespace synchro::platform
 

@@ -148,9 +148,9 @@ json coordinates_json(const coordinates& at) {
 }
 
 /// Why a cell has no value, if it has none: never left out.
-json reason_json(const cell& c, bool told) {
+json reason_json(const cell& c, bool known) {
   if (c.reason) return *c.reason;
-  if (told) return nullptr;
+  if (known) return nullptr;
   if (!c.valid) return "a self-check failed";
   return c.value ? "the value is not finite" : "not measured";
 }
@@ -158,19 +158,19 @@ json reason_json(const cell& c, bool told) {
 }  // namespace
 
 json to_json(const cell& c) {
-  const bool told = c.valid && c.value && std::isfinite(*c.value);
-  const bool bounded = told && c.ci && std::isfinite(c.ci->first) && std::isfinite(c.ci->second);
+  const bool known = c.valid && c.value && std::isfinite(*c.value);
+  const bool bounded = known && c.ci && std::isfinite(c.ci->first) && std::isfinite(c.ci->second);
   json out;
   out["experiment"] = c.experiment;
   out["at"] = coordinates_json(c.at);
   out["metric"] = c.metric;
   out["unit"] = c.unit;
   out["better"] = to_string(c.direction);
-  out["value"] = told ? json(*c.value) : json(nullptr);
+  out["value"] = known ? json(*c.value) : json(nullptr);
   out["ci"] = bounded ? json::array({c.ci->first, c.ci->second}) : json(nullptr);
   out["n"] = c.n;
   out["flag"] = to_string(c.quality);
-  out["reason"] = reason_json(c, told);
+  out["reason"] = reason_json(c, known);
   out["samples"] = json::array();
   for (const double v : c.samples) out["samples"].push_back(number_or_null(v));
   out["quantiles"] = json::object();
@@ -219,7 +219,7 @@ coordinates coordinates_from(const field& f) {
   return at;
 }
 
-/// Files from before cells told their distance have the probes among the noise evidence.
+/// Files from before cells had a distance have the probes among the noise evidence.
 std::optional<double> probe_in(const json& noise) {
   const auto probes = noise.find("probes_ns");
   if (probes == noise.end() || !probes->is_array()) return std::nullopt;

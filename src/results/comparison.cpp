@@ -148,15 +148,15 @@ const std::string nearer_one = "the other's probes are nearer to those of anothe
 
 /// The cells of one place in one file.
 struct side {
-  std::vector<const cell*> told, untold;
+  std::vector<const cell*> with_value, without_value;
 
   explicit side(const std::vector<const cell*>& all) {
-    for (const cell* const c : all) (c->value ? told : untold).push_back(c);
+    for (const cell* const c : all) (c->value ? with_value : without_value).push_back(c);
   }
   /// The one that ought to have the value that the other file's cell is to be held against.
-  [[nodiscard]] const cell* untold_counterpart(const cell& other) const {
-    if (const cell* const c = counterpart(other, untold)) return c;
-    return told.empty() ? untold.front() : nullptr;
+  [[nodiscard]] const cell* counterpart_without_value(const cell& other) const {
+    if (const cell* const c = counterpart(other, without_value)) return c;
+    return with_value.empty() ? without_value.front() : nullptr;
   }
 };
 
@@ -165,15 +165,15 @@ void add_once(std::vector<const cell*>& all, const cell* c) {
 }
 
 void sort_in_first(comparison& out, const cell* a, const side& in_a, const side& in_b) {
-  if (const cell* const b = counterpart(*a, in_b.told)) {
-    if (counterpart(*b, in_a.told) == a)
+  if (const cell* const b = counterpart(*a, in_b.with_value)) {
+    if (counterpart(*b, in_a.with_value) == a)
       out.cells.push_back(pair_of(*a, *b));
     else
       out.not_comparable.push_back({a, b, nearer_one});
-  } else if (const cell* const untold = in_b.untold_counterpart(*a)) {
-    add_once(out.untold_b, untold);
+  } else if (const cell* const without_value = in_b.counterpart_without_value(*a)) {
+    add_once(out.without_value_b, without_value);
   } else {
-    const cell* const other = in_b.told.front();
+    const cell* const other = in_b.with_value.front();
     out.not_comparable.push_back({a, other, *why_not_comparable(*a, *other)});
   }
 }
@@ -183,25 +183,26 @@ void sort_in_second(comparison& out, const cell* b, const side& in_a, const side
     return std::any_of(out.not_comparable.begin(), out.not_comparable.end(),
                        [b](const not_compared& pair) { return pair.b == b; });
   };
-  if (const cell* const a = counterpart(*b, in_a.told)) {
-    if (counterpart(*a, in_b.told) != b && !named()) out.not_comparable.push_back({a, b, nearer_one});
-  } else if (const cell* const untold = in_a.untold_counterpart(*b)) {
-    add_once(out.untold_a, untold);
+  if (const cell* const a = counterpart(*b, in_a.with_value)) {
+    if (counterpart(*a, in_b.with_value) != b && !named()) out.not_comparable.push_back({a, b, nearer_one});
+  } else if (const cell* const without_value = in_a.counterpart_without_value(*b)) {
+    add_once(out.without_value_a, without_value);
   } else if (!named()) {
-    const cell* const other = in_a.told.front();
+    const cell* const other = in_a.with_value.front();
     out.not_comparable.push_back({other, b, *why_not_comparable(*other, *b)});
   }
 }
 
 /// The cells of one place in both files.
 void sort_in(comparison& out, const side& in_a, const side& in_b) {
-  if (in_a.told.empty() && in_b.told.empty()) return out.untold_both.push_back(in_a.untold.front());
-  for (const cell* const a : in_a.told) sort_in_first(out, a, in_a, in_b);
-  for (const cell* const b : in_b.told) sort_in_second(out, b, in_a, in_b);
-  for (const cell* const a : in_a.untold)
-    if (counterpart(*a, in_b.told) == nullptr && counterpart(*a, in_b.untold) != nullptr && !in_a.told.empty() &&
-        !in_b.told.empty())
-      out.untold_both.push_back(a);
+  if (in_a.with_value.empty() && in_b.with_value.empty())
+    return out.without_value_both.push_back(in_a.without_value.front());
+  for (const cell* const a : in_a.with_value) sort_in_first(out, a, in_a, in_b);
+  for (const cell* const b : in_b.with_value) sort_in_second(out, b, in_a, in_b);
+  for (const cell* const a : in_a.without_value)
+    if (counterpart(*a, in_b.with_value) == nullptr && counterpart(*a, in_b.without_value) != nullptr &&
+        !in_a.with_value.empty() && !in_b.with_value.empty())
+      out.without_value_both.push_back(a);
 }
 
 void add_incomparable(comparison& c) {
@@ -356,9 +357,9 @@ json to_json(const comparison& c, const file_names& names, const std::optional<d
   for (const not_compared& pair : c.not_comparable) out["not_comparable"].push_back(not_compared_json(pair, c.of));
   out["only_a"] = names_json(c.only_a);
   out["only_b"] = names_json(c.only_b);
-  out["without_value_a"] = names_json(c.untold_a);
-  out["without_value_b"] = names_json(c.untold_b);
-  out["without_value"] = names_json(c.untold_both);
+  out["without_value_a"] = names_json(c.without_value_a);
+  out["without_value_b"] = names_json(c.without_value_b);
+  out["without_value"] = names_json(c.without_value_both);
   return out;
 }
 

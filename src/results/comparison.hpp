@@ -61,9 +61,9 @@ struct comparison {
   double confidence = 0.95;     ///< Of each interval, so chosen that of those without 1, 2 of 100 are wrong on average.
   std::vector<not_compared> not_comparable;
   std::vector<const cell*> only_a, only_b;
-  std::vector<const cell*> untold_a, untold_b;  ///< In both files, but only the other one has a value.
-  std::vector<const cell*> untold_both;         ///< Cells of the first file.
-  std::vector<std::string> warnings;            ///< Sentences: what else differs between the files.
+  std::vector<const cell*> without_value_a, without_value_b;  ///< In both files, but only the other one has a value.
+  std::vector<const cell*> without_value_both;                ///< Cells of the first file.
+  std::vector<std::string> warnings;                          ///< Sentences: what else differs between the files.
 };
 
 /// One run of each side. The two documents must outlive the result.

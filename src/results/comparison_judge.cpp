@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "statistics/statistics.hpp"
 
@@ -17,7 +18,7 @@ constexpr double level = 0.02;
 bool is_finite(double v) { return std::isfinite(v); }
 
 /// Whether the samples are those that the value was made from; files may be edited by hand.
-bool samples_tell(const cell& c) {
+bool has_own_samples(const cell& c) {
   if (c.samples.empty() || !std::all_of(c.samples.begin(), c.samples.end(), is_finite)) return false;
   return std::abs(median(c.samples) - *c.value) <= 1e-9 * std::abs(*c.value);
 }
@@ -42,7 +43,7 @@ std::vector<double> seen(const std::vector<double>& values, view as) {
 /// The test of one cell.
 struct tested {
   bool as_ratio;
-  std::optional<shift> by;  ///< Nothing if it cannot be told.
+  std::optional<shift> by;  ///< Nothing if it is not known.
   double allowed = 0;       ///< What two runs may differ by without a cause, in units of `by`.
   double between_runs = 0;  ///< The same in parts of the value.
 };
@@ -76,7 +77,7 @@ std::optional<shift> shift_of_intervals(const cell& a, const cell& b, view as) {
 
 std::optional<shift> shift_of_repetitions(const cell& a, const cell& b, view as) {
   if (a.n < fewest_for_an_interval || b.n < fewest_for_an_interval) return std::nullopt;
-  if (samples_tell(a) && samples_tell(b)) return shift_between(seen(a.samples, as), seen(b.samples, as));
+  if (has_own_samples(a) && has_own_samples(b)) return shift_between(seen(a.samples, as), seen(b.samples, as));
   return shift_of_intervals(a, b, as);
 }
 
@@ -163,19 +164,20 @@ tests of_repetitions(const std::vector<compared>& cells, bool runs_differ) {
 
 tests of_runs(const std::vector<compared>& cells) {
   tests all;
+  std::vector<std::pair<std::vector<double>, std::vector<double>>> sides;
   std::map<kind, scatter> of_kind;
   for (const compared& c : cells) {
     all.push_back({positive(*c.a) && positive(*c.b), std::nullopt});
     const view as = view_of(all.back().as_ratio);
-    const scatter own = scatter_within(seen(c.a->samples, as), seen(c.b->samples, as));
+    const auto& [a, b] = sides.emplace_back(seen(c.a->samples, as), seen(c.b->samples, as));
+    const scatter own = scatter_within(a, b);
     scatter& sum = of_kind[kind_of(c, all.back().as_ratio)];
     sum = {sum.squares + own.squares, sum.freedom + own.freedom};
   }
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const compared& c = cells[i];
+    const auto& [a, b] = sides[i];
     tested& t = all[i];
-    const view as = view_of(t.as_ratio);
-    const std::vector<double> a = seen(c.a->samples, as), b = seen(c.b->samples, as);
     const scatter& sum = of_kind.at(kind_of(c, t.as_ratio));
     if (sum.freedom > 0) t.by = moderated_shift(a, b, sum.squares / sum.freedom);
     if (!t.by) continue;

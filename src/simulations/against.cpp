@@ -1,5 +1,7 @@
 #include "simulations/against.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,6 +11,7 @@
 #include <stdexcept>
 
 #include "experiments/framework/protocol.hpp"
+#include "results/measured.hpp"
 #include "simulations/simulated_locks.hpp"
 #include "simulations/simulations.hpp"
 #include "simulator/from_results.hpp"
@@ -21,8 +24,8 @@ using namespace experiments;
 namespace {
 
 /// What is predicted of an experiment: its rate.
-const std::map<std::string, std::string> predicted_metrics{{"atomics.throughput", "successes"},
-                                                           {"locks.throughput", "throughput"}};
+const std::map<std::string, std::string> predicted_metrics{{results::measured::atomics_throughput, "successes"},
+                                                           {results::measured::locks_throughput, "throughput"}};
 
 bool is_predicted(const results::cell& c) {
   const auto found = predicted_metrics.find(c.experiment);
@@ -81,7 +84,9 @@ std::vector<forecast> held_against(const results::document& d, std::uint64_t see
   std::set<std::string> modes;
   for (const results::cell& c : d.cells)
     if (is_predicted(c)) modes.insert(word(c, "mode").value_or(""));
-  if (modes.empty()) throw std::runtime_error("the results have no cell of atomics.throughput or locks.throughput");
+  if (modes.empty())
+    throw std::runtime_error(fmt::format("the results have no cell of {} or {}", results::measured::atomics_throughput,
+                                         results::measured::locks_throughput));
   std::vector<forecast> all;
   std::optional<std::string> why;
   for (const std::string& mode : modes) try {

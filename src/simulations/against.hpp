@@ -25,8 +25,8 @@ struct forecast {
   [[nodiscard]] double error() const { return median() / measured - 1; }
 };
 
-/// All cells of atomics.throughput and locks.throughput without a pause, with two threads or more, each on a processor of its own, and
-/// with a primitive of this library. Throws std::runtime_error with one sentence if no model can be made of the results.
+/// All rates of atomic operations and locks without a pause, with two threads or more, each on a processor of its own,
+/// and with a primitive of this library. Throws std::runtime_error with one sentence if the results yield no model.
 [[nodiscard]] std::vector<forecast> held_against(const results::document& d, std::uint64_t seed);
 
 /// The median size of the error over those of an experiment.

@@ -1,4 +1,4 @@
-// atomics.throughput on a model.
+// The experiment on contended atomic operations on a model.
 
 #include "experiments/atomics/atomics.hpp"
 
@@ -48,8 +48,8 @@ repetition measure(const simulator::model& m, const setting& s, const coordinate
   const double pause_ns = is_paused(at) ? pause_ns_of(m, team) : 0;
   simulator::world w{m, seed};
   const atomics::outcome o = contend(operation, {cpus, threads, window_cycles(s.thoroughness) / m.ghz(), pause_ns});
-  repetition r = tell_atomics(o, m.ns_of(o.duration()));
-  tell_pause(r, pause_ns, threads, m.processors());
+  repetition r = record_atomics(o, m.ns_of(o.duration()));
+  record_pause(r, pause_ns, threads, m.processors());
   r.observations.push_back({"bound", line_bound(m, row_of(operation), team)});
   return r;
 }

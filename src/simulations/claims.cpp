@@ -8,6 +8,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "results/measured.hpp"
+
 namespace synchro::simulations {
 
 using claims::finding;
@@ -330,7 +332,7 @@ using words = std::vector<experiments::coordinate>;
 words counts(std::initializer_list<std::int64_t> all) { return words(all.begin(), all.end()); }
 
 request states(const words& operations, const words& of) {
-  return {"coherence.states", {{"operation", operations}, {"state", of}, {"home", {"holder"}}}};
+  return {results::measured::coherence_states, {{"operation", operations}, {"state", of}, {"home", {"holder"}}}};
 }
 
 std::int64_t socket_of(const std::string& machine) { return machine == "xeon" ? 10 : machine == "niagara" ? 8 : 6; }
@@ -342,7 +344,7 @@ words own_locks(const std::string& machine) {
 
 /// With one lock threads pause, as the paper has it, with several not.
 request rates(const words& locks, std::int64_t how_many, const words& threads) {
-  return {"locks.throughput",
+  return {results::measured::locks_throughput,
           {{"lock", locks},
            {"locks", counts({how_many})},
            {"threads", threads},
@@ -380,17 +382,18 @@ std::vector<trial> trials_of_hardware() {
              return std::vector{states({"load", "fai"}, {"modified"})};
            }},
           {"S29", multi, [](machine_name m) {
-             return std::vector{
-                 request{"atomics.throughput", {{"operation", {"fai", "swap"}}, {"threads", about_a_socket(m)}}}};
+             return std::vector{request{results::measured::atomics_throughput,
+                                        {{"operation", {"fai", "swap"}}, {"threads", about_a_socket(m)}}}};
            }}};
 }
 
 std::vector<request> ticket_locks(machine_name) {
-  return {{"locks.ticket", {{"lock", {"ticket_plain", "ticket_paper", "ticket_paper_prefetch"}}, {"threads", {48}}}}};
+  return {{results::measured::locks_ticket,
+           {{"lock", {"ticket_plain", "ticket_paper", "ticket_paper_prefetch"}}, {"threads", {48}}}}};
 }
 
 std::vector<request> free_locks(machine_name) {
-  return {states({"fai"}, {"modified"}), {"locks.uncontested", {{"lock", {"ticket", "mcs", "clh"}}}}};
+  return {states({"fai"}, {"modified"}), {results::measured::locks_uncontested, {{"lock", {"ticket", "mcs", "clh"}}}}};
 }
 
 std::vector<trial> trials_of_locks() {

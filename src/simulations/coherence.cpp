@@ -1,4 +1,4 @@
-// coherence.local, coherence.states and coherence.pairs on a model.
+// The coherence experiments on a model.
 
 #include "experiments/coherence/coherence.hpp"
 
@@ -27,7 +27,7 @@ namespace {
 
 const std::string own_processor = "same_cpu";
 
-repetition told(const simulator::model& m, const batches& b) {
+repetition to_repetition(const simulator::model& m, const batches& b) {
   repetition r;
   const double cycles = in_cycles(m, results::median(b.each_ns));
   r.observations = {{"latency", cycles / m.ghz()}, {"latency_cycles", cycles}};
@@ -49,7 +49,7 @@ class homed_field {
   std::optional<laboratory::fresh<field<simulated>>> field_;
 };
 
-// ---- coherence.states
+// ---- one access, by the state of the line
 
 struct places {
   cast who;
@@ -158,10 +158,10 @@ repetition measure_state(const simulator::model& m, const coordinates& at, std::
   const std::string& home = at.word("home");
   simulator::world w{m, seed};
   homed_field memory{home == "third" ? p.third : home == "holder" ? p.who.holder : p.who.requester};
-  return told(m, states_trial<laboratory>(e, only_needed(p.who, e), memory.lines(), 1, seed).run());
+  return to_repetition(m, states_trial<laboratory>(e, only_needed(p.who, e), memory.lines(), 1, seed).run());
 }
 
-// ---- coherence.local
+// ---- loads, by level
 
 /// Loads that follow each other through lines which were put where they are to be found.
 repetition measure_level(const simulator::model& m, simulator::level where, std::uint64_t seed) {
@@ -185,10 +185,10 @@ repetition measure_level(const simulator::model& m, simulator::level where, std:
       result.add(laboratory::to_ns(laboratory::now() - begin), 0, lines.size());
     }
   });
-  return told(m, result);
+  return to_repetition(m, result);
 }
 
-// ---- coherence.pairs
+// ---- pairs of processors
 
 std::vector<coordinate> processors_of_axis(const setting& s) {
   const std::size_t most = s.thoroughness == level::quick ? 8 : s.thoroughness == level::standard ? 16 : 48;

@@ -1,4 +1,4 @@
-// locks.throughput, locks.ticket and locks.uncontested on a model.
+// The lock experiments on a model.
 
 #include "experiments/locks/locks.hpp"
 
@@ -68,7 +68,7 @@ bool no_wait_is_too_short(double) { return false; }
 
 double in_ns(const model& m, std::uint64_t cycles) { return static_cast<double>(cycles) / m.ghz(); }
 
-// ---- locks.throughput
+// ---- contended locks
 
 std::vector<unsigned> part_of(const std::vector<unsigned>& cpus, unsigned threads) {
   return {cpus.begin(), cpus.begin() + std::min<std::ptrdiff_t>(threads, std::ssize(cpus))};
@@ -95,15 +95,15 @@ repetition measure_throughput(const model& m, const setting& s, const coordinate
   const std::uint64_t pause = is_paused(at) ? lock_pause : 0;
   task.gap += pause;
   simulator::world w{m, seed};
-  repetition r = tell_throughput(find_lock(at.word("lock")).contend(task), no_wait_is_too_short);
-  tell_pause(r, in_ns(m, pause), task.threads, m.processors());
+  repetition r = record_throughput(find_lock(at.word("lock")).contend(task), no_wait_is_too_short);
+  record_pause(r, in_ns(m, pause), task.threads, m.processors());
   const double busy = busy_locks(task.locks, task.threads);
   r.observations.push_back({"bound", m.ghz() * 1e9 * busy / hand_over_cycles(m, task)});
   r.observations.push_back({"busy_locks", busy});
   return r;
 }
 
-// ---- locks.ticket
+// ---- ticket locks
 
 bool is_of_the_paper(const std::string& lock) {
   return lock == paper_ticket_name || lock == paper_ticket_prefetch_name;
@@ -135,7 +135,8 @@ repetition measure_ticket(const model& m, const setting& s, const coordinates& a
   r.broken = seen.broken;
   if (pause != 0) r.conditions["pause_ns"] = in_ns(m, pause);
   if (seen.waits_ns.empty()) {
-    r.untold["latency"] = r.untold["latency_cycles"] = "no thread acquired the lock twice while it was watched";
+    r.unavailable["latency"] = r.unavailable["latency_cycles"] =
+        "no thread acquired the lock twice while it was watched";
     return r;
   }
   const double median = results::median(seen.waits_ns);
@@ -145,7 +146,7 @@ repetition measure_ticket(const model& m, const setting& s, const coordinates& a
   return r;
 }
 
-// ---- locks.uncontested
+// ---- free locks
 
 /// The taker's processor, then the previous holder's: the nearest pair by number.
 std::vector<unsigned> taker_and_predecessor(const model& m, const std::string& distance) {
@@ -177,14 +178,14 @@ repetition measure_uncontested(const model& m, const coordinates& at, std::uint6
   const locks::succession_result seen = find_lock(at.word("lock")).succeed(task);
   repetition r;
   r.broken = seen.broken;
-  const auto tell = [&](const std::string& name, const std::vector<double>& rounds_ns) {
+  const auto record = [&](const std::string& name, const std::vector<double>& rounds_ns) {
     const double cycles = in_cycles(m, results::median(rounds_ns));
     r.observations.push_back({name, cycles / m.ghz()});
     r.observations.push_back({name + "_cycles", cycles});
   };
-  tell("acquire", seen.acquire_ns);
-  tell("release", seen.release_ns);
-  tell("pair", seen.pair_ns);
+  record("acquire", seen.acquire_ns);
+  record("release", seen.release_ns);
+  record("pair", seen.pair_ns);
   r.observations.push_back({"bound", cheapest_atomic(m, task.cpus) / m.ghz()});
   return r;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "results/measured.hpp"
 #include "simulations/paper_ticket.hpp"
 
 namespace synchro::simulations {
@@ -89,16 +90,16 @@ results::document prover::simulated(const std::string& machine, const std::vecto
 
 double prover::cycles(const std::string& machine, const std::string& operation, const std::string& state,
                       const std::string& distance, const std::string& home) {
-  return value(machine, "coherence.states",
+  return value(machine, results::measured::coherence_states,
                {{"operation", operation}, {"state", state}, {"distance", distance}, {"home", home}}, "latency_cycles");
 }
 
 double prover::level(const std::string& machine, const std::string& level) {
-  return value(machine, "coherence.local", {{"level", level}}, "latency_cycles");
+  return value(machine, results::measured::coherence_local, {{"level", level}}, "latency_cycles");
 }
 
 double prover::atomic(const std::string& machine, const std::string& operation, std::int64_t threads) {
-  return value(machine, "atomics.throughput",
+  return value(machine, results::measured::atomics_throughput,
                {{"operation", operation}, {"threads", threads}, {protocol, threads > 1 ? paused : saturated}},
                operation == "cas_fai" ? "successes" : "attempts");
 }
@@ -108,16 +109,17 @@ double prover::read_then_write(bool prefetching) {
 }
 
 double prover::ticket(const std::string& machine, const std::string& variant, std::int64_t threads) {
-  return value(machine, "locks.ticket", {{"lock", variant}, {"threads", threads}, {protocol, paused}},
+  return value(machine, results::measured::locks_ticket, {{"lock", variant}, {"threads", threads}, {protocol, paused}},
                "latency_cycles");
 }
 
 double prover::acquire(const std::string& machine, const std::string& lock, const std::string& distance) {
-  return value(machine, "locks.uncontested", {{"lock", lock}, {"distance", distance}}, "acquire_cycles");
+  return value(machine, results::measured::locks_uncontested, {{"lock", lock}, {"distance", distance}},
+               "acquire_cycles");
 }
 
 double prover::lock(const std::string& machine, const std::string& lock, std::int64_t locks, std::int64_t threads) {
-  return value(machine, "locks.throughput",
+  return value(machine, results::measured::locks_throughput,
                {{"lock", lock},
                 {"locks", locks},
                 {"threads", threads},

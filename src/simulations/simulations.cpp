@@ -103,10 +103,10 @@ record simulate_cell(const planned_cell& cell, const setting& s) {
 }  // namespace
 
 std::vector<results::cell> simulate(const plan& p, const setting& s,
-                                    const std::function<void(const planned_cell&)>& tell) {
+                                    const std::function<void(const planned_cell&)>& before_each) {
   std::vector<results::cell> all;
   for (const planned_cell& planned : p.cells) {
-    tell(planned);
+    before_each(planned);
     const record r = simulate_cell(planned, s);
     for (results::cell& c : cells_of(r, probe_log{})) {
       // What the framework notes of a real machine's noise does not exist here; the spread over seeds does.

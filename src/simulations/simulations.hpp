@@ -55,9 +55,10 @@ inline constexpr std::uint64_t lock_pause = 1000;
 [[nodiscard]] unsigned seeds_at(experiments::level l);
 
 /// Simulates the cells of a plan, each as often as it says, with seeds that follow from the setting's. The cells depend
-/// on nothing else. `tell` is called before each cell.
-[[nodiscard]] std::vector<results::cell> simulate(const experiments::plan& p, const experiments::setting& s,
-                                                  const std::function<void(const experiments::planned_cell&)>& tell);
+/// on nothing else. `before_each` is called before each cell.
+[[nodiscard]] std::vector<results::cell> simulate(
+    const experiments::plan& p, const experiments::setting& s,
+    const std::function<void(const experiments::planned_cell&)>& before_each);
 
 /// Cycles as a number of them, without what the way through nanoseconds adds in the last digits.
 [[nodiscard]] double in_cycles(const simulator::model& m, double ns);

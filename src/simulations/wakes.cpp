@@ -1,5 +1,5 @@
-// wake.broadcast and wake.groups on a model: the same protocol as on this machine (experiments/wakes/wake_team.hpp), run
-// by simulated threads.
+// The experiments on broadcasts and groups on a model: the same protocol as on this machine
+// (experiments/wakes/wake_team.hpp), run by simulated threads.
 
 #include "experiments/wakes/wakes.hpp"
 
@@ -126,9 +126,9 @@ constexpr unsigned most_shown_one_by_one = 256;
 
 bool always_long_enough(double) { return false; }
 
-void tell_bound(repetition& r, const model& m, const wake_row& row, unsigned sleepers) {
+void record_bound(repetition& r, const model& m, const wake_row& row, unsigned sleepers) {
   if (!row.sleeps)
-    r.untold["bound"] = "no thread sleeps: no call is needed";
+    r.unavailable["bound"] = "no thread sleeps: no call is needed";
   else
     r.observations.push_back({"bound", m.ns_of(row.name == "broadcast_interrupt" ? last_by_interrupt(m.wake(), sleepers)
                                                                                  : last_by_calls(m.wake(), sleepers))});
@@ -141,13 +141,13 @@ repetition measure_broadcast(const model& m, const setting& s, const coordinates
   repetition r;
   wakes::add_to(r, seen);
   if (r.broken || seen.rounds.empty()) return r;
-  wakes::tell_broadcast(r, seen, always_long_enough);
+  wakes::record_broadcast(r, seen, always_long_enough);
   if (task.sleepers > most_shown_one_by_one) {
     std::erase_if(r.observations, [](const observation& o) { return o.metric.rfind("wake_of_", 0) == 0; });
-    r.untold["wake_of_thread"] = r.untold["wake_of_order"] =
+    r.unavailable["wake_of_thread"] = r.unavailable["wake_of_order"] =
         fmt::format("shown one by one up to {} sleepers", most_shown_one_by_one);
   }
-  tell_bound(r, m, row, task.sleepers);
+  record_bound(r, m, row, task.sleepers);
   return r;
 }
 
@@ -158,7 +158,7 @@ repetition measure_groups(const model& m, const setting& s, const coordinates& a
       row.make_groups == nullptr ? std::vector<unsigned>{task.sleepers} : wakes::group_sizes(task.sleepers);
   repetition r = wakes::sweep_groups(task, sizes, row.family == "cascade",
                                      [&](const wake_task& one) { return run(m, row, one, seed); });
-  if (!r.broken) tell_bound(r, m, row, task.sleepers);
+  if (!r.broken) record_bound(r, m, row, task.sleepers);
   return r;
 }
 

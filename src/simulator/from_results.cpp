@@ -13,6 +13,7 @@
 
 #include "platform/topology.hpp"
 #include "results/json_fields.hpp"
+#include "results/measured.hpp"
 #include "results/text.hpp"
 
 namespace synchro::simulator {
@@ -21,12 +22,15 @@ namespace {
 
 using json = nlohmann::ordered_json;
 using results::field;
+namespace measured = results::measured;
 
 double rounded(double v) { return std::round(v * 100) / 100; }
 
 json constant(double value, const std::string& kind, const std::string& from) {
   return {{"value", rounded(value)}, {"kind", kind}, {"from", from}};
 }
+
+std::string where_in(const char* experiment, const char* what) { return fmt::format("{}, {}", experiment, what); }
 
 class maker {
  public:
@@ -47,7 +51,7 @@ class maker {
     m["protocol"] = {{"writes", "owner"}, {"distance_to", "holder"}};
     m["caches"] = caches();
     own_atomic_ = own_atomic();
-    m["local_atomic"] = constant(own_atomic_, "measured", "coherence.states, fai_on_modified_mine");
+    m["local_atomic"] = constant(own_atomic_, "measured", where_in(measured::coherence_states, "fai_on_modified_mine"));
     m["latency"] = latency();
     m["read_occupancy"] = constant(0.5, "assumed", "as in the model xeon");
     m["pause"] = pause();
@@ -72,7 +76,7 @@ class maker {
     if (mode_) return;
     const auto between_processors = [](const results::cell& c) {
       const auto* const distance = c.at.find("distance");
-      return c.experiment == "coherence.states" && c.value && distance != nullptr &&
+      return c.experiment == measured::coherence_states && c.value && distance != nullptr &&
              results::to_string(*distance) != "same_cpu";
     };
     for (const results::cell& c : d_.cells)
@@ -104,7 +108,7 @@ class maker {
   std::optional<double> state_cell(const std::string& operation, const std::string& state,
                                    const std::string& distance) const {
     for (const char* home : {"holder", "requester"})
-      if (const auto v = cell("coherence.states", "latency_cycles",
+      if (const auto v = cell(measured::coherence_states, "latency_cycles",
                               {{"operation", operation}, {"state", state}, {"distance", distance}, {"home", home}}))
         return v;
     return std::nullopt;
@@ -117,7 +121,8 @@ class maker {
         if (ns.experiment == c.experiment && ns.at == c.at && ns.metric == "latency" && ns.value && *ns.value > 0)
           return std::round(1000 * *c.value / *ns.value) / 1000;
     }
-    throw std::runtime_error("the results have no cell of coherence.states or coherence.local; run those first");
+    throw std::runtime_error(fmt::format("the results have no cell of {} or {}; run those first",
+                                         measured::coherence_states, measured::coherence_local));
   }
 
   // ---- topology
@@ -203,15 +208,18 @@ class maker {
   json caches() {
     json found = json::object();
     for (const char* level : {"l1", "l2", "llc", "ram"})
-      if (const auto v = cell("coherence.local", "latency_cycles", {{"level", level}})) found[level] = rounded(*v);
+      if (const auto v = cell(measured::coherence_local, "latency_cycles", {{"level", level}}))
+        found[level] = rounded(*v);
     if (!found.contains("l1")) {
       const auto own = state_cell("load", "modified", "same_cpu");
-      if (!own) throw std::runtime_error("the results have no coherence.local at level l1");
+      if (!own) throw std::runtime_error(fmt::format("the results have no {} at level l1", measured::coherence_local));
       found["l1"] = rounded(*own);
     }
     if (!found.contains("ram")) {
       const auto ram = state_cell("load", "invalid", "same_cpu");
-      if (!ram) throw std::runtime_error("the results have neither coherence.local at level ram nor load_from_invalid");
+      if (!ram)
+        throw std::runtime_error(
+            fmt::format("the results have neither {} at level ram nor load_from_invalid", measured::coherence_local));
       found["ram"] = rounded(*ram);
       assumptions_.push_back("caches.ram: load_from_invalid, for the level ram was not measured");
     }
@@ -220,19 +228,21 @@ class maker {
 
   double own_atomic() const {
     const auto v = state_cell("fai", "modified", "same_cpu");
-    if (!v) throw std::runtime_error("the results have no coherence.states of fai_on_modified_mine");
+    if (!v)
+      throw std::runtime_error(
+          fmt::format("the results have no {} of fai_on_modified_mine", measured::coherence_states));
     return *v;
   }
 
   json pause() {
-    if (const auto v = cell("coherence.states", "latency_cycles", {{"event", "pause"}}))
-      return constant(*v, "measured", "coherence.states, pause");
+    if (const auto v = cell(measured::coherence_states, "latency_cycles", {{"event", "pause"}}))
+      return constant(*v, "measured", where_in(measured::coherence_states, "pause"));
     return constant(40, "assumed", "the event pause was not measured");
   }
 
   /// A measured store ends with a fetch-and-add on the own line, which is no part of a store.
-  std::optional<double> measured(const std::string& operation, const std::string& state,
-                                 const std::string& distance) const {
+  std::optional<double> cost_of(const std::string& operation, const std::string& state,
+                                const std::string& distance) const {
     auto v = state_cell(operation, state, distance);
     if (v && operation == "store") *v = std::max(1.0, *v - own_atomic_);
     return v;
@@ -241,7 +251,7 @@ class maker {
   std::optional<json> row(const std::string& operation, const std::string& state) const {
     json r = json::object();
     for (const std::string& d : distances_) {
-      const auto v = measured(operation, state, d);
+      const auto v = cost_of(operation, state, d);
       if (!v) return std::nullopt;
       r[d] = rounded(*v);
     }
@@ -262,8 +272,8 @@ class maker {
         return;
       }
     if (needed)
-      throw std::runtime_error(fmt::format("the results have no coherence.states of {} on {} at every distance ({})",
-                                           operation, state, fmt::join(distances_, ", ")));
+      throw std::runtime_error(fmt::format("the results have no {} of {} on {} at every distance ({})",
+                                           measured::coherence_states, operation, state, fmt::join(distances_, ", ")));
   }
 
   json latency() {
@@ -280,13 +290,16 @@ class maker {
 
   json wake() {
     json w = json::object();
-    const auto put = [&](const char* name, std::optional<double> value, const char* from, double otherwise) {
+    const auto put = [&](const char* name, std::optional<double> value, const std::string& from, double otherwise) {
       w[name] = value ? constant(*value, "measured", from)
                       : constant(otherwise, "assumed", "of the order of what systems of the 2020s take");
     };
-    put("call", cell("wake.groups", "call_cost", {}), "wake.groups, s", 400);
-    put("each", cell("wake.groups", "thread_cost", {}), "wake.groups, t", 1500);
-    put("latency", cell("wake.groups", "latency", {}), "wake.groups, w", 3000);
+    const auto costs = [&](const char* name, const char* metric, const char* letter, double otherwise) {
+      put(name, cell(measured::wake_groups, metric, {}), where_in(measured::wake_groups, letter), otherwise);
+    };
+    costs("call", "call_cost", "s", 400);
+    costs("each", "thread_cost", "t", 1500);
+    costs("latency", "latency", "w", 3000);
     put("switch", std::nullopt, "", 1500);
     put("slice", std::nullopt, "", 3e6);
     put("interrupt_each", std::nullopt, "", 200);

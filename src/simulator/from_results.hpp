@@ -12,9 +12,9 @@
 
 namespace synchro::simulator {
 
-/// Takes the cells of coherence.states and coherence.local, and those of wake.* if there are any. What was not measured
-/// and can be put in its place is told under "assumptions". Throws std::runtime_error with one sentence that names what
-/// is missing.
+/// Takes the cells of single accesses and of loads by level, and the costs of waking if there are any. What was not
+/// measured and can be replaced stands under "assumptions". Throws std::runtime_error with one sentence that names what is
+/// missing.
 ///
 /// Where a hypervisor moved the processors about, cells were measured in several modes: taken are those of `mode`, or
 /// unless it is given those of no mode, or of the first there is.

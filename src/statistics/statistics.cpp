@@ -29,7 +29,7 @@ double median_of_sorted(const std::vector<double>& sorted) {
   return sorted.size() % 2 == 1 ? sorted[half] : midpoint(sorted[half - 1], sorted[half]);
 }
 
-bool may_be_told(double n, double q) {
+bool has_quantile(double n, double q) {
   const double beyond = n * std::min(q, 1 - q);
   return q == 0.5 || beyond >= tail_values * (1 - 1e-9);  // 100 * (1 - 0.9) is a little less than 10 in binary.
 }
@@ -69,7 +69,7 @@ std::optional<std::pair<double, double>> median_interval(std::span<const double>
 
 std::optional<double> quantile(std::span<const double> values, double q) {
   check_quantile(q);
-  if (values.empty() || !may_be_told(static_cast<double>(values.size()), q)) return std::nullopt;
+  if (values.empty() || !has_quantile(static_cast<double>(values.size()), q)) return std::nullopt;
   const std::vector<double> sorted = sorted_finite(values);
   const double position = q * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(position);
@@ -282,7 +282,7 @@ void histogram::merge(const histogram& other) {
 std::optional<double> histogram::quantile(double q) const {
   check_quantile(q);
   const auto n = static_cast<double>(count_);
-  if (count_ == 0 || !may_be_told(n, q)) return std::nullopt;
+  if (count_ == 0 || !has_quantile(n, q)) return std::nullopt;
   // The value of rank ceil(q n). The product of a decimal q may come out a little too large.
   const double rank = std::max(1.0, std::ceil(q * n * (1 - 1e-12)));
   std::uint64_t seen = 0;
@@ -294,10 +294,10 @@ std::optional<double> histogram::quantile(double q) const {
 }
 
 std::map<std::string, double> histogram::summary() const {
-  static const std::pair<const char*, double> told[] = {
+  static const std::pair<const char*, double> all[] = {
       {"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999}};
   std::map<std::string, double> found;
-  for (const auto& [name, q] : told)
+  for (const auto& [name, q] : all)
     if (const auto value = quantile(q)) found.emplace(name, *value);
   return found;
 }

@@ -180,9 +180,10 @@ std::string show(const comparison& c, const file_names& names, bool changed_only
   for (const group& g : groups_of(c, changed_only)) out += "\n" + table_of(g, c.of, s);
   out += "\n" + count_line(c, s) + level_line(c, s) + incomparable(c.not_comparable, s);
   out += named(c.only_a, "Only in A", s, false) + named(c.only_b, "Only in B", s, false);
-  out += named(c.untold_a, "Without a value in A", s, true) + named(c.untold_b, "Without a value in B", s, true);
-  if (!c.untold_both.empty())
-    out += wrapped(fmt::format("{} cells have a value in neither file.", c.untold_both.size()), s.width);
+  out += named(c.without_value_a, "Without a value in A", s, true) +
+         named(c.without_value_b, "Without a value in B", s, true);
+  if (!c.without_value_both.empty())
+    out += wrapped(fmt::format("{} cells have a value in neither file.", c.without_value_both.size()), s.width);
   return out;
 }
 

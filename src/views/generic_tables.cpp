@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t most_columns = 16;
 
 /// Axes that people look along, best first.
-constexpr std::array<const char*, 8> telling = {"threads", "distance", "clients", "to",
-                                                "locks",   "group",    "permits", "sharers"};
+constexpr std::array<const char*, 8> preferred = {"threads", "distance", "clients", "to",
+                                                  "locks",   "group",    "permits", "sharers"};
 
 struct metric_name {
   std::string name, unit;
@@ -45,7 +45,7 @@ std::vector<axis_values> varying(std::vector<axis_values> axes) {
 }
 
 std::size_t column_axis(const std::vector<axis_values>& axes) {
-  for (const char* name : telling)
+  for (const char* name : preferred)
     for (std::size_t i = 0; i < axes.size(); ++i)
       if (axes[i].name == name && axes[i].values.size() <= most_columns) return i;
   std::size_t best = axes.size() - 1;

@@ -17,7 +17,7 @@ namespace {
 bool is_word(const coordinate& c) { return std::holds_alternative<std::string>(c); }
 
 /// Whether two cells of one metric differ in nothing but this axis.
-bool tells_apart(const cells& all, const std::string& axis) {
+bool varies(const cells& all, const std::string& axis) {
   std::set<std::string> seen;
   for (const cell* c : all) {
     coordinates rest;
@@ -43,7 +43,7 @@ std::vector<axis_values> axes_of(const cells& all) {
     for (const auto& [name, value] : c->at.entries())
       if (known.insert(name).second) axes.push_back({name, {}});
   const auto event = std::find_if(axes.begin(), axes.end(), [](const axis_values& a) { return a.name == "event"; });
-  if (event != axes.end() && !tells_apart(all, "event")) axes.erase(event);
+  if (event != axes.end() && !varies(all, "event")) axes.erase(event);
   for (axis_values& axis : axes) {
     std::set<coordinate> seen;
     for (const cell* c : all)

@@ -72,7 +72,7 @@ struct bar_options {
 /// For each group the best contestant, and how its work grows with the `unit`.
 [[nodiscard]] nlohmann::ordered_json best_of(const std::string& contestants, const std::vector<std::string>& groups,
                                              const std::string& unit, const std::vector<int>& paper = {});
-/// Who ran when: a row for each value of an axis, between the moments that three metrics tell.
+/// Who ran when: a row for each value of an axis, between the moments that three metrics give.
 struct gantt_options {
   std::string row;
   std::vector<std::string> moments, phases;
@@ -92,16 +92,19 @@ struct headline {
   std::string chart;   ///< The id of the chart that shows more.
 };
 
+using table_maker = std::function<std::vector<laid_out>(const cells&, const style&)>;
+using sentences = std::vector<std::string>;
+
 struct presentation {
   /// Empty: a matrix where there are pairs of processors, else a table for each metric.
-  std::function<std::vector<laid_out>(const cells&, const style&)> tables = {};
-  /// Sentences, in plain ASCII, about what is known; what no measurement resolves is called so.
-  std::function<std::vector<std::string>(const own_cells&)> findings = {};
+  table_maker tables = {};
+  /// In plain ASCII, about what is known; what no measurement resolves is called so.
+  std::function<sentences(const own_cells&)> findings = {};
   std::function<std::optional<views::headline>(const own_cells&)> headline = {};
   std::vector<chart> charts = {};  ///< Empty: one that suits the axes.
 };
 
-/// By the names of the experiments, in the order in which they are told of.
+/// By the names of the experiments, in the order in which they are shown.
 using presentations = std::vector<std::pair<std::string, presentation>>;
 /// nullptr if there is none of this name.
 [[nodiscard]] const presentation* find(const presentations& all, const std::string& experiment);

@@ -13,7 +13,6 @@ using namespace results;
 namespace {
 
 using json = nlohmann::ordered_json;
-using sentences = std::vector<std::string>;
 
 void add_doubts(const document& d, sentences& out) {
   const auto count = [&](auto is) { return std::count_if(d.cells.begin(), d.cells.end(), is); };

@@ -27,18 +27,19 @@ bool all_have(const cells& of_experiment, std::initializer_list<const char*> axe
   });
 }
 
-std::vector<laid_out> grouped_tables(const cells& of_experiment, const std::vector<std::vector<std::string>>& groups,
-                                     const style& s) {
-  std::vector<laid_out> tables;
-  cells rest = of_experiment;
-  for (const std::vector<std::string>& group : groups) {
-    laid_out t = side_by_side(rest, group, s);
-    if (!t.values.empty()) tables.push_back(std::move(t));
-    std::erase_if(rest, [&](const cell* c) { return std::find(group.begin(), group.end(), c->metric) != group.end(); });
-  }
-  if (!rest.empty())
-    for (laid_out& t : generic_tables(rest, s)) tables.push_back(std::move(t));
-  return tables;
+table_maker grouped_tables(std::vector<std::vector<std::string>> groups) {
+  return [groups = std::move(groups)](cells rest, const style& s) {
+    std::vector<laid_out> tables;
+    for (const std::vector<std::string>& group : groups) {
+      laid_out t = side_by_side(rest, group, s);
+      if (!t.values.empty()) tables.push_back(std::move(t));
+      std::erase_if(rest,
+                    [&](const cell* c) { return std::find(group.begin(), group.end(), c->metric) != group.end(); });
+    }
+    if (!rest.empty())
+      for (laid_out& t : generic_tables(rest, s)) tables.push_back(std::move(t));
+    return tables;
+  };
 }
 
 std::vector<experiment_tables> lay_out(const std::vector<cell>& all, const presentations& how, const style& s) {

@@ -32,8 +32,7 @@ struct experiment_tables {
 /// Each cell has all of these axes: files come from anywhere.
 [[nodiscard]] bool all_have(const cells& of_experiment, std::initializer_list<const char*> axes);
 /// Metrics that are read together side by side, a table for each group; the others as generic tables.
-[[nodiscard]] std::vector<laid_out> grouped_tables(const cells& of_experiment,
-                                                   const std::vector<std::vector<std::string>>& groups, const style& s);
+[[nodiscard]] table_maker grouped_tables(std::vector<std::vector<std::string>> groups);
 
 }  // namespace synchro::views
 

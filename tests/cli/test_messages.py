@@ -54,7 +54,7 @@ class Messages(Case):
             self.assertIn(layer, text)
 
     def test_what_can_be_measured_is_described_plainly(self):
-        for what in ("experiments",):
+        for what in ("experiments", "locks", "wakes"):
             self.assert_plain(json.dumps(json.loads(self.succeeds("list", what, "--json").stdout)), what)
 
     def test_every_refusal_is_one_plain_sentence(self):

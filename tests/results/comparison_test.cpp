@@ -207,8 +207,8 @@ TEST(Compare, NamesWhatIsInOneFileOnlyAndWhatHasNoValue) {
   EXPECT_EQ(c.only_a[0]->at.word("lock"), "tas");
   ASSERT_EQ(c.only_b.size(), 1U);
   EXPECT_EQ(c.only_b[0]->at.word("lock"), "ticket");
-  EXPECT_TRUE(c.untold_a.empty());
-  ASSERT_EQ(c.untold_b.size(), 1U);
+  EXPECT_TRUE(c.without_value_a.empty());
+  ASSERT_EQ(c.without_value_b.size(), 1U);
   const std::string text = show(c, {"a.json", "b.json"}, false, style{});
   for (const char* part :
        {"Only in A (1)", "lock=tas", "Only in B (1)", "lock=ticket", "Without a value in B (1)", "why"})
@@ -381,10 +381,10 @@ TEST(Compare, ACounterpartWithoutAValueIsNamedWithItsReason) {
   const comparison c = compare(a, b), back = compare(b, a);
   EXPECT_EQ(c.not_comparable.size(), 1U);  // far, which the other has not
   EXPECT_EQ(back.not_comparable.size(), 1U);
-  ASSERT_EQ(c.untold_b.size(), 1U);
-  EXPECT_EQ(c.untold_b[0]->reason, "it never held still");
-  ASSERT_EQ(back.untold_a.size(), 1U);
-  EXPECT_EQ(back.untold_a[0]->reason, "it never held still");
+  ASSERT_EQ(c.without_value_b.size(), 1U);
+  EXPECT_EQ(c.without_value_b[0]->reason, "it never held still");
+  ASSERT_EQ(back.without_value_a.size(), 1U);
+  EXPECT_EQ(back.without_value_a[0]->reason, "it never held still");
 }
 
 }  // namespace

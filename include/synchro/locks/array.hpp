@@ -95,7 +95,7 @@ class basic_array_lock {
     holder_ = mine;
   }
 
-  bool try_lock() noexcept {
+  [[nodiscard]] bool try_lock() noexcept {
     node mine;
     if (!try_lock(mine)) return false;
     holder_ = static_cast<std::uint32_t>(mine.number);
@@ -103,11 +103,11 @@ class basic_array_lock {
   }
 
   template <class Rep, class Period>
-  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
     return lock_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return lock_until(deadline_of<Machine>(moment));
   }
 
@@ -116,7 +116,7 @@ class basic_array_lock {
   /// The form in which the caller remembers the number.
   void lock(node& mine) noexcept { mine.number = enter(); }
 
-  bool try_lock(node& mine) noexcept {
+  [[nodiscard]] bool try_lock(node& mine) noexcept {
     std::uint32_t number = next_.load(memory_order::relaxed);
     if (word_of(number).load(memory_order::acquire) != number) return false;
     mine.number = number;

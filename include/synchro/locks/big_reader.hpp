@@ -107,7 +107,7 @@ class basic_big_reader_lock {
     if (sum_of_left() != came) await_readers(came);
   }
 
-  bool try_lock() noexcept {
+  [[nodiscard]] bool try_lock() noexcept {
     if (!writers_.try_enter()) return false;
     if (looks_unread()) {
       const std::uint32_t came = stop_readers(bits::sign_of_trial);
@@ -125,7 +125,7 @@ class basic_big_reader_lock {
 
   void lock_shared() noexcept { bits::template enter<Machine, Waiting>(domains_.mine().in); }
 
-  bool try_lock_shared() noexcept { return bits::template try_enter<Machine>(domains_.mine().in); }
+  [[nodiscard]] bool try_lock_shared() noexcept { return bits::template try_enter<Machine>(domains_.mine().in); }
 
   void unlock_shared() noexcept {
     const std::uint32_t out = domains_.mine().out.fetch_add(bits::reader, memory_order::release);

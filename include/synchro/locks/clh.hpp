@@ -133,7 +133,7 @@ class basic_clh_lock {
     holder_ = mine;
   }
 
-  bool try_lock() {
+  [[nodiscard]] bool try_lock() {
     cell* const last = tail_if_not_waiting();
     if (last == nullptr) return false;
     cell* const mine = pool::take();
@@ -141,11 +141,11 @@ class basic_clh_lock {
   }
 
   template <class Rep, class Period>
-  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
     return lock_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return lock_until(deadline_of<Machine>(moment));
   }
 
@@ -157,7 +157,7 @@ class basic_clh_lock {
   /// The form with the caller's own node. Only try_lock may throw std::bad_alloc.
   void lock(node& own) noexcept { own.next_mine_ = enter(*static_cast<cell*>(own.mine_)); }
 
-  bool try_lock(node& own) {
+  [[nodiscard]] bool try_lock(node& own) {
     cell* const last = tail_if_not_waiting();
     if (last == nullptr) return false;
     cell* const spare = pool::take();  // taken first, for it may throw

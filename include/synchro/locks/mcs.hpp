@@ -106,7 +106,7 @@ class basic_mcs_lock {
     holder_ = mine;
   }
 
-  bool try_lock() {
+  [[nodiscard]] bool try_lock() {
     node* const mine = pool::take();
     if (!try_lock(*mine)) {
       pool::give(mine);
@@ -117,11 +117,11 @@ class basic_mcs_lock {
   }
 
   template <class Rep, class Period>
-  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
     return lock_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return lock_until(deadline_of<Machine>(moment));
   }
 
@@ -143,7 +143,7 @@ class basic_mcs_lock {
     Waiting::template wait<Machine>(mine.word, waiting);
   }
 
-  bool try_lock(node& mine) noexcept {
+  [[nodiscard]] bool try_lock(node& mine) noexcept {
     reset(mine);
     node* expected = nullptr;
     return tail_.compare_exchange_strong(expected, &mine, memory_order::acq_rel, memory_order::relaxed);

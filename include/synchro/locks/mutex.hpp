@@ -70,17 +70,17 @@ class basic_mutex_lock {
       lock_slowly(Machine::never);
   }
 
-  bool try_lock() noexcept {
+  [[nodiscard]] bool try_lock() noexcept {
     std::uint32_t seen = free;
     return state_.compare_exchange_strong(seen, held, memory_order::acquire, memory_order::relaxed);
   }
 
   template <class Rep, class Period>
-  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
     return try_lock() || lock_slowly(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return try_lock() || lock_slowly(deadline_of<Machine>(moment));
   }
 

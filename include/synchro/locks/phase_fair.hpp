@@ -165,7 +165,7 @@ class basic_phase_fair_lock {
     });
   }
 
-  bool try_lock() noexcept {
+  [[nodiscard]] bool try_lock() noexcept {
     if (!writers_.try_enter()) return false;
     std::uint32_t all = out_.load(memory_order::acquire);
     const std::uint32_t closed = all | bits::sign_of_trial;
@@ -181,7 +181,7 @@ class basic_phase_fair_lock {
 
   void lock_shared() noexcept { bits::template enter<Machine, Waiting>(in_); }
 
-  bool try_lock_shared() noexcept { return bits::template try_enter<Machine>(in_); }
+  [[nodiscard]] bool try_lock_shared() noexcept { return bits::template try_enter<Machine>(in_); }
 
   void unlock_shared() noexcept { out_.fetch_add(bits::reader, memory_order::release); }
 

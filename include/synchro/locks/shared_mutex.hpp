@@ -91,7 +91,7 @@ class basic_shared_mutex_lock {
       wait_until(alone, Machine::never);
   }
 
-  bool try_lock() noexcept {
+  [[nodiscard]] bool try_lock() noexcept {
     if (!door_.try_lock()) return false;
     std::uint32_t seen = 0;
     if (state_.compare_exchange_strong(seen, writer, memory_order::acquire, memory_order::relaxed)) return true;
@@ -100,11 +100,11 @@ class basic_shared_mutex_lock {
   }
 
   template <class Rep, class Period>
-  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
     return try_lock() || lock_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return try_lock() || lock_until(deadline_of<Machine>(moment));
   }
 
@@ -117,17 +117,17 @@ class basic_shared_mutex_lock {
       lock_shared_until(Machine::never);
   }
 
-  bool try_lock_shared() noexcept {
+  [[nodiscard]] bool try_lock_shared() noexcept {
     return Machine::update(state_, come_in_unless(writer | upgrading), memory_order::acquire, memory_order::relaxed)
         .written;
   }
 
   template <class Rep, class Period>
-  bool try_lock_shared_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_lock_shared_for(const std::chrono::duration<Rep, Period>& patience) {
     return try_lock_shared() || lock_shared_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_shared_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_lock_shared_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return try_lock_shared() || lock_shared_until(deadline_of<Machine>(moment));
   }
 
@@ -142,7 +142,7 @@ class basic_shared_mutex_lock {
   void lock_upgrade() noexcept { lock_upgrade_until(Machine::never); }
 
   /// Declines, too, while another thread is at the door.
-  bool try_lock_upgrade() noexcept {
+  [[nodiscard]] bool try_lock_upgrade() noexcept {
     if (!door_.try_lock()) return false;
     const bool taken = take_upgradable();
     door_.unlock();
@@ -150,11 +150,11 @@ class basic_shared_mutex_lock {
   }
 
   template <class Rep, class Period>
-  bool try_lock_upgrade_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_lock_upgrade_for(const std::chrono::duration<Rep, Period>& patience) {
     return lock_upgrade_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_upgrade_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_lock_upgrade_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return lock_upgrade_until(deadline_of<Machine>(moment));
   }
 
@@ -165,7 +165,7 @@ class basic_shared_mutex_lock {
   void unlock_upgrade_and_lock() noexcept { upgrade_until(Machine::never); }
 
   /// Whether it could be had at once; if not, the caller is upgradable still.
-  bool try_unlock_upgrade_and_lock() noexcept {
+  [[nodiscard]] bool try_unlock_upgrade_and_lock() noexcept {
     const auto alone_here = [](std::uint32_t v) {
       using answer = attempt<std::uint32_t>;
       return no_readers(v) ? answer::write(v + upgrading) : answer::decline();
@@ -173,16 +173,16 @@ class basic_shared_mutex_lock {
     return Machine::update(state_, alone_here, memory_order::acquire, memory_order::relaxed).written;
   }
   template <class Rep, class Period>
-  bool try_unlock_upgrade_and_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_unlock_upgrade_and_lock_for(const std::chrono::duration<Rep, Period>& patience) {
     return upgrade_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_unlock_upgrade_and_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_unlock_upgrade_and_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return upgrade_until(deadline_of<Machine>(moment));
   }
 
   /// From shared to alone, if the caller is the only reader and nobody is upgradable; otherwise it is a reader still.
-  bool try_unlock_shared_and_lock() noexcept {
+  [[nodiscard]] bool try_unlock_shared_and_lock() noexcept {
     const auto only_reader = [](std::uint32_t v) {
       using answer = attempt<std::uint32_t>;
       return (v & (readers | upgradable)) == reader ? answer::write(v - reader + (upgradable | upgrading))

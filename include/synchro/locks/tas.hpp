@@ -61,11 +61,11 @@ class basic_tas_lock {
   bool try_lock() noexcept { return state_.exchange(held, memory_order::acquire) == free; }
 
   template <class Rep, class Period>
-  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
     return lock_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return lock_until(deadline_of<Machine>(moment));
   }
 

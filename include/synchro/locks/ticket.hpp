@@ -70,7 +70,7 @@ inline namespace SYNCHRO_ABI {
 namespace ticket_look {
 
 struct at_once {
-  static constexpr std::string_view judgement = "to see what back-off is worth; in earnest choose ticket";
+  static constexpr std::string_view judgement = "to measure what back-off is worth; for other uses choose ticket";
 
   template <class Waiting>
   static look again(std::uint32_t round, std::uint32_t /*distance*/) {
@@ -96,7 +96,7 @@ struct in_proportion {
 
 struct in_proportion_fetching {
   static constexpr std::string_view judgement =
-      "as ticket, where stores to lines that others read are dear; elsewhere it only takes the line from the holder";
+      "as ticket, where stores to lines that others read are slow; elsewhere it only takes the line from the holder";
 
   template <class Waiting>
   static look again(std::uint32_t round, std::uint32_t distance) {
@@ -133,17 +133,17 @@ class alignas(8) ticket_lock_with {
     });
   }
 
-  bool try_lock() noexcept {
+  [[nodiscard]] bool try_lock() noexcept {
     std::uint32_t number = serving_.load(memory_order::acquire);
     return next_.compare_exchange_strong(number, number + 1, memory_order::relaxed, memory_order::relaxed);
   }
 
   template <class Rep, class Period>
-  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
     return lock_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return lock_until(deadline_of<Machine>(moment));
   }
 

@@ -66,17 +66,17 @@ class basic_ttas_lock {
       lock_slowly();
   }
 
-  bool try_lock() noexcept {
+  [[nodiscard]] bool try_lock() noexcept {
     std::uint32_t seen = state_.load(memory_order::relaxed);
     return seen == free && state_.compare_exchange_strong(seen, held, memory_order::acquire, memory_order::relaxed);
   }
 
   template <class Rep, class Period>
-  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
     return lock_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return lock_until(deadline_of<Machine>(moment));
   }
 

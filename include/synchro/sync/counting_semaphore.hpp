@@ -67,7 +67,7 @@ class basic_counting_semaphore {
       acquire_until(Machine::never);
   }
 
-  bool try_acquire() noexcept {
+  [[nodiscard]] bool try_acquire() noexcept {
     const auto take = [](std::uint32_t v) {
       using answer = attempt<std::uint32_t>;
       return (v & left) != 0 ? answer::write(v - 1) : answer::decline();
@@ -76,11 +76,11 @@ class basic_counting_semaphore {
   }
 
   template <class Rep, class Period>
-  bool try_acquire_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_acquire_for(const std::chrono::duration<Rep, Period>& patience) {
     return try_acquire() || acquire_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_acquire_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_acquire_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return try_acquire() || acquire_until(deadline_of<Machine>(moment));
   }
 

@@ -14,7 +14,7 @@
 // A release belongs to nobody in particular: a thread that has just come may take it, and the one that was woken for it
 // sleeps on. The releases never outnumber those who wait, so none is left over and none is lost.
 //
-// Choose it to wake one worker at a time. Do not choose it to tell a state (event) or to count units (a semaphore): sets
+// Choose it to wake one worker at a time. Do not choose it for a state (event) or to count units (a semaphore): sets
 // with nobody waiting count as one.
 //
 // Memory orders.
@@ -45,7 +45,7 @@ inline namespace SYNCHRO_ABI {
 template <class Machine = hardware, class Waiting = brief_park>
 class basic_auto_event {
  public:
-  static constexpr wake_traits traits{.judgement = "wakes one waiter a set; not to tell a state, not to count units",
+  static constexpr wake_traits traits{.judgement = "each set wakes one waiter; not for a state, not to count units",
                                       .one_call = false,
                                       .splittable = false,
                                       .citation = "Windows, CreateEvent (auto reset)"};

@@ -1,6 +1,6 @@
 // Event: a flag that threads wait for; set by anyone, stays set until it is reset.
 //
-// Problem. "It has happened" is the commonest thing that threads tell each other. A condition variable needs a mutex and a
+// Problem. "It has happened" is what threads signal to each other most often. A condition variable needs a mutex and a
 // flag beside it, and those whom it wakes must queue for the mutex before they may go on. Here it is one word: whoever
 // finds it set goes on, whoever does not sleeps on the word itself, and set() wakes all by one call, and makes no call at
 // all if nobody sleeps.

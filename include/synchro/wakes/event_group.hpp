@@ -9,8 +9,8 @@
 //   wait(i)     waits until the word of its group is no longer the number of the triggers that sleeper i has seen
 //   trigger()   writes the number of this trigger into each word in turn, and wakes those who sleep there
 //
-// Choose it when one thread starts many, again and again, and the machine's best k is known (synchroscope run
-// wake.groups finds it). Do not choose it for a state that comes and goes (event), nor for very many sleepers with idle
+// Choose it when one thread starts many, again and again, and the machine's best k is known (`synchroscope run
+// wake` finds it). Do not choose it for a state that comes and goes (event), nor for very many sleepers with idle
 // processors, where those already awake should help (cascade).
 //
 // A sleeper that stays away for 2^31 triggers would miss them; the contract (traits.hpp) allows one.

@@ -33,22 +33,22 @@ repetition measure_throughput(const setting& s, const coordinates& at, std::uint
   const double pause = pause_of(s, at);
   const atomics::outcome o =
       contend(at.word("operation"), {team_of(s, at), static_cast<unsigned>(threads), duration_s(s, at) * 1e9, pause});
-  repetition r = tell_atomics(o, host::to_ns(o.duration()));
+  repetition r = record_atomics(o, host::to_ns(o.duration()));
   add_to(r, o.team);
-  tell_pause(r, pause, static_cast<std::size_t>(threads), s.machine.processors.size());
+  record_pause(r, pause, static_cast<std::size_t>(threads), s.machine.processors.size());
   return r;
 }
 
-void tell_sharing(repetition& r, const atomics::outcome& o, double duration_ns) {
+void record_sharing(repetition& r, const atomics::outcome& o, double duration_ns) {
   const auto successes = static_cast<double>(o.sum(&atomics::tally::successes));
   if (o.threads.size() < 2 || successes == 0) {
     const char* why = o.threads.size() < 2 ? "there is only one thread" : "no attempt succeeded";
-    for (const char* metric : {"hand_over", "hand_off", "fairness"}) r.untold[metric] = why;
+    for (const char* metric : {"hand_over", "hand_off", "fairness"}) r.unavailable[metric] = why;
     return;
   }
   const auto hand_overs = static_cast<double>(o.sum(&atomics::tally::hand_overs));
   if (hand_overs == 0)
-    r.untold["hand_over"] = "no success followed another thread's";
+    r.unavailable["hand_over"] = "no success followed another thread's";
   else
     r.observations.push_back({"hand_over", duration_ns / hand_overs});
   r.observations.push_back({"hand_off", hand_overs / successes});
@@ -59,14 +59,14 @@ void tell_sharing(repetition& r, const atomics::outcome& o, double duration_ns) 
 
 }  // namespace
 
-repetition tell_atomics(const atomics::outcome& o, double duration_ns) {
+repetition record_atomics(const atomics::outcome& o, double duration_ns) {
   repetition r;
   r.broken = o.broken;
   const auto rate = [&](std::uint64_t atomics::tally::*what) {
     return static_cast<double>(o.sum(what)) / (duration_ns * 1e-9);
   };
   r.observations = {{"successes", rate(&atomics::tally::successes)}, {"attempts", rate(&atomics::tally::attempts)}};
-  tell_sharing(r, o, duration_ns);
+  record_sharing(r, o, duration_ns);
   return r;
 }
 

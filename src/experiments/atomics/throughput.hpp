@@ -238,7 +238,7 @@ outcome contend(const conditions& c) {
 namespace synchro::experiments {
 
 /// What an outcome of so long a duration says.
-[[nodiscard]] repetition tell_atomics(const atomics::outcome& o, double duration_ns);
+[[nodiscard]] repetition record_atomics(const atomics::outcome& o, double duration_ns);
 
 }  // namespace synchro::experiments
 

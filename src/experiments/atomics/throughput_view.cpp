@@ -11,13 +11,9 @@
 
 namespace synchro::experiments {
 
-namespace {
+using namespace views;
 
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
-using sentences = std::vector<std::string>;
+namespace {
 
 /// One thread alone, and the largest team that has a processor for each thread. Teams are compared without a pause: else
 /// the pause is what is seen.
@@ -27,10 +23,10 @@ struct pair_of_teams {
 };
 
 pair_of_teams teams(const cells& successes, const std::string& operation, std::size_t processors) {
-  const cells saturated = views::where(views::only_precise(successes), "protocol", "saturated");
+  const cells saturated = where(only_precise(successes), "protocol", "saturated");
   pair_of_teams found;
-  for (const cell* c : views::where(saturated, "operation", operation)) {
-    const auto n = views::number_at(*c, "threads");
+  for (const cell* c : where(saturated, "operation", operation)) {
+    const auto n = number_at(*c, "threads");
     if (!n || (processors > 0 && *n > static_cast<std::int64_t>(processors))) continue;
     if (*n == 1 && found.alone == nullptr) found.alone = c;
     if (*n > 1 && (found.together == nullptr || *n > found.together->at.number("threads"))) found.together = c;
@@ -65,10 +61,9 @@ std::optional<views::headline> headline(const own_cells& own) {
     return views::headline{
         slower ? "÷ " + results::digits(alone / together) : "× " + results::digits(together / alone),
         slower ? fmt::format("is what sharing does: {} threads together {} {} times a second, one alone {} times",
-                             threads, verb, views::rate_words(together), views::rate_words(alone))
+                             threads, verb, rate_words(together), rate_words(alone))
                : fmt::format("as much work when {} threads {} instead of one", threads, verb),
-        fmt::format("together {}, alone {}{}", views::interval_of(*t.together), views::interval_of(*t.alone),
-                    views::far_note(*t.together)),
+        fmt::format("together {}, alone {}{}", interval_of(*t.together), interval_of(*t.alone), far_note(*t.together)),
         "threads"};
   }
   return std::nullopt;
@@ -89,7 +84,7 @@ void present_atomics_throughput(experiment& e) {
               "Many threads, one counter",
               "All threads change the same location. If sharing were free, the lines would follow the dotted ideal; in "
               "fact the line has to travel, and mostly only one thread works at a time.",
-              views::lines("threads", {"operation"}, {.ideal = true}),
+              lines("threads", {"operation"}, {.ideal = true}),
               "Fig. 4",
               {"successes", "hand_over", "hand_off", "fairness", "attempts", "ceiling", "bound"},
               {},

@@ -13,6 +13,11 @@ namespace synchro::experiments {
 [[nodiscard]] experiment coherence_states();
 [[nodiscard]] experiment coherence_pairs();
 
+/// Under the charts that stand beside the paper's tables.
+inline constexpr const char* beside_the_paper =
+    "In cycles of each machine’s own clock. The paper: David, Guerraoui, Trigonakis, “Everything You Always Wanted to "
+    "Know About Synchronization but Were Afraid to Ask”, SOSP 2013.";
+
 // What the tour asks of each, and how its cells are shown.
 void present_coherence_local(experiment& e);
 void present_coherence_states(experiment& e);

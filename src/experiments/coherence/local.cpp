@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "experiments/coherence/coherence.hpp"
+#include "experiments/coherence/latency.hpp"
 #include "experiments/coherence/local_body.hpp"
-#include "experiments/coherence/telling.hpp"
 #include "experiments/coherence/working_set.hpp"
 #include "experiments/framework/axes.hpp"
 #include "measure/host.hpp"
@@ -68,7 +68,7 @@ repetition measure_level(const setting& s, const coordinates& at, std::uint64_t 
   const unsigned cpu = s.machine.processors.front().cpu;
   const homed_lines memory{working_set_of(s.machine, at.word("level")).bytes, node_of(s.machine, cpu),
                            platform::pages::large};
-  repetition r = told(chase_trial<measure::host>(memory.lines(), cpu, batch_count(s.thoroughness), seed));
+  repetition r = to_repetition(chase_trial<measure::host>(memory.lines(), cpu, batch_count(s.thoroughness), seed));
   memory.warn(r);
   return r;
 }

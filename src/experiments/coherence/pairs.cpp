@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "experiments/coherence/coherence.hpp"
+#include "experiments/coherence/latency.hpp"
 #include "experiments/coherence/pairs_body.hpp"
 #include "experiments/coherence/representatives.hpp"
-#include "experiments/coherence/telling.hpp"
 #include "experiments/framework/axes.hpp"
 #include "measure/host.hpp"
 #include "platform/clock.hpp"

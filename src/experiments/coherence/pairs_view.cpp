@@ -10,13 +10,9 @@
 
 namespace synchro::experiments {
 
-namespace {
+using namespace views;
 
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
-using sentences = std::vector<std::string>;
+namespace {
 
 struct protocol_words {
   const char *name, *how, *briefly;
@@ -29,16 +25,16 @@ constexpr std::array<protocol_words, 2> protocols{
 sentences findings(const own_cells& own) {
   sentences out;
   for (const protocol_words& protocol : protocols) {
-    const cells all = views::only_precise(views::where(own.of("latency"), "protocol", protocol.name));
-    const cell *const least = views::least(all), *const most = views::most(all);
-    if (least == nullptr) continue;
+    const cells all = only_precise(where(own.of("latency"), "protocol", protocol.name));
+    const cell *const nearest = least(all), *const farthest = most(all);
+    if (nearest == nullptr) continue;
     const auto pair = [](const cell& c) {
-      return fmt::format("processor {} to {}", views::name_at(c, "from"), views::name_at(c, "to"));
+      return fmt::format("processor {} to {}", name_at(c, "from"), name_at(c, "to"));
     };
     std::string text = fmt::format("Moving a cache line, the unit in which processors share memory, from {} takes {}",
-                                   pair(*least), with_interval(*least));
-    if (most->ci->first > least->ci->second)
-      text += fmt::format("; from {}, the farthest, {}", pair(*most), with_interval(*most));
+                                   pair(*nearest), with_interval(*nearest));
+    if (farthest->ci->first > nearest->ci->second)
+      text += fmt::format("; from {}, the farthest, {}", pair(*farthest), with_interval(*farthest));
     out.push_back(fmt::format("{} (protocol {}: {}).", text, protocol.name, protocol.how));
   }
   return out;
@@ -46,15 +42,14 @@ sentences findings(const own_cells& own) {
 
 std::optional<views::headline> headline(const own_cells& own) {
   for (const protocol_words& protocol : protocols) {
-    const cells all = views::only_precise(views::where(own.of_any_mode("latency"), "protocol", protocol.name));
-    const cell *const near = views::least(all), *const far = views::most(all);
+    const cells all = only_precise(where(own.of_any_mode("latency"), "protocol", protocol.name));
+    const cell *const near = least(all), *const far = most(all);
     if (near == nullptr) continue;
     const bool apart = far->ci->first > near->ci->second;
-    return views::headline{views::figure_of(*near),
+    return views::headline{figure_of(*near),
                            "to move a cache line to the nearest processor" +
-                               (apart ? "; to the farthest, " + views::figure_of(*far) : std::string{}),
-                           fmt::format("{}; {}{}", views::interval_of(*near), protocol.briefly, views::far_note(*near)),
-                           "map"};
+                               (apart ? "; to the farthest, " + figure_of(*far) : std::string{}),
+                           fmt::format("{}; {}{}", interval_of(*near), protocol.briefly, far_note(*near)), "map"};
   }
   return std::nullopt;
 }
@@ -78,7 +73,7 @@ void present_coherence_pairs(experiment& e) {
         "Memory travels between processors in lines of usually 64 bytes. Each field is the time that one line takes "
         "from the processor of its row to that of its column: near ones share a cache, far ones sit in other "
         "packages.",
-        views::heat_map("to", "from")}}};
+        heat_map("to", "from")}}};
 }
 
 }  // namespace synchro::experiments

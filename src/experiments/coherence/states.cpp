@@ -4,13 +4,13 @@
 #include <map>
 #include <utility>
 
+#include "cpu/this_cpu.hpp"
 #include "experiments/coherence/coherence.hpp"
-#include "experiments/coherence/instructions.hpp"
+#include "experiments/coherence/latency.hpp"
 #include "experiments/coherence/local_body.hpp"
 #include "experiments/coherence/recipe.hpp"
 #include "experiments/coherence/single_body.hpp"
 #include "experiments/coherence/states_body.hpp"
-#include "experiments/coherence/telling.hpp"
 #include "experiments/framework/axes.hpp"
 #include "measure/host.hpp"
 #include "platform/facts.hpp"
@@ -112,7 +112,7 @@ std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   if (e.on == state::owned) return no_owned_state();
   const bool instruction_of_its_own =
       e.what == operation::load_fence || e.what == operation::store_fence || e.what == operation::full_fence;
-  if (instruction_of_its_own && !has_fence_instructions) return "this processor has no such instruction";
+  if (instruction_of_its_own && !this_cpu::has_fence_instructions) return "this processor has no such instruction";
   return std::nullopt;
 }
 
@@ -144,17 +144,17 @@ std::vector<unsigned> processors(const setting& s, const coordinates& at) {
 batches measure_instruction(operation what, unsigned cpu, unsigned count) {
   switch (what) {
     case operation::load_fence:
-      return instruction_trial<host>(cpu, count, 100, [] { load_fence(); });
+      return instruction_trial<host>(cpu, count, 100, [] { this_cpu::load_fence(); });
     case operation::store_fence:
-      return instruction_trial<host>(cpu, count, 100, [] { store_fence(); });
+      return instruction_trial<host>(cpu, count, 100, [] { this_cpu::store_fence(); });
     case operation::full_fence:
-      return instruction_trial<host>(cpu, count, 100, [] { full_fence(); });
+      return instruction_trial<host>(cpu, count, 100, [] { this_cpu::full_fence(); });
     case operation::fence:
       return instruction_trial<host>(cpu, count, 100, [] { hardware::fence(); });
     case operation::pause:
       return instruction_trial<host>(cpu, count, 100, [] { cpu::pause(); });
     case operation::nop:
-      return instruction_trial<host>(cpu, count, 1000, [] { no_operation(); });
+      return instruction_trial<host>(cpu, count, 1000, [] { this_cpu::no_operation(); });
     default:
       return empty_trial<host>(cpu, count);
   }
@@ -197,13 +197,13 @@ repetition measure_state(const setting& s, const coordinates& at, std::uint64_t 
   const event e = played(r);
   const cast who = only_needed(cast_of(s.machine, e, r.far).value(), e);
   const unsigned count = batch_count(s.thoroughness);
-  if (is_instruction(e.what)) return told(measure_instruction(e.what, who.requester, count));
+  if (is_instruction(e.what)) return to_repetition(measure_instruction(e.what, who.requester, count));
 
   const bool all_over = e.on == state::working_set;
   const homed_lines memory{all_over ? working_set_bytes : sizeof(field<hardware>), home_node(s, who, at.word("home"))};
   repetition result =
-      told(all_over ? chase_trial<host>(memory.lines(), who.requester, count, seed)
-                    : states_trial<host>(e, who, memory.field(), count, seed, dirty_read_of(e, who)).run());
+      to_repetition(all_over ? chase_trial<host>(memory.lines(), who.requester, count, seed)
+                             : states_trial<host>(e, who, memory.field(), count, seed, dirty_read_of(e, who)).run());
   memory.warn(result);
   return result;
 }

@@ -11,25 +11,17 @@
 
 namespace synchro::experiments {
 
+using namespace views;
+
 namespace {
-
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
-using sentences = std::vector<std::string>;
-
-constexpr const char* ssync =
-    "In cycles of each machine’s own clock. The paper: David, Guerraoui, Trigonakis, “Everything You Always Wanted to "
-    "Know About Synchronization but Were Afraid to Ask”, SOSP 2013.";
 
 /// A paper's numbers have no intervals: they are shown as they were printed.
 std::optional<views::headline> headline(const own_cells& own) {
   if (!own.published()) return std::nullopt;
-  cells loads = views::where(views::where(own.of("latency_cycles"), "operation", "load"), "state", "modified");
+  cells loads = where(where(own.of("latency_cycles"), "operation", "load"), "state", "modified");
   std::erase_if(loads, [](const cell* c) { return !c->value; });
   if (loads.empty()) return std::nullopt;
-  std::string distance = views::name_at(*loads.front(), "distance");
+  std::string distance = name_at(*loads.front(), "distance");
   std::replace(distance.begin(), distance.end(), '_', ' ');
   return views::headline{results::digits(*loads.front()->value) + " cycles",
                          fmt::format("to load a line that the nearest core has changed ({}); the farthest takes {}",
@@ -37,9 +29,9 @@ std::optional<views::headline> headline(const own_cells& own) {
                          "as published, Table 2", "operations"};
 }
 
-std::vector<views::laid_out> tables(const cells& all, const views::style& s) {
-  if (!views::all_have(all, {"operation", "state"})) return views::generic_tables(all, s);
-  return {views::states_table(all, s)};
+std::vector<laid_out> tables(const cells& all, const style& s) {
+  if (!all_have(all, {"operation", "state"})) return generic_tables(all, s);
+  return {states_table(all, s)};
 }
 
 }  // namespace
@@ -56,7 +48,7 @@ void present_coherence_states(experiment& e) {
         "What one access to a shared line costs",
         "The cost depends on what the caches know about the line (its state) and on how far away its holder is. An "
         "atomic operation must own the line alone, as a store must.",
-        views::bars("operation", {"distance"}),
+        bars("operation", {"distance"}),
         "",
         {},
         {"event"},
@@ -65,7 +57,7 @@ void present_coherence_states(experiment& e) {
         "Beside Table 2 of the paper",
         "Cycles of one access by operation, state of the line and distance to its holder, here and on the four "
         "machines of the paper.",
-        views::beside_published({"operation", "state"}, "distance", ssync),
+        beside_published({"operation", "state"}, "distance", beside_the_paper),
         "",
         {"latency_cycles"},
         {"event"},

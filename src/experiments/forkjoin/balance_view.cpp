@@ -8,13 +8,9 @@
 
 namespace synchro::experiments {
 
-namespace {
+using namespace views;
 
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
-using sentences = std::vector<std::string>;
+namespace {
 
 sentences findings(const own_cells& own) {
   const cells all = own.of_any_mode("gain");
@@ -29,20 +25,16 @@ sentences findings(const own_cells& own) {
   return {"Giving less work to threads that start late made no measurable difference."};
 }
 
-std::vector<views::laid_out> tables(const cells& all, const views::style& s) {
-  return views::grouped_tables(all, {{"gain", "equal", "cut", "lag"}}, s);
-}
-
 }  // namespace
 
 void present_forkjoin_balance(experiment& e) {
-  e.tour = [](const setting&) { return tour_stop{{{"primitive", {"event"}}, {"threads", {std::int64_t{2}}}}}; };
-  e.view = {tables,
-            findings,
-            {},
-            {{"starts", "Less work for threads that start late",
-              "The same work in equal shares, and in shares cut to each thread’s lag.",
-              views::bars("primitive", {"threads"})}}};
+  e.tour = two_threads;
+  e.view = {
+      grouped_tables({{"gain", "equal", "cut", "lag"}}),
+      findings,
+      {},
+      {{"starts", "Less work for threads that start late",
+        "The same work in equal shares, and in shares cut to each thread’s lag.", bars("primitive", {"threads"})}}};
 }
 
 }  // namespace synchro::experiments

@@ -71,12 +71,12 @@ std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   return forkjoin::obstacle(s, at);
 }
 
-repetition told(const std::optional<bracket>& found, double delay, std::size_t threads) {
+repetition to_repetition(const std::optional<bracket>& found, double delay, std::size_t threads) {
   repetition out;
   out.observations = {{"invocation_delay", delay}};
   if (!found) {
     for (const char* metric : {"breakeven", "not_up_to", "pays_from", "per_thread"})
-      out.untold[metric] = "dividing the work did not pay up to 20 ms of it";
+      out.unavailable[metric] = "dividing the work did not pay up to 20 ms of it";
     return out;
   }
   const double middle = found->no == 0 ? found->yes : std::sqrt(found->no * found->yes);
@@ -92,7 +92,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   return forkjoin::on_stage(s, at, [threads, rounds = rounds_at(s.thoroughness)](forkjoin::stage& here) {
     trial_of_length trial{here, threads, rounds};
     const auto found = forkjoin::bisect(shortest_ns, longest_ns, [&](double work) { return trial.pays(work); });
-    return told(found, trial.delay(), threads);
+    return to_repetition(found, trial.delay(), threads);
   });
 }
 

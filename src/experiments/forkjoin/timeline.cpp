@@ -27,7 +27,7 @@ axis work_axis() {
           }};
 }
 
-void tell_parts(repetition& out, const performance& seen) {
+void record_parts(repetition& out, const performance& seen) {
   for (std::size_t i = 0; i != seen.parts.size(); ++i) {
     const coordinates thread{{"thread", static_cast<std::int64_t>(i)}};
     const part_played& p = seen.parts[i];
@@ -38,7 +38,7 @@ void tell_parts(repetition& out, const performance& seen) {
 }
 
 /// Of the round with the median delay.
-repetition told(std::vector<performance> rounds) {
+repetition to_repetition(std::vector<performance> rounds) {
   const auto middle = rounds.begin() + static_cast<std::ptrdiff_t>(rounds.size() / 2);
   std::nth_element(rounds.begin(), middle, rounds.end(), [](const performance& a, const performance& b) {
     return a.invocation_delay() < b.invocation_delay();
@@ -51,14 +51,14 @@ repetition told(std::vector<performance> rounds) {
   if (const auto gap = middle->smallest_gap())
     out.observations.push_back({"gap", *gap});
   else
-    out.untold["gap"] = "there is only one worker";
+    out.unavailable["gap"] = "there is only one worker";
   if (const auto together = middle->together()) {
     out.observations.push_back({"parallel_begin", together->from});
     out.observations.push_back({"parallel_end", together->to});
   } else {
-    out.untold["parallel_begin"] = out.untold["parallel_end"] = "no two threads ran at the same moment";
+    out.unavailable["parallel_begin"] = out.unavailable["parallel_end"] = "no two threads ran at the same moment";
   }
-  tell_parts(out, *middle);
+  record_parts(out, *middle);
   return out;
 }
 
@@ -69,7 +69,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
     std::vector<performance> rounds;
     static_cast<void>(here.perform(shares, true));  // the first one is cold
     for (unsigned r = 0; r != n; ++r) rounds.push_back(here.perform(shares, true));
-    return told(std::move(rounds));
+    return to_repetition(std::move(rounds));
   });
 }
 

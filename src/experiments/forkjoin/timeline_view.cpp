@@ -11,35 +11,23 @@
 
 namespace synchro::experiments {
 
-namespace {
+using namespace views;
 
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
-using sentences = std::vector<std::string>;
+namespace {
 
 sentences findings(const own_cells& own) {
   const cells all = own.of_any_mode("invocation_delay");
   if (all.empty()) return {};
   const cell& delay = *all.front();
-  const auto work = views::number_at(delay, "work");
+  const auto work = number_at(delay, "work");
   if (!work) return {};
   std::string text =
       fmt::format("When {} threads started with {} share work of {}, the last one starts {} after the first trigger",
-                  views::name_at(delay, "threads"), views::name_at(delay, "primitive"),
-                  views::time_text(static_cast<double>(*work)), with_interval(delay));
-  if (const cell* const share = own.beside(delay, "parallel_share"); share != nullptr && views::is_precise(*share))
+                  name_at(delay, "threads"), name_at(delay, "primitive"), time_text(static_cast<double>(*work)),
+                  with_interval(delay));
+  if (const cell* const share = own.beside(delay, "parallel_share"); share != nullptr && is_precise(*share))
     text += fmt::format(", and two or more run at the same time for {:.0f} % of it", 100 * *share->value);
-  return {text + views::far_note(delay) + "."};
-}
-
-std::vector<views::laid_out> tables(const cells& all, const views::style& s) {
-  return views::grouped_tables(
-      all,
-      {{"invocation_delay", "elapsed", "parallel", "parallel_begin", "parallel_end", "parallel_share", "gap"},
-       {"trigger", "wake", "done"}},
-      s);
+  return {text + far_note(delay) + "."};
 }
 
 }  // namespace
@@ -51,18 +39,20 @@ void present_forkjoin_timeline(experiment& e) {
         {{"primitive", {"event"}}, {"threads", {std::max<coordinate>(std::int64_t{2}, crowds[crowds.size() - 2])}}}};
   };
   e.view = {
-      tables,
+      grouped_tables(
+          {{"invocation_delay", "elapsed", "parallel", "parallel_begin", "parallel_end", "parallel_share", "gap"},
+           {"trigger", "wake", "done"}}),
       findings,
       {},
       {{"timeline",
         "Who ran when",
         "From the first trigger to the last worker: threads start one after another. Where the band is, two or more "
         "truly ran at the same moment; on too few processors bars overlap and there is little of that.",
-        views::gantt({.row = "thread",
-                      .moments = {"trigger", "wake", "done"},
-                      .phases = {"on its way", "working"},
-                      .delay = "invocation_delay",
-                      .parallel = {"parallel_begin", "parallel_end", "parallel"}}),
+        gantt({.row = "thread",
+               .moments = {"trigger", "wake", "done"},
+               .phases = {"on its way", "working"},
+               .delay = "invocation_delay",
+               .parallel = {"parallel_begin", "parallel_end", "parallel"}}),
         "",
         {},
         {},

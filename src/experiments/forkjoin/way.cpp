@@ -9,8 +9,8 @@
 
 #include "experiments/wakes/availability.hpp"
 #include "experiments/wakes/wake_table.hpp"
+#include "measure/asleep.hpp"
 #include "platform/placement.hpp"
-#include "platform/thread_watch.hpp"
 #include "synchro/hardware.hpp"
 
 namespace synchro::experiments::forkjoin {
@@ -118,27 +118,6 @@ class gate {
   std::atomic<std::uint32_t> state_{closed};
 };
 
-/// The scheduler's records of a team, by which its threads are seen asleep.
-class roll {
- public:
-  explicit roll(unsigned workers) : numbers_(workers) {}
-
-  void enter(unsigned i) { numbers_[i].store(platform::this_thread_number(), std::memory_order_release); }
-  void until_all_asleep() {
-    if (records_.empty())
-      for (const std::atomic<long>& number : numbers_) {
-        while (number.load(std::memory_order_acquire) == 0) std::this_thread::yield();
-        records_.emplace_back(number.load(std::memory_order_acquire));
-      }
-    for (const platform::thread_watch& t : records_)
-      for (auto seen = t.look(); seen && !seen->asleep; seen = t.look()) std::this_thread::yield();
-  }
-
- private:
-  std::vector<std::atomic<long>> numbers_;
-  std::vector<platform::thread_watch> records_;
-};
-
 class region_way final : public way {
  public:
   region_way(const wake_row& row, unsigned threads, const std::vector<unsigned>& cpus)
@@ -154,18 +133,18 @@ class region_way final : public way {
 
  private:
   std::unique_ptr<any_wake> primitive_;
-  roll workers_;
+  measure::watched_threads workers_;
 };
 
 class pool_way final : public way {
  public:
   pool_way(const wake_row& row, unsigned threads, const std::vector<unsigned>& cpus)
-      : sleeps_{row.sleeps}, primitive_{row.make(threads - 1)}, roll_{threads - 1} {
+      : sleeps_{row.sleeps}, primitive_{row.make(threads - 1)}, watched_{threads - 1} {
     try {
       for (unsigned i = 0; i + 1 < threads; ++i)
         workers_.emplace_back([this, i, cpus] {
           pin(cpus, i + 1);
-          roll_.enter(i);
+          watched_.enter(i);
           if (gate_.pass()) live(i);
         });
     } catch (...) {
@@ -189,7 +168,7 @@ class pool_way final : public way {
   void settle() override {
     until_all_wait();
     mishap_.rethrow();
-    if (sleeps_) roll_.until_all_asleep();
+    if (sleeps_) watched_.until_all_asleep();
   }
   void run(const share& work) override {
     work_ = &work;
@@ -227,7 +206,7 @@ class pool_way final : public way {
 
   bool sleeps_;
   std::unique_ptr<any_wake> primitive_;
-  roll roll_;
+  measure::watched_threads watched_;
   gate gate_;
   const share* work_ = nullptr;  // written before a trigger, read after a wake-up
   alignas(2 * cpu::cache_line) std::atomic<std::uint32_t> waiting_{0};

@@ -1,8 +1,9 @@
 // An experiment is axes and a body.
 //
 // It declares its name, one line, its source, its axes with their values at each level, and its metrics; its body
-// measures one repetition of one cell. Beside it stands what the tour asks of it and how its cells are shown. The framework (runner.hpp) does the rest: enumerates the cells, estimates the
-// time, interleaves repetitions in random order, tags them with modes, gathers noise evidence, journals, summarizes.
+// measures one repetition of one cell. Beside it stands what the tour asks of it and how its cells are shown. The
+// framework (runner.hpp) does the rest: enumerates the cells, estimates the time, interleaves repetitions in random order,
+// tags them with modes, gathers noise evidence, journals, summarizes.
 
 #ifndef SYNCHRO_EXPERIMENTS_FRAMEWORK_EXPERIMENT_HPP
 #define SYNCHRO_EXPERIMENTS_FRAMEWORK_EXPERIMENT_HPP
@@ -75,7 +76,7 @@ struct repetition {
   std::uint64_t migrations = 0;            ///< Threads that ended on another processor than they were pinned to.
   std::vector<std::string> warnings = {};  ///< E.g. a thread that could not be pinned.
   /// Why a declared metric has no observation here ("one thread hands over to nobody"), by the metric's name.
-  std::map<std::string, std::string> untold = {};
+  std::map<std::string, std::string> unavailable = {};
   /// What the protocol set by itself, by name: {"pause_ns", 200}. Samples taken under different conditions are not one cell.
   std::map<std::string, double> conditions = {};
   /// Why what was measured is not what was asked for ("thread 1 could not be pinned"): the repetition does not count.

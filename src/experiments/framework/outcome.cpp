@@ -157,12 +157,12 @@ std::optional<std::string> remark_on(const record& r, const std::vector<const tr
   return remark ? *remark + "; " + failure : failure;
 }
 
-std::string why_untold(const std::vector<const trial*>& trials, const std::string& name) {
-  const auto told = first_word(trials, [&](const trial& t) -> std::optional<std::string> {
-    const auto why = t.result.untold.find(name);
-    return why == t.result.untold.end() ? std::nullopt : std::optional{why->second};
+std::string why_unavailable(const std::vector<const trial*>& trials, const std::string& name) {
+  const auto reason = first_word(trials, [&](const trial& t) -> std::optional<std::string> {
+    const auto why = t.result.unavailable.find(name);
+    return why == t.result.unavailable.end() ? std::nullopt : std::optional{why->second};
   });
-  return told.value_or("the experiment does not measure this here");
+  return reason.value_or("the experiment does not measure this here");
 }
 
 /// One metric of one mode's trials, at one place within the cell.
@@ -181,7 +181,7 @@ results::cell cell_of(const record& r, const metric& m, const std::vector<const 
   c.conditions = conditions_of(used);
   for (const auto& [name, value] : within.entries()) c.noise["within"].push_back(name);
   if (used.empty()) {
-    c.reason = why_untold(trials, m.name);
+    c.reason = why_unavailable(trials, m.name);
     results::summarize(c);
     return c;
   }
@@ -206,7 +206,7 @@ std::vector<metric> metrics_of(const experiment& e, const std::vector<const tria
   return metrics;
 }
 
-/// The places within the cell at which a metric was told, in the order in which they came; the cell itself if nowhere.
+/// The places within the cell at which a metric was measured, in the order in which they came; the cell itself if nowhere.
 std::vector<coordinates> places_of(const metric& m, const std::vector<const trial*>& trials) {
   std::vector<coordinates> places;
   for (const trial* t : trials)

@@ -35,9 +35,9 @@ double pause_of(const setting& s, const coordinates& at) {
   return is_paused(at) ? measure::find_pause(s.machine, processors_of(s, at)) : 0;
 }
 
-void tell_pause(repetition& r, double pause_ns, std::size_t threads, std::size_t processors) {
+void record_pause(repetition& r, double pause_ns, std::size_t threads, std::size_t processors) {
   if (pause_ns == 0) {
-    r.untold["ceiling"] = "no thread pauses";
+    r.unavailable["ceiling"] = "no thread pauses";
     return;
   }
   r.conditions["pause_ns"] = pause_ns;

@@ -26,7 +26,7 @@ namespace synchro::experiments {
 [[nodiscard]] double pause_of(const setting& s, const coordinates& at);
 
 /// Says what the pause was, and what it allows so many threads on so many processors.
-void tell_pause(repetition& r, double pause_ns, std::size_t threads, std::size_t processors);
+void record_pause(repetition& r, double pause_ns, std::size_t threads, std::size_t processors);
 
 }  // namespace synchro::experiments
 

@@ -101,7 +101,7 @@ class runner {
   double core_hz();
   [[nodiscard]] double correction() const;
   void journal(const record& r, const trial& t);
-  void tell(const planned_cell* next, bool repeats) const;
+  void report(const planned_cell* next, bool repeats) const;
   [[nodiscard]] double seconds_per_repetition(const record& r) const { return r.cell->seconds / r.cell->repetitions; }
   [[nodiscard]] bool wants(const record& r, unsigned index) const;
   [[nodiscard]] run_outcome outcome() const;
@@ -187,7 +187,7 @@ bool runner::wants(const record& r, unsigned index) const {
 run_outcome runner::run() {
   measure_blocks(true);
   if (control_.max_seconds > 0) measure_blocks(false);  // what the shares left undone, in the time that is left
-  tell(nullptr, false);
+  report(nullptr, false);
   return outcome();
 }
 
@@ -243,7 +243,7 @@ bool runner::measure_round(std::vector<record*> cells, unsigned index, bool repa
   for (record* const r : cells) {
     stopped_ = control_.stop();
     if (stopped_ || !has_time_for(*r, repairs)) return false;
-    tell(r->cell, repairs);
+    report(r->cell, repairs);
     const auto begin = steady_clock::now();
     measure(*r, index);
     const double took = seconds_since(begin);
@@ -280,7 +280,7 @@ need runner::need_of(const record& r) const {
   if (most.empty()) return std::all_of(r.trials.begin(), r.trials.end(), is_void) ? need::nothing : need::interval;
   results::cell first;
   first.samples = samples_of(most, r.cell->what->metrics.front().name);
-  if (first.samples.empty()) return need::nothing;  // an untold metric stays so
+  if (first.samples.empty()) return need::nothing;  // a metric without a value stays so
   if (first.samples.size() < std::min(r.cell->repetitions, results::fewest_for_an_interval)) return need::interval;
   if (first.samples.size() < r.cell->repetitions) return need::sureness;
   first.samples.resize(r.cell->repetitions);
@@ -356,7 +356,7 @@ double runner::correction() const {
   return known ? std::clamp(measured_ / estimated_done_, 0.2, 5.0) : 1;
 }
 
-void runner::tell(const planned_cell* next, bool repeats) const {
+void runner::report(const planned_cell* next, bool repeats) const {
   if (!control_.report) return;
   double seconds = next == nullptr ? 0 : std::max(0.0, seconds_left_ * correction());
   if (repeats) seconds += std::max(0.0, control_.repair * planned_seconds_ - repaired_);

@@ -72,7 +72,7 @@ repetition repetition_from(const json& j) {
   r.run_delay_ns = j.value("run_delay_ns", std::uint64_t{0});
   r.migrations = j.value("migrations", std::uint64_t{0});
   r.warnings = j.value("warnings", std::vector<std::string>{});
-  r.untold = j.value("untold", std::map<std::string, std::string>{});
+  r.unavailable = j.value("untold", std::map<std::string, std::string>{});
   r.conditions = j.value("conditions", std::map<std::string, double>{});
   r.void_because = optional_from<std::string>(j, "void");
   return r;
@@ -93,7 +93,7 @@ json entry_of(const planned_cell& cell, const trial& t) {
   j["run_delay_ns"] = r.run_delay_ns;
   j["migrations"] = r.migrations;
   if (!r.warnings.empty()) j["warnings"] = r.warnings;
-  if (!r.untold.empty()) j["untold"] = r.untold;
+  if (!r.unavailable.empty()) j["untold"] = r.unavailable;
   if (!r.conditions.empty()) j["conditions"] = r.conditions;
   if (r.void_because) j["void"] = *r.void_because;
   j["before"] = json_of(t.before);
@@ -142,7 +142,7 @@ namespace {
 struct gathered {
   coordinates at;
   std::map<std::size_t, json> entries;
-  std::map<std::string, std::string> untold;
+  std::map<std::string, std::string> unavailable;
   std::optional<std::string> broken;
 };
 
@@ -200,7 +200,7 @@ void gather(gathered& g, const results::cell& c, const coordinates& within) {
     entry["observations"].push_back(std::move(seen));
   }
   if (!c.valid) g.broken = c.reason.value_or("a self-check failed");
-  if (c.samples.empty() && c.valid && c.reason) g.untold[c.metric] = *c.reason;
+  if (c.samples.empty() && c.valid && c.reason) g.unavailable[c.metric] = *c.reason;
 }
 
 }  // namespace
@@ -222,7 +222,7 @@ std::vector<json> entries_of(const results::document& d) {
     for (auto& [index, entry] : g.entries) {
       json full{{"experiment", experiment}, {"at", json_of(g.at)}, {"repetition", index}};
       full.update(entry);
-      if (!g.untold.empty()) full["untold"] = g.untold;
+      if (!g.unavailable.empty()) full["untold"] = g.unavailable;
       entries.push_back(std::move(full));
     }
   }

@@ -47,7 +47,7 @@ struct lock_bodies {
 
 /// Its task, and what is told of the outcome: `too_short` says of a wait (ns) that the clock cannot tell it.
 [[nodiscard]] locks::contention_task throughput_task(const setting& s, const coordinates& at, std::uint64_t seed);
-[[nodiscard]] repetition tell_throughput(const locks::contention_result& seen, bool (*too_short)(double));
+[[nodiscard]] repetition record_throughput(const locks::contention_result& seen, bool (*too_short)(double));
 
 /// Those that the tour compares: the best known ones of ours and of the system, as far as this build has them.
 [[nodiscard]] std::vector<coordinate> tour_locks();

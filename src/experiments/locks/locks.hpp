@@ -11,6 +11,9 @@ namespace synchro::experiments {
 [[nodiscard]] experiment locks_uncontested();
 [[nodiscard]] experiment locks_throughput();
 
+/// The lock that most programs have, beside which the others stand.
+inline constexpr const char* usual_lock = "std/mutex";
+
 // What the tour asks of each, and how its cells are shown.
 void present_locks_ticket(experiment& e);
 void present_locks_uncontested(experiment& e);

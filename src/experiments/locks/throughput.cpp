@@ -67,26 +67,27 @@ bool meaningless(const setting& s, const coordinates& at) {
   return at.number("readers") != 0 && !find_lock(at.word("lock")).what.shared;
 }
 
-void tell_sharing(repetition& r, const locks::contention_result& seen) {
+void record_sharing(repetition& r, const locks::contention_result& seen) {
   if (seen.acquisitions.size() < 2) {
-    r.untold["hand_over"] = r.untold["hand_off"] = "there is only one thread";
-    r.untold["fairness"] = "there is only one thread";
+    r.unavailable["hand_over"] = r.unavailable["hand_off"] = "there is only one thread";
+    r.unavailable["fairness"] = "there is only one thread";
     return;
   }
   if (seen.exclusive != 0)
     r.observations.push_back({"hand_off", seen.hand_offs / seen.exclusive});
   else
-    r.untold["hand_off"] = "no thread held the lock exclusively";
+    r.unavailable["hand_off"] = "no thread held the lock exclusively";
   if (seen.hand_offs != 0)
     r.observations.push_back({"hand_over", seen.elapsed_ns / seen.hand_offs});
   else
-    r.untold["hand_over"] = "the lock passed to no other thread while it was watched";
+    r.unavailable["hand_over"] = "the lock passed to no other thread while it was watched";
   r.observations.push_back({"fairness", results::jain_index(seen.acquisitions)});
 }
 
-void tell_waits(repetition& r, const locks::contention_result& seen, bool (*too_short)(double)) {
+void record_waits(repetition& r, const locks::contention_result& seen, bool (*too_short)(double)) {
   if (seen.waits_ns.empty()) {
-    r.untold["acquire_latency"] = r.untold["longest_wait"] = "no thread acquired the lock twice while it was watched";
+    r.unavailable["acquire_latency"] = r.unavailable["longest_wait"] =
+        "no thread acquired the lock twice while it was watched";
     return;
   }
   const double median = results::median(seen.waits_ns);
@@ -105,13 +106,13 @@ locks::contention_task throughput_task(const setting& s, const coordinates& at, 
   return task;
 }
 
-repetition tell_throughput(const locks::contention_result& seen, bool (*too_short)(double)) {
+repetition record_throughput(const locks::contention_result& seen, bool (*too_short)(double)) {
   repetition r;
   double acquired = 0;
   for (const double a : seen.acquisitions) acquired += a;
   r.observations.push_back({"throughput", acquired / (seen.elapsed_ns * 1e-9)});
-  tell_sharing(r, seen);
-  tell_waits(r, seen, too_short);
+  record_sharing(r, seen);
+  record_waits(r, seen, too_short);
   r.broken = seen.broken;
   return r;
 }
@@ -121,8 +122,8 @@ repetition measure_throughput(const lock_bodies& lock, const setting& s, const c
   const double pause = pause_of(s, at);
   task.gap += locks::cycles_of(pause);
   const locks::contention_result seen = lock.contend(task);
-  repetition r = tell_throughput(seen, measure::too_short_for_the_clock);
-  tell_pause(r, pause, task.threads, s.machine.processors.size());
+  repetition r = record_throughput(seen, measure::too_short_for_the_clock);
+  record_pause(r, pause, task.threads, s.machine.processors.size());
   r.bounded = locks::remark_on(s, lock, task, seen);
   add_to(r, seen.team);
   return r;

@@ -14,33 +14,26 @@
 
 namespace synchro::experiments {
 
+using namespace views;
+
 namespace {
 
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
-using sentences = std::vector<std::string>;
-
-/// The lock that most programs have, beside which the others stand.
-constexpr const char* usual_lock = "std/mutex";
-
-std::string lock_of(const cell& c) { return views::name_at(c, "lock"); }
+std::string lock_of(const cell& c) { return name_at(c, "lock"); }
 
 /// Cells on one lock without a pause, by all threads as writers.
 cells on_one_lock(const cells& all, std::int64_t threads) {
-  cells some = views::where(views::where(all, "protocol", "saturated"), "locks", std::int64_t{1});
+  cells some = where(where(all, "protocol", "saturated"), "locks", std::int64_t{1});
   std::erase_if(some, [&](const cell* c) {
-    return views::number_at(*c, "threads") != threads || views::number_at(*c, "readers").value_or(0) != 0;
+    return number_at(*c, "threads") != threads || number_at(*c, "readers").value_or(0) != 0;
   });
-  return views::contest(views::only_precise(some), "lock");
+  return contest(only_precise(some), "lock");
 }
 
 /// Numbers of threads greater than one that the cells have, rising.
 std::vector<std::int64_t> teams_of(const cells& all) {
   std::vector<std::int64_t> teams;
-  for (const cell* c : views::where(all, "protocol", "saturated"))
-    if (const auto n = views::number_at(*c, "threads"); n && *n > 1) teams.push_back(*n);
+  for (const cell* c : where(all, "protocol", "saturated"))
+    if (const auto n = number_at(*c, "threads"); n && *n > 1) teams.push_back(*n);
   std::sort(teams.begin(), teams.end());
   return teams;
 }
@@ -50,11 +43,11 @@ std::string most_taken(const own_cells& own, std::int64_t threads, const cell& s
   const cells all = on_one_lock(own.of("throughput"), threads);
   const cell* const other = own.beside(soonest, "throughput");
   if (all.empty() || other == nullptr) return "";
-  const cell& most = *views::most(all);
+  const cell& busiest = *most(all);
   const std::string taken = "; it is taken " + with_interval(*other);
-  if (&most == other || !views::differ(most, *other)) return taken;
-  std::string text = taken + ". Taken most often is " + lock_of(most) + ", " + with_interval(most);
-  if (const cell* const moved = own.beside(most, "hand_off"); moved != nullptr)
+  if (&busiest == other || !differ(busiest, *other)) return taken;
+  std::string text = taken + ". Taken most often is " + lock_of(busiest) + ", " + with_interval(busiest);
+  if (const cell* const moved = own.beside(busiest, "hand_off"); moved != nullptr)
     text +=
         fmt::format("; {} % of its releases handed the lock to another thread", results::digits(100 * *moved->value));
   return text;
@@ -64,13 +57,13 @@ std::string most_taken(const own_cells& own, std::int64_t threads, const cell& s
 std::string contest_words(const own_cells& own, std::int64_t threads) {
   const cells all = on_one_lock(own.of("hand_over"), threads);
   if (all.empty()) return "";
-  const cell &best = *views::least(all), &worst = *views::most(all);
+  const cell &best = *least(all), &worst = *most(all);
   const std::size_t cpus = own.processors();
   const bool crowded = cpus > 0 && static_cast<std::size_t>(threads) > cpus;
   std::string text = fmt::format("When {} threads{} all want one lock, it passes to another thread every {} with {}{}",
                                  threads, crowded ? fmt::format(" on {} processors", cpus) : "", with_interval(best),
-                                 lock_of(best), views::rivals(views::tied_with(best, all), "lock"));
-  if (views::differ(best, worst)) text += fmt::format(", every {} with {}", with_interval(worst), lock_of(worst));
+                                 lock_of(best), rivals(tied_with(best, all), "lock"));
+  if (differ(best, worst)) text += fmt::format(", every {} with {}", with_interval(worst), lock_of(worst));
   return text + most_taken(own, threads, best) + ".";
 }
 
@@ -90,22 +83,22 @@ sentences findings(const own_cells& own) {
 std::optional<views::headline> headline(const own_cells& own) {
   cells all = own.of_any_mode("hand_over");
   const auto cpus = static_cast<std::int64_t>(own.processors());
-  if (cpus > 0) std::erase_if(all, [&](const cell* c) { return views::number_at(*c, "threads").value_or(0) > cpus; });
+  if (cpus > 0) std::erase_if(all, [&](const cell* c) { return number_at(*c, "threads").value_or(0) > cpus; });
   const std::vector<std::int64_t> teams = teams_of(all);
   if (teams.empty()) return std::nullopt;
   const cells group = on_one_lock(all, teams.back());
   if (group.empty()) return std::nullopt;
-  const cell& best = *views::least(group);
-  const cells tied = views::tied_with(best, group);
-  const cell* const usual = views::first_at(group, "lock", usual_lock);
+  const cell& best = *least(group);
+  const cells tied = tied_with(best, group);
+  const cell* const usual = first_at(group, "lock", usual_lock);
   const bool behind = usual != nullptr && usual != &best && std::find(tied.begin(), tied.end(), usual) == tied.end();
   return views::headline{
-      views::figure_of(best),
+      figure_of(best),
       fmt::format(
           "is the shortest time after which a lock that {} threads want passes from one to another, with {}{}{}",
-          teams.back(), lock_of(best), views::rivals(tied, "lock"),
-          behind ? fmt::format("; with {} {}", usual_lock, views::figure_of(*usual)) : ""),
-      views::interval_of(best) + views::far_note(best), "ranking"};
+          teams.back(), lock_of(best), rivals(tied, "lock"),
+          behind ? fmt::format("; with {} {}", usual_lock, figure_of(*usual)) : ""),
+      interval_of(best) + far_note(best), "ranking"};
 }
 
 /// A lock that only spins, with more threads than processors, measures the scheduler's time slice: no news.
@@ -121,13 +114,13 @@ const coordinates any_locks{{"placement", "compact"},
                             {"gap", std::int64_t{0}},
                             {"readers", std::int64_t{0}}};
 
-std::vector<views::chart> charts() {
+std::vector<chart> charts() {
   return {
       {"threads",
        "Locks under pressure",
        "Each thread takes a lock, changes the line it protects and gives it back, over and over. More threads rarely "
        "mean more work done: the lock has to travel between them.",
-       views::lines("threads", {"lock"}, {.ideal = true}),
+       lines("threads", {"lock"}, {.ideal = true}),
        "Fig. 5 (one lock) and Fig. 7 (512 locks)",
        {},
        {},
@@ -137,7 +130,7 @@ std::vector<views::chart> charts() {
        "Which lock passes on soonest",
        "The time after which the lock passes to another thread, best first. A lock that one thread keeps is taken "
        "often, but the others wait: look at both.",
-       views::bars("lock"),
+       bars("lock"),
        "",
        {"hand_over", "throughput", "hand_off", "fairness", "acquire_latency", "longest_wait"},
        {},
@@ -146,7 +139,7 @@ std::vector<views::chart> charts() {
        "The best lock, and how it scales",
        "For each number of locks and threads: which lock did most, and how many times the work of a single thread "
        "that is.",
-       views::best_of("lock", {"locks", "threads"}, "threads", {4, 16, 32, 128}),
+       best_of("lock", {"locks", "threads"}, "threads", {4, 16, 32, 128}),
        "Fig. 8 (4, 16, 32 and 128 locks)",
        {"throughput"},
        {},

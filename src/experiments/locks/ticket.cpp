@@ -34,7 +34,8 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) 
   repetition r;
   if (pause != 0) r.conditions["pause_ns"] = pause;
   if (seen.waits_ns.empty()) {
-    r.untold["latency"] = r.untold["latency_cycles"] = "no thread acquired the lock twice while it was watched";
+    r.unavailable["latency"] = r.unavailable["latency_cycles"] =
+        "no thread acquired the lock twice while it was watched";
   } else {
     const double median = results::median(seen.waits_ns);
     r.observations.push_back({"latency", median, measure::tail_quantiles(seen.waits_ns)});

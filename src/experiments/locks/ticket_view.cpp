@@ -5,9 +5,11 @@
 
 namespace synchro::experiments {
 
+using namespace views;
+
 namespace {
 
-const views::line_options variants{
+const line_options variants{
     .names = {{"ticket_plain", "ticket_plain (no back-off)"},
               {"ticket", "ticket (the library’s back-off)"},
               {"ticket_prefetch", "ticket_prefetch (the library’s back-off, prefetching)"},
@@ -24,7 +26,7 @@ void present_locks_ticket(experiment& e) {
                     "place in the queue) leave the line to those who work. The paper’s own locks rest longer for each "
                     "place than the "
                     "library’s; they are there on simulated machines only.",
-                    views::lines("threads", {"lock"}, variants),
+                    lines("threads", {"lock"}, variants),
                     "Fig. 3: ticket_plain and the paper’s two",
                     {},
                     {},

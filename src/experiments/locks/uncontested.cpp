@@ -57,7 +57,7 @@ std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   return "no two processors that may be used are at the distance " + at.word("distance");
 }
 
-void tell(repetition& r, const std::string& name, const std::vector<double>& rounds_ns, unsigned batch) {
+void record(repetition& r, const std::string& name, const std::vector<double>& rounds_ns, unsigned batch) {
   const double median = results::median(rounds_ns);
   const bool limited = measure::too_short_for_the_clock(median * batch);
   r.observations.push_back({name, median, {}, limited});
@@ -72,9 +72,9 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) 
   task.seed = seed;
   const locks::succession_result seen = find_lock(at.word("lock")).succeed(task);
   repetition r;
-  tell(r, "acquire", seen.acquire_ns, task.batch);
-  tell(r, "release", seen.release_ns, task.batch);
-  tell(r, "pair", seen.pair_ns, task.batch);
+  record(r, "acquire", seen.acquire_ns, task.batch);
+  record(r, "release", seen.release_ns, task.batch);
+  record(r, "pair", seen.pair_ns, task.batch);
   r.broken = seen.broken;
   if (!seen.chained && task.other_thread)
     r.bounded =

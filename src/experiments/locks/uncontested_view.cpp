@@ -10,45 +10,38 @@
 
 namespace synchro::experiments {
 
+using namespace views;
+
 namespace {
 
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
-using sentences = std::vector<std::string>;
-
-/// The lock that most programs have, beside which the others stand.
-constexpr const char* usual_lock = "std/mutex";
-
 sentences findings(const own_cells& own) {
-  const cells all = views::only_precise(views::where(own.of("pair"), "distance", "same_cpu"));
+  const cells all = only_precise(where(own.of("pair"), "distance", "same_cpu"));
   if (all.empty()) return {};
-  const cell& best = *views::least(all);
-  const cell* const usual = views::first_precise(all, "lock", usual_lock);
+  const cell& best = *least(all);
+  const cell* const usual = first_precise(all, "lock", usual_lock);
   if (usual == nullptr || usual == &best)
     return {fmt::format("Locking and unlocking a lock that no other thread wants costs least with {}: {}.",
-                        views::name_at(best, "lock"), with_interval(best))};
+                        name_at(best, "lock"), with_interval(best))};
   return {
       fmt::format("Locking and unlocking a {} that no other thread wants costs {}; the cheapest lock, {}, costs {}.",
-                  usual_lock, with_interval(*usual), views::name_at(best, "lock"), with_interval(best))};
+                  usual_lock, with_interval(*usual), name_at(best, "lock"), with_interval(best))};
 }
 
 std::optional<views::headline> headline(const own_cells& own) {
-  const cells all = views::only_precise(views::where(own.of_any_mode("pair"), "distance", "same_cpu"));
+  const cells all = only_precise(where(own.of_any_mode("pair"), "distance", "same_cpu"));
   if (all.empty()) return std::nullopt;
-  const cell& best = *views::least(all);
-  const cells tied = views::tied_with(best, all);
-  const cell* const usual = views::first_precise(all, "lock", usual_lock);
+  const cell& best = *least(all);
+  const cells tied = tied_with(best, all);
+  const cell* const usual = first_precise(all, "lock", usual_lock);
   const bool behind = usual != nullptr && usual != &best && std::find(tied.begin(), tied.end(), usual) == tied.end();
-  const std::string lock = views::name_at(best, "lock"), also = views::rivals(tied, "lock");
+  const std::string lock = name_at(best, "lock"), also = rivals(tied, "lock");
   const cell& shown = behind ? *usual : best;
   return views::headline{
-      views::figure_of(shown),
+      figure_of(shown),
       behind ? fmt::format("to lock and unlock a free {}; the cheapest lock, {}{}, takes {}", usual_lock, lock, also,
-                           views::figure_of(best))
+                           figure_of(best))
              : fmt::format("to lock and unlock a free lock with {}{}", lock, also.empty() ? ", the cheapest" : also),
-      views::interval_of(shown), "distance"};
+      interval_of(shown), "distance"};
 }
 
 }  // namespace
@@ -63,7 +56,7 @@ void present_locks_uncontested(experiment& e) {
         "A lock that nobody else wants",
         "The time to lock and unlock a free lock, by how far away its last holder was. The lock’s memory must first "
         "be fetched from there.",
-        views::bars("lock", {"distance"}),
+        bars("lock", {"distance"}),
         "Fig. 6",
         {"pair", "acquire", "release", "pair_cycles", "acquire_cycles", "release_cycles", "latency",
          "latency_cycles"}}}};

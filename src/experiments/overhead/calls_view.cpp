@@ -8,36 +8,31 @@
 
 namespace synchro::experiments {
 
-namespace {
+using namespace views;
 
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
-using sentences = std::vector<std::string>;
+namespace {
 
 constexpr const char* bogner =
     "The paper: Bogner, Schütz, Wiesinger, “Retrieving the Performance Overhead of Synchronization Mechanisms of "
-    "Various "
-    "Popular Operating Systems”, Table 1; its 1 µs means 1 µs or less.";
+    "Various Popular Operating Systems”, Table 1; its 1 µs means 1 µs or less.";
 
 /// What enters the system against what does not, by one and the same mutex.
 sentences findings(const own_cells& own) {
   const cells all = own.of_any_mode("delay");
-  for (const cell* handed : views::where(all, "call", "ReleaseMutex")) {
-    const cells same = views::where(all, "primitive", views::at_or_blank(*handed, "primitive"));
-    const cell* const free = views::first_at(same, "call", "EnterCriticalSection");
+  for (const cell* handed : where(all, "call", "ReleaseMutex")) {
+    const cells same = where(all, "primitive", at_or_blank(*handed, "primitive"));
+    const cell* const free = first_at(same, "call", "EnterCriticalSection");
     if (free == nullptr) continue;
     return {fmt::format("Locking a free {} takes {}; handing it to a thread that sleeps takes {}, {}.",
-                        views::name_at(*handed, "primitive"), with_interval(*free), with_interval(*handed),
-                        views::more_than(*handed->value, *free->value))};
+                        name_at(*handed, "primitive"), with_interval(*free), with_interval(*handed),
+                        more_than(*handed->value, *free->value))};
   }
   return {};
 }
 
-std::vector<views::laid_out> tables(const cells& all, const views::style& s) {
-  if (!views::all_have(all, {"call"})) return views::generic_tables(all, s);
-  return {views::calls_table(all, s)};
+std::vector<laid_out> tables(const cells& all, const style& s) {
+  if (!all_have(all, {"call"})) return generic_tables(all, s);
+  return {calls_table(all, s)};
 }
 
 }  // namespace
@@ -46,14 +41,13 @@ void present_overhead_calls(experiment& e) {
   e.tour = [](const setting&) {
     return tour_stop{{{"call", {"EnterCriticalSection", "ReleaseMutex"}}, {"primitive", {"pthread/mutex"}}}};
   };
-  e.view = {
-      tables,
-      findings,
-      {},
-      {{"calls", "What a system call costs", "The thirteen rows of the paper’s Table 1, each by the flow it describes.",
-        views::bars("call", {"primitive"})},
-       {"paper", "Beside Table 1 of the paper", "The same rows here and on the three systems of the paper.",
-        views::beside_published({"call", "primitive"}, "", bogner)}}};
+  e.view = {tables,
+            findings,
+            {},
+            {{"calls", "What a system call costs",
+              "The thirteen rows of the paper’s Table 1, each by the flow it describes.", bars("call", {"primitive"})},
+             {"paper", "Beside Table 1 of the paper", "The same rows here and on the three systems of the paper.",
+              beside_published({"call", "primitive"}, "", bogner)}}};
 }
 
 }  // namespace synchro::experiments

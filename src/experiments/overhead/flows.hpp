@@ -1,7 +1,7 @@
 // The flows of the paper's section 4.2, each over any objects that have the operations it needs.
 //
 // All threads of a flow are pinned to one processor and have one priority, so that a waiter runs when the other one waits
-// or gives way, and never beside it. Before a call that is to wake somebody, he is seen asleep in the scheduler's record.
+// or gives way, and never beside it. Before a call that is to wake a thread, the scheduler's record says that it is asleep.
 //
 //   operations   critical section, spin lock, interlocked functions: the operation alone, in batches on as many objects
 //   turns        events: signal here, recognized there; then signal there, recognized here
@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "experiments/overhead/call_rows.hpp"
+#include "measure/asleep.hpp"
 #include "measure/host.hpp"
 #include "platform/scheduling.hpp"
 #include "platform/thread_watch.hpp"
@@ -35,6 +36,7 @@
 namespace synchro::experiments::overhead {
 
 using measure::host;
+using measure::until_asleep;
 
 enum class direction : std::uint8_t { there, back, both };
 
@@ -70,15 +72,6 @@ class troupe {
   std::mutex mutex_;
   std::optional<std::string> warning_;
 };
-
-/// Gives way until the other sleeps. Where the system does not tell, giving way must do.
-inline void until_asleep(const platform::thread_watch& other) {
-  for (;;) {
-    const auto seen = other.look();
-    if (!seen || seen->asleep) return;
-    std::this_thread::yield();
-  }
-}
 
 template <class Body>
 call_result perform(const call_task& task, unsigned threads, Body body) {

@@ -56,9 +56,9 @@ bool meaningless(const setting& s, const coordinates& at) {
   const std::int64_t permits = at.number("permits");
   if (permits > at.number("threads") || (permits == 0 && is_pool(at))) return true;
   if (at.word("variant") == "integer" || s.thoroughness == level::full || s.chosen.contains("permits")) return false;
-  std::set<std::int64_t> telling{cores_of(s), 0};
-  if (s.thoroughness == level::standard) telling.insert(2 * cores_of(s));
-  return !telling.contains(permits);
+  std::set<std::int64_t> decisive{cores_of(s), 0};
+  if (s.thoroughness == level::standard) decisive.insert(2 * cores_of(s));
+  return !decisive.contains(permits);
 }
 
 /// How long a slice is here: found out once, on the first processor.
@@ -145,7 +145,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   if (const auto slice = slice_ns(s))
     r.observations.push_back({"slices", each.ns / *slice});
   else
-    r.untold["slices"] = "the length of the time slice is unknown";
+    r.unavailable["slices"] = "the length of the time slice is unknown";
   return r;
 }
 

@@ -10,21 +10,17 @@
 
 namespace synchro::experiments {
 
+using namespace views;
+
 namespace {
 
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
-using sentences = std::vector<std::string>;
-
 sentences findings(const own_cells& own) {
-  const auto best = throttle::best_throttle(views::where(own.of("time"), "variant", "integer"));
+  const auto best = throttle::best_throttle(where(own.of("time"), "variant", "integer"));
   return best ? sentences{throttle::in_words(*best)} : sentences{};
 }
 
-std::vector<views::laid_out> tables(const cells& all, const views::style& s) {
-  if (!views::all_have(all, {"permits", "variant"})) return views::generic_tables(all, s);
+std::vector<laid_out> tables(const cells& all, const style& s) {
+  if (!all_have(all, {"permits", "variant"})) return generic_tables(all, s);
   return throttle::throttle_tables(all, s);
 }
 
@@ -44,7 +40,7 @@ void present_throttle_sum(experiment& e) {
         "Letting fewer threads in at a time",
         "Many threads do the same work, and a semaphore admits only some of them at once. The lowest point is the "
         "best number.",
-        views::lines("permits", {"variant"}, {.ordinal = true}),
+        lines("permits", {"variant"}, {.ordinal = true}),
         "",
         {"time"},
         {},
@@ -55,8 +51,8 @@ void present_throttle_sum(experiment& e) {
         "Beside the logs of the article",
         "The same here and on the four machines of the article. It is other work, so compare the shapes and not the "
         "times.",
-        views::beside_published({"permits"}, "",
-                                "The article: “Semaphore throttle”, with the logs of its author and of three readers."),
+        beside_published({"permits"}, "",
+                         "The article: “Semaphore throttle”, with the logs of its author and of three readers."),
         "",
         {"time"}}}};
 }

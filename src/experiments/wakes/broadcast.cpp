@@ -174,7 +174,7 @@ double smallest_gap(const wake_round& r) {
   return least;
 }
 
-void tell_sleepers(repetition& out, const wake_result& seen) {
+void record_sleepers(repetition& out, const wake_result& seen) {
   const std::size_t n = seen.rounds.front().wake_ns.size();
   std::vector<std::vector<double>> by_thread(n);
   std::vector<std::vector<double>> by_order(n);
@@ -195,23 +195,23 @@ void tell_sleepers(repetition& out, const wake_result& seen) {
   }
 }
 
-void tell_team(repetition& out, const wake_result& seen) {
+void record_team(repetition& out, const wake_result& seen) {
   if (seen.rounds.front().wake_ns.size() == 1) {
-    out.untold["spread"] = out.untold["gap"] = "there is only one sleeper";
+    out.unavailable["spread"] = out.unavailable["gap"] = "there is only one sleeper";
   } else {
     out.observations.push_back(
         {"spread", wakes::median_of(seen, [](const wake_round& r) { return wakes::last(r) - wakes::first(r); })});
     out.observations.push_back({"gap", wakes::median_of(seen, smallest_gap)});
   }
-  tell_sleepers(out, seen);
+  record_sleepers(out, seen);
 }
 
-void tell_calls(repetition& out, const wakes::call_counts& counted) {
+void record_calls(repetition& out, const wakes::call_counts& counted) {
   for (const auto& [metric, calls] :
        {std::pair{"calls_per_trigger", &counted.per_trigger}, std::pair{"calls_per_wake", &counted.per_wake}}) {
     for (const auto& [call, n] : *calls)
       out.observations.push_back({metric, n, {}, false, coordinates{{"call", call}}});
-    if (calls->empty()) out.untold[metric] = counted.unknown.value_or("none was made");
+    if (calls->empty()) out.unavailable[metric] = counted.unknown.value_or("none was made");
   }
 }
 
@@ -222,8 +222,8 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   repetition out;
   wakes::add_to(out, seen);
   if (out.broken || seen.rounds.empty()) return out;
-  wakes::tell_broadcast(out, seen, measure::too_short_for_the_clock);
-  tell_calls(out, wakes::calls_of(row, task.sleepers, task.each));
+  wakes::record_broadcast(out, seen, measure::too_short_for_the_clock);
+  record_calls(out, wakes::calls_of(row, task.sleepers, task.each));
   if (seen.rounds.size() < task.triggers)
     out.bounded = "bounded by time: at least one repetition made only " + std::to_string(seen.rounds.size()) + " of " +
                   std::to_string(task.triggers) + " triggers";
@@ -232,7 +232,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
 
 }  // namespace
 
-void wakes::tell_broadcast(repetition& out, const wake_result& seen, bool (*too_short)(double)) {
+void wakes::record_broadcast(repetition& out, const wake_result& seen, bool (*too_short)(double)) {
   std::vector<double> all;
   for (const wake_round& r : seen.rounds) all.insert(all.end(), r.wake_ns.begin(), r.wake_ns.end());
   out.observations.push_back({"wake_mean",
@@ -243,7 +243,7 @@ void wakes::tell_broadcast(repetition& out, const wake_result& seen, bool (*too_
   const double trigger = wakes::median_of(seen, [](const wake_round& r) { return r.trigger_ns; });
   out.observations.push_back({"trigger", trigger, {}, too_short(trigger)});
   out.observations.push_back({"triggers", static_cast<double>(seen.rounds.size())});
-  tell_team(out, seen);
+  record_team(out, seen);
   if (seen.waits > 0) {
     out.observations.push_back({"cpu_time", seen.cpu_ns / seen.waits});
     out.observations.push_back({"cpu_share", seen.cpu_ns / seen.wall_ns});

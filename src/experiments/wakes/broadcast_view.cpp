@@ -8,18 +8,14 @@
 
 namespace synchro::experiments {
 
-namespace {
+using namespace views;
 
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
-using sentences = std::vector<std::string>;
+namespace {
 
 /// Whether its waiting threads sleep: by the processor time that they took, else by the catalog; nothing if neither says.
 std::optional<bool> sleeps(const own_cells& own, const cell& c) {
   if (const cell* const share = own.beside(c, "cpu_share"); share != nullptr) return *share->value < 0.5;
-  const std::string name = views::name_at(c, "primitive");
+  const std::string name = name_at(c, "primitive");
   for (const wake_row& row : all_wakes())
     if (row.name == name) return row.sleeps;
   return std::nullopt;
@@ -27,47 +23,46 @@ std::optional<bool> sleeps(const own_cells& own, const cell& c) {
 
 /// Cells with one sleeper whose waiting threads sleep, or keep looking.
 cells with_one_sleeper(const own_cells& own, bool asleep) {
-  cells all = views::where(own.of_any_mode("wake_mean"), "threads", std::int64_t{1});
+  cells all = where(own.of_any_mode("wake_mean"), "threads", std::int64_t{1});
   std::erase_if(all, [&](const cell* c) { return sleeps(own, *c) != asleep; });
   return all;
 }
 
 sentences findings(const own_cells& own) {
-  const cell* const asleep = views::least(with_one_sleeper(own, true));
-  const cell* const spinning = views::least(with_one_sleeper(own, false));
+  const cell* const asleep = least(with_one_sleeper(own, true));
+  const cell* const spinning = least(with_one_sleeper(own, false));
   if (asleep == nullptr) return {};
   std::string text = fmt::format("A sleeping thread runs {} after another thread wakes it, with {}",
-                                 with_interval(*asleep), views::name_at(*asleep, "primitive"));
+                                 with_interval(*asleep), name_at(*asleep, "primitive"));
   if (spinning != nullptr)
     text += fmt::format("; a thread that spins instead, and keeps a processor busy, after {} with {}",
-                        with_interval(*spinning), views::name_at(*spinning, "primitive"));
-  return {text + views::far_note(*asleep) + "."};
+                        with_interval(*spinning), name_at(*spinning, "primitive"));
+  return {text + far_note(*asleep) + "."};
 }
 
 std::optional<views::headline> headline(const own_cells& own) {
-  const cells all = views::only_precise(with_one_sleeper(own, true));
+  const cells all = only_precise(with_one_sleeper(own, true));
   if (all.empty()) return std::nullopt;
-  const cell& best = *views::least(all);
-  const std::string also = views::rivals(views::tied_with(best, all), "primitive");
-  return views::headline{
-      views::figure_of(best),
-      fmt::format("from the call until one sleeping thread runs again, with {}{}", views::name_at(best, "primitive"),
-                  also.empty() ? ", the fastest that sleeps" : also),
-      views::interval_of(best) + views::far_note(best), "primitives"};
+  const cell& best = *least(all);
+  const std::string also = rivals(tied_with(best, all), "primitive");
+  return views::headline{figure_of(best),
+                         fmt::format("from the call until one sleeping thread runs again, with {}{}",
+                                     name_at(best, "primitive"), also.empty() ? ", the fastest that sleeps" : also),
+                         interval_of(best) + far_note(best), "primitives"};
 }
 
-std::vector<views::chart> charts() {
+std::vector<chart> charts() {
   const std::vector<std::string> metrics{"wake_mean", "wake_first", "wake_last", "spread",  "gap",
                                          "trigger",   "cpu_time",   "cpu_share", "switches"};
   return {
       {"primitives", "Waking sleepers",
        "One thread wakes many. The wake time runs from just before the call to the sleeper’s first instruction after "
        "its wait.",
-       views::bars("primitive"), "", metrics},
+       bars("primitive"), "", metrics},
       {"threads",
        "More sleepers, later waking",
        "The same by the number of threads to be woken.",
-       views::lines("threads", {"primitive"}),
+       lines("threads", {"primitive"}),
        "",
        metrics,
        {},
@@ -76,7 +71,7 @@ std::vector<views::chart> charts() {
       {"order",
        "From the first woken to the last",
        "Sleepers wake one after another. The slope is what each further one waits.",
-       views::lines("order", {"primitive"}),
+       lines("order", {"primitive"}),
        "",
        {"wake_of_order"},
        {},
@@ -85,7 +80,7 @@ std::vector<views::chart> charts() {
       {"thread",
        "Who is woken first",
        "Wake time by the number of the thread: a slope means that some threads are always served first.",
-       views::lines("thread", {"primitive"}),
+       lines("thread", {"primitive"}),
        "",
        {"wake_of_thread"},
        {},
@@ -95,7 +90,7 @@ std::vector<views::chart> charts() {
        "What happens underneath",
        "The system calls that a trigger makes, and those in which a sleeper waits, counted for each trigger and each "
        "wake.",
-       views::bars("primitive", {"call"}, {.stacked = true}),
+       bars("primitive", {"call"}, {.stacked = true}),
        "",
        {"calls_per_trigger", "calls_per_wake"}}};
 }

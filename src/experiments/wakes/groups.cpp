@@ -85,7 +85,7 @@ costs costs_of(const std::vector<size_seen>& all, unsigned sleepers) {
   return {slope, (y - slope * x) / n / sleepers};
 }
 
-void tell_sizes(repetition& out, const std::vector<size_seen>& all) {
+void record_sizes(repetition& out, const std::vector<size_seen>& all) {
   for (const size_seen& one : all) {
     const coordinates within{{"group", static_cast<std::int64_t>(one.size)}};
     out.observations.push_back({"wake_mean", one.mean, {}, false, within});
@@ -94,7 +94,7 @@ void tell_sizes(repetition& out, const std::vector<size_seen>& all) {
   }
 }
 
-void tell_best(repetition& out, const std::vector<size_seen>& all) {
+void record_best(repetition& out, const std::vector<size_seen>& all) {
   const size_seen& best = least(all, [](const size_seen& one) { return one.mean; });
   const size_seen& chosen = least(all, [](const size_seen& one) { return one.mean_of_even; });
   out.observations.push_back({"wake_best", best.mean});
@@ -104,10 +104,10 @@ void tell_best(repetition& out, const std::vector<size_seen>& all) {
   out.observations.push_back({"gain", std::min(all.front().mean_of_odd, all.back().mean_of_odd) / chosen.mean_of_odd});
 }
 
-void tell_theory(repetition& out, const std::vector<size_seen>& all, unsigned sleepers, bool helped) {
+void record_theory(repetition& out, const std::vector<size_seen>& all, unsigned sleepers, bool helped) {
   const std::vector<const char*> names{"call_cost", "thread_cost", "latency", "predicted_group", "flat_limit"};
   const auto leave = [&](const std::string& why) {
-    for (const char* name : names) out.untold.emplace(name, why);
+    for (const char* name : names) out.unavailable.emplace(name, why);
   };
   if (helped) return leave("woken threads wake others, so the time of the trigger does not show what a thread costs");
   if (all.size() < 2)
@@ -199,9 +199,9 @@ repetition wakes::sweep_groups(wake_task task, const std::vector<unsigned>& orde
     if (!seen.rounds.empty()) all.push_back(seen_of(size, seen));
   }
   std::sort(all.begin(), all.end(), [](const size_seen& a, const size_seen& b) { return a.size < b.size; });
-  tell_best(out, all);
-  tell_sizes(out, all);
-  tell_theory(out, all, task.sleepers, helped);
+  record_best(out, all);
+  record_sizes(out, all);
+  record_theory(out, all, task.sleepers, helped);
   return out;
 }
 

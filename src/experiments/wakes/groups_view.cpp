@@ -8,20 +8,16 @@
 
 namespace synchro::experiments {
 
-namespace {
+using namespace views;
 
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
-using sentences = std::vector<std::string>;
+namespace {
 
 sentences findings(const own_cells& own) {
   for (const cell* c : own.of_any_mode("best_group")) {
     const cell* const gain = own.beside(*c, "gain");
-    const auto sleepers = views::number_at(*c, "threads");
+    const auto sleepers = number_at(*c, "threads");
     if (gain == nullptr || !sleepers) continue;
-    const std::string name = views::name_at(*c, "primitive");
+    const std::string name = name_at(*c, "primitive");
     if (gain->ci->first > 1)
       return {
           fmt::format("To wake {} threads with {}, one object for each {:.0f} of them ({:.0f} to {:.0f}) is best: on "
@@ -35,37 +31,33 @@ sentences findings(const own_cells& own) {
   return {};
 }
 
-std::vector<views::laid_out> tables(const cells& all, const views::style& s) {
-  return views::grouped_tables(all, {{"best_group", "predicted_group", "gain", "wake_best", "best_group_last"}}, s);
-}
-
 }  // namespace
 
 void present_wake_groups(experiment& e) {
   e.tour = [](const setting&) { return tour_stop{{{"primitive", {"event"}}}}; };
   e.view = {
-      tables,
+      grouped_tables({{"best_group", "predicted_group", "gain", "wake_best", "best_group_last"}}),
       findings,
       {},
       {{"size",
         "How many sleepers to an object",
         "One object for all is woken by one call, one object each by many calls. The lowest point is the best size; "
         "what a call and a wake cost decides whether it lies between.",
-        views::lines("group", {"primitive"}),
+        lines("group", {"primitive"}),
         "",
         {"wake_mean", "wake_last", "trigger"}},
        {"best",
         "The best size of a group",
         "As measured, by the mean wake time and by that of the last sleeper, and as predicted from what a call, a "
         "thread and a wake cost here.",
-        views::bars("primitive", {}, {.compare = "sleepers per object"}),
+        bars("primitive", {}, {.compare = "sleepers per object"}),
         "",
         {"best_group", "predicted_group", "best_group_last"}},
        {"gain",
         "What the best size gains",
         "The mean wake time with one object for all or one for each, whichever is less, divided by that with the "
         "best size. At 1 splitting gains nothing.",
-        views::bars("primitive"),
+        bars("primitive"),
         "",
         {"gain"}}}};
 }

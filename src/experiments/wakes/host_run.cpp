@@ -18,28 +18,28 @@ namespace synchro::experiments::wakes {
 
 namespace {
 
-/// How a team came to its end, told once.
+/// How a team came to its end: the first news counts.
 class ending {
  public:
-  void tell(std::exception_ptr thrown = nullptr) {
+  void reached(std::exception_ptr thrown = nullptr) {
     const std::lock_guard hold{mutex_};
-    if (told_) return;
-    told_ = true;
+    if (ended_) return;
+    ended_ = true;
     thrown_ = std::move(thrown);
-    come_.notify_all();
+    changed_.notify_all();
   }
-  /// False if nothing is told within that time. Throws what the team threw.
+  /// False if nothing is known by then. Throws what the team threw.
   bool await(std::chrono::nanoseconds patience) {
     std::unique_lock hold{mutex_};
-    if (!come_.wait_for(hold, patience, [this] { return told_; })) return false;
+    if (!changed_.wait_for(hold, patience, [this] { return ended_; })) return false;
     if (thrown_) std::rethrow_exception(thrown_);
     return true;
   }
 
  private:
   std::mutex mutex_;
-  std::condition_variable come_;
-  bool told_ = false;
+  std::condition_variable changed_;
+  bool ended_ = false;
   std::exception_ptr thrown_;
 };
 
@@ -62,10 +62,10 @@ wake_result run_team(const std::shared_ptr<shared_run<Team>>& run, const wake_ro
   std::thread{[run, cpus = task.cpus, threads] {
     try {
       run->report = measure::host::team(cpus, threads,
-                                        [run](unsigned index) { run->team.run(index, [run] { run->end.tell(); }); });
-      run->end.tell();
+                                        [run](unsigned index) { run->team.run(index, [run] { run->end.reached(); }); });
+      run->end.reached();
     } catch (...) {
-      run->end.tell(std::current_exception());
+      run->end.reached(std::current_exception());
     }
   }}.detach();
   const double most_ns = task.budget_ns + 4 * task.deadline_ns + task.idle_ns.value_or(0) * task.triggers;

@@ -9,31 +9,26 @@
 
 namespace synchro::experiments {
 
-namespace {
+using namespace views;
 
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
-using sentences = std::vector<std::string>;
+namespace {
 
 /// After the shortest and the longest sleep, with the primitive that wakes soonest after the shortest.
 sentences findings(const own_cells& own) {
   const cells all = own.of_any_mode("wake");
   std::vector<std::int64_t> slept;
   for (const cell* c : all)
-    if (const auto ns = views::number_at(*c, "idle")) slept.push_back(*ns);
+    if (const auto ns = number_at(*c, "idle")) slept.push_back(*ns);
   if (slept.empty()) return {};
   const auto [shortest, longest] = std::minmax_element(slept.begin(), slept.end());
-  const cell* const soon = views::least(views::where(all, "idle", *shortest));
-  const cell* const late =
-      views::first_at(views::where(all, "primitive", views::at_or_blank(*soon, "primitive")), "idle", *longest);
+  const cell* const soon = least(where(all, "idle", *shortest));
+  const cell* const late = first_at(where(all, "primitive", at_or_blank(*soon, "primitive")), "idle", *longest);
   if (late == nullptr || *shortest == *longest) return {};
   const bool apart = soon->ci->second < late->ci->first || late->ci->second < soon->ci->first;
   return {fmt::format("After {} of sleep a thread wakes in {}, after {} in {}{}{}, with {}.",
-                      views::time_text(static_cast<double>(*shortest)), with_interval(*soon),
-                      views::time_text(static_cast<double>(*longest)), with_interval(*late), views::far_note(*late),
-                      apart ? "" : " (no difference resolved)", views::name_at(*soon, "primitive"))};
+                      time_text(static_cast<double>(*shortest)), with_interval(*soon),
+                      time_text(static_cast<double>(*longest)), with_interval(*late), far_note(*late),
+                      apart ? "" : " (no difference resolved)", name_at(*soon, "primitive"))};
 }
 
 }  // namespace
@@ -47,7 +42,7 @@ void present_wake_idle(experiment& e) {
             {},
             {{"slept", "The longer it slept, the later it wakes",
               "A processor without work saves energy in deeper and deeper steps, and takes longer to come back.",
-              views::lines("idle", {"distance", "primitive"}, {.ordinal = true})}}};
+              lines("idle", {"distance", "primitive"}, {.ordinal = true})}}};
 }
 
 }  // namespace synchro::experiments

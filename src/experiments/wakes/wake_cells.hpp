@@ -34,7 +34,7 @@ namespace synchro::experiments::wakes {
 void add_to(repetition& out, const wake_result& r);
 
 /// What the triggers of a repetition of wake.broadcast come to; `too_short` for the clock, in ns.
-void tell_broadcast(repetition& out, const wake_result& seen, bool (*too_short)(double));
+void record_broadcast(repetition& out, const wake_result& seen, bool (*too_short)(double));
 
 /// The sizes of a group that wake.groups tries: 1 to 6, and every half octave beyond, up to all.
 [[nodiscard]] std::vector<unsigned> group_sizes(unsigned sleepers);

@@ -4,8 +4,8 @@
 // sleeper publishes that it is about to. The waker triggers when all have published and, if the primitive puts them to
 // sleep, are seen asleep in the scheduler's record: twice in a row, without having been given a processor in between, so
 // that there was a moment at which all of them slept, and from then on only the trigger can wake them. After its wait a
-// sleeper takes the time at once, then counts itself back, and the last one wakes the waker, which sleeps meanwhile lest
-// it keeps a sleeper from its processor.
+// sleeper takes the time at once, then counts itself back, and the last one wakes the waker, which sleeps meanwhile so
+// that it keeps no sleeper from its processor.
 //
 // After the last trigger the waker asks everybody to leave and triggers once more. A sleeper that is not back by the
 // deadline is lost. Then the waker leaves alone; what the others still touch belongs to this object, which therefore has

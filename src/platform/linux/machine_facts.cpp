@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "platform/cpu_counter.hpp"
+#include "cpu/this_cpu.hpp"
 #include "platform/linux/files.hpp"
 #include "platform/system_facts.hpp"
 
@@ -111,7 +111,7 @@ std::optional<std::string> virtualization(const std::string& root) {
                                                                               {" lrpepyh  vr", "parallels"},
                                                                               {"ACRNACRNACRN", "acrn"}}};
   if (const auto type = line(root, "sys/hypervisor/type")) return type;
-  if (const auto signature = hypervisor_signature()) {
+  if (const auto signature = this_cpu::hypervisor_signature()) {
     if (signature->empty()) return "none";
     for (const auto& [known, name] : names)
       if (*signature == known) return name;
@@ -124,7 +124,7 @@ std::optional<std::string> virtualization(const std::string& root) {
 }
 
 std::optional<std::string> container(const std::string& root) {
-  if (const auto told = line(root, "run/systemd/container")) return told;
+  if (const auto name = line(root, "run/systemd/container")) return name;
   std::error_code error;
   const std::filesystem::path base{root};
   if (std::filesystem::exists(base / "run/.containerenv", error)) return "podman";

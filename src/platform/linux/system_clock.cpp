@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "platform/cpu_counter.hpp"
+#include "cpu/this_cpu.hpp"
 #include "platform/linux/files.hpp"
 
 namespace synchro::platform {

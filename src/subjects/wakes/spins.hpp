@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "subjects/wakes/monitors.hpp"
+#include "cpu/this_cpu.hpp"
 #include "subjects/wakes/wake_subject.hpp"
 
 namespace synchro::subjects {
@@ -91,19 +91,19 @@ struct spin_yield_std : detail::spin_on<detail::by_yield> {
 
 // With instructions that wait for a line to be written, or for a time.
 
-struct spin_tpause : detail::spin_on<by_tpause> {
+struct spin_tpause : detail::spin_on<this_cpu::tpause> {
   static constexpr wake_traits traits{.judgement = "spins with the processor in a light sleep between looks",
                                       .citation = "Intel SDM, TPAUSE (WAITPKG)"};
   using spin_on::spin_on;
 };
 
-struct spin_umwait : detail::spin_on<by_umwait> {
+struct spin_umwait : detail::spin_on<this_cpu::umwait> {
   static constexpr wake_traits traits{.judgement = "the processor sleeps lightly until the flag's line is written",
                                       .citation = "Intel SDM, UMONITOR and UMWAIT (WAITPKG)"};
   using spin_on::spin_on;
 };
 
-struct spin_mwaitx : detail::spin_on<by_mwaitx> {
+struct spin_mwaitx : detail::spin_on<this_cpu::mwaitx> {
   static constexpr wake_traits traits{.judgement = "the processor sleeps lightly until the flag's line is written",
                                       .citation = "AMD APM, MONITORX and MWAITX"};
   using spin_on::spin_on;

@@ -38,8 +38,8 @@ class ring_memory {
 
 class ring_descriptor {
  public:
-  ring_descriptor(unsigned entries, io_uring_params& told)
-      : fd_{static_cast<int>(syscall(SYS_io_uring_setup, entries, &told))} {
+  ring_descriptor(unsigned entries, io_uring_params& params)
+      : fd_{static_cast<int>(syscall(SYS_io_uring_setup, entries, &params))} {
     if (fd_ < 0) fail_call("io_uring_setup");
   }
   ~ring_descriptor() { close(fd_); }
@@ -55,9 +55,9 @@ class ring_descriptor {
 class uring {
  public:
   explicit uring(unsigned entries)
-      : descriptor_{entries, told_},
+      : descriptor_{entries, params_},
         rings_{descriptor_.get(), bytes_of_rings(), IORING_OFF_SQ_RING},
-        entries_{descriptor_.get(), told_.sq_entries * sizeof(io_uring_sqe), IORING_OFF_SQES} {}
+        entries_{descriptor_.get(), params_.sq_entries * sizeof(io_uring_sqe), IORING_OFF_SQES} {}
 
   [[nodiscard]] int fd() const noexcept { return descriptor_.get(); }
 
@@ -70,20 +70,20 @@ class uring {
 
   /// Puts a message to another ring into the queue; there must be room.
   void queue_message(int to) {
-    const std::uint32_t place = std::atomic_ref{*rings_.at<std::uint32_t>(told_.sq_off.tail)}.load() + queued_;
-    const std::uint32_t index = place & *rings_.at<std::uint32_t>(told_.sq_off.ring_mask);
+    const std::uint32_t place = std::atomic_ref{*rings_.at<std::uint32_t>(params_.sq_off.tail)}.load() + queued_;
+    const std::uint32_t index = place & *rings_.at<std::uint32_t>(params_.sq_off.ring_mask);
     io_uring_sqe& entry = entries_.at<io_uring_sqe>(0)[index];
     entry = io_uring_sqe{};
     entry.opcode = 40;  // IORING_OP_MSG_RING, which older headers do not have
     entry.flags = IOSQE_CQE_SKIP_SUCCESS;
     entry.fd = to;
-    rings_.at<std::uint32_t>(told_.sq_off.array)[index] = index;
+    rings_.at<std::uint32_t>(params_.sq_off.array)[index] = index;
     ++queued_;
   }
 
   /// Hands the kernel what is in the queue, and throws what it says of it.
   void submit() {
-    const std::atomic_ref submitted{*rings_.at<std::uint32_t>(told_.sq_off.tail)};
+    const std::atomic_ref submitted{*rings_.at<std::uint32_t>(params_.sq_off.tail)};
     submitted.store(submitted.load() + queued_, std::memory_order_release);
     while (queued_ != 0)
       queued_ -= static_cast<unsigned>(uninterrupted("io_uring_enter", [this] { return enter(queued_, 0, 0); }));
@@ -92,12 +92,12 @@ class uring {
 
  private:
   [[nodiscard]] std::size_t bytes_of_rings() const {
-    if ((told_.features & IORING_FEAT_SINGLE_MMAP) == 0) {
+    if ((params_.features & IORING_FEAT_SINGLE_MMAP) == 0) {
       errno = ENOSYS;
       fail_call("io_uring of this kernel");
     }
-    const std::size_t submissions = told_.sq_off.array + told_.sq_entries * sizeof(std::uint32_t);
-    const std::size_t completions = told_.cq_off.cqes + told_.cq_entries * sizeof(io_uring_cqe);
+    const std::size_t submissions = params_.sq_off.array + params_.sq_entries * sizeof(std::uint32_t);
+    const std::size_t completions = params_.cq_off.cqes + params_.cq_entries * sizeof(io_uring_cqe);
     return submissions > completions ? submissions : completions;
   }
 
@@ -106,24 +106,24 @@ class uring {
   }
 
   [[nodiscard]] std::uint32_t head() const {
-    return std::atomic_ref{*rings_.at<std::uint32_t>(told_.cq_off.head)}.load(std::memory_order_relaxed);
+    return std::atomic_ref{*rings_.at<std::uint32_t>(params_.cq_off.head)}.load(std::memory_order_relaxed);
   }
   [[nodiscard]] std::uint32_t tail() const {
-    return std::atomic_ref{*rings_.at<std::uint32_t>(told_.cq_off.tail)}.load(std::memory_order_acquire);
+    return std::atomic_ref{*rings_.at<std::uint32_t>(params_.cq_off.tail)}.load(std::memory_order_acquire);
   }
 
   void take() {
     const std::uint32_t first = head();
     const io_uring_cqe& entry =
-        rings_.at<io_uring_cqe>(told_.cq_off.cqes)[first & *rings_.at<std::uint32_t>(told_.cq_off.ring_mask)];
+        rings_.at<io_uring_cqe>(params_.cq_off.cqes)[first & *rings_.at<std::uint32_t>(params_.cq_off.ring_mask)];
     const int result = entry.res;
-    std::atomic_ref{*rings_.at<std::uint32_t>(told_.cq_off.head)}.store(first + 1, std::memory_order_release);
+    std::atomic_ref{*rings_.at<std::uint32_t>(params_.cq_off.head)}.store(first + 1, std::memory_order_release);
     if (result >= 0) return;
     errno = -result;
     fail_call("a message from ring to ring");
   }
 
-  io_uring_params told_{};
+  io_uring_params params_{};
   ring_descriptor descriptor_;
   ring_memory rings_;
   ring_memory entries_;

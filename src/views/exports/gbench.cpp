@@ -95,12 +95,12 @@ void note_left_out(exported& out, std::size_t n, const char* why) {
 
 exported to_gbench(const document& d) {
   json benchmarks = json::array();
-  std::size_t family = 0, other_units = 0, untold = 0;
+  std::size_t family = 0, other_units = 0, without_value = 0;
   for (const cell& c : d.cells) {
     if (c.unit != "ns" && !is_rate(c))
       ++other_units;
     else if (!all_positive(c))
-      ++untold;
+      ++without_value;
     else
       add_entries(benchmarks, c, family++);
   }
@@ -109,7 +109,7 @@ exported to_gbench(const document& d) {
   out["benchmarks"] = std::move(benchmarks);
   exported result{dump(out, 1) + "\n", {}};
   note_left_out(result, other_units, "this form has room for times and rates only");
-  note_left_out(result, untold, "without a value above 0");
+  note_left_out(result, without_value, "without a value above 0");
   return result;
 }
 

@@ -144,7 +144,7 @@ TEST(Throughput, EveryOperationGivesEveryMetricItCan) {
       EXPECT_EQ(r.conditions.contains("pause_ns"), protocol == std::string{"paused"});
       std::set<std::string> told;
       for (const observation& o : r.observations) told.insert(o.metric);
-      for (const auto& [metric, why] : r.untold) told.insert(metric);
+      for (const auto& [metric, why] : r.unavailable) told.insert(metric);
       std::set<std::string> declared;
       for (const metric& m : e.metrics) declared.insert(m.name);
       EXPECT_EQ(told, declared) << at.to_string();
@@ -175,7 +175,7 @@ TEST(Throughput, TheFirstMetricIsWhatSucceeded) {
   outcome o{std::vector<tally>(2), {}, {}};
   o.threads[0] = {1000, 100, 10, 100, 0, 50};
   o.threads[1] = {500, 100, 10, 100, 0, 50};
-  const repetition r = tell_atomics(o, 1e6);
+  const repetition r = record_atomics(o, 1e6);
   const auto value = [&](const std::string& metric) {
     return std::find_if(r.observations.begin(), r.observations.end(), [&](const auto& x) { return x.metric == metric; })
         ->value;

@@ -138,7 +138,7 @@ TEST(Experiments, EveryMetricIsToldOrSaidNotTo) {
     const repetition r = e.measure(s, at, 1);
     std::set<std::string> told;
     for (const observation& o : r.observations) told.insert(o.metric);
-    for (const auto& [metric, why] : r.untold) told.insert(metric);
+    for (const auto& [metric, why] : r.unavailable) told.insert(metric);
     std::set<std::string> declared;
     for (const metric& m : e.metrics) declared.insert(m.name);
     EXPECT_EQ(told, declared) << e.name;

@@ -175,7 +175,7 @@ TEST(Resume, RemarksReasonsQuantilesAndEvidenceComeThroughAFile) {
     repetition r = fake::repetition_of(100);
     r.observations[0].quantiles["p99"] = 250;
     r.bounded = "stopped after 2 s";
-    r.untold["share"] = "one thread shares with nobody";
+    r.unavailable["share"] = "one thread shares with nobody";
     r.involuntary_switches = 3;
     r.observations.push_back({"time", 7, {}, false, coordinates{{"order", std::int64_t{1}}}});
     return r;

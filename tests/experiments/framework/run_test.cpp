@@ -223,7 +223,7 @@ TEST(Run, MetricsThatACellDoesNotTellSayWhy) {
   f.what.metrics.push_back({"other", "1", better::neither, "nothing"});
   f.result = [](const coordinates&, std::uint64_t) {
     repetition r = fake::repetition_of(100);
-    r.untold["share"] = "one thread shares with nobody";
+    r.unavailable["share"] = "one thread shares with nobody";
     return r;
   };
   const run_outcome outcome = run_fake(f);

@@ -128,7 +128,7 @@ std::string silent_about(const experiment& e, const repetition& r) {
   for (const metric& m : e.metrics) {
     const bool told = std::any_of(r.observations.begin(), r.observations.end(),
                                   [&](const observation& o) { return o.metric == m.name; });
-    if (told == r.untold.contains(m.name)) silent += m.name + " ";
+    if (told == r.unavailable.contains(m.name)) silent += m.name + " ";
   }
   return silent;
 }

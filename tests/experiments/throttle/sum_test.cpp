@@ -120,7 +120,7 @@ TEST(Sum, EveryVariantGivesEveryMetric) {
     EXPECT_EQ(r.broken, std::nullopt);
     std::set<std::string> told;
     for (const observation& o : r.observations) told.insert(o.metric);
-    for (const auto& [metric, why] : r.untold) told.insert(metric);
+    for (const auto& [metric, why] : r.unavailable) told.insert(metric);
     std::set<std::string> declared;
     for (const metric& m : e.metrics) declared.insert(m.name);
     EXPECT_EQ(told, declared);

@@ -170,7 +170,7 @@ TEST(WakeBroadcast, ARepetitionTellsEveryMetricAtEveryPlace) {
   for (const auto& m : e.metrics)
     EXPECT_TRUE(
         std::any_of(r.observations.begin(), r.observations.end(), [&](const auto& o) { return o.metric == m.name; }) ||
-        r.untold.contains(m.name))
+        r.unavailable.contains(m.name))
         << m.name;
   const auto of_order = std::count_if(r.observations.begin(), r.observations.end(),
                                       [](const auto& o) { return o.metric == "wake_of_order"; });

@@ -138,7 +138,7 @@ class basic_hclh_lock {
     take_turn(mine, join(mine), [](word& w) { return std::optional{Waiting::template wait<Machine>(w, waiting)}; });
   }
 
-  bool try_lock() {
+  [[nodiscard]] bool try_lock() {
     node* last = tail_.load(memory_order::acquire);
     if (!is_settled(last->word.load(memory_order::relaxed))) return false;
     node* const mine = fresh_node();
@@ -154,11 +154,11 @@ class basic_hclh_lock {
   }
 
   template <class Rep, class Period>
-  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
     return lock_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return lock_until(deadline_of<Machine>(moment));
   }
 

@@ -248,7 +248,7 @@ class basic_hmcs_lock {
     hold(home, mine);
   }
 
-  bool try_lock() {
+  [[nodiscard]] bool try_lock() {
     cohort& home = domains_.mine();
     node* mine = pool::take();
     if (home.queue.try_join(mine)) {
@@ -263,11 +263,11 @@ class basic_hmcs_lock {
   }
 
   template <class Rep, class Period>
-  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
     return lock_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return lock_until(deadline_of<Machine>(moment));
   }
 

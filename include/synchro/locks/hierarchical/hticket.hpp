@@ -111,7 +111,7 @@ class basic_hticket_lock {
     holder_ = &mine;
   }
 
-  bool try_lock() noexcept {
+  [[nodiscard]] bool try_lock() noexcept {
     const std::uint32_t place = serving_.load(memory_order::acquire);
     if (next_.load(memory_order::relaxed) != place) return false;
     cohort& mine = domains_.mine();
@@ -119,11 +119,11 @@ class basic_hticket_lock {
   }
 
   template <class Rep, class Period>
-  bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
     return lock_until(deadline_of<Machine>(patience));
   }
   template <class Clock, class Duration>
-  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return lock_until(deadline_of<Machine>(moment));
   }
 

@@ -1,7 +1,7 @@
 // What the coherence experiments share: metrics, repetitions, and how batches become a repetition.
 
-#ifndef SYNCHRO_EXPERIMENTS_COHERENCE_TELLING_HPP
-#define SYNCHRO_EXPERIMENTS_COHERENCE_TELLING_HPP
+#ifndef SYNCHRO_EXPERIMENTS_COHERENCE_LATENCY_HPP
+#define SYNCHRO_EXPERIMENTS_COHERENCE_LATENCY_HPP
 
 #include <cstdint>
 #include <memory>
@@ -24,7 +24,7 @@ using measure::batches;
 /// "latency" in ns, of which this is the definition, and "latency_cycles".
 [[nodiscard]] std::vector<metric> latency_metrics(std::string definition);
 
-[[nodiscard]] repetition told(const batches& b);
+[[nodiscard]] repetition to_repetition(const batches& b);
 
 /// The NUMA node to ask for; nothing where the machine has one only, for then there is nothing to ask.
 [[nodiscard]] std::optional<unsigned> node_of(const platform::topology& machine, unsigned cpu);

@@ -1,4 +1,4 @@
-#include "experiments/coherence/telling.hpp"
+#include "experiments/coherence/latency.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ std::vector<metric> latency_metrics(std::string definition) {
           {"latency_cycles", "cycle", better::lower, "The same in cycles of the core clock as measured in this run."}};
 }
 
-repetition told(const batches& b) {
+repetition to_repetition(const batches& b) {
   repetition r;
   const double ns = results::median(b.each_ns);
   r.observations = {{"latency", ns}, {"latency_cycles", ns / measure::host::cycles_to_ns(1)}};

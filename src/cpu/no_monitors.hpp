@@ -1,0 +1,26 @@
+// Processors without instructions that rest until a line is written: the part of this_cpu.hpp that they share.
+
+#ifndef SYNCHRO_CPU_NO_MONITORS_HPP
+#define SYNCHRO_CPU_NO_MONITORS_HPP
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace synchro::this_cpu {
+
+namespace detail {
+struct not_here {
+  static void until_next_look(const std::atomic<std::uint32_t>&, std::uint32_t) {}
+  static std::optional<std::string> obstacle() { return "only x86 processors have this instruction"; }
+};
+}  // namespace detail
+
+struct tpause : detail::not_here {};
+struct umwait : detail::not_here {};
+struct mwaitx : detail::not_here {};
+
+}  // namespace synchro::this_cpu
+
+#endif

@@ -1,0 +1,27 @@
+// Instructions of the processor that the instrument needs besides those of the library (synchro/cpu): one file for each
+// architecture, chosen here and nowhere else. Each defines in namespace synchro::this_cpu
+//
+//   has_counter, counter_name   Whether programs can read a counter of the processor, and what results call it.
+//   counter()                   That counter, read neither before what stands before it nor after what follows.
+//   counter_is_invariant()      Whether the processor promises one rate in all power states.
+//   hypervisor_signature()      Of the hypervisor whose guest it is, empty if there is none; nothing where the processor
+//                               has no word for it.
+//   can_flush_lines             Whether programs can evict a line from every cache:
+//   flush_line(p)               does so, before anything that follows.
+//   has_fence_instructions      Whether these are single instructions whose cost can be measured:
+//   load_fence(), store_fence(), full_fence(), no_operation()
+//   tpause, umwait, mwaitx      Rests until a line is written or a time has come. Each has until_next_look(word, seen) and
+//                               obstacle(): why this processor cannot, nothing if it can.
+
+#ifndef SYNCHRO_CPU_THIS_CPU_HPP
+#define SYNCHRO_CPU_THIS_CPU_HPP
+
+#if defined(__x86_64__)
+#include "cpu/x86.hpp"
+#elif defined(__aarch64__)
+#include "cpu/aarch64.hpp"
+#else
+#include "cpu/generic.hpp"
+#endif
+
+#endif

@@ -1,0 +1,27 @@
+// Names of experiments whose cells are read elsewhere: by claims, by models made of results, beside published tables, in
+// the help. In a document an experiment is its name and nothing more, and who reads one stands below who measures it: so
+// the name is what they have in common, and stands here once. An experiment of which nobody reads has no line here.
+
+#ifndef SYNCHRO_RESULTS_MEASURED_HPP
+#define SYNCHRO_RESULTS_MEASURED_HPP
+
+namespace synchro::results::measured {
+
+inline constexpr const char* coherence_local = "coherence.local";
+inline constexpr const char* coherence_states = "coherence.states";
+inline constexpr const char* coherence_pairs = "coherence.pairs";
+inline constexpr const char* atomics_throughput = "atomics.throughput";
+inline constexpr const char* locks_ticket = "locks.ticket";
+inline constexpr const char* locks_uncontested = "locks.uncontested";
+inline constexpr const char* locks_throughput = "locks.throughput";
+inline constexpr const char* wake_broadcast = "wake.broadcast";
+inline constexpr const char* wake_groups = "wake.groups";
+inline constexpr const char* overhead_calls = "overhead.calls";
+inline constexpr const char* throttle_sum = "throttle.sum";
+inline constexpr const char* forkjoin_timeline = "forkjoin.timeline";
+inline constexpr const char* forkjoin_breakeven = "forkjoin.breakeven";
+inline constexpr const char* forkjoin_balance = "forkjoin.balance";
+
+}  // namespace synchro::results::measured
+
+#endif

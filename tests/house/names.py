@@ -1,0 +1,54 @@
+"""Checks that an experiment is known by its name to nobody but itself: names.py SOURCE_FOLDER [FOLDERS...]
+
+An experiment's name stands in its own folder. Whoever reads its cells takes the name from results/measured.hpp, and
+each name there is that of an experiment. The catalogs of claims are published data: each entry has the command line that
+a reader types. Tests, benchmarks and the documentation call the program as its users do, and may name what they like.
+FOLDERS: where else no name may stand. Prints each name that stands elsewhere; exit status 1 if there is one.
+"""
+
+import pathlib
+import re
+import sys
+
+DECLARED = re.compile(r'\be\.name = "([a-z_]+\.[a-z_]+)"')
+LISTED = re.compile(r'= "([a-z_]+\.[a-z_]+)";')
+LIST = pathlib.Path("results/measured.hpp")
+PUBLISHED = {pathlib.Path("claims") / f"{of}_claims.cpp" for of in ("article", "paper")}
+SOURCES = {".hpp", ".cpp", ".in", ".ts", ".mjs", ".h"}
+
+
+def declared(source):
+    """The names of all experiments, each with its folder."""
+    return {name: path.parent for path in sorted((source / "experiments").rglob("*.cpp"))
+            for name in DECLARED.findall(path.read_text())}
+
+
+def sources(folder):
+    return sorted(path for path in folder.rglob("*") if path.suffix in SOURCES and "node_modules" not in path.parts)
+
+
+def misplaced(source, others=()):
+    """Sentences, one for each name that stands where it should not."""
+    home = declared(source)
+    known = re.compile(r"(?<![\w.])(" + "|".join(re.escape(name) for name in home) + r")(?![\w])")
+    exempt = {source / path for path in PUBLISHED | {LIST}}
+    sentences = [f'{source / LIST}: there is no experiment "{name}"'
+                 for name in LISTED.findall((source / LIST).read_text()) if name not in home]
+    for path in (path for folder in (source, *others) for path in sources(folder)):
+        text = path.read_text()
+        for found in known.finditer(text):
+            if path not in exempt and home[found[1]] not in path.parents:
+                line = text.count("\n", 0, found.start()) + 1
+                sentences.append(f"{path}:{line}: names the experiment {found[1]}")
+    return sentences
+
+
+def main():
+    sentences = misplaced(pathlib.Path(sys.argv[1]), [pathlib.Path(name) for name in sys.argv[2:]])
+    for sentence in sentences:
+        print(sentence)
+    return 1 if sentences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
