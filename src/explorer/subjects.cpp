@@ -12,6 +12,7 @@ void add_shared_mutex(subjects& to);
 void add_condition(subjects& to);
 void add_sync(subjects& to);
 void add_messages(subjects& to);
+void add_queues(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
@@ -24,6 +25,7 @@ const subjects& all_subjects() {
     add_condition(made);
     add_sync(made);
     add_messages(made);
+    add_queues(made);
     return made;
   }();
   return all;
