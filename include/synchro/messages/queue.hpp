@@ -33,7 +33,7 @@
 //   send: compare-and-swap of tail      relaxed   nothing: the turn publishes the message
 //   receive: compare-and-swap of head   relaxed   nothing
 //   send, receive: store of turn        release   the load of turn
-//   wait: turn, tail                    acquire   the same, and close
+//   wait: turn, tail                    relaxed   nothing: the attempt that follows looks again
 //   receive: load of tail at the end    acquire   close: what was done before it is seen
 //   close: fetch_or of tail             release   that
 //
@@ -235,7 +235,7 @@ class basic_queue {
         const auto step = [=, p = o.at](position turn, position tail, std::uint32_t round) {
           return may_go_on(turn, p, tail) ? look::content() : Waiting::again(round);
         };
-        if (!Machine::await_any_until(memory_order::acquire, step, until, at(o.at).turn, tail_)) return answer::not_yet;
+        if (!Machine::await_any_until(memory_order::relaxed, step, until, at(o.at).turn, tail_)) return answer::not_yet;
       }
     }
   }

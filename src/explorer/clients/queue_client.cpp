@@ -168,6 +168,21 @@ program end_is_seen() {
   return s.done();
 }
 
+/// Who waits in vain sees what was done before the end.
+program nothing_but_the_end() {
+  stage<depot<spin>> s{"queue, closed while empty", 2};
+  s.does([](depot<spin>& it, unsigned t) {
+    if (t == 0) {
+      it.sent[0] = 1;
+      it.line.close();
+    } else {
+      expect(!it.line.receive(), "a message came that nobody sent");
+      expect(it.sent[0] == 1, "the end came without what was done before it");
+    }
+  });
+  return s.done();
+}
+
 /// A waiting sender learns of the end.
 template <class Waiting>
 program closed_while_full(const std::string& name) {
@@ -308,12 +323,13 @@ void add_queues(subjects& to);
 void add_queues(subjects& to) {
   const auto full = [](program p) { return check{std::move(p), depth::exhausted}; };
   subject queue{"queue", "synchro/messages/queue.hpp", {}};
-  for (program& p : std::vector{
-           stream<spin>("queue, 3 sent, then closed", 3), two_senders<spin>("queue, 2 senders"),
-           two_receivers<spin>("queue, 2 receivers", 1), tries("queue, 2 try to send", false),
-           tries("queue, 2 try to receive", true), impatient<spin>("queue, timed"), end_is_seen(),
-           closed_while_full<spin>("queue, closed while full"), stream<spin_park>("queue/park, 1 sent, then closed", 1),
-           impatient<spin_park>("queue/park, timed"), closed_while_full<spin_park>("queue/park, closed while full")})
+  for (program& p :
+       std::vector{stream<spin>("queue, 3 sent, then closed", 3), two_senders<spin>("queue, 2 senders"),
+                   two_receivers<spin>("queue, 2 receivers", 1), tries("queue, 2 try to send", false),
+                   tries("queue, 2 try to receive", true), impatient<spin>("queue, timed"), end_is_seen(),
+                   nothing_but_the_end(), closed_while_full<spin>("queue, closed while full"),
+                   stream<spin_park>("queue/park, 1 sent, then closed", 1), impatient<spin_park>("queue/park, timed"),
+                   closed_while_full<spin_park>("queue/park, closed while full")})
     queue.checks.push_back(full(std::move(p)));
   subject broadcast{"broadcast", "synchro/messages/broadcast.hpp", {full(proclaimed<spin>("broadcast to 2", 2))}};
   subject barrier{"message_barrier",
