@@ -3,6 +3,11 @@
 #ifndef SYNCHRO_SYNCHRO_HPP
 #define SYNCHRO_SYNCHRO_HPP
 
+#include "synchro/delegation/cc_synch.hpp"
+#include "synchro/delegation/dsm_synch.hpp"
+#include "synchro/delegation/flat_combining.hpp"
+#include "synchro/delegation/locked.hpp"
+#include "synchro/delegation/server.hpp"
 #include "synchro/locks/array.hpp"
 #include "synchro/locks/big_reader.hpp"
 #include "synchro/locks/clh.hpp"
@@ -15,9 +20,13 @@
 #include "synchro/locks/ticket_plain.hpp"
 #include "synchro/locks/ticket_prefetch.hpp"
 #include "synchro/locks/ttas.hpp"
+#include "synchro/messages/broadcast.hpp"
 #include "synchro/messages/channel.hpp"
 #include "synchro/messages/mailbox.hpp"
+#include "synchro/messages/message_barrier.hpp"
+#include "synchro/messages/queue.hpp"
 #include "synchro/messages/ring.hpp"
+#include "synchro/messages/spin_fetching.hpp"
 #include "synchro/node_guard.hpp"
 #include "synchro/recursive.hpp"
 #include "synchro/sync/barrier.hpp"

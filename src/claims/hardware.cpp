@@ -161,12 +161,17 @@ finding s29(const evidence& e) {
 
 namespace {
 
+/// At each distance the better of a channel whose ends look by plain loads and one whose ends fetch the line for writing:
+/// the paper's library does the one or the other, by platform.
 finding message(const evidence& e, const std::string& metric, double transfers) {
+  const cells sent =
+      e.find("messages.pair", metric, {one_of("means", {"channel", "channel/fetch"}), is("size", "line")});
   std::vector<finding> all;
-  for (const cell* m : e.find("messages.pair", metric)) {
-    const cell* const load = e.one(
-        states, "latency", {is("operation", "load"), is("state", "modified"), is("distance", word_at(*m, "distance"))});
-    all.push_back(compared(m, load, rounds_to(transfers), {"distance"}, "loads were not measured at this distance"));
+  for (const std::string& distance : words_of(sent, "distance")) {
+    const cell* const load =
+        e.one(states, "latency", {is("operation", "load"), is("state", "modified"), is("distance", distance)});
+    all.push_back(compared(best(those(sent, {is("distance", distance)})), load, rounds_to(transfers),
+                           {"means", "distance"}, "loads were not measured at this distance"));
   }
   return all_of(all, "messages were not measured");
 }
@@ -175,6 +180,25 @@ finding message(const evidence& e, const std::string& metric, double transfers) 
 
 finding s45(const evidence& e) { return message(e, "one_way", 2); }
 finding s46(const evidence& e) { return message(e, "round_trip", 4); }
+
+finding s50(const evidence& e) {
+  constexpr std::int64_t many = 4;
+  const auto served = [&](const std::string& protocol) {
+    return e.find("messages.server", "messages",
+                  {is("means", "mailbox"), is("protocol", protocol), is("size", "line"), is("work", 0),
+                   is("placement", "compact")});
+  };
+  const cells answered = served("round_trip"), taken = served("one_way");
+  const std::vector<std::int64_t> clients = numbers_of(answered, "threads");
+  if (clients.empty() || clients.back() < many)
+    return missing("a server with many clients, a processor for each, was not measured");
+  const auto at = [&](std::int64_t n, const range& r) {
+    const place here{is("threads", n)};
+    return compared(matched(those(answered, here), those(taken, here), {"protocol"}), r, {"protocol", "threads"},
+                    "messages one way were not measured");
+  };
+  return all_of({at(clients.back(), from(1)), at(clients.front(), up_to(1))}, "");
+}
 
 }  // namespace judges
 }  // namespace synchro::claims

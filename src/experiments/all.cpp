@@ -11,6 +11,8 @@
   EXPERIMENT(locks_ticket) \
   EXPERIMENT(locks_uncontested) \
   EXPERIMENT(locks_throughput) \
+  EXPERIMENT(messages_pair) \
+  EXPERIMENT(messages_server) \
   EXPERIMENT(wake_broadcast) \
   EXPERIMENT(wake_groups) \
   EXPERIMENT(wake_idle) \
@@ -36,8 +38,13 @@ const std::vector<experiment>& all_experiments() {
 
 const std::vector<layer>& all_layers() {
   static const std::vector<layer> all{
-      {"coherence", "Cache coherence"}, {"atomics", "Atomic operations"}, {"locks", "Locks"},
-      {"wake", "Waking threads"},       {"overhead", "System calls"},     {"throttle", "Limiting concurrency"},
+      {"coherence", "Cache coherence"},
+      {"atomics", "Atomic operations"},
+      {"locks", "Locks"},
+      {"messages", "Messages"},
+      {"wake", "Waking threads"},
+      {"overhead", "System calls"},
+      {"throttle", "Limiting concurrency"},
       {"forkjoin", "Fork and join"},
   };
   return all;

@@ -359,11 +359,15 @@ subjects classic_mistakes() {
 }  // namespace
 
 void add_seeded_locks(subjects& to);
+void add_seeded_queues(subjects& to);
+void add_seeded_delegation(subjects& to);
 
 const subjects& seeded_bugs() {
   static const subjects all = [] {
     subjects made = classic_mistakes();
     add_seeded_locks(made);
+    add_seeded_queues(made);
+    add_seeded_delegation(made);
     return made;
   }();
   return all;

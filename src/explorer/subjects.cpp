@@ -13,6 +13,8 @@ void add_shared_mutex(subjects& to);
 void add_condition(subjects& to);
 void add_sync(subjects& to);
 void add_messages(subjects& to);
+void add_queues(subjects& to);
+void add_delegation(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
@@ -26,6 +28,8 @@ const subjects& all_subjects() {
     add_condition(made);
     add_sync(made);
     add_messages(made);
+    add_queues(made);
+    add_delegation(made);
     return made;
   }();
   return all;

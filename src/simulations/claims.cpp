@@ -224,6 +224,33 @@ double ratio_of(prover& p, const std::string& m) {
   return p.cycles(m, "load", "modified", one) / p.cycles(m, "load", "modified", die);
 }
 
+// ---- messages (5.3 and 6.2)
+
+double one_way(prover& p, const std::string& means, const std::string& distance) {
+  return p.value("opteron", "messages.pair", {{"means", means}, {"size", "line"}, {"distance", distance}}, "one_way");
+}
+
+finding prefetch_speeds_messages(prover& p) {
+  double most = 0;
+  for (const std::string& d : p.machine("opteron").distances())
+    most = std::max(most, one_way(p, "channel", d) / one_way(p, "channel/fetch", d));
+  return number(most, 2.5, prediction, " times at most");
+}
+
+/// One way, which is the faster within a socket: with nine clients and the server it is full.
+finding one_remote_client(prover& p) {
+  const auto served = [&](std::int64_t clients) {
+    return mops(p.value("xeon", "messages.server",
+                        {{"means", "mailbox"},
+                         {"protocol", "one_way"},
+                         {"size", "line"},
+                         {"threads", clients},
+                         {"work", std::int64_t{0}}},
+                        "messages"));
+  };
+  return numbers(served(9), 25, served(10), 8, prediction);
+}
+
 // ---- the list
 
 void add_of_the_tables(std::vector<proof>& all) {
@@ -314,6 +341,11 @@ void add_of_contention(std::vector<proof>& all) {
   all.push_back({"S61", "2 sockets", kind::identity, [](p& v) {
                    return numbers(ratio_of(v, "opteron-2384"), 1.6, ratio_of(v, "xeon-x5660"), 2.7, rounding);
                  }});
+}
+
+void add_of_messages(std::vector<proof>& all) {
+  all.push_back({"S26", "Opteron", kind::prediction, prefetch_speeds_messages});
+  all.push_back({"S49", "Xeon", kind::prediction, one_remote_client});
 }
 
 // ---- the judges, on cells of the models
@@ -425,10 +457,27 @@ std::vector<trial> trials_of_locks() {
            }}};
 }
 
+std::vector<request> pairs_of_messages(machine_name) {
+  return {states({"load"}, {"modified"}), {"messages.pair", {{"size", {"line"}}}}};
+}
+
+/// The Tilera's messages go through hardware of their own.
+std::vector<trial> trials_of_messages() {
+  const std::vector<std::string> over_coherence{"opteron", "xeon", "niagara"};
+  return {{"S45", over_coherence, pairs_of_messages},
+          {"S46", over_coherence, pairs_of_messages},
+          {"S50", {"xeon"}, [](machine_name) {
+             return std::vector{request{
+                 "messages.server",
+                 {{"protocol", {"one_way", "round_trip"}}, {"size", {"line"}}, {"threads", counts({1, 9, 35})}}}};
+           }}};
+}
+
 const std::vector<trial>& trials() {
   static const std::vector<trial> all = [] {
     std::vector<trial> list = trials_of_hardware();
     for (trial& t : trials_of_locks()) list.push_back(std::move(t));
+    for (trial& t : trials_of_messages()) list.push_back(std::move(t));
     return list;
   }();
   return all;
@@ -440,6 +489,7 @@ const std::vector<proof>& proofs() {
     add_of_the_tables(list);
     add_of_stores(list);
     add_of_contention(list);
+    add_of_messages(list);
     return list;
   }();
   return all;

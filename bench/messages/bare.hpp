@@ -1,0 +1,14 @@
+// Messages of one line from one processor to another, with nothing of this project in it.
+
+#ifndef BENCH_MESSAGES_BARE_HPP
+#define BENCH_MESSAGES_BARE_HPP
+
+namespace bare {
+
+/// Nanoseconds of one message in a stream: the median over batches. Negative if a thread could not be pinned.
+/// `fetching`: each side asks for the line in a writable state before it looks.
+double one_way(int from, int to, bool fetching);
+
+}  // namespace bare
+
+#endif

@@ -1,0 +1,95 @@
+// Does messages.pair agree with a program that shares no code with it, and does a message one way cost as few transfers of
+// a line as it should?
+//
+// The paper has two transfers for a message (SSYNC, 6.2); 2.2 of what coherence.states measures are allowed to a channel
+// whose ends fetch the line for writing. One whose ends look by plain loads may need more: it calls for a line twice. The
+// transfer is a load of a line that the other has modified.
+//
+// Usage: message_check [PAIRS]. Exit 0 if nothing is resolved to disagree, 1 if something is, 3 with one processor.
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "../duel.hpp"
+#include "bare.hpp"
+#include "experiments/coherence/coherence.hpp"
+#include "experiments/messages/messages.hpp"
+#include "platform/clock.hpp"
+
+namespace {
+
+using namespace synchro;
+using experiments::coordinates;
+
+class message_duels {
+ public:
+  message_duels() {
+    setting_.machine = platform::read_topology();
+    setting_.thoroughness = experiments::level::quick;
+    if (setting_.machine.processors.size() < 2) return;
+    const platform::distance far = setting_.machine.distances().front();
+    far_ = platform::to_string(far);
+    pair_ = setting_.machine.pair_at(far);
+    platform::tick_clock::calibrate({pair_->first, pair_->second});
+  }
+
+  [[nodiscard]] bool has_two() const { return pair_.has_value(); }
+
+  [[nodiscard]] std::vector<bench::duel> all() const {
+    const int a = static_cast<int>(pair_->first), b = static_cast<int>(pair_->second);
+    const auto plain = one_way("channel"), fetching = one_way("channel/fetch");
+    std::vector<bench::duel> list = {
+        {"channel, one way / bare", plain, [a, b] { return bare::one_way(a, b, false); }, 0.8, 1.25},
+        {"channel/fetch, one way / bare", fetching, [a, b] { return bare::one_way(a, b, true); }, 0.8, 1.25},
+        {"channel, one way / a transfer", plain, [this] { return transfer(); }, 0, bench::unbounded},
+        {"channel/fetch, one way / a transfer", fetching, [this] { return transfer(); }, 0, 2.2}};
+    for (bench::duel& d : list) d.processors = pair_;
+    return list;
+  }
+
+ private:
+  static double value_of(const experiments::repetition& r, const std::string& metric) {
+    for (const experiments::observation& o : r.observations)
+      if (o.metric == metric && !r.broken) return o.value;
+    return -1;
+  }
+
+  [[nodiscard]] std::function<double(std::uint64_t)> one_way(const std::string& means) const {
+    return [this, means, e = experiments::messages_pair()](std::uint64_t seed) {
+      try {
+        return value_of(e.measure(setting_, {{"means", means}, {"size", "line"}, {"distance", far_}}, seed), "one_way");
+      } catch (const std::runtime_error&) {
+        return -1.0;  // the two threads did not run side by side
+      }
+    };
+  }
+  [[nodiscard]] double transfer() const {
+    static const experiments::experiment e = experiments::coherence_states();
+    const coordinates at{{"operation", "load"},
+                         {"state", "modified"},
+                         {"distance", far_},
+                         {"home", "requester"},
+                         {"event", "load_from_modified"}};
+    return value_of(e.measure(setting_, at, 1), "latency");
+  }
+
+  experiments::setting setting_;
+  std::string far_;
+  std::optional<std::pair<unsigned, unsigned>> pair_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const message_duels duels;
+  if (!duels.has_two()) {
+    fmt::print(stderr, "message_check: one processor has nobody to send to\n");
+    return 3;
+  }
+  return bench::hold_all(duels.all(), argc > 1 ? std::stoul(argv[1]) : 15) ? 0 : 1;
+} catch (const std::exception& e) {
+  fmt::print(stderr, "message_check: {}\n", e.what());
+  return 2;
+}

@@ -1,0 +1,152 @@
+// Delegation server: a thread of its own runs everybody's wishes (remote core locking).
+//
+// Problem. A combiner changes from call to call, and the data with it. If one thread on one processor runs every wish, the
+// data never leave its caches.
+//
+// Picture.   slots    | state, wish |  | state, wish |  ...      a line each
+//            state    free -> claimed -> posted -> done -> free
+//                             the caller's         the server's
+//            stop     [ 0 | 1 ]
+//
+//   execute   claims a slot, near one that depends on its thread (if all are claimed, it waits for that one), posts its
+//             wish there, and waits for `done`.
+//   serve     looks at all slots, and runs what is posted, until it is told to stop and nothing is posted.
+//
+// Choose it for the one hot structure of a program that has a processor to spare. Do not choose it where the server cannot
+// have a processor to itself: each call then waits for it to be scheduled. Who waits spins or yields.
+//
+// Memory orders.
+//   access                             order     pairs with
+//   claim: load, wait for `free`       relaxed   nothing: only decides whether to try
+//   claim: compare-and-swap of state   acquire   the store of `free` (release): the last wish of this slot is over;
+//                                                relaxed when it fails
+//   post: store of `posted`            release   the server's look: the wish was written
+//   wait for `done`                    acquire   the store of `done`: what fn did
+//   serve: look at states and stop     acquire   the store of `posted`; stop: what was done before it
+//   serve: store of `done`             release   the wait
+//   store of `free`                    release   claim
+//   stop: store                        release   the server's look
+//   serve: store that ends the stop    relaxed   nothing: whoever calls serve or stop again is ordered by its caller
+//
+// Source: Lozi, David, Thomas, Lawall, Muller: Remote Core Locking, USENIX ATC 2012.
+
+#ifndef SYNCHRO_DELEGATION_SERVER_HPP
+#define SYNCHRO_DELEGATION_SERVER_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "synchro/delegation/errand.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/version.hpp"
+#include "synchro/waiting.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+
+/// `Slots`: how many wishes can be posted at a time. Example:
+///
+///     synchro::delegation_server account;
+///     std::jthread server{[&] { account.serve(); }};
+///     account.execute([&] { balance += 7; });       // any other thread
+///     account.stop();
+template <class Machine = hardware, class Waiting = spin, std::size_t Slots = 16>
+class basic_delegation_server {
+  static_assert(Slots >= 1);
+  static_assert(!Waiting::parks, "nobody can sleep on several words");
+
+ public:
+  static constexpr bool parks = false;
+
+  basic_delegation_server() = default;
+  basic_delegation_server(const basic_delegation_server&) = delete;
+  basic_delegation_server& operator=(const basic_delegation_server&) = delete;
+
+  /// Runs fn on the server's thread and returns what it returns; what it throws is thrown here. While nobody serves, it
+  /// waits until somebody does.
+  template <class F>
+  std::invoke_result_t<F&> execute(F&& fn) {
+    detail::errand_of<Machine, std::remove_reference_t<F>> mine{fn};
+    slot& own = claim();
+    own.wish = &mine;
+    own.state.store(posted, memory_order::release);
+    Machine::await(own.state, memory_order::acquire, until(done));
+    own.state.store(free, memory_order::release);
+    return mine.take();
+  }
+
+  /// Runs what is posted until stop() is called. One thread at a time; it may be called again when it has returned.
+  void serve() { serve(std::make_index_sequence<Slots>{}); }
+
+  /// serve() returns when nothing is posted any more.
+  void stop() { stop_.store(1, memory_order::release); }
+
+ private:
+  static constexpr std::uint32_t free = 0, claimed = 1, posted = 2, done = 3;
+
+  struct alignas(cpu::cache_line) slot {
+    typename Machine::template atomic<std::uint32_t> state{free};
+    typename Machine::template plain<detail::errand<Machine>*> wish{nullptr};
+  };
+
+  static auto until(std::uint32_t wanted) {
+    return [wanted](std::uint32_t state, std::uint32_t round) {
+      return state == wanted ? look::content() : Waiting::again(round);
+    };
+  }
+
+  slot& claim() {
+    const std::size_t first = Machine::slot() % Slots;
+    for (;;) {
+      for (std::size_t i = 0; i != Slots; ++i) {
+        slot& one = slots_[(first + i) % Slots];
+        std::uint32_t seen = one.state.load(memory_order::relaxed);
+        if (seen == free &&
+            one.state.compare_exchange_strong(seen, claimed, memory_order::acquire, memory_order::relaxed))
+          return one;
+      }
+      Machine::await(slots_[first].state, memory_order::relaxed, until(free));
+    }
+  }
+
+  /// Content if one of the slots has a wish, or if there is to be an end. The last two are stop and the round.
+  struct something_to_do {
+    template <class... Words>
+    requires(sizeof...(Words) == Slots + 2) look operator()(Words... words) const {
+      const std::array<std::uint32_t, Slots + 2> seen{words...};
+      bool found = seen[Slots] != 0;
+      for (std::size_t i = 0; i != Slots; ++i) found = found || seen[i] == posted;
+      return found ? look::content() : Waiting::again(seen[Slots + 1]);
+    }
+  };
+
+  template <std::size_t... I>
+  void serve(std::index_sequence<I...>) {
+    for (bool idle = false; !idle;) {
+      const auto seen = Machine::await_any(memory_order::acquire, something_to_do{}, slots_[I].state..., stop_);
+      idle = !(run_if_posted(slots_[I], std::get<I>(seen)) | ...);
+    }
+    stop_.store(0, memory_order::relaxed);
+  }
+
+  static bool run_if_posted(slot& one, std::uint32_t state) {
+    if (state != posted) return false;
+    static_cast<detail::errand<Machine>*>(one.wish)->run();
+    one.state.store(done, memory_order::release);
+    return true;
+  }
+
+  std::array<slot, Slots> slots_;
+  alignas(cpu::cache_line) typename Machine::template atomic<std::uint32_t> stop_{0};
+};
+
+using delegation_server = basic_delegation_server<>;
+
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif

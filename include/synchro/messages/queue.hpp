@@ -1,0 +1,260 @@
+// Queue: bounded, any number of senders and receivers.
+//
+// Problem. Many threads produce, many consume. A queue under a lock makes all of them wait for each other; one whose ends
+// are two counters alone cannot tell whether the slot that a counter names is already written, or already read.
+//
+// Picture.   slot      [ turn | message ]   a cache line each, a power of two of them, at least two
+//            lines     | tail, closed | head | slots ...
+//
+//   turn of the slot at position p      p        free: the sender of p may write
+//                                       p + 1    full: the receiver of p may read
+//                                       p + n    free for the next round, n slots later
+//
+//   send      takes position p by adding one to tail, if the slot's turn is p; writes the message, then turn p + 1.
+//   receive   takes position p by adding one to head, if the slot's turn is p + 1; reads the message, then writes turn
+//             p + n.
+//   close     raises a bit in tail: no position can be taken after that. All that were taken before are received first.
+//
+// Senders meet at tail and receivers at head only; a sender and a receiver meet at a slot. Positions have 63 bits and do
+// not come round in a lifetime.
+//
+// It is no lock-free queue in the strict sense: a sender that is stopped between taking a position and writing its slot
+// holds up the receivers behind it, though not the senders. try_receive then finds nothing, try_send no room.
+//
+// Choose it to hand work to a pool of threads. Do not choose it between two threads (ring.hpp costs a fraction), nor where
+// a receiver must know who has sent (mailbox.hpp). With spin_park a thread sleeps on an event count, which wakes all that
+// sleep at each message: with many idle receivers a counting_semaphore beside it wakes one.
+//
+// Memory orders.
+//   access                              order     pairs with
+//   load of tail, of head               relaxed   nothing: the slot's turn says whether it is still true
+//   send, receive: load of turn         acquire   the store of turn by the other side (release): its message was written,
+//                                                 or its copy is finished; and the position it took is seen
+//   send: compare-and-swap of tail      relaxed   nothing: the turn publishes the message
+//   receive: compare-and-swap of head   relaxed   nothing
+//   send, receive: store of turn        release   the load of turn
+//   wait: turn, tail                    relaxed   nothing: the attempt that follows looks again
+//   receive: load of tail at the end    acquire   close: what was done before it is seen
+//   close: fetch_or of tail             release   that
+//
+// Source: Vyukov: Bounded MPMC queue, 1024cores.net, 2010 (a turn in each slot); sleeping as in sync/event_count.hpp.
+
+#ifndef SYNCHRO_MESSAGES_QUEUE_HPP
+#define SYNCHRO_MESSAGES_QUEUE_HPP
+
+#include <bit>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+
+#include "synchro/deadline.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/sync/event_count.hpp"
+#include "synchro/version.hpp"
+#include "synchro/waiting.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+
+namespace detail {
+
+/// Who spins wakes nobody.
+struct no_event_count {
+  void notify() noexcept {}
+};
+
+}  // namespace detail
+
+/// Any thread may send, receive and close. T is trivially copyable. Example:
+///
+///     synchro::sleeping_queue<job> jobs{1024};
+///     // any producer          // any worker
+///     jobs.send(next());       while (const auto j = jobs.receive()) work(*j);
+///     jobs.close();
+template <class T, class Machine = hardware, class Waiting = spin>
+class basic_queue {
+  static_assert(std::is_trivially_copyable_v<T>, "a message is copied as bytes from one cache to the other");
+  static_assert(std::is_default_constructible_v<T>, "an empty slot holds a message that nobody sent");
+
+ public:
+  using value_type = T;
+  static constexpr bool parks = Waiting::parks;
+  static constexpr std::size_t most_messages = std::size_t{1} << 29;
+
+  /// Room for this many messages, or the next power of two, at least 2; the memory is taken here. Throws std::length_error
+  /// if that is 0 or more than `most_messages`, and std::bad_alloc.
+  explicit basic_queue(std::size_t messages) : mask_{mask_for(messages)}, slots_{new slot[std::size_t{mask_} + 1]} {
+    for (std::uint64_t p = 0; p <= mask_; ++p) slots_[p].turn.store(p, memory_order::relaxed);
+  }
+  basic_queue(const basic_queue&) = delete;
+  basic_queue& operator=(const basic_queue&) = delete;
+
+  [[nodiscard]] std::size_t capacity() const { return static_cast<std::size_t>(mask_) + 1; }
+
+  /// Waits while the queue is full. False, and nothing is sent, if it is closed.
+  bool send(const T& message) { return send_by(message, Machine::never); }
+
+  /// False, and nothing is sent, if the queue is full or closed.
+  [[nodiscard]] bool try_send(const T& message) { return attempt_to_send(message).is == answer::done; }
+
+  /// False, and nothing is sent, if there is no room in time, or the queue is closed.
+  template <class Rep, class Period>
+  [[nodiscard]] bool send_for(const T& message, const std::chrono::duration<Rep, Period>& patience) {
+    return send_by(message, deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  [[nodiscard]] bool send_until(const T& message, const std::chrono::time_point<Clock, Duration>& moment) {
+    return send_by(message, deadline_of<Machine>(moment));
+  }
+
+  /// No more will be sent; what was sent is received first. A second call does nothing.
+  void close() {
+    tail_.fetch_or(closed, memory_order::release);
+    filled_.notify();
+    emptied_.notify();
+  }
+
+  /// Waits for a message. Nothing if the queue is closed and empty.
+  [[nodiscard]] std::optional<T> receive() { return receive_by(Machine::never); }
+
+  /// Nothing if there is no message that is whole.
+  [[nodiscard]] std::optional<T> try_receive() {
+    T message{};
+    return attempt_to_receive(message).is == answer::done ? std::optional{message} : std::nullopt;
+  }
+
+  /// Nothing if no message comes in time, or the queue is closed and empty.
+  template <class Rep, class Period>
+  [[nodiscard]] std::optional<T> receive_for(const std::chrono::duration<Rep, Period>& patience) {
+    return receive_by(deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  [[nodiscard]] std::optional<T> receive_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return receive_by(deadline_of<Machine>(moment));
+  }
+
+  /// Whether somebody has closed it. There may be messages left.
+  [[nodiscard]] bool is_closed() const { return (tail_.load(memory_order::acquire) & closed) != 0; }
+
+ private:
+  using position = std::uint64_t;
+  using word = typename Machine::template atomic<position>;
+  using sleepers = std::conditional_t<parks, basic_event_count<Machine>, detail::no_event_count>;
+  using deadline = typename Machine::deadline;
+
+  static constexpr position closed = position{1} << 63;
+
+  struct alignas(cpu::cache_line) slot {
+    word turn{0};
+    typename Machine::template plain<T> message{T{}};
+  };
+
+  enum class answer : std::uint8_t { done, not_yet, never };
+  /// What came of an attempt, and at which position it would have to be repeated.
+  struct outcome {
+    answer is;
+    position at = 0;
+  };
+
+  static position mask_for(std::size_t messages) {
+    if (messages == 0 || messages > most_messages) throw std::length_error{"a queue holds 1 to 2^29 messages"};
+    return std::bit_ceil(messages < 2 ? std::size_t{2} : messages) - 1;
+  }
+  /// Positions are compared by their difference.
+  static bool is_before(position a, position b) { return static_cast<std::int64_t>(a - b) < 0; }
+  slot& at(position p) { return slots_[p & mask_]; }
+
+  outcome attempt_to_send(const T& message) {
+    position p = tail_.load(memory_order::relaxed);
+    while ((p & closed) == 0) {
+      slot& mine = at(p);
+      const position turn = mine.turn.load(memory_order::acquire);
+      if (is_before(turn, p)) return {answer::not_yet, p};
+      if (turn != p) {
+        p = tail_.load(memory_order::relaxed);  // others have taken it: by their turn this one sees the next
+      } else if (tail_.compare_exchange_strong(p, p + 1, memory_order::relaxed, memory_order::relaxed)) {
+        mine.message = message;
+        mine.turn.store(p + 1, memory_order::release);
+        filled_.notify();
+        return {answer::done};
+      }
+    }
+    return {answer::never};
+  }
+
+  outcome attempt_to_receive(T& message) {
+    position p = head_.load(memory_order::relaxed);
+    for (;;) {
+      slot& mine = at(p);
+      const position turn = mine.turn.load(memory_order::acquire);
+      if (is_before(turn, p + 1))
+        return {tail_.load(memory_order::acquire) == (p | closed) ? answer::never : answer::not_yet, p};
+      if (turn != p + 1) {
+        p = head_.load(memory_order::relaxed);
+      } else if (head_.compare_exchange_strong(p, p + 1, memory_order::relaxed, memory_order::relaxed)) {
+        message = mine.message;
+        mine.turn.store(p + capacity(), memory_order::release);
+        emptied_.notify();
+        return {answer::done};
+      }
+    }
+  }
+
+  bool send_by(const T& message, deadline until) {
+    const auto attempt = [&] { return attempt_to_send(message); };
+    const auto may_go_on = [](position turn, position p, position tail) {
+      return !is_before(turn, p) || (tail & closed) != 0;
+    };
+    return finish(attempt, may_go_on, emptied_, until) == answer::done;
+  }
+  std::optional<T> receive_by(deadline until) {
+    T message{};
+    const auto attempt = [&] { return attempt_to_receive(message); };
+    const auto may_go_on = [](position turn, position p, position tail) {
+      return !is_before(turn, p + 1) || tail == (p | closed);
+    };
+    return finish(attempt, may_go_on, filled_, until) == answer::done ? std::optional{message} : std::nullopt;
+  }
+
+  /// Attempts until it is decided, or the time is up.
+  template <class Attempt, class MayGoOn>
+  answer finish(Attempt attempt, MayGoOn may_go_on, sleepers& changed, deadline until) {
+    for (;;) {
+      outcome o = attempt();
+      if (o.is != answer::not_yet) return o.is;
+      if constexpr (parks) {
+        const auto key = changed.prepare();
+        o = attempt();
+        if (o.is != answer::not_yet) return o.is;
+        if (!changed.wait_until(key, until)) return attempt().is;
+      } else {
+        const auto step = [=, p = o.at](position turn, position tail, std::uint32_t round) {
+          return may_go_on(turn, p, tail) ? look::content() : Waiting::again(round);
+        };
+        if (!Machine::await_any_until(memory_order::relaxed, step, until, at(o.at).turn, tail_)) return answer::not_yet;
+      }
+    }
+  }
+
+  const position mask_;
+  const std::unique_ptr<slot[]> slots_;
+  alignas(cpu::cache_line) word tail_{0};
+  alignas(cpu::cache_line) word head_{0};
+  alignas(cpu::cache_line) [[no_unique_address]] sleepers filled_;
+  [[no_unique_address]] sleepers emptied_;
+};
+
+template <class T>
+using queue = basic_queue<T>;
+/// Who waits sleeps.
+template <class T>
+using sleeping_queue = basic_queue<T, hardware, spin_park>;
+
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif

@@ -1,0 +1,21 @@
+// The experiments on messages between threads.
+
+#ifndef SYNCHRO_EXPERIMENTS_MESSAGES_MESSAGES_HPP
+#define SYNCHRO_EXPERIMENTS_MESSAGES_MESSAGES_HPP
+
+#include "experiments/framework/experiment.hpp"
+
+namespace synchro::experiments {
+
+/// Two processors that exchange messages.
+[[nodiscard]] experiment messages_pair();
+/// One server and its clients.
+[[nodiscard]] experiment messages_server();
+
+// How their cells are shown.
+void present_messages_pair(experiment& e);
+void present_messages_server(experiment& e);
+
+}  // namespace synchro::experiments
+
+#endif

@@ -1,0 +1,110 @@
+#include "experiments/messages/pair.hpp"
+
+#include <stdexcept>
+
+#include "experiments/framework/axes.hpp"
+#include "experiments/messages/messages.hpp"
+#include "measure/host.hpp"
+#include "platform/clock.hpp"
+#include "statistics/statistics.hpp"
+#include "synchro/messages/spin_fetching.hpp"
+
+namespace synchro::experiments {
+
+namespace {
+
+using measure::host;
+using messages::channels;
+using messages::pair_runner_of;
+using messages::pair_task;
+using messages::rings;
+
+messages::pair_runner runner_of(const std::string& means, const std::string& size) {
+  if (means == "channel") return pair_runner_of<host, channels<hardware, spin>>(size);
+  if (means == "channel/fetch") return pair_runner_of<host, channels<hardware, spin_fetching>>(size);
+  if (means == "channel/park") return pair_runner_of<host, channels<hardware, spin_park>>(size);
+  if (means == "ring") return pair_runner_of<host, rings<hardware, spin>>(size);
+  if (means == "ring/park") return pair_runner_of<host, rings<hardware, spin_park>>(size);
+  throw std::invalid_argument("no means of passing messages is called '" + means + "'");
+}
+
+std::optional<std::pair<unsigned, unsigned>> processors_at(const setting& s, const coordinates& at) {
+  const auto far = platform::distance_from(at.word("distance"));
+  return far && s.machine.processors.size() > 1 ? s.machine.pair_at(*far) : std::nullopt;
+}
+
+std::vector<coordinate> distances(const setting& s) {
+  std::vector<coordinate> all;
+  for (const platform::distance d : s.machine.distances()) all.emplace_back(to_string(d));
+  if (all.empty()) all.emplace_back(to_string(platform::distance::same_cpu));  // with one processor: the reason
+  return all;
+}
+
+std::vector<coordinate> sizes(const setting& s) {
+  if (s.thoroughness == level::quick) return {coordinate{"line"}};
+  return {coordinate{"line"}, coordinate{"word"}};
+}
+
+pair_task task_of(const setting& s, const std::pair<unsigned, unsigned>& pair) {
+  const unsigned samples = s.thoroughness == level::quick ? 21 : s.thoroughness == level::standard ? 51 : 101;
+  return {pair.first, pair.second, samples, 500};
+}
+
+repetition measure(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
+  const pair_task task = task_of(s, processors_at(s, at).value());
+  const messages::pair_outcome o = runner_of(at.word("means"), at.word("size"))(task);
+  repetition r = tell_pair(o);
+  for (observation& one : r.observations)
+    one.clock_limited = one.value * task.rounds < 20 * platform::tick_clock::get().facts().resolution_ns;
+  add_to(r, o.team);
+  return r;
+}
+
+std::vector<metric> metrics() {
+  return {
+      {"one_way", "ns", better::lower,
+       "A message in a stream from one thread to the other: the time in which the receiver took 500, divided by 500; "
+       "the median of such batches. A channel has one slot, so this is also the time from one message to the next "
+       "when both ends wait for each other."},
+      {"round_trip", "ns", better::lower,
+       "A message and its answer, each on a line of its own: the time of 500, divided by 500; the median."}};
+}
+
+}  // namespace
+
+repetition tell_pair(const messages::pair_outcome& o) {
+  repetition r;
+  r.observations = {{"one_way", results::median(o.one_way_ns)}, {"round_trip", results::median(o.round_trip_ns)}};
+  if (o.wrong != 0) r.broken = fmt::format("{} messages were lost, doubled, torn or out of order", o.wrong);
+  return r;
+}
+
+experiment messages_pair() {
+  experiment e;
+  e.name = "messages.pair";
+  e.line = "time of a message, and of a message with its answer, between two processors";
+  e.source = "SSYNC (SOSP 2013), 6.2, Fig. 9";
+  e.axes = {word_axis("means", "what carries the messages, and how its ends wait",
+                      {"channel", "channel/fetch", "channel/park", "ring", "ring/park"}),
+            {"size", "a message: one word, or as much as fills a line beside the channel's own word", sizes},
+            {"distance", "between the two processors", distances}};
+  e.metrics = metrics();
+  e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
+    if (processors_at(s, at)) return std::nullopt;
+    if (s.machine.processors.size() < 2) return "one processor: there is nobody to send to";
+    return "no two of these processors are " + at.word("distance") + " apart";
+  };
+  e.seconds = [](const setting& s, const coordinates&) {
+    const pair_task task = task_of(s, {0, 0});
+    return 0.002 + 1e-9 * 600 * task.all();
+  };
+  e.processors = [](const setting& s, const coordinates& at) {
+    const auto pair = processors_at(s, at);
+    return pair ? std::vector<unsigned>{pair->first, pair->second} : std::vector<unsigned>{};
+  };
+  e.measure = measure;
+  present_messages_pair(e);
+  return e;
+}
+
+}  // namespace synchro::experiments

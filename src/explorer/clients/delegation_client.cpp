@@ -1,0 +1,150 @@
+// The programs that try delegation: every wish is run once, alone, before its caller goes on, and the caller has its
+// result.
+
+#include <array>
+#include <string>
+
+#include "explorer/clients/stage.hpp"
+#include "explorer/subject.hpp"
+#include "synchro/delegation/cc_synch.hpp"
+#include "synchro/delegation/dsm_synch.hpp"
+#include "synchro/delegation/flat_combining.hpp"
+#include "synchro/delegation/server.hpp"
+
+namespace synchro::explorer {
+
+namespace {
+
+using field = explored::plain<std::uint32_t>;
+
+/// Each thread adds to a counter, as often as told, and has back what it was before.
+template <class Delegate>
+program counted(const std::string& name, unsigned threads, unsigned times) {
+  struct scene {
+    Delegate shared;
+    field count{0};
+    std::array<field, 3> had{};  // what each thread has been told, summed
+  };
+  stage<scene> s{name, threads};
+  s.does([times](scene& it, unsigned t) {
+    std::uint32_t last = 0;
+    for (unsigned i = 0; i < times; ++i) {
+      const std::uint32_t before = it.shared.execute([&] {
+        const std::uint32_t seen = it.count;
+        it.count = seen + 1;
+        return seen;
+      });
+      expect(i == 0 || before > last, "a caller was told what was true before its last call");
+      last = before;
+      it.had[t] = it.had[t] + before;
+    }
+  });
+  s.then_checks([threads, times](scene& it) {
+    const std::uint32_t all = threads * times;
+    std::uint32_t had = 0;
+    for (const field& one : it.had) had += one;
+    expect(it.count == all, "a wish was dropped or run twice");
+    expect(had == all * (all - 1) / 2, "two callers were told the same");
+  });
+  return s.done();
+}
+
+/// The first thread serves the others; the last of them stops it.
+template <std::size_t Slots>
+program served(const std::string& name, unsigned clients, unsigned times) {
+  struct scene {
+    basic_delegation_server<explored, spin, Slots> shared;
+    field count{0};
+    field prepared{0};
+    explored::atomic<std::uint32_t> left{0};
+  };
+  stage<scene> s{name, clients + 1};
+  s.does([clients, times](scene& it, unsigned t) {
+    if (t == 0) {
+      it.shared.serve();
+      expect(it.count == clients * times, "a wish was dropped or run twice");
+      expect(it.prepared == 1, "the end came without what was done before it");
+      return;
+    }
+    for (unsigned i = 0; i < times; ++i) it.shared.execute([&] { it.count = it.count + 1; });
+    if (it.left.fetch_add(1, memory_order::acq_rel) + 1 != clients) return;
+    it.prepared = 1;
+    it.shared.stop();
+  });
+  return s.done();
+}
+
+/// CC-Synch whose combiner, at its limit, tells the next one that it is done.
+struct dropping_combiner {
+  struct cell {
+    explored::atomic<std::uint32_t> word{0};
+    explored::plain<detail::errand<explored>*> wish{nullptr};
+    explored::atomic<cell*> next{nullptr};
+  };
+  std::array<cell, 3> cells;
+  explored::atomic<cell*> tail{&cells[2]};
+
+  dropping_combiner() { cells[2].word.store(2, memory_order::relaxed); }
+  void execute(unsigned t, detail::errand<explored>& wish) {
+    cell* const here = tail.exchange(&cells[t], memory_order::acq_rel);
+    here->wish = &wish;
+    here->next.store(&cells[t], memory_order::release);
+    if (explored::await(here->word, memory_order::acquire, [](std::uint32_t v) { return v != 0; }) == 1) return;
+    static_cast<detail::errand<explored>*>(here->wish)->run();
+    cell* const next = here->next.load(memory_order::acquire);
+    next->word.store(next->next.load(memory_order::acquire) != nullptr ? 1 : 2, memory_order::release);
+  }
+};
+
+program dropped() {
+  struct scene {
+    dropping_combiner shared;
+    field count{0};
+  };
+  stage<scene> s{"counter 2x1", 2};
+  s.does([](scene& it, unsigned t) {
+    auto add = [&] { it.count = it.count + 1; };
+    detail::errand_of<explored, decltype(add)> wish{add};
+    it.shared.execute(t, wish);
+  });
+  s.then_checks([](scene& it) { expect(it.count == 2, "a wish was dropped"); });
+  return s.done();
+}
+
+template <class... Programs>
+subject proved(const std::string& name, Programs... all) {
+  return {name, "synchro/delegation/" + name + ".hpp", {check{std::move(all), depth::exhausted}...}};
+}
+
+}  // namespace
+
+void add_delegation(subjects& to);
+void add_delegation(subjects& to) {
+  to.push_back(proved("cc_synch", counted<basic_cc_synch<explored, spin>>("cc_synch, 2x2", 2, 2),
+                      counted<basic_cc_synch<explored, spin, 1>>("cc_synch, 1 at most, 2x2", 2, 2),
+                      counted<basic_cc_synch<explored, spin, 2>>("cc_synch, 2 at most, 3x1", 3, 1),
+                      counted<basic_cc_synch<explored, spin_park>>("cc_synch/park, 2x1", 2, 1)));
+  to.push_back(proved("dsm_synch", counted<basic_dsm_synch<explored, spin>>("dsm_synch, 2x2", 2, 2),
+                      counted<basic_dsm_synch<explored, spin, 1>>("dsm_synch, 1 at most, 2x2", 2, 2),
+                      counted<basic_dsm_synch<explored, spin, 2>>("dsm_synch, 2 at most, 3x1", 3, 1),
+                      counted<basic_dsm_synch<explored, spin_park>>("dsm_synch/park, 2x1", 2, 1)));
+  subject server{"delegation_server", "synchro/delegation/server.hpp", {}};
+  for (program& p :
+       std::vector{served<2>("server, 2 slots, 2 clients", 2, 1), served<1>("server, 1 slot, 2 clients", 2, 1),
+                   served<1>("server, 1 client, twice", 1, 2)})
+    server.checks.push_back({std::move(p), depth::exhausted});
+  to.push_back(std::move(server));
+  to.push_back(proved("flat_combining",
+                      counted<basic_flat_combining<explored, spin, 2>>("flat_combining, 2 slots, 2x1", 2, 1),
+                      counted<basic_flat_combining<explored, spin, 1>>("flat_combining, 1 slot, 2x2", 2, 2),
+                      counted<basic_flat_combining<explored, spin, 2>>("flat_combining, 2 slots, 2x2", 2, 2)));
+}
+
+void add_seeded_delegation(subjects& to);
+void add_seeded_delegation(subjects& to) {
+  subject s{"seeded/combiner_that_drops_a_request", "", {{dropped(), depth::exhausted}}};
+  s.seeded_bug = true;
+  to.push_back(std::move(s));
+}
+
+}  // namespace synchro::explorer

@@ -1,0 +1,247 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "experiments/framework/axes.hpp"
+#include "experiments/framework/runner.hpp"
+#include "experiments/messages/messages.hpp"
+#include "experiments/messages/pair.hpp"
+#include "experiments/messages/server.hpp"
+#include "measure/host.hpp"
+#include "platform/topology.hpp"
+
+namespace synchro::experiments::messages {
+namespace {
+
+using measure::host;
+
+setting machine_of(unsigned cores, level l = level::quick) {
+  setting s;
+  s.machine = platform::topology_from_synthetic("package:1 core:" + std::to_string(cores) + " pu:1");
+  s.thoroughness = l;
+  return s;
+}
+
+std::size_t cells_of(const experiment& e, const setting& s) { return make_plan(s, {&e}).cells.size(); }
+
+std::vector<std::string> reasons(const experiment& e, const setting& s) {
+  std::vector<std::string> all;
+  for (const planned_cell& c : make_plan(s, {&e}).cells)
+    if (c.obstacle) all.push_back(*c.obstacle);
+  return all;
+}
+
+// ---- letters
+
+TEST(Letters, AreWholeOrNot) {
+  EXPECT_TRUE(line_letter::numbered(7).is(7));
+  EXPECT_FALSE(line_letter::numbered(7).is(8));
+  line_letter torn = line_letter::numbered(7);
+  torn.words.front() = 8;
+  EXPECT_FALSE(torn.is(7) || torn.is(8));
+}
+
+TEST(Letters, OfEitherSizeTakeOneLineOfAChannel) {
+  EXPECT_EQ(sizeof(basic_channel<word_letter>), cpu::cache_line);
+  EXPECT_EQ(sizeof(basic_channel<line_letter>), cpu::cache_line);
+}
+
+// ---- two threads
+
+/// Passes on every message but the seventh twice.
+struct stutters {
+  template <class Letter>
+  struct line : basic_ring<Letter, hardware, spin_yield> {
+    line() : basic_ring<Letter, hardware, spin_yield>{1024} {}
+    void send(const Letter& l) {
+      basic_ring<Letter, hardware, spin_yield>::send(++sent == 7 ? Letter::numbered(0) : l);
+    }
+    unsigned sent = 0;
+  };
+  template <class Letter>
+  struct lines {
+    line<Letter> there, back;
+  };
+};
+
+constexpr pair_task brief{0, 0, 3, 20, 5};
+
+/// Not pinned to two processors: there may be one.
+template <class Means>
+pair_outcome exchanged(const std::string& size) {
+  struct anywhere : host {
+    static measure::team_report team(const std::vector<unsigned>&, unsigned n,
+                                     const std::function<void(unsigned)>& body) {
+      return host::team({}, n, body);
+    }
+  };
+  return pair_runner_of<anywhere, Means>(size)(brief);
+}
+
+template <class Means>
+void expect_all_received() {
+  for (const char* size : {"word", "line"}) {
+    const pair_outcome o = exchanged<Means>(size);
+    EXPECT_EQ(o.wrong, 0U);
+    EXPECT_EQ(o.one_way_ns.size(), brief.samples);
+    EXPECT_EQ(o.round_trip_ns.size(), brief.samples);
+    EXPECT_EQ(tell_pair(o).broken, std::nullopt);
+  }
+}
+
+TEST(Pair, EveryMessageArrives) {
+  expect_all_received<channels<hardware, spin_yield>>();
+  expect_all_received<channels<hardware, spin_park>>();
+  expect_all_received<rings<hardware, spin_park>>();
+}
+
+TEST(Pair, AWrongMessageBreaksTheCell) {
+  const pair_outcome o = exchanged<stutters>("line");
+  EXPECT_EQ(o.wrong, 2U) << "the seventh there, the seventh back";
+  EXPECT_EQ(tell_pair(o).broken, "2 messages were lost, doubled, torn or out of order");
+}
+
+/// A laboratory whose seconds are over at once.
+struct impatient : host {
+  static measure::team_report team(const std::vector<unsigned>&, unsigned n,
+                                   const std::function<void(unsigned)>& body) {
+    return host::team({}, n, body);
+  }
+  static double to_ns(std::uint64_t) { return 1e10; }
+};
+
+TEST(Pair, GivesUpWhereTheThreadsDoNotRunSideBySide) {
+  const auto run = pair_runner_of<impatient, channels<hardware, spin_yield>>("line");
+  try {
+    (void)run(brief);
+    FAIL() << "went on";
+  } catch (const std::runtime_error& e) {
+    EXPECT_STREQ(e.what(), "the two threads did not run side by side: something else keeps a processor");
+  }
+}
+
+/// On a machine whose processors are kept by something else there is a sentence in place of the numbers.
+TEST(Pair, MeasuresEveryMeans) {
+  const experiment e = messages_pair();
+  setting s;
+  s.machine = platform::read_topology();
+  s.thoroughness = level::quick;
+  if (s.machine.processors.size() < 2) GTEST_SKIP() << "one processor";
+  for (const coordinate& means : find_axis(e, "means")->values(s)) {
+    const std::string far = to_string(s.machine.distances().front());
+    repetition r;
+    try {
+      r = e.measure(s, {{"means", means}, {"size", "line"}, {"distance", far}}, 1);
+    } catch (const std::runtime_error& busy) {
+      EXPECT_STREQ(busy.what(), "the two threads did not run side by side: something else keeps a processor");
+      continue;
+    }
+    EXPECT_EQ(r.broken, std::nullopt) << results::to_string(means);
+    std::set<std::string> told;
+    for (const observation& o : r.observations) {
+      told.insert(o.metric);
+      EXPECT_GT(o.value, 0);
+    }
+    EXPECT_EQ(told, (std::set<std::string>{"one_way", "round_trip"}));
+  }
+}
+
+TEST(Pair, PlansEveryDistanceAndSize) {
+  const experiment e = messages_pair();
+  EXPECT_EQ(cells_of(e, machine_of(4)), 5U);
+  EXPECT_EQ(cells_of(e, machine_of(4, level::standard)), 2 * 5U);
+  EXPECT_TRUE(reasons(e, machine_of(4)).empty());
+  const auto why = reasons(e, machine_of(1));
+  ASSERT_EQ(why.size(), 5U);
+  EXPECT_EQ(why.front(), "one processor: there is nobody to send to");
+}
+
+TEST(Pair, RefusesAnUnknownMeans) {
+  const experiment e = messages_pair();
+  setting s = machine_of(2);
+  s.chosen = {{"means", {"pigeon"}}};
+  try {
+    (void)make_plan(s, {&e});
+    FAIL() << "taken";
+  } catch (const std::exception& x) {
+    EXPECT_STREQ(x.what(), "means cannot be 'pigeon'; it can be channel, channel/fetch, channel/park, ring, ring/park");
+  }
+}
+
+// ---- one server
+
+/// Clients that share processors yield.
+server_outcome served(unsigned clients, bool answers, std::uint64_t work = 0) {
+  return serve_clients<host, line_letter, spin_yield>({{}, clients, 1e6, work, answers});
+}
+
+TEST(Server, ServesAllThatClientsSend) {
+  for (const unsigned clients : {1U, 3U, 5U, 17U})
+    for (const bool answers : {false, true}) {
+      const server_outcome o = served(clients, answers, clients == 3 ? 1000 : 0);
+      EXPECT_EQ(o.sent.size(), clients);
+      std::uint64_t sent = 0;
+      for (const std::uint32_t n : o.sent) {
+        sent += n;
+        EXPECT_GT(n, 0U);
+      }
+      EXPECT_EQ(o.served, sent);
+      EXPECT_EQ(o.wrong, 0U);
+      EXPECT_GT(o.elapsed_ns, 0);
+    }
+}
+
+TEST(Server, SaysWhatOutcomesComeTo) {
+  server_outcome o;
+  o.sent = {100, 300};
+  o.served = 400;
+  o.elapsed_ns = 2000;
+  const repetition r = tell_server(o);
+  EXPECT_EQ(r.broken, std::nullopt);
+  ASSERT_EQ(r.observations.size(), 2U);
+  EXPECT_DOUBLE_EQ(r.observations[0].value, 400 / 2e-6);
+  EXPECT_DOUBLE_EQ(r.observations[1].value, 400.0 * 400 / (2 * (100.0 * 100 + 300.0 * 300)));
+  o.served = 399;
+  EXPECT_EQ(tell_server(o).broken, "400 messages were sent, but 399 served");
+  o.wrong = 2;
+  EXPECT_EQ(tell_server(o).broken, "2 messages were lost, doubled, torn or out of order");
+  o.sent = {399};
+  EXPECT_EQ(tell_server(o).untold.at("fairness"), "there is only one client");
+}
+
+TEST(Server, PlansClientsUpToAProcessorForEach) {
+  const experiment e = messages_server();
+  const auto clients = [&](const setting& s, const std::string& means) {
+    std::set<std::int64_t> all;
+    for (const planned_cell& c : make_plan(s, {&e}).cells)
+      if (c.at.word("means") == means && !c.obstacle) all.insert(c.at.number("threads"));
+    return all;
+  };
+  EXPECT_EQ(clients(machine_of(8), "mailbox"), (std::set<std::int64_t>{1, 7}));
+  EXPECT_EQ(clients(machine_of(8, level::standard), "mailbox"), (std::set<std::int64_t>{1, 2, 4, 7}));
+  EXPECT_EQ(clients(machine_of(8, level::standard), "mailbox/yield"), (std::set<std::int64_t>{1, 2, 4, 7, 16}));
+  EXPECT_EQ(clients(machine_of(100), "mailbox"), (std::set<std::int64_t>{1, 64}));
+}
+
+TEST(Server, SpinnersWithoutAProcessorEachHaveAReason) {
+  const experiment e = messages_server();
+  setting s = machine_of(2);
+  s.chosen = {{"means", {"mailbox"}}, {"threads", {std::int64_t{2}}}};
+  const auto why = reasons(e, s);
+  ASSERT_EQ(why.size(), 2U);
+  EXPECT_EQ(why.front(), "clients and server that spin need a processor each; mailbox/yield does not");
+  s.chosen = {{"threads", {std::int64_t{65}}}};
+  EXPECT_THROW((void)make_plan(s, {&e}), std::exception);
+}
+
+TEST(Server, TheServerStandsBesideItsClients) {
+  const experiment e = messages_server();
+  const coordinates at{{"means", "mailbox"},         {"protocol", "one_way"},   {"size", "line"},
+                       {"threads", std::int64_t{3}}, {"work", std::int64_t{0}}, {"placement", "compact"}};
+  EXPECT_EQ(e.processors(machine_of(8), at), (std::vector<unsigned>{0, 1, 2, 3}));
+}
+
+}  // namespace
+}  // namespace synchro::experiments::messages
