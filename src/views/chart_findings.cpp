@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "results/text.hpp"
 #include "views/findings.hpp"
 #include "views/summary.hpp"
 
@@ -42,18 +43,19 @@ cells shown_first(const document& d, const std::string& experiment, const chart&
 }
 
 /// "Wake mean"
-std::string spoken(std::string metric) {
+std::string spoken(const std::string& name) {
+  std::string metric = results::printable_ascii(name, 40);
   std::replace(metric.begin(), metric.end(), '_', ' ');
   if (!metric.empty()) metric[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(metric[0])));
   return metric;
 }
 
-/// " (threads 4, locks 1)": the numbers that say where in a chart this was.
+/// " (threads 4, locks 1)", " (state modified, distance same_cpu)": where in a chart this was.
 std::string place(const cell& c, const std::string& except) {
   std::string text;
-  for (const char* axis : {"threads", "locks", "group", "clients"})
-    if (axis != except && number_at(c, axis))
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", axis, *number_at(c, axis));
+  for (const char* axis : {"threads", "locks", "group", "clients", "state", "distance"})
+    if (axis != except && c.at.find(axis) != nullptr)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", axis, name_at(c, axis));
   return text.empty() ? "" : " (" + text + ")";
 }
 

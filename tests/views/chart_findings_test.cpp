@@ -70,6 +70,18 @@ TEST(ChartFindings, LeaveOutWhatIsDoubtful) {
       findings_of({rate("wild", 4, 9e9, 0.5), rate("bare", 4, 8e9, 0.6)}).contains("locks.throughput-threads"));
 }
 
+TEST(ChartFindings, SayWhereTheyHold) {
+  const auto access = [](const char* operation, double ns) {
+    return made("coherence.states", {{"operation", operation}, {"state", "modified"}, {"distance", "same_cache"}},
+                "latency", "ns", around(ns));
+  };
+  const auto found = findings_of({access("load", 30), access("cas", 60)});
+  ASSERT_TRUE(found.contains("coherence.states-operations")) << found.dump();
+  EXPECT_EQ(found["coherence.states-operations"][0],
+            "Latency (state modified, distance same_cache): load has 30.0 ns (29.7 to 30.3); cas has 60.0 ns (59.4 to "
+            "60.6). The larger is 2.00 times as much.");
+}
+
 TEST(ChartFindings, StandAtEachChartThatHasSomethingToCompare) {
   const auto found = findings_of({wake("event", 1), wake("linux/futex", 3)});
   ASSERT_TRUE(found.contains("wake.broadcast-underneath")) << found.dump();
