@@ -288,16 +288,16 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
     points: n > 48 ? [] : g.cells.flatMap((row, y) => row.flatMap((c, x) => (c ? [{ text: nameOf(c, shape), series: 'pairs', index: indexOf(g, x, y) }] : []))),
     label: `Heat map: ${title} between ${n} processors, in the order of the topology, from ${range(cells).map((v) => quantity(v, cells[0]?.unit ?? '1')).join(' to ')}.`,
     legend: [],
-    notes: ctx.ratio ? ratioNotes(cells) : [levelsOf(lines), 'Colours follow the logarithm of the value: dark is near, light is far.', ...doubtNotes(cells),
+    notes: ctx.ratio ? ratioNotes(cells, asPicture) : [levelsOf(lines), 'Colours follow the logarithm of the value: dark is near, light is far.', ...doubtNotes(cells),
       ...(asPicture || !cells.some(doubtful) ? [] : ['Doubtful fields are struck through.'])].filter((t) => t !== ''),
     ...(n > 24 && n <= drawnOneByOne * 2 && !enlarged && size < 24 ? { more: n } : {}),
   };
 }
 
-function ratioNotes(cells: Cell[]): string[] {
+function ratioNotes(cells: Cell[], asPicture: boolean): string[] {
   const open = cells.filter(doubtful).length;
   return [`Quotients from ${range(cells).map(digits).join(' to ')}: blue is less than 1, orange more, pale the same.`,
-    ...(open > 0 ? [`${open} of ${cells.length} are struck through: no difference resolved.`] : [])];
+    ...(open > 0 ? [`${open} of ${cells.length}${asPicture ? '' : ' are struck through'}: no difference resolved.`] : [])];
 }
 
 const nameOf = (c: Cell, shape: HeatShape) => `processor ${String(c.at[shape.y])} to ${String(c.at[shape.x])}: ${told(c)}`;
