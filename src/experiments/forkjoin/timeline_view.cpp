@@ -42,12 +42,6 @@ std::vector<views::laid_out> tables(const cells& all, const views::style& s) {
       s);
 }
 
-/// Thread 0 starts the others.
-nlohmann::ordered_json with_starter(nlohmann::ordered_json drawing) {
-  drawing["starter"] = {{"row", 0}, {"phase", "starting the others"}};
-  return drawing;
-}
-
 }  // namespace
 
 void present_forkjoin_timeline(experiment& e) {
@@ -64,15 +58,17 @@ void present_forkjoin_timeline(experiment& e) {
         "Who ran when",
         "From the first trigger to the last worker: threads start one after another. Where the band is, two or more "
         "truly ran at the same moment; on too few processors bars overlap and there is little of that.",
-        with_starter(views::gantt({.row = "thread",
-                                   .moments = {"trigger", "wake", "done"},
-                                   .phases = {"on its way", "working"},
-                                   .delay = "invocation_delay",
-                                   .parallel = {"parallel_begin", "parallel_end", "parallel"}})),
+        views::gantt({.row = "thread",
+                      .moments = {"trigger", "wake", "done"},
+                      .phases = {"on its way", "working"},
+                      .delay = "invocation_delay",
+                      .parallel = {"parallel_begin", "parallel_end", "parallel"}}),
         "",
         {},
         {},
         {{"primitive", "event"}}}}};
+  // Thread 0 starts the others.
+  e.view.charts.front().drawing["starter"] = {{"row", 0}, {"phase", "starting the others"}};
 }
 
 }  // namespace synchro::experiments
