@@ -15,6 +15,10 @@ const argument = process.argv.indexOf('--out');
 const out = argument > 0 ? process.argv[argument + 1] : join(here, 'dist');
 const mark = '@DATA@';
 
+/** The colours of light and the fonts, by name, for pictures that are drawn where there is no page. */
+const lightStyle = Object.fromEntries([...readFileSync(join(here, 'src/style.css'), 'utf8').match(/:root \{[^}]*\}/)[0].matchAll(/(--[\w-]+):\s*([^;]+);/g)]
+  .map(([, name, value]) => [name, value]));
+
 async function bundled(entry, loader) {
   const result = await build({
     entryPoints: [join(here, entry)],
@@ -26,6 +30,7 @@ async function bundled(entry, loader) {
     legalComments: 'none',
     logLevel: 'warning',
     loader,
+    define: { lightStyle: JSON.stringify(lightStyle) },
   });
   return result.outputFiles[0].text.trim();
 }

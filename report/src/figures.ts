@@ -14,7 +14,8 @@ export type Kind =
   | { kind: 'best'; contestants: string; groups: string[]; unit: string; paper?: number[] }
   | { kind: 'box'; x: string; series: string[] }
   | { kind: 'ecdf'; x: string; series: string[] }
-  | { kind: 'gantt'; row: string; moments: string[]; phases: string[]; delay?: string; parallel?: [string, string, string] }
+  | { kind: 'gantt'; row: string; moments: string[]; phases: string[]; delay?: string; parallel?: [string, string, string];
+      starter?: { row: number | string; phase: string } }
   | { kind: 'paper'; rows: string[]; column: string; caption: string };
 
 export interface Figure {

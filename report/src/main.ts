@@ -8,6 +8,8 @@ import { head } from './page/head';
 import { FigureView } from './page/figure';
 import { claimsSection } from './page/claims';
 import { machineSheet } from './page/machine';
+import { FigureModel } from './model';
+import { answerTo, type Answer, type Request } from './outside';
 import { read, type Input } from './reading';
 import { setTheme, type Choice } from './theme';
 import { sentence } from './words';
@@ -18,26 +20,31 @@ interface Section {
   element: HTMLElement;
 }
 
-function experimentViews(input: Input, experiment: string): FigureView[] {
+/** The figures of an experiment, whatever is made of each. */
+function figuresIn<Made>(input: Input, experiment: string, make: (...from: ConstructorParameters<typeof FigureModel>) => Made): Made[] {
   const groups = input.runs.map((run) => ({ run, cells: cellsOf(run, experiment) })).filter((g) => g.cells.length > 0);
   const published = input.published.map((run) => ({ run, cells: cellsOf(run, experiment) })).filter((g) => g.cells.length > 0);
   const all = groups.flatMap((g) => g.cells);
   const definition = input.definitions.get(experiment);
-  return figuresOf(experiment, all, definition?.charts).map((f) => new FigureView(f, groups, published, definition));
+  return figuresOf(experiment, all, definition?.charts).map((f) => make(f, groups, published, definition));
 }
 
 /** Where a name stands among those that the program knows; others come last. */
 const placeIn = (names: string[], name: string): number => (names.includes(name) ? names.indexOf(name) : names.length);
 
-function experimentSections(input: Input, views: FigureView[]): Section[] {
+function experimentsIn(input: Input): string[] {
   const known = [...input.definitions.keys()];
-  const experiments = experimentsOf(input.runs).sort((a, b) => placeIn(known, a) - placeIn(known, b));
+  return experimentsOf(input.runs).sort((a, b) => placeIn(known, a) - placeIn(known, b));
+}
+
+function experimentSections(input: Input, views: FigureView[]): Section[] {
+  const experiments = experimentsIn(input);
   const order = input.layers.map((l) => l.name);
   const layers = [...new Set(experiments.map(layerOf))].sort((a, b) => placeIn(order, a) - placeIn(order, b));
   return layers.map((layer) => {
     const id = `family-${layer.replace(/[^a-z0-9]/gi, '-')}`;
     const title = input.layers.find((l) => l.name === layer)?.title ?? sentence(layer.replace(/_/g, ' '));
-    const own = experiments.filter((e) => layerOf(e) === layer).flatMap((e) => experimentViews(input, e));
+    const own = experiments.filter((e) => layerOf(e) === layer).flatMap((e) => figuresIn(input, e, (...from) => new FigureView(...from)));
     views.push(...own);
     const element = h('section', { class: 'family', id }, h('h2', {}, title), own.map((v) => v.element));
     return { id, title, element };
@@ -136,4 +143,15 @@ function start(): void {
   }
 }
 
-start();
+declare global {
+  var synchroscopeRequest: Request | undefined;
+  var synchroscopeAnswer: Answer | undefined;
+}
+
+function modelsOf(data: string): FigureModel[] {
+  const input = read(data);
+  return experimentsIn(input).flatMap((e) => figuresIn(input, e, (...from) => new FigureModel(...from)));
+}
+
+if (typeof document !== 'undefined') start();
+else if (globalThis.synchroscopeRequest) globalThis.synchroscopeAnswer = answerTo(globalThis.synchroscopeRequest, modelsOf);

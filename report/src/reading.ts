@@ -51,6 +51,17 @@ export interface Headline {
   target: string;
 }
 
+/** What the program says of a cell beside that of the first run at the same place. */
+export interface Compared {
+  base: Cell;
+  /** How many times the first run's value; null where a value may be zero or below. */
+  ratio: number | null;
+  ci: [number, number] | null;
+  what: 'better' | 'worse' | 'different' | 'unresolved';
+  /** The interval excludes 1, and yet single runs of one program may differ as much. */
+  asRuns: boolean;
+}
+
 /** One document: a machine measured, simulated or published. */
 export interface Run {
   /** Unique in the report. */
@@ -66,6 +77,10 @@ export interface Run {
   warnings: Warning[];
   cells: Cell[];
   headlines: Headline[];
+  /** Sentences by figure ("coherence.pairs-map"). */
+  findings: Map<string, string[]>;
+  /** Cells of this run that the program has compared with those of the first run. */
+  compared: Map<Cell, Compared>;
   raw: unknown;
 }
 
@@ -194,7 +209,7 @@ function split(run: Run): Run[] {
     for (const c of cells) delete c.at.machine;
     const concerns = (w: Warning) => object(w.evidence).machine === undefined || object(w.evidence).machine === name;
     const machine = { ...run.machine, model_name: String(name) };
-    return { ...run, name: printable(`${String(name)}${run.kind === 'simulated' ? ' (simulated)' : ''}`, 60), machine,
+    return { ...run, findings: new Map(), compared: new Map(), name: printable(`${String(name)}${run.kind === 'simulated' ? ' (simulated)' : ''}`, 60), machine,
       warnings: run.warnings.filter(concerns), cells };
   });
 }
@@ -222,6 +237,8 @@ function runOf(v: unknown, which: string): Run {
     })),
     cells,
     headlines: [],
+    findings: new Map(),
+    compared: new Map(),
     raw: v,
   };
 }
@@ -239,6 +256,20 @@ function tellApart(runs: Run[]): void {
 function headlineOf(v: unknown): Headline {
   const f = object(v);
   return { figure: printable(text(f.figure), 60), text: printable(text(f.text), 400), detail: printable(text(f.detail), 200), target: text(f.target) };
+}
+
+const verdictsOfCells = ['better', 'worse', 'different', 'unresolved'] as const;
+
+/** Lists of [place in this run, place in the first, verdict, ratio, low, high, as runs differ]. */
+function comparedOf(v: unknown, run: Run, first: Run): Map<Cell, Compared> {
+  const all = new Map<Cell, Compared>();
+  for (const entry of list(v)) {
+    const [own, other, what, ratio, low, high, asRuns] = list(entry);
+    const [cell, base] = [run.cells[Number(own)], first.cells[Number(other)]];
+    const verdict = verdictsOfCells.find((known) => known === what);
+    if (cell && base && verdict) all.set(cell, { base, ratio: finite(ratio) ? ratio : null, ci: span([low, high]), what: verdict, asRuns: asRuns === true });
+  }
+  return all;
 }
 
 function layerFrom(v: unknown): Layer {
@@ -298,6 +329,12 @@ export function read(json: string): Input {
   tellApart(runs);
   list(all.headlines).forEach((some, i) => {
     if (runs[i]) runs[i].headlines = list(some).map(headlineOf);
+  });
+  list(all.findings).forEach((some, i) => {
+    for (const [figure, told] of Object.entries(object(some))) runs[i]?.findings.set(figure, list(told).map((t) => printable(text(t), 600).replace(/(\d) us\b/g, '$1\u00a0µs')));
+  });
+  list(all.comparisons).forEach((some, i) => {
+    if (runs[i]) runs[i].compared = comparedOf(some, runs[i], runs[0]!);
   });
   return {
     claims: list(object(all.claims).claims).map(claimOf),

@@ -1,6 +1,5 @@
-// The statistics that the page computes itself: intervals of the sign test; ratios of paired repetitions inside a run, of
-// independent medians between runs. docs/results.md says why. `synchroscope compare` does more between runs: it also takes
-// into account how many cells are compared, and what two runs differ by in any case (docs/compare.md).
+// The statistics that the page computes itself: intervals of the sign test, and ratios inside a run, of paired repetitions
+// where they are. docs/results.md says why. What two runs differ by the program has judged (docs/compare.md).
 
 import type { Cell } from './reading';
 
@@ -70,20 +69,7 @@ const made = (value: number, ci: Interval | null): Ratio => ({ value, ci, resolv
 
 const samplesTell = (c: Cell) => c.samples.length > 0 && c.value !== null && Math.abs(median(c.samples) - c.value) <= 1e-9 * Math.abs(c.value);
 
-const modesApart = 1.6;
-const sameSetting = 0.02;
-
-/** Whether two cells of one place were measured under the same circumstances, as src/results/comparable.hpp has it. */
-export function comparable(a: Cell, b: Cell): boolean {
-  const mode = (c: Cell) => c.at.mode ?? 'near';
-  if (a.probeNs === null || b.probeNs === null ? mode(a) !== mode(b) : Math.max(a.probeNs, b.probeNs) >= modesApart * Math.min(a.probeNs,
-    b.probeNs)) return false;
-  const names = Object.keys(a.conditions);
-  const alike = (x: number, y: number | undefined) => y !== undefined && Math.abs(x - y) <= sameSetting * Math.max(Math.abs(x), Math.abs(y));
-  return names.length === Object.keys(b.conditions).length && names.every((n) => alike(a.conditions[n]!, b.conditions[n]));
-}
-
-/** a/b of cells of two runs, which are independent. */
+/** a/b of cells whose repetitions are independent. */
 export function ratio(a: Cell, b: Cell): Ratio | null {
   if (a.value === null || b.value === null || !(a.value > 0) || !(b.value > 0)) return null;
   const own: [Interval, Interval] | null = a.ci && b.ci ? [a.ci, b.ci] : null;

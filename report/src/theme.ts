@@ -10,19 +10,25 @@ export interface Theme {
   series: string[];
 }
 
+const themeFrom = (value: (name: string) => string): Theme => ({
+  ink: value('--ink'),
+  muted: value('--muted'),
+  line: value('--line'),
+  faint: value('--faint'),
+  paper: value('--paper'),
+  // Single quotes: they may stand in an attribute.
+  font: value('--font').replace(/"/g, "'"),
+  series: Array.from({ length: 12 }, (_, i) => value(`--series-${i + 1}`)),
+});
+
 export function readTheme(): Theme {
   const style = getComputedStyle(document.documentElement);
-  const value = (name: string) => style.getPropertyValue(name).trim();
-  return {
-    ink: value('--ink'),
-    muted: value('--muted'),
-    line: value('--line'),
-    faint: value('--faint'),
-    paper: value('--paper'),
-    font: value('--font'),
-    series: Array.from({ length: 12 }, (_, i) => value(`--series-${i + 1}`)),
-  };
+  return themeFrom((name) => style.getPropertyValue(name).trim());
 }
+
+/** The light colours of the style sheet, which the build puts here for where there is no page. */
+declare const lightStyle: Record<string, string>;
+export const lightTheme = (): Theme => themeFrom((name) => lightStyle[name] ?? '');
 
 export type Choice = 'auto' | 'light' | 'dark';
 

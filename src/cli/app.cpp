@@ -145,8 +145,16 @@ void add_report(CLI::App& app, command_line& line) {
   CLI::App& report = *app.add_subcommand("report", "One HTML file of charts from results; several stand side by side");
   report.add_option("files", line.report.files, "Results files")->required()->type_name("FILE");
   report.add_option("-o,--output", line.report.output, "File to write (report.html)")->type_name("FILE");
+  report
+      .add_option(
+          "--figure", line.report.figure,
+          "Only this figure, as a picture: -o names a .svg, .png or .pdf file. Its name is what stands behind # in "
+          "a link to it, choices included")
+      ->type_name("NAME");
   report.add_flag("--paper", line.report.paper, "Show the numbers that papers published for their machines as well");
-  report.footer("Example:\n  synchroscope report before.json after.json -o report.html\n");
+  report.footer(
+      "Examples:\n  synchroscope report before.json after.json -o report.html\n"
+      "  synchroscope report r.json --figure 'locks.throughput-threads?scale=log' -o locks.svg\n");
 }
 
 void add_export(CLI::App& app, export_options& options) {

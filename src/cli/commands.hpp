@@ -88,9 +88,10 @@ struct export_options {
 struct report_options {
   std::vector<std::string> files;
   std::string output = "report.html";
-  bool paper = false;  ///< The paper's platforms beside the files.
+  bool paper = false;                                ///< The paper's platforms beside the files.
+  std::optional<std::string> figure = std::nullopt;  ///< Only this one, as a picture.
 };
-/// One HTML file from results files.
+/// One HTML file from results files, or one picture.
 [[nodiscard]] status report(const report_options& options);
 
 /// The same from documents. Throws failure (cannot) with one sentence.

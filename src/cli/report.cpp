@@ -7,8 +7,10 @@
 #include "cli/console.hpp"
 #include "cli/output.hpp"
 #include "experiments/framework/experiment.hpp"
+#include "report/figure.hpp"
 #include "report/page.hpp"
 #include "report/published.hpp"
+#include "results/comparison.hpp"
 #include "results/text.hpp"
 #include "views/summary.hpp"
 
@@ -47,36 +49,78 @@ json layers() {
   return all;
 }
 
-/// A list for each run, as the page has them: a document with several simulated machines is as many runs.
-json headlines_of(const std::vector<document>& documents) {
-  json all = json::array();
+std::vector<document> runs_in(const std::vector<document>& documents) {
+  std::vector<document> all;
   for (const document& d : documents)
-    for (const document& run : results::runs_of(d))
-      all.push_back(views::headlines(run, experiments::all_presentations()));
+    for (document& run : results::runs_of(d)) all.push_back(std::move(run));
+  return all;
+}
+
+/// Against the first run, as `compare` judges; cells are named by their places.
+json comparison_of(const document& first, const document& other) {
+  const results::comparison c = results::compare(first, other);
+  json all = json::array();
+  for (const results::compared& pair : c.cells) {
+    const auto known = [](const auto& ends, double value) { return ends ? json(value) : json(); };
+    const auto [low, high] = pair.ratio_ci.value_or(std::pair{0.0, 0.0});
+    all.push_back(json::array({pair.b - other.cells.data(), pair.a - first.cells.data(), results::to_string(pair.what),
+                               known(pair.ratio, pair.ratio.value_or(0)), known(pair.ratio_ci, low),
+                               known(pair.ratio_ci, high), pair.as_runs_differ}));
+  }
   return all;
 }
 
 report::page_words words_for(const std::vector<document>& documents) {
-  return {definitions_for(documents), layers(), headlines_of(documents)};
+  report::page_words words{definitions_for(documents), layers()};
+  const std::vector<document> runs = runs_in(documents);
+  const views::presentations how = experiments::all_presentations();
+  for (const document& run : runs) {
+    words.headlines.push_back(views::headlines(run, how));
+    words.findings.push_back(views::chart_findings(run, how));
+    words.comparisons.push_back(&run == runs.data() ? json::array() : comparison_of(runs.front(), run));
+  }
+  return words;
+}
+
+/// One figure, in the form that the name of the output says.
+void write_figure(const std::vector<document>& documents, const std::string& name, const std::string& output) {
+  try {
+    write_output(
+        output, report::figure(report::data_text(documents, words_for(documents)), name, *report::picture_for(output)));
+  } catch (const report::no_such_figure& e) {
+    fail_usage(results::printable(e.what(), 2000));
+  } catch (const failure&) {
+    throw;
+  } catch (const std::runtime_error& e) {
+    fail_cannot(e.what());
+  }
+}
+
+void refuse_without_page() {
+  if (!report::available())
+    fail_cannot("this build has no HTML report: Node.js 18 or what npm installs was missing when it was built");
 }
 
 }  // namespace
 
 void write_report(const std::vector<document>& documents, const std::string& output, results::previous old) {
-  if (!report::available())
-    fail_cannot("this build has no HTML report: Node.js 18 or what npm installs was missing when it was built");
+  refuse_without_page();
   write_output(output, report::page(documents, words_for(documents)), old);
 }
 
 status report(const report_options& options) {
-  if (!report::available())
-    fail_cannot("this build has no HTML report: Node.js 18 or what npm installs was missing when it was built");
+  refuse_without_page();
+  if (options.figure && !report::picture_for(options.output))
+    fail_usage("--figure needs -o with the name of a .svg, .png or .pdf file");
   check_output(options.output, options.files);
   std::vector<document> documents;
   for (const std::string& file : options.files) documents.push_back(read_results(file));
   if (options.paper)
     for (document& d : report::published_beside(documents)) documents.push_back(std::move(d));
-  write_report(documents, options.output);
+  if (options.figure)
+    write_figure(documents, *options.figure, options.output);
+  else
+    write_report(documents, options.output);
   say(fmt::format("written: {}", results::printable(options.output)));
   return status::done;
 }

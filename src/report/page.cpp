@@ -86,26 +86,31 @@ void append_harmless(std::string& page, std::string_view text) {
 
 bool available() { return !before_data().empty(); }
 
-std::string page(const std::vector<document>& documents, const page_words& words, const limits& bounds) {
+std::string data_text(const std::vector<document>& documents, const page_words& words, const limits& bounds) {
   const data in = fitting(documents, bounds);
   std::string text;
-  for (const std::string_view piece : before_data()) text += piece;
-  text.reserve(text.size() + in.documents.size() + in.documents.size() / 16 + (std::size_t{1} << 20));
+  text.reserve(in.documents.size() + in.documents.size() / 16 + (std::size_t{1} << 20));
   text += "{\"documents\":";
   append_harmless(text, in.documents);
-  text += ",\n\"published\":";
-  append_harmless(text, array_text(published(), detail::values, bounds.most));
-  text += ",\n\"claims\":";
-  append_harmless(text, dump(claims::findings_on(documents)));
-  text += ",\n\"experiments\":";
-  append_harmless(text, dump(words.experiments));
-  text += ",\n\"layers\":";
-  append_harmless(text, dump(words.layers));
-  text += ",\n\"headlines\":";
-  append_harmless(text, dump(words.headlines));
-  text += ",\n\"remarks\":";
-  append_harmless(text, dump(in.remarks));
-  text += "}";
+  const auto add = [&](const char* name, const std::string& value) {
+    text += fmt::format(",\n\"{}\":", name);
+    append_harmless(text, value);
+  };
+  add("published", array_text(published(), detail::values, bounds.most));
+  add("claims", dump(claims::findings_on(documents)));
+  add("experiments", dump(words.experiments));
+  add("layers", dump(words.layers));
+  add("headlines", dump(words.headlines));
+  add("findings", dump(words.findings));
+  add("comparisons", dump(words.comparisons));
+  add("remarks", dump(in.remarks));
+  return text + "}";
+}
+
+std::string page(const std::vector<document>& documents, const page_words& words, const limits& bounds) {
+  std::string text;
+  for (const std::string_view piece : before_data()) text += piece;
+  text += data_text(documents, words, bounds);
   for (const std::string_view piece : after_data()) text += piece;
   return text;
 }

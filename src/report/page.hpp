@@ -26,7 +26,15 @@ struct page_words {
   nlohmann::ordered_json experiments = nlohmann::ordered_json::array();
   nlohmann::ordered_json layers = nlohmann::ordered_json::array();     ///< {name, title}, in the order of the design.
   nlohmann::ordered_json headlines = nlohmann::ordered_json::array();  ///< Of each run (results::runs_of) a list.
+  nlohmann::ordered_json findings =
+      nlohmann::ordered_json::array();  ///< Of each run {"experiment-chart": [sentences]}.
+  /// Of each run its cells beside those of the first: [place, place in the first, verdict, ratio, low, high, as runs differ].
+  nlohmann::ordered_json comparisons = nlohmann::ordered_json::array();
 };
+
+/// What stands in a page as JSON. Throws as page() does.
+[[nodiscard]] std::string data_text(const std::vector<results::document>& documents, const page_words& words = {},
+                                    const limits& bounds = {});
 
 /// The page. Throws std::runtime_error with one sentence if there is too much data for a page.
 [[nodiscard]] std::string page(const std::vector<results::document>& documents, const page_words& words = {},

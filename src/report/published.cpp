@@ -86,8 +86,7 @@ document system_document(const std::string& system) {
   constexpr double ns_per_us = 1000;
   for (const std::string& call : paper::calls())
     if (const auto us = paper::call_microseconds(call, system)) {
-      d.cells.push_back(
-          value_of(results::measured::overhead_calls, {{"call", call}}, "latency", "ns", *us * ns_per_us));
+      d.cells.push_back(value_of(results::measured::overhead_calls, {{"call", call}}, "delay", "ns", *us * ns_per_us));
       // The paper's shortest time is its clock's step.
       if (*us <= 1) d.cells.back().reason = "as published: 1 us or less; the paper gives no interval";
     }

@@ -120,7 +120,9 @@ void write_as_others_do(const std::string& text) {
     static_cast<void>(views::to_xlsx(d, shown));
     const json headlines = views::headlines(d, shown);
     expect_harmless("headlines", results::dump(headlines, 1));
-    if (report::available()) static_cast<void>(report::page({d}, {json::array(), json::array(), headlines}));
+    const json found = views::chart_findings(d, shown);
+    expect_harmless("findings", results::dump(found, 1));
+    if (report::available()) static_cast<void>(report::page({d}, {json::array(), json::array(), headlines, found}));
   });
 }
 

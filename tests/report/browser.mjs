@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +14,11 @@ process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
 let files = 0;
 
-/** Runs the program; {status, stderr}. */
+/** Runs the program; {status, stderr}. Before its arguments {path} may say where it finds other programs. */
 export function call(...args) {
+  const path = typeof args[0] === 'object' ? args.shift().path : undefined;
   try {
-    execFileSync(PROGRAM, args, { cwd: home, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
+    execFileSync(PROGRAM, args, { ...(path ? { env: { ...process.env, PATH: path } } : {}), cwd: home, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
     return { status: 0, stderr: '' };
   } catch (e) {
     return { status: e.status, stderr: String(e.stderr) };
@@ -36,6 +37,15 @@ export function report(...documents) {
   const result = call('report', ...documents.map((d) => (d === '--paper' ? d : write(d))), '-o', name);
   if (result.status !== 0) throw new Error(result.stderr);
   return name;
+}
+
+/** A figure of these documents as a picture; null where a program that makes such pictures is missing. */
+export function figure(name, form, ...documents) {
+  const output = join(home, `figure-${++files}.${form}`);
+  const result = call('report', ...documents.map(write), '--figure', name, '-o', output);
+  if (result.status === 3 && /not installed/.test(result.stderr)) return null;
+  if (result.status !== 0) throw new Error(result.stderr);
+  return readFileSync(output);
 }
 
 let browser;

@@ -1,7 +1,7 @@
 // What `synchroscope report` says and leaves.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { call, home, report, write } from './browser.mjs';
@@ -58,4 +58,25 @@ test('a folder or a place that does not exist cannot be written', () => {
     assert.equal(result.status, 3, result.stderr);
     assert.match(result.stderr, /^synchroscope: [^\n]+\n$/);
   }
+});
+
+test('a figure that cannot be is one sentence', () => {
+  const file = write(everything());
+  const wanted = (status, saying, figure, output, path) => {
+    const result = call({ path }, 'report', file, '--figure', figure, ...(output ? ['-o', join(home, output)] : []));
+    assert.equal(result.status, status, result.stderr);
+    assert.match(result.stderr, /^synchroscope: [^\n]+\n$/);
+    assert.match(result.stderr, saying);
+    assert.ok(!output || !existsSync(join(home, output)));
+  };
+  wanted(2, /there is no figure 'nonsense' in these results; there are coherence-local-levels, /, 'nonsense', 'a.svg');
+  wanted(2, /scale of locks-throughput-threads is one of linear, log, not wild/, 'locks.throughput-threads?scale=wild', 'a.svg');
+  wanted(2, /colour cannot be chosen in locks-throughput-threads/, 'locks.throughput-threads?colour=red', 'a.svg');
+  wanted(2, /--figure needs -o with the name of a \.svg, \.png or \.pdf file/, 'locks.throughput-threads', 'a.jpg');
+  wanted(2, /--figure needs -o/, 'locks.throughput-threads');
+  wanted(3, /Node\.js, which is not installed/, 'locks.throughput-threads', 'a.svg', '/nowhere');
+  const only = join(home, 'only-node');
+  mkdirSync(only);
+  symlinkSync(process.execPath, join(only, 'node'));
+  wanted(3, /rsvg-convert, which is not installed/, 'locks.throughput-threads', 'a.png', only);
 });

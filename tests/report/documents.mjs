@@ -84,7 +84,7 @@ export function everything() {
     cells.push(cell('forkjoin.breakeven', { primitive, threads: 4 }, 'breakeven', 'ns', 50000), cell('forkjoin.balance', { primitive, threads: 4 },
       'ratio', '1', 1.2));
   }
-  for (const [i, call] of ['SetEvent', 'ReleaseMutex', 'Waiting for Semaphore'].entries()) cells.push(cell('overhead.calls', { call }, 'latency', 'ns',
+  for (const [i, call] of ['SetEvent', 'ReleaseMutex', 'Waiting for Semaphore'].entries()) cells.push(cell('overhead.calls', { call }, 'delay', 'ns',
     1000 * (i + 1)));
   for (const permits of [0, 1, 2, 4, 8, 64]) cells.push(cell('throttle.sum', { permits, variant: 'integer' }, 'duration', 'ns',
     1e9 / Math.max(1, Math.min(permits || 64, 4))));

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { close, launch, open, report } from './browser.mjs';
-import { cell, document, everything } from './documents.mjs';
+import { close, figure, launch, open, report } from './browser.mjs';
+import { cell, document, everything, pairs } from './documents.mjs';
 
 before(launch);
 after(close);
@@ -31,7 +31,7 @@ const looked = (page, text) =>
       return [Math.min(...at) - 14, Math.max(...at) + 2];
     };
     return {
-      trouble: xml.querySelector('parsererror')?.textContent ?? null, title: all('text.title').join(' '), about: all('text.about').join(' '),
+      trouble: xml.querySelector('parsererror')?.textContent ?? null, title: all('text.title').join(' '), about: all('text.about').join(' '), found: all('text.found').join(' '),
         legend: all('g.legend text'), notes: all('text.note').join(' '),
       panels: xml.querySelectorAll('svg > svg').length, places: { title: place('text.title'), legend: place('g.legend text') },
       size: ['width', 'height'].map((a) => Number(xml.documentElement.getAttribute(a))),
@@ -49,6 +49,7 @@ test('every figure is a drawing that stands by itself', async () => {
     assert.match(svg.about, /everything · Test CPU 9000 · 4 processors · measured 2 January 2026, 03:04 UTC · Synchroscope 0\.1\.0/, id);
     assert.match(svg.about, /Synchroscope 0\.1\.0 [a-z]+\.[a-z]+/, id);
     assert.equal(svg.panels, 1, id);
+    assert.equal(svg.found, (await figure.locator('.found').allInnerTexts()).join(' '), id);
     const shown = await figure.locator('.entry:not([aria-pressed=false])').allTextContents();
     assert.deepEqual(svg.legend.filter((t) => shown.includes(t)), shown, id);
     if ((await figure.getAttribute('data-kind')) === 'heat') assert.deepEqual(svg.legend, ['20.0\u00a0ns', '50.0\u00a0ns']);
@@ -77,7 +78,7 @@ const dots = (page, bytes, places) =>
       for (let i = 0; i < data.length; i += 4) if (data.slice(i, i + 4).join() !== ground) ++n;
       return n;
     };
-    return { ground, width: image.width, title: counted(...bands.title), legend: counted(...bands.legend) };
+    return { ground, width: image.width, ...Object.fromEntries(Object.entries(bands).map(([part, band]) => [part, counted(...band)])) };
   }, [bytes.toString('base64'), places]);
 
 for (const [scheme, ground] of [['light', '255,255,255,255'], ['dark', '29,34,41,255']])
@@ -96,6 +97,41 @@ for (const [scheme, ground] of [['light', '255,255,255,255'], ['dark', '29,34,41
     assert.deepEqual(trouble, []);
     await page.close();
   });
+
+test('without a browser a figure is the same drawing', async () => {
+  const { page } = await open(report(everything()));
+  for (const id of ['locks-throughput-threads', 'locks-throughput-ranking', 'locks-throughput-best', 'coherence-pairs-map', 'forkjoin-timeline-timeline']) {
+    const here = await looked(page, (await saved(page, button(page.locator(`#${id}`), 'SVG'))).toString());
+    const there = await looked(page, figure(id, 'svg', everything()).toString());
+    assert.equal(there.trouble, null, id);
+    for (const part of ['title', 'about', 'legend', 'panels']) assert.deepEqual(there[part], here[part], `${part} of ${id}`);
+    assert.equal(there.notes.replace(/\s/g, ''), here.notes.replace(/\s/g, ''), id);
+  }
+  const chosen = await looked(page, figure('locks.throughput-threads?locks=16&lines=mcs~tas&scale=linear', 'svg', everything()).toString());
+  assert.match(chosen.about, /number of locks: 16/);
+  assert.deepEqual(chosen.legend, ['tas', 'mcs', 'linear ideal']);
+  assert.doesNotMatch(chosen.notes, /logarithmic/);
+  await page.close();
+});
+
+test('without a browser a figure becomes a PNG with its title and legend, and a PDF', async (t) => {
+  const names = ['locks-throughput-threads', 'coherence-pairs-map'];
+  const many = document(pairs(100), { cpus: 100, label: 'many' });
+  const { page } = await open(report(document([])));
+  for (const [name, data] of [...names.map((n) => [n, everything()]), ['coherence-pairs-map', many]]) {
+    const png = figure(name, 'png', data);
+    if (!png) return t.skip('there is no rsvg-convert');
+    const { places, size } = await looked(page, figure(name, 'svg', data).toString());
+    const double = Object.fromEntries(Object.entries({ ...places, chart: [150, size[1] - 150] }).map(([part, band]) => [part, band.map((y) => Math.round(2 * y))]));
+    const seen = await dots(page, png, double);
+    assert.equal(seen.width, 2 * size[0], name);
+    assert.equal(seen.ground, '255,255,255,255', name);
+    assert.ok(seen.title > 500 && seen.legend > 500, `${name}: ${seen.title} dots of title, ${seen.legend} of legend`);
+    if (data === many) assert.ok(seen.chart > 1e5, `${seen.chart} dots of a map of 100 processors`);
+  }
+  assert.match(figure(names[0], 'pdf', everything()).subarray(0, 5).toString(), /^%PDF-/);
+  await page.close();
+});
 
 test('several machines are one picture, each with its name', async () => {
   const { page } = await open(report(everything(), { ...everything(), label: 'other' }));
@@ -144,7 +180,7 @@ test('a link shows the figure as its reader left it', async () => {
 
   const { page: again, trouble } = await open(file, { hash: address.slice(address.indexOf('#')) });
   const other = again.locator('#locks-throughput-threads');
-  assert.deepEqual(await other.locator('.controls select').evaluateAll((all) => all.map((s) => s.value)), ['16', 'linear', 'without']);
+  assert.deepEqual(await other.locator('.controls select').evaluateAll((all) => all.map((s) => s.value)), ['16', 'medians', 'linear', 'without']);
   assert.equal(await other.getByRole('button', { name: 'ttas', exact: true }).getAttribute('aria-pressed'), 'false');
   const plain = (svg) => svg.replace(/zr\d+/g, 'zr');
   assert.equal(plain(await other.locator('.chart svg').innerHTML()), plain(chart));

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { field, csvOf } from '../../report/src/download';
 import { figuresOf } from '../../report/src/figures';
 import { digits, interval, percent, quantity } from '../../report/src/numbers';
@@ -11,6 +12,9 @@ import { chosenCells, controlsOf } from '../../report/src/view';
 import { shapeOf } from '../../report/src/figures';
 import { leading, rivals } from '../../report/src/ranking';
 import { hashOf, placeOf } from '../../report/src/address';
+import { FigureModel } from '../../report/src/model';
+import { pngAddress } from '../../report/src/png';
+import { shape, svgText } from '../../report/src/svg';
 import { separators, processorsOf } from '../../report/src/charts/heat';
 import { cell, document as doc, everything, topology } from './documents.mjs';
 
@@ -195,4 +199,51 @@ test('claims come as the program judged them, and what is odd in them is left ou
   assert.equal(found.claims[0]!.figure, '');
   assert.equal(found.sources[0]!.title, 'A paper');
   assert.deepEqual(input(doc([])).claims, []);
+});
+
+// ---- without a page
+
+test('what the program says of two runs is taken by place, and what is odd in it is left out', () => {
+  const runs = read(JSON.stringify({
+    documents: [doc([cell('x', { lock: 'a' }, 'm', 'ns', 1), cell('x', { lock: 'b' }, 'm', 'ns', 2)]), doc([cell('x', { lock: 'b' }, 'm', 'ns', 4)])],
+    comparisons: [[], [[0, 1, 'worse', 2, 1.9, 2.1, false], [7, 0, 'worse', 2, 1, 3, false], [0, 0, 'perhaps'], null]],
+    findings: [{ 'x-values': ['It takes 2.0 us.'] }, { 'x-values': 7 }],
+  })).runs;
+  const found = runs[1]!.compared.get(runs[1]!.cells[0]!)!;
+  assert.equal(found.base, runs[0]!.cells[1]);
+  assert.deepEqual([found.ratio, found.ci, found.what, found.asRuns, runs[1]!.compared.size], [2, [1.9, 2.1], 'worse', false, 1]);
+  assert.deepEqual(runs.map((r) => r.findings.get('x-values')), [['It takes 2.0\u00a0µs.'], []]);
+});
+
+test('text in SVG stays text', () => {
+  assert.equal(svgText(shape('text', { class: '"<&' }, 'a < b & "c"\u0000')), '<text class="&quot;&lt;&amp;">a &lt; b &amp; &quot;c&quot;</text>');
+  assert.equal(svgText(shape('g', {}, shape('rect'), { markup: '<i/>' })), '<g><rect></rect><i/></g>');
+});
+
+test('dots become a PNG, row by row, enlarged', () => {
+  globalThis.synchroscopeDeflate = deflateSync;
+  const dots = Uint8ClampedArray.from([255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 9, 9, 9, 255]);
+  const bytes = Buffer.from(pngAddress(2, 2, dots).replace('data:image/png;base64,', ''), 'base64');
+  assert.deepEqual([...bytes.subarray(0, 8)], [137, 80, 78, 71, 13, 10, 26, 10]);
+  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [4, 4]);
+  // The check of the last chunk, which is empty, is known.
+  assert.equal(bytes.subarray(-4).toString('hex'), 'ae426082');
+  const length = bytes.readUInt32BE(33);
+  const rows = inflateSync(bytes.subarray(41, 41 + length));
+  assert.equal(rows.length, 4 * 17);
+  assert.deepEqual([...rows.subarray(0, 13)], [0, 255, 0, 0, 255, 255, 0, 0, 255, 0, 255, 0, 255]);
+  assert.deepEqual([...rows.subarray(34, 39)], [0, 0, 0, 255, 255]);
+});
+
+test('a figure tells what it cannot choose', () => {
+  const own = run([1, 2, 4].flatMap((threads) => ['mcs', 'tas'].map((lock) => cell('locks.throughput', { lock, threads }, 'throughput', 'op/s', threads))));
+  const figure = figuresOf('locks.throughput', own.cells)[0]!;
+  const model = () => new FigureModel(figure, [{ run: own, cells: own.cells }], [], undefined);
+  assert.deepEqual(model().adopt(new Map([['scale', 'log'], ['one', 'without'], ['lines', 'tas']])), []);
+  assert.deepEqual(model().adopt(new Map([['colour', 'red'], ['scale', 'wild']])), ['colour cannot be chosen in locks-throughput-values',
+    'scale of locks-throughput-values is one of linear, log, not wild']);
+  const chosen = model();
+  chosen.adopt(new Map([['as', 'boxes'], ['lines', 'tas']]));
+  assert.equal(chosen.address(), '#locks-throughput-values?as=boxes&lines=tas');
+  assert.deepEqual(chosen.shownNames(), ['tas']);
 });

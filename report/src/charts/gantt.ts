@@ -18,7 +18,15 @@ export interface GanttShape {
   delay?: string;
   /** The metrics of the first and the last moment at which several ran, and of the time in which they did. */
   parallel?: [string, string, string];
+  /** The row of who starts the others, and what its first phase is called. */
+  starter?: { row: number | string; phase: string };
 }
+
+const starts = (row: number | string, shape: GanttShape) => shape.starter !== undefined && shape.starter.row === row;
+/** "0, starts the others" */
+export const rowName = (row: number | string, shape: GanttShape): string => `${valueTitle(shape.row, row)}${starts(row, shape) ? ', starts the others' : ''}`;
+export const phaseName = (phase: number, row: number | string, shape: GanttShape): string =>
+  (phase === 0 && starts(row, shape) ? shape.starter!.phase : shape.phases[phase]!);
 
 interface Bar {
   row: number;
@@ -56,23 +64,26 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
   const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const base = frame(ctx.theme, sentence(axisTitle(shape.row)));
   const together = typeof begin === 'number' && typeof end === 'number' && typeof time === 'number' && time > 0;
-  const words = (b: Bar) => `${shape.phases[b.phase]!}: ${quantity(b.from, unit)} to ${quantity(b.to, unit)}`;
+  const words = (b: Bar) => `${phaseName(b.phase, rows[b.row]!, shape)}: ${quantity(b.from, unit)} to ${quantity(b.to, unit)}`;
+  // Who starts the others does something else meanwhile.
+  const started = bars.some((b) => b.phase === 0 && starts(rows[b.row]!, shape));
+  const colorOf = (b: Bar) => (b.phase === 0 && starts(rows[b.row]!, shape) ? shape.phases.length : b.phase);
   const option = {
     ...base,
     grid: { ...(base.grid as object), top: 30 + (delay ? 22 : 0) + (together ? 18 : 0) },
     tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { dataIndex: number }) =>
-      tooltipBox(`${sentence(axisTitle(shape.row))} ${valueTitle(shape.row, rows[bars[at.dataIndex]!.row]!)}`,
+      tooltipBox(`${sentence(axisTitle(shape.row))} ${rowName(rows[bars[at.dataIndex]!.row]!, shape)}`,
       [{ name: '', text: words(bars[at.dataIndex]!) }]) },
     xAxis: { ...valueAxis(ctx.theme, `Time since the first trigger${scale.unit ? `, ${scale.unit}` : ''}`, scale), max: Math.ceil(most / step) * step || 1,
       interval: step },
-    yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: rows.map((r) => valueTitle(shape.row, r)), axisTick: { show: false },
+    yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: rows.map((r) => rowName(r, shape)), axisTick: { show: false },
       axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0 } },
     series: [
       {
         type: 'custom',
         id: 'phases',
         clip: true,
-        data: bars.map((b) => [b.row, b.from, b.to, b.phase]),
+        data: bars.map((b) => [b.row, b.from, b.to, colorOf(b)]),
         encode: { x: [1, 2], y: 0 },
         renderItem: (at: { dataIndex: number }, api: Api) => {
           const from = api.coord([api.value(1), api.value(0)]);
@@ -90,9 +101,9 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
     option,
     height: 96 + (together ? 18 : 0) + rows.length * 28,
     renderer: 'svg',
-    points: bars.map((b, index) => ({ text: `${axisTitle(shape.row)} ${valueTitle(shape.row, rows[b.row]!)}, ${words(b)}`, series: 'phases', index })),
+    points: bars.map((b, index) => ({ text: `${axisTitle(shape.row)} ${rowName(rows[b.row]!, shape)}, ${words(b)}`, series: 'phases', index })),
     label: `Timeline: what each ${axisTitle(shape.row)} did when${delay ? `; ${metricTitle(delay.metric)} ${quantity(delay.value!, delay.unit)}` : ''}.`,
-    legend: [...shape.phases.map((name, i): LegendEntry => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: true, fixed: true })),
+    legend: [...[...shape.phases, ...(started ? [shape.starter!.phase] : [])].map((name, i): LegendEntry => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: true, fixed: true })),
       ...doubtEntries(bars.map((b) => b.told), ctx.theme, 'box')],
     notes: doubtNotes(cells),
   };

@@ -5,6 +5,7 @@ import { doubtful, type Cell, type Facts, type Run } from '../reading';
 import { listOf } from '../reading';
 import { digits, quantity } from '../numbers';
 import { axisTitle, sentence } from '../words';
+import { pngAddress } from '../png';
 import { axisStyle, doubtNotes, frame, has, remarksOn, scaleOf, told, tooltipBox, valueAxisTitle, type Context, type Drawing } from './kit';
 
 export interface HeatShape {
@@ -17,14 +18,21 @@ const viridis = ['#440154', '#482878', '#3e4989', '#31688e', '#26828e', '#1f9e89
 
 const rgb = viridis.map((c) => [1, 3, 5].map((i) => parseInt(c.slice(i, i + 2), 16)));
 
-/** Near is dark, far is light, as in the terminal. */
-function heatColor(share: number): [number, number, number] {
-  const at = Math.min(1, Math.max(0, share)) * (rgb.length - 1);
-  const low = Math.min(Math.floor(at), rgb.length - 2);
-  return [0, 1, 2].map((i) => Math.round(rgb[low]![i]! + (rgb[low + 1]![i]! - rgb[low]![i]!) * (at - low))) as [number, number, number];
+/** Less is blue, more is orange, the same is pale, also to a colour-blind eye. */
+const quotients = ['#08519c', '#6baed6', '#f2f2f2', '#fd8d3c', '#a63603'].map((c) => [1, 3, 5].map((i) => parseInt(c.slice(i, i + 2), 16)));
+
+type Rgb = [number, number, number];
+
+function between(colors: number[][], share: number): Rgb {
+  const at = Math.min(1, Math.max(0, share)) * (colors.length - 1);
+  const low = Math.min(Math.floor(at), colors.length - 2);
+  return [0, 1, 2].map((i) => Math.round(colors[low]![i]! + (colors[low + 1]![i]! - colors[low]![i]!) * (at - low))) as Rgb;
 }
 
-const css = (c: [number, number, number]) => `rgb(${c.join(',')})`;
+/** Near is dark, far is light, as in the terminal. */
+const heatColor = (share: number): Rgb => between(rgb, share);
+
+const css = (c: Rgb) => `rgb(${c.join(',')})`;
 
 export function luminance([r, g, b]: readonly number[]): number {
   const [x, y, z] = [r!, g!, b!].map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
@@ -74,11 +82,21 @@ function levelsOf(lines: { level: number }[]): string {
 interface Grid {
   processors: Processor[];
   cells: (Cell | undefined)[][];
-  low: number;
-  high: number;
+  colorOf: (value: number) => Rgb;
 }
 
-function gridOf(cells: Cell[], shape: HeatShape, run: Run, all: Cell[]): Grid {
+/** The quotient at which a colour is full: the farthest from 1 that there is, but no less than this. */
+const leastQuotient = 1.25;
+
+function colorsFor(all: Cell[], ratio: boolean): (value: number) => Rgb {
+  const [low, high] = colorRange(all);
+  if (!ratio) return (value) => heatColor(shareOf(value, low, high));
+  const [least, most] = range(all);
+  const full = Math.log(Math.max(leastQuotient, most, least > 0 ? 1 / least : 1));
+  return (value) => between(quotients, 0.5 + Math.log(value) / full / 2);
+}
+
+function gridOf(cells: Cell[], shape: HeatShape, run: Run, all: Cell[], ratio = false): Grid {
   const named = new Set<number>();
   for (const c of cells) for (const axis of [shape.x, shape.y]) if (typeof c.at[axis] === 'number') named.add(c.at[axis] as number);
   const processors = processorsOf(run.topology, [...named].sort((a, b) => a - b));
@@ -89,8 +107,7 @@ function gridOf(cells: Cell[], shape: HeatShape, run: Run, all: Cell[]): Grid {
     const column = place.get(Number(c.at[shape.x]));
     if (row && column !== undefined) row[column] = c;
   }
-  const [low, high] = colorRange(all);
-  return { processors, cells: grid, low, high };
+  return { processors, cells: grid, colorOf: colorsFor(all, ratio) };
 }
 
 function range(cells: Cell[]): [number, number] {
@@ -135,7 +152,7 @@ function cellSeries(g: Grid, shape: HeatShape, ctx: Context, size: number): Reco
       const [x, y, value] = [api.value(0), api.value(1), api.value(2)];
       const middle = api.coord([x, y]);
       const [w, h] = api.size([1, 1]) as [number, number];
-      const color = Number.isFinite(value) ? heatColor(shareOf(value, g.low, g.high)) : null;
+      const color = Number.isFinite(value) ? g.colorOf(value) : null;
       const shape = { x: middle[0]! - w / 2 + 0.5, y: middle[1]! - h / 2 + 0.5, width: Math.max(1, w - 1), height: Math.max(1, h - 1) };
       const c = g.cells[y]?.[x];
       const field = {
@@ -149,26 +166,24 @@ function cellSeries(g: Grid, shape: HeatShape, ctx: Context, size: number): Reco
       };
       if (!c || !color || !doubtful(c)) return field;
       return { type: 'group', children: [field, { type: 'line', shape: { x1: shape.x, y1: shape.y + shape.height, x2: shape.x + shape.width, y2: shape.y },
-        style: { stroke: inkOn(color), lineWidth: 1, opacity: 0.7 } }] };
+        style: { stroke: inkOn(color), fill: 'none', lineWidth: 1, opacity: 0.7 } }] };
     },
   };
 }
 
 /** One dot for each pair, enlarged without smoothing. */
-function picture(g: Grid): HTMLCanvasElement {
+function picture(g: Grid): HTMLCanvasElement | string {
   const n = g.processors.length;
+  const dots = new Uint8ClampedArray(n * n * 4);
+  g.cells.forEach((row, y) => row.forEach((c, x) => c && c.value !== null && dots.set([...g.colorOf(c.value), 255], (y * n + x) * 4)));
   const zoom = Math.max(1, Math.floor(1400 / n));
+  return typeof document === 'undefined' ? pngAddress(n, zoom, dots) : canvasOf(n, zoom, dots);
+}
+
+function canvasOf(n: number, zoom: number, content: Uint8ClampedArray<ArrayBuffer>): HTMLCanvasElement {
   const dots = document.createElement('canvas');
   dots.width = dots.height = n;
-  const paint = dots.getContext('2d')!;
-  const image = paint.createImageData(n, n);
-  g.cells.forEach((row, y) =>
-    row.forEach((c, x) => {
-      if (!c || c.value === null) return;
-      image.data.set([...heatColor(shareOf(c.value, g.low, g.high)), 255], (y * n + x) * 4);
-    }),
-  );
-  paint.putImageData(image, 0, 0);
+  dots.getContext('2d')!.putImageData(new ImageData(content, n, n), 0, 0);
   const large = document.createElement('canvas');
   large.width = large.height = n * zoom;
   const enlarge = large.getContext('2d')!;
@@ -237,7 +252,7 @@ function lineSeries(g: Grid, ctx: Context, lines: { at: number; level: number }[
 const drawnOneByOne = 96;
 
 export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run): Drawing {
-  const g = gridOf(cells, shape, run, ctx.scaled);
+  const g = gridOf(cells, shape, run, ctx.scaled, ctx.ratio);
   const n = g.processors.length;
   const scale = scaleOf(ctx.scaled);
   const margin = 64;
@@ -273,10 +288,16 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
     points: n > 48 ? [] : g.cells.flatMap((row, y) => row.flatMap((c, x) => (c ? [{ text: nameOf(c, shape), series: 'pairs', index: indexOf(g, x, y) }] : []))),
     label: `Heat map: ${title} between ${n} processors, in the order of the topology, from ${range(cells).map((v) => quantity(v, cells[0]?.unit ?? '1')).join(' to ')}.`,
     legend: [],
-    notes: [levelsOf(lines), 'Colours follow the logarithm of the value: dark is near, light is far.', ...doubtNotes(cells),
+    notes: ctx.ratio ? ratioNotes(cells, asPicture) : [levelsOf(lines), 'Colours follow the logarithm of the value: dark is near, light is far.', ...doubtNotes(cells),
       ...(asPicture || !cells.some(doubtful) ? [] : ['Doubtful fields are struck through.'])].filter((t) => t !== ''),
     ...(n > 24 && n <= drawnOneByOne * 2 && !enlarged && size < 24 ? { more: n } : {}),
   };
+}
+
+function ratioNotes(cells: Cell[], asPicture: boolean): string[] {
+  const open = cells.filter(doubtful).length;
+  return [`Quotients from ${range(cells).map(digits).join(' to ')}: blue is less than 1, orange more, pale the same.`,
+    ...(open > 0 ? [`${open} of ${cells.length}${asPicture ? '' : ' are struck through'}: no difference resolved.`] : [])];
 }
 
 const nameOf = (c: Cell, shape: HeatShape) => `processor ${String(c.at[shape.y])} to ${String(c.at[shape.x])}: ${told(c)}`;

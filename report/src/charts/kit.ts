@@ -61,6 +61,8 @@ export interface Context {
   processors: number;
   /** Intervals are the spread over seeds, and no errors of measurement. */
   simulated: boolean;
+  /** What is shown are quotients of two runs. */
+  ratio: boolean;
   /** The closed form that bounds what is shown, of the same places; nothing where there is none. */
   bounds: Cell[];
 }

@@ -19,14 +19,30 @@ interface Box {
   name: string;
   sorted: number[];
   five: [number, number, number, number, number];
+  /** Of single waits and not of repetitions: what all but one in a hundred stay below; null where that was not counted. */
+  rare: number | null;
 }
 
-function boxesOf(cells: Cell[], shape: SpreadShape): Box[] {
-  return valuesOf(cells, shape.x).flatMap((key) => {
-    const sorted = cells.filter((c) => c.at[shape.x] === key).flatMap((c) => c.samples).sort((a, b) => a - b);
-    if (sorted.length === 0) return [];
+/** "mcs, 4 threads", "tas, same core" */
+function boxName(c: Cell, shape: SpreadShape): string {
+  const x = c.at[shape.x]!;
+  const value = typeof x === 'number' ? `${axisTitle(shape.x)} ${valueTitle(shape.x, x)}` : valueTitle(shape.x, x);
+  const series = seriesName(c, shape.series);
+  return typeof x === 'number' ? [series, value].filter((t) => t).join(', ') : [value, series].filter((t) => t).join(', ');
+}
+
+/** A box for each place; of lines only of those that are shown. */
+function boxesOf(cells: Cell[], shape: SpreadShape, ctx: Context): Box[] {
+  const shown = cells.filter((c) => c.samples.length > 0 && !ctx.hidden.has(seriesName(c, shape.series)));
+  const groups = new Map<string, Cell[]>();
+  for (const key of valuesOf(shown, shape.x)) for (const c of shown.filter((o) => o.at[shape.x] === key)) {
+    const name = boxName(c, shape);
+    groups.set(name, [...(groups.get(name) ?? []), c]);
+  }
+  return [...groups].map(([name, own]) => {
+    const sorted = own.flatMap((c) => c.samples).sort((a, b) => a - b);
     const q = (p: number) => quantile(sorted, p);
-    return [{ name: valueTitle(shape.x, key), sorted, five: [q(0), q(0.25), q(0.5), q(0.75), q(1)] as Box['five'] }];
+    return { name, sorted, five: [q(0), q(0.25), q(0.5), q(0.75), q(1)] as Box['five'], rare: own[0]!.quantiles.p99 ?? null };
   });
 }
 
@@ -34,14 +50,15 @@ type Api = { value: (i: number) => number; coord: (p: number[]) => number[]; siz
 
 export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Drawing {
   const scale = scaleOf(ctx.scaled);
-  const boxes = boxesOf(cells, shape);
-  const most = maxOf(ctx.scaled.flatMap((c) => c.samples));
+  const boxes = boxesOf(cells, shape, ctx);
+  const rare = boxes.some((b) => b.rare !== null);
+  const most = maxOf(ctx.scaled.filter((c) => !ctx.hidden.has(seriesName(c, shape.series))).flatMap((c) => [...c.samples, c.quantiles.p99 ?? 0]));
   const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const title = valueAxisTitle(cells, scale);
   const unit = cells[0]?.unit ?? '1';
   const base = frame(ctx.theme, sentence(axisTitle(shape.x)));
   const words = (b: Box) =>
-    `smallest ${quantity(b.five[0], unit)}, half between ${quantity(b.five[1], unit)} and ${quantity(b.five[3], unit)}, median ${quantity(b.five[2], unit)}, largest ${quantity(b.five[4], unit)}, ${b.sorted.length} repetitions`;
+    `smallest ${quantity(b.five[0], unit)}, half between ${quantity(b.five[1], unit)} and ${quantity(b.five[3], unit)}, median ${quantity(b.five[2], unit)}, largest ${quantity(b.five[4], unit)}, ${b.sorted.length} repetitions${b.rare === null ? '' : `; 99 of 100 single ones at or below ${quantity(b.rare, unit)}`}`;
   const stroke = { stroke: ctx.theme.ink, lineWidth: 1.2 };
   const option = {
     ...base,
@@ -57,9 +74,11 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
         id: 'boxes',
         clip: true,
         data: boxes.map((b, i) => [i, ...b.five]),
-        encode: { x: [1, 2, 3, 4, 5], y: 0 },
-        renderItem: (_: unknown, api: Api) => {
+        encode: { x: [1, 2, 3, 4, 5, 6], y: 0 },
+        renderItem: ({ dataIndex }: { dataIndex: number }, api: Api) => {
           const at = (i: number) => api.coord([api.value(i), api.value(0)]);
+          const rarely = boxes[dataIndex]?.rare ?? null;
+          const x = rarely === null ? 0 : api.coord([rarely, api.value(0)])[0]!;
           const half = Math.min(9, api.size([0, 1])[1]! * 0.3);
           const y = at(1)[1]!;
           const line = (x1: number, y1: number, x2: number, y2: number, style: object = stroke) => ({ type: 'line', shape: { x1, y1, x2, y2 }, style });
@@ -71,6 +90,7 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
               { type: 'rect', shape: { x: at(2)[0]!, y: y - half, width: Math.max(1, at(4)[0]! - at(2)[0]!), height: 2 * half },
                 style: { ...stroke, fill: ctx.theme.series[0], fillOpacity: 0.35 } },
               line(at(3)[0]!, y - half, at(3)[0]!, y + half, { ...stroke, lineWidth: 2.4 }),
+              ...(rarely === null ? [] : [line(x, y - half, x, y + half, { stroke: ctx.theme.series[1], lineWidth: 2.4 })]),
             ],
           };
         },
@@ -83,21 +103,25 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
     renderer: 'svg',
     points: boxes.map((b, index) => ({ text: `${b.name}: ${words(b)}`, series: 'boxes', index })),
     label: `Box plot: ${title} by ${axisTitle(shape.x)}.`,
-    legend: [],
-    notes: ['Box: the middle half of the repetitions, with their median; whiskers: the smallest and the largest.'],
+    legend: rare ? [{ name: '99 of 100 single ones at or below', color: ctx.theme.series[1]!, symbol: 'box', shown: true, fixed: true }] : [],
+    notes: ['Box: the middle half of the repetitions, with their median; whiskers: the smallest and the largest.',
+      ...(rare ? ['A repetition is the median of its single ones; those scatter more.'] : [])],
   };
 }
 
 export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawing {
   const scale = scaleOf(ctx.scaled);
-  const axes = [shape.x, ...shape.series];
+  const all = cells.filter((c) => c.samples.length > 0 && !ctx.hidden.has(seriesName(c, shape.series)));
+  // A curve for each line of threads is too many: those of the most are told.
+  const last = valuesOf(all, shape.x).filter((v): v is number => typeof v === 'number').pop();
+  const visible = all.filter((c) => last === undefined || c.at[shape.x] === last);
   const groups = new Map<string, number[]>();
-  for (const c of cells) if (c.samples.length > 0) groups.set(seriesName(c, axes), [...(groups.get(seriesName(c, axes)) ?? []), ...c.samples]);
+  for (const c of visible) groups.set(boxName(c, shape), [...(groups.get(boxName(c, shape)) ?? []), ...c.samples]);
   const lines = [...groups].map(([name, samples], i) => ({ name, ...styleOf(ctx.theme, i), sorted: samples.sort((a, b) => a - b) }));
   const shown = lines.filter((l) => !ctx.hidden.has(l.name));
   const title = valueAxisTitle(cells, scale);
   const unit = cells[0]?.unit ?? '1';
-  const most = maxOf(ctx.scaled.flatMap((c) => c.samples));
+  const most = maxOf(shown.flatMap((l) => l.sorted));
   const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const base = frame(ctx.theme, 'Share of the repetitions at or below');
   const option = {

@@ -1,7 +1,7 @@
 // What the numbers were measured on, in words, and everything else that the file tells about it.
 
 import { h, printable } from '../dom';
-import { count, listOf, numberOf, objectOf, textOf, type Facts, type Run } from '../reading';
+import { count, listOf, numberOf, objectOf, processorCount, textOf, type Facts, type Run } from '../reading';
 import { scroller } from './table';
 
 const plural = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
@@ -48,6 +48,18 @@ export function aboutRun(run: Run): string[] {
     day(textOf(run.invocation, 'started')) ?? '',
     wall !== null ? `${run.kind === 'simulated' ? 'computed' : 'measured'} in ${wall < 90 ? `${Math.round(wall)} s` : `${Math.round(wall / 60)} min`}` : '',
   ].filter((t) => t !== '');
+}
+
+/** "Xeon E5, 16 processors, measured 2 January 2026, 03:04 UTC (Synchroscope 0.1.0)" */
+export function machineLine(run: Run): string {
+  const n = processorCount(run);
+  const date = day(textOf(run.invocation, 'started'));
+  const how = run.kind === 'simulated' ? 'simulated' : run.kind === 'published' ? 'as published' : 'measured';
+  const model = textOf(run.machine, 'model_name') ?? '';
+  const version = textOf(run.tool, 'version');
+  return [run.name, run.name.startsWith(model) ? '' : model, n > 0 ? `${n} ${n === 1 ? 'processor' : 'processors'}` : '', [how, date].filter((t) =>
+    t).join(' '), version ? `Synchroscope ${version}` : '']
+    .filter((t) => t !== '').join(' · ');
 }
 
 function caches(run: Run): string {

@@ -57,6 +57,8 @@ void present_forkjoin_timeline(experiment& e) {
         {},
         {},
         {{"primitive", "event"}}}}};
+  // Thread 0 starts the others.
+  e.view.charts.front().drawing["starter"] = {{"row", 0}, {"phase", "starting the others"}};
 }
 
 }  // namespace synchro::experiments

@@ -1,0 +1,268 @@
+// A figure without a page: what can be chosen in it, what is chosen, and the charts, pictures and addresses that follow.
+
+import { hashOf } from './address';
+import { draw } from './charts/draw';
+import { legendRange } from './charts/heat';
+import { has, type Context, type Drawing, type LegendEntry } from './charts/kit';
+import { firstShown, wide } from './charts/lines';
+import { slug } from './dom';
+import { shapeOf, type Figure, type Kind } from './figures';
+import { quantity } from './numbers';
+import { machineLine } from './page/machine';
+import { pictureOf, pictureWidth, type Key, type Picture } from './picture';
+import { processorCount, type Cell, type Definition, type Run } from './reading';
+import { ratiosOf } from './side_by_side';
+import type { Theme } from './theme';
+import { boundsOf, chosenCells, commonPlace, controlsOf, metricAxis, seriesName, valuesOf, type Control, type Shape } from './view';
+
+export interface Group {
+  run: Run;
+  cells: Cell[];
+}
+
+/** What one chart shows. */
+export interface Panel extends Group {
+  name: string;
+  /** The closed form that bounds it. */
+  bounds: Cell[];
+  /** Quotients of two runs, not values of one. */
+  ratio: boolean;
+}
+
+export interface Drawn {
+  panels: Panel[];
+  /** Of each panel; null where there is no value. */
+  drawings: (Drawing | null)[];
+  legend: LegendEntry[];
+  notes: string[];
+  /** How many rows are not shown until the reader asks for all. */
+  more: number;
+}
+
+const fewestForBoxes = 6;
+
+export class FigureModel {
+  readonly id: string;
+  readonly shape: Shape;
+  /** What varies and is not drawn. */
+  readonly controls: Control[];
+  /** How to look at the same numbers: only what makes a difference here. */
+  readonly views: Control[];
+  hidden = new Set<string>();
+  expanded = false;
+  /** The lines that the figure shows before the reader switches any. */
+  first: string[] = [];
+
+  constructor(
+    readonly figure: Figure,
+    readonly groups: Group[],
+    readonly published: Group[],
+    readonly definition: Definition | undefined,
+  ) {
+    this.id = slug(`${figure.experiment}-${figure.id}`);
+    this.shape = shapeOf(figure);
+    const wanted = this.shape.metrics;
+    this.controls = controlsOf(groups.map((g) => (wanted ? g.cells.filter((c) => wanted.includes(c.metric)) : g.cells)), this.shape);
+    this.views = this.viewsOf();
+    this.begin_ = new Map([...this.controls, ...this.views].map((c) => [c.axis, c.chosen]));
+    this.hideSome();
+  }
+
+  /** What is drawn: as declared, or as the reader looks at it. */
+  get chart(): Kind {
+    const chart = this.figure.chart;
+    if (chart.kind !== 'lines' && chart.kind !== 'bars') return chart;
+    const series = this.together ? [...chart.series, 'run'] : chart.series;
+    const as = this.viewOf('as');
+    if (as === 'boxes') return { kind: 'box', x: chart.x, series };
+    if (as === 'shares') return { kind: 'ecdf', x: chart.x, series };
+    return { ...chart, series };
+  }
+
+  private get together(): boolean {
+    return this.viewOf('runs') === 'together';
+  }
+
+  /** What the controls let through, of each run. */
+  chosen(): Group[] {
+    return this.groups.map(({ run, cells }) => ({ run, cells: chosenCells(cells, this.controls, this.shape) }));
+  }
+
+  panels(): Panel[] {
+    const chosen = this.chosen();
+    const own = chosen.map(({ run, cells }, i) => ({ run, cells, name: run.name, bounds: boundsOf(this.groups[i]!.cells, this.controls, this.shape),
+      ratio: false }));
+    if (this.figure.chart.kind === 'heat') return own.flatMap((p, i) => (i === 0 ? [p] : [p, ...ratiosOf(chosen[0]!, chosen[i]!)]));
+    if (!this.together) return own;
+    const named = (run: Run, cells: Cell[]) => cells.map((c) => ({ ...c, at: { ...c.at, run: run.name } }));
+    return [{ run: own[0]!.run, name: own.map((p) => p.name).join(', '), ratio: false, cells: own.flatMap((p) => named(p.run, p.cells)),
+      bounds: own.flatMap((p) => named(p.run, p.bounds)) }];
+  }
+
+  /** The charts at this width each, with what stands below them. */
+  drawn(widthOf: (panel: number) => number, theme: Theme): Drawn {
+    const panels = this.panels();
+    const all = panels.filter((p) => !p.ratio).flatMap((p) => p.cells);
+    this.suggestScale(all);
+    const own = this.viewOf('axis') === 'own';
+    const figure = { ...this.figure, chart: this.chart };
+    const drawings = panels.map((panel, i): Drawing | null => {
+      const { cells } = panel;
+      const ctx: Context = {
+        theme, width: widthOf(i), hidden: this.hidden, expanded: this.expanded, all: panel.ratio ? cells : all, scaled: own || panel.ratio ? cells : all,
+        log: this.viewOf('scale') === 'log', withoutOne: this.viewOf('one') === 'without', processors: processorCount(panel.run), bounds: panel.bounds,
+        simulated: panel.run.kind === 'simulated', ratio: panel.ratio,
+      };
+      return cells.some(has) ? draw(figure, cells, ctx, panel.run) : null;
+    });
+    const there = drawings.filter((d) => d !== null);
+    const legend = new Map<string, LegendEntry>();
+    for (const entry of there.flatMap((d) => d.legend)) if (!legend.has(entry.name)) legend.set(entry.name, entry);
+    // What only explains stands behind what names a series.
+    const entries = [...legend.values()].sort((a, b) => Number(a.fixed ?? false) - Number(b.fixed ?? false));
+    return { panels, drawings, legend: entries, notes: notesOf(panels, drawings), more: Math.max(0, ...there.map((d) => d.more ?? 0)) };
+  }
+
+  /** Logarithmic where a linear axis would press most of what is sure to the bottom, until the reader decides. */
+  private suggestScale(cells: Cell[]): void {
+    const scale = this.views.find((v) => v.axis === 'scale');
+    if (scale && !this.decided_.has('scale')) scale.chosen = wide(cells) ? 'log' : 'linear';
+  }
+
+  viewOf(axis: string): string | undefined {
+    return this.views.find((v) => v.axis === axis)?.chosen;
+  }
+
+  private viewsOf(): Control[] {
+    const chart = this.figure.chart;
+    const views: Control[] = [];
+    const view = (axis: string, title: string, chosen: string, ...options: [string, string][]) =>
+      views.push({ axis, title, chosen, options: options.map(([value, words]) => ({ value, title: words })) });
+    const plain = chart.kind === 'lines' || (chart.kind === 'bars' && !chart.stacked && !chart.compare);
+    const several = this.groups.length > 1;
+    if (plain && this.groups.some((g) => g.cells.some((c) => c.samples.length >= fewestForBoxes)))
+      view('as', 'as', 'medians', ['medians', 'medians'], ['boxes', 'boxes'], ['shares', 'shares at or below (ECDF)']);
+    if (plain && several) view('runs', 'runs', 'beside', ['beside', 'side by side'], ['together', 'in one chart']);
+    if (chart.kind === 'lines') view('scale', 'scale', 'linear', ['linear', 'linear'], ['log', 'logarithmic']);
+    if (several && ['lines', 'bars', 'best', 'heat', 'gantt'].includes(chart.kind))
+      view('axis', 'axes', this.figure.own ? 'own' : 'shared', ['shared', 'the same for all'], ['own', 'of each machine']);
+    const unit = chart.kind === 'best' ? chart.unit : chart.kind === 'lines' ? chart.x : '';
+    const counts = valuesOf(this.groups.flatMap((g) => g.cells), unit);
+    if (['threads', 'clients'].includes(unit) && counts.includes(1) && counts.length > 2) view('one', `one ${unit.slice(0, -1)}`, 'with',
+      ['with', 'shown'], ['without', 'left out']);
+    return views;
+  }
+
+  choose(control: Control, value: string): void {
+    control.chosen = value;
+    this.decided_.add(control.axis);
+    if (this.controls.includes(control) || control.axis === 'runs') this.hideSome();
+  }
+
+  toggle(name: string): void {
+    if (!this.hidden.delete(name)) this.hidden.add(name);
+    this.lines_ = this.shownNames();
+  }
+
+  /** The figure with what is chosen, as the end of an address. */
+  address(): string {
+    // The scale is suggested anew by every choice, so it is told once it was decided.
+    const told = (c: Control) => (c.axis === 'scale' ? this.decided_.has('scale') : this.begin_.get(c.axis) !== c.chosen);
+    const pairs = [...this.controls, ...this.views].filter(told).map((c): [string, string] => [c.axis, c.chosen]);
+    if (this.lines_.length > 0) pairs.push(['lines', this.shownNames().join('~')]);
+    return hashOf(this.id, pairs);
+  }
+
+  /** Chooses what an address says, as far as it can be chosen here; sentences about what cannot. */
+  adopt(choices: Map<string, string>): string[] {
+    const trouble: string[] = [];
+    for (const [axis, wanted] of choices) {
+      if (axis === 'lines') continue;
+      const control = [...this.controls, ...this.views].find((c) => c.axis === axis);
+      if (!control) trouble.push(`${axis} cannot be chosen in ${this.id}`);
+      else if (control.options.some((o) => o.value === wanted)) this.choose(control, wanted);
+      else trouble.push(`${axis} of ${this.id} is one of ${control.options.map((o) => o.value).join(', ')}, not ${wanted}`);
+    }
+    this.hideSome();
+    const lines = choices.get('lines')?.split('~');
+    if (lines) {
+      this.lines_ = lines;
+      this.hidden = new Set(this.seriesNames().filter((n) => !lines.includes(n)));
+    }
+    return trouble;
+  }
+
+  private seriesNames(): string[] {
+    const chart = this.chart;
+    if (!('series' in chart)) return [];
+    const names = chart.kind === 'lines' ? chart.names : undefined;
+    return [...new Set(this.panels().flatMap((g) => g.cells).map((c) => seriesName(c, chart.series, names)))];
+  }
+
+  shownNames = (): string[] => this.seriesNames().filter((n) => !this.hidden.has(n));
+
+  /** Of dozens of lines the legend switches on the others. */
+  private hideSome(): void {
+    const chart = this.chart;
+    if (this.figure.chart.kind !== 'lines' || !('series' in chart)) return;
+    const all = this.panels().flatMap((g) => g.cells);
+    const shape = { ...this.figure.chart, series: chart.series };
+    const shown = firstShown(all, shape);
+    this.first = [...shown];
+    this.hidden = new Set(all.map((c) => seriesName(c, shape.series, shape.names)).filter((n) => !shown.has(n)));
+    this.lines_ = [];
+  }
+
+  /** All that a stranger needs to read it. */
+  picture(theme: Theme): Picture {
+    const cells = this.chosen().flatMap((g) => g.cells);
+    const count = this.panels().filter((p) => p.cells.some(has)).length;
+    const { panels, drawings, legend, notes } = this.drawn(() => pictureWidth(count), theme);
+    const there = panels.map((p, i) => ({ ...p, drawing: drawings[i]! })).filter((p) => p.drawing);
+    const runs = this.groups.filter((_, i) => this.chosen()[i]!.cells.some(has)).map((g) => g.run);
+    return pictureOf({
+      title: this.figure.title,
+      about: [...runs.map(machineLine), this.protocolLine(cells)].filter((t) => t !== ''),
+      found: this.findings(),
+      panels: there,
+      legend: legend.filter((l) => l.shown),
+      key: this.figure.chart.kind === 'heat' && cells.some(has) ? keyOf(cells) : null,
+      notes,
+    }, theme);
+  }
+
+  /** What the program found; of several runs the first sentence of each, with its name. */
+  findings(): string[] {
+    const found = this.groups.map(({ run }) => ({ run, told: run.findings.get(`${this.figure.experiment}-${this.figure.id}`) ?? [] }));
+    return found.length > 1 ? found.flatMap(({ run, told }) => told.slice(0, 1).map((t) => `${run.name}: ${t}`)) : found.flatMap(({ told }) => told);
+  }
+
+  /** What was measured, with what was chosen and what all values have in common. */
+  private protocolLine(cells: Cell[]): string {
+    const shown = new Set(this.controls.map((c) => c.axis));
+    const chosen = this.controls.map((c) => `${c.axis === metricAxis ? 'shown' : c.title}: ${c.options.find((o) => o.value === c.chosen)?.title ?? c.chosen}`);
+    const common = commonPlace(cells, [...shown]);
+    return [this.figure.experiment, ...chosen, common].filter((t) => t !== '').join(' · ');
+  }
+
+  /** What was chosen when the page was opened. */
+  private readonly begin_: Map<string, string>;
+  /** What the reader has chosen. */
+  private readonly decided_ = new Set<string>();
+  /** The series that the reader wants; none if that was left to the figure. */
+  private lines_: string[] = [];
+}
+
+/** Each note once; with the name of its chart where not all charts of runs say the same. */
+function notesOf(panels: Panel[], drawings: (Drawing | null)[]): string[] {
+  const there = panels.map((p, i) => ({ ...p, notes: drawings[i]?.notes ?? [] })).filter((p) => p.notes.length > 0);
+  const all = [...new Set(there.flatMap((p) => p.notes))];
+  const common = (note: string) => there.every((p) => p.ratio !== p.notes.includes(note));
+  return all.map((note) => (there.length < 2 || common(note) ? note : `${there.filter((p) => p.notes.includes(note)).map((p) => p.name).join(', ')}: ${note}`));
+}
+
+export function keyOf(cells: Cell[]): Key {
+  const { low, high, share } = legendRange(cells);
+  const unit = cells[0]?.unit ?? '1';
+  return { least: quantity(low, unit), most: high > low ? quantity(high, unit) : '', share };
+}

@@ -1,0 +1,41 @@
+// One figure without a browser: whoever runs the page's script in a JavaScript program without a document says in
+// `synchroscopeRequest` which figure of which data, and finds the drawing in `synchroscopeAnswer`.
+
+import { placeOf } from './address';
+import { echarts } from './charts/echarts';
+import { has } from './charts/kit';
+import { slug } from './dom';
+import type { FigureModel } from './model';
+import { lightTheme } from './theme';
+
+export interface Request {
+  /** The data of a page. */
+  data: string;
+  /** As in the address of a page: figure?choices. */
+  figure: string;
+}
+
+/** An SVG file, or a sentence why there is none. */
+export type Answer = { svg: string } | { trouble: string };
+
+/** Without fonts to measure, text is taken for as wide as in a wide font: too much room is better than too little. */
+function widthOf(text: string, font = '12px'): number {
+  const size = Number(/([\d.]+)px/.exec(font)?.[1] ?? 12);
+  const bold = /\b(bold|[6-9]\d\d)\b/.test(font) ? 1.08 : 1;
+  const share = (c: string) => (/[iljtf.,:;'|!()[\] ]/.test(c) ? 0.37 : /[mwMW@%]/.test(c) ? 0.95 : /[A-Z0-9]/.test(c) ? 0.66 : c > '\u2e7f' ? 1 : 0.6);
+  return Array.from(text).reduce((sum, c) => sum + share(c), 0) * size * bold;
+}
+
+export function answerTo(request: Request, modelsOf: (data: string) => FigureModel[]): Answer {
+  echarts.setPlatformAPI({ measureText: (text: string, font?: string) => ({ width: widthOf(text, font) }) });
+  const drawable = modelsOf(request.data).filter((m) => m.figure.chart.kind !== 'paper');
+  const { figure, choices } = placeOf(request.figure);
+  const model = drawable.find((m) => m.id === slug(figure));
+  if (!model)
+    return { trouble: `there is no figure '${figure}' in these results; there ${drawable.length === 1 ? 'is' : 'are'} ${drawable.map((m) => m.id).join(', ')
+      || 'none'}` };
+  const trouble = model.adopt(choices)[0];
+  if (trouble !== undefined) return { trouble };
+  if (!model.panels().some((p) => p.cells.some(has))) return { trouble: `${model.id} has no value to show` };
+  return { svg: model.picture(lightTheme()).text };
+}

@@ -1,0 +1,22 @@
+// Two runs beside each other. What their difference is, the program has judged.
+
+import type { Cell, Compared, Run } from './reading';
+import type { Group, Panel } from './model';
+
+/** What the program says of these cells against those of the first run. */
+export const judged = (run: Run, cells: Cell[]): { cell: Cell; verdict: Compared }[] =>
+  cells.flatMap((cell) => {
+    const verdict = run.compared.get(cell);
+    return verdict ? [{ cell, verdict }] : [];
+  });
+
+/** A map of quotients, where two runs have pairs in common: how many times the first run's value the other's is. */
+export function ratiosOf(first: Group, other: Group): Panel[] {
+  const base = new Set(first.cells);
+  const cells = judged(other.run, other.cells).filter(({ verdict }) => verdict.ratio !== null && base.has(verdict.base)).map(({ cell, verdict }): Cell => ({
+    ...cell, metric: 'ratio', unit: '1', better: 'neither', value: verdict.ratio, ci: verdict.ci, flag: verdict.what === 'unresolved' ? 'unreliable' : 'ok',
+    reason: verdict.what === 'unresolved' ? 'no difference resolved' : null, samples: [], repetitions: [], quantiles: {},
+  }));
+  if (cells.length === 0) return [];
+  return [{ run: other.run, name: `${other.run.name} / ${first.run.name}`, cells, bounds: [], ratio: true }];
+}

@@ -1,0 +1,76 @@
+#include "report/figure.hpp"
+
+#include <fmt/format.h>
+
+#include "platform/tool.hpp"
+#include "report/template.hpp"
+#include "results/json_fields.hpp"
+#include "results/text.hpp"
+
+namespace synchro::report {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+/// The script in the page: its last element of that kind.
+std::string script_of_page() {
+  std::string text;
+  for (const std::string_view piece : after_data()) text += piece;
+  constexpr std::string_view open = "<script>", close = "</script>";
+  const std::size_t from = text.find(open) + open.size();
+  return text.substr(from, text.rfind(close) - from);
+}
+
+/// What Node.js runs: the request, the page's script, and the answer written.
+std::string program_for(const std::string& data, const std::string& figure) {
+  return fmt::format(
+      "globalThis.synchroscopeDeflate = require('zlib').deflateSync;\n"
+      "globalThis.synchroscopeRequest = {};\n{}\n"
+      "require('fs').writeSync(1, JSON.stringify(globalThis.synchroscopeAnswer));\n",
+      results::dump(json{{"data", data}, {"figure", figure}}), script_of_page());
+}
+
+std::string first_line(const std::string& text) {
+  const std::size_t from = text.find_first_not_of(" \n");
+  return from == std::string::npos ? "it said nothing"
+                                   : results::printable(text.substr(from, text.find('\n', from) - from), 200);
+}
+
+std::string svg_of(const std::string& data, const std::string& figure) {
+  const auto drawn = platform::run_tool("node", {"-"}, program_for(data, figure));
+  if (!drawn)
+    throw std::runtime_error{
+        "a figure is drawn by Node.js, which is not installed (package nodejs); a report in a browser draws it, too"};
+  if (!drawn->well) throw std::runtime_error{"Node.js could not draw the figure: " + first_line(drawn->errors)};
+  const json answer = results::parse_json(drawn->out);
+  if (answer.contains("trouble")) throw no_such_figure{answer["trouble"].get<std::string>()};
+  return answer.at("svg").get<std::string>();
+}
+
+}  // namespace
+
+std::optional<picture> picture_for(const std::string& file) {
+  if (file.ends_with(".svg")) return picture::svg;
+  if (file.ends_with(".png")) return picture::png;
+  if (file.ends_with(".pdf")) return picture::pdf;
+  return std::nullopt;
+}
+
+std::string figure(const std::string& data, const std::string& figure, picture as) {
+  const std::string svg = svg_of(data, figure);
+  if (as == picture::svg) return svg;
+  const std::string form = as == picture::png ? "png" : "pdf";
+  const auto converted = platform::run_tool(
+      "rsvg-convert", {"--format", form, "--zoom", as == picture::png ? "2" : "1", "--unlimited"}, svg);
+  if (!converted)
+    throw std::runtime_error{
+        fmt::format("a figure becomes {} by rsvg-convert, which is not installed (package librsvg2-bin); as .svg it "
+                    "can be had without",
+                    form)};
+  if (!converted->well)
+    throw std::runtime_error{"rsvg-convert could not convert the figure: " + first_line(converted->errors)};
+  return converted->out;
+}
+
+}  // namespace synchro::report

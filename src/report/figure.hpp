@@ -1,0 +1,30 @@
+// One figure of a page as a picture, without a browser: the page's own script, run by Node.js, which draws as it does there.
+
+#ifndef SYNCHRO_REPORT_FIGURE_HPP
+#define SYNCHRO_REPORT_FIGURE_HPP
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace synchro::report {
+
+enum class picture : std::uint8_t { svg, png, pdf };
+
+/// By the end of a file's name; nothing if that is none of them.
+[[nodiscard]] std::optional<picture> picture_for(const std::string& file);
+
+/// There is no such figure, or not with these choices: the sentence says which there are.
+struct no_such_figure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The figure of a page with this data (data_text() in page.hpp). `figure` is what stands behind # in the address of a
+/// page: "locks-throughput-threads?scale=log"; an experiment's name may have its dot. Throws no_such_figure, or
+/// std::runtime_error with one sentence if Node.js, or for PNG and PDF rsvg-convert, is missing or fails.
+[[nodiscard]] std::string figure(const std::string& data, const std::string& figure, picture as);
+
+}  // namespace synchro::report
+
+#endif

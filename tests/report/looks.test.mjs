@@ -1,0 +1,129 @@
+// Ways to look at the same numbers: distributions, several runs in one chart, quotients of maps, findings, traces, paper.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { close, launch, misplaced, open, report } from './browser.mjs';
+import { cell, document, everything, pairs } from './documents.mjs';
+
+before(launch);
+after(close);
+
+const choose = (figure, name, value) => figure.locator('.controls label', { hasText: name }).locator('select').selectOption(value);
+const textsOf = (chart) => chart.locator('svg text').allTextContents();
+
+test('boxes and shares show how repetitions scatter', async () => {
+  const wait = (lock, threads, value) => ({ ...cell('locks.throughput', { lock, locks: 1, threads, protocol: 'saturated', placement: 'compact' },
+    'acquire_latency', 'ns', value), quantiles: { p50: value, p99: 40 * value } });
+  const { page, trouble } = await open(report(document([1, 4].flatMap((t) => [wait('mcs', t, 100 * t), wait('tas', t, 50 * t)]))));
+  const figure = page.locator('#locks-throughput-threads');
+  await choose(figure, 'As', 'boxes');
+  assert.deepEqual((await textsOf(figure.locator('.chart'))).filter((t) => /threads/.test(t)).sort(), ['mcs, threads 1', 'mcs, threads 4', 'tas, threads 1',
+    'tas, threads 4']);
+  assert.match(await figure.locator('.below').innerText(), /99 of 100 single ones at or below/);
+  assert.equal(await figure.locator('.chart svg path[stroke="#d55e00"]').count(), 4); // a mark at each box
+  await figure.locator('.chart').focus();
+  await page.keyboard.press('ArrowRight');
+  assert.match(await figure.locator('.live').innerText(), /half between .* 11 repetitions; 99 of 100 single ones at or below 4\.00\sµs/);
+  await choose(figure, 'As', 'shares');
+  assert.deepEqual(await figure.locator('.entry').allInnerTexts(), ['mcs, threads 4', 'tas, threads 4']);
+  assert.ok((await textsOf(figure.locator('.chart'))).includes('100 %'));
+  assert.match(page.url(), /as=shares/);
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
+test('single repetitions have no distribution to show', async () => {
+  const few = everything().cells.map((c) => ({ ...c, samples: c.samples.slice(0, 3), n: 3 }));
+  const { page } = await open(report(document(few)), { drawn: false });
+  assert.equal(await page.locator('.controls label', { hasText: /^As/ }).count(), 0);
+  await page.close();
+});
+
+test('two runs stand in one chart, and their maps beside that of their quotients', async () => {
+  const before = document([...pairs(4), ...everything().cells.filter((c) => c.experiment === 'locks.throughput')], { label: 'before' });
+  const after = { ...before, label: 'after', cells: before.cells.map((c) => (c.at.from === 0 && c.at.to === 3
+    ? cell(c.experiment, c.at, c.metric, c.unit, c.value * 8) : c)) };
+  const { page, trouble } = await open(report(before, after));
+  const lines = page.locator('#locks-throughput-threads');
+  assert.equal(await lines.locator('.chart').count(), 2);
+  await choose(lines, 'Runs', 'together');
+  assert.equal(await lines.locator('.chart').count(), 1);
+  const names = await lines.locator('.entry').allInnerTexts();
+  assert.ok(names.includes('tas, before') && names.includes('tas, after'), names.join('|'));
+
+  const map = page.locator('#coherence-pairs-map');
+  assert.deepEqual(await map.locator('h4').allInnerTexts(), ['before', 'after', 'after / before']);
+  const quotients = (await textsOf(map.locator('.chart').nth(2))).filter((t) => /^\d+\.\d+$/.test(t));
+  assert.equal(quotients.length, 12);
+  assert.deepEqual(quotients.filter((t) => t !== '1.00'), ['8.00']);
+  assert.match(await map.locator('.below').innerText(), /Quotients from 1\.00 to 8\.00.*11 of 12 are struck through: no difference resolved/);
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
+test('the systems of a paper stand in one chart with this machine', async () => {
+  const own = document(['SetEvent', 'ReleaseMutex'].map((call) => cell('overhead.calls', { call, primitive: 'pthread/mutex' }, 'delay', 'ns', 5000)),
+    { label: 'here' });
+  const { page, trouble } = await open(report(own, '--paper'), { hash: '#overhead-calls-calls?runs=together' });
+  const figure = page.locator('#overhead-calls-calls');
+  assert.equal(await figure.locator('.chart').count(), 1);
+  const names = await figure.locator('.entry').allInnerTexts();
+  assert.ok(names.includes('pthread/mutex, here') && names.filter((n) => /Windows|Linux|Ubuntu/.test(n)).length === 3, names.join('|'));
+  assert.deepEqual(await page.evaluate(misplaced), []);
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
+test('what two runs differ by is what the program says', async () => {
+  const run = (label, cells) => document(cells, { label });
+  const at = { lock: 'mcs', distance: 'same_cpu' };
+  const { page } = await open(report(run('a', [cell('locks.uncontested', at, 'pair', 'ns', 10)]), run('b', [cell('locks.uncontested', at, 'pair', 'ns', 11)])));
+  // The intervals are far apart, and yet two runs of one program may differ by a tenth.
+  assert.match(await page.locator('#locks-uncontested-distance .differences').innerText(), /no more than runs differ \(/);
+  await page.close();
+});
+
+test('each figure says what was found there, in the words of the program', async () => {
+  const { page } = await open(report(everything()), { drawn: false });
+  const said = (id) => page.locator(`#${id} .found`).allInnerTexts();
+  assert.match((await said('coherence-local-levels'))[0], /^Reading a value from the processor's first cache takes 1\.10\sns .*, 125 times as much\.$/);
+  assert.match((await said('locks-throughput-threads'))[0], /^Throughput \(threads 16, locks \d+\): tas has .*; array has .* more\.$/);
+  assert.match((await said('locks-throughput-best'))[0], /^Throughput/);
+  assert.deepEqual(await said('unknown-experiment-values'), []);
+  assert.ok((await page.locator('.figure .found').count()) >= 12);
+  await page.close();
+});
+
+test('a timeline is a trace that Perfetto opens', async () => {
+  const { page } = await open(report(everything()));
+  const figure = page.locator('#forkjoin-timeline-timeline');
+  assert.ok((await textsOf(figure.locator('.chart'))).includes('0, starts the others'));
+  assert.ok((await figure.locator('.entry').allInnerTexts()).includes('starting the others'));
+  const [download] = await Promise.all([page.waitForEvent('download'), figure.getByRole('button', { name: 'Trace', exact: true }).click()]);
+  const { traceEvents: events } = JSON.parse(readFileSync(await download.path(), 'utf8'));
+  const spans = events.filter((e) => e.ph === 'X');
+  assert.deepEqual(spans.map((e) => e.name), ['starting the others', 'working', ...Array(3).fill(['on its way', 'working']).flat()]);
+  // Microseconds, from the first trigger.
+  assert.deepEqual(spans.slice(0, 2).map((e) => [e.ts, e.dur, e.pid, e.tid]), [[1, 20, 1, 1], [21, 20, 1, 1]]);
+  assert.deepEqual(events.filter((e) => e.name === 'thread_name').map((e) => e.args.name), ['thread 0, starts the others', 'thread 1', 'thread 2', 'thread 3']);
+  await page.close();
+});
+
+test('on paper each figure stands whole on a page, and pages are not left half empty', async () => {
+  const { page } = await open(report(everything()), { drawn: false, width: 700 });
+  await page.emulateMedia({ media: 'print' });
+  await page.waitForFunction(() => [...window.document.querySelectorAll('.chart')].every((c) => c.childElementCount > 0));
+  const figures = await page.locator('.figure').evaluateAll((all) => all.map((f) => ({ id: f.id, whole: getComputedStyle(f).breakInside,
+    high: f.getBoundingClientRect().height, table: f.dataset.kind === 'paper' })));
+  for (const f of figures.filter((f) => !f.table)) {
+    assert.equal(f.whole, 'avoid', f.id);
+    assert.ok(f.high < 980, `${f.id} is ${f.high} high`); // of 1001 on A4
+  }
+  assert.equal(await page.locator('.controls .view:visible').count(), 0);
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  const sheets = pdf.match(/\/Type\s*\/Page\b(?!s)/g).length;
+  const room = figures.reduce((sum, f) => sum + f.high, 0) / 1000;
+  assert.ok(sheets < 1.6 * room + 8, `${sheets} pages for ${room.toFixed(1)} pages of figures`);
+  await page.close();
+});
