@@ -30,7 +30,7 @@ constexpr const char* examples =
     "  synchroscope list                                        what can be measured\n"
     "  synchroscope run coherence.pairs --quick -o r.json       how far apart the processors are\n"
     "  synchroscope run locks.throughput --threads 1,2,4-16:4 --lock mcs,ticket,std/mutex\n"
-    "  synchroscope show r.json                                 the tables again\n"
+    "  synchroscope show r.json                                 the findings again; --tables for all numbers\n"
     "  synchroscope compare before.json after.json              what became faster or slower\n"
     "  synchroscope report r.json -o report.html                charts, in one file for the browser\n"
     "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
@@ -45,8 +45,8 @@ struct command_line {
   bool list_json = false;
   bool info_json = false;
   bool check_json = false, check_strict = false;
-  std::string show_file;
-  std::optional<std::string> show_experiment;
+  show_options show;
+  bool tables = false;
   compare_options comparison;
   report_options report;
   export_options exporting;
@@ -91,6 +91,10 @@ void add_recording(CLI::App& command, command_line& line) {
   command.add_flag("--include-hostname", line.include_hostname, "Record the name of this computer");
 }
 
+void add_tables(CLI::App& command, bool& tables) {
+  command.add_flag("--tables", tables, "All tables before the findings, through $PAGER on a terminal");
+}
+
 void add_run(CLI::App& app, command_line& line) {
   CLI::App& run = *app.add_subcommand("run", "Measure experiments: names, families (coherence) or globs ('locks.*')");
   run.add_option("experiments", line.experiments, "What to measure; everything if not given")->type_name("EXPERIMENT");
@@ -103,6 +107,7 @@ void add_run(CLI::App& app, command_line& line) {
   run.add_option("--resume", line.resume, "Complete an interrupted run; what is not given is as it was then")
       ->type_name("FILE");
   run.add_flag("--strict", line.strict, "Exit status 4 if a value is unreliable");
+  add_tables(run, line.tables);
   for (const auto& [axis, meaning] : all_axes())
     run.add_option("--" + axis, line.axes[axis], meaning)
         ->type_name("LIST")
@@ -110,6 +115,14 @@ void add_run(CLI::App& app, command_line& line) {
         ->group("Axes, for the experiments that have them (comma lists; numbers also as 4-16:4)");
   run.footer(
       "Example:\n  synchroscope run locks.throughput --threads 1,2,16 --lock 'mcs*,std/mutex' --quick -o r.json\n");
+}
+
+void add_show(CLI::App& app, show_options& options) {
+  CLI::App& show = *app.add_subcommand("show", "What a results file says, in at most twenty lines; its tables");
+  show.add_option("file", options.file, "A results file")->required()->type_name("FILE");
+  show.add_option("--experiment", options.experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
+  add_tables(show, options.tables);
+  show.footer("Example:\n  synchroscope show r.json --experiment locks.throughput --tables\n");
 }
 
 void add_compare(CLI::App& app, compare_options& options) {
@@ -130,6 +143,7 @@ void add_compare(CLI::App& app, compare_options& options) {
   CLI::Option* const changed =
       compare.add_flag("--changed", options.changed_only, "Show only differences that are resolved");
   compare.add_flag("--json", options.as_json, "As a JSON object, of all cells")->excludes(changed);
+  add_tables(compare, options.tables);
   compare.footer(
       "Examples:\n"
       "  synchroscope compare before.json after.json\n"
@@ -184,6 +198,7 @@ void add_simulate(CLI::App& app, command_line& line) {
       .add_option("--against", line.against,
                   "Results files of hosts: throughput measured there beside what their own coherence cells predict")
       ->type_name("FILES");
+  add_tables(simulate, line.tables);
   simulate.add_flag("--no-progress", line.no_progress, "No progress on standard error");
   for (const auto& [axis, meaning] : all_axes())
     simulate.add_option("--" + axis, line.axes[axis], meaning)
@@ -222,9 +237,7 @@ void declare(CLI::App& app, command_line& line) {
   add_run(app, line);
   add_simulate(app, line);
   add_model(app, line.model);
-  CLI::App& show = *app.add_subcommand("show", "Tables of a results file");
-  show.add_option("file", line.show_file, "A results file")->required()->type_name("FILE");
-  show.add_option("--experiment", line.show_experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
+  add_show(app, line.show);
   add_compare(app, line.comparison);
   add_report(app, line);
   add_export(app, line.exporting);
@@ -288,7 +301,7 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   if (name == "check") return check(line.check_json, line.check_strict);
   if (name == "list") return list(line.list_what, line.list_json);
   if (name == "report") return report(line.report);
-  if (name == "show") return show(line.show_file, line.show_experiment);
+  if (name == "show") return show(line.show);
   if (name == "compare") return compare(line.comparison);
   if (name == "export") return export_results(line.exporting);
   if (name == "model") return make_model(line.model);
@@ -296,10 +309,10 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   const recording how = recording_of(line, command, argc, argv);
   if (name == "tour") return tour(asked, how);
   if (name == "simulate")
-    return simulate({asked, how, listed(line.machines), command.count("--output") > 0, line.oversubscribe,
+    return simulate({asked, how, listed(line.machines), command.count("--output") > 0, line.tables, line.oversubscribe,
                      line.validate,
                      command.count("--against") > 0 ? std::optional{listed(line.against)} : std::nullopt});
-  run_options options{asked, how, command.count("--output") > 0, std::nullopt, line.estimate, line.strict};
+  run_options options{asked, how, command.count("--output") > 0, std::nullopt, line.estimate, line.strict, line.tables};
   if (command.count("--resume") > 0) options.resume = line.resume;
   return run(std::move(options));
 }

@@ -32,6 +32,7 @@ struct run_options {
   std::optional<std::string> resume;
   bool estimate = false;
   bool strict = false;
+  bool tables = false;  ///< Shown besides the findings.
 };
 [[nodiscard]] status run(run_options options);
 
@@ -40,6 +41,7 @@ struct simulate_options {
   recording how;
   std::string machines;  ///< A comma list of models.
   bool output_given = false;
+  bool tables = false;
   bool oversubscribe = false;
   bool validate = false;               ///< Score the paper's claims instead.
   std::optional<std::string> against;  ///< A comma list of results files to hold predictions against, instead.
@@ -57,8 +59,13 @@ struct model_options {
 /// What results files measured beside what a model of their own coherence cells says.
 [[nodiscard]] status hold_against(const simulate_options& options);
 
-/// The tables of a results file.
-[[nodiscard]] status show(const std::string& file, const std::optional<std::string>& experiment);
+struct show_options {
+  std::string file;
+  std::optional<std::string> experiment;  ///< A name, family or glob.
+  bool tables = false;
+};
+/// What a results file says.
+[[nodiscard]] status show(const show_options& options);
 
 struct compare_options {
   std::vector<std::string> files;  ///< Two, or several runs of the first side.
@@ -66,6 +73,7 @@ struct compare_options {
   std::optional<std::string> experiment;
   std::optional<std::string> fail_if_slower;  ///< As typed: "5%".
   bool changed_only = false;
+  bool tables = false;
   bool as_json = false;
 };
 /// Two results files cell by cell, or several runs of each side. Status `regression` if one is slower than the limit.
@@ -106,12 +114,6 @@ struct verify_options {
 };
 /// Explores primitives under the memory model. Status `broken` if one is refuted, or a mutant survives.
 [[nodiscard]] status verify(const verify_options& options);
-
-/// What was measured, where and when, in one line.
-[[nodiscard]] std::string heading(const results::document& d);
-
-/// Those tables, for standard output.
-[[nodiscard]] std::string tables_of(const results::document& d);
 
 }  // namespace synchro::cli
 

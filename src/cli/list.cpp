@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -20,8 +19,6 @@ using experiments::experiment;
 using experiments::level;
 using experiments::setting;
 using json = nlohmann::ordered_json;
-
-constexpr std::array levels{level::quick, level::standard, level::full};
 
 json to_json(const experiments::axis& a, setting s) {
   json out{{"name", a.name}, {"line", a.line}, {"values", json::object()}};
@@ -107,7 +104,7 @@ std::string experiments_text(const views::style& style) {
   return text;
 }
 
-std::string to_string(fairness f) {
+std::string name_of(fairness f) {
   switch (f) {
     case fairness::first_come:
       return "first come";
@@ -127,7 +124,7 @@ json to_json(const experiments::lock_bodies& lock) {
   out["kind"] = experiments::to_string(lock.kind);
   out["waiting"] = lock.waiting;
   out["judgement"] = d.words.judgement;
-  out["fairness"] = to_string(d.words.fair);
+  out["fairness"] = name_of(d.words.fair);
   out["bypass"] = d.words.bypass ? json(*d.words.bypass) : json(nullptr);
   out["try_lock"] = d.try_lock;
   out["timed"] = d.timed;
@@ -158,7 +155,7 @@ std::string locks_text(const views::style& style) {
   for (const auto& lock : experiments::all_locks()) {
     const lock_description& d = lock.what;
     text += views::painted(fmt::format("{:<24}", lock.name), views::tone::heading, style) +
-            fmt::format(" {:<10} {:<5} {:<5} {:<6} {:>5}  {}\n", to_string(d.words.fair), mark(d.try_lock),
+            fmt::format(" {:<10} {:<5} {:<5} {:<6} {:>5}  {}\n", name_of(d.words.fair), mark(d.try_lock),
                         mark(d.timed), mark(d.shared), d.bytes_per_lock,
                         lock.first ? std::string{d.words.judgement} : "as " + lock.family + ", " + lock.waiting + "s");
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <random>
 #include <stdexcept>
@@ -24,8 +23,6 @@ using experiments::known_values;
 using experiments::level;
 using experiments::setting;
 using json = nlohmann::ordered_json;
-
-constexpr std::array levels{level::quick, level::standard, level::full};
 
 [[noreturn]] void fail_without_axis(const std::string& axis, const std::vector<const experiment*>& which) {
   std::vector<std::string> owners;

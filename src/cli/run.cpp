@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/output.hpp"
@@ -49,6 +50,12 @@ void tell_what_is_left(const measured& m, const recording& how) {
           : fmt::format("written: {}, incomplete; synchroscope run --resume {} completes it", file, file));
 }
 
+/// The file that can be shown again; nothing of a stream.
+std::optional<std::string> kept_in(const measured& m, const recording& how) {
+  if (m.not_written || results::is_special(how.output)) return std::nullopt;
+  return how.output;
+}
+
 /// What was measured is not to be lost by resuming it with another request.
 void check_nothing_is_lost(const earlier_run& earlier, const experiments::plan& p, const std::string& output) {
   using results::is_same_file;
@@ -82,7 +89,8 @@ status run(run_options options) {
   if (earlier) check_nothing_is_lost(*earlier, p, options.how.output);
   if (!options.how.silent) tell_what_begins(what, p);
   const measured m = measure(p, what, options.how, earlier);
-  print(tables_of(m.document));
+  const bool only_here = m.not_written.has_value();  // then nothing is left out
+  print_answer(m.document, kept_in(m, options.how), options.tables || only_here);
   if (!m.not_written) tell_what_is_left(m, options.how);
   return verdict(m, options.strict);
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/output.hpp"
@@ -178,7 +179,7 @@ status simulate(simulate_options o) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   d.invocation["wall_s"] = seconds;
   d.invocation["memory_events"] = simulator::world::accesses_so_far();
-  print(tables_of(d));  // first: they are there even if the file cannot be written
+  print_answer(d, o.output_given ? std::optional{o.how.output} : std::nullopt, o.tables);
   for (const auto& w : d.warnings) say("note: " + results::printable(w.advice, 400));
   if (!o.how.silent)
     say(fmt::format("{:.1f} million memory events in {}",

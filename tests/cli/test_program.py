@@ -4,6 +4,7 @@
 """
 
 import ctypes
+import fcntl
 import json
 import os
 import pty
@@ -14,6 +15,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -322,7 +324,7 @@ class Leaving(Case):
 
 class Running(Case):
     def test_leaves_a_valid_file_and_prints_its_tables(self):
-        result = self.succeeds(*SHORT, "-o", "r.json", "--label", "a name", "--seed", "7")
+        result = self.succeeds(*SHORT, "-o", "r.json", "--label", "a name", "--seed", "7", "--tables")
         self.assertIn("coherence.local", result.stdout)
         d = self.document("r.json")
         self.assertTrue(d["complete"])
@@ -657,10 +659,11 @@ class Drawing(Case):
     RUN = ["run", "atomics.throughput", "--threads", "1", "--quick", "-o", "r.json"]
     BAR = r"\d+ % [#-]+ .* left"
 
-    def under_a_terminal(self, *args, env=None):
-        """What appears on a terminal of 100 columns."""
+    def under_a_terminal(self, *args, env=None, width=100):
+        """What appears on a terminal of so many columns."""
         pid, terminal = pty.fork()
         if pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
             os.chdir(self.home)
             environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
             environment.update({"TERM": "xterm", **(env or {})})
@@ -721,14 +724,47 @@ class Showing(Case):
         shutil.copy(os.path.join(self.measured, "r.json"), self.home)
 
     def test_all_or_some(self):
-        text = self.succeeds("show", "r.json").stdout
+        text = self.succeeds("show", "r.json", "--tables").stdout
         self.assertIn("coherence.local", text)
         self.assertIn("coherence.pairs", text)
-        some = self.succeeds("show", "r.json", "--experiment", "coherence.pairs").stdout
+        some = self.succeeds("show", "r.json", "--experiment", "coherence.pairs", "--tables").stdout
         self.assertNotIn("coherence.local", some)
 
     def test_the_published_numbers_stand_beside(self):
-        self.assertIn("Opteron", self.succeeds("show", "r.json").stdout)
+        self.assertIn("Opteron", self.succeeds("show", "r.json", "--tables").stdout)
+
+    def test_the_answer_is_on_one_screen_and_names_the_way_to_the_tables(self):
+        for width in (60, 80, 200):
+            text = self.on_a_terminal("show", "r.json", width=width)
+            self.assertLessEqual(len(text.splitlines()), 20, text)
+            self.assertNotIn("from  ", text)  # a matrix
+            self.assertIn("show r.json --tables", " ".join(text.split()))
+
+    def test_tables_come_before_the_answer(self):
+        answer = self.succeeds("show", "r.json").stdout.splitlines()[2]
+        text = self.succeeds("show", "r.json", "--tables").stdout
+        self.assertGreater(text.index(answer), text.index("Opteron"))
+        self.assertGreater(len(text.splitlines()), 20)
+
+    def on_a_terminal(self, *args, width=100, env=None):
+        return Drawing.under_a_terminal(self, *args, env={"NO_COLOR": "1", **(env or {})}, width=width)
+
+    def test_a_terminal_shows_tables_through_the_pager(self):
+        lines = self.on_a_terminal("show", "r.json", "--tables", env={"PAGER": "sed 's/^/paged: /'"}).splitlines()
+        tables = [line for line in lines if line.startswith("paged: ")]
+        self.assertGreater(len(tables), 20)
+        self.assertTrue(any("Opteron" in line for line in tables))
+        answer = lines[len(tables):]
+        self.assertTrue(answer and len(answer) <= 20, answer)
+
+    def test_no_pager_where_there_is_no_terminal_or_no_such_program(self):
+        plain = self.succeeds("show", "r.json", "--tables", env={"PAGER": "false"}).stdout
+        self.assertIn("Opteron", plain)
+        for pager in ("", "cat", "no-such-pager"):
+            self.assertIn("Opteron", self.on_a_terminal("show", "r.json", "--tables", env={"PAGER": pager}), pager)
+
+    def test_a_pager_that_is_left_at_once(self):
+        self.assertNotIn("Opteron", self.on_a_terminal("show", "r.json", "--tables", env={"PAGER": "true"}))
 
     def test_an_experiment_that_is_not_in_the_file(self):
         self.refuses(2, "show", "r.json", "--experiment", "locks.ticket", saying=["'locks.ticket'", "coherence."])
