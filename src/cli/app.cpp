@@ -51,6 +51,7 @@ struct command_line {
   report_options report;
   export_options exporting;
   verify_options verify;
+  std::string help_command;
 
   std::vector<std::string> experiments;
   std::map<std::string, std::string> axes;
@@ -122,6 +123,7 @@ void add_show(CLI::App& app, show_options& options) {
   show.add_option("file", options.file, "A results file")->required()->type_name("FILE");
   show.add_option("--experiment", options.experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
   add_tables(show, options.tables);
+  show.add_flag("--json", options.as_json, "As a JSON object: findings, doubts and all values, for scripts");
   show.footer("Example:\n  synchroscope show r.json --experiment locks.throughput --tables\n");
 }
 
@@ -188,7 +190,9 @@ void add_simulate(CLI::App& app, command_line& line) {
       ->join();
   CLI::Option* const quick = simulate.add_flag("--quick", line.quick, "Few values of each axis, six seeds");
   simulate.add_flag("--full", line.full, "All values of each axis, eleven seeds")->excludes(quick);
-  simulate.add_option("-o,--output", line.output, "File to write")->type_name("FILE");
+  simulate.add_option("-o,--output", line.output, "File to write (simulation.json; of --validate none)")
+      ->type_name("FILE");
+  simulate.add_option("--resume", line.resume, "Complete an interrupted simulation")->type_name("FILE");
   simulate.add_option("--label", line.label, "A name for this run, kept in the file")->type_name("TEXT");
   simulate.add_option("--seed", line.seed, "Seed of jitter and phases; the same seed gives the same cells (1)")
       ->type_name("NUMBER");
@@ -242,8 +246,8 @@ void declare(CLI::App& app, command_line& line) {
   add_report(app, line);
   add_export(app, line.exporting);
   CLI::App& list =
-      *app.add_subcommand("list", "What can be measured: experiments of every layer, locks, wake primitives");
-  list.add_option("what", line.list_what, "experiments, locks or wakes")->type_name("WHAT");
+      *app.add_subcommand("list", "What can be measured or simulated: experiments, locks, wake primitives, models");
+  list.add_option("what", line.list_what, "experiments, locks, wakes or models")->type_name("WHAT");
   list.add_flag("--json", line.list_json, "As an array of objects with a name");
   add_verify(app, line);
   CLI::App& info = *app.add_subcommand("info", "This machine: processors, caches, distances, clock");
@@ -251,6 +255,9 @@ void declare(CLI::App& app, command_line& line) {
   CLI::App& check = *app.add_subcommand("check", "How quiet this machine is, and what would help");
   check.add_flag("--json", line.check_json, "As a JSON object");
   check.add_flag("--strict", line.check_strict, "Exit status 4 if something would help");
+  app.add_subcommand("help", "What a command takes, as COMMAND --help")
+      ->add_option("command", line.help_command, "A command; all of them, in short, if not given")
+      ->type_name("COMMAND");
   app.footer(examples);  // Last, for commands inherit it when they are added.
 }
 
@@ -292,10 +299,30 @@ recording recording_of(const command_line& line, const CLI::App& command, int ar
   return how;
 }
 
+status parse_and_perform(int argc, char** argv);
+
+std::vector<std::string> names_of_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+/// The same as `COMMAND --help`, or `--help`.
+status help(const CLI::App& app, std::string command, char* program) {
+  const auto known = names_of_commands(app);
+  if (!command.empty() && std::find(known.begin(), known.end(), command) == known.end())
+    fail_usage(no_such("command", command, known));
+  std::string option = "--help";
+  char* words[] = {program, command.empty() ? option.data() : command.data(), option.data(), nullptr};
+  return parse_and_perform(command.empty() ? 2 : 3, words);
+}
+
 status perform(const command_line& line, const CLI::App& app, int argc, char** argv) {
   if (app.get_subcommands().empty()) return tour({}, recording_of(line, *app.get_subcommand("tour"), argc, argv));
   const CLI::App& command = *app.get_subcommands().front();
   const std::string name = command.get_name();
+  if (name == "help") return help(app, line.help_command, argv[0]);
   if (name == "info") return info(line.info_json);
   if (name == "verify") return verify(line.verify);
   if (name == "check") return check(line.check_json, line.check_strict);
@@ -310,8 +337,8 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   if (name == "tour") return tour(asked, how);
   if (name == "simulate")
     return simulate({asked, how, listed(line.machines), command.count("--output") > 0, line.tables, line.oversubscribe,
-                     line.validate,
-                     command.count("--against") > 0 ? std::optional{listed(line.against)} : std::nullopt});
+                     line.validate, command.count("--against") > 0 ? std::optional{listed(line.against)} : std::nullopt,
+                     command.count("--resume") > 0 ? std::optional{line.resume} : std::nullopt});
   run_options options{asked, how, command.count("--output") > 0, std::nullopt, line.estimate, line.strict, line.tables};
   if (command.count("--resume") > 0) options.resume = line.resume;
   return run(std::move(options));
@@ -328,12 +355,6 @@ std::vector<std::string> names_of_options(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::Option* o : command.get_options())
     for (const std::string& name : o->get_lnames()) names.push_back("--" + name);
-  return names;
-}
-
-std::vector<std::string> names_of_commands(CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
   return names;
 }
 

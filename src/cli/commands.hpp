@@ -22,7 +22,7 @@ namespace synchro::cli {
 /// How quiet this machine is, and what would help. Status `unreliable` under `strict` if anything would.
 [[nodiscard]] status check(bool as_json, bool strict);
 
-/// What there is: experiments or locks; both, in short, if `what` is empty.
+/// What there is: experiments, locks, wakes or models; these words, if `what` is empty.
 [[nodiscard]] status list(const std::string& what, bool as_json);
 
 struct run_options {
@@ -45,6 +45,8 @@ struct simulate_options {
   bool oversubscribe = false;
   bool validate = false;               ///< Score the paper's claims instead.
   std::optional<std::string> against;  ///< A comma list of results files to hold predictions against, instead.
+  std::optional<std::string> resume;   ///< A file of an interrupted simulation.
+  std::vector<nlohmann::ordered_json> models = {};  ///< Names, or whole models.
 };
 struct model_options {
   std::string file;  ///< A results file, or a model.
@@ -56,6 +58,8 @@ struct model_options {
 
 /// The same cells on machine models.
 [[nodiscard]] status simulate(simulate_options options);
+/// Scores every claim of the paper whose machines are modelled; into a file, if one is named.
+[[nodiscard]] status validate(const simulate_options& o);
 /// What results files measured beside what a model of their own coherence cells says.
 [[nodiscard]] status hold_against(const simulate_options& options);
 
@@ -63,6 +67,7 @@ struct show_options {
   std::string file;
   std::optional<std::string> experiment;  ///< A name, family or glob.
   bool tables = false;
+  bool as_json = false;
 };
 /// What a results file says.
 [[nodiscard]] status show(const show_options& options);

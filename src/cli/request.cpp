@@ -61,12 +61,6 @@ std::vector<coordinate> read_axis(const std::string& axis, const std::string& te
   return {sweep.begin(), sweep.end()};
 }
 
-level level_from(const std::string& name) {
-  for (const level l : levels)
-    if (to_string(l) == name) return l;
-  throw std::runtime_error("there is no level '" + name + "'");
-}
-
 /// A number, or the decimal text that one beyond 2^53 is written as.
 std::uint64_t seed_from(const json& seed) {
   if (!seed.is_string()) return seed.get<std::uint64_t>();
@@ -104,6 +98,12 @@ std::string to_string(level l) {
       break;
   }
   return "standard";
+}
+
+level level_from(const std::string& name) {
+  for (const level l : levels)
+    if (to_string(l) == name) return l;
+  throw std::runtime_error("there is no level '" + name + "'");
 }
 
 std::vector<std::string> experiment_names(const std::vector<experiment>& all) {

@@ -36,6 +36,8 @@ struct resolved_request {
 
 inline constexpr std::array levels{experiments::level::quick, experiments::level::standard, experiments::level::full};
 [[nodiscard]] std::string to_string(experiments::level l);
+/// Throws std::runtime_error if there is none of this name.
+[[nodiscard]] experiments::level level_from(const std::string& name);
 
 /// All names of experiments, in the order of the design.
 [[nodiscard]] std::vector<std::string> experiment_names(

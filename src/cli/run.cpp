@@ -50,6 +50,17 @@ void tell_what_is_left(const measured& m, const recording& how) {
           : fmt::format("written: {}, incomplete; synchroscope run --resume {} completes it", file, file));
 }
 
+request asked_before(const earlier_run& earlier) {
+  const std::string file = results::printable(earlier.path);
+  if (earlier.simulated)
+    fail_usage(fmt::format("{0} was simulated; synchroscope simulate --resume {0} completes it", file));
+  try {
+    return request_from_json(earlier.asked);
+  } catch (const std::runtime_error& e) {
+    fail_usage(fmt::format("{} cannot be resumed: {}", file, e.what()));
+  }
+}
+
 /// The file that can be shown again; nothing of a stream.
 std::optional<std::string> kept_in(const measured& m, const recording& how) {
   if (m.not_written || results::is_special(how.output)) return std::nullopt;
@@ -73,7 +84,7 @@ status run(run_options options) {
   std::optional<earlier_run> earlier;
   if (options.resume) {
     earlier = read_earlier(*options.resume);
-    options.asked = overlay(std::move(options.asked), earlier->asked);
+    options.asked = overlay(std::move(options.asked), asked_before(*earlier));
     if (!options.output_given) options.how.output = *options.resume;
   }
   if (!options.estimate) check_output(options.how.output);

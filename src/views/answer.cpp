@@ -29,12 +29,16 @@ names experiments_in(const document& d, const presentations& how) {
   return all;
 }
 
-/// Where in the experiment: on the axes on which its cells differ.
+/// Where in the experiment: on the axes on which its cells differ. Others with the same interval, or one that overlaps,
+/// are counted.
 std::string place_of(const cell& c, const cells& all) {
+  const auto others = std::count_if(all.begin(), all.end(), [&](const cell* other) {
+    return other != &c && other->ci->first <= c.ci->second && c.ci->first <= other->ci->second;
+  });
   coordinates at;
   for (const axis_values& a : axes_of(all))
     if (a.values.size() > 1) at.set(a.name, at_or_blank(c, a.name));
-  return at.entries().empty() ? "" : " at " + printable_ascii(at.to_string(), 80);
+  return " at " + printable_ascii(at.to_string(), 80) + (others > 0 ? fmt::format(" (and at {} more)", others) : "");
 }
 
 /// "coherence.states, latency: from 4.01 ns (4.00 to 4.02) at ... to 92.0 ns (91.0 to 93.0) at ...".

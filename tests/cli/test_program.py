@@ -80,6 +80,13 @@ class Help(Case):
         for command in ("tour", "run", "show", "compare", "export", "list", "info", "check"):
             self.assertIn("--help", self.succeeds(command, "--help").stdout)
 
+    def test_help_of_a_command_is_what_the_command_says(self):
+        for command in ("run", "simulate", "compare", "list"):
+            self.assertEqual(self.succeeds("help", command).stdout, self.succeeds(command, "--help").stdout)
+        self.assertEqual(self.succeeds("help").stdout, self.succeeds("--help").stdout)
+        self.refuses(2, "help", "rum", saying=["command 'rum'", "run"])
+        self.refuses(2, "help", "run", "show", saying=["'show'"])
+
     def test_run_lists_the_axes(self):
         text = self.succeeds("run", "--help").stdout
         for option in ("--threads", "--lock", "--placement", "--cpus", "--resume", "--estimate", "--strict"):
@@ -228,7 +235,7 @@ class Mistakes(Case):
 
 class Listing(Case):
     def test_lists_are_arrays_of_objects_with_a_name(self):
-        for words in (["list"], ["list", "experiments"], ["list", "locks"], ["list", "wakes"]):
+        for words in (["list"], ["list", "experiments"], ["list", "locks"], ["list", "wakes"], ["list", "models"]):
             listed = json.loads(self.succeeds(*words, "--json").stdout)
             self.assertIsInstance(listed, list)
             names = [entry["name"] for entry in listed]
@@ -273,6 +280,15 @@ class Listing(Case):
             self.assertEqual(wake["reason"] is None, wake["available"], wake["name"])
             if not wake["available"]:
                 self.assertTrue(wake["reason"].startswith("not available here: "), wake["reason"])
+
+    def test_models_tell_processors_clock_and_source(self):
+        models = {m["name"]: m for m in json.loads(self.succeeds("list", "models", "--json").stdout)}
+        self.assertEqual((models["opteron"]["processors"], models["opteron"]["ghz"]), (48, 2.1))
+        self.assertEqual(models["niagara"]["processors"], 64)
+        for m in models.values():
+            self.assertEqual(set(m), {"name", "title", "processors", "ghz", "source"})
+            self.assertIn("SOSP 2013", m["source"])
+        self.assertRegex(self.succeeds("list", "models").stdout, r"(?m)^xeon +80 +2\.13 +Intel")
 
     def test_a_family_of_experiments_goes_by_its_first_word(self):
         self.succeeds("run", "wake", "--quick", "--primitive", "event", "--threads", "1", "--idle", "1000", "-o",
@@ -765,6 +781,25 @@ class Showing(Case):
 
     def test_a_pager_that_is_left_at_once(self):
         self.assertNotIn("Opteron", self.on_a_terminal("show", "r.json", "--tables", env={"PAGER": "true"}))
+
+    def test_json_is_one_object_with_findings_doubts_and_values(self):
+        shown = json.loads(self.succeeds("show", "r.json", "--json").stdout)
+        self.assertEqual(list(shown), ["schema", "id", "label", "complete", "started", "machine", "findings", "doubts",
+                                       "warnings", "cells"])
+        self.assertEqual(shown["schema"], "synchroscope-show/1")
+        whole = self.document("r.json")
+        self.assertEqual((shown["id"], shown["complete"]), (whole["id"], True))
+        self.assertEqual([f["experiment"] for f in shown["findings"]], ["coherence.local", "coherence.pairs"])
+        for cell, kept in zip(shown["cells"], whole["cells"], strict=True):
+            self.assertEqual(list(cell), ["experiment", "at", "metric", "unit", "better", "value", "ci", "n", "flag",
+                                          "reason", "valid"])
+            self.assertEqual(cell, {name: kept[name] for name in cell})
+        text = " ".join(self.succeeds("show", "r.json").stdout.split())
+        for finding in shown["findings"]:
+            for sentence in finding["sentences"]:
+                self.assertIn(sentence, text)
+        some = json.loads(self.succeeds("show", "r.json", "--json", "--experiment", "coherence.pairs").stdout)
+        self.assertEqual([f["experiment"] for f in some["findings"]], ["coherence.pairs"])
 
     def test_an_experiment_that_is_not_in_the_file(self):
         self.refuses(2, "show", "r.json", "--experiment", "locks.ticket", saying=["'locks.ticket'", "coherence."])

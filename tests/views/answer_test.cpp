@@ -49,6 +49,10 @@ TEST(Answer, GivesTheRangeOfAnExperimentThatDeclaresNoSentence) {
   EXPECT_EQ(answer_to(list{strange(1, 20), strange(2, 10), strange(3, 30)}),
             "- strange.0, delay: from 10.0 ns (9.90 to 10.1) at n=2 to 30.0 ns (29.7 to 30.3) at n=3.\n"
             "- In brackets: the 95 % confidence interval.\n");
+  EXPECT_EQ(answer_to(list{strange(1, 10), strange(2, 10), strange(3, 30)}),
+            "- strange.0, delay: from 10.0 ns (9.90 to 10.1) at n=1 (and at 1 more) to 30.0 ns (29.7 to 30.3) at\n"
+            "  n=3.\n"
+            "- In brackets: the 95 % confidence interval.\n");
   EXPECT_EQ(answer_to(list{strange(1, 10), strange(2, 10)}),
             "- strange.0, delay: 10.0 ns (9.90 to 10.1), and 1 other not clearly higher.\n"
             "- In brackets: the 95 % confidence interval.\n");
@@ -71,8 +75,10 @@ TEST(Answer, KeepsTheMachinesOfASimulationApart) {
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[1].machine, "niagara");
   const std::string text = answer_to(d);
-  EXPECT_NE(text.find("- opteron: Reading a value from the processor's first cache takes 1.00 ns"), std::string::npos) << text;
-  EXPECT_NE(text.find("- niagara: Reading a value from the processor's first cache takes 2.00 ns"), std::string::npos) << text;
+  EXPECT_NE(text.find("- opteron: Reading a value from the processor's first cache takes 1.00 ns"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("- niagara: Reading a value from the processor's first cache takes 2.00 ns"), std::string::npos)
+      << text;
 }
 
 TEST(Answer, FitsTheScreenAndCountsWhatItLeavesOut) {
