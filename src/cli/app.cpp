@@ -123,7 +123,10 @@ void add_show(CLI::App& app, show_options& options) {
   show.add_option("file", options.file, "A results file")->required()->type_name("FILE");
   show.add_option("--experiment", options.experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
   add_tables(show, options.tables);
-  show.add_flag("--json", options.as_json, "As a JSON object: findings, doubts and all values, for scripts");
+  show.add_flag("--claims", options.claims,
+                "What the literature claims, with a verdict or with the command that measures it");
+  show.add_flag("--json", options.as_json,
+                "As a JSON object, for scripts: findings, doubts, values; with --claims an array of these");
   show.footer("Example:\n  synchroscope show r.json --experiment locks.throughput --tables\n");
 }
 

@@ -67,6 +67,7 @@ struct show_options {
   std::string file;
   std::optional<std::string> experiment;  ///< A name, family or glob.
   bool tables = false;
+  bool claims = false;  ///< Of the literature, each with a verdict or the command that measures it.
   bool as_json = false;
 };
 /// What a results file says.

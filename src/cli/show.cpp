@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/answer.hpp"
+#include "cli/claims.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/words.hpp"
@@ -76,10 +77,16 @@ results::document read_results(const std::string& file, const std::optional<std:
 
 status show(const show_options& options) {
   const results::document d = read_results(options.file, options.experiment);
-  if (options.as_json)
-    print(results::dump(told(d), 1) + "\n");
-  else
-    print_answer(d, options.file, options.tables);
+  if (options.as_json) {
+    print(results::dump(options.claims ? claims_json(d) : told(d), 1) + "\n");
+    return status::done;
+  }
+  if (options.claims) {
+    views::style style = style_for(standard_output());
+    style.width = reading_width();
+    print_pages(claims_text(d, style) + "\n");
+  }
+  print_answer(d, options.file, options.tables);
   return status::done;
 }
 

@@ -59,7 +59,7 @@ void check_threads(const resolved_request& what, const simulator::model& m, bool
     if (threads != nullptr && *threads + (waker ? 1 : 0) > std::int64_t{m.processors()})
       fail_usage(
           fmt::format("--threads {}{} is more than the {} processors of the model {}; --oversubscribe lets them "
-                      "share",
+                      "share, and synchroscope model --stretch makes a larger machine",
                       *threads, waker ? " and the one that wakes them" : "", m.processors(), m.name()));
   }
 }

@@ -8,7 +8,9 @@ import fcntl
 import json
 import os
 import pty
+import re
 import select
+import shlex
 import shutil
 import signal
 import struct
@@ -313,6 +315,7 @@ class Listing(Case):
     def test_check_finds_or_advises(self):
         findings = json.loads(self.succeeds("check", "--json").stdout)
         self.assertTrue(all(f["ok"] == (f["advice"] is None) for f in findings))
+        self.assertNotRegex(self.succeeds("check").stdout, r"(?m)^ok +energy cannot")
         strict = self.call("check", "--strict")
         self.assertIn(strict.returncode, (0, 4))
 
@@ -800,6 +803,27 @@ class Showing(Case):
                 self.assertIn(sentence, text)
         some = json.loads(self.succeeds("show", "r.json", "--json", "--experiment", "coherence.pairs").stdout)
         self.assertEqual([f["experiment"] for f in some["findings"]], ["coherence.pairs"])
+
+    def test_each_claim_has_a_verdict_or_the_command_that_measures_it(self):
+        claims = json.loads(self.succeeds("show", "r.json", "--claims", "--json").stdout)
+        self.assertGreater(len(claims), 40)
+        commands = set()
+        for claim in claims:
+            self.assertIn(claim["verdict"], ("holds", "does not hold", "not resolved", "not measured"))
+            self.assertTrue(claim["says"] and claim["because"], claim)
+            self.assertNotIn("synchroscope run", claim["because"])
+            if claim["command"]:
+                self.assertEqual(claim["verdict"], "not measured")
+                commands.add(claim["command"])
+        self.assertGreater(len(commands), 8)
+        for command in commands:
+            program, *words = shlex.split(command)
+            self.assertEqual(program, "synchroscope")
+            self.succeeds(*words, "--estimate")
+        text = self.succeeds("show", "r.json", "--claims").stdout
+        self.assertRegex(text, r"(?m)^S\d+ not measured\n    [A-Z].*\n    ")
+        for command in commands:
+            self.assertRegex(text, "(?m)^    " + re.escape(command) + "$")
 
     def test_an_experiment_that_is_not_in_the_file(self):
         self.refuses(2, "show", "r.json", "--experiment", "locks.ticket", saying=["'locks.ticket'", "coherence."])
