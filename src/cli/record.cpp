@@ -128,7 +128,7 @@ std::optional<results::document> document_of(const std::string& path, const json
 }
 
 bool is_simulated(const results::document& d) {
-  return d.machine.is_object() && d.machine.value("kind", "") == "simulated";
+  return d.machine.is_object() && d.machine.contains("kind") && d.machine.at("kind") == "simulated";
 }
 
 /// The cells of a simulation are kept as they are, for each is computed at once.

@@ -208,6 +208,8 @@ simulated compute(std::vector<simulation_part> parts, results::document origin, 
     return s;
   } catch (const failure&) {
     throw;
+  } catch (const json::exception&) {
+    fail_usage(results::printable(how.output) + " cannot be resumed: what was computed is damaged");
   } catch (const std::runtime_error& e) {
     fail_cannot(e.what());
   }

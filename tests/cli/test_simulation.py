@@ -167,6 +167,11 @@ class Keeping(SimulationCase):
         self.refuses(2, "simulate", "coherence.states", "--resume", "simulation.json", saying=["--resume", "leave"])
         self.refuses(2, "simulate", "--resume", "simulation.json", "--seed", "2", saying=["--resume", "leave"])
         self.refuses(2, "run", "--resume", "simulation.json", saying=["simulate --resume simulation.json"])
+        odd = self.document("simulation.json")
+        odd["invocation"]["memory_events"] = "many"
+        self.refuses(2, "simulate", "--resume", self.write("odd.json", odd), "--no-progress", saying=["odd.json", "damaged"])
+        odd["machine"]["kind"] = 7
+        self.refuses(2, "simulate", "--resume", self.write("odd.json", odd), saying=["odd.json"])
         older = self.document("simulation.json")
         older["invocation"].pop("request")
         self.refuses(2, "simulate", "--resume", self.write("older.json", older), saying=["older.json"])
