@@ -32,7 +32,7 @@ std::string examples() {
       "  synchroscope list                                        what can be measured\n"
       "  synchroscope run {} --quick -o r.json       how far apart the processors are\n"
       "  synchroscope run {} --threads 1,2,4-16:4 --lock mcs,ticket,std/mutex\n"
-      "  synchroscope show r.json                                 the tables again\n"
+      "  synchroscope show r.json                                 the findings again; --tables for all numbers\n"
       "  synchroscope compare before.json after.json              what became faster or slower\n"
       "  synchroscope report r.json -o report.html                charts, in one file for the browser\n"
       "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
@@ -49,12 +49,13 @@ struct command_line {
   bool list_json = false;
   bool info_json = false;
   bool check_json = false, check_strict = false;
-  std::string show_file;
-  std::optional<std::string> show_experiment;
+  show_options show;
+  bool tables = false;
   compare_options comparison;
   report_options report;
   export_options exporting;
   verify_options verify;
+  std::string help_command;
 
   std::vector<std::string> experiments;
   std::map<std::string, std::string> axes;
@@ -95,6 +96,10 @@ void add_recording(CLI::App& command, command_line& line) {
   command.add_flag("--include-hostname", line.include_hostname, "Record the name of this computer");
 }
 
+void add_tables(CLI::App& command, bool& tables) {
+  command.add_flag("--tables", tables, "All tables before the findings, through $PAGER on a terminal");
+}
+
 void add_run(CLI::App& app, command_line& line) {
   CLI::App& run = *app.add_subcommand("run", "Measure experiments: names, families (coherence) or globs ('locks.*')");
   run.add_option("experiments", line.experiments, "What to measure; everything if not given")->type_name("EXPERIMENT");
@@ -107,6 +112,7 @@ void add_run(CLI::App& app, command_line& line) {
   run.add_option("--resume", line.resume, "Complete an interrupted run; what is not given is as it was then")
       ->type_name("FILE");
   run.add_flag("--strict", line.strict, "Exit status 4 if a value is unreliable");
+  add_tables(run, line.tables);
   for (const auto& [axis, meaning] : all_axes())
     run.add_option("--" + axis, line.axes[axis], meaning)
         ->type_name("LIST")
@@ -114,6 +120,19 @@ void add_run(CLI::App& app, command_line& line) {
         ->group("Axes, for the experiments that have them (comma lists; numbers also as 4-16:4)");
   run.footer(fmt::format("Example:\n  synchroscope run {} --threads 1,2,16 --lock 'mcs*,std/mutex' --quick -o r.json\n",
                          results::measured::locks_throughput));
+}
+
+void add_show(CLI::App& app, show_options& options) {
+  CLI::App& show = *app.add_subcommand("show", "What a results file says, in at most twenty lines; its tables");
+  show.add_option("file", options.file, "A results file")->required()->type_name("FILE");
+  show.add_option("--experiment", options.experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
+  add_tables(show, options.tables);
+  show.add_flag("--claims", options.claims,
+                "What the literature claims, with a verdict or with the command that measures it");
+  show.add_flag("--json", options.as_json,
+                "As a JSON object, for scripts: findings, doubts, values; with --claims an array of these");
+  show.footer(fmt::format("Example:\n  synchroscope show r.json --experiment {} --tables\n",
+                          results::measured::locks_throughput));
 }
 
 void add_compare(CLI::App& app, compare_options& options) {
@@ -134,6 +153,7 @@ void add_compare(CLI::App& app, compare_options& options) {
   CLI::Option* const changed =
       compare.add_flag("--changed", options.changed_only, "Show only differences that are resolved");
   compare.add_flag("--json", options.as_json, "As a JSON object, of all cells")->excludes(changed);
+  add_tables(compare, options.tables);
   compare.footer(
       "Examples:\n"
       "  synchroscope compare before.json after.json\n"
@@ -153,8 +173,9 @@ void add_report(CLI::App& app, command_line& line) {
       ->type_name("NAME");
   report.add_flag("--paper", line.report.paper, "Show the numbers that papers published for their machines as well");
   report.footer(
-      "Examples:\n  synchroscope report before.json after.json -o report.html\n"
-      "  synchroscope report r.json --figure 'locks.throughput-threads?scale=log' -o locks.svg\n");
+      fmt::format("Examples:\n  synchroscope report before.json after.json -o report.html\n"
+                  "  synchroscope report r.json --figure '{}-threads?scale=log' -o locks.svg\n",
+                  results::measured::locks_throughput));
 }
 
 void add_export(CLI::App& app, export_options& options) {
@@ -186,7 +207,9 @@ void add_simulate(CLI::App& app, command_line& line) {
       ->join();
   CLI::Option* const quick = simulate.add_flag("--quick", line.quick, "Few values of each axis, six seeds");
   simulate.add_flag("--full", line.full, "All values of each axis, eleven seeds")->excludes(quick);
-  simulate.add_option("-o,--output", line.output, "File to write")->type_name("FILE");
+  simulate.add_option("-o,--output", line.output, "File to write (simulation.json; of --validate none)")
+      ->type_name("FILE");
+  simulate.add_option("--resume", line.resume, "Complete an interrupted simulation")->type_name("FILE");
   simulate.add_option("--label", line.label, "A name for this run, kept in the file")->type_name("TEXT");
   simulate.add_option("--seed", line.seed, "Seed of jitter and phases; the same seed gives the same cells (1)")
       ->type_name("NUMBER");
@@ -196,6 +219,7 @@ void add_simulate(CLI::App& app, command_line& line) {
       .add_option("--against", line.against,
                   "Results files of hosts: throughput measured there beside what their own coherence cells predict")
       ->type_name("FILES");
+  add_tables(simulate, line.tables);
   simulate.add_flag("--no-progress", line.no_progress, "No progress on standard error");
   for (const auto& [axis, meaning] : all_axes())
     simulate.add_option("--" + axis, line.axes[axis], meaning)
@@ -238,15 +262,13 @@ void declare(CLI::App& app, command_line& line) {
   add_run(app, line);
   add_simulate(app, line);
   add_model(app, line.model);
-  CLI::App& show = *app.add_subcommand("show", "Tables of a results file");
-  show.add_option("file", line.show_file, "A results file")->required()->type_name("FILE");
-  show.add_option("--experiment", line.show_experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
+  add_show(app, line.show);
   add_compare(app, line.comparison);
   add_report(app, line);
   add_export(app, line.exporting);
   CLI::App& list =
-      *app.add_subcommand("list", "What can be measured: experiments of every layer, locks, wake primitives");
-  list.add_option("what", line.list_what, "experiments, locks or wakes")->type_name("WHAT");
+      *app.add_subcommand("list", "What can be measured or simulated: experiments, locks, wake primitives, models");
+  list.add_option("what", line.list_what, "experiments, locks, wakes or models")->type_name("WHAT");
   list.add_flag("--json", line.list_json, "As an array of objects with a name");
   add_verify(app, line);
   CLI::App& info = *app.add_subcommand("info", "This machine: processors, caches, distances, clock");
@@ -254,6 +276,9 @@ void declare(CLI::App& app, command_line& line) {
   CLI::App& check = *app.add_subcommand("check", "How quiet this machine is, and what would help");
   check.add_flag("--json", line.check_json, "As a JSON object");
   check.add_flag("--strict", line.check_strict, "Exit status 4 if something would help");
+  app.add_subcommand("help", "What a command takes, as COMMAND --help")
+      ->add_option("command", line.help_command, "A command; all of them, in short, if not given")
+      ->type_name("COMMAND");
   app.footer(examples());  // Last, for commands inherit it when they are added.
 }
 
@@ -295,16 +320,36 @@ recording recording_of(const command_line& line, const CLI::App& command, int ar
   return how;
 }
 
+status parse_and_perform(int argc, char** argv);
+
+std::vector<std::string> names_of_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+/// The same as `COMMAND --help`, or `--help`.
+status help(const CLI::App& app, std::string command, char* program) {
+  const auto known = names_of_commands(app);
+  if (!command.empty() && std::find(known.begin(), known.end(), command) == known.end())
+    fail_usage(no_such("command", command, known));
+  std::string option = "--help";
+  char* words[] = {program, command.empty() ? option.data() : command.data(), option.data(), nullptr};
+  return parse_and_perform(command.empty() ? 2 : 3, words);
+}
+
 status perform(const command_line& line, const CLI::App& app, int argc, char** argv) {
   if (app.get_subcommands().empty()) return tour({}, recording_of(line, *app.get_subcommand("tour"), argc, argv));
   const CLI::App& command = *app.get_subcommands().front();
   const std::string name = command.get_name();
+  if (name == "help") return help(app, line.help_command, argv[0]);
   if (name == "info") return info(line.info_json);
   if (name == "verify") return verify(line.verify);
   if (name == "check") return check(line.check_json, line.check_strict);
   if (name == "list") return list(line.list_what, line.list_json);
   if (name == "report") return report(line.report);
-  if (name == "show") return show(line.show_file, line.show_experiment);
+  if (name == "show") return show(line.show);
   if (name == "compare") return compare(line.comparison);
   if (name == "export") return export_results(line.exporting);
   if (name == "model") return make_model(line.model);
@@ -312,10 +357,10 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   const recording how = recording_of(line, command, argc, argv);
   if (name == "tour") return tour(asked, how);
   if (name == "simulate")
-    return simulate({asked, how, listed(line.machines), command.count("--output") > 0, line.oversubscribe,
-                     line.validate,
-                     command.count("--against") > 0 ? std::optional{listed(line.against)} : std::nullopt});
-  run_options options{asked, how, command.count("--output") > 0, std::nullopt, line.estimate, line.strict};
+    return simulate({asked, how, listed(line.machines), command.count("--output") > 0, line.tables, line.oversubscribe,
+                     line.validate, command.count("--against") > 0 ? std::optional{listed(line.against)} : std::nullopt,
+                     command.count("--resume") > 0 ? std::optional{line.resume} : std::nullopt});
+  run_options options{asked, how, command.count("--output") > 0, std::nullopt, line.estimate, line.strict, line.tables};
   if (command.count("--resume") > 0) options.resume = line.resume;
   return run(std::move(options));
 }
@@ -331,12 +376,6 @@ std::vector<std::string> names_of_options(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::Option* o : command.get_options())
     for (const std::string& name : o->get_lnames()) names.push_back("--" + name);
-  return names;
-}
-
-std::vector<std::string> names_of_commands(CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
   return names;
 }
 

@@ -23,11 +23,12 @@ namespace {
 using json = nlohmann::ordered_json;
 using platform::topology;
 
-/// One thing looked at: what was found, and what would help if it is not well.
+/// One thing looked at: what was found, and what would help if it is not well. What this machine cannot do is no fault.
 struct finding {
   std::string id;
   std::string found;
   std::optional<std::string> advice;
+  bool possible = true;
 };
 
 std::vector<unsigned> cpus_of(const topology& t) {
@@ -57,7 +58,7 @@ finding check_priority() {
 finding check_energy() {
   const platform::energy_meter meter;
   if (meter.available()) return {"energy", "energy per operation can be read", {}};
-  return {"energy", fmt::format("energy cannot be read: {}", meter.why_not()), {}};
+  return {"energy", fmt::format("energy cannot be read: {}", meter.why_not()), {}, false};
 }
 
 /// Is the core clock steady? Compared over half a second.
@@ -114,9 +115,10 @@ std::string in_words(std::string id, const json& evidence) {
 }
 
 std::string one_finding(const finding& f, const views::style& style) {
-  return (f.advice ? views::painted("look  ", views::tone::warn, style)
-                   : views::painted("ok    ", views::tone::heading, style)) +
-         f.found + "\n" + (f.advice ? "      " + views::painted(*f.advice, views::tone::dim, style) + "\n" : "");
+  const std::string mark = f.advice      ? views::painted("look  ", views::tone::warn, style)
+                           : !f.possible ? views::painted("no    ", views::tone::dim, style)
+                                         : views::painted("ok    ", views::tone::heading, style);
+  return mark + f.found + "\n" + (f.advice ? "      " + views::painted(*f.advice, views::tone::dim, style) + "\n" : "");
 }
 
 json to_json(const finding& f) {

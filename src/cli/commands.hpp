@@ -22,7 +22,7 @@ namespace synchro::cli {
 /// How quiet this machine is, and what would help. Status `unreliable` under `strict` if anything would.
 [[nodiscard]] status check(bool as_json, bool strict);
 
-/// What there is: experiments or locks; both, in short, if `what` is empty.
+/// What there is: experiments, locks, wakes or models; these words, if `what` is empty.
 [[nodiscard]] status list(const std::string& what, bool as_json);
 
 struct run_options {
@@ -32,6 +32,7 @@ struct run_options {
   std::optional<std::string> resume;
   bool estimate = false;
   bool strict = false;
+  bool tables = false;  ///< Shown besides the findings.
 };
 [[nodiscard]] status run(run_options options);
 
@@ -40,9 +41,12 @@ struct simulate_options {
   recording how;
   std::string machines;  ///< A comma list of models.
   bool output_given = false;
+  bool tables = false;
   bool oversubscribe = false;
   bool validate = false;               ///< Score the paper's claims instead.
   std::optional<std::string> against;  ///< A comma list of results files to hold predictions against, instead.
+  std::optional<std::string> resume;   ///< A file of an interrupted simulation.
+  std::vector<nlohmann::ordered_json> models = {};  ///< Names, or whole models.
 };
 struct model_options {
   std::string file;  ///< A results file, or a model.
@@ -54,11 +58,20 @@ struct model_options {
 
 /// The same cells on machine models.
 [[nodiscard]] status simulate(simulate_options options);
+/// Scores every claim of the paper whose machines are modelled; into a file, if one is named.
+[[nodiscard]] status validate(const simulate_options& o);
 /// What results files measured beside what a model of their own coherence cells says.
 [[nodiscard]] status hold_against(const simulate_options& options);
 
-/// The tables of a results file.
-[[nodiscard]] status show(const std::string& file, const std::optional<std::string>& experiment);
+struct show_options {
+  std::string file;
+  std::optional<std::string> experiment;  ///< A name, family or glob.
+  bool tables = false;
+  bool claims = false;  ///< Of the literature, each with a verdict or the command that measures it.
+  bool as_json = false;
+};
+/// What a results file says.
+[[nodiscard]] status show(const show_options& options);
 
 struct compare_options {
   std::vector<std::string> files;  ///< Two, or several runs of the first side.
@@ -66,6 +79,7 @@ struct compare_options {
   std::optional<std::string> experiment;
   std::optional<std::string> fail_if_slower;  ///< As typed: "5%".
   bool changed_only = false;
+  bool tables = false;
   bool as_json = false;
 };
 /// Two results files cell by cell, or several runs of each side. Status `regression` if one is slower than the limit.
@@ -107,12 +121,6 @@ struct verify_options {
 };
 /// Explores primitives under the memory model. Status `broken` if one is refuted, or a mutant survives.
 [[nodiscard]] status verify(const verify_options& options);
-
-/// What was measured, where and when, in one line.
-[[nodiscard]] std::string heading(const results::document& d);
-
-/// Those tables, for standard output.
-[[nodiscard]] std::string tables_of(const results::document& d);
 
 }  // namespace synchro::cli
 

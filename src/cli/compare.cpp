@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/words.hpp"
@@ -98,8 +99,16 @@ std::string percent(double share) {
   throw failure{status::regression,
                 fmt::format("{} slower (or worse) by more than {}{} {} by {}",
                             slower.size() == 1 ? "1 measurement is" : counted(slower.size(), "measurement") + " are",
-                            percent(limit), slower.size() == 1 ? ":" : ", most of all",
+                            percent(limit), slower.size() == 1 ? ":" : ", the first by its medians:",
                             results::printable(results::name_of(*worst.a), 200), percent(worst.worse_by))};
+}
+
+void print_comparison(const results::comparison& c, const results::file_names& names, const compare_options& options) {
+  views::style style = style_for(standard_output());
+  if (options.tables || options.changed_only) return print_pages(views::show(c, names, options.changed_only, style));
+  style.width = reading_width();
+  const std::string pointer = "\nTables: --tables, --changed for resolved differences only, --json for scripts\n";
+  print(views::findings(c, names, style, most_lines - 3) + pointer);
 }
 
 }  // namespace
@@ -119,8 +128,7 @@ status compare(const compare_options& options) {
   if (options.as_json)
     print(results::dump(results::to_json(c, {list_of(asked.a), list_of(asked.b)}, limit), 1) + "\n");
   else
-    print(views::show(c, {described(named(asked.a), a), described(named(asked.b), b)}, options.changed_only,
-                      style_for(standard_output())));
+    print_comparison(c, {described(named(asked.a), a), described(named(asked.b), b)}, options);
   std::vector<const results::compared*> slower;
   for (const results::compared& cell : c.cells)
     if (limit && cell.worse_than(*limit)) slower.push_back(&cell);

@@ -31,6 +31,9 @@ void prepare_streams();
 /// Puts the text on standard output, all of it. Throws failure if that cannot be (no space); a reader that has gone
 /// away (`| head`) ends the program in silence.
 void print(const std::string& text);
+/// The same through the user's pager (PAGER, else less) where standard output is a terminal; where there is none, or it
+/// cannot be started, as print() does.
+void print_pages(const std::string& text);
 /// Puts a line on standard error, without what could harm a terminal; nothing can be done if that fails.
 void say(const std::string& line);
 /// The same without the end of the line.

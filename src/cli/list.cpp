@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -11,6 +10,7 @@
 #include "experiments/wakes/availability.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
+#include "simulator/model.hpp"
 
 namespace synchro::cli {
 
@@ -20,8 +20,6 @@ using experiments::experiment;
 using experiments::level;
 using experiments::setting;
 using json = nlohmann::ordered_json;
-
-constexpr std::array levels{level::quick, level::standard, level::full};
 
 json to_json(const experiments::axis& a, setting s) {
   json out{{"name", a.name}, {"line", a.line}, {"values", json::object()}};
@@ -107,7 +105,7 @@ std::string experiments_text(const views::style& style) {
   return text;
 }
 
-std::string to_string(fairness f) {
+std::string name_of(fairness f) {
   switch (f) {
     case fairness::first_come:
       return "first come";
@@ -127,7 +125,7 @@ json to_json(const experiments::lock_bodies& lock) {
   out["kind"] = experiments::to_string(lock.kind);
   out["waiting"] = lock.waiting;
   out["judgement"] = d.words.judgement;
-  out["fairness"] = to_string(d.words.fair);
+  out["fairness"] = name_of(d.words.fair);
   out["bypass"] = d.words.bypass ? json(*d.words.bypass) : json(nullptr);
   out["try_lock"] = d.try_lock;
   out["timed"] = d.timed;
@@ -158,8 +156,8 @@ std::string locks_text(const views::style& style) {
   for (const auto& lock : experiments::all_locks()) {
     const lock_description& d = lock.what;
     text += views::painted(fmt::format("{:<24}", lock.name), views::tone::heading, style) +
-            fmt::format(" {:<10} {:<5} {:<5} {:<6} {:>5}  {}\n", to_string(d.words.fair), mark(d.try_lock),
-                        mark(d.timed), mark(d.shared), d.bytes_per_lock,
+            fmt::format(" {:<10} {:<5} {:<5} {:<6} {:>5}  {}\n", name_of(d.words.fair), mark(d.try_lock), mark(d.timed),
+                        mark(d.shared), d.bytes_per_lock,
                         lock.first ? std::string{d.words.judgement} : "as " + lock.family + ", " + lock.waiting + "s");
   }
   return text;
@@ -206,13 +204,47 @@ std::string wakes_text(const views::style& style) {
   return text;
 }
 
+std::string field(const json& document, const char* name) {
+  return document.contains(name) && document[name].is_string() ? document[name].get<std::string>() : "";
+}
+
+json models_json() {
+  json all = json::array();
+  for (const std::string& name : simulator::built_in_models()) {
+    const simulator::model m = simulator::load_model(name);
+    all.push_back({{"name", name},
+                   {"title", field(m.document(), "title")},
+                   {"processors", m.processors()},
+                   {"ghz", m.ghz()},
+                   {"source", field(m.document(), "source")}});
+  }
+  return all;
+}
+
+std::string models_text(const views::style& style) {
+  std::string text = views::painted(fmt::format("{:<14} {:>10} {:>5}  {}", "", "processors", "GHz", "machine, source"),
+                                    views::tone::dim, style) +
+                     "\n";
+  for (const json& m : models_json()) {
+    constexpr std::size_t column = 33;
+    const std::string source = std::string(column, '.') + m["source"].get<std::string>();
+    text += views::painted(fmt::format("{:<14} ", m["name"].get<std::string>()), views::tone::heading, style) +
+            fmt::format("{:>10} {:>5}  {}\n", m["processors"].get<unsigned>(), m["ghz"].get<double>(),
+                        m["title"].get<std::string>()) +
+            views::painted(results::wrapped(source, style.width, column).replace(0, column, column, ' '),
+                           views::tone::dim, style);
+  }
+  return text;
+}
+
 }  // namespace
 
 status list(const std::string& what, bool as_json) {
   static const std::vector<std::pair<std::string, std::string>> kinds{
       {"experiments", "what can be measured: axes, metrics, how long it takes"},
       {"locks", "what the lock experiments compare: our locks and those of other libraries, with their traits"},
-      {"wakes", "what the wake experiments compare, whether it can be had here, and the system call it sleeps in"}};
+      {"wakes", "what the wake experiments compare, whether it can be had here, and the system call it sleeps in"},
+      {"models", "the machines that simulate has models of: processors, GHz, source"}};
   const views::style style = style_for(standard_output());
   json out;
   std::string text;
@@ -222,6 +254,8 @@ status list(const std::string& what, bool as_json) {
     as_json ? void(out = locks_json()) : void(text = locks_text(style));
   } else if (what == "wakes") {
     as_json ? void(out = wakes_json()) : void(text = wakes_text(style));
+  } else if (what == "models") {
+    as_json ? void(out = models_json()) : void(text = models_text(style));
   } else if (what.empty()) {
     out = json::array();
     for (const auto& [name, line] : kinds) {
@@ -229,7 +263,7 @@ status list(const std::string& what, bool as_json) {
       text += fmt::format("synchroscope list {:<12} {}\n", name, line);
     }
   } else {
-    fail_usage(no_such("list of", what, {"experiments", "locks", "wakes"}));
+    fail_usage(no_such("list of", what, {"experiments", "locks", "wakes", "models"}));
   }
   print(as_json ? results::dump(out, 2) + "\n" : text);
   return status::done;

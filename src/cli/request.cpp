@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <random>
 #include <stdexcept>
@@ -24,8 +23,6 @@ using experiments::known_values;
 using experiments::level;
 using experiments::setting;
 using json = nlohmann::ordered_json;
-
-constexpr std::array levels{level::quick, level::standard, level::full};
 
 [[noreturn]] void fail_without_axis(const std::string& axis, const std::vector<const experiment*>& which) {
   std::vector<std::string> owners;
@@ -62,12 +59,6 @@ std::vector<coordinate> read_axis(const std::string& axis, const std::string& te
   if (!numbers) return read_words(text, known);
   const auto sweep = parse_sweep(text, "--" + axis);
   return {sweep.begin(), sweep.end()};
-}
-
-level level_from(const std::string& name) {
-  for (const level l : levels)
-    if (to_string(l) == name) return l;
-  throw std::runtime_error("there is no level '" + name + "'");
 }
 
 /// A number, or the decimal text that one beyond 2^53 is written as.
@@ -107,6 +98,12 @@ std::string to_string(level l) {
       break;
   }
   return "standard";
+}
+
+level level_from(const std::string& name) {
+  for (const level l : levels)
+    if (to_string(l) == name) return l;
+  throw std::runtime_error("there is no level '" + name + "'");
 }
 
 std::vector<std::string> experiment_names(const std::vector<experiment>& all) {

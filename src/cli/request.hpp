@@ -4,6 +4,7 @@
 #ifndef SYNCHRO_CLI_REQUEST_HPP
 #define SYNCHRO_CLI_REQUEST_HPP
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -33,7 +34,10 @@ struct resolved_request {
   experiments::setting setting;
 };
 
+inline constexpr std::array levels{experiments::level::quick, experiments::level::standard, experiments::level::full};
 [[nodiscard]] std::string to_string(experiments::level l);
+/// Throws std::runtime_error if there is none of this name.
+[[nodiscard]] experiments::level level_from(const std::string& name);
 
 /// All names of experiments, in the order of the design.
 [[nodiscard]] std::vector<std::string> experiment_names(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/output.hpp"
@@ -49,6 +50,23 @@ void tell_what_is_left(const measured& m, const recording& how) {
           : fmt::format("written: {}, incomplete; synchroscope run --resume {} completes it", file, file));
 }
 
+request asked_before(const earlier_run& earlier) {
+  const std::string file = results::printable(earlier.path);
+  if (earlier.simulated)
+    fail_usage(fmt::format("{0} was simulated; synchroscope simulate --resume {0} completes it", file));
+  try {
+    return request_from_json(earlier.asked);
+  } catch (const std::runtime_error& e) {
+    fail_usage(fmt::format("{} cannot be resumed: {}", file, e.what()));
+  }
+}
+
+/// The file that can be shown again; nothing of a stream.
+std::optional<std::string> kept_in(const measured& m, const recording& how) {
+  if (m.not_written || results::is_special(how.output)) return std::nullopt;
+  return how.output;
+}
+
 /// What was measured is not to be lost by resuming it with another request.
 void check_nothing_is_lost(const earlier_run& earlier, const experiments::plan& p, const std::string& output) {
   using results::is_same_file;
@@ -66,7 +84,7 @@ status run(run_options options) {
   std::optional<earlier_run> earlier;
   if (options.resume) {
     earlier = read_earlier(*options.resume);
-    options.asked = overlay(std::move(options.asked), earlier->asked);
+    options.asked = overlay(std::move(options.asked), asked_before(*earlier));
     if (!options.output_given) options.how.output = *options.resume;
   }
   if (!options.estimate) check_output(options.how.output);
@@ -82,7 +100,8 @@ status run(run_options options) {
   if (earlier) check_nothing_is_lost(*earlier, p, options.how.output);
   if (!options.how.silent) tell_what_begins(what, p);
   const measured m = measure(p, what, options.how, earlier);
-  print(tables_of(m.document));
+  const bool only_here = m.not_written.has_value();  // then nothing is left out
+  print_answer(m.document, kept_in(m, options.how), options.tables || only_here);
   if (!m.not_written) tell_what_is_left(m, options.how);
   return verdict(m, options.strict);
 }

@@ -9,35 +9,12 @@
 #include <vector>
 
 #include "cli/failure.hpp"
+#include "cli/record.hpp"
 #include "cli/request.hpp"
 #include "experiments/framework/runner.hpp"
 #include "results/document.hpp"
 
 namespace synchro::cli {
-
-/// How a measurement is to be recorded and shown.
-struct recording {
-  std::string output = "results.json";
-  std::optional<std::string> label;
-  std::vector<std::string> argv;
-  double max_seconds = 0;  ///< 0: no bound.
-  double repair = 1.0;     ///< How much longer than planned it may take to repeat what is not yet sure.
-  bool silent = false;     ///< No progress.
-  bool include_hostname = false;
-};
-
-/// What an interrupted or killed run left: its results file, its journal, or both.
-struct earlier_run {
-  std::string path;
-  std::string id;
-  std::optional<std::string> label;
-  request asked;
-  std::vector<nlohmann::ordered_json> entries;  ///< As the runner wants them.
-  std::vector<results::document> origins;       ///< Where and by what they were measured: no more than that.
-  bool in_document = false;                     ///< The results file is this run's.
-};
-/// Throws failure (usage) with one sentence if there is nothing to resume.
-[[nodiscard]] earlier_run read_earlier(const std::string& path);
 
 /// The machine as far as this process may use it. Throws failure (cannot), also where the environment describes another
 /// machine in its place.

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "cli/answer.hpp"
+#include "cli/claims.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/words.hpp"
 #include "experiments/framework/experiment.hpp"
+#include "results/json_fields.hpp"
 #include "results/text.hpp"
-#include "views/table.hpp"
+#include "views/answer.hpp"
+#include "views/summary.hpp"
 
 namespace synchro::cli {
 
@@ -22,19 +26,37 @@ std::vector<std::string> experiments_in(const results::document& d) {
   return names;
 }
 
-std::string word(const json& facts, const char* name) {
-  return facts.contains(name) && facts[name].is_string() ? results::printable(facts[name].get<std::string>(), 100) : "";
+/// A fact that a file should have; null if it has not.
+json fact(const json& facts, const char* name) {
+  return facts.is_object() && facts.contains(name) ? facts.at(name) : json(nullptr);
+}
+
+/// As docs/results.md describes it.
+json told(const results::document& d) {
+  json out{{"schema", "synchroscope-show/1"},
+           {"id", d.id},
+           {"label", d.label ? json(*d.label) : json(nullptr)},
+           {"complete", d.complete},
+           {"started", fact(d.invocation, "started")},
+           {"machine", {{"kind", fact(d.machine, "kind")}, {"model_name", fact(d.machine, "model_name")}}},
+           {"findings", json::array()},
+           {"doubts", views::doubts(d)},
+           {"warnings", json::array()},
+           {"cells", json::array()}};
+  for (const views::conclusion& c : views::conclusions(d, experiments::all_presentations()))
+    out["findings"].push_back({{"experiment", c.experiment},
+                               {"machine", c.machine.empty() ? json(nullptr) : json(c.machine)},
+                               {"sentences", c.sentences}});
+  for (const auto& w : d.warnings) out["warnings"].push_back({{"id", w.id}, {"advice", w.advice}});
+  for (const results::cell& c : d.cells) {
+    json cell = to_json(c);
+    for (const char* detail : {"samples", "quantiles", "noise", "conditions", "probe_ns"}) cell.erase(detail);
+    out["cells"].push_back(std::move(cell));
+  }
+  return out;
 }
 
 }  // namespace
-
-std::string heading(const results::document& d) {
-  std::vector<std::string> parts;
-  for (const std::string& part : {d.label ? results::printable(*d.label, 80) : "", word(d.machine, "model_name"),
-                                  word(d.os, "kernel"), word(d.invocation, "started")})
-    if (!part.empty()) parts.push_back(part);
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
 
 results::document read_results(const std::string& file, const std::optional<std::string>& experiment) {
   results::document d;
@@ -53,17 +75,18 @@ results::document read_results(const std::string& file, const std::optional<std:
   return d;
 }
 
-std::string tables_of(const results::document& d) {
-  return views::show(d, experiments::all_presentations(), style_for(standard_output()));
-}
-
-status show(const std::string& file, const std::optional<std::string>& experiment) {
-  const results::document d = read_results(file, experiment);
-  const views::style style = style_for(standard_output());
-  std::string text = views::painted(heading(d), views::tone::heading, style) + "\n\n" + tables_of(d);
-  for (const auto& w : d.warnings)
-    text += views::painted("warning: ", views::tone::warn, style) + results::printable(w.advice, 400) + "\n";
-  print(text);
+status show(const show_options& options) {
+  const results::document d = read_results(options.file, options.experiment);
+  if (options.as_json) {
+    print(results::dump(options.claims ? claims_json(d) : told(d), 1) + "\n");
+    return status::done;
+  }
+  if (options.claims) {
+    views::style style = style_for(standard_output());
+    style.width = reading_width();
+    print_pages(claims_text(d, style) + "\n");
+  }
+  print_answer(d, options.file, options.tables);
   return status::done;
 }
 

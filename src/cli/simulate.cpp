@@ -8,18 +8,17 @@
 #include <memory>
 #include <stdexcept>
 
+#include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/output.hpp"
-#include "cli/plan.hpp"
+#include "cli/simulation.hpp"
 #include "cli/words.hpp"
 #include "experiments/framework/axes.hpp"
 #include "platform/facts.hpp"
 #include "results/document.hpp"
 #include "results/text.hpp"
-#include "simulations/claims.hpp"
 #include "simulations/simulations.hpp"
-#include "simulator/world.hpp"
 
 namespace synchro::cli {
 
@@ -28,7 +27,10 @@ namespace {
 using json = nlohmann::ordered_json;
 using simulations::model_ptr;
 
-model_ptr read_model(const std::string& name) {
+/// As --machine names it, or a whole document.
+model_ptr read_model(const json& machine) {
+  if (machine.is_object()) return std::make_shared<const simulator::model>(machine);
+  const auto name = machine.get<std::string>();
   try {
     return std::make_shared<const simulator::model>(simulator::load_model(name));
   } catch (const std::runtime_error& e) {
@@ -57,7 +59,7 @@ void check_threads(const resolved_request& what, const simulator::model& m, bool
     if (threads != nullptr && *threads + (waker ? 1 : 0) > std::int64_t{m.processors()})
       fail_usage(
           fmt::format("--threads {}{} is more than the {} processors of the model {}; --oversubscribe lets them "
-                      "share",
+                      "share, and synchroscope model --stretch makes a larger machine",
                       *threads, waker ? " and the one that wakes them" : "", m.processors(), m.name()));
   }
 }
@@ -88,15 +90,29 @@ results::warning warning_about(const simulator::model& m) {
   return {"simulated", {{"machine", m.name()}, {"assumed", assumed}, {"fitted", fitted}}, advice};
 }
 
-results::document describe(const simulate_options& o, const std::vector<model_ptr>& models, std::uint64_t seed) {
+/// All that --resume needs. A model that is no part of the program is kept whole: its file may change.
+json asked_json(const simulate_options& o, const std::vector<model_ptr>& models) {
+  json machines = json::array();
+  for (const model_ptr& m : models)
+    machines.push_back(simulator::built_in_model(m->name()) == nullptr ? m->document() : json(m->name()));
+  return {{"experiments", o.asked.experiments},
+          {"level", to_string(o.asked.thoroughness.value_or(experiments::level::standard))},
+          {"axes", o.asked.axes},
+          {"seed", *o.asked.seed},
+          {"oversubscribe", o.oversubscribe},
+          {"machines", std::move(machines)}};
+}
+
+results::document describe(const simulate_options& o, const std::vector<model_ptr>& models) {
   results::document d;
   d.id = results::new_id();
   d.label = o.how.label;
   d.tool = platform::tool_facts();
   d.invocation = {{"argv", o.how.argv},
-                  {"seed", seed},
+                  {"seed", *o.asked.seed},
                   {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
-                  {"wall_s", nullptr}};
+                  {"wall_s", nullptr},
+                  {"request", asked_json(o, models)}};
   json list = json::array();
   std::string names;
   for (const model_ptr& m : models) {
@@ -112,45 +128,80 @@ results::document describe(const simulate_options& o, const std::vector<model_pt
   return d;
 }
 
-void add_machine(results::cell& c, const std::string& name) {
-  results::coordinates at{{"machine", name}};
-  for (const auto& [axis, value] : c.at.entries()) at.set(axis, value);
-  c.at = std::move(at);
+/// Those of the patterns that mean something, but nothing that can be simulated, are a mistake of their own.
+void check_simulated(const std::vector<std::string>& patterns, const std::vector<experiments::experiment>& simulated) {
+  for (const std::string& pattern : patterns)
+    if (matching(pattern, experiment_names(simulated)).empty() && !matching(pattern, experiment_names()).empty())
+      fail_usage(fmt::format("{} cannot be simulated; {} can", results::printable(pattern),
+                             enumerate(experiment_names(simulated))));
 }
 
-bool simulate_on(const model_ptr& m, const simulate_options& o, bool several, results::document& d) {
-  const auto all = simulations::experiments_on(m);
-  const resolved_request what = resolve(o.asked, m->topology(), all);
-  check_threads(what, *m, o.oversubscribe);
-  const experiments::plan p = plan_for(what);
-  if (!o.how.silent) say(fmt::format("{}: {}", m->name(), counted(p.cells.size(), "cell")));
-  bool broken = false;
-  for (results::cell& c : simulations::simulate(p, what.setting, [](const experiments::planned_cell&) {})) {
-    broken = broken || !c.valid;
-    if (several) add_machine(c, m->name());
-    d.cells.push_back(std::move(c));
+std::vector<simulation_part> parts_of(const simulate_options& o, const std::vector<model_ptr>& models) {
+  std::vector<simulation_part> parts;
+  for (const model_ptr& m : models) {
+    simulation_part& part = parts.emplace_back();
+    part.machine = models.size() > 1 ? m->name() : "";
+    part.experiments = std::make_shared<std::vector<experiments::experiment>>(simulations::experiments_on(m));
+    check_simulated(o.asked.experiments, *part.experiments);
+    part.what = resolve(o.asked, m->topology(), *part.experiments);
+    check_threads(part.what, *m, o.oversubscribe);
   }
-  return broken;
+  return parts;
 }
 
-/// The table of the paper's claims, which docs/simulation.md shows, too.
-status validate(const simulate_options& o) {
-  simulations::prover proof{o.asked.seed.value_or(1)};
-  std::string table =
-      "| # | section | platform | claim | class | verdict | the simulation says |\n|--:|---|---|---|---|---|---|\n";
-  std::map<std::string, std::size_t> counts;
-  for (const claims::claim& c : claims::catalog()) {
-    if (!c.id.starts_with('S')) continue;
-    const simulations::score s = simulations::score_of(c, proof);
-    const std::string verdict = to_string(s.found.is);
-    ++counts[verdict];
-    table += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", c.id, c.section, s.platform, c.says, s.letter,
-                         verdict, s.found.sentence);
+/// What the earlier run was asked for; nothing else may be asked for now.
+void take_up(simulate_options& o, const earlier_run& earlier) {
+  const std::string file = results::printable(earlier.path);
+  if (!earlier.simulated) fail_usage(fmt::format("{0} was measured; synchroscope run --resume {0} completes it", file));
+  const request& now = o.asked;
+  if (!now.experiments.empty() || !o.machines.empty() || !now.axes.empty() || now.thoroughness || now.seed ||
+      o.oversubscribe)
+    fail_usage("--resume takes everything from the file; leave experiments, --machine and their options out");
+  try {
+    const json& then = earlier.asked;
+    o.asked.experiments = then.at("experiments").get<std::vector<std::string>>();
+    o.asked.thoroughness = level_from(then.at("level").get<std::string>());
+    o.asked.axes = then.at("axes").get<std::map<std::string, std::string>>();
+    o.asked.seed = then.at("seed").get<std::uint64_t>();
+    o.oversubscribe = then.at("oversubscribe").get<bool>();
+    o.models = then.at("machines").get<std::vector<json>>();
+  } catch (const std::exception&) {
+    fail_usage(fmt::format("{} cannot be resumed: it does not say what was to be simulated", file));
   }
-  table += "\n";
-  for (const auto& [verdict, n] : counts) table += fmt::format("{}: {}\n", verdict, n);
-  print(table);
-  return status::done;
+  if (!o.output_given) o.how.output = earlier.path;
+}
+
+/// What was typed, checked before anything is computed.
+void read_options(simulate_options& o) {
+  if (o.asked.experiments.empty()) fail_usage("simulate takes the names of experiments; synchroscope list names them");
+  if (o.machines.empty())
+    fail_usage("simulate needs --machine: one or more of " + enumerate(simulator::built_in_models()) + ", or a file");
+  if (!o.output_given) o.how.output = "simulation.json";
+  if (!o.asked.seed) o.asked.seed = 1;
+  for (const std::string& name : split(o.machines)) o.models.emplace_back(name);
+}
+
+std::vector<model_ptr> read_models(const simulate_options& o) {
+  std::vector<model_ptr> models;
+  for (const json& machine : o.models) {
+    models.push_back(read_model(machine));
+    const auto same = [&](const model_ptr& m) { return m->name() == models.back()->name(); };
+    if (std::count_if(models.begin(), models.end(), same) > 1)
+      fail_usage("--machine has two models called " + models.back()->name() + "; give one of them another name");
+  }
+  return models;
+}
+
+void tell_what_is_kept(const simulated& s, const simulate_options& o, double seconds) {
+  for (const auto& w : s.document.warnings) say("note: " + results::printable(w.advice, 400));
+  if (!o.how.silent)
+    say(fmt::format("{:.1f} million memory events in {}", s.document.invocation["memory_events"].get<double>() * 1e-6,
+                    duration_text(seconds)));
+  const std::string file = results::printable(o.how.output);
+  if (!s.not_written)
+    say(s.document.complete
+            ? "written: " + file
+            : fmt::format("written: {0}, incomplete; synchroscope simulate --resume {0} completes it", file));
 }
 
 }  // namespace
@@ -159,39 +210,24 @@ status simulate(simulate_options o) {
   if (o.validate) return validate(o);
   if (o.against) return hold_against(o);
   const auto begin = std::chrono::steady_clock::now();
-  if (o.asked.experiments.empty()) fail_usage("simulate takes the names of experiments; synchroscope list names them");
-  if (o.machines.empty())
-    fail_usage("simulate needs --machine: one or more of " + enumerate(simulator::built_in_models()) + ", or a file");
-  if (o.output_given) check_output(o.how.output, files_of(o.machines));
-  if (!o.asked.seed) o.asked.seed = 1;
-  std::vector<model_ptr> models;
-  for (const std::string& name : split(o.machines)) {
-    models.push_back(read_model(name));
-    const auto same = [&](const model_ptr& m) { return m->name() == models.back()->name(); };
-    if (std::count_if(models.begin(), models.end(), same) > 1)
-      fail_usage("--machine has two models called " + models.back()->name() + "; give one of them another name");
+  std::optional<earlier_run> earlier;
+  if (o.resume) {
+    earlier = read_earlier(*o.resume);
+    take_up(o, *earlier);
+  } else {
+    read_options(o);
   }
-  results::document d = describe(o, models, *o.asked.seed);
-  bool broken = false;
-  for (const model_ptr& m : models) broken = simulate_on(m, o, models.size() > 1, d) || broken;
-  d.complete = true;
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  d.invocation["wall_s"] = seconds;
-  d.invocation["memory_events"] = simulator::world::accesses_so_far();
-  print(tables_of(d));  // first: they are there even if the file cannot be written
-  for (const auto& w : d.warnings) say("note: " + results::printable(w.advice, 400));
-  if (!o.how.silent)
-    say(fmt::format("{:.1f} million memory events in {}",
-                    static_cast<double>(simulator::world::accesses_so_far()) * 1e-6, duration_text(seconds)));
-  if (o.output_given) {
-    try {
-      tell_kept(o.how.output, results::write_document(d, o.how.output));
-    } catch (const std::runtime_error& e) {
-      fail_cannot(e.what());
-    }
-    say("written: " + results::printable(o.how.output));
-  }
-  return broken ? status::broken : status::done;
+  check_output(o.how.output, files_of(o.machines));
+  const std::vector<model_ptr> models = read_models(o);
+  const results::document origin = describe(o, models);
+  if (earlier) check_origin(*earlier, origin);
+  const simulated s = compute(parts_of(o, models), origin, o.how, earlier);
+  const bool kept = !s.not_written && !results::is_special(o.how.output);
+  print_answer(s.document, kept ? std::optional{o.how.output} : std::nullopt, o.tables || s.not_written);
+  tell_what_is_kept(s, o, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  if (s.not_written) fail_cannot(*s.not_written);
+  if (s.broken) return status::broken;
+  return s.interrupted ? interrupt_watch::ends_with() : status::done;
 }
 
 }  // namespace synchro::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/output.hpp"
@@ -18,27 +19,11 @@ namespace synchro::cli {
 
 namespace {
 
-/// Words, in lines of so many columns; further lines stand under the first.
-std::string wrapped(const std::string& text, std::size_t columns, const std::string& first) {
-  const std::string indent(results::width_of(first), ' ');
-  std::string out, line = first;
-  for (const std::string& word : split(text, ' ')) {
-    if (line.size() > indent.size() && line.size() + 1 + word.size() > columns) {
-      out += line + "\n";
-      line = indent;
-    }
-    line += (line.size() > indent.size() ? " " : "") + word;
-  }
-  return out + line + "\n";
-}
-
 std::string summary_text(const results::document& d) {
-  const screen out = standard_output();
-  const views::style style = style_for(out);
-  const std::size_t columns = std::clamp<std::size_t>(out.width.value_or(100), 40, 100);
+  const views::style style = style_for(standard_output());
   std::string text = views::painted(heading(d), views::tone::heading, style) + "\n\n";
   for (const std::string& sentence : views::summary(d, experiments::all_presentations()))
-    text += wrapped(sentence, columns, "- ");
+    text += results::wrapped("- " + sentence, reading_width(), 2);
   return text;
 }
 
@@ -53,7 +38,7 @@ std::string report_beside(const std::string& file) {
 std::string where_it_is(const results::document& d, const std::string& output) {
   const std::string file = results::printable(output);
   const std::string tables =
-      fmt::format("All measurements are in {}; synchroscope show {} prints their tables.\n", file, file);
+      fmt::format("All measurements are in {}; synchroscope show {} --tables prints their tables.\n", file, file);
   if (results::is_special(output)) return tables;
   const std::string report = report_beside(output);
   try {

@@ -172,11 +172,66 @@ std::string named(const std::vector<const cell*>& all, const std::string& what, 
   return out + more_of(all.size(), s);
 }
 
+std::string names_of(const file_names& names, const style& s) {
+  return wrapped("A: " + shown(names.a, s, 200), s.width, 3) + wrapped("B: " + shown(names.b, s, 200), s.width, 3);
+}
+
+/// How far from 1, to either side.
+double size_of(const compared& x) { return x.ratio ? std::abs(std::log(*x.ratio)) : 0; }
+
+/// "slower: locks.throughput throughput lock=mcs: B / A 0.812 (0.790 to 0.834)"
+std::string sentence_of(const compared& x, const style& s) {
+  const entry ratio = ratio_entry(x);
+  return fmt::format("{}: {}: B / A {}", words_of(x, ""), shown(name_of(*x.a), s, 300),
+                     joined(ratio.number, " ", ratio.error));
+}
+
+/// What stands in one file only, or has no value in one.
+std::string left_out(const comparison& c) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::size_t n, const char* what) {
+    if (n > 0) parts.push_back(fmt::format("{} {}", n, what));
+  };
+  add(c.not_comparable.size(), "measured under circumstances too different");
+  add(c.only_a.size(), "only in A");
+  add(c.only_b.size(), "only in B");
+  add(c.untold_a.size(), "without a value in A");
+  add(c.untold_b.size(), "without a value in B");
+  add(c.untold_both.size(), "without a value in either");
+  return parts.empty() ? "" : fmt::format("Not compared: {}.", fmt::join(parts, ", "));
+}
+
+std::size_t lines_in(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
 }  // namespace
 
+std::string findings(const comparison& c, const file_names& names, const style& s, std::size_t most_lines) {
+  group resolved;
+  for (const compared& x : c.cells)
+    if (x.what != verdict::unresolved) resolved.push_back(&x);
+  std::stable_sort(resolved.begin(), resolved.end(),
+                   [](const compared* x, const compared* y) { return size_of(*x) > size_of(*y); });
+  const std::string begin = names_of(names, s) + "\n" + count_line(c, s);
+  std::string end = level_line(c, s);
+  if (const std::string out = left_out(c); !out.empty()) end += wrapped(out, s.width);
+  const std::size_t fixed = lines_in(begin) + lines_in(end) + 1;
+  std::size_t room = most_lines > fixed ? most_lines - fixed : 0, told = 0;
+  std::string text;
+  for (; told < resolved.size(); ++told) {
+    const compared& x = *resolved[told];
+    const std::string line = wrapped("- " + sentence_of(x, s), s.width, 2);
+    if (lines_in(line) > room) break;
+    room -= lines_in(line);
+    text += painted(line.substr(0, line.size() - 1), tone_of(x), s) + "\n";
+  }
+  if (told < resolved.size()) text += fmt::format("- and {} more differences\n", resolved.size() - told);
+  return begin + text + end;
+}
+
 std::string show(const comparison& c, const file_names& names, bool changed_only, const style& s) {
-  std::string out =
-      wrapped("A: " + shown(names.a, s, 200), s.width, 3) + wrapped("B: " + shown(names.b, s, 200), s.width, 3);
+  std::string out = names_of(names, s);
   for (const group& g : groups_of(c, changed_only)) out += "\n" + table_of(g, c.of, s);
   out += "\n" + count_line(c, s) + level_line(c, s) + incomparable(c.not_comparable, s);
   out += named(c.only_a, "Only in A", s, false) + named(c.only_b, "Only in B", s, false);

@@ -6,6 +6,7 @@
 
 #include "results/text.hpp"
 #include "views/pivot.hpp"
+#include "views/values.hpp"
 
 namespace synchro::views {
 
@@ -162,13 +163,14 @@ laid_out by_axis(const cells& all, const style& s) {
   t.caption = common_coordinates(axes, s);
   const coordinate& last = columns_axis.values.back();
   if (sort_by_merit(rows, names, where(all, columns_axis.name, last)))
-    t.caption = joined(t.caption, "; ",
-                       fmt::format("best first at {} {}", shown(columns_axis.name, s), shown(to_string(last), s)));
+    t.caption = joined(
+        t.caption, "; ",
+        fmt::format("best first at {} {}", shown(columns_axis.name, s), value_words(columns_axis.name, last, s)));
   remarks notes{s};
   for (const coordinate& v : columns_axis.values) {
     t.values.push_back(column_of(where(all, columns_axis.name, v), names, rows, in, notes));
     t.values.back().group = shown(columns_axis.name, s);
-    t.values.back().name = shown(to_string(v), s, 24);
+    t.values.back().name = value_words(columns_axis.name, v, s, 24);
   }
   if (std::all_of(columns_axis.values.begin(), columns_axis.values.end(), is_number)) t.kind = drawing::lines_across;
   t.labels = label_columns(names, rows, s);

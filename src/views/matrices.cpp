@@ -84,6 +84,7 @@ void fill_matrix(laid_out& t, const cells& all, const style& s) {
   t.kind = drawing::heat;
   t.labels = label_columns({"from"}, rows, s);
   t.notes = notes.sentences();
+  if (s.color && sorted.size() > 1) t.notes.emplace_back("Colours: dark is near, light is far.");
   if (to.size() > 2 && sorted.size() > 1) t.notes.insert(t.notes.begin(), range_line(sorted, s));
 }
 

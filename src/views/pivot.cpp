@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
 #include "results/text.hpp"
+#include "views/values.hpp"
 
 namespace synchro::views {
 
@@ -66,11 +68,22 @@ std::string shown(const std::string& text, const style& s, std::size_t columns) 
   return s.utf8 ? printable(text, columns) : printable_ascii(text, columns);
 }
 
+std::string value_words(const std::string& axis, const coordinate& value, const style& s, std::size_t columns) {
+  const auto* const number = std::get_if<std::int64_t>(&value);
+  if (number == nullptr || *number <= 0 || (axis != "idle" && axis != "work"))
+    return shown(to_string(value), s, columns);
+  const std::array<const char*, 4> units{"ns", s.utf8 ? "\u00b5s" : "us", "ms", "s"};
+  std::int64_t count = *number;
+  std::size_t unit = 0;
+  for (; unit + 1 < units.size() && count % 1000 == 0; ++unit) count /= 1000;
+  return fmt::format("{} {}", count, units[unit]);
+}
+
 std::string common_coordinates(const std::vector<axis_values>& axes, const style& s) {
   std::string out;
   for (const axis_values& axis : axes)
     if (axis.values.size() == 1)
-      out = joined(out, ", ", shown(axis.name, s) + " " + shown(to_string(axis.values.front()), s));
+      out = joined(out, ", ", shown(axis.name, s) + " " + value_words(axis.name, axis.values.front(), s));
   return out;
 }
 
@@ -184,7 +197,7 @@ std::vector<column> label_columns(const std::vector<std::string>& names,
     bool same = before != nullptr;
     for (std::size_t i = 0; i < names.size(); ++i) {
       same = same && i + 1 < names.size() && row[i] == (*before)[i];
-      const std::string text = shown(to_string(row[i]), s, 32);
+      const std::string text = value_words(names[i], row[i], s, 32);
       columns[i].entries.push_back({same ? "" : text, "", "", tone::plain});
     }
     before = &row;

@@ -49,6 +49,12 @@ std::vector<std::string> summary(const document& d, const presentations& how) {
   return out;
 }
 
+sentences doubts(const document& d) {
+  sentences out;
+  add_doubts(d, out);
+  return out;
+}
+
 json headlines(const document& d, const presentations& how) {
   json all = json::array();
   for (const auto& [experiment, shown] : how) {

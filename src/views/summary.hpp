@@ -16,6 +16,9 @@ namespace synchro::views {
 /// interval; what no measurement resolves is called so. Empty if there is nothing to say.
 [[nodiscard]] std::vector<std::string> summary(const results::document& d, const presentations& how);
 
+/// Sentences about what not to rely on: cells that failed their self-check, numbers that are uncertain.
+[[nodiscard]] std::vector<std::string> doubts(const results::document& d);
+
 /// The headlines of a document, as the page takes them: figure, text, detail, target.
 [[nodiscard]] nlohmann::ordered_json headlines(const results::document& d, const presentations& how);
 

@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -109,7 +110,8 @@ class Comparing(Exchange):
     def test_single_runs_do_not_show_what_runs_differ_by(self):
         self.write("b.json", slowed(self.cells, self.index_of("locks.throughput", lock="ticket", threads=2), 1 / 1.1))
         result = self.succeeds("compare", "a.json", "b.json", *self.LIMIT)
-        self.assertIn("single runs differ as much", result.stdout)
+        self.assertNotIn("single runs differ as much", result.stdout)
+        self.assertIn("single runs differ as much", self.succeeds("compare", "a.json", "b.json", "--tables").stdout)
         self.assertIn("--with", result.stderr)
         self.assertEqual(sum(c["as_runs_differ"] for c in self.compared()["cells"]), 1)
 
@@ -154,9 +156,28 @@ class Comparing(Exchange):
         self.write("other.json", self.cells, id="other", machine={"kind": "hardware", "model_name": "Another"})
         self.refuses(2, "compare", *before, "other.json", "--with", *after, saying=["other.json", "one machine", "Another"])
 
+    def test_the_differences_are_on_one_screen_largest_first(self):
+        changed = self.cells
+        for i, c in enumerate(self.cells):
+            if c["experiment"] == "coherence.states" and c["metric"] == "latency":
+                changed = slowed(changed, i, 3 + i / 10)
+        self.write("b.json", changed)
+        text = self.succeeds("compare", "a.json", "b.json").stdout
+        self.assertLessEqual(len(text.splitlines()), 20)
+        factors = [float(f) for f in re.findall(r"(?m)^- slower: .*\s+B\s+/\s+A\s+([\d.]+)", text)]
+        self.assertGreater(len(factors), 2)
+        self.assertEqual(factors, sorted(factors, reverse=True))
+        self.assertRegex(text, r"- and \d+ more differences")
+        tables = self.succeeds("compare", "a.json", "b.json", "--tables").stdout
+        self.assertIn("B / A", tables)
+        self.assertGreater(len(tables.splitlines()), 40)
+        some = self.succeeds("compare", "a.json", "b.json", "--changed").stdout
+        self.assertIn("coherence.states", some)
+        self.assertNotIn("coherence.pairs", some)
+
     def test_a_small_change_in_a_noisy_cell(self):
         self.write("b.json", slowed(self.cells, self.index_of("locks.uncontested"), 1.1))
-        result = self.succeeds("compare", "a.json", "b.json", *self.LIMIT)
+        result = self.succeeds("compare", "a.json", "b.json", *self.LIMIT, "--tables")
         self.assertIn("no difference resolved", result.stdout)
         self.assertTrue(all(c["verdict"] == "unresolved" for c in self.compared()["cells"]))
 
@@ -169,7 +190,7 @@ class Comparing(Exchange):
         self.assertEqual(len(self.compared()["warnings"]), 2)
 
     def test_some_experiments_only(self):
-        text = self.succeeds("compare", "a.json", "a.json", "--experiment", "locks").stdout
+        text = self.succeeds("compare", "a.json", "a.json", "--experiment", "locks", "--tables").stdout
         self.assertIn("locks.throughput", text)
         self.assertNotIn("coherence.", text)
 

@@ -9,7 +9,7 @@ import unittest
 
 from test_program import Case  # which takes PROGRAM off the arguments
 
-COMMANDS = ("tour", "run", "simulate", "model", "show", "compare", "report", "export", "list", "verify", "info", "check")
+COMMANDS = ("tour", "run", "simulate", "model", "show", "compare", "report", "export", "list", "verify", "info", "check", "help")
 LAYERS = ("cache coherence", "atomic operations", "locks", "waking threads", "system calls", "limiting concurrency",
           "fork and join")
 # Not plain present-day technical English, or not said of threads.
@@ -35,6 +35,9 @@ REFUSALS = [
     (["simulate", "coherence.local", "--machine", "optron"], "opteron"),
     (["model", "nothing.json"], "nothing.json"),
     (["list", "lock"], "locks"),
+    (["help", "shwo"], "show"),
+    (["simulate", "forkjoin", "--machine", "opteron"], "forkjoin cannot be simulated; coherence.local"),
+    (["simulate", "--resume", "nothing.json"], "nothing.json"),
     (["verify", "mcss"], "mcs"),
 ]
 

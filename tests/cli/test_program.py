@@ -4,16 +4,20 @@
 """
 
 import ctypes
+import fcntl
 import json
 import os
 import pty
+import re
 import select
+import shlex
 import shutil
 import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -77,6 +81,13 @@ class Help(Case):
     def test_every_command_has_help(self):
         for command in ("tour", "run", "show", "compare", "export", "list", "info", "check"):
             self.assertIn("--help", self.succeeds(command, "--help").stdout)
+
+    def test_help_of_a_command_is_what_the_command_says(self):
+        for command in ("run", "simulate", "compare", "list"):
+            self.assertEqual(self.succeeds("help", command).stdout, self.succeeds(command, "--help").stdout)
+        self.assertEqual(self.succeeds("help").stdout, self.succeeds("--help").stdout)
+        self.refuses(2, "help", "rum", saying=["command 'rum'", "run"])
+        self.refuses(2, "help", "run", "show", saying=["'show'"])
 
     def test_run_lists_the_axes(self):
         text = self.succeeds("run", "--help").stdout
@@ -233,7 +244,7 @@ class Mistakes(Case):
 
 class Listing(Case):
     def test_lists_are_arrays_of_objects_with_a_name(self):
-        for words in (["list"], ["list", "experiments"], ["list", "locks"], ["list", "wakes"]):
+        for words in (["list"], ["list", "experiments"], ["list", "locks"], ["list", "wakes"], ["list", "models"]):
             listed = json.loads(self.succeeds(*words, "--json").stdout)
             self.assertIsInstance(listed, list)
             names = [entry["name"] for entry in listed]
@@ -279,6 +290,15 @@ class Listing(Case):
             if not wake["available"]:
                 self.assertTrue(wake["reason"].startswith("not available here: "), wake["reason"])
 
+    def test_models_tell_processors_clock_and_source(self):
+        models = {m["name"]: m for m in json.loads(self.succeeds("list", "models", "--json").stdout)}
+        self.assertEqual((models["opteron"]["processors"], models["opteron"]["ghz"]), (48, 2.1))
+        self.assertEqual(models["niagara"]["processors"], 64)
+        for m in models.values():
+            self.assertEqual(set(m), {"name", "title", "processors", "ghz", "source"})
+            self.assertIn("SOSP 2013", m["source"])
+        self.assertRegex(self.succeeds("list", "models").stdout, r"(?m)^xeon +80 +2\.13 +Intel")
+
     def test_a_family_of_experiments_goes_by_its_first_word(self):
         self.succeeds("run", "wake", "--quick", "--primitive", "event", "--threads", "1", "--idle", "1000", "-o",
                       "w.json")
@@ -302,6 +322,7 @@ class Listing(Case):
     def test_check_finds_or_advises(self):
         findings = json.loads(self.succeeds("check", "--json").stdout)
         self.assertTrue(all(f["ok"] == (f["advice"] is None) for f in findings))
+        self.assertNotRegex(self.succeeds("check").stdout, r"(?m)^ok +energy cannot")
         strict = self.call("check", "--strict")
         self.assertIn(strict.returncode, (0, 4))
 
@@ -329,7 +350,7 @@ class Leaving(Case):
 
 class Running(Case):
     def test_leaves_a_valid_file_and_prints_its_tables(self):
-        result = self.succeeds(*SHORT, "-o", "r.json", "--label", "a name", "--seed", "7")
+        result = self.succeeds(*SHORT, "-o", "r.json", "--label", "a name", "--seed", "7", "--tables")
         self.assertIn("coherence.local", result.stdout)
         d = self.document("r.json")
         self.assertTrue(d["complete"])
@@ -664,10 +685,11 @@ class Drawing(Case):
     RUN = ["run", "atomics.throughput", "--threads", "1", "--quick", "-o", "r.json"]
     BAR = r"\d+ % [#-]+ .* left"
 
-    def under_a_terminal(self, *args, env=None):
-        """What appears on a terminal of 100 columns."""
+    def under_a_terminal(self, *args, env=None, width=100):
+        """What appears on a terminal of so many columns."""
         pid, terminal = pty.fork()
         if pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
             os.chdir(self.home)
             environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
             environment.update({"TERM": "xterm", **(env or {})})
@@ -728,14 +750,87 @@ class Showing(Case):
         shutil.copy(os.path.join(self.measured, "r.json"), self.home)
 
     def test_all_or_some(self):
-        text = self.succeeds("show", "r.json").stdout
+        text = self.succeeds("show", "r.json", "--tables").stdout
         self.assertIn("coherence.local", text)
         self.assertIn("coherence.pairs", text)
-        some = self.succeeds("show", "r.json", "--experiment", "coherence.pairs").stdout
+        some = self.succeeds("show", "r.json", "--experiment", "coherence.pairs", "--tables").stdout
         self.assertNotIn("coherence.local", some)
 
     def test_the_published_numbers_stand_beside(self):
-        self.assertIn("Opteron", self.succeeds("show", "r.json").stdout)
+        self.assertIn("Opteron", self.succeeds("show", "r.json", "--tables").stdout)
+
+    def test_the_answer_is_on_one_screen_and_names_the_way_to_the_tables(self):
+        for width in (60, 80, 200):
+            text = self.on_a_terminal("show", "r.json", width=width)
+            self.assertLessEqual(len(text.splitlines()), 20, text)
+            self.assertNotIn("from  ", text)  # a matrix
+            self.assertIn("show r.json --tables", " ".join(text.split()))
+
+    def test_tables_come_before_the_answer(self):
+        answer = self.succeeds("show", "r.json").stdout.splitlines()[2]
+        text = self.succeeds("show", "r.json", "--tables").stdout
+        self.assertGreater(text.index(answer), text.index("Opteron"))
+        self.assertGreater(len(text.splitlines()), 20)
+
+    def on_a_terminal(self, *args, width=100, env=None):
+        return Drawing.under_a_terminal(self, *args, env={"NO_COLOR": "1", **(env or {})}, width=width)
+
+    def test_a_terminal_shows_tables_through_the_pager(self):
+        lines = self.on_a_terminal("show", "r.json", "--tables", env={"PAGER": "sed 's/^/paged: /'"}).splitlines()
+        tables = [line for line in lines if line.startswith("paged: ")]
+        self.assertGreater(len(tables), 20)
+        self.assertTrue(any("Opteron" in line for line in tables))
+        answer = lines[len(tables):]
+        self.assertTrue(answer and len(answer) <= 20, answer)
+
+    def test_no_pager_where_there_is_no_terminal_or_no_such_program(self):
+        plain = self.succeeds("show", "r.json", "--tables", env={"PAGER": "false"}).stdout
+        self.assertIn("Opteron", plain)
+        for pager in ("", "cat", "no-such-pager"):
+            self.assertIn("Opteron", self.on_a_terminal("show", "r.json", "--tables", env={"PAGER": pager}), pager)
+
+    def test_a_pager_that_is_left_at_once(self):
+        self.assertNotIn("Opteron", self.on_a_terminal("show", "r.json", "--tables", env={"PAGER": "true"}))
+
+    def test_json_is_one_object_with_findings_doubts_and_values(self):
+        shown = json.loads(self.succeeds("show", "r.json", "--json").stdout)
+        self.assertEqual(list(shown), ["schema", "id", "label", "complete", "started", "machine", "findings", "doubts",
+                                       "warnings", "cells"])
+        self.assertEqual(shown["schema"], "synchroscope-show/1")
+        whole = self.document("r.json")
+        self.assertEqual((shown["id"], shown["complete"]), (whole["id"], True))
+        self.assertEqual([f["experiment"] for f in shown["findings"]], ["coherence.local", "coherence.pairs"])
+        for cell, kept in zip(shown["cells"], whole["cells"], strict=True):
+            self.assertEqual(list(cell), ["experiment", "at", "metric", "unit", "better", "value", "ci", "n", "flag",
+                                          "reason", "valid"])
+            self.assertEqual(cell, {name: kept[name] for name in cell})
+        text = " ".join(self.succeeds("show", "r.json").stdout.split())
+        for finding in shown["findings"]:
+            for sentence in finding["sentences"]:
+                self.assertIn(sentence, text)
+        some = json.loads(self.succeeds("show", "r.json", "--json", "--experiment", "coherence.pairs").stdout)
+        self.assertEqual([f["experiment"] for f in some["findings"]], ["coherence.pairs"])
+
+    def test_each_claim_has_a_verdict_or_the_command_that_measures_it(self):
+        claims = json.loads(self.succeeds("show", "r.json", "--claims", "--json").stdout)
+        self.assertGreater(len(claims), 40)
+        commands = set()
+        for claim in claims:
+            self.assertIn(claim["verdict"], ("holds", "does not hold", "not resolved", "not measured"))
+            self.assertTrue(claim["says"] and claim["because"], claim)
+            self.assertNotIn("synchroscope run", claim["because"])
+            if claim["command"]:
+                self.assertEqual(claim["verdict"], "not measured")
+                commands.add(claim["command"])
+        self.assertGreater(len(commands), 8)
+        for command in commands:
+            program, *words = shlex.split(command)
+            self.assertEqual(program, "synchroscope")
+            self.succeeds(*words, "--estimate")
+        text = self.succeeds("show", "r.json", "--claims").stdout
+        self.assertRegex(text, r"(?m)^S\d+ not measured\n    [A-Z].*\n    ")
+        for command in commands:
+            self.assertRegex(text, "(?m)^    " + re.escape(command) + "$")
 
     def test_an_experiment_that_is_not_in_the_file(self):
         self.refuses(2, "show", "r.json", "--experiment", "locks.ticket", saying=["'locks.ticket'", "coherence."])

@@ -251,7 +251,9 @@ class Reading(SafetyCase):
             cell["metric"] += HOSTILE
         self.write("r.json", d)
         self.write("m.json", {**self.model("opteron"), "title": HOSTILE, "assumptions": [HOSTILE]})
-        calls = [["show", "r.json"], ["compare", "r.json", "r.json"], ["compare", "r.json", "r.json", "--json"],
+        calls = [["show", "r.json"], ["show", "r.json", "--tables"], ["show", "r.json", "--json"],
+                 ["compare", "r.json", "r.json"], ["compare", "r.json", "r.json", "--tables"],
+                 ["compare", "r.json", "r.json", "--json"],
                  ["model", "m.json"], ["model", "r.json"], ["run", "--resume", "r.json"],
                  *(["export", "r.json", "--format", form] for form in ("csv", "markdown", "gbench", "matrix"))]
         for call in calls:

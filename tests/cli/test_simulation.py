@@ -7,8 +7,11 @@ import copy
 import json
 import os
 import signal
+import subprocess
+import time
 import unittest
 
+import test_program
 from test_program import Case  # which takes PROGRAM off the arguments
 
 MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "models")
@@ -72,6 +75,131 @@ class Simulating(SimulationCase):
                               "--machine", self.write("large.json", large))
         value = next(c["value"] for c in found["cells"] if c["metric"] == "throughput")
         self.assertGreater(value, 0)
+
+
+class Keeping(SimulationCase):
+    """Nothing that was computed is lost, and who asks again gets what an uninterrupted simulation gives."""
+
+    LONG = ["locks.throughput", "--lock", "mcs,ticket,tas,clh", "--locks", "1,4", "--threads", "1,6,12,24,48", "--quick"]
+    MACHINES = ["--machine", "opteron,xeon"]
+
+    def start(self, *args):
+        return subprocess.Popen([test_program.PROGRAM, "simulate", *args], cwd=self.home, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE, text=True)
+
+    def wait_for_entries(self, process, entries):
+        """False if it came to its end before."""
+        while process.poll() is None:
+            if os.path.exists(self.path("s.json.partial")):
+                with open(self.path("s.json.partial"), encoding="utf-8") as journal:
+                    if sum(1 for _ in journal) > entries:
+                        return True
+            time.sleep(0.01)
+        return False
+
+    def assert_same(self, whole, resumed):
+        self.assertTrue(resumed["complete"])
+        self.assertEqual(json.dumps(resumed["cells"]), json.dumps(whole["cells"]))
+        self.assertEqual(resumed["invocation"]["memory_events"], whole["invocation"]["memory_events"])
+        self.assertFalse(os.path.exists(self.path("s.json.partial")))
+
+    def test_a_simulation_that_is_killed_several_times(self):
+        whole = self.simulate(*self.LONG, *self.MACHINES, output="whole.json")
+        process = self.start(*self.LONG, *self.MACHINES, "-o", "s.json")
+        for entries in (3, 12, 30):
+            self.assertTrue(self.wait_for_entries(process, entries))
+            process.kill()
+            process.communicate()
+            self.assertFalse(os.path.exists(self.path("s.json")))
+            process = self.start("--resume", "s.json")
+        _, errors = process.communicate(timeout=200)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assert_valid("s.json")
+        self.assert_same(whole, self.document("s.json"))
+
+    def test_signals_keep_what_was_computed(self):
+        whole = self.simulate(*self.LONG, "--machine", "opteron", output="whole.json")
+        process = self.start(*self.LONG, "--machine", "opteron", "-o", "s.json")
+        before = []
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self.assertTrue(self.wait_for_entries(process, 3))
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=100)
+            self.assertEqual(process.returncode, 128 + number, errors)
+            self.assertIn("simulate --resume s.json", errors)
+            self.assert_valid("s.json")
+            kept = self.document("s.json")
+            self.assertFalse(kept["complete"])
+            self.assertGreater(len(kept["cells"]), len(before))
+            before = kept["cells"]
+            self.assertEqual(before, whole["cells"][:len(before)])
+            process = self.start("--resume", "s.json")
+        _, errors = process.communicate(timeout=200)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assert_same(whole, self.document("s.json"))
+
+    def test_a_signal_at_once_leaves_a_file_or_nothing(self):
+        for delay in (0, 0.02, 0.1, 0.3):
+            process = self.start(*self.LONG, "--machine", "opteron", "-o", "s.json")
+            time.sleep(delay)
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=100)
+            self.assertIn(process.returncode, (0, 143, -signal.SIGTERM))
+            if process.returncode >= 0:
+                self.assert_valid("s.json")
+
+    def test_the_model_is_kept_with_the_file(self):
+        own = model("xeon-x5660")
+        name = self.write("own.json", {**own, "name": "own"})
+        asked = ["coherence.states", "--quick", "--machine", name]
+        whole = self.simulate(*asked, output="whole.json")
+        process = self.start(*asked, "-o", "s.json")
+        self.assertTrue(self.wait_for_entries(process, 1))
+        process.kill()
+        process.communicate()
+        os.remove(self.path(name))
+        self.succeeds("simulate", "--resume", "s.json")
+        self.assert_same(whole, self.document("s.json"))
+
+    def test_what_cannot_be_resumed(self):
+        self.succeeds("simulate", "coherence.local", "--machine", "opteron", "--quick")
+        self.assert_valid("simulation.json")
+        self.refuses(2, "simulate", "coherence.states", "--resume", "simulation.json", saying=["--resume", "leave"])
+        self.refuses(2, "simulate", "--resume", "simulation.json", "--seed", "2", saying=["--resume", "leave"])
+        self.refuses(2, "run", "--resume", "simulation.json", saying=["simulate --resume simulation.json"])
+        odd = self.document("simulation.json")
+        odd["invocation"]["memory_events"] = "many"
+        self.refuses(2, "simulate", "--resume", self.write("odd.json", odd), "--no-progress", saying=["odd.json", "damaged"])
+        odd["machine"]["kind"] = 7
+        self.refuses(2, "simulate", "--resume", self.write("odd.json", odd), saying=["odd.json"])
+        older = self.document("simulation.json")
+        older["invocation"].pop("request")
+        self.refuses(2, "simulate", "--resume", self.write("older.json", older), saying=["older.json"])
+        older["machine"]["kind"] = "hardware"
+        self.refuses(2, "simulate", "--resume", self.write("older.json", older), saying=["run --resume older.json"])
+        self.succeeds("simulate", "--resume", "simulation.json", "--no-progress")
+        self.assertEqual(self.document("simulation.json")["cells"], older["cells"])
+
+
+class Validating(SimulationCase):
+    def test_each_row_is_in_the_file_as_soon_as_it_is_known(self):
+        process = subprocess.Popen([test_program.PROGRAM, "simulate", "--validate", "-o", "claims.md"], cwd=self.home,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        rows = []
+        while len(rows) < 2:
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+            if os.path.exists(self.path("claims.md")):
+                with open(self.path("claims.md"), encoding="utf-8") as file:
+                    rows = [line for line in file if line.startswith("| S")]
+        process.terminate()
+        told, errors = process.communicate(timeout=100)
+        self.assertEqual((process.returncode, told), (-signal.SIGTERM, ""))
+        self.assertRegex(rows[0], r"^\| S1 \|.*\| holds \|")
+        self.assertIn("S1: ", errors)
+
+    def test_a_file_that_cannot_be_written(self):
+        self.refuses(3, "simulate", "--validate", "-o", "no/claims.md", saying=["no folder no"])
 
 
 class Planning(SimulationCase):

@@ -28,6 +28,7 @@
 #include "results/text.hpp"
 #include "simulator/from_results.hpp"
 #include "simulator/model.hpp"
+#include "views/answer.hpp"
 #include "views/comparison_text.hpp"
 #include "views/export.hpp"
 #include "views/summary.hpp"
@@ -77,6 +78,7 @@ void use_document(const results::document& d) {
   const views::style plain{false, 0, true};
   const views::presentations& shown = experiments::all_presentations();
   expect_harmless("show", views::show(d, shown, plain));
+  expect_harmless("answer", views::answer(d, shown, plain, 20));
   for (const std::string& sentence : views::summary(d, shown)) expect_harmless("summary", sentence);
   const results::comparison c = results::compare(d, d);
   expect_harmless("compare", views::show(c, {"a", "b"}, false, plain));

@@ -12,6 +12,7 @@
 #include "views/as_declared.hpp"
 #include "views/paper/tables.hpp"
 #include "views/pivot.hpp"
+#include "views/values.hpp"
 
 namespace synchro::views {
 
@@ -471,6 +472,17 @@ TEST(Table, MetricsThatAreReadTogetherStandSideBySide) {
   EXPECT_EQ(tables[0].values[1].name, "predicted_group");
   EXPECT_EQ(tables[0].values[0].entries.size(), 4U);
   EXPECT_NE(tables[1].title.find("call_cost"), std::string::npos);
+}
+
+TEST(Values, OfTimesHaveAUnit) {
+  const style ascii{false, 0, false}, utf8{false, 0, true};
+  EXPECT_EQ(value_words("idle", whole(100000000), ascii), "100 ms");
+  EXPECT_EQ(value_words("work", whole(50000), ascii), "50 us");
+  EXPECT_EQ(value_words("work", whole(50000), utf8), "50 \u00b5s");
+  EXPECT_EQ(value_words("idle", whole(1234567), ascii), "1234567 ns") << "no two values look the same";
+  EXPECT_EQ(value_words("idle", whole(0), ascii), "0");
+  EXPECT_EQ(value_words("threads", whole(1000), ascii), "1000");
+  EXPECT_EQ(value_words("idle", coordinate{"long"}, ascii), "long");
 }
 
 }  // namespace

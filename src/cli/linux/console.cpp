@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -42,6 +43,34 @@ int write_all(int file, const std::string& text) {
   }
   return 0;
 }
+
+/// What PAGER names, or less if it is there: keeping colours, and leaving at once if all fits the screen. Empty: none.
+std::string pager() {
+  const char* const chosen = std::getenv("PAGER");
+  if (chosen != nullptr) return std::strcmp(chosen, "cat") == 0 ? "" : chosen;
+  return std::system("command -v less >/dev/null 2>&1") == 0 ? "less -RFX" : "";
+}
+
+/// Ctrl-C is the pager's while it runs, and a pager that was left has read enough.
+class pager_watch {
+ public:
+  pager_watch() {
+    struct sigaction ignored {};
+    ignored.sa_handler = SIG_IGN;
+    sigaction(SIGINT, &ignored, &interrupt_);
+    sigaction(SIGPIPE, &ignored, &pipe_);
+  }
+  ~pager_watch() {
+    sigaction(SIGINT, &interrupt_, nullptr);
+    sigaction(SIGPIPE, &pipe_, nullptr);
+  }
+  pager_watch(const pager_watch&) = delete;
+  pager_watch& operator=(const pager_watch&) = delete;
+
+ private:
+  struct sigaction interrupt_ {
+  }, pipe_{};
+};
 
 constexpr std::size_t longest_line = 4000;
 
@@ -100,6 +129,19 @@ void print(const std::string& text) {
   const int error = write_all(STDOUT_FILENO, text);
   if (error == EPIPE) std::_Exit(128 + SIGPIPE);
   if (error != 0) fail_cannot(fmt::format("standard output cannot be written: {}", std::strerror(error)));
+}
+
+void print_pages(const std::string& text) {
+  const std::string command = standard_output().terminal ? pager() : "";
+  if (command.empty()) return print(text);
+  setenv("LESS", "RFX", 0);  // for a PAGER that is less by another name
+  FILE* const pages = popen(command.c_str(), "w");
+  if (pages == nullptr) return print(text);
+  const pager_watch watch;
+  std::fwrite(text.data(), 1, text.size(), pages);
+  constexpr int not_executable = 126, not_found = 127;  // by the shell
+  const int ended = pclose(pages);
+  if (WIFEXITED(ended) && (WEXITSTATUS(ended) == not_executable || WEXITSTATUS(ended) == not_found)) print(text);
 }
 
 void say(const std::string& line) { say_raw(results::printable(line, longest_line) + "\n"); }

@@ -1,0 +1,95 @@
+#include "cli/claims.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "claims/claim.hpp"
+#include "cli/request.hpp"
+#include "cli/words.hpp"
+#include "results/text.hpp"
+
+namespace synchro::cli {
+
+namespace {
+
+using ordered = nlohmann::ordered_json;
+
+/// "synchroscope run a b --x y": if a and b are experiments of this program.
+std::optional<std::string> command_for(const claims::claim& c) {
+  const auto words = split(std::string{c.command}, ' ');
+  const auto known = experiment_names();
+  if (words.size() < 3 || words[1] != "run") return std::nullopt;
+  for (std::size_t i = 2; i < words.size() && !words[i].starts_with('-'); ++i)
+    if (matching(words[i], known).empty()) return std::nullopt;
+  return std::string{c.command};
+}
+
+/// Without what the sentence says of the command, which stands by itself.
+std::string reason_of(const claims::claim& c, const claims::finding& f) {
+  return f.sentence.substr(0, f.sentence.find("; needs " + std::string{c.command}));
+}
+
+ordered claim_json(const claims::claim& c, const results::document& run) {
+  const claims::finding f = claims::finding_on(c, run);
+  const auto command = f.is == claims::verdict::unmeasured ? command_for(c) : std::nullopt;
+  const auto from = std::find_if(claims::sources().begin(), claims::sources().end(),
+                                 [&](const claims::source& s) { return c.id.starts_with(s.letter); });
+  return {{"id", c.id},
+          {"source", from->by},
+          {"where", c.section},
+          {"says", c.says},
+          {"verdict", to_string(f.is)},
+          {"because", reason_of(c, f)},
+          {"command", command ? ordered(*command) : ordered(nullptr)}};
+}
+
+std::string machine_of(const results::document& d, std::size_t index) {
+  std::vector<std::string> names;
+  for (const results::cell& c : d.cells)
+    if (const auto* const machine = c.at.find("machine"))
+      if (std::string name = results::to_string(*machine); std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(std::move(name));
+  return index < names.size() ? names[index] : "";
+}
+
+std::string item_text(const ordered& c, const views::style& s) {
+  const auto word = [&](const char* name) { return results::printable(c.at(name).get<std::string>(), 1000); };
+  const std::string verdict = word("verdict");
+  const std::string machine = c.at("machine").is_null() ? "" : " (" + word("machine") + ")";
+  const views::tone tone = verdict == "does not hold"  ? views::tone::bad
+                           : verdict == "not measured" ? views::tone::dim
+                                                       : views::tone::heading;
+  std::string text = views::painted(fmt::format("{} {}{}", word("id"), verdict, machine), tone, s) + "\n";
+  constexpr std::size_t indent = 4;
+  for (const char* part : {"says", "because"})
+    text += results::wrapped(std::string(indent, '.') + word(part), s.width, indent).replace(0, indent, indent, ' ');
+  if (!c.at("command").is_null()) text += "    " + word("command") + "\n";  // whole, to be copied
+  return text;
+}
+
+}  // namespace
+
+ordered claims_json(const results::document& d) {
+  const auto runs = results::runs_of(d);
+  ordered all = ordered::array();
+  for (const claims::claim& c : claims::catalog()) {
+    if (c.what != claims::kind::judged && c.what != claims::kind::waiting) continue;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      ordered one = claim_json(c, runs[i]);
+      const std::string machine = machine_of(d, i);
+      one["machine"] = machine.empty() ? ordered(nullptr) : ordered(machine);
+      all.push_back(std::move(one));
+    }
+  }
+  return all;
+}
+
+std::string claims_text(const results::document& d, const views::style& s) {
+  std::string known, unknown;
+  for (const ordered& c : claims_json(d)) (c.at("verdict") == "not measured" ? unknown : known) += item_text(c, s);
+  return known + unknown;
+}
+
+}  // namespace synchro::cli

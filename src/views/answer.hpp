@@ -1,0 +1,35 @@
+// What a results file says, short enough for one screen: the end of every command that measures, simulates or shows.
+
+#ifndef SYNCHRO_VIEWS_ANSWER_HPP
+#define SYNCHRO_VIEWS_ANSWER_HPP
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "results/document.hpp"
+#include "views/grid.hpp"
+#include "views/presentation.hpp"
+
+namespace synchro::views {
+
+/// What one experiment found.
+struct conclusion {
+  std::string experiment;
+  std::string machine;  ///< Where the document holds several simulated machines; else empty.
+  std::vector<std::string>
+      sentences;  ///< As the experiment declares them, or of any experiment the range of its values.
+};
+
+/// Of every experiment in the document, in the order in which they are presented, those that are not declared last.
+/// Without sentences: nothing in it is sure enough for one.
+[[nodiscard]] std::vector<conclusion> conclusions(const results::document& d, const presentations& how);
+
+/// Lines, at most this many, however narrow the terminal. Each experiment has its first sentence before any has its
+/// second one. What is left out is counted.
+[[nodiscard]] std::string answer(const results::document& d, const presentations& how, const style& s,
+                                 std::size_t most_lines);
+
+}  // namespace synchro::views
+
+#endif

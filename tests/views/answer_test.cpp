@@ -1,0 +1,109 @@
+#include "views/answer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "results/samples.hpp"
+#include "results/text.hpp"
+#include "views/as_declared.hpp"
+
+namespace synchro::views {
+
+using namespace results;
+namespace {
+
+using samples::around;
+using samples::complete_document;
+using samples::made;
+using samples::whole;
+
+using list = std::vector<cell>;
+
+std::string answer_to(const document& d, std::size_t width = 100, std::size_t most_lines = 18) {
+  return answer(d, experiments::all_presentations(), {false, width, false}, most_lines);
+}
+std::string answer_to(const list& cells) { return answer_to(complete_document(cells)); }
+
+cell local(const std::string& level, double ns, double half_width = 0.01) {
+  return made("coherence.local", {{"level", level}}, "latency", "ns", around(ns, half_width));
+}
+cell pair(int from, int to, double ns) {
+  return made("coherence.pairs", {{"from", whole(from)}, {"to", whole(to)}, {"protocol", "cas"}}, "latency", "ns",
+              around(ns));
+}
+/// Of an experiment that this program does not know.
+cell strange(int n, double ns, double half_width = 0.01) {
+  return made("strange." + std::to_string(n / 10), {{"kind", "x"}, {"n", whole(n)}}, "delay", "ns",
+              around(ns, half_width));
+}
+
+TEST(Answer, IsTheSentencesOfTheExperiments) {
+  EXPECT_EQ(answer_to(list{local("l1", 1.3), local("ram", 91)}),
+            "- Reading a value from the processor's first cache takes 1.30 ns (1.29 to 1.31); from main memory\n"
+            "  91.0 ns (90.1 to 91.9), 70.0 times as much.\n"
+            "- In brackets: the 95 % confidence interval.\n");
+}
+
+TEST(Answer, GivesTheRangeOfAnExperimentThatDeclaresNoSentence) {
+  EXPECT_EQ(answer_to(list{strange(1, 20), strange(2, 10), strange(3, 30)}),
+            "- strange.0, delay: from 10.0 ns (9.90 to 10.1) at n=2 to 30.0 ns (29.7 to 30.3) at n=3.\n"
+            "- In brackets: the 95 % confidence interval.\n");
+  EXPECT_EQ(answer_to(list{strange(1, 10), strange(2, 10), strange(3, 30)}),
+            "- strange.0, delay: from 10.0 ns (9.90 to 10.1) at n=1 (and at 1 more) to 30.0 ns (29.7 to 30.3) at\n"
+            "  n=3.\n"
+            "- In brackets: the 95 % confidence interval.\n");
+  EXPECT_EQ(answer_to(list{strange(1, 10), strange(2, 10)}),
+            "- strange.0, delay: 10.0 ns (9.90 to 10.1), and 1 other not clearly higher.\n"
+            "- In brackets: the 95 % confidence interval.\n");
+}
+
+TEST(Answer, NeverShowsAnUncertainValue) {
+  EXPECT_EQ(answer_to(list{strange(1, 20, 0.3), local("l1", 1.3, 0.3)}),
+            "- 2 of 2 numbers are too uncertain to rely on; see the tables.\n"
+            "- Nothing is sure enough for a sentence: coherence.local, strange.0.\n");
+}
+
+TEST(Answer, KeepsTheMachinesOfASimulationApart) {
+  list cells;
+  for (const auto& [machine, ns] : {std::pair{"opteron", 1.0}, std::pair{"niagara", 2.0}}) {
+    cells.push_back(local("l1", ns));
+    cells.back().at = {{"machine", machine}, {"level", "l1"}};
+  }
+  const document d = complete_document(cells);
+  const auto found = conclusions(d, experiments::all_presentations());
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[1].machine, "niagara");
+  const std::string text = answer_to(d);
+  EXPECT_NE(text.find("- opteron: Reading a value from the processor's first cache takes 1.00 ns"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("- niagara: Reading a value from the processor's first cache takes 2.00 ns"), std::string::npos)
+      << text;
+}
+
+TEST(Answer, FitsTheScreenAndCountsWhatItLeavesOut) {
+  list cells{local("l1", 1.3), local("ram", 91), pair(0, 1, 40)};
+  for (int n = 0; n < 400; n += 10)
+    for (int i = 0; i < 3; ++i) cells.push_back(strange(n + i, 10.0 * (i + 1)));
+  const document d = complete_document(cells);
+  for (const std::size_t width : {40U, 60U, 80U, 100U})
+    for (const std::size_t most : {8U, 12U, 20U}) {
+      const std::string text = answer_to(d, width, most);
+      EXPECT_LE(std::count(text.begin(), text.end(), '\n'), std::ptrdiff_t(most)) << text;
+      EXPECT_NE(text.find(" more findings: "), std::string::npos) << text;
+      for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+        EXPECT_LE(width_of(text.substr(begin, end - begin)), width) << text;
+    }
+  EXPECT_NE(answer_to(d).find("- 28 more findings"), std::string::npos) << answer_to(d);
+}
+
+TEST(Answer, SaysThatARunWasStopped) {
+  document d = complete_document({local("l1", 1.3)});
+  EXPECT_EQ(answer_to(d).find("stopped early"), std::string::npos);
+  d.complete = false;
+  EXPECT_NE(answer_to(d).find("stopped early"), std::string::npos);
+  EXPECT_EQ(answer_to(list{}), "There are no measurements.\n");
+}
+
+}  // namespace
+}  // namespace synchro::views
