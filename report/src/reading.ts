@@ -77,7 +77,7 @@ export interface Run {
   warnings: Warning[];
   cells: Cell[];
   headlines: Headline[];
-  /** Sentences by figure ("coherence.pairs-map"). */
+  /** Sentences by figure ("EXPERIMENT-CHART"). */
   findings: Map<string, string[]>;
   /** Cells of this run that the program has compared with those of the first run. */
   compared: Map<Cell, Compared>;

@@ -164,8 +164,8 @@ namespace {
 /// At each distance the better of a channel whose ends look by plain loads and one whose ends fetch the line for writing:
 /// the paper's library does the one or the other, by platform.
 finding message(const evidence& e, const std::string& metric, double transfers) {
-  const cells sent =
-      e.find("messages.pair", metric, {one_of("means", {"channel", "channel/fetch"}), is("size", "line")});
+  const cells sent = e.find(results::measured::messages_pair, metric,
+                            {one_of("means", {"channel", "channel/fetch"}), is("size", "line")});
   std::vector<finding> all;
   for (const std::string& distance : words_of(sent, "distance")) {
     const cell* const load =
@@ -184,7 +184,7 @@ finding s46(const evidence& e) { return message(e, "round_trip", 4); }
 finding s50(const evidence& e) {
   constexpr std::int64_t many = 4;
   const auto served = [&](const std::string& protocol) {
-    return e.find("messages.server", "messages",
+    return e.find(results::measured::messages_server, "messages",
                   {is("means", "mailbox"), is("protocol", protocol), is("size", "line"), is("work", 0),
                    is("placement", "compact")});
   };

@@ -227,7 +227,8 @@ double ratio_of(prover& p, const std::string& m) {
 // ---- messages (5.3 and 6.2)
 
 double one_way(prover& p, const std::string& means, const std::string& distance) {
-  return p.value("opteron", "messages.pair", {{"means", means}, {"size", "line"}, {"distance", distance}}, "one_way");
+  return p.value("opteron", results::measured::messages_pair,
+                 {{"means", means}, {"size", "line"}, {"distance", distance}}, "one_way");
 }
 
 finding prefetch_speeds_messages(prover& p) {
@@ -240,7 +241,7 @@ finding prefetch_speeds_messages(prover& p) {
 /// One way, which is the faster within a socket: with nine clients and the server it is full.
 finding one_remote_client(prover& p) {
   const auto served = [&](std::int64_t clients) {
-    return mops(p.value("xeon", "messages.server",
+    return mops(p.value("xeon", results::measured::messages_server,
                         {{"means", "mailbox"},
                          {"protocol", "one_way"},
                          {"size", "line"},
@@ -458,7 +459,7 @@ std::vector<trial> trials_of_locks() {
 }
 
 std::vector<request> pairs_of_messages(machine_name) {
-  return {states({"load"}, {"modified"}), {"messages.pair", {{"size", {"line"}}}}};
+  return {states({"load"}, {"modified"}), {results::measured::messages_pair, {{"size", {"line"}}}}};
 }
 
 /// The Tilera's messages go through hardware of their own.
@@ -468,7 +469,7 @@ std::vector<trial> trials_of_messages() {
           {"S46", over_coherence, pairs_of_messages},
           {"S50", {"xeon"}, [](machine_name) {
              return std::vector{request{
-                 "messages.server",
+                 results::measured::messages_server,
                  {{"protocol", {"one_way", "round_trip"}}, {"size", {"line"}}, {"threads", counts({1, 9, 35})}}}};
            }}};
 }

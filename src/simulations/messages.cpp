@@ -1,4 +1,4 @@
-// messages.pair and messages.server on a model.
+// Messages on a model: between two threads, and from clients to a server.
 //
 // Messages travel over coherence; hardware queues for messages, as the Tilera has, are not modelled. A ring takes its
 // slots from the program's own heap, where they lie otherwise in every run: only channels and mailboxes are simulated.
@@ -88,7 +88,7 @@ struct laboratory : simulator::laboratory {
   using machine = copying;
 };
 
-// ---- messages.pair
+// ---- between two threads
 
 std::optional<std::pair<unsigned, unsigned>> first_pair(const model& m, const std::string& distance) {
   const auto number = m.distance_number(distance);
@@ -109,10 +109,10 @@ repetition measure_pair(const model& m, const coordinates& at, std::uint64_t see
   const auto [from, to] = first_pair(m, at.word("distance")).value();
   simulator::world w{m, seed};
   simulator::world::current().home_here();
-  return tell_pair(runner_of(at.word("means"), at.word("size"))({from, to, 5, 20, 10}));
+  return record_pair(runner_of(at.word("means"), at.word("size"))({from, to, 5, 20, 10}));
 }
 
-// ---- messages.server
+// ---- to a server
 
 double window_cycles(level l) { return l == level::quick ? 2e5 : l == level::standard ? 5e5 : 2e6; }
 
@@ -122,9 +122,9 @@ repetition measure_server(const model& m, const setting& s, const coordinates& a
                                    static_cast<std::uint64_t>(at.number("work")), at.word("protocol") == "round_trip"};
   simulator::world w{m, seed};
   simulator::world::current().home_here();
-  return tell_server(at.word("size") == "word"
-                         ? messages::serve_clients<laboratory, messages::word_letter, spin>(task)
-                         : messages::serve_clients<laboratory, messages::line_letter, spin>(task));
+  return record_server(at.word("size") == "word"
+                           ? messages::serve_clients<laboratory, messages::word_letter, spin>(task)
+                           : messages::serve_clients<laboratory, messages::line_letter, spin>(task));
 }
 
 /// The model's own numbers, less the server.

@@ -41,7 +41,7 @@ std::string place_of(const cell& c, const cells& all) {
   return " at " + printable_ascii(at.to_string(), 80) + (others > 0 ? fmt::format(" (and at {} more)", others) : "");
 }
 
-/// "coherence.states, latency: from 4.01 ns (4.00 to 4.02) at ... to 92.0 ns (91.0 to 93.0) at ...".
+/// "EXPERIMENT, latency: from 4.01 ns (4.00 to 4.02) at ... to 92.0 ns (91.0 to 93.0) at ...".
 names range_of(const own_cells& own, const std::string& experiment, const std::string& metric) {
   const cells all = only_precise(own.of(metric));
   const cell *const low = least(all), *const high = most(all);

@@ -179,7 +179,7 @@ std::string names_of(const file_names& names, const style& s) {
 /// How far from 1, to either side.
 double size_of(const compared& x) { return x.ratio ? std::abs(std::log(*x.ratio)) : 0; }
 
-/// "slower: locks.throughput throughput lock=mcs: B / A 0.812 (0.790 to 0.834)"
+/// "slower: EXPERIMENT throughput lock=mcs: B / A 0.812 (0.790 to 0.834)"
 std::string sentence_of(const compared& x, const style& s) {
   const entry ratio = ratio_entry(x);
   return fmt::format("{}: {}: B / A {}", words_of(x, ""), shown(name_of(*x.a), s, 300),
@@ -195,9 +195,9 @@ std::string left_out(const comparison& c) {
   add(c.not_comparable.size(), "measured under circumstances too different");
   add(c.only_a.size(), "only in A");
   add(c.only_b.size(), "only in B");
-  add(c.untold_a.size(), "without a value in A");
-  add(c.untold_b.size(), "without a value in B");
-  add(c.untold_both.size(), "without a value in either");
+  add(c.without_value_a.size(), "without a value in A");
+  add(c.without_value_b.size(), "without a value in B");
+  add(c.without_value_both.size(), "without a value in either");
   return parts.empty() ? "" : fmt::format("Not compared: {}.", fmt::join(parts, ", "));
 }
 

@@ -6,7 +6,7 @@
 // Picture.   spin            load (copy) ... load (copy), store (call for the line)      two transfers a side
 //            spin_fetching   prefetch for writing, load (own line), store (own line)     one transfer a side
 //
-// Choose it where messages.pair shows that it is the faster one: on machines that send an invalidation to everybody when a
+// Choose it where the measurement shows that it is the faster one: on machines that send an invalidation to everybody when a
 // shared line is written (the Opteron of the paper: up to 2.5 times). Do not choose it where several threads look at the
 // same word, or for long waits: every look takes the line away from the other side, who is about to write it.
 //

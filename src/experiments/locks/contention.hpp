@@ -75,24 +75,24 @@ class contender {
     // timed less often, to bound what is kept.
     const double span_ns = std::max(5000.0, task.window_ns * task.threads / most_samples);
     span_ = static_cast<std::uint64_t>(span_ns / ns_per_tick);
-    told_.waits.reserve(static_cast<std::size_t>(2 * task.window_ns / span_ns) + 64);
+    tally_.waits.reserve(static_cast<std::size_t>(2 * task.window_ns / span_ns) + 64);
   }
 
   tally run() {
     const std::uint64_t begin = agree_on(Laboratory::now());
-    told_.opened_at = begin + window_ / 10;
-    closes_ = told_.opened_at + window_;
-    previous_ = told_.before.at = begin;
+    tally_.opened_at = begin + window_ / 10;
+    closes_ = tally_.opened_at + window_;
+    previous_ = tally_.before.at = begin;
     if (locks_.size() == 1)
       play_with(the_only{&locks_.lock(0)});
     else
       play_with(any_of{&locks_.lock(0), static_cast<std::uint32_t>(locks_.size()), dice{~(task_.seed + me_)}});
-    told_.left = {Laboratory::now(), so_far_};
+    tally_.left = {Laboratory::now(), so_far_};
     if (!in_window_) {
-      told_.first = told_.left;
-      told_.last = told_.before;
+      tally_.first = tally_.left;
+      tally_.last = tally_.before;
     }
-    return std::move(told_);
+    return std::move(tally_);
   }
 
  private:
@@ -237,17 +237,17 @@ class contender {
     previous_ = after;
     if (span < span_ && interval_ < longest_interval) interval_ *= 2;
     if (span > window_ / 16) interval_ = 1;
-    if (after < told_.opened_at) {
-      told_.before = {after, so_far_};
+    if (after < tally_.opened_at) {
+      tally_.before = {after, so_far_};
       return;
     }
     if (std::exchange(in_window_, true)) {
-      told_.waits.push_back(after - before);
-      told_.longest_span = std::max(told_.longest_span, span);
+      tally_.waits.push_back(after - before);
+      tally_.longest_span = std::max(tally_.longest_span, span);
     } else {
-      told_.first = {after, until_before};
+      tally_.first = {after, until_before};
     }
-    told_.last = {after, so_far_};
+    tally_.last = {after, so_far_};
     if (after >= closes_) when_.over.store(1, memory_order::relaxed);
   }
 
@@ -264,7 +264,7 @@ class contender {
   std::uint32_t interval_ = 1;
   bool in_window_ = false;
   counts so_far_;
-  tally told_;
+  tally tally_;
 };
 
 /// One sentence if what the lock protects does not add up.

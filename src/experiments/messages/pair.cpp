@@ -53,7 +53,7 @@ pair_task task_of(const setting& s, const std::pair<unsigned, unsigned>& pair) {
 repetition measure(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
   const pair_task task = task_of(s, processors_at(s, at).value());
   const messages::pair_outcome o = runner_of(at.word("means"), at.word("size"))(task);
-  repetition r = tell_pair(o);
+  repetition r = record_pair(o);
   for (observation& one : r.observations)
     one.clock_limited = one.value * task.rounds < 20 * platform::tick_clock::get().facts().resolution_ns;
   add_to(r, o.team);
@@ -72,7 +72,7 @@ std::vector<metric> metrics() {
 
 }  // namespace
 
-repetition tell_pair(const messages::pair_outcome& o) {
+repetition record_pair(const messages::pair_outcome& o) {
   repetition r;
   r.observations = {{"one_way", results::median(o.one_way_ns)}, {"round_trip", results::median(o.round_trip_ns)}};
   if (o.wrong != 0) r.broken = fmt::format("{} messages were lost, doubled, torn or out of order", o.wrong);

@@ -173,7 +173,7 @@ pair_runner pair_runner_of(const std::string& size) {
 namespace synchro::experiments {
 
 /// What an outcome says; `broken` if a message was.
-[[nodiscard]] repetition tell_pair(const messages::pair_outcome& o);
+[[nodiscard]] repetition record_pair(const messages::pair_outcome& o);
 
 }  // namespace synchro::experiments
 

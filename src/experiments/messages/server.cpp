@@ -39,7 +39,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t /*seed
                          static_cast<std::uint64_t>(at.number("work")), at.word("protocol") == "round_trip"};
   const server_outcome o = at.word("means") == "mailbox/yield" ? serve<spin_yield>(at.word("size"), task)
                                                                : serve<spin>(at.word("size"), task);
-  repetition r = tell_server(o);
+  repetition r = record_server(o);
   add_to(r, o.team);
   return r;
 }
@@ -103,14 +103,14 @@ std::vector<unsigned> server_team(const setting& s, const coordinates& at) {
   return team_of(s, with_server);
 }
 
-repetition tell_server(const server_outcome& o) {
+repetition record_server(const server_outcome& o) {
   repetition r;
   std::vector<double> shares;
   std::uint64_t sent = 0;
   for (const std::uint32_t n : o.sent) sent += n, shares.push_back(n);
   r.observations = {{"messages", static_cast<double>(o.served) / (o.elapsed_ns * 1e-9)}};
   if (shares.size() < 2)
-    r.untold["fairness"] = "there is only one client";
+    r.unavailable["fairness"] = "there is only one client";
   else
     r.observations.push_back({"fairness", results::jain_index(shares)});
   if (o.wrong != 0)

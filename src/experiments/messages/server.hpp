@@ -130,7 +130,7 @@ template <measure::laboratory Lab, class Letter, class Waiting>
 namespace synchro::experiments {
 
 /// What an outcome says; `broken` if a message was.
-[[nodiscard]] repetition tell_server(const messages::server_outcome& o);
+[[nodiscard]] repetition record_server(const messages::server_outcome& o);
 
 /// Clients and server are more than the processors.
 [[nodiscard]] bool crowded_server(const setting& s, const coordinates& at);

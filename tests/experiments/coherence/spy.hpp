@@ -8,13 +8,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
 #include <vector>
 
 #include "measure/laboratory.hpp"
+#include "platform/placement.hpp"
 #include "synchro/hardware.hpp"
 
 namespace synchro::tests {
@@ -115,8 +115,9 @@ struct spying_machine : hardware {
 
 struct spying_laboratory {
   using machine = spying_machine;
+  using fresh_memory = platform::fresh_memory;
   template <class T>
-  using fresh = std::unique_ptr<T>;
+  using fresh = measure::fresh_object<fresh_memory, T>;
   static constexpr bool can_flush = true;
 
   static measure::team_report team(const std::vector<unsigned>&, unsigned n,

@@ -87,7 +87,7 @@ void expect_all_received() {
     EXPECT_EQ(o.wrong, 0U);
     EXPECT_EQ(o.one_way_ns.size(), brief.samples);
     EXPECT_EQ(o.round_trip_ns.size(), brief.samples);
-    EXPECT_EQ(tell_pair(o).broken, std::nullopt);
+    EXPECT_EQ(record_pair(o).broken, std::nullopt);
   }
 }
 
@@ -100,7 +100,7 @@ TEST(Pair, EveryMessageArrives) {
 TEST(Pair, AWrongMessageBreaksTheCell) {
   const pair_outcome o = exchanged<stutters>("line");
   EXPECT_EQ(o.wrong, 2U) << "the seventh there, the seventh back";
-  EXPECT_EQ(tell_pair(o).broken, "2 messages were lost, doubled, torn or out of order");
+  EXPECT_EQ(record_pair(o).broken, "2 messages were lost, doubled, torn or out of order");
 }
 
 /// A laboratory whose seconds are over at once.
@@ -198,17 +198,17 @@ TEST(Server, SaysWhatOutcomesComeTo) {
   o.sent = {100, 300};
   o.served = 400;
   o.elapsed_ns = 2000;
-  const repetition r = tell_server(o);
+  const repetition r = record_server(o);
   EXPECT_EQ(r.broken, std::nullopt);
   ASSERT_EQ(r.observations.size(), 2U);
   EXPECT_DOUBLE_EQ(r.observations[0].value, 400 / 2e-6);
   EXPECT_DOUBLE_EQ(r.observations[1].value, 400.0 * 400 / (2 * (100.0 * 100 + 300.0 * 300)));
   o.served = 399;
-  EXPECT_EQ(tell_server(o).broken, "400 messages were sent, but 399 served");
+  EXPECT_EQ(record_server(o).broken, "400 messages were sent, but 399 served");
   o.wrong = 2;
-  EXPECT_EQ(tell_server(o).broken, "2 messages were lost, doubled, torn or out of order");
+  EXPECT_EQ(record_server(o).broken, "2 messages were lost, doubled, torn or out of order");
   o.sent = {399};
-  EXPECT_EQ(tell_server(o).untold.at("fairness"), "there is only one client");
+  EXPECT_EQ(record_server(o).unavailable.at("fairness"), "there is only one client");
 }
 
 TEST(Server, PlansClientsUpToAProcessorForEach) {
