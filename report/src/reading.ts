@@ -331,7 +331,8 @@ export function read(json: string): Input {
     if (runs[i]) runs[i].headlines = list(some).map(headlineOf);
   });
   list(all.findings).forEach((some, i) => {
-    for (const [figure, told] of Object.entries(object(some))) runs[i]?.findings.set(figure, list(told).map((t) => printable(text(t), 600).replace(/(\d) us\b/g, '$1\u00a0µs')));
+    for (const [figure, sentences] of Object.entries(object(some)))
+      runs[i]?.findings.set(figure, list(sentences).map((t) => printable(text(t), 600).replace(/(\d) us\b/g, '$1\u00a0µs')));
   });
   list(all.comparisons).forEach((some, i) => {
     if (runs[i]) runs[i].compared = comparedOf(some, runs[i], runs[0]!);

@@ -9,7 +9,8 @@ import unittest
 
 from test_program import Case  # which takes PROGRAM off the arguments
 
-COMMANDS = ("tour", "run", "simulate", "model", "show", "compare", "report", "export", "list", "verify", "info", "check", "help")
+COMMANDS = ("tour", "run", "simulate", "model", "show", "compare", "report", "export", "list", "verify", "info", "check",
+            "help")
 LAYERS = ("cache coherence", "atomic operations", "locks", "waking threads", "system calls", "limiting concurrency",
           "fork and join")
 # Not plain present-day technical English, or not said of threads.

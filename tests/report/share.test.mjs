@@ -31,7 +31,8 @@ const looked = (page, text) =>
       return [Math.min(...at) - 14, Math.max(...at) + 2];
     };
     return {
-      trouble: xml.querySelector('parsererror')?.textContent ?? null, title: all('text.title').join(' '), about: all('text.about').join(' '), found: all('text.found').join(' '),
+      trouble: xml.querySelector('parsererror')?.textContent ?? null,
+      title: all('text.title').join(' '), about: all('text.about').join(' '), found: all('text.found').join(' '),
         legend: all('g.legend text'), notes: all('text.note').join(' '),
       panels: xml.querySelectorAll('svg > svg').length, places: { title: place('text.title'), legend: place('g.legend text') },
       size: ['width', 'height'].map((a) => Number(xml.documentElement.getAttribute(a))),
@@ -122,7 +123,8 @@ test('without a browser a figure becomes a PNG with its title and legend, and a 
     const png = figure(name, 'png', data);
     if (!png) return t.skip('there is no rsvg-convert');
     const { places, size } = await looked(page, figure(name, 'svg', data).toString());
-    const double = Object.fromEntries(Object.entries({ ...places, chart: [150, size[1] - 150] }).map(([part, band]) => [part, band.map((y) => Math.round(2 * y))]));
+    const bands = Object.entries({ ...places, chart: [150, size[1] - 150] });
+    const double = Object.fromEntries(bands.map(([part, band]) => [part, band.map((y) => Math.round(2 * y))]));
     const seen = await dots(page, png, double);
     assert.equal(seen.width, 2 * size[0], name);
     assert.equal(seen.ground, '255,255,255,255', name);

@@ -9,5 +9,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const work = process.env.REPORT_WORK;
 const { buildSync } = createRequire(join(work, 'package.json'))('esbuild');
 const outfile = join(work, 'unit.test.mjs');
-buildSync({ entryPoints: [join(here, 'unit.test.ts')], bundle: true, platform: 'node', format: 'esm', nodePaths: [join(work, 'node_modules')], outfile, logLevel: 'warning' });
+buildSync({
+  entryPoints: [join(here, 'unit.test.ts')], bundle: true, platform: 'node', format: 'esm',
+  nodePaths: [join(work, 'node_modules')], outfile, logLevel: 'warning',
+});
 process.exit(spawnSync(process.execPath, ['--test', outfile], { stdio: 'inherit' }).status ?? 1);

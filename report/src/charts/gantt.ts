@@ -103,7 +103,8 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
     renderer: 'svg',
     points: bars.map((b, index) => ({ text: `${axisTitle(shape.row)} ${rowName(rows[b.row]!, shape)}, ${words(b)}`, series: 'phases', index })),
     label: `Timeline: what each ${axisTitle(shape.row)} did when${delay ? `; ${metricTitle(delay.metric)} ${quantity(delay.value!, delay.unit)}` : ''}.`,
-    legend: [...[...shape.phases, ...(started ? [shape.starter!.phase] : [])].map((name, i): LegendEntry => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: true, fixed: true })),
+    legend: [...[...shape.phases, ...(started ? [shape.starter!.phase] : [])].map((name, i): LegendEntry =>
+      ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: true, fixed: true })),
       ...doubtEntries(bars.map((b) => b.told), ctx.theme, 'box')],
     notes: doubtNotes(cells),
   };

@@ -258,7 +258,8 @@ export class FigureView {
   }
 
   private fillTable(): void {
-    this.table_.lastElementChild!.replaceChildren(tableOf(this.model_.chosen().filter((g) => g.cells.length > 0), this.figure.title, this.model_.shape.derived));
+    const groups = this.model_.chosen().filter((g) => g.cells.length > 0);
+    this.table_.lastElementChild!.replaceChildren(tableOf(groups, this.figure.title, this.model_.shape.derived));
   }
 
   private fillDifferences(): void {
