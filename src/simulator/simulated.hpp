@@ -185,6 +185,7 @@ struct simulated {
 
   template <class Step, class Limit, class... T>
   static std::optional<std::tuple<T...>> await_any_until(order o, Step step, Limit limit, const atomic<T>&... words) {
+    static_assert(sizeof...(T) <= thread::most_watched, "a simulated thread cannot watch so many words at a time");
     for (std::uint32_t round = 0;;) {
       const bool last = out_of(limit, round);
       std::array<world::watched, sizeof...(T)> watched{};

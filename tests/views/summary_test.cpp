@@ -222,6 +222,21 @@ TEST(Summary, SeesAThreadThatHogsAndDoesNotRewardIt) {
       << text_of(c);
 }
 
+TEST(Summary, SaysWhoIsTakenAsOftenAsTheOneTakenMost) {
+  list c = {contender("mcs", 2, 100),
+            contender("tas", 2, 4000),
+            contender("ttas", 2, 4000),
+            of_lock("mcs", 2, "throughput", "op/s", 1e7),
+            of_lock("tas", 2, "throughput", "op/s", 8e7),
+            of_lock("ttas", 2, "throughput", "op/s", 7.99e7)};
+  std::reverse(c.back().samples.begin(), c.back().samples.end());  // Disturbed at other times.
+  summarize(c.back());
+  EXPECT_NE(text_of(c).find("Taken most often is tas, 80.0 million times a second (79.2 to 80.8), not distinguishable "
+                            "from ttas."),
+            std::string::npos)
+      << text_of(c);
+}
+
 TEST(Summary, ComparesLocksInOneProtocolOnly) {
   cell paused = contender("tas", 2, 50);
   paused.at.set("protocol", "paused");

@@ -46,7 +46,8 @@ std::string most_taken(const own_cells& own, std::int64_t threads, const cell& s
   const cell& busiest = *most(all);
   const std::string taken = "; it is taken " + with_interval(*other);
   if (&busiest == other || !differ(busiest, *other)) return taken;
-  std::string text = taken + ". Taken most often is " + lock_of(busiest) + ", " + with_interval(busiest);
+  std::string text = taken + ". Taken most often is " + lock_of(busiest) + ", " + with_interval(busiest) +
+                     rivals(tied_with(busiest, all), "lock");
   if (const cell* const moved = own.beside(busiest, "hand_off"); moved != nullptr)
     text +=
         fmt::format("; {} % of its releases handed the lock to another thread", results::digits(100 * *moved->value));
