@@ -89,7 +89,7 @@ double repeat(const std::vector<int>& cpus, Attempt attempt) {
 /// Moves the code behind it; costs so many empty instructions where it stands.
 template <unsigned Bytes>
 [[gnu::always_inline]] inline void lie_further_by() {
-  asm volatile(".skip %c0, 0x90" ::"i"(Bytes));
+  if constexpr (Bytes > 0) asm volatile(".skip %c0, 0x90" ::"i"(Bytes));
 }
 
 /// What the experiment's critical section does is its work, and is done here, too: who holds the lock adds to a word, and
