@@ -79,10 +79,17 @@ export async function open(file, { scheme = 'light', width = 1280, drawn = true,
   return { page, trouble };
 }
 
-/** Figures draw when they come near the screen. */
+/** Figures draw when they come near the screen: each is brought there, and has its time, however busy the machine is. */
 async function drawAll(page) {
-  for (const figure of await page.locator('.figure').all()) await figure.scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => [...document.querySelectorAll('.chart')].every((c) => c.childElementCount > 0));
+  for (const figure of await page.locator('.figure').all())
+    await figure.evaluate(async (element) => {
+      element.scrollIntoView({ block: 'nearest' });
+      const until = Date.now() + 200_000;
+      while (![...element.querySelectorAll('.chart')].every((c) => c.childElementCount > 0)) {
+        if (Date.now() > until) throw new Error(`${element.id} is not drawn`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    });
 }
 
 /** Texts of charts that touch each other or leave their chart. */
