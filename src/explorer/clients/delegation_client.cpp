@@ -74,6 +74,51 @@ program served(const std::string& name, unsigned clients, unsigned times) {
   return s.done();
 }
 
+/// It serves again when it has been stopped.
+program served_again() {
+  struct scene {
+    basic_delegation_server<explored, spin, 1> shared;
+    field count{0};
+    explored::atomic<std::uint32_t> returned{0};
+  };
+  stage<scene> s{"server, stopped and started again", 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) {
+      it.shared.serve();
+      it.returned.store(1, memory_order::release);
+      it.shared.serve();
+      expect(it.count == 2, "a wish was dropped or run twice");
+      return;
+    }
+    it.shared.execute([&] { it.count = it.count + 1; });
+    it.shared.stop();
+    explored::await(it.returned, memory_order::acquire, [](std::uint32_t v) { return v != 0; });
+    it.shared.execute([&] { it.count = it.count + 1; });
+    it.shared.stop();
+  });
+  return s.done();
+}
+
+/// An object of a thread's own begins with a cell that another object has used, maybe for a wish that another thread ran.
+template <class Delegate>
+program made_of_used_cells(const std::string& name) {
+  struct scene {
+    Delegate shared;
+    field count{0};
+    std::array<field, 2> alone{};
+  };
+  stage<scene> s{name, 2};
+  s.does([](scene& it, unsigned t) {
+    it.shared.execute([&] { it.count = it.count + 1; });
+    Delegate own;
+    own.execute([&] { it.alone[t] = it.alone[t] + 1; });
+  });
+  s.then_checks([](scene& it) {
+    expect(it.count == 2 && it.alone[0] == 1 && it.alone[1] == 1, "a wish was dropped or run twice");
+  });
+  return s.done();
+}
+
 /// CC-Synch whose combiner, at its limit, tells the next one that it is done.
 struct dropping_combiner {
   struct cell {
@@ -123,7 +168,8 @@ void add_delegation(subjects& to) {
   to.push_back(proved("cc_synch", counted<basic_cc_synch<explored, spin>>("cc_synch, 2x2", 2, 2),
                       counted<basic_cc_synch<explored, spin, 1>>("cc_synch, 1 at most, 2x2", 2, 2),
                       counted<basic_cc_synch<explored, spin, 2>>("cc_synch, 2 at most, 3x1", 3, 1),
-                      counted<basic_cc_synch<explored, spin_park>>("cc_synch/park, 2x1", 2, 1)));
+                      counted<basic_cc_synch<explored, spin_park>>("cc_synch/park, 2x1", 2, 1),
+                      made_of_used_cells<basic_cc_synch<explored, spin>>("cc_synch, made of used cells")));
   to.push_back(proved("dsm_synch", counted<basic_dsm_synch<explored, spin>>("dsm_synch, 2x2", 2, 2),
                       counted<basic_dsm_synch<explored, spin, 1>>("dsm_synch, 1 at most, 2x2", 2, 2),
                       counted<basic_dsm_synch<explored, spin, 2>>("dsm_synch, 2 at most, 3x1", 3, 1),
@@ -131,7 +177,7 @@ void add_delegation(subjects& to) {
   subject server{"delegation_server", "synchro/delegation/server.hpp", {}};
   for (program& p :
        std::vector{served<2>("server, 2 slots, 2 clients", 2, 1), served<1>("server, 1 slot, 2 clients", 2, 1),
-                   served<1>("server, 1 client, twice", 1, 2)})
+                   served<1>("server, 1 client, twice", 1, 2), served_again()})
     server.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(server));
   to.push_back(proved("flat_combining",
