@@ -1,16 +1,16 @@
 #include "bare.hpp"
 
-#include <pthread.h>
-#include <sched.h>
-#include <time.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <thread>
 #include <vector>
 
+#include "../bare_thread.hpp"
+
 namespace {
+
+using bare::now_ns, bare::pin;
 
 constexpr int batches = 21, messages = 500;
 
@@ -18,19 +18,6 @@ struct alignas(64) line {
   std::atomic<unsigned> full{0};
   char text[60] = {};
 };
-
-double now_ns() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
-}
-
-bool pin(int cpu) {
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(static_cast<unsigned>(cpu), &one);
-  return pthread_setaffinity_np(pthread_self(), sizeof one, &one) == 0;
-}
 
 void rest() {
 #if defined(__x86_64__)

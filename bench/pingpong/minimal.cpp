@@ -1,16 +1,16 @@
 #include "minimal.hpp"
 
-#include <pthread.h>
-#include <sched.h>
-#include <time.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <thread>
 #include <vector>
 
+#include "../bare_thread.hpp"
+
 namespace {
+
+using bare::now_ns, bare::pin;
 
 constexpr int warm_up = 1;
 constexpr int batches = 41;
@@ -23,17 +23,8 @@ struct table {
   std::atomic<bool> unpinned{false};
 };
 
-double now_ns() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
-}
-
 void gather(table& t, int cpu) {
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(static_cast<unsigned>(cpu), &one);
-  if (pthread_setaffinity_np(pthread_self(), sizeof one, &one) != 0) t.unpinned = true;
+  if (!pin(cpu)) t.unpinned = true;
   ++t.ready;
   while (t.ready.load() != 2) std::this_thread::yield();
 }

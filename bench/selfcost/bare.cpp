@@ -1,8 +1,6 @@
 #include "bare.hpp"
 
 #include <pthread.h>
-#include <sched.h>
-#include <time.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "../bare_thread.hpp"
 #include "synchro/locks/mcs.hpp"
 #include "synchro/locks/mutex.hpp"
 #include "synchro/locks/tas.hpp"
@@ -20,14 +19,10 @@
 
 namespace {
 
+using bare::now_ns, bare::pin;
+
 constexpr double duration_ns = 20e6;
 constexpr std::uint64_t between_looks = 20'000;
-
-double now_ns() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
-}
 
 /// Runs chunk(n), which returns how many of n attempts succeeded, on each processor until the time is over.
 template <class MakeChunk>
@@ -42,10 +37,7 @@ double time_each(const std::vector<int>& cpus, std::uint64_t looks, MakeChunk ma
   std::vector<std::thread> team;
   for (std::size_t me = 0; me < cpus.size(); ++me)
     team.emplace_back([&, me] {
-      cpu_set_t one;
-      CPU_ZERO(&one);
-      CPU_SET(static_cast<unsigned>(cpus[me]), &one);
-      if (pthread_setaffinity_np(pthread_self(), sizeof one, &one) != 0) unpinned = true;
+      if (!pin(cpus[me])) unpinned = true;
       auto chunk = make_chunk(static_cast<unsigned>(me));
       ++ready;
       while (ready.load() != cpus.size()) std::this_thread::yield();

@@ -1,11 +1,8 @@
 #include "plain.hpp"
 
 #include <linux/futex.h>
-#include <pthread.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,22 +17,12 @@
 #include <thread>
 #include <vector>
 
+#include "../bare_thread.hpp"
 #include "synchro/os.hpp"
 
 namespace {
 
-double now_ns() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
-}
-
-bool pin(int cpu) {
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(static_cast<unsigned>(cpu), &one);
-  return pthread_setaffinity_np(pthread_self(), sizeof one, &one) == 0;
-}
+using bare::now_ns, bare::pin;
 
 double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());

@@ -1,0 +1,30 @@
+// What the bare programs need of the system: the time, and a processor. They use nothing that the program they are
+// compared with uses.
+
+#ifndef SYNCHRO_BENCH_BARE_THREAD_HPP
+#define SYNCHRO_BENCH_BARE_THREAD_HPP
+
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+
+namespace bare {
+
+/// Of the clock that nobody sets.
+inline double now_ns() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
+}
+
+/// The calling thread runs there and nowhere else; false if the system does not allow it.
+inline bool pin(int cpu) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<unsigned>(cpu), &one);
+  return pthread_setaffinity_np(pthread_self(), sizeof one, &one) == 0;
+}
+
+}  // namespace bare
+
+#endif
