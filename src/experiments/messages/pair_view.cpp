@@ -7,39 +7,35 @@
 
 namespace synchro::experiments {
 
+using namespace views;
+
 namespace {
 
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
-
-std::string near_text(const cell& c) { return fmt::format("{}, {}", views::name_at(c, "means"), with_interval(c)); }
+std::string near_text(const cell& c) { return fmt::format("{}, {}", name_at(c, "means"), with_interval(c)); }
 
 /// Of the nearest processors that were measured, in lines: the first distance in the file.
 cells nearest(const cells& all) {
-  const cells lines = views::only_precise(views::where(all, "size", "line"));
-  return lines.empty() ? lines : views::where(lines, "distance", lines.front()->at.word("distance"));
+  const cells lines = only_precise(where(all, "size", "line"));
+  return lines.empty() ? lines : where(lines, "distance", lines.front()->at.word("distance"));
 }
 
-std::vector<std::string> findings(const own_cells& own) {
+sentences findings(const own_cells& own) {
   const cells there = nearest(own.of("one_way")), back = nearest(own.of("round_trip"));
   if (there.empty() || back.empty()) return {};
-  const cell &stream = *views::least(there), &answer = *views::least(back);
+  const cell &stream = *least(there), &answer = *least(back);
   return {
       fmt::format("In a stream from one processor to another ({}), a message costs least with {}; a message with its "
                   "answer with {}.",
-                  views::name_at(stream, "distance"), near_text(stream), near_text(answer))};
+                  name_at(stream, "distance"), near_text(stream), near_text(answer))};
 }
 
 std::optional<views::headline> headline(const own_cells& own) {
   const cells back = nearest(own.of_any_mode("round_trip"));
   if (back.empty()) return std::nullopt;
-  const cell& best = *views::least(back);
-  return views::headline{
-      views::figure_of(best), "to ask another thread and have its answer",
-      fmt::format("by {}; {}{}", views::name_at(best, "means"), views::interval_of(best), views::far_note(best)),
-      "distance"};
+  const cell& best = *least(back);
+  return views::headline{figure_of(best), "to ask another thread and have its answer",
+                         fmt::format("by {}; {}{}", name_at(best, "means"), interval_of(best), far_note(best)),
+                         "distance"};
 }
 
 }  // namespace
@@ -52,7 +48,7 @@ void present_messages_pair(experiment& e) {
               "A message from thread to thread",
               "Instead of sharing memory under a lock, threads can send each other messages. A message travels in one "
               "cache line, which comes back empty; a ring has room for several, so that lines travel less often.",
-              views::bars("means", {"distance"}),
+              bars("means", {"distance"}),
               "Fig. 9",
               {"one_way", "round_trip"},
               {},

@@ -7,41 +7,38 @@
 
 namespace synchro::experiments {
 
-namespace {
+using namespace views;
 
-using views::cell;
-using views::cells;
-using views::own_cells;
-using views::with_interval;
+namespace {
 
 /// Lines, and a server that does nothing but answer, close to its clients.
 cells usual(cells all) {
-  all = views::where(views::where(all, "size", "line"), "work", std::int64_t{0});
-  return views::only_precise(views::where(all, "placement", "compact"));
+  all = where(where(all, "size", "line"), "work", std::int64_t{0});
+  return only_precise(where(all, "placement", "compact"));
 }
 
-std::vector<std::string> findings(const own_cells& own) {
+sentences findings(const own_cells& own) {
   std::vector<std::string> out;
   for (const auto& [protocol, words] : {std::pair{"one_way", "takes"}, std::pair{"round_trip", "answers"}}) {
-    const cells all = views::where(usual(own.of("messages")), "protocol", protocol);
+    const cells all = where(usual(own.of("messages")), "protocol", protocol);
     if (all.empty()) continue;
-    const cell& most = *views::most(all);
-    const std::int64_t clients = most.at.number("threads");
-    out.push_back(fmt::format("One server {} messages {}, with {} client{} ({}).", words, with_interval(most), clients,
-                              clients == 1 ? "" : "s", views::name_at(most, "means")));
+    const cell& busiest = *most(all);
+    const std::int64_t clients = busiest.at.number("threads");
+    out.push_back(fmt::format("One server {} messages {}, with {} client{} ({}).", words, with_interval(busiest),
+                              clients, clients == 1 ? "" : "s", name_at(busiest, "means")));
   }
   return out;
 }
 
 std::optional<views::headline> headline(const own_cells& own) {
-  const cells all = views::where(usual(own.of_any_mode("messages")), "protocol", "round_trip");
+  const cells all = where(usual(own.of_any_mode("messages")), "protocol", "round_trip");
   if (all.empty()) return std::nullopt;
-  const cell& most = *views::most(all);
-  const std::int64_t clients = most.at.number("threads");
+  const cell& busiest = *most(all);
+  const std::int64_t clients = busiest.at.number("threads");
   return views::headline{
-      views::rate_words(*most.value) + " / s",
+      rate_words(*busiest.value) + " / s",
       fmt::format("requests that one server answers, with {} client{}", clients, clients == 1 ? "" : "s"),
-      fmt::format("{}{}", views::interval_of(most), views::far_note(most)), "threads"};
+      fmt::format("{}{}", interval_of(busiest), far_note(busiest)), "threads"};
 }
 
 }  // namespace
@@ -55,7 +52,7 @@ void present_messages_server(experiment& e) {
         "One server, many clients",
         "All clients send to one thread, which takes their messages in turn. It does nothing else, so this is the "
         "most that a single server can do.",
-        views::lines("threads", {"protocol"}),
+        lines("threads", {"protocol"}),
         "Fig. 10",
         {"messages", "fairness"},
         {},
