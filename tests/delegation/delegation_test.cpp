@@ -1,4 +1,4 @@
-// Delegation between real threads: every wish is run once and alone, and its caller has the result or the exception.
+// Delegation between real threads: every request is run once and alone, and its caller has the result or the exception.
 
 #include <gtest/gtest.h>
 
@@ -82,7 +82,7 @@ TYPED_TEST(Delegates, RunEachWishOnceAndAlone) {
   EXPECT_EQ(sum, all * (all - 1) / 2);
 }
 
-/// Those who wait behind a wish that throws are served as ever.
+/// Those who wait behind a request that throws are served as ever.
 TYPED_TEST(Delegates, ThrowWhereTheWishCameFrom) {
   constexpr unsigned each = 200, threads = 4;
   TypeParam shared;

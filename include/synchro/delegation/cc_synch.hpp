@@ -4,17 +4,17 @@
 // has them runs the others' sections, too, only requests travel.
 //
 // Picture.   tail ----------------------------------------------.
-//                                                               v
-//            [ wish, combines ] -> [ wish, waiting ] -> [ empty, waiting ]
-//              the combiner          another caller       the next caller's
+//                                                             v
+//            [ request, combines ] -> [ request, waiting ] -> [ empty, waiting ]
+//              the combiner             another caller          the next caller's
 //
-//   execute   brings an empty cell, exchanges it for the one at tail, and writes its wish there. So the cell with the
-//             wish is known to its predecessor before there is a wish, as in a CLH lock.
+//   execute   brings an empty cell, exchanges it for the one at tail, and writes its request there. So the cell with the
+//             request is known to its predecessor before there is a request, as in a CLH lock.
 //   wait      until the cell says `done`, or `combines`: then this caller is the combiner.
-//   combine   runs its own wish and those that follow, up to `Most` in all, each of which is told `done`; the cell after
-//             the last is told `combines`, whether there is a caller yet or not.
+//   combine   runs its own request and those that follow, up to `Most` in all, and writes `done` into the cell of each;
+//             into the cell after the last it writes `combines`, whether there is a caller yet or not.
 //
-// A caller keeps the cell in which its wish stood; it goes to the pool (node_pool.hpp).
+// A caller keeps the cell in which its request stood; it goes to the pool (node_pool.hpp).
 //
 // Choose it for short operations on shared data under high contention: queues, counters, allocators. Do not choose it
 // where fn is long (all behind it wait for one thread), nor where contention is rare: a lock costs less then.
@@ -23,7 +23,7 @@
 //   access                                order     pairs with
 //   stores of word, next in a new cell    relaxed   nothing: the exchange publishes them
 //   exchange of tail                      acq_rel   the next caller's: the cell it gets was prepared
-//   store of next                         release   the combiner's load of next: the wish was written
+//   store of next                         release   the combiner's load of next: the request was written
 //   wait for the cell's word              acquire   hand_over of `done` (what fn did) or `combines` (all before)
 //   combine: load of next                 acquire   the store of next
 //   hand_over of `done`, `combines`       release   the wait
@@ -37,7 +37,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "synchro/delegation/errand.hpp"
+#include "synchro/delegation/request.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/node_pool.hpp"
 #include "synchro/version.hpp"
@@ -46,14 +46,14 @@
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-/// `Most`: how many wishes one combiner runs before it passes the duty on.
+/// `Most`: how many requests one combiner runs before it passes the duty on.
 template <class Machine = hardware, class Waiting = spin, std::uint32_t Most = 64>
 class basic_cc_synch {
   static_assert(Most >= 1);
 
   struct alignas(cpu::cache_line) cell {
     typename Machine::template atomic<std::uint32_t> word{combines};
-    typename Machine::template plain<detail::errand<Machine>*> wish{nullptr};
+    typename Machine::template plain<detail::request<Machine>*> request{nullptr};
     typename Machine::template atomic<cell*> next{nullptr};
     typename Machine::template plain<cell*> pool_next{nullptr};
     typename Machine::template plain<cell*> pool_batch{nullptr};
@@ -72,7 +72,7 @@ class basic_cc_synch {
   /// std::bad_alloc if there is no cell; nothing has happened then.
   template <class F>
   std::invoke_result_t<F&> execute(F&& fn) {
-    detail::errand_of<Machine, std::remove_reference_t<F>> mine{fn};
+    detail::request_of<Machine, std::remove_reference_t<F>> mine{fn};
     cell* const here = enter(mine);
     if (below_mark(Waiting::template wait<Machine>(here->word, waiting)) == combines) combine(*here);
     pool::give(here);
@@ -90,12 +90,12 @@ class basic_cc_synch {
     return first;
   }
 
-  cell* enter(detail::errand<Machine>& wish) {
+  cell* enter(detail::request<Machine>& request) {
     cell* const empty = pool::take();
     empty->word.store(waiting, memory_order::relaxed);
     empty->next.store(nullptr, memory_order::relaxed);
     cell* const here = tail_.exchange(empty, memory_order::acq_rel);
-    here->wish = &wish;
+    here->request = &request;
     here->next.store(empty, memory_order::release);
     return here;
   }
@@ -105,7 +105,7 @@ class basic_cc_synch {
     for (std::uint32_t ran = 0; ran != Most; ++ran) {
       cell* const next = one->next.load(memory_order::acquire);
       if (next == nullptr) break;
-      static_cast<detail::errand<Machine>*>(one->wish)->run();
+      static_cast<detail::request<Machine>*>(one->request)->run();
       if (one != &mine) Waiting::template hand_over<Machine>(one->word, done, memory_order::release);
       one = next;
     }

@@ -3,14 +3,14 @@
 // Problem. Of many threads that want the same lock, each fetches the data, works on them, and gives them away.
 //
 // Picture.   lock    [ free | held ]
-//            slots   | state, wish |  | state, wish |  ...      a line each
+//            slots   | state, request |  | state, request |  ...      a line each
 //
 //   state    free -> claimed -> posted -> done -> free
 //                    the caller's         the combiner's
 //
-//   execute   claims a slot, near one that depends on its thread, posts its wish there, and waits until the slot says
+//   execute   claims a slot, near one that depends on its thread, posts its request there, and waits until the slot says
 //             `done` or the lock is free. Who takes the lock runs what is posted in all slots, its own among them.
-//   no slot   all are claimed: the caller takes the lock as any lock, runs its wish, and then what is posted.
+//   no slot   all are claimed: the caller takes the lock as any lock, runs its request, and then what is posted.
 //
 // Choose it for data structures that can make one change of many (the combiner sees them all), and where most threads
 // post now and then. Do not choose it with many idle slots: a combiner looks at every one; cc_synch sees only those that
@@ -19,9 +19,9 @@
 // Memory orders.
 //   access                              order     pairs with
 //   claim: load of state                relaxed   nothing: only decides whether to try
-//   claim: compare-and-swap of state    acquire   the store of `free` (release): the last wish of this slot is over;
+//   claim: compare-and-swap of state    acquire   the store of `free` (release): the last request of this slot is over;
 //                                                 relaxed when it fails
-//   post: store of `posted`             release   combine's load: the wish was written
+//   post: store of `posted`             release   combine's load: the request was written
 //   wait: state, lock                   acquire   the store of `done`: what fn did
 //   compare-and-swap, exchange of lock  acquire   unlock: what the last combiner did; relaxed when it fails
 //   combine: load of state              acquire   the store of `posted`
@@ -41,7 +41,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "synchro/delegation/errand.hpp"
+#include "synchro/delegation/request.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
@@ -49,7 +49,7 @@
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-/// `Slots`: how many wishes can be posted at a time.
+/// `Slots`: how many requests can be posted at a time.
 template <class Machine = hardware, class Waiting = spin, std::size_t Slots = 32>
 class basic_flat_combining {
   static_assert(Slots >= 1);
@@ -65,7 +65,7 @@ class basic_flat_combining {
   /// Runs fn alone, here or on another thread, and returns what it returns; what it throws is thrown here.
   template <class F>
   std::invoke_result_t<F&> execute(F&& fn) {
-    detail::errand_of<Machine, std::remove_reference_t<F>> mine{fn};
+    detail::request_of<Machine, std::remove_reference_t<F>> mine{fn};
     if (slot* const own = claim())
       post_and_wait(*own, mine);
     else
@@ -79,7 +79,7 @@ class basic_flat_combining {
 
   struct alignas(cpu::cache_line) slot {
     typename Machine::template atomic<std::uint32_t> state{free};
-    typename Machine::template plain<detail::errand<Machine>*> wish{nullptr};
+    typename Machine::template plain<detail::request<Machine>*> request{nullptr};
   };
 
   slot* claim() {
@@ -94,8 +94,8 @@ class basic_flat_combining {
     return nullptr;
   }
 
-  void post_and_wait(slot& own, detail::errand<Machine>& mine) {
-    own.wish = &mine;
+  void post_and_wait(slot& own, detail::request<Machine>& mine) {
+    own.request = &mine;
     own.state.store(posted, memory_order::release);
     const auto done_or_unlocked = [](std::uint32_t state, std::uint32_t lock, std::uint32_t round) {
       return state == done || lock == free ? look::content() : Waiting::again(round);
@@ -109,7 +109,7 @@ class basic_flat_combining {
     own.state.store(free, memory_order::release);
   }
 
-  void run_with_others(detail::errand<Machine>& mine) {
+  void run_with_others(detail::request<Machine>& mine) {
     const auto was_free = [](std::uint32_t was, std::uint32_t round) {
       return was == free ? look::content() : Waiting::again(round);
     };
@@ -122,7 +122,7 @@ class basic_flat_combining {
   void combine() {
     for (slot& one : slots_) {
       if (one.state.load(memory_order::acquire) != posted) continue;
-      static_cast<detail::errand<Machine>*>(one.wish)->run();
+      static_cast<detail::request<Machine>*>(one.request)->run();
       one.state.store(done, memory_order::release);
     }
   }

@@ -15,7 +15,7 @@
 #include <mutex>
 #include <type_traits>
 
-#include "synchro/delegation/errand.hpp"
+#include "synchro/delegation/request.hpp"
 #include "synchro/version.hpp"
 
 namespace synchro {

@@ -1,15 +1,15 @@
-// Delegation server: a thread of its own runs everybody's wishes (remote core locking).
+// Delegation server: a thread of its own runs everybody's requests (remote core locking).
 //
-// Problem. A combiner changes from call to call, and the data with it. If one thread on one processor runs every wish, the
-// data never leave its caches.
+// Problem. A combiner changes from call to call, and the data with it. If one thread on one processor runs every
+// request, the data never leave its caches.
 //
-// Picture.   slots    | state, wish |  | state, wish |  ...      a line each
+// Picture.   slots    | state, request |  | state, request |  ...      a line each
 //            state    free -> claimed -> posted -> done -> free
 //                             the caller's         the server's
 //            stop     [ 0 | 1 ]
 //
 //   execute   claims a slot, near one that depends on its thread (if all are claimed, it waits for that one), posts its
-//             wish there, and waits for `done`.
+//             request there, and waits for `done`.
 //   serve     looks at all slots, and runs what is posted, until it is told to stop and nothing is posted.
 //
 // Choose it for the one hot structure of a program that has a processor to spare. Do not choose it where the server cannot
@@ -18,9 +18,9 @@
 // Memory orders.
 //   access                             order     pairs with
 //   claim: load, wait for `free`       relaxed   nothing: only decides whether to try
-//   claim: compare-and-swap of state   acquire   the store of `free` (release): the last wish of this slot is over;
+//   claim: compare-and-swap of state   acquire   the store of `free` (release): the last request of this slot is over;
 //                                                relaxed when it fails
-//   post: store of `posted`            release   the server's look: the wish was written
+//   post: store of `posted`            release   the server's look: the request was written
 //   wait for `done`                    acquire   the store of `done`: what fn did
 //   serve: look at states and stop     acquire   the store of `posted`; stop: what was done before it
 //   serve: store of `done`             release   the wait
@@ -40,7 +40,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "synchro/delegation/errand.hpp"
+#include "synchro/delegation/request.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
@@ -48,7 +48,7 @@
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-/// `Slots`: how many wishes can be posted at a time. Example:
+/// `Slots`: how many requests can be posted at a time. Example:
 ///
 ///     synchro::delegation_server account;
 ///     std::jthread server{[&] { account.serve(); }};
@@ -70,9 +70,9 @@ class basic_delegation_server {
   /// waits until somebody does.
   template <class F>
   std::invoke_result_t<F&> execute(F&& fn) {
-    detail::errand_of<Machine, std::remove_reference_t<F>> mine{fn};
+    detail::request_of<Machine, std::remove_reference_t<F>> mine{fn};
     slot& own = claim();
-    own.wish = &mine;
+    own.request = &mine;
     own.state.store(posted, memory_order::release);
     Machine::await(own.state, memory_order::acquire, until(done));
     own.state.store(free, memory_order::release);
@@ -90,7 +90,7 @@ class basic_delegation_server {
 
   struct alignas(cpu::cache_line) slot {
     typename Machine::template atomic<std::uint32_t> state{free};
-    typename Machine::template plain<detail::errand<Machine>*> wish{nullptr};
+    typename Machine::template plain<detail::request<Machine>*> request{nullptr};
   };
 
   static auto until(std::uint32_t wanted) {
@@ -113,7 +113,7 @@ class basic_delegation_server {
     }
   }
 
-  /// Content if one of the slots has a wish, or if there is to be an end. The last two are stop and the round.
+  /// Content if one of the slots has a request, or if there is to be an end. The last two are stop and the round.
   struct something_to_do {
     template <class... Words>
     requires(sizeof...(Words) == Slots + 2) look operator()(Words... words) const {
@@ -135,7 +135,7 @@ class basic_delegation_server {
 
   static bool run_if_posted(slot& one, std::uint32_t state) {
     if (state != posted) return false;
-    static_cast<detail::errand<Machine>*>(one.wish)->run();
+    static_cast<detail::request<Machine>*>(one.request)->run();
     one.state.store(done, memory_order::release);
     return true;
   }

@@ -1,4 +1,4 @@
-// The programs that try delegation: every wish is run once, alone, before its caller goes on, and the caller has its
+// The programs that try delegation: every request is run once, alone, before its caller goes on, and the caller has its
 // result.
 
 #include <array>
@@ -43,7 +43,7 @@ program counted(const std::string& name, unsigned threads, unsigned times) {
     const std::uint32_t all = threads * times;
     std::uint32_t had = 0;
     for (const field& one : it.had) had += one;
-    expect(it.count == all, "a wish was dropped or run twice");
+    expect(it.count == all, "a request was dropped or run twice");
     expect(had == all * (all - 1) / 2, "two callers were told the same");
   });
   return s.done();
@@ -62,7 +62,7 @@ program served(const std::string& name, unsigned clients, unsigned times) {
   s.does([clients, times](scene& it, unsigned t) {
     if (t == 0) {
       it.shared.serve();
-      expect(it.count == clients * times, "a wish was dropped or run twice");
+      expect(it.count == clients * times, "a request was dropped or run twice");
       expect(it.prepared == 1, "the end came without what was done before it");
       return;
     }
@@ -87,7 +87,7 @@ program served_again() {
       it.shared.serve();
       it.returned.store(1, memory_order::release);
       it.shared.serve();
-      expect(it.count == 2, "a wish was dropped or run twice");
+      expect(it.count == 2, "a request was dropped or run twice");
       return;
     }
     it.shared.execute([&] { it.count = it.count + 1; });
@@ -99,7 +99,7 @@ program served_again() {
   return s.done();
 }
 
-/// An object of a thread's own begins with a cell that another object has used, maybe for a wish that another thread ran.
+/// An object of a thread's own begins with a cell that another object has used, maybe for a request that another thread ran.
 template <class Delegate>
 program made_of_used_cells(const std::string& name) {
   struct scene {
@@ -114,7 +114,7 @@ program made_of_used_cells(const std::string& name) {
     own.execute([&] { it.alone[t] = it.alone[t] + 1; });
   });
   s.then_checks([](scene& it) {
-    expect(it.count == 2 && it.alone[0] == 1 && it.alone[1] == 1, "a wish was dropped or run twice");
+    expect(it.count == 2 && it.alone[0] == 1 && it.alone[1] == 1, "a request was dropped or run twice");
   });
   return s.done();
 }
@@ -123,19 +123,19 @@ program made_of_used_cells(const std::string& name) {
 struct dropping_combiner {
   struct cell {
     explored::atomic<std::uint32_t> word{0};
-    explored::plain<detail::errand<explored>*> wish{nullptr};
+    explored::plain<detail::request<explored>*> request{nullptr};
     explored::atomic<cell*> next{nullptr};
   };
   std::array<cell, 3> cells;
   explored::atomic<cell*> tail{&cells[2]};
 
   dropping_combiner() { cells[2].word.store(2, memory_order::relaxed); }
-  void execute(unsigned t, detail::errand<explored>& wish) {
+  void execute(unsigned t, detail::request<explored>& request) {
     cell* const here = tail.exchange(&cells[t], memory_order::acq_rel);
-    here->wish = &wish;
+    here->request = &request;
     here->next.store(&cells[t], memory_order::release);
     if (explored::await(here->word, memory_order::acquire, [](std::uint32_t v) { return v != 0; }) == 1) return;
-    static_cast<detail::errand<explored>*>(here->wish)->run();
+    static_cast<detail::request<explored>*>(here->request)->run();
     cell* const next = here->next.load(memory_order::acquire);
     next->word.store(next->next.load(memory_order::acquire) != nullptr ? 1 : 2, memory_order::release);
   }
@@ -149,10 +149,10 @@ program dropped() {
   stage<scene> s{"counter 2x1", 2};
   s.does([](scene& it, unsigned t) {
     auto add = [&] { it.count = it.count + 1; };
-    detail::errand_of<explored, decltype(add)> wish{add};
-    it.shared.execute(t, wish);
+    detail::request_of<explored, decltype(add)> request{add};
+    it.shared.execute(t, request);
   });
-  s.then_checks([](scene& it) { expect(it.count == 2, "a wish was dropped"); });
+  s.then_checks([](scene& it) { expect(it.count == 2, "a request was dropped"); });
   return s.done();
 }
 

@@ -1,4 +1,4 @@
-// Errand: a call that another thread may make for its caller.
+// Request: a call that another thread may make for its caller.
 //
 // Everything in this folder has one interface, execute(fn): fn runs alone, as under a lock, on the calling thread or on
 // another one; the caller has its result, or the exception it threw. So they stand beside the locks (locked.hpp is one):
@@ -13,8 +13,8 @@
 // object; that waits for ever. An exception is caught where fn runs, kept, and thrown again at the caller; nobody else
 // learns of it, and those who wait behind it are served as ever.
 
-#ifndef SYNCHRO_DELEGATION_ERRAND_HPP
-#define SYNCHRO_DELEGATION_ERRAND_HPP
+#ifndef SYNCHRO_DELEGATION_REQUEST_HPP
+#define SYNCHRO_DELEGATION_REQUEST_HPP
 
 #include <concepts>
 #include <exception>
@@ -37,17 +37,17 @@ namespace detail {
 
 /// Of whatever type. It stands on its caller's stack until it was run.
 template <class Machine>
-class errand {
+class request {
  public:
-  using runner = void (*)(errand&) noexcept;
+  using runner = void (*)(request&) noexcept;
 
   void run() noexcept { static_cast<runner>(run_)(*this); }
-  errand(const errand&) = delete;
-  errand& operator=(const errand&) = delete;
+  request(const request&) = delete;
+  request& operator=(const request&) = delete;
 
  protected:
-  explicit errand(runner how) : run_{how} {}
-  ~errand() = default;
+  explicit request(runner how) : run_{how} {}
+  ~request() = default;
 
  private:
   typename Machine::template plain<runner> run_;
@@ -56,13 +56,13 @@ class errand {
 struct nothing {};
 
 template <class Machine, class F>
-class errand_of : public errand<Machine> {
+class request_of : public request<Machine> {
   using result = std::invoke_result_t<F&>;
   static_assert(!std::is_reference_v<result>, "a result is handed back by value");
   static constexpr bool is_void = std::is_void_v<result>;
 
  public:
-  explicit errand_of(F& fn) : errand<Machine>{run_it}, fn_{fn} {}
+  explicit request_of(F& fn) : request<Machine>{run_it}, fn_{fn} {}
 
   /// After it was run: what fn returned, or what it threw.
   result take() {
@@ -71,8 +71,8 @@ class errand_of : public errand<Machine> {
   }
 
  private:
-  static void run_it(errand<Machine>& it) noexcept {
-    auto& me = static_cast<errand_of&>(it);
+  static void run_it(request<Machine>& it) noexcept {
+    auto& me = static_cast<request_of&>(it);
     try {
       if constexpr (is_void)
         me.fn_();
