@@ -1,5 +1,5 @@
-// Does messages.pair agree with a program that shares no code with it, and does a message one way cost as few transfers of
-// a line as it should?
+// Do messages.pair and messages.server agree with programs that share no code with them, and does a message one way cost as
+// few transfers of a line as it should?
 //
 // The paper has two transfers for a message (SSYNC, 6.2); 2.2 of what coherence.states measures are allowed to a channel
 // whose ends fetch the line for writing. One whose ends look by plain loads may need more: it calls for a line twice. The
@@ -43,6 +43,8 @@ class message_duels {
     std::vector<bench::duel> list = {
         {"channel, one way / bare", plain, [a, b] { return bare::one_way(a, b, false); }, 0.8, 1.25},
         {"channel/fetch, one way / bare", fetching, [a, b] { return bare::one_way(a, b, true); }, 0.8, 1.25},
+        {"a server's client and its answer / bare", [this](std::uint64_t seed) { return served(seed); },
+         [a, b] { return bare::answered(b, a); }, 0.8, 1.25},
         {"channel, one way / a transfer", plain, [this] { return transfer(); }, 0, bench::unbounded},
         {"channel/fetch, one way / a transfer", fetching, [this] { return transfer(); }, 0, 2.2}};
     for (bench::duel& d : list) d.processors = pair_;
@@ -64,6 +66,18 @@ class message_duels {
         return -1.0;  // the two threads did not run side by side
       }
     };
+  }
+  /// One client's message and its answer. The server stands on the first processor of its team.
+  [[nodiscard]] double served(std::uint64_t seed) const {
+    static const experiments::experiment e = experiments::messages_server();
+    const coordinates at{{"means", "mailbox"},         {"protocol", "round_trip"}, {"size", "line"},
+                         {"threads", std::int64_t{1}}, {"work", std::int64_t{0}},  {"placement", "compact"}};
+    try {
+      const double rate = value_of(e.measure(setting_, at, seed), "messages");
+      return rate > 0 ? 1e9 / rate : -1;
+    } catch (const std::runtime_error&) {
+      return -1;  // the two threads did not run side by side
+    }
   }
   [[nodiscard]] double transfer() const {
     static const experiments::experiment e = experiments::coherence_states();
