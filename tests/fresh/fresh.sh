@@ -4,11 +4,14 @@
 #
 # Whatever is mounted is mounted in a namespace of its own, and whatever runs there has process numbers of its own: both
 # end with it, in whichever way this script ends, so the folder can be removed without a look at what is mounted there.
+#
+# FRESH_CACHE=DIR lends that system a folder of ccache. Then it is not cold, which the output says.
 set -euo pipefail
 export LC_ALL=C # times with a point
 
 house=$1
 name=${2:-trixie}
+cache=${FRESH_CACHE:-}
 
 fail() {
   printf 'fresh: %s\n' "$*" >&2
@@ -20,6 +23,7 @@ case $name in
   trixie) system="Debian 13 (trixie)" ;;
   *) fail "there is bookworm and trixie, not '$name'" ;;
 esac
+[ -z "$cache" ] || [ -d "$cache" ] || fail "FRESH_CACHE: there is no folder $cache"
 [ "$(id -u)" -eq 0 ] || fail "making a system in a folder needs root"
 command -v debootstrap >/dev/null || fail "debootstrap is not installed (apt-get install debootstrap)"
 
@@ -100,16 +104,17 @@ mapfile -t passed_on < <(env | grep -iE '^(https?_proxy|no_proxy|npm_config_[a-z
 there() {
   # shellcheck disable=SC2016 # the inner shell's own variables
   alone sh -c '
-    root=$1
-    shift
+    root=$1 cache=$2
+    shift 2
     mount -t proc proc "$root/proc"
     mount -t sysfs sys "$root/sys"
     mount --rbind /dev "$root/dev"
     mount -t tmpfs none "$root/dev/shm"
+    if [ -n "$cache" ]; then mkdir -p "$root/var/cache/ccache" && mount --bind "$cache" "$root/var/cache/ccache"; fi
     chroot "$root" "$@"
-    exit $?' sh "$root" \
+    exit $?' sh "$root" "$cache" \
     /usr/bin/env -i HOME=/root LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-    "${passed_on[@]}" bash -c 'cd /root/synchroscope && "$@"' bash "$@"
+    "${passed_on[@]}" ${cache:+CCACHE_DIR=/var/cache/ccache CCACHE_BASEDIR=/root/synchroscope CCACHE_NOHASHDIR=1} bash -c 'cd /root/synchroscope && "$@"' bash "$@"
 }
 
 in_minutes() { printf '%d min %02d s' $((${1%.*} / 60)) $((${1%.*} % 60)); }
@@ -121,7 +126,8 @@ tried() {
   { time there "$@" || word=failed; } 2>"$root/times"
   read -r real user kernel < <(tail -n 1 "$root/times")
   cpu=$((${user%.*} + ${kernel%.*}))
-  printf '%s, %s: %s after %s (%s of processor time)\n' "$system" "$*" "$word" "$(in_minutes "$real")" "$(in_minutes "$cpu")"
+  printf '%s, %s: %s after %s (%s of processor time%s)\n' "$system" "$*" "$word" "$(in_minutes "$real")" \
+    "$(in_minutes "$cpu")" "${cache:+; with a cache of compiled files}"
   [ "$word" = passed ] || {
     tail -n 40 "$log" >&2
     return 1
