@@ -5,8 +5,8 @@
 //   lock     if the owner is this thread, one deeper; otherwise take the lock and sign as the owner.
 //   unlock   one up; from the top, sign off and give the lock back.
 //
-// A thread is known by the address of something that is its own. Only this thread writes that address there, so whoever
-// reads its own has the lock, and whoever reads anything else has not, however old the value is.
+// A thread is known by the address of something that is its own. Only this thread writes that address there, so one that
+// reads its own has the lock, and another that reads anything else has not, however old the value is.
 //
 // Choose it for code that cannot be made to know whether it has the lock. Do not choose it for new code: a function that is
 // called with the lock held should say so. With a condition variable it must be taken once only.

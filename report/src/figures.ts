@@ -30,6 +30,8 @@ export interface Figure {
   chart: Kind;
   metrics?: string[];
   derived?: string[];
+  /** Metrics whose repetitions are shown as boxes first: their spread says more than their median. */
+  spread?: string[];
   /** Each machine has axes of its own from the beginning: their work is not the same. */
   own?: boolean;
   prefer?: Shape['prefer'];
@@ -47,6 +49,7 @@ export function figureOf(experiment: string, v: unknown): Figure | null {
   if (v.like !== undefined) figure.like = text(v.like);
   if (v.metrics !== undefined) figure.metrics = texts(v.metrics);
   if (v.derived !== undefined) figure.derived = texts(v.derived);
+  if (v.spread !== undefined) figure.spread = texts(v.spread);
   if (v.several !== undefined) figure.several = text(v.several);
   if (v.own === true) figure.own = true;
   if (isObject(v.prefer)) figure.prefer = v.prefer as Record<string, Coordinate>;

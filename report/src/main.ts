@@ -110,7 +110,7 @@ function page(input: Input): void {
   const links = [{ id: 'summary', title: 'Summary' }, ...sections];
   document.title = `${input.runs.map((r) => r.name).slice(0, 3).join(', ')} – Synchroscope`;
   document.body.replaceChildren(
-    h('a', { class: 'skip', href: '#content' }, 'To the content'),
+    h('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
     h('nav', { 'aria-label': 'Sections' },
       h('p', { class: 'brand' }, 'Synchroscope'),
       h('ul', {}, links.map((l) => h('li', {}, h('a', { href: `#${l.id}` }, l.title)))),

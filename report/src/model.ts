@@ -40,6 +40,8 @@ export interface Drawn {
 }
 
 const fewestForBoxes = 6;
+/** More boxes than this are no picture. */
+const mostBoxes = 32;
 
 export class FigureModel {
   readonly id: string;
@@ -64,6 +66,7 @@ export class FigureModel {
     const wanted = this.shape.metrics;
     this.controls = controlsOf(groups.map((g) => (wanted ? g.cells.filter((c) => wanted.includes(c.metric)) : g.cells)), this.shape);
     this.views = this.viewsOf();
+    this.suggestBoxes();
     this.begin_ = new Map([...this.controls, ...this.views].map((c) => [c.axis, c.chosen]));
     this.hideSome();
   }
@@ -129,6 +132,15 @@ export class FigureModel {
     if (scale && !this.decided_.has('scale')) scale.chosen = wide(cells) ? 'log' : 'linear';
   }
 
+  /** Boxes where the declaration asks for them and every run has repetitions to show, until the reader decides. */
+  private suggestBoxes(): void {
+    const as = this.views.find((v) => v.axis === 'as');
+    if (!as || this.decided_.has('as') || this.figure.chart.kind !== 'bars') return;
+    const shown = this.chosen().map((g) => g.cells.filter(has)).filter((cells) => cells.length > 0);
+    const told = (c: Cell) => (this.figure.spread ?? []).includes(c.metric) && c.samples.length >= fewestForBoxes;
+    as.chosen = shown.length > 0 && shown.every((cells) => cells.length <= mostBoxes && cells.some(told)) ? 'boxes' : 'medians';
+  }
+
   viewOf(axis: string): string | undefined {
     return this.views.find((v) => v.axis === axis)?.chosen;
   }
@@ -156,6 +168,7 @@ export class FigureModel {
   choose(control: Control, value: string): void {
     control.chosen = value;
     this.decided_.add(control.axis);
+    this.suggestBoxes();
     if (this.controls.includes(control) || control.axis === 'runs') this.hideSome();
   }
 
@@ -166,8 +179,8 @@ export class FigureModel {
 
   /** The figure with what is chosen, as the end of an address. */
   address(): string {
-    // The scale is suggested anew by every choice, so it is told once it was decided.
-    const told = (c: Control) => (c.axis === 'scale' ? this.decided_.has('scale') : this.begin_.get(c.axis) !== c.chosen);
+    // These are suggested anew by every choice, so they are told once they were decided.
+    const told = (c: Control) => (['scale', 'as'].includes(c.axis) ? this.decided_.has(c.axis) : this.begin_.get(c.axis) !== c.chosen);
     const pairs = [...this.controls, ...this.views].filter(told).map((c): [string, string] => [c.axis, c.chosen]);
     if (this.lines_.length > 0) pairs.push(['lines', this.shownNames().join('~')]);
     return hashOf(this.id, pairs);
@@ -231,9 +244,13 @@ export class FigureModel {
     }, theme);
   }
 
-  /** What the program found; of several runs the first sentence of each, with its name. */
+  /** What the program found by the metric that is shown; of several runs the first sentence of each, with its name. */
   findings(): string[] {
-    const found = this.groups.map(({ run }) => ({ run, told: run.findings.get(`${this.figure.experiment}-${this.figure.id}`) ?? [] }));
+    const metric = this.controls.find((c) => c.axis === metricAxis)?.chosen;
+    const found = this.groups.map(({ run }) => {
+      const all = run.findings.get(`${this.figure.experiment}-${this.figure.id}`) ?? new Map<string, string[]>();
+      return { run, told: (metric === undefined ? [...all.values()][0] : all.get(metric)) ?? [] };
+    });
     return found.length > 1 ? found.flatMap(({ run, told }) => told.slice(0, 1).map((t) => `${run.name}: ${t}`)) : found.flatMap(({ told }) => told);
   }
 

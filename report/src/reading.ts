@@ -77,8 +77,8 @@ export interface Run {
   warnings: Warning[];
   cells: Cell[];
   headlines: Headline[];
-  /** Sentences by figure ("EXPERIMENT-CHART"). */
-  findings: Map<string, string[]>;
+  /** Sentences by figure ("EXPERIMENT-CHART") and metric. */
+  findings: Map<string, Map<string, string[]>>;
   /** Cells of this run that the program has compared with those of the first run. */
   compared: Map<Cell, Compared>;
   raw: unknown;
@@ -214,6 +214,9 @@ function split(run: Run): Run[] {
   });
 }
 
+/** As the program says it in plain ASCII. */
+const sentenceOf = (v: unknown): string => printable(text(v), 600).replace(/(\d) us\b/g, '$1\u00a0µs');
+
 function runOf(v: unknown, which: string): Run {
   const d = object(v);
   checkSchema(d.schema, which);
@@ -221,7 +224,7 @@ function runOf(v: unknown, which: string): Run {
   const cells = list(d.cells).map((c) => cellOf(c, machine.kind === 'published')).filter((c): c is Cell => c !== null);
   nameModes(cells);
   return {
-    name: printable(text(d.label) || text(machine.model_name) || 'machine of unknown name', 60),
+    name: printable(text(d.label) || text(machine.model_name) || 'unknown machine', 60),
     kind: text(machine.kind, 'hardware'),
     complete: d.complete !== false,
     machine,
@@ -331,8 +334,8 @@ export function read(json: string): Input {
     if (runs[i]) runs[i].headlines = list(some).map(headlineOf);
   });
   list(all.findings).forEach((some, i) => {
-    for (const [figure, sentences] of Object.entries(object(some)))
-      runs[i]?.findings.set(figure, list(sentences).map((t) => printable(text(t), 600).replace(/(\d) us\b/g, '$1\u00a0µs')));
+    for (const [figure, found] of Object.entries(object(some)))
+      runs[i]?.findings.set(figure, new Map(Object.entries(object(found)).map(([metric, sentences]) => [metric, list(sentences).map(sentenceOf)])));
   });
   list(all.comparisons).forEach((some, i) => {
     if (runs[i]) runs[i].compared = comparedOf(some, runs[i], runs[0]!);

@@ -30,18 +30,6 @@ void add_machine(results::cell& c, const std::string& name) {
   c.at = std::move(at);
 }
 
-/// Thrown in place of a repetition when somebody has asked us to stop. No error of an experiment.
-struct stopped {};
-
-void stop_when_asked(std::vector<experiments::experiment>& all) {
-  for (experiments::experiment& e : all)
-    e.measure = [inner = std::move(e.measure)](const experiments::setting& s, const experiments::coordinates& at,
-                                               std::uint64_t seed) {
-      if (interrupt_watch::raised()) throw stopped{};
-      return inner(s, at, seed);
-    };
-}
-
 /// What one planned cell came to.
 struct computed {
   std::vector<cell> cells;
@@ -109,7 +97,7 @@ class safe_log {
       log_->append(entry);
     } catch (const std::runtime_error& e) {
       log_ = nullptr;
-      say(fmt::format("warning: {}; what is computed from now on is kept only when all is done", e.what()));
+      say(fmt::format("warning: {}; from now on results are kept only when the simulation is complete", e.what()));
     }
   }
 
@@ -155,7 +143,7 @@ std::vector<planned_part> planned(const std::vector<simulation_part>& parts, boo
   return all;
 }
 
-/// The cells of all parts into the document, in the order of the plans. Ends early, with `stopped`.
+/// The cells of all parts into the document, in the order of the plans. Ends early, also within a repetition, with `stopped`.
 void fill(results::document& d, const std::vector<planned_part>& all, const known_cells& known, safe_log log,
           bool silent) {
   std::size_t count = 0;
@@ -164,7 +152,7 @@ void fill(results::document& d, const std::vector<planned_part>& all, const know
   std::uint64_t events = known.memory_events();
   for (const planned_part& p : all)
     for (const planned_cell& planned : p.cells.cells) {
-      if (interrupt_watch::raised()) throw stopped{};
+      if (interrupt_watch::raised()) throw simulator::stopped{};
       const auto* const before = known.find(*p.part, planned);
       computed now;
       if (before == nullptr) {
@@ -188,7 +176,7 @@ simulated compute(std::vector<simulation_part> parts, results::document origin, 
                   const std::optional<earlier_run>& earlier) {
   const auto begin = std::chrono::steady_clock::now();
   try {
-    for (simulation_part& part : parts) stop_when_asked(*part.experiments);
+    simulator::world::stop_when(interrupt_watch::raised);
     const std::vector<planned_part> all = planned(parts, how.silent);
     const known_cells known{earlier, parts};
     run_record record{how, earlier};  // may wait for a reader; a signal ends that, and nothing is lost
@@ -199,7 +187,7 @@ simulated compute(std::vector<simulation_part> parts, results::document origin, 
     try {
       fill(s.document, all, known, safe_log{record.log()}, how.silent);
       s.document.complete = true;
-    } catch (const stopped&) {
+    } catch (const simulator::stopped&) {
       s.interrupted = true;
     }
     s.broken = std::any_of(s.document.cells.begin(), s.document.cells.end(), [](const cell& c) { return !c.valid; });
@@ -209,7 +197,7 @@ simulated compute(std::vector<simulation_part> parts, results::document origin, 
   } catch (const failure&) {
     throw;
   } catch (const json::exception&) {
-    fail_usage(results::printable(how.output) + " cannot be resumed: what was computed is damaged");
+    fail_usage(results::printable(how.output) + " cannot be resumed: the results in it are damaged");
   } catch (const std::runtime_error& e) {
     fail_cannot(e.what());
   }

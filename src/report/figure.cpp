@@ -41,7 +41,8 @@ std::string svg_of(const std::string& data, const std::string& figure) {
   const auto drawn = platform::run_tool("node", {"-"}, program_for(data, figure));
   if (!drawn)
     throw std::runtime_error{
-        "a figure is drawn by Node.js, which is not installed (package nodejs); a report in a browser draws it, too"};
+        "drawing a figure needs Node.js, which is not installed (package nodejs); the report in a browser draws it as "
+        "well"};
   if (!drawn->well) throw std::runtime_error{"Node.js could not draw the figure: " + first_line(drawn->errors)};
   const json answer = results::parse_json(drawn->out);
   if (answer.contains("trouble")) throw no_such_figure{answer["trouble"].get<std::string>()};
@@ -65,8 +66,8 @@ std::string figure(const std::string& data, const std::string& figure, picture a
       "rsvg-convert", {"--format", form, "--zoom", as == picture::png ? "2" : "1", "--unlimited"}, svg);
   if (!converted)
     throw std::runtime_error{
-        fmt::format("a figure becomes {} by rsvg-convert, which is not installed (package librsvg2-bin); as .svg it "
-                    "can be had without",
+        fmt::format("writing {} needs rsvg-convert, which is not installed (package librsvg2-bin); .svg "
+                    "works without it",
                     form)};
   if (!converted->well)
     throw std::runtime_error{"rsvg-convert could not convert the figure: " + first_line(converted->errors)};

@@ -63,7 +63,7 @@ data fitting(const std::vector<document>& documents, const limits& bounds) {
   in.documents = array_text(documents, detail::values, bounds.most);
   if (in.documents.size() > bounds.most)
     throw std::runtime_error(
-        fmt::format("there is too much data for a page that browsers open: more than {} MiB even "
+        fmt::format("the data is too large for a page in a browser: more than {} MiB even "
                     "without single repetitions; report fewer files, or parts of them",
                     bounds.most >> 20));
   in.remarks.push_back(

@@ -27,7 +27,7 @@ struct page_words {
   nlohmann::ordered_json layers = nlohmann::ordered_json::array();     ///< {name, title}, in the order of the design.
   nlohmann::ordered_json headlines = nlohmann::ordered_json::array();  ///< Of each run (results::runs_of) a list.
   nlohmann::ordered_json findings =
-      nlohmann::ordered_json::array();  ///< Of each run {"experiment-chart": [sentences]}.
+      nlohmann::ordered_json::array();  ///< Of each run {"experiment-chart": {"metric": [sentences]}}.
   /// Of each run its cells beside those of the first: [place, place in the first, verdict, ratio, low, high, as runs differ].
   nlohmann::ordered_json comparisons = nlohmann::ordered_json::array();
 };

@@ -82,7 +82,7 @@ struct copying : simulated {
     }
   }
 };
-static_assert(sizeof(basic_channel<messages::line_letter, copying>) == cpu::cache_line);
+static_assert(sizeof(basic_channel<messages::line_message, copying>) == cpu::cache_line);
 
 struct laboratory : simulator::laboratory {
   using machine = copying;
@@ -123,8 +123,8 @@ repetition measure_server(const model& m, const setting& s, const coordinates& a
   simulator::world w{m, seed};
   simulator::world::current().home_here();
   return record_server(at.word("size") == "word"
-                           ? messages::serve_clients<laboratory, messages::word_letter, spin>(task)
-                           : messages::serve_clients<laboratory, messages::line_letter, spin>(task));
+                           ? messages::serve_clients<laboratory, messages::word_message, spin>(task)
+                           : messages::serve_clients<laboratory, messages::line_message, spin>(task));
 }
 
 /// The model's own numbers, less the server.

@@ -38,7 +38,7 @@ class maker {
 
   json make() {
     const auto kind = word(d_.machine, "kind");
-    if (kind != "hardware") throw std::runtime_error("these results were not measured on a machine");
+    if (kind != "hardware") throw std::runtime_error("these results were not measured on hardware");
     read_topology();
     choose_mode();
     json m{{"schema", "synchroscope-model/1"}};
@@ -199,7 +199,7 @@ class maker {
       m["distances"].push_back({{"name", *name}, {"hops", distances_.size()}});
       distances_.push_back(*name);
     }
-    if (distances_.empty()) throw std::runtime_error("the results are of one processor: there is no distance in them");
+    if (distances_.empty()) throw std::runtime_error("the results are from one processor and hold no distances");
     m["reach"] = {{"levels", std::move(named)}};
   }
 
@@ -268,7 +268,7 @@ class maker {
       if (auto r = row(operation, other)) {
         table[operation][state] = std::move(*r);
         assumptions_.push_back(
-            fmt::format("{} on {}: as on {}, for it was not measured at every distance", operation, state, other));
+            fmt::format("{} on {}: as on {}, because it was not measured at every distance", operation, state, other));
         return;
       }
     if (needed)
@@ -345,9 +345,9 @@ json stretched(json model, unsigned times, double across) {
     const std::string farthest = model["distances"].back()["name"].get<std::string>();
     add_distance(model, "other_package", farthest, across);
     reach["levels"]["other_package"] = "other_package";
-    assumptions.push_back(fmt::format(
-        "every latency between packages is {:g} times that at the distance {}, for nothing measured shows it", across,
-        farthest));
+    assumptions.push_back(
+        fmt::format("every latency between packages is {:g} times that at the distance {}, which was not measured",
+                    across, farthest));
   } else if (times > 1) {
     assumptions.push_back("all packages are as far apart as the two that were measured");
   }

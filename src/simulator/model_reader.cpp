@@ -120,7 +120,7 @@ class model_reader {
     if (has(t, "issue_groups")) m_.issue_groups_ = whole(t["issue_groups"]);
     if (m_.issue_groups_ > m_.threads_) t["issue_groups"].must_be("at most the threads of a core");
     if (std::uint64_t{m_.packages_} * m_.dies_ * m_.cores_ * m_.threads_ > 8192)
-      t.fail("has more than 8192 processors, which is more than the simulator is made for");
+      t.fail("has more than 8192 processors, the most that the simulator supports");
   }
 
   void read_distances() {
@@ -139,7 +139,7 @@ class model_reader {
 
   std::uint8_t number_of(const field& name) const {
     const auto found = std::find(m_.named_.begin(), m_.named_.end(), name.text());
-    if (found == m_.named_.end()) name.fail("is '" + name.text() + "', which is none of the model's distances");
+    if (found == m_.named_.end()) name.fail("is '" + name.text() + "', which is not one of the model's distances");
     return static_cast<std::uint8_t>(found - m_.named_.begin());
   }
 
@@ -214,9 +214,9 @@ class model_reader {
           fmt::format("is {} x {}, and the topology has {} cores: some cannot be reached", columns, rows, m_.cores()));
     const unsigned longest = columns + rows - 2;
     if (longest > most_hops)
-      mesh.fail(fmt::format("has ways of {} hops, and the simulator counts at most {}", longest, most_hops));
+      mesh.fail(fmt::format("has routes of {} hops; the simulator allows at most {}", longest, most_hops));
     if (m_.named_.size() != 2 || m_.hops_[0] != 1 || m_.hops_[1] != longest || longest < 2)
-      root_["distances"].fail(fmt::format("of a mesh are two, of 1 hop and of {} hops", longest));
+      root_["distances"].fail(fmt::format("must be two for a mesh, 1 hop and {} hops", longest));
     m_.name_number_ = {1, static_cast<std::uint8_t>(longest)};
     mesh_hops_ = longest;
     m_.hops_.clear();
@@ -274,7 +274,7 @@ class model_reader {
     }
     for (const auto& [name, value] : f.object().items())
       if (std::find(m_.named_.begin(), m_.named_.end(), name) == m_.named_.end())
-        f.fail("has \"" + name + "\", which is none of the model's distances");
+        f.fail("has \"" + name + "\", which is not one of the model's distances");
     if (mesh_hops_ == 0) return named;
     row all;
     for (unsigned h = 0; h <= mesh_hops_; ++h) {

@@ -10,6 +10,7 @@ namespace {
 
 constexpr ticks stagger = 1000 * per_cycle;  // threads of a team start within so long
 constexpr std::uint32_t most_idle_slices = 100'000;
+constexpr std::uint64_t between_questions = 4096;  // events, accesses: below a millisecond
 
 }  // namespace
 
@@ -47,10 +48,14 @@ world::event world::next_event() {
 }
 
 void world::run() {
-  while (left_ != 0) {
+  for (std::uint64_t events = 0; left_ != 0; ++events) {
+    if (stopping_ || (events % between_questions == 0 && stop_asked_())) {
+      left_ = 0;
+      throw stopped{};
+    }
     if ((events_.empty() && due_.empty()) || idle_slices_ > most_idle_slices) {
       left_ = 0;
-      throw std::runtime_error("the simulated threads wait for something that never comes");
+      throw std::runtime_error("the simulated threads wait for ever");
     }
     const event e = next_event();
     now_ = std::max(now_, e.at);
@@ -126,6 +131,13 @@ void world::run_thread(thread& t) {
   t.done = true;
   --left_;
   give_up_processor(t);
+}
+
+/// A thread alone runs on without events. Nothing may be thrown through what it runs: it does not come back.
+void world::count_access() {
+  if (++accesses_ % between_questions != 0 || !stop_asked_()) return;
+  stopping_ = true;
+  suspend();
 }
 
 void world::suspend() { running_->body->suspend(); }

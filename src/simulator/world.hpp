@@ -37,6 +37,9 @@
 
 namespace synchro::simulator {
 
+/// Thrown by a team in whose course somebody has asked for the end of the program. No error of an experiment.
+struct stopped {};
+
 class world {
  public:
   /// `seed` decides jitter, stagger and phases.
@@ -58,8 +61,11 @@ class world {
   [[nodiscard]] static std::uint64_t accesses_so_far() { return all_accesses_; }
   [[nodiscard]] std::uint64_t switches() const { return switches_; }
 
+  /// From now on every team of this process asks this every few thousand events and accesses, and throws `stopped` on yes.
+  static void stop_when(bool (*asked)() noexcept) { stop_asked_ = asked; }
+
   /// Runs body(index) on n threads, thread i on processors[i] (again from the start when there are fewer), until all
-  /// have ended. Throws what a body throws, and std::runtime_error if all that are left wait for ever.
+  /// have ended. Throws what a body throws, std::runtime_error if all that are left wait for ever, and `stopped`.
   void team(const std::vector<unsigned>& processors, unsigned n, const std::function<void(unsigned)>& body);
 
   // For the running thread.
@@ -142,6 +148,7 @@ class world {
   void push(ticks at, happening what, std::uint32_t index, std::uint32_t token);
   event next_event();
   void run();
+  void count_access();
   void handle(const event& e);
   void advance(ticks by);
   void suspend();
@@ -192,6 +199,7 @@ class world {
 
   static inline world* current_ = nullptr;
   static inline std::uint64_t all_accesses_ = 0;
+  static inline bool (*stop_asked_)() noexcept = []() noexcept { return false; };
   world* const previous_;
   const model& model_;
   statistics::random_numbers random_;
@@ -200,6 +208,7 @@ class world {
   std::uint64_t accesses_ = 0;
   std::uint64_t switches_ = 0;
   std::uint32_t idle_slices_ = 0;
+  bool stopping_ = false;
   thread* running_ = nullptr;
   std::priority_queue<event, std::vector<event>, std::greater<>> events_;  // later than now
   std::queue<event> due_;                                                  // now, in order

@@ -164,7 +164,7 @@ void world::leave_blocked() {
 
 void world::begin(access what, const void* p) {
   thread& t = *running_;
-  ++accesses_;
+  count_access();
   if (is_atomic(what)) drain();
   const line_index index = lines_.find(p, t.core);
   if (t.store_count != 0) wait_for_line(index);

@@ -18,7 +18,7 @@ const std::uint64_t* world::buffered(const void* p) const {
 
 void world::store(void* p, std::uint64_t value, std::size_t size) {
   thread& t = *running_;
-  ++accesses_;
+  count_access();
   while (t.store_count == t.stores.size()) {
     t.waits_for_stores = true;
     t.stalled = true;

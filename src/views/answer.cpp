@@ -42,8 +42,9 @@ std::string place_of(const cell& c, const cells& all) {
 }
 
 /// "EXPERIMENT, latency: from 4.01 ns (4.00 to 4.02) at ... to 92.0 ns (91.0 to 93.0) at ...".
-names range_of(const own_cells& own, const std::string& experiment, const std::string& metric) {
-  const cells all = only_precise(own.of(metric));
+names range_of(const own_cells& own, const presentation* shown, const std::string& experiment,
+               const std::string& metric) {
+  const cells all = without_baseline(only_precise(own.of(metric)), shown);
   const cell *const low = least(all), *const high = most(all);
   if (low == nullptr) return {};
   std::string text = fmt::format("{}, {}: ", printable_ascii(experiment, 40), printable_ascii(metric, 40));
@@ -64,7 +65,8 @@ conclusion conclude(const document& d, const presentations& how, const std::stri
   if (shown != nullptr && shown->findings) found.sentences = shown->findings(own);
   const auto first =
       std::find_if(d.cells.begin(), d.cells.end(), [&](const cell& c) { return c.experiment == experiment; });
-  if (found.sentences.empty() && first != d.cells.end()) found.sentences = range_of(own, experiment, first->metric);
+  if (found.sentences.empty() && first != d.cells.end())
+    found.sentences = range_of(own, shown, experiment, first->metric);
   return found;
 }
 
@@ -105,8 +107,7 @@ names remarks_on(const document& d, const names& without, bool any) {
   names out;
   if (any) out.emplace_back("In brackets: the 95 % confidence interval.");
   for (std::string& doubt : doubts(d)) out.push_back(std::move(doubt));
-  if (!without.empty())
-    out.push_back(fmt::format("Nothing is sure enough for a sentence: {}.", fmt::join(without, ", ")));
+  if (!without.empty()) out.push_back(fmt::format("No reliable finding: {}.", fmt::join(without, ", ")));
   if (!d.complete && !d.cells.empty())
     out.emplace_back("The run was stopped early: cells are missing or have fewer repetitions.");
   return out;

@@ -24,18 +24,25 @@ std::string contested(const json& drawing) {
   return kind == "bars" ? drawing.value("x", "") : "";
 }
 
-/// What a chart begins with: its first metric that was measured, all of one place where it prefers one.
-cells shown_first(const document& d, const std::string& experiment, const chart& c) {
+/// The metrics of a chart that were measured, in its order.
+sentences metrics_of(const document& d, const std::string& experiment, const chart& c) {
+  sentences there;
+  for (const cell& candidate : d.cells)
+    if (candidate.experiment == experiment && has_interval(candidate) &&
+        std::find(there.begin(), there.end(), candidate.metric) == there.end())
+      there.push_back(candidate.metric);
+  if (c.metrics.empty()) return there;
+  sentences wanted = c.metrics;
+  std::erase_if(wanted, [&](const auto& m) { return std::find(there.begin(), there.end(), m) == there.end(); });
+  return wanted;
+}
+
+/// What a chart begins with by this metric: all of one place where it prefers one.
+cells shown_first(const document& d, const std::string& experiment, const std::string& metric, const chart& c) {
   cells all;
   for (const cell& candidate : d.cells)
-    if (candidate.experiment == experiment && has_interval(candidate)) all.push_back(&candidate);
-  const auto wanted = [&](const cell* found) {
-    return c.metrics.empty() || std::find(c.metrics.begin(), c.metrics.end(), found->metric) != c.metrics.end();
-  };
-  std::erase_if(all, [&](const cell* found) { return !wanted(found); });
-  if (all.empty()) return {};
-  const std::string metric = all.front()->metric;
-  std::erase_if(all, [&](const cell* found) { return found->metric != metric; });
+    if (candidate.experiment == experiment && candidate.metric == metric && has_interval(candidate))
+      all.push_back(&candidate);
   for (const auto& [axis, value] : c.prefer.entries())
     if (const cells preferred = where(all, axis, value); !preferred.empty()) all = preferred;
   const cells near = where(all, "mode", "near");
@@ -83,18 +90,24 @@ cells at_the_end(cells all, const std::string& x) {
   return all;
 }
 
+/// Of so many pairs at most it is said which are tied: to compare each takes time.
+constexpr std::size_t most_compared = 4096;
+
 sentences between_pairs(const cells& all) {
   if (all.size() < 2) return {};
   const cell &near = *least(all), &far = *most(all);
   const auto pair = [](const cell& c) { return fmt::format("{} and {}", name_at(c, "from"), name_at(c, "to")); };
   if (!differ(near, far))
     return {fmt::format("{}: no difference between {} pairs is resolved.", spoken(near.metric), all.size())};
-  return {fmt::format("{}: least between {}, {}; most between {}, {}.", spoken(near.metric), pair(near),
-                      with_interval(near), pair(far), with_interval(far))};
+  const auto tied = [&](const cell& c) {
+    const std::size_t n = all.size() > most_compared ? 0 : tied_with(c, all).size();
+    return n == 0 ? std::string{} : fmt::format(", not distinguishable from {} other{}", n, n == 1 ? "" : "s");
+  };
+  return {fmt::format("{}: least between {}, {}{}; most between {}, {}{}.", spoken(near.metric), pair(near),
+                      with_interval(near), tied(near), pair(far), with_interval(far), tied(far))};
 }
 
-sentences finding_of(const document& d, const std::string& experiment, const chart& c) {
-  const cells shown = shown_first(d, experiment, c);
+sentences finding_of(const cells& shown, const chart& c) {
   const std::string kind = c.drawing.value("kind", "");
   if (kind == "heat") return between_pairs(shown);
   const std::string axis = contested(c.drawing);
@@ -114,24 +127,31 @@ std::string told_at(const presentation& shown, const own_cells& own) {
   return chart == shown.charts.end() ? "" : chart->id;
 }
 
+/// Of one experiment: what it says itself, and by each metric what its charts show.
+void add_findings(json& all, const document& d, const std::string& experiment, const presentation& how) {
+  const own_cells own{d, experiment};
+  const sentences told = how.findings ? how.findings(own) : sentences{};
+  const std::string place = told_at(how, own);
+  for (const chart& c : how.charts) {
+    if (is_table(c)) continue;
+    json by_metric = json::object();
+    for (const std::string& metric : metrics_of(d, experiment, c)) {
+      const bool is_own = by_metric.empty() && c.id == place && !told.empty();
+      const sentences found =
+          is_own ? told : finding_of(without_baseline(shown_first(d, experiment, metric, c), &how), c);
+      if (!found.empty()) by_metric[metric] = found;
+    }
+    if (!by_metric.empty()) all[experiment + "-" + c.id] = std::move(by_metric);
+  }
+}
+
 }  // namespace
 
 json chart_findings(const document& d, const presentations& how) {
   json all = json::object();
-  for (const auto& [experiment, shown] : how) {
-    const bool there =
-        std::any_of(d.cells.begin(), d.cells.end(), [&](const cell& c) { return c.experiment == experiment; });
-    if (!there) continue;
-    const own_cells own{d, experiment};
-    const sentences told = shown.findings ? shown.findings(own) : sentences{};
-    const std::string place = told_at(shown, own);
-    for (const chart& c : shown.charts) {
-      const sentences found = c.id == place && !told.empty() ? told
-                              : is_table(c)                  ? sentences{}
-                                                             : finding_of(d, experiment, c);
-      if (!found.empty()) all[experiment + "-" + c.id] = found;
-    }
-  }
+  for (const auto& [experiment, shown] : how)
+    if (std::any_of(d.cells.begin(), d.cells.end(), [&](const cell& c) { return c.experiment == experiment; }))
+      add_findings(all, d, experiment, shown);
   return all;
 }
 

@@ -130,7 +130,7 @@ std::string percent_text(double confidence) {
 /// What the intervals have in them besides the scatter of the samples: "5 %", "5 to 300 %".
 std::string allowed_words(const comparison& c) {
   if (c.of == sample::simulated) return "";
-  if (c.of == sample::runs) return " A run is one sample: what runs differ by is in the intervals.";
+  if (c.of == sample::runs) return " Each run is one sample: the intervals include the differences between runs.";
   double least = 0, most = 0;
   for (const compared& x : c.cells) {
     if (!x.between_runs || !std::isfinite(*x.between_runs)) continue;
@@ -140,8 +140,9 @@ std::string allowed_words(const comparison& c) {
   const std::string range = digits(100 * least) == digits(100 * most)
                                 ? digits(100 * most)
                                 : fmt::format("{} to {}", digits(100 * least), digits(100 * most));
-  return fmt::format(" Each side is one run, and runs differ: for that, intervals are wider by {} %, by kind of cell.",
-                     range);
+  return fmt::format(
+      " Each side is one run, and runs differ: the intervals are therefore {} % wider, depending on the kind of cell.",
+      range);
 }
 
 /// "Each interval has 99.98 %, ..."
@@ -149,7 +150,7 @@ std::string level_line(const comparison& c, const style& s) {
   if (std::none_of(c.cells.begin(), c.cells.end(), [](const compared& x) { return x.p.has_value(); })) return "";
   std::string line =
       fmt::format("Each interval holds the true ratio with {} % confidence: ", percent_text(c.confidence));
-  line += "of all differences that are called resolved, 2 of 100 are then false on average.";
+  line += "on average 2 in 100 of the differences called resolved are false.";
   line += allowed_words(c);
   return wrapped(line, s.width);
 }
@@ -192,7 +193,7 @@ std::string left_out(const comparison& c) {
   const auto add = [&](std::size_t n, const char* what) {
     if (n > 0) parts.push_back(fmt::format("{} {}", n, what));
   };
-  add(c.not_comparable.size(), "measured under circumstances too different");
+  add(c.not_comparable.size(), "measured under conditions that differ too much");
   add(c.only_a.size(), "only in A");
   add(c.only_b.size(), "only in B");
   add(c.without_value_a.size(), "without a value in A");

@@ -65,7 +65,8 @@ void fill_matrix(laid_out& t, const cells& all, const style& s) {
   const std::vector<coordinate> to = values_of(all, "to");
   const cells sorted = sorted_by_value(all);
   if (from.size() > most_cpus || to.size() > most_cpus)
-    t.instead = {range_line(sorted, s), "A matrix of more than 64 processors is left to report and export."};
+    t.instead = {range_line(sorted, s),
+                 "A matrix of more than 64 processors is not printed; report and export show it."};
   const std::map<place, cells> there = by_place(all);
   const scale in = scale_of(all, s);
   remarks notes{s};

@@ -146,7 +146,7 @@ entry remarks::entry_for(const cells& there, const scale& shown_in, bool with_er
   e.percent = percent_of(c);
   if (with_error) e.error = error_of(e.percent, style_);
   e.mark = mark_of(c);
-  if (there.size() > 1) e.mark += footnote("More than one cell stands here; the first is shown.");
+  if (there.size() > 1) e.mark += footnote("Several cells belong here; the first is shown.");
   e.color = c.quality == flag::ok ? tone::plain : c.quality == flag::noisy ? tone::warn : tone::bad;
   errors_ = errors_ || (with_error && c.ci);
   without_interval_ = without_interval_ || (with_error && !c.ci);

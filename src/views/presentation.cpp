@@ -74,6 +74,13 @@ json beside_published(const std::vector<std::string>& rows, const std::string& c
   return {{"kind", "paper"}, {"rows", rows}, {"column", column}, {"caption", caption}};
 }
 
+cells without_baseline(cells all, const presentation* shown) {
+  if (shown == nullptr || !shown->is_baseline) return all;
+  cells rest = all;
+  std::erase_if(rest, [&](const cell* c) { return shown->is_baseline(*c); });
+  return rest.empty() ? all : rest;
+}
+
 const presentation* find(const presentations& all, const std::string& experiment) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.first == experiment; });
   return found == all.end() ? nullptr : &found->second;

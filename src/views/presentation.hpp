@@ -52,6 +52,7 @@ struct chart {
   results::coordinates prefer = {};       ///< What to begin with, where it was measured.
   std::string several = {};               ///< Drawn only where this axis has several values.
   bool own_scale = false;                 ///< Each machine has a scale of its own: their work is not the same.
+  std::vector<std::string> spread = {};   ///< Metrics whose repetitions are shown as boxes first, not as medians alone.
 };
 
 /// A matrix: columns `x`, rows `y`.
@@ -102,7 +103,12 @@ struct presentation {
   std::function<sentences(const own_cells&)> findings = {};
   std::function<std::optional<views::headline>(const own_cells&)> headline = {};
   std::vector<chart> charts = {};  ///< Empty: one that suits the axes.
+  /// What is measured to be compared with, such as an empty instruction: no range and no contest has it in.
+  std::function<bool(const cell&)> is_baseline = {};
 };
+
+/// Without the baseline of this experiment, unless there is nothing else.
+[[nodiscard]] cells without_baseline(cells all, const presentation* shown);
 
 /// By the names of the experiments, in the order in which they are shown.
 using presentations = std::vector<std::pair<std::string, presentation>>;

@@ -76,6 +76,7 @@ json charts_json(const presentation& p) {
     if (!c.prefer.entries().empty()) j["prefer"] = coordinates_json(c.prefer);
     if (!c.several.empty()) j["several"] = c.several;
     if (c.own_scale) j["own"] = true;
+    if (!c.spread.empty()) j["spread"] = c.spread;
     all.push_back(std::move(j));
   }
   return all;

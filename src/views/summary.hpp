@@ -22,8 +22,9 @@ namespace synchro::views {
 /// The headlines of a document, as the page takes them: figure, text, detail, target.
 [[nodiscard]] nlohmann::ordered_json headlines(const results::document& d, const presentations& how);
 
-/// What each chart shows, in sentences, as the page takes them: {"EXPERIMENT-CHART": [...]}. The experiment's own findings
-/// stand at the chart of its headline, else at the first that is no table; what the others show follows from their axes.
+/// What each chart shows of each metric, in sentences, as the page takes them: {"EXPERIMENT-CHART": {"METRIC": [...]}}. The
+/// experiment's own findings stand at the chart of its headline, else at the first that is no table, at its first metric;
+/// what else there is to see follows from the axes.
 /// As in the summary, a number appears only with its interval, and what no measurement resolves is called so.
 [[nodiscard]] nlohmann::ordered_json chart_findings(const results::document& d, const presentations& how);
 

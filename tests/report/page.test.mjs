@@ -224,6 +224,16 @@ test('more series than colours are still told apart', async () => {
     const colors = await page.locator('#overhead-calls-calls .legend rect').evaluateAll((all) => all.map((r) => r.getAttribute('fill')));
     assert.equal(colors.length, 15);
     assert.equal(new Set(colors).size, 15);
+  }, { hash: '#overhead-calls-calls?as=medians' });
+});
+
+test('each machine’s throttle has a scale and a unit of its own', async () => {
+  const own = [0, 1, 2, 4].map((permits) => cell('throttle.sum', { permits, variant: 'integer', threads: 64 }, 'time', 'ns', 2e7 + 1e6 * permits));
+  await quietly(report(document(own, { label: 'here' }), '--paper'), async (page) => {
+    const figure = page.locator('#throttle-sum-permits');
+    const texts = await figure.locator('.chart svg').evaluateAll((all) => all.map((s) => [...s.querySelectorAll('text')].map((t) => t.textContent)));
+    assert.equal(texts.length, 5);
+    assert.ok(texts[0].some((t) => /, ms/.test(t)) && texts.slice(1).every((chart) => chart.some((t) => /, s( |$|\n|\()/.test(t))), JSON.stringify(texts));
   });
 });
 

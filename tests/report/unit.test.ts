@@ -207,12 +207,12 @@ test('what the program says of two runs is taken by place, and what is odd in it
   const runs = read(JSON.stringify({
     documents: [doc([cell('x', { lock: 'a' }, 'm', 'ns', 1), cell('x', { lock: 'b' }, 'm', 'ns', 2)]), doc([cell('x', { lock: 'b' }, 'm', 'ns', 4)])],
     comparisons: [[], [[0, 1, 'worse', 2, 1.9, 2.1, false], [7, 0, 'worse', 2, 1, 3, false], [0, 0, 'perhaps'], null]],
-    findings: [{ 'x-values': ['It takes 2.0 us.'] }, { 'x-values': 7 }],
+    findings: [{ 'x-values': { m: ['It takes 2.0 us.'], n: 7 } }, { 'x-values': 7 }],
   })).runs;
   const found = runs[1]!.compared.get(runs[1]!.cells[0]!)!;
   assert.equal(found.base, runs[0]!.cells[1]);
   assert.deepEqual([found.ratio, found.ci, found.what, found.asRuns, runs[1]!.compared.size], [2, [1.9, 2.1], 'worse', false, 1]);
-  assert.deepEqual(runs.map((r) => r.findings.get('x-values')), [['It takes 2.0\u00a0µs.'], []]);
+  assert.deepEqual(runs.map((r) => [...r.findings.get('x-values')!]), [[['m', ['It takes 2.0\u00a0µs.']], ['n', []]], []]);
 });
 
 test('text in SVG stays text', () => {

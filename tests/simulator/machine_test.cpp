@@ -59,5 +59,34 @@ TEST(Simulated, TimesDoNotDependOnHowTheProgramIsBuilt) {
   EXPECT_EQ((count<basic_mcs_lock<simulated, spin_park>>(load_model("tilera"), 72, 10)), 518980062U);
 }
 
+/// Whether a team that would never end is stopped.
+bool stops(unsigned threads) {
+  static int questions;
+  questions = 0;
+  world::stop_when([]() noexcept { return ++questions > 3; });
+  const model m = load_model("xeon");
+  bool ended = false;
+  try {
+    world w{m, 1};
+    const laboratory::fresh<simulated::atomic<std::uint32_t>> word;
+    laboratory::team({}, threads, [&](unsigned) {
+      for (;;) word->fetch_add(1, memory_order::relaxed);
+    });
+  } catch (const stopped&) {
+    ended = true;
+  }
+  world::stop_when([]() noexcept { return false; });
+  return ended;
+}
+
+TEST(Simulated, AnEndlessTeamStopsWhenAsked) {
+  EXPECT_TRUE(stops(1)) << "a thread alone, which has no events";
+  EXPECT_TRUE(stops(2));
+  EXPECT_TRUE(stops(40));
+  EXPECT_EQ(count<basic_tas_lock<simulated>>(load_model("opteron"), 12, 20),
+            count<basic_tas_lock<simulated>>(load_model("opteron"), 12, 20))
+      << "others run as ever";
+}
+
 }  // namespace
 }  // namespace synchro::simulator

@@ -4,34 +4,20 @@
 
 #include <algorithm>
 
-#include "results/samples.hpp"
 #include "results/text.hpp"
 #include "views/as_declared.hpp"
+#include "views/cells.hpp"
 
 namespace synchro::views {
 
 using namespace results;
 namespace {
 
-using samples::around;
-using samples::complete_document;
-using samples::made;
-using samples::whole;
-
-using list = std::vector<cell>;
-
 std::string answer_to(const document& d, std::size_t width = 100, std::size_t most_lines = 18) {
   return answer(d, experiments::all_presentations(), {false, width, false}, most_lines);
 }
 std::string answer_to(const list& cells) { return answer_to(complete_document(cells)); }
 
-cell local(const std::string& level, double ns, double half_width = 0.01) {
-  return made("coherence.local", {{"level", level}}, "latency", "ns", around(ns, half_width));
-}
-cell pair(int from, int to, double ns) {
-  return made("coherence.pairs", {{"from", whole(from)}, {"to", whole(to)}, {"protocol", "cas"}}, "latency", "ns",
-              around(ns));
-}
 /// Of an experiment that this program does not know.
 cell strange(int n, double ns, double half_width = 0.01) {
   return made("strange." + std::to_string(n / 10), {{"kind", "x"}, {"n", whole(n)}}, "delay", "ns",
@@ -58,10 +44,21 @@ TEST(Answer, GivesTheRangeOfAnExperimentThatDeclaresNoSentence) {
             "- In brackets: the 95 % confidence interval.\n");
 }
 
+TEST(Answer, LeavesEmptyInstructionsOutOfTheRange) {
+  const auto instruction = [](const char* name, double ns) { return access(name, "same_cpu", ns, "none"); };
+  EXPECT_EQ(answer_to(list{instruction("nop", 0.05), access("load", "same_cpu", 1.3, "exclusive"),
+                           access("load", "same_cache", 30, "exclusive")}),
+            "- coherence.states, latency: from 1.30 ns (1.29 to 1.31) at distance=same_cpu to 30.0 ns (29.7 to\n"
+            "  30.3) at distance=same_cache.\n"
+            "- In brackets: the 95 % confidence interval.\n");
+  EXPECT_NE(answer_to(list{instruction("nop", 0.05)}).find("coherence.states, latency: "), std::string::npos)
+      << "there is nothing else";
+}
+
 TEST(Answer, NeverShowsAnUncertainValue) {
   EXPECT_EQ(answer_to(list{strange(1, 20, 0.3), local("l1", 1.3, 0.3)}),
             "- 2 of 2 numbers are too uncertain to rely on; see the tables.\n"
-            "- Nothing is sure enough for a sentence: coherence.local, strange.0.\n");
+            "- No reliable finding: coherence.local, strange.0.\n");
 }
 
 TEST(Answer, KeepsTheMachinesOfASimulationApart) {

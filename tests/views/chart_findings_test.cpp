@@ -1,57 +1,31 @@
 #include <gtest/gtest.h>
 
-#include "results/samples.hpp"
 #include "views/as_declared.hpp"
+#include "views/cells.hpp"
 
 namespace synchro::views {
 
 using namespace results;
 namespace {
 
-using samples::around;
-using samples::complete_document;
-using samples::made;
-using samples::whole;
-using list = std::vector<cell>;
-
 nlohmann::ordered_json findings_of(const list& cells) {
-  document d = complete_document(cells);
-  d.topology["processors"] = {0, 1};
-  return chart_findings(d, experiments::all_presentations());
-}
-
-cell pair(int from, int to, double ns, double half_width = 0.01) {
-  return made("coherence.pairs", {{"protocol", "cas"}, {"from", whole(from)}, {"to", whole(to)}}, "latency", "ns",
-              around(ns, half_width));
-}
-
-cell rate(const std::string& lock, int threads, double per_second, double half_width = 0.01) {
-  return made("locks.throughput",
-              {{"lock", lock}, {"locks", whole(1)}, {"threads", whole(threads)}, {"protocol", "saturated"}},
-              "throughput", "op/s", around(per_second, half_width), better::higher);
-}
-
-cell wake(const std::string& primitive, double ns, double half_width = 0.01) {
-  return made("wake.broadcast", {{"primitive", primitive}, {"threads", whole(1)}}, "calls_per_trigger", "1",
-              around(ns, half_width));
+  return chart_findings(on_two(cells), experiments::all_presentations());
 }
 
 TEST(ChartFindings, HaveNothingToSayOfNothing) { EXPECT_TRUE(findings_of({}).empty()); }
 
 TEST(ChartFindings, AreTheSentencesOfTheSummaryAtTheChartOfTheHeadline) {
   const list cells = {pair(0, 1, 30), pair(1, 0, 30)};
-  document d = complete_document(cells);
-  d.topology["processors"] = {0, 1};
-  const auto told = summary(d);
+  const auto told = summary(on_two(cells));
   const auto found = findings_of(cells);
   ASSERT_TRUE(found.contains("coherence.pairs-map")) << found.dump();
-  EXPECT_EQ(found["coherence.pairs-map"][0], told.front());
+  EXPECT_EQ(found["coherence.pairs-map"]["latency"][0], told.front());
 }
 
 TEST(ChartFindings, NameWhoLeadsWithTheMostThreads) {
   const auto found =
       findings_of({rate("mcs", 1, 9e7), rate("tas", 1, 9.5e7), rate("mcs", 4, 4e7), rate("tas", 4, 1e7)});
-  EXPECT_EQ(found["locks.throughput-threads"][0],
+  EXPECT_EQ(found["locks.throughput-threads"]["throughput"][0],
             "Throughput (threads 4, locks 1): mcs has 40.0 million times a second (39.6 to 40.4); tas has 10.0 million "
             "times a second (9.90 to 10.1). The larger is 4.00 times as much.")
       << found.dump(1);
@@ -59,7 +33,7 @@ TEST(ChartFindings, NameWhoLeadsWithTheMostThreads) {
 
 TEST(ChartFindings, CallNobodyFirstWhoCannotBeToldApart) {
   const auto found = findings_of({rate("mcs", 4, 4e7), rate("tas", 4, 4e7)});
-  EXPECT_EQ(found["locks.throughput-threads"][0],
+  EXPECT_EQ(found["locks.throughput-threads"]["throughput"][0],
             "Throughput (threads 4, locks 1): no difference between the 2 is resolved.");
 }
 
@@ -71,22 +45,51 @@ TEST(ChartFindings, LeaveOutWhatIsDoubtful) {
 }
 
 TEST(ChartFindings, SayWhereTheyHold) {
-  const auto access = [](const char* operation, double ns) {
-    return made("coherence.states", {{"operation", operation}, {"state", "modified"}, {"distance", "same_cache"}},
-                "latency", "ns", around(ns));
+  const auto free_lock = [](const char* lock, double ns) {
+    return made("locks.uncontested", {{"lock", lock}, {"distance", "same_cache"}}, "release", "ns", around(ns));
   };
-  const auto found = findings_of({access("load", 30), access("cas", 60)});
-  ASSERT_TRUE(found.contains("coherence.states-operations")) << found.dump();
-  EXPECT_EQ(found["coherence.states-operations"][0],
-            "Latency (state modified, distance same_cache): load has 30.0 ns (29.7 to 30.3); cas has 60.0 ns (59.4 to "
-            "60.6). The larger is 2.00 times as much.");
+  const auto found = findings_of({free_lock("mcs", 30), free_lock("tas", 60)});
+  ASSERT_TRUE(found.contains("locks.uncontested-distance")) << found.dump();
+  EXPECT_EQ(found["locks.uncontested-distance"]["release"][0],
+            "Release (distance same_cache): mcs has 30.0 ns (29.7 to 30.3); tas has 60.0 ns (59.4 to 60.6). The larger "
+            "is 2.00 times as much.");
 }
 
 TEST(ChartFindings, StandAtEachChartThatHasSomethingToCompare) {
-  const auto found = findings_of({wake("event", 1), wake("linux/futex", 3)});
+  const auto found =
+      findings_of({wake("event", "calls_per_trigger", "1", 1), wake("linux/futex", "calls_per_trigger", "1", 3)});
   ASSERT_TRUE(found.contains("wake.broadcast-underneath")) << found.dump();
-  EXPECT_NE(found["wake.broadcast-underneath"][0].get<std::string>().find("event has 1.00"), std::string::npos)
+  EXPECT_NE(found["wake.broadcast-underneath"]["calls_per_trigger"][0].get<std::string>().find("event has 1.00"),
+            std::string::npos)
       << found.dump();
+}
+
+TEST(ChartFindings, FollowTheMetricThatIsShown) {
+  const auto found = findings_of({contender("mcs", 2, 100), contender("tas", 2, 4000), rate("mcs", 2, 1e7),
+                                  rate("tas", 2, 8e7)})["locks.throughput-ranking"];
+  ASSERT_EQ(found.size(), 2U) << found.dump(1);
+  EXPECT_EQ(found.begin().key(), "hand_over") << "in the order of the chart";
+  EXPECT_NE(found["hand_over"][0].get<std::string>().find("it passes to another thread every 100 ns"),
+            std::string::npos)
+      << "the experiment's own sentence is about its first metric";
+  EXPECT_EQ(found["throughput"][0],
+            "Throughput (threads 2, locks 1): tas has 80.0 million times a second (79.2 to 80.8); mcs has 10.0 million "
+            "times a second (9.90 to 10.1). The larger is 8.00 times as much.");
+}
+
+TEST(ChartFindings, CountThePairsThatAreTied) {
+  list cells = {pair(0, 1, 30), pair(0, 2, 90), disturbed(pair(1, 0, 30.01)), pair(2, 0, 60)};
+  for (cell& c : cells) c.metric = "latency_cycles";
+  EXPECT_EQ(findings_of(cells)["coherence.pairs-map"]["latency_cycles"][0],
+            "Latency cycles: least between 0 and 1, 30.0 ns (29.7 to 30.3), not distinguishable from 1 other; most "
+            "between 0 and 2, 90.0 ns (89.1 to 90.9).");
+}
+
+TEST(ChartFindings, LeaveOutWhatIsMeasuredToBeComparedWith) {
+  const auto instruction = [](const char* name, double ns) { return access(name, "same_cpu", ns, "none"); };
+  const auto found =
+      findings_of({instruction("nop", 0.05), instruction("pause", 20), access("load", "same_cache", 30)});
+  EXPECT_FALSE(found.contains("coherence.states-operations")) << found.dump();
 }
 
 }  // namespace

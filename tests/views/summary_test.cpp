@@ -4,20 +4,13 @@
 
 #include <algorithm>
 
-#include "results/samples.hpp"
 #include "views/as_declared.hpp"
+#include "views/cells.hpp"
 
 namespace synchro::views {
 
 using namespace results;
 namespace {
-
-using samples::around;
-using samples::complete_document;
-using samples::made;
-using samples::whole;
-
-using list = std::vector<cell>;
 
 std::string text_of(const document& d) {
   std::string text;
@@ -25,45 +18,20 @@ std::string text_of(const document& d) {
   return text;
 }
 
-std::string text_of(const list& cells) {
-  document d = complete_document(cells);
-  d.topology["processors"] = {0, 1};
-  return text_of(d);
-}
+std::string text_of(const list& cells) { return text_of(on_two(cells)); }
 
 const std::string brackets = "In brackets: the 95 % confidence interval.\n";
-
-cell pair(int from, int to, double ns, double half_width = 0.01) {
-  return made("coherence.pairs", {{"from", whole(from)}, {"to", whole(to)}, {"protocol", "cas"}}, "latency", "ns",
-              around(ns, half_width));
-}
-
-cell of_lock(const std::string& lock, int threads, const std::string& metric, const std::string& unit, double value,
-             double half_width = 0.01) {
-  return made("locks.throughput",
-              {{"lock", lock}, {"locks", whole(1)}, {"threads", whole(threads)}, {"protocol", "saturated"}}, metric,
-              unit, around(value, half_width), metric == "throughput" ? better::higher : better::lower);
-}
-
-/// By the time of a hand-over.
-cell contender(const std::string& lock, int threads, double ns, double half_width = 0.01) {
-  return of_lock(lock, threads, "hand_over", "ns", ns, half_width);
-}
 
 TEST(Summary, HasNothingToSayOfNothing) { EXPECT_TRUE(summary(complete_document({})).empty()); }
 
 TEST(Summary, SaysCachesAndMemory) {
-  const list c = {made("coherence.local", {{"level", "l1"}}, "latency", "ns", around(1.3)),
-                  made("coherence.local", {{"level", "ram"}}, "latency", "ns", around(91))};
-  EXPECT_EQ(text_of(c),
+  EXPECT_EQ(text_of(list{local("l1", 1.3), local("ram", 91)}),
             "Reading a value from the processor's first cache takes 1.30 ns (1.29 to 1.31); from main memory 91.0 ns "
             "(90.1 to 91.9), 70.0 times as much.\n" +
                 brackets);
 }
 
-cell woken(const std::string& primitive, double ns) {
-  return made("wake.broadcast", {{"primitive", primitive}, {"threads", whole(1)}}, "wake_mean", "ns", around(ns));
-}
+cell woken(const std::string& primitive, double ns) { return wake(primitive, "wake_mean", "ns", ns); }
 
 TEST(Summary, SaysWhatAMutexCostsByItselfAndWithTheSystem) {
   const auto row = [](const char* call, double ns) {
@@ -128,8 +96,7 @@ TEST(Summary, SaysHowLongASleeperTakesToWake) {
 
 TEST(Summary, KnowsSleepersByTheirProcessorTimeAndNotByTheirNames) {
   const auto share = [](const std::string& primitive, double of_the_wait) {
-    return made("wake.broadcast", {{"primitive", primitive}, {"threads", whole(1)}}, "cpu_share", "1",
-                around(of_the_wait));
+    return wake(primitive, "cpu_share", "1", of_the_wait);
   };
   const std::string text = text_of(list{woken("mine/a", 20000), share("mine/a", 0.01), woken("mine/b", 100),
                                         share("mine/b", 0.99), woken("who", 1)});
@@ -202,9 +169,7 @@ TEST(Summary, SaysAFreeLock) {
 }
 
 TEST(Summary, SaysTheContestAndWhoIsNotDistinguishable) {
-  list c = {contender("mcs", 2, 100), contender("clh", 2, 99.9), contender("tas", 2, 4000)};
-  std::reverse(c[1].samples.begin(), c[1].samples.end());  // Disturbed at other times.
-  summarize(c[1]);
+  const list c = {contender("mcs", 2, 100), disturbed(contender("clh", 2, 99.9)), contender("tas", 2, 4000)};
   EXPECT_EQ(text_of(c),
             "When 2 threads all want one lock, it passes to another thread every 99.9 ns (98.9 to 101) with clh, not "
             "distinguishable from mcs, every 4.00 us (3.96 to 4.04) with tas.\n" +
@@ -212,8 +177,8 @@ TEST(Summary, SaysTheContestAndWhoIsNotDistinguishable) {
 }
 
 TEST(Summary, SeesAThreadThatHogsAndDoesNotRewardIt) {
-  list c = {contender("mcs", 2, 100), contender("tas", 2, 4000), of_lock("mcs", 2, "throughput", "op/s", 1e7),
-            of_lock("tas", 2, "throughput", "op/s", 8e7), of_lock("tas", 2, "hand_off", "1", 0.003)};
+  list c = {contender("mcs", 2, 100), contender("tas", 2, 4000), rate("mcs", 2, 1e7), rate("tas", 2, 8e7),
+            of_lock("tas", 2, "hand_off", "1", 0.003)};
   EXPECT_NE(
       text_of(c).find("every 100 ns (99.0 to 101) with mcs, every 4.00 us (3.96 to 4.04) with tas; it is taken 10.0 "
                       "million times a second (9.90 to 10.1). Taken most often is tas, 80.0 million times a second "
@@ -223,14 +188,8 @@ TEST(Summary, SeesAThreadThatHogsAndDoesNotRewardIt) {
 }
 
 TEST(Summary, SaysWhoIsTakenAsOftenAsTheOneTakenMost) {
-  list c = {contender("mcs", 2, 100),
-            contender("tas", 2, 4000),
-            contender("ttas", 2, 4000),
-            of_lock("mcs", 2, "throughput", "op/s", 1e7),
-            of_lock("tas", 2, "throughput", "op/s", 8e7),
-            of_lock("ttas", 2, "throughput", "op/s", 7.99e7)};
-  std::reverse(c.back().samples.begin(), c.back().samples.end());  // Disturbed at other times.
-  summarize(c.back());
+  list c = {contender("mcs", 2, 100), contender("tas", 2, 4000), contender("ttas", 2, 4000),
+            rate("mcs", 2, 1e7),      rate("tas", 2, 8e7),       disturbed(rate("ttas", 2, 7.99e7))};
   EXPECT_NE(text_of(c).find("Taken most often is tas, 80.0 million times a second (79.2 to 80.8), not distinguishable "
                             "from ttas."),
             std::string::npos)
@@ -275,6 +234,53 @@ TEST(Summary, SaysCrowdedAndUncrowdedTeams) {
                       "(9.90 to 10.1) with ttas"),
             std::string::npos)
       << text;
+}
+
+TEST(Summary, SaysAnAccessAtTheNearestAndTheFarthestDistance) {
+  const list c = {access("load", "same_cache", 30),     access("cas", "same_cache", 60),
+                  access("load", "other_package", 100), access("cas", "other_package", 200),
+                  access("load", "same_cpu", 1),        access("nop", "same_cpu", 0.05, "none")};
+  EXPECT_EQ(
+      text_of(c),
+      "Of a line that another processor has modified (same_cache), load takes 30.0 ns (29.7 to 30.3); cas takes "
+      "60.0 ns (59.4 to 60.6).\n"
+      "Of a line that another processor has modified (other_package), load takes 100 ns (99.0 to 101); cas takes 200 "
+      "ns (198 to 202).\n" +
+          brackets);
+}
+
+cell message(const std::string& means, const std::string& metric, double ns) {
+  return made("messages.pair", {{"means", means}, {"size", "line"}, {"distance", "same_cache"}}, metric, "ns",
+              around(ns));
+}
+
+TEST(Summary, NamesAllMeansThatAMessageCostsLeastWith) {
+  EXPECT_EQ(
+      text_of(list{message("ring", "one_way", 20), disturbed(message("ring/park", "one_way", 20.01)),
+                   message("channel", "one_way", 90), message("ring", "round_trip", 200),
+                   message("channel", "round_trip", 150)}),
+      "Between two processors (same_cache) a message in a stream costs least with ring, 20.0 ns (19.8 to 20.2), not "
+      "distinguishable from ring/park; a request with its answer with channel, 150 ns (148 to 152).\n" +
+          brackets);
+}
+
+cell served(const std::string& means, int clients, double per_second) {
+  return made("messages.server",
+              {{"means", means},
+               {"protocol", "round_trip"},
+               {"size", "line"},
+               {"threads", whole(clients)},
+               {"work", whole(0)},
+               {"placement", "compact"}},
+              "messages", "op/s", around(per_second), better::higher);
+}
+
+TEST(Summary, NamesAllClientsAndMeansByWhichAServerDoesMost) {
+  EXPECT_EQ(text_of(list{served("mailbox", 1, 1e6), served("mailbox", 2, 3e6), disturbed(served("mailbox", 4, 2.999e6)),
+                         disturbed(served("mailbox/yield", 2, 2.998e6))}),
+            "One server answers requests at most 3.00 million times a second (2.97 to 3.03): with 2 clients, not "
+            "distinguishable from 4, by mailbox, not distinguishable from mailbox/yield.\n" +
+                brackets);
 }
 
 cell counter(const char* protocol, int threads, double value) {

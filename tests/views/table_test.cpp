@@ -193,7 +193,7 @@ protocol cas, home from
 
 4160 pairs, from 21.0 ns (0 to 1) to 147 ns (64 to 63); half of them up to 84.0
 ns
-A matrix of more than 64 processors is left to report and export.
+A matrix of more than 64 processors is not printed; report and export show it.
 )table");
 }
 
@@ -368,7 +368,7 @@ TEST(Show, NumbersOnAnAxisRise) {
 TEST(Show, SaysWhenTwoCellsStandInOnePlace) {
   const std::string text = show(list{lock_cell("mcs", 1, 1e7), lock_cell("mcs", 1, 2e7)}, style{});
   EXPECT_NE(text.find("10.0 +-1%(a)"), std::string::npos) << text;
-  EXPECT_NE(text.find("(a) More than one cell stands here; the first is shown."), std::string::npos) << text;
+  EXPECT_NE(text.find("(a) Several cells belong here; the first is shown."), std::string::npos) << text;
 }
 
 TEST(Show, FewRepetitionsHaveNoError) {

@@ -116,7 +116,7 @@ class basic_cc_synch {
 };
 
 using cc_synch = basic_cc_synch<>;
-/// Who waits sleeps after a while.
+/// Waiting threads sleep after a while.
 using sleeping_cc_synch = basic_cc_synch<hardware, spin_park>;
 
 }  // namespace SYNCHRO_ABI

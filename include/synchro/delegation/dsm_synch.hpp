@@ -118,7 +118,7 @@ class basic_dsm_synch {
 };
 
 using dsm_synch = basic_dsm_synch<>;
-/// Who waits sleeps after a while.
+/// Waiting threads sleep after a while.
 using sleeping_dsm_synch = basic_dsm_synch<hardware, spin_park>;
 
 }  // namespace SYNCHRO_ABI

@@ -1,4 +1,4 @@
-// Flat combining: who has the lock runs what all others have posted.
+// Flat combining: the holder of the lock runs what all others have posted.
 //
 // Problem. Of many threads that want the same lock, each fetches the data, works on them, and gives them away.
 //
@@ -9,7 +9,7 @@
 //                    the caller's         the combiner's
 //
 //   execute   claims a slot, near one that depends on its thread, posts its request there, and waits until the slot says
-//             `done` or the lock is free. Who takes the lock runs what is posted in all slots, its own among them.
+//             `done` or the lock is free. The one that takes the lock runs what is posted in all slots, also its own.
 //   no slot   all are claimed: the caller takes the lock as any lock, runs its request, and then what is posted.
 //
 // Choose it for data structures that can make one change of many (the combiner sees them all), and where most threads
@@ -18,15 +18,10 @@
 //
 // Memory orders.
 //   access                              order     pairs with
-//   claim: load of state                relaxed   nothing: only decides whether to try
-//   claim: compare-and-swap of state    acquire   the store of `free` (release): the last request of this slot is over;
-//                                                 relaxed when it fails
-//   post: store of `posted`             release   combine's load: the request was written
+//   claim, post, run, leave                       see request_slots.hpp
 //   wait: state, lock                   acquire   the store of `done`: what fn did
 //   compare-and-swap, exchange of lock  acquire   unlock: what the last combiner did; relaxed when it fails
 //   combine: load of state              acquire   the store of `posted`
-//   combine: store of `done`            release   the wait
-//   store of `free`                     release   claim
 //   unlock: store                       release   the next who takes the lock
 //
 // Source: Hendler, Incze, Shavit, Tzafrir: Flat Combining and the Synchronization-Parallelism Tradeoff, SPAA 2010, with
@@ -35,13 +30,13 @@
 #ifndef SYNCHRO_DELEGATION_FLAT_COMBINING_HPP
 #define SYNCHRO_DELEGATION_FLAT_COMBINING_HPP
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
 
 #include "synchro/delegation/request.hpp"
+#include "synchro/delegation/request_slots.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
@@ -66,7 +61,7 @@ class basic_flat_combining {
   template <class F>
   std::invoke_result_t<F&> execute(F&& fn) {
     detail::request_of<Machine, std::remove_reference_t<F>> mine{fn};
-    if (slot* const own = claim())
+    if (slot* const own = slots_.claim(slots_.nearest()))
       post_and_wait(*own, mine);
     else
       run_with_others(mine);
@@ -74,39 +69,22 @@ class basic_flat_combining {
   }
 
  private:
-  static constexpr std::uint32_t free = 0, claimed = 1, posted = 2, done = 3;
-  static constexpr std::uint32_t held = 1;
-
-  struct alignas(cpu::cache_line) slot {
-    typename Machine::template atomic<std::uint32_t> state{free};
-    typename Machine::template plain<detail::request<Machine>*> request{nullptr};
-  };
-
-  slot* claim() {
-    const std::size_t first = Machine::slot() % Slots;
-    for (std::size_t i = 0; i != Slots; ++i) {
-      slot& one = slots_[(first + i) % Slots];
-      std::uint32_t seen = one.state.load(memory_order::relaxed);
-      if (seen == free &&
-          one.state.compare_exchange_strong(seen, claimed, memory_order::acquire, memory_order::relaxed))
-        return &one;
-    }
-    return nullptr;
-  }
+  using slots = detail::request_slots<Machine, Slots>;
+  using slot = typename slots::slot;
+  static constexpr std::uint32_t free = 0, held = 1;  // of the lock
 
   void post_and_wait(slot& own, detail::request<Machine>& mine) {
-    own.request = &mine;
-    own.state.store(posted, memory_order::release);
+    own.post(mine);
     const auto done_or_unlocked = [](std::uint32_t state, std::uint32_t lock, std::uint32_t round) {
-      return state == done || lock == free ? look::content() : Waiting::again(round);
+      return state == slot::done || lock == free ? look::content() : Waiting::again(round);
     };
-    while (std::get<0>(Machine::await_any(memory_order::acquire, done_or_unlocked, own.state, lock_)) != done) {
+    while (std::get<0>(Machine::await_any(memory_order::acquire, done_or_unlocked, own.state, lock_)) != slot::done) {
       std::uint32_t seen = free;
       if (!lock_.compare_exchange_strong(seen, held, memory_order::acquire, memory_order::relaxed)) continue;
       combine();
       lock_.store(free, memory_order::release);
     }
-    own.state.store(free, memory_order::release);
+    own.leave();
   }
 
   void run_with_others(detail::request<Machine>& mine) {
@@ -120,15 +98,12 @@ class basic_flat_combining {
   }
 
   void combine() {
-    for (slot& one : slots_) {
-      if (one.state.load(memory_order::acquire) != posted) continue;
-      static_cast<detail::request<Machine>*>(one.request)->run();
-      one.state.store(done, memory_order::release);
-    }
+    for (slot& one : slots_)
+      if (one.state.load(memory_order::acquire) == slot::posted) one.run();
   }
 
   alignas(cpu::cache_line) typename Machine::template atomic<std::uint32_t> lock_{free};
-  std::array<slot, Slots> slots_;
+  slots slots_;
 };
 
 using flat_combining = basic_flat_combining<>;

@@ -4,7 +4,7 @@
 // another one; the caller has its result, or the exception it threw. So they stand beside the locks (locked.hpp is one):
 //
 //   locked           the caller's thread runs fn under any lock        the data travel to the caller
-//   flat_combining   whoever has the lock runs what others posted      requests travel, the data stay for a while
+//   flat_combining   the holder of a lock runs what others posted      requests travel, the data stay for a while
 //   cc_synch         a queue of cells; its head runs what follows      the same, first come, first served
 //   dsm_synch        a queue of the callers' own nodes                 the same, waiting on one's own line
 //   server           a thread of its own                               requests travel, the data never

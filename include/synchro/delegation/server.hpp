@@ -10,23 +10,19 @@
 //
 //   execute   claims a slot, near one that depends on its thread (if all are claimed, it waits for that one), posts its
 //             request there, and waits for `done`.
-//   serve     looks at all slots, and runs what is posted, until it is told to stop and nothing is posted.
+//   serve     looks at all slots, and runs what is posted, until stop() was called and nothing is posted.
 //
 // Choose it for the one hot structure of a program that has a processor to spare. Do not choose it where the server cannot
-// have a processor to itself: each call then waits for it to be scheduled. Who waits spins or yields.
+// have a processor to itself: each call then waits for it to be scheduled. Waiting threads spin or yield.
 //
 // Memory orders.
 //   access                             order     pairs with
-//   claim: load, wait for `free`       relaxed   nothing: only decides whether to try
-//   claim: compare-and-swap of state   acquire   the store of `free` (release): the last request of this slot is over;
-//                                                relaxed when it fails
-//   post: store of `posted`            release   the server's look: the request was written
+//   claim, post, run, leave                      see request_slots.hpp
+//   wait for `free`                    relaxed   nothing: only decides when to try again
 //   wait for `done`                    acquire   the store of `done`: what fn did
 //   serve: look at states and stop     acquire   the store of `posted`; stop: what was done before it
-//   serve: store of `done`             release   the wait
-//   store of `free`                    release   claim
 //   stop: store                        release   the server's look
-//   serve: store that ends the stop    relaxed   nothing: whoever calls serve or stop again is ordered by its caller
+//   serve: store that ends the stop    relaxed   nothing: a later call of serve or stop is ordered by its caller
 //
 // Source: Lozi, David, Thomas, Lawall, Muller: Remote Core Locking, USENIX ATC 2012.
 
@@ -41,6 +37,7 @@
 #include <utility>
 
 #include "synchro/delegation/request.hpp"
+#include "synchro/delegation/request_slots.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
@@ -72,26 +69,21 @@ class basic_delegation_server {
   std::invoke_result_t<F&> execute(F&& fn) {
     detail::request_of<Machine, std::remove_reference_t<F>> mine{fn};
     slot& own = claim();
-    own.request = &mine;
-    own.state.store(posted, memory_order::release);
-    Machine::await(own.state, memory_order::acquire, until(done));
-    own.state.store(free, memory_order::release);
+    own.post(mine);
+    Machine::await(own.state, memory_order::acquire, until(slot::done));
+    own.leave();
     return mine.take();
   }
 
   /// Runs what is posted until stop() is called. One thread at a time; it may be called again when it has returned.
-  void serve() { serve(std::make_index_sequence<Slots>{}); }
+  void serve() noexcept { serve(std::make_index_sequence<Slots>{}); }
 
   /// serve() returns when nothing is posted any more.
-  void stop() { stop_.store(1, memory_order::release); }
+  void stop() noexcept { stop_.store(1, memory_order::release); }
 
  private:
-  static constexpr std::uint32_t free = 0, claimed = 1, posted = 2, done = 3;
-
-  struct alignas(cpu::cache_line) slot {
-    typename Machine::template atomic<std::uint32_t> state{free};
-    typename Machine::template plain<detail::request<Machine>*> request{nullptr};
-  };
+  using slots = detail::request_slots<Machine, Slots>;
+  using slot = typename slots::slot;
 
   static auto until(std::uint32_t wanted) {
     return [wanted](std::uint32_t state, std::uint32_t round) {
@@ -100,16 +92,10 @@ class basic_delegation_server {
   }
 
   slot& claim() {
-    const std::size_t first = Machine::slot() % Slots;
+    const std::size_t first = slots_.nearest();
     for (;;) {
-      for (std::size_t i = 0; i != Slots; ++i) {
-        slot& one = slots_[(first + i) % Slots];
-        std::uint32_t seen = one.state.load(memory_order::relaxed);
-        if (seen == free &&
-            one.state.compare_exchange_strong(seen, claimed, memory_order::acquire, memory_order::relaxed))
-          return one;
-      }
-      Machine::await(slots_[first].state, memory_order::relaxed, until(free));
+      if (slot* const own = slots_.claim(first)) return *own;
+      Machine::await(slots_[first].state, memory_order::relaxed, until(slot::free));
     }
   }
 
@@ -119,7 +105,7 @@ class basic_delegation_server {
     requires(sizeof...(Words) == Slots + 2) look operator()(Words... words) const {
       const std::array<std::uint32_t, Slots + 2> seen{words...};
       bool found = seen[Slots] != 0;
-      for (std::size_t i = 0; i != Slots; ++i) found = found || seen[i] == posted;
+      for (std::size_t i = 0; i != Slots; ++i) found = found || seen[i] == slot::posted;
       return found ? look::content() : Waiting::again(seen[Slots + 1]);
     }
   };
@@ -134,13 +120,12 @@ class basic_delegation_server {
   }
 
   static bool run_if_posted(slot& one, std::uint32_t state) {
-    if (state != posted) return false;
-    static_cast<detail::request<Machine>*>(one.request)->run();
-    one.state.store(done, memory_order::release);
+    if (state != slot::posted) return false;
+    one.run();
     return true;
   }
 
-  std::array<slot, Slots> slots_;
+  slots slots_;
   alignas(cpu::cache_line) typename Machine::template atomic<std::uint32_t> stop_{0};
 };
 

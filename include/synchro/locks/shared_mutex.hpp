@@ -1,4 +1,4 @@
-// Shared mutex: readers together or one writer alone, eight bytes; who waits sleeps.
+// Shared mutex: readers together or one writer alone, eight bytes; waiting threads sleep.
 //
 // Problem. A reader-writer lock for any program must put threads to sleep, and must not starve its writers while readers
 // come and go. Readers and writers that wait for different things on one word wake each other for nothing; a queue that
@@ -12,7 +12,7 @@
 //   unlock          takes the sign down, and opens the door.
 //   lock_shared     no sign: one reader more. Otherwise take the door, which is free when the writer is gone; one reader
 //                   more; open the door for the next.
-//   unlock_shared   one reader less; the last one wakes who waits for that.
+//   unlock_shared   one reader less; the last one wakes the writer that waits.
 //   lock_upgrade    passes the door and takes `upgradable`, which one thread has at a time, beside readers.
 //   to upgrade      puts up the sign `upgrading`, and waits until there are no readers. It does not take the door: a
 //                   writer may stand there that waits for this one.

@@ -1,4 +1,4 @@
-// TAS: the test-and-set lock. One word; whoever exchanges a 1 for a 0 has the lock.
+// TAS: the test-and-set lock. One word; the thread that exchanges a 1 for a 0 has the lock.
 //
 // Problem. The least a lock can be: one word, one atomic instruction to take it, one store to give it back.
 //
@@ -58,7 +58,7 @@ class basic_tas_lock {
 
   void lock() noexcept { Machine::exchange_until(state_, held, was_free, memory_order::acquire); }
 
-  bool try_lock() noexcept { return state_.exchange(held, memory_order::acquire) == free; }
+  [[nodiscard]] bool try_lock() noexcept { return state_.exchange(held, memory_order::acquire) == free; }
 
   template <class Rep, class Period>
   [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {

@@ -1,6 +1,6 @@
 // Ticket: take a number, wait until it is called. Waiters rest in proportion to their place in the line.
 //
-// Problem. A lock for which threads race serves whoever is nearest to the line, for ever if need be. Two counters make
+// Problem. A lock for which threads race serves the thread nearest to the line, for ever if need be. Two counters make
 // it fair: one atomic addition decides the order of all waiters.
 //
 // Picture.   +--------+-----------+

@@ -36,17 +36,17 @@ class basic_broadcast {
   static constexpr bool parks = Waiting::parks;
 
   /// The receiver's end of receiver i.
-  [[nodiscard]] channel_type& to(std::size_t receiver) { return channels_[receiver]; }
+  [[nodiscard]] channel_type& to(std::size_t receiver) noexcept { return channels_[receiver]; }
 
   /// To all of them: waits until each has taken the message before. False, and nothing is sent, if it is closed.
-  bool send(const T& message) {
+  bool send(const T& message) noexcept {
     bool open = true;
     for (channel_type& one : channels_) open = one.send(message) && open;
     return open;
   }
 
   /// No more will be sent. Waits until all have taken the last message. The sender calls it.
-  void close() {
+  void close() noexcept {
     for (channel_type& one : channels_) one.close();
   }
 

@@ -35,7 +35,6 @@
 #ifndef SYNCHRO_MESSAGES_CHANNEL_HPP
 #define SYNCHRO_MESSAGES_CHANNEL_HPP
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -43,6 +42,7 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/timed.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
@@ -71,7 +71,7 @@ struct channel_word {
 ///     requests.send({key, 7});                    while (const auto r = requests.receive()) serve(*r);
 ///     requests.close();
 template <class T, class Machine = hardware, class Waiting = spin>
-class alignas(cpu::cache_line) basic_channel {
+class alignas(cpu::cache_line) basic_channel : public detail::timed_messages<basic_channel<T, Machine, Waiting>, T> {
   static_assert(std::is_trivially_copyable_v<T>, "a message is copied as bytes from one cache to the other");
   static_assert(std::is_default_constructible_v<T>, "an empty channel holds a message that nobody sent");
 
@@ -86,26 +86,16 @@ class alignas(cpu::cache_line) basic_channel {
   // The sender's end.
 
   /// Waits until the last message was taken. False, and nothing is sent, if the channel is closed.
-  bool send(const T& message) { return put(message, Waiting::template wait<Machine>(word_, words::full)); }
+  bool send(const T& message) noexcept { return put(message, Waiting::template wait<Machine>(word_, words::full)); }
 
   /// False, and nothing is sent, if the last message was not taken yet, or the channel is closed.
-  [[nodiscard]] bool try_send(const T& message) {
+  [[nodiscard]] bool try_send(const T& message) noexcept {
     const std::uint32_t seen = word_.load(memory_order::acquire);
     return words::of(seen) != words::full && put(message, seen);
   }
 
-  /// False, and nothing is sent, if the last message is not taken in time, or the channel is closed.
-  template <class Rep, class Period>
-  [[nodiscard]] bool send_for(const T& message, const std::chrono::duration<Rep, Period>& patience) {
-    return try_send(message) || send_slowly(message, deadline_of<Machine>(patience));
-  }
-  template <class Clock, class Duration>
-  [[nodiscard]] bool send_until(const T& message, const std::chrono::time_point<Clock, Duration>& moment) {
-    return try_send(message) || send_slowly(message, deadline_of<Machine>(moment));
-  }
-
   /// No more will be sent. Waits until the last message was taken. The sender calls it; a second call does nothing.
-  void close() {
+  void close() noexcept {
     if (words::of(Waiting::template wait<Machine>(word_, words::full)) == words::closed) return;
     Waiting::template hand_over<Machine>(word_, words::closed, memory_order::release);
   }
@@ -113,27 +103,22 @@ class alignas(cpu::cache_line) basic_channel {
   // The receiver's end.
 
   /// Waits for a message. Nothing if the channel is closed.
-  [[nodiscard]] std::optional<T> receive() { return take(Waiting::template wait<Machine>(word_, words::empty)); }
+  [[nodiscard]] std::optional<T> receive() noexcept {
+    return take(Waiting::template wait<Machine>(word_, words::empty));
+  }
 
   /// Nothing if there is no message yet, or the channel is closed.
-  [[nodiscard]] std::optional<T> try_receive() { return take(word_.load(memory_order::acquire)); }
-
-  /// Nothing if no message comes in time, or the channel is closed.
-  template <class Rep, class Period>
-  [[nodiscard]] std::optional<T> receive_for(const std::chrono::duration<Rep, Period>& patience) {
-    return receive_by(deadline_of<Machine>(patience));
-  }
-  template <class Clock, class Duration>
-  [[nodiscard]] std::optional<T> receive_until(const std::chrono::time_point<Clock, Duration>& moment) {
-    return receive_by(deadline_of<Machine>(moment));
-  }
+  [[nodiscard]] std::optional<T> try_receive() noexcept { return take(word_.load(memory_order::acquire)); }
 
   /// Either end may ask: whether the sender has closed it, and so all messages were taken.
-  [[nodiscard]] bool is_closed() const { return words::of(word_.load(memory_order::acquire)) == words::closed; }
+  [[nodiscard]] bool is_closed() const noexcept {
+    return words::of(word_.load(memory_order::acquire)) == words::closed;
+  }
 
  private:
   template <class, std::size_t, class, class>
   friend class basic_mailbox;
+  friend detail::timed_messages<basic_channel, T>;
 
   using words = detail::channel_word;
 
@@ -151,7 +136,16 @@ class alignas(cpu::cache_line) basic_channel {
     return message;
   }
 
-  bool send_slowly(const T& message, typename Machine::deadline until) {
+  template <class Limit>
+  bool send_within(const T& message, const Limit& limit) {
+    return try_send(message) || send_by(message, deadline_of<Machine>(limit));
+  }
+  template <class Limit>
+  std::optional<T> receive_within(const Limit& limit) {
+    return receive_by(deadline_of<Machine>(limit));
+  }
+
+  bool send_by(const T& message, typename Machine::deadline until) {
     const auto seen = Waiting::template wait_until<Machine>(word_, words::full, until);
     return seen && put(message, *seen);
   }

@@ -46,22 +46,22 @@ class basic_mailbox {
   using client_set = std::uint64_t;
   static constexpr client_set all = ~client_set{0} >> (64 - Clients);
 
-  struct letter {
+  struct received {
     std::size_t client;
     T message;
   };
 
   /// The sender's end of client i.
-  [[nodiscard]] channel_type& from(std::size_t client) { return channels_[client]; }
+  [[nodiscard]] channel_type& from(std::size_t client) noexcept { return channels_[client]; }
 
   /// Waits for a message of one of these. Nothing if all of them have closed; of none: nothing at once.
-  [[nodiscard]] std::optional<letter> receive_any(client_set chosen = all) {
+  [[nodiscard]] std::optional<received> receive_any(client_set chosen = all) noexcept {
     const state_of_each seen = look_until_content(chosen & all, std::make_index_sequence<Clients>{});
     return take_next(seen, chosen & all);
   }
 
   /// Nothing if none of these has sent.
-  [[nodiscard]] std::optional<letter> try_receive_any(client_set chosen = all) {
+  [[nodiscard]] std::optional<received> try_receive_any(client_set chosen = all) noexcept {
     const state_of_each seen = look_once(std::make_index_sequence<Clients>{});
     return take_next(seen, chosen & all);
   }
@@ -99,13 +99,13 @@ class basic_mailbox {
     return {channels_[I].word_.load(memory_order::acquire)...};
   }
 
-  std::optional<letter> take_next(const state_of_each& seen, client_set chosen) {
+  std::optional<received> take_next(const state_of_each& seen, client_set chosen) {
     const client_set full = which(seen, states::full) & chosen;
     if (full == 0) return std::nullopt;
     const client_set not_before = full & (~client_set{0} << static_cast<unsigned>(next_));
     const auto client = static_cast<std::size_t>(std::countr_zero(not_before != 0 ? not_before : full));
     next_ = static_cast<unsigned>((client + 1) % Clients);
-    return letter{client, *channels_[client].take(seen[client])};
+    return received{client, *channels_[client].take(seen[client])};
   }
 
   std::array<channel_type, Clients> channels_;

@@ -47,7 +47,7 @@ class basic_message_barrier {
   basic_message_barrier& operator=(const basic_message_barrier&) = delete;
 
   /// Waits until all have come.
-  void arrive_and_wait(std::size_t me) {
+  void arrive_and_wait(std::size_t me) noexcept {
     for (std::size_t round = 0; round != rounds_; ++round) {
       const std::size_t other = (me + (std::size_t{1} << round)) % threads_;
       told_[round * threads_ + other].send(come{});

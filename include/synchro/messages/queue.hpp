@@ -43,7 +43,6 @@
 #define SYNCHRO_MESSAGES_QUEUE_HPP
 
 #include <bit>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -54,6 +53,7 @@
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/sync/event_count.hpp"
+#include "synchro/timed.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
@@ -62,7 +62,7 @@ inline namespace SYNCHRO_ABI {
 
 namespace detail {
 
-/// Who spins wakes nobody.
+/// A spinning thread need not be woken.
 struct no_event_count {
   void notify() noexcept {}
 };
@@ -76,7 +76,7 @@ struct no_event_count {
 ///     jobs.send(next());       while (const auto j = jobs.receive()) work(*j);
 ///     jobs.close();
 template <class T, class Machine = hardware, class Waiting = spin>
-class basic_queue {
+class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waiting>, T> {
   static_assert(std::is_trivially_copyable_v<T>, "a message is copied as bytes from one cache to the other");
   static_assert(std::is_default_constructible_v<T>, "an empty slot holds a message that nobody sent");
 
@@ -93,26 +93,16 @@ class basic_queue {
   basic_queue(const basic_queue&) = delete;
   basic_queue& operator=(const basic_queue&) = delete;
 
-  [[nodiscard]] std::size_t capacity() const { return static_cast<std::size_t>(mask_) + 1; }
+  [[nodiscard]] std::size_t capacity() const noexcept { return static_cast<std::size_t>(mask_) + 1; }
 
   /// Waits while the queue is full. False, and nothing is sent, if it is closed.
-  bool send(const T& message) { return send_by(message, Machine::never); }
+  bool send(const T& message) noexcept { return send_by(message, Machine::never); }
 
   /// False, and nothing is sent, if the queue is full or closed.
-  [[nodiscard]] bool try_send(const T& message) { return attempt_to_send(message).is == answer::done; }
-
-  /// False, and nothing is sent, if there is no room in time, or the queue is closed.
-  template <class Rep, class Period>
-  [[nodiscard]] bool send_for(const T& message, const std::chrono::duration<Rep, Period>& patience) {
-    return send_by(message, deadline_of<Machine>(patience));
-  }
-  template <class Clock, class Duration>
-  [[nodiscard]] bool send_until(const T& message, const std::chrono::time_point<Clock, Duration>& moment) {
-    return send_by(message, deadline_of<Machine>(moment));
-  }
+  [[nodiscard]] bool try_send(const T& message) noexcept { return attempt_to_send(message).is == answer::done; }
 
   /// No more will be sent; what was sent is received first. A second call does nothing.
-  void close() {
+  void close() noexcept {
     tail_.fetch_or(closed, memory_order::release);
     filled_.notify();
     emptied_.notify();
@@ -127,20 +117,12 @@ class basic_queue {
     return attempt_to_receive(message).is == answer::done ? std::optional{message} : std::nullopt;
   }
 
-  /// Nothing if no message comes in time, or the queue is closed and empty.
-  template <class Rep, class Period>
-  [[nodiscard]] std::optional<T> receive_for(const std::chrono::duration<Rep, Period>& patience) {
-    return receive_by(deadline_of<Machine>(patience));
-  }
-  template <class Clock, class Duration>
-  [[nodiscard]] std::optional<T> receive_until(const std::chrono::time_point<Clock, Duration>& moment) {
-    return receive_by(deadline_of<Machine>(moment));
-  }
-
   /// Whether somebody has closed it. There may be messages left.
-  [[nodiscard]] bool is_closed() const { return (tail_.load(memory_order::acquire) & closed) != 0; }
+  [[nodiscard]] bool is_closed() const noexcept { return (tail_.load(memory_order::acquire) & closed) != 0; }
 
  private:
+  friend detail::timed_messages<basic_queue, T>;
+
   using position = std::uint64_t;
   using word = typename Machine::template atomic<position>;
   using sleepers = std::conditional_t<parks, basic_event_count<Machine>, detail::no_event_count>;
@@ -204,6 +186,15 @@ class basic_queue {
     }
   }
 
+  template <class Limit>
+  bool send_within(const T& message, const Limit& limit) {
+    return send_by(message, deadline_of<Machine>(limit));
+  }
+  template <class Limit>
+  std::optional<T> receive_within(const Limit& limit) {
+    return receive_by(deadline_of<Machine>(limit));
+  }
+
   bool send_by(const T& message, deadline until) {
     const auto attempt = [&] { return attempt_to_send(message); };
     const auto may_go_on = [](position turn, position p, position tail) {
@@ -250,7 +241,7 @@ class basic_queue {
 
 template <class T>
 using queue = basic_queue<T>;
-/// Who waits sleeps.
+/// Waiting threads sleep.
 template <class T>
 using sleeping_queue = basic_queue<T, hardware, spin_park>;
 

@@ -38,7 +38,6 @@
 #define SYNCHRO_MESSAGES_RING_HPP
 
 #include <bit>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -48,6 +47,7 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/timed.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
@@ -62,7 +62,7 @@ inline namespace SYNCHRO_ABI {
 ///     samples.send(next());                       while (const auto s = samples.receive()) play(*s);
 ///     samples.close();
 template <class T, class Machine = hardware, class Waiting = spin>
-class basic_ring {
+class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>, T> {
   static_assert(std::is_trivially_copyable_v<T>, "a message is copied as bytes from one cache to the other");
   static_assert(std::is_default_constructible_v<T>, "an empty slot holds a message that nobody sent");
 
@@ -77,57 +77,37 @@ class basic_ring {
   basic_ring(const basic_ring&) = delete;
   basic_ring& operator=(const basic_ring&) = delete;
 
-  [[nodiscard]] std::size_t capacity() const { return std::size_t{mask_} + 1; }
+  [[nodiscard]] std::size_t capacity() const noexcept { return std::size_t{mask_} + 1; }
 
   // The sender's end.
 
   /// Waits while the ring is full. False, and nothing is sent, if it is closed.
-  bool send(const T& message) { return send_by(message, Machine::never); }
+  bool send(const T& message) noexcept { return send_by(message, Machine::never); }
 
   /// False, and nothing is sent, if the ring is full or closed.
-  [[nodiscard]] bool try_send(const T& message) {
+  [[nodiscard]] bool try_send(const T& message) noexcept {
     const std::uint32_t tail = own(tail_);
     if (is_full(tail)) known_head_ = index_of(head_.load(memory_order::acquire));
     return !is_full(tail) && put(tail, message);
   }
 
-  /// False, and nothing is sent, if there is no room in time, or the ring is closed.
-  template <class Rep, class Period>
-  [[nodiscard]] bool send_for(const T& message, const std::chrono::duration<Rep, Period>& patience) {
-    return try_send(message) || send_by(message, deadline_of<Machine>(patience));
-  }
-  template <class Clock, class Duration>
-  [[nodiscard]] bool send_until(const T& message, const std::chrono::time_point<Clock, Duration>& moment) {
-    return try_send(message) || send_by(message, deadline_of<Machine>(moment));
-  }
-
   /// No more will be sent; what was sent is received first. The sender calls it; a second call does nothing.
-  void close() { Waiting::template hand_over<Machine>(tail_, own(tail_) | closed_bit, memory_order::release); }
+  void close() noexcept { Waiting::template hand_over<Machine>(tail_, own(tail_) | closed_bit, memory_order::release); }
 
   // The receiver's end.
 
   /// Waits for a message. Nothing if the ring is closed and empty.
-  [[nodiscard]] std::optional<T> receive() { return receive_by(Machine::never); }
+  [[nodiscard]] std::optional<T> receive() noexcept { return receive_by(Machine::never); }
 
   /// Nothing if the ring is empty.
-  [[nodiscard]] std::optional<T> try_receive() {
+  [[nodiscard]] std::optional<T> try_receive() noexcept {
     const std::uint32_t head = own(head_);
     if (is_empty(head)) known_tail_ = tail_.load(memory_order::acquire) & ~mark;
     return is_empty(head) ? std::nullopt : take(head);
   }
 
-  /// Nothing if no message comes in time, or the ring is closed and empty.
-  template <class Rep, class Period>
-  [[nodiscard]] std::optional<T> receive_for(const std::chrono::duration<Rep, Period>& patience) {
-    return receive_by(deadline_of<Machine>(patience));
-  }
-  template <class Clock, class Duration>
-  [[nodiscard]] std::optional<T> receive_until(const std::chrono::time_point<Clock, Duration>& moment) {
-    return receive_by(deadline_of<Machine>(moment));
-  }
-
   /// Whether the sender has closed it. There may be messages left.
-  [[nodiscard]] bool is_closed() const { return (tail_.load(memory_order::acquire) & closed_bit) != 0; }
+  [[nodiscard]] bool is_closed() const noexcept { return (tail_.load(memory_order::acquire) & closed_bit) != 0; }
 
  protected:
   /// With indices that begin elsewhere: tests begin just before they come round.
@@ -140,6 +120,8 @@ class basic_ring {
         known_tail_{first & index_bits} {}
 
  private:
+  friend detail::timed_messages<basic_ring, T>;
+
   using slot = typename Machine::template plain<T>;
   using word = typename Machine::template atomic<std::uint32_t>;
   using copy = typename Machine::template plain<std::uint32_t>;
@@ -176,6 +158,15 @@ class basic_ring {
     const std::optional<T> message{static_cast<T>(slots_[head & mask_])};
     Waiting::template hand_over<Machine>(head_, index_of(head + 1), memory_order::release);
     return message;
+  }
+
+  template <class Limit>
+  bool send_within(const T& message, const Limit& limit) {
+    return try_send(message) || send_by(message, deadline_of<Machine>(limit));
+  }
+  template <class Limit>
+  std::optional<T> receive_within(const Limit& limit) {
+    return receive_by(deadline_of<Machine>(limit));
   }
 
   bool send_by(const T& message, typename Machine::deadline until) {

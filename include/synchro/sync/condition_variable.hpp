@@ -1,6 +1,6 @@
 // Condition variable: a queue of those who wait, each asleep on a word of its own; eight bytes.
 //
-// Problem. Who waits for a condition must let go of the lock and go to sleep without missing what happens in between, and
+// Problem. To wait for a condition is to let go of the lock and go to sleep without missing what happens in between, and
 // a notification must reach somebody who waited when it was given, not one who came later. With one counter on which
 // all sleep, the kernel picks whom it likes. And if all are woken at once they meet at the lock, where all but one go back
 // to sleep.
@@ -23,7 +23,7 @@
 // unlock(): a std::unique_lock of one, or the lock itself. A wait returns by notification or time-out only, yet whoever
 // comes first to the lock may have changed the condition again: wait with a predicate.
 //
-// Who waits goes to sleep at once: mostly it waits for long, and who is to make the condition true needs the processor. In a
+// A wait sleeps at once: mostly it takes long, and the thread that makes the condition true needs the processor. In a
 // bounded queue between six threads on two busy processors that took about half as many changes of threads as the
 // standard's; to look and give way in between made single rounds fifty times slower.
 //

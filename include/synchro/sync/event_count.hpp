@@ -1,6 +1,6 @@
 // Event count: to sleep until something that no lock guards may have changed.
 //
-// Problem. Whoever finds a lock-free queue empty wants to sleep, and whoever fills it does not want to pay for that while
+// Problem. A thread that finds a lock-free queue empty wants to sleep; one that fills it will not pay for that while
 // nobody sleeps. Between the look at the queue and going to sleep the queue may be filled: that must not be missed.
 //
 // Picture.   [ asleep |  how often it was notified: 31 bits ]

@@ -24,13 +24,12 @@
 #ifndef SYNCHRO_SYNC_LATCH_HPP
 #define SYNCHRO_SYNC_LATCH_HPP
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
-#include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/marked_wait.hpp"
+#include "synchro/timed.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/waiting.hpp"
 
@@ -38,7 +37,7 @@ namespace synchro {
 inline namespace SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = brief_park>
-class basic_latch {
+class basic_latch : public detail::timed_waits<basic_latch<Machine, Waiting>, Machine> {
  public:
   static constexpr bool parks = true;
   static_assert(Waiting::parks, "this latch is a way to sleep");
@@ -58,15 +57,7 @@ class basic_latch {
 
   [[nodiscard]] bool try_wait() const noexcept { return open(word_.load(memory_order::acquire)); }
 
-  void wait() noexcept { wait_until_deadline(Machine::never); }
-  template <class Rep, class Period>
-  bool wait_for(const std::chrono::duration<Rep, Period>& patience) {
-    return try_wait() || wait_until_deadline(deadline_of<Machine>(patience));
-  }
-  template <class Clock, class Duration>
-  bool wait_until(const std::chrono::time_point<Clock, Duration>& moment) {
-    return try_wait() || wait_until_deadline(deadline_of<Machine>(moment));
-  }
+  void wait() noexcept { wait_by(Machine::never); }
 
   void arrive_and_wait(std::ptrdiff_t n = 1) noexcept {
     count_down(n);
@@ -74,12 +65,14 @@ class basic_latch {
   }
 
  private:
+  friend detail::timed_waits<basic_latch, Machine>;
+
   static constexpr std::uint32_t asleep = 0x8000'0000;
   static constexpr std::uint32_t to_come = asleep - 1;
 
   static constexpr bool open(std::uint32_t v) { return (v & to_come) == 0; }
 
-  bool wait_until_deadline(typename Machine::deadline until) noexcept {
+  bool wait_by(typename Machine::deadline until) noexcept {
     const auto look_at = [](std::uint32_t v) { return open(v); };
     return detail::wait_marked<Machine>(word_, asleep, look_at, detail::looks_before_sleep<Machine, Waiting>(), until);
   }

@@ -2,7 +2,7 @@
 //
 // Problem. A manual-reset event lets all through. To release one thread, the flag must fall again as one passes, and two
 // sets in a row must release two waiters even if the first has not run yet. A flag alone forgets the second set. So the
-// word counts who waits and who has been released.
+// word counts the threads that wait and those released.
 //
 // Picture.   bit 31    30      29 ............ 15   14 ............ 0
 //            -         set     released, not gone   waiting
@@ -29,12 +29,11 @@
 #ifndef SYNCHRO_WAKES_AUTO_EVENT_HPP
 #define SYNCHRO_WAKES_AUTO_EVENT_HPP
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 
-#include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/timed.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/traits.hpp"
 #include "synchro/wakes/waiting.hpp"
@@ -43,7 +42,7 @@ namespace synchro {
 inline namespace SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = brief_park>
-class basic_auto_event {
+class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Waiting>, Machine> {
  public:
   static constexpr wake_traits traits{.judgement = "each set wakes one waiter; not for a state, not to count units",
                                       .one_call = false,
@@ -58,7 +57,7 @@ class basic_auto_event {
   basic_auto_event& operator=(const basic_auto_event&) = delete;
 
   /// Releases one waiter; if none waits, the next to come.
-  void set() {
+  void set() noexcept {
     const auto release_one = [](std::uint32_t v) {
       return answer::write(released(v) < waiting(v) ? v + one_release : v | set_bit);
     };
@@ -69,29 +68,22 @@ class basic_auto_event {
   }
 
   /// Takes the flag back, if it is raised. Those already released go on.
-  void reset() {
+  void reset() noexcept {
     const auto take_back = [](std::uint32_t v) {
       return (v & set_bit) != 0 ? answer::write(v & ~set_bit) : answer::decline();
     };
     Machine::update(word_, take_back, memory_order::relaxed, memory_order::relaxed);
   }
 
-  [[nodiscard]] bool try_wait() {
+  [[nodiscard]] bool try_wait() noexcept {
     return Machine::update(word_, take_flag, memory_order::acquire, memory_order::relaxed).written;
   }
 
-  void wait() { wait_slowly(Machine::never); }
-
-  template <class Rep, class Period>
-  bool wait_for(const std::chrono::duration<Rep, Period>& patience) {
-    return try_wait() || wait_slowly(deadline_of<Machine>(patience));
-  }
-  template <class Clock, class Duration>
-  bool wait_until(const std::chrono::time_point<Clock, Duration>& moment) {
-    return try_wait() || wait_slowly(deadline_of<Machine>(moment));
-  }
+  void wait() noexcept { wait_by(Machine::never); }
 
  private:
+  friend detail::timed_waits<basic_auto_event, Machine>;
+
   using answer = attempt<std::uint32_t>;
 
   static constexpr std::uint32_t one_waiter = 1;
@@ -120,7 +112,7 @@ class basic_auto_event {
     return answer::write(released(v) != 0 ? v - one_release - one_waiter : v - one_waiter);
   }
 
-  bool wait_slowly(typename Machine::deadline until) {
+  bool wait_by(typename Machine::deadline until) {
     const auto first = Machine::update(word_, take_flag_or_join, memory_order::acquire, memory_order::relaxed);
     if ((first.seen & set_bit) != 0) return true;
     if constexpr (Waiting::parks)

@@ -1,4 +1,4 @@
-// Cascade: one trigger for n sleepers; whoever is awake helps to wake the rest.
+// Cascade: one trigger for n sleepers; the threads awake help to wake the rest.
 //
 // Problem. Waking costs the waker t a thread, and n t passes before the last one is told. A woken thread comes to itself
 // w later; if n is larger than 1 + w/t there is time for it to help. Trees with a fixed number of children need that
@@ -59,7 +59,7 @@ class basic_cascade {
   basic_cascade& operator=(const basic_cascade&) = delete;
 
   /// Sleeper i waits for the next trigger that it has not seen.
-  void wait(unsigned i) {
+  void wait(unsigned i) noexcept {
     const std::uint32_t seen = sleepers_[i].rounds;
     Waiting::template wait<Machine>(words_[i].round, seen);
     const std::uint32_t round = (seen + 1) & detail::round_bits;
@@ -67,7 +67,7 @@ class basic_cascade {
     wake_others(round, duty_);
   }
 
-  void trigger() {
+  void trigger() noexcept {
     const std::uint32_t round = (triggers_ + 1) & detail::round_bits;
     triggers_ = round;
     next_.index.store(0, memory_order::relaxed);

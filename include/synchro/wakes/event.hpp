@@ -1,8 +1,8 @@
 // Event: a flag that threads wait for; set by anyone, stays set until it is reset.
 //
 // Problem. "It has happened" is what threads signal to each other most often. A condition variable needs a mutex and a
-// flag beside it, and those whom it wakes must queue for the mutex before they may go on. Here it is one word: whoever
-// finds it set goes on, whoever does not sleeps on the word itself, and set() wakes all by one call, and makes no call at
+// flag beside it, and those whom it wakes must queue for the mutex before they may go on. Here it is one word: a thread
+// that finds it set goes on, any other sleeps on the word itself, and set() wakes all by one call, and makes no call at
 // all if nobody sleeps.
 //
 // Picture.   bit 31      30 ..................... 1    0
@@ -34,12 +34,11 @@
 #ifndef SYNCHRO_WAKES_EVENT_HPP
 #define SYNCHRO_WAKES_EVENT_HPP
 
-#include <chrono>
 #include <cstdint>
 #include <limits>
 
-#include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/timed.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/traits.hpp"
 #include "synchro/wakes/waiting.hpp"
@@ -48,7 +47,7 @@ namespace synchro {
 inline namespace SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = brief_park>
-class basic_event {
+class basic_event : public detail::timed_waits<basic_event<Machine, Waiting>, Machine> {
  public:
   static constexpr wake_traits traits{
       .judgement = "a state that many may wait for; not to hand out work, for all waiters go on",
@@ -60,7 +59,7 @@ class basic_event {
   basic_event& operator=(const basic_event&) = delete;
 
   /// Releases all who wait, and all who come until the next reset.
-  void set() {
+  void set() noexcept {
     const auto set_it = [](std::uint32_t v) {
       using answer = attempt<std::uint32_t>;
       return answer::write(is_set(v) ? v : next_count(v) | set_bit);
@@ -71,7 +70,7 @@ class basic_event {
     }
   }
 
-  void reset() {
+  void reset() noexcept {
     const auto reset_it = [](std::uint32_t v) {
       using answer = attempt<std::uint32_t>;
       return is_set(v) ? answer::write(v & ~set_bit) : answer::decline();
@@ -80,30 +79,23 @@ class basic_event {
   }
 
   /// Whether it is set; if so, what was done before the set has happened before this.
-  [[nodiscard]] bool try_wait() const { return is_set(word_.load(memory_order::acquire)); }
+  [[nodiscard]] bool try_wait() const noexcept { return is_set(word_.load(memory_order::acquire)); }
 
-  void wait() {
+  void wait() noexcept {
     const std::uint32_t seen = word_.load(memory_order::acquire);
     if (!is_set(seen)) Waiting::template wait<Machine>(word_, seen & ~mark);
   }
 
-  template <class Rep, class Period>
-  bool wait_for(const std::chrono::duration<Rep, Period>& patience) {
-    return try_wait() || wait_slowly(deadline_of<Machine>(patience));
-  }
-  template <class Clock, class Duration>
-  bool wait_until(const std::chrono::time_point<Clock, Duration>& moment) {
-    return try_wait() || wait_slowly(deadline_of<Machine>(moment));
-  }
-
  private:
+  friend detail::timed_waits<basic_event, Machine>;
+
   static constexpr std::uint32_t set_bit = 1;
   static constexpr std::uint32_t mark = 0x8000'0000;  // the waiting policy's
 
   static constexpr bool is_set(std::uint32_t v) { return (v & set_bit) != 0; }
   static constexpr std::uint32_t next_count(std::uint32_t v) { return ((v & ~mark) + 2) & ~mark; }
 
-  bool wait_slowly(typename Machine::deadline until) {
+  bool wait_by(typename Machine::deadline until) {
     const std::uint32_t seen = word_.load(memory_order::acquire);
     return is_set(seen) || Waiting::template wait_until<Machine>(word_, seen & ~mark, until).has_value();
   }

@@ -73,13 +73,13 @@ class basic_event_group {
   basic_event_group& operator=(const basic_event_group&) = delete;
 
   /// Sleeper i waits for the next trigger that it has not seen.
-  void wait(unsigned i) {
+  void wait(unsigned i) noexcept {
     const std::uint32_t seen = sleepers_[i].rounds;
     Waiting::template wait<Machine>(words_[i / group_].round, seen);
     sleepers_[i].rounds = (seen + 1) & detail::round_bits;
   }
 
-  void trigger() {
+  void trigger() noexcept {
     const std::uint32_t round = (triggers_ + 1) & detail::round_bits;
     triggers_ = round;
     for (auto& word : words_) detail::release_all<Machine, Waiting>(word.round, round);

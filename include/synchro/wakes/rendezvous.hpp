@@ -56,7 +56,7 @@ class basic_rendezvous {
 
   /// Sleeper i waits for the next trigger that it has not seen, and for the start. False if the start had passed
   /// when it came.
-  bool wait(unsigned i) {
+  bool wait(unsigned i) noexcept {
     all_.wait(i);
     const typename Machine::deadline start = start_;
     if (Machine::expired(start)) return false;
@@ -65,7 +65,7 @@ class basic_rendezvous {
     return true;
   }
 
-  void trigger() {
+  void trigger() noexcept {
     start_ = deadline_of<Machine>(lead_);
     all_.trigger();
   }

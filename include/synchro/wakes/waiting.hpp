@@ -1,6 +1,6 @@
 // How a sleeper of a wake primitive waits, and how many of them are released together.
 //
-// Who waits for a lock waits for a section to end; who waits to be woken usually waits for long, and while it looks it
+// Waiting for a lock ends with a section; waiting to be woken usually takes long, and a thread that looks meanwhile
 // keeps a processor from those who were woken with it. So the primitives here look a few times only, and give the
 // processor away in between:
 //

@@ -27,6 +27,7 @@ interface Row {
 }
 
 const contests = new Set(['lock', 'primitive', 'implementation', 'call', 'permits']);
+/** So many rows are shown until the reader asks for all. */
 const most = 16;
 
 const ranks = (shape: BarsShape) => shape.x === 'lock' || shape.x === 'primitive';
@@ -41,7 +42,7 @@ function meritsOf(cells: Cell[], x: string): Map<Coordinate, number> {
 }
 
 /** Contestants stand best first, behind them those of which nothing sure is known; what has an order of its own keeps it. */
-function keysOf(shape: BarsShape, ctx: Context): Coordinate[] {
+export function keysOf(shape: BarsShape, ctx: Context): Coordinate[] {
   const measured = ctx.all.filter(has);
   const keys = valuesOf(measured, shape.x);
   if (!ranks(shape)) return keys;
@@ -50,8 +51,12 @@ function keysOf(shape: BarsShape, ctx: Context): Coordinate[] {
   return keys.sort((a, b) => Number(sure.has(b)) - Number(sure.has(a)) || (sure.get(a) ?? rest.get(a)!) - (sure.get(b) ?? rest.get(b)!));
 }
 
+/** Those of the keys that are shown first. */
+export const firstOf = (keys: Coordinate[], shape: BarsShape, ctx: Context): Coordinate[] =>
+  ctx.expanded || !contests.has(shape.x) ? keys : keys.slice(0, most);
+
 /** Of a ranking: the first and all that cannot be told apart from it. */
-function leadersOf(cells: Cell[], shape: BarsShape, names: string[]): Set<Cell> | null {
+export function leadersOf(cells: Cell[], shape: BarsShape, names: string[]): Set<Cell> | null {
   if (!ranks(shape) || names.length > 1 || cells.every((c) => c.better === 'neither')) return null;
   const first = leading(cells);
   return first ? new Set([first.best, ...first.tied]) : null;
@@ -127,9 +132,9 @@ function barSeries(rows: Row[], name: string, index: number, ctx: Context, stack
 }
 
 /** Of a ranking: who is shown to be behind the first. */
-const behind = (ctx: Context) => mixed(ctx.theme.series[0]!, ctx.theme.paper, 0.55);
+export const behind = (ctx: Context) => mixed(ctx.theme.series[0]!, ctx.theme.paper, 0.55);
 
-function leaderEntries(cells: Cell[], leaders: Set<Cell> | null, ctx: Context): LegendEntry[] {
+export function leaderEntries(cells: Cell[], leaders: Set<Cell> | null, ctx: Context): LegendEntry[] {
   if (!leaders) return [];
   const entry = (name: string, color: string): LegendEntry => ({ name, color, symbol: 'box', shown: true, fixed: true });
   const others = cells.some((c) => has(c) && !doubtful(c) && !leaders.has(c));
@@ -225,7 +230,7 @@ export function drawBars(cells: Cell[], shape: BarsShape, ctx: Context): Drawing
   const first = (axis: string) => valuesOf(ctx.all, axis);
   const names = [...new Set(ordered(ctx.all, shape.series, first).map((c) => seriesName(c, shape.series)))];
   const keys = keysOf(shape, ctx);
-  const some = ctx.expanded || !contests.has(shape.x) ? keys : keys.slice(0, most);
+  const some = firstOf(keys, shape, ctx);
   // The axis is as long as the longest bar that is shown, here or beside.
   const here = (c: Cell) => some.includes(c.at[shape.x]!);
   return drawRows(rowsOf(some, cells, shape, names), names.length === 0 ? [''] : names, cells, shape, { ...ctx, all: ctx.all.filter(here),
@@ -254,7 +259,7 @@ function tip(row: Row | undefined, names: string[], ctx: Context): HTMLElement {
 }
 
 /** "std/mutex leads, not distinguishable from mcs and clh." */
-function leaderNotes(cells: Cell[], shape: BarsShape, leaders: Set<Cell> | null): string[] {
+export function leaderNotes(cells: Cell[], shape: BarsShape, leaders: Set<Cell> | null): string[] {
   if (!leaders) return [];
   const [best, ...tied] = [...leaders].map((c) => valueTitle(shape.x, c.at[shape.x] ?? ''));
   const far = [...leaders].some(isFar) ? ', measured while the processors were far from each other' : '';

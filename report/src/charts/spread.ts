@@ -1,13 +1,15 @@
 // How single values scatter: boxes of the repetitions' samples, and their cumulative share (ECDF).
 
-import type { Cell } from '../reading';
+import type { Cell, Coordinate } from '../reading';
 import { quantity } from '../numbers';
 import { quantile } from '../stats';
 import { dashes } from '../theme';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle } from '../words';
+import { behind, firstOf, keysOf, leaderEntries, leaderNotes, leadersOf } from './bars';
 import {
-  axisStyle, belowBars, fitting, frame, maxOf, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, valueAxisTitle, type Context, type Drawing,
+  axisStyle, belowBars, boxStyle, doubtEntries, doubtNotes, fitting, frame, maxOf, niceStep, remarksOn, scaleOf, styleOf, tooltipBox, valueAxis,
+  valueAxisTitle, type Context, type Drawing,
 } from './kit';
 
 export interface SpreadShape {
@@ -17,6 +19,7 @@ export interface SpreadShape {
 
 interface Box {
   name: string;
+  cell: Cell;
   sorted: number[];
   five: [number, number, number, number, number];
   /** Of single waits and not of repetitions: what all but one in a hundred stay below; null where that was not counted. */
@@ -31,39 +34,50 @@ function boxName(c: Cell, shape: SpreadShape): string {
   return typeof x === 'number' ? [series, value].filter((t) => t).join(', ') : [value, series].filter((t) => t).join(', ');
 }
 
-/** A box for each place; of lines only of those that are shown. */
-function boxesOf(cells: Cell[], shape: SpreadShape, ctx: Context): Box[] {
+/** A box for each place, contestants best first; of lines only of those that are shown. */
+function boxesOf(cells: Cell[], keys: Coordinate[], shape: SpreadShape, ctx: Context): Box[] {
   const shown = cells.filter((c) => c.samples.length > 0 && !ctx.hidden.has(seriesName(c, shape.series)));
   const groups = new Map<string, Cell[]>();
-  for (const key of valuesOf(shown, shape.x)) for (const c of shown.filter((o) => o.at[shape.x] === key)) {
+  for (const key of keys) for (const c of shown.filter((o) => o.at[shape.x] === key)) {
     const name = boxName(c, shape);
     groups.set(name, [...(groups.get(name) ?? []), c]);
   }
   return [...groups].map(([name, own]) => {
     const sorted = own.flatMap((c) => c.samples).sort((a, b) => a - b);
     const q = (p: number) => quantile(sorted, p);
-    return { name, sorted, five: [q(0), q(0.25), q(0.5), q(0.75), q(1)] as Box['five'], rare: own[0]!.quantiles.p99 ?? null };
+    return { name, cell: own[0]!, sorted, five: [q(0), q(0.25), q(0.5), q(0.75), q(1)] as Box['five'], rare: own[0]!.quantiles.p99 ?? null };
   });
+}
+
+/** As a bar is filled, with an edge. */
+function boxFill(style: Record<string, unknown>, ink: string): Record<string, unknown> {
+  return { fill: style.color, fillOpacity: 0.5, stroke: style.borderColor ?? ink, lineWidth: 1.2, lineDash: style.borderType === 'dashed' ? [4, 3] : null };
 }
 
 type Api = { value: (i: number) => number; coord: (p: number[]) => number[]; size: (p: number[]) => number[] };
 
 export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Drawing {
   const scale = scaleOf(ctx.scaled);
-  const boxes = boxesOf(cells, shape, ctx);
+  const keys = keysOf(shape, ctx);
+  const some = firstOf(keys, shape, ctx);
+  const boxes = boxesOf(cells, some, shape, ctx);
+  const shown = boxes.map((b) => b.cell);
+  const leaders = leadersOf(shown, shape, [...new Set(shown.map((c) => seriesName(c, shape.series)))]);
+  const styles = shown.map((c) => boxStyle(ctx.theme, leaders && !leaders.has(c) ? behind(ctx) : ctx.theme.series[0]!, c));
   const rare = boxes.some((b) => b.rare !== null);
-  const most = maxOf(ctx.scaled.filter((c) => !ctx.hidden.has(seriesName(c, shape.series))).flatMap((c) => [...c.samples, c.quantiles.p99 ?? 0]));
+  const scaled = ctx.scaled.filter((c) => some.includes(c.at[shape.x]!) && !ctx.hidden.has(seriesName(c, shape.series)));
+  const most = maxOf(scaled.flatMap((c) => [...c.samples, c.quantiles.p99 ?? 0]));
   const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const title = valueAxisTitle(cells, scale);
   const unit = cells[0]?.unit ?? '1';
   const base = frame(ctx.theme, sentence(axisTitle(shape.x)));
   const words = (b: Box) =>
-    `smallest ${quantity(b.five[0], unit)}, half between ${quantity(b.five[1], unit)} and ${quantity(b.five[3], unit)}, median ${quantity(b.five[2], unit)}, largest ${quantity(b.five[4], unit)}, ${b.sorted.length} repetitions${b.rare === null ? '' : `; 99 of 100 single ones at or below ${quantity(b.rare, unit)}`}`;
+    `smallest ${quantity(b.five[0], unit)}, half between ${quantity(b.five[1], unit)} and ${quantity(b.five[3], unit)}, median ${quantity(b.five[2], unit)}, largest ${quantity(b.five[4], unit)}, ${b.sorted.length} repetitions${b.rare === null ? '' : `; 99th percentile of single operations ${quantity(b.rare, unit)}`}`;
   const stroke = { stroke: ctx.theme.ink, lineWidth: 1.2 };
   const option = {
     ...base,
     tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { dataIndex: number }) => tooltipBox(boxes[at.dataIndex]!.name,
-      [{ name: '', text: words(boxes[at.dataIndex]!) }]) },
+      [{ name: '', text: words(boxes[at.dataIndex]!), remarks: remarksOn(boxes[at.dataIndex]!.cell) }]) },
     xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(most / step) * step || 1, interval: step },
     yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: boxes.map((b) => b.name), axisTick: { show: false },
       axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.46),
@@ -88,7 +102,7 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
               line(at(1)[0]!, y, at(2)[0]!, y), line(at(4)[0]!, y, at(5)[0]!, y),
               line(at(1)[0]!, y - half / 2, at(1)[0]!, y + half / 2), line(at(5)[0]!, y - half / 2, at(5)[0]!, y + half / 2),
               { type: 'rect', shape: { x: at(2)[0]!, y: y - half, width: Math.max(1, at(4)[0]! - at(2)[0]!), height: 2 * half },
-                style: { ...stroke, fill: ctx.theme.series[0], fillOpacity: 0.35 } },
+                style: boxFill(styles[dataIndex]!, ctx.theme.ink) },
               line(at(3)[0]!, y - half, at(3)[0]!, y + half, { ...stroke, lineWidth: 2.4 }),
               ...(rarely === null ? [] : [line(x, y - half, x, y + half, { stroke: ctx.theme.series[1], lineWidth: 2.4 })]),
             ],
@@ -103,9 +117,11 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
     renderer: 'svg',
     points: boxes.map((b, index) => ({ text: `${b.name}: ${words(b)}`, series: 'boxes', index })),
     label: `Box plot: ${title} by ${axisTitle(shape.x)}.`,
-    legend: rare ? [{ name: '99 of 100 single ones at or below', color: ctx.theme.series[1]!, symbol: 'box', shown: true, fixed: true }] : [],
-    notes: ['Box: the middle half of the repetitions, with their median; whiskers: the smallest and the largest.',
-      ...(rare ? ['A repetition is the median of its single ones; those scatter more.'] : [])],
+    legend: [...leaderEntries(shown, leaders, ctx), ...doubtEntries(shown, ctx.theme, 'box'),
+      ...(rare ? [{ name: '99th percentile of single operations', color: ctx.theme.series[1]!, symbol: 'box' as const, shown: true, fixed: true }] : [])],
+    notes: [...leaderNotes(shown, shape, leaders), ...doubtNotes(shown), 'Box: the middle half of the repetitions, with their median; whiskers: the smallest and the largest.',
+      ...(rare ? ['A repetition is the median of its single operations; those scatter more.'] : [])],
+    more: keys.length - some.length,
   };
 }
 

@@ -15,7 +15,7 @@ function differenceWords(v: Compared | undefined): { text: string; verdict: 'bet
   if (!v || v.ratio === null) return { text: '–', verdict: 'open' };
   if (!v.ci) return { text: percent(v.ratio), verdict: 'open' };
   const within = `${percent(v.ci[0])} to ${percent(v.ci[1])}`;
-  if (v.what === 'unresolved') return { text: v.asRuns ? `no more than runs differ (${within})` : `no difference resolved (${within})`, verdict: 'open' };
+  if (v.what === 'unresolved') return { text: v.asRuns ? `within the differences between runs (${within})` : `no difference resolved (${within})`, verdict: 'open' };
   return { text: `${percent(v.ratio)} (${within})`, verdict: v.what === 'different' ? 'open' : v.what };
 }
 

@@ -103,14 +103,17 @@ export class FigureView {
     const heading = `${this.id}-title`;
     if (figure.chart.kind === 'paper') this.holders_.replaceChildren(this.paper_);
     else this.setStages();
-    const found = this.model_.findings();
+    this.sayFindings();
     return h('section', { class: 'figure', id: this.id, 'aria-labelledby': heading, 'data-kind': figure.chart.kind },
       h('h3', { id: heading }, figure.title),
       figure.lead !== '' && h('p', { class: 'lead' }, figure.lead),
       figure.like && h('p', { class: 'small' },
         `As ${figure.like} of “Everything You Always Wanted to Know About Synchronization but Were Afraid to Ask”, SOSP 2013.`),
-      found.map((t) => h('p', { class: 'found' }, t)),
-      this.chooser(), this.holders_, this.live_, this.below_, this.more());
+      this.found_, this.chooser(), this.holders_, this.live_, this.below_, this.more());
+  }
+
+  private sayFindings(): void {
+    this.found_.replaceChildren(...this.model_.findings().map((t) => h('p', { class: 'found' }, t)));
   }
 
   private chooser(): HTMLElement | null {
@@ -137,6 +140,7 @@ export class FigureView {
 
   private refresh(): void {
     this.draw();
+    this.sayFindings();
     if (this.table_.open) this.fillTable();
     this.fillDifferences();
   }
@@ -278,7 +282,7 @@ export class FigureView {
       h('dl', {}, metrics.flatMap((m) => [h('dt', {}, sentence(metricTitle(m.name)), ' ', h('code', {}, `${m.name}, ${m.unit}`)), h('dd', {}, m.definition)]),
         d.axes.flatMap((a) => [h('dt', {}, h('code', {}, a.name)), h('dd', {}, sentence(a.line))])),
       h('p', { class: 'small' }, this.model_.groups.every((g) => g.run.kind === 'simulated')
-        ? 'A value is the median over the seeds of the model’s chance; the interval is their spread (sign test, 95 %), not the model’s error. The model’s constants stand under Machines.'
+        ? 'A value is the median over the seeds of the model’s chance; the interval is their spread (sign test, 95 %), not the model’s error. The model’s constants are listed under Machines.'
         : 'A value is the median of its repetitions, each on fresh threads and fresh memory; the interval holds the true median in at least 95 of 100 such measurements (sign test).'));
   }
 
@@ -319,7 +323,7 @@ export class FigureView {
       await navigator.clipboard.writeText(location.href);
       this.say('The link is in the clipboard.');
     } catch {
-      this.say('The link stands in the address of this page.');
+      this.say('The link is in the address bar.');
     }
   }
 
@@ -332,6 +336,7 @@ export class FigureView {
   private stages_: Stage[] = [];
   private readonly holders_ = h('div', { class: 'panels single' });
   private readonly paper_: HTMLElement;
+  private readonly found_ = h('div', {});
   private readonly live_ = h('p', { class: 'live', 'aria-live': 'polite' });
   private readonly said_ = h('span', { class: 'said', role: 'status' });
   private readonly below_ = h('div', { class: 'below' });

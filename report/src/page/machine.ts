@@ -120,7 +120,7 @@ export function machineSheet(run: Run): HTMLElement {
     h('summary', {}, 'Everything the file says'), h('pre', { tabindex: 0 }));
   return h('div', {}, scroller(`Facts about ${run.name}`, table),
     constantsOf(run),
-    missing.length > 0 && h('details', {}, h('summary', {}, 'What could not be found out, and why'), h('ul', { class: 'small' },
+    missing.length > 0 && h('details', {}, h('summary', {}, 'What is unknown, and why'), h('ul', { class: 'small' },
       missing.map((m) => h('li', {}, m)))),
     raw);
 }

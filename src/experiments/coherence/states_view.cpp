@@ -15,6 +15,40 @@ using namespace views;
 
 namespace {
 
+/// What measures an instruction by itself and no access to a line.
+bool is_instruction(const cell& c) { return at_or_blank(c, "state") == coordinate{"none"}; }
+
+/// A line that another processor has modified, in the requester's memory, by the operation that costs least and the one
+/// that costs most.
+std::string at_distance(const cells& all, const coordinate& distance) {
+  const cells there = contest(where(all, "distance", distance), "operation");
+  if (there.empty()) return "";
+  const cell &low = *least(there), &high = *most(there);
+  std::string text =
+      fmt::format("Of a line that another processor has modified ({}), {} takes {}{}", name_at(low, "distance"),
+                  name_at(low, "operation"), with_interval(low), rivals(tied_with(low, there), "operation"));
+  if (differ(low, high))
+    text += fmt::format("; {} takes {}{}", name_at(high, "operation"), with_interval(high),
+                        rivals(tied_with(high, there), "operation"));
+  return text + ".";
+}
+
+/// At the nearest and at the farthest distance that was measured.
+sentences findings(const own_cells& own) {
+  cells all = only_precise(where(own.of("latency"), "state", "modified"));
+  std::erase_if(all, [](const cell* c) {
+    const coordinate home = at_or_blank(*c, "home");
+    return at_or_blank(*c, "distance") == coordinate{"same_cpu"} ||
+           (home != coordinate{"requester"} && home != coordinate{""});
+  });
+  if (all.empty()) return {};
+  const coordinate near = at_or_blank(*least(all), "distance"), far = at_or_blank(*most(all), "distance");
+  sentences out{at_distance(all, near)};
+  if (far != near) out.push_back(at_distance(all, far));
+  std::erase(out, "");
+  return out;
+}
+
 /// A paper's numbers have no intervals: they are shown as they were printed.
 std::optional<views::headline> headline(const own_cells& own) {
   if (!own.published()) return std::nullopt;
@@ -42,7 +76,7 @@ void present_coherence_states(experiment& e) {
   };
   e.view = {
       tables,
-      {},
+      findings,
       headline,
       {{"operations",
         "What one access to a shared line costs",
@@ -61,7 +95,8 @@ void present_coherence_states(experiment& e) {
         "",
         {"latency_cycles"},
         {"event"},
-        {{"home", "requester"}}}}};
+        {{"home", "requester"}}}},
+      is_instruction};
 }
 
 }  // namespace synchro::experiments

@@ -242,8 +242,8 @@ axis ways_axis() {
           [](const setting& s) { return ways_at(s.thoroughness); }};
 }
 
-std::optional<std::string> obstacle_of(const std::string& primitive) {
-  if (primitive == afresh) return std::nullopt;
+std::optional<std::string> obstacle_of(const setting& s, const std::string& primitive) {
+  if (primitive == afresh || s.untried) return std::nullopt;
   const auto& why = wakes::availability_of(find_wake(primitive)).obstacle;
   return why ? std::optional{"not available here: " + *why} : std::nullopt;
 }

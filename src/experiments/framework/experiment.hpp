@@ -34,6 +34,8 @@ struct setting {
   level thoroughness = level::standard;
   std::uint64_t seed = 1;
   std::map<std::string, std::vector<coordinate>> chosen;  ///< Axis name to the user's values; absent: the experiment's.
+  bool untried =
+      false;  ///< Only to be described: nothing is tried out or calibrated, and what cannot be had counts, too.
 };
 
 /// An axis as the documentation tells it. Values that depend on the machine come from values(setting).

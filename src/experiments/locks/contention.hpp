@@ -276,10 +276,10 @@ std::optional<std::string> fault(const Cells& locks, std::uint64_t acquired, std
     counted += ended;
   }
   if (counted != acquired)
-    return "the lock let two in at a time: " + std::to_string(acquired) + " acquisitions left a count of " +
+    return "mutual exclusion failed: " + std::to_string(acquired) + " acquisitions left a count of " +
            std::to_string(counted);
   if (torn != 0)
-    return "the lock let two in at a time: " + std::to_string(torn) + " holders saw another one's half-done change";
+    return "mutual exclusion failed: " + std::to_string(torn) + " holders saw another one's half-done change";
   return std::nullopt;
 }
 

@@ -175,7 +175,7 @@ succession_result succeed(const succession_task& task) {
   for (std::size_t i = 0; i < locks->size() && !r.broken; ++i) {
     const std::uint64_t counted = locks->guarded(i).ended;
     if (counted != body.visits())
-      r.broken = "the lock let two in at a time: " + std::to_string(body.visits()) + " acquisitions left a count of " +
+      r.broken = "mutual exclusion failed: " + std::to_string(body.visits()) + " acquisitions left a count of " +
                  std::to_string(counted);
   }
   return r;

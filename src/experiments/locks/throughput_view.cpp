@@ -135,7 +135,10 @@ std::vector<chart> charts() {
        "",
        {"hand_over", "throughput", "hand_off", "fairness", "acquire_latency", "longest_wait"},
        {},
-       one_lock},
+       one_lock,
+       "",
+       false,
+       {"acquire_latency", "longest_wait"}},
       {"best",
        "The best lock, and how it scales",
        "For each number of locks and threads: which lock did most, and how many times the work of a single thread "

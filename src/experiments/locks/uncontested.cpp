@@ -28,7 +28,7 @@ std::vector<std::string> all_distances() {
 }
 
 axis distance_axis() {
-  axis a{"distance", "where the previous holder ran; same_cpu: it was the taker itself", [](const setting& s) {
+  axis a{"distance", "where the previous holder ran; same_cpu: the same thread held it", [](const setting& s) {
            std::vector<coordinate> values{platform::to_string(distance::same_cpu)};
            for (const distance d : s.machine.distances()) values.emplace_back(platform::to_string(d));
            return values;
@@ -54,7 +54,7 @@ std::vector<unsigned> places(const setting& s, const coordinates& at) {
 
 std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   if (!places(s, at).empty()) return std::nullopt;
-  return "no two processors that may be used are at the distance " + at.word("distance");
+  return "no two usable processors are at the distance " + at.word("distance");
 }
 
 void record(repetition& r, const std::string& name, const std::vector<double>& rounds_ns, unsigned batch) {

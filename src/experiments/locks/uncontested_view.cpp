@@ -19,12 +19,13 @@ sentences findings(const own_cells& own) {
   if (all.empty()) return {};
   const cell& best = *least(all);
   const cell* const usual = first_precise(all, "lock", usual_lock);
+  const std::string also = rivals(tied_with(best, all), "lock");
   if (usual == nullptr || usual == &best)
-    return {fmt::format("Locking and unlocking a lock that no other thread wants costs least with {}: {}.",
-                        name_at(best, "lock"), with_interval(best))};
+    return {fmt::format("Locking and unlocking a lock that no other thread wants costs least with {}: {}{}.",
+                        name_at(best, "lock"), with_interval(best), also)};
   return {
-      fmt::format("Locking and unlocking a {} that no other thread wants costs {}; the cheapest lock, {}, costs {}.",
-                  usual_lock, with_interval(*usual), name_at(best, "lock"), with_interval(best))};
+      fmt::format("Locking and unlocking a {} that no other thread wants costs {}; the cheapest lock, {}, costs {}{}.",
+                  usual_lock, with_interval(*usual), name_at(best, "lock"), with_interval(best), also)};
 }
 
 std::optional<views::headline> headline(const own_cells& own) {

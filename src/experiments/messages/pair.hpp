@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "experiments/framework/experiment.hpp"
-#include "experiments/messages/letter.hpp"
+#include "experiments/messages/message.hpp"
 #include "measure/laboratory.hpp"
 #include "synchro/messages/channel.hpp"
 #include "synchro/messages/ring.hpp"
@@ -46,21 +46,21 @@ struct pair_outcome {
 /// A line of messages each way.
 template <class Machine, class Waiting>
 struct channels {
-  template <class Letter>
+  template <class Message>
   struct lines {
-    basic_channel<Letter, Machine, Waiting> there, back;
+    basic_channel<Message, Machine, Waiting> there, back;
   };
 };
 template <class Machine, class Waiting>
 struct rings {
   static constexpr std::size_t room = 64;
-  template <class Letter>
+  template <class Message>
   struct lines {
-    basic_ring<Letter, Machine, Waiting> there{room}, back{room};
+    basic_ring<Message, Machine, Waiting> there{room}, back{room};
   };
 };
 
-template <measure::laboratory Lab, class Letter, class Lines>
+template <measure::laboratory Lab, class Message, class Lines>
 class pair_trial {
  public:
   explicit pair_trial(const pair_task& task) : task_{task} {}
@@ -111,7 +111,7 @@ class pair_trial {
   /// False if it takes too long: then the other has been told.
   bool goes_on(Lines& lines, std::uint32_t n) {
     if (n % between_looks_at_the_clock != 0 || Lab::to_ns(Lab::now() - begun_) < patience_ns) return true;
-    lines.there.send(Letter::numbered(last_word));
+    lines.there.send(Message::numbered(last_word));
     given_up_ = true;
     return false;
   }
@@ -119,12 +119,12 @@ class pair_trial {
   std::vector<double> send_then_ask(Lines& lines, std::uint64_t& wrong) {
     for (std::uint32_t n = 0; n < task_.all(); ++n) {
       if (!goes_on(lines, n)) return {};
-      lines.there.send(Letter::numbered(n));
+      lines.there.send(Message::numbered(n));
     }
     std::uint64_t odd = 0;
     std::vector<double> each_ns = timed([&](std::uint32_t n) {
       if (!goes_on(lines, n)) return false;
-      lines.there.send(Letter::numbered(n));
+      lines.there.send(Message::numbered(n));
       odd += lines.back.receive()->is(n) ? 0U : 1U;
       return true;
     });
@@ -136,14 +136,14 @@ class pair_trial {
     std::uint64_t odd = 0;
     bool over = false;
     std::vector<double> each_ns = timed([&](std::uint32_t n) {
-      const std::optional<Letter> got = lines.there.receive();
+      const std::optional<Message> got = lines.there.receive();
       if (got->is(n)) return true;
       over = got->is(last_word);
       odd += over ? 0U : 1U;
       return !over;
     });
     for (std::uint32_t n = 0; n < task_.all() && !over; ++n) {
-      const std::optional<Letter> asked = lines.there.receive();
+      const std::optional<Message> asked = lines.there.receive();
       over = asked->is(last_word);
       odd += asked->is(n) || over ? 0U : 1U;
       if (!over) lines.back.send(*asked);
@@ -162,10 +162,10 @@ using pair_runner = pair_outcome (*)(const pair_task&);
 
 template <measure::laboratory Lab, class Means>
 pair_runner pair_runner_of(const std::string& size) {
-  using word_lines = typename Means::template lines<word_letter>;
-  using line_lines = typename Means::template lines<line_letter>;
-  if (size == "word") return [](const pair_task& t) { return pair_trial<Lab, word_letter, word_lines>{t}.run(); };
-  return [](const pair_task& t) { return pair_trial<Lab, line_letter, line_lines>{t}.run(); };
+  using word_lines = typename Means::template lines<word_message>;
+  using line_lines = typename Means::template lines<line_message>;
+  if (size == "word") return [](const pair_task& t) { return pair_trial<Lab, word_message, word_lines>{t}.run(); };
+  return [](const pair_task& t) { return pair_trial<Lab, line_message, line_lines>{t}.run(); };
 }
 
 }  // namespace synchro::experiments::messages

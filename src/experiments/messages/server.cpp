@@ -15,12 +15,12 @@ namespace synchro::experiments {
 namespace {
 
 using measure::host;
-using messages::line_letter;
+using messages::line_message;
 using messages::most_clients;
 using messages::serve_clients;
 using messages::server_outcome;
 using messages::server_task;
-using messages::word_letter;
+using messages::word_message;
 
 /// Threads that share a processor take turns of milliseconds: each should have several.
 double duration_s(const setting& s, const coordinates& at) {
@@ -30,8 +30,8 @@ double duration_s(const setting& s, const coordinates& at) {
 
 template <class Waiting>
 server_outcome serve(const std::string& size, const server_task& task) {
-  return size == "word" ? serve_clients<host, word_letter, Waiting>(task)
-                        : serve_clients<host, line_letter, Waiting>(task);
+  return size == "word" ? serve_clients<host, word_message, Waiting>(task)
+                        : serve_clients<host, line_message, Waiting>(task);
 }
 
 repetition measure(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {

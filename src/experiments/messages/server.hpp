@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "experiments/framework/experiment.hpp"
-#include "experiments/messages/letter.hpp"
+#include "experiments/messages/message.hpp"
 #include "measure/batch.hpp"
 #include "measure/laboratory.hpp"
 #include "synchro/messages/mailbox.hpp"
@@ -44,7 +44,7 @@ struct server_outcome {
 };
 
 /// A server with room for so many clients: a look at its mailbox reads as many words.
-template <measure::laboratory Lab, class Letter, std::size_t Room, class Waiting>
+template <measure::laboratory Lab, class Message, std::size_t Room, class Waiting>
 class server_trial {
  public:
   explicit server_trial(const server_task& task)
@@ -68,8 +68,8 @@ class server_trial {
  private:
   using machine = typename Lab::machine;
   struct office {
-    basic_mailbox<Letter, Room, machine, Waiting> requests;
-    std::array<basic_channel<Letter, machine, Waiting>, Room> answers;
+    basic_mailbox<Message, Room, machine, Waiting> requests;
+    std::array<basic_channel<Message, machine, Waiting>, Room> answers;
   };
 
   void serve(office& it) {
@@ -98,7 +98,7 @@ class server_trial {
     const std::uint64_t begin = Lab::now();
     for (std::uint64_t now = begin; now - begin < window;) {
       for (std::uint64_t left = batch.size(); left != 0; --left, ++number) {
-        request.send(Letter::numbered(number));
+        request.send(Message::numbered(number));
         if (task_.answers) wrong += answer.receive()->is(number) ? 0U : 1U;
       }
       const std::uint64_t then = Lab::now();
@@ -118,11 +118,11 @@ class server_trial {
 };
 
 /// With the smallest room of 4, 16 and 64 that is enough.
-template <measure::laboratory Lab, class Letter, class Waiting>
+template <measure::laboratory Lab, class Message, class Waiting>
 [[nodiscard]] server_outcome serve_clients(const server_task& t) {
-  if (t.clients <= 4) return server_trial<Lab, Letter, 4, Waiting>{t}.run();
-  if (t.clients <= 16) return server_trial<Lab, Letter, 16, Waiting>{t}.run();
-  return server_trial<Lab, Letter, most_clients, Waiting>{t}.run();
+  if (t.clients <= 4) return server_trial<Lab, Message, 4, Waiting>{t}.run();
+  if (t.clients <= 16) return server_trial<Lab, Message, 16, Waiting>{t}.run();
+  return server_trial<Lab, Message, most_clients, Waiting>{t}.run();
 }
 
 }  // namespace synchro::experiments::messages

@@ -17,15 +17,22 @@ cells usual(cells all) {
   return only_precise(where(all, "placement", "compact"));
 }
 
+/// ", not distinguishable from mailbox/yield": those that differ from the busiest on this axis only.
+std::string busiest_on(const std::string& axis, const std::string& other, const cell& busiest, const cells& all) {
+  return rivals(tied_with(busiest, where(all, other, at_or_blank(busiest, other))), axis);
+}
+
 sentences findings(const own_cells& own) {
   std::vector<std::string> out;
-  for (const auto& [protocol, words] : {std::pair{"one_way", "takes"}, std::pair{"round_trip", "answers"}}) {
+  for (const auto& [protocol, words] :
+       {std::pair{"one_way", "takes messages"}, std::pair{"round_trip", "answers requests"}}) {
     const cells all = where(usual(own.of("messages")), "protocol", protocol);
     if (all.empty()) continue;
     const cell& busiest = *most(all);
     const std::int64_t clients = busiest.at.number("threads");
-    out.push_back(fmt::format("One server {} messages {}, with {} client{} ({}).", words, with_interval(busiest),
-                              clients, clients == 1 ? "" : "s", name_at(busiest, "means")));
+    out.push_back(fmt::format("One server {} at most {}: with {} client{}{}, by {}{}.", words, with_interval(busiest),
+                              clients, clients == 1 ? "" : "s", busiest_on("threads", "means", busiest, all),
+                              name_at(busiest, "means"), busiest_on("means", "threads", busiest, all)));
   }
   return out;
 }

@@ -127,9 +127,9 @@ const platform::priority_outcome& tried(wakes::urgency how) {
 }
 
 std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
-  if (auto why = wakes::obstacle_of(at)) return why;
+  if (auto why = wakes::obstacle_of(s, at)) return why;
   const wakes::urgency how = priority_of(at);
-  if (how == wakes::urgency::usual) return std::nullopt;
+  if (how == wakes::urgency::usual || s.untried) return std::nullopt;
   if (tried(how).granted == "default") {
     std::string why = tried(how).warning.value_or("the system grants no higher priority");
     why.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(why.front())));

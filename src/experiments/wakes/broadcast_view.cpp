@@ -29,14 +29,17 @@ cells with_one_sleeper(const own_cells& own, bool asleep) {
 }
 
 sentences findings(const own_cells& own) {
-  const cell* const asleep = least(with_one_sleeper(own, true));
-  const cell* const spinning = least(with_one_sleeper(own, false));
+  const cells sleeping = with_one_sleeper(own, true), looking = with_one_sleeper(own, false);
+  const cell *const asleep = least(sleeping), *const spinning = least(looking);
   if (asleep == nullptr) return {};
+  const auto by = [](const cell& best, const cells& all) {
+    return name_at(best, "primitive") + rivals(tied_with(best, all), "primitive");
+  };
   std::string text = fmt::format("A sleeping thread runs {} after another thread wakes it, with {}",
-                                 with_interval(*asleep), name_at(*asleep, "primitive"));
+                                 with_interval(*asleep), by(*asleep, sleeping));
   if (spinning != nullptr)
     text += fmt::format("; a thread that spins instead, and keeps a processor busy, after {} with {}",
-                        with_interval(*spinning), name_at(*spinning, "primitive"));
+                        with_interval(*spinning), by(*spinning, looking));
   return {text + far_note(*asleep) + "."};
 }
 
@@ -55,10 +58,18 @@ std::vector<chart> charts() {
   const std::vector<std::string> metrics{"wake_mean", "wake_first", "wake_last", "spread",  "gap",
                                          "trigger",   "cpu_time",   "cpu_share", "switches"};
   return {
-      {"primitives", "Waking sleepers",
+      {"primitives",
+       "Waking sleepers",
        "One thread wakes many. The wake time runs from just before the call to the sleeper’s first instruction after "
        "its wait.",
-       bars("primitive"), "", metrics},
+       bars("primitive"),
+       "",
+       metrics,
+       {},
+       {},
+       "",
+       false,
+       {"wake_mean", "wake_first", "wake_last", "spread", "gap"}},
       {"threads",
        "More sleepers, later waking",
        "The same by the number of threads to be woken.",

@@ -218,7 +218,7 @@ experiment wake_groups() {
                                                     : std::vector<coordinate>{"compact"};
              }}};
   e.metrics = metrics();
-  e.obstacle = [](const setting&, const coordinates& at) { return wakes::obstacle_of(at); };
+  e.obstacle = wakes::obstacle_of;
   e.meaningless = [](const setting& s, const coordinates& at) {
     // Spinning in a crowd is a matter of time slices, whatever the groups.
     return !s.chosen.contains("primitive") && !find_wake(at.word("primitive")).sleeps && wakes::crowded(s, at);

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
+#include "experiments/framework/finish.hpp"
 #include "experiments/wakes/host_watch.hpp"
 #include "experiments/wakes/wake_region.hpp"
 #include "experiments/wakes/wake_team.hpp"
@@ -17,31 +15,6 @@
 namespace synchro::experiments::wakes {
 
 namespace {
-
-/// How a team came to its end: the first news counts.
-class ending {
- public:
-  void reached(std::exception_ptr thrown = nullptr) {
-    const std::lock_guard hold{mutex_};
-    if (ended_) return;
-    ended_ = true;
-    thrown_ = std::move(thrown);
-    changed_.notify_all();
-  }
-  /// False if nothing is known by then. Throws what the team threw.
-  bool await(std::chrono::nanoseconds patience) {
-    std::unique_lock hold{mutex_};
-    if (!changed_.wait_for(hold, patience, [this] { return ended_; })) return false;
-    if (thrown_) std::rethrow_exception(thrown_);
-    return true;
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool ended_ = false;
-  std::exception_ptr thrown_;
-};
 
 /// All that the threads of a team touch: shared with them, for lost ones touch it for good.
 template <class Team>
@@ -59,21 +32,15 @@ std::string in_seconds(double ns) { return fmt::format("{:.3g} s", ns * 1e-9); }
 template <class Team>
 wake_result run_team(const std::shared_ptr<shared_run<Team>>& run, const wake_row& row, const wake_task& task,
                      unsigned threads) {
-  std::thread{[run, cpus = task.cpus, threads] {
-    try {
-      run->report = measure::host::team(cpus, threads,
-                                        [run](unsigned index) { run->team.run(index, [run] { run->end.reached(); }); });
-      run->end.reached();
-    } catch (...) {
-      run->end.reached(std::current_exception());
-    }
-  }}.detach();
+  start_detached(run, [run, cpus = task.cpus, threads] {
+    run->report = measure::host::team(cpus, threads,
+                                      [run](unsigned index) { run->team.run(index, [run] { run->end.reached(); }); });
+  });
   const double most_ns = task.budget_ns + 4 * task.deadline_ns + task.idle_ns.value_or(0) * task.triggers;
   if (!run->end.await(std::chrono::nanoseconds{static_cast<std::int64_t>(most_ns)})) {
     run->team.watch().put_sleepers_aside();
     wake_result result;  // its own may still be written to
-    result.lost =
-        fmt::format("{} lost a wake-up: a trigger did not come to an end within {}", row.name, in_seconds(most_ns));
+    result.lost = fmt::format("{} lost a wake-up: a trigger did not finish within {}", row.name, in_seconds(most_ns));
     return result;
   }
   wake_result result = std::move(run->team.result());

@@ -59,11 +59,11 @@ std::vector<unsigned> places(const setting& s, const coordinates& at) {
 
 std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   const std::vector<unsigned> where = places(s, at);
-  if (where.empty()) return "no two processors that may be used are at the distance " + at.word("distance");
+  if (where.empty()) return "no two usable processors are at the distance " + at.word("distance");
   if (where.size() == 1 && !find_wake(at.word("primitive")).sleeps)
     return "a thread that spins keeps its waker from the only processor";
   if (find_wake(at.word("primitive")).region) return "a runtime's own threads cannot be woken at a given time";
-  return wakes::obstacle_of(at);
+  return wakes::obstacle_of(s, at);
 }
 
 /// Fewer triggers after long sleeps: a repetition stays below a fifth of a second.

@@ -21,14 +21,16 @@ sentences findings(const own_cells& own) {
     if (const auto ns = number_at(*c, "idle")) slept.push_back(*ns);
   if (slept.empty()) return {};
   const auto [shortest, longest] = std::minmax_element(slept.begin(), slept.end());
-  const cell* const soon = least(where(all, "idle", *shortest));
+  const cells first = where(all, "idle", *shortest);
+  const cell* const soon = least(first);
   const cell* const late = first_at(where(all, "primitive", at_or_blank(*soon, "primitive")), "idle", *longest);
   if (late == nullptr || *shortest == *longest) return {};
   const bool apart = soon->ci->second < late->ci->first || late->ci->second < soon->ci->first;
   return {fmt::format("After {} of sleep a thread wakes in {}, after {} in {}{}{}, with {}.",
                       time_text(static_cast<double>(*shortest)), with_interval(*soon),
                       time_text(static_cast<double>(*longest)), with_interval(*late), far_note(*late),
-                      apart ? "" : " (no difference resolved)", name_at(*soon, "primitive"))};
+                      apart ? "" : " (no difference resolved)",
+                      name_at(*soon, "primitive") + rivals(tied_with(*soon, first), "primitive"))};
 }
 
 }  // namespace

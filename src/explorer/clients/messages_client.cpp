@@ -135,9 +135,9 @@ program post(const std::string& name) {
       return;
     }
     std::uint32_t seen = 0;
-    while (const auto letter = it.box.receive_any()) {
-      expect_number(letter->message, static_cast<std::uint32_t>(letter->client) + 1);
-      seen += letter->message.number;
+    while (const auto got = it.box.receive_any()) {
+      expect_number(got->message, static_cast<std::uint32_t>(got->client) + 1);
+      seen += got->message.number;
     }
     expect(seen == 3, "a message was lost or came twice");
   });
@@ -156,11 +156,11 @@ program chosen() {
       return;
     }
     const auto second = it.box.receive_any(2);
-    expect(second && second->client == 1, "a letter of another client was taken");
+    expect(second && second->client == 1, "a message of another client was taken");
     const auto first = it.box.receive_any(1);
-    expect(first && first->client == 0, "a letter was lost");
-    expect(!it.box.receive_any(0), "a letter of nobody was taken");
-    expect(!it.box.try_receive_any(), "a letter came twice");
+    expect(first && first->client == 0, "a message was lost");
+    expect(!it.box.receive_any(0), "a message of nobody was taken");
+    expect(!it.box.try_receive_any(), "a message came twice");
   });
   return s.done();
 }
@@ -177,9 +177,9 @@ program at_once() {
       return;
     }
     if (const auto early = it.box.try_receive_any(2)) expect_number(early->message, 9);
-    expect(it.box.from(0).try_send(numbered(1)), "an empty slot refused a letter");
+    expect(it.box.from(0).try_send(numbered(1)), "an empty slot refused a message");
     const auto own = it.box.try_receive_any(1);
-    expect(own && own->client == 0, "a letter that is there was not found");
+    expect(own && own->client == 0, "a message that is there was not found");
   });
   return s.done();
 }
@@ -191,11 +191,11 @@ program in_turn() {
   stage<office> s{"mailbox, in turn", 1};
   s.does([](office& it, unsigned) {
     const auto post = [&](std::size_t client) {
-      expect(it.box.from(client).try_send(numbered(1)), "an empty slot refused a letter");
+      expect(it.box.from(client).try_send(numbered(1)), "an empty slot refused a message");
     };
     const auto served = [&] {
-      const auto letter = it.box.receive_any();
-      return letter ? letter->client : 9;
+      const auto got = it.box.receive_any();
+      return got ? got->client : 9;
     };
     post(0), post(1);
     expect(served() == 0, "the first turn is that of client 0");

@@ -238,7 +238,7 @@ void add_barrier(subjects& to) {
 
 struct mailbox {
   basic_event_count<explored, spin_park> filled;
-  explored::atomic<std::uint32_t> letters{0};
+  explored::atomic<std::uint32_t> posted{0};
   number text{0};
 };
 
@@ -247,10 +247,10 @@ bool take(mailbox& s) {
     using answer = attempt<std::uint32_t>;
     return v != 0 ? answer::write(v - 1) : answer::decline();
   };
-  return explored::update(s.letters, one_less, memory_order::relaxed, memory_order::relaxed).written;
+  return explored::update(s.posted, one_less, memory_order::relaxed, memory_order::relaxed).written;
 }
 void post(mailbox& s) {
-  s.letters.fetch_add(1, memory_order::relaxed);
+  s.posted.fetch_add(1, memory_order::relaxed);
   s.filled.notify();
 }
 void fetch(mailbox& s) {
@@ -268,7 +268,7 @@ void fetch_in_time(mailbox& s) {
   static_cast<void>(take(s));
 }
 
-program letters(unsigned senders, unsigned times, unsigned readers) {
+program posts(unsigned senders, unsigned times, unsigned readers) {
   stage<mailbox> s{
       std::to_string(senders) + " post " + std::to_string(times) + ", " + std::to_string(readers) + " fetch",
       senders + readers};
@@ -281,11 +281,11 @@ program letters(unsigned senders, unsigned times, unsigned readers) {
         fetch(it);
     }
   });
-  s.then_checks([](mailbox& it) { expect(!take(it), "there are more letters than were posted"); });
+  s.then_checks([](mailbox& it) { expect(!take(it), "there are more messages than were posted"); });
   return s.done();
 }
 
-program letter_in_time() {
+program post_in_time() {
   stage<mailbox> s{"in time", 2};
   s.does([](mailbox& it, unsigned t) {
     if (t == 0) return post(it);
@@ -329,9 +329,9 @@ program told_by_the_key() {
 }
 
 void add_event_count(subjects& to) {
-  std::vector<check> all{{letters(1, 1, 1), depth::exhausted},      {letters(1, 2, 1), depth::exhausted},
-                         {letters(1, 2, 2), depth::as_far_as_fits}, {letters(2, 1, 1), depth::as_far_as_fits},
-                         {letter_in_time(), depth::exhausted},      {told(), depth::exhausted},
+  std::vector<check> all{{posts(1, 1, 1), depth::exhausted},        {posts(1, 2, 1), depth::exhausted},
+                         {posts(1, 2, 2), depth::as_far_as_fits},   {posts(2, 1, 1), depth::as_far_as_fits},
+                         {post_in_time(), depth::exhausted},        {told(), depth::exhausted},
                          {told_by_the_key(), depth::as_far_as_fits}};
   to.push_back({"event_count", "synchro/sync/event_count.hpp", std::move(all)});
 }

@@ -28,7 +28,8 @@ setting on_this_machine() {
 std::vector<std::string> ways_here() {
   std::vector<std::string> names;
   for (const coordinate& c : ways_axis().values(on_this_machine()))
-    if (const std::string& name = std::get<std::string>(c); !obstacle_of(name) && !spins(name)) names.push_back(name);
+    if (const std::string& name = std::get<std::string>(c); !obstacle_of({}, name) && !spins(name))
+      names.push_back(name);
   return names;
 }
 

@@ -33,36 +33,36 @@ std::vector<std::string> reasons(const experiment& e, const setting& s) {
   return all;
 }
 
-// ---- letters
+// ---- messages
 
-TEST(Letters, AreWholeOrNot) {
-  EXPECT_TRUE(line_letter::numbered(7).is(7));
-  EXPECT_FALSE(line_letter::numbered(7).is(8));
-  line_letter torn = line_letter::numbered(7);
+TEST(NumberedMessages, AreWholeOrNot) {
+  EXPECT_TRUE(line_message::numbered(7).is(7));
+  EXPECT_FALSE(line_message::numbered(7).is(8));
+  line_message torn = line_message::numbered(7);
   torn.words.front() = 8;
   EXPECT_FALSE(torn.is(7) || torn.is(8));
 }
 
-TEST(Letters, OfEitherSizeTakeOneLineOfAChannel) {
-  EXPECT_EQ(sizeof(basic_channel<word_letter>), cpu::cache_line);
-  EXPECT_EQ(sizeof(basic_channel<line_letter>), cpu::cache_line);
+TEST(NumberedMessages, OfEitherSizeTakeOneLineOfAChannel) {
+  EXPECT_EQ(sizeof(basic_channel<word_message>), cpu::cache_line);
+  EXPECT_EQ(sizeof(basic_channel<line_message>), cpu::cache_line);
 }
 
 // ---- two threads
 
 /// Passes on every message but the seventh twice.
 struct stutters {
-  template <class Letter>
-  struct line : basic_ring<Letter, hardware, spin_yield> {
-    line() : basic_ring<Letter, hardware, spin_yield>{1024} {}
-    void send(const Letter& l) {
-      basic_ring<Letter, hardware, spin_yield>::send(++sent == 7 ? Letter::numbered(0) : l);
+  template <class Message>
+  struct line : basic_ring<Message, hardware, spin_yield> {
+    line() : basic_ring<Message, hardware, spin_yield>{1024} {}
+    void send(const Message& l) {
+      basic_ring<Message, hardware, spin_yield>::send(++sent == 7 ? Message::numbered(0) : l);
     }
     unsigned sent = 0;
   };
-  template <class Letter>
+  template <class Message>
   struct lines {
-    line<Letter> there, back;
+    line<Message> there, back;
   };
 };
 
@@ -174,7 +174,7 @@ TEST(Pair, RefusesAnUnknownMeans) {
 
 /// Clients that share processors yield.
 server_outcome served(unsigned clients, bool answers, std::uint64_t work = 0) {
-  return serve_clients<host, line_letter, spin_yield>({{}, clients, 1e6, work, answers});
+  return serve_clients<host, line_message, spin_yield>({{}, clients, 1e6, work, answers});
 }
 
 TEST(Server, ServesAllThatClientsSend) {

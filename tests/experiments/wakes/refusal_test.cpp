@@ -116,7 +116,7 @@ TEST(Child, WhatEndsItIsTold) {
       },
       0.1);
   ASSERT_TRUE(slow.failure);
-  EXPECT_NE(slow.failure->find("did not come to an end"), std::string::npos) << *slow.failure;
+  EXPECT_NE(slow.failure->find("did not finish"), std::string::npos) << *slow.failure;
 }
 
 }  // namespace

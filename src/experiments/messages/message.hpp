@@ -1,7 +1,7 @@
 // The messages that are sent: a word, or as much as fills a cache line beside a channel's word.
 
-#ifndef SYNCHRO_EXPERIMENTS_MESSAGES_LETTER_HPP
-#define SYNCHRO_EXPERIMENTS_MESSAGES_LETTER_HPP
+#ifndef SYNCHRO_EXPERIMENTS_MESSAGES_MESSAGE_HPP
+#define SYNCHRO_EXPERIMENTS_MESSAGES_MESSAGE_HPP
 
 #include <array>
 #include <cstddef>
@@ -13,21 +13,21 @@ namespace synchro::experiments::messages {
 
 /// Its number stands at both ends, so half a message is noticed.
 template <std::size_t Words>
-struct letter {
+struct numbered_message {
   static_assert(Words >= 2);
   std::array<std::uint32_t, Words> words{};
 
-  static letter numbered(std::uint32_t n) {
-    letter l;
-    l.words.fill(n);
-    l.words.back() = ~n;
-    return l;
+  static numbered_message numbered(std::uint32_t n) {
+    numbered_message m;
+    m.words.fill(n);
+    m.words.back() = ~n;
+    return m;
   }
   [[nodiscard]] bool is(std::uint32_t n) const { return words.front() == n && words.back() == ~n; }
 };
 
-using word_letter = letter<2>;
-using line_letter = letter<cpu::cache_line / 4 - 1>;
+using word_message = numbered_message<2>;
+using line_message = numbered_message<cpu::cache_line / 4 - 1>;
 
 }  // namespace synchro::experiments::messages
 
