@@ -36,6 +36,7 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/event_group.hpp"
 #include "synchro/wakes/traits.hpp"
@@ -124,7 +125,7 @@ class basic_cascade {
   std::vector<detail::sleeper<Machine>> sleepers_;
 };
 
-using cascade = basic_cascade<>;
+using cascade = offered_team<basic_cascade<>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

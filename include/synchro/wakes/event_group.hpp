@@ -35,6 +35,7 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/traits.hpp"
 #include "synchro/wakes/waiting.hpp"
@@ -118,7 +119,7 @@ class basic_event_group {
   std::vector<detail::sleeper<Machine>> sleepers_;
 };
 
-using event_group = basic_event_group<>;
+using event_group = offered_team<basic_event_group<>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro
