@@ -6,30 +6,47 @@
 //
 //   locked again by the thread that has it            it would wait for itself for ever
 //   locked shared by the thread that has it alone     the same
+//   locked by a thread that has it shared             the same; to upgrade is another thing
+//   locked after the lock at ..., and the other way   two threads may one day wait for each other: lock_order.hpp
+//     round before
 //   unlocked though nobody has it
 //   unlocked by a thread that does not have it        many of the locks allow it; it is nearly always a mistake
+//   unlocked with another node than it was locked with
 //   unlocked shared though no reader has it
+//   unlocked shared by a thread that does not have it so
 //   destroyed while a thread has it                   and while readers have it
+//   used after it was destroyed
+//   still held by a thread that has ended
+//
+// and of teams of sleepers (synchro::event_group, cascade, rendezvous)
+//
+//   waited at as sleeper i of n                       there are only 0 to n - 1
+//   waited at as sleeper i by two threads
+//   triggered before all have returned
+//   destroyed while a sleeper waits
 //
 // A thread is known by the address of something that is its own, as in recursive.hpp: whoever reads its own has the lock.
-// Whoever reads another's, or none, has not; which of the two may be old news, that it is a mistake is not.
+// Whoever reads another's, or none, has not; which of the two may be old news, that it is a mistake is not. What else it
+// has, it keeps in a list of its own; of a thread with more than `most` locks at a time, readers and order are not
+// watched.
 //
-// The lock is as large as before and 16 bytes more. A lock that is handed over to another thread on purpose is to be used by
-// its class template's name, basic_mcs_lock<> and so on, which nobody watches.
+// The lock is 16 bytes larger. A lock that is handed over to another thread on purpose is to be used by its class
+// template's name, basic_mcs_lock<> and so on, which nobody watches.
 
 #ifndef SYNCHRO_CHECKED_HPP
 #define SYNCHRO_CHECKED_HPP
 
+#include <algorithm>
+#include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <utility>
 
 #include "synchro/hardware.hpp"
-#include "synchro/traits.hpp"
+#include "synchro/lock_order.hpp"
 #include "synchro/version.hpp"
+#include "synchro/watched.hpp"
 
 namespace synchro {
 inline namespace SYNCHRO_ABI {
@@ -41,6 +58,66 @@ namespace detail {
   std::abort();
 }
 
+/// What one thread has at the moment.
+class held_locks {
+ public:
+  static constexpr std::uint32_t most = 64;
+
+  struct entry {
+    const void* lock = nullptr;
+    const void* node = nullptr;
+    bool shared = false;
+  };
+
+  static held_locks& mine() noexcept { return hardware::local<held_locks>(); }
+
+  void add(const void* lock, const way& how) noexcept {
+    if (!watched_) watched_ = hardware::at_thread_exit<ends>(this);
+    if (count_ == most)
+      ++beyond_;
+    else
+      all_[count_++] = {lock, how.node, how.shared};
+  }
+  /// The newest entry of this kind, taken out; nothing if there is none.
+  entry remove(const void* lock, bool shared) noexcept {
+    for (std::uint32_t i = count_; i-- != 0;) {
+      if (all_[i].lock != lock || all_[i].shared != shared) continue;
+      const entry found = all_[i];
+      std::move(all_.begin() + i + 1, all_.begin() + count_, all_.begin() + i);
+      --count_;
+      return found;
+    }
+    if (beyond_ != 0) --beyond_;
+    return {};
+  }
+  [[nodiscard]] bool has(const void* lock, bool shared) const noexcept {
+    for (std::uint32_t i = 0; i != count_; ++i)
+      if (all_[i].lock == lock && all_[i].shared == shared) return true;
+    return false;
+  }
+  [[nodiscard]] bool knows_all() const noexcept { return beyond_ == 0; }
+
+  /// The locks of this thread that `next` must not be waited for after; null if there is none.
+  [[nodiscard]] const void* out_of_order(const void* next) const noexcept {
+    for (std::uint32_t i = 0; i != count_; ++i)
+      if (all_[i].lock != next && !lock_order::follows(all_[i].lock, next)) return all_[i].lock;
+    return nullptr;
+  }
+  [[nodiscard]] bool none() const noexcept { return count_ == 0; }
+
+ private:
+  static void ends(void* p) {
+    auto& mine = *static_cast<held_locks*>(p);
+    mine.watched_ = false;
+    if (!mine.none()) stop_for(mine.all_[0].lock, "still held by a thread that has ended");
+  }
+
+  std::array<entry, most> all_{};
+  std::uint32_t count_ = 0;
+  std::uint32_t beyond_ = 0;  // that it has besides
+  bool watched_ = false;
+};
+
 /// Who has a lock.
 class lock_book {
  public:
@@ -48,199 +125,87 @@ class lock_book {
   lock_book(const lock_book&) = delete;
   lock_book& operator=(const lock_book&) = delete;
   ~lock_book() {
-    if (owner_.load(relaxed) != nullptr) stop_for(this, "destroyed while a thread has it");
+    void* const owner = owner_.load(relaxed);
+    if (owner == gone()) stop_for(this, used_after_destruction);
+    if (owner != nullptr) stop_for(this, "destroyed while a thread has it");
     if (readers_.load(relaxed) != 0) stop_for(this, "destroyed while readers have it");
+    if (ordered_.load(relaxed)) lock_order::forget(this);
+    owner_.store(gone(), relaxed);
   }
 
-  void before_lock() const noexcept {
-    if (mine()) stop_for(this, "locked again by the thread that has it");
-  }
-  void before_lock_shared() const noexcept {
-    if (mine()) stop_for(this, "locked shared by the thread that has it alone");
-  }
-  void before_unlock() const noexcept {
-    if (mine()) return;
-    stop_for(this, owner_.load(relaxed) == nullptr ? "unlocked though nobody has it"
-                                                   : "unlocked by a thread that does not have it");
-  }
-  void before_unlock_shared() const noexcept {
-    if (readers_.load(relaxed) == 0) stop_for(this, "unlocked shared though no reader has it");
+  void asks(way how) noexcept {
+    void* const owner = owner_.load(relaxed);
+    if (owner == gone()) stop_for(this, used_after_destruction);
+    if (how.wait == patience::none) return;
+    if (owner == self())
+      stop_for(this,
+               how.shared ? "locked shared by the thread that has it alone" : "locked again by the thread that has it");
+    const held_locks& mine = held_locks::mine();
+    if (mine.none()) return;
+    if (!how.shared && mine.has(this, true)) stop_for(this, "locked by a thread that has it shared");
+    if (how.wait == patience::limited) return;
+    ordered_.store(true, relaxed);
+    if (const void* const other = mine.out_of_order(this)) stop_for_order(other);
   }
 
-  bool alone(bool taken = true) noexcept {
-    if (taken) owner_.store(self(), relaxed);
-    return taken;
+  void got(way how, bool taken) noexcept {
+    if (!taken) return;
+    if (how.shared)
+      readers_.fetch_add(1, relaxed);
+    else
+      owner_.store(self(), relaxed);
+    if (!held_locks::mine().none()) ordered_.store(true, relaxed);
+    held_locks::mine().add(this, how);
   }
-  bool beside(bool taken = true) noexcept {
-    if (taken) readers_.fetch_add(1, relaxed);
-    return taken;
+
+  void gives(way how) noexcept {
+    void* const owner = owner_.load(relaxed);
+    if (owner == gone()) stop_for(this, used_after_destruction);
+    return how.shared ? gives_shared() : gives_alone(owner, how.node);
   }
-  void not_alone() noexcept {
-    before_unlock();
-    owner_.store(nullptr, relaxed);
-  }
-  void not_beside() noexcept {
-    before_unlock_shared();
-    readers_.fetch_sub(1, relaxed);
-  }
+
+  void gave(way /*unused*/) noexcept {}
 
  private:
   static constexpr std::memory_order relaxed = std::memory_order_relaxed;
+  static constexpr const char* used_after_destruction = "used after it was destroyed";
   struct thread {
     char here = 0;
   };
   static void* self() noexcept { return &hardware::local<thread>().here; }
-  [[nodiscard]] bool mine() const noexcept { return owner_.load(relaxed) == self(); }
+  /// Whose is a lock that was destroyed.
+  static void* gone() noexcept { return &hardware::global<thread>().here; }
+
+  void gives_alone(const void* owner, const void* node) noexcept {
+    if (owner == nullptr) stop_for(this, "unlocked though nobody has it");
+    if (owner != self()) stop_for(this, "unlocked by a thread that does not have it");
+    const auto had = held_locks::mine().remove(this, false);
+    if (had.lock != nullptr && had.node != node) stop_for(this, "unlocked with another node than it was locked with");
+    owner_.store(nullptr, relaxed);
+  }
+  void gives_shared() noexcept {
+    if (readers_.load(relaxed) == 0) stop_for(this, "unlocked shared though no reader has it");
+    const bool sure = held_locks::mine().knows_all();
+    if (held_locks::mine().remove(this, true).lock == nullptr && sure)
+      stop_for(this, "unlocked shared by a thread that does not have it so");
+    readers_.fetch_sub(1, relaxed);
+  }
+  [[noreturn]] void stop_for_order(const void* other) const noexcept {
+    std::fprintf(stderr, "synchro: the lock at %p is locked after the lock at %p, and the other way round before\n",
+                 static_cast<const void*>(this), other);
+    std::abort();
+  }
 
   std::atomic<void*> owner_{nullptr};
   std::atomic<std::uint32_t> readers_{0};  // who may upgrade is one of them
+  std::atomic<bool> ordered_{false};       // the order of locks may know it
 };
 
 }  // namespace detail
 
 /// `Lock` with all that it offers.
 template <class Lock>
-class checked : public Lock {
-  static constexpr bool upgrades = requires(Lock & l) { l.lock_upgrade(); };
-
- public:
-  using Lock::Lock;
-  checked() = default;
-
-  void lock() noexcept(noexcept(std::declval<Lock&>().lock())) {
-    book_.before_lock();
-    Lock::lock();
-    book_.alone();
-  }
-  [[nodiscard]] bool try_lock() noexcept(noexcept(std::declval<Lock&>().try_lock())) requires try_lockable<Lock> {
-    return book_.alone(Lock::try_lock());
-  }
-  template <class Patience>
-  [[nodiscard]] bool try_lock_for(const Patience& patience) requires timed_lockable<Lock> {
-    book_.before_lock();
-    return book_.alone(Lock::try_lock_for(patience));
-  }
-  template <class Moment>
-  [[nodiscard]] bool try_lock_until(const Moment& moment) requires timed_lockable<Lock> {
-    book_.before_lock();
-    return book_.alone(Lock::try_lock_until(moment));
-  }
-  void unlock() noexcept {
-    book_.not_alone();
-    Lock::unlock();
-  }
-
-  // With a node of the caller's. (Names of a dependent base that may not be there, hence the templates.)
-
-  template <class Node>
-  void lock(Node& mine) noexcept requires node_lockable<Lock> {
-    book_.before_lock();
-    Lock::lock(mine);
-    book_.alone();
-  }
-  template <class Node>
-  [[nodiscard]] bool try_lock(Node& mine) noexcept requires requires(Lock& l) {
-    l.try_lock(mine);
-  }
-  { return book_.alone(Lock::try_lock(mine)); }
-  template <class Node>
-  void unlock(Node& mine) noexcept requires node_lockable<Lock> {
-    book_.not_alone();
-    Lock::unlock(mine);
-  }
-
-  // Shared.
-
-  void lock_shared() noexcept requires shared_lockable<Lock> {
-    book_.before_lock_shared();
-    Lock::lock_shared();
-    book_.beside();
-  }
-  [[nodiscard]] bool try_lock_shared() noexcept requires shared_lockable<Lock> {
-    return book_.beside(Lock::try_lock_shared());
-  }
-  template <class Patience>
-  [[nodiscard]] bool try_lock_shared_for(const Patience& patience) requires shared_lockable<Lock> {
-    book_.before_lock_shared();
-    return book_.beside(Lock::try_lock_shared_for(patience));
-  }
-  template <class Moment>
-  [[nodiscard]] bool try_lock_shared_until(const Moment& moment) requires shared_lockable<Lock> {
-    book_.before_lock_shared();
-    return book_.beside(Lock::try_lock_shared_until(moment));
-  }
-  void unlock_shared() noexcept requires shared_lockable<Lock> {
-    book_.not_beside();
-    Lock::unlock_shared();
-  }
-
-  // Upgradable.
-
-  void lock_upgrade() noexcept requires upgrades {
-    book_.before_lock_shared();
-    Lock::lock_upgrade();
-    book_.beside();
-  }
-  [[nodiscard]] bool try_lock_upgrade() noexcept requires upgrades { return book_.beside(Lock::try_lock_upgrade()); }
-  template <class Patience>
-  [[nodiscard]] bool try_lock_upgrade_for(const Patience& patience) requires upgrades {
-    book_.before_lock_shared();
-    return book_.beside(Lock::try_lock_upgrade_for(patience));
-  }
-  template <class Moment>
-  [[nodiscard]] bool try_lock_upgrade_until(const Moment& moment) requires upgrades {
-    book_.before_lock_shared();
-    return book_.beside(Lock::try_lock_upgrade_until(moment));
-  }
-  void unlock_upgrade() noexcept requires upgrades {
-    book_.not_beside();
-    Lock::unlock_upgrade();
-  }
-  void unlock_upgrade_and_lock() noexcept requires upgrades {
-    book_.before_unlock_shared();
-    Lock::unlock_upgrade_and_lock();
-    went_up();
-  }
-  [[nodiscard]] bool try_unlock_upgrade_and_lock() noexcept requires upgrades {
-    book_.before_unlock_shared();
-    return went_up(Lock::try_unlock_upgrade_and_lock());
-  }
-  template <class Patience>
-  [[nodiscard]] bool try_unlock_upgrade_and_lock_for(const Patience& patience) requires upgrades {
-    book_.before_unlock_shared();
-    return went_up(Lock::try_unlock_upgrade_and_lock_for(patience));
-  }
-  template <class Moment>
-  [[nodiscard]] bool try_unlock_upgrade_and_lock_until(const Moment& moment) requires upgrades {
-    book_.before_unlock_shared();
-    return went_up(Lock::try_unlock_upgrade_and_lock_until(moment));
-  }
-  [[nodiscard]] bool try_unlock_shared_and_lock() noexcept requires upgrades {
-    book_.before_unlock_shared();
-    return went_up(Lock::try_unlock_shared_and_lock());
-  }
-  void unlock_and_lock_shared() noexcept requires upgrades {
-    goes_down();
-    Lock::unlock_and_lock_shared();
-  }
-  void unlock_and_lock_upgrade() noexcept requires upgrades {
-    goes_down();
-    Lock::unlock_and_lock_upgrade();
-  }
-
- private:
-  bool went_up(bool taken = true) noexcept {
-    if (!taken) return false;
-    book_.not_beside();
-    return book_.alone();
-  }
-  void goes_down() noexcept {
-    book_.not_alone();
-    book_.beside();
-  }
-
-  detail::lock_book book_;
-};
+using checked = watched<Lock, detail::lock_book>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

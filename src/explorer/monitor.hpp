@@ -1,7 +1,7 @@
 // Watches who overtakes whom. A thread tells when it is about to ask for its turn and when it has got it; another that
 // was waiting already when it asked, and is still waiting when it gets its turn, has been passed.
 //
-// A thread waits when it has asked and its next step is a wait. Of a lock that prefers a domain (fairness::bounded) it
+// A thread waits when it has asked and its next step is a wait. Of a lock that prefers a domain (lock_traits::domain_aware) it
 // waits when that can be said of all threads of its domain that have asked, and none of them can go on by itself: nobody
 // of its domain is on the way in. The bounds that the traits of locks state are counted so.
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <fstream>
 #include <thread>
 #include <vector>
 
@@ -133,6 +134,37 @@ TEST(forked, from_several_threads_that_all_use_locks) {
   }
   for (auto& one : team) one.join();
   EXPECT_EQ(ended, 4 * forks);
+}
+
+/// Pages of this process that are in memory.
+long resident_pages() {
+  std::ifstream statm{"/proc/self/statm"};
+  long size = 0;
+  long resident = 0;
+  statm >> size >> resident;
+  return resident;
+}
+
+TEST(forked, ten_thousand_times_from_eight_threads) {
+  SYNCHRO_TESTS_SKIP;
+  constexpr int threads = 8;
+  const auto storm = [](int forks) {
+    std::atomic<int> ended{0};
+    std::vector<std::thread> team;
+    for (int i = 0; i != threads; ++i)
+      team.emplace_back([&] {
+        for (int n = 0; n != forks / threads; ++n) {
+          all_kinds_of_locks();
+          ended += ends_in_a_child(all_kinds_of_locks) ? 1 : 0;
+        }
+      });
+    for (auto& one : team) one.join();
+    return ended.load();
+  };
+  ASSERT_EQ(storm(2000), 2000);
+  const long before = resident_pages();
+  ASSERT_EQ(storm(8000), 8000);
+  EXPECT_LT(resident_pages() - before, 1024) << "pages more, of " << before;
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <mutex>
+#include <new>
 #include <shared_mutex>
 #include <thread>
 #include <type_traits>
@@ -18,6 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 
 static_assert(std::is_base_of_v<basic_mutex_lock<>, mutex> && !std::is_same_v<basic_mutex_lock<>, mutex>);
+static_assert(noexcept(std::declval<mutex&>().lock()) && !noexcept(std::declval<mcs_lock&>().lock()));
 [[maybe_unused]] constinit mutex made_by_the_compiler;
 
 template <class F>
@@ -110,6 +113,182 @@ TEST_F(checked_mode, tells_of_misuse_of_the_shared_side) {
   tells_of_misuse_of_the_shared_side<phase_fair_lock>();
 }
 
+TEST_F(checked_mode, tells_of_a_reader_that_would_wait_for_itself) {
+  const auto alone = [] {
+    shared_mutex lock;
+    lock.lock_shared();
+    lock.lock();
+  };
+  EXPECT_DEATH(alone(), "synchro: the lock at .* is locked by a thread that has it shared");
+  const auto in_time = [] {
+    shared_mutex lock;
+    lock.lock_shared();
+    static_cast<void>(lock.try_lock_for(1ms));
+  };
+  EXPECT_DEATH(in_time(), "synchro: the lock at .* is locked by a thread that has it shared");
+}
+
+TEST_F(checked_mode, tells_of_a_reader_that_is_another) {
+  const auto another = [] {
+    shared_mutex lock;
+    lock.lock_shared();
+    elsewhere([&] { lock.unlock_shared(); });
+  };
+  EXPECT_DEATH(another(), "synchro: the lock at .* is unlocked shared by a thread that does not have it so");
+}
+
+template <class Lock>
+void take_both(Lock& first, Lock& second) {
+  const std::scoped_lock one{first};
+  const std::scoped_lock two{second};
+}
+
+TEST_F(checked_mode, tells_of_two_orders) {
+  const auto two = [] {
+    mutex a;
+    mutex b;
+    take_both(a, b);
+    take_both(b, a);
+  };
+  EXPECT_DEATH(two(), "synchro: the lock at .* is locked after the lock at .*, and the other way round before");
+  const auto by_way_of_a_third_and_by_several_threads = [] {
+    shared_mutex a;
+    shared_mutex b;
+    shared_mutex c;
+    elsewhere([&] { take_both(a, b); });
+    elsewhere([&] { take_both(b, c); });
+    c.lock_shared();
+    a.lock_shared();
+  };
+  EXPECT_DEATH(by_way_of_a_third_and_by_several_threads(), "and the other way round before");
+}
+
+TEST_F(checked_mode, raises_no_false_alarm_about_orders) {
+  mutex a;
+  mutex b;
+  take_both(a, b);
+  {
+    const std::scoped_lock one{b};
+    EXPECT_TRUE(a.try_lock());  // does not wait
+    a.unlock();
+    EXPECT_TRUE(a.try_lock_for(1ms));  // not for ever
+    a.unlock();
+  }
+  { const std::scoped_lock both{b, a}; }
+  take_both(a, b);
+  for (int i = 0; i != 2; ++i) {  // other locks in the same place
+    mutex pair[2];
+    take_both(pair[i], pair[1 - i]);
+  }
+}
+
+TEST_F(checked_mode, tells_of_use_after_the_end) {
+  const auto used = [] {
+    alignas(mutex) std::byte place[sizeof(mutex)];
+    auto* const lock = new (place) mutex;
+    lock->~mutex();
+    lock->lock();
+  };
+  EXPECT_DEATH(used(), "synchro: the lock at .* is used after it was destroyed");
+}
+
+TEST_F(checked_mode, tells_of_a_lock_that_a_thread_leaves_behind) {
+  const auto left = [] {
+    mutex lock;
+    elsewhere([&] { lock.lock(); });
+  };
+  EXPECT_DEATH(left(), "synchro: the lock at .* is still held by a thread that has ended");
+}
+
+TEST_F(checked_mode, tells_of_another_node) {
+  const auto mixed_up = [] {
+    mcs_park_lock lock;
+    mcs_park_lock::node one;
+    mcs_park_lock::node two;
+    lock.lock(one);
+    lock.unlock(two);
+  };
+  EXPECT_DEATH(mixed_up(), "synchro: the lock at .* is unlocked with another node than it was locked with");
+}
+
+TEST_F(checked_mode, watches_more_locks_than_it_keeps_a_list_of) {
+  std::vector<mutex> many(100);
+  for (auto& lock : many) lock.lock();
+  for (auto& lock : many) lock.unlock();
+  shared_mutex one;
+  one.lock_shared();
+  one.unlock_shared();
+  const auto free = [&] { many.back().unlock(); };
+  EXPECT_DEATH(free(), "unlocked though nobody has it");
+}
+
+template <class Team>
+void tells_of_misuse_of_teams() {
+  const auto too_many = [] {
+    Team team{2};
+    team.wait(2);
+  };
+  EXPECT_DEATH(too_many(), "synchro: the team at .* is waited at as sleeper 2 of 2");
+  const auto twice = [] {
+    Team team{2};
+    std::thread another{[&] { team.wait(0); }};
+    team.wait(0);
+  };
+  EXPECT_DEATH(twice(), "synchro: the team at .* is waited at as sleeper 0 by two threads");
+  const auto too_early = [] {
+    Team team{1};
+    team.trigger();
+    team.trigger();
+  };
+  EXPECT_DEATH(too_early(), "synchro: the team at .* is triggered before all have returned");
+}
+
+TEST_F(checked_mode, tells_of_misuse_of_teams) {
+  tells_of_misuse_of_teams<event_group>();
+  tells_of_misuse_of_teams<cascade>();
+  tells_of_misuse_of_teams<rendezvous>();
+}
+
+/// Sleeps until the end of the process, and says that it does.
+struct endless_sleep {
+  explicit endless_sleep(unsigned /*sleepers*/) {}
+  void wait(unsigned /*i*/) {
+    asleep = true;
+    asleep.notify_all();
+    for (;;) std::this_thread::sleep_for(1h);
+  }
+  void trigger() {}
+  std::atomic<bool> asleep{false};
+};
+
+TEST_F(checked_mode, tells_of_a_team_that_is_destroyed_under_its_sleepers) {
+  const auto destroyed = [] {
+    checked_team<endless_sleep> team{1};
+    std::thread{[&] { team.wait(0); }}.detach();
+    team.asleep.wait(false);
+  };
+  EXPECT_DEATH(destroyed(), "synchro: the team at .* is destroyed while a sleeper waits");
+}
+
+TEST_F(checked_mode, raises_no_false_alarm_about_teams) {
+  event_group team{2};
+  std::vector<std::thread> sleepers;
+  std::atomic<unsigned> returned{0};
+  for (unsigned i = 0; i != 2; ++i)
+    sleepers.emplace_back([&, i] {
+      for (int round = 0; round != 50; ++round) {
+        team.wait(i);
+        ++returned;
+        returned.notify_all();
+      }
+    });
+  for (unsigned round = 0; round != 50; ++round) {
+    for (unsigned seen = returned; seen != 2 * round; seen = returned) returned.wait(seen);
+    team.trigger();
+  }
+  for (auto& one : sleepers) one.join();
+}
+
 TEST_F(checked_mode, tells_of_misuse_of_upgrades) {
   const auto not_upgradable = [] {
     shared_mutex lock;
@@ -145,6 +324,7 @@ void use_well() {
 
 TEST_F(checked_mode, raises_no_false_alarm) {
   use_well<mutex>();
+  use_well<fair_mutex>();
   use_well<ticket_yield_lock>();
   use_well<array_yield_lock>();
   use_well<mcs_park_lock>();

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
@@ -56,6 +57,50 @@ TEST(EventGroup, WakesAllWhateverTheSizeOfAGroup) {
     rounds_with(g, 7, 50);
   }
 }
+
+template <class Team>
+void gives_up_and_comes_again() {
+  Team team{2};
+  EXPECT_FALSE(team.try_wait(0));
+  EXPECT_FALSE(team.wait_for(0, 1ms));
+  EXPECT_FALSE(team.wait_until(1, steady_clock::now() - 1s));
+  team.trigger();
+  EXPECT_TRUE(team.wait_for(0, 1h));
+  EXPECT_TRUE(team.try_wait(1));
+  EXPECT_FALSE(team.try_wait(0));
+  EXPECT_FALSE(team.try_wait(1));
+  team.trigger();
+  EXPECT_TRUE(team.wait_until(1, steady_clock::now() - 1s));  // it has come before
+  team.wait(0);
+}
+TEST(EventGroup, GivesUpAndComesAgain) { gives_up_and_comes_again<event_group>(); }
+TEST(Cascade, GivesUpAndComesAgain) { gives_up_and_comes_again<cascade>(); }
+
+template <class Team>
+void loses_nothing_by_giving_up() {
+  constexpr unsigned n = 4;
+  constexpr unsigned rounds = 200;
+  Team team{n};
+  std::atomic<unsigned> returned{0};
+  std::vector<std::thread> sleepers;
+  for (unsigned i = 0; i != n; ++i)
+    sleepers.emplace_back([&, i] {
+      for (unsigned round = 0; round != rounds; ++round) {
+        while (!team.wait_for(i, 10us)) {
+        }
+        ++returned;
+        returned.notify_all();
+      }
+    });
+  for (unsigned round = 0; round != rounds; ++round) {
+    team.trigger();
+    for (unsigned seen = returned; seen != n * (round + 1); seen = returned) returned.wait(seen);
+  }
+  for (std::thread& one : sleepers) one.join();
+  EXPECT_EQ(returned, n * rounds);
+}
+TEST(EventGroup, LosesNothingByGivingUp) { loses_nothing_by_giving_up<event_group>(); }
+TEST(Cascade, LosesNothingByGivingUp) { loses_nothing_by_giving_up<cascade>(); }
 
 /// A woken thread that has another to wake does so before it goes on.
 TEST(Cascade, TheWokenWakeOthers) {

@@ -7,6 +7,8 @@
 //
 // Picture.   next [4]    0 woken, 1 woken, 2 claimed by the waker, 3 claimed by 0, 4 ... asleep
 //
+//   wait_for    gives up at its deadline; who is away when the trigger comes is claimed like all others, and helps when it
+//               waits again, if there is anybody left
 //   trigger()   sets the index to 0 and claims, one after another, until none is left
 //   wait(i)     sleeps on a word of its own; woken, claims and wakes others until none is left, or until it has woken
 //               as many as its duty is; then returns
@@ -17,7 +19,7 @@
 //
 // Memory orders.
 //   access                                  order     pairs with
-//   hand_over to a sleeper's word           release   its wait (acquire): what was done before trigger() reaches every
+//   hand_over to a sleeper's word           release   its wait or try_wait (acquire): what was done before trigger() reaches every
 //                                                     sleeper through those who were woken before it
 //   index: store, fetch_add                 relaxed   nothing: a helper was woken after the store, so it sees it, and
 //                                                     those of the last trigger have returned before (the contract)
@@ -27,11 +29,14 @@
 #ifndef SYNCHRO_WAKES_CASCADE_HPP
 #define SYNCHRO_WAKES_CASCADE_HPP
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
+#include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/event_group.hpp"
 #include "synchro/wakes/traits.hpp"
@@ -60,11 +65,24 @@ class basic_cascade {
 
   /// Sleeper i waits for the next trigger that it has not seen.
   void wait(unsigned i) noexcept {
-    const std::uint32_t seen = sleepers_[i].rounds;
-    Waiting::template wait<Machine>(words_[i].round, seen);
-    const std::uint32_t round = (seen + 1) & detail::round_bits;
-    sleepers_[i].rounds = round;
-    wake_others(round, duty_);
+    Waiting::template wait<Machine>(words_[i].round, sleepers_[i].rounds);
+    see(i);
+  }
+
+  /// The same until the deadline; whether the trigger came. If not, it is still the next one.
+  template <class Rep, class Period>
+  bool wait_for(unsigned i, const std::chrono::duration<Rep, Period>& patience) {
+    return wait_until_deadline(i, deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  bool wait_until(unsigned i, const std::chrono::time_point<Clock, Duration>& moment) {
+    return wait_until_deadline(i, deadline_of<Machine>(moment));
+  }
+  [[nodiscard]] bool try_wait(unsigned i) noexcept {
+    const std::uint32_t round = words_[i].round.load(memory_order::acquire) & detail::round_bits;
+    if (round == sleepers_[i].rounds) return false;
+    see(i);
+    return true;
   }
 
   void trigger() noexcept {
@@ -78,6 +96,19 @@ class basic_cascade {
   struct alignas(2 * cpu::cache_line) claim {
     typename Machine::template atomic<std::uint32_t> index{0};
   };
+
+  /// Woken: wakes others.
+  void see(unsigned i) {
+    const std::uint32_t round = (sleepers_[i].rounds + 1) & detail::round_bits;
+    sleepers_[i].rounds = round;
+    wake_others(round, duty_);
+  }
+
+  bool wait_until_deadline(unsigned i, typename Machine::deadline until) {
+    if (!Waiting::template wait_until<Machine>(words_[i].round, sleepers_[i].rounds, until)) return false;
+    see(i);
+    return true;
+  }
 
   void wake_others(std::uint32_t round, unsigned most) {
     for (unsigned woken = 0; woken != most; ++woken) {
@@ -94,7 +125,7 @@ class basic_cascade {
   std::vector<detail::sleeper<Machine>> sleepers_;
 };
 
-using cascade = basic_cascade<>;
+using cascade = offered_team<basic_cascade<>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

@@ -7,6 +7,7 @@
 // Picture.   k = 3, n = 8      word 0 [round] <- 0 1 2    word 1 [round] <- 3 4 5    word 2 [round] <- 6 7
 //
 //   wait(i)     waits until the word of its group is no longer the number of the triggers that sleeper i has seen
+//   wait_for    gives up at its deadline and leaves the mark of a sleeper behind: the next trigger wakes for nothing
 //   trigger()   writes the number of this trigger into each word in turn, and wakes those who sleep there
 //
 // Choose it when one thread starts many, again and again, and the machine's best k is known (`synchroscope run
@@ -17,7 +18,7 @@
 //
 // Memory orders.
 //   access                              order     pairs with
-//   trigger: store or exchange          release   wait's loads (acquire; see synchro/waiting.hpp)
+//   trigger: store or exchange          release   wait's loads (acquire; see synchro/waiting.hpp), that of try_wait
 //   everything else is its thread's own
 //
 // Source: groups of sleepers per event: the comparison of synchronization methods on Windows that
@@ -27,11 +28,14 @@
 #define SYNCHRO_WAKES_EVENT_GROUP_HPP
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/traits.hpp"
 #include "synchro/wakes/waiting.hpp"
@@ -74,9 +78,24 @@ class basic_event_group {
 
   /// Sleeper i waits for the next trigger that it has not seen.
   void wait(unsigned i) noexcept {
-    const std::uint32_t seen = sleepers_[i].rounds;
-    Waiting::template wait<Machine>(words_[i / group_].round, seen);
-    sleepers_[i].rounds = (seen + 1) & detail::round_bits;
+    Waiting::template wait<Machine>(words_[i / group_].round, sleepers_[i].rounds);
+    see(i);
+  }
+
+  /// The same until the deadline; whether the trigger came. If not, it is still the next one.
+  template <class Rep, class Period>
+  bool wait_for(unsigned i, const std::chrono::duration<Rep, Period>& patience) {
+    return wait_until_deadline(i, deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  bool wait_until(unsigned i, const std::chrono::time_point<Clock, Duration>& moment) {
+    return wait_until_deadline(i, deadline_of<Machine>(moment));
+  }
+  [[nodiscard]] bool try_wait(unsigned i) noexcept {
+    const std::uint32_t round = words_[i / group_].round.load(memory_order::acquire) & detail::round_bits;
+    if (round == sleepers_[i].rounds) return false;
+    see(i);
+    return true;
   }
 
   void trigger() noexcept {
@@ -86,13 +105,21 @@ class basic_event_group {
   }
 
  private:
+  void see(unsigned i) { sleepers_[i].rounds = (sleepers_[i].rounds + 1) & detail::round_bits; }
+
+  bool wait_until_deadline(unsigned i, typename Machine::deadline until) {
+    if (!Waiting::template wait_until<Machine>(words_[i / group_].round, sleepers_[i].rounds, until)) return false;
+    see(i);
+    return true;
+  }
+
   unsigned group_;
   typename Machine::template plain<std::uint32_t> triggers_{0};  // the triggering thread's
   std::vector<detail::wake_word<Machine>> words_;
   std::vector<detail::sleeper<Machine>> sleepers_;
 };
 
-using event_group = basic_event_group<>;
+using event_group = offered_team<basic_event_group<>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

@@ -32,6 +32,7 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/offered.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/event_group.hpp"
 #include "synchro/wakes/traits.hpp"
@@ -78,7 +79,7 @@ class basic_rendezvous {
   typename Machine::template atomic<std::uint32_t> never_written_{0};
 };
 
-using rendezvous = basic_rendezvous<>;
+using rendezvous = offered_team<basic_rendezvous<>>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

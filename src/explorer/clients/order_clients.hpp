@@ -44,8 +44,24 @@ class order_clients {
       return in_order(name, {turns, turns, 1}, bound, team, limit).in_domains({0, 0, 1}).done();
   }
 
+  /// Each thread takes its turns; none is to pass a waiter more often than `bound`.
+  template <class... Arguments>
+  static stage<scene> in_order(const std::string& name, const std::vector<unsigned>& turns, std::uint32_t bound,
+                               Arguments... arguments) {
+    stage<scene> s = programs::base(name, static_cast<unsigned>(turns.size()), arguments...);
+    s.does([turns, bound](scene& it, unsigned t) {
+      for (unsigned i = 0; i < turns[t]; ++i) {
+        settle(i);
+        once(it, t, bound);
+      }
+      settle(turns[t]);
+    });
+    s.with().watches_order = true;
+    return s;
+  }
+
  private:
-  static constexpr std::uint64_t asks = Lock::traits.fair == fairness::bounded ? marks::asks_strictly : marks::asks;
+  static constexpr std::uint64_t asks = Lock::traits.domain_aware ? marks::asks_strictly : marks::asks;
 
   static void ask() {
     operation op = on_nothing(action::mark, asks);
@@ -63,21 +79,6 @@ class order_clients {
     enter(bound);
     programs::section(it, t);
     it.lock.unlock();
-  }
-
-  template <class... Arguments>
-  static stage<scene> in_order(const std::string& name, const std::vector<unsigned>& turns, std::uint32_t bound,
-                               Arguments... arguments) {
-    stage<scene> s = programs::base(name, static_cast<unsigned>(turns.size()), arguments...);
-    s.does([turns, bound](scene& it, unsigned t) {
-      for (unsigned i = 0; i < turns[t]; ++i) {
-        settle(i);
-        once(it, t, bound);
-      }
-      settle(turns[t]);
-    });
-    s.with().watches_order = true;
-    return s;
   }
 
   /// Writers pass neither each other nor a reader; a reader may pass any writer.

@@ -33,6 +33,10 @@ class wake_clients {
       made.push_back({team(1, 3), depth::exhausted});
       made.push_back({team(2, 2), depth::as_far_as_fits});
     }
+    if constexpr (requires(Wake & w) { w.wait_for(0U, patience); }) {
+      made.push_back({with_deadlines(1, 2), depth::exhausted});
+      made.push_back({with_deadlines(2, 1), depth::as_far_as_fits});
+    }
     if constexpr (std::is_constructible_v<Wake, unsigned, unsigned>)
       for (const unsigned group : {0U, 1U, 2U})
         made.push_back({team(3, 1, ", k = " + std::to_string(group), group), depth::as_far_as_fits});
@@ -53,6 +57,8 @@ class wake_clients {
   /// A sleeper that has been woken then waits for a moment, and a deadline excuses nobody else's waiting: the next
   /// trigger cannot wait for its return.
   static constexpr bool starts_by_clock = !std::is_void_v<decltype(std::declval<Wake&>().wait(0U))>;
+
+  static constexpr std::chrono::nanoseconds patience{1};
 
   static void trigger(scene& s, std::uint32_t message) {
     s.message = message;
@@ -82,6 +88,30 @@ class wake_clients {
         explored::await(it.returned, memory_order::acquire,
                         [all = round * sleepers](std::uint32_t v) { return v == all; });
         trigger(it, round + 1);
+      }
+      settle(triggers);
+    });
+    return s.done();
+  }
+
+  /// Sleepers that try, wait in time, and wait again for what has not come by then.
+  static program with_deadlines(unsigned sleepers, unsigned triggers) {
+    const std::string size = std::to_string(sleepers) + " in time, " + std::to_string(triggers);
+    stage<scene> s{size, sleepers + 1, sleepers};
+    s.does([sleepers, triggers](scene& it, unsigned t) {
+      for (unsigned round = 0; round < triggers; ++round) {
+        settle(round);
+        if (t == 0) {
+          explored::await(it.returned, memory_order::acquire,
+                          [all = round * sleepers](std::uint32_t v) { return v == all; });
+          trigger(it, round + 1);
+          continue;
+        }
+        if (it.wake.try_wait(t - 1) || it.wake.wait_for(t - 1, patience))
+          expect(it.message == round + 1, "a sleeper returns before its trigger");
+        else
+          wait(it, t - 1, round + 1);
+        it.returned.fetch_add(1, memory_order::release);
       }
       settle(triggers);
     });
