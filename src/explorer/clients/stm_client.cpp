@@ -181,7 +181,7 @@ program overtaken(const std::string& name) {
     }
     it.memory.atomically([&](auto& tx) {
       const std::uint32_t x = tx.read(it.x), y = tx.read(it.y);
-      expect(x <= y && tx.read(it.z) == x, "a transaction saw two moments");
+      expect(x != 0 && x <= y && tx.read(it.z) == x, "a transaction saw two moments");
     });
   });
   return s.done();
@@ -314,6 +314,10 @@ void add_stm(subjects& to) {
   to.back().checks.push_back({small<fault::none>(), depth::exhausted});
   add_kind<guarded_stm<basic_ttas_lock<explored, spin>>>(to, "stm_guarded");
   add_kind<managed_stm<basic_greedy<2>>>(to, "stm_greedy");
+  // One slot, which one of the two finds taken.
+  using crowded = two_variables<managed_stm<basic_greedy<1>>>;
+  to.back().checks.push_back({skewed<crowded>("stm_greedy, one slot, write skew"), depth::exhausted});
+  to.back().checks.push_back({both_added<crowded>("stm_greedy, one slot, 2x1", 2, 1), depth::exhausted});
   add_kind<managed_stm<basic_fair_commit<2>>>(to, "stm_fair_commit");
   add_kind<managed_stm<basic_wholly<2>>>(to, "stm_wholly");
 }
