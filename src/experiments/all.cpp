@@ -13,6 +13,9 @@
   EXPERIMENT(locks_throughput) \
   EXPERIMENT(messages_pair) \
   EXPERIMENT(messages_server) \
+  EXPERIMENT(stm_bank) \
+  EXPERIMENT(stm_list) \
+  EXPERIMENT(stm_hashtable) \
   EXPERIMENT(wake_broadcast) \
   EXPERIMENT(wake_groups) \
   EXPERIMENT(wake_idle) \
@@ -38,14 +41,9 @@ const std::vector<experiment>& all_experiments() {
 
 const std::vector<layer>& all_layers() {
   static const std::vector<layer> all{
-      {"coherence", "Cache coherence"},
-      {"atomics", "Atomic operations"},
-      {"locks", "Locks"},
-      {"messages", "Messages"},
-      {"wake", "Waking threads"},
-      {"overhead", "System calls"},
-      {"throttle", "Limiting concurrency"},
-      {"forkjoin", "Fork and join"},
+      {"coherence", "Cache coherence"}, {"atomics", "Atomic operations"},     {"locks", "Locks"},
+      {"messages", "Messages"},         {"stm", "Transactional memory"},      {"wake", "Waking threads"},
+      {"overhead", "System calls"},     {"throttle", "Limiting concurrency"}, {"forkjoin", "Fork and join"},
   };
   return all;
 }

@@ -16,6 +16,7 @@ void add_sync(subjects& to);
 void add_messages(subjects& to);
 void add_queues(subjects& to);
 void add_delegation(subjects& to);
+void add_stm(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
@@ -32,6 +33,7 @@ const subjects& all_subjects() {
     add_messages(made);
     add_queues(made);
     add_delegation(made);
+    add_stm(made);
     return made;
   }();
   return all;

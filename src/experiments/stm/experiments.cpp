@@ -1,0 +1,147 @@
+// stm.bank, stm.list, stm.hashtable: they differ in what the transactions work on.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "experiments/framework/axes.hpp"
+#include "experiments/stm/means.hpp"
+#include "experiments/stm/stm.hpp"
+#include "measure/host.hpp"
+#include "statistics/statistics.hpp"
+
+namespace synchro::experiments {
+
+namespace {
+
+using namespace transactions;
+
+/// Threads that share a processor take turns of milliseconds: each should have several.
+double duration_s(const setting& s, const coordinates& at) {
+  if (more_threads_than_processors(s, at)) return 0.1;
+  return s.thoroughness == level::full ? 0.05 : 0.02;
+}
+
+axis means_axis() {
+  return {"means", "what makes several accesses one", [](const setting& s) {
+            std::vector<coordinate> names;
+            for (const means& m : all_means())
+              if (m.is_quick || s.thoroughness != level::quick) names.emplace_back(m.name);
+            return names;
+          }};
+}
+
+axis numbers(std::string name, std::string line, std::vector<std::int64_t> quick, std::vector<std::int64_t> more) {
+  return {std::move(name), std::move(line), [=](const setting& s) {
+            std::vector<coordinate> all(quick.begin(), quick.end());
+            if (s.thoroughness != level::quick) all.insert(all.end(), more.begin(), more.end());
+            return all;
+          }};
+}
+
+std::vector<metric> metrics() {
+  return {{"throughput", "op/s", better::higher,
+           "Transactions of all threads that committed, divided by the time from the first start to the last end."},
+          {"aborts", "1", better::lower,
+           "Share of the runs of a transaction's function that did not commit and began again."},
+          {"fairness", "1", better::higher,
+           "Jain's index of the threads' transactions: 1 is equal shares, 1/threads one winner."}};
+}
+
+task task_of(const setting& s, const coordinates& at, std::uint64_t seed, unsigned buckets) {
+  return {team_of(s, at),
+          static_cast<unsigned>(at.number("threads")),
+          static_cast<unsigned>(at.number("elements")),
+          buckets,
+          static_cast<unsigned>(at.number("updates")),
+          duration_s(s, at) * 1e9,
+          seed};
+}
+
+/// All but the name, the axes of its own, and the body.
+experiment on_transactions(std::string line, axis elements, axis updates) {
+  experiment e;
+  e.line = std::move(line);
+  e.source = "SSYNC (SOSP 2013), TM2C";
+  e.axes = {means_axis(), threads_axis(), bounded(std::move(elements), 1, 1'000'000),
+            bounded(std::move(updates), 0, 100), placement_axis()};
+  e.metrics = metrics();
+  e.meaningless = same_as_compact;
+  e.obstacle = [](const setting&, const coordinates& at) -> std::optional<std::string> {
+    if (means_of(at.word("means")).run) return std::nullopt;
+    return "this program was built by a compiler without -fgnu-tm";
+  };
+  e.seconds = [](const setting& s, const coordinates& at) { return duration_s(s, at) + 0.005; };
+  e.processors = processors_of;
+  return e;
+}
+
+repetition measured(const means& m, body bodies::*what, const task& t) {
+  const outcome o = ((*m.run).*what)(t);
+  repetition r = record_stm(o);
+  add_to(r, o.team);
+  return r;
+}
+
+/// Eight keys to a list.
+unsigned buckets_for(std::int64_t elements) { return static_cast<unsigned>(std::max<std::int64_t>(1, elements / 8)); }
+
+}  // namespace
+
+repetition record_stm(const outcome& o) {
+  repetition r;
+  r.broken = o.broken;
+  const auto committed = static_cast<double>(o.sum(&tally::transactions));
+  r.observations = {{"throughput", committed / (measure::host::to_ns(o.duration()) * 1e-9)}};
+  const auto attempts = static_cast<double>(o.sum(&tally::attempts));
+  if (o.counts_attempts)
+    r.observations.push_back({"aborts", 1 - committed / attempts});
+  else
+    r.unavailable["aborts"] = "it does not tell how often it began again";
+  std::vector<double> shares;
+  for (const tally& t : o.threads) shares.push_back(static_cast<double>(t.transactions));
+  if (shares.size() < 2)
+    r.unavailable["fairness"] = "there is only one thread";
+  else
+    r.observations.push_back({"fairness", results::jain_index(shares)});
+  return r;
+}
+
+experiment stm_bank() {
+  experiment e = on_transactions("transfers between accounts and audits of all of them, as transactions",
+                                 numbers("elements", "number of accounts", {1024}, {16}),
+                                 numbers("updates", "share of transfers, percent; the others are audits", {90}, {100}));
+  e.name = "stm.bank";
+  e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
+    return measured(means_of(at.word("means")), &bodies::bank, task_of(s, at, seed, 0));
+  };
+  present_stm_bank(e);
+  return e;
+}
+
+experiment stm_list() {
+  experiment e = on_transactions("insert, erase and look up in a sorted list, as transactions",
+                                 numbers("elements", "keys in the list at the start, of twice as many", {128}, {1024}),
+                                 numbers("updates", "share of insertions and erasures, percent", {20}, {100}));
+  e.name = "stm.list";
+  e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
+    return measured(means_of(at.word("means")), &bodies::set, task_of(s, at, seed, 1));
+  };
+  present_stm_list(e);
+  return e;
+}
+
+experiment stm_hashtable() {
+  experiment e = on_transactions(
+      "insert, erase and look up in a hash table of sorted lists, as transactions",
+      numbers("elements", "keys in the table at the start, of twice as many; eight to a bucket", {1024}, {16384}),
+      numbers("updates", "share of insertions and erasures, percent", {20}, {100}));
+  e.name = "stm.hashtable";
+  e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
+    return measured(means_of(at.word("means")), &bodies::set, task_of(s, at, seed, buckets_for(at.number("elements"))));
+  };
+  present_stm_hashtable(e);
+  return e;
+}
+
+}  // namespace synchro::experiments

@@ -1,0 +1,118 @@
+// A set of keys: sorted lists, one for each bucket. There is a node for each key that there may be, on a line of its own, so
+// none is allocated or freed while transactions run. Half of the keys are in the set at the start.
+
+#ifndef SYNCHRO_EXPERIMENTS_STM_SET_HPP
+#define SYNCHRO_EXPERIMENTS_STM_SET_HPP
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/stm/team.hpp"
+#include "synchro/os.hpp"
+
+namespace synchro::experiments::transactions {
+
+template <class Memory>
+class set {
+ public:
+  static constexpr bool counts_attempts = Memory::counts_attempts;
+
+  explicit set(const task& t) : nodes_(std::size_t{2} * t.elements), heads_(t.buckets), begun_with_{t.elements} {
+    for (std::size_t key = nodes_.size(); key-- != 0;) {
+      nodes_[key].key = key;
+      if (key % 2 != 0) continue;
+      node& head = head_of(key);
+      nodes_[key].next.set_alone(head.next.alone());
+      head.next.set_alone(&nodes_[key]);
+    }
+  }
+
+  void step(statistics::random_numbers& random, unsigned updates, tally& mine) {
+    const std::uint64_t what = random.below(200);
+    const std::uint64_t key = random.below(nodes_.size());
+    if (what < updates)
+      mine.added += insert(key, mine) ? 1 : 0;
+    else if (what < 2 * updates)
+      mine.added -= erase(key, mine) ? 1 : 0;
+    else
+      (void)contains(key, mine);
+  }
+
+  bool insert(std::uint64_t key, tally& mine) {
+    return memory_.atomically([&](auto& tx) {
+      const place at = find(tx, key, mine);
+      if (at.is_there(key)) return false;
+      tx.write(nodes_[key].next, at.found);
+      tx.write(at.before->next, &nodes_[key]);
+      return true;
+    });
+  }
+  bool erase(std::uint64_t key, tally& mine) {
+    return memory_.atomically([&](auto& tx) {
+      const place at = find(tx, key, mine);
+      if (!at.is_there(key)) return false;
+      tx.write(at.before->next, tx.read(at.found->next));
+      return true;
+    });
+  }
+  bool contains(std::uint64_t key, tally& mine) {
+    return memory_.read_only([&](auto& tx) { return find(tx, key, mine).is_there(key); });
+  }
+
+  /// What the lists hold, against what the threads say that they added.
+  [[nodiscard]] std::optional<std::string> broken(const std::vector<tally>& all) const {
+    std::int64_t due = begun_with_, held = 0;
+    for (const tally& t : all) due += t.added;
+    for (const node& head : heads_) {
+      const node* last = nullptr;
+      for (const node* n = head.next.alone(); n != nullptr; n = n->next.alone(), ++held) {
+        if ((last != nullptr && last->key >= n->key) || &heads_[bucket_of(n->key)] != &head)
+          return "a list is not sorted, or has a key of another";
+        last = n;
+      }
+    }
+    if (held == due) return std::nullopt;
+    return fmt::format("the set has {} keys, where {} are due", held, due);
+  }
+
+ private:
+  struct alignas(cpu::cache_line) node {
+    std::uint64_t key = 0;
+    typename Memory::template variable<node*> next;
+  };
+  struct place {
+    node* before;
+    node* found;
+    [[nodiscard]] bool is_there(std::uint64_t key) const { return found != nullptr && found->key == key; }
+  };
+
+  [[nodiscard]] std::size_t bucket_of(std::uint64_t key) const {
+    return (key * 0x9e37'79b9'7f4a'7c15 >> 32) % heads_.size();
+  }
+  node& head_of(std::uint64_t key) { return heads_[bucket_of(key)]; }
+
+  template <class Tx>
+  place find(Tx& tx, std::uint64_t key, tally& mine) {
+    if constexpr (counts_attempts) ++mine.attempts;
+    node* before = &head_of(key);
+    node* found = tx.read(before->next);
+    while (found != nullptr && found->key < key) {
+      before = found;
+      found = tx.read(found->next);
+    }
+    return {before, found};
+  }
+
+  Memory memory_;
+  std::vector<node> nodes_, heads_;
+  std::int64_t begun_with_;
+};
+
+}  // namespace synchro::experiments::transactions
+
+#endif

@@ -1,0 +1,92 @@
+// The threads of the experiments on transactional memory: each runs one transaction after the other until its own clock says
+// that the time is over, looked at between batches (measure/batch.hpp).
+
+#ifndef SYNCHRO_EXPERIMENTS_STM_TEAM_HPP
+#define SYNCHRO_EXPERIMENTS_STM_TEAM_HPP
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "measure/batch.hpp"
+#include "measure/host.hpp"
+#include "statistics/random.hpp"
+
+namespace synchro::experiments::transactions {
+
+struct task {
+  std::vector<unsigned> cpus;  ///< As for a laboratory's team.
+  unsigned threads;
+  unsigned elements;  ///< Accounts, or keys that are in the set at the start.
+  unsigned buckets;   ///< Lists that the keys are spread over; a bank has none.
+  unsigned updates;   ///< Share of the transactions that write, percent.
+  double duration_ns;
+  std::uint64_t seed;
+};
+
+/// What one thread did.
+struct tally {
+  std::uint64_t transactions = 0;
+  std::uint64_t attempts = 0;  ///< Runs of a transaction's function, where they are counted.
+  std::uint64_t wrong = 0;     ///< Transactions that saw what cannot be.
+  std::int64_t added = 0;      ///< Keys inserted less keys erased.
+  std::uint64_t begin = 0, end = 0;
+};
+
+struct outcome {
+  std::vector<tally> threads;
+  bool counts_attempts = false;
+  std::optional<std::string> broken;
+  measure::team_report team = {};
+
+  [[nodiscard]] std::uint64_t sum(std::uint64_t tally::*what) const {
+    std::uint64_t all = 0;
+    for (const tally& t : threads) all += t.*what;
+    return all;
+  }
+  /// From the first start to the last end, in ticks.
+  [[nodiscard]] std::uint64_t duration() const {
+    std::uint64_t begin = std::numeric_limits<std::uint64_t>::max(), end = 0;
+    for (const tally& t : threads) begin = std::min(begin, t.begin), end = std::max(end, t.end);
+    return end - begin;
+  }
+};
+
+template <class Workload>
+tally work_on(Workload& shared, const task& t, unsigned index) {
+  const double ns_per_tick = measure::host::to_ns(1);
+  const auto window = static_cast<std::uint64_t>(t.duration_ns / ns_per_tick);
+  measure::batch batch{static_cast<std::uint64_t>(std::min(5000.0, t.duration_ns / 1000) / ns_per_tick)};
+  statistics::random_numbers random{t.seed * 1'000'003 + index};
+  tally mine;
+  mine.begin = mine.end = measure::host::now();
+  while (mine.end - mine.begin < window) {
+    for (std::uint64_t left = batch.size(); left != 0; --left) shared.step(random, t.updates, mine);
+    mine.transactions += batch.size();
+    const std::uint64_t now = measure::host::now();
+    batch.took(now - mine.end);
+    mine.end = now;
+  }
+  return mine;
+}
+
+/// The workload is made by the first participant, so that its pages are on that one's node.
+template <class Workload>
+outcome play(const task& t) {
+  std::optional<Workload> shared;
+  measure::host::team(t.cpus, 1, [&](unsigned) { shared.emplace(t); });
+  outcome o;
+  o.threads.resize(t.threads);
+  o.counts_attempts = Workload::counts_attempts;
+  o.team =
+      measure::host::team(t.cpus, t.threads, [&](unsigned index) { o.threads[index] = work_on(*shared, t, index); });
+  o.broken = shared->broken(o.threads);
+  return o;
+}
+
+}  // namespace synchro::experiments::transactions
+
+#endif

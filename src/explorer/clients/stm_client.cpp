@@ -1,0 +1,332 @@
+// The programs that try transactions: what an attempt reads was there at one moment, nothing that was committed is lost,
+// two that read what the other writes do not both commit, and an irrevocable one runs once.
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "explorer/clients/stage.hpp"
+#include "explorer/subject.hpp"
+#include "synchro/locks/ttas.hpp"
+#include "synchro/stm/stm.hpp"
+
+namespace synchro::explorer {
+
+namespace {
+
+using field = explored::plain<std::uint32_t>;
+using variable = basic_tvar<std::uint32_t, explored>;
+
+using plain_stm = basic_stm<explored, spin, versioned_locks<>>;
+template <class Manager>
+using managed_stm = basic_stm<explored, spin, versioned_locks<Manager>>;
+template <class Lock>
+using guarded_stm = basic_stm<explored, spin, guarded_by<Lock>>;
+
+/// Two variables, under one lock or under two.
+template <class Stm, std::size_t Stripes = 2, unsigned Attempts = 1>
+struct two_variables {
+  Stm memory{{.stripes = Stripes, .attempts = Attempts}};
+  alignas(32) variable x{0};
+  alignas(32) variable y{0};
+  std::array<field, 3> done{};
+
+  /// Adds one to both, which are alike at every moment.
+  void add_to_both() {
+    memory.atomically([this](auto& tx) {
+      const std::uint32_t seen = tx.read(x);
+      expect(tx.read(y) == seen, "a transaction saw two moments");
+      tx.write(x, seen + 1);
+      tx.write(y, seen + 1);
+    });
+  }
+  template <class Transaction>
+  void compare(Transaction& tx) {
+    const std::uint32_t seen = tx.read(x);
+    expect(tx.read(y) == seen, "a transaction saw two moments");
+  }
+  void expect_both(std::uint32_t value) const {
+    expect(x.alone() == value && y.alone() == value, "a commit was lost or done twice");
+  }
+};
+
+/// Each adds to both variables.
+template <class Scene>
+program both_added(const std::string& name, unsigned threads, unsigned times) {
+  stage<Scene> s{name, threads};
+  s.does([times](Scene& it, unsigned) {
+    for (unsigned i = 0; i < times; ++i) it.add_to_both();
+  });
+  s.then_checks([=](Scene& it) { it.expect_both(threads * times); });
+  return s.done();
+}
+
+/// One adds, the other looks, in a transaction of either kind.
+template <class Scene>
+program looked_at(const std::string& name, bool only_reads) {
+  stage<Scene> s{name, 2};
+  s.does([only_reads](Scene& it, unsigned t) {
+    const auto compare = [&](auto& tx) { it.compare(tx); };
+    if (t == 0)
+      it.add_to_both();
+    else if (only_reads)
+      it.memory.read_only(compare);
+    else
+      it.memory.atomically(compare);
+  });
+  s.then_checks([](Scene& it) { it.expect_both(1); });
+  return s.done();
+}
+
+/// One variable each, in an order of their own: the later commit sees the earlier.
+template <class Scene>
+program skewed(const std::string& name) {
+  stage<Scene> s{name, 2};
+  s.does([](Scene& it, unsigned t) {
+    it.memory.atomically([&](auto& tx) {
+      if (t == 0) {
+        if (tx.read(it.y) == 0) tx.write(it.x, 1);
+      } else {
+        if (tx.read(it.x) == 0) tx.write(it.y, 1);
+      }
+    });
+  });
+  s.then_checks([](Scene& it) { expect(it.x.alone() + it.y.alone() == 1, "neither saw what the other wrote"); });
+  return s.done();
+}
+
+/// One variable is written blindly, the other is read: what was read holds when the write is seen.
+template <class Scene>
+program blind(const std::string& name) {
+  stage<Scene> s{name, 2};
+  s.does([](Scene& it, unsigned t) {
+    it.memory.atomically([&](auto& tx) {
+      if (t == 0)
+        tx.write(it.x, 5);
+      else
+        tx.write(it.y, tx.read(it.x));
+    });
+  });
+  s.then_checks([](Scene& it) {
+    expect(it.x.alone() == 5, "a commit was lost");
+    expect(it.y.alone() == 0 || it.y.alone() == 5, "a value that nobody wrote");
+  });
+  return s.done();
+}
+
+/// One cannot be undone: nothing that it reads changes, and what it does besides is done once.
+template <class Scene>
+program irrevocable(const std::string& name, bool becomes_so, unsigned of_two) {
+  stage<Scene> s{name, 2};
+  s.does([=](Scene& it, unsigned t) {
+    if (t >= of_two) return it.add_to_both();
+    const auto once = [&](auto& tx) {
+      const std::uint32_t seen = tx.read(it.x);
+      tx.become_irrevocable();
+      it.done[2] = it.done[2] + 1;
+      expect(tx.read(it.x) == seen && tx.read(it.y) == seen, "an irrevocable transaction saw two moments");
+      tx.write(it.x, seen + 1);
+      tx.write(it.y, seen + 1);
+    };
+    if (becomes_so)
+      it.memory.atomically(once);
+    else
+      it.memory.irrevocably(once);
+  });
+  s.then_checks([=](Scene& it) {
+    it.expect_both(2);
+    expect(it.done[2] == of_two, "what cannot be undone was done twice");
+  });
+  return s.done();
+}
+
+/// One waits by retry for what the other writes.
+template <class Scene>
+program retried(const std::string& name) {
+  stage<Scene> s{name, 2};
+  s.does([](Scene& it, unsigned t) {
+    if (t == 0) {
+      it.memory.atomically([&](auto& tx) { tx.write(it.x, 7); });
+      return;
+    }
+    const std::uint32_t found = it.memory.atomically([&](auto& tx) {
+      const std::uint32_t seen = tx.read(it.x);
+      if (seen == 0) tx.retry();
+      return seen;
+    });
+    expect(found == 7, "a value that nobody wrote");
+  });
+  return s.done();
+}
+
+/// One commits twice, the other reads what the first commit wrote in between: by then it must have seen the second as a whole
+/// or not at all.
+template <class Stm>
+program overtaken(const std::string& name) {
+  struct scene {
+    Stm memory{{.stripes = 4, .attempts = 1}};
+    alignas(32) variable x{1};
+    alignas(32) variable y{1};
+    alignas(32) variable z{1};
+  };
+  stage<scene> s{name, 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) {
+      it.memory.atomically([&](auto& tx) { tx.write(it.y, 2); });
+      it.memory.atomically([&](auto& tx) {
+        tx.write(it.x, 2);
+        tx.write(it.z, 2);
+      });
+      return;
+    }
+    it.memory.atomically([&](auto& tx) {
+      const std::uint32_t x = tx.read(it.x), y = tx.read(it.y);
+      expect(x != 0 && x <= y && tx.read(it.z) == x, "a transaction saw two moments");
+    });
+  });
+  return s.done();
+}
+
+/// One throws after it has written.
+template <class Scene>
+program thrown(const std::string& name) {
+  stage<Scene> s{name, 2};
+  s.does([](Scene& it, unsigned t) {
+    if (t == 1) return it.add_to_both();
+    bool caught = false;
+    try {
+      it.memory.atomically([&](auto& tx) {
+        it.compare(tx);
+        tx.write(it.x, 9);
+        throw 1;
+      });
+    } catch (int) {
+      caught = true;
+    }
+    expect(caught, "an exception was lost");
+  });
+  s.then_checks([](Scene& it) { it.expect_both(1); });
+  return s.done();
+}
+
+template <class Stm>
+void add_kind(subjects& to, const std::string& name) {
+  using two = two_variables<Stm>;
+  using one = two_variables<Stm, 1>;
+  subject made{name, "synchro/stm/stm.hpp", {}};
+  for (program& p :
+       std::vector{both_added<two>(name + ", two variables, 2x1", 2, 1),
+                   both_added<one>(name + ", one lock, 2x1", 2, 1), looked_at<two>(name + ", looked at", false),
+                   looked_at<two>(name + ", looked at by a reader", true), skewed<two>(name + ", write skew"),
+                   blind<two>(name + ", written blindly"), irrevocable<two>(name + ", one irrevocable", false, 1),
+                   irrevocable<two>(name + ", one becomes irrevocable", true, 1), retried<two>(name + ", retry"),
+                   thrown<two>(name + ", one throws"), overtaken<Stm>(name + ", overtaken twice")})
+    made.checks.push_back({std::move(p), depth::exhausted});
+  to.push_back(std::move(made));
+}
+
+// ---- seeded
+
+enum class fault { none, reads_are_not_validated, a_lock_is_forgotten, clock_is_read_late };
+
+/// A transactional memory of two words, in the same manner as stm.hpp and as small as can be, with a mistake.
+template <fault Mistake>
+struct small_stm {
+  explored::atomic<std::uint32_t> clock{0};
+  std::array<explored::atomic<std::uint32_t>, 2> lock, value;  // a lock: version * 2, and 1 if it is taken
+  std::array<field, 2> commits{};
+
+  static bool is_newer(std::uint32_t seen, std::uint32_t moment) { return seen % 2 != 0 || seen / 2 > moment; }
+
+  /// Reads both words; nothing if the attempt is over.
+  std::optional<std::array<std::uint32_t, 2>> read(std::uint32_t& moment) {
+    constexpr bool late = Mistake == fault::clock_is_read_late;
+    std::array<std::uint32_t, 2> seen{};
+    if (!late) moment = clock.load(memory_order::acquire);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::uint32_t before = lock[i].load(memory_order::acquire);
+      seen[i] = value[i].load(memory_order::acquire);
+      if (Mistake == fault::reads_are_not_validated) continue;
+      if (before % 2 != 0 || lock[i].load(memory_order::relaxed) != before) return std::nullopt;
+      if (!late && is_newer(before, moment)) return std::nullopt;
+    }
+    if (late) moment = clock.load(memory_order::acquire);
+    return seen;
+  }
+
+  /// False, and nothing is written, if the attempt is over.
+  bool commit(std::uint32_t moment, std::uint32_t written) {
+    const std::size_t last = Mistake == fault::a_lock_is_forgotten ? 1 : 2;
+    std::array<std::uint32_t, 2> old{};
+    std::size_t taken = 0;
+    for (; taken < last; ++taken) {
+      old[taken] = lock[taken].load(memory_order::relaxed);
+      if (is_newer(old[taken], moment) || !lock[taken].compare_exchange_strong(
+                                              old[taken], old[taken] + 1, memory_order::acquire, memory_order::relaxed))
+        break;
+    }
+    std::uint32_t version = 0;
+    if (taken == last) {
+      version = clock.fetch_add(1, memory_order::acq_rel) + 1;
+      for (auto& each : value) each.store(written, memory_order::release);
+    }
+    for (std::size_t i = 0; i < taken; ++i) lock[i].store(version != 0 ? 2 * version : old[i], memory_order::release);
+    return version != 0;
+  }
+};
+
+/// Each adds one to both words, in one attempt.
+template <fault Mistake>
+program small() {
+  using scene = small_stm<Mistake>;
+  stage<scene> s{"two words, two threads", 2};
+  s.does([](scene& it, unsigned t) {
+    std::uint32_t moment = 0;
+    const auto seen = it.read(moment);
+    if (!seen) return;
+    expect((*seen)[0] == (*seen)[1], "a transaction saw two moments");
+    if (it.commit(moment, (*seen)[0] + 1)) it.commits[t] = 1;
+  });
+  s.then_checks([](scene& it) {
+    const std::uint32_t all = it.commits[0] + it.commits[1];
+    expect(it.value[0].load(memory_order::relaxed) == all && it.value[1].load(memory_order::relaxed) == all,
+           "a commit was lost");
+  });
+  return s.done();
+}
+
+template <fault Mistake>
+void add_seeded(subjects& to, const std::string& name) {
+  subject s{"seeded/" + name, "", {{small<Mistake>(), depth::exhausted}}};
+  s.seeded_bug = true;
+  to.push_back(std::move(s));
+}
+
+}  // namespace
+
+void add_stm(subjects& to);
+void add_stm(subjects& to) {
+  add_kind<plain_stm>(to, "stm");
+  to.back().checks.push_back(
+      {both_added<two_variables<plain_stm, 2, 2>>("stm, two attempts, 2x1", 2, 1), depth::exhausted});
+  to.back().checks.push_back(
+      {irrevocable<two_variables<plain_stm>>("stm, two irrevocable", true, 2), depth::exhausted});
+  to.back().checks.push_back({small<fault::none>(), depth::exhausted});
+  add_kind<guarded_stm<basic_ttas_lock<explored, spin>>>(to, "stm_guarded");
+  add_kind<managed_stm<basic_greedy<2>>>(to, "stm_greedy");
+  // One slot, which one of the two finds taken.
+  using crowded = two_variables<managed_stm<basic_greedy<1>>>;
+  to.back().checks.push_back({skewed<crowded>("stm_greedy, one slot, write skew"), depth::exhausted});
+  to.back().checks.push_back({both_added<crowded>("stm_greedy, one slot, 2x1", 2, 1), depth::exhausted});
+  add_kind<managed_stm<basic_fair_commit<2>>>(to, "stm_fair_commit");
+  add_kind<managed_stm<basic_wholly<2>>>(to, "stm_wholly");
+}
+
+void add_seeded_stm(subjects& to);
+void add_seeded_stm(subjects& to) {
+  add_seeded<fault::reads_are_not_validated>(to, "transaction_that_is_a_zombie");
+  add_seeded<fault::a_lock_is_forgotten>(to, "commit_that_forgets_a_lock");
+  add_seeded<fault::clock_is_read_late>(to, "clock_read_after_the_reads");
+}
+
+}  // namespace synchro::explorer

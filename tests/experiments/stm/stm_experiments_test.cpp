@@ -1,0 +1,164 @@
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "experiments/framework/runner.hpp"
+#include "experiments/stm/bank.hpp"
+#include "experiments/stm/means.hpp"
+#include "experiments/stm/memories.hpp"
+#include "experiments/stm/set.hpp"
+#include "experiments/stm/stm.hpp"
+#include "platform/topology.hpp"
+
+namespace synchro::experiments {
+namespace {
+
+using namespace transactions;
+
+/// Not pinned: there may be one processor.
+task brief(unsigned updates, unsigned threads = 3, unsigned buckets = 4) {
+  return {{}, threads, 32, buckets, updates, 1e6, 7};
+}
+
+void expect_sound(const outcome& o, const std::string& name) {
+  EXPECT_EQ(o.broken, std::nullopt) << name;
+  EXPECT_EQ(o.threads.size(), 3U);
+  for (const tally& t : o.threads) {
+    EXPECT_GT(t.transactions, 0U) << name;
+    EXPECT_EQ(t.attempts >= t.transactions, o.counts_attempts) << name;
+  }
+  EXPECT_GT(o.duration(), 0U);
+}
+
+TEST(StmBodies, KeepTheirInvariantsByEveryMeans) {
+  for (const means& m : all_means()) {
+    if (!m.run) continue;
+    expect_sound(m.run->bank(brief(50)), m.name);
+    expect_sound(m.run->set(brief(50)), m.name);
+    expect_sound(m.run->set(brief(100, 3, 1)), m.name);
+  }
+}
+
+TEST(StmBodies, DoWhatTheyAreToldOnly) {
+  const bodies stm = *means_of("stm").run;
+  for (const tally& t : stm.set(brief(0)).threads) EXPECT_EQ(t.added, 0);
+  const outcome alone = stm.bank(brief(100, 1));
+  EXPECT_EQ(alone.sum(&tally::attempts), alone.sum(&tally::transactions)) << "alone nothing begins again";
+}
+
+/// Loses every seventh write.
+class leaky : public by_one_lock<std::mutex> {
+ public:
+  template <class F>
+  auto atomically(F&& f) {
+    access all{{}, &writes_};
+    return f(all);
+  }
+  template <class F>
+  auto read_only(F&& f) {
+    return atomically(f);
+  }
+
+ private:
+  struct access : bare_access {
+    unsigned* writes;
+    template <class T>
+    void write(bare_variable<T>& x, T v) const {
+      if (++*writes % 7 != 0) bare_access::write(x, v);
+    }
+  };
+  unsigned writes_ = 0;
+};
+
+TEST(StmBodies, NoticeLostWrites) {
+  const auto why = [](const outcome& o) { return o.broken.value_or("nothing is wrong"); };
+  EXPECT_NE(why(play<bank<leaky>>(brief(50, 1))).find(" audits found another total than there was"), std::string::npos);
+  EXPECT_NE(why(play<bank<leaky>>(brief(100, 1))).find("the accounts have "), std::string::npos);
+  EXPECT_NE(why(play<transactions::set<leaky>>(brief(100, 1))), "nothing is wrong");
+}
+
+TEST(StmBodies, KnowASetFromItsTallies) {
+  transactions::set<by_one_lock<std::mutex>> keys{brief(0)};
+  tally t;
+  EXPECT_TRUE(keys.contains(0, t));
+  EXPECT_FALSE(keys.contains(1, t));
+  EXPECT_TRUE(keys.insert(1, t));
+  EXPECT_FALSE(keys.insert(1, t));
+  EXPECT_TRUE(keys.erase(0, t));
+  EXPECT_FALSE(keys.erase(0, t));
+  EXPECT_TRUE(keys.erase(2, t));
+  EXPECT_EQ(keys.broken({t}), "the set has 31 keys, where 32 are due");
+  t.added = -1;
+  EXPECT_EQ(keys.broken({t}), std::nullopt);
+}
+
+TEST(StmRecord, SaysWhatOutcomesComeTo) {
+  outcome o;
+  o.threads = {{100, 150, 0, 0, 0, 1000}, {300, 350, 0, 0, 0, 1000}};
+  o.counts_attempts = true;
+  repetition r = record_stm(o);
+  ASSERT_EQ(r.observations.size(), 3U);
+  EXPECT_DOUBLE_EQ(r.observations[0].value, 400 / (measure::host::to_ns(1000) * 1e-9));
+  EXPECT_DOUBLE_EQ(r.observations[1].value, 0.2);
+  EXPECT_DOUBLE_EQ(r.observations[2].value, 400.0 * 400 / (2 * (100.0 * 100 + 300.0 * 300)));
+  EXPECT_EQ(r.broken, std::nullopt);
+  o.threads.pop_back();
+  o.counts_attempts = false;
+  o.broken = "no";
+  r = record_stm(o);
+  EXPECT_EQ(r.observations.size(), 1U);
+  EXPECT_EQ(r.unavailable.at("aborts"), "it does not tell how often it began again");
+  EXPECT_EQ(r.unavailable.at("fairness"), "there is only one thread");
+  EXPECT_EQ(r.broken, "no");
+}
+
+setting machine_of(unsigned cores, level l = level::quick) {
+  setting s;
+  s.machine = platform::topology_from_synthetic("package:1 core:" + std::to_string(cores) + " pu:1");
+  s.thoroughness = l;
+  return s;
+}
+
+TEST(StmExperiments, PlanEveryMeans) {
+  for (const experiment& e : {stm_bank(), stm_list(), stm_hashtable()}) {
+    for (const level l : {level::quick, level::standard}) {
+      std::set<std::string> names;
+      for (const planned_cell& c : make_plan(machine_of(4, l), {&e}).cells) {
+        const std::string name = c.at.word("means");
+        EXPECT_EQ(c.obstacle.has_value(), !means_of(name).run.has_value());
+        names.insert(name);
+      }
+      EXPECT_EQ(names.size(), l == level::quick ? 4U : all_means().size()) << e.name;
+    }
+  }
+}
+
+TEST(StmExperiments, MeasureACell) {
+  setting s;
+  s.machine = platform::read_topology();
+  s.thoroughness = level::quick;
+  for (const experiment& e : {stm_bank(), stm_list(), stm_hashtable()}) {
+    const repetition r = e.measure(s,
+                                   {{"means", "stm"},
+                                    {"threads", std::int64_t{2}},
+                                    {"elements", std::int64_t{64}},
+                                    {"updates", std::int64_t{50}},
+                                    {"placement", "compact"}},
+                                   1);
+    EXPECT_EQ(r.broken, std::nullopt) << e.name;
+    EXPECT_EQ(r.observations.size(), 3U) << e.name;
+    EXPECT_GT(r.observations.front().value, 0) << e.name;
+  }
+}
+
+TEST(StmExperiments, RefuseAnUnknownMeans) {
+  const experiment e = stm_list();
+  setting s = machine_of(2);
+  s.chosen = {{"means", {"hope"}}};
+  EXPECT_THROW((void)make_plan(s, {&e}), std::exception);
+  EXPECT_THROW((void)means_of("hope"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace synchro::experiments
