@@ -16,6 +16,8 @@
 #include "platform/interposer.hpp"
 #include "preload/calls.hpp"
 #include "preload/natives.hpp"
+#include "synchro/locks/mutex.hpp"
+#include "synchro/locks/shared_mutex.hpp"
 
 namespace synchro::preload {
 
@@ -113,14 +115,16 @@ void learn_conditions() {
 }
 
 void choose_lock() {
-  if (std::getenv(agreed::lock_variable) == nullptr)
+  lock_operations found = operations_of<basic_mutex_lock<>>();
+  if (std::getenv(agreed::lock_variable) == nullptr) {
     std::strcpy(lock_name, "mutex");
-  else
+  } else {
     copy_variable(agreed::lock_variable, lock_name);
-  const lock_operations found = find_operations(lock_name);
+    found = find_operations(lock_name);
+  }
   if (found.mutex == nullptr) refuse(agreed::exit_usage, "there is no lock '%s'", lock_name);
   chosen.mutex = found.mutex;
-  chosen.rwlock = found.rwlock != nullptr ? found.rwlock : find_operations("shared_mutex").rwlock;
+  chosen.rwlock = found.rwlock != nullptr ? found.rwlock : operations_of<basic_shared_mutex_lock<>>().rwlock;
 }
 
 /// Uses the locks once: what they keep per process and per thread is there before a lock of the program's allocator is.

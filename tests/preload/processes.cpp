@@ -163,11 +163,40 @@ void refusals(pthread_rwlock_t& rw) {
   EQUAL(pthread_rwlock_unlock(&rw), 0);
 }
 
+/// A reader reads again while a writer waits; where writers are preferred, that one holds other readers off.
+void reads_again(pthread_rwlock_t& rw) {
+  EQUAL(pthread_rwlock_rdlock(&rw), 0);
+  const pthread_t writer = start<pthread_rwlock_t>(
+      [](pthread_rwlock_t* p) {
+        pthread_rwlock_wrlock(p);
+        pthread_rwlock_unlock(p);
+      },
+      &rw);
+  struct trial {
+    pthread_rwlock_t& rw;
+    int outcome;
+  } other{rw, 0};
+  for (int i = 0; i < 25 && other.outcome == 0; ++i) {  // until the writer waits, if that can be seen
+    nap();
+    join(start<trial>(
+        [](trial* t) {
+          t->outcome = pthread_rwlock_tryrdlock(&t->rw);
+          if (t->outcome == 0) pthread_rwlock_unlock(&t->rw);
+        },
+        &other));
+  }
+  EQUAL(pthread_rwlock_rdlock(&rw), 0);
+  EQUAL(pthread_rwlock_tryrdlock(&rw), 0);
+  for (int i = 0; i < 3; ++i) EQUAL(pthread_rwlock_unlock(&rw), 0);
+  join(writer);
+}
+
 }  // namespace
 
 void readers_and_writers() {
   book b;
   refusals(b.rw);
+  reads_again(b.rw);
   pthread_t threads[4];
   for (unsigned i = 0; i < std::size(threads); ++i) threads[i] = start<book>(i % 2 == 0 ? write_book : read_book, &b);
   for (const pthread_t t : threads) join(t);

@@ -185,6 +185,14 @@ class Passing(Case):
         self.assertEqual(int(told.split()[1], 16) & 1 << (signal.SIGXFSZ - 1), 0)
 
 
+    def test_it_is_found_where_it_is_installed(self):
+        for folder in ("bin", "lib"):
+            os.mkdir(self.path(folder))
+        shutil.copy(PROGRAM, self.path("bin/synchroscope"))
+        shutil.copy(PRELOAD, self.path("lib"))
+        self.is_silent(self.call(self.path("bin/synchroscope"), "with", "mcs", "--", program("interposed"), "kinds"))
+
+
 class Refusals(Case):
     def test_mistakes_on_the_command_line(self):
         self.refuses(2, self.with_lock("msc", "true"), "lock 'msc'", "mcs")
