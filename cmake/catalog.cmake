@@ -70,3 +70,7 @@ function(catalog_list out template each)
   configure_file(${template} ${file} @ONLY)
   set(${out} ${file} PARENT_SCOPE)
 endfunction()
+
+# The stems of all lines.
+set(SYNCHRO_LOCK_STEMS ${catalog_entries})
+list(TRANSFORM SYNCHRO_LOCK_STEMS REPLACE "^.*\\|(.*)\\|.*$" "\\1")

@@ -136,3 +136,18 @@ function(house_floor name)
   target_include_directories(${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} ${scope} synchro::synchro fmt::fmt nlohmann_json::nlohmann_json ${ARGN})
 endfunction()
+
+# house_module(NAME FILE <floors whose headers it includes...>): a floor that other programs load: a shared object FILE of all
+# sources in this folder, which shows them what exports.map says and takes nothing from them.
+function(house_module name file)
+  set(here ${CMAKE_CURRENT_SOURCE_DIR})
+  file(GLOB sources CONFIGURE_DEPENDS ${here}/*.cpp)
+  add_library(${name} MODULE ${sources})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name} PRIVATE house_flags synchro::synchro ${CMAKE_DL_LIBS})
+  set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME ${file} CXX_VISIBILITY_PRESET hidden
+                        VISIBILITY_INLINES_HIDDEN ON LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
+                        LINK_DEPENDS ${here}/exports.map)
+  target_link_options(${name} PRIVATE -Wl,--version-script=${here}/exports.map -Wl,-Bsymbolic-functions -Wl,--no-undefined
+                      -Wl,-z,now -Wl,-z,nodelete)
+endfunction()

@@ -36,6 +36,7 @@ std::string examples() {
       "  synchroscope compare before.json after.json              what became faster or slower\n"
       "  synchroscope report r.json -o report.html                charts, in one file for the browser\n"
       "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
+      "  synchroscope with mcs -- ./server                        a program with its locks replaced\n"
       "\n"
       "Exit status: 0 done, 1 a lock failed its self-check, 2 a mistake on the command line or in a file,\n"
       "3 this machine or account cannot do it, 4 unreliable (--strict), 5 slower (compare --fail-if-slower),\n"
@@ -55,6 +56,7 @@ struct command_line {
   report_options report;
   export_options exporting;
   verify_options verify;
+  with_options with;
   std::string help_command;
 
   std::vector<std::string> experiments;
@@ -248,6 +250,20 @@ void add_model(CLI::App& app, model_options& options) {
   model.footer("Example:\n  synchroscope model results.json --stretch 8 -o eight.json\n");
 }
 
+void add_with(CLI::App& app, with_options& options) {
+  CLI::App& with = *app.add_subcommand(
+      "with", "Run a program with its pthread and C11 locks replaced by a lock of ours, without compiling it anew");
+  with.add_option("lock", options.lock, "A lock of ours: synchroscope list locks")->required()->type_name("LOCK");
+  with.add_option("command", options.command, "The program and its arguments, behind --")->type_name("-- COMMAND");
+  with.add_option("--report", options.report,
+                  "Each process appends to this file, in a line of JSON, what it called how often; - is standard error")
+      ->type_name("FILE");
+  with.footer(
+      "Example:\n"
+      "  synchroscope with mcs -- ./server --port 8080\n"
+      "The exit status is the command's. 2: no such lock or command; 3: its locks cannot be replaced.\n");
+}
+
 void declare(CLI::App& app, command_line& line) {
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", [] {
@@ -266,6 +282,7 @@ void declare(CLI::App& app, command_line& line) {
   add_compare(app, line.comparison);
   add_report(app, line);
   add_export(app, line.exporting);
+  add_with(app, line.with);
   CLI::App& list =
       *app.add_subcommand("list", "What can be measured or simulated: experiments, locks, wake primitives, models");
   list.add_option("what", line.list_what, "experiments, locks, wakes or models")->type_name("WHAT");
@@ -353,6 +370,7 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   if (name == "compare") return compare(line.comparison);
   if (name == "export") return export_results(line.exporting);
   if (name == "model") return make_model(line.model);
+  if (name == "with") with_lock(line.with);
   const request asked = request_of(line, command);
   const recording how = recording_of(line, command, argc, argv);
   if (name == "tour") return tour(asked, how);
@@ -391,8 +409,9 @@ std::string sentence_about_extras(CLI::App& app) {
                      command.get_name());
 }
 
-/// All words that a command cannot do without are results files.
+/// All words that a command cannot do without are results files, but for `with`.
 std::string sentence_about_files(const CLI::App& command) {
+  if (command.get_name() == "with") return "with needs a lock and a command: synchroscope with mcs -- COMMAND";
   const auto needed = command.get_options([](const CLI::Option* o) { return o->get_required(); });
   return fmt::format("{} needs {}; synchroscope {} --help says more", command.get_name(),
                      needed.size() == 1 ? "a results file" : counted(needed.size(), "results file"),

@@ -122,6 +122,15 @@ struct verify_options {
 /// Explores primitives under the memory model. Status `broken` if one is refuted, or a mutant survives.
 [[nodiscard]] status verify(const verify_options& options);
 
+struct with_options {
+  std::string lock;                   ///< Of the catalog.
+  std::vector<std::string> command;   ///< The program and its arguments.
+  std::optional<std::string> report;  ///< Where each process says at its end what was called; "-": on standard error.
+};
+/// Becomes the command, with its mutexes, condition variables, rwlocks and spin locks served by that lock. Returns never:
+/// throws failure if it cannot.
+[[noreturn]] status with_lock(const with_options& options);
+
 }  // namespace synchro::cli
 
 #endif

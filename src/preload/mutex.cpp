@@ -1,0 +1,286 @@
+#include "preload/mutex.hpp"
+
+#include <sched.h>
+
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+#include "preload/calls.hpp"
+#include "preload/clocks.hpp"
+#include "preload/natives.hpp"
+#include "preload/object.hpp"
+#include "preload/start.hpp"
+
+namespace synchro::preload {
+
+namespace {
+
+/// Who serves an object: a lock of ours under the rules of a kind, the C library, or nobody, while the interposer starts.
+enum class server : std::uint8_t { plain, recursive, checking, native, nobody };
+
+server server_of(kind k) { return static_cast<server>(k); }
+
+std::uint32_t generation() { return chosen.generation.load(std::memory_order_relaxed); }
+
+/// What glibc's kind means to us; nothing if it is not for us: robust, process-shared, with a priority protocol, destroyed.
+bool read_kind(const pthread_mutex_t* m, kind& k) {
+  constexpr int about_elision = 0x300;
+  switch (__atomic_load_n(&m->__data.__kind, __ATOMIC_RELAXED) & ~about_elision) {
+    case PTHREAD_MUTEX_TIMED_NP:
+    case PTHREAD_MUTEX_ADAPTIVE_NP:
+      k = kind::plain;
+      return true;
+    case PTHREAD_MUTEX_RECURSIVE_NP:
+      k = kind::recursive;
+      return true;
+    case PTHREAD_MUTEX_ERRORCHECK_NP:
+      k = kind::checking;
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Makes the lock in an object whose mark is `seen`: 0, or one of an earlier generation. False if another thread was
+/// quicker.
+bool adopt(mutex_object& o, mark::word seen, kind k) {
+  const std::uint32_t now = generation();
+  if (!o.state.compare_exchange_strong(seen, mark::busy(now, k), std::memory_order_acquire)) return false;
+  const bool inherited = seen != 0;
+  const std::uint32_t owner = inherited ? o.owner.load(std::memory_order_relaxed) : nobody;
+  if (!inherited) o.depth = 0;
+  chosen.mutex->make(o);
+  if (owner != nobody) chosen.mutex->lock(o);
+  o.owner.store(owner == chosen.forker && owner != nobody ? this_thread() : owner, std::memory_order_relaxed);
+  o.state.store(mark::ready(now, k), std::memory_order_release);
+  if (!inherited) counted.add(event::adopted_mutex);
+  return true;
+}
+
+server server_of(pthread_mutex_t* m) noexcept {
+  if (!started()) return server::nobody;
+  mutex_object& o = object_of(m);
+  for (;;) {
+    const mark::word seen = o.state.load(std::memory_order_acquire);
+    const bool current = mark::is_ours(seen) && mark::is_of(seen, generation());
+    if (current && !mark::is_busy(seen)) return server_of(mark::kind_of(seen));
+    if (current) {
+      sched_yield();
+      continue;
+    }
+    kind k = mark::kind_of(seen);
+    if (!mark::is_ours(seen) && (seen != 0 || !read_kind(m, k))) return server::native;
+    adopt(o, seen, k);
+  }
+}
+
+/// Recursive and error-checking mutexes know their owner.
+bool is_mine(const mutex_object& o) { return o.owner.load(std::memory_order_relaxed) == this_thread(); }
+
+/// The calling thread has it already.
+int again(mutex_object& o, server s, int error) {
+  if (s == server::checking) return error;
+  if (o.depth == std::numeric_limits<std::uint32_t>::max()) return EAGAIN;
+  ++o.depth;
+  return 0;
+}
+
+/// After the lock was taken, or not.
+int signed_for(mutex_object& o, int outcome) {
+  if (outcome == 0) o.owner.store(this_thread(), std::memory_order_relaxed);
+  return outcome;
+}
+
+}  // namespace
+
+bool is_native(pthread_mutex_t* m) noexcept { return server_of(m) == server::native; }
+
+int initialise(pthread_mutex_t* m, const pthread_mutexattr_t* attributes) noexcept {
+  if (attributes == nullptr || !started()) {
+    std::memset(m, 0, sizeof *m);
+    return 0;
+  }
+  std::memset(m, 0, sizeof *m);
+  const int error = native.pthread_mutex_init(m, attributes);
+  kind k{};
+  if (error == 0 && !read_kind(m, k)) counted.add(event::native_mutex);
+  return error;
+}
+
+int destroy(pthread_mutex_t* m) noexcept {
+  if (!started()) return 0;
+  mutex_object& o = object_of(m);
+  const mark::word seen = o.state.load(std::memory_order_acquire);
+  if (!mark::is_ours(seen)) return native.pthread_mutex_destroy(m);
+  if (o.owner.load(std::memory_order_relaxed) != nobody) return EBUSY;
+  if (mark::is_of(seen, generation())) chosen.mutex->unmake(o);
+  o.state.store(0, std::memory_order_relaxed);
+  m->__data.__kind = -1;
+  return 0;
+}
+
+int lock(pthread_mutex_t* m) noexcept {
+  mutex_object& o = object_of(m);
+  switch (const server s = server_of(m); s) {
+    case server::plain:
+      return chosen.mutex->lock(o);
+    case server::recursive:
+    case server::checking:
+      return is_mine(o) ? again(o, s, EDEADLK) : signed_for(o, chosen.mutex->lock(o));
+    case server::native:
+      return native.pthread_mutex_lock(m);
+    case server::nobody:
+      break;
+  }
+  return 0;
+}
+
+int try_lock(pthread_mutex_t* m) noexcept {
+  mutex_object& o = object_of(m);
+  switch (const server s = server_of(m); s) {
+    case server::plain:
+      return chosen.mutex->try_lock(o);
+    case server::recursive:
+    case server::checking:
+      return is_mine(o) ? again(o, s, EBUSY) : signed_for(o, chosen.mutex->try_lock(o));
+    case server::native:
+      return native.pthread_mutex_trylock(m);
+    case server::nobody:
+      break;
+  }
+  return 0;
+}
+
+int lock_until(pthread_mutex_t* m, clockid_t clock, const timespec* moment) noexcept {
+  const server s = server_of(m);
+  if (s == server::nobody) return 0;
+  if (s == server::native) return native.pthread_mutex_clocklock(m, clock, moment);
+  if (!is_clock(clock)) return EINVAL;
+  mutex_object& o = object_of(m);
+  const bool signs = s != server::plain;
+  if (signs && is_mine(o)) return again(o, s, EDEADLK);
+  int outcome = chosen.mutex->try_lock(o);  // a moment that makes no sense counts only if it is needed
+  if (outcome != 0) {
+    if (!is_valid(*moment)) return EINVAL;
+    outcome = chosen.mutex->lock_until(o, deadline_of(clock, *moment));
+  }
+  return signs ? signed_for(o, outcome) : outcome;
+}
+
+int unlock(pthread_mutex_t* m) noexcept {
+  mutex_object& o = object_of(m);
+  switch (server_of(m)) {
+    case server::plain:
+      return chosen.mutex->unlock(o);
+    case server::recursive:
+    case server::checking:
+      if (!is_mine(o)) return EPERM;
+      if (o.depth != 0) return --o.depth, 0;
+      return chosen.mutex->unlock(o);
+    case server::native:
+      return native.pthread_mutex_unlock(m);
+    case server::nobody:
+      break;
+  }
+  return 0;
+}
+
+}  // namespace synchro::preload
+
+// The exported functions. A plain mutex of ours goes no further than here, as long as no report is wanted.
+
+using synchro::preload::call;
+using synchro::preload::counted;
+using synchro::preload::fast;
+using synchro::preload::mutex_object;
+using synchro::preload::object_of;
+
+namespace {
+
+[[gnu::always_inline]] inline bool is_ready(const mutex_object& o) {
+  return o.state.load(std::memory_order_acquire) == fast.ready.load(std::memory_order_acquire);
+}
+
+// Apart from the functions above them, which need no stack.
+
+[[gnu::noinline]] int lock_slowly(pthread_mutex_t* m) {
+  counted.add(call::pthread_mutex_lock);
+  return synchro::preload::lock(m);
+}
+[[gnu::noinline]] int try_lock_slowly(pthread_mutex_t* m) {
+  counted.add(call::pthread_mutex_trylock);
+  return synchro::preload::try_lock(m);
+}
+[[gnu::noinline]] int unlock_slowly(pthread_mutex_t* m) {
+  counted.add(call::pthread_mutex_unlock);
+  return synchro::preload::unlock(m);
+}
+
+}  // namespace
+
+extern "C" {
+#pragma GCC visibility push(default)
+
+int pthread_mutex_init(pthread_mutex_t* m, const pthread_mutexattr_t* attributes) noexcept {
+  counted.add(call::pthread_mutex_init);
+  return synchro::preload::initialise(m, attributes);
+}
+
+int pthread_mutex_destroy(pthread_mutex_t* m) noexcept {
+  counted.add(call::pthread_mutex_destroy);
+  return synchro::preload::destroy(m);
+}
+
+int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
+  mutex_object& o = object_of(m);
+  if (is_ready(o)) [[likely]]
+    return fast.lock(o);
+  return lock_slowly(m);
+}
+
+int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
+  mutex_object& o = object_of(m);
+  if (is_ready(o)) [[likely]]
+    return fast.try_lock(o);
+  return try_lock_slowly(m);
+}
+
+int pthread_mutex_unlock(pthread_mutex_t* m) noexcept {
+  mutex_object& o = object_of(m);
+  if (is_ready(o)) [[likely]]
+    return fast.unlock(o);
+  return unlock_slowly(m);
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t* m, const timespec* moment) noexcept {
+  counted.add(call::pthread_mutex_timedlock);
+  return synchro::preload::lock_until(m, CLOCK_REALTIME, moment);
+}
+
+int pthread_mutex_clocklock(pthread_mutex_t* m, clockid_t clock, const timespec* moment) noexcept {
+  counted.add(call::pthread_mutex_clocklock);
+  return synchro::preload::lock_until(m, clock, moment);
+}
+
+// Only of use to robust mutexes and those with a ceiling: of ours the C library would say the same.
+
+int pthread_mutex_consistent(pthread_mutex_t* m) noexcept {
+  counted.add(call::pthread_mutex_consistent);
+  return synchro::preload::is_native(m) ? synchro::preload::native.pthread_mutex_consistent(m) : EINVAL;
+}
+
+int pthread_mutex_getprioceiling(const pthread_mutex_t* m, int* ceiling) noexcept {
+  counted.add(call::pthread_mutex_getprioceiling);
+  const bool native = synchro::preload::is_native(const_cast<pthread_mutex_t*>(m));
+  return native ? synchro::preload::native.pthread_mutex_getprioceiling(m, ceiling) : EINVAL;
+}
+
+int pthread_mutex_setprioceiling(pthread_mutex_t* m, int ceiling, int* old) noexcept {
+  counted.add(call::pthread_mutex_setprioceiling);
+  const bool native = synchro::preload::is_native(m);
+  return native ? synchro::preload::native.pthread_mutex_setprioceiling(m, ceiling, old) : EINVAL;
+}
+
+#pragma GCC visibility pop
+}  // extern "C"

@@ -1,0 +1,118 @@
+// A lock of the catalog inside a pthread_mutex_t or pthread_rwlock_t.
+//
+// Problem. The program makes its mutex, often statically and without a call. What serves it must be found at every lock and
+// unlock: a table beside the program's objects costs a search each time, and mistakes a mutex in memory that was freed
+// and used again for its predecessor. So the state is in the object itself.
+//
+// Picture, of a mutex:
+//
+//   byte   0 mark | 4 owner | 8 depth | 12 - | 16 lock, 24 bytes                     |
+//   glibc    lock     count     owner    users   kind | spins | list of robust ones
+//
+//   mark    0 before its first use: the object is as glibc's initialiser or pthread_mutex_init left it, with its kind at
+//           byte 16. The first use adopts it: reads the kind, makes the lock in place, and writes a mark that says both.
+//           Any other value is glibc's own lock word, of an object that is left to it. No value that glibc writes there
+//           (0, 1, 2, or a thread's number of at most 22 bits with the two highest bits as flags) looks like a mark.
+//   owner   who holds it: `somebody`, or of a recursive or error-checking mutex the thread's number.
+//   lock    the lock itself if 24 bytes hold it, else a pointer to one.
+//
+// A mark also holds the generation of the process: how many forks lie between it and the first of its line. Threads that
+// waited in the parent do not exist in the child, yet stand in the queues that it has copied. So the child's first use of
+// an object from before the fork makes a new lock there, and takes it on behalf of the owner, if there is one.
+
+#ifndef SYNCHRO_PRELOAD_OBJECT_HPP
+#define SYNCHRO_PRELOAD_OBJECT_HPP
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+namespace synchro::preload {
+
+enum class kind : std::uint8_t { plain, recursive, checking };
+
+/// What stands at byte 0 of an adopted object.
+class mark {
+ public:
+  using word = std::uint32_t;
+
+  static constexpr word ready(word generation, kind k) { return magic | (generation & generations) << 4 | bits(k); }
+  static constexpr word busy(word generation, kind k) { return ready(generation, k) | under_way; }
+  /// Stands in no object.
+  static constexpr word never = 0x5C00'000F;
+
+  static constexpr bool is_ours(word w) { return (w & 0xFF00'0000) == magic; }
+  static constexpr bool is_busy(word w) { return (w & under_way) != 0; }
+  static constexpr bool is_of(word w, word generation) { return (w >> 4 & generations) == (generation & generations); }
+  static constexpr kind kind_of(word w) { return static_cast<kind>(w & 3); }
+
+ private:
+  static constexpr word magic = 0x5C00'0000;
+  static constexpr word generations = 0xF'FFFF;
+  static constexpr word under_way = 8;
+  static constexpr word bits(kind k) { return static_cast<word>(k); }
+};
+
+inline constexpr std::uint32_t nobody = 0;
+inline constexpr std::uint32_t somebody = 0xFFFF'FFFF;  // no thread's number
+
+/// So many bytes for a lock; one that does not fit is elsewhere, and its address is here.
+template <std::size_t Bytes>
+class place {
+ public:
+  template <class Lock>
+  static constexpr bool fits = sizeof(Lock) <= Bytes && alignof(Lock) <= 8;
+
+  template <class Lock>
+  Lock& as() noexcept {
+    if constexpr (fits<Lock>)
+      return *std::launder(reinterpret_cast<Lock*>(bytes_));
+    else
+      return **std::launder(reinterpret_cast<Lock**>(bytes_));
+  }
+  template <class Lock>
+  void make() {
+    if constexpr (fits<Lock>)
+      new (bytes_) Lock();
+    else
+      new (bytes_) Lock*(new Lock());
+  }
+  template <class Lock>
+  void unmake() noexcept {
+    if constexpr (fits<Lock>)
+      as<Lock>().~Lock();
+    else
+      delete &as<Lock>();
+  }
+
+ private:
+  alignas(8) std::byte bytes_[Bytes];
+};
+
+struct mutex_object {
+  std::atomic<mark::word> state;
+  std::atomic<std::uint32_t> owner;
+  std::uint32_t depth;  // of a recursive one: how often its owner took it again
+  std::uint32_t unused;
+  place<24> lock;
+};
+static_assert(sizeof(mutex_object) <= sizeof(pthread_mutex_t) && alignof(mutex_object) <= alignof(pthread_mutex_t));
+static_assert(offsetof(pthread_mutex_t, __data.__kind) == offsetof(mutex_object, lock));
+
+struct rwlock_object {
+  std::atomic<mark::word> state;
+  std::atomic<std::uint32_t> writer;
+  place<32> lock;
+};
+static_assert(sizeof(rwlock_object) <= offsetof(pthread_rwlock_t, __data.__flags));
+static_assert(offsetof(pthread_rwlock_t, __data.__shared) >= offsetof(rwlock_object, lock));
+
+inline mutex_object& object_of(pthread_mutex_t* m) noexcept { return *reinterpret_cast<mutex_object*>(m); }
+inline rwlock_object& object_of(pthread_rwlock_t* l) noexcept { return *reinterpret_cast<rwlock_object*>(l); }
+
+}  // namespace synchro::preload
+
+#endif

@@ -1,0 +1,147 @@
+// What can be done with an object, for each lock of the catalog: tables of functions, one of which is chosen at the start.
+
+#ifndef SYNCHRO_PRELOAD_OPERATIONS_HPP
+#define SYNCHRO_PRELOAD_OPERATIONS_HPP
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <string_view>
+
+#include "catalog/lock_line.hpp"
+#include "preload/calls.hpp"
+#include "preload/object.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/traits.hpp"
+
+namespace synchro::preload {
+
+using deadline = hardware::deadline;
+
+/// A lock that serves mutexes. Functions return 0, EBUSY or ETIMEDOUT. Who locks signs as `somebody`.
+struct mutex_operations {
+  int (*lock)(mutex_object&);
+  int (*try_lock)(mutex_object&);
+  int (*lock_until)(mutex_object&, deadline);
+  int (*unlock)(mutex_object&);  ///< Does nothing to one that nobody holds.
+  void (*make)(mutex_object&);
+  void (*unmake)(mutex_object&);
+};
+
+/// A lock that serves rwlocks.
+struct rwlock_operations {
+  int (*lock)(rwlock_object&);
+  int (*try_lock)(rwlock_object&);
+  int (*lock_until)(rwlock_object&, deadline);
+  void (*unlock)(rwlock_object&);
+  int (*lock_shared)(rwlock_object&);
+  int (*try_lock_shared)(rwlock_object&);
+  int (*lock_shared_until)(rwlock_object&, deadline);
+  void (*unlock_shared)(rwlock_object&);
+  void (*make)(rwlock_object&);
+  void (*unmake)(rwlock_object&);
+};
+
+/// A lock of the catalog. Those without a shared side serve no rwlocks.
+struct lock_operations {
+  const mutex_operations* mutex = nullptr;
+  const rwlock_operations* rwlock = nullptr;
+};
+
+/// For locks whose waiters cannot leave: tries again and again, asleep in between.
+template <class Try>
+int poll_until(Try try_it, deadline until) {
+  constexpr std::chrono::microseconds nap{200};
+  counted.add(event::polled_lock);
+  for (;;) {
+    if (try_it()) return 0;
+    const deadline now = hardware::clock::now();
+    if (now >= until) return ETIMEDOUT;
+    const std::atomic<std::uint32_t> word{0};  // nobody wakes it
+    hardware::park(word, 0, std::min(until, now + nap));
+  }
+}
+
+template <class Lock>
+struct as_mutex {
+  static Lock& in(mutex_object& o) noexcept { return o.lock.as<Lock>(); }
+  static int sign(mutex_object& o) noexcept {
+    o.owner.store(somebody, std::memory_order_relaxed);
+    return 0;
+  }
+
+  static int lock(mutex_object& o) {
+    in(o).lock();
+    return sign(o);
+  }
+  static int try_lock(mutex_object& o) { return in(o).try_lock() ? sign(o) : EBUSY; }
+  static int lock_until(mutex_object& o, deadline until) {
+    if constexpr (timed_lockable<Lock>)
+      return in(o).try_lock_until(until) ? sign(o) : ETIMEDOUT;
+    else
+      return poll_until([&] { return in(o).try_lock(); }, until) == 0 ? sign(o) : ETIMEDOUT;
+  }
+  static int unlock(mutex_object& o) {
+    if (o.owner.load(std::memory_order_relaxed) == nobody) return 0;
+    o.owner.store(nobody, std::memory_order_relaxed);
+    in(o).unlock();
+    return 0;
+  }
+  static void make(mutex_object& o) { o.lock.make<Lock>(); }
+  static void unmake(mutex_object& o) { o.lock.unmake<Lock>(); }
+
+  static constexpr mutex_operations all{lock, try_lock, lock_until, unlock, make, unmake};
+};
+
+template <class Lock>
+struct as_rwlock {
+  static Lock& in(rwlock_object& o) noexcept { return o.lock.as<Lock>(); }
+
+  static int lock(rwlock_object& o) { return in(o).lock(), 0; }
+  static int try_lock(rwlock_object& o) { return in(o).try_lock() ? 0 : EBUSY; }
+  static int lock_until(rwlock_object& o, deadline until) {
+    if constexpr (timed_lockable<Lock>)
+      return in(o).try_lock_until(until) ? 0 : ETIMEDOUT;
+    else
+      return poll_until([&] { return in(o).try_lock(); }, until);
+  }
+  static void unlock(rwlock_object& o) { in(o).unlock(); }
+  static int lock_shared(rwlock_object& o) { return in(o).lock_shared(), 0; }
+  static int try_lock_shared(rwlock_object& o) { return in(o).try_lock_shared() ? 0 : EBUSY; }
+  static int lock_shared_until(rwlock_object& o, deadline until) {
+    if constexpr (requires { in(o).try_lock_shared_until(until); })
+      return in(o).try_lock_shared_until(until) ? 0 : ETIMEDOUT;
+    else
+      return poll_until([&] { return in(o).try_lock_shared(); }, until);
+  }
+  static void unlock_shared(rwlock_object& o) { in(o).unlock_shared(); }
+  static void make(rwlock_object& o) { o.lock.make<Lock>(); }
+  static void unmake(rwlock_object& o) { o.lock.unmake<Lock>(); }
+
+  static constexpr rwlock_operations all{
+      lock, try_lock, lock_until, unlock, lock_shared, try_lock_shared, lock_shared_until, unlock_shared, make, unmake};
+};
+
+template <class Lock>
+constexpr lock_operations operations_of() {
+  lock_operations all{&as_mutex<Lock>::all, nullptr};
+  if constexpr (shared_lockable<Lock>) all.rwlock = &as_rwlock<Lock>::all;
+  return all;
+}
+
+/// The lock of that name, if it is one of this line of the catalog.
+template <class Line>
+lock_operations found_in(std::string_view name) {
+  lock_operations found;
+  Line::each([&]<class Variant>(const Variant& variant) {
+    if (variant.name == name) found = operations_of<typename Variant::template lock<hardware>>();
+  });
+  return found;
+}
+
+/// The lock of that name; no functions if there is none.
+[[nodiscard]] lock_operations find_operations(std::string_view name);
+
+}  // namespace synchro::preload
+
+#endif

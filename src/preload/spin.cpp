@@ -1,0 +1,153 @@
+// Spin locks. A pthread_spinlock_t has four bytes, which hold few locks of the catalog: it holds the number of a mutex in a
+// table here. (It has no static initialiser: each is announced by pthread_spin_init.) Process-shared ones are left to the C
+// library, and all that come when the table is full.
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+
+#include "preload/calls.hpp"
+#include "preload/mutex.hpp"
+#include "preload/natives.hpp"
+#include "preload/start.hpp"
+
+namespace synchro::preload {
+
+namespace {
+
+/// Mutexes by numbers, in chunks that stay where they are. Freed numbers are given out again first.
+class spin_table {
+ public:
+  /// The number of a new mutex; nothing below 0: the table is full.
+  int make() noexcept {
+    const guard hold{busy_};
+    if (free_ != none) {
+      const unsigned number = free_;
+      free_ = at(number).next_free;
+      at(number) = {};
+      return static_cast<int>(number);
+    }
+    if (used_ == chunks * chunk) return -1;
+    if (used_ % chunk == 0) chunks_[used_ / chunk].store(new entry[chunk]{}, std::memory_order_release);
+    return static_cast<int>(used_++);
+  }
+
+  void free(unsigned number) noexcept {
+    const guard hold{busy_};
+    at(number).next_free = free_;
+    free_ = number;
+  }
+
+  pthread_mutex_t* mutex(unsigned number) noexcept { return &at(number).mutex; }
+
+  void reopen() noexcept { busy_.store(false, std::memory_order_relaxed); }
+
+ private:
+  struct entry {
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    unsigned next_free = none;
+  };
+  class guard {
+   public:
+    explicit guard(std::atomic<bool>& busy) noexcept : busy_{busy} {
+      while (busy_.exchange(true, std::memory_order_acquire)) sched_yield();
+    }
+    ~guard() { busy_.store(false, std::memory_order_release); }
+    guard(const guard&) = delete;
+    guard& operator=(const guard&) = delete;
+
+   private:
+    std::atomic<bool>& busy_;
+  };
+
+  static constexpr unsigned none = ~0U;
+  static constexpr unsigned chunk = 1024;
+  static constexpr unsigned chunks = 4096;
+
+  entry& at(unsigned number) noexcept {
+    return chunks_[number / chunk].load(std::memory_order_acquire)[number % chunk];
+  }
+
+  std::atomic<bool> busy_{false};
+  unsigned free_ = none;
+  unsigned used_ = 0;
+  std::atomic<entry*> chunks_[chunks]{};
+};
+constinit spin_table spins;
+
+/// In the four bytes: a number with this bit. glibc has 1, 0 and what waiters have counted down from there.
+constexpr int ours = 0x4000'0000;
+
+bool is_ours(int seen) { return seen >= ours; }
+
+/// The mutex that serves, or null.
+pthread_mutex_t* served_by(pthread_spinlock_t* s) {
+  const int seen = __atomic_load_n(s, __ATOMIC_ACQUIRE);
+  return is_ours(seen) ? spins.mutex(static_cast<unsigned>(seen & ~ours)) : nullptr;
+}
+
+int initialise(pthread_spinlock_t* s, int shared) {
+  const int number = started() && shared == PTHREAD_PROCESS_PRIVATE ? spins.make() : -1;
+  if (number < 0) {
+    counted.add(event::native_spin);
+    return native.pthread_spin_init(s, shared);
+  }
+  __atomic_store_n(s, ours | number, __ATOMIC_RELEASE);
+  return 0;
+}
+
+int destroy(pthread_spinlock_t* s) {
+  const int seen = __atomic_load_n(s, __ATOMIC_ACQUIRE);
+  if (!is_ours(seen)) return native.pthread_spin_destroy(s);
+  const auto number = static_cast<unsigned>(seen & ~ours);
+  const int error = synchro::preload::destroy(spins.mutex(number));
+  if (error != 0) return error;
+  spins.free(number);
+  __atomic_store_n(s, 0, __ATOMIC_RELEASE);
+  return 0;
+}
+
+}  // namespace
+
+void reopen_spins() noexcept { spins.reopen(); }
+
+}  // namespace synchro::preload
+
+using namespace synchro::preload;  // NOLINT(google-build-using-namespace): the functions below are a few lines each
+
+extern "C" {
+#pragma GCC visibility push(default)
+
+int pthread_spin_init(pthread_spinlock_t* s, int shared) noexcept {
+  counted.add(call::pthread_spin_init);
+  return initialise(s, shared);
+}
+
+int pthread_spin_destroy(pthread_spinlock_t* s) noexcept {
+  counted.add(call::pthread_spin_destroy);
+  return destroy(s);
+}
+
+int pthread_spin_lock(pthread_spinlock_t* s) noexcept {
+  counted.add(call::pthread_spin_lock);
+  pthread_mutex_t* const m = served_by(s);
+  return m != nullptr ? lock(m) : native.pthread_spin_lock(s);
+}
+
+int pthread_spin_trylock(pthread_spinlock_t* s) noexcept {
+  counted.add(call::pthread_spin_trylock);
+  pthread_mutex_t* const m = served_by(s);
+  return m != nullptr ? try_lock(m) : native.pthread_spin_trylock(s);
+}
+
+int pthread_spin_unlock(pthread_spinlock_t* s) noexcept {
+  counted.add(call::pthread_spin_unlock);
+  pthread_mutex_t* const m = served_by(s);
+  return m != nullptr ? unlock(m) : native.pthread_spin_unlock(s);
+}
+
+#pragma GCC visibility pop
+}  // extern "C"

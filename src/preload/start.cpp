@@ -1,0 +1,240 @@
+#include "preload/start.hpp"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "platform/interposer.hpp"
+#include "preload/calls.hpp"
+#include "preload/natives.hpp"
+#include "synchro/locks/mutex.hpp"
+#include "synchro/locks/shared_mutex.hpp"
+
+namespace synchro::preload {
+
+namespace {
+
+namespace agreed = platform::interposer;
+
+constinit std::atomic<std::uint32_t> starter{0};
+
+/// What the environment said: a program may write over its memory.
+constinit char report_file[4096];
+constinit char lock_name[64];
+
+/// False if the variable is not set, or is longer than `text`.
+template <std::size_t Bytes>
+bool copy_variable(const char* name, char (&text)[Bytes]) {
+  const char* const value = std::getenv(name);
+  if (value == nullptr) return false;
+  const int length = std::snprintf(text, Bytes, "%s", value);
+  return length >= 0 && static_cast<std::size_t>(length) < Bytes;
+}
+
+/// Our own functions by their names: bound when this library was linked (-Bsymbolic-functions), wherever others of the name
+/// stand. (With -Bsymbolic the loader would also look into this library first for what dlsym asks of all.)
+void* const own_functions[] = {
+#define SYNCHRO_PRELOAD_ADDRESS(name) reinterpret_cast<void*>(&::name),
+    SYNCHRO_PRELOAD_CALLS(SYNCHRO_PRELOAD_ADDRESS)
+#undef SYNCHRO_PRELOAD_ADDRESS
+};
+
+void find_natives() {
+#define SYNCHRO_PRELOAD_FIND(name) native.name = reinterpret_cast<decltype(native.name)>(dlsym(RTLD_NEXT, #name));
+  SYNCHRO_PRELOAD_CALLS(SYNCHRO_PRELOAD_FIND)
+#undef SYNCHRO_PRELOAD_FIND
+}
+
+/// Whether a call of `name` from the program comes to `ours`. A program that is not position-independent and takes a
+/// function's address has a stub for it, which its symbol table calls undefined. (Versions are not looked at: ours has
+/// none and so serves each, exports.map; dlvsym would not say so, for it is stricter than the loader.)
+bool reaches(const char* name, const void* ours) {
+  void* const found = dlsym(RTLD_DEFAULT, name);
+  if (found == ours) return true;
+  Dl_info where{};
+  void* symbol = nullptr;
+  if (found == nullptr || dladdr1(found, &where, &symbol, RTLD_DL_SYMENT) == 0) return false;
+  return symbol != nullptr && static_cast<const ElfW(Sym)*>(symbol)->st_shndx == SHN_UNDEF;
+}
+
+const char* owner_of(const char* name) {
+  Dl_info where{};
+  void* const found = dlsym(RTLD_DEFAULT, name);
+  const bool known = found != nullptr && dladdr(found, &where) != 0 && where.dli_fname != nullptr;
+  return known ? where.dli_fname : "another object";
+}
+
+/// Ends the process unless every function reaches us.
+void test_reach() {
+  for (std::size_t i = 0; i < calls; ++i)
+    if (!reaches(call_names[i], own_functions[i]))
+      refuse(agreed::exit_cannot, "%s does not reach this library but %s: half of the program's locks would be others",
+             call_names[i], owner_of(call_names[i]));
+  void* const* const natives_found = reinterpret_cast<void* const*>(&native);
+  for (std::size_t i = 0; i < calls; ++i)
+    if (natives_found[i] == nullptr || natives_found[i] == own_functions[i])
+      refuse(agreed::exit_cannot, "this C library has no %s", call_names[i]);
+}
+
+/// What the C library writes into a condition variable with one attribute: a flag, in one word. Finds that word.
+std::uint32_t flag_written(const pthread_condattr_t& attribute, unsigned& at) {
+  pthread_cond_t c;
+  std::memset(&c, 0, sizeof c);
+  native.pthread_cond_init(&c, &attribute);
+  std::uint32_t words[sizeof c / sizeof(std::uint32_t)];
+  std::memcpy(words, &c, sizeof c);
+  std::uint32_t flag = 0;
+  for (unsigned i = 0; i < sizeof words / sizeof *words; ++i)
+    if (words[i] != 0) flag = words[i], at = i;
+  return flag;
+}
+
+/// The layout of condition variables changes between versions of the C library, so it is looked at.
+void learn_conditions() {
+  pthread_condattr_t attribute;
+  pthread_condattr_init(&attribute);
+  pthread_condattr_setclock(&attribute, CLOCK_MONOTONIC);
+  chosen.monotonic_flag = flag_written(attribute, chosen.flags_at);
+  pthread_condattr_setclock(&attribute, CLOCK_REALTIME);
+  pthread_condattr_setpshared(&attribute, PTHREAD_PROCESS_SHARED);
+  unsigned at = 0;
+  chosen.shared_flag = flag_written(attribute, at);
+  pthread_condattr_destroy(&attribute);
+  constexpr unsigned ours = 24 / sizeof(std::uint32_t);  // the bytes that condition.cpp uses
+  if (chosen.monotonic_flag == 0 || chosen.shared_flag == 0 || at != chosen.flags_at || at < ours)
+    refuse(agreed::exit_cannot, "the condition variables of this C library are not as they are known");
+}
+
+void choose_lock() {
+  lock_operations found = operations_of<basic_mutex_lock<>>();
+  if (std::getenv(agreed::lock_variable) == nullptr) {
+    std::strcpy(lock_name, "mutex");
+  } else {
+    copy_variable(agreed::lock_variable, lock_name);
+    found = find_operations(lock_name);
+  }
+  if (found.mutex == nullptr) refuse(agreed::exit_usage, "there is no lock '%s'", lock_name);
+  chosen.mutex = found.mutex;
+  chosen.rwlock = found.rwlock != nullptr ? found.rwlock : operations_of<basic_shared_mutex_lock<>>().rwlock;
+}
+
+/// Uses the locks once: what they keep per process and per thread is there before a lock of the program's allocator is.
+void warm_up() {
+  mutex_object m{};
+  chosen.mutex->make(m);
+  chosen.mutex->lock(m);
+  chosen.mutex->unlock(m);
+  chosen.mutex->unmake(m);
+}
+
+void after_fork() {
+  chosen.forker = own_number;
+  own_number = 0;
+  counted.forget();
+  reopen_memory();
+  reopen_spins();
+  const std::uint32_t generation = chosen.generation.load(std::memory_order_relaxed) + 1;
+  chosen.generation.store(generation, std::memory_order_relaxed);
+  if (!counted.on()) fast.ready.store(mark::ready(generation, kind::plain), std::memory_order_relaxed);
+}
+
+void start_now() {
+  find_natives();
+  test_reach();
+  choose_lock();
+  learn_conditions();
+  warm_up();
+  pthread_atfork(nullptr, nullptr, after_fork);
+  fast.lock = chosen.mutex->lock;
+  fast.try_lock = chosen.mutex->try_lock;
+  fast.unlock = chosen.mutex->unlock;
+  if (copy_variable(agreed::report_variable, report_file))
+    counted.start();  // every call goes the slow way, which counts
+  if (!counted.on()) fast.ready.store(mark::ready(0, kind::plain), std::memory_order_release);
+}
+
+/// Appends at most `room` bytes; a text that would not fit ends where it is.
+class line {
+ public:
+  void add(const char* format, ...) noexcept __attribute__((format(printf, 2, 3))) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = std::vsnprintf(text_ + length_, sizeof text_ - length_, format, arguments);
+    va_end(arguments);
+    if (n > 0) length_ += static_cast<std::size_t>(n);
+    if (length_ >= sizeof text_) length_ = sizeof text_ - 1;
+  }
+  void write_to(int file) const noexcept {
+    if (::write(file, text_, length_) < 0) return;  // nothing can be done
+  }
+
+ private:
+  char text_[8192];
+  std::size_t length_ = 0;
+};
+
+void report() noexcept {
+  line out;
+  out.add(R"({"pid": %d, "lock": "%s", "calls": {)", static_cast<int>(getpid()), lock_name);
+  const char* separator = "";
+  for (std::size_t i = 0; i < calls; ++i)
+    if (const auto n = counted.of_call(i); n != 0) {
+      out.add(R"(%s"%s": %llu)", separator, call_names[i], static_cast<unsigned long long>(n));
+      separator = ", ";
+    }
+  out.add(R"(}, "objects": {)");
+  separator = "";
+  for (std::size_t i = 0; i < events; ++i) {
+    out.add(R"(%s"%s": %llu)", separator, event_names[i], static_cast<unsigned long long>(counted.of_event(i)));
+    separator = ", ";
+  }
+  out.add("}}\n");
+  if (std::strcmp(report_file, "-") == 0) return out.write_to(STDERR_FILENO);
+  const int file = open(report_file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0) return;
+  out.write_to(file);
+  close(file);
+}
+
+[[gnu::constructor]] void at_load() { started(); }
+
+[[gnu::destructor]] void at_end() {
+  if (counted.on()) report();
+}
+
+}  // namespace
+
+std::uint32_t ask_number() noexcept { return own_number = static_cast<std::uint32_t>(syscall(SYS_gettid)); }
+
+void refuse(int status, const char* format, ...) noexcept {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  dprintf(STDERR_FILENO, "%s: %s\n", agreed::file, text);
+  _exit(status);
+}
+
+bool start_slowly() noexcept {
+  std::uint32_t seen = 0;
+  if (starter.compare_exchange_strong(seen, this_thread(), std::memory_order_acq_rel)) {
+    start_now();
+    has_started.store(true, std::memory_order_release);
+    return true;
+  }
+  if (seen == this_thread()) return has_started.load(std::memory_order_relaxed);
+  while (!has_started.load(std::memory_order_acquire)) sched_yield();
+  return true;
+}
+
+}  // namespace synchro::preload

@@ -1,0 +1,23 @@
+// The cases of `interposed`, a program like any other.
+
+#ifndef SYNCHRO_TESTS_PRELOAD_CASES_HPP
+#define SYNCHRO_TESTS_PRELOAD_CASES_HPP
+
+namespace tests {
+
+void kinds();
+void misuse();
+void exclusion();
+void timed();
+void notified();
+void queued();
+void timed_waits();
+void cancelled();
+void forked();
+void readers_and_writers();
+void left_alone();
+void every_call();
+
+}  // namespace tests
+
+#endif

@@ -1,0 +1,43 @@
+// interposed CASE...: runs these cases. Silent, exit status 0: all is as it should be.
+
+#include <cstdio>
+#include <cstring>
+
+#include "cases.hpp"
+
+namespace {
+
+struct named {
+  const char* name;
+  void (*body)();
+};
+
+constexpr named cases[] = {
+    {"kinds", tests::kinds},
+    {"misuse", tests::misuse},
+    {"exclusion", tests::exclusion},
+    {"timed", tests::timed},
+    {"notified", tests::notified},
+    {"queued", tests::queued},
+    {"timed_waits", tests::timed_waits},
+    {"cancelled", tests::cancelled},
+    {"forked", tests::forked},
+    {"readers_and_writers", tests::readers_and_writers},
+    {"left_alone", tests::left_alone},
+    {"every_call", tests::every_call},
+};
+
+bool run(const char* name) {
+  for (const named& c : cases)
+    if (std::strcmp(c.name, name) == 0) return c.body(), true;
+  std::fprintf(stderr, "no case %s\n", name);
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i)
+    if (!run(argv[i])) return 2;
+  return 0;
+}

@@ -1,0 +1,197 @@
+// Mutexes and spin locks as an unmodified program uses and misuses them. All of it holds under glibc alone, too.
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <cerrno>
+#include <iterator>
+
+#include "cases.hpp"
+#include "check.hpp"
+
+namespace tests {
+
+namespace {
+
+pthread_mutex_t made_of_kind(int kind) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, kind);
+  pthread_mutex_t m;
+  EQUAL(pthread_mutex_init(&m, &attributes), 0);
+  pthread_mutexattr_destroy(&attributes);
+  return m;
+}
+
+/// What another thread gets of try_lock and, if it got it, unlock.
+int tried_elsewhere(pthread_mutex_t* m) {
+  struct trial {
+    pthread_mutex_t* m;
+    int outcome;
+  } t{m, -1};
+  join(start<trial>(
+      [](trial* p) {
+        p->outcome = pthread_mutex_trylock(p->m);
+        if (p->outcome == 0) pthread_mutex_unlock(p->m);
+      },
+      &t));
+  return t.outcome;
+}
+
+void excludes(pthread_mutex_t* m) {
+  EQUAL(pthread_mutex_lock(m), 0);
+  EQUAL(tried_elsewhere(m), EBUSY);
+  EQUAL(pthread_mutex_unlock(m), 0);
+  EQUAL(tried_elsewhere(m), 0);
+  EQUAL(pthread_mutex_trylock(m), 0);
+  EQUAL(pthread_mutex_unlock(m), 0);
+}
+
+void is_recursive(pthread_mutex_t* m) {
+  for (int i = 0; i < 5; ++i) EQUAL(i % 2 == 0 ? pthread_mutex_lock(m) : pthread_mutex_trylock(m), 0);
+  for (int i = 0; i < 5; ++i) {
+    EQUAL(tried_elsewhere(m), EBUSY);
+    EQUAL(pthread_mutex_unlock(m), 0);
+  }
+  EQUAL(tried_elsewhere(m), 0);
+  EQUAL(pthread_mutex_unlock(m), EPERM);
+}
+
+void checks_errors(pthread_mutex_t* m) {
+  EQUAL(pthread_mutex_unlock(m), EPERM);
+  EQUAL(pthread_mutex_lock(m), 0);
+  EQUAL(pthread_mutex_lock(m), EDEADLK);
+  EQUAL(pthread_mutex_trylock(m), EBUSY);
+  join(start<pthread_mutex_t>([](pthread_mutex_t* p) { EQUAL(pthread_mutex_unlock(p), EPERM); }, m));
+  EQUAL(pthread_mutex_unlock(m), 0);
+  EQUAL(pthread_mutex_unlock(m), EPERM);
+}
+
+}  // namespace
+
+void kinds() {
+  pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER;
+  excludes(&plain);
+  pthread_mutex_t adaptive = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
+  excludes(&adaptive);
+  pthread_mutex_t recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+  excludes(&recursive);
+  is_recursive(&recursive);
+  pthread_mutex_t checking = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+  excludes(&checking);
+  checks_errors(&checking);
+  for (const int kind : {PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_DEFAULT, PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK,
+                         PTHREAD_MUTEX_ADAPTIVE_NP}) {
+    pthread_mutex_t m = made_of_kind(kind);
+    excludes(&m);
+    if (kind == PTHREAD_MUTEX_RECURSIVE) is_recursive(&m);
+    if (kind == PTHREAD_MUTEX_ERRORCHECK) checks_errors(&m);
+    EQUAL(pthread_mutex_destroy(&m), 0);
+  }
+}
+
+void misuse() {
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  EQUAL(pthread_mutex_lock(&m), 0);
+  EQUAL(pthread_mutex_destroy(&m), EBUSY);
+  join(start<pthread_mutex_t>([](pthread_mutex_t* p) { EQUAL(pthread_mutex_unlock(p), 0); }, &m));
+  EQUAL(pthread_mutex_trylock(&m), 0);
+  EQUAL(pthread_mutex_unlock(&m), 0);
+  EQUAL(pthread_mutex_destroy(&m), 0);
+  EQUAL(pthread_mutex_lock(&m), EINVAL);
+  EQUAL(pthread_mutex_trylock(&m), EINVAL);
+  EQUAL(pthread_mutex_init(&m, nullptr), 0);
+  excludes(&m);
+  EQUAL(pthread_mutex_destroy(&m), 0);
+  pthread_mutex_t again = PTHREAD_MUTEX_INITIALIZER;
+  for (int i = 0; i < 3; ++i) {  // memory that is used anew without a call
+    again = PTHREAD_MUTEX_INITIALIZER;
+    EQUAL(pthread_mutex_lock(&again), 0);
+  }
+  EQUAL(pthread_mutex_consistent(&again), EINVAL);
+  int ceiling = 0;
+  EQUAL(pthread_mutex_getprioceiling(&again, &ceiling), EINVAL);
+  EQUAL(pthread_mutex_setprioceiling(&again, 1, &ceiling), EINVAL);
+}
+
+namespace {
+
+struct counter {
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  pthread_spinlock_t s{};
+  long count = 0, spun = 0;
+};
+
+constexpr int rounds = 200;
+
+void count(counter* c) {
+  for (int i = 0; i < rounds; ++i) {
+    pthread_mutex_lock(&c->m);
+    c->count = c->count + 1;
+    pthread_mutex_unlock(&c->m);
+    pthread_spin_lock(&c->s);
+    c->spun = c->spun + 1;
+    pthread_spin_unlock(&c->s);
+    if (i % 16 == 0) sched_yield();
+  }
+}
+
+}  // namespace
+
+void exclusion() {
+  counter c;
+  EQUAL(pthread_spin_init(&c.s, PTHREAD_PROCESS_PRIVATE), 0);
+  pthread_t threads[4];
+  for (pthread_t& t : threads) t = start<counter>(count, &c);
+  for (const pthread_t t : threads) join(t);
+  EQUAL(c.count, std::size(threads) * rounds);
+  EQUAL(c.spun, std::size(threads) * rounds);
+  EQUAL(pthread_spin_trylock(&c.s), 0);
+  EQUAL(pthread_spin_trylock(&c.s), EBUSY);
+  EQUAL(pthread_spin_unlock(&c.s), 0);
+  EQUAL(pthread_spin_destroy(&c.s), 0);
+  // Many, held at once and released in another order.
+  pthread_mutex_t many[100];
+  for (auto& m : many) pthread_mutex_init(&m, nullptr), pthread_mutex_lock(&m);
+  for (unsigned i = 0; i < 100; ++i) EQUAL(pthread_mutex_unlock(&many[i * 37 % 100]), 0);
+  for (auto& m : many) EQUAL(pthread_mutex_destroy(&m), 0);
+}
+
+void timed() {
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  const timespec past{0, 0}, nonsense{0, 1'000'000'000};
+  const timespec later = in_ms(CLOCK_REALTIME, 600'000), later_mono = in_ms(CLOCK_MONOTONIC, 600'000);
+  EQUAL(pthread_mutex_timedlock(&m, &nonsense), 0);  // not looked at
+  EQUAL(pthread_mutex_timedlock(&m, &nonsense), EINVAL);
+  EQUAL(pthread_mutex_timedlock(&m, &past), ETIMEDOUT);
+  EQUAL(pthread_mutex_clocklock(&m, CLOCK_PROCESS_CPUTIME_ID, &later), EINVAL);
+  const timespec soon = in_ms(CLOCK_REALTIME, 5), soon_mono = in_ms(CLOCK_MONOTONIC, 5);
+  EQUAL(pthread_mutex_timedlock(&m, &soon), ETIMEDOUT);
+  EQUAL(pthread_mutex_clocklock(&m, CLOCK_MONOTONIC, &soon_mono), ETIMEDOUT);
+  EQUAL(pthread_mutex_unlock(&m), 0);
+  EQUAL(pthread_mutex_timedlock(&m, &past), 0);
+  const pthread_t other = start<pthread_mutex_t>(
+      [](pthread_mutex_t* p) {
+        const timespec at = in_ms(CLOCK_MONOTONIC, 600'000);
+        EQUAL(pthread_mutex_clocklock(p, CLOCK_MONOTONIC, &at), 0);
+        EQUAL(pthread_mutex_unlock(p), 0);
+      },
+      &m);
+  nap();
+  EQUAL(pthread_mutex_unlock(&m), 0);
+  join(other);
+  EQUAL(pthread_mutex_timedlock(&m, &later), 0);
+  EQUAL(pthread_mutex_unlock(&m), 0);
+  pthread_mutex_t recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+  EQUAL(pthread_mutex_clocklock(&recursive, CLOCK_MONOTONIC, &later_mono), 0);
+  EQUAL(pthread_mutex_timedlock(&recursive, &later), 0);
+  EQUAL(pthread_mutex_unlock(&recursive), 0);
+  EQUAL(tried_elsewhere(&recursive), EBUSY);
+  EQUAL(pthread_mutex_unlock(&recursive), 0);
+  pthread_mutex_t checking = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+  EQUAL(pthread_mutex_timedlock(&checking, &later), 0);
+  EQUAL(pthread_mutex_timedlock(&checking, &later), EDEADLK);
+  EQUAL(pthread_mutex_unlock(&checking), 0);
+}
+
+}  // namespace tests

@@ -1,0 +1,3 @@
+// A program without a loader.
+
+int main() { return 0; }

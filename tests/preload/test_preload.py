@@ -1,0 +1,251 @@
+"""Programs whose locks are replaced: what comes out of them, what is caught, what is refused.
+
+    test_preload.py PROGRAM CLASS [LOCK...]
+
+The environment tells where the interposer and the programs of this folder are: PRELOAD, PROGRAMS (a folder).
+"""
+
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv[1])
+LOCKS = sys.argv[3:]
+del sys.argv[3:], sys.argv[1]
+PRELOAD = os.environ["PRELOAD"]
+PROGRAMS = os.environ["PROGRAMS"]
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def program(name):
+    return os.path.join(PROGRAMS, name)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.home = tempfile.mkdtemp(prefix="synchroscope-test-")
+        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
+
+    def path(self, name):
+        return os.path.join(self.home, name)
+
+    def call(self, *words, **kwargs):
+        return subprocess.run(words, capture_output=True, text=True, cwd=self.home, timeout=280, **kwargs)
+
+    def with_lock(self, lock, *command, **kwargs):
+        return self.call(PROGRAM, "with", lock, "--", *command, **kwargs)
+
+    def is_silent(self, result):
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""), result.args)
+
+    def refuses(self, status, result, *saying, prefix="synchroscope: "):
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertTrue(result.stderr.startswith(prefix), result.stderr)
+        for word in saying:
+            self.assertIn(word, result.stderr)
+
+    def report(self, lock, *command):
+        file = self.path("report.json")
+        result = self.call(PROGRAM, "with", lock, "--report", file, "--", *command)
+        self.is_silent(result)
+        with open(file, encoding="utf-8") as lines:
+            return [json.loads(line) for line in lines]
+
+
+BEHAVIOUR = ("kinds", "misuse", "exclusion", "timed", "notified", "queued", "timed_waits", "cancelled", "forked",
+             "readers_and_writers", "left_alone", "every_call")
+
+
+class Native(Case):
+    """The control: what the cases ask is what the C library alone does."""
+
+    def test_behaviour(self):
+        for case in BEHAVIOUR:
+            self.is_silent(self.call(program("interposed"), case))
+        for name in ("standard", "c11"):
+            if os.path.exists(program(name)):
+                self.is_silent(self.call(program(name)))
+
+
+class Behaviour(Case):
+    def test_behaviour(self):
+        for lock in LOCKS:
+            for case in BEHAVIOUR:
+                with self.subTest(lock=lock, case=case):
+                    self.is_silent(self.with_lock(lock, program("interposed"), case))
+
+    def test_standard_library(self):
+        for lock in LOCKS:
+            for name in ("standard", "c11"):
+                if os.path.exists(program(name)):
+                    with self.subTest(lock=lock, program=name):
+                        self.is_silent(self.with_lock(lock, program(name)))
+
+
+class Spinning(Case):
+    def test_behaviour(self):
+        for lock in LOCKS:
+            for case in ("kinds", "misuse", "timed", "timed_waits", "left_alone", "every_call"):
+                with self.subTest(lock=lock, case=case):
+                    self.is_silent(self.with_lock(lock, program("interposed"), case))
+
+
+class Programs(Case):
+    def test_many_threads_of_an_interpreter(self):
+        script = os.path.join(HERE, "many_threads.py")
+        native = self.call(sys.executable, script)
+        self.assertEqual((native.returncode, native.stderr), (0, ""))
+        for lock in LOCKS:
+            with self.subTest(lock=lock):
+                result = self.with_lock(lock, sys.executable, script)
+                self.assertEqual((result.returncode, result.stdout, result.stderr), (0, native.stdout, ""))
+
+    def test_what_is_measured_here_runs_with_its_locks_replaced(self):
+        result = self.with_lock("mcs/park", PROGRAM, "list", "models")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout, self.call(PROGRAM, "list", "models").stdout)
+
+
+class Caught(Case):
+    def test_every_function_is_caught(self):
+        with open(os.environ["CALLS"], encoding="utf-8") as header:
+            names = {part.split(")")[0] for part in header.read().split("X(")[1:]}
+        self.assertGreater(len(names), 40)
+        told = self.report("mcs", program("interposed"), "every_call")[-1]
+        self.assertEqual(told["lock"], "mcs")
+        self.assertEqual(set(told["calls"]), names)
+        self.assertEqual(told["objects"]["native_mutex"], 0)
+
+    def test_the_list_is_what_is_exported(self):
+        with open(os.environ["CALLS"], encoding="utf-8") as header:
+            names = {part.split(")")[0] for part in header.read().split("X(")[1:]}
+        told = self.call("nm", "-D", "--defined-only", PRELOAD)
+        exported = {line.split()[-1] for line in told.stdout.splitlines()}
+        self.assertEqual({name for name in exported if "@" in name}, set())  # of no version: they serve every version
+        older = {name for name in exported if name.startswith("__pthread_")} | {"pthread_mutex_consistent_np"}
+        self.assertEqual(exported - older, names)
+
+    def test_calls_of_old_binaries_are_caught(self):
+        if not os.path.exists(program("old_symbols")):
+            self.skipTest("this architecture has one generation of symbols")
+        told = self.report("ticket", program("old_symbols"))[-1]
+        for name in ("pthread_cond_wait", "pthread_cond_signal", "pthread_mutex_trylock"):
+            self.assertGreaterEqual(told["calls"].get(name, 0), 1)
+
+    def test_counts(self):
+        told = self.report("ticket", program("interposed"), "exclusion")[-1]
+        self.assertEqual(told["calls"]["pthread_create"], 4)
+        self.assertEqual(told["calls"]["pthread_spin_lock"], 800)
+        self.assertEqual(told["calls"]["pthread_mutex_lock"], 900)
+        self.assertEqual(told["calls"]["pthread_mutex_unlock"], 900)
+
+    def test_what_is_left_to_the_c_library_is_counted(self):
+        objects = [told["objects"] for told in self.report("clh", program("interposed"), "left_alone")]
+        parent = objects[-1]
+        self.assertEqual((parent["native_mutex"], parent["native_condition"], parent["native_rwlock"],
+                          parent["native_spin"]), (3, 1, 1, 1))
+        self.assertGreater(parent["polled_condition"], 0)
+
+    def test_a_lock_that_cannot_time_out_is_tried_again_and_that_is_counted(self):
+        self.assertGreater(self.report("phase_fair", program("interposed"), "timed")[-1]["objects"]["polled_lock"], 0)
+        self.assertEqual(self.report("mcs", program("interposed"), "timed")[-1]["objects"]["polled_lock"], 0)
+
+    def test_a_report_on_standard_error(self):
+        result = self.call(PROGRAM, "with", "tas", "--report", "-", "--", program("interposed"), "kinds")
+        self.assertEqual((result.returncode, result.stdout), (0, ""))
+        self.assertEqual(json.loads(result.stderr)["lock"], "tas")
+
+
+class Passing(Case):
+    def test_output_and_exit_status_are_the_commands(self):
+        result = self.with_lock("mcs", "sh", "-c", "echo out; echo err >&2; exit 41")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (41, "out\n", "err\n"))
+
+    def test_a_signal_ends_it_as_it_ends_the_command(self):
+        self.assertEqual(self.with_lock("mcs", "sh", "-c", "kill -TERM $$").returncode, -signal.SIGTERM)
+
+    def test_options_behind_the_dashes_are_the_commands(self):
+        self.assertEqual(self.with_lock("mcs", "echo", "--report", "--", "-n").stdout, "--report -- -n\n")
+
+    def test_other_preloaded_libraries_stay(self):
+        environment = {**os.environ, "LD_PRELOAD": ""}
+        result = self.with_lock("mcs", "sh", "-c", "echo $LD_PRELOAD", env=environment)
+        self.assertEqual(os.path.realpath(result.stdout.strip()), os.path.realpath(PRELOAD))
+
+    def test_signals_are_not_ignored_that_the_caller_did_not_ignore(self):
+        told = self.with_lock("mcs", "grep", "SigIgn", "/proc/self/status").stdout
+        self.assertEqual(int(told.split()[1], 16) & 1 << (signal.SIGXFSZ - 1), 0)
+
+
+    def test_it_is_found_where_it_is_installed(self):
+        for folder in ("bin", "lib"):
+            os.mkdir(self.path(folder))
+        shutil.copy(PROGRAM, self.path("bin/synchroscope"))
+        shutil.copy(PRELOAD, self.path("lib"))
+        self.is_silent(self.call(self.path("bin/synchroscope"), "with", "mcs", "--", program("interposed"), "kinds"))
+
+
+class Refusals(Case):
+    def test_mistakes_on_the_command_line(self):
+        self.refuses(2, self.with_lock("msc", "true"), "lock 'msc'", "mcs")
+        self.refuses(2, self.with_lock("std/mutex", "true"), "lock 'std/mutex'")
+        self.refuses(2, self.call(PROGRAM, "with"), "needs a lock and a command")
+        self.refuses(2, self.call(PROGRAM, "with", "mcs"), "needs a command")
+        self.refuses(2, self.with_lock("mcs", "no-such-program"), "no program 'no-such-program'")
+        self.refuses(2, self.with_lock("mcs", self.home), "no program")
+
+    def test_programs_that_no_library_can_be_loaded_into(self):
+        if os.path.exists(program("static_program")):
+            self.refuses(3, self.with_lock("mcs", program("static_program")), "static")
+        self.refuses(3, self.with_lock("mcs", program("own_lock")), "pthread_mutex_lock of its own")
+        with open(self.path("foreign"), "wb") as file:
+            file.write(b"\x7fELF\x01" + bytes(200))
+        os.chmod(self.path("foreign"), 0o755)
+        self.refuses(3, self.with_lock("mcs", self.path("foreign")), "another kind of processor")
+
+    def test_a_script_is_as_its_interpreter(self):
+        script = self.path("script")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(f"#!{program('own_lock')}\n")
+        os.chmod(script, 0o755)
+        self.refuses(3, self.with_lock("mcs", script), "pthread_mutex_lock of its own")
+
+    def test_a_program_with_another_users_rights(self):
+        if os.getuid() != 0:
+            self.skipTest("only root can give a file away")
+        copy = self.path("copy")
+        shutil.copy(program("interposed"), copy)
+        os.chown(copy, 65534, 65534)
+        os.chmod(copy, 0o755 | stat.S_ISUID)
+        self.refuses(3, self.with_lock("mcs", copy), "rights")
+
+    def test_without_the_library(self):
+        copy = self.path("synchroscope")
+        shutil.copy(PROGRAM, copy)
+        self.refuses(3, self.call(copy, "with", "mcs", "--", "true"), "libsynchro-preload.so is not there")
+
+    def test_the_library_alone_refuses_what_it_cannot_serve(self):
+        for lock, name, status, word in (("nonsense", "interposed", 2, "no lock 'nonsense'"),
+                                         ("mcs", "own_lock", 3, "pthread_mutex_lock")):
+            environment = {**os.environ, "LD_PRELOAD": PRELOAD, "SYNCHRO_PRELOAD_LOCK": lock}
+            result = self.call(program(name), env=environment)
+            self.refuses(status, result, word, prefix="libsynchro-preload.so: ")
+
+    def test_without_a_word_it_is_the_mutex(self):
+        environment = {**os.environ, "LD_PRELOAD": PRELOAD, "SYNCHRO_PRELOAD_REPORT": self.path("r")}
+        environment.pop("SYNCHRO_PRELOAD_LOCK", None)
+        self.is_silent(self.call(program("interposed"), "kinds", env=environment))
+        with open(self.path("r"), encoding="utf-8") as file:
+            self.assertEqual(json.loads(file.read())["lock"], "mutex")
+
+
+if __name__ == "__main__":
+    unittest.main()
