@@ -15,6 +15,7 @@ void add_sync(subjects& to);
 void add_messages(subjects& to);
 void add_queues(subjects& to);
 void add_delegation(subjects& to);
+void add_pool(subjects& to);
 void add_histories(subjects& to);
 
 const subjects& all_subjects() {
@@ -31,6 +32,7 @@ const subjects& all_subjects() {
     add_messages(made);
     add_queues(made);
     add_delegation(made);
+    add_pool(made);
     add_histories(made);
     return made;
   }();
