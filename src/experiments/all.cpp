@@ -11,6 +11,7 @@
   EXPERIMENT(locks_ticket) \
   EXPERIMENT(locks_uncontested) \
   EXPERIMENT(locks_throughput) \
+  EXPERIMENT(delegation_throughput) \
   EXPERIMENT(messages_pair) \
   EXPERIMENT(messages_server) \
   EXPERIMENT(wake_broadcast) \
@@ -41,6 +42,7 @@ const std::vector<layer>& all_layers() {
       {"coherence", "Cache coherence"},
       {"atomics", "Atomic operations"},
       {"locks", "Locks"},
+      {"delegation", "Delegation"},
       {"messages", "Messages"},
       {"wake", "Waking threads"},
       {"overhead", "System calls"},
