@@ -1,4 +1,4 @@
-// What the bare programs need of the system: the time, and a processor. They use nothing that the program they are
+// What the bare programs need of the system: the time, a processor, and a rest between two looks. They use nothing that the program they are
 // compared with uses.
 
 #ifndef SYNCHRO_BENCH_BARE_THREAD_HPP
@@ -23,6 +23,12 @@ inline bool pin(int cpu) {
   CPU_ZERO(&one);
   CPU_SET(static_cast<unsigned>(cpu), &one);
   return pthread_setaffinity_np(pthread_self(), sizeof one, &one) == 0;
+}
+
+inline void rest() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
 }
 
 }  // namespace bare

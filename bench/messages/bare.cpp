@@ -10,7 +10,7 @@
 
 namespace {
 
-using bare::now_ns, bare::pin;
+using bare::now_ns, bare::pin, bare::rest;
 
 constexpr int batches = 21, messages = 500;
 
@@ -19,12 +19,6 @@ struct alignas(128) line {
   std::atomic<unsigned> full{0};
   char text[60] = {};
 };
-
-void rest() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
 
 /// Not __builtin_prefetch: without -mprfchw that fetches a copy to read.
 void fetch(line& l) {

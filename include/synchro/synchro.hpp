@@ -29,6 +29,7 @@
 #include "synchro/messages/ring.hpp"
 #include "synchro/messages/spin_fetching.hpp"
 #include "synchro/node_guard.hpp"
+#include "synchro/pool/fork_join_pool.hpp"
 #include "synchro/recursive.hpp"
 #include "synchro/stm/contention.hpp"
 #include "synchro/stm/lock_table.hpp"

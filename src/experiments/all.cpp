@@ -11,6 +11,7 @@
   EXPERIMENT(locks_ticket) \
   EXPERIMENT(locks_uncontested) \
   EXPERIMENT(locks_throughput) \
+  EXPERIMENT(delegation_throughput) \
   EXPERIMENT(messages_pair) \
   EXPERIMENT(messages_server) \
   EXPERIMENT(stm_bank) \
@@ -41,9 +42,10 @@ const std::vector<experiment>& all_experiments() {
 
 const std::vector<layer>& all_layers() {
   static const std::vector<layer> all{
-      {"coherence", "Cache coherence"}, {"atomics", "Atomic operations"},     {"locks", "Locks"},
-      {"messages", "Messages"},         {"stm", "Transactional memory"},      {"wake", "Waking threads"},
-      {"overhead", "System calls"},     {"throttle", "Limiting concurrency"}, {"forkjoin", "Fork and join"},
+      {"coherence", "Cache coherence"}, {"atomics", "Atomic operations"}, {"locks", "Locks"},
+      {"delegation", "Delegation"},     {"messages", "Messages"},         {"stm", "Transactional memory"},
+      {"wake", "Waking threads"},       {"overhead", "System calls"},     {"throttle", "Limiting concurrency"},
+      {"forkjoin", "Fork and join"},
   };
   return all;
 }

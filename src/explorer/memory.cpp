@@ -150,6 +150,13 @@ std::vector<memory::kept_field> memory::fields_outside() const {
   return all;
 }
 
+std::uint64_t memory::kept_before(unsigned thread) const {
+  std::uint64_t numbers = 0;
+  for (const kept_moment& k : kept_)
+    if (knows(thread, k.at)) numbers |= std::uint64_t{1} << k.number;
+  return numbers;
+}
+
 // ---- threads
 
 void memory::inform(unsigned thread, unsigned of) {
@@ -166,6 +173,7 @@ void memory::start(unsigned thread) {
 void memory::clear() {
   words_.clear();
   fields_.clear();
+  kept_.clear();
   fences_ = {};
   for (auto& t : threads_) t = {};
 }
@@ -189,6 +197,7 @@ class memory::hasher {
       for (unsigned t = 0; t < all_threads; ++t)
         if (f.read[t] != 0) note({static_cast<std::uint8_t>(t), f.read[t]});
     }
+    for (const kept_moment& k : m.kept_) note(k.at);
     for (unsigned t = 0; t < all_threads; ++t) {
       auto& list = times_[t];
       std::sort(list.begin(), list.begin() + filled_[t]);
@@ -202,6 +211,7 @@ class memory::hasher {
       if (m_.words_[w].alive) sum += of_word(w);
     for (const field& f : m_.fields_)
       if (f.alive) sum += of_field(f);
+    for (const kept_moment& k : m_.kept_) sum += chain(k.number + 1, of(k.at));
     static std::uint64_t unlike_any = 0;
     std::uint64_t h = scatter(too_many_ ? ++unlike_any : sum);
     for (unsigned i = 0; i < count_; ++i) {

@@ -130,6 +130,15 @@ class memory {
     for (const field& each : fields_) f(each.address, each.size);
   }
 
+  // Moments that somebody will ask about.
+
+  /// Keeps this moment of the thread under a number below 64, which is its name in hashes.
+  void keep_moment(unsigned thread, unsigned number) {
+    kept_.push_back({number, {static_cast<std::uint8_t>(thread), threads_[thread].now.happened[thread]}});
+  }
+  /// Which of them happen before what the thread does now, a bit for each number.
+  [[nodiscard]] std::uint64_t kept_before(unsigned thread) const;
+
   // Threads.
 
   /// What one thread knows becomes known to another, as when a thread is started or joined.
@@ -161,6 +170,10 @@ class memory {
     std::array<std::uint16_t, all_threads> read{};
     bool alive = true;
   };
+  struct kept_moment {
+    unsigned number;
+    moment at;
+  };
   struct party {
     knowledge now;       // by acquire reads and its own steps
     knowledge acquired;  // what a fence would add to that
@@ -180,6 +193,7 @@ class memory {
   bool with_fences_;
   std::vector<word> words_;
   std::vector<field> fields_;
+  std::vector<kept_moment> kept_;
   std::array<party, all_threads> threads_{};
   knowledge fences_;
 };

@@ -144,7 +144,7 @@ class depth_first {
     return sleep;
   }
 
-  /// A node for the state reached; false if there is nothing to do from here, or a deadlock.
+  /// A node for the state reached; false if there is nothing to do from here, or it is a deadlock.
   bool push(std::uint32_t sleep) {
     if (path_.size() == size_) path_.emplace_back();
     node& n = path_[size_];
@@ -158,11 +158,7 @@ class depth_first {
     for (unsigned t = 0; t < world_.threads(); ++t)
       if ((sleep >> t & 1U) != 0 && world_.uses_dead_word(t)) sleep &= ~(1U << t);
     std::uint32_t wanted = 0;
-    if (!is_worthwhile(n, sleep, wanted)) {
-      list(n, 0);
-      world_.is_deadlock(n.lively);
-      return false;
-    }
+    if (!is_worthwhile(n, sleep, wanted)) return false;  // whether it is a deadlock was seen when it was met first
     list(n, wanted);
     if (world_.is_deadlock(n.lively)) return false;
     n.sleep = sleep;

@@ -362,6 +362,7 @@ void add_seeded_locks(subjects& to);
 void add_seeded_queues(subjects& to);
 void add_seeded_delegation(subjects& to);
 void add_seeded_stm(subjects& to);
+void add_seeded_histories(subjects& to);
 
 const subjects& seeded_bugs() {
   static const subjects all = [] {
@@ -370,6 +371,7 @@ const subjects& seeded_bugs() {
     add_seeded_queues(made);
     add_seeded_delegation(made);
     add_seeded_stm(made);
+    add_seeded_histories(made);
     return made;
   }();
   return all;

@@ -17,6 +17,8 @@ void add_messages(subjects& to);
 void add_queues(subjects& to);
 void add_delegation(subjects& to);
 void add_stm(subjects& to);
+void add_pool(subjects& to);
+void add_histories(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
@@ -34,6 +36,8 @@ const subjects& all_subjects() {
     add_queues(made);
     add_delegation(made);
     add_stm(made);
+    add_pool(made);
+    add_histories(made);
     return made;
   }();
   return all;

@@ -118,6 +118,7 @@ bool world::begin() {
   refuted_.reset();
   impure_ = nullptr;
   monitor_ = {};
+  calls_ = {};
   exploring_ = false;
   for (unsigned t = 0; t < program_.threads; ++t) {
     thread& each = threads_[t];
@@ -223,6 +224,16 @@ unsigned world::read_domain() {
   mine.away = !mine.away;
   return domain_of(self_) + (mine.away ? 0 : 1);
 }
+
+// ---- calls
+
+void world::begin_call(const call& made) {
+  if (!calls_.begin(self_, made, mem_.kept_before(self_)))
+    give_up("bound exceeded",
+            "a thread makes more than " + std::to_string(recorder::most_of_a_thread) + " calls that are recorded");
+}
+
+void world::end_call(std::optional<std::uint64_t> result) { mem_.keep_moment(self_, calls_.end(self_, result)); }
 
 // ---- objects
 
@@ -360,6 +371,7 @@ std::uint64_t world::hash() const {
                      std::uint64_t{each.woken} << 1 | std::uint64_t{sleeps});
     if (each.pending->what == action::exchange_until) h = chain(h, each.pending->expected);
   }
+  if (const std::uint64_t of_calls = calls_.hash(); of_calls != 0) h = chain(h, of_calls);
   return program_.watches_order ? chain(h, monitor_.hash()) : h;
 }
 

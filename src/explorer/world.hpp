@@ -22,6 +22,7 @@
 
 #include "explorer/address_book.hpp"
 #include "explorer/arena.hpp"
+#include "explorer/history.hpp"
 #include "explorer/limits.hpp"
 #include "explorer/memory.hpp"
 #include "explorer/monitor.hpp"
@@ -135,6 +136,11 @@ class world {
   [[nodiscard]] std::size_t blocks() const { return arena_.blocks_alive(); }
   /// Between two operations of the client nothing is remembered but what stands in memory and `next`.
   void settle(std::uint64_t next) { settle_of(self_, next); }
+  /// The running thread makes a call, of which it returns before it makes the next: from the warm-up on. What returned
+  /// before it is what happens before it.
+  void begin_call(const call& made);
+  void end_call(std::optional<std::uint64_t> result);
+  [[nodiscard]] history calls() const { return calls_.all(); }
   /// Ends the execution: the program is wrong.
   [[noreturn]] void fail(std::string what, std::string detail);
   /// Ends the execution: the program does not fit the explorer.
@@ -206,7 +212,7 @@ class world {
   void outcomes_of_unpark(const operation& op, std::vector<outcome>& out) const;
   void add_give_up(unsigned t, const operation& op, outcome found_nothing, std::memory_order o,
                    std::vector<outcome>& out) const;
-  [[nodiscard]] answer ask(const operation& op, const std::uint64_t* values, std::uint32_t round) const;
+  void see_whether_pure(const operation& op, const std::uint64_t* values) const;
   [[nodiscard]] bool is_content(const operation& op, const std::uint64_t* values) const;
   void leave_with_result(unsigned t, const operation& op, const outcome& o) const;
   [[nodiscard]] bool is_expired(unsigned t, const operation& op) const {
@@ -258,6 +264,7 @@ class world {
   memory mem_;
   address_book book_;
   monitor monitor_;
+  recorder calls_;
   std::vector<object> globals_;
   std::array<thread, all_threads> threads_;
   std::optional<state> start_;

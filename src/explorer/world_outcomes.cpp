@@ -48,22 +48,23 @@ constexpr bool is_wait(action a) {
 /// Callbacks are pure, which the machine cannot see. One that only keeps what it was asked about last does no harm here
 /// (see leave_with_result). One that counts how often it is asked changes its mind some time, if it is large enough to
 /// refer to a counter.
-answer world::ask(const operation& op, const std::uint64_t* values, std::uint32_t round) const {
+void world::see_whether_pure(const operation& op, const std::uint64_t* values) const {
   constexpr unsigned often = 256;
-  const answer first = op.ask(op.step, values, round);
-  for (unsigned i = 0; op.may_keep && i < often; ++i) {
-    const answer again = op.ask(op.step, values, round);
+  if (!op.may_keep) return;
+  const answer first = op.ask(op.step, values, rounds[0]);
+  for (unsigned i = 0; i < often; ++i) {
+    const answer again = op.ask(op.step, values, rounds[0]);
     if (again.what == first.what && again.value == first.value) continue;
     impure_ = "asked again about the same value it answers something else";
-    break;
+    return;
   }
-  return first;
 }
 
 bool world::is_content(const operation& op, const std::uint64_t* values) const {
   if (op.altered == change::content) return true;
+  see_whether_pure(op, values);
   for (std::size_t i = 0; i < rounds_of(op); ++i)
-    if (ask(op, values, rounds[i]).what == answer::content) return true;
+    if (op.ask(op.step, values, rounds[i]).what == answer::content) return true;
   return false;
 }
 
@@ -201,8 +202,9 @@ void world::outcomes_of_update(unsigned t, const operation& op, std::vector<outc
     const bool lively = p == mem_.last(w);
     const std::size_t first = out.size();
     bool looks_again = false;
+    see_whether_pure(op, &value);
     for (std::size_t i = 0; i < rounds_of(op); ++i) {
-      answer a = ask(op, &value, rounds[i]);
+      answer a = op.ask(op.step, &value, rounds[i]);
       if (a.what == answer::write && op.altered == change::fail) a.what = answer::decline;
       looks_again = looks_again || a.what == answer::again || (a.what == answer::write && !mem_.is_open(w, p));
       if (a.what == answer::again || (a.what == answer::write && !mem_.is_open(w, p))) continue;

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "experiments/forkjoin/loop_way.hpp"
 #include "experiments/wakes/availability.hpp"
 #include "experiments/wakes/wake_table.hpp"
 #include "measure/asleep.hpp"
@@ -221,6 +222,7 @@ constexpr std::array quick_ones = {"event",     "event/spin",     "linux/futex",
 
 std::vector<coordinate> ways_at(level l) {
   std::vector<coordinate> names{coordinate{std::string{afresh}}};
+  for (const std::string& loop : loop_ways()) names.emplace_back(loop);
   for (const wake_row& row : all_wakes())
     if (l == level::full || std::find(quick_ones.begin(), quick_ones.end(), row.name) != quick_ones.end() ||
         (l == level::standard && row.name.find('/') == std::string::npos))
@@ -232,6 +234,7 @@ std::vector<coordinate> ways_at(level l) {
 
 std::unique_ptr<way> make_way(const std::string& primitive, unsigned threads, const std::vector<unsigned>& cpus) {
   if (primitive == afresh) return std::make_unique<afresh_way>(threads, cpus);
+  if (takes_shares(primitive)) return make_loop_way(primitive, threads, cpus);
   const wake_row& row = find_wake(primitive);
   if (row.region) return std::make_unique<region_way>(row, threads, cpus);
   return std::make_unique<pool_way>(row, threads, cpus);
@@ -243,11 +246,17 @@ axis ways_axis() {
 }
 
 std::optional<std::string> obstacle_of(const setting& s, const std::string& primitive) {
-  if (primitive == afresh || s.untried) return std::nullopt;
+  if (primitive == afresh || takes_shares(primitive) || s.untried) return std::nullopt;
   const auto& why = wakes::availability_of(find_wake(primitive)).obstacle;
   return why ? std::optional{"not available here: " + *why} : std::nullopt;
 }
 
-bool spins(const std::string& primitive) { return primitive != afresh && !find_wake(primitive).sleeps; }
+bool spins(const std::string& primitive) {
+  return primitive != afresh && !takes_shares(primitive) && !find_wake(primitive).sleeps;
+}
+
+bool takes_shares(const std::string& primitive) {
+  return std::find(loop_ways().begin(), loop_ways().end(), primitive) != loop_ways().end();
+}
 
 }  // namespace synchro::experiments::forkjoin

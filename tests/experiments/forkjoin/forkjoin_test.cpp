@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "experiments/forkjoin/bisection.hpp"
+#include "experiments/forkjoin/loop_way.hpp"
 #include "experiments/forkjoin/stage.hpp"
 #include "experiments/framework/runner.hpp"
 #include "platform/topology.hpp"
@@ -33,7 +34,7 @@ std::vector<std::string> ways_here() {
   return names;
 }
 
-TEST(Ways, EveryShareIsDoneOnceByAThreadOfItsOwn) {
+TEST(Ways, EveryShareIsDoneOnceAndByAThreadOfItsOwnButInALoop) {
   for (const std::string& name : ways_here()) {
     const auto how = make_way(name, 4, {});
     for (int round = 0; round < 20; ++round) {
@@ -42,10 +43,20 @@ TEST(Ways, EveryShareIsDoneOnceByAThreadOfItsOwn) {
       how->settle();
       how->run([&](unsigned i) { ++done.at(i), by.at(i) = std::this_thread::get_id(); });
       for (const std::atomic<int>& d : done) EXPECT_EQ(d, 1) << name;
+      if (takes_shares(name)) continue;
       EXPECT_EQ(std::set<std::thread::id>(by.begin(), by.end()).size(), 4U) << name;
       EXPECT_EQ(by[0], std::this_thread::get_id()) << name;
     }
   }
+}
+
+TEST(Ways, TheLoopsAreAmongThem) {
+  std::vector<std::string> loops;
+  for (const std::string& name : ways_here())
+    if (takes_shares(name)) loops.push_back(name);
+  EXPECT_EQ(loops, loop_ways());
+  EXPECT_FALSE(takes_shares("event"));
+  EXPECT_FALSE(takes_shares("thread/create"));
 }
 
 TEST(Ways, ATeamGoesHomeWithoutHavingWorked) {

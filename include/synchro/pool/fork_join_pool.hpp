@@ -1,0 +1,270 @@
+// Fork-join pool: threads that sleep until there is work in equal jobs, share it, and are waited for.
+//
+// Problem. A loop over independent items could use all processors, but to make threads for it costs more than most loops.
+// Threads that exist already must be started together, share the items without a lock, and be waited for; and the first of
+// them should not wait for the last to be told.
+//
+// Picture.   caller    current = the jobs, left = n, trigger ─┬─ does jobs ──────────────┬─ waits for `finished`
+//            worker 0  wait ─────────────────────────────────┼─ does jobs ── left - 1 ──┤
+//            worker 1  wait ─────────────────────────────────┴─ does jobs ── left - 1: the last one sets it
+//            jobs      next [ 7 ]   a thread takes job 7 by adding one
+//
+//   start    any wake primitive (wakes/traits.hpp); by default a cascade, in which whoever is awake helps to wake the rest.
+//   jobs     are taken one by one, so a thread that comes late does fewer.
+//   join     the last worker to find no job left tells the caller. All workers are waited for, those too who come so late
+//            that nothing is left: take no more threads than there are processors for them.
+//
+// A run that finds the team at work does its jobs on its own thread: one that a job has called, and one of another thread.
+// So runs nest without an end to threads and without a deadlock.
+//
+// Choose it for loops of some ten microseconds and more (`synchroscope run forkjoin` tells where that begins). Do not choose
+// it for jobs that wait for each other, which may all be on one thread, nor for single tasks: a queue (messages/queue.hpp)
+// hands those out.
+//
+// Memory orders.
+//   access                               order     pairs with
+//   next: fetch_add, store               relaxed   nothing: who adds has what it adds to; the jobs were written before the
+//                                                  start, which publishes them
+//   failed: exchange                     relaxed   nothing: it only picks one; `left` publishes what that one has noted
+//   left: store                          relaxed   nothing: the start publishes it
+//   left: fetch_sub                      acq_rel   the others': the last one has all that was done, and `finished`, an
+//                                                  event, hands it to the caller
+//
+// Source: Leiserson: The Cilk++ Concurrency Platform, DAC 2009 (fork and join); Tang, Yew: Processor Self-Scheduling for
+// Multiple-Nested Parallel Loops, ICPP 1986 (jobs taken by adding one).
+
+#ifndef SYNCHRO_POOL_FORK_JOIN_POOL_HPP
+#define SYNCHRO_POOL_FORK_JOIN_POOL_HPP
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "synchro/hardware.hpp"
+#include "synchro/locks/tas.hpp"
+#include "synchro/version.hpp"
+#include "synchro/wakes/cascade.hpp"
+#include "synchro/wakes/event.hpp"
+#include "synchro/wakes/traits.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+
+namespace detail {
+
+/// The jobs of one run, of whatever type. They stand on the caller's stack until all have left them.
+template <class Machine>
+class forked_jobs {
+ public:
+  template <class F>
+  forked_jobs(std::size_t jobs, F& f)
+      : jobs_{jobs}, what_{const_cast<void*>(static_cast<const void*>(std::addressof(f)))}, how_{&call<F>} {}
+  forked_jobs(const forked_jobs&) = delete;
+  forked_jobs& operator=(const forked_jobs&) = delete;
+
+  /// Does one job after the other that nobody has begun. After an exception none is begun any more.
+  void help() noexcept {
+    const std::uint64_t all = jobs_;
+    std::exception_ptr caught;
+    try {
+      for (std::uint64_t mine = take(); mine < all; mine = take())
+        static_cast<way>(how_)(what_, static_cast<std::size_t>(mine));
+    } catch (...) {
+      caught = std::current_exception();
+    }
+    if (caught) fail(std::move(caught), all);
+  }
+
+  /// When all have left: throws what the first job threw that failed.
+  void rethrow() {
+    if (has_thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  }
+
+ private:
+  using way = void (*)(void*, std::size_t);
+
+  template <class F>
+  static void call(void* what, std::size_t job) {
+    std::invoke(*static_cast<F*>(what), job);
+  }
+  std::uint64_t take() noexcept { return next_.fetch_add(1, memory_order::relaxed); }
+  void fail(std::exception_ptr caught, std::uint64_t all) noexcept {
+    next_.store(all, memory_order::relaxed);
+    if (failed_.exchange(1, memory_order::relaxed) != 0) return;
+    thrown_ = std::move(caught);
+    has_thrown_ = true;
+  }
+
+  typename Machine::template plain<std::uint64_t> jobs_;
+  typename Machine::template plain<void*> what_;
+  typename Machine::template plain<way> how_;
+  alignas(cpu::cache_line) typename Machine::template atomic<std::uint64_t> next_{0};
+  typename Machine::template atomic<std::uint32_t> failed_{0};
+  typename Machine::template plain<bool> has_thrown_{false};
+  std::exception_ptr thrown_;
+};
+
+}  // namespace detail
+
+/// How the threads of a pool meet, without the threads: somebody calls work(i) in each of `workers` threads. `Start` is a
+/// wake primitive for so many sleepers; `Waiting` is how the caller waits in the end.
+template <class Machine = hardware, wake_primitive Start = basic_cascade<Machine>, class Waiting = brief_park>
+class basic_fork_join {
+ public:
+  /// Throws what Start throws.
+  explicit basic_fork_join(unsigned workers) : workers_{workers}, start_(workers) {}
+  basic_fork_join(const basic_fork_join&) = delete;
+  basic_fork_join& operator=(const basic_fork_join&) = delete;
+
+  /// Calls f(0), ..., f(jobs - 1), each once, on this thread and the workers', and returns when all have returned. What was
+  /// done before is seen by the jobs, and what they did behind it. The first exception of a job is thrown here when the
+  /// others have ended; jobs that had not begun are left out. If the team is at work, all are done on this thread.
+  template <class F>
+  void run(std::size_t jobs, F&& f) {
+    detail::forked_jobs<Machine> all{jobs, f};
+    if (jobs < 2 || workers_ == 0 || !busy_.try_lock()) {
+      all.help();
+    } else {
+      begin(&all);
+      all.help();
+      finished_.wait();
+      busy_.unlock();
+    }
+    all.rethrow();
+  }
+
+  /// Calls f(i) for all first <= i < last, in pieces of neighbours; else as run.
+  template <std::integral I, class F>
+  void parallel_for(I first, I last, F&& f) {
+    if (!(first < last)) return;
+    const auto origin = static_cast<std::uint64_t>(first);
+    const std::uint64_t items = static_cast<std::uint64_t>(last) - origin;
+    const std::uint64_t pieces = std::min<std::uint64_t>(items, pieces_of_a_thread * (std::uint64_t{workers_} + 1));
+    const auto begin_of = [=](std::uint64_t piece) { return items / pieces * piece + std::min(piece, items % pieces); };
+    run(static_cast<std::size_t>(pieces), [&](std::size_t piece) {
+      const std::uint64_t end = begin_of(piece + 1);
+      for (std::uint64_t i = begin_of(piece); i != end; ++i) std::invoke(f, static_cast<I>(origin + i));
+    });
+  }
+
+  /// Worker i's whole life: helps in every run until stop(). Each i below `workers` is one thread's.
+  void work(unsigned i) {
+    for (;;) {
+      start_.wait(i);
+      detail::forked_jobs<Machine>* const jobs = current_;
+      if (jobs == nullptr) return;
+      jobs->help();
+      if (left_.fetch_sub(1, memory_order::acq_rel) == 1) finished_.set();
+    }
+  }
+
+  /// All work() return. No run is under way, and none comes after it. Destroy this when they have returned.
+  void stop() {
+    if (workers_ != 0) begin(nullptr);
+  }
+
+  [[nodiscard]] unsigned workers() const noexcept { return workers_; }
+
+ private:
+  static constexpr std::uint64_t pieces_of_a_thread = 4;
+
+  void begin(detail::forked_jobs<Machine>* jobs) {
+    current_ = jobs;
+    left_.store(workers_, memory_order::relaxed);
+    finished_.reset();
+    if constexpr (requires { start_.arm(); }) start_.arm();
+    start_.trigger();
+  }
+
+  const unsigned workers_;
+  Start start_;
+  basic_tas_lock<Machine> busy_;
+  typename Machine::template plain<detail::forked_jobs<Machine>*> current_{nullptr};
+  alignas(cpu::cache_line) typename Machine::template atomic<std::uint32_t> left_{0};
+  basic_event<Machine, Waiting> finished_;
+};
+
+/// The same with its threads. Any thread may run. Example:
+///
+///     synchro::fork_join_pool pool;
+///     pool.parallel_for(0, n, [&](int i) { y[i] = f(x[i]); });
+template <wake_primitive Start = cascade, class Waiting = brief_park>
+class basic_fork_join_pool {
+ public:
+  /// Of so many threads, the one that runs among them: one fewer are made, and sleep. Each first calls begin(i) with its
+  /// number, from 1: to pin it or to name it; it must not throw. Throws std::invalid_argument for no thread at all,
+  /// std::system_error if the system does not give them, and std::bad_alloc.
+  explicit basic_fork_join_pool(unsigned threads = usual(), std::function<void(unsigned)> begin = {})
+      : team_{checked(threads) - 1}, begin_{std::move(begin)} {
+    workers_.reserve(team_.workers());
+    try {
+      for (unsigned i = 0; i != team_.workers(); ++i) workers_.emplace_back([this, i] { live(i); });
+    } catch (...) {  // not all: they go home without having been a team
+      dismiss();
+      throw;
+    }
+    complete_ = true;
+    gate_.set();
+  }
+  basic_fork_join_pool(const basic_fork_join_pool&) = delete;
+  basic_fork_join_pool& operator=(const basic_fork_join_pool&) = delete;
+  /// No run may be under way.
+  ~basic_fork_join_pool() {
+    team_.stop();
+    for (std::thread& t : workers_) t.join();
+  }
+
+  /// See basic_fork_join::run.
+  template <class F>
+  void run(std::size_t jobs, F&& f) {
+    team_.run(jobs, f);
+  }
+  /// See basic_fork_join::parallel_for.
+  template <std::integral I, class F>
+  void parallel_for(I first, I last, F&& f) {
+    team_.parallel_for(first, last, f);
+  }
+
+  /// The caller among them.
+  [[nodiscard]] unsigned threads() const noexcept { return team_.workers() + 1; }
+
+ private:
+  static unsigned usual() { return std::max(1U, std::thread::hardware_concurrency()); }
+  static unsigned checked(unsigned threads) {
+    if (threads == 0) throw std::invalid_argument{"a pool has at least one thread, the one that runs"};
+    return threads;
+  }
+
+  void live(unsigned i) {
+    gate_.wait();
+    if (!complete_) return;
+    if (begin_) begin_(i + 1);
+    team_.work(i);
+  }
+  void dismiss() {
+    gate_.set();
+    for (std::thread& t : workers_) t.join();
+  }
+
+  basic_fork_join<hardware, Start, Waiting> team_;
+  std::function<void(unsigned)> begin_;
+  event gate_;
+  bool complete_ = false;  // written before the gate opens
+  std::vector<std::thread> workers_;
+};
+
+using fork_join_pool = basic_fork_join_pool<>;
+
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif

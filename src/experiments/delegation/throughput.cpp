@@ -1,0 +1,153 @@
+#include "experiments/delegation/throughput.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <numeric>
+#include <string>
+
+#include "experiments/delegation/delegation.hpp"
+#include "experiments/framework/axes.hpp"
+#include "measure/host.hpp"
+#include "platform/placement.hpp"
+#include "statistics/statistics.hpp"
+#include "synchro/delegation/cc_synch.hpp"
+#include "synchro/delegation/dsm_synch.hpp"
+#include "synchro/delegation/flat_combining.hpp"
+#include "synchro/delegation/locked.hpp"
+#include "synchro/delegation/server.hpp"
+#include "synchro/locks/mcs.hpp"
+#include "synchro/locks/mutex.hpp"
+#include "synchro/locks/tas.hpp"
+#include "synchro/locks/ticket.hpp"
+
+namespace synchro::experiments {
+
+namespace {
+
+using delegation::execute_outcome;
+using delegation::execute_task;
+using delegation::most_lines;
+using measure::host;
+
+/// A way to execute: how it is called, whether its threads only spin, whether one thread more serves, and its body.
+struct way_to_execute {
+  const char* name;
+  bool only_spins, served;
+  execute_outcome (*run)(const execute_task&);
+};
+
+template <class Delegate>
+constexpr way_to_execute way(const char* name, bool only_spins) {
+  return {name, only_spins, delegation::is_served<Delegate>,
+          [](const execute_task& t) { return delegation::execute_trial<host, Delegate>{t}.run(); }};
+}
+
+/// Those of include/synchro/delegation, under a few locks and by each way to wait.
+constexpr std::array ways = {way<locked<basic_tas_lock<>>>("tas", true),
+                             way<locked<basic_ticket_lock<>>>("ticket", true),
+                             way<locked<basic_mcs_lock<>>>("mcs", true),
+                             way<locked<basic_mcs_lock<hardware, spin_park>>>("mcs/park", false),
+                             way<locked<basic_mutex_lock<>>>("mutex", false),
+                             way<basic_cc_synch<hardware, spin>>("cc_synch", true),
+                             way<basic_cc_synch<hardware, spin_park>>("cc_synch/park", false),
+                             way<basic_dsm_synch<hardware, spin>>("dsm_synch", true),
+                             way<basic_dsm_synch<hardware, spin_park>>("dsm_synch/park", false),
+                             way<basic_flat_combining<hardware, spin>>("flat_combining", true),
+                             way<basic_flat_combining<hardware, spin_yield>>("flat_combining/yield", false),
+                             way<basic_delegation_server<hardware, spin>>("delegation_server", true),
+                             way<basic_delegation_server<hardware, spin_yield>>("delegation_server/yield", false)};
+
+const way_to_execute& way_of(const coordinates& at) {
+  const std::string name = at.word("delegate");
+  return *std::find_if(ways.begin(), ways.end(), [&](const way_to_execute& w) { return name == w.name; });
+}
+
+coordinates with_server(const coordinates& at) {
+  coordinates all = at;
+  all.set("threads", at.number("threads") + (way_of(at).served ? 1 : 0));
+  return all;
+}
+
+/// Threads that share a processor take turns of milliseconds: each should have several.
+double duration_s(const setting& s, const coordinates& at) {
+  if (more_threads_than_processors(s, with_server(at))) return 0.1;
+  return s.thoroughness == level::full ? 0.05 : 0.02;
+}
+
+repetition measure(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
+  const execute_task task{executing_team(s, at), static_cast<unsigned>(at.number("threads")),
+                          static_cast<unsigned>(at.number("lines")), duration_s(s, at) * 1e9,
+                          static_cast<std::uint64_t>(at.number("gap"))};
+  const execute_outcome o = way_of(at).run(task);
+  repetition r = record_executions(o);
+  add_to(r, o.team);
+  return r;
+}
+
+std::vector<axis> axes() {
+  const auto numbers = [](std::vector<std::int64_t> quick, std::vector<std::int64_t> others) {
+    return [=](const setting& s) {
+      const auto& some = s.thoroughness == level::quick ? quick : others;
+      return std::vector<coordinate>(some.begin(), some.end());
+    };
+  };
+  std::vector<std::string> names;
+  for (const way_to_execute& w : ways) names.emplace_back(w.name);
+  return {word_axis("delegate", "what runs the calls one at a time: a lock, a combiner or a server", names),
+          threads_axis(),
+          bounded({"lines", "cache lines that a call reads and writes", numbers({1}, {1, 8})}, 1, most_lines),
+          bounded({"gap", "a caller's work after each call, core cycles", numbers({0}, {0, 1000})}, 0, 1'000'000),
+          placement_axis()};
+}
+
+std::vector<metric> metrics() {
+  return {{"throughput", "op/s", better::higher,
+           "Calls of all threads, divided by the time from the first one's start to the last one's end."},
+          {"fairness", "1", better::higher,
+           "Jain's index of the calls of the threads: 1 is equal shares, 1/threads one winner."}};
+}
+
+std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
+  const way_to_execute& w = way_of(at);
+  if (!w.only_spins || !more_threads_than_processors(s, with_server(at))) return std::nullopt;
+  return w.served ? "callers and server that spin need a processor each; delegation_server/yield does not"
+                  : "callers that spin need a processor each, or the one that has the lock waits for its own";
+}
+
+}  // namespace
+
+std::vector<unsigned> executing_team(const setting& s, const coordinates& at) { return team_of(s, with_server(at)); }
+
+repetition record_executions(const execute_outcome& o) {
+  repetition r;
+  const std::uint64_t calls = std::accumulate(o.calls.begin(), o.calls.end(), std::uint64_t{0});
+  r.observations = {{"throughput", static_cast<double>(calls) / (o.elapsed_ns * 1e-9)}};
+  if (o.calls.size() < 2)
+    r.unavailable["fairness"] = "there is only one thread";
+  else
+    r.observations.push_back({"fairness", results::jain_index(std::vector<double>(o.calls.begin(), o.calls.end()))});
+  for (const std::uint64_t counted : o.counted)
+    if (counted != calls) r.broken = fmt::format("{} calls left a count of {}", calls, counted);
+  if (!r.broken && o.backwards != 0)
+    r.broken = fmt::format("{} calls were told less than their caller knew already", o.backwards);
+  return r;
+}
+
+experiment delegation_throughput() {
+  experiment e;
+  e.name = "delegation.throughput";
+  e.line = "threads have sections run one at a time, by a lock, a combiner or a server: calls a second";
+  e.source = "SSYNC (SOSP 2013), 8, its future work; Lozi et al., USENIX ATC 2012; Fatourou, Kallimanis, PPoPP 2012";
+  e.axes = axes();
+  e.metrics = metrics();
+  e.meaningless = [](const setting& s, const coordinates& at) { return same_as_compact(s, with_server(at)); };
+  e.obstacle = obstacle;
+  e.seconds = [](const setting& s, const coordinates& at) { return duration_s(s, at) + 0.002; };
+  e.processors = [](const setting& s, const coordinates& at) { return processors_of(s, with_server(at)); };
+  e.measure = measure;
+  present_delegation_throughput(e);
+  return e;
+}
+
+}  // namespace synchro::experiments
