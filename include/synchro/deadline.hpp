@@ -3,9 +3,9 @@
 #ifndef SYNCHRO_DEADLINE_HPP
 #define SYNCHRO_DEADLINE_HPP
 
-#include <chrono>
 #include <type_traits>
 
+#include "synchro/detail/chrono.hpp"
 #include "synchro/version.hpp"
 
 namespace synchro {

@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,14 +17,18 @@
 #include <type_traits>
 #include <utility>
 
+#include "synchro/detail/chrono.hpp"
 #include "synchro/look.hpp"
 #include "synchro/machine.hpp"
 #include "synchro/os.hpp"
-#include "synchro/shape.hpp"
 #include "synchro/version.hpp"
 
 namespace synchro {
 inline namespace SYNCHRO_ABI {
+
+struct shape;
+
+struct shape;
 
 namespace detail {
 

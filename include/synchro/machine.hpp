@@ -66,11 +66,14 @@
 #include <tuple>
 
 #include "synchro/look.hpp"
-#include "synchro/shape.hpp"
 #include "synchro/version.hpp"
 
 namespace synchro {
 inline namespace SYNCHRO_ABI {
+
+struct shape;
+
+struct shape;
 
 /// Algorithms name orders as memory_order::acquire and so on, at each access.
 using std::memory_order;
@@ -141,7 +144,7 @@ concept offers_threads = requires(typename M::deadline until, void* p) {
   M::destroy(static_cast<any_state*>(p));
   { M::slot() } -> std::convertible_to<unsigned>;
   { M::domain() } -> std::convertible_to<unsigned>;
-  { M::here() } -> std::convertible_to<shape>;
+  requires std::same_as<decltype(M::here()), shape>;
   { M::spin_looks() } -> std::same_as<looks>;
   { M::never } -> std::convertible_to<typename M::deadline>;
   { M::expired(until) } -> std::same_as<bool>;

@@ -22,10 +22,10 @@
 #ifndef SYNCHRO_RECURSIVE_HPP
 #define SYNCHRO_RECURSIVE_HPP
 
-#include <chrono>
 #include <cstdint>
 #include <utility>
 
+#include "synchro/detail/chrono.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"

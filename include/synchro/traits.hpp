@@ -7,13 +7,13 @@
 #ifndef SYNCHRO_TRAITS_HPP
 #define SYNCHRO_TRAITS_HPP
 
-#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "synchro/detail/chrono.hpp"
 #include "synchro/version.hpp"
 
 namespace synchro {

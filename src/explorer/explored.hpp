@@ -19,9 +19,9 @@
 
 #include "explorer/order.hpp"
 #include "explorer/world.hpp"
+#include "synchro/detail/node_pool.hpp"
 #include "synchro/look.hpp"
 #include "synchro/machine.hpp"
-#include "synchro/node_pool.hpp"
 #include "synchro/shape.hpp"
 
 namespace synchro {

@@ -2,7 +2,7 @@
 //
 // A program's malloc may lock a mutex that is one of ours; a lock that asked that malloc for a node would wait for itself.
 // So all that is compiled into this library takes memory from the system, by these operators, which no other object sees
-// (exports.map). Little is asked for: nodes are kept (synchro/node_pool.hpp).
+// (exports.map). Little is asked for: nodes are kept (synchro/detail/node_pool.hpp).
 
 #include <sched.h>
 #include <sys/mman.h>

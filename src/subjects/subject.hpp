@@ -14,8 +14,8 @@
 
 #include <cstddef>
 
+#include "synchro/detail/node_pool.hpp"
 #include "synchro/hardware.hpp"
-#include "synchro/node_pool.hpp"
 #include "synchro/traits.hpp"
 
 namespace synchro::subjects {

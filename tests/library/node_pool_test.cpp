@@ -1,6 +1,6 @@
 // The pool of queue nodes: nodes are never in two hands, never lost, and find their way between threads.
 
-#include "synchro/node_pool.hpp"
+#include "synchro/detail/node_pool.hpp"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 #include "catalog/lock_line.hpp"
 #include "library/recorder.hpp"
 #include "locks/machines.hpp"
-#include "synchro/first_ticket.hpp"
+#include "synchro/detail/first_ticket.hpp"
 #include "synchro/traits.hpp"
 
 namespace synchro::tests {

@@ -9,10 +9,10 @@
 #include <thread>
 #include <vector>
 
+#include "synchro/detail/node_pool.hpp"
 #include "synchro/locks/clh.hpp"
 #include "synchro/locks/hierarchical/hmcs.hpp"
 #include "synchro/locks/mcs.hpp"
-#include "synchro/node_pool.hpp"
 
 #if defined(__SANITIZE_THREAD__)
 #define SYNCHRO_TESTS_SKIP GTEST_SKIP() << "ThreadSanitizer does not follow a fork"

@@ -38,8 +38,8 @@
 #include <type_traits>
 
 #include "synchro/delegation/request.hpp"
+#include "synchro/detail/node_pool.hpp"
 #include "synchro/hardware.hpp"
-#include "synchro/node_pool.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 

@@ -41,14 +41,14 @@
 #define SYNCHRO_LOCKS_ARRAY_HPP
 
 #include <bit>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/chrono.hpp"
+#include "synchro/detail/first_ticket.hpp"
 #include "synchro/domains.hpp"
-#include "synchro/first_ticket.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/offered.hpp"
 #include "synchro/shape.hpp"

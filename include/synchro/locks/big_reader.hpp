@@ -66,11 +66,11 @@
 
 #include <cstdint>
 
-#include "synchro/first_ticket.hpp"
+#include "synchro/detail/first_ticket.hpp"
+#include "synchro/detail/per_domain.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/phase_fair.hpp"
 #include "synchro/offered.hpp"
-#include "synchro/per_domain.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"

@@ -64,13 +64,13 @@
 #ifndef SYNCHRO_LOCKS_CLH_HPP
 #define SYNCHRO_LOCKS_CLH_HPP
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/chrono.hpp"
+#include "synchro/detail/node_pool.hpp"
 #include "synchro/hardware.hpp"
-#include "synchro/node_pool.hpp"
 #include "synchro/offered.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"

@@ -50,15 +50,15 @@
 #ifndef SYNCHRO_LOCKS_MCS_HPP
 #define SYNCHRO_LOCKS_MCS_HPP
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
-#include "synchro/abandoned.hpp"
 #include "synchro/deadline.hpp"
+#include "synchro/detail/abandoned.hpp"
+#include "synchro/detail/chrono.hpp"
+#include "synchro/detail/node_pool.hpp"
 #include "synchro/hardware.hpp"
-#include "synchro/node_pool.hpp"
 #include "synchro/offered.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"

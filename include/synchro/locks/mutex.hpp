@@ -38,10 +38,10 @@
 #ifndef SYNCHRO_LOCKS_MUTEX_HPP
 #define SYNCHRO_LOCKS_MUTEX_HPP
 
-#include <chrono>
 #include <cstdint>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/chrono.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/offered.hpp"
 #include "synchro/traits.hpp"

@@ -62,7 +62,7 @@
 
 #include <cstdint>
 
-#include "synchro/first_ticket.hpp"
+#include "synchro/detail/first_ticket.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/ticket.hpp"
 #include "synchro/offered.hpp"

@@ -52,13 +52,13 @@
 #ifndef SYNCHRO_LOCKS_SHARED_MUTEX_HPP
 #define SYNCHRO_LOCKS_SHARED_MUTEX_HPP
 
-#include <chrono>
 #include <cstdint>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/chrono.hpp"
+#include "synchro/detail/marked_wait.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/mutex.hpp"
-#include "synchro/marked_wait.hpp"
 #include "synchro/offered.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"

@@ -50,13 +50,13 @@
 #define SYNCHRO_LOCKS_TICKET_HPP
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <string_view>
 #include <tuple>
 
 #include "synchro/deadline.hpp"
-#include "synchro/first_ticket.hpp"
+#include "synchro/detail/chrono.hpp"
+#include "synchro/detail/first_ticket.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/offered.hpp"
 #include "synchro/traits.hpp"

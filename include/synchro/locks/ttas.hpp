@@ -33,10 +33,10 @@
 #define SYNCHRO_LOCKS_TTAS_HPP
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/chrono.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/offered.hpp"
 #include "synchro/traits.hpp"

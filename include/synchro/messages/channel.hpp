@@ -41,8 +41,8 @@
 #include <type_traits>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/timed.hpp"
 #include "synchro/hardware.hpp"
-#include "synchro/timed.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 

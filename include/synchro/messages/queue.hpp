@@ -51,9 +51,9 @@
 #include <type_traits>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/timed.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/sync/event_count.hpp"
-#include "synchro/timed.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 

@@ -14,11 +14,11 @@
 
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <climits>
 #include <cstdint>
 #include <limits>
 
+#include "synchro/detail/chrono.hpp"
 #include "synchro/version.hpp"
 
 namespace synchro {

@@ -33,8 +33,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "synchro/detail/marked_wait.hpp"
 #include "synchro/hardware.hpp"
-#include "synchro/marked_wait.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/waiting.hpp"
 

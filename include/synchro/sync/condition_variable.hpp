@@ -48,10 +48,10 @@
 #ifndef SYNCHRO_SYNC_CONDITION_VARIABLE_HPP
 #define SYNCHRO_SYNC_CONDITION_VARIABLE_HPP
 
-#include <chrono>
 #include <cstdint>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/chrono.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/waiting.hpp"

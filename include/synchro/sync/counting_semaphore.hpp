@@ -28,11 +28,11 @@
 #ifndef SYNCHRO_SYNC_COUNTING_SEMAPHORE_HPP
 #define SYNCHRO_SYNC_COUNTING_SEMAPHORE_HPP
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/chrono.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/waiting.hpp"

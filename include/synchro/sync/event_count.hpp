@@ -39,12 +39,12 @@
 #ifndef SYNCHRO_SYNC_EVENT_COUNT_HPP
 #define SYNCHRO_SYNC_EVENT_COUNT_HPP
 
-#include <chrono>
 #include <cstdint>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/chrono.hpp"
+#include "synchro/detail/marked_wait.hpp"
 #include "synchro/hardware.hpp"
-#include "synchro/marked_wait.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/waiting.hpp"
 

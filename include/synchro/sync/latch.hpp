@@ -27,9 +27,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "synchro/detail/marked_wait.hpp"
+#include "synchro/detail/timed.hpp"
 #include "synchro/hardware.hpp"
-#include "synchro/marked_wait.hpp"
-#include "synchro/timed.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/waiting.hpp"
 

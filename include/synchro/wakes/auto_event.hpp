@@ -32,8 +32,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "synchro/detail/timed.hpp"
 #include "synchro/hardware.hpp"
-#include "synchro/timed.hpp"
 #include "synchro/version.hpp"
 #include "synchro/wakes/traits.hpp"
 #include "synchro/wakes/waiting.hpp"

@@ -29,12 +29,12 @@
 #ifndef SYNCHRO_WAKES_CASCADE_HPP
 #define SYNCHRO_WAKES_CASCADE_HPP
 
-#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/chrono.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/offered.hpp"
 #include "synchro/version.hpp"

@@ -27,10 +27,10 @@
 #ifndef SYNCHRO_WAKES_RENDEZVOUS_HPP
 #define SYNCHRO_WAKES_RENDEZVOUS_HPP
 
-#include <chrono>
 #include <cstdint>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/chrono.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/offered.hpp"
 #include "synchro/version.hpp"

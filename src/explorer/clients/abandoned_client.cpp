@@ -3,7 +3,7 @@
 
 #include "explorer/clients/stage.hpp"
 #include "explorer/subject.hpp"
-#include "synchro/abandoned.hpp"
+#include "synchro/detail/abandoned.hpp"
 
 namespace synchro::explorer {
 
@@ -86,7 +86,7 @@ void add_abandoned(subjects& to) {
   std::vector<check> programs;
   add_programs<spin>(programs, "spinning");
   add_programs<spin_park>(programs, "sleeping");
-  to.push_back({"abandoned", "synchro/abandoned.hpp", std::move(programs)});
+  to.push_back({"abandoned", "synchro/detail/abandoned.hpp", std::move(programs)});
 }
 
 }  // namespace synchro::explorer

@@ -15,7 +15,7 @@
 #include "catalog/lock_line.hpp"
 #include "explorer/clients/stage.hpp"
 #include "explorer/subject.hpp"
-#include "synchro/first_ticket.hpp"
+#include "synchro/detail/first_ticket.hpp"
 #include "synchro/traits.hpp"
 
 namespace synchro::explorer {

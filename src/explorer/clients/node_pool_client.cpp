@@ -2,7 +2,7 @@
 
 #include "explorer/clients/stage.hpp"
 #include "explorer/subject.hpp"
-#include "synchro/node_pool.hpp"
+#include "synchro/detail/node_pool.hpp"
 
 namespace synchro::explorer {
 
@@ -111,7 +111,7 @@ program hand_on() {
 void add_node_pool(subjects& to);
 void add_node_pool(subjects& to) {
   to.push_back({"node_pool",
-                "synchro/node_pool.hpp",
+                "synchro/detail/node_pool.hpp",
                 {{batches(), depth::exhausted},
                  {spills(), depth::exhausted},
                  {ends(2), depth::exhausted},

@@ -63,16 +63,16 @@
 #ifndef SYNCHRO_LOCKS_HIERARCHICAL_HCLH_HPP
 #define SYNCHRO_LOCKS_HIERARCHICAL_HCLH_HPP
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/chrono.hpp"
+#include "synchro/detail/node_pool.hpp"
+#include "synchro/detail/per_domain.hpp"
 #include "synchro/hardware.hpp"
-#include "synchro/node_pool.hpp"
 #include "synchro/offered.hpp"
-#include "synchro/per_domain.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"

@@ -63,18 +63,18 @@
 #ifndef SYNCHRO_LOCKS_HIERARCHICAL_HMCS_HPP
 #define SYNCHRO_LOCKS_HIERARCHICAL_HMCS_HPP
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
-#include "synchro/abandoned.hpp"
 #include "synchro/deadline.hpp"
+#include "synchro/detail/abandoned.hpp"
+#include "synchro/detail/chrono.hpp"
+#include "synchro/detail/node_pool.hpp"
+#include "synchro/detail/per_domain.hpp"
 #include "synchro/hardware.hpp"
-#include "synchro/node_pool.hpp"
 #include "synchro/offered.hpp"
-#include "synchro/per_domain.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"

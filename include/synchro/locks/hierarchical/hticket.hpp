@@ -60,16 +60,16 @@
 #ifndef SYNCHRO_LOCKS_HIERARCHICAL_HTICKET_HPP
 #define SYNCHRO_LOCKS_HIERARCHICAL_HTICKET_HPP
 
-#include <chrono>
 #include <cstdint>
 #include <tuple>
 
 #include "synchro/deadline.hpp"
-#include "synchro/first_ticket.hpp"
+#include "synchro/detail/chrono.hpp"
+#include "synchro/detail/first_ticket.hpp"
+#include "synchro/detail/per_domain.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/ticket.hpp"
 #include "synchro/offered.hpp"
-#include "synchro/per_domain.hpp"
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"

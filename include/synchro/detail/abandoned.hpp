@@ -19,8 +19,8 @@
 // before the release that counts it down, so the count may be less than 0 for a moment. It has a sign, and the mark is
 // below it where nothing is borrowed: less than 0 is few.
 
-#ifndef SYNCHRO_ABANDONED_HPP
-#define SYNCHRO_ABANDONED_HPP
+#ifndef SYNCHRO_DETAIL_ABANDONED_HPP
+#define SYNCHRO_DETAIL_ABANDONED_HPP
 
 #include <cstdint>
 #include <limits>

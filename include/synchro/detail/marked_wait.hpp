@@ -10,8 +10,8 @@
 //   look, load that finds it so     acquire   the release of who made it so
 //   update that sets the mark       relaxed   nothing: it publishes nothing, and what it finds is read again
 
-#ifndef SYNCHRO_MARKED_WAIT_HPP
-#define SYNCHRO_MARKED_WAIT_HPP
+#ifndef SYNCHRO_DETAIL_MARKED_WAIT_HPP
+#define SYNCHRO_DETAIL_MARKED_WAIT_HPP
 
 #include <cstdint>
 #include <limits>

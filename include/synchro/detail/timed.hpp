@@ -1,12 +1,12 @@
 // Timed: the standard's pairs of functions, _for and _until, for whatever knows how to do the same within a limit.
 
-#ifndef SYNCHRO_TIMED_HPP
-#define SYNCHRO_TIMED_HPP
+#ifndef SYNCHRO_DETAIL_TIMED_HPP
+#define SYNCHRO_DETAIL_TIMED_HPP
 
-#include <chrono>
 #include <optional>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/chrono.hpp"
 #include "synchro/version.hpp"
 
 namespace synchro {

@@ -1,7 +1,7 @@
 // The number from which a lock that counts begins to count.
 
-#ifndef SYNCHRO_FIRST_TICKET_HPP
-#define SYNCHRO_FIRST_TICKET_HPP
+#ifndef SYNCHRO_DETAIL_FIRST_TICKET_HPP
+#define SYNCHRO_DETAIL_FIRST_TICKET_HPP
 
 #include <cstdint>
 

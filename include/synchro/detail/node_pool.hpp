@@ -26,8 +26,8 @@
 //   after a fork: load, store           relaxed   nothing: there is one thread
 // Everything else is the calling thread's own.
 
-#ifndef SYNCHRO_NODE_POOL_HPP
-#define SYNCHRO_NODE_POOL_HPP
+#ifndef SYNCHRO_DETAIL_NODE_POOL_HPP
+#define SYNCHRO_DETAIL_NODE_POOL_HPP
 
 #include <cstdint>
 

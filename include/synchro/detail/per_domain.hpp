@@ -4,8 +4,8 @@
 // shape, which sizes and never limits: a thread whose domain() lies beyond it shares with another domain, which costs
 // speed and nothing else. The table of pointers is written once, so its lines stay in every cache.
 
-#ifndef SYNCHRO_PER_DOMAIN_HPP
-#define SYNCHRO_PER_DOMAIN_HPP
+#ifndef SYNCHRO_DETAIL_PER_DOMAIN_HPP
+#define SYNCHRO_DETAIL_PER_DOMAIN_HPP
 
 #include <memory>
 #include <vector>
