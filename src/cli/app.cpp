@@ -72,11 +72,11 @@ struct command_line {
 void add_verify(CLI::App& app, command_line& line) {
   CLI::App& verify = *app.add_subcommand(
       "verify", "Explore primitives: every interleaving and every weak-memory behaviour within bounds");
-  verify.add_option("names", line.verify.names, "Locks and the like; all if not given")->type_name("NAME");
+  verify.add_option("names", line.verify.names, "Locks and other primitives; all if not given")->type_name("NAME");
   CLI::Option* const mutate =
       verify.add_flag("--mutate", line.verify.mutates,
                       "Alter every memory order and statement in turn, and check that a program fails");
-  verify.add_flag("--long", line.verify.thorough, "Many times as many states, and random schedules of 6 threads");
+  verify.add_flag("--long", line.verify.thorough, "Many more states, and random schedules of 6 threads");
   verify.add_flag("--json", line.verify.as_json, "As an array of objects");
   verify.add_option("--replay", line.verify.replay, "Show a counter-example step by step")
       ->type_name("ID")
@@ -92,7 +92,7 @@ void add_recording(CLI::App& command, command_line& line) {
       ->join();
   command.add_option("-o,--output", line.output, "File to write (results.json)")->type_name("FILE");
   command.add_option("--label", line.label, "A name for this run, kept in the file")->type_name("TEXT");
-  command.add_option("--seed", line.seed, "Seed of the random order; drawn and recorded if not given")
+  command.add_option("--seed", line.seed, "Seed of the random order; chosen and recorded if not given")
       ->type_name("NUMBER");
   command.add_flag("--no-progress", line.no_progress, "No progress on standard error");
   command.add_flag("--include-hostname", line.include_hostname, "Record the name of this computer");
@@ -111,7 +111,7 @@ void add_run(CLI::App& app, command_line& line) {
   run.add_flag("--estimate", line.estimate, "Print how long it would take, and measure nothing");
   run.add_option("--max-time", line.max_time, "Stop when this long has passed: 500ms, 60s, 5m, 1h")
       ->type_name("DURATION");
-  run.add_option("--resume", line.resume, "Complete an interrupted run; what is not given is as it was then")
+  run.add_option("--resume", line.resume, "Complete an interrupted run; options that are not given are taken from it")
       ->type_name("FILE");
   run.add_flag("--strict", line.strict, "Exit status 4 if a value is unreliable");
   add_tables(run, line.tables);
@@ -125,7 +125,7 @@ void add_run(CLI::App& app, command_line& line) {
 }
 
 void add_show(CLI::App& app, show_options& options) {
-  CLI::App& show = *app.add_subcommand("show", "What a results file says, in at most twenty lines; its tables");
+  CLI::App& show = *app.add_subcommand("show", "The findings of a results file, in at most twenty lines; its tables");
   show.add_option("file", options.file, "A results file")->required()->type_name("FILE");
   show.add_option("--experiment", options.experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
   add_tables(show, options.tables);
@@ -141,11 +141,10 @@ void add_compare(CLI::App& app, compare_options& options) {
   CLI::App& compare = *app.add_subcommand(
       "compare", "Two results files, or several runs of each side, cell by cell: ratios with intervals");
   compare
-      .add_option("files", options.files,
-                  "The results file to compare with and the one that is judged; or runs to compare with")
+      .add_option("files", options.files, "The baseline and the file to judge; or, before --with, runs of the baseline")
       ->required()
       ->type_name("FILE");
-  compare.add_option("--with", options.with, "Runs that are judged, at least 3, where at least 3 files stand before")
+  compare.add_option("--with", options.with, "Runs to judge, at least 3, against at least 3 runs of the baseline")
       ->type_name("FILE");
   compare.add_option("--experiment", options.experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
   compare
@@ -154,7 +153,7 @@ void add_compare(CLI::App& app, compare_options& options) {
       ->type_name("PERCENT");
   CLI::Option* const changed =
       compare.add_flag("--changed", options.changed_only, "Show only differences that are resolved");
-  compare.add_flag("--json", options.as_json, "As a JSON object, of all cells")->excludes(changed);
+  compare.add_flag("--json", options.as_json, "As a JSON object, with all cells")->excludes(changed);
   add_tables(compare, options.tables);
   compare.footer(
       "Examples:\n"
@@ -164,14 +163,14 @@ void add_compare(CLI::App& app, compare_options& options) {
 }
 
 void add_report(CLI::App& app, command_line& line) {
-  CLI::App& report = *app.add_subcommand("report", "One HTML file of charts from results; several stand side by side");
+  CLI::App& report =
+      *app.add_subcommand("report", "Charts in one HTML file; several results files are shown side by side");
   report.add_option("files", line.report.files, "Results files")->required()->type_name("FILE");
   report.add_option("-o,--output", line.report.output, "File to write (report.html)")->type_name("FILE");
   report
-      .add_option(
-          "--figure", line.report.figure,
-          "Only this figure, as a picture: -o names a .svg, .png or .pdf file. Its name is what stands behind # in "
-          "a link to it, choices included")
+      .add_option("--figure", line.report.figure,
+                  "Only this figure, as a picture: -o names a .svg, .png or .pdf file. Its name is the part after # in "
+                  "a link to it, with the selections")
       ->type_name("NAME");
   report.add_flag("--paper", line.report.paper, "Show the numbers that papers published for their machines as well");
   report.footer(
@@ -181,7 +180,7 @@ void add_report(CLI::App& app, command_line& line) {
 }
 
 void add_export(CLI::App& app, export_options& options) {
-  CLI::App& command = *app.add_subcommand("export", "A results file in the form of other programs");
+  CLI::App& command = *app.add_subcommand("export", "A results file in the formats of other programs");
   command.add_option("file", options.file, "A results file")->required()->type_name("FILE");
   command
       .add_option("--format", options.format,
@@ -189,7 +188,7 @@ void add_export(CLI::App& app, export_options& options) {
       ->type_name("FORMAT");
   command
       .add_option("-o,--output", options.output,
-                  "File to write (standard output, for xlsx beside the results); its ending may give the format")
+                  "File to write (standard output; xlsx: beside the results); its extension may give the format")
       ->type_name("FILE");
   command.add_option("--experiment", options.experiment, "Only these: a name, family or glob")->type_name("EXPERIMENT");
   command.add_option("--at", options.at, "Only cells with these coordinates: protocol=cas, threads=1,2")
@@ -209,7 +208,7 @@ void add_simulate(CLI::App& app, command_line& line) {
       ->join();
   CLI::Option* const quick = simulate.add_flag("--quick", line.quick, "Few values of each axis, six seeds");
   simulate.add_flag("--full", line.full, "All values of each axis, eleven seeds")->excludes(quick);
-  simulate.add_option("-o,--output", line.output, "File to write (simulation.json; of --validate none)")
+  simulate.add_option("-o,--output", line.output, "File to write (simulation.json; none with --validate)")
       ->type_name("FILE");
   simulate.add_option("--resume", line.resume, "Complete an interrupted simulation")->type_name("FILE");
   simulate.add_option("--label", line.label, "A name for this run, kept in the file")->type_name("TEXT");
@@ -219,7 +218,7 @@ void add_simulate(CLI::App& app, command_line& line) {
   simulate.add_flag("--validate", line.validate, "Score every claim of the paper whose machines are modelled");
   simulate
       .add_option("--against", line.against,
-                  "Results files of hosts: throughput measured there beside what their own coherence cells predict")
+                  "Results files of hosts: measured throughput beside what their coherence cells predict")
       ->type_name("FILES");
   add_tables(simulate, line.tables);
   simulate.add_flag("--no-progress", line.no_progress, "No progress on standard error");
@@ -234,7 +233,7 @@ void add_simulate(CLI::App& app, command_line& line) {
 }
 
 void add_model(CLI::App& app, model_options& options) {
-  CLI::App& model = *app.add_subcommand("model", "A machine model for simulate, made of what was measured");
+  CLI::App& model = *app.add_subcommand("model", "A machine model for simulate, made from measurements");
   model
       .add_option("file", options.file,
                   fmt::format("A results file with {} and {}, or a model", results::measured::coherence_states,
@@ -245,7 +244,7 @@ void add_model(CLI::App& app, model_options& options) {
   model.add_option("--stretch", options.stretch, "Multiply the number of packages by this")->type_name("N");
   model
       .add_option("--across", options.across,
-                  "If only one package was measured: how many times longer everything takes between packages (3)")
+                  "If only one package was measured: how many times longer a transfer between packages takes (3)")
       ->type_name("FACTOR");
   model.footer("Example:\n  synchroscope model results.json --stretch 8 -o eight.json\n");
 }
@@ -274,7 +273,7 @@ void declare(CLI::App& app, command_line& line) {
     return fmt::format("synchroscope {}\ngit {}\ncompiler {}\nflags {}\nlibc {}\nschema {}", word("version"),
                        word("git"), word("compiler"), word("flags"), word("libc"), results::schema_name);
   });
-  add_recording(*app.add_subcommand("tour", "The guided tour, as without a command; takes options"), line);
+  add_recording(*app.add_subcommand("tour", "The guided tour, as without a command, with options"), line);
   add_run(app, line);
   add_simulate(app, line);
   add_model(app, line.model);
@@ -293,8 +292,8 @@ void declare(CLI::App& app, command_line& line) {
   CLI::App& check = *app.add_subcommand("check", "How quiet this machine is, and what would help");
   check.add_flag("--json", line.check_json, "As a JSON object");
   check.add_flag("--strict", line.check_strict, "Exit status 4 if something would help");
-  app.add_subcommand("help", "What a command takes, as COMMAND --help")
-      ->add_option("command", line.help_command, "A command; all of them, in short, if not given")
+  app.add_subcommand("help", "Help for a command, as COMMAND --help")
+      ->add_option("command", line.help_command, "A command; without it, a summary of all")
       ->type_name("COMMAND");
   app.footer(examples());  // Last, for commands inherit it when they are added.
 }

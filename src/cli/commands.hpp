@@ -92,7 +92,7 @@ struct export_options {
   std::optional<std::string> experiment;
   std::vector<std::string> at;  ///< "protocol=cas": only these cells.
 };
-/// A results file in the form of other programs.
+/// A results file in the formats of other programs.
 [[nodiscard]] status export_results(const export_options& options);
 
 /// A results file, or those of its cells whose experiment matches. Throws failure (usage).

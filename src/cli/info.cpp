@@ -63,16 +63,16 @@ std::string distances_line(const topology& t) {
     const auto pair = t.pair_at(d);
     parts.push_back(platform::to_string(d) + (pair ? fmt::format(" ({} and {})", pair->first, pair->second) : ""));
   }
-  return parts.empty() ? "one processor, none to be far from" : enumerate(parts);
+  return parts.empty() ? "only one processor" : enumerate(parts);
 }
 
 std::string clock_line(const platform::clock_facts& c) {
   std::string text = fmt::format("{} at {:.3f} GHz; a reading costs {:.1f} ns, its smallest step is {:.1f} ns",
                                  c.source, c.hz / 1e9, c.read_cost_ns, c.resolution_ns);
   if (c.cross_cpu_offset_ns)
-    text += fmt::format("; processors are within {:.0f} ns of each other", *c.cross_cpu_offset_ns);
+    text += fmt::format("; the processors' clocks agree within {:.0f} ns", *c.cross_cpu_offset_ns);
   else if (!c.offset_unknown.empty())
-    text += "; how far processors are apart is not known: " + c.offset_unknown;
+    text += "; how far the processors' clocks are apart is unknown: " + c.offset_unknown;
   return text;
 }
 
@@ -118,7 +118,7 @@ status info(bool as_json) {
   const auto line = [&](const char* name, const std::string& what) {
     text += views::painted(fmt::format("{:<11}", name), views::tone::heading, style) + what + "\n";
   };
-  line("machine", text_or(machine, "model_name", "a processor of unknown name"));
+  line("machine", text_or(machine, "model_name", "unknown processor"));
   line("virtual", text_or(machine, "virtualization", "not known"));
   line("system", fmt::format("{} {}", text_or(os, "name", "an unknown system"), text_or(os, "kernel", "")));
   if (foreign) line("NOT HERE", "memory, processors, caches and distances are those of another machine");

@@ -51,8 +51,10 @@ json to_json(const experiment& e, setting s) {
   return out;
 }
 
+/// As it is described, of which nothing is tried.
 setting here() {
   setting s;
+  s.untried = true;
   s.machine = described_machine();
   return s;
 }
@@ -243,7 +245,7 @@ status list(const std::string& what, bool as_json) {
   static const std::vector<std::pair<std::string, std::string>> kinds{
       {"experiments", "what can be measured: axes, metrics, how long it takes"},
       {"locks", "what the lock experiments compare: our locks and those of other libraries, with their traits"},
-      {"wakes", "what the wake experiments compare, whether it can be had here, and the system call it sleeps in"},
+      {"wakes", "what the wake experiments compare, whether it is available here, and the system call it sleeps in"},
       {"models", "the machines that simulate has models of: processors, GHz, source"}};
   const views::style style = style_for(standard_output());
   json out;

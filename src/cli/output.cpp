@@ -24,13 +24,13 @@ void check_output(const std::string& output, const std::vector<std::string>& inp
 
 void write_output(const std::string& output, std::string_view content, results::previous old) {
   try {
-    tell_kept(output, results::replace_file(output, content, old));
+    report_kept(output, results::replace_file(output, content, old));
   } catch (const std::runtime_error& e) {
     fail_cannot(e.what());
   }
 }
 
-void tell_kept(const std::string& output, const std::optional<std::string>& kept) {
+void report_kept(const std::string& output, const std::optional<std::string>& kept) {
   if (kept)
     say(fmt::format("note: what {} held before is kept as {}", results::printable(output), results::printable(*kept)));
 }

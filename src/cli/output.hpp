@@ -21,7 +21,7 @@ void write_output(const std::string& output, std::string_view content,
                   results::previous old = results::previous::kept_if_measured);
 
 /// The note about what results::replace_file() and the like have kept.
-void tell_kept(const std::string& output, const std::optional<std::string>& kept);
+void report_kept(const std::string& output, const std::optional<std::string>& kept);
 
 }  // namespace synchro::cli
 

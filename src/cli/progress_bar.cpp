@@ -26,7 +26,7 @@ std::string time_left(const experiments::progress& p) {
 
 std::string what_is_next(const experiments::progress& p) {
   if (p.now == nullptr) return "";
-  return (p.repeats ? "again, for it is unsure: " : "") + p.now->what->name + " " + p.now->at.to_string();
+  return (p.repeats ? "again, because it is uncertain: " : "") + p.now->what->name + " " + p.now->at.to_string();
 }
 
 }  // namespace

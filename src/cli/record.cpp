@@ -64,7 +64,7 @@ void write_head(journal& log, const results::document& d, const recording& how,
   for (const json& entry : earlier->entries) log.append(entry);
 }
 
-void tell_journal_set_aside(const recording& how) {
+void report_journal_set_aside(const recording& how) {
   say(
       fmt::format("note: {0}, left by a run that was killed, was set aside as {0}.1 (or a higher number); with its old "
                   "name back, --resume continues it",
@@ -76,11 +76,11 @@ std::optional<std::string> write(const results::document& d, results::destinatio
                                  results::previous old) {
   try {
     if (results::is_special(how.output)) interrupt_watch::let_go();  // its reader may never read on
-    tell_kept(how.output, results::write_document(d, file, old));
+    report_kept(how.output, results::write_document(d, file, old));
     return std::nullopt;
   } catch (const std::runtime_error& e) {
     if (results::is_special(how.output)) return e.what();  // There is no journal beside it.
-    return fmt::format("{}; what the journal could hold is in {}, and --resume goes on from there", e.what(),
+    return fmt::format("{}; the results so far are in {}, and --resume continues from there", e.what(),
                        results::printable(journal::path_of(how.output)));
   }
 }
@@ -193,7 +193,7 @@ void run_record::begin(results::document& d) {
   if (earlier_) take_over(d, *earlier_);
   const bool replaces = !goes_on(how_, earlier_) && holds_a_journal(how_.output);
   log_.emplace(how_.output, goes_on(how_, earlier_) ? journal::start::onwards : journal::start::anew);
-  if (replaces) tell_journal_set_aside(how_);  // Not before it is ours: another measurement may be writing it.
+  if (replaces) report_journal_set_aside(how_);  // Not before it is ours: another measurement may be writing it.
   write_head(*log_, d, how_, earlier_);
 }
 

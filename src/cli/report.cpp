@@ -98,7 +98,7 @@ void write_figure(const std::vector<document>& documents, const std::string& nam
 
 void refuse_without_page() {
   if (!report::available())
-    fail_cannot("this build has no HTML report: Node.js 18 or what npm installs was missing when it was built");
+    fail_cannot("this build has no HTML report: Node.js 18 or an npm package was missing at build time");
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ std::uint64_t seed_from(const json& seed) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || text.empty())
-    throw std::runtime_error("its seed is no number");
+    throw std::runtime_error("its seed is not a number");
   return value;
 }
 

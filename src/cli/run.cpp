@@ -36,14 +36,14 @@ void print_estimate(const resolved_request& what, const experiments::plan& p) {
   print(text);
 }
 
-void tell_what_begins(const resolved_request& what, const experiments::plan& p) {
+void report_plan(const resolved_request& what, const experiments::plan& p) {
   std::size_t cells = 0;
   for (const auto* e : what.which) cells += count_of(p, e);
   say(fmt::format("{}, {}, about {}", counted(what.which.size(), "experiment"), counted(cells, "cell"),
                   duration_text(p.seconds())));
 }
 
-void tell_what_is_left(const measured& m, const recording& how) {
+void report_file(const measured& m, const recording& how) {
   const std::string file = results::printable(how.output);
   say(m.document.complete
           ? fmt::format("written: {}", file)
@@ -74,7 +74,7 @@ void check_nothing_is_lost(const earlier_run& earlier, const experiments::plan& 
   if (there != here && !is_same_file(there, here) && !is_same_file(output, earlier.path)) return;
   const std::size_t lost = experiments::cells_outside(p, earlier.entries);
   if (lost > 0)
-    fail_usage(fmt::format("{} holds {} that this request leaves out, and would lose them; name another file with -o",
+    fail_usage(fmt::format("{} holds {} that this request would lose; name another file with -o",
                            results::printable(output), counted(lost, "measured cell")));
 }
 
@@ -92,17 +92,17 @@ status run(run_options options) {
   if (earlier) check_origin(*earlier, what);
   calibrate_clock(what.setting);
   const experiments::plan p = plan_for(what);
-  if (p.cells.empty()) fail_usage("nothing is left to measure: no combination of these values means anything here");
+  if (p.cells.empty()) fail_usage("there is nothing to measure: no combination of these values makes sense here");
   if (options.estimate) {
     print_estimate(what, p);
     return status::done;
   }
   if (earlier) check_nothing_is_lost(*earlier, p, options.how.output);
-  if (!options.how.silent) tell_what_begins(what, p);
+  if (!options.how.silent) report_plan(what, p);
   const measured m = measure(p, what, options.how, earlier);
   const bool only_here = m.not_written.has_value();  // then nothing is left out
   print_answer(m.document, kept_in(m, options.how), options.tables || only_here);
-  if (!m.not_written) tell_what_is_left(m, options.how);
+  if (!m.not_written) report_file(m, options.how);
   return verdict(m, options.strict);
 }
 

@@ -52,7 +52,7 @@ results::document describe(const resolved_request& what, const recording& how) {
   return d;
 }
 
-void tell_warning(const results::warning& w) { say(fmt::format("warning: {}", w.advice)); }
+void print_warning(const results::warning& w) { say(fmt::format("warning: {}", w.advice)); }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -96,14 +96,14 @@ measured measure(const experiments::plan& p, const resolved_request& what, const
     const interrupt_watch watch;
     results::document d = describe(what, how);
     record.begin(d);
-    for (const auto& w : d.warnings) tell_warning(w);
+    for (const auto& w : d.warnings) print_warning(w);
 
     progress_bar bar{standard_error(), how.silent};
     experiments::run_control control;
     control.report = [&](const experiments::progress& now) { bar.show(now); };
     control.stop = interrupt_watch::raised;
     control.log = &record.log();
-    control.journal_lost = [&](const results::warning& w) { bar.clear(), tell_warning(w); };
+    control.journal_lost = [&](const results::warning& w) { bar.clear(), print_warning(w); };
     if (earlier) control.resumed = earlier->entries;
     control.max_seconds = how.max_seconds;
     control.repair = how.repair;
@@ -113,7 +113,7 @@ measured measure(const experiments::plan& p, const resolved_request& what, const
     d.complete = outcome.complete;
     d.cells = std::move(outcome.cells);
     for (results::warning& w : outcome.warnings) {
-      if (w.id != "journal") tell_warning(w);  // which was told when it happened
+      if (w.id != "journal") print_warning(w);  // which was told when it happened
       d.warnings.push_back(std::move(w));
     }
     d.invocation["wall_s"] = seconds_since(begin);

@@ -60,7 +60,7 @@ void check_threads(const resolved_request& what, const simulator::model& m, bool
       fail_usage(
           fmt::format("--threads {}{} is more than the {} processors of the model {}; --oversubscribe lets them "
                       "share, and synchroscope model --stretch makes a larger machine",
-                      *threads, waker ? " and the one that wakes them" : "", m.processors(), m.name()));
+                      *threads, waker ? " and the thread that wakes them" : "", m.processors(), m.name()));
   }
 }
 
@@ -192,7 +192,7 @@ std::vector<model_ptr> read_models(const simulate_options& o) {
   return models;
 }
 
-void tell_what_is_kept(const simulated& s, const simulate_options& o, double seconds) {
+void report_simulation(const simulated& s, const simulate_options& o, double seconds) {
   for (const auto& w : s.document.warnings) say("note: " + results::printable(w.advice, 400));
   if (!o.how.silent)
     say(fmt::format("{:.1f} million memory events in {}", s.document.invocation["memory_events"].get<double>() * 1e-6,
@@ -224,7 +224,7 @@ status simulate(simulate_options o) {
   const simulated s = compute(parts_of(o, models), origin, o.how, earlier);
   const bool kept = !s.not_written && !results::is_special(o.how.output);
   print_answer(s.document, kept ? std::optional{o.how.output} : std::nullopt, o.tables || s.not_written);
-  tell_what_is_kept(s, o, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  report_simulation(s, o, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   if (s.not_written) fail_cannot(*s.not_written);
   if (s.broken) return status::broken;
   return s.interrupted ? interrupt_watch::ends_with() : status::done;

@@ -67,9 +67,9 @@ rate counter_rate() {
 
 /// Why the counter is not to be used; nothing if it is.
 std::optional<std::string> objection(const counter_opinion& system, bool steady) {
-  if (!this_cpu::has_counter) return "this processor has no counter that is known here";
+  if (!this_cpu::has_counter) return "this processor has no known counter";
   if (system.reject) return *system.reject;
-  if (!steady) return "neither the processor nor the system promises that its rate is constant";
+  if (!steady) return "neither the processor nor the system guarantees a constant rate";
   return std::nullopt;
 }
 
@@ -205,8 +205,7 @@ const tick_clock& tick_clock::calibrate(const std::vector<unsigned>& cpus) {
     between = compared();
   }
   clock.settle();
-  if (between.fault)
-    f.warnings.push_back(fmt::format("Times from one processor to another are doubtful: {}.", *between.fault));
+  if (between.fault) f.warnings.push_back(fmt::format("Times between processors are unreliable: {}.", *between.fault));
   if (between.silent > 0)
     f.warnings.push_back(fmt::format("The clocks of {} pairs of processors could not be compared.", between.silent));
   if (between.largest)

@@ -265,7 +265,7 @@ cell cell_from(const field& f) {
     if (!v.is_null()) c.quantiles[name] = quantiles[name].number();
   c.noise = f["noise"].object();
   add_later_fields(c, f);
-  if (!c.valid && c.value) throw std::runtime_error("the cell failed its self-check and has a value all the same");
+  if (!c.valid && c.value) throw std::runtime_error("the cell failed its self-check and yet has a value");
   if (!c.value && c.ci) throw std::runtime_error("the cell has an interval but no value");
   return c;
 }

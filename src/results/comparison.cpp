@@ -45,9 +45,9 @@ places places_of(const document& d) {
 double worse_by(double a, double b, better direction) {
   if (a == b) return 0;
   const double cheap = direction == better::higher ? b : a;
-  const double dear = direction == better::higher ? a : b;
-  if (cheap == 0) return dear > 0 ? std::numeric_limits<double>::infinity() : -1;
-  return (dear - cheap) / std::abs(cheap);
+  const double high = direction == better::higher ? a : b;
+  if (cheap == 0) return high > 0 ? std::numeric_limits<double>::infinity() : -1;
+  return (high - cheap) / std::abs(cheap);
 }
 
 /// The share of the processors' time in which a thread of the cell was ready to run and did not; 0 if not recorded.
@@ -144,7 +144,7 @@ const cell* counterpart(const cell& c, const std::vector<const cell*>& others) {
   return best;
 }
 
-const std::string nearer_one = "the other's probes are nearer to those of another mode";
+const std::string nearer_one = "the probes of the other cell are closer to another mode";
 
 /// The cells of one place in one file.
 struct side {
@@ -208,7 +208,7 @@ void sort_in(comparison& out, const side& in_a, const side& in_b) {
 void add_incomparable(comparison& c) {
   if (c.not_comparable.empty()) return;
   const std::size_t n = c.not_comparable.size();
-  c.warnings.push_back(fmt::format("{} not compared, for the circumstances were others: {}{}.",
+  c.warnings.push_back(fmt::format("{} not compared because the conditions differed: {}{}.",
                                    n == 1 ? "1 measurement is" : fmt::format("{} measurements are", n),
                                    n == 1 ? "" : "for example ", c.not_comparable.front().why));
 }
@@ -218,7 +218,7 @@ void add_disturbance(comparison& c) {
   const auto n = std::count_if(c.cells.begin(), c.cells.end(), disturbed);
   if (n == 0) return;
   c.warnings.push_back(fmt::format(
-      "Of the differences, {} may be those of disturbance: in one of the files the threads waited for a processor "
+      "{} of the differences may be due to disturbance: in one of the files the threads waited for a processor "
       "for {:g} % more of the time than in the other.",
       n, 100 * disturbing_share));
 }

@@ -48,7 +48,7 @@ struct compared {
   [[nodiscard]] bool worse_than(double limit) const { return what == verdict::worse && worse_by > limit; }
 };
 
-/// Cells of one place that were measured under circumstances too different to be compared.
+/// Cells of one place that were measured under conditions that differ too much to be compared.
 struct not_compared {
   const cell* a;
   const cell* b;

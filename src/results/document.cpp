@@ -55,7 +55,7 @@ json to_json(const document& d) {
   }
   if (!not_finite.empty())
     warnings.push_back(warning_json("not_finite", {{"fields", not_finite}},
-                                    "These facts came out as no finite number and are null: report it as a fault."));
+                                    "These facts were not finite numbers and are null: please report this as a bug."));
   out["warnings"] = std::move(warnings);
   out["cells"] = json::array();
   for (const cell& c : d.cells) out["cells"].push_back(to_json(c));

@@ -68,7 +68,7 @@ std::string read_all(int fd, const std::string& path) {
     if (n == 0) return content;
     if (n < 0 && errno != EINTR) fail(path, "cannot be read", errno);
     if (n > 0) content.append(block, static_cast<std::size_t>(n));
-    if (content.size() > largest_file) fail(path, "is larger than 1 GiB, which no results file is");
+    if (content.size() > largest_file) fail(path, "is larger than 1 GiB, too large for a results file");
   }
 }
 
@@ -198,10 +198,11 @@ std::string keep(const std::string& path) {
     const std::string name = numbered(path, number);
     if (::link(path.c_str(), name.c_str()) == 0) return name;
     if (errno == EEXIST) continue;
-    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS) fail(path, "cannot be kept beside a new one", errno);
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS)
+      fail(path, "cannot be kept under another name", errno);
     // A file system without links: for a moment there is no file of the name.
     if (::access(name.c_str(), F_OK) == 0) continue;
-    if (::rename(path.c_str(), name.c_str()) != 0) fail(path, "cannot be kept beside a new one", errno);
+    if (::rename(path.c_str(), name.c_str()) != 0) fail(path, "cannot be kept under another name", errno);
     return name;
   }
 }
@@ -318,7 +319,7 @@ void append(int file, std::string_view content, const std::string& path) {
   const off_t before = ::lseek(file, 0, SEEK_END);
   const int error = write_all(file, content);
   if (error == 0) return;
-  if (before < 0 || ::ftruncate(file, before) != 0) fail(path, "cannot be written, and ends in half a line", error);
+  if (before < 0 || ::ftruncate(file, before) != 0) fail(path, "cannot be written and ends in half a line", error);
   fail(path, "cannot be written", error);
 }
 

@@ -41,7 +41,7 @@ bool too_deep(std::string_view text) {
 
 json parse_json(std::string_view text) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) throw unreadable("is empty");
-  if (too_deep(text)) throw unreadable("nests deeper than any file of ours");
+  if (too_deep(text)) throw unreadable("is nested too deeply");
   try {
     return json::parse(text);
   } catch (const json::parse_error& e) {
@@ -51,7 +51,7 @@ json parse_json(std::string_view text) {
     throw unreadable("is not JSON: it cannot be read on from line " + std::to_string(line) + ", byte " +
                      std::to_string(e.byte));
   } catch (const json::exception&) {
-    throw unreadable("holds a number that is too large");
+    throw unreadable("contains a number that is too large");
   }
 }
 

@@ -96,7 +96,7 @@ class ck_ticket {
 class ck_anderson {
  public:
   static constexpr lock_traits traits{
-      .judgement = "fair, each waiter on a slot of its own; only where the number of threads is known beforehand",
+      .judgement = "fair, each waiter on a slot of its own; only where the number of threads is known in advance",
       .fair = fairness::first_come,
       .bypass = 0,
       .citation = "Concurrency Kit, ck_spinlock_anderson"};

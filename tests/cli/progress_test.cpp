@@ -31,7 +31,7 @@ TEST(ProgressBar, TellsThatUnsureCellsAreRepeated) {
   h.p.repeats = true;
   const std::string line = progress_bar::line(h.p, {true, false, 120});
   EXPECT_NE(line.find("at most 1 min 12 s left"), std::string::npos) << line;
-  EXPECT_NE(line.find("again, for it is unsure: locks.throughput lock=mcs"), std::string::npos) << line;
+  EXPECT_NE(line.find("again, because it is uncertain: locks.throughput lock=mcs"), std::string::npos) << line;
 }
 
 TEST(ProgressBar, NeverExceedsTheScreen) {

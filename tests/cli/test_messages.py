@@ -14,7 +14,8 @@ COMMANDS = ("tour", "run", "simulate", "model", "show", "compare", "report", "ex
 LAYERS = ("cache coherence", "atomic operations", "locks", "waking threads", "system calls", "limiting concurrency",
           "fork and join")
 # Not plain present-day technical English, or not said of threads.
-UNWANTED = re.compile(r"\b(tell|tells|told|dear|lest|foretell\w*|foretold|whence|he|him|his|is none|has not)\b", re.I)
+UNWANTED = re.compile(r"\b(tell|tells|told|dear|lest|foretell\w*|foretold|whence|whoever|who waits|beforehand|he|him|his|"
+                      r"is none|has not)\b", re.I)
 
 # Arguments, and what the sentence must hold.
 REFUSALS = [
@@ -65,6 +66,13 @@ class Messages(Case):
         for arguments, saying in REFUSALS:
             with self.subTest(arguments=arguments):
                 self.assert_plain(self.refuses(2, *arguments, saying=[saying]).stderr, arguments)
+
+
+    def test_what_was_found_is_said_plainly(self):
+        self.succeeds("simulate", "coherence.local", "coherence.states", "atomics.throughput", "messages",
+                      "--machine", "opteron", "--quick", "--threads", "1,2", "-o", "s.json")
+        for options in ((), ("--tables",), ("--claims",)):
+            self.assert_plain(self.succeeds("show", "s.json", *options).stdout, options)
 
 
 if __name__ == "__main__":

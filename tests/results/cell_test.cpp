@@ -154,7 +154,7 @@ TEST(CellFromJson, NamesWhatIsWrong) {
       {"quantiles", {{"p50", true}}, "quantiles.p50 must be a number, not true or false"},
       {"noise", 1, "noise must be an object, not 1"},
       {"valid", 1, "valid must be true or false, not 1"},
-      {"valid", false, "the cell failed its self-check and has a value all the same"},
+      {"valid", false, "the cell failed its self-check and yet has a value"},
       {"value", nullptr, "the cell has an interval but no value"}};
   for (const wrong& w : cases) {
     auto j = to_json(measured({1, 2, 3, 4, 5, 6}));

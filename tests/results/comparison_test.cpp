@@ -279,10 +279,10 @@ mcs   10.0 +-1%  100 +-1%  10.000 (2.433 to 41.100)  faster
 
 3 measurements are in both files: 1 slower or worse, 1 faster or better, 1 with
 no difference resolved.
-Each interval holds the true ratio with 98.7 % confidence: of all differences
-that are called resolved, 2 of 100 are then false on average. Each side is one
-run, and runs differ: for that, intervals are wider by 50.0 to 300 %, by kind of
-cell.
+Each interval holds the true ratio with 98.7 % confidence: on average 2 in 100
+of the differences called resolved are false. Each side is one run, and runs
+differ: the intervals are therefore 50.0 to 300 % wider, depending on the kind
+of cell.
 )table");
   EXPECT_EQ(show(compare(a, b), {"a", "b"}, true, style{}).find("tas"), std::string::npos);
 }

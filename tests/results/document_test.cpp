@@ -209,8 +209,8 @@ TEST_F(Reading, SaysWhatIsWrongWithTheFile) {
   EXPECT_EQ(about("hello\n"), "is not JSON: it cannot be read on from line 1, byte 1");
   EXPECT_EQ(about("{\n \"a\": 1,\n nonsense}"), "is not JSON: it cannot be read on from line 3, byte 14");
   EXPECT_EQ(about("{\"schema\": \"synchr"), "ends in the middle of the JSON: it was cut off");
-  EXPECT_EQ(about("{\"a\": 1e999}"), "holds a number that is too large");
-  EXPECT_EQ(about(std::string(100'000, '[')), "nests deeper than any file of ours");
+  EXPECT_EQ(about("{\"a\": 1e999}"), "contains a number that is too large");
+  EXPECT_EQ(about(std::string(100'000, '[')), "is nested too deeply");
   EXPECT_EQ(complaint([&] { (void)read_document(tmp_.file("none.json")); }),
             tmp_.file("none.json") + " does not exist");
   EXPECT_EQ(complaint([&] { (void)read_document(tmp_.path().string()); }),

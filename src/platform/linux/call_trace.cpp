@@ -38,12 +38,13 @@ class tracer {
 
   call_trace follow() {
     int status = 0;
-    if (waitpid(child_, &status, 0) != child_ || !WIFSTOPPED(status)) return failed("the system lets nobody trace");
+    if (waitpid(child_, &status, 0) != child_ || !WIFSTOPPED(status))
+      return failed("the system does not permit tracing");
     constexpr long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL;
     if (ptrace(PTRACE_SETOPTIONS, child_, nullptr, options) != 0) {
       kill(child_, SIGKILL);
       waitpid(child_, &status, 0);
-      return failed("the system lets nobody trace");
+      return failed("the system does not permit tracing");
     }
     go_on(child_, 0);
     for (;;) {
@@ -91,7 +92,7 @@ class tracer {
   }
 
   call_trace ended(int status) {
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return failed("the traced process did not come to its end");
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return failed("the traced process did not finish");
     return std::move(trace_);
   }
 

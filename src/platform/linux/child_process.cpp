@@ -62,7 +62,7 @@ bool read_all(int from, std::string& text, steady_clock::time_point until) {
 child_outcome outcome_of(const std::string& text, int status) {
   if (WIFSIGNALED(status))
     return {fmt::format("the system ended it by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status))), ""};
-  if (text.empty()) return {"it ended without a word", ""};
+  if (text.empty()) return {"it ended without a message", ""};
   if (text.front() == threw) return {text.substr(1), ""};
   return {std::nullopt, text.substr(1)};
 }
@@ -87,7 +87,7 @@ child_outcome run_in_child(const std::function<std::string()>& body, double seco
   if (!ended) kill(child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  if (!ended) return {fmt::format("it did not come to an end within {:.3g} s", seconds), ""};
+  if (!ended) return {fmt::format("it did not finish within {:.3g} s", seconds), ""};
   return outcome_of(text, status);
 }
 

@@ -77,7 +77,7 @@ priority_outcome raise_priority() {
   const std::string refusal = std::generic_category().message(errno);
   const auto value = become_nice();
   return {value ? fmt::format("nice:{}", *value) : "default",
-          fmt::format("Threads run at {} priority, for the system refused a real-time one ({}): {}.",
+          fmt::format("Threads run at {} priority, because the system refused a real-time priority ({}): {}.",
                       value ? fmt::format("nice {}", *value) : "the default", refusal, remedy)};
 }
 
@@ -87,7 +87,7 @@ priority_outcome raise_priority_slightly() {
   const int wanted = std::max(-20, getpriority(PRIO_PROCESS, 0) - steps);
   if (setpriority(PRIO_PROCESS, 0, wanted) == 0) return {fmt::format("nice:{}", wanted), std::nullopt};
   return {"default",
-          fmt::format("Threads run at the default priority, for the system refused nice {} ({}): allow it with "
+          fmt::format("Threads run at the default priority because the system refused nice {} ({}): allow it with "
                       "\"ulimit -e 40\" as root, or with \"setcap cap_sys_nice+ep\" on the program.",
                       wanted, std::generic_category().message(errno))};
 }
