@@ -30,6 +30,9 @@
 #include <cstdint>
 #include <new>
 
+#include "catalog/lock_line.hpp"
+#include "synchro/shape.hpp"
+
 namespace synchro::preload {
 
 enum class kind : std::uint8_t { plain, recursive, checking };
@@ -59,6 +62,10 @@ class mark {
 inline constexpr std::uint32_t nobody = 0;
 inline constexpr std::uint32_t somebody = 0xFFFF'FFFF;  // no thread's number
 
+/// Who will use the locks; set at the start. To find it out takes memory of the program's malloc, which may be adopting a
+/// mutex just now.
+inline constinit const shape* team = nullptr;
+
 /// So many bytes for a lock; one that does not fit is elsewhere, and its address is here.
 template <std::size_t Bytes>
 class place {
@@ -76,9 +83,9 @@ class place {
   template <class Lock>
   void make() {
     if constexpr (fits<Lock>)
-      new (bytes_) Lock();
+      new (bytes_) Lock(catalog::make_lock<Lock>(*team));
     else
-      new (bytes_) Lock*(new Lock());
+      new (bytes_) Lock*(new Lock(catalog::make_lock<Lock>(*team)));
   }
   template <class Lock>
   void unmake() noexcept {

@@ -16,6 +16,7 @@
 #include "platform/interposer.hpp"
 #include "preload/calls.hpp"
 #include "preload/natives.hpp"
+#include "synchro/domains.hpp"
 #include "synchro/locks/mutex.hpp"
 #include "synchro/locks/shared_mutex.hpp"
 
@@ -129,6 +130,7 @@ void choose_lock() {
 
 /// Uses the locks once: what they keep per process and per thread is there before a lock of the program's allocator is.
 void warm_up() {
+  team = new shape(hardware::here());
   mutex_object m{};
   chosen.mutex->make(m);
   chosen.mutex->lock(m);

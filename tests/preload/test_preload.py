@@ -82,6 +82,13 @@ class Behaviour(Case):
                 with self.subTest(lock=lock, case=case):
                     self.is_silent(self.with_lock(lock, program("interposed"), case))
 
+    def test_with_an_allocator_that_locks(self):
+        environment = {**os.environ, "LD_PRELOAD": program("locking_malloc.so")}
+        for lock in LOCKS:
+            for words in (["interposed", "kinds", "exclusion", "notified"], ["standard"]):
+                with self.subTest(lock=lock, program=words):
+                    self.is_silent(self.with_lock(lock, program(words[0]), *words[1:], env=environment))
+
     def test_standard_library(self):
         for lock in LOCKS:
             for name in ("standard", "c11"):

@@ -1,0 +1,72 @@
+// A free pthread mutex, locked and unlocked: through the interposer, and by the C library's own functions in the same
+// process, by turns. The ratio is to be at most 1.3 for `mutex` and `ticket`; the others are not judged.
+//
+// Calls itself with the interposer in front for each lock.
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "../duel.hpp"
+#include "platform/interposer.hpp"
+
+namespace {
+
+using namespace synchro;  // NOLINT(google-build-using-namespace)
+
+using function = int (*)(pthread_mutex_t*);
+
+double pair_ns(function lock, function unlock) {
+  constexpr int pairs = 200'000;
+  static pthread_mutex_t ours = PTHREAD_MUTEX_INITIALIZER, theirs = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_t* const m = lock == &pthread_mutex_lock ? &ours : &theirs;
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < pairs; ++i) {
+    lock(m);
+    unlock(m);
+  }
+  const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - begin;
+  return took.count() / pairs;
+}
+
+int compare(const std::string& lock) {
+  void* const c_library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+  const auto native_lock = reinterpret_cast<function>(dlsym(c_library, "pthread_mutex_lock"));
+  const auto native_unlock = reinterpret_cast<function>(dlsym(c_library, "pthread_mutex_unlock"));
+  if (native_lock == nullptr || native_lock == &pthread_mutex_lock) return std::puts("nothing stands in front"), 1;
+  const bool judged = lock == "mutex" || lock == "ticket";
+  const bench::duel d{lock + ", free, through the interposer",
+                      [](std::uint64_t) { return pair_ns(&pthread_mutex_lock, &pthread_mutex_unlock); },
+                      [=] { return pair_ns(native_lock, native_unlock); }, 0, judged ? 1.3 : bench::unbounded};
+  return bench::hold(d, 61) == bench::outcome::disagrees ? 1 : 0;
+}
+
+int run_with(char* program, const char* lock) {
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("LD_PRELOAD", SYNCHRO_PRELOAD, 1);
+    setenv(platform::interposer::lock_variable, lock, 1);
+    char* words[] = {program, nullptr};
+    execv("/proc/self/exe", words);
+    _exit(127);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+  if (const char* const lock = std::getenv(platform::interposer::lock_variable)) return compare(lock);
+  int worst = 0;
+  for (const char* const lock : {"mutex", "ticket", "tas", "mcs", "mcs/park", "clh", "hmcs", "shared_mutex"})
+    worst = std::max(worst, run_with(argv[0], lock));
+  return worst;
+}
