@@ -361,6 +361,7 @@ subjects classic_mistakes() {
 void add_seeded_locks(subjects& to);
 void add_seeded_queues(subjects& to);
 void add_seeded_delegation(subjects& to);
+void add_seeded_tables(subjects& to);
 
 const subjects& seeded_bugs() {
   static const subjects all = [] {
@@ -368,6 +369,7 @@ const subjects& seeded_bugs() {
     add_seeded_locks(made);
     add_seeded_queues(made);
     add_seeded_delegation(made);
+    add_seeded_tables(made);
     return made;
   }();
   return all;

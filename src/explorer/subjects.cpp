@@ -15,6 +15,7 @@ void add_sync(subjects& to);
 void add_messages(subjects& to);
 void add_queues(subjects& to);
 void add_delegation(subjects& to);
+void add_tables(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
@@ -30,6 +31,7 @@ const subjects& all_subjects() {
     add_messages(made);
     add_queues(made);
     add_delegation(made);
+    add_tables(made);
     return made;
   }();
   return all;
