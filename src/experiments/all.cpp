@@ -13,6 +13,7 @@
   EXPERIMENT(locks_throughput) \
   EXPERIMENT(messages_pair) \
   EXPERIMENT(messages_server) \
+  EXPERIMENT(hashtable_throughput) \
   EXPERIMENT(wake_broadcast) \
   EXPERIMENT(wake_groups) \
   EXPERIMENT(wake_idle) \
@@ -42,6 +43,7 @@ const std::vector<layer>& all_layers() {
       {"atomics", "Atomic operations"},
       {"locks", "Locks"},
       {"messages", "Messages"},
+      {"hashtable", "Hash tables"},
       {"wake", "Waking threads"},
       {"overhead", "System calls"},
       {"throttle", "Limiting concurrency"},
