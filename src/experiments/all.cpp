@@ -17,6 +17,7 @@
   EXPERIMENT(stm_bank) \
   EXPERIMENT(stm_list) \
   EXPERIMENT(stm_hashtable) \
+  EXPERIMENT(hashtable_throughput) \
   EXPERIMENT(wake_broadcast) \
   EXPERIMENT(wake_groups) \
   EXPERIMENT(wake_idle) \
@@ -42,10 +43,10 @@ const std::vector<experiment>& all_experiments() {
 
 const std::vector<layer>& all_layers() {
   static const std::vector<layer> all{
-      {"coherence", "Cache coherence"}, {"atomics", "Atomic operations"}, {"locks", "Locks"},
-      {"delegation", "Delegation"},     {"messages", "Messages"},         {"stm", "Transactional memory"},
-      {"wake", "Waking threads"},       {"overhead", "System calls"},     {"throttle", "Limiting concurrency"},
-      {"forkjoin", "Fork and join"},
+      {"coherence", "Cache coherence"},     {"atomics", "Atomic operations"}, {"locks", "Locks"},
+      {"delegation", "Delegation"},         {"messages", "Messages"},         {"hashtable", "Hash tables"},
+      {"stm", "Transactional memory"},      {"wake", "Waking threads"},       {"overhead", "System calls"},
+      {"throttle", "Limiting concurrency"}, {"forkjoin", "Fork and join"},
   };
   return all;
 }

@@ -363,6 +363,7 @@ void add_seeded_queues(subjects& to);
 void add_seeded_delegation(subjects& to);
 void add_seeded_stm(subjects& to);
 void add_seeded_histories(subjects& to);
+void add_seeded_tables(subjects& to);
 
 const subjects& seeded_bugs() {
   static const subjects all = [] {
@@ -372,6 +373,7 @@ const subjects& seeded_bugs() {
     add_seeded_delegation(made);
     add_seeded_stm(made);
     add_seeded_histories(made);
+    add_seeded_tables(made);
     return made;
   }();
   return all;

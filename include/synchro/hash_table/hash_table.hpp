@@ -1,0 +1,418 @@
+// Hash table: keys and values that many threads read and write at the same time.
+//
+// Problem. One lock around a map makes all threads wait for each other. A lock for each bucket does not, but readers still
+// write to the lock, so that its line goes from one to the other, a chain of nodes costs a cache miss each, and who makes the
+// table larger stops everybody.
+//
+// Picture.   bucket    | version, head | keys ... | next | values ... |      whole lines; 7 slots for pairs of 16 bytes
+//                                                   '-> another block, if more keys have this bucket than it has slots
+//
+//   find       waits until the version is even, compares all keys of the block at once, copies the value, and is content
+//              if the version is still the same. It writes nothing.
+//   others     make the version odd, change slots, make it even again (bucket_lock.hpp: or take a lock of the catalog).
+//   growth     when there are half as many blocks beside the buckets as buckets, a segment of as many buckets is added, and
+//              nothing else happens. Bucket b is split, into b and b + n, by the first writer who comes to it; whoever puts
+//              something in splits two more. Until then b answers for both: the head of b + n says that nothing is there
+//              yet. No bucket moves, nothing is freed, nobody stops; who adds the segment takes the time to clear it.
+//
+//   iteration  weakly consistent: an element that is there all the while is met once, one that comes or goes meanwhile once
+//              or not at all; each bucket is seen at one moment.
+//
+// Keys and values that are trivially copyable are read without a lock; of others readers take the bucket's lock. An Equal
+// for the former may be asked about a key that nobody put, made of halves of two; its answer is thrown away.
+//
+// Choose it for maps that several threads write, or that are read much. Do not choose it for what one thread uses (a flat
+// map takes two thirds of the memory), where elements must be in order, or where one bucket is written all the time (a
+// handful of hot keys: delegation/ keeps their lines in one place). It does not shrink.
+//
+// Memory orders. Slots, links and heads: table_cell.hpp and table_memory.hpp; versions and locks: bucket_lock.hpp.
+//   access                          order     pairs with
+//   find: wait for an even version  acquire   unlock's store: all that was changed before
+//   find: head, next                acquire   their stores (release): the odd version before them, and a new block's words
+//   lock: head                      acquire   the same: who splits a bucket fills the new one without its lock
+//   find: second look at version    relaxed   nothing: the acquires before it order it
+//   load of the number of bits      acquire   grow's store: the segment, and how many buckets are to be split
+//   a new bucket's head: store      release   the acquire load of who comes to it: its slots
+//   depth, before the lock is held  acquire   that store
+//   left: claim by compare-and-swap acquire   the last split's subtraction (release): the growth before is over
+//   left: subtraction               release   that
+//   left: store                     release   the next claim
+//   left: load                      relaxed   nothing: who looks, only offers to help
+//   cursor: addition                relaxed   nothing: any bucket may be helped by anybody
+//   number of bits: store           release   its loads
+//
+// Source: buckets in cache lines: David, Guerraoui, Trigonakis: Everything You Always Wanted to Know about Synchronization but
+// Were Afraid to Ask, SOSP 2013, section 4.3 (ssht), and: Asynchronized Concurrency, ASPLOS 2015 (CLHT); buckets that are split
+// in place: Fagin, Nievergelt, Pippenger, Strong: Extendible Hashing, ACM TODS 4(3), 1979, and Larson: Dynamic Hash Tables,
+// CACM 31(4), 1988; versions: sync/seqlock.hpp.
+
+#ifndef SYNCHRO_HASH_TABLE_HASH_TABLE_HPP
+#define SYNCHRO_HASH_TABLE_HASH_TABLE_HPP
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "synchro/hardware.hpp"
+#include "synchro/hash_table/bucket_lock.hpp"
+#include "synchro/hash_table/table_buckets.hpp"
+#include "synchro/hash_table/table_cell.hpp"
+#include "synchro/hash_table/table_memory.hpp"
+#include "synchro/shape.hpp"
+#include "synchro/version.hpp"
+#include "synchro/waiting.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+
+/// A number of buckets that stays as it is; it is rounded up to a power of two.
+struct fixed_buckets {
+  std::size_t count;
+};
+
+/// Any thread may call anything but the destructor. What throws (a hash, an Equal, a copy, std::bad_alloc) has changed
+/// nothing, and passes through. Example:
+///
+///     synchro::hash_table<std::uint64_t, session> sessions;
+///     sessions.insert_or_assign(id, s);
+///     if (const auto found = sessions.find(id)) use(*found);
+///     sessions.update(id, [](session& s) { ++s.requests; });
+template <class Key, class T, class Machine = hardware, class Locking = own_word<>, class Hash = std::hash<Key>,
+          class Equal = std::equal_to<Key>, unsigned Slots = detail::best_slots(sizeof(Key) + sizeof(T))>
+class basic_hash_table : private detail::table_buckets<detail::table_block<Key, T, Machine, Slots>, Machine, Locking> {
+  using buckets = detail::table_buckets<detail::table_block<Key, T, Machine, Slots>, Machine, Locking>;
+  using block = typename buckets::block;
+  using writing = typename buckets::template holding<true>;
+
+ public:
+  using key_type = Key;
+  using mapped_type = T;
+  using size_type = std::size_t;
+  using hasher = Hash;
+  using key_equal = Equal;
+  static constexpr unsigned slots_per_bucket = Slots;
+  /// Whether readers take no lock.
+  static constexpr bool optimistic =
+      detail::copied_as_words<Key> && detail::copied_as_words<T> && !Locking::readers_lock;
+
+  /// Takes memory for so many elements; it grows. `threads`: whom locks that ask for a shape are made for; without, they
+  /// find one themselves. Throws std::bad_alloc.
+  explicit basic_hash_table(std::size_t elements = 64, Hash hash = {}, Equal equal = {}, const shape& threads = {})
+      : basic_hash_table(bits_for((elements + Slots - 1) / Slots), true, threads, hash, equal) {}
+  explicit basic_hash_table(fixed_buckets fixed, Hash hash = {}, Equal equal = {}, const shape& threads = {})
+      : basic_hash_table(bits_for(fixed.count), false, threads, hash, equal) {}
+  /// A copy of the value; nothing if the key is not there.
+  [[nodiscard]] std::optional<T> find(const Key& key) const {
+    if constexpr (optimistic) {
+      const std::uint64_t hash = hash_of(key);
+      for (;;)
+        if (const answer seen = look_for(hash, key); seen.valid) return seen.value;
+    } else {
+      std::optional<T> found;
+      visit(key, [&found](const T& value) { found.emplace(value); });
+      return found;
+    }
+  }
+  [[nodiscard]] bool contains(const Key& key) const {
+    return visit(key, [](const T&) {});
+  }
+
+  /// f(const T&), of a copy or under the bucket's lock. False if the key is not there. f must not use the table.
+  template <class F>
+  bool visit(const Key& key, F f) const {
+    if constexpr (optimistic) {
+      const std::optional<T> found = find(key);
+      if (found) f(*found);
+      return found.has_value();
+    } else {
+      const reading r{*this, hash_of(key)};
+      const place spot = search(r.home(), key);
+      if (spot.in != nullptr) f(std::as_const(*spot.in).values[spot.slot].read());
+      return spot.in != nullptr;
+    }
+  }
+
+  /// f(T&), under the bucket's lock. False if the key is not there. f must not use the table. A trivially copyable value that
+  /// f has changed before it threw stays as it was; of others f answers for itself.
+  template <class F>
+  bool update(const Key& key, F f) {
+    return change(hash_of(key), [&](writing& w) {
+      const place spot = search(w.home(), key);
+      if (spot.in == nullptr) return false;
+      if constexpr (detail::copied_as_words<T>) {
+        T value = spot.in->values[spot.slot].read();
+        f(value);
+        w.begins();
+        spot.in->values[spot.slot].fill(value);
+      } else {
+        w.begins();
+        f(spot.in->values[spot.slot].read());
+      }
+      return true;
+    });
+  }
+
+  /// False, and nothing is changed, if the key is there.
+  bool insert(Key key, T value) { return put(std::move(key), std::move(value), false); }
+  /// False if the key was there: its value is replaced.
+  bool insert_or_assign(Key key, T value) { return put(std::move(key), std::move(value), true); }
+
+  /// False if the key is not there.
+  bool erase(const Key& key) {
+    return change(hash_of(key), [&](writing& w) {
+      const place spot = search(w.home(), key);
+      if (spot.in == nullptr) return false;
+      w.begins();
+      spot.in->drop(spot.slot);
+      if (w.home().own_next() != nullptr && elements_of(w.home()) < Slots) tidy(w.home());
+      return true;
+    });
+  }
+
+  /// f(const Key&, const T&) for the elements, each under its bucket's lock. f must not use the table.
+  template <class F>
+  void for_each(F f) const {
+    for_each_bucket([&f](const writing& w) {
+      for (const block* b = &w.home(); b != nullptr; b = b->own_next())
+        for (std::uint32_t left = block::used(b->own_head()); left != 0; left &= left - 1) {
+          const auto slot = static_cast<unsigned>(std::countr_zero(left));
+          f(b->keys[slot].read(), b->values[slot].read());
+        }
+    });
+  }
+  /// Counts the elements: looks at every bucket. Weakly consistent, as for_each.
+  [[nodiscard]] std::size_t size() const {
+    std::size_t n = 0;
+    for_each_bucket([&n](const writing& w) { n += elements_of(w.home()); });
+    return n;
+  }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  /// Erases, bucket by bucket, what is there.
+  void clear() {
+    for_each_bucket([this](writing& w) {
+      w.begins();
+      drop_all(w.home());
+      tidy(w.home());
+    });
+  }
+
+  [[nodiscard]] std::size_t bucket_count() const { return std::size_t{1} << buckets::bits(); }
+  /// The bucket that has the key, or will have it.
+  [[nodiscard]] std::size_t bucket(const Key& key) const { return hash_of(key) & low(buckets::bits()); }
+  /// Of buckets and the blocks beside them.
+  [[nodiscard]] std::size_t bytes() const { return buckets::bytes(); }
+
+ private:
+  using buckets::at, buckets::bits_for, buckets::drop_all, buckets::elements_of, buckets::for_each_bucket, buckets::low,
+      buckets::serves, buckets::spares, buckets::tidy;
+
+  struct place {
+    block* in;
+    unsigned slot;
+  };
+  struct answer {
+    bool valid;
+    std::optional<T> value;
+  };
+
+  static constexpr bool shares = requires(typename Locking::template locks<Machine> & l) {
+    l.lock_shared(std::uint64_t{});
+  };
+  using reading = typename buckets::template holding<!shares>;
+
+  basic_hash_table(unsigned bits, bool grows, const shape& threads, Hash hash, Equal equal)
+      : buckets{bits, threads}, grows_{grows}, hash_{std::move(hash)}, equal_{std::move(equal)} {}
+
+  /// Every bit of the user's hash counts in the last ones: many a hash is the key itself.
+  std::uint64_t hash_of(const Key& key) const {
+    constexpr std::uint64_t golden = 0x9e37'79b9'7f4a'7c15;
+    std::uint64_t h = hash_(key);
+    h = (h ^ h >> 32) * golden;
+    h = (h ^ h >> 29) * golden;
+    return h ^ h >> 32;
+  }
+
+  // Readers.
+
+  static std::uint32_t settled(const block& home) {
+    return Machine::await(home.version, memory_order::acquire, [](std::uint32_t v, std::uint32_t round) {
+      return v % 2 == 0 ? look::content() : spin_yield::again(round);
+    });
+  }
+
+  /// Not valid if somebody changed the bucket meanwhile.
+  answer look_for(std::uint64_t hash, const Key& key) const {
+    const unsigned bits = buckets::bits();
+    std::uint64_t index = hash & low(bits);
+    const block* home = &at(index);
+    std::uint32_t version = settled(*home);
+    std::uint32_t head = home->head.load(memory_order::acquire);
+    if (block::depth(head) != bits + 1) [[unlikely]] {
+      if (block::depth(head) == 0) {
+        index &= low(bits - 1);
+        home = &at(index);
+        version = settled(*home);
+        head = home->head.load(memory_order::acquire);
+      }
+      if (!serves(head, index, hash)) return {false, std::nullopt};
+    }
+    return look_into(*home, version, head, key);
+  }
+  answer look_into(const block& home, std::uint32_t version, std::uint32_t head, const Key& key) const {
+    for (const block* b = &home;;) {
+      const block* const next = b->next.load(memory_order::acquire);  // early, for values stand on its line
+      const unsigned slot = match(*b, head, key);
+      if (slot != Slots) {
+        const T value = b->values[slot].read();
+        return {home.version.load(memory_order::relaxed) == version, value};
+      }
+      if (home.version.load(memory_order::relaxed) != version) return {false, std::nullopt};
+      if (next == nullptr) return {true, std::nullopt};
+      b = next;
+      head = b->head.load(memory_order::acquire);
+    }
+  }
+
+  /// The slot with this key; Slots if there is none. Short keys are all compared, for a branch that nobody can foresee costs
+  /// more.
+  unsigned match(const block& b, std::uint32_t head, const Key& key) const {
+    if constexpr (detail::copied_as_words<Key> && sizeof(Key) <= sizeof(std::uint64_t)) {
+      std::uint32_t found = 0;
+      for (unsigned slot = 0; slot != Slots; ++slot)
+        found |= static_cast<std::uint32_t>(equal_(b.keys[slot].read(), key)) << slot;
+      found &= block::used(head);
+      return found == 0 ? Slots : static_cast<unsigned>(std::countr_zero(found));
+    } else {
+      for (std::uint32_t left = block::used(head); left != 0; left &= left - 1) {
+        const auto slot = static_cast<unsigned>(std::countr_zero(left));
+        if (equal_(b.keys[slot].read(), key)) return slot;
+      }
+      return Slots;
+    }
+  }
+
+  // Under the bucket's lock.
+
+  place search(block& home, const Key& key) const {
+    for (block* b = &home; b != nullptr; b = b->own_next())
+      if (const unsigned slot = match(*b, b->own_head(), key); slot != Slots) return {b, slot};
+    return {nullptr, Slots};
+  }
+  /// f(writing&) with the bucket of this hash.
+  template <class F>
+  bool change(std::uint64_t hash, F f) {
+    for (;;) {
+      writing w{*this, hash};
+      if (!w.is_unsplit() || !split(w) || serves(w.home().own_head(), w.index(), hash)) return f(w);
+    }
+  }
+
+  bool put(Key&& key, T&& value, bool replaces) {
+    bool crowded = false;
+    const bool added = change(hash_of(key), [&](writing& w) {
+      const place spot = search(w.home(), key);
+      if (spot.in == nullptr) {
+        crowded = add(w, key, value);
+      } else if (replaces) {
+        w.begins();
+        spot.in->values[spot.slot].replace(std::move(value));
+      }
+      return spot.in == nullptr;
+    });
+    if (crowded) grow();
+    if (left_.load(memory_order::relaxed) != 0) [[unlikely]]
+      help();
+    return added;
+  }
+  /// True if it took another block.
+  bool add(writing& w, Key& key, T& value) {
+    block* const b = buckets::room_in(w.home());
+    const bool full = block::used(b->own_head()) == block::every;
+    block* const to = full ? spares().take() : b;
+    w.begins();
+    const auto slot = static_cast<unsigned>(std::countr_one(block::used(to->own_head())));
+    to->values[slot].fill(std::move(value));
+    to->keys[slot].fill(std::move(key));
+    to->take(1U << slot);
+    if (full) b->link(to);
+    return full;
+  }
+
+  // Growth.
+
+  void grow() noexcept {
+    if (!grows_) return;
+    std::uint64_t none = 0;
+    if (!left_.compare_exchange_strong(none, 1, memory_order::acquire, memory_order::relaxed)) return;
+    const unsigned bits = buckets::bits();
+    block* const added =
+        bits < buckets::segments::most_bits && buckets::is_crowded(bits) ? buckets::new_segment(bits) : nullptr;
+    left_.store(added != nullptr ? std::uint64_t{1} << bits : 0, memory_order::release);
+    if (added != nullptr) buckets::add(added, bits);
+  }
+
+  /// Two buckets nearer to the end of the growth.
+  void help() noexcept {
+    for (int i = 0; i != 2; ++i) {
+      const unsigned bits = buckets::bits();
+      if (buckets::are_the_first(bits)) return;
+      const std::uint64_t index = cursor_.fetch_add(1, memory_order::relaxed) & low(bits - 1);
+      writing w{*this, index, bits};
+      if (w.is_unsplit()) split(w);
+    }
+  }
+
+  /// Of the bucket that is held, those that belong to the new one go there. False, and nothing is changed, if there is no
+  /// memory or a hash throws: the bucket goes on to answer for both.
+  bool split(writing& w) noexcept {
+    const unsigned depth = w.depth();
+    block* more = nullptr;
+    try {
+      more = buckets::room_for(mark_leaving(w.home(), depth));
+    } catch (...) {
+      return false;
+    }
+    w.begins();
+    buckets::move_leaving(w.home(), at(w.index() | std::uint64_t{1} << depth), more, depth + 1);
+    w.home().head.store(block::head_of(depth + 2, block::used(w.home().own_head())), memory_order::release);
+    tidy(w.home());
+    left_.fetch_sub(1, memory_order::release);
+    return true;
+  }
+  /// How many do.
+  std::size_t mark_leaving(block& home, unsigned bit) const {
+    std::size_t n = 0;
+    for (block* b = &home; b != nullptr; b = b->own_next()) {
+      const std::uint32_t head = b->own_head() & 0xffff;
+      std::uint32_t leaving = 0;
+      for (std::uint32_t left = block::used(head); left != 0; left &= left - 1) {
+        const auto slot = static_cast<unsigned>(std::countr_zero(left));
+        leaving |= static_cast<std::uint32_t>(hash_of(b->keys[slot].read()) >> bit & 1) << slot;
+      }
+      b->head.store(head | leaving << 16, memory_order::release);
+      n += static_cast<std::size_t>(std::popcount(leaving));
+    }
+    return n;
+  }
+
+  // Written once, when the table is made.
+  const bool grows_;
+  [[no_unique_address]] Hash hash_;
+  [[no_unique_address]] Equal equal_;
+  // Written all the while of a growth.
+  alignas(cpu::cache_line) typename Machine::template atomic<std::uint64_t> left_{0};  // to be split; 1 is a claim, too
+  typename Machine::template atomic<std::uint64_t> cursor_{0};
+};
+
+template <class Key, class T, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
+using hash_table = basic_hash_table<Key, T, hardware, own_word<>, Hash, Equal>;
+
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif

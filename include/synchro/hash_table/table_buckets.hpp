@@ -1,0 +1,253 @@
+// The buckets of a hash table: where they are, how one of them is held, and how their number doubles.
+//
+// hash_table.hpp says what all that is for, and with what the accesses pair; table_memory.hpp has a picture of the segments.
+
+#ifndef SYNCHRO_HASH_TABLE_TABLE_BUCKETS_HPP
+#define SYNCHRO_HASH_TABLE_TABLE_BUCKETS_HPP
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+#include "synchro/hardware.hpp"
+#include "synchro/hash_table/table_memory.hpp"
+#include "synchro/shape.hpp"
+#include "synchro/version.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+
+namespace detail {
+
+template <class Block, class Machine, class Locking>
+class table_buckets {
+ public:
+  using block = Block;
+  using segments = table_segments<block, Machine>;
+
+  /// A bucket whose lock the caller has, alone or with other readers.
+  template <bool Alone>
+  class holding {
+   public:
+    /// That of the hash, as far as the table has been split.
+    holding(const table_buckets& of, std::uint64_t hash) : table_{of} {
+      for (;;) {
+        bits_ = of.bits();
+        lock(hash & low(bits_));
+        if (serves(head_, index_, hash)) return;
+        unlock();
+        if (block::depth(head_) != 0) continue;
+        lock(index_ & low(bits_ - 1));
+        if (serves(head_, index_, hash)) return;
+        unlock();
+      }
+    }
+    /// That of this number, which is there already.
+    holding(const table_buckets& of, std::uint64_t index, unsigned bits) : table_{of}, bits_{bits} { lock(index); }
+    ~holding() { unlock(); }
+    holding(const holding&) = delete;
+    holding& operator=(const holding&) = delete;
+
+    [[nodiscard]] block& home() const { return *home_; }
+    [[nodiscard]] std::uint64_t index() const { return index_; }
+    /// How many of the hash's last bits are the bucket's number.
+    [[nodiscard]] unsigned depth() const { return block::depth(home_->own_head()) - 1; }
+    [[nodiscard]] bool is_unsplit() const { return depth() < bits_; }
+    /// From now on something changes.
+    void begins() {
+      if (!std::exchange(changed_, true)) table_.locks_.begin(home_->version, seen_);
+    }
+
+   private:
+    void lock(std::uint64_t index) {
+      index_ = index;
+      home_ = &table_.at(index);
+      if constexpr (Alone) {
+        Machine::prefetch_for_write(home_);
+        if constexpr (sizeof(block) > cpu::cache_line) Machine::prefetch_for_write(&home_->next);
+        seen_ = table_.locks_.lock(home_->version, index);
+      } else {
+        table_.locks_.lock_shared(index);
+      }
+      head_ = home_->head.load(memory_order::acquire);
+    }
+    void unlock() noexcept {
+      if constexpr (Alone)
+        table_.locks_.unlock(home_->version, index_, seen_, changed_);
+      else
+        table_.locks_.unlock_shared(index_);
+    }
+
+    const table_buckets& table_;
+    block* home_;
+    std::uint64_t index_;
+    unsigned bits_;
+    std::uint32_t seen_ = 0;
+    std::uint32_t head_;
+    bool changed_ = false;
+  };
+
+  /// Throws std::bad_alloc.
+  table_buckets(unsigned bits, const shape& threads)
+      : first_bits_{bits}, locks_{std::size_t{1} << bits, threads}, bits_{bits} {
+    block* const first = segments::make(bits);
+    for (std::uint64_t b = 0; b >> bits == 0; ++b)
+      first[b].head.store(block::head_of(bits + 1, 0), memory_order::relaxed);
+    segments_[0].store(first, memory_order::relaxed);
+  }
+  ~table_buckets() {
+    const unsigned bits = this->bits();
+    for (std::uint64_t b = std::uint64_t{1} << bits; b-- != 0;) {
+      drop_all(at(b));
+      for (block* more = at(b).own_next(); more != nullptr;) Machine::destroy(std::exchange(more, more->own_next()));
+    }
+    for (unsigned s = 0; s <= bits - first_bits_; ++s)
+      segments::destroy(segment(s), s == 0 ? first_bits_ : first_bits_ + s - 1);
+  }
+  table_buckets(const table_buckets&) = delete;
+  table_buckets& operator=(const table_buckets&) = delete;
+
+  /// As many that there are so many buckets at least. Throws std::bad_alloc if nobody has so many.
+  static unsigned bits_for(std::size_t buckets) {
+    if (buckets > std::size_t{1} << segments::most_bits) throw std::bad_alloc{};
+    return static_cast<unsigned>(std::bit_width(std::max<std::size_t>(buckets, 1) - 1));
+  }
+  static constexpr std::uint64_t low(unsigned bits) { return (std::uint64_t{1} << bits) - 1; }
+
+  [[nodiscard]] unsigned bits() const { return bits_.load(memory_order::acquire); }
+  block& at(std::uint64_t index) const {
+    const auto s = static_cast<unsigned>(std::bit_width(index >> first_bits_));
+    return segment(s)[s == 0 ? index : index - std::bit_floor(index)];
+  }
+  /// Whether the bucket of this head and number is that of the hash.
+  static bool serves(std::uint32_t head, std::uint64_t index, std::uint64_t hash) {
+    return block::depth(head) != 0 && (hash & low(block::depth(head) - 1)) == index;
+  }
+
+  [[nodiscard]] std::size_t bytes() const { return ((std::size_t{1} << bits()) + spares_.made()) * sizeof(block); }
+
+  /// f(holding<true>&) with each bucket, as it is at that moment.
+  template <class F>
+  void for_each_bucket(F f) const {
+    for (std::uint64_t b = 0; b >> first_bits_ == 0; ++b) descend(b, first_bits_, f);
+  }
+  /// Those whose number ends in these bits of the index: if it was split, its halves.
+  template <class F>
+  void descend(std::uint64_t index, unsigned bits, F& f) const {
+    if (block::depth(at(index).head.load(memory_order::acquire)) - 1 == bits) {
+      holding<true> w{*this, index, bits};
+      if (w.depth() == bits) return f(w);
+    }
+    descend(index, bits + 1, f);
+    descend(index | std::uint64_t{1} << bits, bits + 1, f);
+  }
+
+  // Under the bucket's lock.
+
+  static std::size_t elements_of(const block& home) {
+    std::size_t n = 0;
+    for (const block* b = &home; b != nullptr; b = b->own_next())
+      n += static_cast<std::size_t>(std::popcount(block::used(b->own_head())));
+    return n;
+  }
+  static void drop_all(block& home) noexcept {
+    for (block* b = &home; b != nullptr; b = b->own_next())
+      for (std::uint32_t left = block::used(b->own_head()); left != 0; left &= left - 1)
+        b->drop(static_cast<unsigned>(std::countr_zero(left)));
+  }
+  /// Fills the first block from the others, and gives back those that are empty.
+  void tidy(block& home) noexcept {
+    block* last = &home;
+    for (block* b = home.own_next(); b != nullptr;) {
+      for (std::uint32_t left = block::used(b->own_head()); left != 0 && block::used(home.own_head()) != block::every;
+           left &= left - 1)
+        home.move_in(*b, static_cast<unsigned>(std::countr_zero(left)));
+      block* const next = b->own_next();
+      if (block::used(b->own_head()) == 0) {
+        last->link(next);
+        spares_.give_back(b);
+      } else {
+        last = b;
+      }
+      b = next;
+    }
+  }
+  /// The first block with a free slot; if there is none, the last one.
+  static block* room_in(block& home) noexcept {
+    block* b = &home;
+    while (block::used(b->own_head()) == block::every && b->own_next() != nullptr) b = b->own_next();
+    return b;
+  }
+
+  // Growth.
+
+  /// Whether there are as many elements beside the buckets that it should grow.
+  bool is_crowded(unsigned bits) { return spares_.more_in_use_than(std::uint64_t{1} << bits >> 1); }
+  /// Null if there is no memory: the table goes on as it is, and the next one who takes a block tries again.
+  static block* new_segment(unsigned bits) noexcept {
+    try {
+      return segments::make(bits);
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
+  }
+  void add(block* segment, unsigned bits) {
+    segments_[bits - first_bits_ + 1].store(segment, memory_order::relaxed);
+    bits_.store(bits + 1, memory_order::release);
+  }
+  [[nodiscard]] bool are_the_first(unsigned bits) const { return bits == first_bits_; }
+
+  /// Blocks for so many elements, beside the first. Throws std::bad_alloc.
+  block* room_for(std::size_t elements) {
+    block* made = nullptr;
+    try {
+      for (; elements > block::slots; elements -= block::slots) {
+        block* const more = spares_.take();
+        more->link(made);
+        made = more;
+      }
+    } catch (...) {
+      while (made != nullptr) spares_.give_back(std::exchange(made, made->own_next()));
+      throw;
+    }
+    return made;
+  }
+  /// Moves the elements that are marked into the empty bucket `to`, and makes it a bucket of so many bits.
+  static void move_leaving(block& home, block& to, block* spares, unsigned bits) noexcept {
+    block* fills = &to;
+    for (block* b = &home; b != nullptr; b = b->own_next()) {
+      for (std::uint32_t left = block::leaving(b->own_head()); left != 0; left &= left - 1) {
+        if (block::used(fills->own_head()) == block::every) fills = fills == &to ? spares : fills->own_next();
+        fills->move_in(*b, static_cast<unsigned>(std::countr_zero(left)));
+      }
+      b->head.store(b->own_head() & 0xffff, memory_order::release);
+    }
+    to.link(spares);
+    to.head.store(block::head_of(bits + 1, block::used(to.own_head())), memory_order::release);
+  }
+
+ protected:
+  spare_blocks<block, Machine>& spares() { return spares_; }
+
+ private:
+  block* segment(unsigned s) const { return segments_[s].load(memory_order::relaxed); }
+
+  // Written once, when the table is made.
+  const unsigned first_bits_;
+  mutable typename Locking::template locks<Machine> locks_;
+  // Written once in a growth.
+  typename Machine::template atomic<std::uint32_t> bits_;
+  typename Machine::template atomic<block*> segments_[segments::most_bits + 1];
+  // Written all the while.
+  alignas(cpu::cache_line) spare_blocks<block, Machine> spares_;
+};
+
+}  // namespace detail
+
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif

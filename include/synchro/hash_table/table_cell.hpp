@@ -1,0 +1,81 @@
+// What a slot of a hash table holds: a key, or a value.
+//
+// Trivially copyable types are held as atomic words, so that a reader may copy them while somebody writes: the copy may be
+// made of two halves, is no data race, and is thrown away. Other types are objects in raw memory, which only the holder of
+// the bucket's lock touches.
+//
+//   access   order     pairs with
+//   read     acquire   fill: who reads a word of a new value sees all that the writer did before it, the odd version first
+//   fill     release   read
+
+#ifndef SYNCHRO_HASH_TABLE_TABLE_CELL_HPP
+#define SYNCHRO_HASH_TABLE_TABLE_CELL_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "synchro/machine.hpp"
+#include "synchro/version.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+
+namespace detail {
+
+template <class U>
+inline constexpr bool copied_as_words = std::is_trivially_copyable_v<U>&& std::is_default_constructible_v<U>;
+
+template <class U, class Machine, bool = copied_as_words<U>>
+class table_cell {
+ public:
+  [[nodiscard]] U read() const noexcept {
+    word words[count];
+    for (std::size_t i = 0; i != count; ++i) words[i] = words_[i].load(memory_order::acquire);
+    U value;
+    std::memcpy(static_cast<void*>(&value), words, sizeof value);
+    return value;
+  }
+  void fill(const U& value) noexcept {
+    word words[count]{};
+    std::memcpy(words, &value, sizeof value);
+    for (std::size_t i = 0; i != count; ++i) words_[i].store(words[i], memory_order::release);
+  }
+  void replace(const U& value) noexcept { fill(value); }
+  void drop() noexcept {}
+
+ private:
+  using word = std::conditional_t<sizeof(U) % sizeof(std::uint64_t) == 0, std::uint64_t, std::uint32_t>;
+  static constexpr std::size_t count = (sizeof(U) + sizeof(word) - 1) / sizeof(word);
+
+  typename Machine::template atomic<word> words_[count];
+};
+
+template <class U, class Machine>
+class table_cell<U, Machine, false> {
+  static_assert(std::is_nothrow_move_constructible_v<U>, "a table that grows moves its elements");
+
+ public:
+  [[nodiscard]] U& read() noexcept { return *std::launder(reinterpret_cast<U*>(raw_)); }
+  [[nodiscard]] const U& read() const noexcept { return *std::launder(reinterpret_cast<const U*>(raw_)); }
+  void fill(U&& value) noexcept { ::new (static_cast<void*>(raw_)) U(std::move(value)); }
+  void replace(U&& value) noexcept {
+    drop();
+    fill(std::move(value));
+  }
+  void drop() noexcept { std::destroy_at(&read()); }
+
+ private:
+  alignas(U) std::byte raw_[sizeof(U)];
+};
+
+}  // namespace detail
+
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif

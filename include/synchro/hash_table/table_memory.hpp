@@ -1,0 +1,198 @@
+// The memory of a hash table: blocks of slots, which the table gives back only when it is destroyed.
+//
+//   block      | version, head | keys ... | next | values ... |      whole cache lines
+//   head       bits 0-7 which slots are in use; 8-13 depth; 16-23 which slots leave in a split
+//   depth      of the first block of a bucket: 0, nothing is here yet; d + 1, it has the hashes that end in its number's d bits
+//
+//   segments   | 2^f buckets | 2^f | 2^(f+1) | 2^(f+2) | ...         each doubles the table; none ever moves
+//   spares     blocks for what does not fit into its bucket's first one; those that came back are used again
+//
+// A reader may still look at a block that was taken out of its bucket and is another's already: it finds atomics, whatever
+// they hold, and the version of the bucket tells it to begin again. For that every word that readers look at is stored with
+// release while the version of its bucket is odd: also the link of a block that lies among the spares.
+//
+// Memory orders.
+//   access                        order     pairs with
+//   load of a segment             relaxed   nothing: who knows so many bits (hash_table.hpp) acquired them
+//   store of a segment            relaxed   nothing: the number of bits publishes it
+//   next, of a spare block: load  relaxed   nothing: under the lock of the spares
+//   next: store                   release   the acquire load of a reader, which then sees the odd version
+//   head of a spare block: store  release   the same
+
+#ifndef SYNCHRO_HASH_TABLE_TABLE_MEMORY_HPP
+#define SYNCHRO_HASH_TABLE_TABLE_MEMORY_HPP
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "synchro/hardware.hpp"
+#include "synchro/hash_table/table_cell.hpp"
+#include "synchro/locks/ttas.hpp"
+#include "synchro/version.hpp"
+#include "synchro/waiting.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+
+namespace detail {
+
+constexpr std::size_t whole_lines(std::size_t bytes) {
+  return (bytes + cpu::cache_line - 1) / cpu::cache_line * cpu::cache_line;
+}
+constexpr std::size_t block_bytes(std::size_t slots, std::size_t pair) { return whole_lines(16 + slots * pair); }
+
+/// Three to eight slots, those that waste least of their lines.
+constexpr unsigned best_slots(std::size_t pair) {
+  unsigned best = 3;
+  for (unsigned slots = 4; slots <= 8; ++slots)
+    if (block_bytes(slots, pair) * best < block_bytes(best, pair) * slots) best = slots;
+  return best;
+}
+
+/// Two lines that are fetched together stand side by side.
+constexpr std::size_t block_alignment(std::size_t bytes) {
+  return bytes % (2 * cpu::cache_line) == 0 ? 2 * cpu::cache_line : cpu::cache_line;
+}
+
+template <class Key, class T, class Machine, unsigned Slots>
+struct alignas(block_alignment(block_bytes(Slots, sizeof(Key) + sizeof(T)))) table_block {
+  static_assert(Slots >= 1 && Slots <= 8, "the head has eight bits for slots");
+  static constexpr unsigned slots = Slots;
+  static constexpr std::uint32_t every = (1U << Slots) - 1;
+
+  typename Machine::template atomic<std::uint32_t> version{0};
+  typename Machine::template atomic<std::uint32_t> head{0};
+  table_cell<Key, Machine> keys[Slots];
+  typename Machine::template atomic<table_block*> next{nullptr};
+  table_cell<T, Machine> values[Slots];
+
+  static std::uint32_t used(std::uint32_t head) { return head & every; }
+  static std::uint32_t leaving(std::uint32_t head) { return head >> 16 & every; }
+  static unsigned depth(std::uint32_t head) { return head >> 8 & 63; }
+  static std::uint32_t head_of(unsigned depth, std::uint32_t used) { return depth << 8 | used; }
+
+  // For the holder of the bucket's lock.
+
+  [[nodiscard]] std::uint32_t own_head() const noexcept { return head.load(memory_order::relaxed); }
+  [[nodiscard]] table_block* own_next() const noexcept { return next.load(memory_order::relaxed); }
+  void take(std::uint32_t which) noexcept { head.store(own_head() | which, memory_order::release); }
+  void leave(std::uint32_t which) noexcept { head.store(own_head() & ~which, memory_order::release); }
+  void link(table_block* to) noexcept { next.store(to, memory_order::release); }
+  /// What is in a slot of another block goes into a free one of this.
+  void move_in(table_block& from, unsigned slot) noexcept {
+    const auto to = static_cast<unsigned>(std::countr_one(used(own_head())));
+    values[to].fill(std::move(from.values[slot].read()));
+    keys[to].fill(std::move(from.keys[slot].read()));
+    from.drop(slot);
+    take(1U << to);
+  }
+  void drop(unsigned slot) noexcept {
+    leave(1U << slot);
+    keys[slot].drop();
+    values[slot].drop();
+  }
+};
+
+/// 2^k blocks, made in one piece for each k.
+template <class Block, class Machine>
+class table_segments {
+ public:
+  static constexpr unsigned most_bits = 32;
+
+  static Block* make(unsigned bits) { return makers[bits](); }
+  static void destroy(Block* first, unsigned bits) noexcept { destroyers[bits](first); }
+
+ private:
+  template <unsigned Bits>
+  struct piece {
+    Block blocks[std::size_t{1} << Bits];
+  };
+  template <unsigned Bits>
+  static Block* make_piece() {
+    return Machine::template make<piece<Bits>>()->blocks;
+  }
+  template <unsigned Bits>
+  static void destroy_piece(Block* first) noexcept {
+    Machine::destroy(reinterpret_cast<piece<Bits>*>(first));
+  }
+  template <unsigned... Bits>
+  static constexpr std::array<Block* (*)(), most_bits + 1> all_makers(std::integer_sequence<unsigned, Bits...>) {
+    return {make_piece<Bits>...};
+  }
+  template <unsigned... Bits>
+  static constexpr std::array<void (*)(Block*) noexcept, most_bits + 1> all_destroyers(
+      std::integer_sequence<unsigned, Bits...>) {
+    return {destroy_piece<Bits>...};
+  }
+  static constexpr auto makers = all_makers(std::make_integer_sequence<unsigned, most_bits + 1>{});
+  static constexpr auto destroyers = all_destroyers(std::make_integer_sequence<unsigned, most_bits + 1>{});
+};
+
+/// Blocks beside the buckets.
+template <class Block, class Machine>
+class spare_blocks {
+ public:
+  spare_blocks() = default;
+  ~spare_blocks() {
+    for (Block* b = free_; b != nullptr;) Machine::destroy(std::exchange(b, b->own_next()));
+  }
+  spare_blocks(const spare_blocks&) = delete;
+  spare_blocks& operator=(const spare_blocks&) = delete;
+
+  /// An empty one without a successor. Throws std::bad_alloc.
+  Block* take() {
+    lock_.lock();
+    Block* const found = free_;
+    if (found != nullptr) free_ = found->own_next();
+    in_use_ = in_use_ + 1;
+    lock_.unlock();
+    if (found != nullptr) {
+      found->link(nullptr);
+      return found;
+    }
+    try {
+      Block* const made = Machine::template make<Block>();
+      made_.fetch_add(1, memory_order::relaxed);
+      return made;
+    } catch (...) {
+      lock_.lock();
+      in_use_ = in_use_ - 1;
+      lock_.unlock();
+      throw;
+    }
+  }
+
+  void give_back(Block* empty) noexcept {
+    lock_.lock();
+    empty->link(free_);
+    free_ = empty;
+    in_use_ = in_use_ - 1;
+    lock_.unlock();
+  }
+
+  [[nodiscard]] bool more_in_use_than(std::uint64_t n) {
+    lock_.lock();
+    const bool more = in_use_ > n;
+    lock_.unlock();
+    return more;
+  }
+
+  [[nodiscard]] std::uint64_t made() const { return made_.load(memory_order::relaxed); }
+
+ private:
+  basic_ttas_lock<Machine, spin_yield> lock_;
+  typename Machine::template plain<Block*> free_{nullptr};
+  typename Machine::template plain<std::uint64_t> in_use_{0};
+  typename Machine::template atomic<std::uint64_t> made_{0};
+};
+
+}  // namespace detail
+
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif

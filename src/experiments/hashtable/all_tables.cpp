@@ -1,0 +1,34 @@
+#include "experiments/hashtable/all_tables.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "experiments/hashtable/served.hpp"
+#include "experiments/hashtable/trial.hpp"
+#include "measure/host.hpp"
+#include "synchro/domains.hpp"
+
+namespace synchro::experiments {
+
+const std::vector<table_bodies>& all_tables() {
+  static const std::vector<table_bodies> all = [] {
+    using measure::host;
+    using hashtable::own_table, hashtable::use_served, hashtable::use_table;
+    std::vector<table_bodies> rows{
+        {optimistic_table, "yield", primitive_kind::own, true, &use_table<host, own_table<hardware, own_word<>>>},
+        {served_table, "spin", primitive_kind::own, true, &use_served<host, spin>},
+        {served_table_yielding, "yield", primitive_kind::own, false, &use_served<host, spin_yield>}};
+    for (table_bodies& row : tables_of_the_catalogs()) rows.push_back(std::move(row));
+    return rows;
+  }();
+  return all;
+}
+
+const table_bodies& find_table(const std::vector<table_bodies>& among, const std::string& name) {
+  const auto found =
+      std::find_if(among.begin(), among.end(), [&](const table_bodies& row) { return row.name == name; });
+  if (found == among.end()) throw std::out_of_range{"no table is called '" + name + "'"};
+  return *found;
+}
+
+}  // namespace synchro::experiments

@@ -1,0 +1,39 @@
+// Makes rows of the table of hash tables from lines of the catalogs. Included by the generated units only.
+
+#ifndef SYNCHRO_EXPERIMENTS_HASHTABLE_TABLE_ROWS_HPP
+#define SYNCHRO_EXPERIMENTS_HASHTABLE_TABLE_ROWS_HPP
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catalog/lock_line.hpp"
+#include "experiments/hashtable/all_tables.hpp"
+#include "experiments/hashtable/trial.hpp"
+#include "measure/host.hpp"
+#include "subjects/table_line.hpp"
+#include "synchro/hash_table/hash_table.hpp"
+
+namespace synchro::experiments {
+
+template <class Line, class Laboratory = measure::host>
+void add_own_tables(std::vector<table_bodies>& rows) {
+  bool first = true;
+  Line::each([&]<class Variant>(const Variant& variant) {
+    using machine = typename Laboratory::machine;
+    using locking = wholly_locked_by<typename Variant::template lock<machine>>;
+    rows.push_back({variant.name, Variant::waiting::name, primitive_kind::own, std::exchange(first, false),
+                    &hashtable::use_table<Laboratory, hashtable::own_table<machine, locking>>});
+  });
+}
+
+template <class Line>
+void add_table_subject(std::vector<table_bodies>& rows) {
+  using table = typename Line::template table<hashtable::payload>;
+  rows.push_back(
+      {Line::name, table::waits, primitive_kind::subject, true, &hashtable::use_table<measure::host, table>});
+}
+
+}  // namespace synchro::experiments
+
+#endif

@@ -1,0 +1,71 @@
+// How hashtable.throughput is shown.
+
+#include <fmt/format.h>
+
+#include "experiments/hashtable/all_tables.hpp"
+#include "experiments/hashtable/hashtable.hpp"
+#include "views/findings.hpp"
+
+namespace synchro::experiments {
+
+using namespace views;
+
+namespace {
+
+cells usual(cells all) { return only_precise(where(where(all, "placement", "compact"), "keys", "uniform")); }
+
+std::string table_of(const cell& c) { return name_at(c, "lock"); }
+
+/// For the fewest and the most buckets: who does most, and with how many threads.
+sentences findings(const own_cells& own) {
+  std::vector<std::string> out;
+  for (const std::int64_t buckets : {std::int64_t{12}, std::int64_t{512}}) {
+    const cells all = where(where(usual(own.of("throughput")), "buckets", buckets), "load", std::int64_t{12});
+    if (all.empty()) continue;
+    const cell& busiest = *most(all);
+    const std::int64_t threads = busiest.at.number("threads");
+    out.push_back(fmt::format("A hash table of {} buckets with 12 elements each serves {}, with {} and {} thread{}.",
+                              buckets, with_interval(busiest), table_of(busiest), threads, threads == 1 ? "" : "s"));
+  }
+  return out;
+}
+
+std::optional<views::headline> headline(const own_cells& own) {
+  const cells all =
+      where(where(usual(own.of_any_mode("throughput")), "buckets", std::int64_t{512}), "load", std::int64_t{12});
+  if (all.empty()) return std::nullopt;
+  const cell& busiest = *most(all);
+  return views::headline{rate_words(*busiest.value) + " / s",
+                         fmt::format("gets, puts and removes in one hash table, with {}", table_of(busiest)),
+                         fmt::format("{}{}", interval_of(busiest), far_note(busiest)), "best"};
+}
+
+std::vector<chart> charts() {
+  const coordinates usual_keys{{"placement", "compact"}, {"keys", "uniform"}};
+  const coordinates low{
+      {"placement", "compact"}, {"keys", "uniform"}, {"buckets", std::int64_t{512}}, {"load", std::int64_t{12}}};
+  return {{"best",
+           "The best hash table, and how it scales",
+           "For each number of buckets, elements in them and threads: which table did most, and how many times the "
+           "work of a single thread that is.",
+           best_of("lock", {"buckets", "load", "threads"}, "threads", {}),
+           "Fig. 11 (512 and 12 buckets, 12 and 48 elements in each)",
+           {"throughput"},
+           {},
+           usual_keys},
+          {"threads",
+           "Hash tables under load",
+           "Each thread gets, puts and removes elements, over and over. With few buckets they wait for each other.",
+           lines("threads", {"lock"}, {.ideal = true}),
+           "Fig. 11",
+           {"throughput", "fairness"},
+           {},
+           low,
+           "threads"}};
+}
+
+}  // namespace
+
+void present_hashtable_throughput(experiment& e) { e.view = {{}, findings, headline, charts()}; }
+
+}  // namespace synchro::experiments

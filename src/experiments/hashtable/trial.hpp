@@ -1,0 +1,141 @@
+// The body of hashtable.throughput: threads that get, put and remove for a while.
+//
+// A table under test is made for a number of buckets and a team, and has get(key, payload&), put(key, payload), remove(key),
+// each true if the key was there (put: was not), and count(). Threads look at the clock between batches of operations
+// (measure/batch.hpp). The first to see that the time is over stops the others.
+
+#ifndef SYNCHRO_EXPERIMENTS_HASHTABLE_TRIAL_HPP
+#define SYNCHRO_EXPERIMENTS_HASHTABLE_TRIAL_HPP
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "experiments/hashtable/workload.hpp"
+#include "experiments/locks/guarded_locks.hpp"
+#include "measure/batch.hpp"
+#include "measure/laboratory.hpp"
+#include "synchro/hash_table/hash_table.hpp"
+#include "synchro/os.hpp"
+#include "synchro/shape.hpp"
+
+namespace synchro::experiments::hashtable {
+
+/// Ours, with a lock or without.
+template <class Machine, class Locking>
+class own_table {
+ public:
+  own_table(unsigned buckets, const shape& team) : table_{fixed_buckets{buckets}, {}, {}, team} {}
+  bool get(key k, payload& to) const {
+    const std::optional<payload> found = table_.find(k);
+    if (found) to = *found;
+    return found.has_value();
+  }
+  bool put(key k, const payload& p) { return table_.insert(k, p); }
+  bool remove(key k) { return table_.erase(k); }
+  [[nodiscard]] std::size_t count() const { return table_.size(); }
+
+ private:
+  basic_hash_table<key, payload, Machine, Locking> table_;
+};
+
+/// What a thread does between two looks at the clock.
+template <class Table>
+class user {
+ public:
+  user(Table& table, const std::vector<key>& keys, const zipf* skew, std::uint64_t seed)
+      : table_{table}, keys_{keys}, skew_{skew}, dice_{seed} {}
+
+  void work(std::uint64_t operations) {
+    for (; operations != 0; --operations) once();
+  }
+  [[nodiscard]] const counts& seen() const { return seen_; }
+
+ private:
+  void once() {
+    const std::uint32_t what = dice_.below(10);
+    const auto n = static_cast<std::uint32_t>(keys_.size());
+    const key k = keys_[skew_ != nullptr ? skew_->draw(dice_) : dice_.below(n)];
+    ++seen_.operations;
+    if (what >= 2) {
+      payload p;
+      if (table_.get(k, p) && !p.is_of(k)) ++seen_.torn;
+    } else if (what == 0) {
+      seen_.added += table_.put(k, payload::of(k)) ? 1U : 0U;
+    } else {
+      seen_.removed += table_.remove(k) ? 1U : 0U;
+    }
+  }
+
+  Table& table_;
+  const std::vector<key>& keys_;
+  const zipf* skew_;
+  dice dice_;
+  counts seen_;
+};
+
+/// When the team began, and whether it is over: written twice in all.
+template <class Machine>
+struct hours {
+  alignas(2 * cpu::cache_line) typename Machine::template atomic<std::uint64_t> begun{0};
+  alignas(2 * cpu::cache_line) typename Machine::template atomic<std::uint32_t> over{0};
+};
+
+/// Lets `work(n)` be done again and again until the time is over; returns when it was.
+template <class Lab, class Hours, class Work>
+std::uint64_t while_it_lasts(Hours& when, double window_ns, Work work) {
+  const double ns_per_tick = Lab::to_ns(1);
+  const auto window = static_cast<std::uint64_t>(window_ns / ns_per_tick);
+  measure::batch batch{static_cast<std::uint64_t>(std::min(5000.0, window_ns / 100) / ns_per_tick)};
+  std::uint64_t now = Lab::now(), begin = 0;
+  if (when.begun.compare_exchange_strong(begin, now, memory_order::relaxed, memory_order::relaxed)) begin = now;
+  while (when.over.load(memory_order::relaxed) == 0) {
+    work(batch.size());
+    const std::uint64_t then = Lab::now();
+    batch.took(then - now);
+    now = then;
+    if (now - begin >= window) when.over.store(1, memory_order::relaxed);
+  }
+  return now;
+}
+
+[[nodiscard]] inline counts sum_of(const std::vector<counts>& all) {
+  counts sum;
+  for (const counts& c : all)
+    sum.operations += c.operations, sum.added += c.added, sum.removed += c.removed, sum.torn += c.torn;
+  return sum;
+}
+
+template <measure::laboratory Lab, class Table>
+[[nodiscard]] table_outcome use_table(const table_task& task) {
+  using machine = typename Lab::machine;
+  const std::vector<key> keys = keys_of(task.buckets, task.load, task.seed);
+  const std::optional<zipf> skew =
+      task.skewed ? std::optional<zipf>{std::in_place, static_cast<std::uint32_t>(keys.size())} : std::nullopt;
+  std::optional<typename Lab::template fresh<Table>> table;
+  std::optional<typename Lab::template fresh<hours<machine>>> when;
+  const shape team = locks::shape_for<machine>(task.threads);
+  locks::at_first<Lab>(task.cpus, [&] {
+    table.emplace(task.buckets, team);
+    when.emplace();
+    for (std::size_t i = 0; i < keys.size(); i += 2) (**table).put(keys[i], payload::of(keys[i]));
+  });
+  std::vector<counts> seen(task.threads);
+  std::vector<std::uint64_t> ends(task.threads);
+  table_outcome o;
+  o.team = Lab::team(task.cpus, task.threads, [&](unsigned me) {
+    user<Table> mine{**table, keys, skew ? &*skew : nullptr, task.seed * 1000 + me + 1};
+    ends[me] = while_it_lasts<Lab>(**when, task.window_ns, [&](std::uint64_t n) { mine.work(n); });
+    seen[me] = mine.seen();
+  });
+  const std::uint64_t begun = (**when).begun.load(memory_order::relaxed);
+  o.elapsed_ns = Lab::to_ns(*std::max_element(ends.begin(), ends.end()) - begun);
+  for (const counts& c : seen) o.operations.push_back(static_cast<double>(c.operations));
+  o.broken = fault((keys.size() + 1) / 2, sum_of(seen), (**table).count());
+  return o;
+}
+
+}  // namespace synchro::experiments::hashtable
+
+#endif

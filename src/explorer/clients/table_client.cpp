@@ -1,0 +1,326 @@
+// The programs that try the hash table: what a key has is what a map would have if the calls came one after the other, no
+// value is seen by halves, nothing is lost in a growth, and what stays is met once by who goes through the table.
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include "explorer/clients/stage.hpp"
+#include "explorer/subject.hpp"
+#include "synchro/hash_table/hash_table.hpp"
+#include "synchro/locks/ttas.hpp"
+
+namespace synchro::explorer {
+
+namespace {
+
+using field = explored::plain<std::uint32_t>;
+
+/// The hash that the table mixes to the key itself, so that programs know which keys share a bucket.
+struct told_hash {
+  std::size_t operator()(std::uint32_t key) const {
+    constexpr std::uint64_t inverse = [] {
+      const std::uint64_t factor = 0x9e37'79b9'7f4a'7c15;
+      std::uint64_t x = factor;  // right in the last three bits; each step doubles them
+      for (int i = 0; i != 5; ++i) x *= 2 - factor * x;
+      return x;
+    }();
+    std::uint64_t h = key * inverse;
+    h = h ^ h >> 29 ^ h >> 58;
+    h *= inverse;
+    return h ^ h >> 32;
+  }
+};
+
+/// Three words; the first and the last belong together.
+struct twin {
+  std::array<std::uint32_t, 3> words{};
+  static twin of(std::uint32_t n) { return {{n, 0, ~n}}; }
+};
+
+std::uint32_t number_in(const twin& value) {
+  expect(value.words[2] == ~value.words[0], "a value was seen by halves");
+  return value.words[0];
+}
+/// Zero if there is none.
+std::uint32_t number_in(const std::optional<twin>& found) { return found ? number_in(*found) : 0; }
+
+using lock_free_reads = own_word<spin>;
+using guarded_writes = locked_by<basic_ttas_lock<explored, spin>>;
+using all_guarded = wholly_locked_by<basic_ttas_lock<explored, spin>>;
+
+template <class Locking>
+struct scene_of {
+  basic_hash_table<std::uint32_t, twin, explored, Locking, told_hash, std::equal_to<std::uint32_t>, 1> table;
+  std::array<field, 3> told{};
+
+  explicit scene_of(std::size_t elements = 1) : table{elements} {}
+  explicit scene_of(fixed_buckets buckets) : table{buckets} {}
+
+  std::uint32_t get(std::uint32_t key) const { return number_in(table.find(key)); }
+  bool put(std::uint32_t key, std::uint32_t n) { return table.insert(key, twin::of(n)); }
+  bool assign(std::uint32_t key, std::uint32_t n) { return table.insert_or_assign(key, twin::of(n)); }
+};
+
+/// One writes a value twice, the other reads it twice: whole, and not backwards.
+template <class Locking>
+program read_whole(const std::string& name) {
+  stage<scene_of<Locking>> s{name + ", read while written", 2, fixed_buckets{1}};
+  s.does([](scene_of<Locking>& it, unsigned t) {
+    if (t == 0) {
+      expect(it.assign(1, 1), "a key was there before anybody put it");
+      expect(!it.assign(1, 2), "a key that was put was not there");
+      return;
+    }
+    const std::uint32_t first = it.get(1), second = it.get(1);
+    expect(first <= 2 && second <= 2 && first <= second, "a value came back");
+  });
+  return s.done();
+}
+
+/// Two put the same key: it was new to one of them, and has that one's value.
+template <class Locking>
+program put_by_two(const std::string& name) {
+  stage<scene_of<Locking>> s{name + ", put by two", 2, fixed_buckets{1}};
+  s.does([](scene_of<Locking>& it, unsigned t) { it.told[t] = it.put(1, t + 1) ? 1U : 0U; });
+  s.then_checks([](scene_of<Locking>& it) {
+    expect(it.told[0] + it.told[1] == 1, "a key was new to two, or to none");
+    expect(it.get(1) == (it.told[0] == 1 ? 1U : 2U), "a value was replaced by one that was refused");
+  });
+  return s.done();
+}
+
+/// One takes out what the other puts in: it is there at the end unless it was taken.
+template <class Locking>
+program put_and_removed(const std::string& name) {
+  stage<scene_of<Locking>> s{name + ", put and removed", 2, fixed_buckets{1}};
+  s.does([](scene_of<Locking>& it, unsigned t) {
+    if (t == 0)
+      it.told[0] = it.put(1, 1) && it.put(2, 2) ? 1U : 0U;  // the second has no place in the bucket's first block
+    else
+      it.told[1] = it.table.erase(1) ? 1U : 0U;
+  });
+  s.then_checks([](scene_of<Locking>& it) {
+    expect(it.told[0] == 1, "a key that nobody put was there");
+    expect(it.get(1) == 1 - it.told[1], "a removed key is there, or one that is there was lost");
+    expect(it.get(2) == 2, "another key was lost");
+    expect(it.table.size() == 2 - it.told[1], "it counts others than it has");
+  });
+  return s.done();
+}
+
+/// A block goes from one bucket to another while somebody reads it.
+template <class Locking>
+program block_used_again(const std::string& name) {
+  stage<scene_of<Locking>> s{name + ", a block used again", 2, fixed_buckets{2}};
+  s.warms_up([](scene_of<Locking>& it, unsigned t) {
+    if (t == 0) it.put(0, 10), it.put(1, 11), it.put(2, 12);
+  });
+  s.does([](scene_of<Locking>& it, unsigned t) {
+    if (t == 0) {
+      it.table.erase(0);  // 2 moves into the first block, and the other is free
+      it.put(3, 13);      // which takes it, beside 1
+    } else {
+      expect(it.get(2) == 12, "a key that was there all the while was not found");
+    }
+  });
+  s.then_checks([](scene_of<Locking>& it) {
+    expect(it.get(0) == 0 && it.get(1) == 11 && it.get(2) == 12 && it.get(3) == 13, "a key was lost");
+  });
+  return s.done();
+}
+
+/// Both add to one value.
+template <class Locking>
+program updated(const std::string& name) {
+  stage<scene_of<Locking>> s{name + ", updated by two", 2, fixed_buckets{1}};
+  s.warms_up([](scene_of<Locking>& it, unsigned t) {
+    if (t == 0) it.put(1, 1);
+  });
+  s.does([](scene_of<Locking>& it, unsigned) {
+    const bool found = it.table.update(1, [](twin& v) { v = twin::of(number_in(v) + 1); });
+    expect(found, "a key that was there was not found");
+  });
+  s.then_checks([](scene_of<Locking>& it) { expect(it.get(1) == 3, "an update was lost"); });
+  return s.done();
+}
+
+/// One bucket becomes two, unless `other`, which the second thread does, makes room before.
+template <class Locking, class Other, class Check>
+program grown(const std::string& name, Other other, Check check) {
+  stage<scene_of<Locking>> s{name, 2, std::size_t{1}};
+  s.warms_up([](scene_of<Locking>& it, unsigned t) {
+    if (t == 0) it.put(1, 11);
+  });
+  s.does([other](scene_of<Locking>& it, unsigned t) {
+    if (t == 0)
+      expect(it.put(2, 12), "a key that nobody put was there");
+    else
+      other(it);
+  });
+  s.then_checks([check](scene_of<Locking>& it) {
+    expect(it.get(2) == 12, "a key was lost in the growth");
+    check(it);
+  });
+  return s.done();
+}
+
+template <class Locking>
+program grown_under_a_reader(const std::string& name) {
+  using scene = scene_of<Locking>;
+  return grown<Locking>(
+      name + ", grown under a reader", [](scene& it) { expect(it.get(1) == 11, "a key was not found in a growth"); },
+      [](scene& it) { expect(it.get(1) == 11, "a key was lost in the growth"); });
+}
+template <class Locking>
+program grown_under_a_writer(const std::string& name) {
+  using scene = scene_of<Locking>;
+  return grown<Locking>(
+      name + ", grown under a writer", [](scene& it) { expect(!it.assign(1, 21), "a key was not found in a growth"); },
+      [](scene& it) { expect(it.get(1) == 21, "a value was lost in the growth"); });
+}
+template <class Locking>
+program grown_under_a_remover(const std::string& name) {
+  using scene = scene_of<Locking>;
+  return grown<Locking>(
+      name + ", grown under a remover", [](scene& it) { expect(it.table.erase(1), "a key was not found in a growth"); },
+      [](scene& it) { expect(it.get(1) == 0 && it.table.size() == 1, "a removed key came back"); });
+}
+template <class Locking>
+program grown_by_two(const std::string& name) {
+  using scene = scene_of<Locking>;
+  return grown<Locking>(
+      name + ", grown by two", [](scene& it) { expect(it.put(3, 13), "a key that nobody put was there"); },
+      [](scene& it) { expect(it.get(1) == 11 && it.get(3) == 13, "a key was lost in the growth"); });
+}
+template <class Locking>
+program gone_through(const std::string& name) {
+  using scene = scene_of<Locking>;
+  return grown<Locking>(
+      name + ", gone through while it grows",
+      [](scene& it) {
+        std::uint32_t times = 0, others = 0;
+        it.table.for_each([&](std::uint32_t key, const twin& v) {
+          expect(number_in(v) == key + 10, "a key was met with another's value");
+          ++(key == 1 ? times : others);
+        });
+        expect(times == 1, "what was there all the while was not met once");
+        expect(others <= 1, "what came meanwhile was met twice");
+      },
+      [](scene&) {});
+}
+
+/// Alone: grows twice, is emptied, and used again.
+template <class Locking>
+program alone(const std::string& name) {
+  stage<scene_of<Locking>> s{name + ", alone", 1, std::size_t{1}};
+  s.does([](scene_of<Locking>& it, unsigned) {
+    for (std::uint32_t key = 1; key <= 4; ++key) expect(it.put(key, key), "a key that nobody put was there");
+    expect(it.table.bucket_count() == 4, "it has not grown");
+    for (std::uint32_t key = 1; key <= 4; ++key) expect(it.get(key) == key, "a key was lost");
+    expect(it.table.size() == 4, "it counts others than it has");
+    expect(it.table.bytes() % cpu::cache_line == 0, "it takes parts of lines");
+    it.table.clear();
+    expect(it.table.empty() && it.put(1, 7) && it.get(1) == 7, "what was cleared is there");
+  });
+  return s.done();
+}
+
+template <class Locking>
+subject proved(const std::string& name) {
+  subject s{name, "synchro/hash_table/hash_table.hpp", {}};
+  for (program& p :
+       std::vector{read_whole<Locking>(name), put_by_two<Locking>(name), put_and_removed<Locking>(name),
+                   block_used_again<Locking>(name), updated<Locking>(name), grown_under_a_reader<Locking>(name),
+                   grown_under_a_writer<Locking>(name), grown_under_a_remover<Locking>(name),
+                   gone_through<Locking>(name), alone<Locking>(name)})
+    s.checks.push_back({std::move(p), depth::exhausted});
+  // With the lock's words beside those of the bucket it is ten times as large, and grows no otherwise.
+  if constexpr (std::is_same_v<Locking, lock_free_reads>)
+    s.checks.push_back({grown_by_two<Locking>(name), depth::exhausted});
+  return s;
+}
+
+// ---- seeded bugs
+
+/// A reader that is content with an even version before it, and does not look again.
+program half_an_update() {
+  struct scene {
+    explored::atomic<std::uint32_t> version{0};
+    std::array<explored::atomic<std::uint32_t>, 2> value{};
+  };
+  stage<scene> s{"value of two words", 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) {
+      it.version.store(1, memory_order::relaxed);
+      for (auto& word : it.value) word.store(1, memory_order::release);
+      it.version.store(2, memory_order::release);
+      return;
+    }
+    explored::await(it.version, memory_order::acquire, [](std::uint32_t v) { return v % 2 == 0; });
+    const std::uint32_t first = it.value[0].load(memory_order::acquire);
+    expect(first == it.value[1].load(memory_order::acquire), "a value was seen by halves");
+  });
+  return s.done();
+}
+
+/// A table that is copied into a larger one, bucket by bucket under the bucket's lock; who puts something takes the lock of
+/// the old bucket and does not look whether it was copied meanwhile.
+struct table_that_forgets {
+  struct bucket {
+    basic_ttas_lock<explored, spin> lock;
+    field value{0};
+  };
+  std::array<bucket, 2> tables;
+  explored::atomic<bucket*> now{&tables[0]};
+
+  void put(std::uint32_t value) {
+    bucket* const to = now.load(memory_order::acquire);
+    to->lock.lock();
+    to->value = value;
+    to->lock.unlock();
+  }
+  void grow() {
+    tables[0].lock.lock();
+    tables[1].value = static_cast<std::uint32_t>(tables[0].value);
+    now.store(&tables[1], memory_order::release);
+    tables[0].lock.unlock();
+  }
+};
+
+program lost_in_a_resize() {
+  stage<table_that_forgets> s{"put during a resize", 2};
+  s.does([](table_that_forgets& it, unsigned t) {
+    if (t == 0)
+      it.put(1);
+    else
+      it.grow();
+  });
+  s.then_checks([](table_that_forgets& it) {
+    expect(it.now.load(memory_order::relaxed)->value == 1, "what was put is not there");
+  });
+  return s.done();
+}
+
+}  // namespace
+
+void add_tables(subjects& to);
+void add_tables(subjects& to) {
+  to.push_back(proved<lock_free_reads>("hash_table"));
+  to.push_back(proved<guarded_writes>("hash_table/locked"));
+  to.push_back(proved<all_guarded>("hash_table/wholly_locked"));
+}
+
+void add_seeded_tables(subjects& to);
+void add_seeded_tables(subjects& to) {
+  for (const auto& [name, p] : {std::pair{"reader_of_half_an_update", half_an_update()},
+                                std::pair{"resize_that_loses_a_put", lost_in_a_resize()}}) {
+    subject s{std::string{"seeded/"} + name, "", {{p, depth::exhausted}}};
+    s.seeded_bug = true;
+    to.push_back(std::move(s));
+  }
+}
+
+}  // namespace synchro::explorer

@@ -1,0 +1,139 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "experiments/framework/runner.hpp"
+#include "experiments/hashtable/all_tables.hpp"
+#include "experiments/hashtable/hashtable.hpp"
+#include "experiments/hashtable/served.hpp"
+#include "experiments/hashtable/trial.hpp"
+#include "measure/host.hpp"
+#include "platform/topology.hpp"
+#include "synchro/domains.hpp"
+
+namespace synchro::experiments::hashtable {
+namespace {
+
+setting machine_of(unsigned cores, level l = level::quick) {
+  setting s;
+  s.machine = platform::topology_from_synthetic("package:1 core:" + std::to_string(cores) + " pu:1");
+  s.thoroughness = l;
+  return s;
+}
+
+table_task brief(unsigned threads) {
+  table_task t;
+  t.threads = threads;
+  t.window_ns = 2e6;
+  return t;
+}
+
+TEST(TableKeys, FillEachBucketAlike) {
+  const std::vector<key> keys = keys_of(12, 48, 7);
+  ASSERT_EQ(keys.size(), 12U * 96);
+  EXPECT_EQ(std::set<key>(keys.begin(), keys.end()).size(), keys.size());
+  const synchro::hash_table<key, char> places{fixed_buckets{12}};
+  std::map<std::size_t, unsigned> first, all;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    ++all[places.bucket(keys[i])];
+    if (i % 2 == 0) ++first[places.bucket(keys[i])];
+  }
+  EXPECT_EQ(all.size(), 12U);
+  for (const auto& [bucket, n] : all) {
+    EXPECT_LT(bucket, 12U);
+    EXPECT_EQ(n, 96U);
+    EXPECT_EQ(first[bucket], 48U);
+  }
+  EXPECT_EQ(keys, keys_of(12, 48, 7));
+  EXPECT_NE(keys, keys_of(12, 48, 8));
+}
+
+/// Against the law itself, computed here: the share of rank r is r^-0.99 over the sum of all.
+TEST(TableKeys, AreDrawnByZipfsLaw) {
+  constexpr std::uint32_t n = 50;
+  const zipf draws{n};
+  dice by{3};
+  std::vector<double> seen(n);
+  constexpr int times = 400'000;
+  for (int i = 0; i < times; ++i) seen[draws.draw(by)] += 1.0 / times;
+  double sum = 0;
+  for (std::uint32_t r = 1; r <= n; ++r) sum += std::pow(r, -0.99);
+  for (std::uint32_t r = 1; r <= n; ++r) EXPECT_NEAR(seen[r - 1], std::pow(r, -0.99) / sum, 0.004) << "rank " << r;
+}
+
+TEST(Tables, AreWhatWasPutAndNotRemoved) {
+  std::set<std::string> names;
+  for (const table_bodies& row : all_tables()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name << " is there twice";
+    table_task task = brief(row.only_spins() ? 1 : 3);
+    if (row.name == served_table) continue;  // two threads that spin, on who knows how many processors
+    task.skewed = row.first;
+    const table_outcome o = row.run(task);
+    EXPECT_EQ(o.broken, std::nullopt) << row.name;
+    EXPECT_GT(o.elapsed_ns, 0) << row.name;
+    for (const double operations : o.operations) EXPECT_GE(operations, 0) << row.name;
+  }
+  for (const char* name : {"optimistic", "messages/yield", "mcs", "ticket/yield", "std/unordered_map"})
+    EXPECT_TRUE(names.contains(name)) << name;
+}
+
+TEST(Tables, BySeveralServersAreWhole) {
+  const table_outcome o = use_served<measure::host, spin_yield>(brief(7));
+  EXPECT_EQ(o.operations.size(), 5U) << "two of seven serve";
+  EXPECT_EQ(o.broken, std::nullopt);
+}
+
+/// Keeps what it was told to remove, or gives what nobody put.
+template <bool Tears>
+struct flawed : own_table<hardware, own_word<>> {
+  using own_table<hardware, own_word<>>::own_table;
+  bool get(key k, payload& to) const {
+    const bool found = own_table<hardware, own_word<>>::get(k, to);
+    if (Tears) to.words.back() = 0;
+    return found;
+  }
+  bool remove(key) { return !Tears; }
+};
+
+TEST(Tables, ThatAreWrongBreakTheCell) {
+  const table_outcome forgets = use_table<measure::host, flawed<false>>(brief(1));
+  ASSERT_TRUE(forgets.broken.has_value());
+  EXPECT_NE(forgets.broken->find("elements were put and not removed, but"), std::string::npos);
+  const table_outcome tears = use_table<measure::host, flawed<true>>(brief(1));
+  ASSERT_TRUE(tears.broken.has_value());
+  EXPECT_NE(tears.broken->find("gets returned another key's payload, or two halves"), std::string::npos);
+}
+
+TEST(TableCells, SayWhatWasSeen) {
+  const repetition r = record_tables({{300, 100}, 1e6});
+  ASSERT_EQ(r.observations.size(), 2U);
+  EXPECT_DOUBLE_EQ(r.observations[0].value, 400 / 1e-3);
+  EXPECT_DOUBLE_EQ(r.observations[1].value, 0.8);
+  EXPECT_EQ(record_tables({{300}, 1e6}).unavailable.count("fairness"), 1U);
+  EXPECT_EQ(record_tables({{300}, 1e6, "wrong"}).broken, "wrong");
+}
+
+TEST(TableCells, AreThePapersFourConfigurations) {
+  const experiment e = hashtable_throughput();
+  std::set<std::pair<std::int64_t, std::int64_t>> shapes;
+  for (const planned_cell& c : make_plan(machine_of(4), {&e}).cells)
+    shapes.insert({c.at.number("buckets"), c.at.number("load")});
+  EXPECT_EQ(shapes, (std::set<std::pair<std::int64_t, std::int64_t>>{{12, 12}, {12, 48}, {512, 12}, {512, 48}}));
+}
+
+TEST(TableCells, ThatSpinHaveAProcessorForEachThread) {
+  const experiment e = hashtable_throughput();
+  setting s = machine_of(2);
+  s.chosen["lock"] = {coordinate{"ttas"}, coordinate{"optimistic"}};
+  s.chosen["threads"] = {coordinate{std::int64_t{8}}};
+  std::map<std::string, std::set<bool>> obstructed;
+  for (const planned_cell& c : make_plan(s, {&e}).cells) obstructed[c.at.word("lock")].insert(c.obstacle.has_value());
+  EXPECT_EQ(obstructed["ttas"], std::set<bool>{true});
+  EXPECT_EQ(obstructed["optimistic"], std::set<bool>{false});
+}
+
+}  // namespace
+}  // namespace synchro::experiments::hashtable

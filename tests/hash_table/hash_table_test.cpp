@@ -1,0 +1,282 @@
+// The hash table against std::unordered_map, alone and under threads.
+
+#include "synchro/hash_table/hash_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "hash_table/churn.hpp"
+#include "synchro/domains.hpp"
+#include "synchro/locks/mcs.hpp"
+#include "synchro/locks/shared_mutex.hpp"
+
+namespace synchro {
+namespace {
+
+using tests::in_threads;
+using tests::triple;
+
+/// All keys in few buckets.
+struct poor_hash {
+  std::size_t operator()(std::uint64_t key) const { return key % 3; }
+};
+
+template <class K, class V, class Locking = own_word<>, class Hash = std::hash<K>, unsigned Slots = 0>
+struct kind {
+  using key = K;
+  using value = V;
+  static constexpr unsigned slots = Slots != 0 ? Slots : detail::best_slots(sizeof(K) + sizeof(V));
+  using table = basic_hash_table<K, V, hardware, Locking, Hash, std::equal_to<K>, slots>;
+};
+
+template <class Kind>
+class HashTable : public ::testing::Test {};
+using kinds =
+    ::testing::Types<kind<std::uint64_t, std::uint64_t>, kind<std::uint32_t, triple>, kind<std::string, std::string>,
+                     kind<std::uint64_t, std::string>, kind<std::string, std::uint64_t>,
+                     kind<std::uint64_t, std::uint64_t, own_word<>, std::hash<std::uint64_t>, 1>,
+                     kind<std::uint64_t, std::uint64_t, own_word<>, poor_hash>,
+                     kind<std::uint64_t, std::uint64_t, locked_by<basic_mcs_lock<hardware, spin_park>>>,
+                     kind<std::uint64_t, std::uint64_t, wholly_locked_by<basic_mcs_lock<hardware, spin_park>>>,
+                     kind<std::string, std::string, wholly_locked_by<shared_mutex>>>;
+TYPED_TEST_SUITE(HashTable, kinds);
+
+template <class T>
+T made_of(std::uint64_t n) {
+  if constexpr (std::is_same_v<T, std::string>)
+    return std::string(n % 40, 'x') + std::to_string(n);
+  else if constexpr (std::is_same_v<T, triple>)
+    return triple::of(static_cast<std::uint32_t>(n));
+  else
+    return static_cast<T>(n);
+}
+
+/// A million operations would find no more: the model has met every size from nothing to the whole table and back.
+TYPED_TEST(HashTable, IsTheModelAfterRandomOperations) {
+  using K = typename TypeParam::key;
+  using V = typename TypeParam::value;
+  typename TypeParam::table table{1};
+  std::unordered_map<K, V> model;
+  std::mt19937_64 random{1};
+  for (unsigned i = 0; i < 20'000; ++i) {
+    const bool shrinks = i / 4000 % 2 == 1;
+    const K key = made_of<K>(random() % 700);
+    const V value = made_of<V>(random() % 100'000);
+    switch (random() % (shrinks ? 8 : 6)) {
+      case 0:
+      case 1:
+        ASSERT_EQ(table.insert(key, value), model.emplace(key, value).second);
+        break;
+      case 2:
+        ASSERT_EQ(table.insert_or_assign(key, value), model.insert_or_assign(key, value).second);
+        break;
+      case 3: {
+        const auto it = model.find(key);
+        if (it != model.end()) it->second = value;
+        ASSERT_EQ(table.update(key, [&](V& v) { v = value; }), it != model.end());
+        break;
+      }
+      case 4: {
+        const auto it = model.find(key);
+        ASSERT_EQ(table.contains(key), it != model.end());
+        ASSERT_EQ(table.find(key), it == model.end() ? std::nullopt : std::optional<V>{it->second});
+        ASSERT_EQ(table.visit(key, [&](const V& v) { EXPECT_EQ(v, it->second); }), it != model.end());
+        break;
+      }
+      default:
+        ASSERT_EQ(table.erase(key), model.erase(key) == 1);
+    }
+  }
+  ASSERT_EQ(table.size(), model.size());
+  std::unordered_map<K, V> met;
+  table.for_each([&](const K& key, const V& value) { EXPECT_TRUE(met.emplace(key, value).second) << "met twice"; });
+  EXPECT_EQ(met, model);
+  table.clear();
+  EXPECT_TRUE(table.empty());
+  for (const auto& [key, value] : model) EXPECT_FALSE(table.contains(key));
+}
+
+TYPED_TEST(HashTable, LosesNothingWhileItGrows) {
+  using K = typename TypeParam::key;
+  using V = typename TypeParam::value;
+  constexpr unsigned threads = 4, each = 500;
+  typename TypeParam::table table{1};
+  const std::size_t before = table.bucket_count();
+  std::vector<unsigned> missed(threads);
+  in_threads(threads, [&](unsigned t) {
+    for (unsigned i = 0; i < each; ++i) {
+      const unsigned n = i * threads + t;
+      if (!table.insert(made_of<K>(n), made_of<V>(n))) ++missed[t];
+      if (table.find(made_of<K>(n / 2 / threads * threads + t)) != made_of<V>(n / 2 / threads * threads + t))
+        ++missed[t];
+    }
+  });
+  EXPECT_EQ(missed, std::vector<unsigned>(threads));
+  EXPECT_GT(table.bucket_count(), before);
+  EXPECT_EQ(table.size(), threads * each);
+  for (unsigned n = 0; n < threads * each; ++n) EXPECT_EQ(table.find(made_of<K>(n)), made_of<V>(n)) << n;
+}
+
+TEST(HashTableOfTriples, KeepsEachThreadsKeysApart) {
+  tests::table_of_triples<own_word<>> table{1};
+  tests::churn(table, 4, 4000, 200);
+}
+
+/// One key, written all the while: whoever reads it has one of the values whole.
+TEST(HashTableOfTriples, IsReadWhole) {
+  basic_hash_table<std::uint32_t, triple> table{1};
+  table.insert(7, triple::of(0));
+  std::atomic<bool> over{false};
+  std::vector<unsigned> wrong(3);
+  in_threads(3, [&](unsigned t) {
+    if (t == 0) {
+      for (std::uint32_t n = 1; n < 20'000; ++n) {
+        table.insert_or_assign(7, triple::of(n));
+        if (n % 5 == 0) table.insert(n, triple::of(n));
+        if (n % 5 == 3) table.erase(n - 3);
+      }
+      over.store(true);
+      return;
+    }
+    std::uint32_t last = 0;
+    while (!over.load()) {
+      const auto found = table.find(7);
+      if (!found || !found->is_whole() || found->a < last) ++wrong[t];
+      if (found) last = found->a;
+    }
+  });
+  EXPECT_EQ(wrong, std::vector<unsigned>(3));
+}
+
+TEST(HashTableOfTriples, IsUpdatedByOneAtATime) {
+  basic_hash_table<std::uint32_t, std::uint64_t> table;
+  for (std::uint32_t key = 0; key < 5; ++key) table.insert(key, 0);
+  in_threads(4, [&](unsigned) {
+    for (std::uint32_t i = 0; i < 5000; ++i) table.update(i % 5, [](std::uint64_t& v) { ++v; });
+  });
+  for (std::uint32_t key = 0; key < 5; ++key) EXPECT_EQ(table.find(key), 4 * 1000U);
+}
+
+/// What stays is met once; what comes and goes at most once; while the table grows from one bucket.
+TEST(HashTableIteration, MeetsOnceWhatStays) {
+  hash_table<std::uint64_t, std::uint64_t> table{1};
+  constexpr std::uint64_t staying = 300;
+  for (std::uint64_t key = 0; key < staying; ++key) table.insert(key, key);
+  std::atomic<bool> over{false};
+  unsigned wrong = 0;
+  in_threads(3, [&](unsigned t) {
+    if (t == 0) {
+      for (unsigned round = 0; round < 40; ++round) {
+        std::map<std::uint64_t, unsigned> met;
+        table.for_each([&](std::uint64_t key, std::uint64_t) { ++met[key]; });
+        for (const auto& [key, times] : met) wrong += times != 1;
+        for (std::uint64_t key = 0; key < staying; ++key) wrong += met.count(key) != 1;
+        wrong += table.size() < staying;
+      }
+      over.store(true);
+      return;
+    }
+    std::mt19937_64 random{t};
+    for (std::uint64_t most = 10; !over.load(); most = std::min<std::uint64_t>(most + 1, 20'000)) {
+      const std::uint64_t key = staying + (random() % most) * 2 + t - 1;
+      if (random() % 3 == 0)
+        table.erase(key);
+      else
+        table.insert(key, key);
+    }
+  });
+  EXPECT_EQ(wrong, 0U);
+}
+
+TEST(HashTableMemory, IsOneAndAHalfTimesThatOfAFlatMapAtMost) {
+  hash_table<std::uint64_t, std::uint64_t> table;
+  std::mt19937_64 random{3};
+  for (std::size_t n = 1; n <= 120'000; ++n) {
+    table.insert(random(), n);
+    if (n < 200 || n % 97 != 0) continue;
+    // Sixteen bytes and one of a tag for each slot; a power of two, of which an eighth stays free.
+    const std::size_t flat = 17 * std::bit_ceil((n * 8 + 6) / 7);
+    ASSERT_LE(static_cast<double>(table.bytes()), 1.5 * static_cast<double>(flat)) << n << " elements";
+  }
+}
+
+TEST(HashTableMemory, DoesNotCreepUnderChurn) {
+  hash_table<std::uint64_t, std::uint64_t> table;
+  constexpr std::uint64_t most = 5000;
+  std::mt19937_64 random{5};
+  for (std::uint64_t key = 0; key < most; ++key) table.insert(key, key);
+  const std::size_t before = table.bucket_count();
+  for (std::uint64_t i = 0; i < 400'000; ++i) {
+    table.erase(i);
+    table.insert(i + most, i);
+  }
+  EXPECT_EQ(table.size(), most);
+  EXPECT_LE(table.bucket_count(), 2 * before);
+}
+
+TEST(HashTableBuckets, StayAsManyAsTheyWereFixedTo) {
+  basic_hash_table<std::uint64_t, std::uint64_t> table{fixed_buckets{12}};
+  EXPECT_EQ(table.bucket_count(), 16U);
+  for (std::uint64_t key = 0; key < 1000; ++key) {
+    EXPECT_LT(table.bucket(key), 16U);
+    EXPECT_TRUE(table.insert(key, key));
+  }
+  EXPECT_EQ(table.bucket_count(), 16U);
+  EXPECT_EQ(table.size(), 1000U);
+  for (std::uint64_t key = 0; key < 1000; ++key) EXPECT_EQ(table.find(key), key);
+}
+
+TEST(HashTableBuckets, TooManyAreRefused) {
+  EXPECT_THROW((basic_hash_table<std::uint64_t, std::uint64_t>{fixed_buckets{std::size_t{1} << 40}}), std::bad_alloc);
+}
+
+/// Keys that differ in few bits, high or low, spread all the same: in as many buckets as there are keys, no bucket has
+/// twenty.
+TEST(HashTableBuckets, AreSpreadBySimpleKeys) {
+  for (unsigned shift = 0; shift <= 52; shift += 4) {
+    basic_hash_table<std::uint64_t, std::uint64_t> table{fixed_buckets{4096}};
+    std::map<std::size_t, unsigned> keys_in;
+    unsigned most = 0;
+    for (std::uint64_t n = 0; n < 4096; ++n) most = std::max(most, ++keys_in[table.bucket(n << shift)]);
+    EXPECT_LT(most, 20U) << "shift " << shift;
+  }
+}
+
+TEST(HashTableObjects, AreDestroyedOnce) {
+  const auto watched = std::make_shared<int>(1);
+  {
+    basic_hash_table<std::uint64_t, std::shared_ptr<int>, hardware, own_word<>, poor_hash> table{1};
+    for (std::uint64_t key = 0; key < 100; ++key) table.insert(key, watched);
+    EXPECT_EQ(watched.use_count(), 101);
+    for (std::uint64_t key = 0; key < 50; ++key) table.insert_or_assign(key, nullptr);
+    EXPECT_EQ(watched.use_count(), 51);
+    for (std::uint64_t key = 50; key < 60; ++key) table.erase(key);
+    EXPECT_EQ(watched.use_count(), 41);
+  }
+  EXPECT_EQ(watched.use_count(), 1);
+}
+
+TEST(HashTableLayout, FillsLines) {
+  using small = detail::table_block<std::uint64_t, std::uint64_t, hardware, detail::best_slots(16)>;
+  EXPECT_EQ(small::slots, 7U);
+  EXPECT_EQ(sizeof(small), 128U);
+  struct payload {
+    std::uint64_t words[8];
+  };
+  using large = detail::table_block<std::uint64_t, payload, hardware, detail::best_slots(72)>;
+  EXPECT_EQ(large::slots, 6U);
+  EXPECT_EQ(sizeof(large), 448U);
+}
+
+}  // namespace
+}  // namespace synchro
