@@ -41,11 +41,11 @@ if(SYNCHRO_SANITIZE)
   endif()
 endif()
 
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc>=2.4)
-find_package(fmt REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(CLI11 REQUIRED)
+# What depends on the operating system stands in a folder or file that bears its name; of those only this system's is built.
+string(TOLOWER ${CMAKE_SYSTEM_NAME} this_system)
+set(other_systems aix android darwin freebsd linux netbsd openbsd sunos windows)
+list(REMOVE_ITEM other_systems ${this_system})
+include(cmake/packages/${this_system}.cmake)
 
 # Whoever reads or writes results includes JSON, two thirds of what such a unit costs to compile: with GCC these headers are
 # compiled once. Without (-DSYNCHRO_PRECOMPILE=OFF) a file that forgets an include is found.
@@ -113,10 +113,8 @@ function(merged_units variable size)
   set(${variable} ${merged} PARENT_SCOPE)
 endfunction()
 
-# What depends on the operating system stands in a folder that bears its name; of those only this system's is built.
-string(TOLOWER ${CMAKE_SYSTEM_NAME} this_system)
-set(other_systems aix android darwin freebsd linux netbsd openbsd sunos windows)
-list(REMOVE_ITEM other_systems ${this_system})
+# Folders of other systems, and of libraries that this system's build goes without.
+list(APPEND other_systems ${folders_left_out})
 list(JOIN other_systems "|" other_systems)
 
 # house_floor(NAME <floors it stands on...>): a library of all sources in this folder and the folders in it, included as

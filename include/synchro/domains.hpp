@@ -13,10 +13,19 @@
 
 #if defined(__linux__)
 #include "synchro/os/linux_domains.hpp"
+#elif defined(_WIN32)
+#include "synchro/os/windows_domains.hpp"
 #endif
 
 namespace synchro {
 inline namespace SYNCHRO_ABI {
+
+inline unsigned os::domain_of(unsigned cpu) noexcept {
+  const detail::domain_table* table = detail::known_domains.load(std::memory_order_acquire);
+  if (table == nullptr) [[unlikely]]
+    table = detail::learn_domains();
+  return table != nullptr && cpu < table->count ? table->domains[cpu] : 0;
+}
 
 inline unsigned hardware::domain() noexcept { return os::domain_of(os::current_cpu()); }
 

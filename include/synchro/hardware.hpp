@@ -194,12 +194,10 @@ struct hardware {
 
   // Threads and memory of their own.
 
-  /// The library's only thread_local.
   template <class T>
   static T& local() noexcept {
     static_assert(std::is_trivially_destructible_v<T>, "a lock may be used after this thread's destructors have run");
-    static thread_local constinit T own{};
-    return own;
+    return os::own<T>();
   }
 
   template <class T>

@@ -9,6 +9,8 @@
 //   os::unpark(word, n)                  Wakes up to `n` sleepers. Uses nothing but the address: the word may be freed.
 //   os::current_cpu()                    The processor this thread runs on just now; a hint, for threads migrate.
 //   os::yield()                          Lets other threads run first.
+//   os::own<T>()                         The calling thread's one T, constant-initialised. It is there until after the calls
+//                                        at the thread's end.
 //   os::thread_exit_hook<F>{}.arm(p)     Calls F(p) when the calling thread ends, after its C++ thread-exit
 //                                        destructors; may be armed anew in F. Returns false if it cannot.
 //   os::fork_hook<F>{}.arm()             Calls F() in the child when this process forks, from now on.
@@ -32,9 +34,13 @@
 
 #if defined(__linux__)
 #include "synchro/os/linux.hpp"
+#elif defined(_WIN32)
+#include "synchro/os/windows.hpp"
 #endif
 
-#if defined(__x86_64__)
+#if defined(_M_X64) && !defined(__GNUC__) && !defined(__clang__)
+#include "synchro/cpu/x86_msvc.hpp"
+#elif defined(__x86_64__)
 #include "synchro/cpu/x86.hpp"
 #elif defined(__aarch64__)
 #include "synchro/cpu/aarch64.hpp"

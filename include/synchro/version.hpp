@@ -25,11 +25,11 @@
 #define SYNCHRO_ABI SYNCHRO_NAME(SYNCHRO_VERSION_MAJOR, SYNCHRO_VERSION_MINOR, SYNCHRO_VERSION_PATCH)
 
 // Where the library cannot be had, one sentence, and the missing file ends the compilation: #error alone does not.
-#if __cplusplus < 202002L
+#if __cplusplus < 202002L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L)
 #error "synchro needs C++20: compile with -std=c++20, by GCC 11, clang 14 or newer"
 #include "synchro/stops_here"
-#elif !defined(__linux__)
-#error "synchro knows Linux only; its CONTRIBUTING.md says how to add a platform"
+#elif !defined(__linux__) && !defined(_WIN32)
+#error "synchro knows Linux and Windows only; its CONTRIBUTING.md says how to add a platform"
 #include "synchro/stops_here"
 #endif
 

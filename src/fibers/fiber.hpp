@@ -16,8 +16,8 @@
 // ends the fiber and comes out of resume(). A fiber, its pool and whoever resumes it stay on one thread. A fiber must
 // not be destroyed or moved from inside.
 //
-// The switch itself is by Boost.Context (some nanoseconds) or, built with -DSYNCHRO_FIBERS=ucontext, by the C library
-// (two system calls): nothing that stands on fibers may depend on which. AddressSanitizer and ThreadSanitizer are told
+// The switch itself is by Boost.Context (some nanoseconds), on Windows by a file of our own, or, built with
+// -DSYNCHRO_FIBERS=ucontext, by the C library (two system calls): nothing that stands on fibers may depend on which. AddressSanitizer and ThreadSanitizer are told
 // of every switch; without them nothing stands between resume() and the switch but the call of resume() itself.
 
 #ifndef SYNCHRO_FIBERS_FIBER_HPP
@@ -29,8 +29,10 @@
 
 #include "fibers/sanitizers.hpp"
 #include "fibers/stack_pool.hpp"
-#ifdef SYNCHRO_FIBERS_UCONTEXT
+#if defined(SYNCHRO_FIBERS_UCONTEXT)
 #include "fibers/ucontext_switch.hpp"
+#elif defined(SYNCHRO_FIBERS_OWN)
+#include "fibers/windows/own_switch.hpp"
 #else
 #include "fibers/boost_switch.hpp"
 #endif
@@ -124,8 +126,10 @@ class basic_fiber {
   bool leaving_ = false;
 };
 
-#ifdef SYNCHRO_FIBERS_UCONTEXT
+#if defined(SYNCHRO_FIBERS_UCONTEXT)
 using fiber = basic_fiber<ucontext_switch>;
+#elif defined(SYNCHRO_FIBERS_OWN)
+using fiber = basic_fiber<own_switch>;
 #else
 using fiber = basic_fiber<boost_switch>;
 #endif

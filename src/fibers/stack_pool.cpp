@@ -1,9 +1,7 @@
 #include "fibers/stack_pool.hpp"
 
-#include <boost/context/protected_fixedsize_stack.hpp>
-#include <boost/context/stack_traits.hpp>
-
 #include "fibers/sanitizers.hpp"
+#include "fibers/stack_memory.hpp"
 
 #ifdef SYNCHRO_FIBERS_ASAN
 #include <sanitizer/asan_interface.h>
@@ -12,10 +10,6 @@
 namespace synchro::fibers {
 
 namespace {
-
-using allocator = boost::context::protected_fixedsize_stack;
-
-std::size_t guard() { return boost::context::stack_traits::page_size(); }
 
 /// Stacks lie at whole pages, so their tops would all want the same few sets of a cache: each begins somewhere else.
 std::size_t offset_of(std::size_t number) {
@@ -35,10 +29,7 @@ void clean([[maybe_unused]] const stack& used) {
 stack_pool::~stack_pool() {
   for (const stack& s : made_) {
     clean(s);
-    boost::context::stack_context whole;
-    whole.sp = s.bottom + usable_;
-    whole.size = usable_ + guard();
-    allocator{}.deallocate(whole);
+    free_stack_memory({s.bottom, usable_});
   }
 }
 
@@ -46,9 +37,9 @@ stack stack_pool::take() {
   if (free_.empty()) {
     made_.reserve(made_.size() + 1);
     free_.reserve(made_.size() + 1);  // so that give() cannot fail
-    const boost::context::stack_context whole = allocator{size_}.allocate();
-    usable_ = whole.size - guard();
-    made_.push_back({static_cast<std::byte*>(whole.sp) - usable_, usable_ - offset_of(made_.size())});
+    const stack whole = stack_memory(size_);
+    usable_ = whole.size;
+    made_.push_back({whole.bottom, usable_ - offset_of(made_.size())});
     return made_.back();
   }
   const stack last = free_.back();

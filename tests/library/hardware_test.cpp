@@ -245,19 +245,6 @@ TEST(domains, are_numbered_for_processors_that_the_first_to_ask_may_not_use) {
   EXPECT_EQ(numbered({7}, 8), (std::vector<unsigned>{0, 0, 1, 1, 2, 0, 0, 0}));
 }
 
-/// As the kernel takes it, whatever the C library's time is.
-TEST(kernel_time, is_of_the_width_that_is_asked_for) {
-  using namespace std::chrono;
-  constexpr hardware::deadline late{seconds{5'000'000'000} + nanoseconds{7}};
-  constexpr auto wide = os::detail::kernel_time_of<std::int64_t>(late);
-  static_assert(sizeof wide == 16 && wide.seconds == 5'000'000'000 && wide.nanoseconds == 7);
-  constexpr auto narrow = os::detail::kernel_time_of<std::int32_t>(late);
-  static_assert(sizeof narrow == 8 && narrow.seconds == 0x7fff'ffff, "the latest moment, not one of the past");
-  constexpr auto before = os::detail::kernel_time_of<std::int64_t>(hardware::deadline{-1h});
-  static_assert(before.seconds == 0 && before.nanoseconds == 0);
-  static_assert(sizeof(long) == 4 ? os::detail::futex_time64 != -1 : os::detail::futex != -1);
-}
-
 TEST(calibrate, sets_the_looks_before_sleeping) {
   const looks before = hardware::spin_looks();
   hardware::calibrate(looks{17});

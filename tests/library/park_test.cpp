@@ -1,7 +1,6 @@
 // Sleeping and waking: what park and unpark promise, and what the waiting policies make of it.
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 
 #include <atomic>
 #include <chrono>
@@ -9,7 +8,6 @@
 #include <thread>
 #include <vector>
 
-#include "library/interrupt.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/waiting.hpp"
 
@@ -61,47 +59,6 @@ TEST(park, a_wake_up_before_the_sleep_is_not_lost) {
     hardware::unpark(&w, 1);
     sleeper.join();
   }
-}
-
-TEST(park, unpark_of_memory_that_is_gone_is_harmless) {
-  void* const page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  ASSERT_NE(page, MAP_FAILED);
-  munmap(page, 4096);
-  hardware::unpark(static_cast<const word*>(page), 1);
-  hardware::unpark(nullptr, 1);
-}
-
-/// A signal whose handler does not restart system calls ends the sleep early; park says "not the deadline".
-TEST(park, a_signal_is_no_deadline) {
-  word w{0};
-  std::atomic<bool> returned{false};
-  std::atomic<bool> said_deadline{false};
-  interruptible sleeper{[&] {
-    said_deadline = hardware::park(w, 0, hardware::clock::now() + 1h);
-    returned = true;
-  }};
-  while (!returned) sleeper.interrupt();
-  EXPECT_FALSE(said_deadline);
-}
-
-/// Waiters that are interrupted again and again, and woken for no reason, still wait for what they wait for.
-TEST(spin_park, survives_signals_and_spurious_wake_ups) {
-  word w{0};
-  std::atomic<bool> returned{false};
-  std::uint32_t got = 0;
-  interruptible waiter{[&] {
-    got = spin_park::wait<hardware>(w, 0);
-    returned = true;
-  }};
-  for (int i = 0; i != 200; ++i) {
-    waiter.interrupt();
-    hardware::unpark(&w, 1);
-    std::this_thread::yield();
-    EXPECT_FALSE(returned);
-  }
-  spin_park::hand_over<hardware>(w, 5, memory_order::release);
-  while (!returned) std::this_thread::yield();
-  EXPECT_EQ(got, 5U);
 }
 
 TEST(spin_park, loses_no_wake_up) {

@@ -129,6 +129,13 @@ inline void keep_loaded(const void* inside) noexcept {
     detail::dlopen_if_there(object.name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
+/// The library's only thread_local.
+template <class T>
+T& own() noexcept {
+  static thread_local constinit T one{};
+  return one;
+}
+
 /// A key's destructor runs after the C++ thread-exit destructors, and again while it is set anew (four times at most).
 /// Meant for a handful of F in a process, each with one static `p` per thread. Constant-initialised and made without a
 /// lock: a fork may come at any time.

@@ -1,0 +1,18 @@
+# What the program is built with on Linux.
+
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc>=2.4)
+pkg_check_modules(XLSXWRITER REQUIRED IMPORTED_TARGET xlsxwriter)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Boost REQUIRED COMPONENTS context)
+if(SYNCHRO_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+
+set(topology_library PkgConfig::HWLOC)
+set(workbook_library PkgConfig::XLSXWRITER)
+set(fibers_library Boost::context)
+set(fibers_kinds boost ucontext)
+set(folders_left_out "")

@@ -1,0 +1,25 @@
+// x86-64 by Microsoft's compiler, which has no inline assembly: the processor's part of os.hpp.
+
+#ifndef SYNCHRO_CPU_X86_MSVC_HPP
+#define SYNCHRO_CPU_X86_MSVC_HPP
+
+#include <intrin.h>
+
+#include <cstddef>
+
+#include "synchro/version.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+namespace cpu {
+
+inline constexpr std::size_t cache_line = 64;
+
+inline void pause() noexcept { _mm_pause(); }
+inline void prefetch_for_write(const void* p) noexcept { _m_prefetchw(p); }
+
+}  // namespace cpu
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif

@@ -1,0 +1,91 @@
+// Objects of Windows as classes: what its adapters are made of. What the system refuses is thrown, as std::system_error.
+
+#ifndef SYNCHRO_SUBJECTS_WIN32_HPP
+#define SYNCHRO_SUBJECTS_WIN32_HPP
+
+#include <windows.h>
+
+#include <system_error>
+#include <utility>
+
+namespace synchro::subjects::win32 {
+
+inline void demand(bool granted, const char* call) {
+  if (!granted) throw std::system_error{static_cast<int>(GetLastError()), std::system_category(), call};
+}
+inline void demand(BOOL granted, const char* call) { demand(granted != FALSE, call); }
+
+class handle {
+ public:
+  handle() = default;
+  /// Throws if there is none.
+  handle(HANDLE made, const char* call) : handle_{made} { demand(made != nullptr, call); }
+  ~handle() {
+    if (handle_ != nullptr) CloseHandle(handle_);
+  }
+  handle(handle&& other) noexcept : handle_{std::exchange(other.handle_, nullptr)} {}
+  handle& operator=(handle&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+
+  [[nodiscard]] HANDLE get() const noexcept { return handle_; }
+  void wait() const { demand(WaitForSingleObject(handle_, INFINITE) == WAIT_OBJECT_0, "WaitForSingleObject"); }
+
+ private:
+  HANDLE handle_ = nullptr;
+};
+
+/// A handle of the calling thread that others can use.
+inline handle this_thread() {
+  HANDLE made = nullptr;
+  demand(DuplicateHandle(GetCurrentProcess(), GetCurrentThread(), GetCurrentProcess(), &made, 0, FALSE,
+                         DUPLICATE_SAME_ACCESS),
+         "DuplicateHandle");
+  return {made, "DuplicateHandle"};
+}
+
+/// What the system's own heap uses.
+inline constexpr DWORD spin_count = 4000;
+
+template <DWORD Spins>
+class critical_section {
+ public:
+  critical_section() { demand(InitializeCriticalSectionAndSpinCount(&section_, Spins), "InitializeCriticalSection"); }
+  ~critical_section() { DeleteCriticalSection(&section_); }
+  critical_section(const critical_section&) = delete;
+  critical_section& operator=(const critical_section&) = delete;
+
+  void lock() { EnterCriticalSection(&section_); }
+  bool try_lock() { return TryEnterCriticalSection(&section_) != FALSE; }
+  void unlock() { LeaveCriticalSection(&section_); }
+  void sleep(CONDITION_VARIABLE& on) { SleepConditionVariableCS(&on, &section_, INFINITE); }
+
+ private:
+  CRITICAL_SECTION section_;
+};
+
+class srw_lock {
+ public:
+  void lock() { AcquireSRWLockExclusive(&lock_); }
+  bool try_lock() { return TryAcquireSRWLockExclusive(&lock_) != FALSE; }
+  void unlock() { ReleaseSRWLockExclusive(&lock_); }
+  void sleep(CONDITION_VARIABLE& on) { SleepConditionVariableSRW(&on, &lock_, INFINITE, 0); }
+
+ private:
+  SRWLOCK lock_ = SRWLOCK_INIT;
+};
+
+/// The kernel's, which several processes may share.
+class mutex {
+ public:
+  void lock() { owner_.wait(); }
+  void unlock() { demand(ReleaseMutex(owner_.get()), "ReleaseMutex"); }
+
+ private:
+  handle owner_{CreateMutexW(nullptr, FALSE, nullptr), "CreateMutex"};
+};
+
+}  // namespace synchro::subjects::win32
+
+#endif

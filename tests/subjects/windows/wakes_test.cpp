@@ -1,0 +1,71 @@
+// Every wake primitive of Windows: each sleeper sees what was written before its trigger, and none is left asleep. What
+// this system lacks says so, and is not tried.
+
+#include <gtest/gtest.h>
+
+#include "subjects/wakes/win32.hpp"
+#include "subjects/wakes/win32_spins.hpp"
+#include "wakes/behaviour.hpp"
+
+namespace synchro::subjects {
+namespace {
+
+template <class P>
+class win32_wake : public testing::Test {
+ protected:
+  void SetUp() override {
+    if constexpr (requires { P::obstacle(); })
+      if (const auto why = P::obstacle()) GTEST_SKIP() << *why;
+  }
+};
+
+using all_wakes =
+    testing::Types<win32_semaphore, win32_semaphore_each, win32_event, win32_event_each, win32_wait_multiple,
+                   win32_condition_cs, win32_condition_cs_spin, win32_condition_srw, win32_critical_section_flag,
+                   win32_critical_section_flag_spin, win32_mutex_flag, win32_srw_flag, win32_barrier,
+                   win32_wait_on_address, win32_wait_on_address_each, win32_apc, win32_keyed_event,
+                   win32_completion_port, spin_switch_to_thread, spin_sleep_zero>;
+TYPED_TEST_SUITE(win32_wake, all_wakes);
+
+TYPED_TEST(win32_wake, wakes_all_in_every_round) {
+  for (const unsigned sleepers : {1U, 5U}) tests::rounds_of<TypeParam>(sleepers, 50);
+}
+
+template <class P>
+struct by_each {
+  P one{3};
+  void wait(unsigned i) { one.wait(i); }
+  void trigger() { one.trigger_each(); }
+};
+
+template <class P>
+void by_a_call_for_each() {
+  by_each<P> wake;
+  tests::rounds_with(wake, 3, 50);
+}
+
+TEST(win32_calls, one_for_each_sleeper_wake_as_well) {
+  by_a_call_for_each<win32_semaphore>();
+  by_a_call_for_each<win32_condition_cs>();
+  by_a_call_for_each<win32_condition_srw>();
+  by_a_call_for_each<win32_wait_on_address>();
+}
+
+TEST(win32_groups, wake_all_whatever_their_size) {
+  for (const unsigned group : {1U, 2U, 5U, 7U}) {
+    split<win32_event> events{11, group};
+    tests::rounds_with(events, 11, 20);
+  }
+}
+
+TEST(win32_refusals, are_thrown_with_the_name_of_the_call) {
+  try {
+    win32::demand(CloseHandle(nullptr), "CloseHandle");
+    FAIL() << "a handle that is none was closed";
+  } catch (const std::system_error& e) {
+    EXPECT_NE(std::string{e.what()}.find("CloseHandle"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace synchro::subjects
