@@ -30,6 +30,8 @@ struct shape;
 
 struct shape;
 
+struct shape;
+
 namespace detail {
 
 /// The limit of a wait that has none.

@@ -7,13 +7,13 @@
 #define SYNCHRO_OS_WINDOWS_HPP
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
 #include <new>
 
+#include "synchro/detail/chrono.hpp"
 #include "synchro/version.hpp"
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the system's names
