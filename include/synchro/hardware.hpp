@@ -30,8 +30,6 @@ struct shape;
 
 struct shape;
 
-struct shape;
-
 namespace detail {
 
 /// The limit of a wait that has none.

@@ -75,8 +75,6 @@ struct shape;
 
 struct shape;
 
-struct shape;
-
 /// Algorithms name orders as memory_order::acquire and so on, at each access.
 using std::memory_order;
 

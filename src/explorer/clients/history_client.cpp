@@ -133,7 +133,7 @@ program two_receivers() {
 }
 
 constexpr std::uint64_t letter_of(std::uint64_t client, std::uint32_t message) { return client << 32 | message; }
-std::optional<std::uint64_t> opened(const std::optional<basic_mailbox<std::uint32_t, 2, explored>::letter>& found) {
+std::optional<std::uint64_t> opened(const std::optional<basic_mailbox<std::uint32_t, 2, explored>::received>& found) {
   return found ? std::optional{letter_of(found->client, found->message)} : std::nullopt;
 }
 
