@@ -28,8 +28,6 @@ inline namespace SYNCHRO_ABI {
 
 struct shape;
 
-struct shape;
-
 namespace detail {
 
 /// The limit of a wait that has none.

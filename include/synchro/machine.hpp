@@ -73,8 +73,6 @@ inline namespace SYNCHRO_ABI {
 
 struct shape;
 
-struct shape;
-
 /// Algorithms name orders as memory_order::acquire and so on, at each access.
 using std::memory_order;
 
