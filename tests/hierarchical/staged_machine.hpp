@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "synchro/hardware.hpp"
+#include "synchro/shape.hpp"
 
 namespace synchro::tests {
 
