@@ -302,11 +302,11 @@ void world::touch(const void* field, bool writes) {
 
 void world::after_read(const void* value, std::size_t size) {
   if (asking_) return;
-  std::uint64_t& history = threads_[self_].history;
+  std::uint64_t& what_it_read = threads_[self_].history;
   for (std::size_t at = 0; at < size; at += 8) {
     std::uint64_t part = 0;
     std::memcpy(&part, static_cast<const char*>(value) + at, std::min<std::size_t>(8, size - at));
-    history = chain(history, arena_.canonical(part));
+    what_it_read = chain(what_it_read, arena_.canonical(part));
   }
 }
 

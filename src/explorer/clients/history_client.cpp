@@ -67,8 +67,8 @@ struct told {
 
 template <class Line>
 struct line_of {
-  template <class... Arguments>
-  explicit line_of(Arguments... arguments) : line(arguments...) {}
+  template <class... Sizes>
+  explicit line_of(Sizes... sizes) : line(static_cast<std::size_t>(sizes)...) {}
   Line line;
   told sender, receiver;
 };
