@@ -18,6 +18,8 @@
 #ifndef SYNCHRO_ANNOTATIONS_HPP
 #define SYNCHRO_ANNOTATIONS_HPP
 
+#include "synchro/version.hpp"
+
 #if defined(SYNCHRO_THREAD_SAFETY) && defined(__clang__)
 #define SYNCHRO_TELLS(what) __attribute__((what))
 #else

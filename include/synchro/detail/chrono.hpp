@@ -8,4 +8,6 @@
 
 #include <mutex>  // IWYU pragma: export
 
+#include "synchro/version.hpp"
+
 #endif
