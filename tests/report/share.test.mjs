@@ -54,7 +54,7 @@ test('every figure is a drawing that stands by itself', async () => {
     const shown = await figure.locator('.entry:not([aria-pressed=false])').allTextContents();
     assert.deepEqual(svg.legend.filter((t) => shown.includes(t)), shown, id);
     if ((await figure.getAttribute('data-kind')) === 'heat') assert.deepEqual(svg.legend, ['20.0\u00a0ns', '50.0\u00a0ns']);
-    if (await figure.locator('.below .small').count()) assert.match(svg.notes, /95 % confidence|logarithm|At each bar|doubtful/, id);
+    if (await figure.locator('.below .small').count()) assert.match(svg.notes, /95 % confidence|logarithm|At each bar|doubtful|Box: the middle half/, id);
     ++figures;
   }
   assert.ok(figures > 20);
