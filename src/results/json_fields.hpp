@@ -51,7 +51,7 @@ class field {
 [[nodiscard]] json portable(const json& j, const std::string& place, std::vector<std::string>& not_finite);
 
 /// What every text and file of ours is read by. Throws std::runtime_error that says what the text does ("is empty", "is
-/// not JSON ...", "nests deeper ..."); deep nesting would exhaust the stack of whoever walks the value.
+/// not JSON ...", "is nested too deeply"); deep nesting would exhaust the stack of whoever walks the value.
 [[nodiscard]] json parse_json(std::string_view text);
 /// The same of a file; the sentence begins with its name.
 [[nodiscard]] json read_json(const std::string& path);

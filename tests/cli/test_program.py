@@ -672,7 +672,9 @@ class Unpinned(Case):
             self.assertIsNone(cell["value"], cell)
             # One-way times fall out before: clocks are compared on pinned threads, too.
             why = "clocks of two processors" if cell["at"].get("protocol") == "oneway" else "could not be pinned"
-            self.assertIn(why, cell["reason"], cell)
+            # Beside other programs the two may also never meet.
+            self.assertRegex(cell["reason"], why + "|did not run side by side", cell)
+        self.assertTrue(any("could not be pinned" in cell["reason"] for cell in cells))
         self.assert_valid("r.json")
 
     def test_threads_that_nobody_wants_pinned_do(self):

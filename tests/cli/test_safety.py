@@ -190,7 +190,7 @@ class Reading(SafetyCase):
         self.write("remark.json", json.dumps(self.model("opteron"))[:-1] + ', "remark": ' + remark + "}")
         for command in self.READERS:
             for name in ("./deep.json", "./remark.json"):
-                self.refuses(2, *command, name, saying=[name, "nests deeper"])
+                self.refuses(2, *command, name, saying=[name, "nested too deeply"])
 
     def test_results_that_lack_what_a_model_needs(self):
         self.succeeds("run", "coherence.local", "coherence.states", "--quick", "--max-time", "1s", "--no-progress", "-o",
