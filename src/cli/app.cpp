@@ -22,7 +22,8 @@ namespace {
 
 constexpr const char* description =
     "Synchroscope measures what synchronization costs on this machine: cache coherence, atomic operations, locks,\n"
-    "waking threads, system calls, limiting concurrency, fork and join.\n"
+    "delegation, messages, hash tables, transactional memory, waking threads, system calls, limiting concurrency,\n"
+    "fork and join.\n"
     "Without a command it gives a guided tour in under a minute and writes results.json and report.html.";
 
 std::string examples() {
