@@ -9,8 +9,8 @@ namespace bare {
 /// `fetching`: each side asks for the line in a writable state before it looks.
 double one_way(int from, int to, bool fetching);
 
-/// Nanoseconds of one message that a client sends to a server and has answered: the median over batches. Negative if a
-/// thread could not be pinned.
+/// Nanoseconds of one message that a client sends to a server and has back, whole: the median over batches. The server
+/// looks at four lines in turn. Negative if a thread could not be pinned or an answer was not its request.
 double answered(int client, int server);
 
 }  // namespace bare
