@@ -12,10 +12,10 @@ namespace bare {
 /// Negative if a thread could not be pinned.
 double atomics(const std::string& operation, const std::vector<int>& cpus);
 
-/// Nanoseconds of taking one of n locks at random, adding to the one word that it protects, and giving it back. The loop
-/// stands `places` times in the program, 16 bytes further each time in its line of code.
-inline constexpr unsigned places = 4;
-double locks(const std::string& lock, unsigned n, const std::vector<int>& cpus, unsigned place);
+/// Nanoseconds of taking one of n locks at random, adding to the one word that it protects, and giving it back. bare.cpp
+/// is compiled once for each place.
+template <unsigned Place>
+double locks(const std::string& lock, unsigned n, const std::vector<int>& cpus);
 
 }  // namespace bare
 

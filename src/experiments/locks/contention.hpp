@@ -11,7 +11,8 @@
 // sixteenth of the window does the thread begin from every acquisition again, else it would notice the end of the window late.
 // What lies between two readings, a stretch, is a loop that stores nothing but what a holder stores: a store for each
 // acquisition would have to be drained before the next one's read-modify-write. And a lock that is called leaves a loop
-// six registers. So a stretch keeps what is left of it, and what it has counted is what is not left.
+// six registers. So a stretch keeps what is left of it, and what it has counted is what is not left; a hand-off, which
+// is slower than a store, is counted in memory.
 //
 // The lock is checked all the while (protected_line).
 
@@ -43,13 +44,16 @@ namespace detail {
 /// and good enough to pick locks by.
 class dice {
  public:
-  explicit dice(std::uint64_t seed) : state_{seed * 0x9e37'79b9'7f4a'7c15} {}
+  explicit dice(std::uint64_t seed) : state_{after(seed * 0x9e37'79b9'7f4a'7c15)} {}
+  /// The next state is made behind the number, while whoever asked is busy with it.
   std::uint32_t below(std::uint32_t n) noexcept {
-    state_ = state_ * 6'364'136'223'846'793'005 + 1'442'695'040'888'963'407;
-    return static_cast<std::uint32_t>(((state_ >> 32) * n) >> 32);
+    return static_cast<std::uint32_t>(((std::exchange(state_, after(state_)) >> 32) * n) >> 32);
   }
 
  private:
+  static std::uint64_t after(std::uint64_t state) noexcept {
+    return state * 6'364'136'223'846'793'005 + 1'442'695'040'888'963'407;
+  }
   std::uint64_t state_;
 };
 
@@ -107,14 +111,11 @@ class contender {
     Lock* lock;
     Lock& next() const noexcept { return *lock; }
   };
-  /// Chosen one ahead, so that no acquisition waits for its choice.
   struct any_of {
     Lock* first;
     std::uint32_t n;
     dice picks;
-    Lock* chosen = &cells::after(*first, picks.below(n));
-
-    Lock& next() noexcept { return *std::exchange(chosen, &cells::after(*first, picks.below(n))); }
+    Lock& next() noexcept { return cells::after(*first, picks.below(n)); }
   };
 
   static constexpr double most_samples = 1 << 17;
@@ -160,10 +161,12 @@ class contender {
     const auto& over = when_.over;
     std::uint32_t left = n;
     while (left != 0 && over.load(memory_order::relaxed) == 0) {
+      std::uint32_t until_look = (left - 1) % between_looks + 1;
+      left -= until_look;
       do {
-        acquire(local.next(), mine, my, [] {});
+        acquire(local.next(), Plain ? so_far_ : mine, my, [] {});
         if (my.gap != 0) Laboratory::work(my.gap);
-      } while (--left % between_looks != 0);
+      } while (--until_look != 0);
     }
     pick = local;
     mine.acquisitions = n - left;
