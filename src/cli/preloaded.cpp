@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/failure.hpp"
+#include "experiments/locks/lock_table.hpp"
 #include "platform/executable.hpp"
 #include "platform/interposer.hpp"
 
@@ -34,6 +35,13 @@ preloaded prepare_preloaded(const std::vector<std::string>& words, const std::st
   if (const auto others = platform::environment_variable("LD_PRELOAD"); others && !others->empty())
     libraries += ":" + *others;
   return {*path, words, {{"LD_PRELOAD", libraries}}};
+}
+
+std::vector<std::string> names_of_own_locks() {
+  std::vector<std::string> names;
+  for (const auto& lock : experiments::all_locks())
+    if (lock.kind == experiments::primitive_kind::own) names.push_back(lock.name);
+  return names;
 }
 
 }  // namespace synchro::cli

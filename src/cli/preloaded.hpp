@@ -23,6 +23,9 @@ struct preloaded {
 [[nodiscard]] preloaded prepare_preloaded(const std::vector<std::string>& words, const std::string& verb,
                                           const std::string& example);
 
+/// Locks of the catalog, which the interposer can put in the place of the program's.
+[[nodiscard]] std::vector<std::string> names_of_own_locks();
+
 }  // namespace synchro::cli
 
 #endif

@@ -5,7 +5,6 @@
 #include "cli/commands.hpp"
 #include "cli/preloaded.hpp"
 #include "cli/words.hpp"
-#include "experiments/locks/lock_table.hpp"
 #include "platform/executable.hpp"
 #include "platform/interposer.hpp"
 
@@ -14,13 +13,6 @@ namespace synchro::cli {
 namespace {
 
 namespace agreed = platform::interposer;
-
-std::vector<std::string> names_of_own_locks() {
-  std::vector<std::string> names;
-  for (const auto& lock : experiments::all_locks())
-    if (lock.kind == experiments::primitive_kind::own) names.push_back(lock.name);
-  return names;
-}
 
 }  // namespace
 
