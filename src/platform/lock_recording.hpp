@@ -23,7 +23,7 @@ inline constexpr std::uint64_t magic = 0x31'4B'43'4F'4C'4E'59'53;  // "SYNLOCK1"
 
 inline constexpr std::size_t most_modules = 512;
 inline constexpr std::size_t most_stacks = 8192;
-inline constexpr std::size_t most_orders = 16384;
+inline constexpr std::size_t most_orders = 65536;
 inline constexpr std::size_t most_spans = 65536;
 inline constexpr std::size_t most_locks = 65534;
 

@@ -24,7 +24,8 @@ struct program_end {
 [[noreturn]] void end_by_signal(int signal);
 
 /// A folder for files that are mapped, in memory where the system has such a place, else where temporary files are kept.
-/// Removed with all that is in it.
+/// If this is root's process, others may put files there, too: what it starts may go on as another user. Removed with all
+/// that is in it.
 class mapped_folder {
  public:
   /// Throws std::runtime_error with one sentence.

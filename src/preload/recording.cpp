@@ -37,18 +37,27 @@ T* area_of() noexcept {
 }
 stack& stack_at(std::uint32_t n) noexcept { return area_of<layout::stacks, stack>()[n - 1]; }
 
-/// How far an area's pieces are allocated. A hole that cannot be filled, because the disk is full, would end the program.
+/// Allocates a piece of the file. A hole that cannot be filled, because the disk is full, would end the program when it is
+/// written. The file is not kept open, for a program may close all that it did not open, and what it opens then has the
+/// number; and cannot always be opened again, for the program may have given up its rights: the mapping is there.
+bool allocate(std::size_t at, std::size_t bytes) noexcept {
+  constexpr int populate_for_writing = 23;  // MADV_POPULATE_WRITE, of Linux 5.14
+  if (madvise(base + at, bytes, populate_for_writing) == 0) return true;
+  if (errno != EINVAL) return false;
+  const int file = ::open(file_name, O_WRONLY | O_CLOEXEC);
+  const int error = file < 0 ? errno : posix_fallocate(file, static_cast<off_t>(at), static_cast<off_t>(bytes));
+  if (file >= 0) close(file);
+  return error == 0;
+}
+
+/// How far an area's pieces are allocated.
 class frontier {
  public:
   bool reaches(std::size_t from, std::size_t bytes) noexcept {
     constexpr std::size_t piece = std::size_t{1} << 14;
     while (done_.load(std::memory_order_acquire) < bytes) {
       const std::size_t done = done_.load(std::memory_order_relaxed);
-      // By its name: the program may have closed all its files.
-      const int file = ::open(file_name, O_WRONLY | O_CLOEXEC);
-      const int error = file < 0 ? errno : posix_fallocate(file, static_cast<off_t>(from + done), piece);
-      if (file >= 0) close(file);
-      if (error != 0) return false;
+      if (!allocate(from + done, std::min(piece, layout::bytes - from - done))) return false;
       done_.store(done + piece, std::memory_order_release);
     }
     return true;
@@ -74,7 +83,7 @@ std::uint64_t mix(std::uint64_t x) noexcept {
 }
 
 // Where is it? Open addressing; a place holds 0, or what was entered.
-constexpr std::size_t lock_places = 131072, stack_places = 16384, order_places = 32768;
+constexpr std::size_t lock_places = 131072, stack_places = 16384, order_places = 131072;
 constinit std::uint16_t lock_index[lock_places];
 constinit std::uint16_t stack_index[stack_places];
 constinit std::atomic<std::uint32_t> order_index[order_places];
@@ -296,6 +305,10 @@ void note_order(number held, number next, std::uint32_t thread) noexcept {
   for (std::uint32_t seen; (seen = order_index[place].load(std::memory_order_acquire)) != 0;
        place = (place + 1) % order_places)
     if (seen == both) return;
+  if (head().orders.load(std::memory_order_relaxed) >= layout::most_orders) {
+    head().lost_orders.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
   const stack here = stack_here();
   const std::lock_guard hold{guard};
   for (std::uint32_t seen; (seen = order_index[place].load(std::memory_order_relaxed)) != 0;

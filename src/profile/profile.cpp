@@ -179,7 +179,8 @@ std::vector<process> read_recordings(const std::string& folder) {
   std::vector<process> all;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator{folder, error})
-    if (auto p = read_recording(entry.path().string())) all.push_back(std::move(*p));
+    if (!entry.is_symlink(error) && entry.is_regular_file(error))
+      if (auto p = read_recording(entry.path().string())) all.push_back(std::move(*p));
   std::sort(all.begin(), all.end(), [](const process& a, const process& b) { return a.begun < b.begun; });
   return all;
 }

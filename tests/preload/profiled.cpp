@@ -152,6 +152,14 @@ void many() {
   for (int i = 0; i < 100; ++i) thousand(nullptr);
 }
 
+/// As servers do that root starts.
+void another_user() {
+  EQUAL(setgid(65534), 0);
+  EQUAL(setuid(65534), 0);
+  for (int i = 3; i < 100; ++i) close(i);
+  forked();
+}
+
 void objects() {
   auto* const all = new pthread_mutex_t[3];
   for (int i = 0; i < 3; ++i) EQUAL(pthread_mutex_init(&all[i], nullptr), 0);
@@ -166,9 +174,19 @@ int main(int, char** words) {
   const struct {
     const char* name;
     void (*run)();
-  } cases[] = {{"counted", counted},   {"contended", contended},   {"ordered", ordered}, {"circle", circle},
-               {"tried", tried},       {"recursive", recursive},   {"forked", forked},   {"killed", killed},
-               {"replaced", replaced}, {"conditions", conditions}, {"many", many},       {"objects", objects}};
+  } cases[] = {{"counted", counted},
+               {"contended", contended},
+               {"ordered", ordered},
+               {"circle", circle},
+               {"tried", tried},
+               {"recursive", recursive},
+               {"forked", forked},
+               {"killed", killed},
+               {"replaced", replaced},
+               {"conditions", conditions},
+               {"many", many},
+               {"objects", objects},
+               {"another_user", another_user}};
   for (char** word = words + 1; *word != nullptr; ++word)
     for (const auto& c : cases)
       if (std::strcmp(c.name, *word) == 0) c.run();

@@ -176,6 +176,12 @@ class Processes(Case):
         self.assertIsNotNone(parent["seconds"])
         self.assertIsNone(child["seconds"])  # it ended by _exit
 
+    def test_a_program_that_goes_on_as_another_user(self):
+        if os.getuid() != 0:
+            self.skipTest("only root can become another user")
+        processes = self.profile(program("profiled"), "another_user")
+        self.assertEqual([lock_of(p, "hot_mutex")["acquisitions"] for p in processes], [3, 5])
+
     def test_what_was_recorded_outlives_the_program(self):
         [process] = self.profile(program("profiled"), "killed", status=-signal.SIGKILL)
         self.assertEqual(lock_of(process, "hot_mutex")["acquisitions"], 6)

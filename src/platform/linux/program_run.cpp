@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -107,7 +108,10 @@ mapped_folder::mapped_folder() {
   const std::filesystem::path usual = std::filesystem::temp_directory_path(error);
   for (const std::filesystem::path& base : {std::filesystem::path{"/dev/shm"}, usual}) {
     path_ = (base / "synchroscope-XXXXXX").string();
-    if (!base.empty() && mkdtemp(path_.data()) != nullptr) return;
+    if (base.empty() || mkdtemp(path_.data()) == nullptr) continue;
+    // What root starts may go on as another user. Who that is cannot read what others wrote.
+    if (geteuid() == 0) chmod(path_.c_str(), S_ISVTX | 0733);
+    return;
   }
   throw std::runtime_error{fmt::format("{} cannot hold temporary files: {}", usual.empty() ? "TMPDIR" : usual.string(),
                                        std::strerror(errno))};
