@@ -12,6 +12,7 @@
 #include "cli/console.hpp"
 #include "cli/words.hpp"
 #include "platform/facts.hpp"
+#include "platform/interposer.hpp"
 #include "results/measured.hpp"
 #include "results/text.hpp"
 #include "simulator/model.hpp"
@@ -38,6 +39,7 @@ std::string examples() {
       "  synchroscope report r.json -o report.html                charts, in one file for the browser\n"
       "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
       "  synchroscope with mcs -- ./server                        a program with its locks replaced\n"
+      "  synchroscope profile -- ./server                         which locks a program waits for, and why\n"
       "\n"
       "Exit status: 0 done, 1 a lock failed its self-check, 2 a mistake on the command line or in a file,\n"
       "3 this machine or account cannot do it, 4 unreliable (--strict), 5 slower (compare --fail-if-slower),\n"
@@ -58,6 +60,7 @@ struct command_line {
   export_options exporting;
   verify_options verify;
   with_options with;
+  profile_options profile;
   std::string help_command;
 
   std::vector<std::string> experiments;
@@ -264,6 +267,28 @@ void add_with(CLI::App& app, with_options& options) {
       "The exit status is the command's. 2: no such lock or command; 3: its locks cannot be replaced.\n");
 }
 
+void add_profile(CLI::App& app, profile_options& options) {
+  CLI::App& profile = *app.add_subcommand(
+      "profile", "Run a program and tell which of its mutexes are waited for, held long, or taken in a circle");
+  profile.add_option("command", options.command, "The program and its arguments, behind --")->type_name("-- COMMAND");
+  profile.add_flag("--json", options.as_json, "On standard error a JSON document in place of the table");
+  profile.add_option("-o,--output", options.output, "File to write the JSON document to")->type_name("FILE");
+  profile.add_option("--trace", options.trace, "File to write the sampled acquisitions to, for Perfetto")
+      ->type_name("FILE");
+  profile
+      .add_option("--every", options.every,
+                  fmt::format("Look at one acquisition in K ({}); 1: at all", platform::interposer::default_every))
+      ->type_name("K");
+  profile
+      .add_option("--lock", options.lock, "With its locks replaced by this lock of ours; native: its own, as they are")
+      ->type_name("LOCK");
+  profile.footer(
+      "Example:\n"
+      "  synchroscope profile -o locks.json -- ./server --port 8080\n"
+      "What it says is on standard error, for standard output is the command's. The exit status is the command's.\n"
+      "2: no such lock or command; 3: its locks cannot be seen, or a file cannot be written.\n");
+}
+
 void declare(CLI::App& app, command_line& line) {
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", [] {
@@ -283,6 +308,7 @@ void declare(CLI::App& app, command_line& line) {
   add_report(app, line);
   add_export(app, line.exporting);
   add_with(app, line.with);
+  add_profile(app, line.profile);
   CLI::App& list =
       *app.add_subcommand("list", "What can be measured or simulated: experiments, locks, wake primitives, models");
   list.add_option("what", line.list_what, "experiments, locks, wakes or models")->type_name("WHAT");
@@ -371,6 +397,7 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   if (name == "export") return export_results(line.exporting);
   if (name == "model") return make_model(line.model);
   if (name == "with") with_lock(line.with);
+  if (name == "profile") return profile(line.profile);
   const request asked = request_of(line, command);
   const recording how = recording_of(line, command, argc, argv);
   if (name == "tour") return tour(asked, how);

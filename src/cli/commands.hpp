@@ -131,6 +131,17 @@ struct with_options {
 /// throws failure if it cannot.
 [[noreturn]] status with_lock(const with_options& options);
 
+struct profile_options {
+  std::vector<std::string> command;
+  std::string lock = "native";        ///< What serves its mutexes: the C library, or a lock of the catalog.
+  std::optional<std::string> output;  ///< The document goes there.
+  std::optional<std::string> trace;   ///< The sampled acquisitions, for Perfetto.
+  std::string every;                  ///< As typed; empty: the default.
+  bool as_json = false;               ///< The document in place of the table.
+};
+/// Runs the command, with its locks recorded, and says on standard error what they did. Returns what the command ended with.
+[[nodiscard]] status profile(const profile_options& options);
+
 }  // namespace synchro::cli
 
 #endif

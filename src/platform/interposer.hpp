@@ -8,8 +8,17 @@ namespace synchro::platform::interposer {
 
 inline constexpr const char* file = "libsynchro-preload.so";
 
-/// The name of a lock of the catalog; `mutex` if it is not set.
+/// The name of a lock of the catalog, or `native`; `mutex` if it is not set.
 inline constexpr const char* lock_variable = "SYNCHRO_PRELOAD_LOCK";
+
+/// As a lock: every object is left to the C library.
+inline constexpr const char* native_lock = "native";
+
+/// A folder in which each process writes a file of what its mutexes did (lock_recording.hpp), and out of how many
+/// acquisitions one is sampled.
+inline constexpr const char* profile_variable = "SYNCHRO_PRELOAD_PROFILE";
+inline constexpr const char* every_variable = "SYNCHRO_PRELOAD_PROFILE_EVERY";
+inline constexpr unsigned default_every = 64;
 
 /// A file to which each process appends one line of JSON when it ends: what was called how often. "-" is standard error.
 inline constexpr const char* report_variable = "SYNCHRO_PRELOAD_REPORT";

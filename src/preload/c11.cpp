@@ -10,6 +10,7 @@
 #include "preload/condition.hpp"
 #include "preload/mutex.hpp"
 #include "preload/natives.hpp"
+#include "preload/recorder.hpp"
 #include "preload/start.hpp"
 
 namespace {
@@ -56,7 +57,7 @@ int mtx_init(mtx_t* m, int type) {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
   pthread_mutexattr_settype(&attributes, (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
-  const int error = initialise(of(m), &attributes);
+  const int error = served::initialise(of(m), &attributes);
   pthread_mutexattr_destroy(&attributes);
   return in_c11(error);
 }
@@ -68,22 +69,22 @@ void mtx_destroy(mtx_t* m) {
 
 int mtx_lock(mtx_t* m) {
   counted.add(call::mtx_lock);
-  return in_c11(lock(of(m)));
+  return in_c11(served::lock(of(m)));
 }
 
 int mtx_trylock(mtx_t* m) {
   counted.add(call::mtx_trylock);
-  return in_c11(try_lock(of(m)));
+  return in_c11(served::try_lock(of(m)));
 }
 
 int mtx_timedlock(mtx_t* m, const timespec* moment) {
   counted.add(call::mtx_timedlock);
-  return in_c11(lock_until(of(m), CLOCK_REALTIME, moment));
+  return in_c11(served::lock_until(of(m), CLOCK_REALTIME, moment));
 }
 
 int mtx_unlock(mtx_t* m) {
   counted.add(call::mtx_unlock);
-  return in_c11(unlock(of(m)));
+  return in_c11(served::unlock(of(m)));
 }
 
 int cnd_init(cnd_t* c) {

@@ -14,6 +14,7 @@
 #include "preload/clocks.hpp"
 #include "preload/mutex.hpp"
 #include "preload/natives.hpp"
+#include "preload/recorder.hpp"
 #include "preload/start.hpp"
 #include "synchro/waiting.hpp"
 
@@ -39,7 +40,8 @@ std::uint32_t flags_of(const pthread_cond_t* c) {
   return flags;
 }
 
-bool is_shared(const pthread_cond_t* c) { return (flags_of(c) & chosen.shared_flag) != 0; }
+/// To the C library.
+bool is_left(const pthread_cond_t* c) { return chosen.leaves_all || (flags_of(c) & chosen.shared_flag) != 0; }
 
 /// In the child of a fork nobody waits that waited before.
 void renew(condition& c, std::uint32_t seen, std::uint32_t now) {
@@ -211,10 +213,18 @@ int wait_on_native(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, const
   return error != 0 ? error : outcome;
 }
 
-int wait(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, const timespec* moment) {
-  if (!is_shared(c)) return wait_in_ring(c, m, clock, moment);
+int wait_unseen(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, const timespec* moment) {
+  if (!is_left(c)) return wait_in_ring(c, m, clock, moment);
   if (!is_native(m)) return wait_on_native(c, m, clock, moment);
   return moment != nullptr ? native.pthread_cond_clockwait(c, m, clock, moment) : native.pthread_cond_wait(c, m);
+}
+
+int wait(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, const timespec* moment) {
+  if (!records()) return wait_unseen(c, m, clock, moment);
+  const std::uint64_t begun = recorded::before_wait(m);
+  const int outcome = wait_unseen(c, m, clock, moment);
+  recorded::after_wait(m, begun);
+  return outcome;
 }
 
 }  // namespace
@@ -228,7 +238,7 @@ int initialise(pthread_cond_t* c, const pthread_condattr_t* attributes) noexcept
   if (!started()) return 0;
   const int error = native.pthread_cond_init(c, attributes);
   if (error != 0) return error;
-  if (is_shared(c)) return counted.add(event::native_condition), 0;
+  if (is_left(c)) return counted.add(event::native_condition), 0;
   reinterpret_cast<condition*>(c)->generation.store(chosen.generation.load(std::memory_order_relaxed),
                                                     std::memory_order_relaxed);
   return 0;
@@ -236,7 +246,7 @@ int initialise(pthread_cond_t* c, const pthread_condattr_t* attributes) noexcept
 
 int destroy(pthread_cond_t* p) noexcept {
   if (!started()) return 0;
-  if (is_shared(p)) return native.pthread_cond_destroy(p);
+  if (is_left(p)) return native.pthread_cond_destroy(p);
   const condition& c = condition_of(p);
   while (c.inside.load(std::memory_order_acquire) != 0) sched_yield();
   return 0;
@@ -244,13 +254,13 @@ int destroy(pthread_cond_t* p) noexcept {
 
 int signal(pthread_cond_t* c) noexcept {
   if (!started()) return 0;
-  if (is_shared(c)) return native.pthread_cond_signal(c);
+  if (is_left(c)) return native.pthread_cond_signal(c);
   return notify_one(condition_of(c)), 0;
 }
 
 int broadcast(pthread_cond_t* c) noexcept {
   if (!started()) return 0;
-  if (is_shared(c)) return native.pthread_cond_broadcast(c);
+  if (is_left(c)) return native.pthread_cond_broadcast(c);
   return notify_all(condition_of(c)), 0;
 }
 

@@ -10,6 +10,7 @@
 #include "preload/clocks.hpp"
 #include "preload/natives.hpp"
 #include "preload/object.hpp"
+#include "preload/recorder.hpp"
 #include "preload/start.hpp"
 
 namespace synchro::preload {
@@ -60,6 +61,7 @@ bool adopt(mutex_object& o, mark::word seen, kind k) {
 
 server server_of(pthread_mutex_t* m) noexcept {
   if (!started()) return server::nobody;
+  if (chosen.leaves_all) return server::native;
   mutex_object& o = object_of(m);
   for (;;) {
     const mark::word seen = o.state.load(std::memory_order_acquire);
@@ -188,7 +190,7 @@ int unlock(pthread_mutex_t* m) noexcept {
 
 }  // namespace synchro::preload
 
-// The exported functions. A plain mutex of ours goes no further than here, as long as no report is wanted.
+// The exported functions. A plain mutex of ours goes no further than here, as long as no report is wanted and nothing recorded.
 
 using synchro::preload::call;
 using synchro::preload::counted;
@@ -206,15 +208,15 @@ namespace {
 
 [[gnu::noinline]] int lock_slowly(pthread_mutex_t* m) {
   counted.add(call::pthread_mutex_lock);
-  return synchro::preload::lock(m);
+  return synchro::preload::served::lock(m);
 }
 [[gnu::noinline]] int try_lock_slowly(pthread_mutex_t* m) {
   counted.add(call::pthread_mutex_trylock);
-  return synchro::preload::try_lock(m);
+  return synchro::preload::served::try_lock(m);
 }
 [[gnu::noinline]] int unlock_slowly(pthread_mutex_t* m) {
   counted.add(call::pthread_mutex_unlock);
-  return synchro::preload::unlock(m);
+  return synchro::preload::served::unlock(m);
 }
 
 }  // namespace
@@ -224,7 +226,7 @@ extern "C" {
 
 int pthread_mutex_init(pthread_mutex_t* m, const pthread_mutexattr_t* attributes) noexcept {
   counted.add(call::pthread_mutex_init);
-  return synchro::preload::initialise(m, attributes);
+  return synchro::preload::served::initialise(m, attributes);
 }
 
 int pthread_mutex_destroy(pthread_mutex_t* m) noexcept {
@@ -255,12 +257,12 @@ int pthread_mutex_unlock(pthread_mutex_t* m) noexcept {
 
 int pthread_mutex_timedlock(pthread_mutex_t* m, const timespec* moment) noexcept {
   counted.add(call::pthread_mutex_timedlock);
-  return synchro::preload::lock_until(m, CLOCK_REALTIME, moment);
+  return synchro::preload::served::lock_until(m, CLOCK_REALTIME, moment);
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t* m, clockid_t clock, const timespec* moment) noexcept {
   counted.add(call::pthread_mutex_clocklock);
-  return synchro::preload::lock_until(m, clock, moment);
+  return synchro::preload::served::lock_until(m, clock, moment);
 }
 
 // Only of use to robust mutexes and those with a ceiling: of ours the C library would say the same.

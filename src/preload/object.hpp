@@ -6,7 +6,7 @@
 //
 // Picture, of a mutex:
 //
-//   byte   0 mark | 4 owner | 8 depth | 12 - | 16 lock, 24 bytes                     |
+//   byte   0 mark | 4 owner | 8 depth | 12 label | 16 lock, 24 bytes                 |
 //   glibc    lock     count     owner    users   kind | spins | list of robust ones
 //
 //   mark    0 before its first use: the object is as glibc's initialiser or pthread_mutex_init left it, with its kind at
@@ -103,7 +103,7 @@ struct mutex_object {
   std::atomic<mark::word> state;
   std::atomic<std::uint32_t> owner;
   std::uint32_t depth;  // of a recursive one: how often its owner took it again
-  std::uint32_t unused;
+  std::uint32_t label;  // the recorder's (recorder.hpp)
   place<24> lock;
 };
 static_assert(sizeof(mutex_object) <= sizeof(pthread_mutex_t) && alignof(mutex_object) <= alignof(pthread_mutex_t));

@@ -79,6 +79,7 @@ void adopt(rwlock_object& o, mark::word seen, std::uint32_t now) {
 
 server server_of(pthread_rwlock_t* l) noexcept {
   if (!started()) return server::nobody;
+  if (chosen.leaves_all) return server::native;
   rwlock_object& o = object_of(l);
   for (;;) {
     const std::uint32_t now = chosen.generation.load(std::memory_order_relaxed);

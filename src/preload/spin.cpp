@@ -83,7 +83,7 @@ pthread_mutex_t* served_by(pthread_spinlock_t* s) {
 }
 
 int initialise(pthread_spinlock_t* s, int shared) {
-  const int number = started() && shared == PTHREAD_PROCESS_PRIVATE ? spins.make() : -1;
+  const int number = started() && !chosen.leaves_all && shared == PTHREAD_PROCESS_PRIVATE ? spins.make() : -1;
   if (number < 0) {
     counted.add(event::native_spin);
     return native.pthread_spin_init(s, shared);

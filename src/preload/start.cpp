@@ -16,6 +16,7 @@
 #include "platform/interposer.hpp"
 #include "preload/calls.hpp"
 #include "preload/natives.hpp"
+#include "preload/recorder.hpp"
 #include "synchro/domains.hpp"
 #include "synchro/locks/mutex.hpp"
 #include "synchro/locks/shared_mutex.hpp"
@@ -121,7 +122,8 @@ void choose_lock() {
     std::strcpy(lock_name, "mutex");
   } else {
     copy_variable(agreed::lock_variable, lock_name);
-    found = find_operations(lock_name);
+    chosen.leaves_all = std::strcmp(lock_name, agreed::native_lock) == 0;
+    if (!chosen.leaves_all) found = find_operations(lock_name);
   }
   if (found.mutex == nullptr) refuse(agreed::exit_usage, "there is no lock '%s'", lock_name);
   chosen.mutex = found.mutex;
@@ -138,15 +140,27 @@ void warm_up() {
   chosen.mutex->unmake(m);
 }
 
+/// Whether lock and unlock of a plain mutex need nothing but the lock.
+bool may_be_fast() { return !counted.on() && !records() && !chosen.leaves_all; }
+
+void choose_recorder() {
+  static constinit char folder[4096];
+  char text[16];
+  if (!copy_variable(agreed::profile_variable, folder)) return;
+  const unsigned every = copy_variable(agreed::every_variable, text) ? static_cast<unsigned>(std::atoi(text)) : 0;
+  start_recorder(folder, every != 0 ? every : agreed::default_every);
+}
+
 void after_fork() {
   chosen.forker = own_number;
   own_number = 0;
   counted.forget();
   reopen_memory();
   reopen_spins();
+  restart_recorder();
   const std::uint32_t generation = chosen.generation.load(std::memory_order_relaxed) + 1;
   chosen.generation.store(generation, std::memory_order_relaxed);
-  if (!counted.on()) fast.ready.store(mark::ready(generation, kind::plain), std::memory_order_relaxed);
+  if (may_be_fast()) fast.ready.store(mark::ready(generation, kind::plain), std::memory_order_relaxed);
 }
 
 void start_now() {
@@ -161,7 +175,8 @@ void start_now() {
   fast.unlock = chosen.mutex->unlock;
   if (copy_variable(agreed::report_variable, report_file))
     counted.start();  // every call goes the slow way, which counts
-  if (!counted.on()) fast.ready.store(mark::ready(0, kind::plain), std::memory_order_release);
+  choose_recorder();
+  if (may_be_fast()) fast.ready.store(mark::ready(0, kind::plain), std::memory_order_release);
 }
 
 /// Appends at most `room` bytes; a text that would not fit ends where it is.
@@ -211,6 +226,7 @@ void report() noexcept {
 
 [[gnu::destructor]] void at_end() {
   if (counted.on()) report();
+  end_recorder();
 }
 
 }  // namespace

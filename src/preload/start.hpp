@@ -20,6 +20,7 @@ namespace synchro::preload {
 struct settings {
   const mutex_operations* mutex = nullptr;
   const rwlock_operations* rwlock = nullptr;
+  bool leaves_all = false;  ///< To the C library: nothing is replaced, only looked at.
   std::atomic<std::uint32_t> generation{0};
   std::uint32_t forker = 0;  ///< The number that the only thread had before the last fork.
   unsigned flags_at = 0;     ///< Which word of a pthread_cond_t has the flags, and what they are.

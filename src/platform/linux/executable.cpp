@@ -1,7 +1,5 @@
 #include "platform/executable.hpp"
 
-#include <elf.h>
-#include <link.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -11,8 +9,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <sstream>
+
+#include "platform/linux/elf_file.hpp"
 
 namespace synchro::platform {
 
@@ -22,80 +21,6 @@ bool is_program(const std::string& path) {
   struct stat facts {};
   return stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && access(path.c_str(), X_OK) == 0;
 }
-
-/// An ELF file as far as it is well-formed: what lies outside of it is not there.
-class elf_file {
- public:
-  explicit elf_file(std::string bytes) : bytes_{std::move(bytes)} {}
-
-  [[nodiscard]] bool is_elf() const { return bytes_.compare(0, SELFMAG, ELFMAG) == 0; }
-
-  [[nodiscard]] bool is_for_this_processor() const {
-    const elf_file own{read("/proc/self/exe", sizeof(ElfW(Ehdr)))};
-    ElfW(Ehdr) mine{}, other{};
-    return own.get(0, mine) && get(0, other) && mine.e_ident[EI_CLASS] == other.e_ident[EI_CLASS] &&
-           mine.e_machine == other.e_machine;
-  }
-
-  /// Whether a loader starts it, which is what loads libraries.
-  [[nodiscard]] bool has_loader() const {
-    ElfW(Ehdr) header{};
-    if (!get(0, header)) return false;
-    for (unsigned i = 0; i < header.e_phnum; ++i) {
-      ElfW(Phdr) part{};
-      if (get(header.e_phoff + i * sizeof part, part) && part.p_type == PT_INTERP) return true;
-    }
-    return false;
-  }
-
-  /// Whether one of its symbol tables says that it contains this function.
-  [[nodiscard]] bool defines(const std::string& function) const {
-    ElfW(Ehdr) header{};
-    if (!get(0, header)) return false;
-    for (unsigned i = 0; i < header.e_shnum; ++i) {
-      ElfW(Shdr) table{}, names{};
-      const bool symbols = section(header, i, table) && (table.sh_type == SHT_SYMTAB || table.sh_type == SHT_DYNSYM);
-      if (symbols && section(header, table.sh_link, names) && has_definition(table, names, function)) return true;
-    }
-    return false;
-  }
-
-  static std::string read(const std::string& path, std::size_t most) {
-    std::ifstream file{path, std::ios::binary};
-    std::string bytes;
-    std::vector<char> block(std::size_t{1} << 16);
-    while (bytes.size() < most &&
-           (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0))
-      bytes.append(block.data(), static_cast<std::size_t>(file.gcount()));
-    return bytes;
-  }
-
- private:
-  template <class T>
-  bool get(std::size_t at, T& value) const {
-    if (at > bytes_.size() || bytes_.size() - at < sizeof value) return false;
-    std::memcpy(&value, bytes_.data() + at, sizeof value);
-    return true;
-  }
-
-  bool section(const ElfW(Ehdr) & header, std::size_t i, ElfW(Shdr) & found) const {
-    return i < header.e_shnum && get(header.e_shoff + i * sizeof found, found);
-  }
-
-  bool has_definition(const ElfW(Shdr) & table, const ElfW(Shdr) & names, const std::string& function) const {
-    for (std::size_t at = 0; at + sizeof(ElfW(Sym)) <= table.sh_size; at += sizeof(ElfW(Sym))) {
-      ElfW(Sym) symbol{};
-      if (!get(table.sh_offset + at, symbol)) return false;
-      const std::size_t name = names.sh_offset + symbol.st_name;
-      if (symbol.st_shndx != SHN_UNDEF && name < bytes_.size() &&
-          bytes_.compare(name, function.size() + 1, function.c_str(), function.size() + 1) == 0)
-        return true;
-    }
-    return false;
-  }
-
-  std::string bytes_;
-};
 
 /// Whether the system starts it with other rights than ours, and then without what we ask of the loader.
 bool changes_rights(const std::string& path) {

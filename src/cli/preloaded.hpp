@@ -1,0 +1,31 @@
+// A user's command, to be run with the interposer in front of its locks (docs/preload.md).
+
+#ifndef SYNCHRO_CLI_PRELOADED_HPP
+#define SYNCHRO_CLI_PRELOADED_HPP
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace synchro::cli {
+
+struct preloaded {
+  std::string path;                ///< Of the program.
+  std::vector<std::string> words;  ///< Its name as typed, and its arguments.
+  /// Of the environment, besides what is there: so that the loader takes the interposer. What that is to do is the caller's
+  /// to add (platform/interposer.hpp).
+  std::vector<std::pair<std::string, std::string>> variables;
+};
+
+/// Looks at the program first. Throws failure with one sentence: (usage) if there is no command or no such program, (cannot)
+/// if its locks cannot be replaced or the interposer is not there. `example` is what the user might have typed:
+/// "with needs a command: EXAMPLE".
+[[nodiscard]] preloaded prepare_preloaded(const std::vector<std::string>& words, const std::string& verb,
+                                          const std::string& example);
+
+/// Locks of the catalog, which the interposer can put in the place of the program's.
+[[nodiscard]] std::vector<std::string> names_of_own_locks();
+
+}  // namespace synchro::cli
+
+#endif

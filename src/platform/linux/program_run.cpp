@@ -1,0 +1,125 @@
+#include "platform/program_run.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+
+#include "platform/executable.hpp"
+
+namespace synchro::platform {
+
+namespace {
+
+std::atomic<pid_t> running{0};
+
+void hand_on(int signal) {
+  if (const pid_t to = running.load(); to > 0) kill(to, signal);
+}
+
+/// What signals do while a program is waited for; afterwards what they did before.
+class patience {
+ public:
+  patience() {
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+      struct sigaction now {};
+      now.sa_handler = i < ignored ? SIG_IGN : hand_on;
+      sigaction(signals[i], &now, &before_[i]);
+    }
+  }
+  ~patience() { restore(); }
+  patience(const patience&) = delete;
+  patience& operator=(const patience&) = delete;
+  void restore() const {
+    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before_[i], nullptr);
+  }
+
+ private:
+  static constexpr std::array signals{SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+  static constexpr std::size_t ignored = 2;
+  std::array<struct sigaction, signals.size()> before_{};
+};
+
+[[noreturn]] void be_the_program(const std::string& path, const std::vector<std::string>& words,
+                                 const std::vector<std::pair<std::string, std::string>>& variables, int report) {
+  const std::string refusal = become(path, words, variables);
+  static_cast<void>(!write(report, refusal.data(), refusal.size()));
+  _exit(127);
+}
+
+std::string read_all(int from) {
+  std::string text;
+  char part[256];
+  for (ssize_t n; (n = read(from, part, sizeof part)) != 0;) {
+    if (n > 0) text.append(part, static_cast<std::size_t>(n));
+    if (n < 0 && errno != EINTR) break;
+  }
+  return text;
+}
+
+}  // namespace
+
+program_end run_to_end(const std::string& path, const std::vector<std::string>& words,
+                       const std::vector<std::pair<std::string, std::string>>& variables) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return {std::strerror(errno)};
+  const patience meanwhile;
+  const pid_t child = fork();
+  if (child == 0) {
+    meanwhile.restore();
+    be_the_program(path, words, variables, ends[1]);
+  }
+  const int error = errno;
+  close(ends[1]);
+  running.store(child);
+  program_end end;
+  if (child < 0) end.refusal = std::strerror(error);
+  if (child > 0) end.refusal = read_all(ends[0]);
+  close(ends[0]);
+  int status = 0;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  running.store(0);
+  if (WIFEXITED(status)) end.status = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+  return end;
+}
+
+void end_by_signal(int signal) {
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+  _exit(128 + signal);
+}
+
+mapped_folder::mapped_folder() {
+  std::error_code error;
+  const std::filesystem::path usual = std::filesystem::temp_directory_path(error);
+  for (const std::filesystem::path& base : {std::filesystem::path{"/dev/shm"}, usual}) {
+    path_ = (base / "synchroscope-XXXXXX").string();
+    if (base.empty() || mkdtemp(path_.data()) == nullptr) continue;
+    // What root starts may go on as another user. Who that is cannot read what others wrote.
+    if (geteuid() == 0) chmod(path_.c_str(), S_ISVTX | 0733);
+    return;
+  }
+  throw std::runtime_error{fmt::format("{} cannot hold temporary files: {}", usual.empty() ? "TMPDIR" : usual.string(),
+                                       std::strerror(errno))};
+}
+
+mapped_folder::~mapped_folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace synchro::platform

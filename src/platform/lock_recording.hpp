@@ -1,0 +1,120 @@
+// What the recorder in the interposer (src/preload) writes and `synchroscope profile` reads: one file for each process.
+//
+// The file is the recorder's memory, mapped: nothing is lost by a process that is killed, becomes another program, or ends
+// without a word. Its areas have fixed places; each is allocated piece by piece as it is filled, so a file is as large as
+// what was seen, and at most `bytes`. What does not fit is counted.
+//
+//   header | modules | stacks | orders | spans | locks
+//
+// Numbers of locks and stacks begin at 1. Fields that threads write at the same time are atomic; a reader of a file that is
+// still written sees some counts a little older than others.
+
+#ifndef SYNCHRO_PLATFORM_LOCK_RECORDING_HPP
+#define SYNCHRO_PLATFORM_LOCK_RECORDING_HPP
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace synchro::platform::lock_recording {
+
+inline constexpr std::uint64_t magic = 0x31'4B'43'4F'4C'4E'59'53;  // "SYNLOCK1"
+
+inline constexpr std::size_t most_modules = 512;
+inline constexpr std::size_t most_stacks = 8192;
+inline constexpr std::size_t most_orders = 65536;
+inline constexpr std::size_t most_spans = 65536;
+inline constexpr std::size_t most_locks = 65534;
+
+struct header {
+  std::uint64_t magic;
+  std::uint32_t pid, parent;
+  std::uint32_t every;  ///< One acquisition in so many was sampled, on average.
+  std::uint32_t modules;
+  std::atomic<std::uint32_t> stacks, orders, spans, locks;
+  std::atomic<std::uint32_t> threads;  ///< That locked something.
+  std::uint32_t unused;
+  std::uint64_t begun;               ///< ns, of the monotonic clock, as all moments here.
+  std::atomic<std::uint64_t> ended;  ///< 0: it did not come to its end, or has not yet.
+  // What did not fit.
+  std::atomic<std::uint64_t> lost_samples;  ///< Of locks beyond the most.
+  std::atomic<std::uint64_t> lost_spans;
+  std::atomic<std::uint64_t> lost_orders;  ///< Pairs of locks beyond the most, and locks held by one thread beyond 16.
+  char program[256];
+};
+
+/// An object in memory: the program or a library.
+struct module {
+  std::uint64_t from, to;  ///< Addresses.
+  std::uint64_t bias;      ///< What was added to the addresses in its file.
+  char path[488];
+};
+
+/// Addresses to which calls return, innermost first.
+struct stack {
+  static constexpr std::size_t most = 16;
+  std::uint32_t depth, unused;
+  std::uint64_t calls[most];
+};
+
+/// One lock was waited for while another was held.
+struct order {
+  std::uint16_t held, next;  ///< Numbers of locks.
+  std::uint32_t stack;       ///< Where it was first seen.
+  std::uint32_t thread;      ///< As the system knows it.
+};
+
+/// A sampled acquisition.
+struct span {
+  std::uint64_t wait, hold;  ///< ns
+  std::uint32_t thread;
+  std::uint32_t lock;
+  std::atomic<std::uint64_t> from;  ///< When it was asked for. 0: not written yet.
+};
+
+/// How often something took how long: [2^i, 2^(i+1)) ns; the first also holds 0, the last all that is longer.
+struct histogram {
+  static constexpr std::size_t buckets = 40;
+  std::atomic<std::uint32_t> counts[buckets];
+
+  static constexpr std::size_t bucket_of(std::uint64_t ns) noexcept {
+    const auto width = static_cast<std::size_t>(std::bit_width(ns | 1)) - 1;
+    return width < buckets ? width : buckets - 1;
+  }
+};
+
+/// Of sampled acquisitions, but for waits for conditions, which are all counted.
+struct lock {
+  static constexpr std::uint32_t most_threads = 256;
+
+  std::uint64_t address;
+  std::uint32_t made_at;      ///< Number of the stack of its initialisation or first use; 0: unknown.
+  std::uint32_t initialised;  ///< 1: by a call; 0: found at its first use.
+  std::atomic<std::uint64_t> samples, contended;
+  std::atomic<std::uint64_t> hand_offs;  ///< From another thread than the last holder;
+  std::atomic<std::uint64_t> across;     ///< of those, from a processor with which no last-level cache is shared.
+  std::atomic<std::uint64_t> wait_ns;    ///< Of contended ones.
+  std::atomic<std::uint64_t> holds, hold_ns;
+  std::atomic<std::uint64_t> condition_waits, condition_ns;
+  std::atomic<std::uint64_t>
+      threads[most_threads / 64];  ///< A bit for each of the first threads; the last for all others.
+  histogram wait, hold;
+};
+
+template <class T, std::size_t Most, std::size_t At>
+struct area {
+  static constexpr std::size_t at = At, most = Most;
+  static constexpr std::size_t end = (At + Most * sizeof(T) + 4095) / 4096 * 4096;
+};
+using modules = area<module, most_modules, 4096>;
+using stacks = area<stack, most_stacks, modules::end>;
+using orders = area<order, most_orders, stacks::end>;
+using spans = area<span, most_spans, orders::end>;
+using locks = area<lock, most_locks, spans::end>;
+inline constexpr std::size_t bytes = locks::end;
+static_assert(sizeof(header) <= 4096 && std::atomic<std::uint64_t>::is_always_lock_free);
+
+}  // namespace synchro::platform::lock_recording
+
+#endif

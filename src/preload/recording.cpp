@@ -1,0 +1,345 @@
+#include "preload/recording.hpp"
+
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <mutex>
+
+#include "synchro/hardware.hpp"
+#include "synchro/locks/tas.hpp"
+#include "synchro/waiting.hpp"
+
+namespace synchro::preload::recording {
+
+namespace {
+
+using layout::module;
+using layout::stack;
+
+constinit char folder_name[4000];
+constinit char file_name[4096];
+constinit std::byte* base = nullptr;
+constinit unsigned sampled_every = 1;
+constinit basic_tas_lock<hardware, spin_yield> guard;
+
+template <class Area, class T>
+T* area_of() noexcept {
+  return reinterpret_cast<T*>(base + Area::at);
+}
+stack& stack_at(std::uint32_t n) noexcept { return area_of<layout::stacks, stack>()[n - 1]; }
+
+/// Allocates a piece of the file. A hole that cannot be filled, because the disk is full, would end the program when it is
+/// written. The file is not kept open, for a program may close all that it did not open, and what it opens then has the
+/// number; and cannot always be opened again, for the program may have given up its rights: the mapping is there.
+bool allocate(std::size_t at, std::size_t bytes) noexcept {
+  constexpr int populate_for_writing = 23;  // MADV_POPULATE_WRITE, of Linux 5.14
+  if (madvise(base + at, bytes, populate_for_writing) == 0) return true;
+  if (errno != EINVAL) return false;
+  const int file = ::open(file_name, O_WRONLY | O_CLOEXEC);
+  const int error = file < 0 ? errno : posix_fallocate(file, static_cast<off_t>(at), static_cast<off_t>(bytes));
+  if (file >= 0) close(file);
+  return error == 0;
+}
+
+/// How far an area's pieces are allocated.
+class frontier {
+ public:
+  bool reaches(std::size_t from, std::size_t bytes) noexcept {
+    constexpr std::size_t piece = std::size_t{1} << 14;
+    while (done_.load(std::memory_order_acquire) < bytes) {
+      const std::size_t done = done_.load(std::memory_order_relaxed);
+      if (!allocate(from + done, std::min(piece, layout::bytes - from - done))) return false;
+      done_.store(done + piece, std::memory_order_release);
+    }
+    return true;
+  }
+  [[nodiscard]] bool has_reached(std::size_t bytes) const noexcept {
+    return done_.load(std::memory_order_acquire) >= bytes;
+  }
+  void forget() noexcept { done_.store(0, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::size_t> done_{0};
+};
+constinit frontier modules_done, stacks_done, orders_done, spans_done, locks_done;
+
+template <class Area, class T>
+bool room_for(frontier& done, std::size_t count) noexcept {
+  return count <= Area::most && done.reaches(Area::at, count * sizeof(T));
+}
+
+std::uint64_t mix(std::uint64_t x) noexcept {
+  x = (x ^ x >> 31) * 0x9E37'79B9'7F4A'7C15;
+  return x ^ x >> 29;
+}
+
+// Where is it? Open addressing; a place holds 0, or what was entered.
+constexpr std::size_t lock_places = 131072, stack_places = 16384, order_places = 131072;
+constinit std::uint16_t lock_index[lock_places];
+constinit std::uint16_t stack_index[stack_places];
+constinit std::atomic<std::uint32_t> order_index[order_places];
+
+// Modules.
+
+const module* module_of(std::uint64_t address) noexcept {
+  const module* const all = area_of<layout::modules, module>();
+  for (std::uint32_t i = head().modules; i-- != 0;)
+    if (all[i].from <= address && address < all[i].to) return &all[i];
+  return nullptr;
+}
+
+struct range {
+  std::uint64_t from, to;
+};
+/// Of this library.
+constinit range own{};
+
+range range_of(const dl_phdr_info& found) noexcept {
+  range all{~std::uint64_t{0}, 0};
+  for (unsigned i = 0; i < found.dlpi_phnum; ++i) {
+    const auto& part = found.dlpi_phdr[i];
+    if (part.p_type != PT_LOAD) continue;
+    all.from = std::min<std::uint64_t>(all.from, found.dlpi_addr + part.p_vaddr);
+    all.to = std::max<std::uint64_t>(all.to, found.dlpi_addr + part.p_vaddr + part.p_memsz);
+  }
+  return all;
+}
+
+int find_own(dl_phdr_info* found, std::size_t, void*) noexcept {
+  const range all = range_of(*found);
+  const auto here = reinterpret_cast<std::uint64_t>(&own);
+  if (here < all.from || here >= all.to) return 0;
+  own = all;
+  return 1;
+}
+
+int enter_module(dl_phdr_info* found, std::size_t, void*) noexcept {
+  const auto [from, to] = range_of(*found);
+  const module* const known = module_of(from);
+  if (from >= to || (known != nullptr && known->from == from && known->to == to)) return 0;
+  if (!room_for<layout::modules, module>(modules_done, head().modules + 1)) return 1;
+  module& m = area_of<layout::modules, module>()[head().modules];
+  m.from = from, m.to = to, m.bias = found->dlpi_addr;
+  if (found->dlpi_name != nullptr && *found->dlpi_name != 0)
+    std::snprintf(m.path, sizeof m.path, "%s", found->dlpi_name);
+  else if (readlink("/proc/self/exe", m.path, sizeof m.path - 1) < 0)
+    m.path[0] = 0;
+  ++head().modules;
+  return 0;
+}
+
+void enter_modules_of(const stack& s) noexcept {
+  for (std::uint32_t i = 0; i < s.depth; ++i)
+    if (module_of(s.calls[i]) == nullptr) {
+      dl_iterate_phdr(enter_module, nullptr);
+      return;
+    }
+}
+
+// Stacks.
+
+_Unwind_Reason_Code enter_call(_Unwind_Context* frame, void* to) noexcept {
+  stack& s = *static_cast<stack*>(to);
+  const std::uint64_t call = _Unwind_GetIP(frame);
+  if (call == 0 || s.depth == stack::most) return _URC_END_OF_STACK;
+  if (s.depth != 0 || call < own.from || call >= own.to) s.calls[s.depth++] = call;
+  return _URC_NO_REASON;
+}
+
+stack stack_here() noexcept {
+  stack s{};
+  _Unwind_Backtrace(enter_call, &s);
+  return s;
+}
+
+/// 0 if there is no room. Under the guard.
+std::uint32_t number_of(const stack& s) noexcept {
+  std::uint64_t sum = s.depth;
+  for (std::uint32_t i = 0; i < s.depth; ++i) sum = mix(sum + s.calls[i]);
+  std::size_t place = sum % stack_places;
+  for (; stack_index[place] != 0; place = (place + 1) % stack_places)
+    if (std::memcmp(&stack_at(stack_index[place]), &s, sizeof s) == 0) return stack_index[place];
+  const std::uint32_t n = head().stacks.load(std::memory_order_relaxed) + 1;
+  if (!room_for<layout::stacks, stack>(stacks_done, n)) return 0;
+  enter_modules_of(s);
+  stack_at(n) = s;
+  stack_index[place] = static_cast<std::uint16_t>(n);
+  head().stacks.store(n, std::memory_order_release);
+  return n;
+}
+
+// The file.
+
+void name_program(char (&text)[256]) noexcept {
+  const int file = ::open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  const ssize_t n = file < 0 ? 0 : read(file, text, sizeof text - 1);
+  if (file >= 0) close(file);
+  for (ssize_t i = 0; i + 1 < n; ++i)
+    if (text[i] == 0) text[i] = ' ';
+}
+
+/// A new file of the full size, without content. A descriptor, or -1.
+int create() noexcept {
+  rlimit most{};
+  if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur < layout::bytes) return -1;  // beyond it waits a signal
+  for (unsigned n = 0; n < 1000; ++n) {
+    std::snprintf(file_name, sizeof file_name, "%s/%d.%u", folder_name, static_cast<int>(getpid()), n);
+    const int file = ::open(file_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0 && errno == EEXIST) continue;
+    if (file < 0) return -1;
+    if (ftruncate(file, layout::bytes) == 0 && posix_fallocate(file, 0, layout::modules::at) == 0) return file;
+    close(file);
+    unlink(file_name);
+    return -1;
+  }
+  return -1;
+}
+
+/// In a new file, in place of the mapping if there is one.
+bool map_new_file() noexcept {
+  const int file = create();
+  if (file < 0) return false;
+  void* const there = mmap(nullptr, layout::bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+  close(file);
+  if (there == MAP_FAILED) return unlink(file_name), false;
+  base = static_cast<std::byte*>(there);
+  for (frontier* const f : {&modules_done, &stacks_done, &orders_done, &spans_done, &locks_done}) f->forget();
+  layout::header& h = head();
+  h.pid = static_cast<std::uint32_t>(getpid());
+  h.parent = static_cast<std::uint32_t>(getppid());
+  h.every = sampled_every;
+  h.begun = now();
+  name_program(h.program);
+  h.magic = layout::magic;
+  return true;
+}
+
+/// What the parent knew of its locks.
+void take_over(const std::byte* old) noexcept {
+  const auto& h = *reinterpret_cast<const layout::header*>(old);
+  const std::uint32_t stacks = h.stacks.load(std::memory_order_relaxed),
+                      locks = h.locks.load(std::memory_order_relaxed);
+  if (room_for<layout::modules, module>(modules_done, h.modules)) {
+    std::memcpy(base + layout::modules::at, old + layout::modules::at, h.modules * sizeof(module));
+    head().modules = h.modules;
+  }
+  if (room_for<layout::stacks, stack>(stacks_done, stacks)) {
+    std::memcpy(base + layout::stacks::at, old + layout::stacks::at, stacks * sizeof(stack));
+    head().stacks.store(stacks, std::memory_order_relaxed);
+  }
+  if (!room_for<layout::locks, layout::lock>(locks_done, locks)) return;
+  const auto* const before = reinterpret_cast<const layout::lock*>(old + layout::locks::at);
+  for (std::uint32_t i = 0; i < locks; ++i) {
+    layout::lock& l = at(static_cast<number>(i + 1));
+    l.address = before[i].address, l.made_at = before[i].made_at, l.initialised = before[i].initialised;
+  }
+  head().locks.store(locks, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+layout::header& head() noexcept { return *reinterpret_cast<layout::header*>(base); }
+
+layout::lock& at(number lock) noexcept { return area_of<layout::locks, layout::lock>()[lock - 1]; }
+
+bool is_lock(number lock) noexcept { return lock != 0 && lock <= head().locks.load(std::memory_order_acquire); }
+
+std::uint64_t now() noexcept {
+  timespec t{};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
+}
+
+bool open(const char* folder, unsigned every) noexcept {
+  const int length = std::snprintf(folder_name, sizeof folder_name, "%s", folder);
+  if (length < 0 || static_cast<std::size_t>(length) >= sizeof folder_name) return false;
+  sampled_every = every;
+  if (!map_new_file()) return false;
+  dl_iterate_phdr(find_own, nullptr);
+  return true;
+}
+
+bool open_again() noexcept {
+  static_cast<void>(guard.try_lock());  // nobody is there to hold it
+  guard.unlock();
+  std::byte* const old = base;
+  const bool had_orders = head().orders.load(std::memory_order_relaxed) != 0;
+  if (!map_new_file()) return false;
+  take_over(old);
+  munmap(old, layout::bytes);
+  if (had_orders)
+    for (auto& place : order_index) place.store(0, std::memory_order_relaxed);
+  return true;
+}
+
+number enter(const void* address, bool initialised) noexcept {
+  const stack here = stack_here();
+  const std::lock_guard hold{guard};
+  const std::uint32_t made_at = number_of(here);
+  const auto word = reinterpret_cast<std::uint64_t>(address);
+  std::size_t place = mix(word + mix(made_at)) % lock_places;
+  for (; lock_index[place] != 0; place = (place + 1) % lock_places)
+    if (const layout::lock& l = at(lock_index[place]); l.address == word && l.made_at == made_at)
+      return lock_index[place];
+  const std::uint32_t n = head().locks.load(std::memory_order_relaxed) + 1;
+  if (!room_for<layout::locks, layout::lock>(locks_done, n)) return beyond;
+  layout::lock& l = at(static_cast<number>(n));
+  l.address = word, l.made_at = made_at, l.initialised = initialised ? 1 : 0;
+  lock_index[place] = static_cast<number>(n);
+  head().locks.store(n, std::memory_order_release);
+  return static_cast<number>(n);
+}
+
+void note_order(number held, number next, std::uint32_t thread) noexcept {
+  const std::uint32_t both = std::uint32_t{held} << 16 | next;
+  std::size_t place = mix(both) % order_places;
+  for (std::uint32_t seen; (seen = order_index[place].load(std::memory_order_acquire)) != 0;
+       place = (place + 1) % order_places)
+    if (seen == both) return;
+  if (head().orders.load(std::memory_order_relaxed) >= layout::most_orders) {
+    head().lost_orders.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  const stack here = stack_here();
+  const std::lock_guard hold{guard};
+  for (std::uint32_t seen; (seen = order_index[place].load(std::memory_order_relaxed)) != 0;
+       place = (place + 1) % order_places)
+    if (seen == both) return;
+  const std::uint32_t n = head().orders.load(std::memory_order_relaxed) + 1;
+  if (!room_for<layout::orders, layout::order>(orders_done, n)) {
+    head().lost_orders.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  area_of<layout::orders, layout::order>()[n - 1] = {held, next, number_of(here), thread};
+  head().orders.store(n, std::memory_order_release);
+  order_index[place].store(both, std::memory_order_release);
+}
+
+void note_span(number lock, std::uint32_t thread, std::uint64_t from, std::uint64_t wait, std::uint64_t hold) noexcept {
+  const std::uint32_t n = head().spans.load(std::memory_order_relaxed) < layout::most_spans
+                              ? head().spans.fetch_add(1, std::memory_order_relaxed)
+                              : layout::most_spans;
+  bool room = n < layout::most_spans && spans_done.has_reached((n + 1) * sizeof(layout::span));
+  if (!room && n < layout::most_spans) {
+    const std::lock_guard in{guard};
+    room = room_for<layout::spans, layout::span>(spans_done, n + 1);
+  }
+  if (!room) {
+    head().lost_spans.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  layout::span& s = area_of<layout::spans, layout::span>()[n];
+  s.wait = wait, s.hold = hold, s.thread = thread, s.lock = lock;
+  s.from.store(from, std::memory_order_release);
+}
+
+}  // namespace synchro::preload::recording

@@ -1,0 +1,48 @@
+// The recorder's memory: a file of its own, mapped (platform/lock_recording.hpp says what is in it).
+//
+// What is rare is done here, behind one lock: to enter an object, a call stack, an order of two locks. Nothing here asks the
+// program's malloc for anything or locks one of its mutexes. To find the modules in memory, and to unwind the stack, the
+// loader's list is read under a lock that it holds only while it changes that list, and not while constructors run.
+
+#ifndef SYNCHRO_PRELOAD_RECORDING_HPP
+#define SYNCHRO_PRELOAD_RECORDING_HPP
+
+#include <cstdint>
+
+#include "platform/lock_recording.hpp"
+
+namespace synchro::preload::recording {
+
+namespace layout = platform::lock_recording;
+
+using number = std::uint16_t;
+
+/// Of a lock that the file has no room for.
+inline constexpr number beyond = 0xFFFF;
+
+/// Begins a file in this folder. False if there can be none: then nothing is to be recorded.
+[[nodiscard]] bool open(const char* folder, unsigned every) noexcept;
+
+/// In the child of a fork: the locks that are known, with nothing counted, in a file of its own. False as above.
+[[nodiscard]] bool open_again() noexcept;
+
+[[nodiscard]] layout::header& head() noexcept;
+/// Not of 0 or `beyond`.
+[[nodiscard]] layout::lock& at(number lock) noexcept;
+/// Whether it is one: a word in an object that another process shares may be from there.
+[[nodiscard]] bool is_lock(number lock) noexcept;
+
+/// The number of the object at this address, made where the caller was called from; `beyond` if there is no room.
+[[nodiscard]] number enter(const void* address, bool initialised) noexcept;
+
+/// `next` is waited for by a thread that holds `held`.
+void note_order(number held, number next, std::uint32_t thread) noexcept;
+
+void note_span(number lock, std::uint32_t thread, std::uint64_t from, std::uint64_t wait, std::uint64_t hold) noexcept;
+
+/// ns, of the monotonic clock.
+[[nodiscard]] std::uint64_t now() noexcept;
+
+}  // namespace synchro::preload::recording
+
+#endif

@@ -1,0 +1,128 @@
+#include "profile/shown.hpp"
+
+namespace synchro::profile {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json json_of(const place& p) {
+  json j;
+  if (p.module.empty()) return json{{"address", p.offset}};
+  j["module"] = p.module, j["offset"] = p.offset;
+  if (!p.symbol.empty()) j["symbol"] = p.symbol, j["into"] = p.into;
+  return j;
+}
+
+json json_of(const std::vector<place>& calls) {
+  json all = json::array();
+  for (const place& p : calls) all.push_back(json_of(p));
+  return all;
+}
+
+/// Of buckets that hold something.
+json json_of(const histogram& h) {
+  json all = json::array();
+  for (std::size_t i = 0; i < h.size(); ++i)
+    if (h[i] != 0)
+      all.push_back({{"from_ns", i == 0 ? 0 : std::uint64_t{1} << i},
+                     {"to_ns", i + 1 == h.size() ? json(nullptr) : json(std::uint64_t{2} << i)},
+                     {"count", h[i]}});
+  return all;
+}
+
+json share(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? json(nullptr) : json(static_cast<double>(part) / static_cast<double>(whole));
+}
+
+json json_of(const lock& l, unsigned every) {
+  json j;
+  j["name"] = l.name();
+  j["address"] = l.address;
+  j["object"] = json_of(l.object);
+  j["made_by"] = l.initialised ? "initialisation" : "first use";
+  j["made_at"] = json_of(l.made_at);
+  j["acquisitions"] = l.samples * every;
+  j["samples"] = l.samples;
+  j["contended"] = l.contended;
+  j["contended_share"] = share(l.contended, l.samples);
+  j["threads"] = l.threads;
+  j["more_threads"] = l.more_threads;
+  j["hand_offs"] = l.hand_offs;
+  j["hand_offs_between_domains"] = l.across;
+  j["wait"] = {{"estimated_total_ns", l.wait_ns * every}, {"sampled_ns", l.wait_ns}, {"histogram", json_of(l.wait)}};
+  j["hold"] = {{"estimated_total_ns", l.hold_ns * every},
+               {"sampled_ns", l.hold_ns},
+               {"samples", l.holds},
+               {"histogram", json_of(l.hold)}};
+  j["condition_waits"] = {{"count", l.condition_waits}, {"total_ns", l.condition_ns}};
+  return j;
+}
+
+json json_of(const std::vector<order>& circle, const process& p) {
+  json all = json::array();
+  for (const order& o : circle)
+    all.push_back({{"held", p.locks[o.held].name()},
+                   {"held_address", p.locks[o.held].address},
+                   {"taken", p.locks[o.next].name()},
+                   {"taken_address", p.locks[o.next].address},
+                   {"thread", o.thread},
+                   {"calls", json_of(o.calls)}});
+  return all;
+}
+
+json json_of(const process& p) {
+  json j;
+  j["pid"] = p.pid, j["parent"] = p.parent, j["program"] = p.program;
+  j["seconds"] = p.seconds ? json(*p.seconds) : json(nullptr);
+  j["every"] = p.every;
+  j["threads"] = p.threads;
+  j["lost"] = {{"samples", p.lost_samples}, {"spans", p.lost_spans}, {"orders", p.lost_orders}};
+  j["locks"] = json::array();
+  for (const lock& l : p.locks)
+    if (l.samples != 0 || l.condition_waits != 0) j["locks"].push_back(json_of(l, p.every));
+  j["circles"] = json::array();
+  for (const auto& circle : circles(p)) j["circles"].push_back(json_of(circle, p));
+  return j;
+}
+
+}  // namespace
+
+json document_of(const run& r) {
+  json j;
+  j["format"] = format_name;
+  j["command"] = r.command;
+  j["lock"] = r.lock;
+  j["every"] = r.every;
+  j["processes"] = json::array();
+  for (const process& p : r.processes) j["processes"].push_back(json_of(p));
+  return j;
+}
+
+json trace_of(const run& r) {
+  json events = json::array();
+  const std::uint64_t zero = r.processes.empty() ? 0 : r.processes.front().begun;
+  const auto us = [](std::uint64_t ns) { return static_cast<double>(ns) / 1000; };
+  for (const process& p : r.processes) {
+    events.push_back(
+        {{"name", "process_name"}, {"ph", "M"}, {"pid", p.pid}, {"tid", 0}, {"args", {{"name", p.program}}}});
+    for (const span& s : p.spans) {
+      const std::string name = p.locks[s.lock].name();
+      const auto event = [&](const char* what, std::uint64_t from, std::uint64_t ns) {
+        events.push_back({{"name", std::string{what} + name},
+                          {"ph", "X"},
+                          {"pid", p.pid},
+                          {"tid", s.thread},
+                          {"ts", us(from - zero)},
+                          {"dur", us(ns)}});
+      };
+      if (s.wait != 0) event("wait: ", s.from, s.wait);
+      event("hold: ", s.from + s.wait, s.hold);
+    }
+  }
+  return {{"displayTimeUnit", "ns"},
+          {"otherData", {{"what", "one acquisition in " + std::to_string(r.every) + ", by Synchroscope"}}},
+          {"traceEvents", events}};
+}
+
+}  // namespace synchro::profile

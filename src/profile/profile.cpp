@@ -1,0 +1,220 @@
+#include "profile/profile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "platform/symbols.hpp"
+
+namespace synchro::profile {
+
+namespace {
+
+namespace layout = platform::lock_recording;
+
+/// The objects of an area that were written.
+template <class Area, class T>
+std::vector<T> objects_of(std::ifstream& file, std::uint32_t count) {
+  std::vector<T> all(std::min<std::size_t>(count, Area::most));
+  file.clear();
+  file.seekg(static_cast<std::streamoff>(Area::at));
+  file.read(reinterpret_cast<char*>(all.data()), static_cast<std::streamsize>(all.size() * sizeof(T)));
+  return all;
+}
+
+/// From addresses to places. Each file is read once.
+class names {
+ public:
+  explicit names(const std::vector<layout::module>& modules) : modules_{modules} {}
+
+  /// Of a call, the address it returns to is that of the next instruction, which may be another function's.
+  place of(std::uint64_t address, bool is_call) const {
+    const auto inside = [&](const layout::module& m) { return m.from <= address && address < m.to; };
+    const auto found = std::find_if(modules_.rbegin(), modules_.rend(), inside);
+    if (found == modules_.rend()) return {"", address, "", 0};
+    place p{text(found->path), address - found->bias, "", 0};
+    if (const auto s = table_of(p.module).at(p.offset - (is_call ? 1 : 0)))
+      p.symbol = s->name, p.into = s->into + (is_call ? 1 : 0);
+    return p;
+  }
+
+  std::vector<place> of(const std::vector<layout::stack>& stacks, std::uint32_t number) const {
+    std::vector<place> calls;
+    if (number == 0 || number > stacks.size()) return calls;
+    const layout::stack& s = stacks[number - 1];
+    for (std::size_t i = 0; i < std::min<std::size_t>(s.depth, layout::stack::most); ++i)
+      calls.push_back(of(s.calls[i], true));
+    return calls;
+  }
+
+  template <std::size_t Bytes>
+  static std::string text(const char (&bytes)[Bytes]) {
+    return {bytes, std::find(bytes, bytes + Bytes, '\0')};
+  }
+
+ private:
+  static const platform::symbol_table& table_of(const std::string& path) {
+    static std::map<std::string, platform::symbol_table> tables;
+    return tables.try_emplace(path, path).first->second;
+  }
+
+  const std::vector<layout::module>& modules_;
+};
+
+histogram counts_of(const layout::histogram& h) {
+  histogram counts{};
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = h.counts[i].load();
+  return counts;
+}
+
+lock lock_of(const layout::lock& l, const names& known, const std::vector<layout::stack>& stacks) {
+  lock out;
+  out.address = l.address;
+  out.object = known.of(l.address, false);
+  out.initialised = l.initialised != 0;
+  out.made_at = known.of(stacks, l.made_at);
+  out.samples = l.samples.load(), out.contended = l.contended.load();
+  out.hand_offs = l.hand_offs.load(), out.across = l.across.load();
+  out.holds = l.holds.load(), out.hold_ns = l.hold_ns.load(), out.wait_ns = l.wait_ns.load();
+  out.condition_waits = l.condition_waits.load(), out.condition_ns = l.condition_ns.load();
+  for (const auto& bits : l.threads) out.threads += static_cast<unsigned>(std::popcount(bits.load()));
+  out.more_threads = (l.threads[std::size(l.threads) - 1].load() >> 63) != 0;
+  out.wait = counts_of(l.wait), out.hold = counts_of(l.hold);
+  return out;
+}
+
+process process_of(const layout::header& h) {
+  process p;
+  p.pid = h.pid, p.parent = h.parent, p.every = std::max(h.every, 1U), p.begun = h.begun;
+  p.program = names::text(h.program);
+  if (const std::uint64_t ended = h.ended.load(); ended > h.begun)
+    p.seconds = static_cast<double>(ended - h.begun) / 1e9;
+  p.threads = h.threads.load();
+  p.lost_samples = h.lost_samples.load(), p.lost_spans = h.lost_spans.load(), p.lost_orders = h.lost_orders.load();
+  return p;
+}
+
+std::optional<process> read_recording(const std::string& path) {
+  std::ifstream file{path, std::ios::binary};
+  layout::header h{};
+  if (!file.read(reinterpret_cast<char*>(&h), sizeof h) || h.magic != layout::magic) return std::nullopt;
+  const auto modules = objects_of<layout::modules, layout::module>(file, h.modules);
+  const auto stacks = objects_of<layout::stacks, layout::stack>(file, h.stacks.load());
+  const auto locks = objects_of<layout::locks, layout::lock>(file, h.locks.load());
+  const names known{modules};
+  process p = process_of(h);
+  for (const auto& l : locks) p.locks.push_back(lock_of(l, known, stacks));
+  const auto is_lock = [&](std::size_t n) { return n != 0 && n <= locks.size(); };
+  for (const auto& o : objects_of<layout::orders, layout::order>(file, h.orders.load()))
+    if (is_lock(o.held) && is_lock(o.next))
+      p.orders.push_back({o.held - 1U, o.next - 1U, o.thread, known.of(stacks, o.stack)});
+  for (const auto& s : objects_of<layout::spans, layout::span>(file, h.spans.load()))
+    if (s.from.load() != 0 && is_lock(s.lock))
+      p.spans.push_back({s.from.load(), s.wait, s.hold, s.thread, s.lock - 1U});
+  return p;
+}
+
+/// Not where a lock is made that a library makes for its user.
+bool is_of_runtime(const place& p) {
+  const std::string file = p.module.substr(p.module.rfind('/') + 1);
+  return file.starts_with("libc.so") || file.starts_with("libstdc++.so") || file.starts_with("libpthread");
+}
+
+using chain = std::vector<std::size_t>;  // places in process::orders
+
+/// The shortest way along orders from one lock to another; empty if there is none.
+chain way(const process& p, const std::vector<chain>& from, std::size_t begin, std::size_t end) {
+  std::map<std::size_t, std::size_t> reached_by;
+  std::vector<std::size_t> open{begin};
+  for (std::size_t i = 0; i < open.size() && reached_by.count(end) == 0; ++i)
+    for (const std::size_t o : from[open[i]])
+      if (const std::size_t next = p.orders[o].next; reached_by.try_emplace(next, o).second) open.push_back(next);
+  chain back;
+  if (reached_by.count(end) == 0) return back;
+  for (std::size_t at = end; back.empty() || at != begin; at = p.orders[back.back()].held)
+    back.push_back(reached_by.at(at));
+  return {back.rbegin(), back.rend()};
+}
+
+/// Of each lock the orders that begin there, without those that can be in no circle.
+std::vector<chain> in_question(const process& p) {
+  std::vector<bool> gone(p.orders.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    std::vector<bool> left(p.locks.size()), entered(p.locks.size());
+    for (std::size_t i = 0; i < p.orders.size(); ++i)
+      if (!gone[i]) left[p.orders[i].held] = entered[p.orders[i].next] = true;
+    for (std::size_t i = 0; i < p.orders.size(); ++i)
+      if (!gone[i] && !(entered[p.orders[i].held] && left[p.orders[i].next])) gone[i] = changed = true;
+  }
+  std::vector<chain> from(p.locks.size());
+  for (std::size_t i = 0; i < p.orders.size(); ++i)
+    if (!gone[i]) from[p.orders[i].held].push_back(i);
+  return from;
+}
+
+}  // namespace
+
+std::string text_of(const place& p) {
+  const auto plus = [](const std::string& what, std::uint64_t into) {
+    return into == 0 ? what : fmt::format("{}+{:#x}", what, into);
+  };
+  if (!p.symbol.empty()) return plus(p.symbol, p.into);
+  if (p.module.empty()) return fmt::format("{:#x}", p.offset);
+  return fmt::format("{}+{:#x}", p.module.substr(p.module.rfind('/') + 1), p.offset);
+}
+
+std::string lock::name() const {
+  if (!object.module.empty()) return text_of(object);
+  const auto own = std::find_if_not(made_at.begin(), made_at.end(), is_of_runtime);
+  if (own == made_at.end()) return fmt::format("{:#x}", address);
+  return fmt::format("made at {}", text_of(*own));
+}
+
+std::vector<process> read_recordings(const std::string& folder) {
+  std::vector<process> all;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator{folder, error})
+    if (!entry.is_symlink(error) && entry.is_regular_file(error))
+      if (auto p = read_recording(entry.path().string())) all.push_back(std::move(*p));
+  std::sort(all.begin(), all.end(), [](const process& a, const process& b) { return a.begun < b.begun; });
+  return all;
+}
+
+std::vector<std::vector<order>> circles(const process& p, std::size_t most) {
+  const auto from = in_question(p);
+  std::vector<std::vector<std::size_t>> seen;
+  std::vector<std::vector<order>> all;
+  for (const chain& begins : from)
+    for (const std::size_t first : begins) {
+      if (all.size() == most) return all;
+      chain circle = way(p, from, p.orders[first].next, p.orders[first].held);
+      if (circle.empty()) continue;
+      circle.insert(circle.begin(), first);
+      std::vector<order> orders;
+      std::vector<std::size_t> locks;
+      for (const std::size_t o : circle) orders.push_back(p.orders[o]), locks.push_back(p.orders[o].held);
+      std::sort(locks.begin(), locks.end());
+      if (std::find(seen.begin(), seen.end(), locks) != seen.end()) continue;
+      seen.push_back(locks);
+      all.push_back(std::move(orders));
+    }
+  return all;
+}
+
+std::optional<double> percentile(const histogram& h, double percent) {
+  double all = 0, below = 0;
+  for (const auto n : h) all += n;
+  if (all == 0) return std::nullopt;
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    below += h[i];
+    if (below >= all * percent / 100) return static_cast<double>(std::uint64_t{2} << i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace synchro::profile

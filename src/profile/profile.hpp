@@ -1,0 +1,86 @@
+// What was recorded of a program's locks (platform/lock_recording.hpp), read: with the names of functions and objects.
+
+#ifndef SYNCHRO_PROFILE_PROFILE_HPP
+#define SYNCHRO_PROFILE_PROFILE_HPP
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/lock_recording.hpp"
+
+namespace synchro::profile {
+
+/// An address in a program or library.
+struct place {
+  std::string module;  ///< Its path; empty if the address is in none (heap, stack, made at run time).
+  std::uint64_t offset =
+      0;                   ///< As in the module's file, so that addr2line and objdump know it; else the address itself.
+  std::string symbol;      ///< Function or object; empty if the file does not tell.
+  std::uint64_t into = 0;  ///< Bytes from its begin.
+};
+
+/// "symbol", "symbol+0x10", "module+0x1234" or "0x1234"; the module without its folder.
+[[nodiscard]] std::string text_of(const place& p);
+
+using histogram = std::array<std::uint32_t, platform::lock_recording::histogram::buckets>;
+
+/// Counts of samples; of all acquisitions there were about `process::every` times as many. Times are those of samples.
+struct lock {
+  std::uint64_t address = 0;
+  place object;
+  bool initialised = false;    ///< By a call. Else it was found at its first use.
+  std::vector<place> made_at;  ///< The calls that led there, innermost first.
+  std::uint64_t samples = 0, contended = 0, hand_offs = 0, across = 0, holds = 0;
+  std::uint64_t wait_ns = 0, hold_ns = 0;
+  std::uint64_t condition_waits = 0, condition_ns = 0;  ///< All, not samples.
+  unsigned threads = 0;
+  bool more_threads = false;  ///< Than can be told apart.
+  histogram wait{}, hold{};
+
+  /// The object's name, or where one without a name was made: "made at worker()+0x1c".
+  [[nodiscard]] std::string name() const;
+};
+
+/// `next` was waited for while `held` was held.
+struct order {
+  std::size_t held = 0, next = 0;  ///< Places in process::locks.
+  std::uint32_t thread = 0;
+  std::vector<place> calls;  ///< Where, the first time.
+};
+
+struct span {
+  std::uint64_t from = 0, wait = 0, hold = 0;  ///< ns; from the clock's own begin.
+  std::uint32_t thread = 0;
+  std::size_t lock = 0;
+};
+
+struct process {
+  std::uint32_t pid = 0, parent = 0;
+  std::string program;  ///< Its name and arguments, as far as they were kept.
+  unsigned every = 1;
+  std::uint64_t begun = 0;
+  std::optional<double>
+      seconds;  ///< From begin to end; nothing of one that was killed, went on, or became another program.
+  std::uint64_t threads = 0;  ///< That locked something.
+  std::uint64_t lost_samples = 0, lost_spans = 0, lost_orders = 0;
+  std::vector<lock> locks;
+  std::vector<order> orders;
+  std::vector<span> spans;
+};
+
+/// All files of this folder that are recordings, the earliest first.
+[[nodiscard]] std::vector<process> read_recordings(const std::string& folder);
+
+/// Locks that were taken in a circle: orders, each of which begins where the one before ends. Two threads that take them so at
+/// the same time wait for each other for ever. Every lock of a circle differs; at most `most` circles.
+[[nodiscard]] std::vector<std::vector<order>> circles(const process& p, std::size_t most = 32);
+
+/// How long so many of a hundred took at most, in ns, to within the width of a bucket (a factor of two).
+[[nodiscard]] std::optional<double> percentile(const histogram& h, double percent);
+
+}  // namespace synchro::profile
+
+#endif

@@ -1,0 +1,38 @@
+// A profile for people, for programs, and for Perfetto.
+
+#ifndef SYNCHRO_PROFILE_SHOWN_HPP
+#define SYNCHRO_PROFILE_SHOWN_HPP
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "profile/profile.hpp"
+#include "views/grid.hpp"
+
+namespace synchro::profile {
+
+inline constexpr const char* format_name = "synchroscope-profile-1";
+
+struct run {
+  std::vector<std::string> command;
+  std::string lock;  ///< What served the mutexes: "native" or a lock of the catalog.
+  unsigned every = 1;
+  std::vector<process> processes;
+};
+
+/// The locks of each process, those first that were waited for longest; then locks that were taken in a circle. Locks of one
+/// name are one row.
+[[nodiscard]] std::string table_of(const run& r, const views::style& s);
+
+/// Described in docs/profile.md.
+[[nodiscard]] nlohmann::ordered_json document_of(const run& r);
+
+/// The sampled acquisitions in the Trace Event Format of Chrome, which Perfetto opens: complete events with times in
+/// microseconds, a wait and a hold each.
+/// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+[[nodiscard]] nlohmann::ordered_json trace_of(const run& r);
+
+}  // namespace synchro::profile
+
+#endif

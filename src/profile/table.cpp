@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "profile/shown.hpp"
+#include "results/text.hpp"
+
+namespace synchro::profile {
+
+namespace {
+
+constexpr std::size_t most_rows = 20;
+
+/// Locks of one name.
+struct row {
+  std::string name;
+  std::size_t locks = 0;
+  std::vector<const lock*> all = {};
+  lock sum = {};
+};
+
+void add(lock& to, const lock& l) {
+  to.samples += l.samples, to.contended += l.contended, to.hand_offs += l.hand_offs, to.across += l.across;
+  to.holds += l.holds, to.hold_ns += l.hold_ns, to.wait_ns += l.wait_ns;
+  to.condition_waits += l.condition_waits, to.condition_ns += l.condition_ns;
+  to.threads = std::max(to.threads, l.threads), to.more_threads = to.more_threads || l.more_threads;
+  for (std::size_t i = 0; i < to.wait.size(); ++i) to.wait[i] += l.wait[i], to.hold[i] += l.hold[i];
+}
+
+std::vector<row> rows_of(const process& p) {
+  std::map<std::string, row> by_name;
+  for (const lock& l : p.locks) {
+    if (l.samples == 0 && l.condition_waits == 0) continue;
+    row& r = by_name[l.name()];
+    r.name = l.name();
+    ++r.locks;
+    add(r.sum, l);
+  }
+  std::vector<row> rows;
+  for (auto& [name, r] : by_name) rows.push_back(std::move(r));
+  std::stable_sort(rows.begin(), rows.end(), [](const row& a, const row& b) {
+    return std::pair{a.sum.wait_ns, a.sum.samples} > std::pair{b.sum.wait_ns, b.sum.samples};
+  });
+  return rows;
+}
+
+std::string time_text(double ns) {
+  if (ns < 1e3) return fmt::format("{:.0f} ns", ns);
+  if (ns < 1e6) return fmt::format("{:.3g} us", ns / 1e3);
+  if (ns < 1e9) return fmt::format("{:.3g} ms", ns / 1e6);
+  return fmt::format("{:.1f} s", ns / 1e9);
+}
+
+std::string percent_text(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? "" : fmt::format("{:.3g}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string below_text(const histogram& h) {
+  const auto ns = percentile(h, 99);
+  return ns ? fmt::format("<{}", time_text(*ns)) : "";
+}
+
+std::string count_text(std::uint64_t n) { return n == 0 ? "" : fmt::format("{}", n); }
+
+void add_row(std::vector<views::column>& values, const row& r, unsigned every) {
+  const lock& l = r.sum;
+  const std::string entries[] = {
+      fmt::format("{}", l.samples * every),
+      percent_text(l.contended, l.samples),
+      time_text(static_cast<double>(l.wait_ns) * every),
+      below_text(l.wait),
+      l.holds == 0 ? "" : time_text(static_cast<double>(l.hold_ns) / static_cast<double>(l.holds)),
+      below_text(l.hold),
+      fmt::format("{}{}", l.threads, l.more_threads ? "+" : ""),
+      percent_text(l.hand_offs, l.samples),
+      percent_text(l.across, l.samples),
+      count_text(l.condition_waits)};
+  for (std::size_t i = 0; i < values.size(); ++i) values[i].entries.push_back({entries[i], "", ""});
+}
+
+std::string table_of(const process& p, const views::style& s) {
+  const std::vector<row> rows = rows_of(p);
+  std::vector<views::column> labels{{"", "lock", {}}}, values;
+  for (const auto& [group, name] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"", "acquired"},
+                                                                  {"", "contended"},
+                                                                  {"waited", "in all"},
+                                                                  {"waited", "99%"},
+                                                                  {"held", "mean"},
+                                                                  {"held", "99%"},
+                                                                  {"", "threads"},
+                                                                  {"handed on", "to another"},
+                                                                  {"handed on", "domain"},
+                                                                  {"", "condition waits"}})
+    values.push_back({group, name, {}});
+  for (const row& r :
+       std::vector(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(std::min(rows.size(), most_rows)))) {
+    const std::string name = r.locks == 1 ? r.name : fmt::format("{} ({} locks)", r.name, r.locks);
+    labels[0].entries.push_back({results::printable(name, 60), "", ""});
+    add_row(values, r, p.every);
+  }
+  std::string text = views::render(labels, values, s);
+  if (rows.size() > most_rows) text += fmt::format("and {} more, in the JSON document\n", rows.size() - most_rows);
+  return text;
+}
+
+std::string calls_text(const std::vector<place>& calls) {
+  std::string text;
+  for (const place& p : calls) text += fmt::format("      {}\n", results::printable(text_of(p), 200));
+  return text.empty() ? "      (unknown)\n" : text;
+}
+
+std::string circles_of(const process& p) {
+  std::string text;
+  for (const auto& circle : circles(p)) {
+    text += fmt::format("\nTaken in a circle: {} locks, on which threads may one day wait for each other for ever.\n",
+                        circle.size());
+    for (const order& o : circle)
+      text += fmt::format("  with {} held, {} was taken by thread {} at\n{}",
+                          results::printable(p.locks[o.held].name(), 100),
+                          results::printable(p.locks[o.next].name(), 100), o.thread, calls_text(o.calls));
+  }
+  return text;
+}
+
+std::string losses_of(const process& p) {
+  std::string text;
+  if (p.lost_samples != 0) text += fmt::format("not kept: {} samples, of locks beyond 65,534\n", p.lost_samples);
+  if (p.lost_orders != 0) text += fmt::format("not kept: {} orders of locks\n", p.lost_orders);
+  return text;
+}
+
+bool has_anything(const process& p) { return !rows_of(p).empty() || !circles(p, 1).empty(); }
+
+}  // namespace
+
+std::string table_of(const run& r, const views::style& s) {
+  std::string text;
+  std::size_t silent = 0;
+  for (const process& p : r.processes) {
+    if (!has_anything(p)) {
+      ++silent;
+      continue;
+    }
+    const std::string time = p.seconds ? fmt::format(", {:.3g} s", *p.seconds) : "";
+    text += fmt::format("\n{} (process {}{}, {} threads that locked)\n", results::printable(p.program, 100), p.pid,
+                        time, p.threads);
+    text += table_of(p, s) + losses_of(p) + circles_of(p);
+  }
+  if (silent != 0)
+    text += fmt::format("\n{} with no lock sampled\n", silent == 1 ? "1 process" : fmt::format("{} processes", silent));
+  if (r.processes.empty()) return "nothing was recorded: the program did not load the interposer, or could not write\n";
+  return text +
+         fmt::format(
+             "\nOne acquisition in {} was looked at; counts and totals are that many times the samples. Mutexes: {}.\n",
+             r.every, r.lock);
+}
+
+}  // namespace synchro::profile

@@ -1,0 +1,193 @@
+// A program whose locks do what is known: profiled CASE. Not static where a name is to be found.
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <mutex>
+#include <string>
+
+#include "check.hpp"
+
+pthread_mutex_t hot_mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t cold_mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+std::mutex standard_mutex;
+
+namespace {
+
+std::atomic<long> waiter{0};
+std::atomic<int> turn{0};
+
+void locked(pthread_mutex_t* m) {
+  EQUAL(pthread_mutex_lock(m), 0);
+  EQUAL(pthread_mutex_unlock(m), 0);
+}
+
+void thousand(void*) {
+  for (int i = 0; i < 1000; ++i) locked(&hot_mutex);
+}
+
+/// Four threads, one after the other.
+void counted() {
+  for (int i = 0; i < 4; ++i) tests::join(tests::start(thousand, static_cast<void*>(nullptr)));
+  for (int i = 0; i < 10; ++i) locked(&cold_mutex);
+  for (int i = 0; i < 7; ++i) standard_mutex.lock(), standard_mutex.unlock();
+}
+
+/// Whether the system says that the thread sleeps.
+bool sleeps(long thread) {
+  std::ifstream file{"/proc/self/task/" + std::to_string(thread) + "/stat"};
+  std::string text;
+  std::getline(file, text);
+  const auto end = text.rfind(')');
+  return end != std::string::npos && text.size() > end + 2 && text[end + 2] == 'S';
+}
+
+void wait_for_it(void*) {
+  waiter = gettid();
+  locked(&hot_mutex);
+}
+
+/// Five acquisitions that must wait, five that need not.
+void contended() {
+  for (int i = 0; i < 5; ++i) {
+    waiter = 0;
+    EQUAL(pthread_mutex_lock(&hot_mutex), 0);
+    const pthread_t other = tests::start(wait_for_it, static_cast<void*>(nullptr));
+    while (waiter == 0 || !sleeps(waiter)) sched_yield();
+    EQUAL(pthread_mutex_unlock(&hot_mutex), 0);
+    tests::join(other);
+  }
+}
+
+void pair(pthread_mutex_t* a, pthread_mutex_t* b) {
+  EQUAL(pthread_mutex_lock(a), 0);
+  locked(b);
+  EQUAL(pthread_mutex_unlock(a), 0);
+}
+
+void ordered() {
+  for (int i = 0; i < 10; ++i) pair(&hot_mutex, &cold_mutex);
+}
+
+void circle() {
+  pair(&hot_mutex, &cold_mutex);
+  pair(&cold_mutex, &hot_mutex);
+}
+
+/// What is only tried comes after nothing.
+void tried() {
+  pair(&hot_mutex, &cold_mutex);
+  EQUAL(pthread_mutex_lock(&cold_mutex), 0);
+  EQUAL(pthread_mutex_trylock(&hot_mutex), 0);
+  EQUAL(pthread_mutex_unlock(&hot_mutex), 0);
+  EQUAL(pthread_mutex_unlock(&cold_mutex), 0);
+}
+
+void recursive() {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_t m;
+  EQUAL(pthread_mutex_init(&m, &attributes), 0);
+  EQUAL(pthread_mutex_lock(&m), 0);
+  pair(&m, &cold_mutex);
+  EQUAL(pthread_mutex_unlock(&m), 0);
+  locked(&cold_mutex);
+  EQUAL(pthread_mutex_destroy(&m), 0);
+}
+
+void take_turns(void* mine) {
+  const int number = mine == nullptr ? 0 : 1;
+  EQUAL(pthread_mutex_lock(&hot_mutex), 0);
+  for (int i = 0; i < 20; ++i) {
+    while (turn % 2 != number) EQUAL(pthread_cond_wait(&changed, &hot_mutex), 0);
+    ++turn;
+    EQUAL(pthread_cond_signal(&changed), 0);
+  }
+  EQUAL(pthread_mutex_unlock(&hot_mutex), 0);
+}
+
+void conditions() {
+  const pthread_t a = tests::start(take_turns, static_cast<void*>(nullptr));
+  const pthread_t b = tests::start(take_turns, static_cast<void*>(&turn));
+  tests::join(a), tests::join(b);
+  timespec soon = tests::in_ms(CLOCK_REALTIME, 1);
+  EQUAL(pthread_mutex_lock(&cold_mutex), 0);
+  EQUAL(pthread_cond_timedwait(&changed, &cold_mutex, &soon), ETIMEDOUT);
+  EQUAL(pthread_mutex_unlock(&cold_mutex), 0);
+}
+
+/// The parent 3 times, the child 5 times.
+void forked() {
+  for (int i = 0; i < 3; ++i) locked(&hot_mutex);
+  const pid_t child = fork();
+  if (child == 0) {
+    for (int i = 0; i < 5; ++i) locked(&hot_mutex);
+    _exit(0);
+  }
+  int status = -1;
+  EQUAL(waitpid(child, &status, 0), child);
+  EQUAL(status, 0);
+}
+
+void killed() {
+  for (int i = 0; i < 6; ++i) locked(&hot_mutex);
+  raise(SIGKILL);
+}
+
+void replaced() {
+  for (int i = 0; i < 6; ++i) locked(&hot_mutex);
+  execl("/bin/true", "true", nullptr);
+}
+
+void many() {
+  for (int i = 0; i < 100; ++i) thousand(nullptr);
+}
+
+/// As servers do that root starts.
+void another_user() {
+  EQUAL(setgid(65534), 0);
+  EQUAL(setuid(65534), 0);
+  for (int i = 3; i < 100; ++i) close(i);
+  forked();
+}
+
+void objects() {
+  auto* const all = new pthread_mutex_t[3];
+  for (int i = 0; i < 3; ++i) EQUAL(pthread_mutex_init(&all[i], nullptr), 0);
+  for (int i = 0; i < 3; ++i) locked(&all[i]);
+  for (int i = 0; i < 3; ++i) EQUAL(pthread_mutex_destroy(&all[i]), 0);
+  delete[] all;
+}
+
+}  // namespace
+
+int main(int, char** words) {
+  const struct {
+    const char* name;
+    void (*run)();
+  } cases[] = {{"counted", counted},
+               {"contended", contended},
+               {"ordered", ordered},
+               {"circle", circle},
+               {"tried", tried},
+               {"recursive", recursive},
+               {"forked", forked},
+               {"killed", killed},
+               {"replaced", replaced},
+               {"conditions", conditions},
+               {"many", many},
+               {"objects", objects},
+               {"another_user", another_user}};
+  for (char** word = words + 1; *word != nullptr; ++word)
+    for (const auto& c : cases)
+      if (std::strcmp(c.name, *word) == 0) c.run();
+}

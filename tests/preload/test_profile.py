@@ -1,0 +1,286 @@
+"""Programs whose locks are recorded: what is counted of them, what is named, what is refused.
+
+    test_profile.py PROGRAM CLASS
+
+The environment tells where the interposer and the programs of this folder are: PRELOAD, PROGRAMS (a folder).
+"""
+
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+PRELOAD = os.environ["PRELOAD"]
+PROGRAMS = os.environ["PROGRAMS"]
+LOCKS = ("native", "mutex", "mcs/park", "hmcs/park")
+
+
+def program(name):
+    return os.path.join(PROGRAMS, name)
+
+
+def lock_of(process, name):
+    found = [lock for lock in process["locks"] if lock["name"] == name]
+    assert len(found) == 1, (name, [lock["name"] for lock in process["locks"]])
+    return found[0]
+
+
+def counted(histogram):
+    return sum(bucket["count"] for bucket in histogram)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.home = tempfile.mkdtemp(prefix="synchroscope-test-")
+        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
+
+    def path(self, name):
+        return os.path.join(self.home, name)
+
+    def call(self, *words, **kwargs):
+        return subprocess.run(words, capture_output=True, text=True, cwd=self.home, timeout=280, check=False, **kwargs)
+
+    def profile(self, *words, status=0, options=("--every", "1"), lock="native"):
+        """The processes of the document; nothing may stand on standard output."""
+        file = self.path("profile.json")
+        result = self.call(PROGRAM, "profile", "--lock", lock, *options, "-o", file, "--", *words)
+        self.assertEqual((result.returncode, result.stdout), (status, ""), result.stderr)
+        with open(file, encoding="utf-8") as text:
+            document = json.load(text)
+        self.assertEqual(document["format"], "synchroscope-profile-1")
+        self.assertEqual((document["command"], document["lock"]), (list(words), lock))
+        return document["processes"]
+
+    def refuses(self, status, result, *saying):
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        for word in saying:
+            self.assertIn(word, result.stderr)
+
+
+class Counts(Case):
+    def test_acquisitions_and_threads_are_as_they_were(self):
+        for lock in LOCKS:
+            with self.subTest(lock=lock):
+                [process] = self.profile(program("profiled"), "counted", lock=lock)
+                hot, cold = lock_of(process, "hot_mutex"), lock_of(process, "cold_mutex")
+                self.assertEqual((hot["acquisitions"], hot["samples"], hot["threads"]), (4000, 4000, 4))
+                self.assertEqual((hot["contended"], hot["wait"]["histogram"]), (0, []))
+                self.assertEqual(hot["hold"]["samples"], 4000)
+                self.assertEqual(counted(hot["hold"]["histogram"]), 4000)
+                self.assertEqual((hot["hand_offs"], hot["more_threads"]), (3, False))
+                self.assertEqual((cold["acquisitions"], cold["threads"], cold["hand_offs"]), (10, 1, 0))
+                self.assertEqual(lock_of(process, "standard_mutex")["acquisitions"], 7)
+                self.assertEqual(process["threads"], 5)
+                self.assertGreater(process["seconds"], 0)
+                self.assertEqual(process["lost"], {"samples": 0, "spans": 0, "orders": 0})
+
+    def test_who_must_wait_is_contended(self):
+        for lock in ("native", "mutex", "mcs/park"):
+            with self.subTest(lock=lock):
+                [process] = self.profile(program("profiled"), "contended", lock=lock)
+                hot = lock_of(process, "hot_mutex")
+                self.assertEqual((hot["acquisitions"], hot["contended"], hot["contended_share"]), (10, 5, 0.5))
+                self.assertEqual(counted(hot["wait"]["histogram"]), 5)
+                self.assertGreater(hot["wait"]["sampled_ns"], 0)
+                self.assertEqual((hot["threads"], hot["hand_offs"]), (6, 9))
+                self.assertLessEqual(hot["hand_offs_between_domains"], 9)
+
+    def test_waits_for_conditions(self):
+        for lock in ("native", "mutex"):
+            with self.subTest(lock=lock):
+                [process] = self.profile(program("profiled"), "conditions", lock=lock)
+                hot, cold = lock_of(process, "hot_mutex"), lock_of(process, "cold_mutex")
+                self.assertGreaterEqual(hot["condition_waits"]["count"], 38)
+                self.assertEqual(cold["condition_waits"]["count"], 1)
+                self.assertGreater(cold["condition_waits"]["total_ns"], 0)
+                self.assertEqual((hot["acquisitions"], cold["acquisitions"]), (2, 1))
+
+    def test_recursive_ones_are_held_until_the_last_is_given_back(self):
+        [process] = self.profile(program("profiled"), "recursive")
+        [made] = [lock for lock in process["locks"] if "recursive()" in lock["name"]]
+        self.assertEqual((made["acquisitions"], made["hold"]["samples"], made["made_by"]), (2, 1, "initialisation"))
+        self.assertEqual(process["circles"], [])
+
+    def test_one_in_k_is_looked_at_and_k_is_told(self):
+        [process] = self.profile(program("profiled"), "many", options=())
+        hot = lock_of(process, "hot_mutex")
+        self.assertEqual(process["every"], 64)
+        self.assertEqual(hot["acquisitions"], 64 * hot["samples"])
+        self.assertLess(abs(hot["samples"] - 100_000 / 64), 100_000 / 64 * 0.2)  # some eight standard deviations
+        result = self.call(PROGRAM, "profile", "--every", "10", "--", program("profiled"), "many")
+        self.assertIn("One acquisition in 10 was looked at", result.stderr)
+
+
+class Names(Case):
+    def test_objects_of_the_heap_are_named_by_where_they_were_made(self):
+        [process] = self.profile(program("profiled"), "objects")
+        self.assertEqual(len(process["locks"]), 3)
+        for lock in process["locks"]:
+            self.assertTrue(lock["name"].startswith("made at ") and "objects()" in lock["name"], lock["name"])
+            self.assertEqual(lock["made_by"], "initialisation")
+            self.assertEqual(list(lock["object"]), ["address"])
+        result = self.call(PROGRAM, "profile", "--every", "1", "--", program("profiled"), "objects")
+        self.assertIn("(3 locks)", result.stderr)
+
+    def test_static_ones_tell_where_they_were_first_used(self):
+        [process] = self.profile(program("profiled"), "counted")
+        hot = lock_of(process, "hot_mutex")
+        self.assertEqual(hot["made_by"], "first use")
+        self.assertTrue(any("thousand" in call.get("symbol", "") for call in hot["made_at"]), hot["made_at"])
+        self.assertEqual(os.path.realpath(hot["object"]["module"]), os.path.realpath(program("profiled")))
+
+    def test_of_a_stripped_program_module_and_offset_are_told(self):
+        if shutil.which("strip") is None:
+            self.skipTest("no strip")
+        stripped = self.path("stripped")
+        self.assertEqual(self.call("strip", "-o", stripped, program("profiled")).returncode, 0)
+        listed = self.call("nm", program("profiled")).stdout.splitlines()
+        [address] = [int(line.split()[0], 16) for line in listed if line.endswith(" hot_mutex")]
+        [process] = self.profile(stripped, "counted")
+        self.assertEqual(lock_of(process, f"stripped+{address:#x}")["acquisitions"], 4000)
+
+
+class Orders(Case):
+    def test_taken_in_both_orders_is_a_circle_with_both_stacks(self):
+        for lock in ("native", "mcs"):
+            with self.subTest(lock=lock):
+                [process] = self.profile(program("profiled"), "circle", lock=lock, options=())
+                [circle] = process["circles"]
+                self.assertEqual([(o["held"], o["taken"]) for o in circle],
+                                 [("hot_mutex", "cold_mutex"), ("cold_mutex", "hot_mutex")])
+                for order in circle:
+                    self.assertTrue(any("circle()" in call.get("symbol", "") for call in order["calls"]))
+        result = self.call(PROGRAM, "profile", "--", program("profiled"), "circle")
+        self.assertIn("with cold_mutex held, hot_mutex was taken", result.stderr)
+
+    def test_one_order_is_no_circle(self):
+        for case in ("ordered", "tried", "recursive"):
+            with self.subTest(case=case):
+                [process] = self.profile(program("profiled"), case)
+                self.assertEqual(process["circles"], [])
+
+
+class Processes(Case):
+    def test_a_child_has_counts_of_its_own(self):
+        parent, child = self.profile(program("profiled"), "forked")
+        self.assertEqual(child["parent"], parent["pid"])
+        self.assertEqual([lock_of(p, "hot_mutex")["acquisitions"] for p in (parent, child)], [3, 5])
+        self.assertIsNotNone(parent["seconds"])
+        self.assertIsNone(child["seconds"])  # it ended by _exit
+
+    def test_a_program_that_goes_on_as_another_user(self):
+        if os.getuid() != 0:
+            self.skipTest("only root can become another user")
+        processes = self.profile(program("profiled"), "another_user")
+        self.assertEqual([lock_of(p, "hot_mutex")["acquisitions"] for p in processes], [3, 5])
+
+    def test_what_was_recorded_outlives_the_program(self):
+        [process] = self.profile(program("profiled"), "killed", status=-signal.SIGKILL)
+        self.assertEqual(lock_of(process, "hot_mutex")["acquisitions"], 6)
+        first = self.profile(program("profiled"), "replaced")[0]
+        self.assertEqual(lock_of(first, "hot_mutex")["acquisitions"], 6)
+
+    def test_output_and_exit_status_are_the_commands(self):
+        result = self.call(PROGRAM, "profile", "--", "sh", "-c", "echo out; exit 41")
+        self.assertEqual((result.returncode, result.stdout), (41, "out\n"))
+        self.assertEqual(self.call(PROGRAM, "profile", "--", "sh", "-c", "kill -TERM $$").returncode, -signal.SIGTERM)
+
+    def test_a_request_to_terminate_is_handed_on(self):
+        script = "trap 'exit 9' TERM; echo ready; while :; do sleep 0.05; done"
+        with subprocess.Popen([PROGRAM, "profile", "--", "sh", "-c", script], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True) as child:
+            self.assertEqual(child.stdout.readline(), "ready\n")
+            child.terminate()
+            self.assertEqual(child.wait(timeout=250), 9)
+
+    def test_behaviour_is_as_without(self):
+        for case in ("kinds", "misuse", "exclusion", "timed", "notified", "queued", "timed_waits", "cancelled", "forked",
+                     "readers_and_writers", "left_alone", "every_call"):
+            for lock in ("native", "mutex"):
+                with self.subTest(case=case, lock=lock):
+                    self.profile(program("interposed"), case, lock=lock, options=("--every", "3"))
+        for name in ("standard", "c11"):
+            if os.path.exists(program(name)):
+                for lock in ("native", "mutex"):
+                    with self.subTest(name=name, lock=lock):
+                        self.profile(program(name), lock=lock)
+
+
+class Files(Case):
+    def test_json_in_place_of_the_table(self):
+        result = self.call(PROGRAM, "profile", "--json", "--", program("profiled"), "counted")
+        self.assertEqual((result.returncode, result.stdout), (0, ""))
+        self.assertEqual(json.loads(result.stderr)["format"], "synchroscope-profile-1")
+
+    def test_a_trace_of_what_was_sampled(self):
+        result = self.call(PROGRAM, "profile", "--every", "1", "--trace", "trace.json", "--", program("profiled"),
+                           "contended")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("trace.json"), encoding="utf-8") as text:
+            events = json.load(text)["traceEvents"]
+        spans = [event for event in events if event["ph"] == "X"]
+        self.assertEqual(sorted(event["name"] for event in spans), ["hold: hot_mutex"] * 10 + ["wait: hot_mutex"] * 5)
+        self.assertEqual(len({event["tid"] for event in spans}), 6)
+        for event in spans:
+            self.assertGreaterEqual(min(event["ts"], event["dur"]), 0)
+        ends = [e["ts"] + e["dur"] for e in spans if e["name"].startswith("wait")]
+        begins = [e["ts"] for e in spans if e["name"].startswith("hold")]
+        for end in ends:  # a hold begins where its wait ends
+            self.assertLess(min(abs(end - begin) for begin in begins), 0.01)
+
+    def test_nothing_is_left_behind(self):
+        result = self.call(PROGRAM, "profile", "--", "sh", "-c", "echo $SYNCHRO_PRELOAD_PROFILE")
+        self.assertFalse(os.path.exists(result.stdout.strip()))
+        self.assertNotEqual(result.stdout.strip(), "")
+
+
+class Refusals(Case):
+    def profile_of(self, *words):
+        return self.call(PROGRAM, "profile", *words)
+
+    def test_mistakes_on_the_command_line(self):
+        self.refuses(2, self.profile_of(), "profile needs a command: synchroscope profile -- COMMAND")
+        self.refuses(2, self.profile_of("--", "no-such-program"), "no program 'no-such-program'")
+        self.refuses(2, self.profile_of("--lock", "msc", "--", "true"), "lock 'msc'", "mcs")
+        for k in ("0", "-1", "x", "1000000", "1.5"):
+            self.refuses(2, self.profile_of("--every", k, "--", "true"), "--every takes a whole number", k)
+
+    def test_outputs_that_cannot_be_written(self):
+        self.refuses(3, self.profile_of("-o", "/no/such/folder/f", "--", "sh", "-c", "echo ran"), "/no/such/folder")
+        self.refuses(3, self.profile_of("--trace", self.home, "--", "sh", "-c", "echo ran"), self.home)
+        self.refuses(2, self.profile_of("-o", "f", "--trace", "f", "--", "sh", "-c", "echo ran"), "f would overwrite")
+
+    def test_programs_that_cannot_be_looked_into(self):
+        if os.path.exists(program("static_program")):
+            self.refuses(3, self.profile_of("--", program("static_program")), "static")
+        self.refuses(3, self.profile_of("--", program("own_lock")), "pthread_mutex_lock of its own")
+
+    def test_a_program_with_another_users_rights(self):
+        if os.getuid() != 0:
+            self.skipTest("only root can give a file away")
+        copy = self.path("copy")
+        shutil.copy(program("profiled"), copy)
+        os.chown(copy, 65534, 65534)
+        os.chmod(copy, 0o755 | stat.S_ISUID)
+        self.refuses(3, self.profile_of("--", copy), "rights")
+
+    def test_where_nothing_can_be_recorded_the_program_runs_all_the_same(self):
+        environment = {**os.environ, "LD_PRELOAD": PRELOAD, "SYNCHRO_PRELOAD_LOCK": "native",
+                       "SYNCHRO_PRELOAD_PROFILE": "/no/such/folder"}
+        result = self.call(program("profiled"), "counted", "circle", env=environment)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+        limited = self.call("sh", "-c", f"ulimit -f 8; exec {PROGRAM} profile -- {program('profiled')} counted")
+        self.assertEqual((limited.returncode, limited.stdout), (0, ""))
+        self.assertIn("nothing was recorded", limited.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
