@@ -5,19 +5,12 @@
 #include <stdexcept>
 
 #include "cli/failure.hpp"
-#include "experiments/locks/lock_table.hpp"
 #include "platform/executable.hpp"
 #include "platform/preloading.hpp"
 
 namespace synchro::cli {
 
-std::vector<std::string> names_of_own_locks(bool with_those_that_spin) {
-  std::vector<std::string> names;
-  for (const auto& lock : experiments::all_locks())
-    if (lock.kind == experiments::primitive_kind::own && (with_those_that_spin || !lock.only_spins()))
-      names.push_back(lock.name);
-  return names;
-}
+namespace {
 
 std::string interposer() {
   try {
@@ -27,12 +20,16 @@ std::string interposer() {
   }
 }
 
-std::string replaceable_program(const std::string& word) {
-  const auto path = platform::find_executable(word);
-  if (!path) fail_usage(fmt::format("there is no program '{}'", word));
+}  // namespace
+
+preloaded prepare_preloaded(const std::vector<std::string>& words, const std::string& verb,
+                            const std::string& example) {
+  if (words.empty()) fail_usage(fmt::format("{} needs a command: {}", verb, example));
+  const auto path = platform::find_executable(words.front());
+  if (!path) fail_usage(fmt::format("there is no program '{}'", words.front()));
   if (const auto obstacle = platform::preload_obstacle(*path, "pthread_mutex_lock"))
     fail_cannot(fmt::format("{} {}", *path, *obstacle));
-  return *path;
+  return {*path, words, platform::preloading(interposer())};
 }
 
 }  // namespace synchro::cli

@@ -1,21 +1,27 @@
-// What the commands that give a lock of ours to somebody else's program have in common.
+// A user's command, to be run with the interposer in front of its locks (docs/preload.md).
 
 #ifndef SYNCHRO_CLI_PRELOADED_HPP
 #define SYNCHRO_CLI_PRELOADED_HPP
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace synchro::cli {
 
-/// The locks that the interposer has, in the order of the catalog; or only those whose waiters sleep or give way.
-[[nodiscard]] std::vector<std::string> names_of_own_locks(bool with_those_that_spin = true);
+struct preloaded {
+  std::string path;                ///< Of the program.
+  std::vector<std::string> words;  ///< Its name as typed, and its arguments.
+  /// Of the environment, besides what is there: so that the loader takes the interposer. What that is to do is the caller's
+  /// to add (platform/interposer.hpp).
+  std::vector<std::pair<std::string, std::string>> variables;
+};
 
-/// Where libsynchro-preload.so is. Throws failure (cannot).
-[[nodiscard]] std::string interposer();
-
-/// The file that a command's first word names, if its locks can be replaced. Throws failure (usage, cannot).
-[[nodiscard]] std::string replaceable_program(const std::string& word);
+/// Looks at the program first. Throws failure with one sentence: (usage) if there is no command or no such program, (cannot)
+/// if its locks cannot be replaced or the interposer is not there. `example` is what the user might have typed:
+/// "with needs a command: EXAMPLE".
+[[nodiscard]] preloaded prepare_preloaded(const std::vector<std::string>& words, const std::string& verb,
+                                          const std::string& example);
 
 }  // namespace synchro::cli
 

@@ -11,6 +11,7 @@
 #include "cli/tune_race.hpp"
 #include "cli/tune_view.hpp"
 #include "cli/words.hpp"
+#include "experiments/locks/lock_table.hpp"
 #include "results/json_fields.hpp"
 
 namespace synchro::cli {
@@ -20,10 +21,19 @@ namespace {
 constexpr unsigned usual_rounds = 10;
 constexpr unsigned most_rounds = 10'000;
 
-/// Names and globs. All that sleep or give way if nothing is said: of the program's threads nothing is known.
+/// Of the catalog; or only those whose waiters sleep or give way.
+std::vector<std::string> locks_of_ours(bool with_those_that_spin) {
+  std::vector<std::string> names;
+  for (const auto& lock : experiments::all_locks())
+    if (lock.kind == experiments::primitive_kind::own && (with_those_that_spin || !lock.only_spins()))
+      names.push_back(lock.name);
+  return names;
+}
+
+/// Names and globs. Of the program's threads nothing is known: so none that only spins, if nothing is said.
 std::vector<std::string> chosen_locks(const std::optional<std::string>& text) {
-  if (!text) return names_of_own_locks(false);
-  const auto known = names_of_own_locks();
+  if (!text) return locks_of_ours(false);
+  const auto known = locks_of_ours(true);
   if (*text == "all") return known;
   std::vector<std::string> locks;
   for (const std::string& part : split(*text)) {
@@ -46,15 +56,13 @@ unsigned rounds_of(const tune_options& options) {
 }
 
 tuning_task task_of(const tune_options& options) {
-  if (options.command.empty()) fail_usage("tune needs a command: synchroscope tune -- COMMAND");
   const auto locks = chosen_locks(options.locks);
-  tuning_task task{"", options.command, "", locks, run_metric{options.metric, options.higher, options.lower}};
+  tuning_task task{{}, locks, run_metric{options.metric, options.higher, options.lower}};
   task.rounds = rounds_of(options);
   if (options.time) task.seconds = parse_duration(*options.time, "--time");
   if (options.limit) task.limit = parse_duration(*options.limit, "--limit");
   task.seed = options.seed ? *options.seed : std::random_device{}();
-  task.path = replaceable_program(options.command.front());
-  task.library = interposer();
+  task.command = prepare_preloaded(options.command, "tune", "synchroscope tune -- COMMAND");
   return task;
 }
 

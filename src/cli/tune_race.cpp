@@ -11,7 +11,7 @@
 
 #include "cli/failure.hpp"
 #include "cli/words.hpp"
-#include "platform/preloading.hpp"
+#include "platform/interposer.hpp"
 #include "results/text.hpp"
 #include "statistics/random.hpp"
 
@@ -87,8 +87,11 @@ class rounds {
   }
 
   reading run_once(std::size_t i) {
-    platform::program_start start{task_.path, task_.command};
-    if (i != 0) start.variables = platform::preloading(task_.library, found_.entries[i].name);
+    platform::program_start start{task_.command.path, task_.command.words};
+    if (i != 0) {
+      start.variables = task_.command.variables;
+      start.variables.emplace_back(platform::interposer::lock_variable, found_.entries[i].name);
+    }
     try {
       platform::started_program run{start};
       const double limit = limit_of_a_run();

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/preloaded.hpp"
 #include "cli/tune_metric.hpp"
 #include "statistics/race.hpp"
 
@@ -17,9 +18,7 @@ namespace synchro::cli {
 
 /// What is to be run.
 struct tuning_task {
-  std::string path;                  ///< The program,
-  std::vector<std::string> command;  ///< and what it is called by, with its arguments.
-  std::string library;               ///< The interposer.
+  preloaded command;
   std::vector<std::string> locks;
   run_metric metric;
   std::uint64_t seed = 1;

@@ -140,7 +140,7 @@ std::string text_of(const tuning& t, const tuning_task& task) {
 
 json json_of(const tuning& t, const tuning_task& task) {
   const factor noise = factor_of(t.race.control());
-  json out{{"schema", "synchroscope-tune/1"}, {"command", task.command}};
+  json out{{"schema", "synchroscope-tune/1"}, {"command", task.command.words}};
   out["metric"] = json{{"what", task.metric.text()},
                        {"unit", task.metric.is_time() ? json("s") : json(nullptr)},
                        {"better", task.metric.higher_is_better() ? "higher" : "lower"}};

@@ -20,10 +20,9 @@ std::string interposer_library() {
   return *found;
 }
 
-std::vector<std::pair<std::string, std::string>> preloading(const std::string& library, const std::string& lock) {
-  std::string libraries = library;
-  if (const auto others = environment_variable("LD_PRELOAD"); others && !others->empty()) libraries += ":" + *others;
-  return {{"LD_PRELOAD", libraries}, {interposer::lock_variable, lock}};
+std::vector<std::pair<std::string, std::string>> preloading(const std::string& library) {
+  const auto others = environment_variable("LD_PRELOAD");
+  return {{"LD_PRELOAD", others && !others->empty() ? library + ":" + *others : library}};
 }
 
 }  // namespace synchro::platform

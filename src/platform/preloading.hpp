@@ -13,9 +13,9 @@ namespace synchro::platform {
 /// std::runtime_error with one sentence if it is not there or the loader could not take it from there.
 [[nodiscard]] std::string interposer_library();
 
-/// What the environment of a program must say so that this lock serves it; other libraries that are preloaded stay.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> preloading(const std::string& library,
-                                                                          const std::string& lock);
+/// What the environment of a program must say so that the loader takes it; other libraries that are preloaded stay. What it is
+/// to do is to be added (interposer.hpp).
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> preloading(const std::string& library);
 
 }  // namespace synchro::platform
 

@@ -4,19 +4,19 @@
 // So all that is compiled into this library takes memory from the system, by these operators, which no other object sees
 // (exports.map). Little is asked for: nodes are kept (synchro/detail/node_pool.hpp).
 
-#include <sched.h>
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <new>
 #include <vector>
 
 #include "platform/interposer.hpp"
 #include "preload/start.hpp"
+#include "synchro/locks/tas.hpp"
 
 namespace synchro::preload {
 
@@ -28,7 +28,7 @@ class arena {
   void* take(std::size_t bytes) noexcept {
     const unsigned power = power_of(bytes);
     if (power >= own_region) return map(std::size_t{1} << power);
-    const guard hold{busy_};
+    const std::lock_guard hold{lock_};
     if (free_block* const block = free_[power]; block != nullptr) {
       free_[power] = block->next;
       return block;
@@ -42,33 +42,22 @@ class arena {
       munmap(p, std::size_t{1} << power);
       return;
     }
-    const guard hold{busy_};
+    const std::lock_guard hold{lock_};
     free_[power] = new (p) free_block{free_[power]};
   }
 
   /// In the child of a fork. What another thread was doing here it will not finish: begins anew.
   void reopen() noexcept {
-    if (!busy_.load(std::memory_order_relaxed)) return;
-    std::fill(std::begin(free_), std::end(free_), nullptr);
-    next_ = end_ = 0;
-    busy_.store(false, std::memory_order_relaxed);
+    if (!lock_.try_lock()) {
+      std::fill(std::begin(free_), std::end(free_), nullptr);
+      next_ = end_ = 0;
+    }
+    lock_.unlock();
   }
 
  private:
   struct free_block {
     free_block* next;
-  };
-  class guard {
-   public:
-    explicit guard(std::atomic<bool>& busy) noexcept : busy_{busy} {
-      while (busy_.exchange(true, std::memory_order_acquire)) sched_yield();
-    }
-    ~guard() { busy_.store(false, std::memory_order_release); }
-    guard(const guard&) = delete;
-    guard& operator=(const guard&) = delete;
-
-   private:
-    std::atomic<bool>& busy_;
   };
 
   static constexpr unsigned least = 4;
@@ -99,7 +88,7 @@ class arena {
     return reinterpret_cast<void*>(block);  // NOLINT(performance-no-int-to-ptr)
   }
 
-  std::atomic<bool> busy_{false};
+  basic_tas_lock<hardware, spin_yield> lock_;
   free_block* free_[own_region]{};
   std::uintptr_t next_ = 0;
   std::uintptr_t end_ = 0;

@@ -3,16 +3,17 @@
 // library, and all that come when the table is full.
 
 #include <pthread.h>
-#include <sched.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <mutex>
 
 #include "preload/calls.hpp"
 #include "preload/mutex.hpp"
 #include "preload/natives.hpp"
 #include "preload/start.hpp"
+#include "synchro/locks/tas.hpp"
 
 namespace synchro::preload {
 
@@ -23,7 +24,7 @@ class spin_table {
  public:
   /// The number of a new mutex; nothing below 0: the table is full.
   int make() noexcept {
-    const guard hold{busy_};
+    const std::lock_guard hold{lock_};
     if (free_ != none) {
       const unsigned number = free_;
       free_ = at(number).next_free;
@@ -36,31 +37,23 @@ class spin_table {
   }
 
   void free(unsigned number) noexcept {
-    const guard hold{busy_};
+    const std::lock_guard hold{lock_};
     at(number).next_free = free_;
     free_ = number;
   }
 
   pthread_mutex_t* mutex(unsigned number) noexcept { return &at(number).mutex; }
 
-  void reopen() noexcept { busy_.store(false, std::memory_order_relaxed); }
+  /// In the child of a fork: no other thread is there to hold it.
+  void reopen() noexcept {
+    static_cast<void>(lock_.try_lock());
+    lock_.unlock();
+  }
 
  private:
   struct entry {
     pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     unsigned next_free = none;
-  };
-  class guard {
-   public:
-    explicit guard(std::atomic<bool>& busy) noexcept : busy_{busy} {
-      while (busy_.exchange(true, std::memory_order_acquire)) sched_yield();
-    }
-    ~guard() { busy_.store(false, std::memory_order_release); }
-    guard(const guard&) = delete;
-    guard& operator=(const guard&) = delete;
-
-   private:
-    std::atomic<bool>& busy_;
   };
 
   static constexpr unsigned none = ~0U;
@@ -71,7 +64,7 @@ class spin_table {
     return chunks_[number / chunk].load(std::memory_order_acquire)[number % chunk];
   }
 
-  std::atomic<bool> busy_{false};
+  basic_tas_lock<hardware, spin_yield> lock_;
   unsigned free_ = none;
   unsigned used_ = 0;
   std::atomic<entry*> chunks_[chunks]{};

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <string>
 
+#include "../machine_of.hpp"
 #include "experiments/delegation/delegation.hpp"
 #include "experiments/delegation/throughput.hpp"
 #include "experiments/framework/axes.hpp"
@@ -19,13 +20,7 @@ namespace synchro::experiments::delegation {
 namespace {
 
 using measure::host;
-
-setting machine_of(unsigned cores, level l = level::quick) {
-  setting s;
-  s.machine = platform::topology_from_synthetic("package:1 core:" + std::to_string(cores) + " pu:1");
-  s.thoroughness = l;
-  return s;
-}
+using tests::machine_of;
 
 template <class Delegate>
 execute_outcome executed(unsigned callers, unsigned lines = 1, std::uint64_t gap = 0) {

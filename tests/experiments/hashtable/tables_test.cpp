@@ -5,24 +5,19 @@
 #include <set>
 #include <string>
 
+#include "../machine_of.hpp"
 #include "experiments/framework/runner.hpp"
 #include "experiments/hashtable/all_tables.hpp"
 #include "experiments/hashtable/hashtable.hpp"
 #include "experiments/hashtable/served.hpp"
 #include "experiments/hashtable/trial.hpp"
 #include "measure/host.hpp"
-#include "platform/topology.hpp"
 #include "synchro/domains.hpp"
 
 namespace synchro::experiments::hashtable {
 namespace {
 
-setting machine_of(unsigned cores, level l = level::quick) {
-  setting s;
-  s.machine = platform::topology_from_synthetic("package:1 core:" + std::to_string(cores) + " pu:1");
-  s.thoroughness = l;
-  return s;
-}
+using tests::machine_of;
 
 table_task brief(unsigned threads) {
   table_task t;

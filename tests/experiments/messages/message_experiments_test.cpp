@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "../machine_of.hpp"
 #include "experiments/framework/axes.hpp"
 #include "experiments/framework/runner.hpp"
 #include "experiments/messages/messages.hpp"
@@ -16,13 +17,7 @@ namespace synchro::experiments::messages {
 namespace {
 
 using measure::host;
-
-setting machine_of(unsigned cores, level l = level::quick) {
-  setting s;
-  s.machine = platform::topology_from_synthetic("package:1 core:" + std::to_string(cores) + " pu:1");
-  s.thoroughness = l;
-  return s;
-}
+using tests::machine_of;
 
 std::size_t cells_of(const experiment& e, const setting& s) { return make_plan(s, {&e}).cells.size(); }
 

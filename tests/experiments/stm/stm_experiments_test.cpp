@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "../machine_of.hpp"
 #include "experiments/framework/runner.hpp"
 #include "experiments/stm/bank.hpp"
 #include "experiments/stm/means.hpp"
@@ -13,6 +14,8 @@
 
 namespace synchro::experiments {
 namespace {
+
+using tests::machine_of;
 
 using namespace transactions;
 
@@ -111,13 +114,6 @@ TEST(StmRecord, SaysWhatOutcomesComeTo) {
   EXPECT_EQ(r.unavailable.at("aborts"), "it does not tell how often it began again");
   EXPECT_EQ(r.unavailable.at("fairness"), "there is only one thread");
   EXPECT_EQ(r.broken, "no");
-}
-
-setting machine_of(unsigned cores, level l = level::quick) {
-  setting s;
-  s.machine = platform::topology_from_synthetic("package:1 core:" + std::to_string(cores) + " pu:1");
-  s.thoroughness = l;
-  return s;
 }
 
 TEST(StmExperiments, PlanEveryMeans) {
