@@ -40,6 +40,7 @@ std::string examples() {
       "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
       "  synchroscope with mcs -- ./server                        a program with its locks replaced\n"
       "  synchroscope profile -- ./server                         which locks a program waits for, and why\n"
+      "  synchroscope tune -- ./batch                             the lock that suits a program best\n"
       "\n"
       "Exit status: 0 done, 1 a lock failed its self-check, 2 a mistake on the command line or in a file,\n"
       "3 this machine or account cannot do it, 4 unreliable (--strict), 5 slower (compare --fail-if-slower),\n"
@@ -61,6 +62,7 @@ struct command_line {
   verify_options verify;
   with_options with;
   profile_options profile;
+  tune_options tune;
   std::string help_command;
 
   std::vector<std::string> experiments;
@@ -287,6 +289,39 @@ void add_profile(CLI::App& app, profile_options& options) {
       "  synchroscope profile -o locks.json -- ./server --port 8080\n"
       "What it says is on standard error, for standard output is the command's. The exit status is the command's.\n"
       "2: no such lock or command; 3: its locks cannot be seen, or a file cannot be written.\n");
+void add_tune(CLI::App& app, command_line& line) {
+  tune_options& options = line.tune;
+  CLI::App& tune = *app.add_subcommand(
+      "tune", "Run a program with each lock of ours and with its own, by turns, and say which is best");
+  tune.add_option("command", options.command, "The program and its arguments, behind --")->type_name("-- COMMAND");
+  tune.add_option("--locks", options.locks,
+                  "Names and globs, or all; those whose waiters sleep or give way if not given")
+      ->type_name("LIST");
+  tune.add_option("--repeat", options.repeat, "At most so many rounds of one run each (10; with --time as many as fit)")
+      ->type_name("N");
+  tune.add_option("--time", options.time, "Begin no round when this long has passed: 60s, 5m")->type_name("DURATION");
+  tune.add_option("--limit", options.limit,
+                  "A run that takes longer has failed (ten times its longest run with its own locks, at least 10 s)")
+      ->type_name("DURATION");
+  tune.add_option(
+          "--metric", options.metric,
+          "wall: the time a run takes; regex:PATTERN: the first group, in the last line of its output that fits; "
+          "command:COMMAND: what the shell makes of its output")
+      ->type_name("METRIC");
+  tune.add_flag("--higher,--higher-is-better", options.higher, "Larger numbers of the metric are better");
+  tune.add_flag("--lower,--lower-is-better", options.lower, "Smaller ones are");
+  tune.add_option("--seed", line.seed, "Seed of the random order; chosen and printed if not given")
+      ->type_name("NUMBER");
+  tune.add_flag("--json", options.as_json, "As a JSON object");
+  tune.add_flag("--no-progress", options.silent, "Nothing on standard error");
+  tune.footer(
+      "Examples:\n"
+      "  synchroscope tune -- ./batch input.dat\n"
+      "  synchroscope tune --locks 'mcs*,ticket/yield,mutex' --metric 'regex:([0-9.]+) requests/s' --higher -- "
+      "./load.sh\n"
+      "Exit status: 0 a winner, or no difference resolved; 2 a mistake on the command line; 3 the command fails with "
+      "its\n"
+      "own locks or with every other, or its locks cannot be replaced; 130, 143 interrupted, with what there is.\n");
 }
 
 void declare(CLI::App& app, command_line& line) {
@@ -309,6 +344,7 @@ void declare(CLI::App& app, command_line& line) {
   add_export(app, line.exporting);
   add_with(app, line.with);
   add_profile(app, line.profile);
+  add_tune(app, line);
   CLI::App& list =
       *app.add_subcommand("list", "What can be measured or simulated: experiments, locks, wake primitives, models");
   list.add_option("what", line.list_what, "experiments, locks, wakes or models")->type_name("WHAT");
@@ -349,6 +385,12 @@ request request_of(const command_line& line, const CLI::App& command) {
     if (command.get_option_no_throw("--" + axis) != nullptr && command.count("--" + axis) > 0)
       r.axes[axis] = listed(text);
   return r;
+}
+
+tune_options tuned(const command_line& line, const CLI::App& command) {
+  tune_options options = line.tune;
+  if (command.count("--seed") > 0) options.seed = read_seed(line.seed);
+  return options;
 }
 
 recording recording_of(const command_line& line, const CLI::App& command, int argc, char** argv) {
@@ -398,6 +440,7 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   if (name == "model") return make_model(line.model);
   if (name == "with") with_lock(line.with);
   if (name == "profile") return profile(line.profile);
+  if (name == "tune") return tune(tuned(line, command));
   const request asked = request_of(line, command);
   const recording how = recording_of(line, command, argc, argv);
   if (name == "tour") return tour(asked, how);
@@ -426,7 +469,8 @@ std::vector<std::string> names_of_options(const CLI::App& command) {
 
 std::string sentence_about_extras(CLI::App& app) {
   const auto extras = app.remaining(true);
-  const std::string word = extras.empty() ? "" : extras.front();
+  const auto option = std::find_if(extras.begin(), extras.end(), [](const auto& e) { return e.starts_with("-"); });
+  const std::string word = option != extras.end() ? *option : extras.empty() ? "" : extras.front();
   const CLI::App& command = innermost(app);
   const std::string typed = results::printable(word.substr(0, word.find('=')), 80);
   if (word.size() > 1 && word[0] == '-')

@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_CLI_COMMANDS_HPP
 #define SYNCHRO_CLI_COMMANDS_HPP
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -141,6 +142,18 @@ struct profile_options {
 };
 /// Runs the command, with its locks recorded, and says on standard error what they did. Returns what the command ended with.
 [[nodiscard]] status profile(const profile_options& options);
+struct tune_options {
+  std::vector<std::string> command;                ///< The program and its arguments.
+  std::optional<std::string> locks;                ///< A comma list of names and globs, or "all".
+  std::optional<std::string> repeat, time, limit;  ///< As typed.
+  std::string metric = "wall";
+  bool higher = false, lower = false;  ///< Which numbers of the metric are better.
+  std::optional<std::uint64_t> seed;
+  bool as_json = false;
+  bool silent = false;  ///< Nothing on standard error.
+};
+/// Runs the command under each lock and under its own, and says which is best, or that no difference is resolved.
+[[nodiscard]] status tune(const tune_options& options);
 
 }  // namespace synchro::cli
 

@@ -2,24 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "cli/failure.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "platform/executable.hpp"
-#include "platform/interposer.hpp"
+#include "platform/preloading.hpp"
 
 namespace synchro::cli {
 
 namespace {
 
-namespace agreed = platform::interposer;
-
-/// Beside the program where it was built, or where libraries are installed.
 std::string interposer() {
-  const auto found = platform::beside_this_program(agreed::file, {".", "../" SYNCHRO_LIBRARIES, "../lib", "../lib64"});
-  if (!found) fail_cannot(fmt::format("{} is not there: it is built and installed with this program", agreed::file));
-  if (found->find_first_of(" :") != std::string::npos)
-    fail_cannot(fmt::format("the loader takes no library from a folder with a blank or a colon: {}", *found));
-  return *found;
+  try {
+    return platform::interposer_library();
+  } catch (const std::runtime_error& e) {
+    fail_cannot(e.what());
+  }
 }
 
 }  // namespace
@@ -31,10 +30,7 @@ preloaded prepare_preloaded(const std::vector<std::string>& words, const std::st
   if (!path) fail_usage(fmt::format("there is no program '{}'", words.front()));
   if (const auto obstacle = platform::preload_obstacle(*path, "pthread_mutex_lock"))
     fail_cannot(fmt::format("{} {}", *path, *obstacle));
-  std::string libraries = interposer();
-  if (const auto others = platform::environment_variable("LD_PRELOAD"); others && !others->empty())
-    libraries += ":" + *others;
-  return {*path, words, {{"LD_PRELOAD", libraries}}};
+  return {*path, words, platform::preloading(interposer())};
 }
 
 std::vector<std::string> names_of_own_locks() {

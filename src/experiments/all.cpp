@@ -18,6 +18,8 @@
   EXPERIMENT(stm_list) \
   EXPERIMENT(stm_hashtable) \
   EXPERIMENT(hashtable_throughput) \
+  EXPERIMENT(memcached_set) \
+  EXPERIMENT(memcached_get) \
   EXPERIMENT(wake_broadcast) \
   EXPERIMENT(wake_groups) \
   EXPERIMENT(wake_idle) \
@@ -43,10 +45,18 @@ const std::vector<experiment>& all_experiments() {
 
 const std::vector<layer>& all_layers() {
   static const std::vector<layer> all{
-      {"coherence", "Cache coherence"},     {"atomics", "Atomic operations"}, {"locks", "Locks"},
-      {"delegation", "Delegation"},         {"messages", "Messages"},         {"hashtable", "Hash tables"},
-      {"stm", "Transactional memory"},      {"wake", "Waking threads"},       {"overhead", "System calls"},
-      {"throttle", "Limiting concurrency"}, {"forkjoin", "Fork and join"},
+      {"coherence", "Cache coherence"},
+      {"atomics", "Atomic operations"},
+      {"locks", "Locks"},
+      {"delegation", "Delegation"},
+      {"messages", "Messages"},
+      {"hashtable", "Hash tables"},
+      {"memcached", "A real server"},
+      {"stm", "Transactional memory"},
+      {"wake", "Waking threads"},
+      {"overhead", "System calls"},
+      {"throttle", "Limiting concurrency"},
+      {"forkjoin", "Fork and join"},
   };
   return all;
 }

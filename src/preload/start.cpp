@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "platform/interposer.hpp"
+#include "preload/absent.hpp"
 #include "preload/calls.hpp"
 #include "preload/natives.hpp"
 #include "preload/recorder.hpp"
@@ -125,6 +126,7 @@ void choose_lock() {
     chosen.leaves_all = std::strcmp(lock_name, agreed::native_lock) == 0;
     if (!chosen.leaves_all) found = find_operations(lock_name);
   }
+  if (found.mutex == nullptr && absent_lock::is_meant(lock_name)) found = absent_lock::operations();
   if (found.mutex == nullptr) refuse(agreed::exit_usage, "there is no lock '%s'", lock_name);
   chosen.mutex = found.mutex;
   chosen.rwlock = found.rwlock != nullptr ? found.rwlock : operations_of<basic_shared_mutex_lock<>>().rwlock;

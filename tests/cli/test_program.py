@@ -74,12 +74,12 @@ class Case(unittest.TestCase):
 class Help(Case):
     def test_help_names_every_command_and_an_example(self):
         text = self.succeeds("--help").stdout
-        for word in ("tour", "run", "show", "report", "compare", "export", "with", "profile", "list", "info", "check",
+        for word in ("tour", "run", "show", "report", "compare", "export", "with", "profile", "tune", "list", "info", "check",
                      "Examples:", "coherence.pairs --quick", "Exit status"):
             self.assertIn(word, text)
 
     def test_every_command_has_help(self):
-        for command in ("tour", "run", "show", "compare", "export", "with", "profile", "list", "info", "check"):
+        for command in ("tour", "run", "show", "compare", "export", "with", "profile", "tune", "list", "info", "check"):
             self.assertIn("--help", self.succeeds(command, "--help").stdout)
 
     def test_help_of_a_command_is_what_the_command_says(self):
