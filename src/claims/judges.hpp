@@ -31,6 +31,7 @@ finding s29(const evidence& e);
 finding s45(const evidence& e);
 finding s46(const evidence& e);
 finding s50(const evidence& e);
+finding s53(const evidence& e);
 
 finding s5(const evidence& e);
 finding s24(const evidence& e);

@@ -18,6 +18,7 @@ inline constexpr const char* wake_broadcast = "wake.broadcast";
 inline constexpr const char* wake_groups = "wake.groups";
 inline constexpr const char* messages_pair = "messages.pair";
 inline constexpr const char* messages_server = "messages.server";
+inline constexpr const char* hashtable_throughput = "hashtable.throughput";
 inline constexpr const char* overhead_calls = "overhead.calls";
 inline constexpr const char* throttle_sum = "throttle.sum";
 inline constexpr const char* forkjoin_timeline = "forkjoin.timeline";

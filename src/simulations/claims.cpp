@@ -474,11 +474,22 @@ std::vector<trial> trials_of_messages() {
            }}};
 }
 
+/// With the most threads that every machine has a processor for.
+std::vector<request> tables(machine_name m) {
+  words means = own_locks(m);
+  means.emplace_back("messages");
+  return {{results::measured::hashtable_throughput,
+           {{"lock", means}, {"threads", counts({36})}, {"buckets", counts({12, 512})}, {"load", counts({12, 48})}}}};
+}
+
+std::vector<trial> trials_of_tables() { return {{"S53", {"opteron", "xeon", "niagara"}, tables}}; }
+
 const std::vector<trial>& trials() {
   static const std::vector<trial> all = [] {
     std::vector<trial> list = trials_of_hardware();
     for (trial& t : trials_of_locks()) list.push_back(std::move(t));
     for (trial& t : trials_of_messages()) list.push_back(std::move(t));
+    for (trial& t : trials_of_tables()) list.push_back(std::move(t));
     return list;
   }();
   return all;

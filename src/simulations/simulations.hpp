@@ -28,6 +28,7 @@ using model_ptr = std::shared_ptr<const simulator::model>;
 [[nodiscard]] experiments::experiment locks_throughput(const model_ptr& m);
 [[nodiscard]] experiments::experiment messages_pair(const model_ptr& m);
 [[nodiscard]] experiments::experiment messages_server(const model_ptr& m);
+[[nodiscard]] experiments::experiment hashtable_throughput(const model_ptr& m);
 [[nodiscard]] experiments::experiment wake_broadcast(const model_ptr& m);
 [[nodiscard]] experiments::experiment wake_groups(const model_ptr& m);
 

@@ -74,6 +74,25 @@ results::document messages(const std::string& metric, double fetching, double pl
   return b;
 }
 
+/// Messages and the better of two locks, on few buckets and on many.
+results::document tables(double few_messages, double few_locked, double many_messages, double many_locked) {
+  book b{8};
+  const auto add = [&](const char* lock, std::int64_t buckets, double rate) {
+    for (const std::int64_t load : {12, 48})
+      b.add("hashtable.throughput",
+            {{"lock", lock},
+             {"threads", number(8)},
+             {"buckets", number(buckets)},
+             {"load", number(load)},
+             {"keys", "uniform"},
+             {"placement", "compact"}},
+            "throughput", "op/s", rate);
+  };
+  add("messages", 12, few_messages), add("mcs", 12, few_locked), add("ttas", 12, few_locked / 2);
+  add("messages", 512, many_messages), add("mcs", 512, many_locked / 2), add("ttas", 512, many_locked);
+  return b;
+}
+
 /// Messages a second of one client and of 7.
 results::document served(double one_answered, double many_answered) {
   constexpr std::int64_t many = 7;
@@ -108,7 +127,8 @@ std::vector<judge_case> hardware_cases() {
            {contended(99e6, 90e6, 12e6), contended(20e6, 8e6, 5e6), contended(20e6, 20e6, 30e6)}},
           {"S45", messages("one_way", 2), {messages("one_way", 1), messages("one_way", 4)}},
           {"S46", messages("round_trip", 4), {messages("round_trip", 2), messages("round_trip", 8)}},
-          {"S50", served(5e6, 9e6), {served(5e6, 7e6), served(11e6, 9e6)}}};
+          {"S50", served(5e6, 9e6), {served(5e6, 7e6), served(11e6, 9e6)}},
+          {"S53", tables(9e6, 4e6, 20e6, 70e6), {tables(3e6, 4e6, 20e6, 70e6), tables(9e6, 4e6, 80e6, 70e6)}}};
 }
 
 }  // namespace synchro::tests

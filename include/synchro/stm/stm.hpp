@@ -19,6 +19,9 @@
 //             new version; sees that nothing that was read has changed; writes the words; gives the locks back with the new
 //             version. Who wrote nothing has nothing to do.
 //
+//   alone     while threads come one at a time (gate.hpp), none of this happens: who is in reads and writes in place, and
+//             takes back what it wrote if an exception leaves the function. From when two have met all is as above.
+//
 // So no attempt sees two variables that never had these values together, not even one that will begin again (opacity). No
 // attempt divides by a difference that cannot be zero, or walks a list that is cut in two.
 //
@@ -34,8 +37,10 @@
 // Rules. All access to a tvar while others use it goes through transactions of one stm. The function may run several times:
 // what it does besides reading and writing tvars is not undone. A variable that a transaction has unlinked may still be
 // read by one that will begin again: use it anew, in a transaction, but do not free it before transactions that were running
-// then have ended. An exception leaves the function's transaction without its writes; `catch (...)` in it must rethrow, for
-// that is also how an attempt ends that begins again.
+// then have ended. The function does not wait for another thread's transaction of the same stm: one that is alone or
+// irrevocable keeps the others out. Irrevocable transactions of two stms, each of which comes to the other's stm, wait for
+// each other for ever. An exception leaves the function's transaction without its writes; `catch (...)` in it must rethrow,
+// for that is also how an attempt ends that begins again.
 //
 // Memory orders.
 //   access                               order     pairs with
@@ -68,7 +73,9 @@
 #include <type_traits>
 
 #include "synchro/hardware.hpp"
+#include "synchro/stm/alone.hpp"
 #include "synchro/stm/contention.hpp"
+#include "synchro/stm/face.hpp"
 #include "synchro/stm/lock_table.hpp"
 #include "synchro/stm/transaction.hpp"
 #include "synchro/stm/tvar.hpp"
@@ -84,6 +91,9 @@ struct stm_options {
   std::size_t stripes = std::size_t{1} << 14;
   /// Attempts of a transaction before it is run irrevocably, so that it ends; 0: at once.
   unsigned attempts = 64;
+  /// Whether who comes while nobody is in runs alone, until two have met. Without it the function may wait for another
+  /// thread's transaction.
+  bool alone = true;
 };
 
 /// A transactional memory. Locks: versioned_locks or guarded_by (lock_table.hpp). Example:
@@ -103,7 +113,7 @@ class basic_stm {
   using reader = basic_transaction_reader<Machine, Waiting, Locks>;
 
   /// Throws std::length_error for a number of stripes that is out of range, and std::bad_alloc.
-  explicit basic_stm(stm_options how = {}) : state_{how.stripes, how.attempts} {}
+  explicit basic_stm(stm_options how = {}) : state_{how.stripes, how.attempts, !how.alone} {}
   basic_stm(const basic_stm&) = delete;
   basic_stm& operator=(const basic_stm&) = delete;
 
@@ -112,9 +122,10 @@ class basic_stm {
   /// std::bad_alloc, of a transaction that reads or writes much, and what a lock of the table throws.
   template <class F>
   std::invoke_result_t<F&, transaction&> atomically(F&& fn) {
-    if (transaction* const whole = running()) {
-      whole->needs_log();
-      return fn(*whole);
+    if (detail::stm_attempt* const whole = running()) {
+      transaction part{*whole};
+      part.needs_log();
+      return fn(part);
     }
     return run<transaction>(fn, detail::stm_purpose::writing);
   }
@@ -123,7 +134,7 @@ class basic_stm {
   /// another would note the clock anew. Within a transaction it is a part of that.
   template <class F>
   std::invoke_result_t<F&, reader&> read_only(F&& fn) {
-    if (transaction* const whole = running()) {
+    if (detail::stm_attempt* const whole = running()) {
       reader part{*whole};
       return fn(part);
     }
@@ -134,53 +145,83 @@ class basic_stm {
   /// it wrote is dropped. Within a transaction, that becomes irrevocable first.
   template <class F>
   std::invoke_result_t<F&, transaction&> irrevocably(F&& fn) {
-    if (transaction* const whole = running()) {
-      whole->become_irrevocable();
-      return fn(*whole);
+    if (detail::stm_attempt* const whole = running()) {
+      transaction part{*whole};
+      part.become_irrevocable();
+      return fn(part);
     }
     return run<transaction>(fn, detail::stm_purpose::irrevocable);
   }
 
  private:
-  /// The calling thread's transactions, of all stms of this type: each knows the one around it.
-  struct transactions_of_thread {
-    transaction* innermost = nullptr;
-  };
-  static transactions_of_thread& mine() { return Machine::template local<transactions_of_thread>(); }
+  template <class Face, class F>
+  using result_of = std::invoke_result_t<F&, Face&>;
+
+  /// The innermost of the calling thread's transactions.
+  static detail::stm_attempt*& innermost() { return Machine::template local<detail::stm_attempts>().innermost; }
 
   /// The calling thread's transaction of this stm.
-  transaction* running() {
-    transaction* t = mine().innermost;
-    while (t != nullptr && &t->all_ != &state_) t = t->outer_;
-    return t;
+  detail::stm_attempt* running() {
+    detail::stm_attempt* one = innermost();
+    while (one != nullptr && one->memory != &state_) one = one->outer;
+    return one;
   }
 
-  static transaction& face_of(transaction& t, transaction*) { return t; }
-  static reader face_of(transaction& t, reader*) { return reader{t}; }
+  /// Who is alone and can be undone does not wait for another memory, whose holder may come to this one: it begins again.
+  static void end_solitude() {
+    detail::stm_attempt* const around = innermost();
+    if (around == nullptr || !around->is_alone || around->is_for_good) return;
+    around->is_over = true;
+    throw detail::transaction_begins_again{};
+  }
 
-  /// Handlers of exceptions do nothing but note them: no shared memory is touched before they have ended.
+  // Handlers of exceptions do nothing but note them: no shared memory is touched before they have ended.
+
   template <class Face, class F>
-  std::invoke_result_t<F&, Face&> run(F& fn, detail::stm_purpose why) {
-    using result = std::invoke_result_t<F&, Face&>;
-    static_assert(!std::is_reference_v<result>, "what a transaction refers to may be another's when it has ended");
-    transaction t{state_, why, mine().innermost};
-    auto&& face = face_of(t, static_cast<Face*>(nullptr));
+  result_of<Face, F> run(F& fn, detail::stm_purpose why) {
+    static_assert(!std::is_reference_v<result_of<Face, F>>, "what a transaction refers to may be another's afterwards");
+    end_solitude();
+    if (!state_.gate.enter()) return run_together<Face>(fn, why);
+    detail::stm_alone<Machine, Waiting> t{state_.gate, &state_, innermost(), why == detail::stm_purpose::irrevocable};
+    std::exception_ptr thrown;
+    try {
+      Face face{t};
+      if constexpr (std::is_void_v<result_of<Face, F>>) {
+        fn(face);
+        if (t.commit()) return;
+      } else {
+        result_of<Face, F> r = fn(face);
+        if (t.commit()) return r;
+      }
+    } catch (const detail::transaction_begins_again&) {
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    t.undo();
+    if (!t.is_over) std::rethrow_exception(thrown);
+    return run_together<Face>(fn, why);
+  }
+
+  template <class Face, class F>
+  [[gnu::noinline]] result_of<Face, F> run_together(F& fn, detail::stm_purpose why) {
+    detail::stm_together<Machine, Waiting, Locks> t{state_, why, innermost()};
     for (;;) {
       std::exception_ptr thrown;
       t.begin();
       try {
-        if constexpr (std::is_void_v<result>) {
+        Face face{t};
+        if constexpr (std::is_void_v<result_of<Face, F>>) {
           fn(face);
           if (t.commit()) return;
         } else {
-          result r = fn(face);
+          result_of<Face, F> r = fn(face);
           if (t.commit()) return r;
         }
       } catch (const detail::transaction_begins_again&) {
       } catch (...) {
         thrown = std::current_exception();
       }
-      if (thrown != nullptr && !t.is_over_) {
+      if (thrown != nullptr && !t.is_over) {
         t.leave();
         std::rethrow_exception(thrown);
       }

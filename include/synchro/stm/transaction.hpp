@@ -1,4 +1,4 @@
-// One transaction: what stm.hpp describes, attempt by attempt.
+// A transaction beside others: what stm.hpp describes, attempt by attempt.
 
 #ifndef SYNCHRO_STM_TRANSACTION_HPP
 #define SYNCHRO_STM_TRANSACTION_HPP
@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "synchro/hardware.hpp"
+#include "synchro/stm/alone.hpp"
 #include "synchro/stm/contention.hpp"
 #include "synchro/stm/lock_table.hpp"
 #include "synchro/stm/log.hpp"
@@ -20,99 +21,95 @@ inline namespace SYNCHRO_ABI {
 
 namespace detail {
 
-/// Ends an attempt. No std::exception: handlers of errors let it pass.
-struct transaction_begins_again {};
-
 /// What the transactions of one stm share.
 template <class Machine, class Waiting, class Locks>
 struct stm_state {
   using locks = typename Locks::template on<Machine, Waiting>;
   static constexpr std::uint64_t token = std::uint64_t{1} << 63;  ///< In the clock, while somebody is irrevocable.
 
-  stm_state(std::size_t stripes, unsigned attempts) : most_attempts{attempts}, table{stripes} {}
+  stm_state(std::size_t stripes, unsigned attempts, bool is_shared)
+      : most_attempts{attempts}, table{stripes}, gate{is_shared} {}
 
   const unsigned most_attempts;
   const stripe_table<typename locks::stripe> table;
   [[no_unique_address]] typename locks::contention contention;
+  alignas(cpu::cache_line) stm_gate<Machine, Waiting> gate;
   alignas(cpu::cache_line) typename Machine::template atomic<std::uint64_t> clock{0};
 };
 
 /// How a transaction was asked for.
 enum class stm_purpose : std::uint8_t { writing, reading, irrevocable };
 
-}  // namespace detail
-
+/// A transaction that others may run beside.
 template <class Machine, class Waiting, class Locks>
-class basic_stm;
-
-/// What a function that is run atomically is given.
-template <class Machine, class Waiting, class Locks>
-class basic_transaction {
-  using state = detail::stm_state<Machine, Waiting, Locks>;
-  using purpose = detail::stm_purpose;
+class stm_together : public stm_attempt {
+  using state = stm_state<Machine, Waiting, Locks>;
+  using purpose = stm_purpose;
   using locks = typename state::locks;
   using stripe = typename locks::stripe;
-  using shared_word = typename Machine::template atomic<detail::stm_word>;
-  template <class T>
-  using tvar_of = basic_tvar<T, Machine>;
+  using shared_word = typename Machine::template atomic<stm_word>;
 
  public:
-  basic_transaction(const basic_transaction&) = delete;
-  basic_transaction& operator=(const basic_transaction&) = delete;
+  stm_together(state& all, purpose why, stm_attempt*& innermost)
+      : stm_attempt{&all, innermost}, all_{all}, me_{all.contention}, purpose_{why}, innermost_{innermost} {
+    innermost_ = this;
+  }
+  ~stm_together() { leave(); }
+  stm_together(const stm_together&) = delete;
+  stm_together& operator=(const stm_together&) = delete;
 
-  /// The variable's value: what this transaction wrote there, or what was there at the moment that all its reads are of.
-  template <class T>
-  [[nodiscard]] T read(const tvar_of<T>& x) {
-    detail::worded<T> copy;
-    for (std::size_t i = 0; i != copy.words.size(); ++i) copy.words[i] = read_word(x.words_[i]);
-    return copy.value();
+  // What the function does: face.hpp.
+
+  [[nodiscard]] stm_word read_word(const shared_word& at) {
+    if ((written_ & trace_of(&at)) != 0)
+      if (const change* const mine = change_of(&at)) return mine->value;
+    stripe& s = all_.table.of(&at);
+    for (;;) {
+      const std::uint64_t seen = s.lock.load(memory_order::acquire);
+      if (seen <= seen_clock_) {
+        const stm_word value = at.load(memory_order::acquire);
+        if (s.lock.load(memory_order::relaxed) == seen) {
+          note_read(s);
+          return value;
+        }
+      } else {
+        settle(s, seen);
+      }
+    }
   }
 
-  /// To be written when the transaction commits.
-  template <class T>
-  void write(tvar_of<T>& x, const std::type_identity_t<T>& value) {
-    const detail::worded<T> copy = detail::worded<T>::of(value);
-    for (std::size_t i = 0; i != copy.words.size(); ++i) write_word(x.words_[i], copy.words[i]);
+  void write_word(shared_word& at, stm_word value) {
+    if ((written_ & trace_of(&at)) != 0)
+      if (change* const mine = change_of(&at)) {
+        mine->value = value;
+        return;
+      }
+    changes_.push({&at, value});
+    written_ |= trace_of(&at);
   }
 
-  /// Begins again when some transaction has committed. For a function that finds that it cannot do its work yet. Throws
-  /// std::logic_error if the transaction was asked to be irrevocable: then there is no other beside it.
   [[noreturn]] void retry() {
     if (purpose_ == purpose::irrevocable) throw std::logic_error{"an irrevocable transaction cannot retry"};
     awaits_change_ = true;
     begin_again();
   }
 
-  /// From its return on the transaction does not begin again, and it is the only irrevocable one. It may begin again
-  /// instead of returning: what cannot be undone comes after it.
   void become_irrevocable() {
     needs_log();
     purpose_ = purpose::irrevocable;
     if (has_token_) return;
     take_token();
     if (!reads_are_valid()) begin_again();
-    seen_clock_ = detail::stm_taken - 1;
+    seen_clock_ = stm_taken - 1;
   }
   [[nodiscard]] bool is_irrevocable() const { return has_token_; }
 
- private:
-  template <class, class, class>
-  friend class basic_stm;
-
-  struct change {
-    shared_word* at;
-    detail::stm_word value;
-  };
-  struct held {
-    stripe* at;
-    std::uint64_t version;
-  };
-
-  basic_transaction(state& all, purpose why, basic_transaction*& innermost)
-      : all_{all}, me_{all.contention}, purpose_{why}, innermost_{innermost}, outer_{innermost} {
-    innermost_ = this;
+  /// A part that may write has come to one that only read, and did not note what.
+  void needs_log() {
+    if (purpose_ != purpose::reading) return;
+    purpose_ = purpose::writing;
+    if (has_read_ && !has_token_) begin_again();
   }
-  ~basic_transaction() { leave(); }
 
   // The life of a transaction: begin, then commit, or begin_again and give_way; leave at the end of all.
 
@@ -120,7 +117,7 @@ class basic_transaction {
     reads_.clear();
     changes_.clear();
     written_ = 0;
-    is_over_ = has_read_ = met_token_ = awaits_change_ = false;
+    is_over = has_read_ = met_token_ = awaits_change_ = false;
     last_read_ = blocked_by_ = nullptr;
     if (!has_token_) {
       const std::uint64_t now = all_.clock.load(memory_order::acquire);
@@ -128,13 +125,13 @@ class basic_transaction {
       const bool for_good = purpose_ == purpose::irrevocable || attempts_ >= all_.most_attempts;
       if (for_good || !me_.begin(is_first_, seen_clock_)) take_token();
     }
-    if (has_token_) seen_clock_ = detail::stm_taken - 1;
+    if (has_token_) seen_clock_ = stm_taken - 1;
     is_first_ = false;
   }
 
   /// False if it is to begin again; then it holds nothing but, maybe, the token.
   bool commit() {
-    if (is_over_) return false;
+    if (is_over) return false;
     if (!changes_.empty()) {
       if (!take_locks()) return false;
       const std::uint64_t before = all_.clock.fetch_add(1, memory_order::acq_rel);
@@ -174,39 +171,22 @@ class basic_transaction {
     give_locks_back();
     if (has_token_) give_token();
     me_.leave();
-    innermost_ = outer_;
+    innermost_ = outer;
   }
+
+ private:
+  struct change {
+    shared_word* at;
+    stm_word value;
+  };
+  struct held {
+    stripe* at;
+    std::uint64_t version;
+  };
 
   [[noreturn, gnu::cold]] void begin_again() {
-    is_over_ = true;
-    throw detail::transaction_begins_again{};
-  }
-
-  /// A part that may write has come to one that only read, and did not note what.
-  void needs_log() {
-    if (purpose_ != purpose::reading) return;
-    purpose_ = purpose::writing;
-    if (has_read_ && !has_token_) begin_again();
-  }
-
-  // Reading and writing.
-
-  [[nodiscard]] detail::stm_word read_word(const shared_word& at) {
-    if ((written_ & trace_of(&at)) != 0)
-      if (const change* const mine = change_of(&at)) return mine->value;
-    stripe& s = all_.table.of(&at);
-    for (;;) {
-      const std::uint64_t seen = s.lock.load(memory_order::acquire);
-      if (seen <= seen_clock_) {
-        const detail::stm_word value = at.load(memory_order::acquire);
-        if (s.lock.load(memory_order::relaxed) == seen) {
-          note_read(s);
-          return value;
-        }
-      } else {
-        settle(s, seen);
-      }
-    }
+    is_over = true;
+    throw transaction_begins_again{};
   }
 
   void note_read(stripe& s) {
@@ -218,21 +198,11 @@ class basic_transaction {
 
   /// The stripe is taken, or newer than what was read.
   [[gnu::noinline]] void settle(stripe& s, std::uint64_t seen) {
-    if (detail::is_taken(seen)) return await_free(s);
+    if (is_taken(seen)) return await_free(s);
     if (has_read_ && purpose_ == purpose::reading) begin_again();
     const std::uint64_t now = all_.clock.load(memory_order::acquire) & ~state::token;
     if (!reads_are_valid()) begin_again();
     seen_clock_ = now;
-  }
-
-  void write_word(shared_word& at, detail::stm_word value) {
-    if ((written_ & trace_of(&at)) != 0)
-      if (change* const mine = change_of(&at)) {
-        mine->value = value;
-        return;
-      }
-    changes_.push({&at, value});
-    written_ |= trace_of(&at);
   }
 
   /// One bit of 64: where it is not set nothing was written.
@@ -287,7 +257,7 @@ class basic_transaction {
     held_.clear();
     return false;
   }
-  [[nodiscard]] std::uint64_t mark() const { return has_token_ ? detail::stm_taken_for_good : me_.mark(); }
+  [[nodiscard]] std::uint64_t mark() const { return has_token_ ? stm_taken_for_good : me_.mark(); }
 
   /// Whether all is as it was read, and nobody objects. `before`: the clock, to which one was added.
   bool may_write(std::uint64_t before) {
@@ -300,7 +270,7 @@ class basic_transaction {
     for (stripe* const s : reads_) {
       const std::uint64_t now = s->lock.load(memory_order::relaxed);
       if (now <= seen_clock_ || now == mine) continue;
-      if (detail::is_taken(now)) blocked_by_ = s;
+      if (is_taken(now)) blocked_by_ = s;
       return false;
     }
     return true;
@@ -310,7 +280,7 @@ class basic_transaction {
 
   static void await_free(stripe& s) {
     Machine::await(s.lock, memory_order::relaxed, [](std::uint64_t v, std::uint32_t round) {
-      return detail::is_taken(v) ? Waiting::again(round) : look::content();
+      return is_taken(v) ? Waiting::again(round) : look::content();
     });
   }
   void take_token() {
@@ -333,35 +303,20 @@ class basic_transaction {
   typename locks::contender me_;
   purpose purpose_;
   bool has_token_ = false, has_left_ = false, is_first_ = true;
-  bool is_over_ = false, has_read_ = false, met_token_ = false, awaits_change_ = false;
+  bool has_read_ = false, met_token_ = false, awaits_change_ = false;
   unsigned attempts_ = 0;
   std::uint64_t seen_clock_ = 0;  ///< Reads are of when the clock had this version.
   std::uint64_t written_ = 0;     ///< Traces of what was written.
   stripe* last_read_ = nullptr;
   stripe* blocked_by_ = nullptr;
-  basic_transaction*& innermost_;
-  basic_transaction* const outer_;
-  detail::small_log<stripe*, 128> reads_;
-  detail::small_log<change, 32> changes_;
-  detail::small_log<stripe*, 32> wanted_;
-  detail::small_log<held, 32> held_;
+  stm_attempt*& innermost_;
+  small_log<stripe*, 128> reads_;
+  small_log<change, 32> changes_;
+  small_log<stripe*, 32> wanted_;
+  small_log<held, 32> held_;
 };
 
-/// What a function is given that only reads.
-template <class Machine, class Waiting, class Locks>
-class basic_transaction_reader {
- public:
-  explicit basic_transaction_reader(basic_transaction<Machine, Waiting, Locks>& whole) : whole_{whole} {}
-
-  template <class T>
-  [[nodiscard]] T read(const basic_tvar<T, Machine>& x) {
-    return whole_.read(x);
-  }
-  [[noreturn]] void retry() { whole_.retry(); }
-
- private:
-  basic_transaction<Machine, Waiting, Locks>& whole_;
-};
+}  // namespace detail
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

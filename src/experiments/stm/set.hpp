@@ -40,7 +40,7 @@ class set {
     else if (what < 2 * updates)
       mine.added -= erase(key, mine) ? 1 : 0;
     else
-      (void)contains(key, mine);
+      mine.found += contains(key, mine) ? 1 : 0;
   }
 
   bool insert(std::uint64_t key, tally& mine) {

@@ -1,5 +1,6 @@
 // The programs that try transactions: what an attempt reads was there at one moment, nothing that was committed is lost,
-// two that read what the other writes do not both commit, and an irrevocable one runs once.
+// two that read what the other writes do not both commit, and an irrevocable one runs once. With memories that leave nobody
+// alone, where transactions run side by side, and with ones that do, until two meet.
 
 #include <array>
 #include <optional>
@@ -24,9 +25,9 @@ template <class Lock>
 using guarded_stm = basic_stm<explored, spin, guarded_by<Lock>>;
 
 /// Two variables, under one lock or under two.
-template <class Stm, std::size_t Stripes = 2, unsigned Attempts = 1>
+template <class Stm, std::size_t Stripes = 2, unsigned Attempts = 1, bool Alone = false>
 struct two_variables {
-  Stm memory{{.stripes = Stripes, .attempts = Attempts}};
+  Stm memory{{.stripes = Stripes, .attempts = Attempts, .alone = Alone}};
   alignas(32) variable x{0};
   alignas(32) variable y{0};
   std::array<field, 3> done{};
@@ -164,7 +165,7 @@ program retried(const std::string& name) {
 template <class Stm>
 program overtaken(const std::string& name) {
   struct scene {
-    Stm memory{{.stripes = 4, .attempts = 1}};
+    Stm memory{{.stripes = 4, .attempts = 1, .alone = false}};
     alignas(32) variable x{1};
     alignas(32) variable y{1};
     alignas(32) variable z{1};
@@ -207,6 +208,60 @@ program thrown(const std::string& name) {
   });
   s.then_checks([](Scene& it) { it.expect_both(1); });
   return s.done();
+}
+
+/// One writes and then waits by retry for what the other writes: what it wrote is not seen.
+template <class Scene>
+program retried_after_a_write(const std::string& name) {
+  stage<Scene> s{name, 2};
+  s.does([](Scene& it, unsigned t) {
+    it.memory.atomically([&](auto& tx) {
+      if (t == 1) {
+        tx.write(it.y, 9);
+        if (tx.read(it.x) == 0) tx.retry();
+      } else {
+        expect(tx.read(it.y) == 0, "what was taken back was seen");
+        tx.write(it.x, 7);
+      }
+    });
+  });
+  s.then_checks([](Scene& it) { expect(it.x.alone() == 7 && it.y.alone() == 9, "a commit was lost"); });
+  return s.done();
+}
+
+/// Each is in one memory and comes to the other's.
+program crossed(const std::string& name) {
+  struct scene {
+    std::array<plain_stm, 2> memory{plain_stm{{.stripes = 1, .attempts = 1}}, plain_stm{{.stripes = 1, .attempts = 1}}};
+    std::array<variable, 2> x;
+  };
+  stage<scene> s{name, 2};
+  s.does([](scene& it, unsigned t) {
+    it.memory[t].atomically([&](auto& tx) {
+      tx.write(it.x[t], tx.read(it.x[t]) + 1);
+      it.memory[1 - t].read_only(
+          [&](auto& other) { expect(other.read(it.x[1 - t]) <= 1, "what was undone was seen"); });
+    });
+  });
+  s.then_checks(
+      [](scene& it) { expect(it.x[0].alone() == 1 && it.x[1].alone() == 1, "a commit was lost or done twice"); });
+  return s.done();
+}
+
+/// Memories that run the first to come alone.
+void add_alone(subjects& to) {
+  using two = two_variables<plain_stm, 2, 1, true>;
+  subject made{"stm_alone", "synchro/stm/gate.hpp", {}};
+  for (program& p :
+       std::vector{both_added<two>("stm_alone, 3x1", 3, 1), looked_at<two>("stm_alone, looked at", false),
+                   looked_at<two>("stm_alone, looked at by a reader", true), skewed<two>("stm_alone, write skew"),
+                   irrevocable<two>("stm_alone, one irrevocable", false, 1),
+                   irrevocable<two>("stm_alone, two become irrevocable", true, 2), retried<two>("stm_alone, retry"),
+                   retried_after_a_write<two>("stm_alone, retry after a write"), thrown<two>("stm_alone, one throws"),
+                   crossed("stm_alone, two memories")})
+    made.checks.push_back({std::move(p), depth::exhausted});
+  made.checks.push_back({both_added<two>("stm_alone, 2x2", 2, 2), depth::as_far_as_fits});
+  to.push_back(std::move(made));
 }
 
 template <class Stm>
@@ -320,6 +375,7 @@ void add_stm(subjects& to) {
   to.back().checks.push_back({both_added<crowded>("stm_greedy, one slot, 2x1", 2, 1), depth::exhausted});
   add_kind<managed_stm<basic_fair_commit<2>>>(to, "stm_fair_commit");
   add_kind<managed_stm<basic_wholly<2>>>(to, "stm_wholly");
+  add_alone(to);
 }
 
 void add_seeded_stm(subjects& to);

@@ -50,6 +50,16 @@ TEST(StmBodies, DoWhatTheyAreToldOnly) {
   EXPECT_EQ(alone.sum(&tally::attempts), alone.sum(&tally::transactions)) << "alone nothing begins again";
 }
 
+/// What a search finds is asked for: a compiler would drop the search.
+TEST(StmBodies, CountWhatLookUpsFind) {
+  set<by_one_lock<std::mutex>> keys{brief(0)};
+  statistics::random_numbers random{1};
+  tally mine;
+  for (int i = 0; i != 1000; ++i) keys.step(random, 0, mine);
+  EXPECT_GT(mine.found, 400U);
+  EXPECT_LT(mine.found, 600U) << "every second key is there";
+}
+
 /// Loses every seventh write.
 class leaky : public by_one_lock<std::mutex> {
  public:

@@ -1,0 +1,78 @@
+// The simulated machine for algorithms that send messages.
+
+#ifndef SYNCHRO_SIMULATIONS_COPYING_HPP
+#define SYNCHRO_SIMULATIONS_COPYING_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <tuple>
+#include <type_traits>
+
+#include "simulator/laboratory.hpp"
+
+namespace synchro::simulations {
+
+using simulator::simulated;
+
+/// Aligned as a message is, so that a channel still fills one line.
+struct eight_bytes {
+  std::uint32_t low, high;
+};
+
+/// A message, copied eight bytes at a time.
+template <class T>
+class copied {
+ public:
+  copied(const T& value) { *this = value; }  // NOLINT(google-explicit-constructor)
+  copied& operator=(const T& value) {
+    bytes all{};
+    std::memcpy(all.data(), &value, sizeof(T));
+    for (std::size_t i = 0; i != chunks; ++i) chunks_[i] = all[i];
+    if constexpr (odd) rest_ = all[chunks].low;
+    return *this;
+  }
+  operator T() const {  // NOLINT(google-explicit-constructor)
+    bytes all{};
+    for (std::size_t i = 0; i != chunks; ++i) all[i] = chunks_[i];
+    if constexpr (odd) all[chunks].low = rest_;
+    T value;
+    std::memcpy(static_cast<void*>(&value), all.data(), sizeof(T));
+    return value;
+  }
+
+ private:
+  static constexpr std::size_t chunks = sizeof(T) / 8;
+  static constexpr bool odd = sizeof(T) % 8 == 4;
+  static_assert(odd && alignof(T) == 4);
+  using bytes = std::array<eight_bytes, chunks + 1>;
+
+  std::array<simulated::plain<eight_bytes>, chunks> chunks_;
+  simulated::plain<std::uint32_t> rest_{0};
+};
+
+/// The simulated machine, whose plain fields may also be longer than a register, and whose threads look at as many words
+/// as they like: one after the other, as a server does that polls.
+struct copying : simulated {
+  template <class T>
+  using plain = std::conditional_t<(sizeof(T) > 8), copied<T>, simulated::plain<T>>;
+
+  template <class Step, class... T>
+  static std::tuple<T...> await_any(order o, Step step, const atomic<T>&... words) {
+    for (std::uint32_t round = 0;; ++round) {
+      const std::tuple<T...> values{words.load(o)...};
+      const look answer =
+          std::apply([&](const T&... v) -> look { return synchro::detail::ask(step, round, v...); }, values);
+      if (answer.is_content()) return values;
+      pause(answer.pauses());
+    }
+  }
+};
+struct copying_laboratory : simulator::laboratory {
+  using machine = copying;
+};
+
+}  // namespace synchro::simulations
+
+#endif
