@@ -52,9 +52,21 @@ constinit std::atomic<std::uint8_t> domain_of_thread[65536];
 /// How the calls are served that are looked at here.
 namespace below {
 
-int lock(pthread_mutex_t* m) { return chosen.leaves_all ? native.pthread_mutex_lock(m) : preload::lock(m); }
-int try_lock(pthread_mutex_t* m) { return chosen.leaves_all ? native.pthread_mutex_trylock(m) : preload::try_lock(m); }
-int unlock(pthread_mutex_t* m) { return chosen.leaves_all ? native.pthread_mutex_unlock(m) : preload::unlock(m); }
+bool is_plain(pthread_mutex_t* m) {
+  return object_of(m).state.load(std::memory_order_acquire) == chosen.plain.load(std::memory_order_relaxed);
+}
+int lock(pthread_mutex_t* m) {
+  if (chosen.leaves_all) return native.pthread_mutex_lock(m);
+  return is_plain(m) ? chosen.mutex->lock(object_of(m)) : preload::lock(m);
+}
+int try_lock(pthread_mutex_t* m) {
+  if (chosen.leaves_all) return native.pthread_mutex_trylock(m);
+  return is_plain(m) ? chosen.mutex->try_lock(object_of(m)) : preload::try_lock(m);
+}
+int unlock(pthread_mutex_t* m) {
+  if (chosen.leaves_all) return native.pthread_mutex_unlock(m);
+  return is_plain(m) ? chosen.mutex->unlock(object_of(m)) : preload::unlock(m);
+}
 
 }  // namespace below
 
@@ -176,7 +188,8 @@ held_lock* hold(per_thread& t, pthread_mutex_t* m, number lock) noexcept {
   return n;
 }
 
-void taken(per_thread& t, pthread_mutex_t* m, const sample* s) noexcept {
+/// With a sample, an object that is not entered yet, or something held already.
+[[gnu::noinline]] void taken_slowly(per_thread& t, pthread_mutex_t* m, const sample* s) noexcept {
   label* const l = label_of(m);
   if (l == nullptr) return;
   number n = l->lock.load(std::memory_order_relaxed);
@@ -193,12 +206,31 @@ void taken(per_thread& t, pthread_mutex_t* m, const sample* s) noexcept {
   h->asked = h->since - (s->got - s->asked);
 }
 
-void given_back(per_thread& t, const pthread_mutex_t* m) noexcept {
+[[gnu::always_inline]] inline void taken(per_thread& t, pthread_mutex_t* m) noexcept {
+  label* const l = label_of(m);
+  const number n = l != nullptr ? l->lock.load(std::memory_order_relaxed) : number{0};
+  if (n == 0 || t.count != 0) [[unlikely]]
+    return taken_slowly(t, m, nullptr);
+  if (l->last.load(std::memory_order_relaxed) != t.number) l->last.store(t.number, std::memory_order_relaxed);
+  held_lock& h = t.held[0];
+  h.object = m, h.depth = 1, h.lock = n, h.since = 0;
+  t.count = 1;
+}
+
+[[gnu::noinline]] void given_back_slowly(per_thread& t, const pthread_mutex_t* m) noexcept {
   held_lock* const h = find(t, m);
   if (h == nullptr || --h->depth != 0) return;
   if (h->since != 0) note_hold(*h, recording::now());
   std::copy(h + 1, t.held + t.count, h);
   --t.count;
+}
+
+[[gnu::always_inline]] inline void given_back(per_thread& t, const pthread_mutex_t* m) noexcept {
+  const held_lock& h = t.held[0];
+  if (t.count == 1 && h.object == m && h.depth == 1 && h.since == 0) [[likely]]
+    t.count = 0;
+  else
+    given_back_slowly(t, m);
 }
 
 /// It will wait for m, and holds something.
@@ -227,7 +259,7 @@ template <class Wait>
     join(t);
     if (--t.left != 0) {
       const int error = wait();
-      if (error == 0) taken(t, m, nullptr);
+      if (error == 0) taken(t, m);
       return error;
     }
   }
@@ -242,7 +274,7 @@ template <class Wait>
   if (error != 0) return error;
   s.got = recording::now();
   if (!s.contended) s.asked = s.got;
-  taken(t, m, &s);
+  taken_slowly(t, m, &s);
   return 0;
 }
 
@@ -251,7 +283,7 @@ template <class Wait>
   if (--t.left == 0) [[unlikely]]
     return sampled(t, m, wait);
   const int error = wait();
-  if (error == 0) taken(t, m, nullptr);
+  if (error == 0) taken(t, m);
   return error;
 }
 
@@ -300,11 +332,11 @@ int try_lock(pthread_mutex_t* m) noexcept {
   const int error = below::try_lock(m);
   if (error != 0) return error;
   if (t.random == 0) join(t);
-  if (--t.left != 0) return taken(t, m, nullptr), 0;
+  if (--t.left != 0) return taken(t, m), 0;
   t.left = next_step(t);
   const std::uint64_t now = recording::now();
   const sample s{now, now, false};
-  return taken(t, m, &s), 0;
+  return taken_slowly(t, m, &s), 0;
 }
 
 int lock_until(pthread_mutex_t* m, clockid_t clock, const timespec* moment) noexcept {

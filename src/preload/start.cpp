@@ -162,6 +162,7 @@ void after_fork() {
   restart_recorder();
   const std::uint32_t generation = chosen.generation.load(std::memory_order_relaxed) + 1;
   chosen.generation.store(generation, std::memory_order_relaxed);
+  chosen.plain.store(mark::ready(generation, kind::plain), std::memory_order_relaxed);
   if (may_be_fast()) fast.ready.store(mark::ready(generation, kind::plain), std::memory_order_relaxed);
 }
 

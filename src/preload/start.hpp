@@ -22,6 +22,7 @@ struct settings {
   const rwlock_operations* rwlock = nullptr;
   bool leaves_all = false;  ///< To the C library: nothing is replaced, only looked at.
   std::atomic<std::uint32_t> generation{0};
+  std::atomic<mark::word> plain{mark::ready(0, kind::plain)};  ///< The mark of a plain mutex that is adopted.
   std::uint32_t forker = 0;  ///< The number that the only thread had before the last fork.
   unsigned flags_at = 0;     ///< Which word of a pthread_cond_t has the flags, and what they are.
   std::uint32_t shared_flag = 0;

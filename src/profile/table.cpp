@@ -144,8 +144,8 @@ std::string table_of(const run& r, const views::style& s) {
       continue;
     }
     const std::string time = p.seconds ? fmt::format(", {:.3g} s", *p.seconds) : "";
-    text += fmt::format("\n{} (process {}{}, {} threads that locked)\n", results::printable(p.program, 100), p.pid,
-                        time, p.threads);
+    text += fmt::format("\n{} (process {}{}, {} locked)\n", results::printable(p.program, 100), p.pid, time,
+                        p.threads == 1 ? "1 thread" : fmt::format("{} threads", p.threads));
     text += table_of(p, s) + losses_of(p) + circles_of(p);
   }
   if (silent != 0)

@@ -1,0 +1,181 @@
+// What is made of a recording, and what becomes of damaged ones.
+
+#include "profile/profile.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "profile/shown.hpp"
+#include "results/file.hpp"
+
+namespace {
+
+using namespace synchro::profile;
+namespace layout = synchro::platform::lock_recording;
+
+process with_orders(std::size_t locks, const std::vector<std::pair<std::size_t, std::size_t>>& orders) {
+  process p;
+  for (std::size_t i = 0; i < locks; ++i) {
+    p.locks.emplace_back();
+    p.locks.back().object = {"/bin/server", i, std::string(1, static_cast<char>('a' + i)), 0};
+  }
+  for (const auto& [held, next] : orders) p.orders.push_back({held, next, 7, {{"/bin/server", 16, "main", 4}}});
+  return p;
+}
+
+/// "ab ba": the locks of each circle.
+std::string circles_in(const process& p, std::size_t most = 32) {
+  std::string text;
+  for (const auto& circle : circles(p, most)) {
+    for (const order& o : circle) text += p.locks[o.held].name() + p.locks[o.next].name() + " ";
+    text += "| ";
+  }
+  return text;
+}
+
+TEST(Circles, AreFoundOfTwoAndOfThreeOnce) {
+  EXPECT_EQ(circles_in(with_orders(2, {{0, 1}, {1, 0}})), "ab ba | ");
+  EXPECT_EQ(circles_in(with_orders(4, {{0, 1}, {1, 2}, {2, 3}, {2, 0}})), "ab bc ca | ");
+}
+
+TEST(Circles, AreNotFoundWhereThereIsAnOrder) {
+  EXPECT_EQ(circles_in(with_orders(0, {})), "");
+  EXPECT_EQ(circles_in(with_orders(4, {{0, 1}, {0, 2}, {1, 2}, {2, 3}, {0, 3}})), "");
+}
+
+TEST(Circles, LeaveOutWaysBetweenThem) {
+  EXPECT_EQ(circles_in(with_orders(4, {{0, 1}, {1, 0}, {1, 2}, {2, 3}, {3, 2}})), "ab ba | cd dc | ");
+}
+
+TEST(Circles, AreTheShortestAndAtMostSoMany) {
+  const process p = with_orders(3, {{0, 1}, {1, 2}, {2, 0}, {1, 0}});
+  EXPECT_EQ(circles_in(p), "ab ba | bc ca ab | ");
+  EXPECT_EQ(circles_in(p, 1), "ab ba | ");
+}
+
+TEST(Percentile, IsTheUpperEndOfABucket) {
+  histogram h{};
+  EXPECT_EQ(percentile(h, 50), std::nullopt);
+  h[3] = 98, h[10] = 2;
+  EXPECT_EQ(percentile(h, 50), 16.0);
+  EXPECT_EQ(percentile(h, 98), 16.0);
+  EXPECT_EQ(percentile(h, 99), 2048.0);
+}
+
+TEST(Buckets, ArePowersOfTwo) {
+  using h = layout::histogram;
+  EXPECT_EQ(h::bucket_of(0), 0U);
+  EXPECT_EQ(h::bucket_of(1), 0U);
+  EXPECT_EQ(h::bucket_of(2), 1U);
+  EXPECT_EQ(h::bucket_of(1023), 9U);
+  EXPECT_EQ(h::bucket_of(1024), 10U);
+  EXPECT_EQ(h::bucket_of(~std::uint64_t{0}), h::buckets - 1);
+}
+
+TEST(Names, AreSymbolsOrModulesAndOffsets) {
+  EXPECT_EQ(text_of({"/usr/bin/server", 0x2a0, "table", 0}), "table");
+  EXPECT_EQ(text_of({"/usr/bin/server", 0x2a0, "table", 40}), "table+0x28");
+  EXPECT_EQ(text_of({"/usr/bin/server", 0x2a0, "", 0}), "server+0x2a0");
+  EXPECT_EQ(text_of({"", 0x7f00, "", 0}), "0x7f00");
+}
+
+TEST(Names, OfTheHeapSkipTheRuntime) {
+  lock l;
+  l.address = 0x1000, l.object.offset = 0x1000;
+  EXPECT_EQ(l.name(), "0x1000");
+  l.made_at = {{"/lib/libstdc++.so.6", 1, "std::thing()", 0}, {"/bin/server", 2, "work()", 8}};
+  EXPECT_EQ(l.name(), "made at work()+0x8");
+}
+
+run two_locks() {
+  process p = with_orders(3, {{0, 1}, {1, 0}});
+  p.pid = 42, p.program = "server \033[1m", p.every = 10, p.seconds = 1.5, p.threads = 2, p.lost_orders = 3;
+  lock& a = p.locks[0];
+  a.samples = 200, a.contended = 50, a.hand_offs = 20, a.across = 2, a.threads = 2;
+  a.wait_ns = 50'000, a.wait[9] = 50, a.holds = 200, a.hold_ns = 20'000, a.hold[6] = 200;
+  lock& b = p.locks[1];
+  b.samples = 300, b.threads = 256, b.more_threads = true, b.condition_waits = 4, b.condition_ns = 9;
+  process silent;
+  return {{"server"}, "native", 10, {p, silent}};
+}
+
+TEST(Table, HasTheLocksThatWereWaitedForLongestFirst) {
+  const std::string text = table_of(two_locks(), {false, 0, false});
+  for (const char* const part :
+       {"(process 42, 1.5 s, 2 threads locked)", "not kept: 3 orders of locks", "1 process with no lock sampled",
+        "with a held, b was taken by thread 7 at\n      main+0x4\n", "with b held, a was taken by thread 7",
+        "One acquisition in 10 was looked at", "Mutexes: native."})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  const auto row = [&](const char* name) {
+    const auto at = text.find(std::string{"\n"} + name + " ");
+    return at == std::string::npos ? std::string{} : text.substr(at + 1, text.find('\n', at + 1) - at - 1);
+  };
+  for (const char* const part : {" 2000 ", " 25% ", " 500 us ", " <1.02 us ", " 100 ns ", " <128 ns ", " 10% ", " 1%"})
+    EXPECT_NE(row("a").find(part), std::string::npos) << part << "\n" << row("a");
+  for (const char* const part : {" 3000 ", " 0% ", " 256+ ", " 4"})
+    EXPECT_NE(row("b").find(part), std::string::npos) << part << "\n" << row("b");
+  EXPECT_LT(text.find("\na "), text.find("\nb "));
+  EXPECT_EQ(text.find("\nc "), std::string::npos);  // it was never seen
+  EXPECT_EQ(text.find('\033'), std::string::npos);
+}
+
+TEST(Table, SaysWhereNothingWasRecorded) {
+  EXPECT_NE(table_of({{"server"}, "native", 64, {}}, {}).find("nothing was recorded"), std::string::npos);
+}
+
+TEST(Document, CountsSamplesAndEstimates) {
+  const auto j = document_of(two_locks());
+  const auto& a = j["processes"][0]["locks"][0];
+  EXPECT_EQ(j["processes"][0]["locks"].size(), 2U);
+  EXPECT_EQ(a["acquisitions"], 2000);
+  EXPECT_EQ(a["contended_share"], 0.25);
+  EXPECT_EQ(a["wait"]["estimated_total_ns"], 500'000);
+  EXPECT_EQ(a["wait"]["histogram"].dump(), R"([{"from_ns":512,"to_ns":1024,"count":50}])");
+  EXPECT_EQ(j["processes"][0]["circles"][0].size(), 2U);
+  EXPECT_EQ(j["processes"][1]["seconds"], nullptr);
+}
+
+class Damaged : public testing::Test {
+ protected:
+  void write(const std::string& bytes) { std::ofstream{folder.file("1.0"), std::ios::binary} << bytes; }
+  std::size_t read() { return read_recordings(folder_path()).size(); }
+  std::string folder_path() { return std::filesystem::path{folder.file("x")}.parent_path().string(); }
+
+  synchro::results::temporary_folder folder;
+};
+
+TEST_F(Damaged, FilesThatAreNoRecordingsAreLeftOut) {
+  EXPECT_EQ(read(), 0U);
+  write("");
+  EXPECT_EQ(read(), 0U);
+  write(std::string(100'000, 'x'));
+  EXPECT_EQ(read(), 0U);
+}
+
+TEST_F(Damaged, CountsBeyondTheFileFindNothingThere) {
+  layout::header h{};
+  h.magic = layout::magic;
+  h.modules = 0xFFFF'FFFF;
+  for (auto* const count : {&h.stacks, &h.orders, &h.spans, &h.locks}) count->store(0xFFFF'FFFF);
+  write({reinterpret_cast<const char*>(&h), sizeof h});
+  const auto all = read_recordings(folder_path());
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].locks.size(), layout::most_locks);
+  EXPECT_TRUE(all[0].orders.empty());
+  EXPECT_EQ(all[0].every, 1U);
+}
+
+TEST_F(Damaged, LinksAreNotFollowed) {
+  layout::header h{};
+  h.magic = layout::magic;
+  write({reinterpret_cast<const char*>(&h), sizeof h});
+  EXPECT_EQ(read(), 1U);
+  std::filesystem::create_symlink(folder.file("1.0"), folder.file("2.0"));
+  EXPECT_EQ(read(), 1U);
+}
+
+}  // namespace
