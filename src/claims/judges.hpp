@@ -31,6 +31,9 @@ finding s29(const evidence& e);
 finding s45(const evidence& e);
 finding s46(const evidence& e);
 finding s50(const evidence& e);
+finding s57(const evidence& e);
+finding s59(const evidence& e);
+finding s60(const evidence& e);
 
 finding s5(const evidence& e);
 finding s24(const evidence& e);
