@@ -32,6 +32,9 @@ finding s45(const evidence& e);
 finding s46(const evidence& e);
 finding s50(const evidence& e);
 finding s53(const evidence& e);
+finding s57(const evidence& e);
+finding s59(const evidence& e);
+finding s60(const evidence& e);
 
 finding s5(const evidence& e);
 finding s24(const evidence& e);

@@ -14,6 +14,7 @@ inline constexpr const char* atomics_throughput = "atomics.throughput";
 inline constexpr const char* locks_ticket = "locks.ticket";
 inline constexpr const char* locks_uncontested = "locks.uncontested";
 inline constexpr const char* locks_throughput = "locks.throughput";
+inline constexpr const char* memcached_set = "memcached.set";
 inline constexpr const char* wake_broadcast = "wake.broadcast";
 inline constexpr const char* wake_groups = "wake.groups";
 inline constexpr const char* messages_pair = "messages.pair";

@@ -21,6 +21,7 @@ struct judge_case {
 [[nodiscard]] std::vector<judge_case> starting_cases();
 [[nodiscard]] std::vector<judge_case> waking_cases();
 [[nodiscard]] std::vector<judge_case> system_cases();
+[[nodiscard]] std::vector<judge_case> program_cases();
 
 }  // namespace synchro::tests
 
