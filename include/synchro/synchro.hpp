@@ -47,6 +47,7 @@
 #include "synchro/wakes/cascade.hpp"
 #include "synchro/wakes/event.hpp"
 #include "synchro/wakes/event_group.hpp"
+#include "synchro/wakes/joined.hpp"
 #include "synchro/wakes/rendezvous.hpp"
 
 // Left out of an installation without them (docs/rights.md).

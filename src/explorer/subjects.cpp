@@ -19,6 +19,7 @@ void add_stm(subjects& to);
 void add_pool(subjects& to);
 void add_histories(subjects& to);
 void add_tables(subjects& to);
+void add_joined(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
@@ -38,6 +39,7 @@ const subjects& all_subjects() {
     add_pool(made);
     add_histories(made);
     add_tables(made);
+    add_joined(made);
     return made;
   }();
   return all;
