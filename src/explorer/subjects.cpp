@@ -20,6 +20,7 @@ void add_pool(subjects& to);
 void add_histories(subjects& to);
 void add_tables(subjects& to);
 void add_joined(subjects& to);
+void add_flags(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
@@ -40,6 +41,7 @@ const subjects& all_subjects() {
     add_histories(made);
     add_tables(made);
     add_joined(made);
+    add_flags(made);
     return made;
   }();
   return all;
