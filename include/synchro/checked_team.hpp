@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <type_traits>
 #include <vector>
 
 #include "synchro/version.hpp"
@@ -22,40 +23,67 @@ class checked_team : public Wake {
   explicit checked_team(unsigned sleepers, Arguments... arguments) : Wake(sleepers, arguments...), all_(sleepers) {}
   ~checked_team() {
     for (const place& one : all_)
-      if (one.here.load(relaxed)) stop("destroyed while a sleeper waits");
+      if (one.here.load(relaxed)) misused("destroyed while a sleeper waits");
   }
 
   auto wait(unsigned i) {
-    const visit now{*this, i};
-    return Wake::wait(i);
+    visit now{*this, i};
+    if constexpr (std::is_void_v<decltype(Wake::wait(i))>)
+      return Wake::wait(i);
+    else {
+      const bool answer = Wake::wait(i);
+      now.woken = answer || !is_stopped(i);
+      return answer;
+    }
   }
   template <class Patience>
-  bool wait_for(unsigned i, const Patience& patience) requires requires(Wake& w) {
+  auto wait_for(unsigned i, const Patience& patience) requires requires(Wake& w) {
     w.wait_for(i, patience);
   }
   {
     visit now{*this, i};
-    return now.woken = Wake::wait_for(i, patience);
+    const auto answer = Wake::wait_for(i, patience);
+    now.woken = static_cast<bool>(answer);
+    return answer;
   }
   template <class Moment>
-  bool wait_until(unsigned i, const Moment& moment) requires requires(Wake& w) {
+  auto wait_until(unsigned i, const Moment& moment) requires requires(Wake& w) {
     w.wait_until(i, moment);
   }
   {
     visit now{*this, i};
-    return now.woken = Wake::wait_until(i, moment);
+    const auto answer = Wake::wait_until(i, moment);
+    now.woken = static_cast<bool>(answer);
+    return answer;
   }
-  bool try_wait(unsigned i) requires requires(Wake& w) { w.try_wait(i); }
+  auto try_wait(unsigned i) requires requires(Wake& w) { w.try_wait(i); }
   {
     visit now{*this, i};
-    return now.woken = Wake::try_wait(i);
+    const auto answer = Wake::try_wait(i);
+    now.woken = static_cast<bool>(answer);
+    return answer;
   }
 
   void trigger() {
-    for (const place& one : all_)
-      if (one.returned.load(relaxed) != triggers_) stop("triggered before all have returned");
-    ++triggers_;
+    expect_from(0, present());
     Wake::trigger();
+  }
+  void trigger(unsigned i) requires requires(Wake& w) { w.trigger(i); }
+  {
+    if (i >= all_.size()) stop_of("triggered for sleeper", i, "");
+    expect_from(i, i + 1);
+    Wake::trigger(i);
+  }
+  void trigger_first(unsigned k) requires requires(Wake& w) { w.trigger_first(k); }
+  {
+    if (k > all_.size()) stop_of("triggered for", k);
+    expect_from(0, k);
+    Wake::trigger_first(k);
+  }
+  void resize(unsigned n) requires requires(Wake& w) { w.resize(n); }
+  {
+    if (n > all_.size()) stop_of("resized to", n);
+    Wake::resize(n);
   }
 
  private:
@@ -64,6 +92,7 @@ class checked_team : public Wake {
   struct place {
     std::atomic<bool> here{false};
     std::atomic<std::uint32_t> returned{0};
+    std::uint32_t triggered = 0;  // the triggering thread's
   };
 
   /// A sleeper between its call and its return.
@@ -88,8 +117,35 @@ class checked_team : public Wake {
     stop_for(i, of);
   }
 
-  [[noreturn]] void stop(const char* mistake) const {
+  [[nodiscard]] unsigned present() const {
+    if constexpr (requires(const Wake& w) { w.size(); })
+      return Wake::size();
+    else
+      return static_cast<unsigned>(all_.size());
+  }
+  [[nodiscard]] bool is_stopped(unsigned i) const {
+    if constexpr (requires(const Wake& w) { w.stopped(i); })
+      return Wake::stopped(i);
+    else
+      return false;
+  }
+
+  /// Who is stopped need not return any more.
+  void expect_from(unsigned first, unsigned last) {
+    for (unsigned i = first; i != last; ++i) {
+      place& one = all_[i];
+      if (one.returned.load(relaxed) != one.triggered && !is_stopped(i)) misused("triggered before all have returned");
+      one.triggered = one.returned.load(relaxed) + 1;
+    }
+  }
+
+  [[noreturn]] void misused(const char* mistake) const {
     std::fprintf(stderr, "synchro: the team at %p is %s\n", static_cast<const void*>(this), mistake);
+    std::abort();
+  }
+  [[noreturn]] void stop_of(const char* what, unsigned n, const char* unit = " sleepers") const {
+    std::fprintf(stderr, "synchro: the team at %p is %s %u%s of %zu\n", static_cast<const void*>(this), what, n, unit,
+                 all_.size());
     std::abort();
   }
   [[noreturn]] void stop_for(unsigned i, const char* how) const {
@@ -99,7 +155,6 @@ class checked_team : public Wake {
   }
 
   std::vector<place> all_;
-  std::uint32_t triggers_ = 0;  // the triggering thread's
 };
 
 }  // namespace SYNCHRO_ABI

@@ -28,6 +28,7 @@
 #include "synchro/messages/queue.hpp"
 #include "synchro/messages/ring.hpp"
 #include "synchro/messages/spin_fetching.hpp"
+#include "synchro/named.hpp"
 #include "synchro/node_guard.hpp"
 #include "synchro/pool/fork_join_pool.hpp"
 #include "synchro/recursive.hpp"
@@ -47,6 +48,8 @@
 #include "synchro/wakes/cascade.hpp"
 #include "synchro/wakes/event.hpp"
 #include "synchro/wakes/event_group.hpp"
+#include "synchro/wakes/flags.hpp"
+#include "synchro/wakes/joined.hpp"
 #include "synchro/wakes/rendezvous.hpp"
 
 // Left out of an installation without them (docs/rights.md).

@@ -19,6 +19,8 @@ void add_stm(subjects& to);
 void add_pool(subjects& to);
 void add_histories(subjects& to);
 void add_tables(subjects& to);
+void add_joined(subjects& to);
+void add_flags(subjects& to);
 
 const subjects& all_subjects() {
   static const subjects all = [] {
@@ -38,6 +40,8 @@ const subjects& all_subjects() {
     add_pool(made);
     add_histories(made);
     add_tables(made);
+    add_joined(made);
+    add_flags(made);
     return made;
   }();
   return all;

@@ -241,6 +241,28 @@ void tells_of_misuse_of_teams() {
     team.trigger();
   };
   EXPECT_DEATH(too_early(), "synchro: the team at .* is triggered before all have returned");
+  const auto called_too_early = [] {
+    Team team{2};
+    team.trigger(1);
+    team.trigger(0);
+    team.trigger_first(1);
+  };
+  EXPECT_DEATH(called_too_early(), "synchro: the team at .* is triggered before all have returned");
+  const auto nobody = [] {
+    Team team{2};
+    team.trigger(2);
+  };
+  EXPECT_DEATH(nobody(), "synchro: the team at .* is triggered for sleeper 2 of 2");
+  const auto more_than_there_are = [] {
+    Team team{2};
+    team.trigger_first(3);
+  };
+  EXPECT_DEATH(more_than_there_are(), "synchro: the team at .* is triggered for 3 sleepers of 2");
+  const auto larger_than_it_may_be = [] {
+    Team team{2};
+    team.resize(3);
+  };
+  EXPECT_DEATH(larger_than_it_may_be(), "synchro: the team at .* is resized to 3 sleepers of 2");
 }
 
 TEST_F(checked_mode, tells_of_misuse_of_teams) {
@@ -287,6 +309,24 @@ TEST_F(checked_mode, raises_no_false_alarm_about_teams) {
     team.trigger();
   }
   for (auto& one : sleepers) one.join();
+}
+
+TEST_F(checked_mode, raises_no_false_alarm_about_a_team_of_which_some_are_woken_or_stopped) {
+  cascade team{3};
+  team.trigger(1);
+  EXPECT_TRUE(team.wait(1));
+  team.trigger_first(2);
+  EXPECT_TRUE(team.try_wait(0) && team.wait_for(1, 1h));
+  team.resize(1);
+  team.trigger();
+  EXPECT_TRUE(team.wait(0));
+  team.resize(3);
+  team.stop(2);
+  EXPECT_FALSE(team.wait(2));
+  for (int round = 0; round != 3; ++round) {
+    team.trigger();
+    EXPECT_TRUE(team.wait(0) && team.wait(1));
+  }
 }
 
 TEST_F(checked_mode, tells_of_misuse_of_upgrades) {

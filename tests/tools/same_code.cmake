@@ -1,5 +1,6 @@
 # The plain names of locks cost nothing where nobody watches: the functions of same_code.cpp are the same, instruction for
-# instruction, whether the lock goes by its class template or by its plain name; in checked mode they are not.
+# instruction, whether the lock goes by its class template or by its plain name, and with a name that nobody is told; in
+# checked mode they are not.
 #   cmake -DCOMPILER=... -DINCLUDE=... -DSOURCE=... -DSCRATCH=... -P same_code.cmake
 
 find_program(OBJDUMP objdump)
@@ -17,7 +18,7 @@ function(instructions out definition)
     message(FATAL_ERROR "does not compile:\n${said}")
   endif()
   set(all "")
-  foreach(function plain_section tried_section queued_section)
+  foreach(function plain_section tried_section queued_section named_section)
     execute_process(COMMAND ${OBJDUMP} -d --no-show-raw-insn --no-addresses --disassemble=${function} ${object}
                     OUTPUT_VARIABLE code RESULT_VARIABLE failed)
     if(failed)

@@ -2,13 +2,16 @@
 
 #include "synchro/locks/mcs.hpp"
 #include "synchro/locks/mutex.hpp"
+#include "synchro/named.hpp"
 
 #ifdef BY_CLASS_TEMPLATE
 using mutex = synchro::basic_mutex_lock<>;
 using queue = synchro::basic_mcs_lock<synchro::hardware, synchro::spin_park>;
+using with_a_name = mutex;
 #else
 using mutex = synchro::mutex;
 using queue = synchro::mcs_park_lock;
+using with_a_name = synchro::named<mutex>;
 #endif
 
 extern "C" {
@@ -37,5 +40,12 @@ void queued_section() {
   lock.lock(mine);
   ++count;
   lock.unlock(mine);
+}
+
+void named_section() {
+  auto& lock = *reinterpret_cast<with_a_name*>(place[0]);
+  lock.lock();
+  ++count;
+  lock.unlock();
 }
 }

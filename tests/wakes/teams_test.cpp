@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -75,6 +77,175 @@ void gives_up_and_comes_again() {
 }
 TEST(EventGroup, GivesUpAndComesAgain) { gives_up_and_comes_again<event_group>(); }
 TEST(Cascade, GivesUpAndComesAgain) { gives_up_and_comes_again<cascade>(); }
+
+TEST(Rendezvous, GivesUpAndComesAgain) {
+  basic_rendezvous<> r{2, 0ns};
+  EXPECT_FALSE(r.try_wait(0).has_value());
+  EXPECT_FALSE(r.wait_for(0, 1ms).has_value());
+  EXPECT_FALSE(r.wait_until(1, steady_clock::now() - 1s).has_value());
+  r.trigger();
+  std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(r.wait_for(0, 1h), std::optional{false});  // it came too late
+  EXPECT_EQ(r.try_wait(1), std::optional{false});
+  EXPECT_FALSE(r.try_wait(1).has_value());
+}
+TEST(Rendezvous, AStartThatIsInTimeIsWaitedForBeyondTheDeadline) {
+  constexpr auto lead = 1s;
+  basic_rendezvous<> r{1, lead};
+  const auto triggered = steady_clock::now();
+  r.trigger();
+  const bool in_time = r.wait_for(0, 0s) == std::optional{true};
+  const auto passed = steady_clock::now() - triggered;
+  EXPECT_TRUE(!in_time || passed >= lead);
+}
+
+template <class Team>
+class Teams : public testing::Test {};
+using teams = testing::Types<basic_event_group<>, basic_event_group<hardware, spin_yield>, basic_cascade<>,
+                             basic_cascade<hardware, spin_yield>>;
+TYPED_TEST_SUITE(Teams, teams, );
+
+/// Waits as sleeper i until it is stopped, and counts its triggers.
+template <class Team>
+std::thread counts(Team& team, unsigned i, std::atomic<unsigned>& triggers) {
+  return std::thread{[&team, i, &triggers] {
+    while (team.wait(i)) triggers.fetch_add(1);
+  }};
+}
+void until(const std::atomic<unsigned>& count, unsigned wanted) {
+  while (count.load() != wanted) std::this_thread::yield();
+}
+
+TYPED_TEST(Teams, StopWakesThoseWhoSleepAndThoseWhoCome) {
+  TypeParam team{3};
+  std::atomic<unsigned> triggers{0};
+  std::vector<std::thread> sleepers;
+  for (const unsigned i : {0U, 1U}) sleepers.push_back(counts(team, i, triggers));
+  std::this_thread::sleep_for(1ms);
+  team.stop();
+  for (std::thread& t : sleepers) t.join();
+  EXPECT_FALSE(team.wait(2));
+  EXPECT_FALSE(team.wait_for(2, 1h));
+  EXPECT_FALSE(team.try_wait(2));
+  EXPECT_TRUE(team.stopped(2));
+  EXPECT_EQ(triggers, 0U);
+}
+
+TYPED_TEST(Teams, ATriggerThatHasComeIsNotLostByAStop) {
+  TypeParam team{2};
+  team.trigger();
+  team.stop();
+  EXPECT_TRUE(team.wait(0));
+  EXPECT_FALSE(team.wait(0));
+  EXPECT_TRUE(team.try_wait(1));
+  EXPECT_FALSE(team.wait(1));
+}
+
+TYPED_TEST(Teams, OneIsStoppedAndTheOthersGoOn) {
+  TypeParam team{3};
+  std::atomic<unsigned> one{0};
+  std::atomic<unsigned> others{0};
+  std::thread a = counts(team, 1, one);
+  std::vector<std::thread> sleepers;
+  for (const unsigned i : {0U, 2U}) sleepers.push_back(counts(team, i, others));
+  team.stop(1);
+  a.join();
+  EXPECT_FALSE(team.stopped(0));
+  for (unsigned round = 1; round != 50; ++round) {
+    team.trigger();
+    until(others, 2 * round);
+  }
+  team.resume(1);
+  EXPECT_FALSE(team.stopped(1));
+  EXPECT_TRUE(team.wait(1));  // one of those that came meanwhile is there
+  EXPECT_FALSE(team.try_wait(1));
+  team.stop();
+  for (std::thread& t : sleepers) t.join();
+  EXPECT_EQ(one, 0U);
+}
+
+TYPED_TEST(Teams, OneIsTriggeredByItself) {
+  constexpr unsigned n = 5;
+  TypeParam team{n};
+  std::array<std::atomic<unsigned>, n> triggers{};
+  std::vector<std::thread> sleepers;
+  for (unsigned i = 0; i != n; ++i) sleepers.push_back(counts(team, i, triggers[i]));
+  for (unsigned round = 1; round != 40; ++round)
+    for (const unsigned i : {3U, 0U, 4U}) {
+      team.trigger(i);
+      until(triggers[i], round);
+    }
+  team.stop();
+  for (std::thread& t : sleepers) t.join();
+  EXPECT_EQ(triggers[1] + triggers[2], 0U);
+}
+
+/// Whatever the numbers of those who are woken by turns, each is woken as often as it was meant.
+template <class Team>
+void wakes_the_first(Team& team, unsigned n) {
+  std::vector<std::atomic<unsigned>> triggers(n);
+  std::vector<unsigned> meant(n);
+  std::vector<std::thread> sleepers;
+  for (unsigned i = 0; i != n; ++i) sleepers.push_back(counts(team, i, triggers[i]));
+  for (unsigned round = 0; round != 60; ++round) {
+    const unsigned k = round * 5 % (n + 1);
+    if (round % 3 == 0) {
+      team.resize(k);
+      EXPECT_EQ(team.size(), k);
+      team.trigger();
+    } else {
+      team.trigger_first(k);
+    }
+    for (unsigned i = 0; i != k; ++i) until(triggers[i], ++meant[i]);
+  }
+  team.stop();
+  for (std::thread& t : sleepers) t.join();
+  for (unsigned i = 0; i != n; ++i) EXPECT_EQ(triggers[i], meant[i]) << i;
+}
+TYPED_TEST(Teams, TheFirstAreTriggeredAndTheTeamChangesItsSize) {
+  TypeParam team{9};
+  wakes_the_first(team, 9);
+  TypeParam groups{7, 3};
+  wakes_the_first(groups, 7);
+}
+
+TYPED_TEST(Teams, AStopThatComesWithATriggerLosesNeither) {
+  for (unsigned round = 0; round != 100; ++round) {
+    TypeParam team{2};
+    std::atomic<unsigned> triggers{0};
+    std::vector<std::thread> all;
+    for (const unsigned i : {0U, 1U}) all.push_back(counts(team, i, triggers));
+    all.emplace_back([&] { team.stop(); });
+    team.trigger();
+    for (std::thread& t : all) t.join();
+    for (const unsigned i : {0U, 1U}) triggers += team.try_wait(i) ? 1 : 0;
+    EXPECT_EQ(triggers, 2U);
+  }
+}
+
+TEST(Rendezvous, IsStopped) {
+  basic_rendezvous<> r{2, 0ns};
+  std::thread sleeper{[&] { EXPECT_FALSE(r.wait(0)); }};
+  r.stop();
+  sleeper.join();
+  EXPECT_TRUE(r.stopped(0));
+  EXPECT_FALSE(r.wait_for(1, 1h).has_value());
+}
+TEST(Rendezvous, WakesOneOrTheFirst) {
+  basic_rendezvous<> r{3, 0ns};
+  r.trigger(2);
+  EXPECT_TRUE(r.try_wait(2).has_value());
+  EXPECT_FALSE(r.try_wait(0).has_value());
+  r.trigger_first(1);
+  EXPECT_TRUE(r.try_wait(0).has_value());
+  EXPECT_FALSE(r.try_wait(1).has_value());
+  r.resize(2);
+  r.trigger();
+  EXPECT_TRUE(r.try_wait(1).has_value());
+  EXPECT_FALSE(r.try_wait(2).has_value());
+  EXPECT_EQ(r.size(), 2U);
+  EXPECT_EQ(r.most(), 3U);
+}
 
 template <class Team>
 void loses_nothing_by_giving_up() {

@@ -45,6 +45,27 @@ class timed_messages {
   Self& self() { return static_cast<Self&>(*this); }
 };
 
+/// `Self` has wait_by(i, deadline), which tells whether sleeper i was woken, or more of it.
+template <class Self, class Machine>
+class timed_team {
+ public:
+  /// As wait(i), until the deadline. If the trigger does not come in time, it is still the next one.
+  template <class Rep, class Period>
+  auto wait_for(unsigned i, const std::chrono::duration<Rep, Period>& patience) {
+    return self().wait_by(i, deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  auto wait_until(unsigned i, const std::chrono::time_point<Clock, Duration>& moment) {
+    return self().wait_by(i, deadline_of<Machine>(moment));
+  }
+
+ protected:
+  ~timed_team() = default;
+
+ private:
+  Self& self() { return static_cast<Self&>(*this); }
+};
+
 /// `Self` has try_wait() and wait_by(deadline), which is false when the time is over.
 template <class Self, class Machine>
 class timed_waits {

@@ -12,6 +12,7 @@
 //            2  ...........................|>  start
 //
 //   wait(i)     sleeps; woken, watches the clock until the start. True if it was there in time.
+//   wait_for    whether a trigger comes before the deadline, and then as wait: the start is waited for beyond it
 //   trigger()   says when to start, and wakes all by one call
 //
 // Choose it where the threads must begin at the same time: measurements, phases that meet at once, real-time work. Do not
@@ -28,9 +29,11 @@
 #define SYNCHRO_WAKES_RENDEZVOUS_HPP
 
 #include <cstdint>
+#include <optional>
 
 #include "synchro/deadline.hpp"
 #include "synchro/detail/chrono.hpp"
+#include "synchro/detail/timed.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/offered.hpp"
 #include "synchro/version.hpp"
@@ -42,8 +45,9 @@ namespace synchro {
 inline namespace SYNCHRO_ABI {
 
 template <class Machine = hardware, class Waiting = brief_park>
-class basic_rendezvous {
+class basic_rendezvous : public detail::timed_team<basic_rendezvous<Machine, Waiting>, Machine> {
  public:
+  using machine = Machine;
   static constexpr wake_traits traits{
       .judgement = "threads that must begin at the same time; not where they should begin as early as possible",
       .splittable = false,
@@ -56,9 +60,46 @@ class basic_rendezvous {
       : lead_{lead}, all_{sleepers, sleepers} {}
 
   /// Sleeper i waits for the next trigger that it has not seen, and for the start. False if the start had passed
-  /// when it came.
-  bool wait(unsigned i) noexcept {
-    all_.wait(i);
+  /// when it came, or if it is stopped (then stopped(i) is true) and no trigger has come before.
+  bool wait(unsigned i) noexcept { return all_.wait(i) && starts_in_time(); }
+  /// Nothing if no trigger has come that sleeper i has not seen; else as wait(i), which does wait for the start.
+  [[nodiscard]] std::optional<bool> try_wait(unsigned i) noexcept {
+    if (!all_.try_wait(i)) return std::nullopt;
+    return starts_in_time();
+  }
+
+  void trigger() noexcept { trigger_first(all_.size()); }
+  /// Sleepers 0 to k - 1; k is at most the number of all.
+  void trigger_first(unsigned k) noexcept {
+    start_ = deadline_of<Machine>(lead_);
+    all_.trigger_first(k);
+  }
+  /// Sleeper i alone; nor again before it has returned.
+  void trigger(unsigned i) noexcept {
+    start_ = deadline_of<Machine>(lead_);
+    all_.trigger(i);
+  }
+
+  // See synchro/wakes/team.hpp.
+
+  void resize(unsigned n) noexcept { all_.resize(n); }
+  [[nodiscard]] unsigned size() const noexcept { return all_.size(); }
+  [[nodiscard]] unsigned most() const noexcept { return all_.most(); }
+  void stop() noexcept { all_.stop(); }
+  void stop(unsigned i) noexcept { all_.stop(i); }
+  void resume(unsigned i) noexcept { all_.resume(i); }
+  [[nodiscard]] bool stopped(unsigned i) const noexcept { return all_.stopped(i); }
+
+ private:
+  friend detail::timed_team<basic_rendezvous, Machine>;
+
+  /// Nothing if no trigger came; else whether the sleeper was there for the start.
+  std::optional<bool> wait_by(unsigned i, typename Machine::deadline until) noexcept {
+    if (!all_.wait_until(i, until)) return std::nullopt;
+    return starts_in_time();
+  }
+
+  bool starts_in_time() noexcept {
     const typename Machine::deadline start = start_;
     if (Machine::expired(start)) return false;
     Machine::await_until(
@@ -66,12 +107,6 @@ class basic_rendezvous {
     return true;
   }
 
-  void trigger() noexcept {
-    start_ = deadline_of<Machine>(lead_);
-    all_.trigger();
-  }
-
- private:
   std::chrono::nanoseconds lead_;
   typename Machine::template plain<typename Machine::deadline> start_{};
   basic_event_group<Machine, Waiting> all_;

@@ -15,13 +15,12 @@
 // times, too.
 //
 // A policy's pair of wait(word) and hand_over(word) is for one waiter. Where several threads wait on one word, all for the
-// same value to go away, release_all takes hand_over's place: it wakes all, by one call.
+// same value to go away, who changes it takes the mark away, and wakes all if it was there (team.hpp).
 
 #ifndef SYNCHRO_WAKES_WAITING_HPP
 #define SYNCHRO_WAKES_WAITING_HPP
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 
 #include "synchro/version.hpp"
@@ -77,17 +76,6 @@ constexpr look rest_before_sleep() {
     return Waiting::rest;
   else
     return look::again();
-}
-
-/// Writes the value, by release, and wakes all who sleep on the word.
-template <class Machine, class Waiting>
-void release_all(word_of<Machine>& word, std::uint32_t value) {
-  if constexpr (Waiting::parks) {
-    if ((word.exchange(value, memory_order::release) & Waiting::asleep) != 0)
-      Machine::unpark(&word, std::numeric_limits<std::uint32_t>::max());
-  } else {
-    word.store(value, memory_order::release);
-  }
 }
 
 }  // namespace detail

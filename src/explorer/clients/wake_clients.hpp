@@ -37,6 +37,7 @@ class wake_clients {
       made.push_back({with_deadlines(1, 2), depth::exhausted});
       made.push_back({with_deadlines(2, 1), depth::as_far_as_fits});
     }
+    if constexpr (requires(Wake & w) { w.stop(0U); }) add_of_a_team(made);
     if constexpr (std::is_constructible_v<Wake, unsigned, unsigned>)
       for (const unsigned group : {0U, 1U, 2U})
         made.push_back({team(3, 1, ", k = " + std::to_string(group), group), depth::as_far_as_fits});
@@ -56,7 +57,7 @@ class wake_clients {
 
   /// A sleeper that has been woken then waits for a moment, and a deadline excuses nobody else's waiting: the next
   /// trigger cannot wait for its return.
-  static constexpr bool starts_by_clock = !std::is_void_v<decltype(std::declval<Wake&>().wait(0U))>;
+  static constexpr bool starts_by_clock = requires { Wake::usual_lead; };
 
   static constexpr std::chrono::nanoseconds patience{1};
 
@@ -114,6 +115,185 @@ class wake_clients {
         it.returned.fetch_add(1, memory_order::release);
       }
       settle(triggers);
+    });
+    return s.done();
+  }
+
+  static void add_of_a_team(std::vector<check>& made) {
+    made.push_back({stopped(1), depth::exhausted});
+    made.push_back({stopped(2), depth::as_far_as_fits});
+    made.push_back({one_called(), depth::as_far_as_fits});
+    if constexpr (!starts_by_clock) {
+      made.push_back({stopped_in_time(), depth::exhausted});
+      made.push_back({called_in_time(), depth::exhausted});
+      made.push_back({stopped_beside_a_trigger(1), depth::exhausted});
+      made.push_back({stopped_beside_a_trigger(2), depth::one_preemption});
+      made.push_back({called_and_stopped(), depth::exhausted});
+      made.push_back({one_stopped(), depth::as_far_as_fits});
+      made.push_back({called_twice(), depth::exhausted});
+      made.push_back({comes_back(), depth::as_far_as_fits});
+    }
+  }
+
+  /// Who is stopped knows what was done before.
+  static void goes_home(scene& s, unsigned sleeper, std::uint32_t message) {
+    expect(!s.wake.wait(sleeper), "a sleeper returns from its wait without a trigger");
+    expect(s.wake.stopped(sleeper), "a sleeper returns from its wait, and was not stopped");
+    expect(s.message == message, "a sleeper goes home before it is told to");
+  }
+
+  static program stopped(unsigned sleepers) {
+    stage<scene> s{std::to_string(sleepers) + " stopped", sleepers + 1, sleepers};
+    s.does([](scene& it, unsigned t) {
+      if (t != 0) return goes_home(it, t - 1, 1);
+      it.message = 1;
+      it.wake.stop();
+    });
+    return s.done();
+  }
+
+  static program stopped_in_time() {
+    stage<scene> s{"stopped in time", 2, 1U};
+    s.does([](scene& it, unsigned t) {
+      if (t != 0) {
+        expect(!it.wake.try_wait(0), "a sleeper is triggered by nobody");
+        expect(!it.wake.wait_for(0, patience), "a sleeper is triggered by nobody");
+        if (it.wake.stopped(0)) expect(it.message == 1, "a sleeper is stopped before it is told to");
+        return goes_home(it, 0, 1);
+      }
+      it.message = 1;
+      it.wake.stop(0);
+    });
+    return s.done();
+  }
+
+  /// The trigger counts first: who was triggered finds it, whatever comes with it; and then goes home.
+  static program stopped_beside_a_trigger(unsigned sleepers) {
+    stage<scene> s{"stopped beside a trigger, " + std::to_string(sleepers), sleepers + 2, sleepers};
+    s.does([sleepers](scene& it, unsigned t) {
+      if (t == sleepers) return trigger(it, 1);
+      if (t == sleepers + 1) return it.wake.stop();
+      if (!it.wake.wait(t)) return;
+      expect(it.message == 1, "a sleeper returns before its trigger");
+      it.returned.fetch_add(1, memory_order::relaxed);
+      expect(!it.wake.wait(t), "one trigger wakes a sleeper twice");
+    });
+    s.then_checks([sleepers](scene& it) {
+      unsigned triggered = it.returned.load(memory_order::relaxed);
+      for (unsigned i = 0; i < sleepers; ++i) triggered += it.wake.try_wait(i) ? 1U : 0U;
+      expect(triggered == sleepers, "a trigger was lost, or came twice");
+    });
+    return s.done();
+  }
+
+  /// Both have come before the sleeper looks.
+  static program called_and_stopped() {
+    stage<scene> s{"called and stopped", 2, 1U};
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) {
+        it.message = 1;
+        it.wake.trigger(0);
+        it.wake.stop(0);
+        return;
+      }
+      expect(it.wake.wait(0), "a sleeper that was triggered goes home at once");
+      expect(it.message == 1, "a sleeper returns before its trigger");
+      expect(!it.wake.wait(0), "a sleeper that was stopped does not go home");
+      it.wake.resume(0);
+      expect(!it.wake.stopped(0) && !it.wake.try_wait(0), "a sleeper that was resumed is stopped");
+    });
+    return s.done();
+  }
+
+  /// Another of its group is not, and waits for the trigger.
+  static program one_stopped() {
+    stage<scene> s{"one stopped", 3, 2U};
+    s.does([](scene& it, unsigned t) {
+      if (t == 2) return wait(it, 1, 2);
+      if (t == 1) {
+        goes_home(it, 0, 1);
+        it.returned.fetch_add(1, memory_order::release);
+        return;
+      }
+      it.message = 1;
+      it.wake.stop(0);
+      explored::await(it.returned, memory_order::acquire, [](std::uint32_t v) { return v == 1; });
+      trigger(it, 2);
+    });
+    return s.done();
+  }
+
+  /// One of two is triggered by itself, then both.
+  static program one_called() {
+    stage<scene> s{"one of two called", 3, 2U};
+    s.does([](scene& it, unsigned t) {
+      if (t == 2) {
+        wait(it, 1, 1);
+        it.returned.fetch_add(1, memory_order::release);
+        if constexpr (!starts_by_clock) wait(it, 1, 2);
+      } else if (t == 1) {
+        if constexpr (!starts_by_clock) wait(it, 0, 2);
+      } else {
+        it.message = 1;
+        it.wake.trigger(1);
+        if constexpr (starts_by_clock) return;
+        explored::await(it.returned, memory_order::acquire, [](std::uint32_t v) { return v == 1; });
+        trigger(it, 2);
+      }
+    });
+    return s.done();
+  }
+
+  static program called_in_time() {
+    stage<scene> s{"called in time", 2, 1U};
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) {
+        it.message = 1;
+        return it.wake.trigger(0);
+      }
+      if (it.wake.try_wait(0) || it.wake.wait_for(0, patience))
+        expect(it.message == 1, "a sleeper returns before its trigger");
+      else
+        wait(it, 0, 1);
+      expect(!it.wake.try_wait(0), "one trigger wakes a sleeper twice");
+    });
+    return s.done();
+  }
+
+  static program called_twice() {
+    stage<scene> s{"called twice", 2, 1U};
+    s.does([](scene& it, unsigned t) {
+      for (std::uint32_t round = 0; round < 2; ++round) {
+        settle(round);
+        if (t != 0) {
+          wait(it, 0, round + 1);
+          it.returned.fetch_add(1, memory_order::release);
+          continue;
+        }
+        explored::await(it.returned, memory_order::acquire, [=](std::uint32_t v) { return v == round; });
+        it.message = round + 1;
+        it.wake.trigger(0);
+      }
+      settle(2);
+    });
+    return s.done();
+  }
+
+  /// One leaves the team for a round.
+  static program comes_back() {
+    stage<scene> s{"one leaves and comes back", 3, 2U};
+    s.does([](scene& it, unsigned t) {
+      if (t == 2) return wait(it, 1, 2);
+      if (t == 1) {
+        wait(it, 0, 1);
+        it.returned.fetch_add(1, memory_order::release);
+        return wait(it, 0, 2);
+      }
+      it.wake.resize(1);
+      trigger(it, 1);
+      explored::await(it.returned, memory_order::acquire, [](std::uint32_t v) { return v == 1; });
+      it.wake.resize(2);
+      trigger(it, 2);
     });
     return s.done();
   }

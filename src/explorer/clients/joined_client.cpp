@@ -1,0 +1,144 @@
+// The programs that try a team that is joined. Before each trigger a message is written, and each worker answers it in a plain
+// field: who joins reads the answers, so a join that ends too early is a data race, and a lost wake-up a deadlock.
+
+#include <array>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "explorer/clients/stage.hpp"
+#include "explorer/subject.hpp"
+#include "synchro/wakes/cascade.hpp"
+#include "synchro/wakes/event_group.hpp"
+#include "synchro/wakes/joined.hpp"
+
+namespace synchro::explorer {
+
+namespace {
+
+using number = explored::plain<std::uint32_t>;
+constexpr std::chrono::nanoseconds patience{1};
+
+template <class Waiting>
+using group_of = joined<basic_event_group<explored, Waiting>, Waiting>;
+template <class Waiting>
+using cascade_of = joined<basic_cascade<explored, Waiting>, Waiting>;
+
+template <class Team>
+struct office {
+  explicit office(unsigned workers) : team{workers} {}
+  void answers(unsigned first, unsigned last, std::uint32_t round) {
+    for (unsigned i = first; i != last; ++i) expect(answer[i] == round + i, "a join ends before its workers");
+  }
+  void work(unsigned i) { answer[i] = message + i; }
+
+  Team team;
+  number message{0};
+  std::array<number, max_threads> answer{};
+};
+
+/// Thread 0 triggers and joins so often, and stops the team.
+template <class Team>
+program rounds(unsigned workers, unsigned times) {
+  stage<office<Team>> s{std::to_string(workers) + " workers, " + std::to_string(times) + " rounds", workers + 1,
+                        workers};
+  s.does([=](office<Team>& it, unsigned t) {
+    if (t != 0) {
+      while (it.team.wait(t - 1)) it.work(t - 1);
+      return;
+    }
+    for (std::uint32_t round = 1; round <= times; ++round) {
+      it.message = round;
+      it.team.trigger();
+      it.team.join();
+      expect(it.team.try_join(), "a join has ended, and has not");
+      it.answers(0, workers, round);
+    }
+    it.team.stop();
+  });
+  return s.done();
+}
+
+/// Once, and each worker does something else afterwards.
+template <class Team>
+program once(unsigned workers) {
+  stage<office<Team>> s{std::to_string(workers) + " workers, once", workers + 1, workers};
+  s.does([=](office<Team>& it, unsigned t) {
+    if (t != 0) {
+      it.team.wait(t - 1);
+      it.work(t - 1);
+      return it.team.done(t - 1);
+    }
+    it.message = 1;
+    it.team.trigger();
+    it.team.join();
+    it.answers(0, workers, 1);
+  });
+  return s.done();
+}
+
+/// Nobody waits for ever on either side; who has finished says so, and does something else.
+template <class Team>
+program in_time() {
+  stage<office<Team>> s{"in time", 2, 1U};
+  s.does([](office<Team>& it, unsigned t) {
+    if (t != 0) {
+      if (!it.team.try_wait(0) && !it.team.wait_for(0, patience)) it.team.wait(0);
+      it.work(0);
+      return it.team.done(0);
+    }
+    it.message = 1;
+    it.team.trigger(0);
+    if (it.team.join_for(patience)) it.answers(0, 1, 1);
+    if (it.team.try_join()) it.answers(0, 1, 1);
+    it.team.join();
+    it.answers(0, 1, 1);
+  });
+  return s.done();
+}
+
+/// Each by itself, at the same time; then the first alone.
+template <class Team>
+program one_by_one() {
+  stage<office<Team>> s{"one by one", 3, 2U};
+  s.does([](office<Team>& it, unsigned t) {
+    if (t != 0) {
+      for (unsigned round = t; round != 3; ++round) {
+        it.team.wait(t - 1);
+        it.work(t - 1);
+      }
+      return it.team.done(t - 1);
+    }
+    it.message = 1;
+    it.team.trigger(1);
+    it.team.trigger(0);
+    it.team.join();
+    it.answers(0, 2, 1);
+    it.message = 2;
+    it.team.trigger_first(1);
+    it.team.join();
+    it.answers(0, 1, 2);
+  });
+  return s.done();
+}
+
+template <class Team>
+void add(subjects& to, const std::string& name) {
+  std::vector<check> all{{rounds<Team>(1, 1), depth::exhausted},
+                         {rounds<Team>(1, 2), depth::exhausted},
+                         {once<Team>(2), depth::as_far_as_fits},
+                         {in_time<Team>(), depth::exhausted},
+                         {one_by_one<Team>(), depth::one_preemption}};
+  to.push_back({name, "synchro/wakes/joined.hpp", std::move(all)});
+}
+
+}  // namespace
+
+void add_joined(subjects& to);
+void add_joined(subjects& to) {
+  add<group_of<spin_park>>(to, "joined");
+  add<cascade_of<spin_park>>(to, "joined/cascade");
+  add<group_of<spin>>(to, "joined/spin");
+}
+
+}  // namespace synchro::explorer
