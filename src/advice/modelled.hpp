@@ -24,7 +24,7 @@ using axes = std::map<std::string, std::vector<experiments::coordinate>>;
 [[nodiscard]] std::vector<results::cell> simulated(const simulations::model_ptr& m, const std::string& experiment,
                                                    const axes& chosen, std::uint64_t seed);
 
-/// Locks at this very place and with more locks, and the means of waking so many threads.
+/// Locks at this very place and with more locks (or, if threads work too long for that, free ones), and the means of waking so many threads.
 [[nodiscard]] results::document simulated_for(const workload& w, const simulations::model_ptr& m,
                                               std::uint64_t seed = 1);
 

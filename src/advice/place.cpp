@@ -48,10 +48,17 @@ claims::place of_the_regime(const workload& w, const known& k) {
                                                               : claims::between("threads", 2, k.processors())};
 }
 
+/// Files come from anywhere.
+bool is_possible(const place& p) {
+  return p.threads >= 1 && p.locks >= 1 && p.critical_ns >= 0 && p.gap_ns >= 0 && std::isfinite(p.gap_ns) &&
+         p.readers >= 0 && p.readers <= 100;
+}
+
 /// The cells of one metric by place, and there by lock. Of a cell that is there twice the first counts.
 std::map<std::string, comparison> gathered(const cells& all, const known& k) {
   std::map<std::string, comparison> found;
   for (const cell* c : all) {
+    if (!is_possible(place_of(*c, k))) continue;
     comparison& here = found[key_of(*c, number_at(*c, "readers"))];
     if (here.locks.empty()) here.where = place_of(*c, k);
     here.locks.try_emplace(claims::word_at(*c, "lock"), c);

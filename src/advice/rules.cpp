@@ -35,6 +35,11 @@ choice without_readers(const workload& w, const known& k) {
   if (w.sleeps)
     return w.fair ? choice{"mcs/park", {which_one, "waiters in their order, asleep"}}
                   : choice{"mutex", {which_one, "a lock, and nothing special about it"}};
+  constexpr double a_wake_up_ns = 50e3;
+  if (w.critical_ns > a_wake_up_ns && demand(place_of(w)) >= seldom_wanted)
+    return {w.fair ? "mcs/park" : "mutex",
+            {"Karlin et al. (SOSP 1991)",
+             "spin for as long as a wake-up takes, then sleep; sections are longer than that"}};
   if (w.threads == 1 || demand(place_of(w)) < seldom_wanted)
     return w.fair ? choice{"ticket", {contended, "where locks are seldom wanted, simple ones match complex ones"}}
                   : choice{"mutex", {which_one, "a lock, and nothing special about it"}};

@@ -199,6 +199,24 @@ TEST(Lock, ByRuleSuitsWhatTheWorkloadAsksFor) {
         }
 }
 
+TEST(Lock, OfLongSectionsSleeps) {
+  const knowledge nothing{book{8}};
+  const auto r = lock_for({.threads = 4, .critical_ns = 1e6, .gap_ns = 1e6}, nothing.known());
+  EXPECT_EQ(r.take, "mutex");
+  EXPECT_EQ(r.rule, "Karlin et al. (SOSP 1991)");
+  EXPECT_EQ(lock_for({.threads = 4, .critical_ns = 1e6, .gap_ns = 1e6, .fair = true}, nothing.known()).take,
+            "mcs/park");
+}
+
+TEST(Lock, IsNotAdvisedFromImpossibleCells) {
+  book b{8};
+  add_locks(b, {.locks = 0}, {{"mcs", 6}, {"mutex", 3}});
+  add_locks(b, {.hold = -5}, {{"mcs", 6}, {"mutex", 3}});
+  add_locks(b, {.gap = -2500}, {{"mcs", 6}, {"mutex", 3}});
+  add_locks(b, {}, {{"mcs", 0}, {"mutex", 0}});
+  EXPECT_EQ(lock_for(four_threads, knowledge{b}.known()).sure, confidence::rule);
+}
+
 TEST(Sharding, FollowsTheFiguresTheBoundOrTheDemand) {
   book b{8};
   add_locks(b, {.threads = 8}, {{"mcs", 5}, {"mutex", 4}});

@@ -42,6 +42,14 @@ class Advising(Case):
     def test_the_same_workload_gives_the_same_advice(self):
         self.assertEqual(self.succeeds("advise", *SMALL).stdout, self.succeeds("advise", *SMALL).stdout)
 
+    def test_where_threads_work_long_a_free_lock_decides(self):
+        found = json.loads(self.succeeds("advise", *SMALL, "--gap", "1e6", "--json").stdout)
+        lock = found["advice"][0]
+        self.assertEqual(lock["figures"][0]["experiment"], "locks.uncontested")
+        self.assertFalse(lock["matters"])
+        long = json.loads(self.succeeds("advise", *SMALL, "--critical", "1e9", "--gap", "0", "--json").stdout)
+        self.assertEqual(long["advice"][0]["take"], "mutex")
+
     def test_by_results_the_nearest_places_decide(self):
         name = self.results("results.json")
         found = json.loads(self.succeeds("advise", "--threads", "3", "--json").stdout)
