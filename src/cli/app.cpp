@@ -36,6 +36,7 @@ std::string examples() {
       "  synchroscope run {} --threads 1,2,4-16:4 --lock mcs,ticket,std/mutex\n"
       "  synchroscope show r.json                                 the findings again; --tables for all numbers\n"
       "  synchroscope compare before.json after.json              what became faster or slower\n"
+      "  synchroscope advise r.json --threads 8 --gap 2000        which lock to take, and what that rests on\n"
       "  synchroscope report r.json -o report.html                charts, in one file for the browser\n"
       "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
       "  synchroscope with mcs -- ./server                        a program with its locks replaced\n"
@@ -57,6 +58,7 @@ struct command_line {
   show_options show;
   bool tables = false;
   compare_options comparison;
+  advise_options advice;
   report_options report;
   export_options exporting;
   verify_options verify;
@@ -183,6 +185,32 @@ void add_report(CLI::App& app, command_line& line) {
       fmt::format("Examples:\n  synchroscope report before.json after.json -o report.html\n"
                   "  synchroscope report r.json --figure '{}-threads?scale=log' -o locks.svg\n",
                   results::measured::locks_throughput));
+}
+
+void add_advise(CLI::App& app, advise_options& options) {
+  CLI::App& advise = *app.add_subcommand(
+      "advise", "Which lock, wake primitive, limit and job size suit a workload, by results or on a model");
+  CLI::Option* const files = advise.add_option("files", options.files, "Results files of one machine (results.json)");
+  files->type_name("FILE");
+  advise
+      .add_option("--machine", options.machine,
+                  "Simulate what is needed on a model, in place of files: " + enumerate(simulator::built_in_models()) +
+                      ", or a file")
+      ->type_name("MODEL");
+  advise.add_option("--threads", options.threads, "Threads that want the locks (one for each processor)")
+      ->type_name("N");
+  advise.add_option("--critical", options.critical, "Work inside a critical section (100)")->type_name("NS");
+  advise.add_option("--gap", options.gap, "Work of a thread between two critical sections (1000)")->type_name("NS");
+  advise.add_option("--locks", options.locks, "How many locks there are (1)")->type_name("N");
+  advise.add_option("--readers", options.readers, "Percent of the acquisitions that only read (0)")
+      ->type_name("PERCENT");
+  advise.add_flag("--sleep", options.sleeps, "Waiting threads have to sleep");
+  advise.add_flag("--fair", options.fair, "No waiter may be overtaken without bound");
+  advise.add_flag("--json", options.as_json, "As a JSON object, with the cells it rests on");
+  advise.footer(
+      "Examples:\n"
+      "  synchroscope advise results.json --threads 8 --critical 300 --gap 2000\n"
+      "  synchroscope advise --machine xeon --threads 40 --locks 16 --fair\n");
 }
 
 void add_export(CLI::App& app, export_options& options) {
@@ -340,6 +368,7 @@ void declare(CLI::App& app, command_line& line) {
   add_model(app, line.model);
   add_show(app, line.show);
   add_compare(app, line.comparison);
+  add_advise(app, line.advice);
   add_report(app, line);
   add_export(app, line.exporting);
   add_with(app, line.with);
@@ -435,6 +464,7 @@ status perform(const command_line& line, const CLI::App& app, int argc, char** a
   if (name == "list") return list(line.list_what, line.list_json);
   if (name == "report") return report(line.report);
   if (name == "show") return show(line.show);
+  if (name == "advise") return advise(line.advice);
   if (name == "compare") return compare(line.comparison);
   if (name == "export") return export_results(line.exporting);
   if (name == "model") return make_model(line.model);

@@ -86,6 +86,16 @@ struct compare_options {
 /// Two results files cell by cell, or several runs of each side. Status `regression` if one is slower than the limit.
 [[nodiscard]] status compare(const compare_options& options);
 
+struct advise_options {
+  std::vector<std::string> files;      ///< Results of one machine; results.json if there are none.
+  std::optional<std::string> machine;  ///< A model, in place of files.
+  std::optional<std::string> threads, critical, gap, locks, readers;  ///< As typed.
+  bool sleeps = false, fair = false;
+  bool as_json = false;
+};
+/// What to take for a workload, by results or on a model.
+[[nodiscard]] status advise(const advise_options& options);
+
 struct export_options {
   std::string file;
   std::optional<std::string> format;  ///< Told by the ending of the output if not given.

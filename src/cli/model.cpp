@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <stdexcept>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/output.hpp"
+#include "cli/words.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "simulator/from_results.hpp"
@@ -16,19 +16,9 @@ namespace synchro::cli {
 
 namespace {
 
-/// A number within these bounds, as typed after `option`.
-template <class Number>
-Number read_number(const std::string& typed, const char* option, const char* kind, Number least, Number most) {
-  Number value{};
-  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), value);
-  if (error != std::errc{} || end != typed.data() + typed.size() || !(value >= least && value <= most))
-    fail_usage(fmt::format("{} takes a {} from {} to {}, not '{}'", option, kind, least, most, typed));
-  return value;
-}
-
 nlohmann::ordered_json read(const model_options& o) {
-  const auto stretch = read_number(o.stretch, "--stretch", "whole number", 1U, 64U);
-  const auto across = read_number(o.across, "--across", "number", 1.0, 100.0);
+  const auto stretch = parse_number(o.stretch, "--stretch", "whole number", 1U, 64U);
+  const auto across = parse_number(o.across, "--across", "number", 1.0, 100.0);
   try {
     nlohmann::ordered_json document = simulator::load_model(o.file).document();
     if (stretch > 1) document = simulator::stretched(std::move(document), stretch, across);

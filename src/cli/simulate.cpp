@@ -27,19 +27,6 @@ namespace {
 using json = nlohmann::ordered_json;
 using simulations::model_ptr;
 
-/// As --machine names it, or a whole document.
-model_ptr read_model(const json& machine) {
-  if (machine.is_object()) return std::make_shared<const simulator::model>(machine);
-  const auto name = machine.get<std::string>();
-  try {
-    return std::make_shared<const simulator::model>(simulator::load_model(name));
-  } catch (const std::runtime_error& e) {
-    const auto& known = simulator::built_in_models();
-    const bool is_path = name.find_first_of("./\\") != std::string::npos;
-    fail_usage(is_path ? std::string{e.what()} : no_such("machine model", name, known) + ", or a file");
-  }
-}
-
 /// Those of the models that are files.
 std::vector<std::string> files_of(const std::string& machines) {
   std::vector<std::string> files = split(machines);
@@ -205,6 +192,18 @@ void report_simulation(const simulated& s, const simulate_options& o, double sec
 }
 
 }  // namespace
+
+std::shared_ptr<const simulator::model> read_model(const json& machine) {
+  if (machine.is_object()) return std::make_shared<const simulator::model>(machine);
+  const auto name = machine.get<std::string>();
+  try {
+    return std::make_shared<const simulator::model>(simulator::load_model(name));
+  } catch (const std::runtime_error& e) {
+    const auto& known = simulator::built_in_models();
+    const bool is_path = name.find_first_of("./\\") != std::string::npos;
+    fail_usage(is_path ? std::string{e.what()} : no_such("machine model", name, known) + ", or a file");
+  }
+}
 
 status simulate(simulate_options o) {
   if (o.validate) return validate(o);

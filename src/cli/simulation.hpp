@@ -10,6 +10,7 @@
 
 #include "cli/record.hpp"
 #include "cli/request.hpp"
+#include "simulator/model.hpp"
 
 namespace synchro::cli {
 
@@ -26,6 +27,9 @@ struct simulated {
   bool interrupted;                        ///< Someone asked us to stop.
   std::optional<std::string> not_written;  ///< Why the file could not be written, and where the journal is.
 };
+
+/// As --machine names it, or a whole document. Throws failure (usage).
+[[nodiscard]] std::shared_ptr<const simulator::model> read_model(const nlohmann::ordered_json& machine);
 
 /// Computes the cells of all parts that the earlier run does not have, each into the journal as soon as it is known, and
 /// writes the file: `origin` with cells. Cells do not depend on how often that was interrupted. Throws failure.

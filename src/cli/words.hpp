@@ -3,10 +3,14 @@
 #ifndef SYNCHRO_CLI_WORDS_HPP
 #define SYNCHRO_CLI_WORDS_HPP
 
+#include <fmt/format.h>
+
+#include <charconv>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "cli/failure.hpp"
 #include "results/names.hpp"
 
 namespace synchro::cli {
@@ -21,6 +25,17 @@ using results::no_such;
 /// The names meant by a pattern, in their own order: the name itself, a glob (`*` for any text, `?` for any character),
 /// or a family ("coherence" for every "coherence.x", "mcs" does not mean "mcs/park").
 [[nodiscard]] std::vector<std::string> matching(const std::string& pattern, const std::vector<std::string>& names);
+
+/// A number within these bounds, as typed after `option`. Throws failure (usage) with a sentence that calls it a `kind`.
+template <class Number>
+[[nodiscard]] Number parse_number(const std::string& typed, const char* option, const char* kind, Number least,
+                                  Number most) {
+  Number value{};
+  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), value);
+  if (error != std::errc{} || end != typed.data() + typed.size() || !(value >= least && value <= most))
+    fail_usage(fmt::format("{} takes a {} from {} to {}, not '{}'", option, kind, least, most, typed));
+  return value;
+}
 
 /// "1,2,4-16:4" is 1 2 4 8 12 16. Throws failure (usage) that names the part it cannot read.
 [[nodiscard]] std::vector<std::int64_t> parse_sweep(const std::string& text, const std::string& option);

@@ -17,6 +17,7 @@ inline constexpr const char* locks_throughput = "locks.throughput";
 inline constexpr const char* memcached_set = "memcached.set";
 inline constexpr const char* wake_broadcast = "wake.broadcast";
 inline constexpr const char* wake_groups = "wake.groups";
+inline constexpr const char* delegation_throughput = "delegation.throughput";
 inline constexpr const char* messages_pair = "messages.pair";
 inline constexpr const char* messages_server = "messages.server";
 inline constexpr const char* hashtable_throughput = "hashtable.throughput";

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "advice/advise.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/trial.hpp"
 #include "fuzz/mutation.hpp"
@@ -73,6 +74,15 @@ struct {
   unsigned long long documents = 0, models = 0, entries = 0;
 } taken;
 
+void be_advised(const results::document& d) {
+  for (const std::int64_t threads : {0, 2, 1000})
+    for (const std::int64_t readers : {0, 90}) {
+      const advice::counsel c = advice::advise(d, {.threads = threads, .readers = readers, .sleeps = threads == 2});
+      expect_harmless("advise", in_words(c, 80));
+      expect_harmless("advise --json", results::dump(to_json(c, d), 1));
+    }
+}
+
 void use_document(const results::document& d) {
   ++taken.documents;
   const views::style plain{false, 0, true};
@@ -86,6 +96,7 @@ void use_document(const results::document& d) {
   for (const auto form : {views::to_csv, views::to_gbench}) expect_harmless("export", form(d).content, true);
   expect_harmless("export", views::to_markdown(d, shown).content, true);
   refused_with_a_sentence_or_done("matrix", [&] { expect_harmless("matrix", views::to_matrix(d).content); });
+  refused_with_a_sentence_or_done("advise", [&] { be_advised(d); });
   static_cast<void>(results::other_machine(d, results::document{}));
   static_cast<void>(results::other_program(d, d));
   for (const auto& entry : experiments::entries_of(d)) static_cast<void>(experiments::journaled_from(entry));

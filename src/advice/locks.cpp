@@ -1,0 +1,246 @@
+#include "advice/locks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "advice/rules.hpp"
+#include "experiments/locks/lock_table.hpp"
+#include "results/measured.hpp"
+#include "results/text.hpp"
+#include "views/findings.hpp"
+
+namespace synchro::advice {
+
+using claims::estimate;
+using results::cell;
+
+namespace {
+
+constexpr std::size_t asked_places = 4;
+constexpr double the_very_place = 0.1, near_octaves = 1, far_octaves = 3;
+/// Less than this is no reason for a lock that takes more memory, or that others have rights in.
+constexpr double worth_having = 0.03, worth_rights = 0.10;
+constexpr double worth_saying = 1.10;  // below, which lock it is does not matter
+
+/// A place, and how far it is.
+struct asked {
+  comparison here;
+  double octaves;
+};
+
+/// A lock, and what it loses in the mean: the logarithm of its speed over that of the best.
+struct contender {
+  std::string lock;
+  double score;
+};
+
+double speed(const cell& c) { return c.direction == results::better::higher ? *c.value : 1 / *c.value; }
+
+/// The nearest places, or the very one if it was measured; all have the locks that the first has and the workload admits.
+std::vector<asked> nearest_places(const workload& w, const known& k) {
+  std::vector<asked> all;
+  for (comparison& one : comparisons_for(w, k)) {
+    std::erase_if(one.locks, [&](const auto& lock) { return !admits(w, lock.first) || !(*lock.second->value > 0); });
+    const double far = octaves(one.where, place_of(w));
+    if (one.locks.size() > 1) all.push_back({std::move(one), far});
+  }
+  std::stable_sort(all.begin(), all.end(), [](const asked& a, const asked& b) { return a.octaves < b.octaves; });
+  const auto lacks_one = [&](const asked& a) {
+    return std::any_of(all.front().here.locks.begin(), all.front().here.locks.end(),
+                       [&](const auto& lock) { return !a.here.locks.contains(lock.first); });
+  };
+  if (all.empty()) return all;
+  const std::size_t asked_for = all.front().octaves < the_very_place ? 1 : asked_places;
+  std::vector<asked> nearest;
+  for (const asked& a : all)
+    if (nearest.size() < asked_for && !lacks_one(a)) nearest.push_back(a);
+  return nearest;
+}
+
+/// The locks of the nearest place, the best first.
+std::vector<contender> ranked(const std::vector<asked>& places) {
+  constexpr double keeps_weights_finite = 0.1;
+  std::vector<contender> all;
+  for (const auto& [lock, c] : places.front().here.locks) all.push_back({lock, 0});
+  double weights = 0;
+  for (const asked& a : places) {
+    const double weight = 1 / (keeps_weights_finite + a.octaves * a.octaves);
+    double best = 0;
+    for (const contender& c : all) best = std::max(best, speed(*a.here.locks.at(c.lock)));
+    for (contender& c : all) c.score += weight * std::log(speed(*a.here.locks.at(c.lock)) / best);
+    weights += weight;
+  }
+  for (contender& c : all) c.score /= weights;
+  std::stable_sort(all.begin(), all.end(), [](const contender& a, const contender& b) { return a.score > b.score; });
+  return all;
+}
+
+/// Bytes of a lock with a waiter and a holder, which is what decides between equals.
+std::size_t bytes_of(const lock_description& d) {
+  return d.bytes_per_lock + d.bytes_per_thread + 2 * d.bytes_per_held_lock;
+}
+
+/// Of locks that are nearly always free the cost of taking one decides: measured where another thread held it last, as far
+/// away as was measured.
+std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
+  const char* const experiment = results::measured::locks_uncontested;
+  claims::cells pairs = k.cells().find(experiment, "pair");
+  std::erase_if(pairs, [&](const cell* c) { return !admits(w, claims::word_at(*c, "lock")); });
+  const auto distances = claims::words_of(pairs, "distance");
+  if (distances.empty()) return std::nullopt;
+  double most = 0;
+  std::string farthest;
+  for (const std::string& d : distances)
+    if (const cell* const c = claims::best(claims::those(pairs, {claims::is("distance", d)})); *c->value > most)
+      most = *c->value, farthest = d;
+  claims::cells there = claims::those(pairs, {claims::is("distance", farthest)});
+  if (there.size() < 2) return std::nullopt;
+  std::stable_sort(there.begin(), there.end(), [](const cell* a, const cell* b) { return *a->value < *b->value; });
+  const cell &best = *there.front(), &next = *there[1], &worst = *there.back();
+  const double round = w.critical_ns + w.gap_ns + *best.value;
+  recommendation r{"lock", claims::word_at(best, "lock"), "", claims::word_at(next, "lock")};
+  r.matters = is_ahead(lead_of(best, worst)) && (*worst.value - *best.value) / round > worth_saying - 1;
+  r.because = fmt::format(
+      "It is nearly always free (wanted by {:.2g} threads at a time), so what counts is taking a free one that another "
+      "thread held last: {} with {}, {} with {}, {} with {}. The most that a choice can spare is {:.2g} % of a round "
+      "of {}.{}",
+      demand(place_of(w)), figure(best), word(best, "lock"), figure(next), word(next, "lock"), figure(worst),
+      word(worst, "lock"), 100 * (*worst.value - *best.value) / round, views::time_text(round),
+      r.matters ? "" : " It does not matter which.");
+  r.sure = is_ahead(lead_of(best, next)) ? confidence::high : confidence::medium;
+  for (const cell* c : {&best, &next, &worst}) r.figures.push_back(without_samples(*c));
+  return r;
+}
+
+/// Of those that are next to the best, the one without rights of others, and then the one that takes the least memory,
+/// comes first.
+void prefer_the_simple(std::vector<contender>& all) {
+  const double best = all.front().score;
+  const auto close = [&](const contender& c, double share) { return c.score >= best + std::log(1 - share); };
+  auto chosen = all.begin();
+  const auto free_of_rights = [](const contender& c) { return facts_of(c.lock)->words.rights.empty(); };
+  if (!free_of_rights(*chosen))
+    if (const auto other = std::find_if(all.begin(), all.end(), free_of_rights);
+        other != all.end() && close(*other, worth_rights))
+      chosen = other;
+  for (auto c = all.begin(); c != all.end() && free_of_rights(*chosen); ++c)
+    if (close(*c, worth_having) && free_of_rights(*c) &&
+        bytes_of(*facts_of(c->lock)) < bytes_of(*facts_of(chosen->lock)))
+      chosen = c;
+  std::rotate(all.begin(), chosen, chosen + 1);
+}
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+/// "1.31 (1.28 to 1.34) times as good as"
+std::string lead_in_words(const std::optional<estimate>& lead) {
+  if (!lead || !lead->ci) return "not resolved to be better than";
+  return fmt::format("{:.2f} ({:.2f} to {:.2f}) times as good as", lead->value, lead->ci->first, lead->ci->second);
+}
+
+std::string how_it_waits(const std::string& lock) {
+  const auto& row = experiments::find_lock(lock);
+  const fairness fair = row.what.words.fair;
+  return fmt::format("{}, {}",
+                     row.what.parks     ? "waiters sleep"
+                     : row.only_spins() ? "waiters spin"
+                                        : "waiters yield",
+                     fair == fairness::first_come ? "first come, first served"
+                     : fair == fairness::bounded  ? "bounded overtaking"
+                                                  : "any order");
+}
+
+confidence surety(const asked& nearest, const cell& best, bool resolved) {
+  const bool certain = best.quality == results::flag::ok || best.quality == results::flag::noisy;
+  if (nearest.octaves > far_octaves || !certain) return confidence::low;
+  return nearest.octaves <= near_octaves && resolved ? confidence::high : confidence::medium;
+}
+
+/// What the figures say of the choice, at the nearest place and around it.
+std::string reasons(const std::vector<asked>& places, const std::vector<contender>& all, const cell& mine) {
+  const asked& nearest = places.front();
+  std::string text = how_it_waits(all.front().lock) + ". ";
+  text[0] = static_cast<char>(std::toupper(text[0]));
+  text += fmt::format("At {}{}: {} {}.", in_words(nearest.here.where),
+                      nearest.octaves < the_very_place ? ""
+                      : nearest.octaves > far_octaves
+                          ? fmt::format(" (the nearest place measured, and {:.1f} octaves off)", nearest.octaves)
+                          : ", the nearest place measured",
+                      mine.metric == "throughput" ? "taken" : "a hand-over takes", figure(mine));
+  if (places.size() > 1)
+    text += fmt::format(" Over the {} nearest places it loses {} against the best.", places.size(),
+                        percent(1 - std::exp(all.front().score)));
+  return text;
+}
+
+/// The best and the worst of a place.
+std::pair<const cell*, const cell*> ends_of(const comparison& c) {
+  const auto slower = [](const auto& a, const auto& b) { return speed(*a.second) < speed(*b.second); };
+  const auto [worst, best] = std::minmax_element(c.locks.begin(), c.locks.end(), slower);
+  return {best->second, worst->second};
+}
+
+/// Whether it matters which lock is taken: at one of the places best and worst are resolved to differ by more than a tenth.
+bool matters_at_one(const std::vector<asked>& places) {
+  return std::any_of(places.begin(), places.end(), [](const asked& a) {
+    const auto [best, worst] = ends_of(a.here);
+    return is_ahead(lead_of(*best, *worst), worth_saying);
+  });
+}
+
+/// The choice against the next and the worst.
+std::string rivals(const recommendation& r, const std::vector<asked>& places, const std::vector<contender>& all,
+                   const std::optional<estimate>& lead, bool resolved) {
+  const auto [best, worst] = ends_of(places.front().here);
+  if (!r.matters)
+    return fmt::format(" It does not matter which: the best there, {}, is {} the worst, {}.", word(*best, "lock"),
+                       lead_in_words(lead_of(*best, *worst)), word(*worst, "lock"));
+  const auto last = std::min_element(all.begin(), all.end(), [](auto& a, auto& b) { return a.score < b.score; });
+  return (resolved ? fmt::format(" There it is {} {}", lead_in_words(lead), r.runner_up)
+                   : fmt::format(" There no difference from {} is resolved: take either", r.runner_up)) +
+         fmt::format("; the worst, {}, loses {}.", last->lock, percent(1 - std::exp(last->score)));
+}
+
+recommendation from_figures(const std::vector<asked>& places) {
+  std::vector<contender> all = ranked(places);
+  prefer_the_simple(all);
+  const auto& here = places.front().here.locks;
+  const cell& mine = *here.at(all.front().lock);
+  const cell& next = *here.at(all[1].lock);
+  recommendation r{"lock", all.front().lock, reasons(places, all, mine), all[1].lock, matters_at_one(places)};
+  const auto lead = lead_of(mine, next);
+  const bool resolved = is_ahead(lead) || (lead && lead->ci && lead->ci->second < 1);
+  r.because += rivals(r, places, all, lead, resolved);
+  if (const auto rights = facts_of(r.take)->words.rights; !rights.empty())
+    r.because += fmt::format(" Others have rights in it ({}): docs/rights.md.", rights);
+  r.sure = surety(places.front(), mine, resolved || !r.matters);
+  for (const cell* c : {&mine, &next, ends_of(places.front().here).second}) r.figures.push_back(without_samples(*c));
+  return r;
+}
+
+}  // namespace
+
+const lock_description* facts_of(const std::string& lock) {
+  for (const experiments::lock_bodies& row : experiments::all_locks())
+    if (row.name == lock) return &row.what;
+  return nullptr;
+}
+
+bool admits(const workload& w, const std::string& lock) {
+  const lock_description* const what = facts_of(lock);
+  return what != nullptr && (!w.sleeps || what->parks) && (!w.fair || what->words.fair != fairness::none);
+}
+
+recommendation lock_for(const workload& w, const known& k) {
+  const std::vector<asked> places = nearest_places(w, k);
+  const bool far = places.empty() || places.front().octaves > far_octaves;
+  if (far && w.readers == 0 && !k.shares_processors(w.threads) && demand(place_of(w)) < seldom_wanted)
+    if (const auto free = free_lock_for(w, k)) return *free;
+  return places.empty() ? lock_by_rule(w, k) : from_figures(places);
+}
+
+}  // namespace synchro::advice

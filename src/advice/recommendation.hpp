@@ -1,0 +1,40 @@
+// A piece of advice, with all that it rests on.
+
+#ifndef SYNCHRO_ADVICE_RECOMMENDATION_HPP
+#define SYNCHRO_ADVICE_RECOMMENDATION_HPP
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "results/cell.hpp"
+
+namespace synchro::advice {
+
+/// How sure a recommendation is.
+enum class confidence : std::uint8_t {
+  high,    ///< Measured at such a place, and resolved.
+  medium,  ///< Measured near such a place, or ahead by less than is resolved.
+  low,     ///< Measured, but far from such a place or with uncertain figures.
+  rule     ///< Not measured: what the literature or this documentation says.
+};
+/// "high", "medium", "low", "a rule".
+[[nodiscard]] std::string to_string(confidence c);
+
+struct recommendation {
+  std::string topic;           ///< "lock", "waking", "group", "permits", "forking", "delegation", "sharding"
+  std::string take;            ///< What to take: "mcs/park", "8 permits", "nothing".
+  std::string because;         ///< Sentences: the figures, or that there are none and whose rule it is.
+  std::string runner_up = {};  ///< The next best; empty if there is none.
+  bool matters = true;         ///< False: no difference worth having was resolved.
+  confidence sure = confidence::rule;
+  std::string rule = {};  ///< Whose rule it follows, with the section; empty if it rests on figures alone.
+  std::vector<results::cell> figures = {};  ///< The cells that it rests on, without their samples.
+};
+
+/// A cell as it is kept with the advice.
+[[nodiscard]] results::cell without_samples(const results::cell& c);
+
+}  // namespace synchro::advice
+
+#endif

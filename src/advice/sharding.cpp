@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "advice/locks.hpp"
+#include "advice/rules.hpp"
+#include "simulations/bounds.hpp"
+
+namespace synchro::advice {
+
+using results::cell;
+
+namespace {
+
+constexpr double worth_it = 1.10;
+constexpr const char* as_it_is = "the locks there are";
+
+/// What the best lock does there; null if none is admitted.
+const cell* best_of(const comparison& c, const workload& w) {
+  const cell* best = nullptr;
+  for (const auto& [lock, rate] : c.locks)
+    if (admits(w, lock) && (best == nullptr || *rate->value > *best->value)) best = rate;
+  return best;
+}
+
+/// The same in all but the number of locks.
+bool differ_in_locks_alone(const place& a, const place& b) {
+  place same = a;
+  same.locks = b.locks;
+  return octaves(same, b) < 0.05;
+}
+
+recommendation sharding_by_rule(const workload& w) {
+  constexpr double times = 4;
+  const auto busy = [&](double locks) { return simulations::busy_locks(locks, static_cast<double>(w.threads)); };
+  const auto locks = static_cast<double>(w.locks);
+  return by_rule("sharding", "more locks, if the data can be divided",
+                 {"the machine-repairman's bound (docs/simulation.md)",
+                  fmt::format("{} threads that always want one of {} keep {:.1f} busy, and of {} times as many {:.1f}",
+                              w.threads, w.locks == 1 ? "1 lock" : fmt::format("{} locks", w.locks), busy(locks), times,
+                              busy(times * locks))});
+}
+
+/// With several locks, from few to many.
+std::vector<comparison> by_locks(const workload& w, const known& k) {
+  workload at_once = w;
+  at_once.gap_ns = 0;  // the rates are asked for, also where the time of a hand-over would say which lock to take
+  std::vector<comparison> all = comparisons_for(at_once, k);
+  std::erase_if(all, [&](const comparison& c) { return best_of(c, w) == nullptr; });
+  if (all.empty()) return all;
+  const auto far = [&](const comparison& c) { return octaves(c.where, place_of(w)); };
+  const place nearest =
+      std::min_element(all.begin(), all.end(), [&](auto& a, auto& b) { return far(a) < far(b); })->where;
+  std::erase_if(all, [&](const comparison& c) {
+    return c.where.locks < nearest.locks || !differ_in_locks_alone(c.where, nearest);
+  });
+  std::sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.where.locks < b.where.locks; });
+  return all;
+}
+
+}  // namespace
+
+recommendation sharding_for(const workload& w, const known& k) {
+  const double wanted = demand(place_of(w));
+  if (w.threads == 1 || wanted < seldom_wanted) {
+    recommendation r{"sharding", as_it_is, fmt::format("Each lock is wanted by {:.2g} threads at a time.", wanted)};
+    r.rule = "utilization law";
+    r.matters = false;
+    return r;
+  }
+  const std::vector<comparison> all = by_locks(w, k);
+  if (all.size() < 2) return sharding_by_rule(w);
+  const cell* const now = best_of(all.front(), w);
+  const auto rate = [&](const comparison& c) { return *best_of(c, w)->value; };
+  const double most =
+      rate(*std::max_element(all.begin(), all.end(), [&](auto& a, auto& b) { return rate(a) < rate(b); }));
+  const auto enough = std::find_if(all.begin(), all.end(), [&](auto& c) { return rate(c) * worth_it >= most; });
+  const cell* const then = best_of(*enough, w);
+  const auto lead = lead_of(*then, *now);
+  recommendation r{"sharding", as_it_is, ""};
+  r.matters = enough != all.begin() && is_ahead(lead, worth_it);
+  if (r.matters) r.take = fmt::format("{:.0f} locks, if the data can be divided", enough->where.locks);
+  const place& from = all.front().where;
+  r.because = r.matters ? fmt::format("With {}: {} at best; with {:.0f} locks {}, {}.", in_words(from), figure(*now),
+                                      enough->where.locks, figure(*then), "ratio " + claims::in_words(*lead))
+                        : fmt::format(
+                              "With {} the best does {}; up to {:.0f} locks no more than 10 % is resolved to be "
+                              "gained.",
+                              in_words(from), figure(*now), all.back().where.locks);
+  r.sure = octaves(from, place_of(w)) <= 1 ? confidence::high : confidence::medium;
+  for (const cell* c : {now, then}) r.figures.push_back(without_samples(*c));
+  return r;
+}
+
+}  // namespace synchro::advice

@@ -1,0 +1,241 @@
+// Which lock, and how many.
+
+#include "advice/locks.hpp"
+
+#include <gtest/gtest.h>
+
+#include "advice/rules.hpp"
+#include "book_of_locks.hpp"
+
+namespace synchro::tests {
+namespace {
+
+using advice::confidence;
+using advice::workload;
+
+bool says(const advice::recommendation& r, const std::string& words) {
+  return r.because.find(words) != std::string::npos;
+}
+
+/// A gap of 1 us is 2,500 cycles.
+const workload four_threads{.threads = 4, .critical_ns = 0, .gap_ns = 1000};
+
+TEST(Octaves, AreTheDiagonalOfTheSides) {
+  const advice::place here{4, 1, 0, 0, 0};
+  EXPECT_DOUBLE_EQ(advice::octaves(here, here), 0);
+  EXPECT_DOUBLE_EQ(advice::octaves(here, {8, 1, 0, 0, 0}), 1);
+  EXPECT_DOUBLE_EQ(advice::octaves(here, {2, 8, 0, 0, 0}), std::sqrt(10.0));
+  EXPECT_DOUBLE_EQ(advice::octaves(here, {4, 1, 100, 0, 0}), 1);
+  EXPECT_DOUBLE_EQ(advice::octaves(here, {4, 1, 0, 300, 0}), 2);
+  EXPECT_DOUBLE_EQ(advice::octaves(here, {4, 1, 0, 0, 50}), 2);
+}
+
+TEST(Demand, IsTheShareOfTheTimeInWhichALockIsWanted) {
+  EXPECT_DOUBLE_EQ(advice::demand({10, 1, 0, 900, 0}), 1);
+  EXPECT_DOUBLE_EQ(advice::demand({10, 5, 100, 0, 0}), 2);
+}
+
+TEST(Lock, IsTheBestOfThoseMeasuredThere) {
+  book b{8};
+  add_locks(b, {}, {{"ticket", 4}, {"mcs", 6}, {"mutex", 3}});
+  const knowledge all{b};
+  const auto r = lock_for(four_threads, all.known());
+  EXPECT_EQ(r.take, "mcs");
+  EXPECT_EQ(r.runner_up, "ticket");
+  EXPECT_TRUE(r.matters);
+  EXPECT_EQ(r.sure, confidence::high);
+  EXPECT_TRUE(r.rule.empty());
+  ASSERT_EQ(r.figures.size(), 3U);
+  EXPECT_EQ(claims::word_at(r.figures[0], "lock"), "mcs");
+  EXPECT_NEAR(*r.figures[0].value, 6e6, 6e4);
+  EXPECT_EQ(claims::word_at(r.figures[2], "lock"), "mutex");
+  EXPECT_TRUE(says(r, "to 1.51) times as good as ticket")) << r.because;
+}
+
+TEST(Lock, IsWhatTheWorkloadAdmits) {
+  book b{8};
+  add_locks(b, {}, {{"tas", 9}, {"ticket", 8}, {"mcs", 7}, {"mutex", 6}, {"mcs/park", 5}, {"somebody's/lock", 99}});
+  const knowledge all{b};
+  const auto taken = [&](bool sleeps, bool fair) {
+    workload w = four_threads;
+    w.sleeps = sleeps, w.fair = fair;
+    return lock_for(w, all.known()).take;
+  };
+  EXPECT_EQ(taken(false, false), "tas");
+  EXPECT_EQ(taken(false, true), "ticket");
+  EXPECT_EQ(taken(true, false), "mutex");
+  EXPECT_EQ(taken(true, true), "mcs/park") << "of one lock there is no comparison, and the rule says the same";
+}
+
+TEST(Lock, IsThatWhichLosesLeastAroundAPlaceThatWasNotMeasured) {
+  // The nearest place has a winner that fails at all others.
+  book b{64};
+  add_locks(b, {.threads = 4}, {{"tas", 10}, {"mcs", 9}});
+  add_locks(b, {.threads = 8}, {{"tas", 2}, {"mcs", 9}});
+  add_locks(b, {.threads = 16}, {{"tas", 1}, {"mcs", 9}});
+  const knowledge all{b};
+  workload w = four_threads;
+  w.threads = 5;
+  EXPECT_EQ(lock_for(w, all.known()).take, "mcs");
+  w.threads = 4;
+  EXPECT_EQ(lock_for(w, all.known()).take, "tas") << "where it was measured, that decides";
+}
+
+TEST(Lock, ThatIsNextToTheBestAndTakesLessMemoryIsPreferred) {
+  book b{8};
+  add_locks(b, {}, {{"mcs", 6.0}, {"mutex", 5.95}, {"tas", 2}});
+  EXPECT_EQ(lock_for(four_threads, knowledge{b}.known()).take, "mutex");
+}
+
+TEST(Lock, ThatOthersHaveRightsInIsTakenForMoreThanATenthAndNamesThem) {
+  if (advice::facts_of("hmcs") == nullptr) GTEST_SKIP() << "built without hierarchical locks";
+  book close{8};
+  add_locks(close, {}, {{"hmcs", 6.3}, {"mcs", 6}, {"tas", 2}});
+  EXPECT_EQ(lock_for(four_threads, knowledge{close}.known()).take, "mcs");
+  book ahead{8};
+  add_locks(ahead, {}, {{"hmcs", 9}, {"mcs", 6}, {"tas", 2}});
+  const auto r = lock_for(four_threads, knowledge{ahead}.known());
+  EXPECT_EQ(r.take, "hmcs");
+  EXPECT_TRUE(says(r, "docs/rights.md"));
+}
+
+TEST(Lock, DoesNotMatterWhereBestAndWorstAreNotResolved) {
+  book b{8};
+  add_locks(b, {}, {{"mcs", 6}, {"mutex", 6.02}, {"tas", 5.98}});
+  const auto r = lock_for(four_threads, knowledge{b}.known());
+  EXPECT_FALSE(r.matters);
+  EXPECT_TRUE(says(r, "It does not matter which"));
+  const auto unsure = lock_for(four_threads, knowledge{scattered(b)}.known());
+  EXPECT_FALSE(unsure.matters);
+}
+
+TEST(Lock, IsNeverAdvisedFromCellsOfTheOtherRegime) {
+  book b{4};
+  add_locks(b, {.threads = 4}, {{"mcs", 6}, {"mutex", 3}});
+  const knowledge fitting{b};
+  workload w = four_threads;
+  w.threads = 8;
+  const auto shared = lock_for(w, fitting.known());
+  EXPECT_EQ(shared.take, "mutex");
+  EXPECT_EQ(shared.sure, confidence::rule);
+  EXPECT_EQ(shared.rule, "SSYNC 6.1.2");
+  EXPECT_TRUE(says(shared, "No measurement here; the rule of SSYNC 6.1.2"));
+  EXPECT_TRUE(shared.figures.empty());
+
+  book crowd{4};
+  add_locks(crowd, {.threads = 8}, {{"mcs", 1}, {"mutex", 3}});
+  const auto alone = lock_for(four_threads, knowledge{crowd}.known());
+  EXPECT_EQ(alone.sure, confidence::rule);
+  EXPECT_EQ(lock_for(w, knowledge{crowd}.known()).take, "mutex");
+  EXPECT_EQ(lock_for(w, knowledge{crowd}.known()).sure, confidence::high);
+}
+
+TEST(Lock, OfAFarPlaceIsSaidToBeSo) {
+  book b{64};
+  add_locks(b, {.threads = 64, .gap = 0}, {{"mcs", 6}, {"mutex", 3}});
+  const auto r = lock_for({.threads = 4, .critical_ns = 5000, .gap_ns = 1000}, knowledge{b}.known());
+  EXPECT_EQ(r.sure, confidence::low);
+  EXPECT_TRUE(says(r, "octaves off"));
+}
+
+TEST(Lock, IsJudgedByHandOverWhereOnlyTheCellsComeAgainAtOnce) {
+  book b{8};
+  add_locks(b, {.gap = 0}, {{"tas", 30}, {"mcs", 6}});
+  for (const auto& [lock, ns] : {std::pair{"tas", 900.0}, std::pair{"mcs", 170.0}})
+    b.add(results::measured::locks_throughput,
+          {{"lock", lock},
+           {"locks", 1},
+           {"threads", 4},
+           {"protocol", "saturated"},
+           {"hold", 0},
+           {"gap", 0},
+           {"placement", "compact"},
+           {"readers", 0}},
+          "hand_over", "ns", ns);
+  const knowledge all{b};
+  EXPECT_EQ(lock_for({.threads = 4, .critical_ns = 0, .gap_ns = 300}, all.known()).take, "mcs");
+  EXPECT_EQ(lock_for({.threads = 4, .critical_ns = 0, .gap_ns = 0}, all.known()).take, "tas");
+}
+
+TEST(Lock, OfReadersIsComparedWithThoseThatServeThemOneByOne) {
+  book b{8};
+  add_locks(b, {.readers = 90}, {{"shared_mutex", 5}, {"phase_fair", 6}});
+  add_locks(b, {}, {{"shared_mutex", 1}, {"phase_fair", 20}, {"mcs", 8}, {"mutex", 2}});
+  const knowledge all{b};
+  workload w = four_threads;
+  w.readers = 90;
+  EXPECT_EQ(lock_for(w, all.known()).take, "mcs");
+  EXPECT_EQ(lock_for(w, all.known()).runner_up, "phase_fair");
+  EXPECT_EQ(lock_for(four_threads, all.known()).take, "phase_fair");
+}
+
+TEST(Lock, ThatIsNearlyAlwaysFreeCostsWhatAFreeOneCosts) {
+  book b{8};
+  for (const auto& [lock, ns] : {std::pair{"ticket", 60.0}, std::pair{"mcs", 90.0}, std::pair{"mutex", 75.0}})
+    for (const char* const distance : {"same_cpu", "same_cache"})
+      b.add(results::measured::locks_uncontested, {{"lock", lock}, {"distance", distance}}, "pair", "ns",
+            distance == std::string{"same_cpu"} ? 10 : ns);
+  const knowledge all{b};
+  const auto rare = lock_for({.threads = 2, .critical_ns = 100, .gap_ns = 100'000}, all.known());
+  EXPECT_EQ(rare.take, "ticket");
+  EXPECT_FALSE(rare.matters);
+  EXPECT_TRUE(says(rare, "nearly always free"));
+  const auto alone = lock_for({.threads = 1, .critical_ns = 0, .gap_ns = 2000}, all.known());
+  EXPECT_EQ(alone.take, "ticket");
+}
+
+TEST(Lock, ByRuleSuitsWhatTheWorkloadAsksFor) {
+  const knowledge nothing{book{8}};
+  for (const std::int64_t threads : {1, 2, 8, 32})
+    for (const std::int64_t readers : {0, 90})
+      for (const bool sleeps : {false, true})
+        for (const bool fair : {false, true}) {
+          const workload w{.threads = threads, .readers = readers, .sleeps = sleeps, .fair = fair};
+          const auto r = lock_for(w, nothing.known());
+          EXPECT_TRUE(advice::admits(w, r.take)) << r.take;
+          EXPECT_EQ(r.sure, confidence::rule);
+          EXPECT_FALSE(r.rule.empty());
+          EXPECT_FALSE(threads == 32 && (r.take == "ticket" || r.take == "mcs")) << "they spin";
+        }
+}
+
+TEST(Lock, OfLongSectionsSleeps) {
+  const knowledge nothing{book{8}};
+  const auto r = lock_for({.threads = 4, .critical_ns = 1e6, .gap_ns = 1e6}, nothing.known());
+  EXPECT_EQ(r.take, "mutex");
+  EXPECT_EQ(r.rule, "Karlin et al. (SOSP 1991)");
+  EXPECT_EQ(lock_for({.threads = 4, .critical_ns = 1e6, .gap_ns = 1e6, .fair = true}, nothing.known()).take,
+            "mcs/park");
+}
+
+TEST(Lock, IsNotAdvisedFromImpossibleCells) {
+  book b{8};
+  add_locks(b, {.locks = 0}, {{"mcs", 6}, {"mutex", 3}});
+  add_locks(b, {.hold = -5}, {{"mcs", 6}, {"mutex", 3}});
+  add_locks(b, {.gap = -2500}, {{"mcs", 6}, {"mutex", 3}});
+  add_locks(b, {}, {{"mcs", 0}, {"mutex", 0}});
+  EXPECT_EQ(lock_for(four_threads, knowledge{b}.known()).sure, confidence::rule);
+}
+
+TEST(Sharding, FollowsTheFiguresTheBoundOrTheDemand) {
+  book b{8};
+  add_locks(b, {.threads = 8}, {{"mcs", 5}, {"mutex", 4}});
+  add_locks(b, {.threads = 8, .locks = 16}, {{"mcs", 24}, {"mutex", 20}});
+  add_locks(b, {.threads = 8, .locks = 128}, {{"mcs", 25}, {"mutex", 21}});
+  const knowledge all{b};
+  const auto more = sharding_for({.threads = 8, .critical_ns = 0, .gap_ns = 1000, .locks = 1}, all.known());
+  EXPECT_EQ(more.take, "16 locks, if the data can be divided") << "128 are no more than a tenth better";
+  EXPECT_TRUE(more.matters);
+  EXPECT_EQ(more.figures.size(), 2U);
+  const auto enough = sharding_for({.threads = 8, .critical_ns = 0, .gap_ns = 1000, .locks = 16}, all.known());
+  EXPECT_FALSE(says(enough, "No measurement"));
+  EXPECT_FALSE(enough.matters) << enough.because;
+  const auto bound =
+      sharding_for({.threads = 8, .critical_ns = 0, .gap_ns = 1000, .locks = 1}, knowledge{book{8}}.known());
+  EXPECT_TRUE(says(bound, "keep 1.0 busy, and of 4 times as many 2.9")) << bound.because;
+  const auto seldom = sharding_for({.threads = 2, .critical_ns = 0, .gap_ns = 1e6}, all.known());
+  EXPECT_FALSE(seldom.matters);
+}
+
+}  // namespace
+}  // namespace synchro::tests
