@@ -31,7 +31,11 @@ finding s29(const evidence& e);
 finding s45(const evidence& e);
 finding s46(const evidence& e);
 finding s50(const evidence& e);
+finding s52(const evidence& e);
 finding s53(const evidence& e);
+finding s54(const evidence& e);
+finding s55(const evidence& e);
+finding s56(const evidence& e);
 
 finding s5(const evidence& e);
 finding s24(const evidence& e);
