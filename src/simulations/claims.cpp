@@ -474,15 +474,34 @@ std::vector<trial> trials_of_messages() {
            }}};
 }
 
-/// With the most threads that every machine has a processor for.
-std::vector<request> tables(machine_name m) {
-  words means = own_locks(m);
-  means.emplace_back("messages");
-  return {{results::measured::hashtable_throughput,
-           {{"lock", means}, {"threads", counts({36})}, {"buckets", counts({12, 512})}, {"load", counts({12, 48})}}}};
+/// Tables of the paper's two sizes.
+request tables(const words& locks, const words& threads) {
+  return {results::measured::hashtable_throughput,
+          {{"lock", locks}, {"threads", threads}, {"buckets", counts({12, 512})}, {"load", counts({12, 48})}}};
 }
 
-std::vector<trial> trials_of_tables() { return {{"S53", {"opteron", "xeon", "niagara"}, tables}}; }
+/// With the most threads that every machine has a processor for. Threads of models are pinned.
+std::vector<trial> trials_of_tables() {
+  const std::vector<std::string> over_coherence{"opteron", "xeon", "niagara"};
+  return {{"S52",
+           {"niagara"},
+           [](machine_name m) {
+             return std::vector{tables(own_locks(m), counts({1, 36}))};
+           }},
+          {"S53", over_coherence,
+           [](machine_name m) {
+             words means = own_locks(m);
+             means.emplace_back("messages");
+             return std::vector{tables(means, counts({36}))};
+           }},
+          {"S55", over_coherence,
+           [](machine_name m) {
+             return std::vector{tables(own_locks(m), counts({1, 36}))};
+           }},
+          {"S56", {"xeon"}, [](machine_name m) {
+             return std::vector{tables(own_locks(m), counts({socket_of(m), 36}))};
+           }}};
+}
 
 const std::vector<trial>& trials() {
   static const std::vector<trial> all = [] {

@@ -18,6 +18,7 @@ struct judge_case {
 
 [[nodiscard]] std::vector<judge_case> hardware_cases();
 [[nodiscard]] std::vector<judge_case> lock_cases();
+[[nodiscard]] std::vector<judge_case> table_cases();
 [[nodiscard]] std::vector<judge_case> starting_cases();
 [[nodiscard]] std::vector<judge_case> waking_cases();
 [[nodiscard]] std::vector<judge_case> system_cases();

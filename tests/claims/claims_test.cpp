@@ -16,8 +16,8 @@ using claims::verdict;
 
 std::vector<judge_case> all_cases() {
   std::vector<judge_case> all;
-  for (const auto& part :
-       {hardware_cases(), lock_cases(), starting_cases(), waking_cases(), system_cases(), program_cases()})
+  for (const auto& part : {hardware_cases(), lock_cases(), table_cases(), starting_cases(), waking_cases(),
+                           system_cases(), program_cases()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

@@ -40,7 +40,7 @@ class set {
     else if (what < 2 * updates)
       mine.added -= erase(key, mine) ? 1 : 0;
     else
-      mine.found += contains(key, mine) ? 1 : 0;
+      mine.found += contains(key, mine) ? 1U : 0U;
   }
 
   bool insert(std::uint64_t key, tally& mine) {
