@@ -51,7 +51,7 @@ platform::program_end run_recorded(const profile_options& options, preloaded com
   command.variables.emplace_back(agreed::lock_variable, options.lock);
   command.variables.emplace_back(agreed::profile_variable, recordings.path());
   command.variables.emplace_back(agreed::every_variable, fmt::format("{}", every));
-  const auto end = platform::run_to_end(command.path, command.words, command.variables);
+  auto end = platform::run_to_end(command.path, command.words, command.variables);
   if (!end.refusal.empty()) fail_cannot(fmt::format("{} cannot be started: {}", command.path, end.refusal));
   tell(options, {options.command, options.lock, every, profile::read_recordings(recordings.path())});
   return end;

@@ -38,6 +38,7 @@ std::vector<row> rows_of(const process& p) {
     add(r.sum, l);
   }
   std::vector<row> rows;
+  rows.reserve(by_name.size());
   for (auto& [name, r] : by_name) rows.push_back(std::move(r));
   std::stable_sort(rows.begin(), rows.end(), [](const row& a, const row& b) {
     return std::pair{a.sum.wait_ns, a.sum.samples} > std::pair{b.sum.wait_ns, b.sum.samples};

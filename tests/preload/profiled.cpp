@@ -91,6 +91,17 @@ void tried() {
   EQUAL(pthread_mutex_unlock(&cold_mutex), 0);
 }
 
+pthread_mutex_t recursive_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+/// It is held yet when it was taken twice and given back once.
+void held_twice() {
+  EQUAL(pthread_mutex_lock(&recursive_mutex), 0);
+  locked(&recursive_mutex);
+  locked(&cold_mutex);
+  EQUAL(pthread_mutex_unlock(&recursive_mutex), 0);
+  pair(&cold_mutex, &recursive_mutex);
+}
+
 void recursive() {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
@@ -174,19 +185,10 @@ int main(int, char** words) {
   const struct {
     const char* name;
     void (*run)();
-  } cases[] = {{"counted", counted},
-               {"contended", contended},
-               {"ordered", ordered},
-               {"circle", circle},
-               {"tried", tried},
-               {"recursive", recursive},
-               {"forked", forked},
-               {"killed", killed},
-               {"replaced", replaced},
-               {"conditions", conditions},
-               {"many", many},
-               {"objects", objects},
-               {"another_user", another_user}};
+  } cases[] = {{"counted", counted}, {"contended", contended},      {"ordered", ordered},       {"circle", circle},
+               {"tried", tried},     {"recursive", recursive},      {"held_twice", held_twice}, {"forked", forked},
+               {"killed", killed},   {"replaced", replaced},        {"conditions", conditions}, {"many", many},
+               {"objects", objects}, {"another_user", another_user}};
   for (char** word = words + 1; *word != nullptr; ++word)
     for (const auto& c : cases)
       if (std::strcmp(c.name, *word) == 0) c.run();

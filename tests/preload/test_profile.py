@@ -108,6 +108,10 @@ class Counts(Case):
         [made] = [lock for lock in process["locks"] if "recursive()" in lock["name"]]
         self.assertEqual((made["acquisitions"], made["hold"]["samples"], made["made_by"]), (2, 1, "initialisation"))
         self.assertEqual(process["circles"], [])
+        for lock in ("native", "mutex"):
+            with self.subTest(lock=lock):
+                [process] = self.profile(program("profiled"), "held_twice", lock=lock)
+                self.assertEqual([len(circle) for circle in process["circles"]], [2])
 
     def test_one_in_k_is_looked_at_and_k_is_told(self):
         [process] = self.profile(program("profiled"), "many", options=())
