@@ -100,11 +100,4 @@ bounded_mean race::difference(std::size_t a, std::size_t b) const {
 
 bounded_mean race::control() const { return anytime_mean(controls_, miss_); }
 
-std::optional<std::size_t> race::leader() const {
-  std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < contestants_; ++i)
-    if (in(i) && difference(i, 0).n != 0 && (!best || difference(i, 0).value < difference(*best, 0).value)) best = i;
-  return best;
-}
-
 }  // namespace synchro::statistics

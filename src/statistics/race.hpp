@@ -73,8 +73,6 @@ class race {
   [[nodiscard]] bounded_mean difference(std::size_t a, std::size_t b) const;
   /// The second runs of the yardstick against its first.
   [[nodiscard]] bounded_mean control() const;
-  /// The best of those that are in, by the mean differences from the yardstick; nothing before the first round.
-  [[nodiscard]] std::optional<std::size_t> leader() const;
 
  private:
   [[nodiscard]] std::vector<double> differences(std::size_t a, std::size_t b) const;
