@@ -43,6 +43,8 @@ class known {
 /// How many times as good a is as b, whichever way their metric improves: by paired repetitions, else by the two intervals.
 /// A figure that scatters has a wide interval and still may be resolved to differ. Nothing without values.
 [[nodiscard]] std::optional<claims::estimate> lead_of(const results::cell& a, const results::cell& b);
+/// What is said where repetitions are too few for an interval.
+inline constexpr const char* too_few = "too few repetitions to tell them apart";
 /// The whole interval beyond 1, times `least`.
 [[nodiscard]] bool is_ahead(const std::optional<claims::estimate>& lead, double least = 1);
 

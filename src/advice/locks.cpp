@@ -155,7 +155,7 @@ std::string how_it_waits(const std::string& lock) {
 }
 
 confidence surety(const asked& nearest, const cell& best, bool resolved) {
-  const bool certain = best.quality == results::flag::ok || best.quality == results::flag::noisy;
+  const bool certain = best.ci && (best.quality == results::flag::ok || best.quality == results::flag::noisy);
   if (nearest.octaves > far_octaves || !certain) return confidence::low;
   return nearest.octaves <= near_octaves && resolved ? confidence::high : confidence::medium;
 }
@@ -196,6 +196,9 @@ bool matters_at_one(const std::vector<asked>& places) {
 std::string rivals(const recommendation& r, const std::vector<asked>& places, const std::vector<contender>& all,
                    const std::optional<estimate>& lead, bool resolved) {
   const auto [best, worst] = ends_of(places.front().here);
+  if (!lead_of(*best, *worst)->ci)
+    return fmt::format(" Against {}, the next, and {}, the worst there: {}.", r.runner_up, word(*worst, "lock"),
+                       too_few);
   if (!r.matters)
     return fmt::format(" It does not matter which: the best there, {}, is {} the worst, {}.", word(*best, "lock"),
                        lead_in_words(lead_of(*best, *worst)), word(*worst, "lock"));

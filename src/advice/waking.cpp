@@ -55,18 +55,21 @@ claims::place as_usual() {
 void judge(recommendation& r, const std::vector<const cell*>& all, const char* axis) {
   const cell &best = *all.front(), &worst = *all.back();
   const auto lead = all.size() > 1 ? lead_of(best, *all[1]) : std::nullopt;
-  r.matters = is_ahead(lead_of(best, worst));
+  const auto span = lead_of(best, worst);
+  const bool resolvable = span && span->ci;
+  r.matters = is_ahead(span);
   r.sure = is_ahead(lead) ? confidence::high : confidence::medium;
-  if (best.quality == results::flag::unreliable || best.quality == results::flag::clock_limited)
+  if (!resolvable || best.quality == results::flag::unreliable || best.quality == results::flag::clock_limited)
     r.sure = confidence::low;
   r.figures.push_back(without_samples(best));
   if (all.size() < 2) return;
   r.runner_up = word(*all[1], axis);
   r.because += fmt::format(" Next: {}, {}{}.", r.runner_up, figure(*all[1]),
-                           is_ahead(lead) ? "" : "; no difference is resolved, take either");
+                           !resolvable || is_ahead(lead) ? "" : "; no difference is resolved, take either");
   if (all.size() > 2)
     r.because += fmt::format(" The worst of {}: {}, {}.", all.size(), word(worst, axis), bare_figure(worst));
-  if (!r.matters) r.because += " It does not matter which: the best is not resolved to be ahead of the worst.";
+  if (!resolvable) r.because += fmt::format(" There are {}.", too_few);
+  if (resolvable && !r.matters) r.because += " It does not matter which: the best is not resolved to be ahead of the worst.";
   r.figures.push_back(without_samples(*all[1]));
   if (all.size() > 2) r.figures.push_back(without_samples(worst));
 }
@@ -181,7 +184,7 @@ recommendation permits_for(const workload& w, const known& k) {
   recommendation r{"permits", gains ? fmt::format("{} permits", best->permits) : "no limit",
                    experiments::throttle::in_words(*best)};
   r.matters = gains;
-  if (!gains) r.because += " It does not matter.";
+  if (!gains && best->gain->ci) r.because += " It does not matter.";
   r.sure = best->gain->ci ? (!gains || (best->lead && best->lead->resolved()) ? confidence::high : confidence::medium)
                           : confidence::low;
   for (const std::int64_t permits : {best->permits, std::int64_t{0}})
@@ -246,7 +249,7 @@ recommendation delegation_for(const workload& w, const known& k) {
                           lead ? fmt::format("ratio {}", claims::in_words(*lead)) : "no ratio");
   r.matters = gains || (lead && lead->ci && lead->ci->second < 1);
   if (!r.matters) r.because += " No difference is resolved.";
-  r.sure = r.matters ? confidence::high : confidence::medium;
+  r.sure = r.matters ? confidence::high : lead && lead->ci ? confidence::medium : confidence::low;
   for (const cell* c : {other, lock}) r.figures.push_back(without_samples(*c));
   return r;
 }

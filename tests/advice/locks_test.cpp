@@ -107,6 +107,10 @@ TEST(Lock, DoesNotMatterWhereBestAndWorstAreNotResolved) {
   EXPECT_TRUE(says(r, "It does not matter which"));
   const auto unsure = lock_for(four_threads, knowledge{scattered(b)}.known());
   EXPECT_FALSE(unsure.matters);
+  const auto few = lock_for(four_threads, knowledge{with_few_repetitions(b)}.known());
+  EXPECT_TRUE(says(few, "too few repetitions"));
+  EXPECT_FALSE(says(few, "does not matter")) << few.because;
+  EXPECT_EQ(few.sure, confidence::low);
 }
 
 TEST(Lock, IsNeverAdvisedFromCellsOfTheOtherRegime) {

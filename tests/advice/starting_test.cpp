@@ -42,6 +42,13 @@ TEST(Waking, TakesTheEarliestThatMaySpinOrMustSleep) {
   EXPECT_TRUE(says(crowd, "15 sleepers"));
 }
 
+TEST(Waking, OfFewRepetitionsSaysSo) {
+  const auto r = waking_for({.threads = 4}, knowledge{with_few_repetitions(wakes().document())}.known());
+  EXPECT_TRUE(says(r, "too few repetitions to tell them apart")) << r.because;
+  EXPECT_FALSE(says(r, "does not matter"));
+  EXPECT_EQ(r.sure, confidence::low);
+}
+
 TEST(Waking, FollowsARuleWithoutFigures) {
   const knowledge nothing{book{8}};
   EXPECT_EQ(waking_for({.threads = 4}, nothing.known()).take, "event/spin");
