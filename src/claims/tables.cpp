@@ -87,7 +87,7 @@ finding s55(const evidence& e) {
     const auto gain = longer && shorter ? std::optional{quotient(*longer, *shorter)} : std::nullopt;
     parts.push_back(claims::judged(gain, from(1),
                                    std::to_string(buckets) + " buckets, " + std::to_string(threads) +
-                                       " threads over one, with 48 elements against 12",
+                                       " threads over one, with 48 elements against 12: ratio ",
                                    few_sizes));
   }
   return all_of(parts, few_sizes);

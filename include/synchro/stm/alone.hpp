@@ -36,8 +36,8 @@ class stm_alone : public stm_attempt {
   using shared_word = typename Machine::template atomic<stm_word>;
 
  public:
-  stm_alone(stm_gate<Machine, Waiting>& gate, const void* memory, stm_attempt*& innermost, bool for_good)
-      : stm_attempt{memory, innermost, true, false, for_good}, gate_{gate}, innermost_{innermost} {
+  stm_alone(stm_gate<Machine, Waiting>& gate, const void* of, stm_attempt*& innermost, bool for_good)
+      : stm_attempt{of, innermost, true, false, for_good}, gate_{gate}, innermost_{innermost} {
     innermost_ = this;
   }
   stm_alone(const stm_alone&) = delete;

@@ -33,8 +33,8 @@ struct tally {
   std::uint64_t attempts = 0;  ///< Runs of a transaction's function, where they are counted.
   std::uint64_t wrong = 0;     ///< Transactions that saw what cannot be.
   std::int64_t added = 0;      ///< Keys inserted less keys erased.
-  std::uint64_t found = 0;     ///< Keys looked up that were there; compilers drop a search of which nobody asks.
   std::uint64_t begin = 0, end = 0;
+  std::uint64_t found = 0;  ///< Keys looked up that were there; compilers drop a search of which nobody asks.
 };
 
 struct outcome {
