@@ -13,8 +13,8 @@
 
 namespace {
 
-/// What has been asked of the allocator so far.
-std::size_t allocated = 0;
+/// What this thread has asked of the allocator so far.
+thread_local std::size_t allocated = 0;
 
 }  // namespace
 
