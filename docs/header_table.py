@@ -36,10 +36,10 @@ def seconds(source):
 
 def headers():
     """The public ones: what a program includes for its own sake."""
-    found = [INCLUDE / "synchro/synchro.hpp", INCLUDE / "synchro/guard.hpp", INCLUDE / "synchro/recursive.hpp"]
+    found = [INCLUDE / "synchro" / f"{stem}.hpp" for stem in ("synchro", "guard", "named", "recursive")]
     for room in ("locks", "locks/hierarchical", "sync", "wakes", "messages", "delegation"):
         found += sorted((INCLUDE / "synchro" / room).glob("*.hpp"))
-    return [f'"{path.relative_to(INCLUDE)}"' for path in found if path.name not in ("traits.hpp", "waiting.hpp")]
+    return [f'"{path.relative_to(INCLUDE)}"' for path in found if path.name not in ("team.hpp", "traits.hpp", "waiting.hpp")]
 
 
 def main():
