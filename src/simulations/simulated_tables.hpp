@@ -1,4 +1,4 @@
-// The body of hashtable.throughput on the simulated machine: a row for each lock and waiting policy of the catalog.
+// Hash tables under load on the simulated machine: a row for each lock and waiting policy of the catalog.
 
 #ifndef SYNCHRO_SIMULATIONS_SIMULATED_TABLES_HPP
 #define SYNCHRO_SIMULATIONS_SIMULATED_TABLES_HPP

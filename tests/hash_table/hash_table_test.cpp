@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <map>
@@ -198,16 +199,28 @@ TEST(HashTableIteration, MeetsOnceWhatStays) {
   EXPECT_EQ(wrong, 0U);
 }
 
-TEST(HashTableMemory, IsOneAndAHalfTimesThatOfAFlatMapAtMost) {
-  hash_table<std::uint64_t, std::uint64_t> table;
+/// With so many words in a value.
+template <std::size_t Words>
+void expect_little_memory() {
+  using value = std::array<std::uint64_t, Words>;
+  hash_table<std::uint64_t, value> table;
   std::mt19937_64 random{3};
   for (std::size_t n = 1; n <= 120'000; ++n) {
-    table.insert(random(), n);
-    if (n < 200 || n % 97 != 0) continue;
-    // Sixteen bytes and one of a tag for each slot; a power of two, of which an eighth stays free.
-    const std::size_t flat = 17 * std::bit_ceil((n * 8 + 6) / 7);
+    table.insert(random(), value{});
+    if (n < 400 || n % 97 != 0) continue;
+    // A key, a value, and a byte of a tag for each slot; a power of two, of which an eighth stays free.
+    const std::size_t flat = (8 * (1 + Words) + 1) * std::bit_ceil((n * 8 + 6) / 7);
     ASSERT_LE(static_cast<double>(table.bytes()), 1.5 * static_cast<double>(flat)) << n << " elements";
   }
+}
+
+TEST(HashTableMemory, IsOneAndAHalfTimesThatOfAFlatMapAtMost) { expect_little_memory<1>(); }
+TEST(HashTableMemory, IsNoMoreOfValuesOfALine) { expect_little_memory<8>(); }
+TEST(HashTableMemory, IsNoMoreOfThreeSlotsAndOfFive) {
+  static_assert(hash_table<std::uint64_t, std::array<std::uint64_t, 5>>::slots_per_bucket == 5);
+  expect_little_memory<5>();
+  static_assert(hash_table<std::uint64_t, std::array<std::uint64_t, 6>>::slots_per_bucket == 3);
+  expect_little_memory<6>();
 }
 
 TEST(HashTableMemory, DoesNotCreepUnderChurn) {

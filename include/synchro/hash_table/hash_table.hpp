@@ -10,7 +10,7 @@
 //   find       waits until the version is even, compares all keys of the block at once, copies the value, and is content
 //              if the version is still the same. It writes nothing.
 //   others     make the version odd, change slots, make it even again (bucket_lock.hpp: or take a lock of the catalog).
-//   growth     when there are half as many blocks beside the buckets as buckets, a segment of as many buckets is added, and
+//   growth     when there are about half as many blocks beside the buckets as buckets, a segment of as many buckets is added, and
 //              nothing else happens. Bucket b is split, into b and b + n, by the first writer who comes to it; whoever puts
 //              something in splits two more. Until then b answers for both: the head of b + n says that nothing is there
 //              yet. No bucket moves, nothing is freed, nobody stops; who adds the segment takes the time to clear it.
@@ -33,7 +33,6 @@
 //   find: second look at version    relaxed   nothing: the acquires before it order it
 //   load of the number of bits      acquire   grow's store: the segment, and how many buckets are to be split
 //   a new bucket's head: store      release   the acquire load of who comes to it: its slots
-//   depth, before the lock is held  acquire   that store
 //   left: claim by compare-and-swap acquire   the last split's subtraction (release): the growth before is over
 //   left: subtraction               release   that
 //   left: store                     release   the next claim

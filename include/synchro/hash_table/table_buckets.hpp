@@ -134,15 +134,16 @@ class table_buckets {
   void for_each_bucket(F f) const {
     for (std::uint64_t b = 0; b >> first_bits_ == 0; ++b) descend(b, first_bits_, f);
   }
-  /// Those whose number ends in these bits of the index: if it was split, its halves.
+  /// Those whose number ends in these bits of the index: itself, and the halves that it has given away since it had so few.
   template <class F>
   void descend(std::uint64_t index, unsigned bits, F& f) const {
-    if (block::depth(at(index).head.load(memory_order::acquire)) - 1 == bits) {
+    unsigned depth = bits;
+    {
       holding<true> w{*this, index, bits};
-      if (w.depth() == bits) return f(w);
+      depth = w.depth();
+      f(w);
     }
-    descend(index, bits + 1, f);
-    descend(index | std::uint64_t{1} << bits, bits + 1, f);
+    for (; bits != depth; ++bits) descend(index | std::uint64_t{1} << bits, bits + 1, f);
   }
 
   // Under the bucket's lock.
@@ -184,8 +185,12 @@ class table_buckets {
 
   // Growth.
 
-  /// Whether there are as many elements beside the buckets that it should grow.
-  bool is_crowded(unsigned bits) { return spares_.more_in_use_than(std::uint64_t{1} << bits >> 1); }
+  /// Whether there are as many blocks beside the buckets that it should grow: about half as many, and for some numbers of
+  /// slots as many that it doubles when a flat map of a power of two would have had to, 7/8 full, and not shortly before.
+  bool is_crowded(unsigned bits) {
+    constexpr unsigned eighths = block::slots % 3 == 0 ? 5 : block::slots == 5 ? 7 : 4;
+    return spares_.more_in_use_than((std::uint64_t{1} << bits) * eighths / 8);
+  }
   /// Null if there is no memory: the table goes on as it is, and the next one who takes a block tries again.
   static block* new_segment(unsigned bits) noexcept {
     try {
@@ -223,7 +228,6 @@ class table_buckets {
         if (block::used(fills->own_head()) == block::every) fills = fills == &to ? spares : fills->own_next();
         fills->move_in(*b, static_cast<unsigned>(std::countr_zero(left)));
       }
-      b->head.store(b->own_head() & 0xffff, memory_order::release);
     }
     to.link(spares);
     to.head.store(block::head_of(bits + 1, block::used(to.own_head())), memory_order::release);

@@ -1,7 +1,7 @@
 // The memory of a hash table: blocks of slots, which the table gives back only when it is destroyed.
 //
 //   block      | version, head | keys ... | next | values ... |      whole cache lines
-//   head       bits 0-7 which slots are in use; 8-13 depth; 16-23 which slots leave in a split
+//   head       bits 0-7 which slots are in use; 8-13 depth; 16-23 which slots leave in a split, or left in the last
 //   depth      of the first block of a bucket: 0, nothing is here yet; d + 1, it has the hashes that end in its number's d bits
 //
 //   segments   | 2^f buckets | 2^f | 2^(f+1) | 2^(f+2) | ...         each doubles the table; none ever moves

@@ -13,9 +13,11 @@ namespace synchro::experiments {
 const std::vector<table_bodies>& all_tables() {
   static const std::vector<table_bodies> all = [] {
     using measure::host;
-    using hashtable::own_table, hashtable::use_served, hashtable::use_table;
+    using hashtable::own_table, hashtable::growing_own_table, hashtable::use_served, hashtable::use_table;
+    using growing = growing_own_table<hardware, own_word<>>;
     std::vector<table_bodies> rows{
         {optimistic_table, "yield", primitive_kind::own, true, &use_table<host, own_table<hardware, own_word<>>>},
+        {growing_table, "yield", primitive_kind::own, true, &use_table<host, growing>, &hashtable::fill_table<growing>},
         {served_table, "spin", primitive_kind::own, true, &use_served<host, spin>},
         {served_table_yielding, "yield", primitive_kind::own, false, &use_served<host, spin_yield>}};
     for (table_bodies& row : tables_of_the_catalogs()) rows.push_back(std::move(row));

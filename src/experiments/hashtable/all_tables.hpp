@@ -4,6 +4,8 @@
 #ifndef SYNCHRO_EXPERIMENTS_HASHTABLE_ALL_TABLES_HPP
 #define SYNCHRO_EXPERIMENTS_HASHTABLE_ALL_TABLES_HPP
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,8 @@ struct table_bodies {
   primitive_kind kind = primitive_kind::own;
   bool first = true;  ///< The first of its catalog line.
   hashtable::table_outcome (*run)(const hashtable::table_task&);
+  void (*fill)(std::uint64_t elements,
+               const std::function<void()>& look) = nullptr;  ///< Null if that is not of interest.
 
   [[nodiscard]] bool only_spins() const { return waiting == "spin"; }
 };
@@ -33,6 +37,8 @@ struct table_bodies {
 
 /// The names of ours that take no lock of the catalog.
 inline constexpr const char* optimistic_table = "optimistic";
+inline constexpr const char* growing_table =
+    "growing";  ///< The same, and it chooses its buckets itself, as others' do.
 inline constexpr const char* served_table = "messages";
 inline constexpr const char* served_table_yielding = "messages/yield";
 

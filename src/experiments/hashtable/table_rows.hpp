@@ -30,8 +30,8 @@ void add_own_tables(std::vector<table_bodies>& rows) {
 template <class Line>
 void add_table_subject(std::vector<table_bodies>& rows) {
   using table = typename Line::template table<hashtable::payload>;
-  rows.push_back(
-      {Line::name, table::waits, primitive_kind::subject, true, &hashtable::use_table<measure::host, table>});
+  rows.push_back({Line::name, table::waits, primitive_kind::subject, true, &hashtable::use_table<measure::host, table>,
+                  &hashtable::fill_table<table>});
 }
 
 }  // namespace synchro::experiments

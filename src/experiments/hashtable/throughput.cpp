@@ -48,7 +48,8 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) 
 axis lock_axis() {
   return {"lock",
           "the table under test: ours with this lock in each bucket, for readers, too; with readers that take none "
-          "(optimistic); by messages to one server for three threads; or (family/name) another's",
+          "(optimistic), and with buckets of its own choice (growing); by messages to one server for three threads; or "
+          "(family/name) another's",
           [](const setting& s) {
             std::vector<coordinate> names;
             for (const table_bodies& row : all_tables())

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -26,7 +27,7 @@ namespace synchro::experiments::hashtable {
 template <class Machine, class Locking>
 class own_table {
  public:
-  own_table(unsigned buckets, const shape& team) : table_{fixed_buckets{buckets}, {}, {}, team} {}
+  own_table(unsigned buckets, const shape& team) : own_table{fixed_buckets{buckets}, team} {}
   bool get(key k, payload& to) const {
     const std::optional<payload> found = table_.find(k);
     if (found) to = *found;
@@ -36,8 +37,19 @@ class own_table {
   bool remove(key k) { return table_.erase(k); }
   [[nodiscard]] std::size_t count() const { return table_.size(); }
 
+ protected:
+  template <class Room>
+  own_table(Room room, const shape& team) : table_{room, {}, {}, team} {}
+
  private:
   basic_hash_table<key, payload, Machine, Locking> table_;
+};
+
+/// Ours, which chooses its buckets itself, as others' tables do.
+template <class Machine, class Locking>
+class growing_own_table : public own_table<Machine, Locking> {
+ public:
+  growing_own_table(unsigned buckets, const shape& team) : own_table<Machine, Locking>{std::size_t{buckets}, team} {}
 };
 
 /// What a thread does between two looks at the clock.
@@ -134,6 +146,14 @@ template <measure::laboratory Lab, class Table>
   for (const counts& c : seen) o.operations.push_back(static_cast<double>(c.operations));
   o.broken = fault((keys.size() + 1) / 2, sum_of(seen), (**table).count());
   return o;
+}
+
+/// With so many elements in it, `look` is called.
+template <class Table>
+void fill_table(std::uint64_t elements, const std::function<void()>& look) {
+  Table table{1, {}};
+  for (key k = 1; k <= elements; ++k) table.put(k, payload::of(k));
+  look();
 }
 
 }  // namespace synchro::experiments::hashtable

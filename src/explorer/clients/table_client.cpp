@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -62,6 +63,20 @@ struct scene_of {
   std::uint32_t get(std::uint32_t key) const { return number_in(table.find(key)); }
   bool put(std::uint32_t key, std::uint32_t n) { return table.insert(key, twin::of(n)); }
   bool assign(std::uint32_t key, std::uint32_t n) { return table.insert_or_assign(key, twin::of(n)); }
+};
+
+/// The same with values of one word, for programs with more buckets or slots.
+template <class Locking, unsigned Slots>
+struct numbers {
+  basic_hash_table<std::uint32_t, std::uint32_t, explored, Locking, told_hash, std::equal_to<std::uint32_t>, Slots>
+      table;
+
+  explicit numbers(std::size_t elements) : table{elements} {}
+  explicit numbers(fixed_buckets buckets) : table{buckets} {}
+
+  std::uint32_t get(std::uint32_t key) const { return table.find(key).value_or(0); }
+  void put(std::uint32_t key) { expect(table.insert(key, key + 10), "a key that nobody put was there"); }
+  void remove(std::uint32_t key) { expect(table.erase(key), "a key that was put was not there"); }
 };
 
 /// One writes a value twice, the other reads it twice: whole, and not backwards.
@@ -132,6 +147,42 @@ program block_used_again(const std::string& name) {
   return s.done();
 }
 
+/// An element goes from the second block of its bucket to the first one while somebody looks for it.
+template <class Locking>
+program moved_under_a_reader(const std::string& name) {
+  using scene = numbers<Locking, 2>;
+  stage<scene> s{name + ", moved under a reader", 2, fixed_buckets{1}};
+  s.warms_up([](scene& it, unsigned t) {
+    if (t == 0) it.put(1), it.put(2), it.put(3), it.remove(1);
+  });
+  s.does([](scene& it, unsigned t) {
+    if (t == 0)
+      it.remove(2);  // 3 alone is left, and both have been behind it
+    else
+      expect(it.get(3) == 13, "a key that was there all the while was not found");
+  });
+  s.then_checks([](scene& it) { expect(it.get(2) == 0 && it.get(3) == 13, "a key was lost, or is still there"); });
+  return s.done();
+}
+
+/// A key that was removed long ago: its slot has another's when the bucket is split.
+template <class Locking>
+program slot_used_again_and_split(const std::string& name) {
+  using scene = numbers<Locking, 1>;
+  stage<scene> s{name + ", a slot used again and split", 2, std::size_t{1}};
+  s.warms_up([](scene& it, unsigned t) {
+    if (t == 0) it.put(1), it.remove(1);
+  });
+  s.does([](scene& it, unsigned t) {
+    if (t == 0)
+      it.put(2), it.put(3);
+    else
+      expect(it.get(1) == 0, "a removed key came back");
+  });
+  s.then_checks([](scene& it) { expect(it.get(2) == 12 && it.get(3) == 13, "a key was lost in the growth"); });
+  return s.done();
+}
+
 /// Both add to one value.
 template <class Locking>
 program updated(const std::string& name) {
@@ -190,10 +241,16 @@ program grown_under_a_remover(const std::string& name) {
 }
 template <class Locking>
 program grown_by_two(const std::string& name) {
-  using scene = scene_of<Locking>;
-  return grown<Locking>(
-      name + ", grown by two", [](scene& it) { expect(it.put(3, 13), "a key that nobody put was there"); },
-      [](scene& it) { expect(it.get(1) == 11 && it.get(3) == 13, "a key was lost in the growth"); });
+  using scene = numbers<Locking, 1>;
+  stage<scene> s{name + ", grown by two", 2, std::size_t{1}};
+  s.warms_up([](scene& it, unsigned t) {
+    if (t == 0) it.put(1);
+  });
+  s.does([](scene& it, unsigned t) { it.put(2 + t); });
+  s.then_checks([](scene& it) {
+    for (std::uint32_t key = 1; key != 4; ++key) expect(it.get(key) == key + 10, "a key was lost in the growth");
+  });
+  return s.done();
 }
 template <class Locking>
 program gone_through(const std::string& name) {
@@ -228,6 +285,58 @@ program alone(const std::string& name) {
   return s.done();
 }
 
+/// Alone: blocks that came back are used again before others are made.
+template <class Locking>
+program blocks_come_back(const std::string& name) {
+  using scene = numbers<Locking, 1>;
+  stage<scene> s{name + ", blocks come back", 1, fixed_buckets{1}};
+  s.does([](scene& it, unsigned) {
+    std::size_t bytes = 0;
+    for (unsigned round = 0; round != 2; ++round) {
+      for (const std::uint32_t key : {1U, 2U, 3U}) it.put(key);
+      expect(bytes == 0 || it.table.bytes() == bytes, "memory that came back was not used again");
+      bytes = it.table.bytes();
+      for (const std::uint32_t key : {1U, 2U, 3U}) it.remove(key);
+    }
+  });
+  return s.done();
+}
+
+/// Alone: it grows when there are more blocks beside the buckets than half as many as buckets, not before; and again, if
+/// nobody has written to what was split.
+template <class Locking>
+program grown_when_crowded(const std::string& name) {
+  using scene = numbers<Locking, 1>;
+  stage<scene> s{name + ", grown when it is crowded", 1, std::size_t{2}};
+  s.does([](scene& it, unsigned) {
+    const auto put = [&it](std::initializer_list<std::uint32_t> keys, std::size_t buckets) {
+      for (const std::uint32_t key : keys) it.put(key);
+      expect(it.table.bucket_count() == buckets, "it has grown too early, or not at all");
+    };
+    put({0, 2}, 2);
+    it.remove(0), it.remove(2);
+    put({0, 2}, 2);
+    put({4}, 4);
+    put({8, 12}, 8);
+    for (const std::uint32_t key : {0U, 2U, 4U, 8U, 12U})
+      expect(it.get(key) == key + 10, "a key was lost in the growth");
+  });
+  return s.done();
+}
+
+/// Alone: every bit for slots is in use.
+template <class Locking>
+program eight_slots(const std::string& name) {
+  using scene = numbers<Locking, 8>;
+  stage<scene> s{name + ", eight slots", 1, fixed_buckets{1}};
+  s.does([](scene& it, unsigned) {
+    for (std::uint32_t key = 0; key != 8; ++key) it.put(key);
+    for (std::uint32_t key = 8; key-- != 0;) it.remove(key);  // an odd one first: its last bit is one of the depth's
+    expect(it.table.empty(), "it counts others than it has");
+  });
+  return s.done();
+}
+
 template <class Locking>
 subject proved(const std::string& name) {
   subject s{name, "synchro/hash_table/hash_table.hpp", {}};
@@ -235,11 +344,14 @@ subject proved(const std::string& name) {
        std::vector{read_whole<Locking>(name), put_by_two<Locking>(name), put_and_removed<Locking>(name),
                    block_used_again<Locking>(name), updated<Locking>(name), grown_under_a_reader<Locking>(name),
                    grown_under_a_writer<Locking>(name), grown_under_a_remover<Locking>(name),
-                   gone_through<Locking>(name), alone<Locking>(name)})
+                   gone_through<Locking>(name), moved_under_a_reader<Locking>(name), alone<Locking>(name),
+                   blocks_come_back<Locking>(name), grown_when_crowded<Locking>(name), eight_slots<Locking>(name)})
     s.checks.push_back({std::move(p), depth::exhausted});
-  // With the lock's words beside those of the bucket it is ten times as large, and grows no otherwise.
-  if constexpr (std::is_same_v<Locking, lock_free_reads>)
+  // With the lock's words beside those of the bucket they are ten times as large, and grow no otherwise.
+  if constexpr (std::is_same_v<Locking, lock_free_reads>) {
     s.checks.push_back({grown_by_two<Locking>(name), depth::exhausted});
+    s.checks.push_back({slot_used_again_and_split<Locking>(name), depth::as_far_as_fits});
+  }
   return s;
 }
 
