@@ -10,6 +10,7 @@ void add_node_pool(subjects& to);
 void add_abandoned(subjects& to);
 void add_give_ups(subjects& to);
 void add_shared_mutex(subjects& to);
+void add_fair_mutex(subjects& to);
 void add_condition(subjects& to);
 void add_sync(subjects& to);
 void add_messages(subjects& to);
@@ -31,6 +32,7 @@ const subjects& all_subjects() {
     add_abandoned(made);
     add_give_ups(made);
     add_shared_mutex(made);
+    add_fair_mutex(made);
     add_condition(made);
     add_sync(made);
     add_messages(made);

@@ -147,14 +147,21 @@ reached programs_reaching(const std::vector<const subject*>& some) {
   return all;
 }
 
-/// Who is passed too often is so only after many steps.
+/// Who is passed too often is so only after many steps, but after few preemptions.
+search_result explore_mutant(const reaching_program& w, const mutation& m, std::uint64_t states) {
+  search_options how;
+  how.mutant = &m;
+  how.most_states = states;
+  search_result r = explore(w.by->what, how);
+  if (r.result != search_result::unfinished || !w.by->what.watches_order || states <= short_search) return r;
+  how.preemptions = 1;
+  return explore(w.by->what, how);
+}
+
 bool try_to_kill(mutant_result& f, const std::vector<reaching_program>& programs, std::uint64_t states,
                  std::uint64_t states_for_order) {
   for (const reaching_program& w : programs) {
-    search_options how;
-    how.mutant = &f.what;
-    how.most_states = w.by->what.watches_order ? states_for_order : states;
-    const search_result r = explore(w.by->what, how);
+    const search_result r = explore_mutant(w, f.what, w.by->what.watches_order ? states_for_order : states);
     if (r.result != search_result::refuted && r.result != search_result::undecided)
       continue;  // one that never ends is noticed, too
     f.killed_by = w.of->name + ", " + w.by->what.name;

@@ -146,9 +146,13 @@ bool world::execute(unsigned t, const outcome& o) {
   if (!goes_on) return true;
   leave_with_result(t, op, o);
   std::uint64_t& h = mine.history;
-  h = chain(h, std::uint64_t{static_cast<std::uint8_t>(o.what)} << 1 | std::uint64_t{op.success});
+  // Of a sleep a thread learns only whether its deadline has passed, not what the system has read, nor why it woke.
+  const bool slept = op.what == action::park || op.what == action::sleep;
+  h = chain(
+      h, std::uint64_t{slept ? std::uint8_t{0} : static_cast<std::uint8_t>(o.what)} << 1 | std::uint64_t{op.success});
   // What a look has read that gave up is nothing to the thread, unless its callback keeps it.
-  if (!op.gave_up || op.may_keep || !is_look(op.what))
+  const bool is_nothing = slept || (op.gave_up && !op.may_keep && is_look(op.what));
+  if (!is_nothing)
     for (unsigned i = 0; i < op.count; ++i) h = chain(h, arena_.canonical(op.values[i]));
   mine.pending = nullptr;
   return resume(t);

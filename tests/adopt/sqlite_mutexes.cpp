@@ -8,13 +8,12 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "synchro/locks/mutex.hpp"
-#include "synchro/recursive.hpp"
+#include "adopted.hpp"
 
 struct sqlite3_mutex {
   bool again;  // may be taken again by the thread that has it
-  synchro::mutex plain;
-  synchro::recursive<synchro::mutex> recursive;
+  adopted::mutex plain;
+  adopted::recursive_mutex recursive;
 };
 
 namespace {

@@ -13,6 +13,7 @@
 #include "explorer/equivalents.hpp"
 #include "explorer/verification.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/locks/fair_mutex.hpp"
 #include "synchro/locks/hierarchical/hmcs.hpp"
 #include "synchro/locks/hierarchical/hticket.hpp"
 #include "synchro/waiting.hpp"
@@ -245,6 +246,17 @@ void reaches_its_pass_limit() {
 }
 TEST(Subjects, ThePassLimitOfHticketIsReached) { reaches_its_pass_limit<basic_hticket_lock<explored, spin>>(); }
 TEST(Subjects, ThePassLimitOfHmcsIsReached) { reaches_its_pass_limit<basic_hmcs_lock<explored, spin>>(); }
+
+struct first_looks : explored {
+  static looks spin_looks() { return looks{world::current().self() == 0 ? 1U : 0U}; }
+};
+
+TEST(Subjects, TheBypassesOfTheFairMutexAreUsedUp) {
+  using lock = basic_fair_mutex_lock<first_looks, spin_park, 2>;
+  const search_result r = explore(order_clients<lock>::in_order("order", {4, 1}, 1).done(), {});
+  ASSERT_EQ(r.result, search_result::refuted);
+  EXPECT_EQ(r.why->what, "overtaking");
+}
 
 TEST(Subjects, RandomSchedulesFindWhatIsEasyToFind) {
   for (const char* name : {"seeded/test_then_set", "seeded/relaxed_acquire", "seeded/futex_without_mark"})

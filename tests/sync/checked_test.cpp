@@ -364,6 +364,7 @@ void use_well() {
 
 TEST_F(checked_mode, raises_no_false_alarm) {
   use_well<mutex>();
+  use_well<fair_mutex>();
   use_well<ticket_yield_lock>();
   use_well<array_yield_lock>();
   use_well<mcs_park_lock>();

@@ -44,6 +44,34 @@ class order_clients {
       return in_order(name, {turns, turns, 1}, bound, team, limit).in_domains({0, 0, 1}).done();
   }
 
+  /// Thread 0 has the lock before the start. The others come one after the other, a turn each, and when the last is on
+  /// its way in, thread 0 releases the lock and takes its turns.
+  static program behind_a_holder(const std::string& name, unsigned turns, unsigned waiters, std::uint32_t bound) {
+    struct in_a_row : scene {
+      explored::atomic<std::uint32_t> next{1};
+    };
+    stage<in_a_row> s{name, waiters + 1};
+    s.then_checks([](in_a_row& it) { programs::nobody_was_lost(it); });
+    s.warms_up([](in_a_row& it, unsigned t) {
+      if (t == 0) it.lock.lock();
+    });
+    s.does([turns, waiters, bound](in_a_row& it, unsigned t) {
+      const unsigned mine = t == 0 ? waiters + 1 : t;
+      explored::await(it.next, memory_order::relaxed, [mine](std::uint32_t n) { return n == mine; });
+      if (t == 0)
+        it.lock.unlock();
+      else
+        it.next.store(t + 1, memory_order::relaxed);
+      for (unsigned i = 0; i < (t == 0 ? turns : 1); ++i) {
+        settle(i);
+        once(it, t, bound);
+      }
+      settle(turns);
+    });
+    s.with().watches_order = true;
+    return s.done();
+  }
+
   /// Each thread takes its turns; none is to pass a waiter more often than `bound`.
   template <class... Arguments>
   static stage<scene> in_order(const std::string& name, const std::vector<unsigned>& turns, std::uint32_t bound,

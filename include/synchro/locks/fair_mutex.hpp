@@ -1,0 +1,235 @@
+// Fair mutex: a mutex that anybody may take when it is free, until those who wait have been passed often enough.
+//
+// Problem. A mutex that goes to whoever comes first after a release is fast: the thread that runs takes it again while a
+// sleeper is still waking up. But nothing says how often a sleeper is passed. A queue lock says it, never, and pays for
+// it by a wake-up at every hand-over once threads are more than processors. In between: whoever finds the lock free may
+// take it; who has waited for a while stands in line; each who takes the lock past the line is counted; and when the
+// count is up, nobody passes until all have been served who stood in line at that moment.
+//
+// Picture.   state   [ passes: 10 bits | waiters: 20 bits | asleep | held ]
+//            line    an MCS queue of the waiters; who has its lock is the front
+//            due     how many of the line are to be served before it may be passed again
+//
+//   lock     compare-and-swap 0 to held. Failing that, look for a while and take it as soon as it is free, counting a
+//            pass if there are waiters; otherwise count as a waiter and stand in line. The front takes the lock when it
+//            is free, or signs as asleep and sleeps on the state. Having taken it, it lets the next one be the front.
+//   unlock   compare-and-swap held to 0. Failing that, take held and asleep away, and wake the front if it slept.
+//   pass     who makes the last pass that is allowed notes how many waiters there are as due. Each of the line that is
+//            served counts that down; at 0 the passes are counted anew. They are, too, when nobody waits.
+//
+// Bound. Who stands in line when the last pass is made is among those who are due, for all who stand there have been
+// counted, and the line is served in order. Who comes later meets no passes until those have been served, and then at
+// most as many as are allowed before the next last one. So all others together pass a waiter that stands in line at most
+// `Bypasses` times. Who is still looking does not stand there yet; it looks a bounded number of times.
+//
+// Only the front sleeps on the state, so one wake-up finds whom it is for. Nobody is the front for longer than it takes
+// to get the lock, and who gives up lets the next one look for itself: a wake-up that came too late is not lost.
+//
+// Choose it where mutex would do but no thread may starve. Do not choose it where waiters must be served in order (mcs).
+// At most 2^20 - 1 threads may wait.
+//
+// Memory orders.
+//   access                                      order     pairs with
+//   lock: compare-and-swap, updates             acquire   unlock's compare-and-swap or fetch_and: the last section
+//                                                         happens before this one
+//   unlock: compare-and-swap, fetch_and         release   those of lock
+//   wait: fetch_add of the waiter               relaxed   nothing: the line is joined after it, and who serves the last
+//                                                         due one is behind all passes in the state's own order
+//   give up: update                             relaxed   nothing: it publishes nothing
+//   front: fetch_and of the passes              relaxed   nothing: it has the lock, and its unlock releases
+//   the line: see mcs.hpp
+//
+// Source: that waiters may be passed for a while and then not: Go, sync.Mutex, 2017, and Pizlo: Locking in WebKit, 2016
+// (both by time); here by number, which is a bound. The line whose front competes with those who come: Go's and
+// WebKit's, too.
+
+#ifndef SYNCHRO_LOCKS_FAIR_MUTEX_HPP
+#define SYNCHRO_LOCKS_FAIR_MUTEX_HPP
+
+#include <cstdint>
+#include <optional>
+
+#include "synchro/deadline.hpp"
+#include "synchro/detail/chrono.hpp"
+#include "synchro/hardware.hpp"
+#include "synchro/locks/mcs.hpp"
+#include "synchro/offered.hpp"
+#include "synchro/traits.hpp"
+#include "synchro/version.hpp"
+#include "synchro/waiting.hpp"
+#include "synchro/wakes/waiting.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+
+namespace detail {
+
+/// Waits in a line: who stands there has looked already, and sleeps at once.
+struct lies_down : spin_park {
+  template <class Machine>
+  static std::uint32_t wait(word_of<Machine>& word, std::uint32_t awaited) {
+    return spin_park::wait<impatient<Machine>>(word, awaited);
+  }
+  template <class Machine>
+  static std::optional<std::uint32_t> wait_until(word_of<Machine>& word, std::uint32_t awaited,
+                                                 typename Machine::deadline until) {
+    return spin_park::wait_until<impatient<Machine>>(word, awaited, until);
+  }
+};
+
+}  // namespace detail
+
+/// `Bypasses`: how often a waiter in line may be passed, by all others together; 1 to 1023.
+template <class Machine = hardware, class Waiting = spin_park, std::uint32_t Bypasses = 1000>
+class basic_fair_mutex_lock {
+ public:
+  static constexpr lock_traits traits{
+      .judgement = "as mutex, where no thread may starve; not where waiters must be served in order",
+      .fair = fairness::bounded,
+      .bypass = Bypasses,
+      .citation = "Pizlo: Locking in WebKit, 2016 (eventual fairness); Go, sync.Mutex, 2017"};
+
+  static_assert(Waiting::parks, "this lock is a way to sleep; ticket is fair without");
+  static_assert(Bypasses >= 1 && Bypasses < 1024, "passes are counted in 10 bits; mcs/park is never passed");
+  static constexpr bool parks = true;
+
+  constexpr basic_fair_mutex_lock() = default;
+  basic_fair_mutex_lock(const basic_fair_mutex_lock&) = delete;
+  basic_fair_mutex_lock& operator=(const basic_fair_mutex_lock&) = delete;
+
+  void lock() noexcept {
+    if (!take_at_once()) [[unlikely]]
+      lock_slowly();
+  }
+
+  [[nodiscard]] bool try_lock() noexcept { return take_at_once() || take_within(0); }
+
+  /// Errors: the timed forms may throw std::bad_alloc, for they take a node once they stand in line; nothing has changed
+  /// then.
+  template <class Rep, class Period>
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
+    return try_lock() || lock_until(deadline_of<Machine>(patience));
+  }
+  template <class Clock, class Duration>
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return try_lock() || lock_until(deadline_of<Machine>(moment));
+  }
+
+  void unlock() noexcept {
+    std::uint32_t seen = held;
+    if (!state_.compare_exchange_strong(seen, free, memory_order::release, memory_order::relaxed)) [[unlikely]]
+      unlock_slowly();
+  }
+
+ private:
+  using line_lock = basic_mcs_lock<Machine, detail::lies_down>;
+  using answer = attempt<std::uint32_t>;
+
+  static constexpr std::uint32_t free = 0;
+  static constexpr std::uint32_t held = 1;
+  static constexpr std::uint32_t asleep = 2;  // the front
+  static constexpr std::uint32_t waiter = 4;
+  static constexpr std::uint32_t pass = 1U << 22;
+
+  /// Looks beside a line and of its front: about the time of one short critical section and its hand-over.
+  static constexpr std::uint32_t looks_beside_line = 32;
+
+  static constexpr std::uint32_t waiters(std::uint32_t v) { return v % pass / waiter; }
+  static constexpr std::uint32_t passes(std::uint32_t v) { return v / pass; }
+  /// One waiter less; if it was the last, nobody has been passed.
+  static constexpr std::uint32_t one_less(std::uint32_t v) { return waiters(v) > 1 ? v - waiter : v % pass - waiter; }
+
+  bool take_at_once() noexcept {
+    std::uint32_t seen = free;
+    return state_.compare_exchange_strong(seen, held, memory_order::acquire, memory_order::relaxed);
+  }
+
+  /// Takes the lock, past the line if that may be passed once more; declines after so many looks.
+  bool take_within(std::uint32_t most) noexcept {
+    const auto take = [most](std::uint32_t v, std::uint32_t round) {
+      const bool line = waiters(v) != 0;
+      if (line && passes(v) >= Bypasses) return answer::decline();
+      if ((v & held) == 0) return answer::write(v + held + (line ? pass : 0));
+      const std::uint32_t patience = line && most > looks_beside_line ? looks_beside_line : most;
+      return round < patience ? answer::again() : answer::decline();
+    };
+    const auto taken = Machine::update(state_, take, memory_order::acquire, memory_order::relaxed);
+    if (taken.written && waiters(taken.seen) != 0 && passes(taken.seen) + 1 == Bypasses) due_ = waiters(taken.seen);
+    return taken.written;
+  }
+
+  /// Apart from lock, which needs no stack.
+  [[gnu::noinline]] void lock_slowly() noexcept {
+    if (looked_in_vain()) {
+      typename line_lock::node mine;
+      state_.fetch_add(waiter, memory_order::relaxed);
+      line_.lock(mine);
+      take_as_front(Machine::never);
+      line_.unlock(mine);
+    }
+  }
+
+  [[gnu::noinline]] bool lock_until(typename Machine::deadline until) {
+    if (!looked_in_vain()) return true;
+    state_.fetch_add(waiter, memory_order::relaxed);
+    if (!stand_in_line(until)) return give_up();
+    const bool taken = take_as_front(until);
+    line_.unlock();
+    return taken;
+  }
+
+  bool looked_in_vain() noexcept {
+    const std::uint32_t most = Machine::spin_looks().count;
+    return most == 0 || !take_within(most);
+  }
+
+  bool stand_in_line(typename Machine::deadline until) try { return line_.try_lock_until(until); } catch (...) {
+    give_up();
+    throw;
+  }
+
+  bool give_up() noexcept {
+    const auto leave = [](std::uint32_t v) { return answer::write(one_less(v)); };
+    Machine::update(state_, leave, memory_order::relaxed, memory_order::relaxed);
+    return false;
+  }
+
+  /// False if the deadline came first.
+  bool take_as_front(typename Machine::deadline until) noexcept {
+    const auto take_or_sign = [](std::uint32_t v, std::uint32_t round) {
+      if ((v & held) == 0) return answer::write(one_less(v) + held);
+      return round < looks_beside_line ? answer::again() : answer::write(v | asleep);
+    };
+    for (bool too_late = false;;) {
+      const std::uint32_t seen =
+          Machine::update(state_, take_or_sign, memory_order::acquire, memory_order::relaxed).seen;
+      if ((seen & held) == 0) {
+        if (passes(seen) >= Bypasses) serve_one_due();
+        return true;
+      }
+      if (too_late) return give_up();
+      too_late = Machine::park(state_, seen | asleep, until);
+    }
+  }
+
+  void serve_one_due() noexcept {
+    const std::uint32_t left = due_ - 1;
+    due_ = left;
+    if (left == 0) state_.fetch_and(pass - 1, memory_order::relaxed);
+  }
+
+  [[gnu::noinline]] void unlock_slowly() noexcept {
+    if ((state_.fetch_and(~(held | asleep), memory_order::release) & asleep) != 0) Machine::unpark(&state_, 1);
+  }
+
+  typename Machine::template atomic<std::uint32_t> state_{free};
+  typename Machine::template plain<std::uint32_t> due_{0};  // the holder's
+  line_lock line_;
+};
+
+using fair_mutex = offered<basic_fair_mutex_lock<>>;
+
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif
