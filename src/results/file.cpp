@@ -19,19 +19,19 @@ void fail(const std::string& path, const std::string& what, int error) {
 }
 
 std::string directory_of(const std::string& path) {
-  const std::filesystem::path parent = std::filesystem::path{path}.parent_path();
-  return parent.empty() ? "." : parent.string();
+  const std::filesystem::path parent = named(path).parent_path();
+  return parent.empty() ? "." : name_of(parent);
 }
 
 std::string behind_links(const std::string& path) {
   std::error_code error;
-  std::filesystem::path at = path;
+  std::filesystem::path at = named(path);
   for (int hops = 0; hops < 40 && std::filesystem::is_symlink(at, error); ++hops) {
     const std::filesystem::path target = std::filesystem::read_symlink(at, error);
     if (error) break;
     at = target.is_absolute() ? target : at.parent_path() / target;
   }
-  return at.string();
+  return name_of(at);
 }
 
 std::string read_file(const std::string& path) {
@@ -41,7 +41,7 @@ std::string read_file(const std::string& path) {
 
 bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code none;
-  return std::filesystem::equivalent(a, b, none);
+  return std::filesystem::equivalent(named(a), named(b), none);
 }
 
 bool holds_measurements(const std::string& path) {
@@ -63,7 +63,7 @@ std::optional<std::string> replace_file(const std::string& path, std::string_vie
 
 temporary_folder::~temporary_folder() {
   std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  std::filesystem::remove_all(named(path_), ignored);
 }
 
 }  // namespace synchro::results

@@ -4,6 +4,7 @@
 #define SYNCHRO_RESULTS_FILE_PARTS_HPP
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 
 #include "results/file.hpp"
@@ -15,6 +16,15 @@ inline constexpr std::size_t largest_file = std::size_t{1} << 30;
 /// Throws std::runtime_error: the file's name, what of it, and the error that the C library knows by this number.
 [[noreturn]] void fail(const std::string& path, const std::string& what);
 [[noreturn]] void fail(const std::string& path, const std::string& what, int error);
+
+/// Names are UTF-8 in this program; the library of C++ takes a plain string for the account's own encoding.
+[[nodiscard]] inline std::filesystem::path named(const std::string& path) {
+  return std::u8string(path.begin(), path.end());
+}
+[[nodiscard]] inline std::string name_of(const std::filesystem::path& path) {
+  const std::u8string name = path.u8string();
+  return {name.begin(), name.end()};
+}
 
 [[nodiscard]] std::string directory_of(const std::string& path);
 

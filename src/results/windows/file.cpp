@@ -16,8 +16,6 @@
 #include "results/held_signals.hpp"
 #include "results/text.hpp"
 
-// Names are UTF-8 in this program, which std::filesystem turns into the system's.
-
 namespace synchro::results {
 
 namespace {
@@ -48,7 +46,7 @@ class descriptor {
 };
 
 int open_file(const std::string& path, int how, int shared = _SH_DENYNO) {
-  return ::_wsopen(fs::path{path}.c_str(), how | plain_bytes, shared, anybodys);
+  return ::_wsopen(named(path).c_str(), how | plain_bytes, shared, anybodys);
 }
 
 unsigned portion(std::size_t size) { return static_cast<unsigned>(std::min<std::size_t>(size, 1U << 30)); }
@@ -100,27 +98,27 @@ int open_neighbour(const std::string& target, std::string& name) {
 void check_names(const std::string& path) {
   if (path.empty()) throw std::runtime_error("the name of the file to write is empty");
   std::error_code none;
-  if (fs::is_directory(path, none)) fail(path, "cannot be written: it is a directory");
+  if (fs::is_directory(named(path), none)) fail(path, "cannot be written: it is a directory");
   if (is_special(path)) return;
   const std::string folder = directory_of(behind_links(path));
-  if (!fs::exists(folder, none)) fail(path, "cannot be written: there is no folder " + printable(folder, 200));
+  if (!fs::exists(named(folder), none)) fail(path, "cannot be written: there is no folder " + printable(folder, 200));
   constexpr int writable = 2;
-  if (fs::exists(path, none) && ::_waccess(fs::path{path}.c_str(), writable) != 0)
+  if (fs::exists(named(path), none) && ::_waccess(named(path).c_str(), writable) != 0)
     fail(path, "cannot be written", errno);
 }
 
 bool rename_over(const std::string& from, const std::string& to, DWORD how) {
-  return MoveFileExW(fs::path{from}.c_str(), fs::path{to}.c_str(), how | MOVEFILE_WRITE_THROUGH) != 0;
+  return MoveFileExW(named(from).c_str(), named(to).c_str(), how | MOVEFILE_WRITE_THROUGH) != 0;
 }
 
 /// Gives a file with content the first free name of path.1, path.2, ...; empty if there is no content.
 std::string keep(const std::string& path) {
   std::error_code error;
-  if (const auto size = fs::file_size(path, error); error || size == 0) return "";
+  if (const auto size = fs::file_size(named(path), error); error || size == 0) return "";
   for (unsigned number = 1;; ++number) {
     const std::string name = numbered(path, number);
     if (rename_over(path, name, 0)) return name;
-    if (!fs::exists(name, error)) fail(path, "cannot be kept under another name", EACCES);
+    if (!fs::exists(named(name), error)) fail(path, "cannot be kept under another name", EACCES);
   }
 }
 
@@ -128,7 +126,7 @@ std::string keep(const std::string& path) {
 
 std::optional<std::string> read_file_if_there(const std::string& path) {
   std::error_code none;
-  if (fs::is_directory(path, none)) fail(path, "is a directory, not a file");
+  if (fs::is_directory(named(path), none)) fail(path, "is a directory, not a file");
   if (is_device(path)) fail(path, "is a device, not a file");
   const auto stream = stream_number(path);
   const descriptor file{stream ? ::_dup(*stream) : open_file(path, _O_RDONLY)};
@@ -237,14 +235,14 @@ temporary_folder::temporary_folder() {
   std::error_code error;
   const fs::path base = fs::temp_directory_path(error);
   for (unsigned attempt = 0; attempt < 100 && !error; ++attempt) {
-    path_ = (base / ("synchroscope-" + std::to_string(GetCurrentProcessId()) + "-" + std::to_string(attempt))).string();
-    if (fs::create_directory(path_, error)) return;
+    path_ = name_of(base / ("synchroscope-" + std::to_string(GetCurrentProcessId()) + "-" + std::to_string(attempt)));
+    if (fs::create_directory(named(path_), error)) return;
   }
-  fail(base.empty() ? "TMP" : base.string(), "cannot hold temporary files", error ? error.value() : EEXIST);
+  fail(base.empty() ? "TMP" : name_of(base), "cannot hold temporary files", error ? error.value() : EEXIST);
 }
 
 void close_file(int file) noexcept { ::_close(file); }
 
-void remove_file(const std::string& path) noexcept { DeleteFileW(fs::path{path}.c_str()); }
+void remove_file(const std::string& path) noexcept { DeleteFileW(named(path).c_str()); }
 
 }  // namespace synchro::results
