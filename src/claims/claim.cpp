@@ -43,10 +43,36 @@ const claim& claim_of(std::string_view id) {
 
 finding finding_on(const claim& c, const results::document& d) { return finding_on(c, evidence{d}); }
 
-finding finding_on(const claim& c, const evidence& e) {
+namespace {
+
+using results::measured_on;
+
+/// The first of that system.
+const evidence* run_on(measured_on system, const std::vector<const evidence*>& all) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const evidence* e) { return e->system() == system; });
+  return found == all.end() ? nullptr : *found;
+}
+
+finding finding_of_two(const claim& c, const evidence& e, const std::vector<const evidence*>& all) {
+  const bool here = e.system() == measured_on::linux_itself, there = e.system() == measured_on::windows_itself;
+  const evidence* const on_linux = here ? &e : run_on(measured_on::linux_itself, all);
+  const evidence* const on_windows = there ? &e : run_on(measured_on::windows_itself, all);
+  if ((!here && !there) || on_linux == nullptr || on_windows == nullptr)
+    return missing("a run on Linux and one on Windows itself are not both here");
+  return c.of_two_runs(*on_linux, *on_windows);
+}
+
+}  // namespace
+
+finding finding_on(const claim& c, const evidence& e) { return finding_on(c, e, {}); }
+
+finding finding_on(const claim& c, const evidence& e, const std::vector<const evidence*>& all) {
   if (c.what == kind::question || c.what == kind::background) return {verdict::none, std::string{c.rule}};
-  if (c.judge == nullptr) return missing(std::string{c.rule});
-  finding f = c.judge(e);
+  if (c.judge == nullptr && c.of_two_runs == nullptr) return missing(std::string{c.rule});
+  finding f = c.of_windows && e.system() == measured_on::wine
+                  ? missing("measured under " + e.system_name() + ", which is not Windows")
+              : c.of_two_runs != nullptr ? finding_of_two(c, e, all)
+                                         : c.judge(e);
   if (f.is == verdict::unmeasured) f.sentence += "; needs " + std::string{c.command};
   return f;
 }
@@ -93,16 +119,19 @@ json findings_on(const std::vector<results::document>& documents) {
     for (const results::document& run : parts.back())
       runs.push_back(is_published(run) ? std::nullopt : std::optional{evidence{run}});
   }
+  std::vector<const evidence*> known;
+  for (const auto& run : runs)
+    if (run) known.push_back(&*run);
   for (const source& s : sources()) all["sources"].push_back({{"letter", s.letter}, {"title", s.title}, {"by", s.by}});
   for (const claim& c : catalog()) {
     if (c.what == kind::proved || c.what == kind::beyond) continue;
     json findings = json::array();
-    for (const auto& run : runs) findings.push_back(run ? json_of(finding_on(c, *run)) : json(nullptr));
+    for (const auto& run : runs) findings.push_back(run ? json_of(finding_on(c, *run, known)) : json(nullptr));
     all["claims"].push_back({{"id", c.id},
                              {"where", c.section},
                              {"says", c.says},
                              {"figure", c.figure},
-                             {"judged", c.judge == nullptr ? "" : c.rule},
+                             {"judged", c.judge == nullptr && c.of_two_runs == nullptr ? "" : c.rule},
                              {"findings", std::move(findings)}});
   }
   return all;

@@ -24,6 +24,8 @@ enum class kind : std::uint8_t {
 };
 
 using judge = finding (*)(const evidence&);
+/// Of a claim about two systems: the run on Linux, and that on Windows.
+using judge_of_two = finding (*)(const evidence&, const evidence&);
 
 struct claim {
   std::string_view id;       ///< "S29": source and number.
@@ -34,6 +36,8 @@ struct claim {
   std::string_view command;  ///< What measures it.
   kind what = kind::judged;
   claims::judge judge = nullptr;
+  bool of_windows = false;             ///< Wine's cells decide nothing.
+  judge_of_two of_two_runs = nullptr;  ///< In place of `judge`.
 };
 
 struct source {
@@ -49,6 +53,8 @@ struct source {
 /// The verdict of a document on a claim. What is not measured says with which command it is.
 [[nodiscard]] finding finding_on(const claim& c, const results::document& d);
 [[nodiscard]] finding finding_on(const claim& c, const evidence& e);
+/// The verdict on a claim about Linux and Windows, of a run that is one of them; the other is the first among all.
+[[nodiscard]] finding finding_on(const claim& c, const evidence& e, const std::vector<const evidence*>& all);
 
 /// Sources and claims with a finding for each run (null for published tables), as the report's page takes them: a
 /// document with several simulated machines is as many runs.

@@ -14,6 +14,7 @@
 
 #include "claims/verdict.hpp"
 #include "results/document.hpp"
+#include "results/system.hpp"
 
 namespace synchro::claims {
 
@@ -51,6 +52,10 @@ class evidence {
   /// Whether two processors so far apart are of different sockets.
   [[nodiscard]] bool crosses_sockets(const std::string& distance) const;
 
+  /// The operating system, and what it calls itself.
+  [[nodiscard]] results::measured_on system() const { return system_; }
+  [[nodiscard]] const std::string& system_name() const { return system_name_; }
+
   /// Cells with a value, of the mode in which most of the experiment was measured.
   [[nodiscard]] cells find(const std::string& experiment, const std::string& metric, const place& where = {}) const;
   /// The first of them, or null.
@@ -60,6 +65,8 @@ class evidence {
   [[nodiscard]] std::string usual_mode(const std::string& experiment) const;
 
   std::map<std::string, cells> sound_;  ///< By experiment: what has a value.
+  results::measured_on system_;
+  std::string system_name_;
   std::int64_t processors_ = 0, cores_ = 0, sockets_ = 0, socket_ = 0;
   mutable std::map<std::string, std::string> modes_;
 };

@@ -74,6 +74,7 @@ finding w8(const evidence& e);
 finding w9(const evidence& e);
 finding w10(const evidence& e);
 finding w11(const evidence& e);
+finding w15(const evidence& e);
 
 // Semaphore throttle.
 finding t1(const evidence& e);
@@ -88,6 +89,7 @@ finding b1(const evidence& e);
 finding b2(const evidence& e);
 finding b3(const evidence& e);
 finding b4(const evidence& e);
+finding b5(const evidence& on_linux, const evidence& on_windows);
 
 }  // namespace judges
 }  // namespace synchro::claims

@@ -158,4 +158,36 @@ finding b4(const evidence& e) {
                   no_calls);
 }
 
+namespace {
+
+/// Of each row of the table the cell by which the system stands in it.
+std::vector<std::pair<const cell*, const cell*>> rows_of_both(const evidence& on_linux, const evidence& on_windows) {
+  const auto in_the_table = [](const evidence& e) {
+    cells own = e.find(results::measured::overhead_calls, "delay");
+    std::erase_if(own, [](const cell* c) { return !results::as_in_the_table_of_calls(word_at(*c, "primitive")); });
+    return own;
+  };
+  return matched(in_the_table(on_linux), in_the_table(on_windows), {"primitive"});
+}
+
+}  // namespace
+
+finding b5(const evidence& on_linux, const evidence& on_windows) {
+  const auto both = rows_of_both(on_linux, on_windows);
+  const auto is_event = [](const auto& pair) { return letters(word_at(*pair.first, "call")) == "setevent"; };
+  const auto event = std::find_if(both.begin(), both.end(), is_event);
+  if (event == both.end()) return missing(no_calls + " on both");
+  std::size_t less = 0, more = 0;
+  for (const auto& [a, b] : both) {
+    if (compared(a, b, from(1), {}, "", both.size()).is == verdict::fails) ++less;
+    if (compared(a, b, up_to(1), {}, "", both.size()).is == verdict::fails) ++more;
+  }
+  const std::size_t open = both.size() - less - more;
+  const finding most{less > more + open    ? verdict::holds
+                     : more >= less + open ? verdict::fails
+                                           : verdict::unresolved,
+                     fmt::format("of {} rows {} cost less on Linux and {} more", both.size(), less, more)};
+  return all_of({most, compared(event->first, event->second, from(1), by_call, no_calls)}, no_calls);
+}
+
 }  // namespace synchro::claims::judges

@@ -40,9 +40,12 @@ condition burning() {
 condition usual_sample() { return absent_or(is("sample", "usual")); }
 
 /// As the article's: the trigger and each sleeper have a processor that the scheduler chooses.
+/// The timer as the system has it: only Windows can be asked for another.
+condition usual_timer() { return absent_or(is("timer", 0)); }
+
 place usual(const evidence& e) {
   return {is("priority", "default"), is("placement", "unpinned"), between("threads", 1, e.processors() - 1),
-          usual_sample()};
+          usual_sample(), usual_timer()};
 }
 
 cells woken(const evidence& e, const std::string& metric, const place& where = {}) {
@@ -57,7 +60,26 @@ std::int64_t team(const evidence& e, const std::string& metric = "wake_mean") {
 
 const std::string not_so = "not measured with unpinned sleepers that have a processor each";
 const naming names{"primitive", "threads"};
-const std::vector<std::string> held{"pthread/mutex_flag", "std/mutex_flag"};
+
+/// The article's primitives: on Windows its own, on others what has their place there.
+struct counterparts {
+  std::vector<std::string> held;  ///< A flag behind a lock, the article's mutex first.
+  std::vector<std::string> each;  ///< An object for each sleeper.
+  std::string condition, event;
+};
+
+const counterparts& counterparts_on(const evidence& e) {
+  static const counterparts windows{{"win32/mutex_flag", "win32/critical_section_flag",
+                                     "win32/critical_section_flag_spin", "win32/srw_flag", "std/mutex_flag"},
+                                    {"win32/event_each", "win32/semaphore_each", "win32/wait_on_address_each"},
+                                    "win32/condition_cs",
+                                    "win32/event"};
+  static const counterparts others{{"pthread/mutex_flag", "std/mutex_flag"},
+                                   {"linux/futex_each", "posix/sem_each", "std/atomic_wait_each", "linux/eventfd_each"},
+                                   "pthread/cond",
+                                   "event"};
+  return e.system() == results::measured_on::windows_itself ? windows : others;
+}
 
 }  // namespace
 
@@ -76,6 +98,7 @@ finding w1(const evidence& e) {
 
 finding w2(const evidence& e) {
   const cells all = woken(e, "wake_mean", {is("threads", std::max<std::int64_t>(2, team(e))), sleeping()});
+  const auto& held = counterparts_on(e).held;
   const cell* const slow = best(those(all, {one_of("primitive", held)}));
   return compared(each_with_each(slow == nullptr ? cells{} : cells{slow}, those(all, {none_of("primitive", held)})),
                   from(1), names, not_so);
@@ -86,6 +109,7 @@ finding w3(const evidence& e) {
   if (most < 2) return missing(not_so);
   const auto growth = matched(woken(e, "wake_mean", {is("threads", most), sleeping()}),
                               woken(e, "wake_mean", {is("threads", 1), sleeping()}), {"threads"});
+  const auto& held = counterparts_on(e).held;
   std::vector<finding> faster;
   for (const auto& [many, one] : growth) {
     if (word_at(*many, "primitive") != held.front()) continue;
@@ -108,16 +132,17 @@ finding w4(const evidence& e) {
 }
 
 finding w5(const evidence& e) {
-  const place fit{is("placement", "unpinned"), between("threads", 1, e.processors() - 1), usual_sample()};
+  const place fit{is("placement", "unpinned"), between("threads", 1, e.processors() - 1), usual_sample(),
+                  usual_timer()};
   return compared(matched(e.find(wake, "wake_mean", fit + place{is("priority", "raised")}),
                           e.find(wake, "wake_mean", fit + place{is("priority", "default")}), {"priority"}),
                   from(1), {"primitive", "threads", "priority"}, not_so + " at default and at raised priority");
 }
 
 finding w6(const evidence& e) {
-  const cells pinned =
-      e.find(wake, "wake_mean",
-             {is("priority", "default"), is("placement", "compact"), is("threads", team(e)), usual_sample()});
+  const cells pinned = e.find(
+      wake, "wake_mean",
+      {is("priority", "default"), is("placement", "compact"), is("threads", team(e)), usual_sample(), usual_timer()});
   const auto pairs = matched(pinned, woken(e, "wake_mean"), {"placement"});
   if (pairs.size() < 2) return missing(not_so + " and pinned");
   // Gains, losses and likeness are all shown; what is not resolved shows nothing.
@@ -138,10 +163,8 @@ finding w6(const evidence& e) {
 }
 
 finding w7(const evidence& e) {
-  const cells all =
-      woken(e, "wake_of_thread",
-            {one_of("primitive", {"linux/futex_each", "posix/sem_each", "std/atomic_wait_each", "linux/eventfd_each"}),
-             is("threads", team(e, "wake_of_thread"))});
+  const cells all = woken(e, "wake_of_thread",
+                          {one_of("primitive", counterparts_on(e).each), is("threads", team(e, "wake_of_thread"))});
   const auto order = numbers_of(all, "thread");
   if (order.size() < 2) return missing(not_so + ", an object for each");
   return compared(
@@ -154,7 +177,8 @@ namespace {
 /// On this system, the event and the semaphore of the article, and what is made to start nobody early.
 bool is_even(const std::string& p) {
   static const std::set<std::string> some{"linux/futex", "linux/futex_waitv", "linux/eventfd",
-                                          "posix/sem",   "sysv/sem",          "std/counting_semaphore"};
+                                          "posix/sem",   "sysv/sem",          "std/counting_semaphore",
+                                          "win32/event", "win32/semaphore",   "win32/wait_on_address"};
   return some.contains(p) || starts_with(p, "event") || starts_with(p, "auto_event") || starts_with(p, "rendezvous");
 }
 
@@ -185,8 +209,9 @@ finding w8(const evidence& e) {
 }
 
 finding w9(const evidence& e) {
-  const place eleven{is("primitive", "pthread/cond"), is("threads", sleepers_of_the_article)};
-  const std::string nothing = "pthread/cond was not measured with 11 unpinned sleepers that have a processor each";
+  const std::string& condition = counterparts_on(e).condition;
+  const place eleven{is("primitive", condition), is("threads", sleepers_of_the_article)};
+  const std::string nothing = condition + " was not measured with 11 unpinned sleepers that have a processor each";
   const auto at = [&](const std::string& metric) -> std::optional<estimate> {
     const cells found = woken(e, metric, eleven);
     return found.empty() ? std::nullopt : estimate_of(*found.front());
@@ -201,7 +226,7 @@ finding w10(const evidence& e) {
   const place eleven{is("threads", sleepers_of_the_article), sleeping()};
   const std::string nothing = "11 unpinned sleepers that have a processor each were not measured by order";
   const cells all = woken(e, "wake_of_order", eleven);
-  const cells event = those(all, {is("primitive", "event")});
+  const cells event = those(all, {is("primitive", counterparts_on(e).event)});
   std::vector<std::pair<const cell*, const cell*>> early, late;
   for (const auto& [a, b] : matched(all, event, {"primitive"})) {
     if (is_even(word_at(*a, "primitive"))) continue;
@@ -218,13 +243,34 @@ finding w11(const evidence& e) {
   if (e.processors() <= sleepers_of_the_article) return missing(nothing);
   const auto of = [&](std::int64_t group) {
     return e.one(results::measured::wake_groups, "wake_mean",
-                 {is("primitive", "event"), is("threads", sleepers_of_the_article), is("placement", "unpinned"),
-                  is("group", group)});
+                 {is("primitive", counterparts_on(e).event), is("threads", sleepers_of_the_article),
+                  is("placement", "unpinned"), is("group", group)});
   };
   const naming by_group{"primitive", "group"};
   return all_of({compared(of(sleepers_of_the_article), of(5), from(1), by_group, nothing),
                  compared(of(1), of(5), from(1), by_group, nothing)},
                 nothing);
+}
+
+finding w15(const evidence& e) {
+  const place fit{is("priority", "default"), is("placement", "unpinned"), between("threads", 1, e.processors() - 1),
+                  usual_sample(), sleeping()};
+  const auto pairs = matched(e.find(wake, "wake_mean", fit + place{is("timer", 1)}),
+                             e.find(wake, "wake_mean", fit + place{is("timer", 0)}), {"timer"});
+  if (pairs.empty()) return missing("sleepers were not measured with a timer of 1 ms and with the timer as it is");
+  constexpr range alike{0.9, 1.1};
+  std::size_t different = 0, same = 0;
+  for (const auto& [a, b] : pairs) {
+    const verdict is = compared(a, b, alike, {}, "", pairs.size()).is;
+    if (is == verdict::fails) ++different;
+    if (is == verdict::holds) ++same;
+  }
+  return {
+      different > 0          ? verdict::holds
+      : same == pairs.size() ? verdict::fails
+                             : verdict::unresolved,
+      fmt::format("of {} comparisons a timer of 1 ms differs by more than a tenth in {}, and is within a tenth in {}",
+                  pairs.size(), different, same)};
 }
 
 }  // namespace synchro::claims::judges

@@ -8,6 +8,7 @@
 #define SYNCHRO_MEASURE_ASLEEP_HPP
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -20,8 +21,12 @@
 
 namespace synchro::measure {
 
-/// Gives way until the other sleeps. Where the system keeps no record, giving way must do.
+/// Where the system keeps no record, nobody is seen asleep: then threads are given this long to fall asleep.
+inline void give_time_to_fall_asleep() { std::this_thread::sleep_for(std::chrono::milliseconds{1}); }
+
+/// Gives way until the other sleeps.
 inline void until_asleep(const platform::thread_watch& other) {
+  if (!platform::tells_who_sleeps()) return give_time_to_fall_asleep();
   for (auto seen = other.look(); seen && !seen->asleep; seen = other.look()) std::this_thread::yield();
 }
 
@@ -36,10 +41,14 @@ class watched_threads {
   // By the one who watches; each waits until all have entered.
 
   void until_all_asleep() {
+    if (!platform::tells_who_sleeps()) return give_time_to_fall_asleep();
     for (const platform::thread_watch& t : records()) until_asleep(t);
   }
-  /// False where the system keeps no record.
   [[nodiscard]] bool all_sleep_on() {
+    if (!platform::tells_who_sleeps()) {
+      give_time_to_fall_asleep();
+      return true;
+    }
     before_.clear();
     for (const platform::thread_watch& t : records()) {
       const auto seen = t.look();

@@ -4,6 +4,7 @@
 #define SYNCHRO_PLATFORM_SYSTEM_FACTS_HPP
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -29,6 +30,8 @@ void describe_machine(fact_sheet& sheet, const std::string& root);
 void describe_system(fact_sheet& sheet, const std::string& root);
 /// The C library in use, with its version; nothing if it does not tell.
 [[nodiscard]] std::optional<std::string> c_library();
+/// A number that follows from all bytes of a file; nothing if it cannot be read.
+[[nodiscard]] std::optional<std::string> fingerprint_of(const std::filesystem::path& path);
 /// A number that follows from all bytes of this program's file; nothing if that cannot be read.
 [[nodiscard]] std::optional<std::string> program_fingerprint();
 /// Whether the system moves pages between NUMA nodes by itself.
@@ -47,9 +50,11 @@ struct conditions {
   std::string turbo_off;                      ///< The command that would forbid it.
   std::optional<double> load_1min;
   std::optional<double> quota_cpus;  ///< Processors' worth of time that the process may use; nothing: no limit known.
-  std::optional<std::string> power_source;  ///< "mains" or "battery".
-  std::vector<std::string> sanitizers;      ///< With which this program was built.
-  bool optimized = true;                    ///< This program is.
+  std::optional<std::string> stand_in = {};  ///< What answers in the system's place: "Wine 8.0".
+  std::optional<std::string> power_source;   ///< "mains" or "battery".
+  bool sleep_is_seen = true;                 ///< The system records for each thread if it sleeps.
+  std::vector<std::string> sanitizers;       ///< With which this program was built.
+  bool optimized = true;                     ///< This program is.
 };
 [[nodiscard]] conditions present_conditions(const std::string& root);
 

@@ -18,6 +18,9 @@ namespace synchro::platform {
 /// A system call by its name ("futex"); "call 999" for one that is not known here.
 [[nodiscard]] std::string call_name(long number);
 
+/// Whether the system records for each thread if it sleeps. Wine does not: there nobody is seen asleep.
+[[nodiscard]] bool tells_who_sleeps();
+
 /// One thread of this process, as the scheduler records it. Keeps files open until it goes.
 class thread_watch {
  public:

@@ -71,6 +71,15 @@ void about_company(warning_list& list, const topology& t, const conditions& now)
 }
 
 void about_ourselves(warning_list& list, const clock_facts& c, const conditions& now) {
+  if (now.stand_in)
+    list.add("stand_in", {{"system", *now.stand_in}},
+             fmt::format("This is {}, which answers Windows's calls on another system: the figures are its own and say "
+                         "nothing of Windows.",
+                         *now.stand_in));
+  if (!now.sleep_is_seen)
+    list.add("sleep_unseen", {{"given_ms", 1}},
+             "The system does not tell which threads sleep: before each wake-up they are given a millisecond to fall "
+             "asleep, and some may not sleep yet.");
   for (const std::string& sentence : c.warnings) list.add("clock", {{"source", c.source}}, sentence);
   if (!now.sanitizers.empty() || !now.optimized)
     list.add("slow_build", {{"sanitizers", now.sanitizers}, {"optimized", now.optimized}},

@@ -97,6 +97,16 @@ results::document groups(double one_for_all, double one_for_each) {
   return b;
 }
 
+/// Wake times with a timer of 1 ms; 10 us with the timer as it is.
+results::document timed(double event, double semaphore) {
+  wakes w;
+  const std::pair<std::string, double> both[] = {{"event", event}, {"posix/sem", semaphore}};
+  for (const auto& [primitive, finer] : both)
+    w.put(primitive, 11, "wake_mean", 10000, "unpinned", "default", {"timer", 0})
+        .put(primitive, 11, "wake_mean", finer, "unpinned", "default", {"timer", 1});
+  return w;
+}
+
 }  // namespace
 
 std::vector<judge_case> waking_cases() {
@@ -110,7 +120,8 @@ std::vector<judge_case> waking_cases() {
           {"W8", evenness(60000), {evenness(12000)}},
           {"W9", condition(6000, 30000), {condition(600, 3000), condition(6000, 90000)}},
           {"W10", by_order(8000, 30000), {by_order(12000, 30000), by_order(8000, 10000)}},
-          {"W11", groups(800, 900), {groups(300, 900), groups(800, 300)}}};
+          {"W11", groups(800, 900), {groups(300, 900), groups(800, 300)}},
+          {"W15", timed(10000, 12000), {timed(10000, 10100)}}};
 }
 
 }  // namespace synchro::tests

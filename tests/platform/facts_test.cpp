@@ -239,6 +239,8 @@ TEST(Warnings, EachOnItsEvidence) {
   EXPECT_EQ(said(many, [](auto& c) { c.quota_cpus = 1.5; }), names{"cpu_quota"});
   EXPECT_EQ(said(many, [](auto& c) { c.power_source = "battery"; }), names{"battery"});
   EXPECT_EQ(said(many, [](auto& c) { c.sanitizers = {"thread"}; }), names{"slow_build"});
+  EXPECT_EQ(said(many, [](auto& c) { c.stand_in = "Wine 8.0"; }), names{"stand_in"});
+  EXPECT_EQ(said(many, [](auto& c) { c.sleep_is_seen = false; }), names{"sleep_unseen"});
   EXPECT_EQ(said(many, [](auto& c) { c.optimized = false; }), names{"slow_build"});
 }
 

@@ -74,6 +74,8 @@ constexpr named_call calls[] = {
 
 }  // namespace
 
+bool tells_who_sleeps() { return true; }
+
 long this_thread_number() { return syscall(SYS_gettid); }
 
 std::vector<long> thread_numbers() {

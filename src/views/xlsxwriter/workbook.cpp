@@ -1,4 +1,4 @@
-#include "views/exports/workbook.hpp"
+#include "views/xlsxwriter/workbook.hpp"
 
 #include <algorithm>
 #include <stdexcept>

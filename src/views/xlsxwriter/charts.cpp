@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "views/exports/workbook.hpp"
+#include "views/xlsxwriter/workbook.hpp"
 
 namespace synchro::views {
 

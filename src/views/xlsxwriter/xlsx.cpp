@@ -10,8 +10,8 @@
 #include "results/text.hpp"
 #include "views/export.hpp"
 #include "views/exports/tidy.hpp"
-#include "views/exports/workbook.hpp"
 #include "views/table.hpp"
+#include "views/xlsxwriter/workbook.hpp"
 
 namespace synchro::views {
 

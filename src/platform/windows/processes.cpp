@@ -1,0 +1,192 @@
+// What needs processes: Windows starts programs, and copies none.
+
+#include <fmt/format.h>
+#include <windows.h>
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "platform/call_trace.hpp"
+#include "platform/child_process.hpp"
+#include "platform/system_facts.hpp"
+#include "platform/tool.hpp"
+#include "platform/windows/system.hpp"
+
+namespace synchro::platform {
+
+namespace {
+
+std::atomic<bool> trying{false};
+std::atomic<DWORD> fault{0};  ///< Of what is tried: the code of what would have ended this process.
+
+/// What ends a process: Wine's own code is for a call that it knows by name only.
+bool is_the_end(DWORD code) {
+  constexpr DWORD call_without_body = 0x8000'0100;
+  return code == call_without_body || code == EXCEPTION_ACCESS_VIOLATION || code == EXCEPTION_ILLEGAL_INSTRUCTION ||
+         code == EXCEPTION_PRIV_INSTRUCTION || code == EXCEPTION_INT_DIVIDE_BY_ZERO || code == EXCEPTION_BREAKPOINT;
+}
+
+/// Called in the thread in which it happens, before anybody else hears of it. That thread stays here.
+LONG CALLBACK on_fault(EXCEPTION_POINTERS* what) {
+  const DWORD code = what->ExceptionRecord->ExceptionCode;
+  if (!trying || !is_the_end(code)) return EXCEPTION_CONTINUE_SEARCH;
+  fault = code;
+  Sleep(INFINITE);
+  return EXCEPTION_CONTINUE_SEARCH;
+}
+
+/// While alive, what is tried ends no process.
+class trial {
+ public:
+  trial() : handler_{AddVectoredExceptionHandler(1, on_fault)} {
+    fault = 0;
+    trying = true;
+  }
+  ~trial() {
+    trying = false;
+    RemoveVectoredExceptionHandler(handler_);
+  }
+  trial(const trial&) = delete;
+  trial& operator=(const trial&) = delete;
+
+ private:
+  void* handler_;
+};
+
+}  // namespace
+
+/// In a thread, which is left behind if it does not end or if what it tries would end a process. One at a time.
+child_outcome run_in_child(const std::function<std::string()>& body, double seconds) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard hold{one_at_a_time};
+  const trial tried;
+  auto said = std::make_shared<std::promise<std::string>>();
+  std::future<std::string> answer = said->get_future();
+  std::thread{[body, said] {
+    try {
+      said->set_value(body());
+    } catch (...) {
+      said->set_exception(std::current_exception());
+    }
+  }}.detach();
+  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>{seconds};
+  while (answer.wait_for(std::chrono::milliseconds{5}) != std::future_status::ready) {
+    if (fault != 0) return {fmt::format("the system ended it by exception {:#010x}", fault.load()), ""};
+    if (std::chrono::steady_clock::now() > until)
+      return {fmt::format("it did not finish within {:.3g} s", seconds), ""};
+  }
+  try {
+    return {std::nullopt, answer.get()};
+  } catch (const std::exception& e) {
+    return {e.what(), ""};
+  }
+}
+
+call_trace trace_calls(const std::function<void()>&, unsigned) {
+  call_trace nothing;
+  nothing.failure = "Windows shows no program the system calls of another";
+  return nothing;
+}
+
+void enter_section(unsigned) {}
+
+namespace {
+
+/// A file that goes when it is closed, and that a child may inherit.
+class nameless_file {
+ public:
+  nameless_file() {
+    wchar_t folder[MAX_PATH], name[MAX_PATH];
+    SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, TRUE};
+    if (GetTempPathW(MAX_PATH, folder) == 0 || GetTempFileNameW(folder, L"syn", 0, name) == 0 ||
+        (handle_ = CreateFileW(name, GENERIC_READ | GENERIC_WRITE, 0, &inherited, CREATE_ALWAYS,
+                               FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr)) == INVALID_HANDLE_VALUE)
+      throw std::runtime_error{"a temporary file cannot be made: " + windows::refusal()};
+  }
+  ~nameless_file() { CloseHandle(handle_); }
+  nameless_file(const nameless_file&) = delete;
+  nameless_file& operator=(const nameless_file&) = delete;
+
+  [[nodiscard]] HANDLE handle() const { return handle_; }
+  void rewind() const { SetFilePointer(handle_, 0, nullptr, FILE_BEGIN); }
+  void write(const std::string& text) const {
+    DWORD written = 0;
+    if (WriteFile(handle_, text.data(), static_cast<DWORD>(text.size()), &written, nullptr) == 0 ||
+        written != text.size())
+      throw std::runtime_error{"a temporary file cannot be written: " + windows::refusal()};
+    rewind();
+  }
+  [[nodiscard]] std::string content() const {
+    rewind();
+    std::string text;
+    char some[65536];
+    for (DWORD n = 0; ReadFile(handle_, some, sizeof some, &n, nullptr) != 0 && n > 0;) text.append(some, n);
+    return text;
+  }
+
+ private:
+  HANDLE handle_ = INVALID_HANDLE_VALUE;
+};
+
+/// As the C runtime takes a command line apart.
+std::wstring command_line(const std::string& name, const std::vector<std::string>& arguments) {
+  std::string line = '"' + name + '"';
+  for (const std::string& argument : arguments) {
+    line += " \"";
+    std::size_t slashes = 0;
+    for (const char c : argument) {
+      if (c == '"') line.append(slashes + 1, '\\');
+      slashes = c == '\\' ? slashes + 1 : 0;
+      line += c;
+    }
+    line.append(slashes, '\\') += '"';
+  }
+  return windows::wide(line);
+}
+
+}  // namespace
+
+std::optional<tool_outcome> run_tool(const std::string& name, const std::vector<std::string>& arguments,
+                                     const std::string& input) {
+  const nameless_file in, out, errors;
+  in.write(input);
+  STARTUPINFOW start{};
+  start.cb = sizeof start;
+  start.dwFlags = STARTF_USESTDHANDLES;
+  start.hStdInput = in.handle();
+  start.hStdOutput = out.handle();
+  start.hStdError = errors.handle();
+  PROCESS_INFORMATION child{};
+  std::wstring line = command_line(name, arguments);
+  if (CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &start, &child) == 0) {
+    const DWORD error = GetLastError();
+    if (error == ERROR_FILE_NOT_FOUND || error == ERROR_PATH_NOT_FOUND) return std::nullopt;
+    throw std::runtime_error{fmt::format("{} cannot be started: {}", name, windows::refusal(error))};
+  }
+  WaitForSingleObject(child.hProcess, INFINITE);
+  DWORD code = 1;
+  GetExitCodeProcess(child.hProcess, &code);
+  CloseHandle(child.hThread);
+  CloseHandle(child.hProcess);
+  return tool_outcome{code == 0, out.content(), errors.content()};
+}
+
+std::optional<std::string> program_fingerprint() {
+  static const std::optional<std::string> found = []() -> std::optional<std::string> {
+    wchar_t name[4096];
+    if (GetModuleFileNameW(nullptr, name, static_cast<DWORD>(std::size(name))) == 0) return std::nullopt;
+    return fingerprint_of(std::filesystem::path{name});
+  }();
+  return found;
+}
+
+}  // namespace synchro::platform

@@ -1,0 +1,304 @@
+#include "results/file.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+
+#include "results/file_parts.hpp"
+#include "results/held_signals.hpp"
+#include "results/text.hpp"
+
+namespace synchro::results {
+
+namespace {
+
+class descriptor {
+ public:
+  explicit descriptor(int fd) : fd_{fd} {}
+  ~descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
+  [[nodiscard]] int get() const { return fd_; }
+  /// Closes now, because closing may tell of an error. 0 or the error.
+  int close() {
+    const int closed = ::close(fd_);
+    fd_ = -1;
+    return closed == 0 ? 0 : errno;
+  }
+
+ private:
+  int fd_;
+};
+
+/// 0 or the error.
+int write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t n = ::write(fd, content.data(), content.size());
+    if (n < 0 && errno != EINTR) return errno;
+    if (n > 0) content.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return 0;
+}
+
+std::string read_all(int fd, const std::string& path) {
+  std::string content;
+  char block[65536];
+  for (;;) {
+    const ssize_t n = ::read(fd, block, sizeof block);
+    if (n == 0) return content;
+    if (n < 0 && errno != EINTR) fail(path, "cannot be read", errno);
+    if (n > 0) content.append(block, static_cast<std::size_t>(n));
+    if (content.size() > largest_file) fail(path, "is larger than 1 GiB, too large for a results file");
+  }
+}
+
+/// The rename itself must reach the disk, too; not every file system can be asked to.
+void sync_directory(const std::string& path) {
+  const descriptor directory{::open(directory_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (directory.get() >= 0) ::fsync(directory.get());
+}
+
+}  // namespace
+
+std::optional<std::string> read_file_if_there(const std::string& path) {
+  const descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (file.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  if (file.get() < 0) fail(path, "cannot be read", errno);
+  struct stat about {};
+  if (::fstat(file.get(), &about) != 0) fail(path, "cannot be read", errno);
+  if (S_ISDIR(about.st_mode)) fail(path, "is a directory, not a file");
+  if (S_ISCHR(about.st_mode) && path != "/dev/stdin") fail(path, "is a device, not a file");
+  return read_all(file.get(), path);
+}
+
+namespace {
+
+/// The number of a stream of this process, by any of its names.
+std::optional<int> stream_number(const std::string& path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    int number = -1;
+    const char* const end = path.data() + path.size();
+    const auto [stop, error] = std::from_chars(path.data() + folder.size(), end, number);
+    if (error == std::errc{} && stop == end && number >= 0) return number;
+  }
+  return std::nullopt;
+}
+
+/// A stream is not opened anew: that would lose its place in a file, and wait for a reader who has gone.
+int open_special(const std::string& path) {
+  const auto stream = stream_number(path);
+  const int fd = stream ? ::fcntl(*stream, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (fd < 0) fail(path, "cannot be written", errno);
+  return fd;
+}
+
+}  // namespace
+
+bool is_special(const std::string& path) {
+  // A stream of this process may be a regular file, but replacing that would write past whoever redirected it.
+  if (stream_number(path)) return true;
+  struct stat about {};
+  return ::stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+namespace {
+
+/// A new file beside the target, readable by whom the target is. Its name is put into `name`.
+int open_neighbour(const std::string& target, std::string& name) {
+  int fd = -1;
+  for (unsigned attempt = 0; attempt < 100 && fd < 0; ++attempt) {
+    name = target + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".tmp";
+    fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno != EEXIST) return -1;
+  }
+  struct stat about {};
+  if (fd >= 0 && ::stat(target.c_str(), &about) == 0) ::fchmod(fd, about.st_mode & 0777);
+  return fd;
+}
+
+void check_names(const std::string& path) {
+  if (path.empty()) throw std::runtime_error("the name of the file to write is empty");
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none)) fail(path, "cannot be written: it is a directory");
+  const std::string folder = directory_of(behind_links(path));
+  if (::access(folder.c_str(), F_OK) != 0 && errno == ENOENT)
+    fail(path, "cannot be written: there is no folder " + printable(folder, 200));
+  if (::access(path.c_str(), F_OK) == 0 && ::access(path.c_str(), W_OK) != 0) fail(path, "cannot be written", errno);
+}
+
+/// Gives the content of a file a second name, the first free one of path.1, path.2, ...; empty if there is no content.
+std::string keep(const std::string& path) {
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0 || about.st_size == 0) return "";
+  for (unsigned number = 1;; ++number) {
+    const std::string name = numbered(path, number);
+    if (::link(path.c_str(), name.c_str()) == 0) return name;
+    if (errno == EEXIST) continue;
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS)
+      fail(path, "cannot be kept under another name", errno);
+    // A file system without links: for a moment there is no file of the name.
+    if (::access(name.c_str(), F_OK) == 0) continue;
+    if (::rename(path.c_str(), name.c_str()) != 0) fail(path, "cannot be kept under another name", errno);
+    return name;
+  }
+}
+
+/// Writes a file that has no name yet but a temporary one, to the disk. 0 or the error.
+int write_out(descriptor& file, std::string_view content) {
+  int error = write_all(file.get(), content);
+  if (error == 0 && ::fsync(file.get()) != 0 && errno != EINVAL) error = errno;
+  const int closed = file.close();
+  return error == 0 ? closed : error;
+}
+
+}  // namespace
+
+void check_replaceable(const std::string& path) {
+  check_names(path);
+  if (is_special(path)) return;
+  const held_signals held;
+  std::string name;
+  const descriptor trial{open_neighbour(behind_links(path), name)};
+  if (trial.get() < 0) fail(path, "cannot be written", errno);
+  ::unlink(name.c_str());
+}
+
+destination::destination(const std::string& path) : path_{path} {
+  check_names(path);
+  if (is_special(path)) file_ = open_special(path);
+}
+
+destination::~destination() {
+  if (file_ >= 0) ::close(file_);
+}
+
+std::optional<std::string> destination::write(std::string_view content, previous old) {
+  if (file_ >= 0) {
+    if (const int error = write_all(file_, content); error != 0) fail(path_, "cannot be written", error);
+    return std::nullopt;
+  }
+  check_names(path_);
+  const std::string target = behind_links(path_);
+  const held_signals held;
+  std::string temporary;
+  descriptor file{open_neighbour(target, temporary)};
+  if (file.get() < 0) fail(path_, "cannot be written", errno);
+  int error = write_out(file, content);
+  std::string kept;
+  try {
+    if (error == 0 && (old == previous::kept || (old == previous::kept_if_measured && holds_measurements(target))))
+      kept = keep(target);
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+  if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
+  if (error != 0) {
+    ::unlink(temporary.c_str());
+    if (!kept.empty() && ::access(target.c_str(), F_OK) != 0)
+      ::rename(kept.c_str(), target.c_str());
+    else if (!kept.empty())
+      ::unlink(kept.c_str());
+    fail(path_, "cannot be written", error);
+  }
+  sync_directory(target);
+  return kept.empty() ? std::nullopt : std::optional{kept};
+}
+
+namespace {
+
+/// Gives the file the first free name of path.1, path.2, ...
+void set_aside(const std::string& path) {
+  unsigned number = 1;
+  while (::access(numbered(path, number).c_str(), F_OK) == 0) ++number;
+  if (::rename(path.c_str(), numbered(path, number).c_str()) != 0) fail(path, "cannot be set aside", errno);
+}
+
+/// Locked against a second writer.
+int open_locked(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd < 0) fail(path, "cannot be written", errno);
+  struct stat about {
+  }, named{};
+  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  // Under this name there may be another file by now, or none: a measurement that ended or began has moved this one.
+  const bool moved = ::fstat(fd, &about) != 0 || ::stat(path.c_str(), &named) != 0 || about.st_ino != named.st_ino ||
+                     about.st_dev != named.st_dev;
+  if (!locked || moved) {
+    ::close(fd);
+    fail(path, "is in use: another measurement is writing it");
+  }
+  return fd;
+}
+
+}  // namespace
+
+int open_to_append(const std::string& path, bool keep_content) {
+  const int fd = open_locked(path);
+  struct stat about {};
+  if (keep_content || ::fstat(fd, &about) != 0 || about.st_size == 0) return fd;
+  try {
+    set_aside(path);
+  } catch (...) {
+    ::close(fd);
+    throw;
+  }
+  ::close(fd);
+  return open_locked(path);
+}
+
+void append(int file, std::string_view content, const std::string& path) {
+  const off_t before = ::lseek(file, 0, SEEK_END);
+  const int error = write_all(file, content);
+  if (error == 0) return;
+  if (before < 0 || ::ftruncate(file, before) != 0) fail(path, "cannot be written and ends in half a line", error);
+  fail(path, "cannot be written", error);
+}
+
+void cut_torn_line(int file, const std::string& path) {
+  off_t end = ::lseek(file, 0, SEEK_END);
+  char last = 0;
+  while (end > 0 && ::pread(file, &last, 1, end - 1) == 1 && last != '\n') --end;
+  if (end < 0 || ::ftruncate(file, end) != 0) fail(path, "cannot be written", errno);
+}
+
+struct held_signals::mask {
+  sigset_t set;
+};
+
+held_signals::held_signals() : before_{std::make_unique<mask>()} {
+  sigset_t requests;
+  ::sigemptyset(&requests);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&requests, number);
+  ::pthread_sigmask(SIG_BLOCK, &requests, &before_->set);
+}
+
+held_signals::~held_signals() { ::pthread_sigmask(SIG_SETMASK, &before_->set, nullptr); }
+
+temporary_folder::temporary_folder() {
+  std::error_code error;
+  const std::filesystem::path base = std::filesystem::temp_directory_path(error);
+  path_ = (base / "synchroscope-XXXXXX").string();
+  if (error || ::mkdtemp(path_.data()) == nullptr)
+    fail(base.empty() ? "TMPDIR" : base.string(), "cannot hold temporary files", error ? error.value() : errno);
+}
+
+void close_file(int file) noexcept { ::close(file); }
+
+void remove_file(const std::string& path) noexcept { ::unlink(path.c_str()); }
+
+}  // namespace synchro::results

@@ -1,0 +1,248 @@
+#include "results/file.hpp"
+
+#include <fcntl.h>
+#include <io.h>
+#include <share.h>
+#include <sys/stat.h>
+#include <windows.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+
+#include "results/file_parts.hpp"
+#include "results/held_signals.hpp"
+#include "results/text.hpp"
+
+namespace synchro::results {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int plain_bytes = _O_BINARY | _O_NOINHERIT;
+constexpr int anybodys = _S_IREAD | _S_IWRITE;
+
+class descriptor {
+ public:
+  explicit descriptor(int fd) : fd_{fd} {}
+  ~descriptor() {
+    if (fd_ >= 0) ::_close(fd_);
+  }
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
+  [[nodiscard]] int get() const { return fd_; }
+  /// Closes now, because closing may tell of an error. 0 or the error.
+  int close() {
+    const int closed = ::_close(fd_);
+    fd_ = -1;
+    return closed == 0 ? 0 : errno;
+  }
+
+ private:
+  int fd_;
+};
+
+int open_file(const std::string& path, int how, int shared = _SH_DENYNO) {
+  return ::_wsopen(named(path).c_str(), how | plain_bytes, shared, anybodys);
+}
+
+unsigned portion(std::size_t size) { return static_cast<unsigned>(std::min<std::size_t>(size, 1U << 30)); }
+
+/// 0 or the error.
+int write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const int n = ::_write(fd, content.data(), portion(content.size()));
+    if (n < 0) return errno;
+    content.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return 0;
+}
+
+/// A stream of this process, by the name that other systems have for it, or a device.
+std::optional<int> stream_number(const std::string& path) {
+  if (path == "/dev/stdin") return 0;
+  if (path == "/dev/stdout") return 1;
+  if (path == "/dev/stderr") return 2;
+  return std::nullopt;
+}
+
+bool is_device(const std::string& path) {
+  std::string name = path;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return name == "nul" || name == "con" || name.starts_with("\\\\.\\");
+}
+
+int open_special(const std::string& path) {
+  const auto stream = stream_number(path);
+  const int fd = stream ? ::_dup(*stream) : open_file(path, _O_WRONLY);
+  if (fd < 0) fail(path, "cannot be written", errno);
+  ::_setmode(fd, _O_BINARY);
+  return fd;
+}
+
+/// A new file beside the target. Its name is put into `name`.
+int open_neighbour(const std::string& target, std::string& name) {
+  int fd = -1;
+  for (unsigned attempt = 0; attempt < 100 && fd < 0; ++attempt) {
+    name = target + "." + std::to_string(GetCurrentProcessId()) + "-" + std::to_string(attempt) + ".tmp";
+    fd = open_file(name, _O_WRONLY | _O_CREAT | _O_EXCL);
+    if (fd < 0 && errno != EEXIST) return -1;
+  }
+  return fd;
+}
+
+void check_names(const std::string& path) {
+  if (path.empty()) throw std::runtime_error("the name of the file to write is empty");
+  std::error_code none;
+  if (fs::is_directory(named(path), none)) fail(path, "cannot be written: it is a directory");
+  if (is_special(path)) return;
+  const std::string folder = directory_of(behind_links(path));
+  if (!fs::exists(named(folder), none)) fail(path, "cannot be written: there is no folder " + printable(folder, 200));
+  constexpr int writable = 2;
+  if (fs::exists(named(path), none) && ::_waccess(named(path).c_str(), writable) != 0)
+    fail(path, "cannot be written", errno);
+}
+
+bool rename_over(const std::string& from, const std::string& to, DWORD how) {
+  return MoveFileExW(named(from).c_str(), named(to).c_str(), how | MOVEFILE_WRITE_THROUGH) != 0;
+}
+
+/// Gives a file with content the first free name of path.1, path.2, ...; empty if there is no content.
+std::string keep(const std::string& path) {
+  std::error_code error;
+  if (const auto size = fs::file_size(named(path), error); error || size == 0) return "";
+  for (unsigned number = 1;; ++number) {
+    const std::string name = numbered(path, number);
+    if (rename_over(path, name, 0)) return name;
+    if (!fs::exists(named(name), error)) fail(path, "cannot be kept under another name", EACCES);
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> read_file_if_there(const std::string& path) {
+  std::error_code none;
+  if (fs::is_directory(named(path), none)) fail(path, "is a directory, not a file");
+  if (is_device(path)) fail(path, "is a device, not a file");
+  const auto stream = stream_number(path);
+  const descriptor file{stream ? ::_dup(*stream) : open_file(path, _O_RDONLY)};
+  if (file.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  if (file.get() < 0) fail(path, "cannot be read", errno);
+  std::string content;
+  char block[65536];
+  for (;;) {
+    const int n = ::_read(file.get(), block, sizeof block);
+    if (n == 0) return content;
+    if (n < 0) fail(path, "cannot be read", errno);
+    content.append(block, static_cast<std::size_t>(n));
+    if (content.size() > largest_file) fail(path, "is larger than 1 GiB, too large for a results file");
+  }
+}
+
+bool is_special(const std::string& path) { return stream_number(path).has_value() || is_device(path); }
+
+void check_replaceable(const std::string& path) {
+  check_names(path);
+  if (is_special(path)) return;
+  const held_signals held;
+  std::string name;
+  descriptor trial{open_neighbour(behind_links(path), name)};
+  if (trial.get() < 0) fail(path, "cannot be written", errno);
+  trial.close();
+  remove_file(name);
+}
+
+destination::destination(const std::string& path) : path_{path} {
+  check_names(path);
+  if (is_special(path)) file_ = open_special(path);
+}
+
+destination::~destination() {
+  if (file_ >= 0) close_file(file_);
+}
+
+std::optional<std::string> destination::write(std::string_view content, previous old) {
+  if (file_ >= 0) {
+    if (const int error = write_all(file_, content); error != 0) fail(path_, "cannot be written", error);
+    return std::nullopt;
+  }
+  check_names(path_);
+  const std::string target = behind_links(path_);
+  const held_signals held;
+  std::string temporary;
+  descriptor file{open_neighbour(target, temporary)};
+  if (file.get() < 0) fail(path_, "cannot be written", errno);
+  int error = write_all(file.get(), content);
+  if (error == 0 && ::_commit(file.get()) != 0 && errno != EINVAL && errno != EBADF) error = errno;
+  if (const int closed = file.close(); error == 0) error = closed;
+  std::string kept;
+  try {
+    if (error == 0 && (old == previous::kept || (old == previous::kept_if_measured && holds_measurements(target))))
+      kept = keep(target);
+  } catch (...) {
+    remove_file(temporary);
+    throw;
+  }
+  if (error == 0 && !rename_over(temporary, target, MOVEFILE_REPLACE_EXISTING)) error = EACCES;
+  if (error != 0) {
+    remove_file(temporary);
+    if (!kept.empty()) rename_over(kept, target, 0);
+    fail(path_, "cannot be written", error);
+  }
+  return kept.empty() ? std::nullopt : std::optional{kept};
+}
+
+/// Others may read what grows, but only one may write it.
+int open_to_append(const std::string& path, bool keep_content) {
+  const auto open = [&] {
+    const int fd = open_file(path, _O_RDWR | _O_CREAT | _O_APPEND, _SH_DENYWR);
+    if (fd < 0 && (errno == EACCES || errno == EBUSY)) fail(path, "is in use: another measurement is writing it");
+    if (fd < 0) fail(path, "cannot be written", errno);
+    return fd;
+  };
+  const int fd = open();
+  if (keep_content || ::_filelengthi64(fd) == 0) return fd;
+  ::_close(fd);
+  keep(path);
+  return open();
+}
+
+void append(int file, std::string_view content, const std::string& path) {
+  const long long before = ::_lseeki64(file, 0, SEEK_END);
+  const int error = write_all(file, content);
+  if (error == 0) return;
+  if (before < 0 || ::_chsize_s(file, before) != 0) fail(path, "cannot be written and ends in half a line", error);
+  fail(path, "cannot be written", error);
+}
+
+void cut_torn_line(int file, const std::string& path) {
+  long long end = ::_lseeki64(file, 0, SEEK_END);
+  for (char last = 0; end > 0; --end)
+    if (::_lseeki64(file, end - 1, SEEK_SET) < 0 || ::_read(file, &last, 1) != 1 || last == '\n') break;
+  if (end < 0 || ::_chsize_s(file, end) != 0) fail(path, "cannot be written", errno);
+}
+
+/// Ctrl-C comes in a thread of its own here, and only raises a flag: there is nothing to hold.
+struct held_signals::mask {};
+held_signals::held_signals() = default;
+held_signals::~held_signals() = default;
+
+temporary_folder::temporary_folder() {
+  std::error_code error;
+  const fs::path base = fs::temp_directory_path(error);
+  for (unsigned attempt = 0; attempt < 100 && !error; ++attempt) {
+    path_ = name_of(base / ("synchroscope-" + std::to_string(GetCurrentProcessId()) + "-" + std::to_string(attempt)));
+    if (fs::create_directory(named(path_), error)) return;
+  }
+  fail(base.empty() ? "TMP" : name_of(base), "cannot hold temporary files", error ? error.value() : EEXIST);
+}
+
+void close_file(int file) noexcept { ::_close(file); }
+
+void remove_file(const std::string& path) noexcept { DeleteFileW(named(path).c_str()); }
+
+}  // namespace synchro::results
