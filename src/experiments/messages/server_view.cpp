@@ -58,7 +58,8 @@ void present_messages_server(experiment& e) {
       {{"threads",
         "One server, many clients",
         "All clients send to one thread, which takes their messages in turn. It does nothing else, so this is the "
-        "most that a single server can do.",
+        "most that a single server can do. Simulated machines send messages over coherence: a hardware queue, as the "
+        "Tilera has, is not modelled.",
         lines("threads", {"protocol"}),
         "Fig. 10",
         {"messages", "fairness"},

@@ -153,6 +153,16 @@ TEST(Pair, PlansEveryDistanceAndSize) {
   EXPECT_EQ(why.front(), "one processor: there is nobody to send to");
 }
 
+/// Figs. 9 and 10 are drawn of models, too.
+TEST(Messages, ChartsSayWhatModelsLeaveOut) {
+  for (const experiment& e : {messages_pair(), messages_server()}) {
+    ASSERT_EQ(e.view.charts.size(), 1U) << e.name;
+    EXPECT_NE(e.view.charts.front().lead.find("a hardware queue, as the Tilera has, is not modelled"),
+              std::string::npos)
+        << e.name << ": " << e.view.charts.front().lead;
+  }
+}
+
 TEST(Pair, RefusesAnUnknownMeans) {
   const experiment e = messages_pair();
   setting s = machine_of(2);
