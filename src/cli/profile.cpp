@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -46,13 +47,20 @@ void tell(const profile_options& options, const profile::run& run) {
   say_raw(options.as_json ? text_of(document) : profile::table_of(run, style_for(standard_error())));
 }
 
+platform::program_end run(const preloaded& command) {
+  try {
+    return platform::run_to_end(command.path, command.words, command.variables);
+  } catch (const std::runtime_error& e) {
+    fail_cannot(fmt::format("{} cannot be started: {}", command.path, e.what()));
+  }
+}
+
 platform::program_end run_recorded(const profile_options& options, preloaded command, unsigned every) {
   const platform::mapped_folder recordings;
   command.variables.emplace_back(agreed::lock_variable, options.lock);
   command.variables.emplace_back(agreed::profile_variable, recordings.path());
   command.variables.emplace_back(agreed::every_variable, fmt::format("{}", every));
-  auto end = platform::run_to_end(command.path, command.words, command.variables);
-  if (!end.refusal.empty()) fail_cannot(fmt::format("{} cannot be started: {}", command.path, end.refusal));
+  const auto end = run(command);
   tell(options, {options.command, options.lock, every, profile::read_recordings(recordings.path())});
   return end;
 }

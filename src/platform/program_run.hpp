@@ -7,16 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "platform/started_program.hpp"
+
 namespace synchro::platform {
 
-struct program_end {
-  std::string refusal;  ///< Why it could not be started; empty if it was.
-  int status = 0;       ///< Its exit status, if no signal ended it.
-  int signal = 0;       ///< What ended it; 0: it ended by itself.
-};
-
 /// Runs it with these words and, besides the environment, these variables. Meanwhile this process ignores what a terminal
-/// sends to both (Ctrl-C), and hands a request to terminate on.
+/// sends to both (Ctrl-C), and hands a request to terminate on. Throws std::runtime_error with the reason if it cannot be started.
 [[nodiscard]] program_end run_to_end(const std::string& path, const std::vector<std::string>& words,
                                      const std::vector<std::pair<std::string, std::string>>& variables);
 

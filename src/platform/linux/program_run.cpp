@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -73,7 +74,8 @@ std::string read_all(int from) {
 program_end run_to_end(const std::string& path, const std::vector<std::string>& words,
                        const std::vector<std::pair<std::string, std::string>>& variables) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return {std::strerror(errno)};
+  if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error{std::strerror(errno)};
+  const auto begin = std::chrono::steady_clock::now();
   const patience meanwhile;
   const pid_t child = fork();
   if (child == 0) {
@@ -83,16 +85,14 @@ program_end run_to_end(const std::string& path, const std::vector<std::string>& 
   const int error = errno;
   close(ends[1]);
   running.store(child);
-  program_end end;
-  if (child < 0) end.refusal = std::strerror(error);
-  if (child > 0) end.refusal = read_all(ends[0]);
+  const std::string refusal = child < 0 ? std::strerror(error) : read_all(ends[0]);
   close(ends[0]);
   int status = 0;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   running.store(0);
-  if (WIFEXITED(status)) end.status = WEXITSTATUS(status);
-  if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
-  return end;
+  if (!refusal.empty()) throw std::runtime_error{refusal};
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 0, WIFSIGNALED(status) ? WTERMSIG(status) : 0, took.count()};
 }
 
 void end_by_signal(int signal) {
