@@ -69,7 +69,8 @@ void judge(recommendation& r, const std::vector<const cell*>& all, const char* a
   if (all.size() > 2)
     r.because += fmt::format(" The worst of {}: {}, {}.", all.size(), word(worst, axis), bare_figure(worst));
   if (!resolvable) r.because += fmt::format(" There are {}.", too_few);
-  if (resolvable && !r.matters) r.because += " It does not matter which: the best is not resolved to be ahead of the worst.";
+  if (resolvable && !r.matters)
+    r.because += " It does not matter which: the best is not resolved to be ahead of the worst.";
   r.figures.push_back(without_samples(*all[1]));
   if (all.size() > 2) r.figures.push_back(without_samples(worst));
 }
