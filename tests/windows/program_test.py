@@ -175,7 +175,8 @@ class BadInput(Case):
         self.refuses(3, "with", "mcs", "--", "winver.exe", saying="loader puts no library")
 
     def test_ctrl_c_loses_nothing(self):
-        running = self.start("run", "coherence.pairs", "locks.uncontested", "--no-progress", "-o", "x.json", start_new_session=True)
+        running = self.start("run", "coherence.pairs", "locks.uncontested", "--no-progress", "-o", "x.json",
+                             start_new_session=True)
         journal = self.folder / "x.json.partial"
         until = time.monotonic() + LONG
         # Until something is measured, however long that takes here.
