@@ -16,7 +16,8 @@ export type Kind =
   | { kind: 'ecdf'; x: string; series: string[] }
   | { kind: 'gantt'; row: string; moments: string[]; phases: string[]; delay?: string; parallel?: [string, string, string];
       starter?: { row: number | string; phase: string } }
-  | { kind: 'paper'; rows: string[]; column: string; caption: string };
+  /** `only`: of an axis only these values, where a number has it. */
+  | { kind: 'paper'; rows: string[]; column: string; caption: string; only?: Record<string, string[]> };
 
 export interface Figure {
   experiment: string;
@@ -108,7 +109,7 @@ export function shapeOf(f: Figure): Shape {
   if (c.kind === 'heat') return { ...rest, x: c.x, series: [c.y] };
   if (c.kind === 'best') return { ...rest, series: [c.contestants, ...c.groups] };
   if (c.kind === 'gantt') return { ...rest, x: c.row, together: true, metrics: [...c.moments, ...(c.delay ? [c.delay] : []), ...(c.parallel ?? [])] };
-  if (c.kind === 'paper') return { ...rest, series: [...c.rows, c.column] };
+  if (c.kind === 'paper') return { ...rest, series: [...c.rows, c.column, ...Object.keys(c.only ?? {})] };
   return { ...rest, x: c.x, series: c.series, together: c.kind === 'bars' && c.compare !== undefined };
 }
 

@@ -39,6 +39,14 @@ export interface Drawn {
   more: number;
 }
 
+/** The cells that the figure is about. */
+function meant(figure: Figure, groups: Group[]): Group[] {
+  const only = figure.chart.kind === 'paper' ? Object.entries(figure.chart.only ?? {}) : [];
+  if (only.length === 0) return groups;
+  const fits = (c: Cell) => only.every(([axis, values]) => c.at[axis] === undefined || values.includes(String(c.at[axis])));
+  return groups.map(({ run, cells }) => ({ run, cells: cells.filter(fits) }));
+}
+
 const fewestForBoxes = 6;
 /** More boxes than this are no picture. */
 const mostBoxes = 32;
@@ -55,16 +63,19 @@ export class FigureModel {
   /** The lines that the figure shows before the reader switches any. */
   first: string[] = [];
 
+  readonly groups: Group[];
+
   constructor(
     readonly figure: Figure,
-    readonly groups: Group[],
+    groups: Group[],
     readonly published: Group[],
     readonly definition: Definition | undefined,
   ) {
+    this.groups = meant(figure, groups);
     this.id = slug(`${figure.experiment}-${figure.id}`);
     this.shape = shapeOf(figure);
     const wanted = this.shape.metrics;
-    this.controls = controlsOf(groups.map((g) => (wanted ? g.cells.filter((c) => wanted.includes(c.metric)) : g.cells)), this.shape);
+    this.controls = controlsOf(this.groups.map((g) => (wanted ? g.cells.filter((c) => wanted.includes(c.metric)) : g.cells)), this.shape);
     this.views = this.viewsOf();
     this.suggestBoxes();
     this.begin_ = new Map([...this.controls, ...this.views].map((c) => [c.axis, c.chosen]));

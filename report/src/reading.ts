@@ -217,6 +217,12 @@ function split(run: Run): Run[] {
 /** As the program says it in plain ASCII. */
 const sentenceOf = (v: unknown): string => printable(text(v), 600).replace(/(\d) us\b/g, '$1\u00a0µs');
 
+/** What Wine shows is Wine's, whatever a run was called. */
+function nameOf(called: string, wine: string): string {
+  const name = printable(called, 60);
+  return wine === '' || name.includes('Wine') ? name : `${printable(called, 40)} (Wine ${printable(wine, 12)})`;
+}
+
 function runOf(v: unknown, which: string): Run {
   const d = object(v);
   checkSchema(d.schema, which);
@@ -224,7 +230,7 @@ function runOf(v: unknown, which: string): Run {
   const cells = list(d.cells).map((c) => cellOf(c, machine.kind === 'published')).filter((c): c is Cell => c !== null);
   nameModes(cells);
   return {
-    name: printable(text(d.label) || text(machine.model_name) || 'unknown machine', 60),
+    name: nameOf(text(d.label) || text(machine.model_name) || 'unknown machine', text(object(d.os).wine)),
     kind: text(machine.kind, 'hardware'),
     complete: d.complete !== false,
     machine,

@@ -553,7 +553,11 @@ int program(int argc, char** argv) noexcept {
   };
   prepare_streams();
   try {
-    return static_cast<int>(parse_and_perform(argc, argv));
+    std::vector<std::string> words = words_typed(argc, argv);
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    return static_cast<int>(parse_and_perform(static_cast<int>(words.size()), pointers.data()));
   } catch (const failure& e) {
     return end(e.what(), e.code);
   } catch (const std::bad_alloc&) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "claims/claim.hpp"
 #include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -14,6 +15,7 @@
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "views/comparison_text.hpp"
+#include "views/systems.hpp"
 
 namespace synchro::cli {
 
@@ -103,6 +105,18 @@ std::string percent(double share) {
                             results::printable(results::name_of(*worst.a), 200), percent(worst.worse_by))};
 }
 
+/// Where two systems meet: the paper's table with both, and what it claims of them.
+std::string systems_text(const results::document& a, const results::document& b, const views::style& style) {
+  const auto table = views::systems_table(a, b, style);
+  if (!table) return "";
+  const claims::claim& c = claims::claim_of("B5");
+  const claims::evidence in_a{a}, in_b{b};
+  const bool a_is_linux = in_a.system() == results::measured_on::linux_itself;
+  const claims::finding f = claims::finding_on(c, a_is_linux ? in_b : in_a, {&in_a, &in_b});
+  const std::string verdict = fmt::format("{} {}: {} ({})", c.id, to_string(f.is), c.says, f.sentence);
+  return "\n" + views::render(*table, style) + results::wrapped(results::printable(verdict, 1000), style.width);
+}
+
 void print_comparison(const results::comparison& c, const results::file_names& names, const compare_options& options) {
   views::style style = style_for(standard_output());
   if (options.tables || options.changed_only) return print_pages(views::show(c, names, options.changed_only, style));
@@ -127,8 +141,12 @@ status compare(const compare_options& options) {
   for (const std::string& sentence : c.warnings) say("warning: " + results::printable(sentence, 1000));
   if (options.as_json)
     print(results::dump(results::to_json(c, {list_of(asked.a), list_of(asked.b)}, limit), 1) + "\n");
-  else
+  else {
     print_comparison(c, {described(named(asked.a), a), described(named(asked.b), b)}, options);
+    views::style style = style_for(standard_output());
+    style.width = reading_width();
+    print(systems_text(a, b, style));
+  }
   std::vector<const results::compared*> slower;
   for (const results::compared& cell : c.cells)
     if (limit && cell.worse_than(*limit)) slower.push_back(&cell);

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/failure.hpp"
 #include "views/grid.hpp"
@@ -27,6 +28,9 @@ struct screen {
 /// written takes its place: the next file to be opened, a journal, would otherwise get its number, and what we print.
 /// And a file that grows beyond what is allowed (`ulimit -f`) is an error of the write, not the end of the program.
 void prepare_streams();
+
+/// The words of the command line, in UTF-8 where a system would hand main() another encoding.
+[[nodiscard]] std::vector<std::string> words_typed(int argc, char** argv);
 
 /// Puts the text on standard output, all of it. Throws failure if that cannot be (no space); a reader that has gone
 /// away (`| head`) ends the program in silence.

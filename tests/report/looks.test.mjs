@@ -117,6 +117,24 @@ test('the systems of a paper stand in one chart with this machine', async () => 
   await page.close();
 });
 
+test('two systems stand in the rows of the paper by their own calls, and Wine is named', async () => {
+  const at = (call, primitive, us) => cell('overhead.calls', { call, primitive }, 'delay', 'ns', us * 1000);
+  const here = document([at('ReleaseMutex', 'pthread/mutex', 14), at('ReleaseMutex', 'mutex', 3), at('SetEvent', 'pthread/cond_event', 51)], { label: 'one' });
+  const there = { ...document([at('ReleaseMutex', 'win32/mutex', 22), at('SetEvent', 'win32/event', 33)], { label: 'another' }),
+    os: { name: 'Wine 8.0 (its Windows is Windows 10)', kernel: '10.0', wine: '8.0' } };
+  const { page, trouble } = await open(report(here, there, '--paper'));
+  const table = page.locator('#overhead-calls-systems table');
+  const heads = await table.locator('thead th').allInnerTexts();
+  assert.ok(heads.includes('one') && heads.includes('another (Wine 8.0)'), heads.join('|'));
+  const row = table.locator('tbody tr', { hasText: 'ReleaseMutex' });
+  assert.equal(await row.count(), 1);
+  const numbers = (await row.locator('td').allInnerTexts()).map((t) => t.split('\n')[0].trim());
+  assert.deepEqual(numbers.slice(0, 2), ['14.0\u00a0µs', '22.0\u00a0µs'], numbers.join('|'));
+  assert.equal(numbers.length, 5);
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
 test('what two runs differ by is what the program says', async () => {
   const run = (label, cells) => document(cells, { label });
   const at = { lock: 'mcs', distance: 'same_cpu' };

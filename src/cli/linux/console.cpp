@@ -125,6 +125,8 @@ void prepare_streams() {
   signal(SIGXFSZ, SIG_IGN);
 }
 
+std::vector<std::string> words_typed(int argc, char** argv) { return {argv, argv + argc}; }
+
 void print(const std::string& text) {
   const int error = write_all(STDOUT_FILENO, text);
   if (error == EPIPE) std::_Exit(128 + SIGPIPE);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "experiments/overhead/overhead.hpp"
+#include "results/system.hpp"
 #include "views/findings.hpp"
 #include "views/table.hpp"
 
@@ -30,6 +31,13 @@ sentences findings(const own_cells& own) {
   return {};
 }
 
+/// Of each call the one row by which a system stands in the paper's table.
+nlohmann::ordered_json by_system() {
+  auto table = beside_published({"call"}, "", bogner);
+  table["only"] = {{"primitive", results::primitives_in_the_table_of_calls()}};
+  return table;
+}
+
 std::vector<laid_out> tables(const cells& all, const style& s) {
   if (!all_have(all, {"call"})) return generic_tables(all, s);
   return {calls_table(all, s)};
@@ -55,6 +63,9 @@ void present_overhead_calls(experiment& e) {
               "",
               false,
               {"delay"}},
+             {"systems", "Each system in Table 1 of the paper",
+              "A row for each call, as the paper has it, and a column for each run: its system by its own primitives.",
+              by_system()},
              {"paper", "Beside Table 1 of the paper", "The same rows here and on the three systems of the paper.",
               beside_published({"call", "primitive"}, "", bogner)}}};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <map>
 #include <set>
 #include <thread>
@@ -14,6 +15,7 @@
 #include "experiments/wakes/wakes.hpp"
 #include "measure/timing.hpp"
 #include "platform/scheduling.hpp"
+#include "platform/timer.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
@@ -47,8 +49,24 @@ axis levels_axis(std::string name, std::string line, std::vector<coordinate> qui
           }};
 }
 
+/// Only where the system can be asked: elsewhere cells have no such coordinate.
+axis timer_axis() {
+  axis a = levels_axis("timer", "the period that the system's timer is asked for, ms; 0: as it is", {std::int64_t{0}},
+                       {std::int64_t{0}, std::int64_t{1}}, {std::int64_t{0}, std::int64_t{1}});
+  a.refuses = [](const setting&, const coordinate& value) -> std::optional<std::string> {
+    const auto* const ms = std::get_if<std::int64_t>(&value);
+    if (ms != nullptr && *ms >= 0 && *ms <= 1'000'000) return std::nullopt;
+    return "timer takes milliseconds up to 1000000, not '" + results::to_string(value) + "'";
+  };
+  return a;
+}
+
+unsigned timer_of(const coordinates& at) {
+  return at.find("timer") == nullptr ? 0 : static_cast<unsigned>(at.number("timer"));
+}
+
 std::vector<axis> axes() {
-  return {
+  std::vector<axis> all{
       primitive_axis(takes),
       {"threads", "number of sleepers; the waker comes on top", sleeper_counts},
       word_axis("calls", "one call that releases all, or a call for each sleeper", {"one", "each"}),
@@ -61,6 +79,8 @@ std::vector<axis> axes() {
           {"default"}, {"default", "raised", "realtime"}, {"default", "raised", "realtime"}),
       levels_axis("sample", "how many triggers: usual, as the level has it, or the 32,000 of the article", {"usual"},
                   {"usual", "article"}, {"usual", "article"})};
+  if (platform::takes_timer_periods()) all.push_back(timer_axis());
+  return all;
 }
 
 std::vector<metric> metrics() {
@@ -101,8 +121,16 @@ bool meaningless_sample(const setting& s, const coordinates& at) {
          at.word("priority") != "default";
 }
 
+/// Another timer is tried on the article's threads alone.
+bool meaningless_timer(const setting& s, const coordinates& at) {
+  if (timer_of(at) == 0 || s.chosen.contains("timer")) return false;
+  return is_article(at) || at.word("placement") != "unpinned" || at.word("priority") != "default";
+}
+
 bool meaningless(const setting& s, const coordinates& at) {
-  if (meaningless_calls(s, at, find_wake(at.word("primitive"))) || meaningless_sample(s, at)) return true;
+  if (meaningless_calls(s, at, find_wake(at.word("primitive"))) || meaningless_sample(s, at) ||
+      meaningless_timer(s, at))
+    return true;
   if (s.chosen.contains("placement") || s.chosen.contains("priority")) return false;
   if (at.word("placement") == "spread" && s.machine.processors.size() <= 2) return true;  // the same as compact
   return s.thoroughness != level::full && at.word("priority") != "default" && at.word("placement") != "compact";
@@ -128,6 +156,8 @@ const platform::priority_outcome& tried(wakes::urgency how) {
 
 std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   if (auto why = wakes::obstacle_of(s, at)) return why;
+  if (const unsigned ms = timer_of(at); ms != 0 && !s.untried)
+    if (const platform::timer_period tried{ms}; tried.refusal()) return "not available here: " + *tried.refusal();
   const wakes::urgency how = priority_of(at);
   if (how == wakes::urgency::usual || s.untried) return std::nullopt;
   if (tried(how).granted == "default") {
@@ -215,9 +245,24 @@ void record_calls(repetition& out, const wakes::call_counts& counted) {
   }
 }
 
+/// Of what the system does not count there is no number.
+void record_usage(repetition& out, const wake_result& seen) {
+  if (seen.waits == 0) return;
+  const auto add = [&](const char* metric, double value) {
+    if (std::isnan(value))
+      out.unavailable[metric] = "the system does not count it for a thread";
+    else
+      out.observations.push_back({metric, value});
+  };
+  add("cpu_time", seen.cpu_ns / seen.waits);
+  add("cpu_share", seen.cpu_ns / seen.wall_ns);
+  add("switches", seen.switches / seen.waits);
+}
+
 repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   const wake_row& row = find_wake(at.word("primitive"));
   const wake_task task = task_of(s, at);
+  const platform::timer_period timer{timer_of(at)};
   const wake_result seen = wakes::run_on_host(row, task);
   repetition out;
   wakes::add_to(out, seen);
@@ -244,11 +289,7 @@ void wakes::record_broadcast(repetition& out, const wake_result& seen, bool (*to
   out.observations.push_back({"trigger", trigger, {}, too_short(trigger)});
   out.observations.push_back({"triggers", static_cast<double>(seen.rounds.size())});
   record_team(out, seen);
-  if (seen.waits > 0) {
-    out.observations.push_back({"cpu_time", seen.cpu_ns / seen.waits});
-    out.observations.push_back({"cpu_share", seen.cpu_ns / seen.wall_ns});
-    out.observations.push_back({"switches", seen.switches / seen.waits});
-  }
+  record_usage(out, seen);
 }
 
 experiment wake_broadcast() {

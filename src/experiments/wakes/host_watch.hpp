@@ -4,6 +4,8 @@
 #define SYNCHRO_EXPERIMENTS_WAKES_HOST_WATCH_HPP
 
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,14 +31,14 @@ class host_watch {
   /// What raising the priority came to, if it was less than asked.
   [[nodiscard]] const std::optional<std::string>& warning() const noexcept { return warning_; }
 
+  /// What the system does not count is not a number.
   struct usage {
     double cpu_ns, voluntary, switches;
   };
   [[nodiscard]] static usage used() {
     const platform::scheduler_counters c = platform::own_usage();
-    const auto voluntary = static_cast<double>(c.voluntary_switches.value_or(0));
-    return {static_cast<double>(c.cpu_time_ns.value_or(0)), voluntary,
-            voluntary + static_cast<double>(c.involuntary_switches.value_or(0))};
+    const double voluntary = counted(c.voluntary_switches);
+    return {counted(c.cpu_time_ns), voluntary, voluntary + counted(c.involuntary_switches)};
   }
 
   [[nodiscard]] bool all_asleep() { return sleepers_.all_sleep_on(); }
@@ -64,6 +66,9 @@ class host_watch {
   void put_sleepers_aside() const { sleepers_.put_aside(); }
 
  private:
+  static double counted(const std::optional<std::uint64_t>& count) {
+    return count ? static_cast<double>(*count) : std::numeric_limits<double>::quiet_NaN();
+  }
   static void raise_if(const wake_task& task, std::optional<std::string>* warning) {
     if (task.priority == urgency::usual) return;
     platform::priority_outcome outcome =

@@ -1,6 +1,7 @@
 // wake.idle: the longer a thread has slept, the deeper sleeps its processor.
 
 #include <algorithm>
+#include <cmath>
 
 #include "experiments/framework/axes.hpp"
 #include "experiments/wakes/host_run.hpp"
@@ -22,9 +23,10 @@ bool is_among(const std::string& name, std::initializer_list<const char*> some) 
 }
 
 bool takes(const wake_row& row, level l) {
-  if (is_among(row.name, {"event", "linux/futex", "std/condition_variable", "spin/pause"})) return true;
+  if (is_among(row.name, {"event", "linux/futex", "win32/event", "std/condition_variable", "spin/pause"})) return true;
   if (l == level::quick) return false;
-  return l == level::full || is_among(row.name, {"posix/sem", "linux/eventfd", "std/atomic_wait", "signal/wait"});
+  return l == level::full ||
+         is_among(row.name, {"posix/sem", "linux/eventfd", "win32/wait_on_address", "std/atomic_wait", "signal/wait"});
 }
 
 axis idle_axis() {
@@ -82,7 +84,10 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   if (seen.rounds.size() > 1) seen.rounds.erase(seen.rounds.begin());  // all is cold
   const double wake = wakes::median_of(seen, wakes::first);
   out.observations.push_back({"wake", wake, {}, measure::too_short_for_the_clock(wake)});
-  out.observations.push_back({"slept", seen.slept / seen.waits});
+  if (std::isnan(seen.switches))
+    out.unavailable["slept"] = "the system does not count a thread's context switches";
+  else
+    out.observations.push_back({"slept", seen.slept / seen.waits});
   out.observations.push_back({"waited", wakes::median_of(seen, [](const wake_round& r) { return r.idle_ns; })});
   return out;
 }

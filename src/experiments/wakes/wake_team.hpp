@@ -93,7 +93,7 @@ class wake_team {
     if (result_.lost || result_.refused)
       abandon();
     else
-      sum_up();
+      primitive_.reset(), sum_up();  // a lock wants to be let go by the thread that holds it
   }
 
   void trigger_all() {
