@@ -317,6 +317,8 @@ void add_profile(CLI::App& app, profile_options& options) {
       "  synchroscope profile -o locks.json -- ./server --port 8080\n"
       "What it says is on standard error, for standard output is the command's. The exit status is the command's.\n"
       "2: no such lock or command; 3: its locks cannot be seen, or a file cannot be written.\n");
+}
+
 void add_tune(CLI::App& app, command_line& line) {
   tune_options& options = line.tune;
   CLI::App& tune = *app.add_subcommand(

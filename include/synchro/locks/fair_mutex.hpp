@@ -172,7 +172,7 @@ class basic_fair_mutex_lock {
   [[gnu::noinline]] bool lock_until(typename Machine::deadline until) {
     if (!looked_in_vain()) return true;
     state_.fetch_add(waiter, memory_order::relaxed);
-    if (!stand_in_line(until)) return give_up();
+    if (!stand_in_line(until)) return false;
     const bool taken = take_as_front(until);
     line_.unlock();
     return taken;
@@ -183,9 +183,17 @@ class basic_fair_mutex_lock {
     return most == 0 || !take_within(most);
   }
 
-  bool stand_in_line(typename Machine::deadline until) try { return line_.try_lock_until(until); } catch (...) {
-    give_up();
-    throw;
+  /// A waiter until the line is its own; not if the deadline comes first, nor if the pool has no node and it throws.
+  bool stand_in_line(typename Machine::deadline until) {
+    struct waiter_until {
+      basic_fair_mutex_lock* lock;
+      ~waiter_until() {
+        if (lock != nullptr) lock->give_up();
+      }
+    } mine{this};
+    if (!line_.try_lock_until(until)) return false;
+    mine.lock = nullptr;
+    return true;
   }
 
   bool give_up() noexcept {
