@@ -74,8 +74,8 @@ class Case(unittest.TestCase):
 class Help(Case):
     def test_help_names_every_command_and_an_example(self):
         text = self.succeeds("--help").stdout
-        for word in ("tour", "run", "show", "report", "compare", "export", "with", "profile", "tune", "advise", "list", "info",
-                     "check", "Examples:", "coherence.pairs --quick", "Exit status"):
+        for word in ("tour", "run", "show", "report", "compare", "export", "with", "profile", "tune", "advise", "list",
+                     "info", "check", "Examples:", "coherence.pairs --quick", "Exit status"):
             self.assertIn(word, text)
 
     def test_every_command_has_help(self):
