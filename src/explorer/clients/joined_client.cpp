@@ -77,6 +77,27 @@ program once(unsigned workers) {
   return s.done();
 }
 
+/// A worker that says when it has finished, and comes again.
+template <class Team>
+program done_twice() {
+  stage<office<Team>> s{"done, twice", 2, 1U};
+  s.does([](office<Team>& it, unsigned t) {
+    for (std::uint32_t round = 1; round <= 2; ++round) {
+      if (t != 0) {
+        it.team.wait(0);
+        it.work(0);
+        it.team.done(0);
+      } else {
+        it.message = round;
+        it.team.trigger();
+        it.team.join();
+        it.answers(0, 1, round);
+      }
+    }
+  });
+  return s.done();
+}
+
 /// Nobody waits for ever on either side; who has finished says so, and does something else.
 template <class Team>
 program in_time() {
@@ -124,11 +145,9 @@ program one_by_one() {
 
 template <class Team>
 void add(subjects& to, const std::string& name) {
-  std::vector<check> all{{rounds<Team>(1, 1), depth::exhausted},
-                         {rounds<Team>(1, 2), depth::exhausted},
-                         {once<Team>(2), depth::as_far_as_fits},
-                         {in_time<Team>(), depth::exhausted},
-                         {one_by_one<Team>(), depth::one_preemption}};
+  std::vector<check> all{{rounds<Team>(1, 1), depth::exhausted}, {rounds<Team>(1, 2), depth::exhausted},
+                         {once<Team>(2), depth::as_far_as_fits}, {done_twice<Team>(), depth::exhausted},
+                         {in_time<Team>(), depth::exhausted},    {one_by_one<Team>(), depth::one_preemption}};
   to.push_back({name, "synchro/wakes/joined.hpp", std::move(all)});
 }
 
