@@ -33,7 +33,7 @@ class wake_clients {
       made.push_back({team(2, 2), depth::as_far_as_fits});
     }
     if constexpr (requires(Wake & w) { w.wait_for(0U, patience); }) {
-      made.push_back({with_deadlines(1, 2), depth::exhausted});
+      made.push_back({with_deadlines(1, starts_by_clock ? 1 : 2), depth::exhausted});
       made.push_back({with_deadlines(2, 1), depth::as_far_as_fits});
     }
     if constexpr (requires(Wake & w) { w.stop(0U); }) add_of_a_team(made);
