@@ -59,9 +59,9 @@ json json_of(const lock& l, unsigned every) {
   return j;
 }
 
-json json_of(const std::vector<order>& circle, const process& p) {
+json json_of(const std::vector<order>& cycle, const process& p) {
   json all = json::array();
-  for (const order& o : circle)
+  for (const order& o : cycle)
     all.push_back({{"held", p.locks[o.held].name()},
                    {"held_address", p.locks[o.held].address},
                    {"taken", p.locks[o.next].name()},
@@ -81,8 +81,8 @@ json json_of(const process& p) {
   j["locks"] = json::array();
   for (const lock& l : p.locks)
     if (l.samples != 0 || l.condition_waits != 0) j["locks"].push_back(json_of(l, p.every));
-  j["circles"] = json::array();
-  for (const auto& circle : circles(p)) j["circles"].push_back(json_of(circle, p));
+  j["cycles"] = json::array();
+  for (const auto& cycle : cycles(p)) j["cycles"].push_back(json_of(cycle, p));
   return j;
 }
 

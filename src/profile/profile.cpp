@@ -140,7 +140,7 @@ chain way(const process& p, const std::vector<chain>& from, std::size_t begin, s
   return {back.rbegin(), back.rend()};
 }
 
-/// Of each lock the orders that begin there, without those that can be in no circle.
+/// Of each lock the orders that begin there, without those that can be in no cycle.
 std::vector<chain> in_question(const process& p) {
   std::vector<bool> gone(p.orders.size());
   for (bool changed = true; changed;) {
@@ -185,19 +185,19 @@ std::vector<process> read_recordings(const std::string& folder) {
   return all;
 }
 
-std::vector<std::vector<order>> circles(const process& p, std::size_t most) {
+std::vector<std::vector<order>> cycles(const process& p, std::size_t most) {
   const auto from = in_question(p);
   std::vector<std::vector<std::size_t>> seen;
   std::vector<std::vector<order>> all;
   for (const chain& begins : from)
     for (const std::size_t first : begins) {
       if (all.size() == most) return all;
-      chain circle = way(p, from, p.orders[first].next, p.orders[first].held);
-      if (circle.empty()) continue;
-      circle.insert(circle.begin(), first);
+      chain cycle = way(p, from, p.orders[first].next, p.orders[first].held);
+      if (cycle.empty()) continue;
+      cycle.insert(cycle.begin(), first);
       std::vector<order> orders;
       std::vector<std::size_t> locks;
-      for (const std::size_t o : circle) orders.push_back(p.orders[o]), locks.push_back(p.orders[o].held);
+      for (const std::size_t o : cycle) orders.push_back(p.orders[o]), locks.push_back(p.orders[o].held);
       std::sort(locks.begin(), locks.end());
       if (std::find(seen.begin(), seen.end(), locks) != seen.end()) continue;
       seen.push_back(locks);

@@ -74,9 +74,9 @@ struct process {
 /// All files of this folder that are recordings, the earliest first.
 [[nodiscard]] std::vector<process> read_recordings(const std::string& folder);
 
-/// Locks that were taken in a circle: orders, each of which begins where the one before ends. Two threads that take them so at
-/// the same time wait for each other for ever. Every lock of a circle differs; at most `most` circles.
-[[nodiscard]] std::vector<std::vector<order>> circles(const process& p, std::size_t most = 32);
+/// Lock-order cycles: orders, each of which begins where the one before ends. Two threads that take them so at
+/// the same time wait for each other for ever. Every lock of a cycle differs; at most `most` cycles.
+[[nodiscard]] std::vector<std::vector<order>> cycles(const process& p, std::size_t most = 32);
 
 /// How long so many of a hundred took at most, in ns, to within the width of a bucket (a factor of two).
 [[nodiscard]] std::optional<double> percentile(const histogram& h, double percent);

@@ -21,7 +21,7 @@ struct run {
   std::vector<process> processes;
 };
 
-/// The locks of each process, those first that were waited for longest; then locks that were taken in a circle. Locks of one
+/// The locks of each process, those first that were waited for longest; then lock-order cycles. Locks of one
 /// name are one row.
 [[nodiscard]] std::string table_of(const run& r, const views::style& s);
 

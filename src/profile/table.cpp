@@ -112,12 +112,14 @@ std::string calls_text(const std::vector<place>& calls) {
   return text.empty() ? "      (unknown)\n" : text;
 }
 
-std::string circles_of(const process& p) {
+std::string cycles_of(const process& p) {
   std::string text;
-  for (const auto& circle : circles(p)) {
-    text += fmt::format("\nTaken in a circle: {} locks, on which threads may one day wait for each other for ever.\n",
-                        circle.size());
-    for (const order& o : circle)
+  for (const auto& cycle : cycles(p)) {
+    text += fmt::format(
+        "\nLock-order cycle of {} locks, a potential deadlock: threads in different parts of it can block each "
+        "other.\n",
+        cycle.size());
+    for (const order& o : cycle)
       text += fmt::format("  with {} held, {} was taken by thread {} at\n{}",
                           results::printable(p.locks[o.held].name(), 100),
                           results::printable(p.locks[o.next].name(), 100), o.thread, calls_text(o.calls));
@@ -132,7 +134,7 @@ std::string losses_of(const process& p) {
   return text;
 }
 
-bool has_anything(const process& p) { return !rows_of(p).empty() || !circles(p, 1).empty(); }
+bool has_anything(const process& p) { return !rows_of(p).empty() || !cycles(p, 1).empty(); }
 
 }  // namespace
 
@@ -147,7 +149,7 @@ std::string table_of(const run& r, const views::style& s) {
     const std::string time = p.seconds ? fmt::format(", {:.3g} s", *p.seconds) : "";
     text += fmt::format("\n{} (process {}{}, {} locked)\n", results::printable(p.program, 100), p.pid, time,
                         p.threads == 1 ? "1 thread" : fmt::format("{} threads", p.threads));
-    text += table_of(p, s) + losses_of(p) + circles_of(p);
+    text += table_of(p, s) + losses_of(p) + cycles_of(p);
   }
   if (silent != 0)
     text += fmt::format("\n{} with no lock sampled\n", silent == 1 ? "1 process" : fmt::format("{} processes", silent));

@@ -77,7 +77,7 @@ void ordered() {
   for (int i = 0; i < 10; ++i) pair(&hot_mutex, &cold_mutex);
 }
 
-void circle() {
+void cycle() {
   pair(&hot_mutex, &cold_mutex);
   pair(&cold_mutex, &hot_mutex);
 }
@@ -185,7 +185,7 @@ int main(int, char** words) {
   const struct {
     const char* name;
     void (*run)();
-  } cases[] = {{"counted", counted}, {"contended", contended},      {"ordered", ordered},       {"circle", circle},
+  } cases[] = {{"counted", counted}, {"contended", contended},      {"ordered", ordered},       {"cycle", cycle},
                {"tried", tried},     {"recursive", recursive},      {"held_twice", held_twice}, {"forked", forked},
                {"killed", killed},   {"replaced", replaced},        {"conditions", conditions}, {"many", many},
                {"objects", objects}, {"another_user", another_user}};

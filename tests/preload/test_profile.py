@@ -107,11 +107,11 @@ class Counts(Case):
         [process] = self.profile(program("profiled"), "recursive")
         [made] = [lock for lock in process["locks"] if "recursive()" in lock["name"]]
         self.assertEqual((made["acquisitions"], made["hold"]["samples"], made["made_by"]), (2, 1, "initialisation"))
-        self.assertEqual(process["circles"], [])
+        self.assertEqual(process["cycles"], [])
         for lock in ("native", "mutex"):
             with self.subTest(lock=lock):
                 [process] = self.profile(program("profiled"), "held_twice", lock=lock)
-                self.assertEqual([len(circle) for circle in process["circles"]], [2])
+                self.assertEqual([len(cycle) for cycle in process["cycles"]], [2])
 
     def test_one_in_k_is_looked_at_and_k_is_told(self):
         [process] = self.profile(program("profiled"), "many", options=())
@@ -153,23 +153,23 @@ class Names(Case):
 
 
 class Orders(Case):
-    def test_taken_in_both_orders_is_a_circle_with_both_stacks(self):
+    def test_taken_in_both_orders_is_a_cycle_with_both_stacks(self):
         for lock in ("native", "mcs"):
             with self.subTest(lock=lock):
-                [process] = self.profile(program("profiled"), "circle", lock=lock, options=())
-                [circle] = process["circles"]
-                self.assertEqual([(o["held"], o["taken"]) for o in circle],
+                [process] = self.profile(program("profiled"), "cycle", lock=lock, options=())
+                [cycle] = process["cycles"]
+                self.assertEqual([(o["held"], o["taken"]) for o in cycle],
                                  [("hot_mutex", "cold_mutex"), ("cold_mutex", "hot_mutex")])
-                for order in circle:
-                    self.assertTrue(any("circle()" in call.get("symbol", "") for call in order["calls"]))
-        result = self.call(PROGRAM, "profile", "--", program("profiled"), "circle")
+                for order in cycle:
+                    self.assertTrue(any("cycle()" in call.get("symbol", "") for call in order["calls"]))
+        result = self.call(PROGRAM, "profile", "--", program("profiled"), "cycle")
         self.assertIn("with cold_mutex held, hot_mutex was taken", result.stderr)
 
-    def test_one_order_is_no_circle(self):
+    def test_one_order_is_no_cycle(self):
         for case in ("ordered", "tried", "recursive"):
             with self.subTest(case=case):
                 [process] = self.profile(program("profiled"), case)
-                self.assertEqual(process["circles"], [])
+                self.assertEqual(process["cycles"], [])
 
 
 class Processes(Case):
@@ -279,7 +279,7 @@ class Refusals(Case):
     def test_where_nothing_can_be_recorded_the_program_runs_all_the_same(self):
         environment = {**os.environ, "LD_PRELOAD": PRELOAD, "SYNCHRO_PRELOAD_LOCK": "native",
                        "SYNCHRO_PRELOAD_PROFILE": "/no/such/folder"}
-        result = self.call(program("profiled"), "counted", "circle", env=environment)
+        result = self.call(program("profiled"), "counted", "cycle", env=environment)
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
         limited = self.call("sh", "-c", f"ulimit -f 8; exec {PROGRAM} profile -- {program('profiled')} counted")
         self.assertEqual((limited.returncode, limited.stdout), (0, ""))

@@ -27,34 +27,34 @@ process with_orders(std::size_t locks, const std::vector<std::pair<std::size_t, 
   return p;
 }
 
-/// "ab ba": the locks of each circle.
-std::string circles_in(const process& p, std::size_t most = 32) {
+/// "ab ba": the locks of each cycle.
+std::string cycles_in(const process& p, std::size_t most = 32) {
   std::string text;
-  for (const auto& circle : circles(p, most)) {
-    for (const order& o : circle) text += p.locks[o.held].name() + p.locks[o.next].name() + " ";
+  for (const auto& cycle : cycles(p, most)) {
+    for (const order& o : cycle) text += p.locks[o.held].name() + p.locks[o.next].name() + " ";
     text += "| ";
   }
   return text;
 }
 
-TEST(Circles, AreFoundOfTwoAndOfThreeOnce) {
-  EXPECT_EQ(circles_in(with_orders(2, {{0, 1}, {1, 0}})), "ab ba | ");
-  EXPECT_EQ(circles_in(with_orders(4, {{0, 1}, {1, 2}, {2, 3}, {2, 0}})), "ab bc ca | ");
+TEST(Cycles, AreFoundOfTwoAndOfThreeOnce) {
+  EXPECT_EQ(cycles_in(with_orders(2, {{0, 1}, {1, 0}})), "ab ba | ");
+  EXPECT_EQ(cycles_in(with_orders(4, {{0, 1}, {1, 2}, {2, 3}, {2, 0}})), "ab bc ca | ");
 }
 
-TEST(Circles, AreNotFoundWhereThereIsAnOrder) {
-  EXPECT_EQ(circles_in(with_orders(0, {})), "");
-  EXPECT_EQ(circles_in(with_orders(4, {{0, 1}, {0, 2}, {1, 2}, {2, 3}, {0, 3}})), "");
+TEST(Cycles, AreNotFoundWhereThereIsAnOrder) {
+  EXPECT_EQ(cycles_in(with_orders(0, {})), "");
+  EXPECT_EQ(cycles_in(with_orders(4, {{0, 1}, {0, 2}, {1, 2}, {2, 3}, {0, 3}})), "");
 }
 
-TEST(Circles, LeaveOutWaysBetweenThem) {
-  EXPECT_EQ(circles_in(with_orders(4, {{0, 1}, {1, 0}, {1, 2}, {2, 3}, {3, 2}})), "ab ba | cd dc | ");
+TEST(Cycles, LeaveOutWaysBetweenThem) {
+  EXPECT_EQ(cycles_in(with_orders(4, {{0, 1}, {1, 0}, {1, 2}, {2, 3}, {3, 2}})), "ab ba | cd dc | ");
 }
 
-TEST(Circles, AreTheShortestAndAtMostSoMany) {
+TEST(Cycles, AreTheShortestAndAtMostSoMany) {
   const process p = with_orders(3, {{0, 1}, {1, 2}, {2, 0}, {1, 0}});
-  EXPECT_EQ(circles_in(p), "ab ba | bc ca ab | ");
-  EXPECT_EQ(circles_in(p, 1), "ab ba | ");
+  EXPECT_EQ(cycles_in(p), "ab ba | bc ca ab | ");
+  EXPECT_EQ(cycles_in(p, 1), "ab ba | ");
 }
 
 TEST(Percentile, IsTheUpperEndOfABucket) {
@@ -135,7 +135,7 @@ TEST(Document, CountsSamplesAndEstimates) {
   EXPECT_EQ(a["contended_share"], 0.25);
   EXPECT_EQ(a["wait"]["estimated_total_ns"], 500'000);
   EXPECT_EQ(a["wait"]["histogram"].dump(), R"([{"from_ns":512,"to_ns":1024,"count":50}])");
-  EXPECT_EQ(j["processes"][0]["circles"][0].size(), 2U);
+  EXPECT_EQ(j["processes"][0]["cycles"][0].size(), 2U);
   EXPECT_EQ(j["processes"][1]["seconds"], nullptr);
 }
 
