@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "cli/failure.hpp"
+#include "cli/words.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "platform/executable.hpp"
 #include "platform/preloading.hpp"
@@ -33,11 +35,16 @@ preloaded prepare_preloaded(const std::vector<std::string>& words, const std::st
   return {*path, words, platform::preloading(interposer())};
 }
 
-std::vector<std::string> names_of_own_locks() {
+std::vector<std::string> names_of_own_locks(bool (*wanted)(const experiments::lock_bodies&)) {
   std::vector<std::string> names;
   for (const auto& lock : experiments::all_locks())
-    if (lock.kind == experiments::primitive_kind::own) names.push_back(lock.name);
+    if (lock.kind == experiments::primitive_kind::own && (wanted == nullptr || wanted(lock)))
+      names.push_back(lock.name);
   return names;
+}
+
+void demand_lock(const std::string& lock, const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), lock) == known.end()) fail_usage(no_such("lock", lock, known));
 }
 
 }  // namespace synchro::cli

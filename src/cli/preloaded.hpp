@@ -7,6 +7,10 @@
 #include <utility>
 #include <vector>
 
+namespace synchro::experiments {
+struct lock_bodies;
+}
+
 namespace synchro::cli {
 
 struct preloaded {
@@ -23,8 +27,11 @@ struct preloaded {
 [[nodiscard]] preloaded prepare_preloaded(const std::vector<std::string>& words, const std::string& verb,
                                           const std::string& example);
 
-/// Locks of the catalog, which the interposer can put in the place of the program's.
-[[nodiscard]] std::vector<std::string> names_of_own_locks();
+/// Locks of the catalog, which the interposer can put in the place of the program's; or those of them that `wanted` says.
+[[nodiscard]] std::vector<std::string> names_of_own_locks(bool (*wanted)(const experiments::lock_bodies&) = nullptr);
+
+/// Throws failure (usage) if the lock is none of these.
+void demand_lock(const std::string& lock, const std::vector<std::string>& known);
 
 }  // namespace synchro::cli
 

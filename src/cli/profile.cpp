@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "cli/commands.hpp"
@@ -18,19 +17,10 @@ namespace {
 
 namespace agreed = platform::interposer;
 
-unsigned read_every(const std::string& text) {
-  if (text.empty()) return agreed::default_every;
-  const bool digits = text.size() <= 6 && text.find_first_not_of("0123456789") == std::string::npos;
-  const unsigned k = digits ? static_cast<unsigned>(std::stoul(text)) : 0;
-  if (k == 0) fail_usage(fmt::format("--every takes a whole number from 1 to 999999, not '{}'", text));
-  return k;
-}
-
 void check(const profile_options& options) {
   auto locks = names_of_own_locks();
   locks.emplace_back(agreed::native_lock);
-  if (std::find(locks.begin(), locks.end(), options.lock) == locks.end())
-    fail_usage(no_such("lock", options.lock, locks));
+  demand_lock(options.lock, locks);
   if (options.output) check_output(*options.output);
   if (options.trace)
     check_output(*options.trace, options.output ? std::vector{*options.output} : std::vector<std::string>{});
@@ -69,7 +59,8 @@ platform::program_end run_recorded(const profile_options& options, preloaded com
 
 status profile(const profile_options& options) {
   const preloaded command = prepare_preloaded(options.command, "profile", "synchroscope profile -- COMMAND");
-  const unsigned every = read_every(options.every);
+  const unsigned every = options.every.empty() ? agreed::default_every
+                                               : parse_number(options.every, "--every", "whole number", 1U, 999'999U);
   check(options);
   const auto end = run_recorded(options, command, every);
   if (end.signal != 0) platform::end_by_signal(end.signal);

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
 #include <random>
 
 #include "cli/commands.hpp"
@@ -21,19 +19,10 @@ namespace {
 constexpr unsigned usual_rounds = 10;
 constexpr unsigned most_rounds = 10'000;
 
-/// Of the catalog; or only those whose waiters sleep or give way.
-std::vector<std::string> locks_of_ours(bool with_those_that_spin) {
-  std::vector<std::string> names;
-  for (const auto& lock : experiments::all_locks())
-    if (lock.kind == experiments::primitive_kind::own && (with_those_that_spin || !lock.only_spins()))
-      names.push_back(lock.name);
-  return names;
-}
-
 /// Names and globs. Of the program's threads nothing is known: so none that only spins, if nothing is said.
 std::vector<std::string> chosen_locks(const std::optional<std::string>& text) {
-  if (!text) return locks_of_ours(false);
-  const auto known = locks_of_ours(true);
+  if (!text) return names_of_own_locks([](const experiments::lock_bodies& lock) { return !lock.only_spins(); });
+  const auto known = names_of_own_locks();
   if (*text == "all") return known;
   std::vector<std::string> locks;
   for (const std::string& part : split(*text)) {
@@ -47,12 +36,7 @@ std::vector<std::string> chosen_locks(const std::optional<std::string>& text) {
 
 unsigned rounds_of(const tune_options& options) {
   if (!options.repeat) return options.time ? most_rounds : usual_rounds;
-  unsigned n = 0;
-  const std::string& text = *options.repeat;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size() || n < 1 || n > most_rounds)
-    fail_usage(fmt::format("--repeat takes a whole number from 1 to {}, not '{}'", most_rounds, text));
-  return n;
+  return parse_number(*options.repeat, "--repeat", "whole number", 1U, most_rounds);
 }
 
 tuning_task task_of(const tune_options& options) {

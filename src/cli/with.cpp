@@ -1,25 +1,16 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/commands.hpp"
 #include "cli/preloaded.hpp"
-#include "cli/words.hpp"
 #include "platform/executable.hpp"
 #include "platform/interposer.hpp"
 
 namespace synchro::cli {
 
-namespace {
-
 namespace agreed = platform::interposer;
 
-}  // namespace
-
 status with_lock(const with_options& options) {
-  const auto locks = names_of_own_locks();
-  if (std::find(locks.begin(), locks.end(), options.lock) == locks.end())
-    fail_usage(no_such("lock", options.lock, locks));
+  demand_lock(options.lock, names_of_own_locks());
   preloaded command = prepare_preloaded(options.command, "with", "synchroscope with mcs -- COMMAND");
   command.variables.emplace_back(agreed::lock_variable, options.lock);
   if (options.report) command.variables.emplace_back(agreed::report_variable, *options.report);

@@ -86,7 +86,7 @@ std::string table_of(const process& p, const views::style& s) {
   for (const auto& [group, name] :
        std::initializer_list<std::pair<const char*, const char*>>{{"", "acquired"},
                                                                   {"", "contended"},
-                                                                  {"waited", "in all"},
+                                                                  {"waited", "total"},
                                                                   {"waited", "99%"},
                                                                   {"held", "mean"},
                                                                   {"held", "99%"},
