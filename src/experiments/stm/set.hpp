@@ -8,7 +8,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,7 +24,11 @@ class set {
  public:
   static constexpr bool counts_attempts = Memory::counts_attempts;
 
-  explicit set(const task& t) : nodes_(std::size_t{2} * t.elements), heads_(t.buckets), begun_with_{t.elements} {
+  explicit set(const task& t)
+      : store_{std::make_unique<node[]>(std::size_t{2} * t.elements + t.buckets)},
+        nodes_{store_.get(), std::size_t{2} * t.elements},
+        heads_{store_.get() + nodes_.size(), t.buckets},
+        begun_with_{t.elements} {
     for (std::size_t key = nodes_.size(); key-- != 0;) {
       nodes_[key].key = key;
       if (key % 2 != 0) continue;
@@ -109,7 +115,9 @@ class set {
   }
 
   Memory memory_;
-  std::vector<node> nodes_, heads_;
+  // Not a vector: the destructor of its allocator is always inlined, which GCC 14 refuses under -fgnu-tm.
+  std::unique_ptr<node[]> store_;
+  std::span<node> nodes_, heads_;
   std::int64_t begun_with_;
 };
 
