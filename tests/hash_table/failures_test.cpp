@@ -19,10 +19,14 @@ namespace {
 /// How many more allocations of this thread succeed; negative: all.
 thread_local int allocations_left = -1;
 
-void* allocated(std::size_t bytes, std::size_t alignment) {
-  if (allocations_left == 0) throw std::bad_alloc{};
+void* allocated_or_null(std::size_t bytes, std::size_t alignment) noexcept {
+  if (allocations_left == 0) return nullptr;
   if (allocations_left > 0) --allocations_left;
-  if (void* const p = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment)) return p;
+  return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
+void* allocated(std::size_t bytes, std::size_t alignment) {
+  if (void* const p = allocated_or_null(bytes, alignment)) return p;
   throw std::bad_alloc{};
 }
 
@@ -32,6 +36,12 @@ void* allocated(std::size_t bytes, std::size_t alignment) {
 [[gnu::noinline]] void* operator new(std::size_t bytes) { return allocated(bytes, alignof(std::max_align_t)); }
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t line) {
   return allocated(bytes, static_cast<std::size_t>(line));
+}
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return allocated_or_null(bytes, alignof(std::max_align_t));
+}
+[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t line, const std::nothrow_t&) noexcept {
+  return allocated_or_null(bytes, static_cast<std::size_t>(line));
 }
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
