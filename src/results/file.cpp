@@ -1,11 +1,14 @@
 #include "results/file.hpp"
 
+#include <cerrno>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "results/file_parts.hpp"
+#include "results/held_signals.hpp"
 #include "results/text.hpp"
 
 namespace synchro::results {
@@ -56,6 +59,76 @@ bool holds_measurements(const std::string& path) {
 }
 
 std::string numbered(const std::string& path, unsigned number) { return path + "." + std::to_string(number); }
+
+void check_replaceable(const std::string& path) {
+  check_names(path);
+  if (is_special(path)) return;
+  const held_signals held;
+  std::string name;
+  {
+    const descriptor trial{open_neighbour(behind_links(path), name)};
+    if (trial.get() < 0) fail(path, "cannot be written", errno);
+  }
+  remove_file(name);
+}
+
+destination::destination(const std::string& path) : path_{path} {
+  check_names(path);
+  if (is_special(path)) file_ = open_special(path);
+}
+
+destination::~destination() {
+  if (file_ >= 0) close_file(file_);
+}
+
+namespace {
+
+/// A file that has only a temporary name, with all its content on the disk. 0 or the error.
+int write_out(descriptor& file, std::string_view content) {
+  int error = write_all(file.get(), content);
+  if (error == 0) error = flush_to_disk(file.get());
+  const int closed = file.close();
+  return error == 0 ? closed : error;
+}
+
+/// What was kept under another name is the target's again; if that fails, it keeps the other name.
+void take_back(const std::string& kept, const std::string& target) {
+  std::error_code none;
+  if (kept.empty()) return;
+  if (std::filesystem::exists(named(target), none)) return remove_file(kept);
+  std::ignore = rename_over(kept, target);
+}
+
+}  // namespace
+
+std::optional<std::string> destination::write(std::string_view content, previous old) {
+  if (file_ >= 0) {
+    if (const int error = write_all(file_, content); error != 0) fail(path_, "cannot be written", error);
+    return std::nullopt;
+  }
+  check_names(path_);
+  const std::string target = behind_links(path_);
+  const held_signals held;
+  std::string temporary;
+  descriptor file{open_neighbour(target, temporary)};
+  if (file.get() < 0) fail(path_, "cannot be written", errno);
+  int error = write_out(file, content);
+  std::string kept;
+  try {
+    if (error == 0 && (old == previous::kept || (old == previous::kept_if_measured && holds_measurements(target))))
+      kept = keep(target);
+  } catch (...) {
+    remove_file(temporary);
+    throw;
+  }
+  if (error == 0) error = rename_over(temporary, target);
+  if (error != 0) {
+    remove_file(temporary);
+    take_back(kept, target);
+    fail(path_, "cannot be written", error);
+  }
+  return kept.empty() ? std::nullopt : std::optional{kept};
+}
 
 std::optional<std::string> replace_file(const std::string& path, std::string_view content, previous old) {
   return destination{path}.write(content, old);

@@ -21,36 +21,6 @@ namespace synchro::results {
 
 namespace {
 
-class descriptor {
- public:
-  explicit descriptor(int fd) : fd_{fd} {}
-  ~descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-  [[nodiscard]] int get() const { return fd_; }
-  /// Closes now, because closing may tell of an error. 0 or the error.
-  int close() {
-    const int closed = ::close(fd_);
-    fd_ = -1;
-    return closed == 0 ? 0 : errno;
-  }
-
- private:
-  int fd_;
-};
-
-/// 0 or the error.
-int write_all(int fd, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t n = ::write(fd, content.data(), content.size());
-    if (n < 0 && errno != EINTR) return errno;
-    if (n > 0) content.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return 0;
-}
-
 std::string read_all(int fd, const std::string& path) {
   std::string content;
   char block[65536];
@@ -61,12 +31,6 @@ std::string read_all(int fd, const std::string& path) {
     if (n > 0) content.append(block, static_cast<std::size_t>(n));
     if (content.size() > largest_file) fail(path, "is larger than 1 GiB, too large for a results file");
   }
-}
-
-/// The rename itself must reach the disk, too; not every file system can be asked to.
-void sync_directory(const std::string& path) {
-  const descriptor directory{::open(directory_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (directory.get() >= 0) ::fsync(directory.get());
 }
 
 }  // namespace
@@ -98,6 +62,8 @@ std::optional<int> stream_number(const std::string& path) {
   return std::nullopt;
 }
 
+}  // namespace
+
 /// A stream is not opened anew: that would lose its place in a file, and wait for a reader who has gone.
 int open_special(const std::string& path) {
   const auto stream = stream_number(path);
@@ -106,8 +72,6 @@ int open_special(const std::string& path) {
   return fd;
 }
 
-}  // namespace
-
 bool is_special(const std::string& path) {
   // A stream of this process may be a regular file, but replacing that would write past whoever redirected it.
   if (stream_number(path)) return true;
@@ -115,9 +79,6 @@ bool is_special(const std::string& path) {
   return ::stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
-namespace {
-
-/// A new file beside the target, readable by whom the target is. Its name is put into `name`.
 int open_neighbour(const std::string& target, std::string& name) {
   int fd = -1;
   for (unsigned attempt = 0; attempt < 100 && fd < 0; ++attempt) {
@@ -140,7 +101,6 @@ void check_names(const std::string& path) {
   if (::access(path.c_str(), F_OK) == 0 && ::access(path.c_str(), W_OK) != 0) fail(path, "cannot be written", errno);
 }
 
-/// Gives the content of a file a second name, the first free one of path.1, path.2, ...; empty if there is no content.
 std::string keep(const std::string& path) {
   struct stat about {};
   if (::stat(path.c_str(), &about) != 0 || about.st_size == 0) return "";
@@ -157,66 +117,25 @@ std::string keep(const std::string& path) {
   }
 }
 
-/// Writes a file that has no name yet but a temporary one, to the disk. 0 or the error.
-int write_out(descriptor& file, std::string_view content) {
-  int error = write_all(file.get(), content);
-  if (error == 0 && ::fsync(file.get()) != 0 && errno != EINVAL) error = errno;
-  const int closed = file.close();
-  return error == 0 ? closed : error;
-}
-
-}  // namespace
-
-void check_replaceable(const std::string& path) {
-  check_names(path);
-  if (is_special(path)) return;
-  const held_signals held;
-  std::string name;
-  const descriptor trial{open_neighbour(behind_links(path), name)};
-  if (trial.get() < 0) fail(path, "cannot be written", errno);
-  ::unlink(name.c_str());
-}
-
-destination::destination(const std::string& path) : path_{path} {
-  check_names(path);
-  if (is_special(path)) file_ = open_special(path);
-}
-
-destination::~destination() {
-  if (file_ >= 0) ::close(file_);
-}
-
-std::optional<std::string> destination::write(std::string_view content, previous old) {
-  if (file_ >= 0) {
-    if (const int error = write_all(file_, content); error != 0) fail(path_, "cannot be written", error);
-    return std::nullopt;
+int write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t n = ::write(fd, content.data(), content.size());
+    if (n < 0 && errno != EINTR) return errno;
+    if (n > 0) content.remove_prefix(static_cast<std::size_t>(n));
   }
-  check_names(path_);
-  const std::string target = behind_links(path_);
-  const held_signals held;
-  std::string temporary;
-  descriptor file{open_neighbour(target, temporary)};
-  if (file.get() < 0) fail(path_, "cannot be written", errno);
-  int error = write_out(file, content);
-  std::string kept;
-  try {
-    if (error == 0 && (old == previous::kept || (old == previous::kept_if_measured && holds_measurements(target))))
-      kept = keep(target);
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
-  }
-  if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
-  if (error != 0) {
-    ::unlink(temporary.c_str());
-    if (!kept.empty() && ::access(target.c_str(), F_OK) != 0)
-      ::rename(kept.c_str(), target.c_str());
-    else if (!kept.empty())
-      ::unlink(kept.c_str());
-    fail(path_, "cannot be written", error);
-  }
-  sync_directory(target);
-  return kept.empty() ? std::nullopt : std::optional{kept};
+  return 0;
+}
+
+int flush_to_disk(int file) { return ::fsync(file) == 0 || errno == EINVAL ? 0 : errno; }
+
+int close_checked(int file) { return ::close(file) == 0 ? 0 : errno; }
+
+int rename_over(const std::string& from, const std::string& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) return errno;
+  // The rename itself must reach the disk, too; not every file system can be asked to.
+  const descriptor folder{::open(directory_of(to).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (folder.get() >= 0) ::fsync(folder.get());
+  return 0;
 }
 
 namespace {
@@ -230,34 +149,27 @@ void set_aside(const std::string& path) {
 
 /// Locked against a second writer.
 int open_locked(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (fd < 0) fail(path, "cannot be written", errno);
+  descriptor file{::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
+  if (file.get() < 0) fail(path, "cannot be written", errno);
   struct stat about {
   }, named{};
-  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  const bool locked = ::flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
   // Under this name there may be another file by now, or none: a measurement that ended or began has moved this one.
-  const bool moved = ::fstat(fd, &about) != 0 || ::stat(path.c_str(), &named) != 0 || about.st_ino != named.st_ino ||
-                     about.st_dev != named.st_dev;
-  if (!locked || moved) {
-    ::close(fd);
-    fail(path, "is in use: another measurement is writing it");
-  }
-  return fd;
+  const bool moved = ::fstat(file.get(), &about) != 0 || ::stat(path.c_str(), &named) != 0 ||
+                     about.st_ino != named.st_ino || about.st_dev != named.st_dev;
+  if (!locked || moved) fail(path, "is in use: another measurement is writing it");
+  return file.release();
 }
 
 }  // namespace
 
 int open_to_append(const std::string& path, bool keep_content) {
-  const int fd = open_locked(path);
-  struct stat about {};
-  if (keep_content || ::fstat(fd, &about) != 0 || about.st_size == 0) return fd;
-  try {
+  {
+    descriptor file{open_locked(path)};
+    struct stat about {};
+    if (keep_content || ::fstat(file.get(), &about) != 0 || about.st_size == 0) return file.release();
     set_aside(path);
-  } catch (...) {
-    ::close(fd);
-    throw;
   }
-  ::close(fd);
   return open_locked(path);
 }
 

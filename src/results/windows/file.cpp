@@ -25,41 +25,11 @@ namespace fs = std::filesystem;
 constexpr int plain_bytes = _O_BINARY | _O_NOINHERIT;
 constexpr int anybodys = _S_IREAD | _S_IWRITE;
 
-class descriptor {
- public:
-  explicit descriptor(int fd) : fd_{fd} {}
-  ~descriptor() {
-    if (fd_ >= 0) ::_close(fd_);
-  }
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-  [[nodiscard]] int get() const { return fd_; }
-  /// Closes now, because closing may tell of an error. 0 or the error.
-  int close() {
-    const int closed = ::_close(fd_);
-    fd_ = -1;
-    return closed == 0 ? 0 : errno;
-  }
-
- private:
-  int fd_;
-};
-
 int open_file(const std::string& path, int how, int shared = _SH_DENYNO) {
   return ::_wsopen(named(path).c_str(), how | plain_bytes, shared, anybodys);
 }
 
 unsigned portion(std::size_t size) { return static_cast<unsigned>(std::min<std::size_t>(size, 1U << 30)); }
-
-/// 0 or the error.
-int write_all(int fd, std::string_view content) {
-  while (!content.empty()) {
-    const int n = ::_write(fd, content.data(), portion(content.size()));
-    if (n < 0) return errno;
-    content.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return 0;
-}
 
 /// A stream of this process, by the name that other systems have for it, or a device.
 std::optional<int> stream_number(const std::string& path) {
@@ -76,6 +46,8 @@ bool is_device(const std::string& path) {
   return name == "nul" || name == "con" || name.starts_with("\\\\.\\");
 }
 
+}  // namespace
+
 int open_special(const std::string& path) {
   const auto stream = stream_number(path);
   const int fd = stream ? ::_dup(*stream) : open_file(path, _O_WRONLY);
@@ -84,7 +56,6 @@ int open_special(const std::string& path) {
   return fd;
 }
 
-/// A new file beside the target. Its name is put into `name`.
 int open_neighbour(const std::string& target, std::string& name) {
   int fd = -1;
   for (unsigned attempt = 0; attempt < 100 && fd < 0; ++attempt) {
@@ -107,22 +78,33 @@ void check_names(const std::string& path) {
     fail(path, "cannot be written", errno);
 }
 
-bool rename_over(const std::string& from, const std::string& to, DWORD how) {
-  return MoveFileExW(named(from).c_str(), named(to).c_str(), how | MOVEFILE_WRITE_THROUGH) != 0;
+int write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const int n = ::_write(fd, content.data(), portion(content.size()));
+    if (n < 0) return errno;
+    content.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return 0;
 }
 
-/// Gives a file with content the first free name of path.1, path.2, ...; empty if there is no content.
+int flush_to_disk(int file) { return ::_commit(file) == 0 || errno == EINVAL || errno == EBADF ? 0 : errno; }
+
+int close_checked(int file) { return ::_close(file) == 0 ? 0 : errno; }
+
+int rename_over(const std::string& from, const std::string& to) {
+  constexpr DWORD how = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
+  return MoveFileExW(named(from).c_str(), named(to).c_str(), how) != 0 ? 0 : EACCES;
+}
+
 std::string keep(const std::string& path) {
   std::error_code error;
   if (const auto size = fs::file_size(named(path), error); error || size == 0) return "";
   for (unsigned number = 1;; ++number) {
     const std::string name = numbered(path, number);
-    if (rename_over(path, name, 0)) return name;
+    if (MoveFileExW(named(path).c_str(), named(name).c_str(), MOVEFILE_WRITE_THROUGH) != 0) return name;
     if (!fs::exists(named(name), error)) fail(path, "cannot be kept under another name", EACCES);
   }
 }
-
-}  // namespace
 
 std::optional<std::string> read_file_if_there(const std::string& path) {
   std::error_code none;
@@ -144,57 +126,6 @@ std::optional<std::string> read_file_if_there(const std::string& path) {
 }
 
 bool is_special(const std::string& path) { return stream_number(path).has_value() || is_device(path); }
-
-void check_replaceable(const std::string& path) {
-  check_names(path);
-  if (is_special(path)) return;
-  const held_signals held;
-  std::string name;
-  descriptor trial{open_neighbour(behind_links(path), name)};
-  if (trial.get() < 0) fail(path, "cannot be written", errno);
-  trial.close();
-  remove_file(name);
-}
-
-destination::destination(const std::string& path) : path_{path} {
-  check_names(path);
-  if (is_special(path)) file_ = open_special(path);
-}
-
-destination::~destination() {
-  if (file_ >= 0) close_file(file_);
-}
-
-std::optional<std::string> destination::write(std::string_view content, previous old) {
-  if (file_ >= 0) {
-    if (const int error = write_all(file_, content); error != 0) fail(path_, "cannot be written", error);
-    return std::nullopt;
-  }
-  check_names(path_);
-  const std::string target = behind_links(path_);
-  const held_signals held;
-  std::string temporary;
-  descriptor file{open_neighbour(target, temporary)};
-  if (file.get() < 0) fail(path_, "cannot be written", errno);
-  int error = write_all(file.get(), content);
-  if (error == 0 && ::_commit(file.get()) != 0 && errno != EINVAL && errno != EBADF) error = errno;
-  if (const int closed = file.close(); error == 0) error = closed;
-  std::string kept;
-  try {
-    if (error == 0 && (old == previous::kept || (old == previous::kept_if_measured && holds_measurements(target))))
-      kept = keep(target);
-  } catch (...) {
-    remove_file(temporary);
-    throw;
-  }
-  if (error == 0 && !rename_over(temporary, target, MOVEFILE_REPLACE_EXISTING)) error = EACCES;
-  if (error != 0) {
-    remove_file(temporary);
-    if (!kept.empty()) rename_over(kept, target, 0);
-    fail(path_, "cannot be written", error);
-  }
-  return kept.empty() ? std::nullopt : std::optional{kept};
-}
 
 /// Others may read what grows, but only one may write it.
 int open_to_append(const std::string& path, bool keep_content) {
