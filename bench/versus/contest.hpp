@@ -11,6 +11,7 @@
 #ifndef SYNCHRO_BENCH_CONTEST_HPP
 #define SYNCHRO_BENCH_CONTEST_HPP
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

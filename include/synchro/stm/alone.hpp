@@ -30,15 +30,21 @@ struct stm_attempts {
   stm_attempt* innermost = nullptr;
 };
 
+/// The innermost of the calling thread's transactions.
+template <class Machine>
+stm_attempt*& innermost_attempt() {
+  return Machine::template local<stm_attempts>().innermost;
+}
+
 /// The one attempt of who has entered the gate.
 template <class Machine, class Waiting>
 class stm_alone : public stm_attempt {
   using shared_word = typename Machine::template atomic<stm_word>;
 
  public:
-  stm_alone(stm_gate<Machine, Waiting>& gate, const void* of, stm_attempt*& innermost, bool for_good)
-      : stm_attempt{of, innermost, true, false, for_good}, gate_{gate}, innermost_{innermost} {
-    innermost_ = this;
+  stm_alone(stm_gate<Machine, Waiting>& gate, const void* of, bool for_good)
+      : stm_attempt{of, innermost_attempt<Machine>(), true, false, for_good}, gate_{gate} {
+    innermost_attempt<Machine>() = this;
   }
   stm_alone(const stm_alone&) = delete;
   stm_alone& operator=(const stm_alone&) = delete;
@@ -60,7 +66,7 @@ class stm_alone : public stm_attempt {
   /// False if it is to begin again.
   bool commit() {
     if (is_over) return false;
-    innermost_ = outer;
+    innermost_attempt<Machine>() = outer;
     gate_.leave();
     return true;
   }
@@ -70,7 +76,7 @@ class stm_alone : public stm_attempt {
       before_.back().at->store(before_.back().value, memory_order::relaxed);
       before_.cut(before_.end() - 1);
     }
-    innermost_ = outer;
+    innermost_attempt<Machine>() = outer;
     if (is_over)
       gate_.share();
     else
@@ -84,7 +90,6 @@ class stm_alone : public stm_attempt {
   };
 
   stm_gate<Machine, Waiting>& gate_;
-  stm_attempt*& innermost_;
   small_log<change, 32> before_;
 };
 

@@ -157,19 +157,16 @@ class basic_stm {
   template <class Face, class F>
   using result_of = std::invoke_result_t<F&, Face&>;
 
-  /// The innermost of the calling thread's transactions.
-  static detail::stm_attempt*& innermost() { return Machine::template local<detail::stm_attempts>().innermost; }
-
   /// The calling thread's transaction of this stm.
   detail::stm_attempt* running() {
-    detail::stm_attempt* one = innermost();
+    detail::stm_attempt* one = detail::innermost_attempt<Machine>();
     while (one != nullptr && one->memory != &state_) one = one->outer;
     return one;
   }
 
   /// Who is alone and can be undone does not wait for another memory, whose holder may come to this one: it begins again.
   static void end_solitude() {
-    detail::stm_attempt* const around = innermost();
+    detail::stm_attempt* const around = detail::innermost_attempt<Machine>();
     if (around == nullptr || !around->is_alone || around->is_for_good) return;
     around->is_over = true;
     throw detail::transaction_begins_again{};
@@ -182,7 +179,7 @@ class basic_stm {
     static_assert(!std::is_reference_v<result_of<Face, F>>, "what a transaction refers to may be another's afterwards");
     end_solitude();
     if (!state_.gate.enter()) return run_together<Face>(fn, why);
-    detail::stm_alone<Machine, Waiting> t{state_.gate, &state_, innermost(), why == detail::stm_purpose::irrevocable};
+    detail::stm_alone<Machine, Waiting> t{state_.gate, &state_, why == detail::stm_purpose::irrevocable};
     std::exception_ptr thrown;
     try {
       Face face{t};
@@ -204,7 +201,7 @@ class basic_stm {
 
   template <class Face, class F>
   [[gnu::noinline]] result_of<Face, F> run_together(F& fn, detail::stm_purpose why) {
-    detail::stm_together<Machine, Waiting, Locks> t{state_, why, innermost()};
+    detail::stm_together<Machine, Waiting, Locks> t{state_, why};
     for (;;) {
       std::exception_ptr thrown;
       t.begin();

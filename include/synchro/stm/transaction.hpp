@@ -50,11 +50,14 @@ class stm_together : public stm_attempt {
   using shared_word = typename Machine::template atomic<stm_word>;
 
  public:
-  stm_together(state& all, purpose why, stm_attempt*& innermost)
-      : stm_attempt{&all, innermost}, all_{all}, me_{all.contention}, purpose_{why}, innermost_{innermost} {
-    innermost_ = this;
+  stm_together(state& all, purpose why)
+      : stm_attempt{&all, innermost_attempt<Machine>()}, all_{all}, me_{all.contention}, purpose_{why} {
+    innermost_attempt<Machine>() = this;
   }
-  ~stm_together() { leave(); }
+  ~stm_together() {
+    leave();
+    innermost_attempt<Machine>() = outer;
+  }
   stm_together(const stm_together&) = delete;
   stm_together& operator=(const stm_together&) = delete;
 
@@ -171,7 +174,6 @@ class stm_together : public stm_attempt {
     give_locks_back();
     if (has_token_) give_token();
     me_.leave();
-    innermost_ = outer;
   }
 
  private:
@@ -309,7 +311,6 @@ class stm_together : public stm_attempt {
   std::uint64_t written_ = 0;     ///< Traces of what was written.
   stripe* last_read_ = nullptr;
   stripe* blocked_by_ = nullptr;
-  stm_attempt*& innermost_;
   small_log<stripe*, 128> reads_;
   small_log<change, 32> changes_;
   small_log<stripe*, 32> wanted_;
