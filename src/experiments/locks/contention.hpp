@@ -6,7 +6,7 @@
 // a thread took the time (tally.hpp).
 //
 // The clock is read at some acquisitions only, for two readings cost as much as a free lock. Each thread begins with
-// every acquisition and doubles the interval until two readings are five microseconds apart, or ten; from then on the
+// every acquisition and doubles the interval until two readings are ten microseconds apart, or twenty; from then on the
 // interval is a number of acquisitions, so long and short waits are as likely to be timed. Only after a span of a
 // sixteenth of the window does the thread begin from every acquisition again, else it would notice the end of the window late.
 // What lies between two readings, a stretch, is a loop that stores nothing but what a holder stores: a store for each
@@ -75,9 +75,10 @@ class contender {
       : task_{task}, locks_{locks}, when_{when}, me_{me}, dice_{task.seed + me} {
     const double ns_per_tick = Laboratory::to_ns(1);
     window_ = static_cast<std::uint64_t>(std::ceil(task.window_ns / ns_per_tick));  // no tick less than was asked for
-    // Two readings of the clock in five microseconds cost less than one in a hundred; long windows of large teams are
-    // timed less often, to bound what is kept.
-    const double span_ns = std::max(5000.0, task.window_ns * task.threads / most_samples);
+    // A timed acquisition costs some 60 ns more than another, which in ten microseconds is less than one in a hundred.
+    // Short windows are timed more often, to have enough; long ones of large teams less often, to bound what is kept.
+    const double span_ns = std::max(std::clamp(task.window_ns / 2000, 5000.0, 10'000.0),
+                                    task.window_ns * task.threads / most_samples);
     span_ = static_cast<std::uint64_t>(span_ns / ns_per_tick);
     tally_.waits.reserve(static_cast<std::size_t>(2 * task.window_ns / span_ns) + 64);
   }
@@ -119,7 +120,7 @@ class contender {
   };
 
   static constexpr double most_samples = 1 << 17;
-  static constexpr std::uint32_t longest_interval = 4096;
+  static constexpr std::uint32_t longest_interval = 8192;
   static constexpr std::uint32_t between_looks =
       8;  ///< Acquisitions, at most, until a thread sees that others have stopped.
 
