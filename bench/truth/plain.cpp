@@ -14,6 +14,7 @@
 #include <mutex>
 #include <numeric>
 #include <random>
+#include <semaphore>
 #include <thread>
 #include <vector>
 
@@ -43,7 +44,9 @@ void sleep_on(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
   while (word.load(std::memory_order_acquire) == seen)
     syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, seen, nullptr, nullptr, 0);
 }
-void wake(std::atomic<std::uint32_t>& word) { syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0); }
+void wake(std::atomic<std::uint32_t>& word, int sleepers = 1) {
+  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, sleepers, nullptr, nullptr, 0);
+}
 
 /// Keeps the processor busy for so long.
 void work(double ns) {
@@ -231,4 +234,81 @@ double plain::breakeven(int a, int b) {
   if (found < 0) over = true, word.store(~0U), wake(word);
   other.join();
   return pinned ? found : -1;
+}
+
+double plain::wake_many(const std::vector<int>& cpus, unsigned group) {
+  constexpr std::uint32_t rounds = 12;
+  struct alignas(128) object {
+    std::atomic<std::uint32_t> word{0};
+  };
+  const std::size_t n = cpus.size() - 1;
+  std::vector<object> objects((n + group - 1) / group);
+  std::vector<double> woken(n), seen;
+  std::atomic<std::uint32_t> back{0}, all_back{0};
+  std::atomic<bool> unpinned{false};
+  std::vector<std::thread> sleepers;
+  for (std::size_t me = 0; me < n; ++me)
+    sleepers.emplace_back([&, me] {
+      if (!pin(cpus[me + 1])) unpinned = true;
+      for (std::uint32_t round = 0; round < rounds; ++round) {
+        sleep_on(objects[me / group].word, round);
+        woken[me] = now_ns();
+        if (++back % n == 0) ++all_back, wake(all_back);
+      }
+    });
+  const double ok = on(cpus[0], [&] {
+    for (std::uint32_t round = 0; round < rounds; ++round) {
+      std::this_thread::sleep_for(std::chrono::microseconds{300});  // all are asleep
+      const double begin = now_ns();
+      for (object& o : objects) {
+        o.word.store(round + 1, std::memory_order_release);
+        wake(o.word, static_cast<int>(group));
+      }
+      sleep_on(all_back, round);
+      double sum = 0;
+      for (const double at : woken) sum += at - begin;
+      seen.push_back(sum / static_cast<double>(n));
+    }
+    return 1.0;
+  });
+  if (ok < 0)
+    for (object& o : objects) o.word = rounds, wake(o.word, static_cast<int>(group));
+  for (std::thread& t : sleepers) t.join();
+  return ok > 0 && !unpinned ? median(seen) : -1;
+}
+
+namespace {
+
+/// Additions, each of which waits for the one before.
+double add(std::uint64_t additions) {
+  std::uint64_t sum = 0;
+  const double begin = now_ns();
+  for (std::uint64_t i = 0; i < additions; ++i) {
+    sum += i;
+    asm volatile("" : "+r"(sum));
+  }
+  return now_ns() - begin;
+}
+
+}  // namespace
+
+double plain::limited(const std::vector<int>& cpus, unsigned threads, unsigned permits, double share_ns) {
+  constexpr std::uint64_t trial = 1'000'000;
+  const double each = std::min({add(trial), add(trial), add(trial)}) / trial;
+  const auto additions = static_cast<std::uint64_t>(share_ns / each);
+  std::counting_semaphore<> admitted{permits == 0 ? threads : permits};
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  for (const int cpu : cpus) CPU_SET(static_cast<unsigned>(cpu), &allowed);
+  std::vector<std::thread> team;
+  const double begin = now_ns();
+  for (unsigned i = 0; i < threads; ++i)
+    team.emplace_back([&] {
+      pthread_setaffinity_np(pthread_self(), sizeof allowed, &allowed);
+      admitted.acquire();
+      add(additions);
+      admitted.release();
+    });
+  for (std::thread& t : team) t.join();
+  return (now_ns() - begin) / share_ns;
 }

@@ -5,6 +5,7 @@
 #define BENCH_TRUTH_PLAIN_HPP
 
 #include <cstddef>
+#include <vector>
 
 namespace plain {
 
@@ -15,6 +16,12 @@ double wake_by_futex(int waker, int sleeper,
                      double idle_ns);         // from before FUTEX_WAKE to the sleeper's first instruction
 double wake_by_flag(int waker, int spinner);  // the same with a flag that the other thread looks at
 double breakeven(int a, int b);               // work of which half, done by a thread that a futex wakes, is no gain
+
+/// Mean over cpus.size() - 1 sleepers, one futex for each `group` of them. The waker runs on the first processor.
+double wake_many(const std::vector<int>& cpus, unsigned group);
+/// So many threads on these processors, each of which computes for as long as `share` takes alone, `permits` at a time (0:
+/// all at once). The time for all, for each nanosecond of a share.
+double limited(const std::vector<int>& cpus, unsigned threads, unsigned permits, double share_ns);
 
 }  // namespace plain
 

@@ -14,9 +14,11 @@
 #include "experiments/coherence/coherence.hpp"
 #include "experiments/forkjoin/forkjoin.hpp"
 #include "experiments/locks/locks.hpp"
+#include "experiments/throttle/throttle.hpp"
 #include "experiments/wakes/wakes.hpp"
 #include "plain.hpp"
 #include "platform/clock.hpp"
+#include "platform/placement.hpp"
 #include "statistics/statistics.hpp"
 
 namespace {
@@ -24,10 +26,9 @@ namespace {
 using namespace synchro;
 using experiments::coordinates;
 
-/// The median over the observations of a metric in one repetition; negative if it has none.
-double value_of(const experiments::experiment& e, const experiments::setting& s, const coordinates& at,
-                std::uint64_t seed, const std::string& metric) {
-  for (const experiments::observation& o : e.measure(s, at, seed).observations)
+/// What a repetition has observed first of a metric; negative if nothing.
+double named(const experiments::repetition& r, const std::string& metric) {
+  for (const experiments::observation& o : r.observations)
     if (o.metric == metric) return o.value;
   return -1;
 }
@@ -72,6 +73,8 @@ class truths {
         {"dividing work pays from",
          house(experiments::forkjoin_breakeven(), {{"primitive", "event"}, {"threads", 2}}, "breakeven"),
          [a, b] { return plain::breakeven(a, b); }, 0.5, 2}};
+    for (const unsigned group : {1U, sleepers}) list.push_back(woken_in_groups(group));
+    for (const unsigned permits : {0U, 2U}) list.push_back(limited(permits));
     for (bench::duel& d : list) d.processors = pair_;
     return list;
   }
@@ -81,7 +84,7 @@ class truths {
 
   [[nodiscard]] measured house(const experiments::experiment& e, const coordinates& at,
                                const std::string& metric) const {
-    return [this, e, at, metric](std::uint64_t seed) { return value_of(e, setting_, at, seed, metric); };
+    return [this, e, at, metric](std::uint64_t seed) { return named(e.measure(setting_, at, seed), metric); };
   }
 
   static coordinates free_lock(const std::string& lock, const std::string& distance) {
@@ -104,6 +107,37 @@ class truths {
   }
   [[nodiscard]] coordinates slept(std::int64_t ns) const {
     return {{"primitive", "event"}, {"idle", ns}, {"distance", far_}};
+  }
+
+  static constexpr unsigned sleepers = 11;
+
+  [[nodiscard]] bench::duel woken_in_groups(unsigned group) const {
+    const coordinates at{{"primitive", "event"}, {"threads", sleepers}, {"placement", "compact"}};
+    std::vector<int> cpus;
+    for (const unsigned cpu : platform::place(setting_.machine, platform::placement::compact, sleepers + 1))
+      cpus.push_back(static_cast<int>(cpu));
+    const auto house = [this, at, group](std::uint64_t seed) {
+      for (const experiments::observation& o : experiments::wake_groups().measure(setting_, at, seed).observations)
+        if (o.metric == "wake_mean" && o.within.number("group") == group) return o.value;
+      return -1.0;
+    };
+    return {fmt::format("{} sleepers, {} to an object", sleepers, group), house,
+            [cpus, group] { return plain::wake_many(cpus, group); }, 0.67, 1.5};
+  }
+
+  /// As the tour asks: eight threads. What is compared is the time for all by the time of a share.
+  [[nodiscard]] bench::duel limited(unsigned permits) const {
+    constexpr unsigned threads = 8;
+    const coordinates at{{"variant", "integer"}, {"threads", threads}, {"permits", permits}};
+    std::vector<int> cpus;
+    for (const platform::processor& p : setting_.machine.processors) cpus.push_back(static_cast<int>(p.cpu));
+    const auto house = [this, at](std::uint64_t seed) {
+      const experiments::repetition r = experiments::throttle_sum().measure(setting_, at, seed);
+      return named(r, "time") / named(r, "share");
+    };
+    return {fmt::format("{} threads compute, {}", threads,
+                        permits == 0 ? "all at once" : fmt::format("{} at a time", permits)),
+            house, [cpus, permits] { return plain::limited(cpus, threads, permits, 20e6); }, 0.9, 1.1};
   }
 
   experiments::setting setting_;
