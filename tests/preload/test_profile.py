@@ -9,20 +9,14 @@ import json
 import os
 import shutil
 import signal
-import stat
 import subprocess
-import sys
-import tempfile
 import unittest
 
-PROGRAM = os.path.abspath(sys.argv.pop(1))
+import case as shared
+from case import PROGRAM, program
+
 PRELOAD = os.environ["PRELOAD"]
-PROGRAMS = os.environ["PROGRAMS"]
 LOCKS = ("native", "mutex", "mcs/park", "hmcs/park")
-
-
-def program(name):
-    return os.path.join(PROGRAMS, name)
 
 
 def lock_of(process, name):
@@ -35,17 +29,7 @@ def counted(histogram):
     return sum(bucket["count"] for bucket in histogram)
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.home = tempfile.mkdtemp(prefix="synchroscope-test-")
-        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
-
-    def path(self, name):
-        return os.path.join(self.home, name)
-
-    def call(self, *words, **kwargs):
-        return subprocess.run(words, capture_output=True, text=True, cwd=self.home, timeout=280, check=False, **kwargs)
-
+class Case(shared.Case):
     def profile(self, *words, status=0, options=("--every", "1"), lock="native"):
         """The processes of the document; nothing may stand on standard output."""
         file = self.path("profile.json")
@@ -56,13 +40,6 @@ class Case(unittest.TestCase):
         self.assertEqual(document["format"], "synchroscope-profile-1")
         self.assertEqual((document["command"], document["lock"]), (list(words), lock))
         return document["processes"]
-
-    def refuses(self, status, result, *saying):
-        self.assertEqual(result.returncode, status, result.stderr)
-        self.assertEqual(result.stdout, "")
-        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-        for word in saying:
-            self.assertIn(word, result.stderr)
 
 
 class Counts(Case):
@@ -268,12 +245,7 @@ class Refusals(Case):
         self.refuses(3, self.profile_of("--", program("own_lock")), "pthread_mutex_lock of its own")
 
     def test_a_program_with_another_users_rights(self):
-        if os.getuid() != 0:
-            self.skipTest("only root can give a file away")
-        copy = self.path("copy")
-        shutil.copy(program("profiled"), copy)
-        os.chown(copy, 65534, 65534)
-        os.chmod(copy, 0o755 | stat.S_ISUID)
+        copy = self.with_another_users_rights(program("profiled"))
         self.refuses(3, self.profile_of("--", copy), "rights")
 
     def test_where_nothing_can_be_recorded_the_program_runs_all_the_same(self):
