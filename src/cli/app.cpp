@@ -171,9 +171,9 @@ void add_compare(CLI::App& app, compare_options& options) {
 }
 
 void add_report(CLI::App& app, command_line& line) {
-  CLI::App& report =
-      *app.add_subcommand("report", "Charts in one HTML file; several results files are shown side by side");
-  report.add_option("files", line.report.files, "Results files")->required()->type_name("FILE");
+  CLI::App& report = *app.add_subcommand(
+      "report", "Charts in one HTML file; several results files are shown side by side, a profile alone");
+  report.add_option("files", line.report.files, "Results files, or one profile")->required()->type_name("FILE");
   report.add_option("-o,--output", line.report.output, "File to write (report.html)")->type_name("FILE");
   report
       .add_option("--figure", line.report.figure,
