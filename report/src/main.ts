@@ -8,7 +8,9 @@ import { head } from './page/head';
 import { FigureView } from './page/figure';
 import { claimsSection } from './page/claims';
 import { machineSheet } from './page/machine';
+import { profileContent } from './page/profile';
 import { FigureModel } from './model';
+import { profileIn, type Profile } from './profile';
 import { answerTo, type Answer, type Request } from './outside';
 import { read, type Input } from './reading';
 import { setTheme, type Choice } from './theme';
@@ -107,19 +109,30 @@ const paperWidth = 660;
 function page(input: Input): void {
   const views: FigureView[] = [];
   const sections = [...experimentSections(input, views), claims(input), machineSection(input)];
+  lay(input.runs.map((r) => r.name).slice(0, 3).join(', '), head(input), sections, () => views.forEach((v) => v.redraw()));
+  keepDrawn(views);
+  views[0]?.draw();
+  addEventListener('hashchange', () => follow(views));
+  follow(views);
+}
+
+/** The frame around whatever is shown. */
+function lay(title: string, first: HTMLElement, sections: Section[], redraw: () => void): void {
   const links = [{ id: 'summary', title: 'Summary' }, ...sections];
-  document.title = `${input.runs.map((r) => r.name).slice(0, 3).join(', ')} – Synchroscope`;
+  document.title = `${title} – Synchroscope`;
   document.body.replaceChildren(
     h('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
     h('nav', { 'aria-label': 'Sections' },
       h('p', { class: 'brand' }, 'Synchroscope'),
       h('ul', {}, links.map((l) => h('li', {}, h('a', { href: `#${l.id}` }, l.title)))),
-      themeButton(() => views.forEach((v) => v.redraw()))),
-    h('main', { id: 'content', tabindex: -1 }, head(input), sections.map((s) => s.element), footer()));
-  keepDrawn(views);
-  views[0]?.draw();
-  addEventListener('hashchange', () => follow(views));
-  follow(views);
+      themeButton(redraw)),
+    h('main', { id: 'content', tabindex: -1 }, first, sections.map((s) => s.element), footer()));
+}
+
+function profilePage(profile: Profile): void {
+  const { title, head: first, sections } = profileContent(profile);
+  lay(title, first, sections, () => undefined);
+  addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((d) => (d.open = true)));
 }
 
 /** Shows the figure that the address names, with the selections that it holds. */
@@ -136,7 +149,10 @@ const footer = () => h('footer', {}, h('p', { class: 'small' }, 'Made by Synchro
 
 function start(): void {
   try {
-    page(read(document.getElementById('data')?.textContent ?? ''));
+    const data = document.getElementById('data')?.textContent ?? '';
+    const profile = profileIn(data);
+    if (profile) profilePage(profile);
+    else page(read(data));
   } catch (e) {
     document.body.replaceChildren(h('main', { class: 'failure' }, h('h1', {}, 'Synchroscope'), h('p', {}, e instanceof Error ? e.message : String(e))));
     if (!(e instanceof Error) || e.constructor !== Error) throw e;

@@ -50,6 +50,9 @@ export function scaleFor(unit: string, values: number[]): Scale {
 
 const thousands = (whole: string) => whole.replace(/\B(?=(\d{3})+$)/g, '\u202f');
 
+/** A count, exactly. */
+export const whole = (n: number): string => thousands(String(Math.round(n)));
+
 /** Three significant digits, thousands apart. */
 export function digits(value: number): string {
   const size = Math.abs(value);

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "advice/known.hpp"
@@ -13,6 +16,7 @@
 #include "cli/console.hpp"
 #include "cli/simulation.hpp"
 #include "cli/words.hpp"
+#include "profile/workload.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "simulator/world.hpp"
@@ -23,13 +27,37 @@ namespace {
 
 constexpr const char* usual_results = "results.json";
 
-advice::workload workload_of(const advise_options& o) {
-  constexpr double longest_ns = 1e9;
+constexpr double longest_ns = 1e9;
+constexpr std::int64_t most = 65536;
+
+std::optional<profile::lock_use> profiled(const advise_options& o) {
+  if (!o.profile) return std::nullopt;
+  try {
+    const auto j = results::read_json(*o.profile);
+    if (!profile::is_profile(j)) throw std::runtime_error("it does not say that it is one");
+    return profile::use_of(profile::read_stored(j), o.lock.value_or(""));
+  } catch (const std::runtime_error& e) {
+    fail_usage(fmt::format("the profile {} gives no workload: {}", results::printable(*o.profile, 200),
+                           results::printable(e.what(), 1000)));
+  }
+}
+
+advice::workload workload_of(const profile::lock_use& u) {
   advice::workload w;
-  if (o.threads) w.threads = parse_number<std::int64_t>(*o.threads, "--threads", "whole number", 1, 65536);
+  w.threads = std::min<std::int64_t>(static_cast<std::int64_t>(u.threads), most);
+  w.locks = std::min<std::int64_t>(static_cast<std::int64_t>(u.locks), most);
+  w.critical_ns = std::min(u.hold_ns, longest_ns), w.gap_ns = std::min(u.gap_ns, longest_ns);
+  w.readers = std::lround(100 * u.readers);
+  return w;
+}
+
+/// What was typed counts before what was profiled.
+advice::workload workload_of(const advise_options& o, const std::optional<profile::lock_use>& u) {
+  advice::workload w = u ? workload_of(*u) : advice::workload{};
+  if (o.threads) w.threads = parse_number<std::int64_t>(*o.threads, "--threads", "whole number", 1, most);
   if (o.critical) w.critical_ns = parse_number(*o.critical, "--critical", "number of nanoseconds", 0.0, longest_ns);
   if (o.gap) w.gap_ns = parse_number(*o.gap, "--gap", "number of nanoseconds", 0.0, longest_ns);
-  if (o.locks) w.locks = parse_number<std::int64_t>(*o.locks, "--locks", "whole number", 1, 65536);
+  if (o.locks) w.locks = parse_number<std::int64_t>(*o.locks, "--locks", "whole number", 1, most);
   if (o.readers) w.readers = parse_number<std::int64_t>(*o.readers, "--readers", "whole number of percent", 0, 100);
   w.sleeps = o.sleeps;
   w.fair = o.fair;
@@ -66,18 +94,54 @@ results::document read(const std::vector<std::string>& files) {
   }
 }
 
+/// Figures of the profile that something typed stands in place of are not told.
+std::vector<std::string> sources_of(const profile::lock_use& u, const advise_options& o) {
+  std::vector<std::string> all = u.sources;
+  const auto given = [&](const char* name, const std::optional<std::string>& typed) {
+    const std::string begin = fmt::format("{}: ", name);
+    if (typed) std::erase_if(all, [&](const std::string& s) { return s.starts_with(begin); });
+    if (typed) all.push_back(begin + *typed + ", as given");
+  };
+  given("threads", o.threads), given("critical", o.critical), given("gap", o.gap);
+  given("locks", o.locks), given("readers", o.readers);
+  return all;
+}
+
+std::string in_words(const std::vector<std::string>& sources) {
+  std::string text = "By the profile:\n";
+  for (const std::string& s : sources) text += results::wrapped("- " + s, reading_width(), 2);
+  return text;
+}
+
+nlohmann::ordered_json to_json(const profile::lock_use& u, const advise_options& o) {
+  return {{"file", *o.profile},
+          {"lock", u.name},
+          {"process", u.process},
+          {"pid", u.pid},
+          {"contended_share", u.contended},
+          {"sources", sources_of(u, o)}};
+}
+
+void tell(const advice::counsel& c, const results::document& d, const std::optional<profile::lock_use>& u,
+          const advise_options& o) {
+  if (o.as_json) {
+    auto out = advice::to_json(c, d);
+    if (u) out["profile"] = to_json(*u, o);
+    return print(results::dump(out, 1) + "\n");
+  }
+  print(results::wrapped(heading(d), reading_width()) + (u ? in_words(sources_of(*u, o)) : "") +
+        advice::in_words(c, reading_width()));
+}
+
 }  // namespace
 
 status advise(const advise_options& o) {
-  const advice::workload w = workload_of(o);
+  const auto u = profiled(o);
+  const advice::workload w = workload_of(o, u);
   if (o.machine && !o.files.empty()) fail_usage("advise takes results files or --machine, not both");
   try {
     const results::document d = o.machine ? modelled(*o.machine, w) : read(o.files);
-    const advice::counsel c = advice::advise(d, w);
-    if (o.as_json)
-      print(results::dump(advice::to_json(c, d), 1) + "\n");
-    else
-      print(results::wrapped(heading(d), reading_width()) + advice::in_words(c, reading_width()));
+    tell(advice::advise(d, w), d, u, o);
     return status::done;
   } catch (const simulator::stopped&) {
     return interrupt_watch::ends_with();

@@ -171,9 +171,9 @@ void add_compare(CLI::App& app, compare_options& options) {
 }
 
 void add_report(CLI::App& app, command_line& line) {
-  CLI::App& report =
-      *app.add_subcommand("report", "Charts in one HTML file; several results files are shown side by side");
-  report.add_option("files", line.report.files, "Results files")->required()->type_name("FILE");
+  CLI::App& report = *app.add_subcommand(
+      "report", "Charts in one HTML file; several results files are shown side by side, a profile alone");
+  report.add_option("files", line.report.files, "Results files, or one profile")->required()->type_name("FILE");
   report.add_option("-o,--output", line.report.output, "File to write (report.html)")->type_name("FILE");
   report
       .add_option("--figure", line.report.figure,
@@ -204,12 +204,19 @@ void add_advise(CLI::App& app, advise_options& options) {
   advise.add_option("--locks", options.locks, "How many locks there are (1)")->type_name("N");
   advise.add_option("--readers", options.readers, "Percent of the acquisitions that only read (0)")
       ->type_name("PERCENT");
+  CLI::Option* const profile =
+      advise.add_option("--profile", options.profile, "The workload is what a profile says of one of its locks");
+  profile->type_name("FILE");
+  advise.add_option("--lock", options.lock, "Which lock of the profile (that which was waited for longest)")
+      ->type_name("NAME")
+      ->needs(profile);
   advise.add_flag("--sleep", options.sleeps, "Waiting threads have to sleep");
   advise.add_flag("--fair", options.fair, "No waiter may be overtaken without bound");
   advise.add_flag("--json", options.as_json, "As a JSON object, with the cells it rests on");
   advise.footer(
       "Examples:\n"
       "  synchroscope advise results.json --threads 8 --critical 300 --gap 2000\n"
+      "  synchroscope advise results.json --profile locks.json --lock queue_mutex\n"
       "  synchroscope advise --machine xeon --threads 40 --locks 16 --fair\n");
 }
 

@@ -90,6 +90,8 @@ struct advise_options {
   std::vector<std::string> files;      ///< Results of one machine; results.json if there are none.
   std::optional<std::string> machine;  ///< A model, in place of files.
   std::optional<std::string> threads, critical, gap, locks, readers;  ///< As typed.
+  std::optional<std::string> profile;  ///< The workload is that of a lock in this profile, where it is not given.
+  std::optional<std::string> lock;     ///< That lock; if not given, that which was waited for longest.
   bool sleeps = false, fair = false;
   bool as_json = false;
 };

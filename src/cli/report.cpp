@@ -1,16 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <variant>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/output.hpp"
 #include "experiments/framework/experiment.hpp"
+#include "profile/stored.hpp"
 #include "report/figure.hpp"
 #include "report/page.hpp"
 #include "report/published.hpp"
 #include "results/comparison.hpp"
+#include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "views/summary.hpp"
 
@@ -101,6 +105,58 @@ void refuse_without_page() {
     fail_cannot("this build has no HTML report: Node.js 18 or an npm package was missing at build time");
 }
 
+/// What the file holds, if it is a profile. Throws failure (usage) if it is one that cannot be read here.
+std::optional<json> profile_in(const std::string& file) {
+  json j;
+  try {
+    j = results::read_json(file);
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+  if (!profile::is_profile(j)) return std::nullopt;
+  try {
+    static_cast<void>(profile::read_stored(j));
+  } catch (const std::runtime_error& e) {
+    fail_usage(fmt::format("{} is not a profile that can be read here: {}", results::printable(file, 200),
+                           results::printable(e.what(), 300)));
+  }
+  return j;
+}
+
+void write_profile(const json& profile, const report_options& options) {
+  if (options.files.size() != 1) fail_usage("a profile is reported alone: one file");
+  if (options.figure) fail_usage("a profile has no figures that can be written alone");
+  if (options.paper) fail_usage("no paper has published a profile");
+  try {
+    write_output(options.output, report::profile_page(profile));
+  } catch (const failure&) {
+    throw;
+  } catch (const std::runtime_error& e) {
+    fail_cannot(e.what());
+  }
+}
+
+/// Results, or the first file that is a profile.
+std::variant<std::vector<document>, json> read_files(const std::vector<std::string>& files) {
+  std::vector<document> documents;
+  for (const std::string& file : files) try {
+      documents.push_back(read_results(file));
+    } catch (const failure&) {
+      if (auto found = profile_in(file)) return std::move(*found);
+      throw;
+    }
+  return documents;
+}
+
+void write_results(std::vector<document> documents, const report_options& options) {
+  if (options.paper)
+    for (document& d : report::published_beside(documents)) documents.push_back(std::move(d));
+  if (options.figure)
+    write_figure(documents, *options.figure, options.output);
+  else
+    write_report(documents, options.output);
+}
+
 }  // namespace
 
 void write_report(const std::vector<document>& documents, const std::string& output, results::previous old) {
@@ -113,14 +169,11 @@ status report(const report_options& options) {
   if (options.figure && !report::picture_for(options.output))
     fail_usage("--figure needs -o with the name of a .svg, .png or .pdf file");
   check_output(options.output, options.files);
-  std::vector<document> documents;
-  for (const std::string& file : options.files) documents.push_back(read_results(file));
-  if (options.paper)
-    for (document& d : report::published_beside(documents)) documents.push_back(std::move(d));
-  if (options.figure)
-    write_figure(documents, *options.figure, options.output);
+  auto read = read_files(options.files);
+  if (const json* const profile = std::get_if<json>(&read))
+    write_profile(*profile, options);
   else
-    write_report(documents, options.output);
+    write_results(std::get<std::vector<document>>(std::move(read)), options);
   say(fmt::format("written: {}", results::printable(options.output)));
   return status::done;
 }

@@ -84,13 +84,17 @@ struct histogram {
   }
 };
 
+/// What a record is about. A readers-writers lock has two, one after the other: of those who write, and of those who read.
+enum class sort : std::uint16_t { mutex, spin, writing, reading };
+
 /// Of sampled acquisitions, but for waits for conditions, which are all counted.
 struct lock {
   static constexpr std::uint32_t most_threads = 256;
 
   std::uint64_t address;
   std::uint32_t made_at;      ///< Number of the stack of its initialisation or first use; 0: unknown.
-  std::uint32_t initialised;  ///< 1: by a call; 0: found at its first use.
+  std::uint16_t initialised;  ///< 1: by a call; 0: found at its first use.
+  sort what;
   std::atomic<std::uint64_t> samples, contended;
   std::atomic<std::uint64_t> hand_offs;  ///< From another thread than the last holder;
   std::atomic<std::uint64_t> across;     ///< of those, from a processor with which no last-level cache is shared.

@@ -113,9 +113,11 @@ struct rwlock_object {
   std::atomic<mark::word> state;
   std::atomic<std::uint32_t> writer;
   place<32> lock;
+  std::uint32_t label;  // the recorder's; glibc's own object has room there, too
 };
 static_assert(sizeof(rwlock_object) <= offsetof(pthread_rwlock_t, __data.__flags));
 static_assert(offsetof(pthread_rwlock_t, __data.__shared) >= offsetof(rwlock_object, lock));
+static_assert(offsetof(pthread_rwlock_t, __data.__pad2) == offsetof(rwlock_object, label));
 
 inline mutex_object& object_of(pthread_mutex_t* m) noexcept { return *reinterpret_cast<mutex_object*>(m); }
 inline rwlock_object& object_of(pthread_rwlock_t* l) noexcept { return *reinterpret_cast<rwlock_object*>(l); }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "preload/clocks.hpp"
 #include "preload/natives.hpp"
 #include "preload/object.hpp"
 #include "preload/recording.hpp"
@@ -24,9 +25,10 @@ struct label {
 };
 
 struct held_lock {
-  pthread_mutex_t* object;
-  std::uint32_t depth;  // a recursive one may be held several times
-  number lock;
+  const void* object;
+  std::uint32_t depth;  // a recursive one, or one that is read, may be held several times
+  number lock;          // of a readers-writers lock: that of its writers, or of its readers
+  number whole;         // the same whoever holds it
   std::uint64_t since;  // of a sample; 0: none
   std::uint64_t asked;
 };
@@ -70,14 +72,72 @@ int unlock(pthread_mutex_t* m) {
 
 }  // namespace below
 
-/// Nothing for objects that are not recorded: robust, process-shared, with a priority protocol, destroyed.
-label* label_of(pthread_mutex_t* m) noexcept {
-  constexpr int kinds = 3, about_elision = 0x300;
-  const bool ours = !chosen.leaves_all && mark::is_ours(object_of(m).state.load(std::memory_order_relaxed));
-  if (!ours && (__atomic_load_n(&m->__data.__kind, __ATOMIC_RELAXED) & ~(kinds | about_elision)) != 0) return nullptr;
-  std::byte* const object = reinterpret_cast<std::byte*>(m);
-  return reinterpret_cast<label*>(
-      object + (chosen.leaves_all ? offsetof(pthread_mutex_t, __data.__list) : offsetof(mutex_object, label)));
+template <std::size_t Ours, std::size_t Native>
+label* label_in(void* object) noexcept {
+  return reinterpret_cast<label*>(static_cast<std::byte*>(object) + (chosen.leaves_all ? Native : Ours));
+}
+
+// Kinds of objects. `where` is nothing for those that are not recorded: robust, process-shared, with a priority protocol,
+// destroyed. `nests`: its holder may take it again.
+
+struct mutex_target {
+  static constexpr auto what = recording::layout::sort::mutex;
+  static constexpr bool may_read = false;
+  pthread_mutex_t* m;
+
+  [[nodiscard]] const void* object() const noexcept { return m; }
+  [[nodiscard]] label* where() const noexcept {
+    constexpr int kinds = 3, about_elision = 0x300;
+    const bool ours = !chosen.leaves_all && mark::is_ours(object_of(m).state.load(std::memory_order_relaxed));
+    if (!ours && (__atomic_load_n(&m->__data.__kind, __ATOMIC_RELAXED) & ~(kinds | about_elision)) != 0) return nullptr;
+    return label_in<offsetof(mutex_object, label), offsetof(pthread_mutex_t, __data.__list)>(m);
+  }
+  [[nodiscard]] bool nests() const noexcept {
+    const mark::word state = object_of(m).state.load(std::memory_order_relaxed);
+    if (!chosen.leaves_all) return mark::is_ours(state) && mark::kind_of(state) == kind::recursive;
+    return (m->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE_NP;
+  }
+  [[nodiscard]] int try_lock() const noexcept { return below::try_lock(m); }
+};
+
+struct rwlock_target {
+  static constexpr auto what = recording::layout::sort::writing;
+  static constexpr bool may_read = true;
+  pthread_rwlock_t* l;
+  bool reads;
+
+  [[nodiscard]] const void* object() const noexcept { return l; }
+  [[nodiscard]] label* where() const noexcept {
+    const bool ours = !chosen.leaves_all && mark::is_ours(object_of(l).state.load(std::memory_order_relaxed));
+    if (!ours && __atomic_load_n(&l->__data.__shared, __ATOMIC_RELAXED) != 0) return nullptr;
+    return label_in<offsetof(rwlock_object, label), offsetof(pthread_rwlock_t, __data.__pad2)>(l);
+  }
+  [[nodiscard]] bool nests() const noexcept { return reads; }
+  [[nodiscard]] int try_lock() const noexcept { return reads ? preload::try_lock_shared(l) : preload::try_lock(l); }
+};
+
+struct spin_target {
+  static constexpr auto what = recording::layout::sort::spin;
+  static constexpr bool may_read = false;
+  spin_object& o;
+  const void* s;
+
+  [[nodiscard]] const void* object() const noexcept { return s; }
+  [[nodiscard]] label* where() const noexcept { return reinterpret_cast<label*>(&o.label); }
+  [[nodiscard]] static bool nests() noexcept { return false; }
+  [[nodiscard]] int try_lock() const noexcept { return preload::try_lock(o); }
+};
+
+template <class Target>
+bool reads(const Target& x) noexcept {
+  if constexpr (Target::may_read) return x.reads;
+  return false;
+}
+
+/// The record of those who take it in this way.
+template <class Target>
+number side_of(const Target& x, number whole) noexcept {
+  return reads(x) && recording::is_lock(whole) ? static_cast<number>(whole + 1) : whole;
 }
 
 // Samples.
@@ -150,24 +210,18 @@ void note_hold(held_lock& h, std::uint64_t until) noexcept {
 
 // What a thread holds.
 
-held_lock* find(per_thread& t, const pthread_mutex_t* m) noexcept {
+held_lock* find(per_thread& t, const void* object) noexcept {
   for (unsigned i = t.count; i-- != 0;)
-    if (t.held[i].object == m) return &t.held[i];
+    if (t.held[i].object == object) return &t.held[i];
   return nullptr;
-}
-
-bool is_recursive(const pthread_mutex_t* m) noexcept {
-  const mutex_object& o = object_of(const_cast<pthread_mutex_t*>(m));
-  const mark::word state = o.state.load(std::memory_order_relaxed);
-  if (!chosen.leaves_all) return mark::is_ours(state) && mark::kind_of(state) == kind::recursive;
-  return (m->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE_NP;
 }
 
 /// Its entry in the list, or nothing if the list is full. One that is there already and not recursive was given back by
 /// another thread.
-held_lock* hold(per_thread& t, pthread_mutex_t* m, number lock) noexcept {
-  if (held_lock* const known = find(t, m); known != nullptr) {
-    known->depth = is_recursive(m) ? known->depth + 1 : 1;
+template <class Target>
+held_lock* hold(per_thread& t, const Target& x, number whole) noexcept {
+  if (held_lock* const known = find(t, x.object()); known != nullptr) {
+    known->depth = x.nests() ? known->depth + 1 : 1;
     if (known->depth == 1) known->since = 0;
     return known;
   }
@@ -176,29 +230,32 @@ held_lock* hold(per_thread& t, pthread_mutex_t* m, number lock) noexcept {
     return nullptr;
   }
   held_lock& h = t.held[t.count++];
-  h = {m, 1, lock, 0, 0};
+  h = {x.object(), 1, side_of(x, whole), whole, 0, 0};
   return &h;
 }
 
-[[gnu::noinline]] number enter(per_thread& t, pthread_mutex_t* m, label& l, bool initialised) noexcept {
+template <class Target>
+[[gnu::noinline]] number enter(per_thread& t, const Target& x, label& l, bool initialised) noexcept {
   t.busy = true;
-  const number n = recording::enter(m, initialised);
+  const number n = recording::enter(x.object(), initialised, Target::what);
   t.busy = false;
   l.lock.store(n, std::memory_order_relaxed);
   return n;
 }
 
 /// With a sample, an object that is not entered yet, or something held already.
-[[gnu::noinline]] void taken_slowly(per_thread& t, pthread_mutex_t* m, const sample* s) noexcept {
-  label* const l = label_of(m);
+template <class Target>
+[[gnu::noinline]] void taken_slowly(per_thread& t, const Target& x, const sample* s) noexcept {
+  label* const l = x.where();
   if (l == nullptr) return;
   number n = l->lock.load(std::memory_order_relaxed);
   const bool is_new = n == 0;
   if (is_new) [[unlikely]]
-    n = enter(t, m, *l, false);
-  const std::uint16_t last = l->last.load(std::memory_order_relaxed);
-  if (last != t.number) l->last.store(t.number, std::memory_order_relaxed);
-  held_lock* const h = hold(t, m, n);
+    n = enter(t, x, *l, false);
+  const std::uint16_t last = reads(x) ? std::uint16_t{0} : l->last.load(std::memory_order_relaxed);
+  if (!reads(x) && last != t.number) l->last.store(t.number, std::memory_order_relaxed);
+  held_lock* const h = hold(t, x, n);
+  n = side_of(x, n);
   if (s == nullptr) return;
   note(t, n, last, *s);
   if (h == nullptr || h->depth != 1 || !recording::is_lock(n)) return;
@@ -206,42 +263,45 @@ held_lock* hold(per_thread& t, pthread_mutex_t* m, number lock) noexcept {
   h->asked = h->since - (s->got - s->asked);
 }
 
-[[gnu::always_inline]] inline void taken(per_thread& t, pthread_mutex_t* m) noexcept {
-  label* const l = label_of(m);
+template <class Target>
+[[gnu::always_inline]] inline void taken(per_thread& t, const Target& x) noexcept {
+  label* const l = x.where();
   const number n = l != nullptr ? l->lock.load(std::memory_order_relaxed) : number{0};
   if (n == 0 || t.count != 0) [[unlikely]]
-    return taken_slowly(t, m, nullptr);
-  if (l->last.load(std::memory_order_relaxed) != t.number) l->last.store(t.number, std::memory_order_relaxed);
+    return taken_slowly(t, x, nullptr);
+  if (!reads(x) && l->last.load(std::memory_order_relaxed) != t.number)
+    l->last.store(t.number, std::memory_order_relaxed);
   held_lock& h = t.held[0];
-  h.object = m, h.depth = 1, h.lock = n, h.since = 0;
+  h.object = x.object(), h.depth = 1, h.lock = side_of(x, n), h.whole = n, h.since = 0;
   t.count = 1;
 }
 
-[[gnu::noinline]] void given_back_slowly(per_thread& t, const pthread_mutex_t* m) noexcept {
-  held_lock* const h = find(t, m);
+[[gnu::noinline]] void given_back_slowly(per_thread& t, const void* object) noexcept {
+  held_lock* const h = find(t, object);
   if (h == nullptr || --h->depth != 0) return;
   if (h->since != 0) note_hold(*h, recording::now());
   std::copy(h + 1, t.held + t.count, h);
   --t.count;
 }
 
-[[gnu::always_inline]] inline void given_back(per_thread& t, const pthread_mutex_t* m) noexcept {
+[[gnu::always_inline]] inline void given_back(per_thread& t, const void* object) noexcept {
   const held_lock& h = t.held[0];
-  if (t.count == 1 && h.object == m && h.depth == 1 && h.since == 0) [[likely]]
+  if (t.count == 1 && h.object == object && h.depth == 1 && h.since == 0) [[likely]]
     t.count = 0;
   else
-    given_back_slowly(t, m);
+    given_back_slowly(t, object);
 }
 
-/// It will wait for m, and holds something.
-[[gnu::noinline]] void note_orders(per_thread& t, pthread_mutex_t* m) noexcept {
-  label* const l = label_of(m);
-  if (l == nullptr || find(t, m) != nullptr) return;
+/// It will wait for x, and holds something.
+template <class Target>
+[[gnu::noinline]] void note_orders(per_thread& t, const Target& x) noexcept {
+  label* const l = x.where();
+  if (l == nullptr || find(t, x.object()) != nullptr) return;
   number next = l->lock.load(std::memory_order_relaxed);
-  if (next == 0) next = enter(t, m, *l, false);
+  if (next == 0) next = enter(t, x, *l, false);
   if (!recording::is_lock(next)) return;
   for (unsigned i = 0; i < t.count; ++i) {
-    const number held = t.held[i].lock;
+    const number held = t.held[i].whole;
     const std::uint32_t both = std::uint32_t{held} << 16 | next;
     std::uint32_t& known = t.orders[(both ^ both >> 13) % per_thread::most_orders];
     if (known == both || held == next || !recording::is_lock(held)) continue;
@@ -253,19 +313,19 @@ held_lock* hold(per_thread& t, pthread_mutex_t* m, number lock) noexcept {
 }
 
 /// `wait` locks; nothing else that may fail comes after it.
-template <class Wait>
-[[gnu::noinline]] int sampled(per_thread& t, pthread_mutex_t* m, Wait wait) noexcept {
+template <class Target, class Wait>
+[[gnu::noinline]] int sampled(per_thread& t, const Target& x, Wait wait) noexcept {
   if (t.random == 0) {
     join(t);
     if (--t.left != 0) {
       const int error = wait();
-      if (error == 0) taken(t, m);
+      if (error == 0) taken(t, x);
       return error;
     }
   }
   t.left = next_step(t);
   sample s{};
-  int error = below::try_lock(m);
+  int error = x.try_lock();
   if (error == EBUSY) {
     s.contended = true;
     s.asked = recording::now();
@@ -274,17 +334,59 @@ template <class Wait>
   if (error != 0) return error;
   s.got = recording::now();
   if (!s.contended) s.asked = s.got;
-  taken_slowly(t, m, &s);
+  taken_slowly(t, x, &s);
   return 0;
 }
 
-template <class Wait>
-[[gnu::always_inline]] inline int looked_at(per_thread& t, pthread_mutex_t* m, Wait wait) noexcept {
+template <class Target, class Wait>
+[[gnu::always_inline]] inline int looked_at(per_thread& t, const Target& x, Wait wait) noexcept {
   if (--t.left == 0) [[unlikely]]
-    return sampled(t, m, wait);
+    return sampled(t, x, wait);
   const int error = wait();
-  if (error == 0) taken(t, m);
+  if (error == 0) taken(t, x);
   return error;
+}
+
+// The functions, of whatever it is.
+
+template <class Target, class Wait>
+[[gnu::always_inline]] inline int locked(const Target& x, Wait wait) noexcept {
+  per_thread& t = mine;
+  if (t.busy) return wait();
+  if (t.count != 0) note_orders(t, x);
+  return looked_at(t, x, wait);
+}
+
+template <class Target>
+int tried(const Target& x) noexcept {
+  per_thread& t = mine;
+  const int error = x.try_lock();
+  if (t.busy || error != 0) return error;
+  if (t.random == 0) join(t);
+  if (--t.left != 0) return taken(t, x), 0;
+  t.left = next_step(t);
+  const std::uint64_t now = recording::now();
+  const sample s{now, now, false};
+  return taken_slowly(t, x, &s), 0;
+}
+
+/// A clock that there is none of is refused before anything is tried.
+template <class Target, class Wait>
+int locked_in_time(const Target& x, clockid_t clock, Wait wait) noexcept {
+  per_thread& t = mine;
+  return t.busy || !is_clock(clock) ? wait() : looked_at(t, x, wait);
+}
+
+template <class Target>
+void entered(const Target& x) noexcept {
+  per_thread& t = mine;
+  label* const l = t.busy ? nullptr : x.where();
+  if (l != nullptr) enter(t, x, *l, true);
+}
+
+[[gnu::always_inline]] inline void unlocked(const void* object) noexcept {
+  per_thread& t = mine;
+  if (t.count != 0 && !t.busy) given_back(t, object);
 }
 
 }  // namespace
@@ -313,42 +415,67 @@ namespace recorded {
 
 int initialise(pthread_mutex_t* m, const pthread_mutexattr_t* attributes) noexcept {
   const int error = preload::initialise(m, attributes);
-  per_thread& t = mine;
-  label* const l = error == 0 && !t.busy ? label_of(m) : nullptr;
-  if (l != nullptr) enter(t, m, *l, true);
+  if (error == 0) entered(mutex_target{m});
   return error;
 }
 
 int lock(pthread_mutex_t* m) noexcept {
-  per_thread& t = mine;
-  if (t.busy) return below::lock(m);
-  if (t.count != 0) note_orders(t, m);
-  return looked_at(t, m, [=] { return below::lock(m); });
+  return locked(mutex_target{m}, [=] { return below::lock(m); });
 }
 
-int try_lock(pthread_mutex_t* m) noexcept {
-  per_thread& t = mine;
-  if (t.busy) return below::try_lock(m);
-  const int error = below::try_lock(m);
-  if (error != 0) return error;
-  if (t.random == 0) join(t);
-  if (--t.left != 0) return taken(t, m), 0;
-  t.left = next_step(t);
-  const std::uint64_t now = recording::now();
-  const sample s{now, now, false};
-  return taken_slowly(t, m, &s), 0;
-}
+int try_lock(pthread_mutex_t* m) noexcept { return tried(mutex_target{m}); }
 
 int lock_until(pthread_mutex_t* m, clockid_t clock, const timespec* moment) noexcept {
-  per_thread& t = mine;
-  const auto wait = [=] { return preload::lock_until(m, clock, moment); };
-  return t.busy ? wait() : looked_at(t, m, wait);
+  return locked_in_time(mutex_target{m}, clock, [=] { return preload::lock_until(m, clock, moment); });
 }
 
 int unlock(pthread_mutex_t* m) noexcept {
-  per_thread& t = mine;
-  if (t.count != 0 && !t.busy) given_back(t, m);
+  unlocked(m);
   return below::unlock(m);
+}
+
+int initialise(pthread_rwlock_t* l, const pthread_rwlockattr_t* attributes) noexcept {
+  const int error = preload::initialise(l, attributes);
+  if (error == 0) entered(rwlock_target{l, false});
+  return error;
+}
+
+int lock(pthread_rwlock_t* l) noexcept {
+  return locked(rwlock_target{l, false}, [=] { return preload::lock(l); });
+}
+
+int try_lock(pthread_rwlock_t* l) noexcept { return tried(rwlock_target{l, false}); }
+
+int lock_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) noexcept {
+  return locked_in_time(rwlock_target{l, false}, clock, [=] { return preload::lock_until(l, clock, moment); });
+}
+
+int lock_shared(pthread_rwlock_t* l) noexcept {
+  return locked(rwlock_target{l, true}, [=] { return preload::lock_shared(l); });
+}
+
+int try_lock_shared(pthread_rwlock_t* l) noexcept { return tried(rwlock_target{l, true}); }
+
+int lock_shared_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) noexcept {
+  return locked_in_time(rwlock_target{l, true}, clock, [=] { return preload::lock_shared_until(l, clock, moment); });
+}
+
+int unlock(pthread_rwlock_t* l) noexcept {
+  unlocked(l);
+  return preload::unlock(l);
+}
+
+void made(spin_object& o, const void* s) noexcept { entered(spin_target{o, s}); }
+
+int lock(spin_object& o, const void* s) noexcept {
+  return locked(spin_target{o, s}, [&] { return preload::lock(o); });
+}
+
+int try_lock(spin_object& o, const void* s) noexcept { return tried(spin_target{o, s}); }
+
+int unlock(spin_object& o, const void* s) noexcept {
+  unlocked(s);
+  return preload::unlock(o);
 }
 
 std::uint64_t before_wait(pthread_mutex_t* m) noexcept {
@@ -358,7 +485,7 @@ std::uint64_t before_wait(pthread_mutex_t* m) noexcept {
 }
 
 void after_wait(pthread_mutex_t* m, std::uint64_t begun) noexcept {
-  label* const l = label_of(m);
+  label* const l = mutex_target{m}.where();
   if (l == nullptr) return;
   const number n = l->lock.load(std::memory_order_relaxed);
   l->last.store(mine.number, std::memory_order_relaxed);

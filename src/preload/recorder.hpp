@@ -1,4 +1,4 @@
-// The recorder: what the program's mutexes do, one acquisition in k looked at closely.
+// The recorder: what the program's mutexes, readers-writers locks and spin locks do, one acquisition in k looked at closely.
 //
 // Problem. Which lock does a program wait for, and why? To read a clock and to count in shared memory at each acquisition costs
 // more than the acquisition.
@@ -15,8 +15,9 @@
 // A sample tries the lock first: who does not get it at once is contended, and the clock is read before and after. The
 // sample's hold ends when the lock is given back, or when a condition is waited for with it.
 //
-// Picture, of a mutex: byte 12 of one that is ours (object.hpp), byte 24 of one that is left to the C library, which uses
-// that place of robust mutexes only, and those are not recorded.
+// Picture. The label of a mutex: byte 12 of one that is ours (object.hpp), byte 24 of one that is left to the C library, which
+// uses that place of robust mutexes only, and those are not recorded. Of a readers-writers lock byte 40 of either; of a spin
+// lock beside what serves it (spin.hpp).
 
 #ifndef SYNCHRO_PRELOAD_RECORDER_HPP
 #define SYNCHRO_PRELOAD_RECORDER_HPP
@@ -28,6 +29,8 @@
 #include <ctime>
 
 #include "preload/mutex.hpp"
+#include "preload/rwlock.hpp"
+#include "preload/spin.hpp"
 
 namespace synchro::preload {
 
@@ -49,6 +52,22 @@ namespace recorded {
 [[nodiscard]] int lock_until(pthread_mutex_t* m, clockid_t clock, const timespec* moment) noexcept;
 [[nodiscard]] int unlock(pthread_mutex_t* m) noexcept;
 
+// As the functions of rwlock.hpp.
+[[nodiscard]] int initialise(pthread_rwlock_t* l, const pthread_rwlockattr_t* attributes) noexcept;
+[[nodiscard]] int lock(pthread_rwlock_t* l) noexcept;
+[[nodiscard]] int try_lock(pthread_rwlock_t* l) noexcept;
+[[nodiscard]] int lock_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) noexcept;
+[[nodiscard]] int lock_shared(pthread_rwlock_t* l) noexcept;
+[[nodiscard]] int try_lock_shared(pthread_rwlock_t* l) noexcept;
+[[nodiscard]] int lock_shared_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) noexcept;
+[[nodiscard]] int unlock(pthread_rwlock_t* l) noexcept;
+
+// As those of spin.hpp, with the program's own object, by which it is known.
+void made(spin_object& o, const void* s) noexcept;
+[[nodiscard]] int lock(spin_object& o, const void* s) noexcept;
+[[nodiscard]] int try_lock(spin_object& o, const void* s) noexcept;
+[[nodiscard]] int unlock(spin_object& o, const void* s) noexcept;
+
 /// Around a wait for a condition: the hold ends, and begins anew after it. What to hand to the second.
 [[nodiscard]] std::uint64_t before_wait(pthread_mutex_t* m) noexcept;
 void after_wait(pthread_mutex_t* m, std::uint64_t begun) noexcept;
@@ -67,6 +86,33 @@ inline int lock_until(pthread_mutex_t* m, clockid_t clock, const timespec* momen
   return records() ? recorded::lock_until(m, clock, moment) : preload::lock_until(m, clock, moment);
 }
 inline int unlock(pthread_mutex_t* m) noexcept { return records() ? recorded::unlock(m) : preload::unlock(m); }
+
+inline int initialise(pthread_rwlock_t* l, const pthread_rwlockattr_t* attributes) noexcept {
+  return records() ? recorded::initialise(l, attributes) : preload::initialise(l, attributes);
+}
+inline int lock(pthread_rwlock_t* l) noexcept { return records() ? recorded::lock(l) : preload::lock(l); }
+inline int try_lock(pthread_rwlock_t* l) noexcept { return records() ? recorded::try_lock(l) : preload::try_lock(l); }
+inline int lock_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) noexcept {
+  return records() ? recorded::lock_until(l, clock, moment) : preload::lock_until(l, clock, moment);
+}
+inline int lock_shared(pthread_rwlock_t* l) noexcept {
+  return records() ? recorded::lock_shared(l) : preload::lock_shared(l);
+}
+inline int try_lock_shared(pthread_rwlock_t* l) noexcept {
+  return records() ? recorded::try_lock_shared(l) : preload::try_lock_shared(l);
+}
+inline int lock_shared_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) noexcept {
+  return records() ? recorded::lock_shared_until(l, clock, moment) : preload::lock_shared_until(l, clock, moment);
+}
+inline int unlock(pthread_rwlock_t* l) noexcept { return records() ? recorded::unlock(l) : preload::unlock(l); }
+
+inline int lock(spin_object& o, const void* s) noexcept { return records() ? recorded::lock(o, s) : preload::lock(o); }
+inline int try_lock(spin_object& o, const void* s) noexcept {
+  return records() ? recorded::try_lock(o, s) : preload::try_lock(o);
+}
+inline int unlock(spin_object& o, const void* s) noexcept {
+  return records() ? recorded::unlock(o, s) : preload::unlock(o);
+}
 
 }  // namespace served
 

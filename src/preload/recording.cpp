@@ -240,7 +240,8 @@ void take_over(const std::byte* old) noexcept {
   const auto* const before = reinterpret_cast<const layout::lock*>(old + layout::locks::at);
   for (std::uint32_t i = 0; i < locks; ++i) {
     layout::lock& l = at(static_cast<number>(i + 1));
-    l.address = before[i].address, l.made_at = before[i].made_at, l.initialised = before[i].initialised;
+    l.address = before[i].address, l.made_at = before[i].made_at;
+    l.initialised = before[i].initialised, l.what = before[i].what;
   }
   head().locks.store(locks, std::memory_order_relaxed);
 }
@@ -281,21 +282,25 @@ bool open_again() noexcept {
   return true;
 }
 
-number enter(const void* address, bool initialised) noexcept {
+number enter(const void* address, bool initialised, layout::sort what) noexcept {
   const stack here = stack_here();
   const std::lock_guard hold{guard};
   const std::uint32_t made_at = number_of(here);
   const auto word = reinterpret_cast<std::uint64_t>(address);
   std::size_t place = mix(word + mix(made_at)) % lock_places;
   for (; lock_index[place] != 0; place = (place + 1) % lock_places)
-    if (const layout::lock& l = at(lock_index[place]); l.address == word && l.made_at == made_at)
+    if (const layout::lock& l = at(lock_index[place]); l.address == word && l.made_at == made_at && l.what == what)
       return lock_index[place];
   const std::uint32_t n = head().locks.load(std::memory_order_relaxed) + 1;
-  if (!room_for<layout::locks, layout::lock>(locks_done, n)) return beyond;
-  layout::lock& l = at(static_cast<number>(n));
-  l.address = word, l.made_at = made_at, l.initialised = initialised ? 1 : 0;
+  const std::uint32_t last = what == layout::sort::writing ? n + 1 : n;
+  if (!room_for<layout::locks, layout::lock>(locks_done, last)) return beyond;
+  for (std::uint32_t i = n; i <= last; ++i) {
+    layout::lock& l = at(static_cast<number>(i));
+    l.address = word, l.made_at = made_at, l.initialised = initialised ? 1 : 0;
+    l.what = i == n ? what : layout::sort::reading;
+  }
   lock_index[place] = static_cast<number>(n);
-  head().locks.store(n, std::memory_order_release);
+  head().locks.store(last, std::memory_order_release);
   return static_cast<number>(n);
 }
 

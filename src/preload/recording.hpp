@@ -32,8 +32,9 @@ inline constexpr number beyond = 0xFFFF;
 /// Whether it is one: a word in an object that another process shares may be from there.
 [[nodiscard]] bool is_lock(number lock) noexcept;
 
-/// The number of the object at this address, made where the caller was called from; `beyond` if there is no room.
-[[nodiscard]] number enter(const void* address, bool initialised) noexcept;
+/// The number of the object at this address, made where the caller was called from; `beyond` if there is no room. Of
+/// `sort::writing` the next number is of those who read.
+[[nodiscard]] number enter(const void* address, bool initialised, layout::sort what) noexcept;
 
 /// `next` is waited for by a thread that holds `held`.
 void note_order(number held, number next, std::uint32_t thread) noexcept;

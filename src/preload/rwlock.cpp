@@ -5,6 +5,8 @@
 // a thread's own reads are remembered, `most` at a time, and one that it has already is only counted. (Those initialised as
 // PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP are spared this.)
 
+#include "preload/rwlock.hpp"
+
 #include <pthread.h>
 #include <sched.h>
 
@@ -15,6 +17,7 @@
 #include "preload/clocks.hpp"
 #include "preload/natives.hpp"
 #include "preload/object.hpp"
+#include "preload/recorder.hpp"
 #include "preload/start.hpp"
 
 namespace synchro::preload {
@@ -138,7 +141,33 @@ int write(pthread_rwlock_t* l, int if_writing, Take take, Native left_to) {
   return outcome;
 }
 
-int unlock(pthread_rwlock_t* l) {
+}  // namespace
+
+int lock_shared(pthread_rwlock_t* l) noexcept {
+  return read(
+      l, EDEADLK, [](rwlock_object& o) { return chosen.rwlock->lock_shared(o); },
+      [=] { return native.pthread_rwlock_rdlock(l); });
+}
+
+int try_lock_shared(pthread_rwlock_t* l) noexcept {
+  return read(
+      l, EBUSY, [](rwlock_object& o) { return chosen.rwlock->try_lock_shared(o); },
+      [=] { return native.pthread_rwlock_tryrdlock(l); });
+}
+
+int lock(pthread_rwlock_t* l) noexcept {
+  return write(
+      l, EDEADLK, [](rwlock_object& o) { return chosen.rwlock->lock(o); },
+      [=] { return native.pthread_rwlock_wrlock(l); });
+}
+
+int try_lock(pthread_rwlock_t* l) noexcept {
+  return write(
+      l, EBUSY, [](rwlock_object& o) { return chosen.rwlock->try_lock(o); },
+      [=] { return native.pthread_rwlock_trywrlock(l); });
+}
+
+int unlock(pthread_rwlock_t* l) noexcept {
   switch (server_of(l)) {
     case server::native:
       return native.pthread_rwlock_unlock(l);
@@ -157,7 +186,7 @@ int unlock(pthread_rwlock_t* l) {
   return 0;
 }
 
-int read_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) {
+int lock_shared_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) noexcept {
   const auto take = [=](rwlock_object& o) {
     if (chosen.rwlock->try_lock_shared(o) == 0) return 0;
     return is_valid(*moment) ? chosen.rwlock->lock_shared_until(o, deadline_of(clock, *moment)) : EINVAL;
@@ -166,7 +195,7 @@ int read_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) {
   return read(l, EDEADLK, take, [=] { return native.pthread_rwlock_clockrdlock(l, clock, moment); });
 }
 
-int write_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) {
+int lock_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) noexcept {
   const auto take = [=](rwlock_object& o) {
     if (chosen.rwlock->try_lock(o) == 0) return 0;
     return is_valid(*moment) ? chosen.rwlock->lock_until(o, deadline_of(clock, *moment)) : EINVAL;
@@ -175,7 +204,7 @@ int write_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) {
   return write(l, EDEADLK, take, [=] { return native.pthread_rwlock_clockwrlock(l, clock, moment); });
 }
 
-int destroy(pthread_rwlock_t* l) {
+int destroy(pthread_rwlock_t* l) noexcept {
   if (!started()) return 0;
   rwlock_object& o = object_of(l);
   const mark::word seen = o.state.load(std::memory_order_acquire);
@@ -185,15 +214,13 @@ int destroy(pthread_rwlock_t* l) {
   return 0;
 }
 
-int initialise(pthread_rwlock_t* l, const pthread_rwlockattr_t* attributes) {
+int initialise(pthread_rwlock_t* l, const pthread_rwlockattr_t* attributes) noexcept {
   std::memset(l, 0, sizeof *l);
   if (attributes == nullptr || !started()) return 0;
   const int error = native.pthread_rwlock_init(l, attributes);
   if (error == 0 && l->__data.__shared != 0) counted.add(event::native_rwlock);
   return error;
 }
-
-}  // namespace
 
 }  // namespace synchro::preload
 
@@ -204,7 +231,7 @@ extern "C" {
 
 int pthread_rwlock_init(pthread_rwlock_t* l, const pthread_rwlockattr_t* attributes) noexcept {
   counted.add(call::pthread_rwlock_init);
-  return initialise(l, attributes);
+  return served::initialise(l, attributes);
 }
 
 int pthread_rwlock_destroy(pthread_rwlock_t* l) noexcept {
@@ -214,55 +241,47 @@ int pthread_rwlock_destroy(pthread_rwlock_t* l) noexcept {
 
 int pthread_rwlock_rdlock(pthread_rwlock_t* l) noexcept {
   counted.add(call::pthread_rwlock_rdlock);
-  return read(
-      l, EDEADLK, [](rwlock_object& o) { return chosen.rwlock->lock_shared(o); },
-      [=] { return native.pthread_rwlock_rdlock(l); });
+  return served::lock_shared(l);
 }
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* l) noexcept {
   counted.add(call::pthread_rwlock_tryrdlock);
-  return read(
-      l, EBUSY, [](rwlock_object& o) { return chosen.rwlock->try_lock_shared(o); },
-      [=] { return native.pthread_rwlock_tryrdlock(l); });
+  return served::try_lock_shared(l);
 }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t* l, const timespec* moment) noexcept {
   counted.add(call::pthread_rwlock_timedrdlock);
-  return read_until(l, CLOCK_REALTIME, moment);
+  return served::lock_shared_until(l, CLOCK_REALTIME, moment);
 }
 
 int pthread_rwlock_clockrdlock(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) noexcept {
   counted.add(call::pthread_rwlock_clockrdlock);
-  return read_until(l, clock, moment);
+  return served::lock_shared_until(l, clock, moment);
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t* l) noexcept {
   counted.add(call::pthread_rwlock_wrlock);
-  return write(
-      l, EDEADLK, [](rwlock_object& o) { return chosen.rwlock->lock(o); },
-      [=] { return native.pthread_rwlock_wrlock(l); });
+  return served::lock(l);
 }
 
 int pthread_rwlock_trywrlock(pthread_rwlock_t* l) noexcept {
   counted.add(call::pthread_rwlock_trywrlock);
-  return write(
-      l, EBUSY, [](rwlock_object& o) { return chosen.rwlock->try_lock(o); },
-      [=] { return native.pthread_rwlock_trywrlock(l); });
+  return served::try_lock(l);
 }
 
 int pthread_rwlock_timedwrlock(pthread_rwlock_t* l, const timespec* moment) noexcept {
   counted.add(call::pthread_rwlock_timedwrlock);
-  return write_until(l, CLOCK_REALTIME, moment);
+  return served::lock_until(l, CLOCK_REALTIME, moment);
 }
 
 int pthread_rwlock_clockwrlock(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) noexcept {
   counted.add(call::pthread_rwlock_clockwrlock);
-  return write_until(l, clock, moment);
+  return served::lock_until(l, clock, moment);
 }
 
 int pthread_rwlock_unlock(pthread_rwlock_t* l) noexcept {
   counted.add(call::pthread_rwlock_unlock);
-  return unlock(l);
+  return served::unlock(l);
 }
 
 #pragma GCC visibility pop

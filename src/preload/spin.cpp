@@ -1,6 +1,9 @@
 // Spin locks. A pthread_spinlock_t has four bytes, which hold few locks of the catalog: it holds the number of a mutex in a
 // table here. (It has no static initialiser: each is announced by pthread_spin_init.) Process-shared ones are left to the C
-// library, and all that come when the table is full.
+// library, and all that come when the table is full. Where the C library's own are recorded, the table holds these, for
+// four bytes have no room for a label.
+
+#include "preload/spin.hpp"
 
 #include <pthread.h>
 
@@ -12,6 +15,7 @@
 #include "preload/calls.hpp"
 #include "preload/mutex.hpp"
 #include "preload/natives.hpp"
+#include "preload/recorder.hpp"
 #include "preload/start.hpp"
 #include "synchro/locks/tas.hpp"
 
@@ -32,7 +36,7 @@ class spin_table {
       return static_cast<int>(number);
     }
     if (used_ == chunks * chunk) return -1;
-    if (used_ % chunk == 0) chunks_[used_ / chunk].store(new entry[chunk]{}, std::memory_order_release);
+    if (used_ % chunk == 0) chunks_[used_ / chunk].store(new spin_object[chunk]{}, std::memory_order_release);
     return static_cast<int>(used_++);
   }
 
@@ -42,7 +46,9 @@ class spin_table {
     free_ = number;
   }
 
-  pthread_mutex_t* mutex(unsigned number) noexcept { return &at(number).mutex; }
+  spin_object& at(unsigned number) noexcept {
+    return chunks_[number / chunk].load(std::memory_order_acquire)[number % chunk];
+  }
 
   /// In the child of a fork: no other thread is there to hold it.
   void reopen() noexcept {
@@ -51,23 +57,14 @@ class spin_table {
   }
 
  private:
-  struct entry {
-    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    unsigned next_free = none;
-  };
-
   static constexpr unsigned none = ~0U;
   static constexpr unsigned chunk = 1024;
   static constexpr unsigned chunks = 4096;
 
-  entry& at(unsigned number) noexcept {
-    return chunks_[number / chunk].load(std::memory_order_acquire)[number % chunk];
-  }
-
   basic_tas_lock<hardware, spin_yield> lock_;
   unsigned free_ = none;
   unsigned used_ = 0;
-  std::atomic<entry*> chunks_[chunks]{};
+  std::atomic<spin_object*> chunks_[chunks]{};
 };
 constinit spin_table spins;
 
@@ -76,18 +73,24 @@ constexpr int ours = 0x4000'0000;
 
 bool is_ours(int seen) { return seen >= ours; }
 
-/// The mutex that serves, or null.
-pthread_mutex_t* served_by(pthread_spinlock_t* s) {
+const void* address_of(pthread_spinlock_t* s) { return const_cast<const int*>(s); }
+
+/// What serves, or null.
+spin_object* served_by(pthread_spinlock_t* s) {
   const int seen = __atomic_load_n(s, __ATOMIC_ACQUIRE);
-  return is_ours(seen) ? spins.mutex(static_cast<unsigned>(seen & ~ours)) : nullptr;
+  return is_ours(seen) ? &spins.at(static_cast<unsigned>(seen & ~ours)) : nullptr;
 }
 
 int initialise(pthread_spinlock_t* s, int shared) {
-  const int number = started() && !chosen.leaves_all && shared == PTHREAD_PROCESS_PRIVATE ? spins.make() : -1;
+  const bool wanted = started() && (!chosen.leaves_all || records()) && shared == PTHREAD_PROCESS_PRIVATE;
+  const int number = wanted ? spins.make() : -1;
   if (number < 0) {
     counted.add(event::native_spin);
     return native.pthread_spin_init(s, shared);
   }
+  spin_object& o = spins.at(static_cast<unsigned>(number));
+  if (chosen.leaves_all) native.pthread_spin_init(&o.native, PTHREAD_PROCESS_PRIVATE);
+  if (records()) recorded::made(o, address_of(s));
   __atomic_store_n(s, ours | number, __ATOMIC_RELEASE);
   return 0;
 }
@@ -96,7 +99,8 @@ int destroy(pthread_spinlock_t* s) {
   const int seen = __atomic_load_n(s, __ATOMIC_ACQUIRE);
   if (!is_ours(seen)) return native.pthread_spin_destroy(s);
   const auto number = static_cast<unsigned>(seen & ~ours);
-  const int error = synchro::preload::destroy(spins.mutex(number));
+  spin_object& o = spins.at(number);
+  const int error = chosen.leaves_all ? native.pthread_spin_destroy(&o.native) : synchro::preload::destroy(&o.mutex);
   if (error != 0) return error;
   spins.free(number);
   __atomic_store_n(s, 0, __ATOMIC_RELEASE);
@@ -106,6 +110,14 @@ int destroy(pthread_spinlock_t* s) {
 }  // namespace
 
 void reopen_spins() noexcept { spins.reopen(); }
+
+int lock(spin_object& s) noexcept { return chosen.leaves_all ? native.pthread_spin_lock(&s.native) : lock(&s.mutex); }
+int try_lock(spin_object& s) noexcept {
+  return chosen.leaves_all ? native.pthread_spin_trylock(&s.native) : try_lock(&s.mutex);
+}
+int unlock(spin_object& s) noexcept {
+  return chosen.leaves_all ? native.pthread_spin_unlock(&s.native) : unlock(&s.mutex);
+}
 
 }  // namespace synchro::preload
 
@@ -126,20 +138,20 @@ int pthread_spin_destroy(pthread_spinlock_t* s) noexcept {
 
 int pthread_spin_lock(pthread_spinlock_t* s) noexcept {
   counted.add(call::pthread_spin_lock);
-  pthread_mutex_t* const m = served_by(s);
-  return m != nullptr ? lock(m) : native.pthread_spin_lock(s);
+  spin_object* const o = served_by(s);
+  return o != nullptr ? served::lock(*o, address_of(s)) : native.pthread_spin_lock(s);
 }
 
 int pthread_spin_trylock(pthread_spinlock_t* s) noexcept {
   counted.add(call::pthread_spin_trylock);
-  pthread_mutex_t* const m = served_by(s);
-  return m != nullptr ? try_lock(m) : native.pthread_spin_trylock(s);
+  spin_object* const o = served_by(s);
+  return o != nullptr ? served::try_lock(*o, address_of(s)) : native.pthread_spin_trylock(s);
 }
 
 int pthread_spin_unlock(pthread_spinlock_t* s) noexcept {
   counted.add(call::pthread_spin_unlock);
-  pthread_mutex_t* const m = served_by(s);
-  return m != nullptr ? unlock(m) : native.pthread_spin_unlock(s);
+  spin_object* const o = served_by(s);
+  return o != nullptr ? served::unlock(*o, address_of(s)) : native.pthread_spin_unlock(s);
 }
 
 #pragma GCC visibility pop

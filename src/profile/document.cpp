@@ -35,10 +35,17 @@ json share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? json(nullptr) : json(static_cast<double>(part) / static_cast<double>(whole));
 }
 
+json below(const histogram& h) {
+  const auto ns = percentile(h, 99);
+  return ns ? json(static_cast<std::uint64_t>(*ns)) : json(nullptr);
+}
+
 json json_of(const lock& l, unsigned every) {
   json j;
   j["name"] = l.name();
   j["address"] = l.address;
+  j["kind"] = l.kind();
+  j["side"] = *l.side() == 0 ? json(nullptr) : json(l.side());
   j["object"] = json_of(l.object);
   j["made_by"] = l.initialised ? "initialisation" : "first use";
   j["made_at"] = json_of(l.made_at);
@@ -48,12 +55,17 @@ json json_of(const lock& l, unsigned every) {
   j["contended_share"] = share(l.contended, l.samples);
   j["threads"] = l.threads;
   j["more_threads"] = l.more_threads;
-  j["hand_offs"] = l.hand_offs;
-  j["hand_offs_between_domains"] = l.across;
-  j["wait"] = {{"estimated_total_ns", l.wait_ns * every}, {"sampled_ns", l.wait_ns}, {"histogram", json_of(l.wait)}};
+  const bool shared = l.what == platform::lock_recording::sort::reading;  // many have it at a time
+  j["hand_offs"] = shared ? json(nullptr) : json(l.hand_offs);
+  j["hand_offs_between_domains"] = shared ? json(nullptr) : json(l.across);
+  j["wait"] = {{"estimated_total_ns", l.wait_ns * every},
+               {"sampled_ns", l.wait_ns},
+               {"below_99_percent_ns", below(l.wait)},
+               {"histogram", json_of(l.wait)}};
   j["hold"] = {{"estimated_total_ns", l.hold_ns * every},
                {"sampled_ns", l.hold_ns},
                {"samples", l.holds},
+               {"below_99_percent_ns", below(l.hold)},
                {"histogram", json_of(l.hold)}};
   j["condition_waits"] = {{"count", l.condition_waits}, {"total_ns", l.condition_ns}};
   return j;

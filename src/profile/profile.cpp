@@ -73,7 +73,7 @@ histogram counts_of(const layout::histogram& h) {
 
 lock lock_of(const layout::lock& l, const names& known, const std::vector<layout::stack>& stacks) {
   lock out;
-  out.address = l.address;
+  out.address = l.address, out.what = l.what;
   out.object = known.of(l.address, false);
   out.initialised = l.initialised != 0;
   out.made_at = known.of(stacks, l.made_at);
@@ -173,6 +173,16 @@ std::string lock::name() const {
   const auto own = std::find_if_not(made_at.begin(), made_at.end(), is_of_runtime);
   if (own == made_at.end()) return fmt::format("{:#x}", address);
   return fmt::format("made at {}", text_of(*own));
+}
+
+const char* lock::kind() const {
+  using enum layout::sort;
+  return what == mutex ? "mutex" : what == spin ? "spinlock" : "rwlock";
+}
+
+const char* lock::side() const {
+  using enum layout::sort;
+  return what == writing ? "writing" : what == reading ? "reading" : "";
 }
 
 std::vector<process> read_recordings(const std::string& folder) {

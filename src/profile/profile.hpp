@@ -30,6 +30,7 @@ using histogram = std::array<std::uint32_t, platform::lock_recording::histogram:
 /// Counts of samples; of all acquisitions there were about `process::every` times as many. Times are those of samples.
 struct lock {
   std::uint64_t address = 0;
+  platform::lock_recording::sort what{};
   place object;
   bool initialised = false;    ///< By a call. Else it was found at its first use.
   std::vector<place> made_at;  ///< The calls that led there, innermost first.
@@ -42,6 +43,9 @@ struct lock {
 
   /// The object's name, or where one without a name was made: "made at worker()+0x1c".
   [[nodiscard]] std::string name() const;
+  /// "mutex", "spinlock" or "rwlock"; of the last "writing" or "reading", else nothing.
+  [[nodiscard]] const char* kind() const;
+  [[nodiscard]] const char* side() const;
 };
 
 /// `next` was waited for while `held` was held.

@@ -21,6 +21,7 @@ struct row {
 };
 
 void add(lock& to, const lock& l) {
+  to.what = l.what;
   to.samples += l.samples, to.contended += l.contended, to.hand_offs += l.hand_offs, to.across += l.across;
   to.holds += l.holds, to.hold_ns += l.hold_ns, to.wait_ns += l.wait_ns;
   to.condition_waits += l.condition_waits, to.condition_ns += l.condition_ns;
@@ -32,8 +33,9 @@ std::vector<row> rows_of(const process& p) {
   std::map<std::string, row> by_name;
   for (const lock& l : p.locks) {
     if (l.samples == 0 && l.condition_waits == 0) continue;
-    row& r = by_name[l.name()];
-    r.name = l.name();
+    const std::string name = *l.side() == 0 ? l.name() : fmt::format("{} ({})", l.name(), l.side());
+    row& r = by_name[name];
+    r.name = name;
     ++r.locks;
     add(r.sum, l);
   }
@@ -66,6 +68,7 @@ std::string count_text(std::uint64_t n) { return n == 0 ? "" : fmt::format("{}",
 
 void add_row(std::vector<views::column>& values, const row& r, unsigned every) {
   const lock& l = r.sum;
+  const bool shared = l.what == platform::lock_recording::sort::reading;  // nobody hands it on
   const std::string entries[] = {
       fmt::format("{}", l.samples * every),
       percent_text(l.contended, l.samples),
@@ -74,8 +77,8 @@ void add_row(std::vector<views::column>& values, const row& r, unsigned every) {
       l.holds == 0 ? "" : time_text(static_cast<double>(l.hold_ns) / static_cast<double>(l.holds)),
       below_text(l.hold),
       fmt::format("{}{}", l.threads, l.more_threads ? "+" : ""),
-      percent_text(l.hand_offs, l.samples),
-      percent_text(l.across, l.samples),
+      shared ? "" : percent_text(l.hand_offs, l.samples),
+      shared ? "" : percent_text(l.across, l.samples),
       count_text(l.condition_waits)};
   for (std::size_t i = 0; i < values.size(); ++i) values[i].entries.push_back({entries[i], "", ""});
 }

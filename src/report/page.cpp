@@ -82,6 +82,14 @@ void append_harmless(std::string& page, std::string_view text) {
       page += c;
 }
 
+std::string page_around(const std::string& data) {
+  std::string text;
+  for (const std::string_view piece : before_data()) text += piece;
+  text += data;
+  for (const std::string_view piece : after_data()) text += piece;
+  return text;
+}
+
 }  // namespace
 
 bool available() { return !before_data().empty(); }
@@ -108,11 +116,18 @@ std::string data_text(const std::vector<document>& documents, const page_words& 
 }
 
 std::string page(const std::vector<document>& documents, const page_words& words, const limits& bounds) {
-  std::string text;
-  for (const std::string_view piece : before_data()) text += piece;
-  text += data_text(documents, words, bounds);
-  for (const std::string_view piece : after_data()) text += piece;
-  return text;
+  return page_around(data_text(documents, words, bounds));
+}
+
+std::string profile_page(const json& profile, const limits& bounds) {
+  const std::string data = dump(profile);
+  if (data.size() > bounds.most)
+    throw std::runtime_error(fmt::format(
+        "the profile is too large for a page in a browser: more than {} MiB; its JSON document holds it all",
+        bounds.most >> 20));
+  std::string text = "{\"profile\":";
+  append_harmless(text, data);
+  return page_around(text + "}");
 }
 
 }  // namespace synchro::report

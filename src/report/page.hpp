@@ -40,6 +40,9 @@ struct page_words {
 [[nodiscard]] std::string page(const std::vector<results::document>& documents, const page_words& words = {},
                                const limits& bounds = {});
 
+/// The page of a profile that was checked (profile/stored.hpp). Throws as the other does.
+[[nodiscard]] std::string profile_page(const nlohmann::ordered_json& profile, const limits& bounds = {});
+
 }  // namespace synchro::report
 
 #endif

@@ -60,6 +60,76 @@ class Advising(Case):
         crowd = self.succeeds("advise", name, "--threads", "99").stdout
         self.assertIn("No measurement here; the rule of", crowd)
 
+    def profile(self, locks, name="locks.json", **more):
+        """A profile as `synchroscope profile -o` writes it: of each lock what a test asks about."""
+        def times(total, **also):
+            return {"estimated_total_ns": total, "sampled_ns": total, "below_99_percent_ns": None, "histogram": [], **also}
+        listed = [{"name": "hot", "address": i, "kind": "mutex", "side": None, "object": {"address": i},
+                   "made_by": "first use", "made_at": [], "acquisitions": 64000, "samples": 1000, "contended": 0,
+                   "contended_share": 0.0, "threads": 4, "more_threads": False, "hand_offs": 0,
+                   "hand_offs_between_domains": 0, "wait": times(lock.pop("wait_ns", 0)),
+                   "hold": times(lock.pop("hold_ns", 200_000), samples=1000),
+                   "condition_waits": {"count": 0, "total_ns": 0}, **lock} for i, lock in enumerate(locks)]
+        process = {"pid": 77, "parent": 1, "program": "server", "seconds": 0.016, "every": 64, "threads": 5,
+                   "lost": {"samples": 0, "spans": 0, "orders": 0}, "locks": listed, "cycles": [], **more}
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            json.dump({"format": "synchroscope-profile-1", "command": ["server"], "lock": "native", "every": 64,
+                       "processes": [process]}, file)
+        return name
+
+    def by_profile(self, *words):
+        return json.loads(self.succeeds("advise", "--machine", "opteron-2384", "--profile", *words, "--json").stdout)
+
+    def test_a_profile_says_what_the_workload_is(self):
+        # 16 ms of 4 threads, 64,000 acquisitions: 1000 ns each, of them 200 held and 300 waited.
+        name = self.profile([{"wait_ns": 300_000, "contended": 250}, {"name": "cold", "samples": 9000}])
+        found = self.by_profile(name)
+        self.assertEqual(found["workload"], {"threads": 4, "critical_ns": 200, "gap_ns": 500, "locks": 1, "readers": 0,
+                                             "sleep": False, "fair": False})
+        told = found["profile"]
+        self.assertEqual((told["file"], told["lock"], told["pid"], told["contended_share"]), (name, "hot", 77, 0.25))
+        self.assertEqual(told["sources"], [
+            "lock: hot of server (process 77), that was waited for longest",
+            "threads: 4 were seen with it",
+            "critical: 200 ns, the mean of 1000 holds that were measured",
+            "gap: 500 ns, 0.016 s of 4 threads for 64000 acquisitions, less holds and waits",
+            "locks: 1",
+            "contended: 25 % of 1000 samples"])
+        text = self.succeeds("advise", "--machine", "opteron-2384", "--profile", name).stdout
+        self.assertIn("By the profile:\n- lock: hot of server (process 77), that was waited for longest\n", text)
+        self.assertTrue(all(len(line) <= 100 for line in text.splitlines()))
+
+    def test_what_is_typed_counts_before_what_was_profiled(self):
+        found = self.by_profile(self.profile([{}]), "--threads", "2", "--gap", "9")
+        self.assertEqual((found["workload"]["threads"], found["workload"]["gap_ns"]), (2, 9))
+        self.assertEqual(found["workload"]["critical_ns"], 200)
+        self.assertIn("threads: 2, as given", found["profile"]["sources"])
+        self.assertFalse(any("were seen" in source for source in found["profile"]["sources"]))
+        self.assertIn("that was acquired most often; none was waited for", found["profile"]["sources"][0])
+
+    def test_a_lock_of_the_profile_by_name(self):
+        locks = [{"wait_ns": 9}, *({"name": "made at shard()+0x1", "acquisitions": 16000} for _ in range(4)),
+                 {"name": "table", "kind": "rwlock", "side": "reading", "samples": 900, "acquisitions": 57600},
+                 {"name": "table", "kind": "rwlock", "side": "writing", "samples": 100, "acquisitions": 6400, "address": 5}]
+        name = self.profile(locks)
+        shards = self.by_profile(name, "--lock", "shard")
+        self.assertEqual((shards["workload"]["locks"], shards["workload"]["gap_ns"]), (4, 800))
+        self.assertIn("locks: 4 of that name", shards["profile"]["sources"])
+        table = self.by_profile(name, "--lock", "table")["workload"]
+        self.assertEqual((table["locks"], table["readers"]), (1, 90))
+
+    def test_a_profile_that_gives_no_workload(self):
+        def refused(*saying, words=(), **profile):
+            name = self.profile(**profile)
+            self.refuses(2, "advise", *SMALL, "--profile", name, *words, saying=["locks.json gives no workload", *saying])
+        refused("no lock was sampled", locks=[])
+        refused("did not end by itself", locks=[{}], seconds=None)
+        refused("no lock 'hut'", "hot", locks=[{}], words=["--lock", "hut"])
+        refused("several locks", "hot and hotter", locks=[{}, {"name": "hotter"}], words=["--lock", "ho"])
+        self.refuses(2, "advise", *SMALL, "--profile", "none.json", saying=["none.json"])
+        self.refuses(2, "advise", *SMALL, "--profile", self.results(), saying=["does not say that it is one"])
+        self.refuses(2, "advise", *SMALL, "--lock", "hot", saying=["--profile"])
+
     def test_mistakes_are_told_in_one_sentence(self):
         self.refuses(2, "advise", saying=["no results.json here", "--machine"])
         self.refuses(2, "advise", "none.json", saying=["none.json"])

@@ -19,6 +19,8 @@ pthread_mutex_t hot_mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_mutex_t cold_mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 std::mutex standard_mutex;
+pthread_rwlock_t table_lock = PTHREAD_RWLOCK_INITIALIZER;
+pthread_spinlock_t quick_lock;
 
 namespace {
 
@@ -163,6 +165,102 @@ void many() {
   for (int i = 0; i < 100; ++i) thousand(nullptr);
 }
 
+void read_and_write(void*) {
+  for (int i = 0; i < 100; ++i) {
+    EQUAL(pthread_rwlock_rdlock(&table_lock), 0);
+    EQUAL(pthread_rwlock_unlock(&table_lock), 0);
+  }
+  for (int i = 0; i < 10; ++i) {
+    EQUAL(pthread_rwlock_wrlock(&table_lock), 0);
+    EQUAL(pthread_rwlock_unlock(&table_lock), 0);
+  }
+}
+
+/// Three threads, one after the other: 300 times read, 30 times written; 5 and 4 times by a try, or with a deadline.
+void rwlocks() {
+  for (int i = 0; i < 3; ++i) tests::join(tests::start(read_and_write, static_cast<void*>(nullptr)));
+  const timespec later = tests::in_ms(CLOCK_REALTIME, 60'000);
+  for (int i = 0; i < 3; ++i) EQUAL(pthread_rwlock_tryrdlock(&table_lock), 0);
+  EQUAL(pthread_rwlock_trywrlock(&table_lock), EBUSY);
+  for (int i = 0; i < 2; ++i) EQUAL(pthread_rwlock_timedrdlock(&table_lock, &later), 0);
+  for (int i = 0; i < 5; ++i) EQUAL(pthread_rwlock_unlock(&table_lock), 0);
+  for (int i = 0; i < 4; ++i) {
+    EQUAL(i < 2 ? pthread_rwlock_trywrlock(&table_lock) : pthread_rwlock_timedwrlock(&table_lock, &later), 0);
+    EQUAL(pthread_rwlock_unlock(&table_lock), 0);
+  }
+}
+
+void wait_to_write(void* writes) {
+  waiter = gettid();
+  EQUAL(writes != nullptr ? pthread_rwlock_wrlock(&table_lock) : pthread_rwlock_rdlock(&table_lock), 0);
+  EQUAL(pthread_rwlock_unlock(&table_lock), 0);
+}
+
+/// A reader that waits for a writer, and a writer that waits for a reader, each three times.
+void contended_rwlock() {
+  for (int i = 0; i < 6; ++i) {
+    const bool writes = i % 2 != 0;
+    waiter = 0;
+    EQUAL(writes ? pthread_rwlock_rdlock(&table_lock) : pthread_rwlock_wrlock(&table_lock), 0);
+    const pthread_t other = tests::start(wait_to_write, writes ? static_cast<void*>(&table_lock) : nullptr);
+    while (waiter == 0 || !sleeps(waiter)) sched_yield();
+    EQUAL(pthread_rwlock_unlock(&table_lock), 0);
+    tests::join(other);
+  }
+}
+
+/// It is read while cold_mutex is taken, and written while that is held.
+void rwlock_cycle() {
+  EQUAL(pthread_rwlock_rdlock(&table_lock), 0);
+  EQUAL(pthread_rwlock_rdlock(&table_lock), 0);
+  EQUAL(pthread_rwlock_unlock(&table_lock), 0);
+  locked(&cold_mutex);
+  EQUAL(pthread_rwlock_unlock(&table_lock), 0);
+  locked(&hot_mutex);
+  EQUAL(pthread_mutex_lock(&cold_mutex), 0);
+  EQUAL(pthread_rwlock_wrlock(&table_lock), 0);
+  EQUAL(pthread_rwlock_unlock(&table_lock), 0);
+  EQUAL(pthread_mutex_unlock(&cold_mutex), 0);
+}
+
+void spin(void*) {
+  for (int i = 0; i < 50; ++i) {
+    EQUAL(pthread_spin_lock(&quick_lock), 0);
+    EQUAL(pthread_spin_unlock(&quick_lock), 0);
+  }
+}
+
+/// Two threads, one after the other, and three tries that get it.
+void spin_locks() {
+  EQUAL(pthread_spin_init(&quick_lock, PTHREAD_PROCESS_PRIVATE), 0);
+  for (int i = 0; i < 2; ++i) tests::join(tests::start(spin, static_cast<void*>(nullptr)));
+  for (int i = 0; i < 3; ++i) {
+    EQUAL(pthread_spin_trylock(&quick_lock), 0);
+    EQUAL(pthread_spin_trylock(&quick_lock), EBUSY);
+    locked(&cold_mutex);
+    EQUAL(pthread_spin_unlock(&quick_lock), 0);
+  }
+  EQUAL(pthread_mutex_lock(&cold_mutex), 0);
+  spin(nullptr);
+  EQUAL(pthread_mutex_unlock(&cold_mutex), 0);
+  EQUAL(pthread_spin_destroy(&quick_lock), 0);
+}
+
+/// The child goes on with what the parent initialised.
+void forked_spin() {
+  EQUAL(pthread_spin_init(&quick_lock, PTHREAD_PROCESS_PRIVATE), 0);
+  spin(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    spin(nullptr), spin(nullptr);
+    read_and_write(nullptr);
+    _exit(0);
+  }
+  int status = -1;
+  EQUAL(waitpid(child, &status, 0), child);
+  EQUAL(status, 0);
+}
+
 /// As servers do that root starts.
 void another_user() {
   EQUAL(setgid(65534), 0);
@@ -185,10 +283,25 @@ int main(int, char** words) {
   const struct {
     const char* name;
     void (*run)();
-  } cases[] = {{"counted", counted}, {"contended", contended},      {"ordered", ordered},       {"cycle", cycle},
-               {"tried", tried},     {"recursive", recursive},      {"held_twice", held_twice}, {"forked", forked},
-               {"killed", killed},   {"replaced", replaced},        {"conditions", conditions}, {"many", many},
-               {"objects", objects}, {"another_user", another_user}};
+  } cases[] = {{"counted", counted},
+               {"contended", contended},
+               {"ordered", ordered},
+               {"cycle", cycle},
+               {"tried", tried},
+               {"recursive", recursive},
+               {"held_twice", held_twice},
+               {"forked", forked},
+               {"killed", killed},
+               {"replaced", replaced},
+               {"conditions", conditions},
+               {"many", many},
+               {"objects", objects},
+               {"another_user", another_user},
+               {"rwlocks", rwlocks},
+               {"contended_rwlock", contended_rwlock},
+               {"rwlock_cycle", rwlock_cycle},
+               {"spin_locks", spin_locks},
+               {"forked_spin", forked_spin}};
   for (char** word = words + 1; *word != nullptr; ++word)
     for (const auto& c : cases)
       if (std::strcmp(c.name, *word) == 0) c.run();

@@ -11,11 +11,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-PROGRAM = os.path.abspath(sys.argv.pop(1))
+import case as shared
+from case import PROGRAM
+
 PRELOAD = os.path.abspath(os.environ["PRELOAD"])
 SHORT = ["--quick", "--threads", "1", "--clients", "20", "--no-progress"]
 MEMCACHED = shutil.which("memcached")
@@ -37,18 +38,10 @@ def servers():
     return found
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.home = tempfile.mkdtemp(prefix="synchroscope-test-")
-        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
-
-    def path(self, name):
-        return os.path.join(self.home, name)
-
+class Case(shared.Case):
     def run_it(self, *words, **variables):
         environment = {**os.environ, **variables}
-        return subprocess.run([PROGRAM, "run", *words, *SHORT, "-o", self.path("r.json")], capture_output=True, text=True,
-                              cwd=self.home, timeout=280, env=environment)
+        return self.call(PROGRAM, "run", *words, *SHORT, "-o", self.path("r.json"), env=environment)
 
     def cells(self):
         with open(self.path("r.json"), encoding="utf-8") as file:
@@ -115,7 +108,7 @@ class Leaving(Case):
         self.assertEqual(self.ended_by(signal.SIGKILL), -signal.SIGKILL)
 
 
-class Unsafe(Case):
+class Unsafe(shared.Case):
     """The lock that excludes nobody, in a program with one thread."""
 
     TRIES = """

@@ -9,48 +9,24 @@ import json
 import os
 import shutil
 import signal
-import stat
-import subprocess
 import sys
-import tempfile
 import unittest
 
-PROGRAM = os.path.abspath(sys.argv[1])
-LOCKS = sys.argv[3:]
-del sys.argv[3:], sys.argv[1]
+import case as shared
+from case import PROGRAM, program
+
+LOCKS = sys.argv[2:]
+del sys.argv[2:]
 PRELOAD = os.environ["PRELOAD"]
-PROGRAMS = os.environ["PROGRAMS"]
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def program(name):
-    return os.path.join(PROGRAMS, name)
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.home = tempfile.mkdtemp(prefix="synchroscope-test-")
-        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
-
-    def path(self, name):
-        return os.path.join(self.home, name)
-
-    def call(self, *words, **kwargs):
-        return subprocess.run(words, capture_output=True, text=True, cwd=self.home, timeout=280, **kwargs)
-
+class Case(shared.Case):
     def with_lock(self, lock, *command, **kwargs):
         return self.call(PROGRAM, "with", lock, "--", *command, **kwargs)
 
     def is_silent(self, result):
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""), result.args)
-
-    def refuses(self, status, result, *saying, prefix="synchroscope: "):
-        self.assertEqual(result.returncode, status, result.stderr)
-        self.assertEqual(result.stdout, "")
-        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-        self.assertTrue(result.stderr.startswith(prefix), result.stderr)
-        for word in saying:
-            self.assertIn(word, result.stderr)
 
     def report(self, lock, *command):
         file = self.path("report.json")
@@ -226,12 +202,7 @@ class Refusals(Case):
         self.refuses(3, self.with_lock("mcs", script), "pthread_mutex_lock of its own")
 
     def test_a_program_with_another_users_rights(self):
-        if os.getuid() != 0:
-            self.skipTest("only root can give a file away")
-        copy = self.path("copy")
-        shutil.copy(program("interposed"), copy)
-        os.chown(copy, 65534, 65534)
-        os.chmod(copy, 0o755 | stat.S_ISUID)
+        copy = self.with_another_users_rights(program("interposed"))
         self.refuses(3, self.with_lock("mcs", copy), "rights")
 
     def test_without_the_library(self):

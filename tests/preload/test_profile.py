@@ -9,24 +9,18 @@ import json
 import os
 import shutil
 import signal
-import stat
 import subprocess
-import sys
-import tempfile
 import unittest
 
-PROGRAM = os.path.abspath(sys.argv.pop(1))
+import case as shared
+from case import PROGRAM, program
+
 PRELOAD = os.environ["PRELOAD"]
-PROGRAMS = os.environ["PROGRAMS"]
 LOCKS = ("native", "mutex", "mcs/park", "hmcs/park")
 
 
-def program(name):
-    return os.path.join(PROGRAMS, name)
-
-
-def lock_of(process, name):
-    found = [lock for lock in process["locks"] if lock["name"] == name]
+def lock_of(process, name, side=None):
+    found = [lock for lock in process["locks"] if (lock["name"], lock["side"]) == (name, side)]
     assert len(found) == 1, (name, [lock["name"] for lock in process["locks"]])
     return found[0]
 
@@ -35,17 +29,7 @@ def counted(histogram):
     return sum(bucket["count"] for bucket in histogram)
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.home = tempfile.mkdtemp(prefix="synchroscope-test-")
-        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
-
-    def path(self, name):
-        return os.path.join(self.home, name)
-
-    def call(self, *words, **kwargs):
-        return subprocess.run(words, capture_output=True, text=True, cwd=self.home, timeout=280, check=False, **kwargs)
-
+class Case(shared.Case):
     def profile(self, *words, status=0, options=("--every", "1"), lock="native"):
         """The processes of the document; nothing may stand on standard output."""
         file = self.path("profile.json")
@@ -56,13 +40,6 @@ class Case(unittest.TestCase):
         self.assertEqual(document["format"], "synchroscope-profile-1")
         self.assertEqual((document["command"], document["lock"]), (list(words), lock))
         return document["processes"]
-
-    def refuses(self, status, result, *saying):
-        self.assertEqual(result.returncode, status, result.stderr)
-        self.assertEqual(result.stdout, "")
-        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-        for word in saying:
-            self.assertIn(word, result.stderr)
 
 
 class Counts(Case):
@@ -121,6 +98,68 @@ class Counts(Case):
         self.assertLess(abs(hot["samples"] - 100_000 / 64), 100_000 / 64 * 0.2)  # some eight standard deviations
         result = self.call(PROGRAM, "profile", "--every", "10", "--", program("profiled"), "many")
         self.assertIn("One acquisition in 10 was looked at", result.stderr)
+
+
+class Kinds(Case):
+    """Readers-writers locks and spin locks."""
+
+    SERVERS = ("native", "mutex", "mcs/park", "shared_mutex", "phase_fair/yield", "big_reader/yield")
+
+    def test_readers_and_writers_are_told_apart(self):
+        for lock in self.SERVERS:
+            with self.subTest(lock=lock):
+                [process] = self.profile(program("profiled"), "rwlocks", lock=lock)
+                reading, writing = (lock_of(process, "table_lock", side) for side in ("reading", "writing"))
+                self.assertEqual({reading["kind"], writing["kind"]}, {"rwlock"})
+                self.assertEqual((reading["acquisitions"], writing["acquisitions"]), (305, 34))
+                self.assertEqual((reading["threads"], writing["threads"]), (4, 4))
+                self.assertEqual((reading["contended"], writing["contended"]), (0, 0))
+                self.assertEqual(reading["hand_offs"], None)
+                self.assertEqual(writing["hand_offs"], 3)
+                # who reads several times at once holds it once
+                self.assertEqual((counted(reading["hold"]["histogram"]), counted(writing["hold"]["histogram"])), (301, 34))
+                self.assertEqual(len(process["locks"]), 2)
+
+    def test_who_waits_for_the_other_side_is_contended(self):
+        for lock in ("native", "mutex"):
+            with self.subTest(lock=lock):
+                [process] = self.profile(program("profiled"), "contended_rwlock", lock=lock)
+                for side in ("reading", "writing"):
+                    found = lock_of(process, "table_lock", side)
+                    self.assertEqual((found["acquisitions"], found["contended"]), (6, 3))
+                    self.assertEqual(counted(found["wait"]["histogram"]), 3)
+
+    def test_an_order_is_of_the_lock_whichever_side_is_held(self):
+        for lock in ("native", "mutex", "phase_fair/yield"):
+            with self.subTest(lock=lock):
+                [process] = self.profile(program("profiled"), "rwlock_cycle", lock=lock)
+                [cycle] = process["cycles"]
+                self.assertEqual([(o["held"], o["taken"]) for o in cycle],
+                                 [("table_lock", "cold_mutex"), ("cold_mutex", "table_lock")])
+
+    def test_spin_locks(self):
+        for lock in self.SERVERS:
+            with self.subTest(lock=lock):
+                [process] = self.profile(program("profiled"), "spin_locks", lock=lock)
+                found = lock_of(process, "quick_lock")
+                self.assertEqual((found["kind"], found["made_by"]), ("spinlock", "initialisation"))
+                self.assertEqual((found["acquisitions"], found["threads"], found["hand_offs"]), (153, 3, 2))
+                self.assertEqual(counted(found["hold"]["histogram"]), 153)
+                self.assertEqual([[(o["held"], o["taken"]) for o in cycle] for cycle in process["cycles"]],
+                                 [[("quick_lock", "cold_mutex"), ("cold_mutex", "quick_lock")]])
+
+    def test_the_child_of_a_fork_goes_on_with_them(self):
+        for lock in ("native", "mutex"):
+            with self.subTest(lock=lock):
+                parent, child = self.profile(program("profiled"), "forked_spin", lock=lock)
+                self.assertEqual([lock_of(p, "quick_lock")["acquisitions"] for p in (parent, child)], [50, 100])
+                self.assertEqual([lock_of(child, "table_lock", side)["acquisitions"] for side in ("reading", "writing")],
+                                 [100, 10])
+
+    def test_the_table_names_the_sides(self):
+        result = self.call(PROGRAM, "profile", "--every", "1", "--", program("profiled"), "rwlocks")
+        self.assertRegex(result.stderr, r"(?m)^table_lock \(reading\) +305 ")
+        self.assertRegex(result.stderr, r"(?m)^table_lock \(writing\) +34 ")
 
 
 class Names(Case):
@@ -268,12 +307,7 @@ class Refusals(Case):
         self.refuses(3, self.profile_of("--", program("own_lock")), "pthread_mutex_lock of its own")
 
     def test_a_program_with_another_users_rights(self):
-        if os.getuid() != 0:
-            self.skipTest("only root can give a file away")
-        copy = self.path("copy")
-        shutil.copy(program("profiled"), copy)
-        os.chown(copy, 65534, 65534)
-        os.chmod(copy, 0o755 | stat.S_ISUID)
+        copy = self.with_another_users_rights(program("profiled"))
         self.refuses(3, self.profile_of("--", copy), "rights")
 
     def test_where_nothing_can_be_recorded_the_program_runs_all_the_same(self):

@@ -12,24 +12,16 @@ import shlex
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
 
-PROGRAM = os.path.abspath(sys.argv.pop(1))
-PROGRAMS = os.path.abspath(os.environ["PROGRAMS"])
+import case as shared
+from case import PROGRAM, program
+
 RATE = ["--metric", "regex:rate ([0-9.]+)", "--higher"]
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.home = tempfile.mkdtemp(prefix="synchroscope-test-")
-        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
-
-    def path(self, name):
-        return os.path.join(self.home, name)
-
+class Case(shared.Case):
     def script(self, by_lock, otherwise="exit 9"):
         """A command that notes by which lock it was called, and does what is given for that one."""
         cases = "".join(f"  {lock}) {what} ;;\n" for lock, what in by_lock.items())
@@ -57,8 +49,7 @@ esac
         return {k: v for k, v in os.environ.items() if k not in ("LD_PRELOAD", "SYNCHRO_PRELOAD_LOCK")}
 
     def call(self, *words):
-        return subprocess.run([PROGRAM, "tune", *words], capture_output=True, text=True, cwd=self.home, timeout=280,
-                              env=self.environment())
+        return super().call(PROGRAM, "tune", *words, env=self.environment())
 
     def tune(self, command, *options, status=0):
         result = self.call("--no-progress", "--json", *options, "--", *command)
@@ -67,14 +58,6 @@ esac
 
     def of(self, found, name):
         return next(lock for lock in found["locks"] if lock["name"] == name)
-
-    def refuses(self, status, result, *saying):
-        self.assertEqual(result.returncode, status, result.stderr + result.stdout)
-        self.assertEqual(result.stdout, "")
-        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-        self.assertTrue(result.stderr.startswith("synchroscope: "), result.stderr)
-        for word in saying:
-            self.assertIn(word, result.stderr)
 
 
 class Verdicts(Case):
@@ -350,14 +333,14 @@ class Mistakes(Case):
                 (2, ["--metric", "regex:(x)", "--higher", "--lower", "--", "true"], "exclude each other"),
                 (2, ["--higher", "--", "true"], "less is better"),
                 (2, ["--lokcs", "mcs", "--", "true"], "no tune option '--lokcs'"),
-                (3, ["--", os.path.join(PROGRAMS, "own_lock")], "pthread_mutex_lock of its own")):
+                (3, ["--", program("own_lock")], "pthread_mutex_lock of its own")):
             with self.subTest(words=words):
                 self.refuses(status, self.call(*words), saying)
 
     def test_without_the_library(self):
         copy = self.path("synchroscope")
         shutil.copy(PROGRAM, copy)
-        result = subprocess.run([copy, "tune", "--", "true"], capture_output=True, text=True, cwd=self.home, timeout=280)
+        result = shared.Case.call(self, copy, "tune", "--", "true")
         self.refuses(3, result, "libsynchro-preload.so is not there")
 
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { call, home, report, write } from './browser.mjs';
 import { cell, document, everything } from './documents.mjs';
+import { lock, process as running, profile } from './profiles.mjs';
 
 /** One sentence on standard error, and the status. */
 function refuses(status, saying, ...args) {
@@ -42,6 +43,33 @@ test('bad input is one sentence', () => {
   refuses(2, /not JSON/, write('{"schema": NaN}'));
   refuses(2, /newer Synchroscope/, write({ ...document([]), schema: 'synchroscope/2' }));
   refuses(2, /schema/, write({ hello: 'world' }));
+});
+
+test('a profile is reported alone, and only a whole one', () => {
+  const whole = () => profile([running([lock('a', { waits: [[64, 1]] })])]);
+  assert.ok(readFileSync(report(whole()), 'utf8').includes('"profile":{"format":"synchroscope-profile-1"'));
+  const without = (change) => {
+    const broken = whole();
+    change(broken, broken.processes[0].locks[0]);
+    return write(broken);
+  };
+  refuses(2, /is not a profile that can be read here: it is of a newer Synchroscope: its format is synchroscope-profile-2/, without((p) => {
+    p.format = 'synchroscope-profile-2';
+  }));
+  refuses(2, /the field "seconds" is missing in processes\[0\]/, without((p) => delete p.processes[0].seconds));
+  refuses(2, /the field "side" is missing in processes\[0\]\.locks\[0\]/, without((_, l) => delete l.side));
+  refuses(2, /locks\[0\]\.name must be text, not 5/, without((_, l) => (l.name = 5)));
+  refuses(2, /hold\.samples must be a count, not -1/, without((_, l) => (l.hold.samples = -1)));
+  refuses(2, /"count" is missing in processes\[0\]\.locks\[0\]\.wait\.histogram\[0\]/, without((_, l) => delete l.wait.histogram[0].count));
+  refuses(2, /cycles\[0\] must be an array, not text/, without((p) => (p.processes[0].cycles = ['a'])));
+  refuses(2, /command\[0\] must be text/, without((p) => (p.command = [null])));
+  refuses(2, /schema/, write({ format: 'another', processes: [] }));
+  refuses(2, /alone/, write(whole()), write(document([])));
+  refuses(2, /alone/, write(document([])), write(whole()));
+  refuses(2, /no paper/, write(whole()), '--paper');
+  const figure = call('report', write(whole()), '--figure', 'locks', '-o', join(home, 'a.svg'));
+  assert.equal(figure.status, 2);
+  assert.match(figure.stderr, /^synchroscope: a profile has no figures[^\n]*\n$/);
 });
 
 test('a results file is not written over', () => {

@@ -52,6 +52,24 @@ class patience {
   std::array<struct sigaction, signals.size()> before_{};
 };
 
+/// Requests to terminate wait while there is nobody yet to whom they could be handed on.
+class held_back {
+ public:
+  held_back() {
+    sigset_t requests;
+    sigemptyset(&requests);
+    for (const int signal : {SIGTERM, SIGHUP}) sigaddset(&requests, signal);
+    sigprocmask(SIG_BLOCK, &requests, &before_);
+  }
+  ~held_back() { release(); }
+  held_back(const held_back&) = delete;
+  held_back& operator=(const held_back&) = delete;
+  void release() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
 [[noreturn]] void be_the_program(const std::string& path, const std::vector<std::string>& words,
                                  const std::vector<std::pair<std::string, std::string>>& variables, int report) {
   const std::string refusal = become(path, words, variables);
@@ -77,14 +95,17 @@ program_end run_to_end(const std::string& path, const std::vector<std::string>& 
   if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error{std::strerror(errno)};
   const auto begin = std::chrono::steady_clock::now();
   const patience meanwhile;
+  const held_back requests;
   const pid_t child = fork();
   if (child == 0) {
     meanwhile.restore();
+    requests.release();
     be_the_program(path, words, variables, ends[1]);
   }
   const int error = errno;
   close(ends[1]);
   running.store(child);
+  requests.release();
   const std::string refusal = child < 0 ? std::strerror(error) : read_all(ends[0]);
   close(ends[0]);
   int status = 0;

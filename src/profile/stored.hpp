@@ -1,0 +1,46 @@
+// A profile's JSON document, read back: checked, and what advice needs of it as numbers.
+
+#ifndef SYNCHRO_PROFILE_STORED_HPP
+#define SYNCHRO_PROFILE_STORED_HPP
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace synchro::profile {
+
+/// Of one lock, or of one side of a readers-writers lock. Times of samples, in ns.
+struct stored_lock {
+  std::string name;
+  std::uint64_t address = 0;
+  std::string kind, side;  ///< As in the document; no side: empty.
+  std::uint64_t acquisitions = 0, samples = 0, contended = 0, threads = 0;
+  std::uint64_t holds = 0, hold_ns = 0, wait_ns = 0;
+  std::uint64_t condition_waits = 0;
+};
+
+struct stored_process {
+  std::uint64_t pid = 0;
+  std::string program;
+  std::optional<double> seconds;
+  std::uint64_t threads = 0, every = 1;
+  std::vector<stored_lock> locks;
+};
+
+struct stored {
+  std::vector<std::string> command;
+  std::string lock;  ///< What served the locks.
+  std::vector<stored_process> processes;
+};
+
+/// Whether this says of itself that it is a profile, of whatever version.
+[[nodiscard]] bool is_profile(const nlohmann::ordered_json& j);
+
+/// Throws std::runtime_error with one sentence unless everything that docs/profile.md describes is there.
+[[nodiscard]] stored read_stored(const nlohmann::ordered_json& j);
+
+}  // namespace synchro::profile
+
+#endif

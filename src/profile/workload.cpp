@@ -1,0 +1,118 @@
+#include "profile/workload.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "results/names.hpp"
+#include "results/text.hpp"
+
+namespace synchro::profile {
+
+namespace {
+
+/// All locks of one name in one process, both sides of readers-writers locks.
+struct group {
+  const stored_process* process = nullptr;
+  std::string name;
+  std::set<std::uint64_t> addresses;
+  std::uint64_t acquisitions = 0, samples = 0, contended = 0, threads = 0, reads = 0;
+  std::uint64_t holds = 0, hold_ns = 0, wait_ns = 0;
+
+  void add(const stored_lock& l) {
+    addresses.insert(l.address);
+    acquisitions += l.acquisitions, samples += l.samples, contended += l.contended;
+    threads = std::max(threads, l.threads);
+    if (l.side == "reading") reads += l.samples;
+    holds += l.holds, hold_ns += l.hold_ns, wait_ns += l.wait_ns;
+  }
+};
+
+std::vector<group> groups_of(const stored& s) {
+  std::vector<group> all;
+  for (const stored_process& p : s.processes) {
+    std::map<std::string, group> named;
+    for (const stored_lock& l : p.locks) {
+      if (l.samples == 0) continue;
+      group& g = named[l.name];
+      g.process = &p, g.name = l.name;
+      g.add(l);
+    }
+    for (auto& [name, g] : named) all.push_back(std::move(g));
+  }
+  std::stable_sort(all.begin(), all.end(), [](const group& a, const group& b) {
+    return std::pair{a.wait_ns * a.process->every, a.acquisitions} >
+           std::pair{b.wait_ns * b.process->every, b.acquisitions};
+  });
+  return all;
+}
+
+std::string shown(const std::string& name) { return results::printable(name, 100); }
+
+const group& chosen(const std::vector<group>& all, const std::string& name) {
+  if (all.empty()) throw std::runtime_error("no lock was sampled");
+  if (name.empty()) return all.front();
+  std::vector<const group*> parts;
+  std::set<std::string> names;
+  for (const group& g : all) {
+    if (g.name == name) return g;
+    if (g.name.find(name) != std::string::npos) parts.push_back(&g), names.insert(shown(g.name));
+  }
+  if (names.size() == 1) return *parts.front();
+  if (names.size() > 1)
+    throw std::runtime_error(fmt::format("'{}' is a part of the names of several locks: {}", shown(name),
+                                         results::enumerate(std::vector<std::string>{names.begin(), names.end()})));
+  std::vector<std::string> known;
+  for (const group& g : all) known.push_back(shown(g.name));
+  throw std::runtime_error(results::no_such("lock", name, known));
+}
+
+/// Of a thread's time, what is neither critical section nor wait, for each acquisition.
+double gap_of(const group& g, double hold_ns) {
+  const double all_ns = *g.process->seconds * 1e9 * static_cast<double>(g.threads);
+  const double wait_ns = static_cast<double>(g.wait_ns) / static_cast<double>(g.samples);
+  return std::max(0.0, all_ns / static_cast<double>(g.acquisitions) - hold_ns - wait_ns);
+}
+
+std::vector<std::string> sources_of(const group& g, const lock_use& u, bool named) {
+  const auto percent = [](double share) { return fmt::format("{:.3g} %", 100 * share); };
+  std::vector<std::string> all{
+      fmt::format("lock: {} of {} (process {}), {}", u.name, u.process, u.pid,
+                  named           ? "as asked for"
+                  : g.wait_ns > 0 ? "that was waited for longest"
+                                  : "that was acquired most often; none was waited for"),
+      fmt::format("threads: {} were seen with it", u.threads),
+      fmt::format("critical: {:.4g} ns, the mean of {} holds that were measured", u.hold_ns, g.holds),
+      fmt::format("gap: {:.4g} ns, {:.4g} s of {} thread{} for {} acquisitions, less holds and waits", u.gap_ns,
+                  *g.process->seconds, g.threads, g.threads == 1 ? "" : "s", g.acquisitions),
+      fmt::format("locks: {}", u.locks == 1 ? "1" : fmt::format("{} of that name", u.locks))};
+  if (u.readers > 0) all.push_back(fmt::format("readers: {} of the acquisitions only read", percent(u.readers)));
+  all.push_back(fmt::format("contended: {} of {} samples", percent(u.contended), g.samples));
+  return all;
+}
+
+}  // namespace
+
+lock_use use_of(const stored& s, const std::string& name) {
+  const std::vector<group> all = groups_of(s);
+  const group& g = chosen(all, name);
+  const std::string what = shown(g.name);
+  if (!g.process->seconds)
+    throw std::runtime_error(
+        fmt::format("the process of {} did not end by itself, so how long it ran is not known", what));
+  if (g.holds == 0) throw std::runtime_error(fmt::format("no hold of {} was measured", what));
+  lock_use u;
+  u.name = what, u.process = shown(g.process->program), u.pid = g.process->pid;
+  u.threads = std::max<std::uint64_t>(1, g.threads), u.locks = g.addresses.size();
+  u.hold_ns = static_cast<double>(g.hold_ns) / static_cast<double>(g.holds);
+  u.gap_ns = gap_of(g, u.hold_ns);
+  u.readers = static_cast<double>(g.reads) / static_cast<double>(g.samples);
+  u.contended = static_cast<double>(g.contended) / static_cast<double>(g.samples);
+  u.sources = sources_of(g, u, !name.empty());
+  return u;
+}
+
+}  // namespace synchro::profile

@@ -1,0 +1,115 @@
+// The page of a profile as a reader meets it, in a browser.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { close, launch, open, report } from './browser.mjs';
+import { lock, process, profile, step } from './profiles.mjs';
+
+before(launch);
+after(close);
+
+/** Opens, and nothing may be complained of or asked for. */
+async function quietly(file, body, how = {}) {
+  const { page, trouble } = await open(file, { drawn: false, ...how });
+  try {
+    await body(page);
+    assert.deepEqual(trouble, []);
+  } finally {
+    await page.close();
+  }
+}
+
+const hot = lock('queue_lock', { samples: 200, contended: 50, waits: [[1024, 40], [4096, 10]], holds: [[64, 150], [256, 50]], threads: 256, more_threads: true,
+  hand_offs: 100, across: 20, condition_waits: { count: 1234, total_ns: 5e6 } });
+const cold = lock('cold_lock', { samples: 1000 });
+const sides = [lock('table', { kind: 'rwlock', side: 'reading', samples: 30 }), lock('table', { kind: 'rwlock', side: 'writing', samples: 3 })];
+
+const rowsOf = (page, selector) => page.locator(`${selector} tbody tr`).evaluateAll((rows) => rows.map((r) => [...r.children].map((c) => c.textContent)));
+
+test('locks are in the order of the waits, each with its figures', async () => {
+  await quietly(report(profile([process([cold, hot, ...sides])])), async (page) => {
+    assert.equal(await page.title(), 'server --port 8080 – Synchroscope');
+    const rows = await rowsOf(page, '#process-1 .locks');
+    assert.deepEqual(rows.map((r) => r[0]), ['queue_lock', 'cold_lock', 'table (reading)', 'table (writing)']);
+    assert.deepEqual(rows[0].slice(1), ['12\u202f800', '25.0\u00a0%', '5.24\u00a0ms', '<\u00a08.19\u00a0µs', '112\u00a0ns', '<\u00a0512\u00a0ns', '256+',
+      '50.0\u00a0%', '10.0\u00a0%', '1\u202f234']);
+    assert.deepEqual(rows[2].slice(8, 10), ['', '']); // who reads hands nothing on
+    assert.match(await page.locator('#process-1 .about').innerText(), /process 100 · 3\.25\ss · 5 threads locked/);
+  });
+});
+
+test('waits and holds are shown bucket by bucket, with no gap between', async () => {
+  await quietly(report(profile([process([cold, hot])])), async (page) => {
+    const rows = await rowsOf(page, '#lock-1-1 .spans');
+    assert.deepEqual(rows.map((r) => r.slice(1)), [['', '150'], ['', ''], ['', '50'], ['', ''], ['40', ''], ['', ''], ['10', '']]);
+    assert.deepEqual([rows[0][0], rows[6][0]], ['64\u00a0ns to 128\u00a0ns', '4.10\u00a0µs to 8.19\u00a0µs']);
+    const widths = await page.locator('#lock-1-1 .bar-fill.second').evaluateAll((all) => all.map((b) => b.getBoundingClientRect().width));
+    assert.ok(Math.abs(widths[2] / widths[0] - 1 / 3) < 0.02, JSON.stringify(widths));
+  });
+});
+
+test('the place of each lock leads to its stack', async () => {
+  await quietly(report(profile([process([cold, hot])])), async (page) => {
+    await page.locator('.locks a', { hasText: 'cold_lock' }).click();
+    assert.equal(new URL(page.url()).hash, '#lock-1-2');
+    const own = page.locator('#lock-1-2');
+    assert.match(await own.innerText(), /A mutex at 0x5000, \/usr\/bin\/server 0x7300/);
+    await own.locator('summary', { hasText: 'Where it was first used' }).click();
+    assert.deepEqual(await own.locator('.calls li').allInnerTexts(), ['worker()+0x1c', 'main+0x1c']);
+  });
+});
+
+test('each cycle shows its locks and the stack of each step', async () => {
+  const cycles = [[step('a', 'b'), step('b', 'a')]];
+  await quietly(report(profile([process([cold], { cycles })])), async (page) => {
+    const cycle = page.locator('.cycle');
+    assert.equal(await cycle.count(), 1);
+    const text = await cycle.innerText();
+    assert.match(text, /cycle of 2 locks[^]*With a held, b was taken by thread 4711 at[^]*locks_b\(\)[^]*With b held, a was taken[^]*locks_a\(\)/);
+  });
+  await quietly(report(profile([process([cold])])), async (page) => assert.equal(await page.locator('.cycles').count(), 0));
+});
+
+test('names with markup are names, places without names are addresses', async () => {
+  const hostile = '</script><img src=x onerror="window.broken = 1">\u202e';
+  const nameless = lock('0x7f00', { object: { address: 0x7f00 }, made_at: [{ address: 0x7f12 }, { module: '/lib/x.so', offset: 16 }] });
+  const file = report(profile([process([lock(hostile), nameless], { program: hostile, cycles: [[step(hostile, 'b'), step('b', hostile)]] })],
+    { command: [hostile] }));
+  await quietly(file, async (page) => {
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+    assert.equal(await page.locator('img').count(), 0);
+    await page.locator('#lock-1-2 summary').click();
+    assert.deepEqual(await page.locator('#lock-1-2 .calls li').allInnerTexts(), ['0x7f12', 'x.so+0x10']);
+  });
+});
+
+test('nothing sampled, no end, losses, many locks: said', async () => {
+  const many = Array.from({ length: 130 }, (_, i) => lock(`lock_${i}`));
+  const some = [process([], { seconds: null }), process(many, { pid: 101, lost: { samples: 7, spans: 0, orders: 1 } })];
+  await quietly(report(profile(some)), async (page) => {
+    assert.match(await page.locator('#process-1').innerText(), /it did not end by itself[^]*No lock of this process was sampled/);
+    assert.match(await page.locator('#process-2').innerText(), /Not kept: 7 samples of locks for which there was no room, 1 orders of two locks\./);
+    assert.equal(await page.locator('#process-2 .lock').count(), 100);
+    assert.equal((await rowsOf(page, '#process-2 .locks')).length, 130);
+    assert.match(await page.locator('#process-2').innerText(), /30 more locks are in the JSON document/);
+  });
+  await quietly(report(profile([])), async (page) => assert.match(await page.locator('main').innerText(), /No lock was sampled/));
+});
+
+for (const [width, scheme] of [[390, 'light'], [1440, 'dark']])
+  test(`nothing sticks out of a screen of ${width}, ${scheme}`, async () => {
+    const long = lock(`made at ${'very_long_name::'.repeat(12)}`);
+    await quietly(report(profile([process([hot, long], { program: `/x/${'p'.repeat(300)}`, cycles: [[step('a', 'b'), step('b', 'a')]] })])), async (page) => {
+      assert.ok((await page.evaluate(() => window.document.documentElement.scrollWidth)) <= width + 1);
+    }, { width, scheme });
+  });
+
+test('a page whose data is damaged or newer says so', async () => {
+  const { readFileSync, writeFileSync } = await import('node:fs');
+  for (const [from, to, saying] of [['profile-1"', 'profile-2"', /newer Synchroscope/], ['"pid":', '"pid":NaN', /damaged/]]) {
+    const file = report(profile([process([cold])]));
+    const html = readFileSync(file, 'utf8');
+    writeFileSync(file, to.startsWith('profile') ? html.replace(`"format":"synchroscope-${from}`, `"format":"synchroscope-${to}`) : html.replace(from, to));
+    await quietly(file, async (page) => assert.match(await page.locator('.failure').innerText(), saying));
+  }
+});
