@@ -38,7 +38,7 @@
 #include "synchro/os/windows.hpp"
 #endif
 
-#if defined(_M_X64) && !defined(__GNUC__) && !defined(__clang__)
+#if (defined(_M_X64) || defined(_M_IX86)) && !defined(__GNUC__) && !defined(__clang__)
 #include "synchro/cpu/x86_msvc.hpp"
 #elif defined(__x86_64__)
 #include "synchro/cpu/x86.hpp"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# fresh.sh REPOSITORY [bookworm|trixie]: makes a minimal Debian in a folder, clones REPOSITORY's HEAD into it, runs the two
-# commands of the README there, cold, and says what happened. Everything they print is in REPOSITORY/build/fresh-NAME.log.
+# fresh.sh REPOSITORY [bookworm|trixie [COMMAND...]]: makes a minimal Debian in a folder, clones REPOSITORY's HEAD into it,
+# runs ./dev COMMAND there for each, cold, and says what happened; without commands the two of the README, run and test.
+# Everything they print is in REPOSITORY/build/fresh-NAME.log.
 #
 # Whatever is mounted is mounted in a namespace of its own, and whatever runs there has process numbers of its own: both
 # end with it, in whichever way this script ends, so the folder can be removed without a look at what is mounted there.
@@ -11,6 +12,8 @@ export LC_ALL=C # times with a point
 
 house=$1
 name=${2:-trixie}
+commands=("${@:3}")
+[ ${#commands[@]} -gt 0 ] || commands=(run test)
 cache=${FRESH_CACHE:-}
 
 fail() {
@@ -96,7 +99,7 @@ make_system() {
   git -C "$root/root/synchroscope" checkout --quiet --detach "$(git -C "$house" rev-parse HEAD)"
 }
 
-# ---- the two commands
+# ---- the commands
 
 mapfile -t passed_on < <(env | grep -iE '^(https?_proxy|no_proxy|npm_config_[a-z_]+)=' || true)
 
@@ -137,5 +140,5 @@ tried() {
 make_system
 mapfile -t -O "${#passed_on[@]}" passed_on < <(npm_settings)
 failed=0
-for command in run test; do tried ./dev "$command" || failed=1; done
+for command in "${commands[@]}"; do tried ./dev "$command" || failed=1; done
 [ "$failed" -eq 0 ] || fail "$system: not all is well; everything that was printed is in $log"

@@ -1,4 +1,4 @@
-// x86-64 by Microsoft's compiler, which has no inline assembly: the processor's part of os.hpp.
+// x86, 64 or 32 bits, by Microsoft's compiler, which has no inline assembly for 64: the processor's part of os.hpp.
 
 #ifndef SYNCHRO_CPU_X86_MSVC_HPP
 #define SYNCHRO_CPU_X86_MSVC_HPP

@@ -22,6 +22,7 @@
 #ifndef SYNCHRO_HASH_TABLE_TABLE_MEMORY_HPP
 #define SYNCHRO_HASH_TABLE_TABLE_MEMORY_HPP
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -101,7 +102,9 @@ struct alignas(block_alignment(block_bytes(Slots, sizeof(Key) + sizeof(T)))) tab
 template <class Block, class Machine>
 class table_segments {
  public:
-  static constexpr unsigned most_bits = 32;
+  static constexpr auto most_bytes = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
+  /// So many bits of a hash that one segment still is an object that may be made.
+  static constexpr unsigned most_bits = std::min<unsigned>(32, std::bit_width(most_bytes / sizeof(Block)) - 1);
 
   static Block* make(unsigned bits) { return makers[bits](); }
   static void destroy(Block* first, unsigned bits) noexcept { destroyers[bits](first); }
@@ -109,6 +112,7 @@ class table_segments {
  private:
   template <unsigned Bits>
   struct piece {
+    piece() {}  // written out: of its own one clang keeps a picture of each block, in gigabytes
     Block blocks[std::size_t{1} << Bits];
   };
   template <unsigned Bits>

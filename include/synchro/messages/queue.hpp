@@ -87,7 +87,7 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
 
   /// Room for this many messages, or the next power of two, at least 2; the memory is taken here. Throws std::length_error
   /// if that is 0 or more than `most_messages`, and std::bad_alloc.
-  explicit basic_queue(std::size_t messages) : mask_{mask_for(messages)}, slots_{new slot[std::size_t{mask_} + 1]} {
+  explicit basic_queue(std::size_t messages) : mask_{mask_for(messages)}, slots_{new slot[capacity()]} {
     for (std::uint64_t p = 0; p <= mask_; ++p) slots_[p].turn.store(p, memory_order::relaxed);
   }
   basic_queue(const basic_queue&) = delete;

@@ -32,11 +32,12 @@ using deadline = std::chrono::steady_clock::time_point;
 
 namespace detail::win32 {
 extern "C" {
+using found_function = std::intptr_t(__stdcall*)();  // with a name, so that each convention is that of its function
 __declspec(dllimport) unsigned long __stdcall GetLastError();
 __declspec(dllimport) void __stdcall SetLastError(unsigned long);
 __declspec(dllimport) HINSTANCE__* __stdcall GetModuleHandleA(const char*);
 __declspec(dllimport) int __stdcall GetModuleHandleExA(unsigned long, const char*, HINSTANCE__**);
-__declspec(dllimport) std::intptr_t(__stdcall* __stdcall GetProcAddress(HINSTANCE__*, const char*))();
+__declspec(dllimport) found_function __stdcall GetProcAddress(HINSTANCE__*, const char*);
 __declspec(dllimport) int __stdcall SwitchToThread();
 __declspec(dllimport) void __stdcall GetCurrentProcessorNumberEx(_PROCESSOR_NUMBER*);
 __declspec(dllimport) unsigned long __stdcall TlsAlloc();

@@ -3,19 +3,23 @@
 #include <windows.h>
 
 #include <cstdlib>
+#include <iterator>
+
+#include "platform/windows/system.hpp"
 
 namespace synchro::platform {
 
 // No loader of Windows puts a library in front of a program's own: here the questions have only short answers.
 
 std::optional<std::string> find_executable(const std::string& word) {
-  char found[MAX_PATH];
-  const DWORD length = SearchPathA(nullptr, word.c_str(), ".exe", MAX_PATH, found, nullptr);
-  return length > 0 && length < MAX_PATH ? std::optional<std::string>{found} : std::nullopt;
+  wchar_t found[4096];
+  const DWORD length =
+      SearchPathW(nullptr, windows::wide(word).c_str(), L".exe", static_cast<DWORD>(std::size(found)), found, nullptr);
+  return length > 0 && length < std::size(found) ? std::optional<std::string>{windows::utf8(found)} : std::nullopt;
 }
 
 std::optional<std::string> preload_obstacle(const std::string&, const std::string&) {
-  return "is a program of Windows, whose loader puts no library in front of others; on Linux, with does";
+  return "is a program of Windows, whose loader puts no library in front of others; on Linux this command does";
 }
 
 std::optional<std::string> beside_this_program(const std::string&, const std::vector<std::string>&) {

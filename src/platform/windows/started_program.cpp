@@ -1,10 +1,14 @@
-// Programs are started to be given other locks, which is done on Linux only.
+// Programs are started to be given other locks or to have theirs recorded, which is done on Linux only.
 
 #include "platform/started_program.hpp"
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <stdexcept>
+
+#include "platform/program_run.hpp"
+#include "platform/symbols.hpp"
 
 namespace synchro::platform {
 
@@ -21,5 +25,19 @@ void started_program::stop() noexcept {}
 long started_program::number() const { return 0; }
 std::string started_program::out() const { return {}; }
 std::string started_program::errors() const { return {}; }
+
+program_end run_to_end(const std::string&, const std::vector<std::string>&,
+                       const std::vector<std::pair<std::string, std::string>>&) {
+  throw std::runtime_error{"programs whose locks are recorded are started on Linux only"};
+}
+
+void end_by_signal(int signal) { std::_Exit(128 + signal); }
+
+mapped_folder::mapped_folder() { throw std::runtime_error{"locks of programs are recorded on Linux only"}; }
+mapped_folder::~mapped_folder() = default;
+
+/// What is recorded on Linux has no names here.
+symbol_table::symbol_table(const std::string&) {}
+std::optional<symbol> symbol_table::at(std::uint64_t) const { return std::nullopt; }
 
 }  // namespace synchro::platform

@@ -1,0 +1,45 @@
+# Compiles SOURCE by another compiler for Windows, as far as it is at hand.
+#   cmake -DAS=WHAT -DINCLUDE=... -DSOURCE=... -DSCRATCH=... -P compile.cmake
+# WHAT is microsoft_64 or microsoft_32: clang as Microsoft's compiler, with the headers of mingw-w64 for want of Microsoft's,
+# and no extension of GCC's or Microsoft's own allowed in ours; the object is not linked. Or mingw_32: GCC, linked.
+
+set(strict -Wall -Wextra -Wpedantic -Werror)
+if(AS STREQUAL "mingw_32")
+  find_program(COMPILER i686-w64-mingw32-g++-posix)
+  # Who calls a function of the system by another convention than its own finds no such name.
+  set(command ${strict} -static -Wl,--disable-stdcall-fixup)
+else()
+  find_program(COMPILER NAMES clang++ clang++-19 clang++-16 clang++-14)
+  set(target x86_64-pc-windows-msvc)
+  if(AS STREQUAL "microsoft_32")
+    set(target i686-pc-windows-msvc -D_X86_)
+  endif()
+  set(mingw /usr/x86_64-w64-mingw32/include)
+  file(GLOB standard /usr/lib/gcc/x86_64-w64-mingw32/*-posix/include/c++)
+  if(NOT standard)
+    message("skipped: there is no mingw-w64 (Debian: g++-mingw-w64-x86-64-posix)")
+    return()
+  endif()
+  # The processor's part is the one for Microsoft's compiler, which clang would not take by itself.
+  set(command --target=${target} -fgnuc-version=12.2 -nostdinc++ -isystem ${standard} -isystem ${standard}/x86_64-w64-mingw32
+              -isystem ${mingw} -D__STRICT_ANSI__ ${strict} -Wgnu -Wmicrosoft -Wno-unknown-attributes
+              -Wno-bitwise-instead-of-logical -include ${CMAKE_CURRENT_LIST_DIR}/mingw_as_microsoft.hpp
+              -DSYNCHRO_CPU_X86_HPP -DSYNCHRO_CPU_GENERIC_HPP -include ${INCLUDE}/synchro/cpu/x86_msvc.hpp -c)
+endif()
+if(NOT COMPILER)
+  message("skipped: there is no compiler for it (Debian: clang, g++-mingw-w64-i686-posix)")
+  return()
+endif()
+
+file(MAKE_DIRECTORY ${SCRATCH})
+set(made ${SCRATCH}/${AS}.out)
+file(REMOVE ${made})
+execute_process(COMMAND ${COMPILER} -std=c++20 ${command} -I ${INCLUDE} ${SOURCE} -o ${made} RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "${COMPILER} does not compile the library as ${AS}")
+endif()
+# The system finds what it calls at a thread's end in a section of its own; in a linked program that is part of a table.
+file(STRINGS ${made} section REGEX "[.]CRT[$]XLY")
+if(AS MATCHES "microsoft" AND NOT section)
+  message(FATAL_ERROR "as ${AS}, nobody is called at a thread's end")
+endif()
