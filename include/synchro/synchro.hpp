@@ -9,6 +9,7 @@
 #include "synchro/delegation/locked.hpp"
 #include "synchro/delegation/server.hpp"
 #include "synchro/hash_table/hash_table.hpp"
+#include "synchro/hash_table/served_hash_table.hpp"
 #include "synchro/locks/array.hpp"
 #include "synchro/locks/big_reader.hpp"
 #include "synchro/locks/clh.hpp"

@@ -91,6 +91,9 @@ TYPED_TEST(HashTable, IsTheModelAfterRandomOperations) {
         const auto it = model.find(key);
         ASSERT_EQ(table.contains(key), it != model.end());
         ASSERT_EQ(table.find(key), it == model.end() ? std::nullopt : std::optional<V>{it->second});
+        V copy{};
+        ASSERT_EQ(table.find(key, copy), it != model.end());
+        ASSERT_TRUE(it == model.end() || copy == it->second);
         ASSERT_EQ(table.visit(key, [&](const V& v) { EXPECT_EQ(v, it->second); }), it != model.end());
         break;
       }

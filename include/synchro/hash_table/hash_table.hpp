@@ -107,14 +107,22 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
       : basic_hash_table(bits_for(fixed.count), false, threads, hash, equal) {}
   /// A copy of the value; nothing if the key is not there.
   [[nodiscard]] std::optional<T> find(const Key& key) const {
+    std::optional<T> found;
+    if constexpr (optimistic) {
+      if (!find(key, found.emplace())) found.reset();
+    } else {
+      visit(key, [&found](const T& value) { found.emplace(value); });
+    }
+    return found;
+  }
+  /// Copies the value to `to`, which saves a copy. False if the key is not there; `to` may have been written to.
+  bool find(const Key& key, T& to) const {
     if constexpr (optimistic) {
       const std::uint64_t hash = hash_of(key);
       for (;;)
-        if (const answer seen = look_for(hash, key); seen.valid) return seen.value;
+        if (const sight seen = look_for(hash, key, to); seen != sight::blurred) return seen == sight::found;
     } else {
-      std::optional<T> found;
-      visit(key, [&found](const T& value) { found.emplace(value); });
-      return found;
+      return visit(key, [&to](const T& value) { to = value; });
     }
   }
   [[nodiscard]] bool contains(const Key& key) const {
@@ -214,10 +222,8 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
     block* in;
     unsigned slot;
   };
-  struct answer {
-    bool valid;
-    std::optional<T> value;
-  };
+  /// What a reader without a lock saw; blurred: somebody changed the bucket meanwhile.
+  enum class sight : std::uint8_t { nothing, found, blurred };
 
   static constexpr bool shares = requires(typename Locking::template locks<Machine> & l) {
     l.lock_shared(std::uint64_t{});
@@ -244,8 +250,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
     });
   }
 
-  /// Not valid if somebody changed the bucket meanwhile.
-  answer look_for(std::uint64_t hash, const Key& key) const {
+  sight look_for(std::uint64_t hash, const Key& key, T& to) const {
     const unsigned bits = buckets::bits();
     std::uint64_t index = hash & low(bits);
     const block* home = &at(index);
@@ -258,20 +263,22 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
         version = settled(*home);
         head = home->head.load(memory_order::acquire);
       }
-      if (!serves(head, index, hash)) return {false, std::nullopt};
+      if (!serves(head, index, hash)) return sight::blurred;
     }
-    return look_into(*home, version, head, key);
+    return look_into(*home, version, head, key, to);
   }
-  answer look_into(const block& home, std::uint32_t version, std::uint32_t head, const Key& key) const {
+  sight look_into(const block& home, std::uint32_t version, std::uint32_t head, const Key& key, T& to) const {
+    const auto sharp = [&](sight seen) {
+      return home.version.load(memory_order::relaxed) == version ? seen : sight::blurred;
+    };
     for (const block* b = &home;;) {
       const block* const next = b->next.load(memory_order::acquire);  // early, for values stand on its line
       const unsigned slot = match(*b, head, key);
       if (slot != Slots) {
-        const T value = b->values[slot].read();
-        return {home.version.load(memory_order::relaxed) == version, value};
+        b->values[slot].read(to);
+        return sharp(sight::found);
       }
-      if (home.version.load(memory_order::relaxed) != version) return {false, std::nullopt};
-      if (next == nullptr) return {true, std::nullopt};
+      if (const sight seen = sharp(sight::nothing); next == nullptr || seen == sight::blurred) return seen;
       b = next;
       head = b->head.load(memory_order::acquire);
     }
@@ -281,10 +288,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   /// more.
   unsigned match(const block& b, std::uint32_t head, const Key& key) const {
     if constexpr (detail::copied_as_words<Key> && sizeof(Key) <= sizeof(std::uint64_t)) {
-      std::uint32_t found = 0;
-      for (unsigned slot = 0; slot != Slots; ++slot)
-        found |= static_cast<std::uint32_t>(equal_(b.keys[slot].read(), key)) << slot;
-      found &= block::used(head);
+      const std::uint32_t found = equals(b, key, std::make_integer_sequence<unsigned, Slots>{}) & block::used(head);
       return found == 0 ? Slots : static_cast<unsigned>(std::countr_zero(found));
     } else {
       for (std::uint32_t left = block::used(head); left != 0; left &= left - 1) {
@@ -293,6 +297,14 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
       }
       return Slots;
     }
+  }
+
+  /// A bit for each slot with this key; written out, for compilers do not unroll it.
+  template <unsigned... Slot>
+  std::uint32_t equals(const block& b, const Key& key, std::integer_sequence<unsigned, Slot...>) const {
+    std::uint32_t found = 0;
+    ((found |= static_cast<std::uint32_t>(equal_(b.keys[Slot].read(), key)) << Slot), ...);
+    return found;
   }
 
   // Under the bucket's lock.

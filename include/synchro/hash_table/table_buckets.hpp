@@ -119,8 +119,9 @@ class table_buckets {
 
   [[nodiscard]] unsigned bits() const { return bits_.load(memory_order::acquire); }
   block& at(std::uint64_t index) const {
-    const auto s = static_cast<unsigned>(std::bit_width(index >> first_bits_));
-    return segment(s)[s == 0 ? index : index - std::bit_floor(index)];
+    // Without a branch, for which segment it is nobody can foresee.
+    const auto s = static_cast<unsigned>(std::bit_width((index >> first_bits_) << 1 | 1)) - 1;
+    return segment(s)[index - (std::uint64_t{1} << s >> 1 << first_bits_)];
   }
   /// Whether the bucket of this head and number is that of the hash.
   static bool serves(std::uint32_t head, std::uint64_t index, std::uint64_t hash) {

@@ -11,6 +11,7 @@
 #ifndef SYNCHRO_HASH_TABLE_TABLE_CELL_HPP
 #define SYNCHRO_HASH_TABLE_TABLE_CELL_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -34,11 +35,18 @@ template <class U, class Machine, bool = copied_as_words<U>>
 class table_cell {
  public:
   [[nodiscard]] U read() const noexcept {
-    word words[count];
-    for (std::size_t i = 0; i != count; ++i) words[i] = words_[i].load(memory_order::acquire);
     U value;
-    std::memcpy(static_cast<void*>(&value), words, sizeof value);
+    read(value);
     return value;
+  }
+  /// Word by word to where it is wanted: who copied it on in larger pieces would wait until the words are stored. A line of
+  /// words is written out, for compilers do not unroll it.
+  void read(U& to) const noexcept {
+    if constexpr (count <= 8) [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (read_word(I, to), ...);
+      }
+    (std::make_index_sequence<count>{});
+    else for (std::size_t i = 0; i != count; ++i) read_word(i, to);
   }
   void fill(const U& value) noexcept {
     word words[count]{};
@@ -51,6 +59,11 @@ class table_cell {
  private:
   using word = std::conditional_t<sizeof(U) % sizeof(std::uint64_t) == 0, std::uint64_t, std::uint32_t>;
   static constexpr std::size_t count = (sizeof(U) + sizeof(word) - 1) / sizeof(word);
+
+  void read_word(std::size_t i, U& to) const noexcept {
+    const word w = words_[i].load(memory_order::acquire);
+    std::memcpy(reinterpret_cast<std::byte*>(&to) + i * sizeof w, &w, std::min(sizeof w, sizeof to - i * sizeof w));
+  }
 
   typename Machine::template atomic<word> words_[count];
 };

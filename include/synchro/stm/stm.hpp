@@ -70,7 +70,10 @@
 
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <type_traits>
+#include <utility>
+#include <variant>
 
 #include "synchro/hardware.hpp"
 #include "synchro/stm/alone.hpp"
@@ -172,7 +175,29 @@ class basic_stm {
     throw detail::transaction_begins_again{};
   }
 
-  // Handlers of exceptions do nothing but note them: no shared memory is touched before they have ended.
+  template <class R>
+  using returned = std::optional<std::conditional_t<std::is_void_v<R>, std::monostate, R>>;
+
+  /// What fn has returned, if the attempt has committed. Handlers of exceptions do nothing but note them: no shared memory is
+  /// touched before they have ended.
+  template <class Face, class Attempt, class F>
+  static returned<result_of<Face, F>> try_once(Attempt& t, F& fn, std::exception_ptr& thrown) {
+    returned<result_of<Face, F>> r;
+    bool committed = false;
+    try {
+      Face face{t};
+      if constexpr (std::is_void_v<result_of<Face, F>>)
+        fn(face), r.emplace();
+      else
+        r.emplace(fn(face));
+      committed = t.commit();
+    } catch (const detail::transaction_begins_again&) {
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    if (!committed) r.reset();
+    return r;
+  }
 
   template <class Face, class F>
   result_of<Face, F> run(F& fn, detail::stm_purpose why) {
@@ -181,19 +206,7 @@ class basic_stm {
     if (!state_.gate.enter()) return run_together<Face>(fn, why);
     detail::stm_alone<Machine, Waiting> t{state_.gate, &state_, why == detail::stm_purpose::irrevocable};
     std::exception_ptr thrown;
-    try {
-      Face face{t};
-      if constexpr (std::is_void_v<result_of<Face, F>>) {
-        fn(face);
-        if (t.commit()) return;
-      } else {
-        result_of<Face, F> r = fn(face);
-        if (t.commit()) return r;
-      }
-    } catch (const detail::transaction_begins_again&) {
-    } catch (...) {
-      thrown = std::current_exception();
-    }
+    if (auto r = try_once<Face>(t, fn, thrown)) return static_cast<result_of<Face, F>>(*std::move(r));
     t.undo();
     if (!t.is_over) std::rethrow_exception(thrown);
     return run_together<Face>(fn, why);
@@ -205,19 +218,7 @@ class basic_stm {
     for (;;) {
       std::exception_ptr thrown;
       t.begin();
-      try {
-        Face face{t};
-        if constexpr (std::is_void_v<result_of<Face, F>>) {
-          fn(face);
-          if (t.commit()) return;
-        } else {
-          result_of<Face, F> r = fn(face);
-          if (t.commit()) return r;
-        }
-      } catch (const detail::transaction_begins_again&) {
-      } catch (...) {
-        thrown = std::current_exception();
-      }
+      if (auto r = try_once<Face>(t, fn, thrown)) return static_cast<result_of<Face, F>>(*std::move(r));
       if (thrown != nullptr && !t.is_over) {
         t.leave();
         std::rethrow_exception(thrown);

@@ -30,12 +30,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "experiments/framework/experiment.hpp"
+#include "experiments/framework/tallies.hpp"
 #include "measure/batch.hpp"
 #include "measure/laboratory.hpp"
 #include "synchro/os.hpp"
@@ -189,22 +189,9 @@ tally play(Operation operation, std::uint64_t pause_cycles, double duration_ns) 
 }
 
 /// What the team did.
-struct outcome {
-  std::vector<tally> threads;
+struct outcome : tallies<tally> {
   measure::team_report team;
   std::optional<std::string> broken;  ///< The word does not hold what the threads' operations amount to.
-
-  [[nodiscard]] std::uint64_t sum(std::uint64_t tally::*what) const {
-    std::uint64_t all = 0;
-    for (const tally& t : threads) all += t.*what;
-    return all;
-  }
-  /// From the first start to the last end, in ticks.
-  [[nodiscard]] std::uint64_t duration() const {
-    std::uint64_t begin = std::numeric_limits<std::uint64_t>::max(), end = 0;
-    for (const tally& t : threads) begin = std::min(begin, t.begin), end = std::max(end, t.end);
-    return end - begin;
-  }
 };
 
 struct conditions {

@@ -28,11 +28,7 @@ template <class Machine, class Locking>
 class own_table {
  public:
   own_table(unsigned buckets, const shape& team) : own_table{fixed_buckets{buckets}, team} {}
-  bool get(key k, payload& to) const {
-    const std::optional<payload> found = table_.find(k);
-    if (found) to = *found;
-    return found.has_value();
-  }
+  bool get(key k, payload& to) const { return table_.find(k, to); }
   bool put(key k, const payload& p) { return table_.insert(k, p); }
   bool remove(key k) { return table_.erase(k); }
   [[nodiscard]] std::size_t count() const { return table_.size(); }

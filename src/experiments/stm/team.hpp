@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "experiments/framework/tallies.hpp"
 #include "measure/batch.hpp"
 #include "measure/host.hpp"
 #include "statistics/random.hpp"
@@ -37,23 +37,10 @@ struct tally {
   std::uint64_t found = 0;  ///< Keys looked up that were there; compilers drop a search of which nobody asks.
 };
 
-struct outcome {
-  std::vector<tally> threads;
+struct outcome : tallies<tally> {
   bool counts_attempts = false;
   std::optional<std::string> broken;
   measure::team_report team = {};
-
-  [[nodiscard]] std::uint64_t sum(std::uint64_t tally::*what) const {
-    std::uint64_t all = 0;
-    for (const tally& t : threads) all += t.*what;
-    return all;
-  }
-  /// From the first start to the last end, in ticks.
-  [[nodiscard]] std::uint64_t duration() const {
-    std::uint64_t begin = std::numeric_limits<std::uint64_t>::max(), end = 0;
-    for (const tally& t : threads) begin = std::min(begin, t.begin), end = std::max(end, t.end);
-    return end - begin;
-  }
 };
 
 template <class Workload>

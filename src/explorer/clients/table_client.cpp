@@ -11,6 +11,7 @@
 #include "explorer/clients/stage.hpp"
 #include "explorer/subject.hpp"
 #include "synchro/hash_table/hash_table.hpp"
+#include "synchro/hash_table/served_hash_table.hpp"
 #include "synchro/locks/ttas.hpp"
 
 namespace synchro::explorer {
@@ -355,7 +356,92 @@ subject proved(const std::string& name) {
   return s;
 }
 
+// ---- by message passing
+
+/// Keys and values that fit into one step of the explored machine beside what is asked.
+struct served_scene {
+  basic_served_hash_table<std::uint16_t, std::uint16_t, explored, spin, 2> table;
+  std::array<field, 2> told{};
+
+  explicit served_scene(served_by team) : table{team, fixed_buckets{1}} {}
+
+  std::uint32_t now(std::uint16_t key) { return table.part(table.part_of(key)).find(key).value_or(0); }
+};
+
+/// Two clients put the same key: it was new to one of them, and has that one's value.
+program served_to_two(const std::string& name) {
+  stage<served_scene> s{name + ", put by two", 3, served_by{1, 2}};
+  s.does([](served_scene& it, unsigned t) {
+    if (t == 2) return it.table.serve(0);
+    auto mine = it.table.join(t);
+    it.told[t] = mine.insert(1, static_cast<std::uint16_t>(t + 1)) ? 1U : 0U;
+  });
+  s.then_checks([](served_scene& it) {
+    expect(it.told[0] + it.told[1] == 1, "a key was new to two, or to none");
+    expect(it.now(1) == (it.told[0] == 1 ? 1U : 2U), "a value was replaced by one that was refused");
+    expect(it.table.size() == 1, "it counts others than it has");
+  });
+  return s.done();
+}
+
+/// One client takes out what the other puts in: it is there at the end unless it was taken.
+program served_and_removed(const std::string& name) {
+  stage<served_scene> s{name + ", put and removed", 3, served_by{1, 2}};
+  s.does([](served_scene& it, unsigned t) {
+    if (t == 2) return it.table.serve(0);
+    auto mine = it.table.join(t);
+    it.told[t] = (t == 0 ? mine.insert_or_assign(1, 5) : mine.erase(1)) ? 1U : 0U;
+  });
+  s.then_checks([](served_scene& it) {
+    expect(it.told[0] == 1, "a key that nobody put was there");
+    expect(it.now(1) == (it.told[1] == 1 ? 0U : 5U), "a removed key is there, or one that is there was lost");
+  });
+  return s.done();
+}
+
+/// One client: the last call is the last. The server ends when it has left.
+program served_in_order(const std::string& name) {
+  stage<served_scene> s{name + ", one client", 2, served_by{1, 1}};
+  s.does([](served_scene& it, unsigned t) {
+    if (t == 1) return it.table.serve(0);
+    auto mine = it.table.join(0);
+    expect(mine.insert(1, 7) && mine.insert(2, 9), "a key that nobody put was there");
+    expect(mine.find(1) == std::uint16_t{7}, "a key that was put was not found");
+    expect(!mine.insert_or_assign(1, 8) && mine.erase(2), "a key that was put was not there");
+    expect(mine.find(1) == std::uint16_t{8} && !mine.contains(2), "the last call was not the last");
+  });
+  return s.done();
+}
+
+subject served(const std::string& name) {
+  subject s{name, "synchro/hash_table/served_hash_table.hpp", {}};
+  for (program& p : std::vector{served_to_two(name), served_and_removed(name), served_in_order(name)})
+    s.checks.push_back({std::move(p), depth::exhausted});
+  return s;
+}
+
 // ---- seeded bugs
+
+/// A server that answers before it has done what was asked, and a client that looks for itself.
+program answered_too_early() {
+  struct scene {
+    basic_channel<std::uint32_t, explored, spin> asked, answered;
+    field value{0};
+  };
+  stage<scene> s{"put by a server", 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 1) {
+      const std::uint32_t value = *it.asked.receive();
+      it.answered.send(1);
+      it.value = value;
+      return;
+    }
+    it.asked.send(5);
+    expect(it.answered.receive() == 1U, "there was no answer");
+    expect(it.value == 5, "what was put is not there");
+  });
+  return s.done();
+}
 
 /// A reader that is content with an even version before it, and does not look again.
 program half_an_update() {
@@ -423,12 +509,14 @@ void add_tables(subjects& to) {
   to.push_back(proved<lock_free_reads>("hash_table"));
   to.push_back(proved<guarded_writes>("hash_table/locked"));
   to.push_back(proved<all_guarded>("hash_table/wholly_locked"));
+  to.push_back(served("served_hash_table"));
 }
 
 void add_seeded_tables(subjects& to);
 void add_seeded_tables(subjects& to) {
   for (const auto& [name, p] : {std::pair{"reader_of_half_an_update", half_an_update()},
-                                std::pair{"resize_that_loses_a_put", lost_in_a_resize()}}) {
+                                std::pair{"resize_that_loses_a_put", lost_in_a_resize()},
+                                std::pair{"server_that_answers_too_early", answered_too_early()}}) {
     subject s{std::string{"seeded/"} + name, "", {{p, depth::exhausted}}};
     s.seeded_bug = true;
     to.push_back(std::move(s));

@@ -172,7 +172,7 @@ TEST(Throughput, TheCeilingIsOneOperationAPauseOfEachThreadThatHasAProcessor) {
 
 TEST(Throughput, TheFirstMetricIsWhatSucceeded) {
   EXPECT_EQ(atomics_throughput().metrics.front().name, "successes");
-  outcome o{std::vector<tally>(2), {}, {}};
+  outcome o{{std::vector<tally>(2)}, {}, {}};
   o.threads[0] = {1000, 100, 10, 100, 0, 50};
   o.threads[1] = {500, 100, 10, 100, 0, 50};
   const repetition r = record_atomics(o, 1e6);
