@@ -1,12 +1,16 @@
 // The contenders: our locks and their peers under one interface, each in its cheapest form.
 //
 // A queue lock is entered in the form with the caller's own node, ours as well as theirs; the plain form of ours, with
-// nodes from the pool, stands beside it in a row of its own.
+// nodes from the pool, stands beside it in a row of its own. Each pair meets twice: inlined as far as the compiler does
+// so, and both called, as a program does that has its locks behind a function.
 
 #ifndef SYNCHRO_BENCH_CONTENDERS_HPP
 #define SYNCHRO_BENCH_CONTENDERS_HPP
 
-#include <type_traits>
+#include <string>
+#include <vector>
+
+#include "contest.hpp"
 
 namespace synchro::bench {
 
@@ -43,6 +47,27 @@ struct shared_form {
   void unlock(context&) { inner.unlock_shared(); }
   Lock inner;
 };
+
+/// Another form, behind two functions of which the compiler knows nothing where it calls them.
+template <class Form>
+struct called {
+  struct context : Form::context {
+    explicit context(called& c) : Form::context{c.form} {}
+  };
+  [[gnu::noipa]] void lock(context& c) { form.lock(c); }
+  [[gnu::noipa]] void unlock(context& c) { form.unlock(c); }
+  Form form;
+};
+
+/// Both contests of a pair: inlined and called.
+template <class Ours, class Theirs>
+void meet(std::vector<contest>& all, const std::string& ours, const std::string& theirs, const situation& where) {
+  situation inlined = where, behind_calls = where;
+  inlined.name += ", inlined";
+  behind_calls.name += ", called";
+  all.push_back(make_contest<Ours, Theirs>(ours, theirs, inlined));
+  all.push_back(make_contest<called<Ours>, called<Theirs>>(ours, theirs, behind_calls));
+}
 
 }  // namespace synchro::bench
 

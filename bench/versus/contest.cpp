@@ -62,7 +62,7 @@ bool tell(const contest& c, const std::string& mode, const std::vector<played>& 
   const bool slower = r.resolved() && r.value < 1;
   const std::string interval = r.ci ? fmt::format("{:.2f}..{:.2f}", r.ci->first, r.ci->second) : "too few";
   const char* const verdict = !r.resolved() ? "not distinguishable" : slower ? "SLOWER" : "faster";
-  fmt::print("{:<15} {:<18} {:<22} {:<5} {:>3} {:>7} {:>8.1f} {:>8.1f}   {:>5.2f} [{}]  {:<19} {:>3.0f} %/{:.0f} %\n",
+  fmt::print("{:<17} {:<22} {:<27} {:<5} {:>3} {:>7} {:>8.1f} {:>8.1f}   {:>5.2f} [{}]  {:<19} {:>3.0f} %/{:.0f} %\n",
              c.ours, c.theirs, c.where.name, mode, rounds.size(), flipped, results::median(ours),
              results::median(theirs), r.value, interval, verdict, 100 * results::median(hand_ours),
              100 * results::median(hand_theirs));
@@ -91,7 +91,7 @@ unsigned hold(const std::vector<contest>& contests, unsigned rounds, std::uint64
   fmt::print("seed {}, {} rounds; ratio = speed of ours / speed of theirs, with its 95 % interval\n", seed, rounds);
   for (const auto& m : modes.modes())
     fmt::print("mode {}: the processors in use are {:.0f} ns apart\n", m.name, m.probe_ns);
-  fmt::print("{:<15} {:<18} {:<22} {:<5} {:>3} {:>7} {:>8} {:>8}   {:<19} {:<19} {}\n", "ours", "theirs", "situation",
+  fmt::print("{:<17} {:<22} {:<27} {:<5} {:>3} {:>7} {:>8} {:>8}   {:<19} {:<19} {}\n", "ours", "theirs", "situation",
              "mode", "n", "flipped", "ours ns", "their ns", "ratio", "", "hand-offs ours/theirs");
   unsigned lost = 0;
   for (std::size_t i = 0; i < contests.size(); ++i) {

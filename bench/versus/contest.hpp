@@ -39,6 +39,7 @@ struct situation {
   std::uint64_t pause_cycles;  ///< After each release; longer than the largest transfer when contended.
   std::uint32_t operations;    ///< Uncontended: so many; contended: until the time is over.
   std::uint64_t nanoseconds;
+  unsigned locks = 1;  ///< With one thread: a power of two, of which each acquisition takes any.
 };
 
 /// The contended object: the lock alone on its lines, what it protects on another, as in a well-laid-out program.
@@ -50,18 +51,35 @@ struct arena {
   unsigned last_holder = ~0U;
 };
 
-template <class Contender>
+/// Which lock is next: the only one, or any of so many. Apart, so that the loop over one lock picks nothing.
+struct the_only_one {
+  explicit the_only_one(const situation&) {}
+  unsigned operator()() { return 0; }
+};
+struct any_of_them {
+  explicit any_of_them(const situation& s) : mask{s.locks - 1} {}
+  unsigned operator()() {
+    random = random * 6364136223846793005 + 1442695040888963407;
+    return static_cast<unsigned>(random >> 40) & mask;
+  }
+  std::uint64_t random = 1;
+  unsigned mask;
+};
+
+template <class Contender, class Pick>
 outcome uncontended(const situation& s) {
-  const auto place = std::make_unique<arena<Contender>>();
+  const auto places = std::make_unique<arena<Contender>[]>(s.locks);
   double ns = 0;
   measure::host::team(s.cpus, 1, [&](unsigned) {
-    typename Contender::context mine{place->lock};
+    typename Contender::context mine{places[0].lock};
     const auto run = [&](std::uint32_t operations) {
+      Pick next{s};
       const std::uint64_t begin = measure::host::now();
       for (std::uint32_t i = 0; i < operations; ++i) {
-        place->lock.lock(mine);
+        Contender& lock = places[next()].lock;
+        lock.lock(mine);
         asm volatile("" ::: "memory");
-        place->lock.unlock(mine);
+        lock.unlock(mine);
       }
       return measure::host::to_ns(measure::host::now() - begin);
     };
@@ -106,10 +124,15 @@ struct contest {
   std::function<outcome(const situation&)> run_ours, run_theirs;
 };
 
+template <class Contender>
+outcome run(const situation& s) {
+  if (s.threads > 1) return contended<Contender>(s);
+  return s.locks == 1 ? uncontended<Contender, the_only_one>(s) : uncontended<Contender, any_of_them>(s);
+}
+
 template <class Ours, class Theirs>
 contest make_contest(std::string ours, std::string theirs, const situation& where) {
-  if (where.threads == 1) return {std::move(ours), std::move(theirs), where, uncontended<Ours>, uncontended<Theirs>};
-  return {std::move(ours), std::move(theirs), where, contended<Ours>, contended<Theirs>};
+  return {std::move(ours), std::move(theirs), where, run<Ours>, run<Theirs>};
 }
 
 /// Runs all contests, interleaved, and prints a table. Returns how many were lost (resolved slower).

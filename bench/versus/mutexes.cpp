@@ -2,12 +2,24 @@
 
 #include "contenders.hpp"
 #include "peers.hpp"
+#include "peers_rust.hpp"
+#include "synchro/locks/fair_mutex.hpp"
 #include "synchro/locks/mutex.hpp"
 
 namespace synchro::bench {
 
 void add_mutexes(std::vector<contest>& all, const situation& where) {
-  all.push_back(make_contest<plain_form<basic_mutex_lock<>>, plain_form<std::mutex>>("mutex", "std/mutex", where));
+  using ours = plain_form<basic_mutex_lock<>>;
+  using fair = plain_form<basic_fair_mutex_lock<>>;
+  meet<ours, plain_form<std::mutex>>(all, "mutex", "std/mutex", where);
+  meet<fair, plain_form<std::mutex>>(all, "fair_mutex", "std/mutex", where);
+  meet<fair, ours>(all, "fair_mutex", "mutex, ours too", where);
+#ifdef SYNCHRO_PARKING_LOT
+  situation behind_calls = where;
+  behind_calls.name += ", called";
+  all.push_back(make_contest<called<ours>, plain_form<parking_lot>>("mutex", "parking_lot", behind_calls));
+  all.push_back(make_contest<called<fair>, plain_form<parking_lot>>("fair_mutex", "parking_lot", behind_calls));
+#endif
 }
 
 }  // namespace synchro::bench

@@ -23,9 +23,10 @@ namespace {
 using synchro::bench::contest;
 using synchro::bench::situation;
 
-/// The three situations of this machine: one thread; one per processor on one lock; eight per processor.
+/// The situations of this machine: one thread on one lock, and on many; one per processor on one lock, as often as they
+/// can and seldom; eight per processor.
 struct situations {
-  situation alone, contended, crowded;
+  situation alone, many, contended, seldom, crowded;
   bool has_two;
 };
 
@@ -38,7 +39,9 @@ situations situations_here() {
   if (n > 1) transfer_ns = synchro::measure::probe_pair(cpus.front(), cpus.back()).value_or(transfer_ns);
   const auto pause = static_cast<std::uint64_t>(2 * transfer_ns / synchro::measure::host::cycles_to_ns(1));
   return {{"alone", {cpus.front()}, 1, 0, 200'000, 0},
-          {fmt::format("{} threads, pinned", n), cpus, n, pause, 0, 5'000'000},
+          {"alone, 512 locks", {cpus.front()}, 1, 0, 200'000, 0, 512},
+          {fmt::format("{} threads", n), cpus, n, pause, 0, 5'000'000},
+          {fmt::format("{} threads, seldom", n), cpus, n, 10 * pause, 0, 5'000'000},
           {fmt::format("{} threads, free", 8 * n), {}, 8 * n, pause, 0, 20'000'000},
           n > 1};
 }
@@ -57,17 +60,24 @@ int main(int argc, char** argv) try {
   const unsigned rounds = argc > 1 ? number(argv[1]) : 31;
   const std::uint64_t seed = argc > 2 ? number(argv[2]) : std::random_device{}();
   const situations s = situations_here();
+  using namespace synchro::bench;
   std::vector<contest> contests;
-  synchro::bench::add_spin_locks(contests, s.alone);
-  synchro::bench::add_queue_locks(contests, s.alone);
-  synchro::bench::add_mutexes(contests, s.alone);
-  if (s.has_two) {
-    synchro::bench::add_spin_locks(contests, s.contended);
-    synchro::bench::add_queue_locks(contests, s.contended);
-    synchro::bench::add_mutexes(contests, s.contended);
+  for (const situation* where : {&s.alone, &s.many}) {
+    add_spin_locks(contests, *where);
+    add_queue_locks(contests, *where);
+    add_mutexes(contests, *where);
   }
-  synchro::bench::add_mutexes(contests, s.crowded);
-  const unsigned lost = synchro::bench::hold(contests, rounds, seed);
+  add_shared_locks(contests, s.alone);
+  if (s.has_two) {
+    for (const situation* where : {&s.contended, &s.seldom}) {
+      add_spin_locks(contests, *where);
+      add_queue_locks(contests, *where);
+      add_mutexes(contests, *where);
+    }
+    add_shared_locks(contests, s.contended);
+  }
+  add_mutexes(contests, s.crowded);
+  const unsigned lost = hold(contests, rounds, seed);
   fmt::print("{} of {} contests lost\n", lost, contests.size());
   return lost == 0 ? 0 : 1;
 } catch (const std::invalid_argument& e) {

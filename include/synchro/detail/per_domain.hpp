@@ -27,8 +27,8 @@ class per_domain {
     for (std::size_t i = 0; i < team.domains(); ++i) objects_.emplace_back(Machine::template make<T>(args...));
   }
 
-  /// The calling thread's. Asked again it may be another, for threads migrate.
-  [[nodiscard]] T& mine() const { return (*this)[Machine::domain()]; }
+  /// The calling thread's. Asked again it may be another, for threads migrate. Where there is one domain, nobody is asked.
+  [[nodiscard]] T& mine() const { return objects_.size() == 1 ? *objects_.front() : (*this)[Machine::domain()]; }
 
   [[nodiscard]] T& operator[](unsigned domain) const {
     const auto known = static_cast<unsigned>(objects_.size());

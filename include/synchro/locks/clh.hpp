@@ -28,7 +28,7 @@
 //              again, and leave if it is waiting. To look at a cell that is no longer in this queue is harmless, for
 //              cells remain cells for good (node_pool.hpp).
 //
-// Plain waiters pay for all this one comparison of a value they have in a register.
+// Who finds the lock free pays nothing for all this: it looks for "granted", and for what else there is when it waits.
 //
 // Choose it for one contended lock on many cores, a processor per thread: on machines with coherent caches it does less
 // than MCS in lock and unlock. As clh/park with more threads than processors. Do not choose it where contention is
@@ -40,8 +40,8 @@
 //   lock: store of "waiting" in my cell       relaxed   published by the exchange
 //   lock: exchange of the tail                acq_rel   as release: "waiting" in my cell, for the next exchanger, who
 //                                                       looks at it; as acquire: the same of the predecessor
-//   lock: wait for the predecessor's word     acquire   unlock's hand_over: the last critical section; or a leaver's
-//                                                       hand_over: its `predecessor`
+//   lock: load of and wait for the            acquire   unlock's hand_over: the last critical section; or a leaver's
+//   predecessor's word                                  hand_over: its `predecessor`
 //   try_lock: load of the tail                acquire   the exchange that put the cell there (release): a cell made by
 //                                                       another thread is seen as made
 //   try_lock: load of the tail's word         relaxed   nothing: only decides whether to try
@@ -194,16 +194,15 @@ class basic_clh_lock {
   cell* enter(cell& mine) {
     mine.word.store(waiting, memory_order::relaxed);
     cell* const predecessor = tail_.exchange(&mine, memory_order::acq_rel);
-    if (Waiting::template wait<Machine>(predecessor->word, waiting) == granted) [[likely]]
+    if (predecessor->word.load(memory_order::acquire) == granted) [[likely]]
       return predecessor;
-    return wait_past(predecessor);
+    return wait_behind(predecessor);
   }
 
-  /// Goes on past an abandoned cell. Apart from `enter`, which needs no stack.
-  [[gnu::noinline]] static cell* wait_past(cell* abandoned_cell) {
-    cell* predecessor = abandoned_cell;
-    do predecessor = skip(predecessor);
-    while (Waiting::template wait<Machine>(predecessor->word, waiting) == abandoned);
+  /// Apart from `enter`, which needs no stack. Goes on past abandoned cells.
+  [[gnu::noinline]] static cell* wait_behind(cell* first) {
+    cell* predecessor = first;
+    while (Waiting::template wait<Machine>(predecessor->word, waiting) == abandoned) predecessor = skip(predecessor);
     return predecessor;
   }
 

@@ -6,14 +6,16 @@
 // take it; who has waited for a while stands in line; each who takes the lock past the line is counted; and when the
 // count is up, nobody passes until all have been served who stood in line at that moment.
 //
-// Picture.   state   [ passes: 10 bits | waiters: 20 bits | asleep | held ]
+// Picture.   state   [ asleep | passes: 10 bits | waiters: 19 bits | held: 2 bits ]
 //            line    an MCS queue of the waiters; who has its lock is the front
 //            due     how many of the line are to be served before it may be passed again
 //
 //   lock     compare-and-swap 0 to held. Failing that, look for a while and take it as soon as it is free, counting a
 //            pass if there are waiters; otherwise count as a waiter and stand in line. The front takes the lock when it
-//            is free, or signs as asleep and sleeps on the state. Having taken it, it lets the next one be the front.
-//   unlock   compare-and-swap held to 0. Failing that, take held and asleep away, and wake the front if it slept.
+//            is free, or signs as asleep, which holds the lock a second time, and sleeps on the state. Having taken it, it
+//            lets the next one be the front.
+//   unlock   subtract held. If the front is asleep, the lock is still held by its sign: take held and asleep away, and
+//            wake the front.
 //   pass     who makes the last pass that is allowed notes how many waiters there are as due. Each of the line that is
 //            served counts that down; at 0 the passes are counted anew. They are, too, when nobody waits.
 //
@@ -26,13 +28,14 @@
 // to get the lock, and who gives up lets the next one look for itself: a wake-up that came too late is not lost.
 //
 // Choose it where mutex would do but no thread may starve. Do not choose it where waiters must be served in order (mcs).
-// At most 2^20 - 1 threads may wait.
+// At most 2^19 - 1 threads may wait.
 //
 // Memory orders.
 //   access                                      order     pairs with
-//   lock: compare-and-swap, updates             acquire   unlock's compare-and-swap or fetch_and: the last section
-//                                                         happens before this one
-//   unlock: compare-and-swap, fetch_and         release   those of lock
+//   lock: compare-and-swap, updates             acquire   unlock's fetch_sub: the last section happens before this one
+//   unlock: fetch_sub                           release   those of lock
+//   unlock: fetch_and                           relaxed   those of lock, too: it continues the release sequence of the
+//                                                         fetch_sub before it
 //   wait: fetch_add of the waiter               relaxed   nothing: the line is joined after it, and who serves the last
 //                                                         due one is behind all passes in the state's own order
 //   give up: update                             relaxed   nothing: it publishes nothing
@@ -51,6 +54,7 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/detail/chrono.hpp"
+#include "synchro/detail/patience.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/mcs.hpp"
 #include "synchro/offered.hpp"
@@ -116,8 +120,7 @@ class basic_fair_mutex_lock {
   }
 
   void unlock() noexcept {
-    std::uint32_t seen = held;
-    if (!state_.compare_exchange_strong(seen, free, memory_order::release, memory_order::relaxed)) [[unlikely]]
+    if (is_asleep(state_.fetch_sub(held, memory_order::release) - held)) [[unlikely]]
       unlock_slowly();
   }
 
@@ -126,32 +129,39 @@ class basic_fair_mutex_lock {
   using answer = attempt<std::uint32_t>;
 
   static constexpr std::uint32_t free = 0;
-  static constexpr std::uint32_t held = 1;
-  static constexpr std::uint32_t asleep = 2;  // the front
+  static constexpr std::uint32_t held = 1;  // once by the holder, and once more while the front is asleep
+  static constexpr std::uint32_t any_held = 3;
   static constexpr std::uint32_t waiter = 4;
-  static constexpr std::uint32_t pass = 1U << 22;
+  static constexpr std::uint32_t pass = 1U << 21;
+  static constexpr std::uint32_t asleep = 1U << 31;  // the front; the sign, so that unlock looks at nothing but flags
 
-  /// Looks beside a line and of its front: about the time of one short critical section and its hand-over.
-  static constexpr std::uint32_t looks_beside_line = 32;
+  /// Rounds beside a line and of its front: about the time of one short critical section and its hand-over.
+  static constexpr std::uint32_t rounds_beside_line = detail::patience::short_rounds;
 
+  static constexpr bool is_free(std::uint32_t v) { return (v & any_held) == 0; }
+  static constexpr bool is_asleep(std::uint32_t v) { return static_cast<std::int32_t>(v) < 0; }
   static constexpr std::uint32_t waiters(std::uint32_t v) { return v % pass / waiter; }
-  static constexpr std::uint32_t passes(std::uint32_t v) { return v / pass; }
+  static constexpr std::uint32_t passes(std::uint32_t v) { return v % asleep / pass; }
+  static constexpr std::uint32_t without_passes(std::uint32_t v) { return v & (asleep | (pass - 1)); }
   /// One waiter less; if it was the last, nobody has been passed.
-  static constexpr std::uint32_t one_less(std::uint32_t v) { return waiters(v) > 1 ? v - waiter : v % pass - waiter; }
+  static constexpr std::uint32_t one_less(std::uint32_t v) {
+    return waiters(v) > 1 ? v - waiter : without_passes(v) - waiter;
+  }
+  static constexpr std::uint32_t with_sleeper(std::uint32_t v) { return is_asleep(v) ? v : v + asleep + held; }
 
   bool take_at_once() noexcept {
     std::uint32_t seen = free;
     return state_.compare_exchange_strong(seen, held, memory_order::acquire, memory_order::relaxed);
   }
 
-  /// Takes the lock, past the line if that may be passed once more; declines after so many looks.
-  bool take_within(std::uint32_t most) noexcept {
-    const auto take = [most](std::uint32_t v, std::uint32_t round) {
+  /// Takes the lock, past the line if that may be passed once more; declines after so many rounds.
+  bool take_within(std::uint32_t rounds) noexcept {
+    const auto take = [rounds](std::uint32_t v, std::uint32_t round) {
       const bool line = waiters(v) != 0;
       if (line && passes(v) >= Bypasses) return answer::decline();
-      if ((v & held) == 0) return answer::write(v + held + (line ? pass : 0));
-      const std::uint32_t patience = line && most > looks_beside_line ? looks_beside_line : most;
-      return round < patience ? answer::again() : answer::decline();
+      if (is_free(v)) return answer::write(v + held + (line ? pass : 0));
+      const std::uint32_t most = line && rounds > rounds_beside_line ? rounds_beside_line : rounds;
+      return round < most ? answer::again(detail::patience::rest(round)) : answer::decline();
     };
     const auto taken = Machine::update(state_, take, memory_order::acquire, memory_order::relaxed);
     if (taken.written && waiters(taken.seen) != 0 && passes(taken.seen) + 1 == Bypasses) due_ = waiters(taken.seen);
@@ -179,8 +189,8 @@ class basic_fair_mutex_lock {
   }
 
   bool looked_in_vain() noexcept {
-    const std::uint32_t most = Machine::spin_looks().count;
-    return most == 0 || !take_within(most);
+    const std::uint32_t rounds = detail::patience::rounds_of(Machine::spin_looks());
+    return rounds == 0 || !take_within(rounds);
   }
 
   /// A waiter until the line is its own; not if the deadline comes first, nor if the pool has no node and it throws.
@@ -205,29 +215,30 @@ class basic_fair_mutex_lock {
   /// False if the deadline came first.
   bool take_as_front(typename Machine::deadline until) noexcept {
     const auto take_or_sign = [](std::uint32_t v, std::uint32_t round) {
-      if ((v & held) == 0) return answer::write(one_less(v) + held);
-      return round < looks_beside_line ? answer::again() : answer::write(v | asleep);
+      if (is_free(v)) return answer::write(one_less(v) + held);
+      return round < rounds_beside_line ? answer::again(detail::patience::rest(round)) : answer::write(with_sleeper(v));
     };
     for (bool too_late = false;;) {
       const std::uint32_t seen =
           Machine::update(state_, take_or_sign, memory_order::acquire, memory_order::relaxed).seen;
-      if ((seen & held) == 0) {
+      if (is_free(seen)) {
         if (passes(seen) >= Bypasses) serve_one_due();
         return true;
       }
       if (too_late) return give_up();
-      too_late = Machine::park(state_, seen | asleep, until);
+      too_late = Machine::park(state_, with_sleeper(seen), until);
     }
   }
 
   void serve_one_due() noexcept {
     const std::uint32_t left = due_ - 1;
     due_ = left;
-    if (left == 0) state_.fetch_and(pass - 1, memory_order::relaxed);
+    if (left == 0) state_.fetch_and(without_passes(~0U), memory_order::relaxed);
   }
 
   [[gnu::noinline]] void unlock_slowly() noexcept {
-    if ((state_.fetch_and(~(held | asleep), memory_order::release) & asleep) != 0) Machine::unpark(&state_, 1);
+    state_.fetch_and(~(any_held | asleep), memory_order::relaxed);
+    Machine::unpark(&state_, 1);
   }
 
   typename Machine::template atomic<std::uint32_t> state_{free};

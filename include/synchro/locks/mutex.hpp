@@ -1,39 +1,45 @@
-// Mutex: one word, three states; spins for a while, then sleeps in the kernel.
+// Mutex: one word, four states; looks for a while, then sleeps in the kernel.
 //
 // Problem. A program does not know how many threads will run it on how many processors. Its lock must cost next to
 // nothing alone, hand over without the kernel when the holder is about to finish, and put threads to sleep when it is
 // not. The kernel is asked to wake somebody only if somebody may sleep, and the lock says so in the word that it
 // sleeps on.
 //
-// Picture.   0 free   --lock-->   1 held   --somebody is about to sleep-->   2 held, sleepers
+// Picture.   0 free   --lock-->   1 held   --somebody is about to sleep-->   3 held, sleepers
+//                     --lock, having slept-->      2 held, perhaps sleepers
 //
-//   lock     compare-and-swap 0 to 1. Failing that, look for a while; as soon as the word is 0, swap it to 1. If the
-//            time is up, or others sleep already, exchange 2 into the word: 0 came out, and the lock is mine; otherwise
-//            sleep while it is 2, and exchange again.
-//   unlock   exchange 0 into the word; if 2 came out, wake one.
+//   lock     compare-and-swap 0 to 1. Failing that, look for a while (detail/patience.hpp); as soon as the word is 0,
+//            swap it to 1. If the time is up, exchange 3 into the word: 0 came out, and the lock is mine; otherwise
+//            sleep while it is 3. Who was woken does all this again, but takes the lock as 2.
+//   unlock   exchange 0 into the word; if 2 or 3 came out, wake one.
 //
 // A thread that has slept takes the lock as 2, for it does not know whether others still sleep; that costs one idle
 // wake-up in the end and never loses one. A waiter whose deadline has come exchanges once more before it gives up: the
-// wake-up it may have consumed is either used, or left to the next release by the 2 it has just written.
+// wake-up it may have consumed is either used, or left to the next release by the 3 it has just written.
 //
-// Where others sleep already a newcomer looks only briefly: the lock is hard to get, and a processor spent on
-// looking is one that the holder may be waiting for. Not at all would be worse: of two threads that once have slept,
-// each would find the other's 2 and go to sleep again, for good.
+// The word says nothing of those who sleep while one whom a release has woken still looks. Whoever takes the lock in
+// the meantime takes it as 1, and its release wakes nobody: one at a time is on the way from sleep, and the kernel is
+// entered once for each who sleeps and not once for each release.
+//
+// Where others are known to sleep a newcomer looks only briefly: the lock is hard to get, and a processor spent on
+// looking is one that the holder may be waiting for. Not at all would be worse: it is about to be free for a moment.
+// 2 is not known: of two threads that once have slept, each would find the other's mark and go to sleep again, for good.
 //
 // Choose it when in doubt: any number of threads, sections of any length. Do not choose it where waiters must be served
 // in order, or where a thread must never enter the kernel.
 //
 // Memory orders.
 //   access                                       order     pairs with
-//   lock: compare-and-swap 0 to 1, exchange 2    acquire   unlock's exchange: the last critical section happens before
+//   lock: compare-and-swap, exchange of 3        acquire   unlock's exchange: the last critical section happens before
 //                                                          this one; relaxed when the compare-and-swap fails
 //   lock: load between tries                     relaxed   nothing: only decides whether to try
 //   unlock: exchange of 0                        release   the read-modify-write that reads it. A waiter's exchange of
-//                                                          2 and this one are in one modification order: either it
-//                                                          sees the 0, or this one sees the 2 and wakes it, or the
-//                                                          kernel sees that the word is not 2 and does not let it sleep
+//                                                          3 and this one are in one modification order: either it
+//                                                          sees the 0, or this one sees the 3 and wakes it, or the
+//                                                          kernel sees that the word is not 3 and does not let it sleep
 //
-// Source: Drepper: Futexes Are Tricky, 2011, section 6 ("mutex3").
+// Source: Drepper: Futexes Are Tricky, 2011, section 6 ("mutex3"); that one at a time is woken, and looks before it
+// sleeps again: Pizlo: Locking in WebKit, 2016.
 
 #ifndef SYNCHRO_LOCKS_MUTEX_HPP
 #define SYNCHRO_LOCKS_MUTEX_HPP
@@ -42,6 +48,7 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/detail/chrono.hpp"
+#include "synchro/detail/patience.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/offered.hpp"
 #include "synchro/traits.hpp"
@@ -85,34 +92,38 @@ class basic_mutex_lock {
   }
 
   void unlock() noexcept {
-    if (state_.exchange(free, memory_order::release) == held_with_sleepers) [[unlikely]]
+    if (state_.exchange(free, memory_order::release) > held) [[unlikely]]
       Machine::unpark(&state_, 1);
   }
 
  private:
   static constexpr std::uint32_t free = 0;
   static constexpr std::uint32_t held = 1;
-  static constexpr std::uint32_t held_with_sleepers = 2;
+  static constexpr std::uint32_t held_by_sleeper = 2;  // by one who has slept: others may sleep still
+  static constexpr std::uint32_t held_with_sleepers = 3;
 
-  /// Looks beside sleepers: about the time of one short critical section and its hand-over.
-  static constexpr std::uint32_t looks_beside_sleepers = 32;
+  /// About the time of one short critical section and its hand-over.
+  static constexpr std::uint32_t rounds_beside_sleepers = detail::patience::short_rounds;
 
   /// Takes the lock as soon as it is free; declines when it is time to sleep.
-  static auto take_or_sleep(std::uint32_t most) {
+  static auto take_or_sleep(std::uint32_t taken, std::uint32_t rounds) {
     using answer = attempt<std::uint32_t>;
-    return [most](std::uint32_t state, std::uint32_t round) {
-      if (state == free) return answer::write(held);
-      const bool patient = round < (state == held_with_sleepers ? looks_beside_sleepers : most);
-      return patient ? answer::again() : answer::decline();
+    return [=](std::uint32_t state, std::uint32_t round) {
+      if (state == free) return answer::write(taken);
+      const std::uint32_t most =
+          state == held_with_sleepers && rounds > rounds_beside_sleepers ? rounds_beside_sleepers : rounds;
+      return round < most ? answer::again(detail::patience::rest(round)) : answer::decline();
     };
   }
 
   /// Apart from lock, which needs no stack.
   [[gnu::noinline]] bool lock_slowly(typename Machine::deadline until) {
-    const auto outcome = Machine::update_until(state_, take_or_sleep(Machine::spin_looks().count),
-                                               memory_order::acquire, memory_order::relaxed, until);
-    if (outcome.has_value() && outcome->written) return true;
-    for (bool too_late = false;;) {
+    const std::uint32_t rounds = detail::patience::rounds_of(Machine::spin_looks());
+    std::uint32_t taken = held;
+    for (bool too_late = false;; taken = held_by_sleeper) {
+      const auto outcome = Machine::update_until(state_, take_or_sleep(taken, rounds), memory_order::acquire,
+                                                 memory_order::relaxed, until);
+      if (outcome.has_value() && outcome->written) return true;
       if (state_.exchange(held_with_sleepers, memory_order::acquire) == free) return true;
       if (too_late) return false;
       too_late = Machine::park(state_, held_with_sleepers, until);

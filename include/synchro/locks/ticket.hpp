@@ -129,7 +129,9 @@ class alignas(8) ticket_lock_with {
   void lock() noexcept {
     const std::uint32_t mine = next_.fetch_add(1, memory_order::relaxed);
     Machine::await(serving_, memory_order::acquire, [mine](std::uint32_t serving, std::uint32_t round) {
-      return serving == mine ? look::content() : Look::template again<Waiting>(round, mine - serving);
+      if (serving == mine) [[likely]]
+        return look::content();
+      return Look::template again<Waiting>(round, mine - serving);
     });
   }
 

@@ -7,7 +7,8 @@
 //
 // Picture.   state:  0 free   1 held
 //
-//   lock     look; free: compare-and-swap 0 to 1; otherwise rest, twice as long each time up to a cap, and look again.
+//   lock     look; free: exchange 1 for 0. Otherwise, or if a 1 came out, rest, twice as long each time up to a cap,
+//            look again, and swap 0 to 1.
 //   unlock   store 0.
 //
 // The rest is a function of the round and of the thread's slot, half of it fixed and half of it scattered: no state, no
@@ -20,10 +21,10 @@
 // Memory orders.
 //   access                                order     pairs with
 //   try_lock: load                        relaxed   nothing: only decides whether to try
-//   try_lock, lock: compare-and-swap      acquire   unlock's store: the last critical section happens before this one;
-//                                                   relaxed when it fails, for nothing is read then
+//   try_lock: exchange; lock: compare-    acquire   unlock's store: the last critical section happens before this one;
+//   and-swap                                        relaxed when it fails, for nothing is read then
 //   lock: load between tries              relaxed   nothing: only decides whether to try
-//   unlock: store of 0                    release   the compare-and-swap that reads it
+//   unlock: store of 0                    release   the exchange or compare-and-swap that reads it
 //
 // Source: Anderson: The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors, IEEE TPDS 1(1), 1990,
 // section III; the test before the test-and-set from Rudolph, Segall: Dynamic Decentralized Cache Schemes for MIMD
@@ -67,8 +68,9 @@ class basic_ttas_lock {
   }
 
   [[nodiscard]] bool try_lock() noexcept {
-    std::uint32_t seen = state_.load(memory_order::relaxed);
-    return seen == free && state_.compare_exchange_strong(seen, held, memory_order::acquire, memory_order::relaxed);
+    if (state_.load(memory_order::relaxed) != free) [[unlikely]]
+      return false;
+    return state_.exchange(held, memory_order::acquire) == free;
   }
 
   template <class Rep, class Period>

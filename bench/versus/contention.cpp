@@ -1,0 +1,204 @@
+// Mutexes where threads are many: `./dev bench`, or contention [ROUNDS] [SEED].
+//
+// Two mutexes, threads that are pinned nowhere, and each acquisition takes one of the two. Heavy: as often as they can.
+// Light: with about ten uncontended acquisitions' worth of work between. Ours and a peer take turns, in random order, in
+// every round; compared are the time and the processor time of an acquisition, and the longest wait of the round.
+//
+// Exit status: 0 if ours was resolved slower nowhere, 1 if it was (the other two are printed, and not judged), 2 for a bad
+// argument, 3 if this machine cannot hold a contest.
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "contention_peers.hpp"
+#include "measure/host.hpp"
+#include "statistics/statistics.hpp"
+#include "synchro/locks/fair_mutex.hpp"
+#include "synchro/locks/mutex.hpp"
+#include "synchro/os.hpp"
+
+namespace {
+
+namespace results = synchro::results;
+using synchro::measure::host;
+
+struct crowd {
+  std::string name;
+  unsigned threads;
+  std::uint64_t pause_cycles;
+  std::uint64_t nanoseconds;
+};
+
+/// Nanoseconds, each.
+struct outcome {
+  double time, processor_time;  ///< Of one acquisition: of all threads together.
+  double longest_wait;
+};
+
+double processor_time() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
+}
+
+template <class Mutex>
+struct alignas(2 * synchro::cpu::cache_line) place {
+  Mutex mutex;
+  std::uint64_t acquisitions = 0;
+};
+
+struct alignas(2 * synchro::cpu::cache_line) account {
+  std::uint64_t begin = 0, end = 0, longest_wait = 0;
+  double processor_time = 0;
+};
+
+template <class Mutex>
+void take_part(std::array<place<Mutex>, 2>& places, account& mine, std::atomic<bool>& stop, const crowd& c,
+               unsigned me) {
+  const double before = processor_time();
+  mine.begin = host::now();
+  std::uint64_t random = me;
+  for (std::uint64_t now = mine.begin; !stop.load(std::memory_order_relaxed); now = host::now()) {
+    random = random * 6364136223846793005 + 1442695040888963407;
+    place<Mutex>& any = places[random >> 63];
+    any.mutex.lock();
+    const std::uint64_t waited = host::now() - now;
+    ++any.acquisitions;
+    any.mutex.unlock();
+    mine.longest_wait = std::max(mine.longest_wait, waited);
+    host::work(c.pause_cycles);
+    if (host::to_ns(now - mine.begin) > static_cast<double>(c.nanoseconds)) stop.store(true, std::memory_order_relaxed);
+  }
+  mine.end = host::now();
+  mine.processor_time = processor_time() - before;
+}
+
+template <class Mutex>
+outcome run(const crowd& c) {
+  const auto places = std::make_unique<std::array<place<Mutex>, 2>>();
+  std::vector<account> accounts(c.threads);
+  std::atomic<bool> stop{false};
+  host::team({}, c.threads, [&](unsigned me) { take_part(*places, accounts[me], stop, c, me); });
+  std::uint64_t begin = accounts[0].begin, end = 0, longest = 0;
+  double processor_time = 0;
+  for (const account& a : accounts) {
+    begin = std::min(begin, a.begin);
+    end = std::max(end, a.end);
+    longest = std::max(longest, a.longest_wait);
+    processor_time += a.processor_time;
+  }
+  const auto n = static_cast<double>((*places)[0].acquisitions + (*places)[1].acquisitions);
+  return {host::to_ns(end - begin) / n, processor_time / n, host::to_ns(longest)};
+}
+
+struct contest {
+  std::string ours, theirs;
+  crowd where;
+  std::function<outcome(const crowd&)> run_ours, run_theirs;
+  std::vector<outcome> of_ours = {}, of_theirs = {};
+};
+
+template <class Ours>
+void add_contests(std::vector<contest>& all, const std::string& ours, const crowd& where) {
+  using namespace synchro::bench;
+  all.push_back({ours, "std/mutex", where, run<Ours>, run<std::mutex>});
+#ifdef SYNCHRO_PARKING_LOT
+  all.push_back({ours, "parking_lot", where, run<Ours>, run<parking_lot>});
+#endif
+#ifdef SYNCHRO_NSYNC
+  all.push_back({ours, "nsync/mu", where, run<Ours>, run<nsync_mutex>});
+#endif
+}
+
+std::string ratio_text(const contest& c, double outcome::*what, bool& slower) {
+  std::vector<double> ours, theirs;
+  for (const outcome& o : c.of_ours) ours.push_back(o.*what);
+  for (const outcome& o : c.of_theirs) theirs.push_back(o.*what);
+  const results::ratio r = results::paired_ratio(ours, theirs);
+  slower = r.resolved() && r.value > 1;
+  const std::string interval = r.ci ? fmt::format("[{:.2f}, {:.2f}]", r.ci->first, r.ci->second) : "[too few]";
+  return fmt::format("{:>9.0f} {:>9.0f} {:>5.2f} {:<13}", results::median(ours), results::median(theirs), r.value,
+                     interval);
+}
+
+/// Prints one line; true if ours is resolved slower.
+bool tell(const contest& c) {
+  bool slower = false, costlier = false, longer = false;
+  const std::string time = ratio_text(c, &outcome::time, slower);
+  const std::string processor = ratio_text(c, &outcome::processor_time, costlier);
+  const std::string wait = ratio_text(c, &outcome::longest_wait, longer);
+  fmt::print("{:<10} {:<11} {:<17} {} {} {} {}\n", c.ours, c.theirs, c.where.name, time, processor, wait,
+             slower ? "SLOWER" : "");
+  return slower;
+}
+
+unsigned hold(std::vector<contest>& contests, unsigned rounds, std::uint64_t seed) {
+  std::mt19937_64 random{seed};
+  std::vector<contest*> order;
+  for (contest& c : contests) order.push_back(&c);
+  for (unsigned round = 0; round < rounds; ++round) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (contest* c : order) {
+      const bool ours_first = (random() & 1) != 0;
+      if (ours_first) c->of_ours.push_back(c->run_ours(c->where));
+      c->of_theirs.push_back(c->run_theirs(c->where));
+      if (!ours_first) c->of_ours.push_back(c->run_ours(c->where));
+    }
+  }
+  fmt::print("seed {}, {} rounds; in ns, ours and theirs, and ours / theirs with its 95 % interval\n", seed, rounds);
+  fmt::print("{:<10} {:<11} {:<17} {:<39} {:<39} {}\n", "ours", "theirs", "situation", "time of an acquisition",
+             "processor time of an acquisition", "longest wait of a round");
+  return static_cast<unsigned>(std::count_if(contests.begin(), contests.end(), tell));
+}
+
+std::vector<contest> contests_here() {
+  std::vector<contest> all;
+  for (const unsigned pause : {0U, 1000U})
+    for (const unsigned threads : {1U, 2U, 8U, 32U}) {
+      const crowd where{fmt::format("{}, {} threads", pause == 0 ? "heavy" : "light", threads), threads, pause,
+                        20'000'000};
+      add_contests<synchro::basic_mutex_lock<>>(all, "mutex", where);
+      add_contests<synchro::basic_fair_mutex_lock<>>(all, "fair_mutex", where);
+    }
+  return all;
+}
+
+unsigned number(const char* text) {
+  unsigned value = 0;
+  const char* const end = text + std::strlen(text);
+  if (std::from_chars(text, end, value).ptr != end || value == 0)
+    throw std::invalid_argument{fmt::format("'{}' is not a positive number; contention [ROUNDS] [SEED]", text)};
+  return value;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const unsigned rounds = argc > 1 ? number(argv[1]) : 31;
+  const std::uint64_t seed = argc > 2 ? number(argv[2]) : std::random_device{}();
+  std::vector<contest> contests = contests_here();
+  const unsigned lost = hold(contests, rounds, seed);
+  fmt::print("{} of {} contests lost\n", lost, contests.size());
+  return lost == 0 ? 0 : 1;
+} catch (const std::invalid_argument& e) {
+  fmt::print(stderr, "contention: {}\n", e.what());
+  return 2;
+} catch (const std::exception& e) {
+  fmt::print(stderr, "contention: {}\n", e.what());
+  return 3;
+}
