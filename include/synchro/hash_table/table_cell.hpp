@@ -42,11 +42,10 @@ class table_cell {
   /// Word by word to where it is wanted: who copied it on in larger pieces would wait until the words are stored. A line of
   /// words is written out, for compilers do not unroll it.
   void read(U& to) const noexcept {
-    if constexpr (count <= 8) [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (read_word(I, to), ...);
-      }
-    (std::make_index_sequence<count>{});
-    else for (std::size_t i = 0; i != count; ++i) read_word(i, to);
+    if constexpr (count <= 8)
+      read_words(to, std::make_index_sequence<count>{});
+    else
+      for (std::size_t i = 0; i != count; ++i) read_word(i, to);
   }
   void fill(const U& value) noexcept {
     word words[count]{};
@@ -60,6 +59,10 @@ class table_cell {
   using word = std::conditional_t<sizeof(U) % sizeof(std::uint64_t) == 0, std::uint64_t, std::uint32_t>;
   static constexpr std::size_t count = (sizeof(U) + sizeof(word) - 1) / sizeof(word);
 
+  template <std::size_t... I>
+  void read_words(U& to, std::index_sequence<I...> /*written out*/) const noexcept {
+    (read_word(I, to), ...);
+  }
   void read_word(std::size_t i, U& to) const noexcept {
     const word w = words_[i].load(memory_order::acquire);
     std::memcpy(reinterpret_cast<std::byte*>(&to) + i * sizeof w, &w, std::min(sizeof w, sizeof to - i * sizeof w));
