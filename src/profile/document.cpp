@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <map>
+#include <tuple>
+
 #include "profile/shown.hpp"
 
 namespace synchro::profile {
@@ -98,6 +102,55 @@ json json_of(const process& p) {
   return j;
 }
 
+/// Events of one thread must lie within each other or apart. Holds need not (a lock is often given back after the next was
+/// taken): such a hold is an asynchronous event, a begin and an end.
+class thread_events {
+ public:
+  bool nests(std::uint64_t from, std::uint64_t to) {
+    while (!open_.empty() && open_.back() <= from) open_.pop_back();
+    if (!open_.empty() && open_.back() < to) return false;
+    open_.push_back(to);
+    return true;
+  }
+
+ private:
+  std::vector<std::uint64_t> open_;  // where those end that are around
+};
+
+void add_spans(json& events, const process& p, std::uint64_t zero) {
+  std::vector<const span*> spans;
+  for (const span& s : p.spans) spans.push_back(&s);
+  const auto begin = [](const span* s) { return s->from + s->wait; };
+  std::stable_sort(spans.begin(), spans.end(), [&](const span* a, const span* b) {
+    return std::tuple{a->thread, begin(a), b->hold} < std::tuple{b->thread, begin(b), a->hold};
+  });
+  const auto us = [&](std::uint64_t ns) { return static_cast<double>(ns - zero) / 1000; };
+  std::map<std::uint32_t, thread_events> threads;
+  std::size_t number = 0;
+  for (const span* s : spans) {
+    const lock& l = p.locks[s->lock];
+    const std::string name = *l.side() == 0 ? l.name() : l.name() + " (" + l.side() + ")";
+    const auto event = [&](const std::string& what, const char* phase, std::uint64_t at) -> json& {
+      events.push_back({{"name", what + name},
+                        {"cat", l.kind()},
+                        {"ph", phase},
+                        {"pid", p.pid},
+                        {"tid", s->thread},
+                        {"ts", us(at)}});
+      return events.back();
+    };
+    const std::uint64_t got = begin(s), end = got + s->hold;
+    if (s->wait != 0) event("wait: ", "X", s->from)["dur"] = static_cast<double>(s->wait) / 1000;
+    if (threads[s->thread].nests(got, end)) {
+      event("hold: ", "X", got)["dur"] = static_cast<double>(s->hold) / 1000;
+      continue;
+    }
+    const std::string id = std::to_string(++number);
+    event("hold: ", "b", got)["id"] = id;
+    event("hold: ", "e", end)["id"] = id;
+  }
+}
+
 }  // namespace
 
 json document_of(const run& r) {
@@ -114,23 +167,10 @@ json document_of(const run& r) {
 json trace_of(const run& r) {
   json events = json::array();
   const std::uint64_t zero = r.processes.empty() ? 0 : r.processes.front().begun;
-  const auto us = [](std::uint64_t ns) { return static_cast<double>(ns) / 1000; };
   for (const process& p : r.processes) {
     events.push_back(
         {{"name", "process_name"}, {"ph", "M"}, {"pid", p.pid}, {"tid", 0}, {"args", {{"name", p.program}}}});
-    for (const span& s : p.spans) {
-      const std::string name = p.locks[s.lock].name();
-      const auto event = [&](const char* what, std::uint64_t from, std::uint64_t ns) {
-        events.push_back({{"name", std::string{what} + name},
-                          {"ph", "X"},
-                          {"pid", p.pid},
-                          {"tid", s.thread},
-                          {"ts", us(from - zero)},
-                          {"dur", us(ns)}});
-      };
-      if (s.wait != 0) event("wait: ", s.from, s.wait);
-      event("hold: ", s.from + s.wait, s.hold);
-    }
+    add_spans(events, p, zero);
   }
   return {{"displayTimeUnit", "ns"},
           {"otherData", {{"what", "one acquisition in " + std::to_string(r.every) + ", by Synchroscope"}}},

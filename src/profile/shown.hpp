@@ -29,7 +29,7 @@ struct run {
 [[nodiscard]] nlohmann::ordered_json document_of(const run& r);
 
 /// The sampled acquisitions in the Trace Event Format of Chrome, which Perfetto opens: complete events with times in
-/// microseconds, a wait and a hold each.
+/// microseconds, a wait and a hold each; holds of a thread that cross are asynchronous events.
 /// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 [[nodiscard]] nlohmann::ordered_json trace_of(const run& r);
 

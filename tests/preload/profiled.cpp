@@ -84,6 +84,16 @@ void cycle() {
   pair(&cold_mutex, &hot_mutex);
 }
 
+/// Two holds of one thread that cross, each in turn.
+void hand_over_hand() {
+  for (int i = 0; i < 3; ++i) {
+    EQUAL(pthread_mutex_lock(&hot_mutex), 0);
+    EQUAL(pthread_mutex_lock(&cold_mutex), 0);
+    EQUAL(pthread_mutex_unlock(&hot_mutex), 0);
+    EQUAL(pthread_mutex_unlock(&cold_mutex), 0);
+  }
+}
+
 /// What is only tried comes after nothing.
 void tried() {
   pair(&hot_mutex, &cold_mutex);
@@ -288,6 +298,7 @@ int main(int, char** words) {
                {"ordered", ordered},
                {"cycle", cycle},
                {"tried", tried},
+               {"hand_over_hand", hand_over_hand},
                {"recursive", recursive},
                {"held_twice", held_twice},
                {"forked", forked},

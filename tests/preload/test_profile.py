@@ -279,6 +279,42 @@ class Files(Case):
         for end in ends:  # a hold begins where its wait ends
             self.assertLess(min(abs(end - begin) for begin in begins), 0.01)
 
+    def test_a_trace_is_as_its_format_wants_it(self):
+        """Trace Event Format: fields, phases, and events of one thread that lie within each other or apart."""
+        result = self.call(PROGRAM, "profile", "--every", "1", "--trace", "trace.json", "--", program("profiled"), "counted",
+                           "hand_over_hand", "recursive", "contended_rwlock", "forked")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("trace.json"), encoding="utf-8") as text:
+            trace = json.load(text)
+        self.assertEqual(set(trace), {"displayTimeUnit", "otherData", "traceEvents"})
+        self.assertIn(trace["displayTimeUnit"], ("ms", "ns"))
+        own = {"M": {"args"}, "X": {"ts", "cat", "dur"}, "b": {"ts", "cat", "id"}, "e": {"ts", "cat", "id"}}
+        for event in trace["traceEvents"]:
+            self.assertEqual(set(event), {"name", "ph", "pid", "tid"} | own[event["ph"]])
+            self.assertTrue(all(isinstance(event[key], int) for key in ("pid", "tid")), event)
+            self.assertTrue(all(event[key] >= 0 for key in ("ts", "dur") if key in event), event)
+        of = {phase: [e for e in trace["traceEvents"] if e["ph"] == phase] for phase in own}
+        self.assertEqual({(e["name"], type(e["args"]["name"])) for e in of["M"]}, {("process_name", str)})
+        self.assertEqual({e["pid"] for e in of["X"]}, {e["pid"] for e in of["M"]})
+        pairs = [[(e["pid"], e["cat"], e["id"], e["name"]) for e in of[phase]] for phase in "be"]
+        self.assertEqual(pairs[0], pairs[1])
+        self.assertEqual((len(pairs[0]), len(set(pairs[0])), {key[3] for key in pairs[0]}), (3, 3, {"hold: cold_mutex"}))
+        self.assertTrue({"wait: table_lock (reading)", "hold: table_lock (writing)"} <= {e["name"] for e in of["X"]})
+        self.nest(of["X"])
+
+    def nest(self, events):
+        lanes = {}
+        for event in events:
+            begin = round(event["ts"] * 1000)
+            lanes.setdefault((event["pid"], event["tid"]), []).append((begin, -round(event["dur"] * 1000)))
+        for spans in lanes.values():
+            around = []
+            for begin, minus in sorted(spans):
+                while around and around[-1] <= begin:
+                    around.pop()
+                self.assertTrue(not around or begin - minus <= around[-1], (begin, minus, around))
+                around.append(begin - minus)
+
     def test_nothing_is_left_behind(self):
         result = self.call(PROGRAM, "profile", "--", "sh", "-c", "echo $SYNCHRO_PRELOAD_PROFILE")
         self.assertFalse(os.path.exists(result.stdout.strip()))
