@@ -56,10 +56,7 @@ class basic_tas_lock {
   basic_tas_lock(const basic_tas_lock&) = delete;
   basic_tas_lock& operator=(const basic_tas_lock&) = delete;
 
-  void lock() noexcept {
-    if (!try_lock()) [[unlikely]]
-      lock_slowly();
-  }
+  void lock() noexcept { Machine::exchange_until(state_, held, was_free, memory_order::acquire); }
 
   [[nodiscard]] bool try_lock() noexcept { return state_.exchange(held, memory_order::acquire) == free; }
 
@@ -80,11 +77,6 @@ class basic_tas_lock {
 
   static look was_free(std::uint32_t old, std::uint32_t round) {
     return old == free ? look::content() : Waiting::again(round);
-  }
-
-  /// Apart from lock, which needs no stack.
-  [[gnu::noinline]] void lock_slowly() noexcept {
-    Machine::exchange_until(state_, held, was_free, memory_order::acquire);
   }
 
   bool lock_until(typename Machine::deadline until) {
