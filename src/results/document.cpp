@@ -196,8 +196,7 @@ void journal::append(const json& entry) {
 
 void journal::finish() {
   if (file_ < 0) return;
-  remove_file(path_);
-  close_file(file_);
+  discard_file(file_, path_);
   file_ = -1;
 }
 

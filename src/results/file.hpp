@@ -67,6 +67,8 @@ void append(int file, std::string_view content, const std::string& path);
 void cut_torn_line(int file, const std::string& path);
 void close_file(int file) noexcept;
 void remove_file(const std::string& path) noexcept;
+/// Closes and removes it.
+void discard_file(int file, const std::string& path) noexcept;
 
 /// A folder for files that others write, removed with all that is in it. Throws std::runtime_error.
 class temporary_folder {

@@ -213,4 +213,10 @@ void close_file(int file) noexcept { ::close(file); }
 
 void remove_file(const std::string& path) noexcept { ::unlink(path.c_str()); }
 
+/// Removed while nobody else may write it.
+void discard_file(int file, const std::string& path) noexcept {
+  remove_file(path);
+  close_file(file);
+}
+
 }  // namespace synchro::results

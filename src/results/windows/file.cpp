@@ -176,4 +176,10 @@ void close_file(int file) noexcept { ::_close(file); }
 
 void remove_file(const std::string& path) noexcept { DeleteFileW(named(path).c_str()); }
 
+/// Windows removes no file that is open.
+void discard_file(int file, const std::string& path) noexcept {
+  close_file(file);
+  remove_file(path);
+}
+
 }  // namespace synchro::results
