@@ -77,8 +77,8 @@ class contender {
     window_ = static_cast<std::uint64_t>(std::ceil(task.window_ns / ns_per_tick));  // no tick less than was asked for
     // A timed acquisition costs some 60 ns more than another, which in ten microseconds is less than one in a hundred.
     // Short windows are timed more often, to have enough; long ones of large teams less often, to bound what is kept.
-    const double span_ns = std::max(std::clamp(task.window_ns / 2000, 5000.0, 10'000.0),
-                                    task.window_ns * task.threads / most_samples);
+    const double span_ns =
+        std::max(std::clamp(task.window_ns / 2000, 5000.0, 10'000.0), task.window_ns * task.threads / most_samples);
     span_ = static_cast<std::uint64_t>(span_ns / ns_per_tick);
     tally_.waits.reserve(static_cast<std::size_t>(2 * task.window_ns / span_ns) + 64);
   }
