@@ -32,7 +32,8 @@ def by_experiment(program, threads):
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "r.json")
         answer(program, "run", "locks.throughput", "--quick", "--no-progress", "--lock", ",".join(LOCKS),
-               "--threads", threads, "--protocol", "saturated", "--locks", "1", "--hold", "0", "--gap", "0", "--readers", "0", "-o", file)
+               "--threads", threads, "--protocol", "saturated", "--locks", "1", "--hold", "0", "--gap", "0",
+               "--readers", "0", "-o", file)
         with open(file, encoding="utf-8") as text:
             document = json.load(text)
     found = {}
