@@ -138,14 +138,14 @@ class lock_book {
   void asks(way how) noexcept {
     void* const owner = owner_.load(relaxed);
     if (owner == gone()) stop_for(this, used_after_destruction);
-    if (how.wait == patience::none) return;
+    if (how.wait == how_long::none) return;
     if (owner == self())
       stop_for(this,
                how.shared ? "locked shared by the thread that has it alone" : "locked again by the thread that has it");
     const held_locks& mine = held_locks::mine();
     if (mine.none()) return;
     if (!how.shared && mine.has(this, true)) stop_for(this, "locked by a thread that has it shared");
-    if (how.wait == patience::limited) return;
+    if (how.wait == how_long::limited) return;
     ordered_.store(true, relaxed);
     if (const void* const other = mine.out_of_order(this)) stop_for_order(other);
   }

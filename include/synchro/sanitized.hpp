@@ -34,7 +34,7 @@ class thread_sanitizer {
 
  private:
   static constexpr unsigned words(way how) {
-    return (how.shared ? __tsan_mutex_read_lock : 0) | (how.wait != patience::endless ? __tsan_mutex_try_lock : 0);
+    return (how.shared ? __tsan_mutex_read_lock : 0) | (how.wait != how_long::endless ? __tsan_mutex_try_lock : 0);
   }
 };
 

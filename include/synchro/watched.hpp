@@ -26,12 +26,12 @@ namespace synchro {
 inline namespace SYNCHRO_ABI {
 
 /// How long somebody waits for a lock.
-enum class patience : std::uint8_t { endless, limited, none };
+enum class how_long : std::uint8_t { endless, limited, none };
 
 /// How a lock is taken or given back.
 struct way {
   bool shared = false;  ///< Beside other readers.
-  patience wait = patience::endless;
+  how_long wait = how_long::endless;
   const void* node = nullptr;  ///< The caller's own queue node.
 };
 
@@ -59,15 +59,15 @@ class SYNCHRO_CAPABILITY watched : private Observer, public Lock {
   }
   [[nodiscard]] SYNCHRO_TRIES bool try_lock() noexcept(noexcept(std::declval<Lock&>().try_lock())) requires
       try_lockable<Lock> {
-    return take(within(patience::none), [this] { return Lock::try_lock(); });
+    return take(within(how_long::none), [this] { return Lock::try_lock(); });
   }
   template <class Patience>
   [[nodiscard]] SYNCHRO_TRIES bool try_lock_for(const Patience& patience) requires timed_lockable<Lock> {
-    return take(within(patience::limited), [&] { return Lock::try_lock_for(patience); });
+    return take(within(how_long::limited), [&] { return Lock::try_lock_for(patience); });
   }
   template <class Moment>
   [[nodiscard]] SYNCHRO_TRIES bool try_lock_until(const Moment& moment) requires timed_lockable<Lock> {
-    return take(within(patience::limited), [&] { return Lock::try_lock_until(moment); });
+    return take(within(how_long::limited), [&] { return Lock::try_lock_until(moment); });
   }
   SYNCHRO_RELEASES void unlock() noexcept {
     give(alone, [this] { Lock::unlock(); });
@@ -85,7 +85,7 @@ class SYNCHRO_CAPABILITY watched : private Observer, public Lock {
     l.try_lock(mine);
   }
   {
-    return take(within(patience::none, with(mine)), [&] { return Lock::try_lock(mine); });
+    return take(within(how_long::none, with(mine)), [&] { return Lock::try_lock(mine); });
   }
   template <class Node>
   SYNCHRO_RELEASES void unlock(Node& mine) noexcept requires node_lockable<Lock> {
@@ -98,15 +98,15 @@ class SYNCHRO_CAPABILITY watched : private Observer, public Lock {
     take(shared, [this] { return Lock::lock_shared(), true; });
   }
   [[nodiscard]] SYNCHRO_TRIES_SHARED bool try_lock_shared() noexcept requires shared_lockable<Lock> {
-    return take(within(patience::none, shared), [this] { return Lock::try_lock_shared(); });
+    return take(within(how_long::none, shared), [this] { return Lock::try_lock_shared(); });
   }
   template <class Patience>
   [[nodiscard]] SYNCHRO_TRIES_SHARED bool try_lock_shared_for(const Patience& patience) requires shared_lockable<Lock> {
-    return take(within(patience::limited, shared), [&] { return Lock::try_lock_shared_for(patience); });
+    return take(within(how_long::limited, shared), [&] { return Lock::try_lock_shared_for(patience); });
   }
   template <class Moment>
   [[nodiscard]] SYNCHRO_TRIES_SHARED bool try_lock_shared_until(const Moment& moment) requires shared_lockable<Lock> {
-    return take(within(patience::limited, shared), [&] { return Lock::try_lock_shared_until(moment); });
+    return take(within(how_long::limited, shared), [&] { return Lock::try_lock_shared_until(moment); });
   }
   SYNCHRO_RELEASES_SHARED void unlock_shared() noexcept requires shared_lockable<Lock> {
     give(shared, [this] { Lock::unlock_shared(); });
@@ -118,15 +118,15 @@ class SYNCHRO_CAPABILITY watched : private Observer, public Lock {
     take(shared, [this] { return Lock::lock_upgrade(), true; });
   }
   [[nodiscard]] SYNCHRO_TRIES_SHARED bool try_lock_upgrade() noexcept requires upgrades {
-    return take(within(patience::none, shared), [this] { return Lock::try_lock_upgrade(); });
+    return take(within(how_long::none, shared), [this] { return Lock::try_lock_upgrade(); });
   }
   template <class Patience>
   [[nodiscard]] SYNCHRO_TRIES_SHARED bool try_lock_upgrade_for(const Patience& patience) requires upgrades {
-    return take(within(patience::limited, shared), [&] { return Lock::try_lock_upgrade_for(patience); });
+    return take(within(how_long::limited, shared), [&] { return Lock::try_lock_upgrade_for(patience); });
   }
   template <class Moment>
   [[nodiscard]] SYNCHRO_TRIES_SHARED bool try_lock_upgrade_until(const Moment& moment) requires upgrades {
-    return take(within(patience::limited, shared), [&] { return Lock::try_lock_upgrade_until(moment); });
+    return take(within(how_long::limited, shared), [&] { return Lock::try_lock_upgrade_until(moment); });
   }
   SYNCHRO_RELEASES_SHARED void unlock_upgrade() noexcept requires upgrades {
     give(shared, [this] { Lock::unlock_upgrade(); });
@@ -161,7 +161,7 @@ class SYNCHRO_CAPABILITY watched : private Observer, public Lock {
  private:
   static constexpr way alone{};
   static constexpr way shared{.shared = true};
-  static constexpr way within(patience wait, way how = {}) { return {how.shared, wait, how.node}; }
+  static constexpr way within(how_long wait, way how = {}) { return {how.shared, wait, how.node}; }
   static constexpr way with(const auto& node) { return {.node = &node}; }
 
   /// Tells of the outcome, also when taking throws.
@@ -190,7 +190,7 @@ class SYNCHRO_CAPABILITY watched : private Observer, public Lock {
     Observer::gives(from);
     Observer::gave(from);
     const bool changed = change_it();
-    const way now = within(patience::none, changed ? to : from);
+    const way now = within(how_long::none, changed ? to : from);
     Observer::asks(now);
     Observer::got(now, true);
     return changed;
