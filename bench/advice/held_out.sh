@@ -2,7 +2,7 @@
 # held_out.sh SYNCHROSCOPE JUDGE: measures locks at a few places, then at others (other sections, gaps and numbers of locks,
 # more threads than processors among both), and holds the advice for these against what was measured. About two minutes.
 # Sections and gaps are short: where gaps are long all locks are alike, and nothing can be judged.
-# Exit status 1: in fewer than nine cases of ten the advised lock was within 10 % of the best.
+# Exit status 1: in fewer than nine cases of ten the advised lock was within 10 % of the best. 2: nothing was judged.
 set -eu
 synchroscope=$1
 judge=$2

@@ -19,8 +19,8 @@ double breakeven(int a, int b);               // work of which half, done by a t
 
 /// Mean over cpus.size() - 1 sleepers, one futex for each `group` of them. The waker runs on the first processor.
 double wake_many(const std::vector<int>& cpus, unsigned group);
-/// So many threads on these processors, each of which computes for as long as `share` takes alone, `permits` at a time (0:
-/// all at once). The time for all, for each nanosecond of a share.
+/// So many threads on these processors, each with work that takes one thread `share_ns` alone; `permits` of them work at
+/// a time (0: all at once). The time for all, for each nanosecond of a share.
 double limited(const std::vector<int>& cpus, unsigned threads, unsigned permits, double share_ns);
 
 }  // namespace plain

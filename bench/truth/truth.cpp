@@ -135,7 +135,7 @@ class truths {
       const experiments::repetition r = experiments::throttle_sum().measure(setting_, at, seed);
       return named(r, "time") / named(r, "share");
     };
-    return {fmt::format("{} threads compute, {}", threads,
+    return {fmt::format("{} threads compute 1 ns each, {}", threads,
                         permits == 0 ? "all at once" : fmt::format("{} at a time", permits)),
             house, [cpus, permits] { return plain::limited(cpus, threads, permits, 20e6); }, 0.9, 1.1};
   }

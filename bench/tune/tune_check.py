@@ -27,7 +27,7 @@ def answer(*words):
 
 
 def by_experiment(program, threads):
-    """By lock: millions of acquisitions a second, as (value, low, high)."""
+    """By lock: acquisitions a second, as (value, low, high)."""
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "r.json")
         answer(program, "run", "locks.throughput", "--quick", "--no-progress", "--lock", ",".join(LOCKS),

@@ -94,7 +94,7 @@ results::document read(const std::vector<std::string>& files) {
   }
 }
 
-/// Figures of the profile that something typed stands in place of are not told.
+/// Where each figure is from: the profile, or the command line, which counts before it.
 std::vector<std::string> sources_of(const profile::lock_use& u, const advise_options& o) {
   std::vector<std::string> all = u.sources;
   const auto given = [&](const char* name, const std::optional<std::string>& typed) {
@@ -122,8 +122,8 @@ nlohmann::ordered_json to_json(const profile::lock_use& u, const advise_options&
           {"sources", sources_of(u, o)}};
 }
 
-void tell(const advice::counsel& c, const results::document& d, const std::optional<profile::lock_use>& u,
-          const advise_options& o) {
+void print_answer(const advice::counsel& c, const results::document& d, const std::optional<profile::lock_use>& u,
+                  const advise_options& o) {
   if (o.as_json) {
     auto out = advice::to_json(c, d);
     if (u) out["profile"] = to_json(*u, o);
@@ -141,7 +141,7 @@ status advise(const advise_options& o) {
   if (o.machine && !o.files.empty()) fail_usage("advise takes results files or --machine, not both");
   try {
     const results::document d = o.machine ? modelled(*o.machine, w) : read(o.files);
-    tell(advice::advise(d, w), d, u, o);
+    print_answer(advice::advise(d, w), d, u, o);
     return status::done;
   } catch (const simulator::stopped&) {
     return interrupt_watch::ends_with();

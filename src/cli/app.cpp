@@ -307,7 +307,7 @@ void add_with(CLI::App& app, with_options& options) {
 void add_profile(CLI::App& app, profile_options& options) {
   CLI::App& profile = *app.add_subcommand(
       "profile",
-      "Run a program and show which of its mutexes are waited for or held long, and the lock-order cycles among them");
+      "Run a program and show which of its locks are waited for or held long, and the lock-order cycles among them");
   profile.add_option("command", options.command, "The program and its arguments, behind --")->type_name("-- COMMAND");
   profile.add_flag("--json", options.as_json, "On standard error a JSON document in place of the table");
   profile.add_option("-o,--output", options.output, "File to write the JSON document to")->type_name("FILE");
