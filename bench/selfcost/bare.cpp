@@ -70,8 +70,9 @@ double repeat(const std::vector<int>& cpus, Attempt attempt) {
   const std::uint64_t looks = cpus.size() == 1 ? between_looks : 100;
   return time_each(cpus, looks, [&](unsigned me) {
     return [&word = shared->word, attempt, seen = std::uint64_t{0}, me](std::uint64_t n) mutable {
-      std::uint64_t successes = 0;
-      for (; n != 0; --n) successes += attempt(word, seen, me) ? 1U : 0U;
+      std::uint64_t mine = seen, successes = 0;  // in registers
+      for (; n != 0; --n) successes += attempt(word, mine, me) ? 1U : 0U;
+      seen = mine;
       return successes;
     };
   });
@@ -92,24 +93,34 @@ struct alignas(64) guarded {
   std::byte end[size - data_at - 24];
 };
 
+/// Takes n times one of so many locks. A function of its own, in which all that it needs is in registers.
+template <class Lock>
+[[gnu::noinline]] void take_some(std::uint64_t n, guarded<Lock>* const all, const unsigned locks, const unsigned me,
+                                 std::uint64_t& state) {
+  std::uint64_t x = state;
+  unsigned handed_over = 0;
+  for (; n != 0; --n) {
+    if (locks > 1) x = x * 6364136223846793005 + 1442695040888963407;  // as the experiment picks: that is its work
+    guarded<Lock>& g = all[locks > 1 ? (x >> 32) * locks >> 32 : 0];
+    g.lock.lock();
+    if (g.last_holder != me) {
+      g.last_holder = me;
+      ++handed_over;
+    }
+    g.word = g.word + 1;
+    g.lock.unlock();
+  }
+  state = x;
+  asm volatile("" ::"r"(handed_over));  // else the compiler counts nothing
+}
+
 template <class Lock>
 double take(unsigned locks, const std::vector<int>& cpus) {
   const std::unique_ptr<guarded<Lock>[]> all { new guarded<Lock>[ locks ] };
   const std::uint64_t looks = cpus.size() == 1 ? between_looks / 4 : 100;
   return time_each(cpus, looks, [&](unsigned me) {
-    return [&all, locks, me, handed_over = 0U, x = std::uint64_t{88172645463325252} + me](std::uint64_t n) mutable {
-      for (std::uint64_t left = n; left != 0; --left) {
-        if (locks > 1) x = x * 6364136223846793005 + 1442695040888963407;  // as the experiment picks: that is its work
-        guarded<Lock>& g = all[locks > 1 ? (x >> 32) * locks >> 32 : 0];
-        g.lock.lock();
-        if (g.last_holder != me) {
-          g.last_holder = me;
-          ++handed_over;
-        }
-        g.word = g.word + 1;
-        g.lock.unlock();
-      }
-      asm volatile("" ::"r"(handed_over));  // else the compiler counts nothing
+    return [&, me, x = std::uint64_t{88172645463325252} + me](std::uint64_t n) mutable {
+      take_some(n, all.get(), locks, me, x);
       return n;
     };
   });
@@ -143,8 +154,9 @@ double bare::atomics(const std::string& operation, const std::vector<int>& cpus)
     });
   if (operation == "cas" || operation == "cas_fai")
     return repeat(cpus, [](word& w, std::uint64_t& seen, unsigned) {
-      if (!w.compare_exchange_strong(seen, seen + 1, both, std::memory_order_relaxed)) return false;
-      ++seen;
+      const std::uint64_t next = seen + 1;  // not of what the operation returns, which would have to be waited for
+      if (!w.compare_exchange_strong(seen, next, both, std::memory_order_relaxed)) return false;
+      seen = next;
       return true;
     });
   throw std::invalid_argument("there is no operation '" + operation + "'");

@@ -83,6 +83,53 @@ double plain::load(std::size_t bytes, int cpu) {
   });
 }
 
+double plain::modified_line(int owner, int reader, bool cas) {
+  struct alignas(128) modified {
+    std::atomic<modified*> next{nullptr};
+  };
+  constexpr std::size_t n = 512;  // few enough for one level of the caches and of the TLB
+  constexpr int rounds = 64;
+  const auto lines = std::make_unique<modified[]>(n);
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0U);
+  std::shuffle(order.begin(), order.end(), std::mt19937_64{7});
+  std::atomic<int> written{0}, taken{0};
+  std::atomic<bool> pinned{true};
+  std::thread other{[&] {
+    if (!pin(owner)) pinned = false;
+    for (int round = 1; round <= rounds; ++round) {
+      for (std::size_t i = 0; i < n; ++i)
+        lines[order[i]].next.store(&lines[order[(i + 1) % n]], std::memory_order_relaxed);
+      written.store(round, std::memory_order_release);
+      while (taken.load(std::memory_order_acquire) < round) std::this_thread::yield();
+    }
+  }};
+  const double each = on(reader, [&] {
+    std::vector<double> took;
+    for (int round = 1; round <= rounds; ++round) {
+      while (written.load(std::memory_order_acquire) != round) std::this_thread::yield();
+      modified* at = &lines[order[0]];
+      const double begin = now_ns();
+      for (std::size_t i = 0; i < n; ++i) {
+        modified* next = nullptr;  // is never there, so what is there is returned
+        if (cas)
+          at->next.compare_exchange_strong(next, nullptr);
+        else
+          next = at->next.load(std::memory_order_relaxed);
+        at = next;
+      }
+      const double end = now_ns();
+      if (at == nullptr) break;
+      took.push_back((end - begin) / static_cast<double>(n));
+      taken.store(round, std::memory_order_release);
+    }
+    return took.size() == rounds ? median(took) : -1.0;
+  });
+  taken.store(rounds);  // in case the reader could not be pinned
+  other.join();
+  return pinned ? each : -1.0;
+}
+
 double plain::free_mutex(int cpu) {
   return on(cpu, [] {
     std::mutex mutex;

@@ -10,8 +10,10 @@
 namespace plain {
 
 double load(std::size_t bytes, int cpu);  // one of many dependent loads, all over so much memory
-double free_mutex(int cpu);               // lock() and unlock() of one std::mutex
-double ticket_ping_pong(int a, int b);    // a ticket lock of fifteen lines passes to the other thread
+/// One of many dependent loads, or of atomic operations that fail to compare, of lines that the owner has just written.
+double modified_line(int owner, int reader, bool cas);
+double free_mutex(int cpu);             // lock() and unlock() of one std::mutex
+double ticket_ping_pong(int a, int b);  // a ticket lock of fifteen lines passes to the other thread
 double wake_by_futex(int waker, int sleeper,
                      double idle_ns);         // from before FUTEX_WAKE to the sleeper's first instruction
 double wake_by_flag(int waker, int spinner);  // the same with a flag that the other thread looks at
