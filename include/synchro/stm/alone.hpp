@@ -46,6 +46,7 @@ class stm_alone : public stm_attempt {
       : stm_attempt{of, innermost_attempt<Machine>(), true, false, for_good}, gate_{gate} {
     innermost_attempt<Machine>() = this;
   }
+  ~stm_alone() { innermost_attempt<Machine>() = outer; }
   stm_alone(const stm_alone&) = delete;
   stm_alone& operator=(const stm_alone&) = delete;
 
@@ -66,7 +67,6 @@ class stm_alone : public stm_attempt {
   /// False if it is to begin again.
   bool commit() {
     if (is_over) return false;
-    innermost_attempt<Machine>() = outer;
     gate_.leave();
     return true;
   }
@@ -76,7 +76,6 @@ class stm_alone : public stm_attempt {
       before_.back().at->store(before_.back().value, memory_order::relaxed);
       before_.cut(before_.end() - 1);
     }
-    innermost_attempt<Machine>() = outer;
     if (is_over)
       gate_.share();
     else

@@ -204,12 +204,21 @@ class basic_stm {
     static_assert(!std::is_reference_v<result_of<Face, F>>, "what a transaction refers to may be another's afterwards");
     end_solitude();
     if (!state_.gate.enter()) return run_together<Face>(fn, why);
+    if (auto r = run_alone<Face>(fn, why)) return static_cast<result_of<Face, F>>(*std::move(r));
+    return run_together<Face>(fn, why);
+  }
+
+  /// Nothing if it is to begin again, with the others.
+  template <class Face, class F>
+  returned<result_of<Face, F>> run_alone(F& fn, detail::stm_purpose why) {
     detail::stm_alone<Machine, Waiting> t{state_.gate, &state_, why == detail::stm_purpose::irrevocable};
     std::exception_ptr thrown;
-    if (auto r = try_once<Face>(t, fn, thrown)) return static_cast<result_of<Face, F>>(*std::move(r));
-    t.undo();
-    if (!t.is_over) std::rethrow_exception(thrown);
-    return run_together<Face>(fn, why);
+    auto r = try_once<Face>(t, fn, thrown);
+    if (!r) {
+      t.undo();
+      if (!t.is_over) std::rethrow_exception(thrown);
+    }
+    return r;
   }
 
   template <class Face, class F>
