@@ -244,6 +244,15 @@ class Processes(Case):
             child.terminate()
             self.assertEqual(child.wait(timeout=250), 9)
 
+    def test_a_request_to_terminate_while_it_is_started_is_handed_on(self):
+        before = os.environ.get("LD_PRELOAD")
+        for when in ("prepared", "before", "after"):
+            with self.subTest(when=when):
+                environment = {**os.environ, "ASKED_TO_END": when,
+                               "LD_PRELOAD": ":".join(filter(None, (program("asked_to_end.so"), before)))}
+                result = self.call(PROGRAM, "profile", "--", "sleep", "30", env=environment)
+                self.assertEqual((result.returncode, result.stdout), (-signal.SIGTERM, ""), result.stderr)
+
     def test_behaviour_is_as_without(self):
         for case in ("kinds", "misuse", "exclusion", "timed", "notified", "queued", "timed_waits", "cancelled", "forked",
                      "readers_and_writers", "left_alone", "every_call"):
