@@ -18,9 +18,10 @@ locks=("$@")
   mapfile -t locks < <("$program" list locks --json | awk -F'"' '$2 == "name" {n = $4} $2 == "kind" && $4 == "own" {print n}')
 [ ${#locks[@]} -gt 0 ] || { echo "programs.sh: $program lists no locks" >&2; exit 2; }
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
-built=${PROGRAMS:-$(dirname "$program")/tests/preload/programs}
+built=$(readlink -f "${PROGRAMS:-$(dirname "$program")/tests/preload/programs}")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 2 # what breaks may leave files
 limit=${LIMIT:-120}
 good=0 failures=() not_tried=()
 
