@@ -146,8 +146,8 @@ void add_spans(json& events, const process& p, std::uint64_t zero) {
       continue;
     }
     const std::string id = std::to_string(++number);
-    event("hold: ", "b", got)["id"] = id;
-    event("hold: ", "e", end)["id"] = id;
+    event("hold: ", "b", got)["id2"] = {{"local", id}};  // of this process, among whose threads it is drawn
+    event("hold: ", "e", end)["id2"] = {{"local", id}};
   }
 }
 

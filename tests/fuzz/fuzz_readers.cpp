@@ -21,6 +21,8 @@
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/trial.hpp"
 #include "fuzz/mutation.hpp"
+#include "profile/stored.hpp"
+#include "profile/workload.hpp"
 #include "report/page.hpp"
 #include "results/comparison.hpp"
 #include "results/file.hpp"
@@ -71,7 +73,7 @@ bool refused_with_a_sentence_or_done(const char* what, const std::function<void(
 }
 
 struct {
-  unsigned long long documents = 0, models = 0, entries = 0;
+  unsigned long long documents = 0, models = 0, profiles = 0, entries = 0;
 } taken;
 
 void be_advised(const results::document& d) {
@@ -114,10 +116,25 @@ void use_model(const simulator::model& m) {
       "stretched", [&] { static_cast<void>(simulator::model{simulator::stretched(m.document(), 2, 3)}); });
 }
 
+void use_profile(const json& j) {
+  const profile::stored s = profile::read_stored(j);
+  ++taken.profiles;
+  for (const char* name : {"", "hot", "no such"})
+    refused_with_a_sentence_or_done("workload", [&] {
+      const profile::lock_use u = profile::use_of(s, name);
+      for (const std::string* text : {&u.name, &u.process}) expect_harmless("workload", *text);
+      for (const std::string& source : u.sources) expect_harmless("workload", source);
+      if (!(u.hold_ns >= 0) || !(u.gap_ns >= 0) || !(u.readers >= 0 && u.readers <= 1) || u.threads == 0 ||
+          u.locks == 0)
+        throw fault("a workload is none");
+    });
+}
+
 void read_as_value(const std::string& text) {
   json j;
   if (!refused_with_a_sentence_or_done("JSON", [&] { j = results::parse_json(text); })) return;
   refused_with_a_sentence_or_done("model", [&] { use_model(simulator::model{j}); });
+  if (profile::is_profile(j)) refused_with_a_sentence_or_done("profile", [&] { use_profile(j); });
   results::document d;
   if (!refused_with_a_sentence_or_done("document", [&] { d = results::document_from_json(j); })) return;
   refused_with_a_sentence_or_done("what a document is used for", [&] { use_document(d); });
@@ -127,6 +144,12 @@ void read_as_value(const std::string& text) {
 
 /// Slow: a file each, and megabytes.
 void write_as_others_do(const std::string& text) {
+  refused_with_a_sentence_or_done("report of a profile", [&] {
+    const json j = results::parse_json(text);
+    if (!profile::is_profile(j) || !report::available()) return;
+    static_cast<void>(profile::read_stored(j));
+    static_cast<void>(report::profile_page(j));
+  });
   refused_with_a_sentence_or_done("xlsx and report", [&] {
     const results::document d = results::document_from_json(results::parse_json(text));
     const views::presentations& shown = experiments::all_presentations();
@@ -216,11 +239,13 @@ void check_judges() {
 
 /// The files themselves must be good, or nothing but refusals is tried.
 void check_seeds(const options& o) {
-  std::size_t documents = 0, models = 0, journals = 0;
+  std::size_t documents = 0, models = 0, profiles = 0, journals = 0;
   for (const std::string& text : o.seeds) {
     const json j = json::parse(text, nullptr, false);
     if (j.is_discarded())
       ++journals;
+    else if (profile::is_profile(j))
+      use_profile(j), ++profiles;
     else if (j.contains("cells"))
       use_document(results::document_from_json(j)), ++documents;
     else
@@ -228,7 +253,8 @@ void check_seeds(const options& o) {
     if (!j.is_discarded() && j.contains("cells") && j["machine"]["kind"] == "hardware")
       use_model(simulator::model{simulator::model_from_results(results::document_from_json(j))});
   }
-  if (documents == 0 || models == 0 || journals == 0) throw fault("a document, a model or a journal is missing");
+  if (documents == 0 || models == 0 || profiles == 0 || journals == 0)
+    throw fault("a document, a model, a profile or a journal is missing");
 }
 
 int run(const options& o) {
@@ -247,11 +273,12 @@ int run(const options& o) {
     return 1;
   }
   std::printf(
-      "%llu damaged files: %llu read as documents, %llu as models, %llu lines as entries of a journal; the rest "
-      "refused with a sentence\n",
-      round_now, taken.documents, taken.models, taken.entries);
+      "%llu damaged files: %llu read as documents, %llu as models, %llu as profiles, %llu lines as entries of a "
+      "journal; the rest refused with a sentence\n",
+      round_now, taken.documents, taken.models, taken.profiles, taken.entries);
+  const auto enough = [](unsigned long long read) { return read > round_now / 100; };
   const bool both_ways =
-      taken.documents > round_now / 50 && taken.models > round_now / 50 && taken.entries > round_now / 50;
+      enough(taken.documents) && enough(taken.models) && enough(taken.profiles) && enough(taken.entries);
   if (!both_ways) std::fprintf(stderr, "fuzz_readers: too little was read: the damage is too great to find anything\n");
   return both_ways ? 0 : 1;
 }

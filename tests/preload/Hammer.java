@@ -20,7 +20,7 @@ public final class Hammer {
           lock.lock();
           ++locked;
           lock.unlock();
-          if (n % 500 == 0) System.gc();
+          if (n % 1000 == 0) System.gc();
         }
         done.countDown();
       }).start();

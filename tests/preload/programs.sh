@@ -1,87 +1,143 @@
 #!/usr/bin/env bash
-# Real programs with their locks replaced, by hand: tests/preload/programs.sh PROGRAM [LOCK...]
+# Real programs with their locks replaced: tests/preload/programs.sh PROGRAM [LOCK...]
 #
-# PROGRAM is synchroscope. Each program runs once as it is and once with each lock; it must end, with the same exit status, and
-# print nothing more than it did. What is not installed is skipped, with the reason. Debian: memcached libmemcached-tools
-# default-jre-headless sysbench stress-ng python3. Takes minutes; locks that only spin take the longest.
+# PROGRAM is synchroscope; without LOCKs it is all that `with` takes. Each program runs once as it is and once with each lock. For
+# each of these: ok, or what differed (the exit status, what was printed; a library that prints differs), or a hang. What is
+# not installed is named as not tried. Exit status 1 if anything was not ok. Debian has them all: memcached libmemcached-tools
+# default-jre-headless sysbench stress-ng python3.
+#
+#   LIMIT=120       seconds after which a run is called a hang, and ended
+#   ONLY=WORD       only programs whose name contains this
+#   PROGRAMS=DIR    where those of this folder were built; tests/preload/programs beside PROGRAM unless given
 set -uo pipefail
 
 program=$(readlink -f "${1:?usage: programs.sh PROGRAM [LOCK...]}")
 shift
 locks=("$@")
-[ ${#locks[@]} -gt 0 ] || locks=(mutex ticket/yield mcs/park clh/park hmcs/park)
+[ ${#locks[@]} -gt 0 ] ||
+  mapfile -t locks < <("$program" list locks --json | awk -F'"' '$2 == "name" {n = $4} $2 == "kind" && $4 == "own" {print n}')
+[ ${#locks[@]} -gt 0 ] || { echo "programs.sh: $program lists no locks" >&2; exit 2; }
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+built=$(readlink -f "${PROGRAMS:-$(dirname "$program")/tests/preload/programs}")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-limit=${LIMIT:-120} # seconds for one run
-failures=0
+cd "$scratch" || exit 2 # what breaks may leave files
+limit=${LIMIT:-120}
+good=0 failures=() not_tried=()
 
-# judge NAME LOCK STATUS: by the output of the run in $scratch/out and of the control in $scratch/control.
+within() { timeout -k 5 "$limit" "$@"; } # status 124 or 137: ended by this
+
+# judge NAME LOCK STATUS: the run in $scratch/out by the control in $scratch/control.
 judge() {
-  if [ "$3" -eq 0 ] && diff -q "$scratch/control" "$scratch/out" >"$scratch/diff"; then
+  local said=""
+  case $3 in
+    0) diff -q "$scratch/control" "$scratch/out" >"$scratch/diff" || said="prints something else" ;;
+    124 | 137) said="hang: not done after $limit s" ;;
+    *) said="exit status $3" ;;
+  esac
+  if [ -z "$said" ]; then
     echo "ok    $1 with $2"
-  else
-    echo "FAIL  $1 with $2: exit status $3"
-    diff "$scratch/control" "$scratch/out" | head -n 5
-    failures=$((failures + 1))
-  fi
-}
-
-# same NAME NEEDS FILTER COMMAND...: FILTER (a sed script) leaves of the output what must be equal.
-same() {
-  local name=$1 needs=$2 filter=$3 lock status
-  shift 3
-  if ! command -v "$needs" >/dev/null; then
-    echo "skip  $name: $needs is not installed"
+    good=$((good + 1))
     return
   fi
-  timeout "$limit" "$@" 2>&1 | sed -nE "$filter" >"$scratch/control"
-  status=${PIPESTATUS[0]}
-  if [ "$status" -ne 0 ]; then
-    echo "skip  $name: it fails by itself, with status $status"
-    return
-  fi
-  for lock in "${locks[@]}"; do
-    timeout "$limit" "$program" with "$lock" -- "$@" 2>&1 | sed -nE "$filter" >"$scratch/out"
-    status=${PIPESTATUS[0]}
-    judge "$name" "$lock" "$status"
-  done
+  echo "FAIL  $1 with $2: $said"
+  diff "$scratch/control" "$scratch/out" | head -n 5
+  failures+=("$1 with $2")
 }
 
-# memcached LOCK: a server with that lock (or none) under load; prints what memcslap checked.
-under_load() {
-  local start=() port=$((20000 + RANDOM % 20000)) server status
-  [ -z "$1" ] || start=("$program" with "$1" --)
-  "${start[@]}" memcached -u nobody -l 127.0.0.1 -p "$port" -t 4 &
-  server=$!
-  for _ in $(seq 100); do
-    if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then break; fi
-    sleep 0.1
-  done
-  timeout "$limit" memcslap --servers="127.0.0.1:$port" --concurrency=16 --execute-number=500 --test=set >"$scratch/slap" &&
-    timeout "$limit" memcslap --servers="127.0.0.1:$port" --concurrency=16 --execute-number=500 --test=get >>"$scratch/slap"
+leave_out() {
+  echo "not tried: $1: $2"
+  not_tried+=("$1")
+}
+
+# each NAME FUNCTION: runs FUNCTION without and with each lock. It is given the words that come before a command, and leaves in
+# $scratch/out what must be equal.
+each() {
+  local lock status
+  "$2"
   status=$?
-  kill "$server"
-  wait "$server"
-  sed -nE 's/.*(Threads connecting to servers [0-9]+).*/\1/p' "$scratch/slap"
-  return $status
+  if [ "$status" -ne 0 ]; then
+    leave_out "$1" "it fails as it is, with status $status"
+    return
+  fi
+  mv "$scratch/out" "$scratch/control"
+  for lock in "${locks[@]}"; do
+    "$2" "$program" with "$lock" --
+    judge "$1" "$lock" $?
+  done
 }
 
-same python3 python3 p python3 "$here/many_threads.py"
-same "sysbench mutex" sysbench 's/^ *(total number of events: +[0-9]+)$/\1/p' \
-  sysbench mutex --threads=4 --mutex-num=16 --mutex-locks=20000 --mutex-loops=100 run
-same "sysbench threads" sysbench 's/^ *(total number of events: +[0-9]+)$/\1/p' \
-  sysbench threads --threads=4 --thread-locks=4 --events=2000 --time=0 run
-same "stress-ng mutex" stress-ng '/fail|error/Ip' stress-ng --mutex 1 --mutex-procs 2 --mutex-ops 2000
-same "stress-ng pthread" stress-ng '/fail|error/Ip' stress-ng --pthread 2 --pthread-ops 2000
-same java java p java -XX:TieredStopAtLevel=1 "$here/Hammer.java"
-if command -v memcached >/dev/null && command -v memcslap >/dev/null; then
-  under_load "" >"$scratch/control"
-  for lock in "${locks[@]}"; do
-    under_load "$lock" >"$scratch/out" 2>&1
-    judge memcached "$lock" $?
+# same NAME NEEDS FILTER COMMAND...: FILTER (a sed script) leaves of the output what must be equal; our own name always stays.
+same() {
+  local name=$1 needs=$2 filter=$3
+  shift 3
+  [[ "$name" == *"${ONLY:-}"* ]] || return 0
+  if ! command -v "$needs" >/dev/null; then
+    leave_out "$name" "$needs is not there"
+    return
+  fi
+  local command=("$@")
+  once() {
+    within "$@" "${command[@]}" >"$scratch/raw" 2>&1
+    local status=$?
+    sed -nE "/synchro/{p;b}; $filter" "$scratch/raw" >"$scratch/out"
+    return $status
+  }
+  each "$name" once
+}
+
+# ask_server PORT: what it has counted of its work.
+ask_server() {
+  exec 3<>"/dev/tcp/127.0.0.1/$1" || return 1
+  printf 'stats\r\nquit\r\n' >&3
+  tr -d '\r' <&3 | sed -nE 's/^STAT ((cmd_get|cmd_set|get_hits|get_misses|threads) .*)/\1/p'
+  exec 3<&-
+}
+
+load() { within memcslap --servers="127.0.0.1:$1" --concurrency=8 --execute-number=100 --test="$2"; }
+
+# A memcached under load: what it counted, and whether it ends as it is told to.
+serve() {
+  local port=$((20000 + RANDOM % 12000)) server status
+  timeout -k 5 "$limit" "$@" memcached -u nobody -l 127.0.0.1 -p "$port" -t 4 >"$scratch/raw" 2>&1 &
+  server=$!
+  until (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
+    kill -0 "$server" 2>/dev/null || break
+    sleep 0.05
   done
-else
-  echo "skip  memcached: memcached or memcslap is not installed"
+  { load "$port" set && load "$port" get; } >"$scratch/slap" 2>&1
+  status=$?
+  sleep 0.2 # what a connection counted is added up when it is closed
+  { cat "$scratch/raw"; ask_server "$port"; } >"$scratch/out" 2>&1
+  kill "$server" 2>/dev/null
+  wait "$server"
+  local ended=$?
+  [ "$status" -ne 0 ] || status=$ended
+  return "$status"
+}
+
+of_sysbench='s/^ *(total number of events: +[0-9]+)$/\1/p'
+of_stress='/fail|error/Ip'
+same "C++ standard library" "$built/standard" p "$built/standard"
+same "C11 threads" "$built/c11" p "$built/c11"
+same "python3, 64 threads" python3 p python3 "$here/many_threads.py"
+same "sysbench mutex" sysbench "$of_sysbench" \
+  sysbench mutex --threads=4 --mutex-num=16 --mutex-locks=5000 --mutex-loops=100 run
+same "sysbench threads" sysbench "$of_sysbench" \
+  sysbench threads --threads=4 --thread-locks=4 --thread-yields=10 --events=200 --time=0 run
+same "stress-ng mutex" stress-ng "$of_stress" stress-ng --mutex 1 --mutex-procs 2 --mutex-ops 2000
+same "stress-ng pthread (mutexes, conditions)" stress-ng "$of_stress" stress-ng --pthread 2 --pthread-max 16 --pthread-ops 500
+if stress-ng --stressors 2>/dev/null | grep -qw cond; then
+  same "stress-ng cond" stress-ng "$of_stress" stress-ng --cond 1 --cond-ops 2000
 fi
-[ "$failures" -eq 0 ]
+same java java p java -XX:TieredStopAtLevel=1 "$here/Hammer.java"
+if [[ "memcached under load" == *"${ONLY:-}"* ]]; then
+  if command -v memcached >/dev/null && command -v memcslap >/dev/null; then
+    each "memcached under load" serve
+  else
+    leave_out "memcached under load" "memcached or memcslap is not there"
+  fi
+fi
+
+echo "$good of $((good + ${#failures[@]})) ok, with ${#locks[@]} locks${not_tried[*]:+; not tried: $(IFS=, && echo "${not_tried[*]}")}"
+[ ${#failures[@]} -eq 0 ] && [ "$good" -gt 0 ]

@@ -73,6 +73,20 @@ class Behaviour(Case):
                         self.is_silent(self.with_lock(lock, program(name)))
 
 
+class Everywhere(Case):
+    """Two whole programs, with every lock that there is."""
+
+    def test_the_standard_library_and_c11(self):
+        listed = json.loads(self.call(PROGRAM, "list", "locks", "--json").stdout)
+        locks = [lock["name"] for lock in listed if lock["kind"] == "own"]
+        self.assertTrue({"mutex", "ticket", "mcs/park"} <= set(locks), locks)
+        for lock in locks:
+            for name in ("standard", "c11"):
+                if os.path.exists(program(name)):
+                    with self.subTest(lock=lock, program=name):
+                        self.is_silent(self.with_lock(lock, program(name)))
+
+
 class Spinning(Case):
     def test_behaviour(self):
         for lock in LOCKS:
@@ -95,6 +109,42 @@ class Programs(Case):
         result = self.with_lock("mcs/park", PROGRAM, "list", "models")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(result.stdout, self.call(PROGRAM, "list", "models").stdout)
+
+
+class Matrix(Case):
+    """The script that is run by hand (programs.sh) finds what it is there to find."""
+
+    def judged(self, **fault):
+        """With a program that misbehaves as told, as soon as its locks are replaced: exit status and lines."""
+        broken = self.path("broken")
+        with open(broken, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\n[ "$FAULT" = status ] && exit 7\n[ "$FAULT" = hang ] && exit 124\n'
+                       '[ "$FAULT" = prints ] && echo "libsynchro-preload.so: here I am" >&2\n'
+                       '[ "$1" = with ] && shift 3\n"$@"\n')
+        os.chmod(broken, 0o755)
+        environment = {**os.environ, "ONLY": "standard library", "FAULT": "", **fault}
+        result = self.call("bash", os.path.join(HERE, "programs.sh"), broken, "mcs", "mutex", env=environment)
+        return result.returncode, result.stdout.splitlines()
+
+    def test_what_goes_well(self):
+        name = "C++ standard library with"
+        self.assertEqual(self.judged(), (0, [f"ok    {name} mcs", f"ok    {name} mutex", "2 of 2 ok, with 2 locks"]))
+
+    def test_what_does_not(self):
+        for fault, saying in (("status", "exit status 7"), ("hang", "hang"), ("prints", "prints something else")):
+            with self.subTest(fault=fault):
+                status, lines = self.judged(FAULT=fault)
+                self.assertEqual((status, lines[-1]), (1, "0 of 2 ok, with 2 locks"))
+                found = [line for line in lines if line.startswith("FAIL")]
+                self.assertEqual(len(found), 2)
+                for line in found:
+                    self.assertIn(saying, line)
+
+    def test_what_is_not_there(self):
+        status, lines = self.judged(PROGRAMS=self.home)
+        self.assertEqual(status, 1)  # nothing was tried
+        self.assertIn("not tried: C++ standard library", lines[0])
+        self.assertEqual(lines[1], "0 of 0 ok, with 2 locks; not tried: C++ standard library")
 
 
 class Caught(Case):

@@ -244,6 +244,15 @@ class Processes(Case):
             child.terminate()
             self.assertEqual(child.wait(timeout=250), 9)
 
+    def test_a_request_to_terminate_while_it_is_started_is_handed_on(self):
+        before = os.environ.get("LD_PRELOAD")
+        for when in ("prepared", "before", "after"):
+            with self.subTest(when=when):
+                environment = {**os.environ, "ASKED_TO_END": when,
+                               "LD_PRELOAD": ":".join(filter(None, (program("asked_to_end.so"), before)))}
+                result = self.call(PROGRAM, "profile", "--", "sleep", "30", env=environment)
+                self.assertEqual((result.returncode, result.stdout), (-signal.SIGTERM, ""), result.stderr)
+
     def test_behaviour_is_as_without(self):
         for case in ("kinds", "misuse", "exclusion", "timed", "notified", "queued", "timed_waits", "cancelled", "forked",
                      "readers_and_writers", "left_alone", "every_call"):
@@ -288,7 +297,7 @@ class Files(Case):
             trace = json.load(text)
         self.assertEqual(set(trace), {"displayTimeUnit", "otherData", "traceEvents"})
         self.assertIn(trace["displayTimeUnit"], ("ms", "ns"))
-        own = {"M": {"args"}, "X": {"ts", "cat", "dur"}, "b": {"ts", "cat", "id"}, "e": {"ts", "cat", "id"}}
+        own = {"M": {"args"}, "X": {"ts", "cat", "dur"}, "b": {"ts", "cat", "id2"}, "e": {"ts", "cat", "id2"}}
         for event in trace["traceEvents"]:
             self.assertEqual(set(event), {"name", "ph", "pid", "tid"} | own[event["ph"]])
             self.assertTrue(all(isinstance(event[key], int) for key in ("pid", "tid")), event)
@@ -296,7 +305,7 @@ class Files(Case):
         of = {phase: [e for e in trace["traceEvents"] if e["ph"] == phase] for phase in own}
         self.assertEqual({(e["name"], type(e["args"]["name"])) for e in of["M"]}, {("process_name", str)})
         self.assertEqual({e["pid"] for e in of["X"]}, {e["pid"] for e in of["M"]})
-        pairs = [[(e["pid"], e["cat"], e["id"], e["name"]) for e in of[phase]] for phase in "be"]
+        pairs = [[(e["pid"], e["cat"], e["id2"]["local"], e["name"]) for e in of[phase]] for phase in "be"]
         self.assertEqual(pairs[0], pairs[1])
         self.assertEqual((len(pairs[0]), len(set(pairs[0])), {key[3] for key in pairs[0]}), (3, 3, {"hold: cold_mutex"}))
         self.assertTrue({"wait: table_lock (reading)", "hold: table_lock (writing)"} <= {e["name"] for e in of["X"]})

@@ -94,8 +94,8 @@ program_end run_to_end(const std::string& path, const std::vector<std::string>& 
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error{std::strerror(errno)};
   const auto begin = std::chrono::steady_clock::now();
-  const patience meanwhile;
   const held_back requests;
+  const patience meanwhile;
   const pid_t child = fork();
   if (child == 0) {
     meanwhile.restore();

@@ -1,0 +1,92 @@
+#include "preload/recorded_thread.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "preload/start.hpp"
+#include "synchro/domains.hpp"
+
+namespace synchro::preload {
+
+thread_local constinit per_thread mine;
+
+namespace {
+
+constinit std::uint32_t every = 1;
+constinit std::atomic<std::uint32_t> threads{0};
+constinit std::atomic<std::uint8_t> domain_of_thread[65536];
+
+/// A number from 1 to `most`, nearly equally often.
+std::uint32_t any_to(per_thread& t, std::uint32_t most) noexcept {
+  t.random ^= t.random << 13;
+  t.random ^= t.random >> 17;
+  t.random ^= t.random << 5;
+  return 1 + static_cast<std::uint32_t>(std::uint64_t{t.random} * most >> 32);
+}
+
+/// Whoever comes to a row of such steps at any time waits so long: with it the chance of the first acquisitions of a
+/// thread is 1 in k, too. The less of two different numbers up to 2 k.
+std::uint32_t first_step(per_thread& t) noexcept {
+  if (every == 1) return 1;
+  const std::uint32_t a = any_to(t, 2 * every), b = any_to(t, 2 * every - 1);
+  return std::min(a, b >= a ? b + 1 : b);
+}
+
+}  // namespace
+
+unsigned sample_every(unsigned k) noexcept { return every = std::clamp(k, 1U, 1U << 20); }
+
+std::uint32_t next_step(per_thread& t) noexcept { return every == 1 ? 1 : any_to(t, 2 * every - 1); }
+
+void join(per_thread& t) noexcept {
+  const std::uint32_t n = threads.fetch_add(1, std::memory_order_relaxed) + 1;
+  t.number = static_cast<std::uint16_t>(std::min<std::uint32_t>(n, 0xFFFF));
+  t.random = (n * 0x9E37'79B9U) ^ static_cast<std::uint32_t>(recording::now()) ^ (this_thread() << 16);
+  if (t.random == 0) t.random = 1;
+  t.left = first_step(t);
+  recording::head().threads.fetch_add(1, std::memory_order_relaxed);
+}
+
+void forget_other_threads() noexcept {
+  threads.store(0, std::memory_order_relaxed);
+  for (unsigned i = 0; i < mine.count; ++i) mine.held[i].since = 0;
+  std::fill(std::begin(mine.orders), std::end(mine.orders), 0);
+  mine.random = 0, mine.left = 1, mine.busy = false;
+}
+
+void note(const per_thread& t, number lock, std::uint16_t last, const sample& s) noexcept {
+  if (!recording::is_lock(lock)) return add<std::uint64_t>(recording::head().lost_samples, 1);
+  recording::layout::lock& l = recording::at(lock);
+  const auto domain = static_cast<std::uint8_t>(os::domain_of(os::current_cpu()));
+  domain_of_thread[t.number].store(domain, std::memory_order_relaxed);
+  add<std::uint64_t>(l.samples, 1);
+  if (s.contended) {
+    add<std::uint64_t>(l.contended, 1);
+    add<std::uint64_t>(l.wait_ns, s.got - s.asked);
+    add<std::uint32_t>(l.wait.counts[l.wait.bucket_of(s.got - s.asked)], 1);
+  }
+  if (last != 0 && last != t.number) {
+    add<std::uint64_t>(l.hand_offs, 1);
+    if (domain_of_thread[last].load(std::memory_order_relaxed) != domain) add<std::uint64_t>(l.across, 1);
+  }
+  const unsigned bit = std::min<unsigned>(t.number - 1U, l.most_threads - 1);
+  l.threads[bit / 64].fetch_or(std::uint64_t{1} << bit % 64, std::memory_order_relaxed);
+}
+
+void note_hold(held_lock& h, std::uint64_t until) noexcept {
+  if (h.since == 0) return;
+  recording::layout::lock& l = recording::at(h.lock);
+  add<std::uint64_t>(l.holds, 1);
+  add<std::uint64_t>(l.hold_ns, until - h.since);
+  add<std::uint32_t>(l.hold.counts[l.hold.bucket_of(until - h.since)], 1);
+  recording::note_span(h.lock, this_thread(), h.asked, h.since - h.asked, until - h.since);
+  h.since = 0;
+}
+
+held_lock* find(per_thread& t, const void* object) noexcept {
+  for (unsigned i = t.count; i-- != 0;)
+    if (t.held[i].object == object) return &t.held[i];
+  return nullptr;
+}
+
+}  // namespace synchro::preload
