@@ -220,6 +220,7 @@ class crowd {
     std::vector<platform::thread_watch> others;
     for (unsigned i = 1; i <= crowd_size; ++i) others.push_back(all.watch(i));
     const auto until_all_asleep = [&] {
+      if (!platform::tells_who_sleeps()) return measure::give_time_to_fall_asleep();  // once for all
       for (const platform::thread_watch& other : others) until_asleep(other);
     };
     for (std::size_t r = 0; r != task_.rounds; ++r) {
