@@ -27,16 +27,18 @@ std::vector<claim> of_starting() {
   using namespace judges;
   return {
       judged("E1", "Starting three workers by asynchronous procedure calls takes 47 us.", "47 us",
-             "signal/handler, this system's counterpart, until the last of three workers runs, each on a processor of "
-             "its own: 40 to 54 us, which is nearer to 47 than to the 33 us of events.",
+             "signal/handler, this system's counterpart (on Windows win32/apc), until the last of three workers runs, "
+             "each on a processor of its own: 40 to 54 us, which is nearer to 47 than to the 33 us of events.",
              starting, e1),
       judged("E2", "Starting three workers by events takes 33 us.", "33 us",
-             "event, until the last of three workers runs, each on a processor of its own: 26 to 40 us, which is "
-             "nearer to 33 than to the 47 us of procedure calls.",
+             "event (win32/event), until the last of three workers runs, each on a processor of its own: 26 to 40 us, "
+             "which is nearer to 33 than to the 47 us of procedure calls.",
              starting, e2),
       judged("E3", "Events and semaphores start workers alike; procedure calls are slower than both.", "",
-             "signal/handler against linux/futex and posix/sem, until the last of three workers runs: slower than "
-             "both; these two within 1.21 times, which is half-way between the article's 33 and 47 us.",
+             "signal/handler against linux/futex and posix/sem (on Windows win32/apc against win32/event and "
+             "win32/semaphore), until the last of three workers runs: slower than both; these two within 1.21 times, "
+             "which "
+             "is half-way between the article's 33 and 47 us.",
              starting, e3),
       judged("E4", "A semaphore released for several waiters wakes them one after another, not together.", "",
              "The smallest gap between two starts after one release, with a processor for each sleeper, against that "

@@ -43,6 +43,18 @@ TEST(TourPlan, FitsIntoAMinuteOnAnyMachine) {
   }
 }
 
+TEST(TourPlan, StopsAtWhatThisSystemOffers) {
+  experiments::setting s;
+  s.machine = platform::topology_from_synthetic("package:1 core:8 pu:1");
+  std::set<std::string> woken, called;
+  for (const auto& cell : experiments::tour_plan(s).cells) {
+    if (cell.what->name == "wake.broadcast") woken.insert(cell.at.word("primitive"));
+    if (cell.what->name == "overhead.calls") called.insert(cell.at.word("primitive"));
+  }
+  EXPECT_EQ(woken, (std::set<std::string>{"event", "linux/futex", "std/condition_variable", "spin/pause"}));
+  EXPECT_EQ(called, (std::set<std::string>{"pthread/mutex"}));
+}
+
 TEST(TourPlan, KeepsAPairForEachDistance) {
   experiments::setting s;
   s.machine = platform::topology_from_synthetic("package:2 core:8 pu:2");

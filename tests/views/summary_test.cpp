@@ -45,6 +45,18 @@ TEST(Summary, SaysWhatAMutexCostsByItselfAndWithTheSystem) {
   EXPECT_EQ(text_of(list{row("EnterCriticalSection", 5)}), "");
 }
 
+TEST(Summary, SaysItOfWindowsByTheTwoKindsThatItHas) {
+  const auto row = [](const char* call, const char* primitive, double ns) {
+    return made("overhead.calls", {{"call", call}, {"primitive", primitive}}, "delay", "ns", around(ns));
+  };
+  const cell section = row("EnterCriticalSection", "win32/critical_section", 5);
+  EXPECT_EQ(text_of(list{section, row("ReleaseMutex", "win32/mutex", 10000)}),
+            "Locking a free win32/critical_section takes 5.00 ns (4.95 to 5.05); handing win32/mutex to a thread that "
+            "sleeps takes 10.0 us (9.90 to 10.1), 2,000 times as much.\n" +
+                brackets);
+  EXPECT_EQ(text_of(list{section}), "");
+}
+
 TEST(Summary, SaysAboveWhatSizeSplittingWorkPaysOff) {
   const auto tells = [](int threads, const char* metric, double ns) {
     return made("forkjoin.breakeven", {{"primitive", "event"}, {"threads", whole(threads)}}, metric, "ns", around(ns));

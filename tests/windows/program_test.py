@@ -140,6 +140,14 @@ class Runs(Case):
         # No number where the system does not count.
         self.assertEqual({c["value"] for c in cells if c["metric"] == "switches"}, {None})
 
+    def test_the_tour_stops_at_what_windows_offers(self):
+        out, _ = self.succeeds("tour", "--no-progress", "-o", "tour.json")
+        self.assertIn("under Wine", out)
+        shown = {(c["experiment"], c["at"].get("primitive")) for c in self.document("tour.json")["cells"]}
+        self.assertLessEqual({("wake.broadcast", "win32/event"), ("wake.broadcast", "win32/wait_on_address"),
+                              ("overhead.calls", "win32/critical_section"), ("overhead.calls", "win32/mutex")}, shown)
+        self.assertTrue((self.folder / "tour.html").exists(), "the report beside it")
+
     def test_no_verdict_on_windows_comes_from_wine(self):
         self.succeeds("run", "wake.broadcast", "--quick", "--primitive", "win32/event,win32/mutex_flag", "--threads", "1",
                       "--placement", "unpinned", "--no-progress", "-o", "w.json")

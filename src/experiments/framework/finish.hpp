@@ -13,10 +13,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "platform/detached_thread.hpp"
 #include "platform/thread_watch.hpp"
 
 namespace synchro::experiments {
@@ -60,14 +60,14 @@ class ending {
 /// with an `end`, and lives as long.
 template <class Run, class Body>
 void start_detached(const std::shared_ptr<Run>& run, Body body) {
-  std::thread{[run, body = std::move(body)] {
+  platform::run_detached([run, body = std::move(body)] {
     try {
       body();
       run->end.reached();
     } catch (...) {
       run->end.reached(std::current_exception());
     }
-  }}.detach();
+  });
 }
 
 /// Runs the body in a thread of its own; returns what it returns, throws what it throws. Nothing if it goes without a

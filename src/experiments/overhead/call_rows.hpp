@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/framework/finish.hpp"
 #include "measure/laboratory.hpp"
 
 namespace synchro::experiments::overhead {
@@ -17,6 +18,12 @@ struct call_task {
   unsigned rounds = 1;
   bool raised = true;   ///< At the highest priority allowed.
   bool marked = false;  ///< The operations tell a tracer when they begin and end (call_marks.hpp); no time counts then.
+  pulse* heart = nullptr;  ///< Is told of every round, if there is one.
+
+  /// Never while something is timed.
+  void went_on() const noexcept {
+    if (heart != nullptr) heart->beat();
+  }
 };
 
 struct call_result {

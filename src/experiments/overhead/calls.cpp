@@ -43,13 +43,16 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   const call_row* const row = find_row(at);
   if (row == nullptr) throw std::invalid_argument{"there is no such call: " + at.to_string()};
   const overhead::call_task task{processor_of(s), rounds_of(s, *row), true};
-  const auto patience = std::chrono::duration<double>{10 + 50 * task.rounds * row->seconds};
-  const auto seen =
-      finish_unless_stuck<overhead::call_result>(std::chrono::duration_cast<std::chrono::nanoseconds>(patience),
-                                                 [act = row->measure, task](pulse&) { return act(task); });
+  // Of one round, which takes microseconds; on a machine that is busy, some turns of others.
+  constexpr std::chrono::seconds patience{10};
+  const auto seen = finish_unless_stuck<overhead::call_result>(patience, [act = row->measure, task](pulse& heart) {
+    overhead::call_task watched = task;
+    watched.heart = &heart;
+    return act(watched);
+  });
   repetition r;
   if (!seen) {
-    r.broken = fmt::format("{} lost a wake-up: the threads of {} did not come to an end within {:.3g} s",
+    r.broken = fmt::format("{} lost a wake-up: the threads of {} did not come to the end of a round within {} s",
                            row->primitive, row->call, patience.count());
     return r;
   }

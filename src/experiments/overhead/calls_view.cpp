@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "experiments/overhead/call_rows.hpp"
 #include "experiments/overhead/overhead.hpp"
 #include "results/system.hpp"
 #include "views/findings.hpp"
@@ -17,18 +20,24 @@ constexpr const char* bogner =
     "The paper: Bogner, Schütz, Wiesinger, “Retrieving the Performance Overhead of Synchronization Mechanisms of "
     "Various Popular Operating Systems”, Table 1; its 1 µs means 1 µs or less.";
 
-/// What enters the system against what does not, by one and the same mutex.
+/// What enters the system against what does not: by one and the same mutex, or, where the system has two kinds, by one of
+/// each.
 sentences findings(const own_cells& own) {
   const cells all = own.of_any_mode("delay");
+  const auto told = [&](const cell& free, const cell& handed, const std::string& which) -> sentences {
+    return {fmt::format("Locking a free {} takes {}; handing {} to a thread that sleeps takes {}, {}.",
+                        name_at(free, "primitive"), with_interval(free), which, with_interval(handed),
+                        more_than(*handed.value, *free.value))};
+  };
   for (const cell* handed : where(all, "call", "ReleaseMutex")) {
     const cells same = where(all, "primitive", at_or_blank(*handed, "primitive"));
-    const cell* const free = first_at(same, "call", "EnterCriticalSection");
-    if (free == nullptr) continue;
-    return {fmt::format("Locking a free {} takes {}; handing it to a thread that sleeps takes {}, {}.",
-                        name_at(*handed, "primitive"), with_interval(*free), with_interval(*handed),
-                        more_than(*handed->value, *free->value))};
+    if (const cell* const free = first_at(same, "call", "EnterCriticalSection"); free != nullptr)
+      return told(*free, *handed, "it");
   }
-  return {};
+  const cell* const handed = first_at(where(all, "primitive", "win32/mutex"), "call", "ReleaseMutex");
+  const cell* const free = first_at(where(all, "primitive", "win32/critical_section"), "call", "EnterCriticalSection");
+  if (handed == nullptr || free == nullptr) return {};
+  return told(*free, *handed, name_at(*handed, "primitive"));
 }
 
 /// Of each call the one row by which a system stands in the paper's table.
@@ -43,11 +52,25 @@ std::vector<laid_out> tables(const cells& all, const style& s) {
   return {calls_table(all, s)};
 }
 
+/// What this system has for each of the calls.
+std::vector<coordinate> nearest_to_the_papers(const std::vector<std::string>& calls) {
+  std::vector<coordinate> first;
+  for (const std::string& call : calls) {
+    const auto& rows = overhead::call_rows();
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.call == call; });
+    if (row == rows.end()) continue;
+    const coordinate name{row->primitive};
+    if (std::find(first.begin(), first.end(), name) == first.end()) first.push_back(name);
+  }
+  return first;
+}
+
 }  // namespace
 
 void present_overhead_calls(experiment& e) {
   e.tour = [](const setting&) {
-    return tour_stop{{{"call", {"EnterCriticalSection", "ReleaseMutex"}}, {"primitive", {"pthread/mutex"}}}};
+    const std::vector<std::string> calls{"EnterCriticalSection", "ReleaseMutex"};
+    return tour_stop{{{"call", {calls.begin(), calls.end()}}, {"primitive", nearest_to_the_papers(calls)}}};
   };
   e.view = {tables,
             findings,

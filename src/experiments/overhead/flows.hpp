@@ -123,6 +123,7 @@ call_result operations(const call_task& task, direction which, Do act, Undo undo
       seen.there_to[r] = seen.back_from[r] = host::now();
       for (place& p : *places) undo(p.object);
       seen.back_to[r] = host::now();
+      task.went_on();
     }
   });
   result.ns = seen.times(which);
@@ -146,6 +147,7 @@ call_result turns(const call_task& task, direction which) {
         back.wait();
         seen.back_to[r] = host::now();
         back.rearm();
+        task.went_on();
       } else {
         there.wait();
         seen.there_to[r] = host::now();
@@ -187,7 +189,9 @@ call_result ownership(const call_task& task, direction which) {
       (index == 0 ? seen.there_from : seen.back_from)[r] = host::now();
       mutex.unlock();
       until_owned_by(1 - index);
-      if (index == 0) own(0, seen.back_to[r]);
+      if (index != 0) continue;
+      own(0, seen.back_to[r]);
+      task.went_on();
     }
     if (index == 0) mutex.unlock();
   });
@@ -216,6 +220,7 @@ class crowd {
     std::vector<platform::thread_watch> others;
     for (unsigned i = 1; i <= crowd_size; ++i) others.push_back(all.watch(i));
     const auto until_all_asleep = [&] {
+      if (!platform::tells_who_sleeps()) return measure::give_time_to_fall_asleep();  // once for all
       for (const platform::thread_watch& other : others) until_asleep(other);
     };
     for (std::size_t r = 0; r != task_.rounds; ++r) {
@@ -225,6 +230,7 @@ class crowd {
         released_.there_from[r * crowd_size + i] = host::now();
         release_.post();
         owned_.wait();
+        task_.went_on();
       }
       until_all_asleep();
       for (unsigned i = 0; i != crowd_size; ++i) go_back_.post();
@@ -280,6 +286,7 @@ call_result ending(const call_task& task, unsigned threads) {
         });
       waiter.await(ending, seen_ended[r]);
       last_ended[r] = *std::max_element(ended.begin(), ended.end());
+      task.went_on();
     }
   });
   result.ns = between(last_ended, seen_ended);

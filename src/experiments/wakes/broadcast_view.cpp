@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "experiments/wakes/wake_table.hpp"
 #include "experiments/wakes/wakes.hpp"
 #include "views/findings.hpp"
@@ -106,13 +108,20 @@ std::vector<chart> charts() {
        {"calls_per_trigger", "calls_per_wake"}}};
 }
 
+/// Ours, what the system offers to park on, the language's, and one that spins.
+std::vector<coordinate> tour_primitives() {
+  std::vector<coordinate> here;
+  for (const char* name :
+       {"event", "linux/futex", "win32/wait_on_address", "win32/event", "std/condition_variable", "spin/pause"})
+    if (std::any_of(all_wakes().begin(), all_wakes().end(), [&](const wake_row& row) { return row.name == name; }))
+      here.emplace_back(std::string{name});
+  return here;
+}
+
 }  // namespace
 
 void present_wake_broadcast(experiment& e) {
-  e.tour = [](const setting&) {
-    return tour_stop{{{"primitive", {"event", "linux/futex", "std/condition_variable", "spin/pause"}},
-                      {"threads", {std::int64_t{1}}}}};
-  };
+  e.tour = [](const setting&) { return tour_stop{{{"primitive", tour_primitives()}, {"threads", {std::int64_t{1}}}}}; };
   e.view = {{}, findings, headline, charts()};
 }
 

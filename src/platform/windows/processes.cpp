@@ -12,11 +12,11 @@
 #include <memory>
 #include <mutex>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
 #include "platform/call_trace.hpp"
 #include "platform/child_process.hpp"
+#include "platform/detached_thread.hpp"
 #include "platform/system_facts.hpp"
 #include "platform/tool.hpp"
 #include "platform/windows/system.hpp"
@@ -71,13 +71,13 @@ child_outcome run_in_child(const std::function<std::string()>& body, double seco
   const trial tried;
   auto said = std::make_shared<std::promise<std::string>>();
   std::future<std::string> answer = said->get_future();
-  std::thread{[body, said] {
+  run_detached([body, said] {
     try {
       said->set_value(body());
     } catch (...) {
       said->set_exception(std::current_exception());
     }
-  }}.detach();
+  });
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>{seconds};
   while (answer.wait_for(std::chrono::milliseconds{5}) != std::future_status::ready) {
     if (fault != 0) return {fmt::format("the system ended it by exception {:#010x}", fault.load()), ""};

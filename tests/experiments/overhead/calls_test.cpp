@@ -157,6 +157,19 @@ TEST(Calls, SystemCallsAreSeenAndNotOnlySaid) {
   EXPECT_NE(seen("EnterCriticalSection", "pthread/mutex").find("none in a lock"), std::string::npos);
 }
 
+/// By the beats a flow is told from one that has lost a wake-up, however slowly the machine lets it go on.
+TEST(Calls, EveryRoundIsTold) {
+  constexpr unsigned rounds = 4;
+  for (const call_row& row : call_rows()) {
+    if (row.obstacle()) continue;
+    pulse heart;
+    call_task told = task(rounds);
+    told.heart = &heart;
+    static_cast<void>(row.measure(told));
+    EXPECT_GE(heart.beats(), rounds) << row.call << " " << row.primitive;
+  }
+}
+
 TEST(Calls, FlowsGoOnWithoutARaisedPriority) {
   for (const call_row& row : call_rows())
     if (!row.obstacle()) {
