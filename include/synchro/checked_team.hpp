@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -79,6 +80,14 @@ class checked_team : public Wake {
     if (k > all_.size()) stop_of("triggered for", k);
     expect_from(0, k);
     Wake::trigger_first(k);
+  }
+  void trigger_some(std::span<const unsigned> which) requires requires(Wake& w) { w.trigger_some(which); }
+  {
+    for (const unsigned i : which) {
+      if (i >= all_.size()) stop_of("triggered for sleeper", i, "");
+      expect_from(i, i + 1);
+    }
+    Wake::trigger_some(which);
   }
   void resize(unsigned n) requires requires(Wake& w) { w.resize(n); }
   {

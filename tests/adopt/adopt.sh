@@ -210,9 +210,11 @@ spdlog() {
   need libfmt-dev catch2 cmake pkg-config
   fetch spdlog
   copy spdlog include src tests
-  local options=(-DSPDLOG_FMT_EXTERNAL=ON -DSPDLOG_BUILD_TESTS=ON -DSPDLOG_BUILD_EXAMPLE=OFF)
+  local options=(-DSPDLOG_FMT_EXTERNAL=ON -DSPDLOG_BUILD_TESTS=ON -DSPDLOG_BUILD_TESTS_HO=ON
+    -DSPDLOG_BUILD_EXAMPLE=OFF)
   configure_and_build "$place/spdlog-$ours" "$flags" "${options[@]}"
   uses_ours "$place/spdlog-$ours/build/tests/spdlog-utests"
+  uses_ours "$place/spdlog-$ours/build/tests/spdlog-utests-ho" # the same tests, of the headers alone
   by_ctest spdlog "${options[@]}"
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -258,6 +259,16 @@ void tells_of_misuse_of_teams() {
     team.trigger_first(3);
   };
   EXPECT_DEATH(more_than_there_are(), "synchro: the team at .* is triggered for 3 sleepers of 2");
+  const auto nobody_among_others = [] {
+    Team team{2};
+    team.trigger_some(std::array{0U, 2U});
+  };
+  EXPECT_DEATH(nobody_among_others(), "synchro: the team at .* is triggered for sleeper 2 of 2");
+  const auto named_twice = [] {
+    Team team{2};
+    team.trigger_some(std::array{1U, 1U});
+  };
+  EXPECT_DEATH(named_twice(), "synchro: the team at .* is triggered before all have returned");
   const auto larger_than_it_may_be = [] {
     Team team{2};
     team.resize(3);

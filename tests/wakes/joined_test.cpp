@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -11,7 +12,9 @@
 #include <thread>
 #include <vector>
 
+#include "synchro/wakes/auto_event.hpp"
 #include "synchro/wakes/cascade.hpp"
+#include "synchro/wakes/event.hpp"
 #include "synchro/wakes/event_group.hpp"
 #include "synchro/wakes/rendezvous.hpp"
 #include "synchro/wakes/stop_token.hpp"
@@ -55,6 +58,9 @@ TYPED_TEST(Joined, WhoJoinsSeesWhatTheWorkersHaveDone) {
   team.trigger_first(2);
   team.join();
   EXPECT_EQ(sums, (std::vector{expected + 3 * round, expected + round, expected + round, expected}));
+  team.trigger_some(std::array{3U, 1U});
+  team.join();
+  EXPECT_EQ(sums, (std::vector{expected + 3 * round, expected + 2 * round, expected + round, expected + round}));
   team.stop();
   for (std::thread& t : workers) t.join();
 }
@@ -122,6 +128,70 @@ TYPED_TEST(StopTokens, ARequestThatCameBeforeTheWaitEndsItAndATriggerIsNotLost) 
   EXPECT_FALSE(wait_for(team, 0, std::stop_token{}, 1ms));
   team.trigger();
   EXPECT_TRUE(team.wait(0));
+}
+
+template <class Event>
+class StopTokensOfEvents : public testing::Test {};
+using stopped_events =
+    testing::Types<event, basic_event<hardware, spin_park>, basic_event<hardware, spin_yield>, auto_event,
+                   basic_auto_event<hardware, spin_park>, basic_auto_event<hardware, spin_yield>>;
+TYPED_TEST_SUITE(StopTokensOfEvents, stopped_events, );
+
+TYPED_TEST(StopTokensOfEvents, WakeTheirWaiterAlone) {
+  TypeParam event;
+  std::atomic<bool> through{false};
+  std::thread other{[&] {
+    event.wait();
+    through = true;
+  }};
+  {
+    std::jthread one{[&](const std::stop_token& token) { EXPECT_FALSE(wait(event, token)); }};
+    std::this_thread::sleep_for(1ms);
+  }  // asks it to stop, and joins it
+  EXPECT_FALSE(through);
+  event.set();
+  other.join();
+}
+
+TYPED_TEST(StopTokensOfEvents, ARequestThatCameBeforeTheWaitEndsItAndASetIsNotLost) {
+  TypeParam event;
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_FALSE(wait(event, source.get_token()));
+  EXPECT_FALSE(wait_for(event, source.get_token(), 1h));
+  EXPECT_FALSE(wait_until(event, source.get_token(), std::chrono::system_clock::now() + 1h));
+  EXPECT_FALSE(wait_for(event, std::stop_token{}, 1ms));
+  event.set();
+  EXPECT_TRUE(wait(event, source.get_token()));
+}
+
+TYPED_TEST(StopTokensOfEvents, NoRequestIsLost) {
+  TypeParam event;
+  for (int round = 0; round != 300; ++round) {
+    std::stop_source source;
+    std::thread waiter{[&] { EXPECT_FALSE(wait(event, source.get_token())); }};
+    std::thread another{[&] { EXPECT_FALSE(wait(event, source.get_token())); }};
+    source.request_stop();
+    waiter.join();
+    another.join();
+  }
+  event.set();
+  EXPECT_TRUE(event.try_wait());  // nobody who has gone is counted
+}
+
+/// More interruptions than the word counts; then it is as ever.
+TYPED_TEST(StopTokensOfEvents, InterruptionsSpoilNothing) {
+  TypeParam event;
+  for (int i = 0; i != 300; ++i) {
+    event.interrupt();
+    EXPECT_FALSE(event.try_wait());
+  }
+  event.set();
+  for (int i = 0; i != 300; ++i) event.interrupt();
+  EXPECT_TRUE(event.try_wait());
+  event.reset();
+  EXPECT_FALSE(event.try_wait());
+  EXPECT_FALSE(event.wait_for(0s));
 }
 
 TYPED_TEST(StopTokens, NoRequestIsLost) {

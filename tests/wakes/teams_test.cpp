@@ -209,6 +209,34 @@ TYPED_TEST(Teams, TheFirstAreTriggeredAndTheTeamChangesItsSize) {
   wakes_the_first(groups, 7);
 }
 
+/// Every set of sleepers there is, in ascending order or not: each is woken as often as it was meant, the others never.
+template <class Team>
+void wakes_any(Team& team, unsigned n) {
+  std::vector<std::atomic<unsigned>> triggers(n);
+  std::vector<unsigned> meant(n);
+  std::vector<std::thread> sleepers;
+  for (unsigned i = 0; i != n; ++i) sleepers.push_back(counts(team, i, triggers[i]));
+  for (unsigned set = 0; set != 1U << n; ++set) {
+    std::vector<unsigned> which;
+    for (unsigned i = 0; i != n; ++i)
+      if ((set >> i & 1) != 0) which.push_back(i);
+    if (set % 2 != 0) std::reverse(which.begin(), which.end());
+    team.trigger_some(which);
+    for (const unsigned i : which) until(triggers[i], ++meant[i]);
+  }
+  team.trigger();
+  for (unsigned i = 0; i != n; ++i) until(triggers[i], ++meant[i]);
+  team.stop();
+  for (std::thread& t : sleepers) t.join();
+  for (unsigned i = 0; i != n; ++i) EXPECT_EQ(triggers[i], meant[i]) << i;
+}
+TYPED_TEST(Teams, AnyOfThemAreTriggered) {
+  TypeParam team{6};
+  wakes_any(team, 6);
+  TypeParam groups{5, 2};
+  wakes_any(groups, 5);
+}
+
 TYPED_TEST(Teams, AStopThatComesWithATriggerLosesNeither) {
   for (unsigned round = 0; round != 100; ++round) {
     TypeParam team{2};
@@ -245,6 +273,10 @@ TEST(Rendezvous, WakesOneOrTheFirst) {
   EXPECT_FALSE(r.try_wait(2).has_value());
   EXPECT_EQ(r.size(), 2U);
   EXPECT_EQ(r.most(), 3U);
+  r.trigger_some(std::array{2U, 0U});
+  EXPECT_TRUE(r.try_wait(0).has_value());
+  EXPECT_FALSE(r.try_wait(1).has_value());
+  EXPECT_TRUE(r.try_wait(2).has_value());
 }
 
 template <class Team>

@@ -4,12 +4,14 @@
 // sets in a row must release two waiters even if the first has not run yet. A flag alone forgets the second set. So the
 // word counts the threads that wait and those released.
 //
-// Picture.   bit 31    30      29 ............ 15   14 ............ 0
-//            -         set     released, not gone   waiting
+// Picture.   bits 31 ... 25   24    23 ........... 12    11 ... 0
+//            interruptions    set   released, not gone   waiting
 //
 //   wait    set, and nobody waits: take the flag. Otherwise count myself as waiting; look for a while, then sleep, until
 //           somebody is released; take that release, and count myself out.
 //   set     more wait than are released: release one more, and wake one. Otherwise raise the flag; raised, it stays so.
+//   interrupt   one more interruption; if somebody waits, wake all. Who finds no release and no reason of its own to go
+//           sleeps on.
 //
 // A release belongs to nobody in particular: a thread that has just come may take it, and the one that was woken for it
 // sleeps on. The releases never outnumber those who wait, so none is left over and none is lost.
@@ -19,18 +21,19 @@
 //
 // Memory orders.
 //   access                                     order     pairs with
-//   wait: update that takes flag or release    acquire   set's update (release); relaxed when looking, and when counting
-//                                                        oneself in
+//   wait: update that takes flag or release    acquire   set's update (release), interrupt's; relaxed when counting oneself in
+//   interrupt: update                          release   the updates of those who wait: what made the caller interrupt is
+//                                                        seen by who asks for it
 //   set: update                                release   the update that takes it. All writes are read-modify-writes, so
 //                                                        what lies between does not break the release sequence
 //
-// Up to 32767 threads may wait. Source: the auto-reset event of Windows (CreateEvent).
+// Up to 4095 threads may wait; one that is between its look and its sleep for exactly 2^7 interruptions sleeps on. Source: the auto-reset event of Windows (CreateEvent).
 
 #ifndef SYNCHRO_WAKES_AUTO_EVENT_HPP
 #define SYNCHRO_WAKES_AUTO_EVENT_HPP
 
 #include <cstdint>
-#include <optional>
+#include <limits>
 
 #include "synchro/detail/timed.hpp"
 #include "synchro/hardware.hpp"
@@ -44,6 +47,7 @@ inline namespace SYNCHRO_ABI {
 template <class Machine = hardware, class Waiting = brief_park>
 class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Waiting>, Machine> {
  public:
+  using machine = Machine;
   static constexpr wake_traits traits{.judgement = "each set wakes one waiter; not for a state, not to count units",
                                       .one_call = false,
                                       .splittable = false,
@@ -81,15 +85,32 @@ class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Wa
 
   void wait() noexcept { wait_by(Machine::never); }
 
+  /// As wait, unless `stopped()` is true, before or after an interrupt(), or the deadline comes: then false. A set that
+  /// has come is true first. `stopped` is asked by the waiting thread and must not block.
+  template <class Stopped>
+  bool wait_unless(Stopped stopped, typename Machine::deadline until = Machine::never) {
+    return join_and_wait(stopped, until);
+  }
+  /// All who wait unless something has happened ask whether it has. By any thread.
+  void interrupt() noexcept {
+    const auto one_more = [](std::uint32_t v) { return answer::write(v + one_interruption); };
+    [[maybe_unused]] const auto old =
+        Machine::update(word_, one_more, memory_order::release, memory_order::relaxed).seen;
+    if constexpr (Waiting::parks) {
+      if (waiting(old) != 0) Machine::unpark(&word_, std::numeric_limits<std::uint32_t>::max());
+    }
+  }
+
  private:
   friend detail::timed_waits<basic_auto_event, Machine>;
 
   using answer = attempt<std::uint32_t>;
 
   static constexpr std::uint32_t one_waiter = 1;
-  static constexpr std::uint32_t one_release = 1U << 15;
+  static constexpr std::uint32_t one_release = 1U << 12;
   static constexpr std::uint32_t many = one_release - 1;
-  static constexpr std::uint32_t set_bit = 1U << 30;
+  static constexpr std::uint32_t set_bit = 1U << 24;
+  static constexpr std::uint32_t one_interruption = 1U << 25;
 
   static constexpr std::uint32_t waiting(std::uint32_t v) { return v & many; }
   static constexpr std::uint32_t released(std::uint32_t v) { return v / one_release & many; }
@@ -100,10 +121,13 @@ class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Wa
   static constexpr answer take_flag_or_join(std::uint32_t v) {
     return answer::write((v & set_bit) != 0 ? v & ~set_bit : v + one_waiter);
   }
-  /// Takes a release; until there is one, looks.
-  static constexpr answer take_release(std::uint32_t v, std::uint32_t round) {
-    if (released(v) != 0) return answer::write(v - one_release - one_waiter);
-    return answer::again(Waiting::parks ? detail::rest_before_sleep<Waiting>() : Waiting::again(round));
+  /// Takes a release; until there is one, or an interruption, looks.
+  static constexpr auto take_release(std::uint32_t seen) {
+    return [seen](std::uint32_t v, std::uint32_t round) {
+      if (released(v) != 0) return answer::write(v - one_release - one_waiter);
+      if ((v ^ seen) >= one_interruption) return answer::decline();
+      return answer::again(Waiting::parks ? detail::rest_before_sleep<Waiting>() : Waiting::again(round));
+    };
   }
   static constexpr answer take_release_or_sleep(std::uint32_t v) {
     return released(v) != 0 ? answer::write(v - one_release - one_waiter) : answer::decline();
@@ -113,25 +137,46 @@ class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Wa
   }
 
   bool wait_by(typename Machine::deadline until) {
-    const auto first = Machine::update(word_, take_flag_or_join, memory_order::acquire, memory_order::relaxed);
-    if ((first.seen & set_bit) != 0) return true;
-    if constexpr (Waiting::parks)
-      return look_and_sleep(until);
-    else
-      return Machine::update_until(word_, take_release, memory_order::acquire, memory_order::relaxed, until) || leave();
+    return join_and_wait([] { return false; }, until);
   }
 
-  bool look_and_sleep(typename Machine::deadline until) {
+  template <class Stopped>
+  bool join_and_wait(Stopped stopped, typename Machine::deadline until) {
+    const std::uint32_t seen =
+        Machine::update(word_, take_flag_or_join, memory_order::acquire, memory_order::relaxed).seen;
+    if ((seen & set_bit) != 0) return true;
+    if constexpr (Waiting::parks)
+      return look_and_sleep(seen, stopped, until);
+    else
+      return keep_looking(seen, stopped, until);
+  }
+
+  template <class Stopped>
+  bool keep_looking(std::uint32_t seen, Stopped stopped, typename Machine::deadline until) {
+    while (!stopped()) {
+      const auto looked =
+          Machine::update_until(word_, take_release(seen), memory_order::acquire, memory_order::acquire, until);
+      if (!looked) break;
+      if (looked->written) return true;
+      seen = looked->seen;
+    }
+    return leave();
+  }
+
+  template <class Stopped>
+  bool look_and_sleep(std::uint32_t seen, Stopped stopped, typename Machine::deadline until) {
     const looks patience = detail::looks_before_sleep<Machine, Waiting>();
-    if (Machine::update_until(word_, take_release, memory_order::acquire, memory_order::relaxed, patience)) return true;
+    const auto found =
+        Machine::update_until(word_, take_release(seen), memory_order::acquire, memory_order::relaxed, patience);
+    if (found && found->written) return true;
     for (;;) {
-      const auto looked = Machine::update(word_, take_release_or_sleep, memory_order::acquire, memory_order::relaxed);
+      const auto looked = Machine::update(word_, take_release_or_sleep, memory_order::acquire, memory_order::acquire);
       if (looked.written) return true;
-      if (Machine::park(word_, looked.seen, until)) return leave();
+      if (stopped() || Machine::park(word_, looked.seen, until)) return leave();
     }
   }
 
-  /// The deadline has come. True if a release came first after all.
+  /// The deadline has come, or it is stopped. True if a release came first after all.
   bool leave() {
     const auto last = Machine::update(word_, take_release_or_leave, memory_order::acquire, memory_order::relaxed);
     return released(last.seen) != 0;

@@ -5,19 +5,22 @@
 // that finds it set goes on, any other sleeps on the word itself, and set() wakes all by one call, and makes no call at
 // all if nobody sleeps.
 //
-// Picture.   bit 31      30 ..................... 1    0
-//            sleepers    how often it was set         set
+// Picture.   bit 31      30 ........ 23   22 ............. 1    0
+//            sleepers    interruptions    how often it was set   set
 //
 //   wait    set: done. Otherwise look for a while, then mark that somebody sleeps and sleep while the word is as it
 //           was. The count tells a set that was reset at once from none: all who waited when set() was called go on, even
 //           if reset() follows before the first of them runs.
 //   set     if it was not set: one more, and set, and no mark; if there was a mark, wake all.
 //   reset   take the set bit away.
+//   interrupt   one more interruption, and no mark; if there was a mark, wake all. Who wakes up and finds neither a set
+//           nor a reason of its own to go sleeps on.
 //
 // Choose it for a state that many may wait for (started, loaded, stopped). Do not choose it to hand out work: all
 // waiters go on; auto_event releases one. Two words by turns make a reusable start signal.
 //
-// The count comes round after 2^30 sets: a thread that sleeps through exactly so many of them would sleep on.
+// The counts come round: a thread that sleeps through exactly 2^22 sets would sleep on, and so would one that is between
+// its look and its sleep for exactly 2^8 interruptions.
 //
 // Memory orders.
 //   access                              order     pairs with
@@ -25,6 +28,7 @@
 //     looking, mark, load after sleep             (Waiting::wait; see synchro/waiting.hpp)
 //   set: update                         release   those; relaxed when looking. A set event is written again, so that the
 //                                                 caller's past is part of what a waiter sees
+//   interrupt: update                   release   those, too: what made the caller interrupt is seen by who asks for it
 //   reset: update                       relaxed   nothing: it says nothing about the past. As a read-modify-write it
 //                                                 leaves the release sequence of the set unbroken
 //
@@ -36,6 +40,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "synchro/detail/timed.hpp"
 #include "synchro/hardware.hpp"
@@ -49,6 +54,7 @@ inline namespace SYNCHRO_ABI {
 template <class Machine = hardware, class Waiting = brief_park>
 class basic_event : public detail::timed_waits<basic_event<Machine, Waiting>, Machine> {
  public:
+  using machine = Machine;
   static constexpr wake_traits traits{
       .judgement = "a state that many may wait for; not to hand out work, for all waiters go on",
       .citation = "Windows, CreateEvent (manual reset); Bogner et al., section 4.2"};
@@ -64,10 +70,7 @@ class basic_event : public detail::timed_waits<basic_event<Machine, Waiting>, Ma
       using answer = attempt<std::uint32_t>;
       return answer::write(is_set(v) ? v : next_count(v) | set_bit);
     };
-    const std::uint32_t old = Machine::update(word_, set_it, memory_order::release, memory_order::relaxed).seen;
-    if constexpr (Waiting::parks) {
-      if ((old & Waiting::asleep) != 0) Machine::unpark(&word_, std::numeric_limits<std::uint32_t>::max());
-    }
+    change(set_it);
   }
 
   void reset() noexcept {
@@ -82,22 +85,66 @@ class basic_event : public detail::timed_waits<basic_event<Machine, Waiting>, Ma
   [[nodiscard]] bool try_wait() const noexcept { return is_set(word_.load(memory_order::acquire)); }
 
   void wait() noexcept {
-    const std::uint32_t seen = word_.load(memory_order::acquire);
-    if (!is_set(seen)) Waiting::template wait<Machine>(word_, seen & ~mark);
+    const auto wait_on = [](word& w, std::uint32_t seen) {
+      return std::optional<std::uint32_t>{Waiting::template wait<Machine>(w, seen)};
+    };
+    sleep(wait_on, [] { return false; });
+  }
+
+  /// As wait, unless `stopped()` is true, before or after an interrupt(), or the deadline comes: then false. A set that
+  /// has come is true first. `stopped` is asked by the waiting thread and must not block.
+  template <class Stopped>
+  bool wait_unless(Stopped stopped, typename Machine::deadline until = Machine::never) {
+    return sleep(waits_until(until), stopped);
+  }
+  /// All who wait unless something has happened ask whether it has. By any thread.
+  void interrupt() noexcept {
+    change([](std::uint32_t v) {
+      return attempt<std::uint32_t>::write((v & (counts | set_bit)) | ((v + one_interruption) & interruptions));
+    });
   }
 
  private:
   friend detail::timed_waits<basic_event, Machine>;
 
   static constexpr std::uint32_t set_bit = 1;
+  static constexpr std::uint32_t one_interruption = 1U << 23;
+  static constexpr std::uint32_t counts = one_interruption - 1 - set_bit;
   static constexpr std::uint32_t mark = 0x8000'0000;  // the waiting policy's
+  static constexpr std::uint32_t interruptions = mark - one_interruption;
 
   static constexpr bool is_set(std::uint32_t v) { return (v & set_bit) != 0; }
-  static constexpr std::uint32_t next_count(std::uint32_t v) { return ((v & ~mark) + 2) & ~mark; }
+  static constexpr std::uint32_t next_count(std::uint32_t v) { return (v & interruptions) | ((v + 2) & counts); }
 
+  using word = detail::word_of<Machine>;
+
+  /// Writes what `write` answers, by release; wakes all if the mark was there.
+  template <class Write>
+  void change(Write write) noexcept {
+    [[maybe_unused]] const auto old = Machine::update(word_, write, memory_order::release, memory_order::relaxed).seen;
+    if constexpr (Waiting::parks) {
+      if ((old & mark) != 0) Machine::unpark(&word_, std::numeric_limits<std::uint32_t>::max());
+    }
+  }
+
+  static auto waits_until(typename Machine::deadline until) {
+    return [until](word& w, std::uint32_t seen) { return Waiting::template wait_until<Machine>(w, seen, until); };
+  }
   bool wait_by(typename Machine::deadline until) {
-    const std::uint32_t seen = word_.load(memory_order::acquire);
-    return is_set(seen) || Waiting::template wait_until<Machine>(word_, seen & ~mark, until).has_value();
+    return sleep(waits_until(until), [] { return false; });
+  }
+
+  /// Until it was set (true), or stopped, or the wait has given up.
+  template <class Wait, class Stopped>
+  bool sleep(Wait wait_on, Stopped stopped) {
+    const std::uint32_t first = word_.load(memory_order::acquire);
+    for (std::uint32_t seen = first; !is_set(seen) && ((seen ^ first) & counts) == 0;) {
+      if (stopped()) return false;
+      const std::optional<std::uint32_t> v = wait_on(word_, seen & ~mark);
+      if (!v) return false;
+      seen = *v;
+    }
+    return true;
   }
 
   typename Machine::template atomic<std::uint32_t> word_{0};

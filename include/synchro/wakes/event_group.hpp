@@ -58,7 +58,7 @@ class basic_event_group : public detail::team<basic_event_group<Machine, Waiting
     if (k == team::most())
       this->trigger_group_of(whole);
     else
-      this->trigger_some(whole, k);
+      this->trigger_part(whole, k);
   }
 
  private:

@@ -35,6 +35,7 @@
 #define SYNCHRO_WAKES_JOINED_HPP
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "synchro/deadline.hpp"
@@ -91,6 +92,11 @@ class joined : public detail::timed_team<joined<Wake, Waiting>, typename Wake::m
   void trigger_first(unsigned k) {
     expect(k);
     wake_.trigger_first(k);
+  }
+  /// These workers alone, whichever they are, each of them once.
+  void trigger_some(std::span<const unsigned> which) {
+    expect(static_cast<std::uint32_t>(which.size()));
+    wake_.trigger_some(which);
   }
 
   /// Until all that were triggered have finished.

@@ -30,6 +30,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "synchro/deadline.hpp"
 #include "synchro/detail/chrono.hpp"
@@ -78,6 +79,11 @@ class basic_rendezvous : public detail::timed_team<basic_rendezvous<Machine, Wai
   void trigger(unsigned i) noexcept {
     start_ = deadline_of<Machine>(lead_);
     all_.trigger(i);
+  }
+  /// These sleepers alone, each of them once; see synchro/wakes/team.hpp.
+  void trigger_some(std::span<const unsigned> which) noexcept {
+    start_ = deadline_of<Machine>(lead_);
+    all_.trigger_some(which);
   }
 
   // See synchro/wakes/team.hpp.

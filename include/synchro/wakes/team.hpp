@@ -10,7 +10,8 @@
 //   wait(i)       returns when the rounds of its word are not those it has seen, or its note has news; what woke it
 //                 otherwise was meant for another of its group, and it sleeps on
 //   trigger       counts the rounds of the words up: the whole group is meant
-//   trigger(i)    counts the calls of the note up, then nudges the word
+//   trigger(i)    counts the calls of the note up, then nudges the word; trigger_some does it for each that is meant, and
+//                 nudges a word once for neighbours that share it
 //   stop, stop(i) set a bit of the note, then nudge the word. wait is false from then on, but a trigger that has come
 //                 before is not lost: wait is true for that first
 //
@@ -36,6 +37,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "synchro/detail/timed.hpp"
@@ -91,7 +93,16 @@ class team : public timed_team<Self, Machine> {
   void trigger() noexcept { self().trigger_first(present_); }
 
   /// Sleeper i alone. By the triggering thread, and not again before that sleeper has returned.
-  void trigger(unsigned i) noexcept { trigger_some(i, i + 1); }
+  void trigger(unsigned i) noexcept { trigger_part(i, i + 1); }
+
+  /// These sleepers alone, whichever they are, each of them once; by the triggering thread, as trigger(i). Ascending
+  /// numbers cost the fewest wake-ups.
+  void trigger_some(std::span<const unsigned> which) noexcept {
+    for (std::size_t i = 0; i != which.size(); ++i) {
+      call(which[i]);
+      if (i + 1 == which.size() || &word_for(which[i]) != &word_for(which[i + 1])) nudge(word_for(which[i]));
+    }
+  }
 
   /// From the next trigger on the team is sleepers 0 to n - 1, at most as many as it was made for. By the triggering
   /// thread, when all have returned. Who is no longer in the team may sleep on, and may be in it again later.
@@ -129,7 +140,7 @@ class team : public timed_team<Self, Machine> {
     change(w, [](std::uint32_t v) { return (v & nudges) | ((v + 1) & rounds); });
   }
   /// Sleepers `first` to `last` - 1, all of one group, which is larger.
-  void trigger_some(unsigned first, unsigned last) noexcept {
+  void trigger_part(unsigned first, unsigned last) noexcept {
     for (unsigned i = first; i != last; ++i) call(i);
     nudge(word_for(first));
   }

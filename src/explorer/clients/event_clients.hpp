@@ -16,22 +16,36 @@ namespace synchro::explorer {
 
 using number = explored::plain<std::uint32_t>;
 
+/// What a thread asks beside an event: whether it is to stop. Nothing but the interruption orders it.
+struct stop_word {
+  explored::atomic<std::uint32_t> word{0};
+
+  auto asked() {
+    return [this] { return word.load(memory_order::relaxed) != 0; };
+  }
+  template <class Event>
+  void request(Event& event) {
+    word.store(1, memory_order::relaxed);
+    event.interrupt();
+  }
+};
+
 /// An event that stays set until it is reset.
 template <class Event>
 class event_clients {
  public:
   static std::vector<check> all() {
-    return {{timed(), depth::exhausted},
-            {timed_beside_another(), depth::exhausted},
-            {tries(), depth::exhausted},
-            {set_and_reset(), depth::exhausted},
-            {taken_back(), depth::exhausted}};
+    return {{timed(), depth::exhausted},          {timed_beside_another(), depth::exhausted},
+            {tries(), depth::exhausted},          {set_and_reset(), depth::exhausted},
+            {taken_back(), depth::exhausted},     {stopped(), depth::exhausted},
+            {stopped_or_set(), depth::exhausted}, {interrupted_for_nothing(), depth::exhausted}};
   }
 
  private:
   struct scene {
     Event event;
     number message{0};
+    stop_word stop;
   };
   static constexpr std::chrono::nanoseconds patience{1};
 
@@ -101,6 +115,43 @@ class event_clients {
     });
     return s.done();
   }
+
+  /// Two requests, of which one is for others.
+  static program stopped() {
+    stage<scene> s{"stopped", 3};
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) return it.stop.request(it.event);
+      if (t == 1) return it.event.interrupt();
+      expect(!it.event.wait_unless(it.stop.asked()), "a wait is over without a set");
+    });
+    return s.done();
+  }
+
+  static program stopped_or_set() {
+    stage<scene> s{"stopped or set", 3};
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) return set(it);
+      if (t == 1) return it.stop.request(it.event);
+      if (it.event.wait_unless(it.stop.asked(), explored::never))
+        read(it);
+      else
+        wait(it);
+      expect(it.event.wait_unless(it.stop.asked()), "a stop comes before a set that has come");
+    });
+    return s.done();
+  }
+
+  /// Whoever has nothing to ask for sleeps on.
+  static program interrupted_for_nothing() {
+    stage<scene> s{"interrupted for nothing", 3};
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) return set(it);
+      if (t == 1) return it.event.interrupt();
+      if (it.event.wait_for(patience)) return read(it);
+      wait(it);
+    });
+    return s.done();
+  }
 };
 
 /// An event that releases one: passed round as a token, it is a lock, and a second release of the same set is a race.
@@ -108,9 +159,11 @@ template <class Event>
 class auto_event_clients {
  public:
   static std::vector<check> all() {
-    return {{token(2, 2), depth::exhausted}, {token(3, 1), depth::exhausted},  {token(3, 2), depth::as_far_as_fits},
-            {timed(), depth::exhausted},     {timed_late(), depth::exhausted}, {tries(), depth::exhausted},
-            {two_sets(), depth::exhausted},  {taken_back(), depth::exhausted}};
+    return {{token(2, 2), depth::exhausted},      {token(3, 1), depth::exhausted},
+            {token(3, 2), depth::as_far_as_fits}, {timed(), depth::exhausted},
+            {timed_late(), depth::exhausted},     {tries(), depth::exhausted},
+            {two_sets(), depth::exhausted},       {taken_back(), depth::exhausted},
+            {stopped(), depth::exhausted},        {stopped_or_released(), depth::exhausted}};
   }
 
  private:
@@ -118,6 +171,7 @@ class auto_event_clients {
     scene() { event.set(); }
     Event event;
     number count{0};
+    stop_word stop;
   };
   static constexpr std::chrono::nanoseconds patience{1};
 
@@ -216,6 +270,36 @@ class auto_event_clients {
       it.event.set();
       one_is_left(it);
     });
+    return s.done();
+  }
+
+  /// Two requests, of which one is for others. Who is stopped is counted out.
+  static program stopped() {
+    stage<scene> s{"stopped", 3};
+    s.warms_up([](scene& it, unsigned t) {
+      if (t == 0) it.event.wait();
+    });
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) return it.stop.request(it.event);
+      if (t == 1) return it.event.interrupt();
+      expect(!it.event.wait_unless(it.stop.asked()), "a wait is over without a set");
+    });
+    s.then_checks([](scene& it) {
+      it.event.set();
+      one_is_left(it);
+    });
+    return s.done();
+  }
+
+  /// The set is for one of two: if the one that may be stopped leaves it, the other has it.
+  static program stopped_or_released() {
+    stage<scene> s{"stopped or released", 3};
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) return it.stop.request(it.event);
+      if (t == 1) return once(it);
+      if (it.event.wait_unless(it.stop.asked(), explored::never)) pass_on(it);
+    });
+    s.then_checks(one_is_left);
     return s.done();
   }
 };

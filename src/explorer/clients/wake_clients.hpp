@@ -5,6 +5,7 @@
 #ifndef SYNCHRO_EXPLORER_CLIENTS_WAKE_CLIENTS_HPP
 #define SYNCHRO_EXPLORER_CLIENTS_WAKE_CLIENTS_HPP
 
+#include <array>
 #include <chrono>
 #include <string>
 #include <type_traits>
@@ -128,6 +129,7 @@ class wake_clients {
       made.push_back({stopped_beside_a_trigger(1), depth::exhausted});
       made.push_back({stopped_beside_a_trigger(2), depth::one_preemption});
       made.push_back({called_and_stopped(), depth::exhausted});
+      made.push_back({some_called(), depth::as_far_as_fits});
       made.push_back({one_stopped(), depth::as_far_as_fits});
       made.push_back({called_twice(), depth::exhausted});
       made.push_back({comes_back(), depth::as_far_as_fits});
@@ -255,6 +257,20 @@ class wake_clients {
       else
         wait(it, 0, 1);
       expect(!it.wake.try_wait(0), "one trigger wakes a sleeper twice");
+    });
+    return s.done();
+  }
+
+  /// The first and the last of three; the one between them goes home.
+  static program some_called() {
+    stage<scene> s{"some called", 4, 3U};
+    s.does([](scene& it, unsigned t) {
+      if (t == 2) return goes_home(it, 1, 1);
+      if (t != 0) return wait(it, t - 1, 1);
+      it.message = 1;
+      const std::array<unsigned, 2> which{0, 2};
+      it.wake.trigger_some(which);
+      it.wake.stop(1);
     });
     return s.done();
   }
