@@ -48,8 +48,7 @@ template <class Target>
   label* const l = x.where();
   if (l == nullptr) return;
   number n = l->lock.load(std::memory_order_relaxed);
-  const bool is_new = n == 0;
-  if (is_new) [[unlikely]]
+  if (n == 0) [[unlikely]]
     n = enter(t, x, *l, false);
   const std::uint16_t last = reads(x) ? std::uint16_t{0} : l->last.load(std::memory_order_relaxed);
   if (!reads(x) && last != t.number) l->last.store(t.number, std::memory_order_relaxed);
@@ -58,7 +57,7 @@ template <class Target>
   if (s == nullptr) return;
   note(t, n, last, *s);
   if (h == nullptr || h->depth != 1 || !recording::is_lock(n)) return;
-  h->since = is_new ? recording::now() : s->got;  // to enter it takes long
+  h->since = recording::now();  // what was noted here is no part of the hold
   h->asked = h->since - (s->got - s->asked);
 }
 
