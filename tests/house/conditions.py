@@ -13,8 +13,7 @@ FOLDERS = ("include", "src", "c", "examples", "bench", "tests")
 SOURCES = {".hpp", ".cpp", ".in", ".h", ".c"}
 # The doors: each picks a file for a processor or a system, or refuses those that nobody has written one for.
 # The bare programs share nothing with the house, so they ask for themselves.
-PROCESSOR = ("include/synchro/os.hpp", "include/synchro/hardware_transactions.hpp", "src/cpu/this_cpu.hpp",
-             "bench/bare_thread.hpp", "bench/messages/bare.cpp")
+PROCESSOR = ("include/synchro/os.hpp", "src/cpu/this_cpu.hpp", "bench/bare_thread.hpp", "bench/messages/bare.cpp")
 SYSTEM = ("include/synchro/os.hpp", "include/synchro/domains.hpp", "include/synchro/version.hpp")
 CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b(?:[^\n]*\\\n)*[^\n]*", re.M)
 ASKS = (
