@@ -36,6 +36,8 @@
 #include "synchro/recursive.hpp"
 #include "synchro/stm/contention.hpp"
 #include "synchro/stm/lock_table.hpp"
+#include "synchro/stm/served_stm.hpp"
+#include "synchro/stm/served_transaction.hpp"
 #include "synchro/stm/stm.hpp"
 #include "synchro/stm/transaction.hpp"
 #include "synchro/stm/tvar.hpp"

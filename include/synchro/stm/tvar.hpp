@@ -42,6 +42,8 @@ struct worded {
 
 template <class Machine, class Waiting, class Locks>
 class basic_transaction;
+template <class Machine, class Waiting, class Manager, std::size_t Most>
+class basic_served_transaction;
 
 /// A T that transactions read and write, as words of 64 bits. It belongs to one stm at a time.
 template <class T, class Machine = hardware>
@@ -73,6 +75,8 @@ class basic_tvar {
  private:
   template <class, class, class>
   friend class basic_transaction;
+  template <class, class, class, std::size_t>
+  friend class basic_served_transaction;
 
   std::array<typename Machine::template atomic<detail::stm_word>, words::count> words_{};
 };

@@ -21,7 +21,9 @@ class bank {
  public:
   static constexpr bool counts_attempts = Memory::counts_attempts;
 
-  explicit bank(const task& t) : accounts_(t.elements) {
+  using memory_type = Memory;
+
+  explicit bank(const task& t) : memory_{memory_for<Memory>(t)}, accounts_(t.elements) {
     for (account& a : accounts_) a.set_alone(each);
   }
 
@@ -31,6 +33,8 @@ class bank {
     account& to = accounts_[random.below(accounts_.size())];
     transfer(from, to, static_cast<std::int64_t>(random.below(100)), mine);
   }
+
+  [[nodiscard]] Memory& memory() { return memory_; }
 
   [[nodiscard]] std::optional<std::string> broken(const std::vector<tally>& all) const {
     std::uint64_t wrong = 0;

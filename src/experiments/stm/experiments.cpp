@@ -6,6 +6,7 @@
 
 #include "experiments/framework/axes.hpp"
 #include "experiments/stm/means.hpp"
+#include "experiments/stm/served.hpp"
 #include "experiments/stm/stm.hpp"
 #include "measure/host.hpp"
 #include "statistics/statistics.hpp"
@@ -68,6 +69,9 @@ experiment on_transactions(std::string line, axis elements, axis updates) {
   e.metrics = metrics();
   e.meaningless = same_as_compact;
   e.obstacle = [](const setting&, const coordinates& at) -> std::optional<std::string> {
+    if (at.word("means").starts_with("messages") && at.number("threads") > 1 &&
+        clients_of(static_cast<unsigned>(at.number("threads"))) > most_clients)
+      return "a server has 64 clients at most";
     if (means_of(at.word("means")).run) return std::nullopt;
     return "this program was built by a compiler without -fgnu-tm";
   };

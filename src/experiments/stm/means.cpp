@@ -6,6 +6,7 @@
 
 #include "experiments/stm/bank.hpp"
 #include "experiments/stm/memories.hpp"
+#include "experiments/stm/served.hpp"
 #include "experiments/stm/set.hpp"
 #include "synchro/locks/mcs.hpp"
 #include "synchro/locks/mutex.hpp"
@@ -28,6 +29,10 @@ template <class Lock>
 bodies guarded() {
   return bodies_of<by_stm<basic_stm<hardware, spin_yield, guarded_by<Lock>>>>();
 }
+template <class Manager>
+bodies served() {
+  return {use_served<Manager, bank>, use_served<Manager, set>};
+}
 
 }  // namespace
 
@@ -41,6 +46,10 @@ const std::vector<means>& all_means() {
       {"stm/ticket", false, guarded<basic_ticket_lock<hardware, spin_yield>>()},
       {"stm/mcs", false, guarded<basic_mcs_lock<hardware, spin_yield>>()},
       {"stm/mutex", true, guarded<basic_mutex_lock<hardware>>()},
+      {"messages", true, served<back_off_retry>()},
+      {"messages/greedy", false, served<greedy>()},
+      {"messages/fair_commit", false, served<fair_commit>()},
+      {"messages/wholly", false, served<wholly>()},
       {"std/mutex", true, bodies_of<by_one_lock<std::mutex>>()},
       {"gcc/libitm", true, libitm_bodies()},
   };

@@ -24,8 +24,11 @@ class set {
  public:
   static constexpr bool counts_attempts = Memory::counts_attempts;
 
+  using memory_type = Memory;
+
   explicit set(const task& t)
-      : store_{std::make_unique<node[]>(std::size_t{2} * t.elements + t.buckets)},
+      : memory_{memory_for<Memory>(t)},
+        store_{std::make_unique<node[]>(std::size_t{2} * t.elements + t.buckets)},
         nodes_{store_.get(), std::size_t{2} * t.elements},
         heads_{store_.get() + nodes_.size(), t.buckets},
         begun_with_{t.elements} {
@@ -69,6 +72,8 @@ class set {
   bool contains(std::uint64_t key, tally& mine) {
     return memory_.read_only([&](auto& tx) { return find(tx, key, mine).is_there(key); });
   }
+
+  [[nodiscard]] Memory& memory() { return memory_; }
 
   /// What the lists hold, against what the threads say that they added.
   [[nodiscard]] std::optional<std::string> broken(const std::vector<tally>& all) const {

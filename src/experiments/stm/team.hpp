@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "experiments/framework/tallies.hpp"
@@ -42,6 +43,15 @@ struct outcome : tallies<tally> {
   std::optional<std::string> broken;
   measure::team_report team = {};
 };
+
+/// Some have to know how many threads there will be.
+template <class Memory>
+Memory memory_for(const task& t) {
+  if constexpr (std::is_constructible_v<Memory, const task&>)
+    return Memory{t};
+  else
+    return Memory{};
+}
 
 template <class Workload>
 tally work_on(Workload& shared, const task& t, unsigned index) {

@@ -9,6 +9,8 @@
 #include "explorer/clients/stage.hpp"
 #include "explorer/subject.hpp"
 #include "synchro/locks/ttas.hpp"
+#include "synchro/messages/channel.hpp"
+#include "synchro/stm/served_stm.hpp"
 #include "synchro/stm/stm.hpp"
 
 namespace synchro::explorer {
@@ -280,6 +282,95 @@ void add_kind(subjects& to, const std::string& name) {
   to.push_back(std::move(made));
 }
 
+// ---- by message passing
+
+/// Two clients and a server of two variables, under one lock or under two.
+template <class Manager, std::size_t Stripes>
+struct served_variables {
+  basic_served_stm<explored, spin, Manager, 2> memory{{.servers = 1, .clients = 2, .stripes = Stripes, .attempts = 1}};
+  alignas(32) variable x{0};
+  alignas(32) variable y{0};
+
+  void expect_both(std::uint32_t value) const {
+    expect(x.alone() == value && y.alone() == value, "a commit was lost or done twice");
+  }
+};
+
+/// The last thread serves; the others are clients that do this.
+template <class Manager, std::size_t Stripes, class Body, class Check>
+program served(const std::string& name, Body body, Check check) {
+  using scene = served_variables<Manager, Stripes>;
+  stage<scene> s{name, 3};
+  s.does([body](scene& it, unsigned t) {
+    if (t == 2) return it.memory.serve(0);
+    auto mine = it.memory.join(t);
+    body(it, mine, t);
+  });
+  s.then_checks(check);
+  return s.done();
+}
+
+constexpr auto adds_to_both = [](auto& it, auto& client) {
+  client.atomically([&it](auto& tx) {
+    const std::uint32_t seen = tx.read(it.x);
+    expect(tx.read(it.y) == seen, "a transaction saw two moments");
+    tx.write(it.x, seen + 1);
+    tx.write(it.y, seen + 1);
+  });
+};
+constexpr auto looks_at_both = [](auto& it, auto& client) {
+  client.read_only([&it](auto& tx) {
+    const std::uint32_t seen = tx.read(it.x);
+    expect(tx.read(it.y) == seen, "a transaction saw two moments");
+  });
+};
+
+/// No more than this fits: channels make many states.
+void add_served(subjects& to, const std::string& name) {
+  subject made{name, "synchro/stm/served_stm.hpp", {}};
+  made.checks.push_back({served<back_off_retry, 2>(
+                             name + ", looked at",
+                             [](auto& it, auto& mine, unsigned t) {
+                               if (t == 0)
+                                 adds_to_both(it, mine);
+                               else
+                                 looks_at_both(it, mine);
+                             },
+                             [](auto& it) { it.expect_both(1); }),
+                         depth::one_preemption});
+  to.push_back(std::move(made));
+}
+
+/// One has leave to read two words. A server revokes it and grants both to a writer, which writes them. The reader looks at
+/// its state after each word, or does not.
+template <bool Looks>
+program revoked() {
+  struct scene {
+    detail::served_attempt<explored> attempt;
+    basic_channel<std::uint32_t, explored, spin> granted;
+    std::array<explored::atomic<std::uint32_t>, 2> word{};
+  };
+  stage<scene> s{"leave to read, revoked", 3};
+  s.warms_up([](scene& it, unsigned t) {
+    if (t == 0) it.attempt.begin(1, 0);
+  });
+  s.does([](scene& it, unsigned t) {
+    if (t == 1) {
+      it.granted.send(it.attempt.revoke(it.attempt.status()) ? 1 : 0);
+    } else if (t == 2) {
+      if (*it.granted.receive() == 0) return;
+      for (auto& each : it.word) each.store(1, memory_order::release);
+    } else {
+      const std::uint32_t first = it.word[0].load(memory_order::acquire);
+      if (Looks && !it.attempt.goes_on(1)) return;
+      const std::uint32_t second = it.word[1].load(memory_order::acquire);
+      if (Looks && !it.attempt.goes_on(1)) return;
+      expect(first == second, "a transaction saw two moments");
+    }
+  });
+  return s.done();
+}
+
 // ---- seeded
 
 enum class fault { none, reads_are_not_validated, a_lock_is_forgotten, clock_is_read_late };
@@ -376,6 +467,8 @@ void add_stm(subjects& to) {
   add_kind<managed_stm<basic_fair_commit<2>>>(to, "stm_fair_commit");
   add_kind<managed_stm<basic_wholly<2>>>(to, "stm_wholly");
   add_alone(to);
+  add_served(to, "served_stm");
+  to.back().checks.push_back({revoked<true>(), depth::exhausted});
 }
 
 void add_seeded_stm(subjects& to);
@@ -383,6 +476,9 @@ void add_seeded_stm(subjects& to) {
   add_seeded<fault::reads_are_not_validated>(to, "transaction_that_is_a_zombie");
   add_seeded<fault::a_lock_is_forgotten>(to, "commit_that_forgets_a_lock");
   add_seeded<fault::clock_is_read_late>(to, "clock_read_after_the_reads");
+  subject zombie{"seeded/reader_that_misses_its_revocation", "", {{revoked<false>(), depth::exhausted}}};
+  zombie.seeded_bug = true;
+  to.push_back(std::move(zombie));
 }
 
 }  // namespace synchro::explorer
