@@ -50,7 +50,8 @@ TEST(Summary, SaysItOfWindowsByTheTwoKindsThatItHas) {
     return made("overhead.calls", {{"call", call}, {"primitive", primitive}}, "delay", "ns", around(ns));
   };
   const cell section = row("EnterCriticalSection", "win32/critical_section", 5);
-  EXPECT_EQ(text_of(list{section, row("ReleaseMutex", "win32/mutex", 10000)}),
+  EXPECT_EQ(text_of(list{row("EnterCriticalSection", "mutex", 3), row("ReleaseMutex", "mutex", 9000), section,
+                         row("ReleaseMutex", "win32/mutex", 10000)}),
             "Locking a free win32/critical_section takes 5.00 ns (4.95 to 5.05); handing win32/mutex to a thread that "
             "sleeps takes 10.0 us (9.90 to 10.1), 2,000 times as much.\n" +
                 brackets);

@@ -20,8 +20,7 @@ constexpr const char* bogner =
     "The paper: Bogner, Schütz, Wiesinger, “Retrieving the Performance Overhead of Synchronization Mechanisms of "
     "Various Popular Operating Systems”, Table 1; its 1 µs means 1 µs or less.";
 
-/// What enters the system against what does not: by one and the same mutex, or, where the system has two kinds, by one of
-/// each.
+/// What enters the system against what does not: on Windows by one of each of its two kinds, elsewhere by one mutex.
 sentences findings(const own_cells& own) {
   const cells all = own.of_any_mode("delay");
   const auto told = [&](const cell& free, const cell& handed, const std::string& which) -> sentences {
@@ -29,15 +28,15 @@ sentences findings(const own_cells& own) {
                         name_at(free, "primitive"), with_interval(free), which, with_interval(handed),
                         more_than(*handed.value, *free.value))};
   };
+  const cell* const system = first_at(where(all, "primitive", "win32/mutex"), "call", "ReleaseMutex");
+  const cell* const user = first_at(where(all, "primitive", "win32/critical_section"), "call", "EnterCriticalSection");
+  if (system != nullptr && user != nullptr) return told(*user, *system, name_at(*system, "primitive"));
   for (const cell* handed : where(all, "call", "ReleaseMutex")) {
     const cells same = where(all, "primitive", at_or_blank(*handed, "primitive"));
     if (const cell* const free = first_at(same, "call", "EnterCriticalSection"); free != nullptr)
       return told(*free, *handed, "it");
   }
-  const cell* const handed = first_at(where(all, "primitive", "win32/mutex"), "call", "ReleaseMutex");
-  const cell* const free = first_at(where(all, "primitive", "win32/critical_section"), "call", "EnterCriticalSection");
-  if (handed == nullptr || free == nullptr) return {};
-  return told(*free, *handed, name_at(*handed, "primitive"));
+  return {};
 }
 
 /// Of each call the one row by which a system stands in the paper's table.
