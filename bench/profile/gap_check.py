@@ -5,8 +5,8 @@
 The program passes so much time with its mutex and so much without, and measures both itself. Each place five times: the gap,
 the critical section and the acquisitions by the profile, as ratios to the program's own: they are to be within a tenth of 1,
 or within 60 ns, which is what the two clocks and the recorder themselves take. All five inside: agrees. All outside, on one
-side: disagrees, and exit status 1. Otherwise not resolved. Where other programs run it says little: the program's own mean then
-holds a few long interruptions, of which a sample of one in 64 sees some or none.
+side: disagrees, and exit status 1. Otherwise not resolved. Where other programs run it says little: the program's own mean
+then holds a few long interruptions, of which a sample of one in 64 sees some or none.
 """
 
 import json
