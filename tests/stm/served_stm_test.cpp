@@ -138,7 +138,7 @@ TYPED_TEST(Served, SeeOneMomentOnly) {
 /// With precedence from the start, the client with the smaller number ends the other's attempt.
 TYPED_TEST(Served, AreEndedByOneThatPrevails) {
   TypeParam strict{{.servers = 1, .clients = 2, .stripes = 4, .attempts = 0}};
-  const serving<TypeParam> servers{strict};
+  const serving<TypeParam> of_strict{strict};
   auto first = strict.join(0), second = strict.join(1);
   int runs = 0;
   second.atomically([&](auto& tx) {
@@ -153,7 +153,7 @@ TYPED_TEST(Served, AreEndedByOneThatPrevails) {
 /// The function that goes on regardless is given nothing that is not of its moment.
 TYPED_TEST(Served, EndThoughTheFunctionCatchesEverything) {
   TypeParam strict{{.servers = 1, .clients = 2, .stripes = 4, .attempts = 0}};
-  const serving<TypeParam> servers{strict};
+  const serving<TypeParam> of_strict{strict};
   auto first = strict.join(0), second = strict.join(1);
   int runs = 0;
   second.atomically([&](auto& tx) {
