@@ -17,6 +17,7 @@ void add_messages(subjects& to);
 void add_queues(subjects& to);
 void add_delegation(subjects& to);
 void add_stm(subjects& to);
+void add_served_stm(subjects& to);
 void add_pool(subjects& to);
 void add_histories(subjects& to);
 void add_tables(subjects& to);
@@ -39,6 +40,7 @@ const subjects& all_subjects() {
     add_queues(made);
     add_delegation(made);
     add_stm(made);
+    add_served_stm(made);
     add_pool(made);
     add_histories(made);
     add_tables(made);
