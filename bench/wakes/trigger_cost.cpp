@@ -76,8 +76,8 @@ std::vector<int> processors() {
   cpu_set_t allowed;
   std::vector<int> all;
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return all;
-  for (int cpu = 0; cpu != CPU_SETSIZE; ++cpu)
-    if (CPU_ISSET(cpu, &allowed)) all.push_back(cpu);
+  for (unsigned cpu = 0; cpu != CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &allowed)) all.push_back(static_cast<int>(cpu));
   return all;
 }
 

@@ -55,7 +55,7 @@ class stopped_by {
 
 /// True for the event, false for a request or the deadline.
 template <class Event>
-bool event_or_stop(Event& event, const std::stop_token& token, typename Event::machine::deadline until) {
+bool event_or_stop(Event& e, const std::stop_token& token, typename Event::machine::deadline until) {
   const std::stop_callback asked{token, [&event]() noexcept { event.interrupt(); }};
   return event.wait_unless([&token] { return token.stop_requested(); }, until);
 }
@@ -81,16 +81,16 @@ auto wait_until(Team& team, unsigned i, const std::stop_token& token,
 }
 
 template <class Event>
-bool wait(Event& event, const std::stop_token& token) {
-  return detail::event_or_stop(event, token, Event::machine::never);
+bool wait(Event& e, const std::stop_token& token) {
+  return detail::event_or_stop(e, token, Event::machine::never);
 }
 template <class Event, class Rep, class Period>
-bool wait_for(Event& event, const std::stop_token& token, const std::chrono::duration<Rep, Period>& patience) {
-  return detail::event_or_stop(event, token, deadline_of<typename Event::machine>(patience));
+bool wait_for(Event& e, const std::stop_token& token, const std::chrono::duration<Rep, Period>& patience) {
+  return detail::event_or_stop(e, token, deadline_of<typename Event::machine>(patience));
 }
 template <class Event, class Clock, class Duration>
-bool wait_until(Event& event, const std::stop_token& token, const std::chrono::time_point<Clock, Duration>& moment) {
-  return detail::event_or_stop(event, token, deadline_of<typename Event::machine>(moment));
+bool wait_until(Event& e, const std::stop_token& token, const std::chrono::time_point<Clock, Duration>& moment) {
+  return detail::event_or_stop(e, token, deadline_of<typename Event::machine>(moment));
 }
 
 }  // namespace SYNCHRO_ABI
