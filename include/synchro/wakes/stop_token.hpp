@@ -56,8 +56,8 @@ class stopped_by {
 /// True for the event, false for a request or the deadline.
 template <class Event>
 bool event_or_stop(Event& e, const std::stop_token& token, typename Event::machine::deadline until) {
-  const std::stop_callback asked{token, [&event]() noexcept { event.interrupt(); }};
-  return event.wait_unless([&token] { return token.stop_requested(); }, until);
+  const std::stop_callback asked{token, [&e]() noexcept { e.interrupt(); }};
+  return e.wait_unless([&token] { return token.stop_requested(); }, until);
 }
 
 }  // namespace detail
