@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <iterator>
 #include <new>
 
 #include "synchro/detail/chrono.hpp"
@@ -115,6 +114,8 @@ class parking_lot {
   }
 
  private:
+  static constexpr std::size_t places = 64;
+
   /// Both are a pointer to the system, null at first.
   struct place {
     void* lock_word = nullptr;
@@ -127,10 +128,10 @@ class parking_lot {
 
   place& place_of(const void* word) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(word);
-    return places_[(address / 4 ^ address / 4096) % std::size(places_)];
+    return places_[(address / 4 ^ address / 4096) % places];
   }
 
-  place places_[64];
+  place places_[places];
 };
 inline constinit parking_lot before_windows_8;
 

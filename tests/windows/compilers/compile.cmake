@@ -23,7 +23,8 @@ else()
   # The processor's part is the one for Microsoft's compiler, which clang would not take by itself.
   set(command --target=${target} -fgnuc-version=12.2 -nostdinc++ -isystem ${standard} -isystem ${standard}/x86_64-w64-mingw32
               -isystem ${mingw} -D__STRICT_ANSI__ ${strict} -Wgnu -Wmicrosoft -Wno-unknown-attributes
-              -Wno-bitwise-instead-of-logical -include ${CMAKE_CURRENT_LIST_DIR}/mingw_as_microsoft.hpp
+              -Wno-bitwise-instead-of-logical -D_CLANG_DISABLE_CRT_DEPRECATION_WARNINGS # <mm3dnow.h> of clang 19
+              -include ${CMAKE_CURRENT_LIST_DIR}/mingw_as_microsoft.hpp
               -DSYNCHRO_CPU_X86_HPP -DSYNCHRO_CPU_GENERIC_HPP -include ${INCLUDE}/synchro/cpu/x86_msvc.hpp -c)
 endif()
 if(NOT COMPILER)
