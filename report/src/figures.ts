@@ -10,13 +10,13 @@ export type Kind =
   | { kind: 'heat'; x: string; y: string }
   | { kind: 'lines'; x: string; series: string[]; ideal?: boolean; ordinal?: boolean; names?: Record<string, string> }
   /** `compare`: all metrics side by side, and what they have in common. */
-  | { kind: 'bars'; x: string; series: string[]; stacked?: boolean; compare?: string }
+  /** `only`: of an axis only these values, where a number has it. `runs`: a bar for each run, where there are several. */
+  | { kind: 'bars'; x: string; series: string[]; stacked?: boolean; compare?: string; only?: Record<string, string[]>; runs?: boolean }
   | { kind: 'best'; contestants: string; groups: string[]; unit: string; paper?: number[] }
   | { kind: 'box'; x: string; series: string[] }
   | { kind: 'ecdf'; x: string; series: string[] }
   | { kind: 'gantt'; row: string; moments: string[]; phases: string[]; delay?: string; parallel?: [string, string, string];
       starter?: { row: number | string; phase: string } }
-  /** `only`: of an axis only these values, where a number has it. */
   | { kind: 'paper'; rows: string[]; column: string; caption: string; only?: Record<string, string[]> };
 
 export interface Figure {
@@ -93,10 +93,11 @@ function barsForOne(f: Figure, cells: Cell[]): Figure {
   return { ...f, chart: { kind: 'bars', x: c.series[0]!, series: [...c.series.slice(1), c.x] } };
 }
 
-/** The figures for these cells of one experiment. */
-export function figuresOf(experiment: string, cells: Cell[], declared: Figure[] = []): Figure[] {
+/** The figures for these cells of one experiment, which come from so many runs. */
+export function figuresOf(experiment: string, cells: Cell[], declared: Figure[] = [], runs = 1): Figure[] {
   const axes = new Set(axesOf(cells));
   const suited = declared.filter((f) => {
+    if (f.chart.kind === 'bars' && f.chart.runs && runs < 2) return false;
     if (!needs(f).every((a) => axes.has(a)) || (f.several !== undefined && valuesOf(cells, f.several).length < 2)) return false;
     return !f.metrics || cells.some((c) => f.metrics!.includes(c.metric));
   });
@@ -110,7 +111,8 @@ export function shapeOf(f: Figure): Shape {
   if (c.kind === 'best') return { ...rest, series: [c.contestants, ...c.groups] };
   if (c.kind === 'gantt') return { ...rest, x: c.row, together: true, metrics: [...c.moments, ...(c.delay ? [c.delay] : []), ...(c.parallel ?? [])] };
   if (c.kind === 'paper') return { ...rest, series: [...c.rows, c.column, ...Object.keys(c.only ?? {})] };
-  return { ...rest, x: c.x, series: c.series, together: c.kind === 'bars' && c.compare !== undefined };
+  if (c.kind !== 'bars') return { ...rest, x: c.x, series: c.series, together: false };
+  return { ...rest, x: c.x, series: [...c.series, ...Object.keys(c.only ?? {})], together: c.compare !== undefined };
 }
 
 /** A layer of the design: the part of a name before the dot. */

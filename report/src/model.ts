@@ -41,7 +41,8 @@ export interface Drawn {
 
 /** The cells that the figure is about. */
 function meant(figure: Figure, groups: Group[]): Group[] {
-  const only = figure.chart.kind === 'paper' ? Object.entries(figure.chart.only ?? {}) : [];
+  const { chart } = figure;
+  const only = chart.kind === 'paper' || chart.kind === 'bars' ? Object.entries(chart.only ?? {}) : [];
   if (only.length === 0) return groups;
   const fits = (c: Cell) => only.every(([axis, values]) => c.at[axis] === undefined || values.includes(String(c.at[axis])));
   return groups.map(({ run, cells }) => ({ run, cells: cells.filter(fits) }));
@@ -165,7 +166,8 @@ export class FigureModel {
     const several = this.groups.length > 1;
     if (plain && this.groups.some((g) => g.cells.some((c) => c.samples.length >= fewestForBoxes)))
       view('as', 'as', 'medians', ['medians', 'medians'], ['boxes', 'boxes'], ['shares', 'shares at or below (ECDF)']);
-    if (plain && several) view('runs', 'runs', 'beside', ['beside', 'side by side'], ['together', 'in one chart']);
+    const runs = chart.kind === 'bars' && chart.runs ? 'together' : 'beside';
+    if (plain && several) view('runs', 'runs', runs, ['beside', 'side by side'], ['together', 'in one chart']);
     if (chart.kind === 'lines') view('scale', 'scale', 'linear', ['linear', 'linear'], ['log', 'logarithmic']);
     if (several && ['lines', 'bars', 'best', 'heat', 'gantt'].includes(chart.kind))
       view('axis', 'axes', this.figure.own ? 'own' : 'shared', ['shared', 'the same for all'], ['own', 'of each machine']);

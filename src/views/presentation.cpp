@@ -53,6 +53,7 @@ json lines(const std::string& x, const std::vector<std::string>& series, const l
 json bars(const std::string& x, const std::vector<std::string>& series, const bar_options& how) {
   json drawing{{"kind", "bars"}, {"x", x}, {"series", series}, {"stacked", how.stacked}};
   if (!how.compare.empty()) drawing["compare"] = how.compare;
+  if (how.runs) drawing["runs"] = true;
   return drawing;
 }
 

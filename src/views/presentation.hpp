@@ -67,6 +67,7 @@ struct line_options {
 struct bar_options {
   bool stacked = false;
   std::string compare = {};  ///< All metrics side by side, which have this in common.
+  bool runs = false;         ///< A bar for each run; drawn only where there are several.
 };
 [[nodiscard]] nlohmann::ordered_json bars(const std::string& x, const std::vector<std::string>& series = {},
                                           const bar_options& how = {});

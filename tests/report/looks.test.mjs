@@ -135,6 +135,27 @@ test('two systems stand in the rows of the paper by their own calls, and Wine is
   await page.close();
 });
 
+test('two systems stand in one chart by their own calls, a bar for each', async () => {
+  const at = (call, primitive, us) => cell('overhead.calls', { call, primitive }, 'delay', 'ns', us * 1000);
+  const here = document([at('ReleaseMutex', 'pthread/mutex', 14), at('ReleaseMutex', 'mutex', 3), at('SetEvent', 'pthread/cond_event', 51)], { label: 'one' });
+  const there = document([at('ReleaseMutex', 'win32/mutex', 22), at('SetEvent', 'win32/event', 33)], { label: 'another' });
+  const { page, trouble } = await open(report(here, there));
+  const figure = page.locator('#overhead-calls-difference');
+  assert.equal(await figure.locator('.chart').count(), 1);
+  assert.deepEqual(await figure.locator('.entry').allInnerTexts(), ['one', 'another']);
+  assert.doesNotMatch(await figure.innerText(), /primitive/i);
+  const bars = await figure.evaluate((f) => [...f.querySelectorAll('.legend rect')].map((box) => box.getAttribute('fill').toLowerCase())
+    .map((color) => [...f.querySelectorAll('.chart path')].filter((p) => p.getAttribute('fill')?.toLowerCase() === color).length));
+  assert.deepEqual(bars, [2, 2]);
+  assert.deepEqual(await page.evaluate(misplaced), []);
+  assert.deepEqual(trouble, []);
+  await page.close();
+
+  const alone = await open(report(here));
+  assert.equal(await alone.page.locator('#overhead-calls-difference').count(), 0);
+  await alone.page.close();
+});
+
 test('what two runs differ by is what the program says', async () => {
   const run = (label, cells) => document(cells, { label });
   const at = { lock: 'mcs', distance: 'same_cpu' };

@@ -40,10 +40,9 @@ sentences findings(const own_cells& own) {
 }
 
 /// Of each call the one row by which a system stands in the paper's table.
-nlohmann::ordered_json by_system() {
-  auto table = beside_published({"call"}, "", bogner);
-  table["only"] = {{"primitive", results::primitives_in_the_table_of_calls()}};
-  return table;
+nlohmann::ordered_json by_system(nlohmann::ordered_json drawing) {
+  drawing["only"] = {{"primitive", results::primitives_in_the_table_of_calls()}};
+  return drawing;
 }
 
 std::vector<laid_out> tables(const cells& all, const style& s) {
@@ -87,7 +86,13 @@ void present_overhead_calls(experiment& e) {
               {"delay"}},
              {"systems", "Each system in Table 1 of the paper",
               "A row for each call, as the paper has it, and a column for each run: its system by its own primitives.",
-              by_system()},
+              by_system(beside_published({"call"}, "", bogner))},
+             {"difference",
+              "The systems beside each other",
+              "What each call costs on each system, by the system’s own primitives: the paper’s Figure 10.",
+              by_system(bars("call", {}, {.runs = true})),
+              "",
+              {"delay"}},
              {"paper", "Beside Table 1 of the paper", "The same rows here and on the three systems of the paper.",
               beside_published({"call", "primitive"}, "", bogner)}}};
 }

@@ -1,5 +1,5 @@
-// The two OpenMP runtimes, starting a parallel region. They are called as compilers call them, by the names of their
-// binary interfaces, and loaded when they are first needed: a program cannot be compiled for both.
+// The OpenMP runtimes, starting a parallel region. They are called as compilers call them, by the names of their
+// binary interfaces, and loaded when they are first needed: a program cannot be compiled for more than one.
 
 #ifndef SYNCHRO_SUBJECTS_WAKES_OPENMP_HPP
 #define SYNCHRO_SUBJECTS_WAKES_OPENMP_HPP
@@ -24,6 +24,7 @@ class openmp_runtime {
 /// Throws std::runtime_error if the runtime is not installed.
 [[nodiscard]] openmp_runtime& gnu_openmp();
 [[nodiscard]] openmp_runtime& llvm_openmp();
+[[nodiscard]] openmp_runtime& microsoft_openmp();
 
 namespace detail {
 
@@ -58,6 +59,14 @@ struct omp_llvm : detail::parallel_region<llvm_openmp> {
                                       .splittable = false,
                                       .citation = "LLVM, __kmpc_fork_call",
                                       .runtime = "libomp"};
+  using parallel_region::parallel_region;
+};
+
+struct omp_microsoft : detail::parallel_region<microsoft_openmp> {
+  static constexpr wake_traits traits{.judgement = "loops over data; the start of a region wakes the whole team",
+                                      .splittable = false,
+                                      .citation = "Microsoft, _vcomp_fork",
+                                      .runtime = "vcomp140"};
   using parallel_region::parallel_region;
 };
 

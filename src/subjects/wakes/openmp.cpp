@@ -1,43 +1,14 @@
 #include "subjects/wakes/openmp.hpp"
 
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <cstdint>
-#include <filesystem>
-#include <stdexcept>
-#include <system_error>
+
+#include "subjects/wakes/openmp_system.hpp"
 
 namespace synchro::subjects {
 
 namespace {
 
 using body_of_region = std::function<void(unsigned)>;
-
-/// A shared library, loaded for good: its threads outlive any use of it.
-class loaded_library {
- public:
-  loaded_library(std::initializer_list<const char*> names, const char* package) {
-    // Read once, when the runtime is loaded: its threads are to sleep between regions, not to spin.
-    setenv("OMP_WAIT_POLICY", "passive", 0);
-    setenv("KMP_BLOCKTIME", "0", 0);
-    for (const char* name : names)
-      if (handle_ == nullptr) handle_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (handle_ == nullptr) throw std::runtime_error{std::string{package} + " is not installed"};
-  }
-
-  template <class F>
-  F* find(const char* symbol) const {
-    void* const found = dlsym(handle_, symbol);
-    if (found == nullptr) throw std::runtime_error{std::string{"this OpenMP runtime has no "} + symbol};
-    return reinterpret_cast<F*>(found);
-  }
-
- private:
-  void* handle_ = nullptr;
-};
 
 struct call {
   const body_of_region* body;
@@ -53,22 +24,11 @@ class gnu_runtime : public openmp_runtime {
   }
 
  private:
-  loaded_library library_{{"libgomp.so.1"}, "libgomp"};
+  detail::openmp_library library_{detail::openmp::gnu};
   void (*parallel_)(void (*)(void*), void*, unsigned,
                     unsigned) = library_.find<void(void (*)(void*), void*, unsigned, unsigned)>("GOMP_parallel");
   int (*thread_number_)() = library_.find<int()>("omp_get_thread_num");
 };
-
-/// LLVM's runtime announces itself in a file, so that a second copy of it in the process is found, and removes the file only
-/// when the process ends in order: not after _exit or a signal. There is no second copy here, so it goes at once.
-void withdraw() {
-  const std::string file = "__KMP_REGISTERED_LIB_" + std::to_string(getpid());
-  for (const std::filesystem::path folder : {"/dev/shm", "/tmp"})
-    for (const std::string& end : {std::string{}, "_" + std::to_string(getuid())}) {
-      std::error_code not_there;
-      std::filesystem::remove(folder / (file + end), not_there);
-    }
-}
 
 class llvm_runtime : public openmp_runtime {
   /// Where in a source a call stands, as the runtime wants to be told.
@@ -87,16 +47,13 @@ class llvm_runtime : public openmp_runtime {
 
   void leave_no_file() {
     my_number_(&here_);  // what makes the runtime announce itself in this process, which may be a child
-    withdraw();
-    // A child of this process is announced when it is forked, by a handler that stands before this one.
-    static const int heard = pthread_atfork(nullptr, nullptr, withdraw);
-    static_cast<void>(heard);
+    detail::withdraw_announcement();
   }
 
  private:
   static void run_one(std::int32_t*, std::int32_t*, const call* what) { what->run(); }
 
-  loaded_library library_{{"libomp.so.5", "libomp.so"}, "LLVM's libomp"};
+  detail::openmp_library library_{detail::openmp::llvm};
   void (*fork_)(place*, std::int32_t, microtask*,
                 ...) = library_.find<void(place*, std::int32_t, microtask*, ...)>("__kmpc_fork_call");
   void (*push_threads_)(place*, std::int32_t, std::int32_t) =
@@ -104,6 +61,23 @@ class llvm_runtime : public openmp_runtime {
   std::int32_t (*my_number_)(place*) = library_.find<std::int32_t(place*)>("__kmpc_global_thread_num");
   int (*thread_number_)() = library_.find<int()>("omp_get_thread_num");
   place here_;
+};
+
+class microsoft_runtime : public openmp_runtime {
+ public:
+  void region(unsigned threads, const body_of_region& body) override {
+    call what{&body, thread_number_};
+    set_threads_(static_cast<int>(threads));
+    fork_(1, 1, reinterpret_cast<void*>(&run_one), &what);
+  }
+
+ private:
+  static void run_one(const call* what) { what->run(); }
+
+  detail::openmp_library library_{detail::openmp::microsoft};
+  void (*fork_)(int, int, void*, ...) = library_.find<void(int, int, void*, ...)>("_vcomp_fork");
+  void (*set_threads_)(int) = library_.find<void(int)>("_vcomp_set_num_threads");
+  int (*thread_number_)() = library_.find<int()>("omp_get_thread_num");
 };
 
 }  // namespace
@@ -116,6 +90,11 @@ openmp_runtime& gnu_openmp() {
 openmp_runtime& llvm_openmp() {
   static llvm_runtime runtime;
   runtime.leave_no_file();
+  return runtime;
+}
+
+openmp_runtime& microsoft_openmp() {
+  static microsoft_runtime runtime;
   return runtime;
 }
 
