@@ -217,8 +217,8 @@ class pool_way final : public way {
 };
 
 /// What quick runs have: each kind once.
-constexpr std::array quick_ones = {"event",     "event/spin",     "linux/futex",    "pthread/cond",
-                                   "posix/sem", "signal/handler", "omp/gnu",        "std/condition_variable",
+constexpr std::array quick_ones = {"event",     "event/spin",     "linux/futex",     "pthread/cond",
+                                   "posix/sem", "signal/handler", "omp/gnu",         "std/condition_variable",
                                    "win32/apc", "win32/event",    "win32/semaphore", "omp/microsoft"};
 
 std::vector<coordinate> ways_at(level l) {

@@ -1,5 +1,7 @@
 // The OpenMP runtimes that Windows has: each thread of a team runs the body once, with its own number and in a thread of its own.
 
+#include "subjects/wakes/openmp.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -9,8 +11,6 @@
 #include <thread>
 #include <type_traits>
 #include <vector>
-
-#include "subjects/wakes/openmp.hpp"
 
 namespace synchro::subjects {
 namespace {

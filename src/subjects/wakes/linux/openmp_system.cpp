@@ -20,9 +20,12 @@ struct runtime {
 
 runtime runtime_of(openmp which) {
   switch (which) {
-    case openmp::gnu: return {"libgomp", {"libgomp.so.1"}};
-    case openmp::llvm: return {"LLVM's libomp", {"libomp.so.5", "libomp.so"}};
-    case openmp::microsoft: break;
+    case openmp::gnu:
+      return {"libgomp", {"libgomp.so.1"}};
+    case openmp::llvm:
+      return {"LLVM's libomp", {"libomp.so.5", "libomp.so"}};
+    case openmp::microsoft:
+      break;
   }
   return {"Microsoft's vcomp140", {}};
 }

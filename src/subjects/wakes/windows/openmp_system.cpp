@@ -16,10 +16,13 @@ struct runtime {
 
 runtime runtime_of(openmp which) {
   switch (which) {
-    case openmp::gnu: return {"libgomp", {L"libgomp-1.dll"}};
+    case openmp::gnu:
+      return {"libgomp", {L"libgomp-1.dll"}};
     // By the name of LLVM's own packages, and by that of Microsoft's.
-    case openmp::llvm: return {"LLVM's libomp", {L"libomp.dll", L"libomp140.x86_64.dll"}};
-    case openmp::microsoft: break;
+    case openmp::llvm:
+      return {"LLVM's libomp", {L"libomp.dll", L"libomp140.x86_64.dll"}};
+    case openmp::microsoft:
+      break;
   }
   return {"Microsoft's vcomp140", {L"vcomp140.dll"}};
 }
