@@ -14,6 +14,7 @@ import { leading, rivals } from '../../report/src/ranking';
 import { hashOf, placeOf } from '../../report/src/address';
 import { FigureModel } from '../../report/src/model';
 import { pngAddress } from '../../report/src/png';
+import { counted } from '../../report/src/words';
 import { shape, svgText } from '../../report/src/svg';
 import { separators, processorsOf } from '../../report/src/charts/heat';
 import { cell, document as doc, everything, topology } from './documents.mjs';
@@ -166,6 +167,14 @@ test('only what is sure and near leads, and ties are told', () => {
   assert.equal(names([at('wild', 900, { half: 0.5 })]), null);
   assert.equal(rivals(['a', 'b', 'c', 'd', 'e']), ', not distinguishable from a, b, c and 2 more');
   assert.equal(rivals(['a', 'b']), ', not distinguishable from a and b');
+});
+
+test('rows of "best lock : scalability" say what their numbers count', () => {
+  const at: [string, number][] = [['buckets', 12], ['load', 48], ['threads', 1]];
+  assert.equal(at.map(([axis, value]) => counted(axis, value)).join(', '), '12 buckets, 48 in each, 1 thread');
+  assert.equal(counted('locks', 1), '1 lock');
+  assert.equal(counted('clients', 6), '6 clients');
+  assert.equal(counted('keys', 'zipf'), 'zipf');
 });
 
 test('an address holds a figure and what is chosen', () => {
