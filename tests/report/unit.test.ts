@@ -12,7 +12,7 @@ import { chosenCells, controlsOf } from '../../report/src/view';
 import { shapeOf } from '../../report/src/figures';
 import { leading, rivals } from '../../report/src/ranking';
 import { hashOf, placeOf } from '../../report/src/address';
-import { FigureModel } from '../../report/src/model';
+import { FigureModel, notesOf, type Panel } from '../../report/src/model';
 import { pngAddress } from '../../report/src/png';
 import { counted } from '../../report/src/words';
 import { shape, svgText } from '../../report/src/svg';
@@ -143,6 +143,19 @@ test('charts, layers and headlines are those of the data', () => {
   assert.equal(figuresOf('toy.one', own.slice(0, 1), charts)[0]!.id, 'values');
   assert.deepEqual(all.layers, [{ name: 'toy', title: 'Toys' }]);
   assert.equal(all.runs[0]!.headlines[0]!.text, 'to play');
+});
+
+test('what a model leaves out is said below charts of simulated machines only', () => {
+  const chart = { id: 'slope', title: 'A slope', lead: 'It rises.', chart: { kind: 'lines', x: 'threads', series: [] }, simulated: 'Without its queue.' };
+  const cells = [1, 2].map((threads) => cell('toy.one', { threads }, 'm', 'ns', threads));
+  const all = read(JSON.stringify({ documents: [doc(cells)], experiments: [{ name: 'toy.one', charts: [chart] }] }));
+  const figure = figuresOf('toy.one', all.runs[0]!.cells, all.definitions.get('toy.one')!.charts)[0]!;
+  const panel = (kind: string): Panel => ({ run: { ...all.runs[0]!, kind }, name: kind, cells: all.runs[0]!.cells, bounds: [], ratio: false });
+  const drawn = { notes: ['Bands.'] };
+  assert.deepEqual(notesOf(figure, [panel('hardware')], [drawn]), ['Bands.']);
+  assert.deepEqual(notesOf(figure, [panel('simulated')], [drawn]), ['Without its queue.', 'Bands.']);
+  assert.deepEqual(notesOf(figure, [panel('hardware'), panel('simulated')], [drawn, drawn]), ['Bands.', 'simulated: Without its queue.']);
+  assert.deepEqual(notesOf(figure, [panel('simulated')], [null]), []);
 });
 
 test('lines part packages, dies and cores', () => {
