@@ -38,6 +38,8 @@ export interface Figure {
   prefer?: Shape['prefer'];
   /** Drawn only where this axis has several values. */
   several?: string;
+  /** What is to be said below it where it shows a simulated machine. */
+  simulated?: string;
 }
 
 const text = (v: unknown): string => (typeof v === 'string' ? v : '');
@@ -53,6 +55,7 @@ export function figureOf(experiment: string, v: unknown): Figure | null {
   if (v.spread !== undefined) figure.spread = texts(v.spread);
   if (v.several !== undefined) figure.several = text(v.several);
   if (v.own === true) figure.own = true;
+  if (v.simulated !== undefined) figure.simulated = text(v.simulated);
   if (isObject(v.prefer)) figure.prefer = v.prefer as Record<string, Coordinate>;
   return figure;
 }

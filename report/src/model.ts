@@ -135,7 +135,7 @@ export class FigureModel {
     for (const entry of there.flatMap((d) => d.legend)) if (!legend.has(entry.name)) legend.set(entry.name, entry);
     // What only explains stands behind what names a series.
     const entries = [...legend.values()].sort((a, b) => Number(a.fixed ?? false) - Number(b.fixed ?? false));
-    return { panels, drawings, legend: entries, notes: notesOf(panels, drawings), more: Math.max(0, ...there.map((d) => d.more ?? 0)) };
+    return { panels, drawings, legend: entries, notes: notesOf(this.figure, panels, drawings), more: Math.max(0, ...there.map((d) => d.more ?? 0)) };
   }
 
   /** Logarithmic where a linear axis would press most of what is sure to the bottom, until the reader decides. */
@@ -284,8 +284,9 @@ export class FigureModel {
 }
 
 /** Each note once; with the name of its chart where not all charts of runs say the same. */
-function notesOf(panels: Panel[], drawings: (Drawing | null)[]): string[] {
-  const there = panels.map((p, i) => ({ ...p, notes: drawings[i]?.notes ?? [] })).filter((p) => p.notes.length > 0);
+export function notesOf(figure: Figure, panels: Panel[], drawings: (Pick<Drawing, 'notes'> | null)[]): string[] {
+  const ofModel = (p: Panel) => (figure.simulated && p.run.kind === 'simulated' && !p.ratio ? [figure.simulated] : []);
+  const there = panels.map((p, i) => ({ ...p, notes: drawings[i] ? [...ofModel(p), ...drawings[i]!.notes] : [] })).filter((p) => p.notes.length > 0);
   const all = [...new Set(there.flatMap((p) => p.notes))];
   const common = (note: string) => there.every((p) => p.ratio !== p.notes.includes(note));
   return all.map((note) => (there.length < 2 || common(note) ? note : `${there.filter((p) => p.notes.includes(note)).map((p) => p.name).join(', ')}: ${note}`));

@@ -33,7 +33,8 @@ const axes: Record<string, string> = {
   clients: 'clients',
   message: 'message size',
   buckets: 'buckets',
-  elements: 'elements per bucket',
+  load: 'elements in each bucket',
+  elements: 'elements',
   implementation: 'implementation',
   variant: 'variant',
   sharers: 'sharers',
@@ -123,6 +124,8 @@ const orders: Record<string, string[]> = {
 const plainAxes = new Set(['state', 'operation', 'level', 'distance', 'protocol', 'mode', 'placement', 'home', 'phase']);
 /** Axes whose numbers are nanoseconds. */
 const times = new Set(['idle', 'work']);
+/** Axes that count something: the word for one of them. */
+const counts: Record<string, string> = { threads: 'thread', locks: 'lock', buckets: 'bucket', clients: 'client' };
 const plain = (name: string) => name.replace(/_/g, ' ');
 
 export const axisTitle = (axis: string): string => (Object.hasOwn(axes, axis) ? axes[axis]! : plain(axis));
@@ -135,6 +138,14 @@ export function valueTitle(axis: string, value: Coordinate): string {
   if (times.has(axis) && typeof value === 'number') return quantity(value, 'ns');
   // Names of locks and the like are what one types on the command line: they stay as they are.
   return String(value);
+}
+
+/** A number with what it counts: "12 buckets", "1 thread"; other values as they are. */
+export function counted(axis: string, value: Coordinate): string {
+  const title = valueTitle(axis, value);
+  if (axis === 'load') return `${title} in each`;
+  const one = Object.hasOwn(counts, axis) ? counts[axis]! : null;
+  return one === null ? title : `${title} ${one}${value === 1 ? '' : 's'}`;
 }
 
 /** At a tick of an axis. */

@@ -53,6 +53,7 @@ struct chart {
   std::string several = {};               ///< Drawn only where this axis has several values.
   bool own_scale = false;                 ///< Each machine has a scale of its own: their work is not the same.
   std::vector<std::string> spread = {};   ///< Metrics whose repetitions are shown as boxes first, not as medians alone.
+  std::string simulated = {};  ///< What is to be said below it, pictures too, where it shows a simulated machine.
 };
 
 /// A matrix: columns `x`, rows `y`.

@@ -77,6 +77,7 @@ json charts_json(const presentation& p) {
     if (!c.several.empty()) j["several"] = c.several;
     if (c.own_scale) j["own"] = true;
     if (!c.spread.empty()) j["spread"] = c.spread;
+    if (!c.simulated.empty()) j["simulated"] = c.simulated;
     all.push_back(std::move(j));
   }
   return all;

@@ -70,8 +70,8 @@ export function everything() {
   for (const distance of ['same_core', 'same_cache']) for (const metric of ['one_way', 'round_trip']) cells.push(cell('messages.pair',
     { distance, channel: 'line' }, metric, 'ns', 100));
   for (const clients of [1, 2, 4, 8]) cells.push(cell('messages.server', { clients, channel: 'line', message: 'word' }, 'throughput', 'op/s', 1e6 * clients));
-  for (const lock of locks.slice(0, 4)) for (const t of threads) cells.push(cell('hashtable.throughput', { lock, buckets: 512, elements: 12, threads: t },
-    'throughput', 'op/s', 2e6 * t));
+  for (const lock of locks.slice(0, 4)) for (const t of threads) cells.push(cell('hashtable.throughput',
+    { lock, buckets: 512, load: 12, keys: 'uniform', threads: t }, 'throughput', 'op/s', 2e6 * t));
   for (const primitive of ['futex', 'event', 'std/condition_variable']) {
     for (const t of [1, 3, 11]) cells.push(cell('wake.broadcast', { primitive, threads: t }, 'wake_mean', 'ns', 8000 * t),
       cell('wake.broadcast', { primitive, threads: t }, 'wake_last', 'ns', 16000 * t));

@@ -12,8 +12,9 @@ import { chosenCells, controlsOf } from '../../report/src/view';
 import { shapeOf } from '../../report/src/figures';
 import { leading, rivals } from '../../report/src/ranking';
 import { hashOf, placeOf } from '../../report/src/address';
-import { FigureModel } from '../../report/src/model';
+import { FigureModel, notesOf, type Panel } from '../../report/src/model';
 import { pngAddress } from '../../report/src/png';
+import { counted } from '../../report/src/words';
 import { shape, svgText } from '../../report/src/svg';
 import { separators, processorsOf } from '../../report/src/charts/heat';
 import { cell, document as doc, everything, topology } from './documents.mjs';
@@ -144,6 +145,19 @@ test('charts, layers and headlines are those of the data', () => {
   assert.equal(all.runs[0]!.headlines[0]!.text, 'to play');
 });
 
+test('what a model leaves out is said below charts of simulated machines only', () => {
+  const chart = { id: 'slope', title: 'A slope', lead: 'It rises.', chart: { kind: 'lines', x: 'threads', series: [] }, simulated: 'Without its queue.' };
+  const cells = [1, 2].map((threads) => cell('toy.one', { threads }, 'm', 'ns', threads));
+  const all = read(JSON.stringify({ documents: [doc(cells)], experiments: [{ name: 'toy.one', charts: [chart] }] }));
+  const figure = figuresOf('toy.one', all.runs[0]!.cells, all.definitions.get('toy.one')!.charts)[0]!;
+  const panel = (kind: string): Panel => ({ run: { ...all.runs[0]!, kind }, name: kind, cells: all.runs[0]!.cells, bounds: [], ratio: false });
+  const drawn = { notes: ['Bands.'] };
+  assert.deepEqual(notesOf(figure, [panel('hardware')], [drawn]), ['Bands.']);
+  assert.deepEqual(notesOf(figure, [panel('simulated')], [drawn]), ['Without its queue.', 'Bands.']);
+  assert.deepEqual(notesOf(figure, [panel('hardware'), panel('simulated')], [drawn, drawn]), ['Bands.', 'simulated: Without its queue.']);
+  assert.deepEqual(notesOf(figure, [panel('simulated')], [null]), []);
+});
+
 test('lines part packages, dies and cores', () => {
   const all = processorsOf({ ...topology(64) }, Array.from({ length: 64 }, (_, i) => i));
   const at = Object.fromEntries(separators(all).map((s) => [s.at, s.level]));
@@ -166,6 +180,14 @@ test('only what is sure and near leads, and ties are told', () => {
   assert.equal(names([at('wild', 900, { half: 0.5 })]), null);
   assert.equal(rivals(['a', 'b', 'c', 'd', 'e']), ', not distinguishable from a, b, c and 2 more');
   assert.equal(rivals(['a', 'b']), ', not distinguishable from a and b');
+});
+
+test('rows of "best lock : scalability" say what their numbers count', () => {
+  const at: [string, number][] = [['buckets', 12], ['load', 48], ['threads', 1]];
+  assert.equal(at.map(([axis, value]) => counted(axis, value)).join(', '), '12 buckets, 48 in each, 1 thread');
+  assert.equal(counted('locks', 1), '1 lock');
+  assert.equal(counted('clients', 6), '6 clients');
+  assert.equal(counted('keys', 'zipf'), 'zipf');
 });
 
 test('an address holds a figure and what is chosen', () => {

@@ -27,7 +27,7 @@
 //
 // Memory orders. Slots, links and heads: table_cell.hpp and table_memory.hpp; versions and locks: bucket_lock.hpp.
 //   access                          order     pairs with
-//   find: wait for an even version  acquire   unlock's store: all that was changed before
+//   find: version, wait if odd      acquire   unlock's store: all that was changed before
 //   find: head, next                acquire   their stores (release): the odd version before them, and a new block's words
 //   lock: head                      acquire   the same: who splits a bucket fills the new one without its lock
 //   find: second look at version    relaxed   nothing: the acquires before it order it
@@ -55,6 +55,7 @@
 #include <functional>
 #include <new>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "synchro/hardware.hpp"
@@ -86,9 +87,13 @@ template <class Key, class T, class Machine = hardware, class Locking = own_word
 class basic_hash_table : private detail::table_buckets<detail::table_block<Key, T, Machine, Slots>, Machine, Locking> {
   using buckets = detail::table_buckets<detail::table_block<Key, T, Machine, Slots>, Machine, Locking>;
   using block = typename buckets::block;
+  using cell = detail::table_cell<T, Machine>;
   using writing = typename buckets::template holding<true>;
+  using held = typename buckets::held;
 
  public:
+  /// How values are handed in: those that are copied word by word where they stand, others to be moved from.
+  using given = std::conditional_t<detail::copied_as_words<T>, const T&, T>;
   using key_type = Key;
   using mapped_type = T;
   using size_type = std::size_t;
@@ -109,7 +114,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   [[nodiscard]] std::optional<T> find(const Key& key) const {
     std::optional<T> found;
     if constexpr (optimistic) {
-      if (!find(key, found.emplace())) found.reset();
+      if (!look_for(key, [&found](const cell& value) { value.read(found.emplace()); })) found.reset();
     } else {
       visit(key, [&found](const T& value) { found.emplace(value); });
     }
@@ -117,16 +122,16 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   }
   /// Copies the value to `to`, which saves a copy. False if the key is not there; `to` may have been written to.
   bool find(const Key& key, T& to) const {
-    if constexpr (optimistic) {
-      const std::uint64_t hash = hash_of(key);
-      for (;;)
-        if (const sight seen = look_for(hash, key, to); seen != sight::blurred) return seen == sight::found;
-    } else {
+    if constexpr (optimistic)
+      return look_for(key, [&to](const cell& value) { value.read(to); });
+    else
       return visit(key, [&to](const T& value) { to = value; });
-    }
   }
   [[nodiscard]] bool contains(const Key& key) const {
-    return visit(key, [](const T&) {});
+    if constexpr (optimistic)
+      return look_for(key, [](const cell&) {});
+    else
+      return visit(key, [](const T&) {});
   }
 
   /// f(const T&), of a copy or under the bucket's lock. False if the key is not there. f must not use the table.
@@ -138,7 +143,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
       return found.has_value();
     } else {
       const reading r{*this, hash_of(key)};
-      const place spot = search(r.home(), key);
+      const place spot = search(r, key);
       if (spot.in != nullptr) f(std::as_const(*spot.in).values[spot.slot].read());
       return spot.in != nullptr;
     }
@@ -149,7 +154,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   template <class F>
   bool update(const Key& key, F f) {
     return change(hash_of(key), [&](writing& w) {
-      const place spot = search(w.home(), key);
+      const place spot = search(w, key);
       if (spot.in == nullptr) return false;
       if constexpr (detail::copied_as_words<T>) {
         T value = spot.in->values[spot.slot].read();
@@ -165,14 +170,14 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   }
 
   /// False, and nothing is changed, if the key is there.
-  bool insert(Key key, T value) { return put(std::move(key), std::move(value), false); }
+  bool insert(Key key, given value) { return put(key, value, false); }
   /// False if the key was there: its value is replaced.
-  bool insert_or_assign(Key key, T value) { return put(std::move(key), std::move(value), true); }
+  bool insert_or_assign(Key key, given value) { return put(key, value, true); }
 
   /// False if the key is not there.
   bool erase(const Key& key) {
     return change(hash_of(key), [&](writing& w) {
-      const place spot = search(w.home(), key);
+      const place spot = search(w, key);
       if (spot.in == nullptr) return false;
       w.begins();
       spot.in->drop(spot.slot);
@@ -218,6 +223,10 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   using buckets::at, buckets::bits_for, buckets::drop_all, buckets::elements_of, buckets::for_each_bucket, buckets::low,
       buckets::serves, buckets::spares, buckets::tidy;
 
+  /// Keys of a word are handed on by value: compilers keep them in a register.
+  static constexpr bool short_key = detail::copied_as_words<Key> && sizeof(Key) <= sizeof(std::uint64_t);
+  using passed = std::conditional_t<short_key, const Key, const Key&>;
+
   struct place {
     block* in;
     unsigned slot;
@@ -233,41 +242,64 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   basic_hash_table(unsigned bits, bool grows, const shape& threads, Hash hash, Equal equal)
       : buckets{bits, threads}, grows_{grows}, hash_{std::move(hash)}, equal_{std::move(equal)} {}
 
-  /// Every bit of the user's hash counts in the last ones: many a hash is the key itself.
+  /// 32 bits, in the last of which every bit of the user's hash counts: many a hash is the key itself.
   std::uint64_t hash_of(const Key& key) const {
     constexpr std::uint64_t golden = 0x9e37'79b9'7f4a'7c15;
-    std::uint64_t h = hash_(key);
-    h = (h ^ h >> 32) * golden;
-    h = (h ^ h >> 29) * golden;
-    return h ^ h >> 32;
+    const std::uint64_t h = hash_(key) * golden;
+    return (h ^ h >> 32) * golden >> 32;
   }
 
   // Readers.
 
-  static std::uint32_t settled(const block& home) {
-    return Machine::await(home.version, memory_order::acquire, [](std::uint32_t v, std::uint32_t round) {
-      return v % 2 == 0 ? look::content() : spin_yield::again(round);
-    });
+  /// copy(cell) if the key is there; perhaps more than once, and the last time counts. Whoever must wait does so in a
+  /// function of its own: calls need a stack, and here is none.
+  template <class Copy>
+  bool look_for(const Key& key, Copy copy) const {
+    const std::uint64_t hash = hash_of(key);
+    const sight seen = look_once<false>(hash, key, copy);
+    if (seen == sight::blurred) [[unlikely]]
+      return look_until_sharp(hash, key, copy);
+    return seen == sight::found;
+  }
+  template <class Copy>
+  [[gnu::noinline]] bool look_until_sharp(std::uint64_t hash, passed key, Copy copy) const {
+    for (;;)
+      if (const sight seen = look_once<true>(hash, key, copy); seen != sight::blurred) return seen == sight::found;
   }
 
-  sight look_for(std::uint64_t hash, const Key& key, T& to) const {
+  template <bool Waits>
+  static std::uint32_t version_of(const block& home) {
+    if constexpr (Waits)
+      return Machine::await(home.version, memory_order::acquire, [](std::uint32_t v, std::uint32_t round) {
+        return v % 2 == 0 ? look::content() : spin_yield::again(round);
+      });
+    else
+      return home.version.load(memory_order::acquire);
+  }
+
+  template <bool Waits, class Copy>
+  sight look_once(std::uint64_t hash, passed key, Copy copy) const {
     const unsigned bits = buckets::bits();
     std::uint64_t index = hash & low(bits);
     const block* home = &at(index);
-    std::uint32_t version = settled(*home);
+    std::uint32_t version = version_of<Waits>(*home);
+    if (!Waits && version % 2 != 0) [[unlikely]]
+      return sight::blurred;
     std::uint32_t head = home->head.load(memory_order::acquire);
     if (block::depth(head) != bits + 1) [[unlikely]] {
+      if (!Waits) return sight::blurred;
       if (block::depth(head) == 0) {
         index &= low(bits - 1);
         home = &at(index);
-        version = settled(*home);
+        version = version_of<Waits>(*home);
         head = home->head.load(memory_order::acquire);
       }
       if (!serves(head, index, hash)) return sight::blurred;
     }
-    return look_into(*home, version, head, key, to);
+    return look_into(*home, version, head, key, copy);
   }
-  sight look_into(const block& home, std::uint32_t version, std::uint32_t head, const Key& key, T& to) const {
+  template <class Copy>
+  sight look_into(const block& home, std::uint32_t version, std::uint32_t head, passed key, Copy copy) const {
     const auto sharp = [&](sight seen) {
       return home.version.load(memory_order::relaxed) == version ? seen : sight::blurred;
     };
@@ -275,7 +307,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
       const block* const next = b->next.load(memory_order::acquire);  // early, for values stand on its line
       const unsigned slot = match(*b, head, key);
       if (slot != Slots) {
-        b->values[slot].read(to);
+        copy(b->values[slot]);
         return sharp(sight::found);
       }
       if (const sight seen = sharp(sight::nothing); next == nullptr || seen == sight::blurred) return seen;
@@ -286,8 +318,8 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
 
   /// The slot with this key; Slots if there is none. Short keys are all compared, for a branch that nobody can foresee costs
   /// more.
-  unsigned match(const block& b, std::uint32_t head, const Key& key) const {
-    if constexpr (detail::copied_as_words<Key> && sizeof(Key) <= sizeof(std::uint64_t)) {
+  unsigned match(const block& b, std::uint32_t head, passed key) const {
+    if constexpr (short_key) {
       const std::uint32_t found = equals(b, key, std::make_integer_sequence<unsigned, Slots>{}) & block::used(head);
       return found == 0 ? Slots : static_cast<unsigned>(std::countr_zero(found));
     } else {
@@ -299,34 +331,44 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
     }
   }
 
-  /// A bit for each slot with this key; written out, for compilers do not unroll it.
+  /// A bit for each slot with this key; written out, for compilers do not unroll it, from the last, for "twice and one
+  /// more" is one instruction.
   template <unsigned... Slot>
-  std::uint32_t equals(const block& b, const Key& key, std::integer_sequence<unsigned, Slot...>) const {
+  std::uint32_t equals(const block& b, passed key, std::integer_sequence<unsigned, Slot...>) const {
     std::uint32_t found = 0;
-    ((found |= static_cast<std::uint32_t>(equal_(b.keys[Slot].read(), key)) << Slot), ...);
+    ((found = 2 * found + static_cast<std::uint32_t>(equal_(b.keys[Slots - 1 - Slot].read(), key))), ...);
     return found;
   }
 
   // Under the bucket's lock.
 
-  place search(block& home, const Key& key) const {
-    for (block* b = &home; b != nullptr; b = b->own_next())
-      if (const unsigned slot = match(*b, b->own_head(), key); slot != Slots) return {b, slot};
-    return {nullptr, Slots};
+  template <bool Alone>
+  place search(const typename buckets::template holding<Alone>& in, passed key) const {
+    std::uint32_t head = in.home().own_head();
+    for (block* b = &in.home();;) {
+      if (const unsigned slot = match(*b, head, key); slot != Slots) return {b, slot};
+      b = b->own_next();
+      if (b == nullptr) return {nullptr, Slots};
+      head = b->own_head();
+    }
   }
   /// f(writing&) with the bucket of this hash.
   template <class F>
   bool change(std::uint64_t hash, F f) {
     for (;;) {
       writing w{*this, hash};
-      if (!w.is_unsplit() || !split(w) || serves(w.home().own_head(), w.index(), hash)) return f(w);
+      if (w.as_locked().is_unsplit()) [[unlikely]] {
+        if (split(w.as_locked())) w.has_begun();
+        if (!serves(w.home().own_head(), w.as_locked().index, hash)) continue;
+      }
+      return f(w);
     }
   }
 
-  bool put(Key&& key, T&& value, bool replaces) {
+  bool put(Key& key, std::remove_reference_t<given>& value, bool replaces) {
     bool crowded = false;
     const bool added = change(hash_of(key), [&](writing& w) {
-      const place spot = search(w.home(), key);
+      const place spot = search(w, key);
       if (spot.in == nullptr) {
         crowded = add(w, key, value);
       } else if (replaces) {
@@ -341,22 +383,24 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
     return added;
   }
   /// True if it took another block.
-  bool add(writing& w, Key& key, T& value) {
+  bool add(writing& w, Key& key, std::remove_reference_t<given>& value) {
     block* const b = buckets::room_in(w.home());
-    const bool full = block::used(b->own_head()) == block::every;
-    block* const to = full ? spares().take() : b;
+    const std::uint32_t head = b->own_head();
+    if ((~head & block::every) != 0) [[likely]] {
+      w.begins();
+      b->take(head, std::move(key), std::move(value));
+      return false;
+    }
+    block* const more = spares().take();
     w.begins();
-    const auto slot = static_cast<unsigned>(std::countr_one(block::used(to->own_head())));
-    to->values[slot].fill(std::move(value));
-    to->keys[slot].fill(std::move(key));
-    to->take(1U << slot);
-    if (full) b->link(to);
-    return full;
+    more->take(more->own_head(), std::move(key), std::move(value));
+    b->link(more);
+    return true;
   }
 
   // Growth.
 
-  void grow() noexcept {
+  [[gnu::noinline]] void grow() noexcept {
     if (!grows_) return;
     std::uint64_t none = 0;
     if (!left_.compare_exchange_strong(none, 1, memory_order::acquire, memory_order::relaxed)) return;
@@ -368,30 +412,30 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   }
 
   /// Two buckets nearer to the end of the growth.
-  void help() noexcept {
+  [[gnu::noinline]] void help() noexcept {
     for (int i = 0; i != 2; ++i) {
       const unsigned bits = buckets::bits();
       if (buckets::are_the_first(bits)) return;
       const std::uint64_t index = cursor_.fetch_add(1, memory_order::relaxed) & low(bits - 1);
       writing w{*this, index, bits};
-      if (w.is_unsplit()) split(w);
+      if (w.as_locked().is_unsplit() && split(w.as_locked())) w.has_begun();
     }
   }
 
   /// Of the bucket that is held, those that belong to the new one go there. False, and nothing is changed, if there is no
   /// memory or a hash throws: the bucket goes on to answer for both.
-  bool split(writing& w) noexcept {
-    const unsigned depth = w.depth();
+  [[gnu::noinline]] bool split(held h) noexcept {
+    const unsigned depth = h.depth();
     block* more = nullptr;
     try {
-      more = buckets::room_for(mark_leaving(w.home(), depth));
+      more = buckets::room_for(mark_leaving(*h.home, depth));
     } catch (...) {
       return false;
     }
-    w.begins();
-    buckets::move_leaving(w.home(), at(w.index() | std::uint64_t{1} << depth), more, depth + 1);
-    w.home().head.store(block::head_of(depth + 2, block::used(w.home().own_head())), memory_order::release);
-    tidy(w.home());
+    buckets::begin(h);
+    buckets::move_leaving(*h.home, at(h.index | std::uint64_t{1} << depth), more, depth + 1);
+    h.home->head.store(block::head_of(depth + 2, block::used(h.home->own_head())), memory_order::release);
+    tidy(*h.home);
     left_.fetch_sub(1, memory_order::release);
     return true;
   }

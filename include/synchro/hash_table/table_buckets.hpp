@@ -28,65 +28,51 @@ class table_buckets {
   using block = Block;
   using segments = table_segments<block, Machine>;
 
+  /// A bucket as it was when its lock was taken: values, so that compilers keep them in registers.
+  struct held {
+    block* home;
+    std::uint64_t index;
+    unsigned bits;       // of the table
+    std::uint32_t seen;  // the version
+    std::uint32_t head;
+
+    /// How many of the hash's last bits are the bucket's number.
+    [[nodiscard]] unsigned depth() const { return block::depth(head) - 1; }
+    /// The first question is the one that was asked already: compilers do not ask the second.
+    [[nodiscard]] bool is_unsplit() const { return block::depth(head) != bits + 1 && block::depth(head) <= bits; }
+  };
+
   /// A bucket whose lock the caller has, alone or with other readers.
   template <bool Alone>
   class holding {
    public:
     /// That of the hash, as far as the table has been split.
-    holding(const table_buckets& of, std::uint64_t hash) : table_{of} {
-      for (;;) {
-        bits_ = of.bits();
-        lock(hash & low(bits_));
-        if (serves(head_, index_, hash)) return;
-        unlock();
-        if (block::depth(head_) != 0) continue;
-        lock(index_ & low(bits_ - 1));
-        if (serves(head_, index_, hash)) return;
-        unlock();
-      }
-    }
+    holding(const table_buckets& of, std::uint64_t hash) : holding{of, of.template lock_that_of<Alone>(hash)} {}
     /// That of this number, which is there already.
-    holding(const table_buckets& of, std::uint64_t index, unsigned bits) : table_{of}, bits_{bits} { lock(index); }
-    ~holding() { unlock(); }
+    holding(const table_buckets& of, std::uint64_t index, unsigned bits)
+        : holding{of, of.template lock<Alone>(index, bits)} {}
+    ~holding() { table_.template unlock<Alone>(as_locked(), changed_); }
     holding(const holding&) = delete;
     holding& operator=(const holding&) = delete;
 
     [[nodiscard]] block& home() const { return *home_; }
-    [[nodiscard]] std::uint64_t index() const { return index_; }
-    /// How many of the hash's last bits are the bucket's number.
-    [[nodiscard]] unsigned depth() const { return block::depth(home_->own_head()) - 1; }
-    [[nodiscard]] bool is_unsplit() const { return depth() < bits_; }
+    [[nodiscard]] held as_locked() const { return {home_, index_, bits_, seen_, head_}; }
     /// From now on something changes.
     void begins() {
-      if (!std::exchange(changed_, true)) table_.locks_.begin(home_->version, seen_);
+      if (!std::exchange(changed_, true)) table_.begin(as_locked());
     }
+    /// Somebody else has begun.
+    void has_begun() { changed_ = true; }
 
    private:
-    void lock(std::uint64_t index) {
-      index_ = index;
-      home_ = &table_.at(index);
-      if constexpr (Alone) {
-        Machine::prefetch_for_write(home_);
-        if constexpr (sizeof(block) > cpu::cache_line) Machine::prefetch_for_write(&home_->next);
-        seen_ = table_.locks_.lock(home_->version, index);
-      } else {
-        table_.locks_.lock_shared(index);
-      }
-      head_ = home_->head.load(memory_order::acquire);
-    }
-    void unlock() noexcept {
-      if constexpr (Alone)
-        table_.locks_.unlock(home_->version, index_, seen_, changed_);
-      else
-        table_.locks_.unlock_shared(index_);
-    }
+    holding(const table_buckets& of, const held& h)
+        : table_{of}, home_{h.home}, index_{h.index}, bits_{h.bits}, seen_{h.seen}, head_{h.head} {}
 
     const table_buckets& table_;
-    block* home_;
-    std::uint64_t index_;
-    unsigned bits_;
-    std::uint32_t seen_ = 0;
-    std::uint32_t head_;
+    block* const home_;
+    const std::uint64_t index_;
+    const unsigned bits_;
+    const std::uint32_t seen_, head_;
     bool changed_ = false;
   };
 
@@ -96,7 +82,7 @@ class table_buckets {
     block* const first = segments::make(bits);
     for (std::uint64_t b = 0; b >> bits == 0; ++b)
       first[b].head.store(block::head_of(bits + 1, 0), memory_order::relaxed);
-    segments_[0].store(first, memory_order::relaxed);
+    place(0, first);
   }
   ~table_buckets() {
     const unsigned bits = this->bits();
@@ -105,7 +91,7 @@ class table_buckets {
       for (block* more = at(b).own_next(); more != nullptr;) Machine::destroy(std::exchange(more, more->own_next()));
     }
     for (unsigned s = 0; s <= bits - first_bits_; ++s)
-      segments::destroy(segment(s), s == 0 ? first_bits_ : first_bits_ + s - 1);
+      segments::destroy(&at(before(s)), s == 0 ? first_bits_ : first_bits_ + s - 1);
   }
   table_buckets(const table_buckets&) = delete;
   table_buckets& operator=(const table_buckets&) = delete;
@@ -119,9 +105,9 @@ class table_buckets {
 
   [[nodiscard]] unsigned bits() const { return bits_.load(memory_order::acquire); }
   block& at(std::uint64_t index) const {
-    // Without a branch, for which segment it is nobody can foresee.
-    const auto s = static_cast<unsigned>(std::bit_width((index >> first_bits_) << 1 | 1)) - 1;
-    return segment(s)[index - (std::uint64_t{1} << s >> 1 << first_bits_)];
+    // Without a branch, for which segment it is nobody can foresee. The number of the highest bit, as compilers know it.
+    const auto s = static_cast<std::uint64_t>(std::countl_zero((index >> first_bits_) << 1 | 1)) ^ 63;
+    return *reinterpret_cast<block*>(origin(s) + static_cast<std::uintptr_t>(index) * sizeof(block));
   }
   /// Whether the bucket of this head and number is that of the hash.
   static bool serves(std::uint32_t head, std::uint64_t index, std::uint64_t hash) {
@@ -141,7 +127,7 @@ class table_buckets {
     unsigned depth = bits;
     {
       holding<true> w{*this, index, bits};
-      depth = w.depth();
+      depth = w.as_locked().depth();
       f(w);
     }
     for (; bits != depth; ++bits) descend(index | std::uint64_t{1} << bits, bits + 1, f);
@@ -149,10 +135,10 @@ class table_buckets {
 
   // Under the bucket's lock.
 
+  void begin(const held& h) const { locks_.begin(h.home->version, h.seen); }
   static std::size_t elements_of(const block& home) {
     std::size_t n = 0;
-    for (const block* b = &home; b != nullptr; b = b->own_next())
-      n += static_cast<std::size_t>(std::popcount(block::used(b->own_head())));
+    for (const block* b = &home; b != nullptr; b = b->own_next()) n += block::count(b->own_head());
     return n;
   }
   static void drop_all(block& home) noexcept {
@@ -201,7 +187,7 @@ class table_buckets {
     }
   }
   void add(block* segment, unsigned bits) {
-    segments_[bits - first_bits_ + 1].store(segment, memory_order::relaxed);
+    place(bits - first_bits_ + 1, segment);
     bits_.store(bits + 1, memory_order::release);
   }
   [[nodiscard]] bool are_the_first(unsigned bits) const { return bits == first_bits_; }
@@ -238,7 +224,57 @@ class table_buckets {
   spare_blocks<block, Machine>& spares() { return spares_; }
 
  private:
-  block* segment(unsigned s) const { return segments_[s].load(memory_order::relaxed); }
+  template <bool Alone>
+  held lock(std::uint64_t index, unsigned bits) const {
+    block* const home = &at(index);
+    std::uint32_t seen = 0;
+    if constexpr (Alone) {
+      Machine::prefetch_for_write(home);
+      if constexpr (sizeof(block) > cpu::cache_line) Machine::prefetch_for_write(&home->next);
+      seen = locks_.lock(home->version, index);
+    } else {
+      locks_.lock_shared(index);
+    }
+    return {home, index, bits, seen, home->head.load(memory_order::acquire)};
+  }
+  template <bool Alone>
+  void unlock(const held& h, bool changed) const noexcept {
+    if constexpr (Alone)
+      locks_.unlock(h.home->version, h.index, h.seen, changed);
+    else
+      locks_.unlock_shared(h.index);
+  }
+  template <bool Alone>
+  held lock_that_of(std::uint64_t hash) const {
+    const unsigned bits = this->bits();
+    const held h = lock<Alone>(hash & low(bits), bits);
+    if (block::depth(h.head) == bits + 1) [[likely]]
+      return h;
+    return lock_instead<Alone>({h.home, h.index, h.bits, h.seen, h.head}, hash);
+  }
+  /// The table is growing: goes to the bucket that has not been split yet, or to one that has been meanwhile.
+  template <bool Alone>
+  [[gnu::noinline]] held lock_instead(held h, std::uint64_t hash) const {
+    while (!serves(h.head, h.index, hash)) {
+      unlock<Alone>(h, false);
+      const unsigned bits = block::depth(h.head) == 0 ? h.bits : this->bits();
+      h = lock<Alone>(hash & low(block::depth(h.head) == 0 ? bits - 1 : bits), bits);
+    }
+    return h;
+  }
+
+  // A segment is known by where bucket 0 would be if all buckets stood in one row: a bucket's number is its place.
+  void place(unsigned s, block* segment) {
+    const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(segment) - before(s) * sizeof(block);
+    segments_[s].store(reinterpret_cast<block*>(at), memory_order::relaxed);
+  }
+  [[nodiscard]] std::uintptr_t origin(std::uint64_t s) const {
+    return reinterpret_cast<std::uintptr_t>(segments_[s].load(memory_order::relaxed));
+  }
+  /// How many buckets are in the segments before it.
+  [[nodiscard]] std::uintptr_t before(unsigned s) const {
+    return static_cast<std::uintptr_t>(std::uint64_t{1} << s >> 1 << first_bits_);
+  }
 
   // Written once, when the table is made.
   const unsigned first_bits_;

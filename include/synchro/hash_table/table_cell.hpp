@@ -48,9 +48,10 @@ class table_cell {
       for (std::size_t i = 0; i != count; ++i) read_word(i, to);
   }
   void fill(const U& value) noexcept {
-    word words[count]{};
-    std::memcpy(words, &value, sizeof value);
-    for (std::size_t i = 0; i != count; ++i) words_[i].store(words[i], memory_order::release);
+    if constexpr (count <= 8)
+      fill_words(value, std::make_index_sequence<count>{});
+    else
+      for (std::size_t i = 0; i != count; ++i) fill_word(i, value);
   }
   void replace(const U& value) noexcept { fill(value); }
   void drop() noexcept {}
@@ -65,8 +66,19 @@ class table_cell {
   }
   void read_word(std::size_t i, U& to) const noexcept {
     const word w = words_[i].load(memory_order::acquire);
-    std::memcpy(reinterpret_cast<std::byte*>(&to) + i * sizeof w, &w, std::min(sizeof w, sizeof to - i * sizeof w));
+    std::memcpy(reinterpret_cast<std::byte*>(&to) + i * sizeof w, &w, bytes_of(i));
   }
+  template <std::size_t... I>
+  void fill_words(const U& value, std::index_sequence<I...> /*written out*/) noexcept {
+    (fill_word(I, value), ...);
+  }
+  void fill_word(std::size_t i, const U& value) noexcept {
+    word w = 0;
+    std::memcpy(&w, reinterpret_cast<const std::byte*>(&value) + i * sizeof w, bytes_of(i));
+    words_[i].store(w, memory_order::release);
+  }
+  /// The last word may be more than is left.
+  static constexpr std::size_t bytes_of(std::size_t i) { return std::min(sizeof(word), sizeof(U) - i * sizeof(word)); }
 
   typename Machine::template atomic<word> words_[count];
 };

@@ -1,7 +1,7 @@
 // The memory of a hash table: blocks of slots, which the table gives back only when it is destroyed.
 //
 //   block      | version, head | keys ... | next | values ... |      whole cache lines
-//   head       bits 0-7 which slots are in use; 8-13 depth; 16-23 which slots leave in a split, or left in the last
+//   head       bits 0-7 which slots are in use; 8-15 depth; 16-23 which slots leave in a split, or left in the last
 //   depth      of the first block of a bucket: 0, nothing is here yet; d + 1, it has the hashes that end in its number's d bits
 //
 //   segments   | 2^f buckets | 2^f | 2^(f+1) | 2^(f+2) | ...         each doubles the table; none ever moves
@@ -73,23 +73,35 @@ struct alignas(block_alignment(block_bytes(Slots, sizeof(Key) + sizeof(T)))) tab
 
   static std::uint32_t used(std::uint32_t head) { return head & every; }
   static std::uint32_t leaving(std::uint32_t head) { return head >> 16 & every; }
-  static unsigned depth(std::uint32_t head) { return head >> 8 & 63; }
+  /// How many are in use.
+  static unsigned count(std::uint32_t head) {
+    // Without std::popcount, which is a call where the processor may be too old for its instruction.
+    std::uint32_t n = used(head);
+    n -= n >> 1 & 0x55;
+    n = (n & 0x33) + (n >> 2 & 0x33);
+    return (n + (n >> 4)) & 0xf;
+  }
+  static unsigned depth(std::uint32_t head) { return head >> 8 & 0xff; }
   static std::uint32_t head_of(unsigned depth, std::uint32_t used) { return depth << 8 | used; }
 
   // For the holder of the bucket's lock.
 
   [[nodiscard]] std::uint32_t own_head() const noexcept { return head.load(memory_order::relaxed); }
   [[nodiscard]] table_block* own_next() const noexcept { return next.load(memory_order::relaxed); }
-  void take(std::uint32_t which) noexcept { head.store(own_head() | which, memory_order::release); }
   void leave(std::uint32_t which) noexcept { head.store(own_head() & ~which, memory_order::release); }
   void link(table_block* to) noexcept { next.store(to, memory_order::release); }
+  /// Into a free slot; `now` is the head, which is not read again.
+  template <class K, class V>
+  void take(std::uint32_t now, K&& key, V&& value) noexcept {
+    const auto to = static_cast<unsigned>(std::countr_zero(~now & every));
+    values[to].fill(std::forward<V>(value));
+    keys[to].fill(std::forward<K>(key));
+    head.store(now | 1U << to, memory_order::release);
+  }
   /// What is in a slot of another block goes into a free one of this.
   void move_in(table_block& from, unsigned slot) noexcept {
-    const auto to = static_cast<unsigned>(std::countr_one(used(own_head())));
-    values[to].fill(std::move(from.values[slot].read()));
-    keys[to].fill(std::move(from.keys[slot].read()));
+    take(own_head(), std::move(from.keys[slot].read()), std::move(from.values[slot].read()));
     from.drop(slot);
-    take(1U << to);
   }
   void drop(unsigned slot) noexcept {
     leave(1U << slot);

@@ -6,7 +6,7 @@ import { digits } from '../numbers';
 import { contenders, leading, rivals } from '../ranking';
 import { mixed } from '../theme';
 import { seriesName, valuesOf } from '../view';
-import { axisTitle, listed, neutralOf, sentence, valueTitle } from '../words';
+import { axisTitle, counted, listed, neutralOf, sentence, valueTitle } from '../words';
 import {
   axisStyle, belowBars, boxStyle, doubtEntries, doubtNotes, fitting, frame, has, intervalWords, maxOf, niceStep, remarksOn, scaleOf, styleOf, told,
   tooltipBox, valueAxis, valueAxisTitle, type Context, type Drawing, type LegendEntry, type Point,
@@ -320,7 +320,7 @@ export function drawBest(cells: Cell[], shape: BestShape, ctx: Context): Drawing
   const kept = (c: Cell) => !(ctx.withoutOne && c.at[shape.unit] === 1);
   const shown = asInPaper(cells, shape, ctx).filter(kept);
   for (const c of ordered(shown, shape.groups, (axis) => valuesOf(ctx.all, axis))) {
-    const key = shape.groups.map((axis) => `${valueTitle(axis, c.at[axis] ?? '')} ${unitWord(axis, c.at[axis])}`).join(', ');
+    const key = shape.groups.map((axis) => counted(axis, c.at[axis] ?? '')).join(', ');
     groups.set(key, [...(groups.get(key) ?? []), c]);
   }
   const contests = [...groups].map(([name, group]) => contestOf(name, group, cells, shape, ctx.width));
@@ -334,11 +334,4 @@ export function drawBest(cells: Cell[], shape: BestShape, ctx: Context): Drawing
     ...paperNote(ctx.all, shape));
   drawing.label = `Bars: the best ${axisTitle(shape.contestants)} for each ${shape.groups.map(axisTitle).join(' and ')}, with its scalability.`;
   return drawing;
-}
-
-function unitWord(axis: string, value: Coordinate | undefined): string {
-  if (axis === 'threads') return value === 1 ? 'thread' : 'threads';
-  if (axis === 'locks') return value === 1 ? 'lock' : 'locks';
-  if (axis === 'buckets' || axis === 'clients') return axis;
-  return '';
 }

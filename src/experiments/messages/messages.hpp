@@ -13,6 +13,8 @@ namespace synchro::experiments {
 [[nodiscard]] experiment messages_server();
 
 // How their cells are shown.
+/// Said below charts of simulated machines: the Tilera's own figures are of its network for messages.
+inline constexpr const char* over_coherence = "Simulated over coherence, hardware queue not modelled.";
 void present_messages_pair(experiment& e);
 void present_messages_server(experiment& e);
 

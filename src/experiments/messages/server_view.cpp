@@ -58,13 +58,16 @@ void present_messages_server(experiment& e) {
       {{"threads",
         "One server, many clients",
         "All clients send to one thread, which takes their messages in turn. It does nothing else, so this is the "
-        "most that a single server can do. Simulated machines send messages over coherence: a hardware queue, as the "
-        "Tilera has, is not modelled.",
+        "most that a single server can do.",
         lines("threads", {"protocol"}),
         "Fig. 10",
         {"messages", "fairness"},
         {},
-        {{"means", "mailbox"}, {"size", "line"}, {"work", std::int64_t{0}}, {"placement", "compact"}}}}};
+        {{"means", "mailbox"}, {"size", "line"}, {"work", std::int64_t{0}}, {"placement", "compact"}},
+        {},
+        false,
+        {},
+        over_coherence}}};
 }
 
 }  // namespace synchro::experiments

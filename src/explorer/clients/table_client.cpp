@@ -29,10 +29,8 @@ struct told_hash {
       for (int i = 0; i != 5; ++i) x *= 2 - factor * x;
       return x;
     }();
-    std::uint64_t h = key * inverse;
-    h = h ^ h >> 29 ^ h >> 58;
-    h *= inverse;
-    return h ^ h >> 32;
+    const std::uint64_t h = (std::uint64_t{key} << 32) * inverse;
+    return (h ^ h >> 32) * inverse;
   }
 };
 
