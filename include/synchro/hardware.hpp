@@ -234,6 +234,9 @@ struct hardware {
     return mine.number_plus_one - 1;
   }
 
+  // Defined in synchro/hardware_transactions.hpp.
+  struct transactions;
+
   // Defined in synchro/domains.hpp.
   static inline unsigned domain() noexcept;
   static inline shape here();

@@ -53,6 +53,8 @@
 //   spin_looks()           how many looks a spin-then-sleep waiter spends before it sleeps.
 //   clock, deadline, never, expired(deadline)
 //
+// Transactions, if the machine has them: a member type; see transactions.hpp.
+//
 // What experiments ask beyond that (teams of pinned threads, measured work, flushing a line) is the laboratory's; see
 // src/measure/laboratory.hpp. Why the line runs here: docs/architecture.md.
 

@@ -26,6 +26,10 @@
 //   cpu::pause()                         Tells the processor that this is a waiting loop.
 //   cpu::prefetch_for_write(p)           Asks for the line of `p` in a writable state.
 //   cpu::cache_line                      Bytes that two writers must keep between them.
+//   cpu::why_no_transactions()           Null if the processor says that it has hardware transactions, or a sentence.
+//                                        Without them nothing of what follows may be called.
+//   cpu::begin_transaction()             As machines' (synchro/transactions.hpp), and the same with is_in_transaction(),
+//                                        end_transaction(), abort_transaction_to_retry() and abort_transaction_for_good().
 
 #ifndef SYNCHRO_OS_HPP
 #define SYNCHRO_OS_HPP

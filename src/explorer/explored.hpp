@@ -23,6 +23,7 @@
 #include "synchro/look.hpp"
 #include "synchro/machine.hpp"
 #include "synchro/shape.hpp"
+#include "synchro/transactions.hpp"
 
 namespace synchro {
 
@@ -289,6 +290,36 @@ struct explored {
     op.orders[0].where = {file, line, column};
     explorer::world::current().perform(op);
   }
+
+  // Transactions.
+
+  struct transactions {
+    static constexpr unsigned attempts = 2;
+
+    static bool are_usable() { return true; }
+    static bool is_under_way() { return explorer::world::current().is_in_transaction(); }
+    static transaction_start begin() {
+      explorer::operation op = explorer::on_nothing(explorer::action::begin);
+      explorer::world::current().perform(op);
+      return static_cast<transaction_start>(op.values[0]);
+    }
+    static void commit() { explorer::world::current().commit(); }
+    static void abort_to_retry(const char* file = __builtin_FILE(), std::uint32_t line = __builtin_LINE(),
+                              std::uint32_t column = SYNCHRO_EXPLORER_COLUMN) {
+      abort_at({file, line, column});
+    }
+    static void abort_for_good(const char* file = __builtin_FILE(), std::uint32_t line = __builtin_LINE(),
+                               std::uint32_t column = SYNCHRO_EXPLORER_COLUMN) {
+      abort_at({file, line, column});
+    }
+
+   private:
+    static void abort_at(explorer::place where) {
+      explorer::operation op = explorer::on_nothing(explorer::action::abort);
+      op.orders[0].where = where;
+      explorer::world::current().perform(op);
+    }
+  };
 
   // Threads and memory of their own.
 

@@ -73,6 +73,7 @@ message& memory::insert(word_id w, position p) {
       shift(t.acquired);
       shift(t.released);
     }
+    for (auto& v : visited_) shift(v.known);
     shift(fences_);
   }
   return *list.insert(list.begin() + p + 1, message{});
@@ -92,11 +93,13 @@ void memory::write(unsigned thread, word_id w, position p, std::uint64_t value, 
   auto& mine = threads_[thread];
   mine.now.seen[w] = static_cast<std::uint8_t>(p + 1);
   if (with_fences_) mine.acquired.seen[w] = std::max(mine.acquired.seen[w], mine.now.seen[w]);
+  learn_of_transactions(thread, w, o);
   publish(thread, m, o);
 }
 
 void memory::read_modify_write(unsigned thread, word_id w, position p, std::uint64_t value, std::memory_order o) {
   read(thread, w, p, o);
+  learn_of_transactions(thread, w, o);
   message& m = insert(w, p);
   m.value = value;
   m.attached = true;
@@ -115,6 +118,57 @@ void memory::fence(unsigned thread) {
     fences_.seen[i] = mine.now.seen[i] = std::max(mine.now.seen[i], fences_.seen[i]);
   mine.acquired = mine.now;
   mine.released = mine.now;
+}
+
+// ---- transactions
+
+void memory::visit(unsigned thread, location at, bool writes) {
+  party& mine = threads_[thread];
+  for (const visited& v : visited_)
+    if (v.at == at && (writes || v.writes)) mine.now.join(v.known);
+  if (with_fences_) mine.acquired.join(mine.now);
+  const auto known = std::find_if(open_.begin(), open_.end(), [at](const visited& v) { return v.at == at; });
+  if (known == open_.end())
+    open_.push_back({at, writes, {}});
+  else
+    known->writes = known->writes || writes;
+}
+
+void memory::read_in_transaction(unsigned thread, word_id w) {
+  visit(thread, {false, w}, false);
+  read(thread, w, last(w), std::memory_order::acquire);
+}
+
+/// Nothing comes between what it has read there and what it writes.
+void memory::write_in_transaction(unsigned thread, word_id w, std::uint64_t value) {
+  const location at{false, w};
+  const bool has_been_there = std::any_of(open_.begin(), open_.end(), [at](const visited& v) { return v.at == at; });
+  visit(thread, at, true);
+  if (has_been_there)
+    read_modify_write(thread, w, last(w), value, std::memory_order::acq_rel);
+  else
+    write(thread, w, last(w), value, std::memory_order::release);
+}
+
+void memory::commit(unsigned thread) {
+  for (const visited& mine : open_) {
+    if (mine.writes && !mine.at.is_field) words_[mine.at.id].messages.back().released.join(threads_[thread].now);
+    auto before = std::find_if(visited_.begin(), visited_.end(),
+                               [&mine](const visited& v) { return v.at == mine.at && v.writes == mine.writes; });
+    if (before == visited_.end()) before = visited_.insert(visited_.end(), mine);
+    before->known.join(threads_[thread].now);
+  }
+  open_.clear();
+}
+
+/// A thread that writes where a transaction has read would have aborted it: it comes after. To a processor it does so once
+/// the write is to be seen, which a read-modify-write waits for and a store does not, unless there is a fence behind it.
+void memory::learn_of_transactions(unsigned thread, word_id w, std::memory_order o) {
+  for (const visited& v : visited_) {
+    if (v.at != location{false, w}) continue;
+    if (acquires(o)) threads_[thread].now.join(v.known);
+    if (with_fences_) threads_[thread].acquired.join(v.known);
+  }
 }
 
 // ---- fields
@@ -174,6 +228,8 @@ void memory::clear() {
   words_.clear();
   fields_.clear();
   kept_.clear();
+  visited_.clear();
+  open_.clear();
   fences_ = {};
   for (auto& t : threads_) t = {};
 }
@@ -212,6 +268,7 @@ class memory::hasher {
     for (const field& f : m_.fields_)
       if (f.alive) sum += of_field(f);
     for (const kept_moment& k : m_.kept_) sum += chain(k.number + 1, of(k.at));
+    for (const visited& v : m_.visited_) sum += of_visited(v);
     static std::uint64_t unlike_any = 0;
     std::uint64_t h = scatter(too_many_ ? ++unlike_any : sum);
     for (unsigned i = 0; i < count_; ++i) {
@@ -284,6 +341,14 @@ class memory::hasher {
     for (unsigned t = 0; t < all_threads; ++t)
       if (f.read[t] != 0) h = chain(h, of(moment{static_cast<std::uint8_t>(t), f.read[t]}) + t);
     return h;
+  }
+
+  /// Nothing if all that run know of it.
+  [[nodiscard]] std::uint64_t of_visited(const visited& v) const {
+    const std::uint64_t known = of(v.known);
+    if (known == of(knowledge{})) return 0;
+    const std::uint64_t name = v.at.is_field ? m_.fields_[v.at.id].name : m_.words_[v.at.id].name;
+    return chain(name + (v.writes ? 1 : 0), known);
   }
 
   const memory& m_;

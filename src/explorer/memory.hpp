@@ -108,6 +108,22 @@ class memory {
     return std::max<position>(words_[w].woken, first_readable(thread, w));
   }
 
+  // Transactions. Only one is open at a time, for each is one step; it reads what is newest.
+
+  /// Where a transaction has been.
+  struct location {
+    bool is_field;
+    std::uint32_t id;
+    bool operator==(const location&) const = default;
+  };
+  /// The open transaction goes there, and from now on knows all transactions that it conflicts with.
+  void visit(unsigned thread, location at, bool writes);
+  void read_in_transaction(unsigned thread, word_id w);
+  void write_in_transaction(unsigned thread, word_id w, std::uint64_t value);
+  /// What the thread knows at this point becomes known to whoever conflicts with the transaction later: to transactions,
+  /// to who reads what it wrote, and, as if it had read that, to who writes what it read.
+  void commit(unsigned thread);
+
   // Fields: the plain ones.
 
   field_id add_field(unsigned thread, void* address, std::uint32_t size, std::uint64_t name);
@@ -174,6 +190,11 @@ class memory {
     unsigned number;
     moment at;
   };
+  struct visited {
+    location at;
+    bool writes;
+    knowledge known;  // by who was there, after its commit
+  };
   struct party {
     knowledge now;       // by acquire reads and its own steps
     knowledge acquired;  // what a fence would add to that
@@ -188,12 +209,15 @@ class memory {
   void learn(knowledge& now, knowledge& acquired, word_id w, position p, std::memory_order o) const;
   message& insert(word_id w, position p);
   void publish(unsigned thread, message& m, std::memory_order o);
+  void learn_of_transactions(unsigned thread, word_id w, std::memory_order o);
 
   const arena* names_;
   bool with_fences_;
   std::vector<word> words_;
   std::vector<field> fields_;
   std::vector<kept_moment> kept_;
+  std::vector<visited> visited_;  // by transactions that have committed
+  std::vector<visited> open_;     // by the one that is open
   std::array<party, all_threads> threads_{};
   knowledge fences_;
 };

@@ -94,6 +94,7 @@ std::vector<change> changes_of(const site& s) {
       return {sees_more, sees_less};
     case action::fence:
     case action::unpark:
+    case action::abort:
       return {leave_out};
     default:
       return {};

@@ -31,7 +31,9 @@ enum class action : std::uint8_t {
   unpark,
   expire,  ///< asks whether a deadline has passed
   mark,    ///< tells the client's monitor something
-  write    ///< to a plain field; no step, only a place to mutate
+  write,   ///< to a plain field; no step, only a place to mutate
+  begin,   ///< of a transaction, which is one step if it commits (world_transactions.cpp)
+  abort    ///< no step, only a place to mutate
 };
 
 /// What is done to a statement of a mutant.
@@ -118,7 +120,8 @@ struct outcome {
     refused,   ///< exchange_until wrote over a value that it does not accept, and goes on
     gave_up,   ///< the limit came first
     woken,     ///< from sleep
-    spurious   ///< from sleep, for no reason or by a signal
+    spurious,  ///< from sleep, for no reason or by a signal
+    aborted    ///< a transaction, before it has done anything; `at` says what its thread is told
   } what = done;
   /// Whether the thread will get that far by itself: not by a deadline, for no reason, or by reading a message that is
   /// not the last for ever.

@@ -134,6 +134,7 @@ class depth_first {
       ++result_.steps;
       if (!world_.execute(c.thread, c.what)) return false;
       if (world_.met_fence() && !world_.follows_fences()) return true;
+      if (world_.is_impossible()) return true;
     }
   }
 
@@ -310,6 +311,7 @@ class sampler {
       result.schedule.push_back({static_cast<std::uint8_t>(t), static_cast<std::uint16_t>(number)});
       ++result.steps;
       if (!world_.execute(t, all[t][number])) return false;
+      if (world_.is_impossible()) return true;
       if (std::find(change_at_.begin(), change_at_.end(), result.schedule.size()) != change_at_.end())
         priority_[t] = --lowest_;
     }
@@ -414,6 +416,7 @@ replay_trace replay(const program& what, const std::vector<move>& schedule, cons
     if (m.choice >= some.size()) return done(false);
     trace.steps.push_back(std::string{static_cast<char>('a' + m.thread)} + "  " + w.describe(m.thread, some[m.choice]));
     if (!w.execute(m.thread, some[m.choice])) return done(true);
+    if (w.is_impossible()) return done(false);
   }
   if (w.all_finished()) {
     w.end();

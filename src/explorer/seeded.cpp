@@ -359,6 +359,7 @@ subjects classic_mistakes() {
 }  // namespace
 
 void add_seeded_locks(subjects& to);
+void add_seeded_elision(subjects& to);
 void add_seeded_queues(subjects& to);
 void add_seeded_delegation(subjects& to);
 void add_seeded_stm(subjects& to);
@@ -369,6 +370,7 @@ const subjects& seeded_bugs() {
   static const subjects all = [] {
     subjects made = classic_mistakes();
     add_seeded_locks(made);
+    add_seeded_elision(made);
     add_seeded_queues(made);
     add_seeded_delegation(made);
     add_seeded_stm(made);

@@ -11,6 +11,7 @@ void add_abandoned(subjects& to);
 void add_give_ups(subjects& to);
 void add_shared_mutex(subjects& to);
 void add_fair_mutex(subjects& to);
+void add_elision(subjects& to);
 void add_condition(subjects& to);
 void add_sync(subjects& to);
 void add_messages(subjects& to);
@@ -34,6 +35,7 @@ const subjects& all_subjects() {
     add_give_ups(made);
     add_shared_mutex(made);
     add_fair_mutex(made);
+    add_elision(made);
     add_condition(made);
     add_sync(made);
     add_messages(made);

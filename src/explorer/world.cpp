@@ -27,6 +27,7 @@ void world::thread::reset() {
   history = 0;
   now = 0;
   operations = 0;
+  transactions = 0;
   touches = 0;
   spurious = 0;
   weak_failures = 0;
@@ -91,6 +92,7 @@ void world::live(unsigned t) {
   if (program_.warm_up) program_.warm_up(t);
   mine.fiber->suspend();  // the start line
   program_.body(t);
+  if (is_in_transaction()) be_impossible();
   if (program_.explores_exits) run_exits();
   mine.finished = true;
   mem_.finish(t);
@@ -120,6 +122,7 @@ bool world::begin() {
   monitor_ = {};
   calls_ = {};
   exploring_ = false;
+  impossible_ = false;
   for (unsigned t = 0; t < program_.threads; ++t) {
     thread& each = threads_[t];
     each.reset();
@@ -294,6 +297,7 @@ void world::touch(const void* field, bool writes) {
   if (id == address_book::nothing || id % 2 != 1 || (exploring_ && !mem_.is_field_alive(id / 2)))
     fail("memory", std::string{writes ? "writes" : "reads"} +
                        " a field that is not there: " + name(reinterpret_cast<std::uint64_t>(field)));
+  if (is_in_transaction()) mem_.visit(self_, {true, id / 2}, writes);
   if (writes ? mem_.write_field(self_, id / 2) : mem_.read_field(self_, id / 2)) return;
   fail("data race", std::string{"thread "} + static_cast<char>('a' + self_) + (writes ? " writes " : " reads ") +
                         name(reinterpret_cast<std::uint64_t>(field)) +

@@ -86,6 +86,8 @@ class world {
   /// Whether the next step of `t` uses an atomic that another thread has destroyed in the meantime.
   [[nodiscard]] bool uses_dead_word(unsigned t) const;
   [[nodiscard]] const std::optional<refutation>& refuted() const { return refuted_; }
+  /// Whether the execution is one that cannot be: a transaction was taken for one that commits, and has not.
+  [[nodiscard]] bool is_impossible() const { return impossible_; }
   [[nodiscard]] bool met_fence() const { return met_fence_; }
   /// Whether an addition has wrapped between the lines.
   [[nodiscard]] bool met_wrap() const { return met_wrap_; }
@@ -98,6 +100,9 @@ class world {
   // For the machine, in a thread.
 
   void perform(operation& op);
+  [[nodiscard]] bool is_in_transaction() const { return threads_[self_].transactions != 0; }
+  /// Ends the innermost transaction of the running thread; with the outermost all of them commit.
+  void commit();
   void make_word(const void* address, std::uint64_t value);
   void end_word(const void* address);
   void make_field(void* address, std::size_t size);
@@ -135,7 +140,9 @@ class world {
   /// Pieces of memory that were allocated and not freed.
   [[nodiscard]] std::size_t blocks() const { return arena_.blocks_alive(); }
   /// Between two operations of the client nothing is remembered but what stands in memory and `next`.
-  void settle(std::uint64_t next) { settle_of(self_, next); }
+  void settle(std::uint64_t next) {
+    if (!is_in_transaction()) settle_of(self_, next);
+  }
   /// The running thread makes a call, of which it returns before it makes the next: from the warm-up on. What returned
   /// before it is what happens before it.
   void begin_call(const call& made);
@@ -159,6 +166,7 @@ class world {
     std::uint64_t history = 0;
     std::int64_t now = 0;
     unsigned operations = 0;
+    unsigned transactions = 0;  // begun and not ended, one within the other
     unsigned touches = 0;  // of plain fields, since the last operation
     std::uint8_t spurious = 0;
     std::uint8_t weak_failures = 0;
@@ -197,6 +205,14 @@ class world {
   void touch(const void* field, bool writes);
   void resolve(operation& op);
   bool mutate(operation& op);
+  void take_step(operation& op);
+  [[noreturn]] void be_impossible();
+  void perform_in_transaction(operation& op);
+  void await_in_transaction(operation& op);
+  void update_in_transaction(operation& op);
+  void exchange_until_in_transaction(operation& op);
+  void change_in_transaction(operation& op, std::uint32_t round);
+  void give_up_in_transaction(operation& op);
   change mutant_of(const place& where, std::uint32_t operand, action what, value_kind kind, std::memory_order order);
   bool nothing_else_changed();
   void count_nodes();
@@ -275,6 +291,7 @@ class world {
   unsigned self_before_global_ = main_thread;
   std::vector<void* (*)()> pools_;
   bool exploring_ = false;
+  bool impossible_ = false;
   bool met_fence_ = false;
   bool met_wrap_ = false;
 };

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "explorer/world.hpp"
+#include "synchro/transactions.hpp"
 
 namespace synchro::explorer {
 
@@ -104,6 +105,12 @@ void world::outcomes(unsigned t, std::vector<outcome>& out) const {
       return;
     case action::unpark:
       return outcomes_of_unpark(op, out);
+    case action::begin:
+      if (exploring_) out.push_back(at(static_cast<unsigned>(transaction_start::started)));
+      for (const auto why : {transaction_start::again, transaction_start::hopeless})
+        if (exploring_ || why == transaction_start::hopeless)
+          out.push_back(at(static_cast<unsigned>(why), outcome::aborted));
+      return;
     default:
       return outcomes_of_access(t, op, out);
   }

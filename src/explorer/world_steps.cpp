@@ -50,7 +50,8 @@ bool world::mutate(operation& op) {
     case change::none:
       return true;
     case change::leave_out:
-      return op.what != action::store && op.what != action::fence && op.what != action::unpark;
+      return op.what != action::store && op.what != action::fence && op.what != action::unpark &&
+             op.what != action::abort;
     case change::more:
     case change::less:
       if (op.what == action::bit_or || op.what == action::bit_and)
@@ -96,14 +97,16 @@ void world::perform(operation& op) {
                                   " steps; besides the waiting verbs no other loop may read shared state");
   threads_[self_].touches = 0;
   if (op.what != action::unpark) resolve(op);
-  if (exploring_) {
-    threads_[self_].pending = &op;
-    threads_[self_].fiber->suspend();
-  } else {
-    directly(op);
-  }
+  is_in_transaction() ? perform_in_transaction(op) : take_step(op);
   if (op.altered == change::sees_more || op.altered == change::sees_less)
     op.values[0] = stepped(op.values[0], op.kind, op.altered == change::sees_less) & op.mask;
+}
+
+void world::take_step(operation& op) {
+  if (op.what == action::abort) return;  // nothing is there to be aborted
+  if (!exploring_) return directly(op);
+  threads_[self_].pending = &op;
+  threads_[self_].fiber->suspend();
 }
 
 /// In the phases that are not explored.
@@ -154,6 +157,7 @@ bool world::execute(unsigned t, const outcome& o) {
   const bool is_nothing = slept || (op.gave_up && !op.may_keep && is_look(op.what));
   if (!is_nothing)
     for (unsigned i = 0; i < op.count; ++i) h = chain(h, arena_.canonical(op.values[i]));
+  if (op.what == action::begin) h = chain(h, op.values[0]);
   mine.pending = nullptr;
   return resume(t);
 }
@@ -205,6 +209,10 @@ bool world::happen(unsigned t, operation& op, const outcome& o) {
       return true;
     case action::unpark:
       return happen_to_unpark(t, op, o), true;
+    case action::begin:
+      op.values[0] = p;
+      mine.transactions = op.success ? 1 : 0;
+      return true;
     case action::mark:
       return happen_to_mark(t, op), true;
     default:
@@ -266,7 +274,8 @@ namespace {
 
 bool writes(const operation& op) { return op.what != action::load && op.what != action::await; }
 
-bool is_global(const operation& op) { return op.what == action::mark; }
+/// What a transaction will touch is not known before.
+bool is_global(const operation& op) { return op.what == action::mark || op.what == action::begin; }
 
 }  // namespace
 

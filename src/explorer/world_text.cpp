@@ -6,6 +6,7 @@
 #include <string>
 
 #include "explorer/world.hpp"
+#include "synchro/transactions.hpp"
 
 namespace synchro::explorer {
 
@@ -13,7 +14,7 @@ std::string to_string(action a) {
   constexpr std::array names{
       "load",  "store",  "exchange",       "fetch_add", "fetch_sub", "fetch_or", "fetch_and", "compare_exchange",
       "await", "update", "exchange_until", "fence",     "park",      "sleep",    "unpark",    "deadline",
-      "mark",  "write"};
+      "mark",  "write",  "begin",          "abort"};
   return names[static_cast<std::size_t>(a)];
 }
 
@@ -43,6 +44,17 @@ std::string_view turn(const outcome& o) {
       return ", returns for no reason";
     default:
       return "";
+  }
+}
+
+std::string told(const outcome& o) {
+  switch (static_cast<transaction_start>(o.at[0])) {
+    case transaction_start::started:
+      return "commits: all of it is this step";
+    case transaction_start::again:
+      return "is aborted, and may succeed another time";
+    default:
+      return "is aborted for good";
   }
 }
 
@@ -89,6 +101,7 @@ std::string world::describe(unsigned t, const outcome& o) const {
     if (op.operand == marks::awaits_others) return "goes on, for all others wait";
     return op.operand == marks::has_entered ? "has its turn" : "asks for its turn";
   }
+  if (op.what == action::begin) return "begins a transaction, which " + told(o);
   const bool ordered = op.orders[0].where.line != 0 && op.what != action::fence && op.what != action::unpark;
   if (ordered) {
     const bool other = o.what == outcome::failed || o.what == outcome::declined ||

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "synchro/cpu/x86_transactions.hpp"
 #include "synchro/version.hpp"
 
 namespace synchro {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 
+#include "synchro/cpu/no_transactions.hpp"
 #include "synchro/version.hpp"
 
 namespace synchro {

@@ -96,6 +96,9 @@ class basic_mutex_lock {
       Machine::unpark(&state_, 1);
   }
 
+  /// 0 while nobody has the lock; for who only reads it (elided.hpp).
+  [[nodiscard]] const auto& word() const noexcept { return state_; }
+
  private:
   static constexpr std::uint32_t free = 0;
   static constexpr std::uint32_t held = 1;

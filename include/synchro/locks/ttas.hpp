@@ -84,6 +84,9 @@ class basic_ttas_lock {
 
   void unlock() noexcept { state_.store(free, memory_order::release); }
 
+  /// 0 while nobody has the lock; for who only reads it (elided.hpp).
+  [[nodiscard]] const auto& word() const noexcept { return state_; }
+
  private:
   static constexpr std::uint32_t free = 0;
   static constexpr std::uint32_t held = 1;
