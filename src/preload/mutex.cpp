@@ -50,10 +50,14 @@ bool adopt(mutex_object& o, mark::word seen, kind k) {
   if (!o.state.compare_exchange_strong(seen, mark::busy(now, k), std::memory_order_acquire)) return false;
   const bool inherited = seen != 0;
   const std::uint32_t owner = inherited ? o.owner.load(std::memory_order_relaxed) : nobody;
+  const bool held = inherited && chosen.mutex->is_held(o);
   if (!inherited) o.depth = 0;
   chosen.mutex->make(o);
-  if (owner != nobody) chosen.mutex->lock(o);
-  o.owner.store(owner == chosen.forker && owner != nobody ? this_thread() : owner, std::memory_order_relaxed);
+  if (held) chosen.mutex->lock(o);
+  if (!held || owner == nobody)
+    o.owner.store(nobody, std::memory_order_relaxed);
+  else
+    o.owner.store(owner == chosen.forker ? this_thread() : owner, std::memory_order_relaxed);
   o.state.store(mark::ready(now, k), std::memory_order_release);
   if (!inherited) counted.add(event::adopted_mutex);
   return true;
@@ -115,7 +119,7 @@ int destroy(pthread_mutex_t* m) noexcept {
   mutex_object& o = object_of(m);
   const mark::word seen = o.state.load(std::memory_order_acquire);
   if (!mark::is_ours(seen)) return native.pthread_mutex_destroy(m);
-  if (o.owner.load(std::memory_order_relaxed) != nobody) return EBUSY;
+  if (chosen.mutex->is_held(o)) return EBUSY;
   if (mark::is_of(seen, generation())) chosen.mutex->unmake(o);
   o.state.store(0, std::memory_order_relaxed);
   m->__data.__kind = -1;
@@ -179,7 +183,7 @@ int unlock(pthread_mutex_t* m) noexcept {
     case server::checking:
       if (!is_mine(o)) return EPERM;
       if (o.depth != 0) return --o.depth, 0;
-      return chosen.mutex->unlock(o);
+      return chosen.mutex->release(o), 0;
     case server::native:
       return native.pthread_mutex_unlock(m);
     case server::nobody:

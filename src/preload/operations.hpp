@@ -18,12 +18,15 @@ namespace synchro::preload {
 
 using deadline = hardware::deadline;
 
-/// A lock that serves mutexes. Functions return 0, EBUSY or ETIMEDOUT. Who locks signs as `somebody`.
+/// A lock that serves mutexes. Functions return 0, EBUSY or ETIMEDOUT. Who locks signs as `somebody`, unless the lock itself
+/// tells whether it is held.
 struct mutex_operations {
   int (*lock)(mutex_object&);
   int (*try_lock)(mutex_object&);
   int (*lock_until)(mutex_object&, deadline);
-  int (*unlock)(mutex_object&);  ///< Does nothing to one that nobody holds.
+  int (*unlock)(mutex_object&);    ///< Does nothing to one that nobody holds.
+  void (*release)(mutex_object&);  ///< Unlocks what the caller has signed for, and takes the sign away.
+  bool (*is_held)(mutex_object&);
   void (*make)(mutex_object&);
   void (*unmake)(mutex_object&);
 };
@@ -62,12 +65,28 @@ int poll_until(Try try_it, deadline until) {
   }
 }
 
+/// A lock that is one word, 0 while nobody has it. To unlock a free one changes nothing.
+template <class Lock>
+concept one_word = requires(const Lock& l) { l.word().load(memory_order::relaxed) == 0; };
+
+template <class Lock>
+concept tells_whether_held = one_word<Lock> || requires(const Lock& l) { l.is_locked(); };
+
+/// A lock that tells is not signed for: waiters look at the line in which the sign would be written.
 template <class Lock>
 struct as_mutex {
   static Lock& in(mutex_object& o) noexcept { return o.lock.as<Lock>(); }
   static int sign(mutex_object& o) noexcept {
-    o.owner.store(somebody, std::memory_order_relaxed);
+    if constexpr (!tells_whether_held<Lock>) o.owner.store(somebody, std::memory_order_relaxed);
     return 0;
+  }
+  static bool is_held(mutex_object& o) {
+    if constexpr (one_word<Lock>)
+      return in(o).word().load(memory_order::relaxed) != 0;
+    else if constexpr (tells_whether_held<Lock>)
+      return in(o).is_locked();
+    else
+      return o.owner.load(std::memory_order_relaxed) != nobody;
   }
 
   static int lock(mutex_object& o) {
@@ -82,15 +101,21 @@ struct as_mutex {
       return poll_until([&] { return in(o).try_lock(); }, until) == 0 ? sign(o) : ETIMEDOUT;
   }
   static int unlock(mutex_object& o) {
-    if (o.owner.load(std::memory_order_relaxed) == nobody) return 0;
-    o.owner.store(nobody, std::memory_order_relaxed);
+    // A look at the word first would bring its line here without leave to write.
+    if constexpr (!one_word<Lock>)
+      if (!is_held(o)) return 0;
+    if constexpr (!tells_whether_held<Lock>) o.owner.store(nobody, std::memory_order_relaxed);
     in(o).unlock();
     return 0;
+  }
+  static void release(mutex_object& o) {
+    o.owner.store(nobody, std::memory_order_relaxed);
+    in(o).unlock();
   }
   static void make(mutex_object& o) { o.lock.make<Lock>(); }
   static void unmake(mutex_object& o) { o.lock.unmake<Lock>(); }
 
-  static constexpr mutex_operations all{lock, try_lock, lock_until, unlock, make, unmake};
+  static constexpr mutex_operations all{lock, try_lock, lock_until, unlock, release, is_held, make, unmake};
 };
 
 template <class Lock>

@@ -103,6 +103,12 @@ void misuse() {
   EQUAL(pthread_mutex_init(&m, nullptr), 0);
   excludes(&m);
   EQUAL(pthread_mutex_destroy(&m), 0);
+  pthread_mutex_t unlocked = PTHREAD_MUTEX_INITIALIZER;
+  for (int i = 0; i < 3; ++i) EQUAL(pthread_mutex_unlock(&unlocked), 0);
+  excludes(&unlocked);
+  EQUAL(pthread_mutex_lock(&unlocked), 0);
+  EQUAL(pthread_mutex_trylock(&unlocked), EBUSY);
+  EQUAL(pthread_mutex_unlock(&unlocked), 0);
   pthread_mutex_t again = PTHREAD_MUTEX_INITIALIZER;
   for (int i = 0; i < 3; ++i) {  // memory that is used anew without a call
     again = PTHREAD_MUTEX_INITIALIZER;

@@ -96,7 +96,7 @@ class basic_mutex_lock {
       Machine::unpark(&state_, 1);
   }
 
-  /// 0 while nobody has the lock; for who only reads it (elided.hpp).
+  /// 0 while nobody has the lock, and then unlock() changes nothing. For who only reads it.
   [[nodiscard]] const auto& word() const noexcept { return state_; }
 
  private:
