@@ -107,6 +107,7 @@ class table_buckets {
   block& at(std::uint64_t index) const {
     // Without a branch, for which segment it is nobody can foresee. The number of the highest bit, as compilers know it.
     const auto s = static_cast<std::uint64_t>(std::countl_zero((index >> first_bits_) << 1 | 1)) ^ 63;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the origin of most segments is no object
     return *reinterpret_cast<block*>(origin(s) + static_cast<std::uintptr_t>(index) * sizeof(block));
   }
   /// Whether the bucket of this head and number is that of the hash.
@@ -266,6 +267,7 @@ class table_buckets {
   // A segment is known by where bucket 0 would be if all buckets stood in one row: a bucket's number is its place.
   void place(unsigned s, block* segment) {
     const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(segment) - before(s) * sizeof(block);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the same
     segments_[s].store(reinterpret_cast<block*>(at), memory_order::relaxed);
   }
   [[nodiscard]] std::uintptr_t origin(std::uint64_t s) const {
