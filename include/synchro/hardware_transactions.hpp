@@ -27,7 +27,7 @@ inline constexpr bool transactions_can_be_followed = true;
 
 /// Contracts: transactions.hpp.
 struct hardware::transactions {
-  /// The third attempt of a short section that meets another is seldom in vain; further ones only delay who takes the lock.
+  /// As many as the elision of glibc made; not measured here.
   static constexpr unsigned attempts = 3;
 
   /// Not only what the processor says: one of a hundred has to have committed, once.

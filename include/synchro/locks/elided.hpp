@@ -36,7 +36,7 @@
 //   await that the word is 0         relaxed   nothing: the transaction looks again
 //
 // That the load needs no fence is so on x86, where a read-modify-write is complete before any later load. Where it is not
-// (Armv8), elision would be wrong without one (Chong, Sorensen, Wickerson: PLDI 2018, section 8).
+// (Armv8), elision would be wrong without one (Chong, Sorensen, Wickerson: PLDI 2018).
 //
 // Source: Rajwar, Goodman: Speculative Lock Elision: Enabling Highly Concurrent Multithreaded Execution, MICRO 2001; Dice, Lev,
 // Moir, Nussbaum: Early Experience with a Commercial Hardware Transactional Memory Implementation, ASPLOS 2009 (kinds of
@@ -76,7 +76,8 @@ class elided {
 
  public:
   static constexpr lock_traits traits{
-      .judgement = "short sections that seldom touch the same lines, on processors with RTM; not for system calls inside",
+      .judgement =
+          "short sections that seldom touch the same lines, on processors with RTM; not for system calls inside",
       .citation =
           "Rajwar, Goodman: Speculative Lock Elision: Enabling Highly Concurrent Multithreaded Execution, MICRO 2001"};
   static constexpr bool parks = Waiting::parks;
