@@ -54,7 +54,8 @@ struct hardware::transactions {
 
  private:
   enum class finding : std::uint8_t { nothing, usable, none };
-  struct state {
+  /// Each transaction reads it: nothing that is written shares its line.
+  struct alignas(cpu::cache_line) state {
     std::atomic<finding> found{finding::nothing};
   };
 

@@ -239,7 +239,7 @@ TYPED_TEST(ElidedLock, LosesNoSectionBesideHolders) {
         const std::lock_guard guard{lock};
         is_torn = twice != 2 * count;
         ++count;
-        if ((i + t) % 16 == 0) call_the_system();
+        if ((i + t) % 64 == 0) call_the_system();
         twice += 2;
       }
       if (is_torn) ++torn;
