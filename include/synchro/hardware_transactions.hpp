@@ -27,7 +27,7 @@ inline constexpr bool transactions_can_be_followed = true;
 
 /// Contracts: transactions.hpp.
 struct hardware::transactions {
-  /// The third attempt of a short section that meets another is seldom in vain; further ones only delay who takes the lock.
+  /// As many as the elision of glibc made; not measured here.
   static constexpr unsigned attempts = 3;
 
   /// Not only what the processor says: one of a hundred has to have committed, once.
@@ -54,7 +54,8 @@ struct hardware::transactions {
 
  private:
   enum class finding : std::uint8_t { nothing, usable, none };
-  struct state {
+  /// Each transaction reads it: nothing that is written shares its line.
+  struct alignas(cpu::cache_line) state {
     std::atomic<finding> found{finding::nothing};
   };
 

@@ -13,6 +13,7 @@
 #include "synchro/locks/array.hpp"
 #include "synchro/locks/big_reader.hpp"
 #include "synchro/locks/clh.hpp"
+#include "synchro/locks/elided.hpp"
 #include "synchro/locks/fair_mutex.hpp"
 #include "synchro/locks/mcs.hpp"
 #include "synchro/locks/mutex.hpp"

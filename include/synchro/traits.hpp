@@ -65,6 +65,7 @@ concept node_lockable = requires(L& lock, typename L::node& node) {
 struct lock_description {
   lock_traits words;
   bool try_lock, timed, shared, own_node, parks;
+  bool may_elide;                   ///< Its sections run as hardware transactions where there are any.
   std::size_t bytes_per_lock;       ///< The object itself; what a shape adds is `bytes_per_thread` times its threads.
   std::size_t bytes_per_thread;     ///< Grows with the threads the lock is made for.
   std::size_t bytes_per_held_lock;  ///< Taken from the pool while a thread holds or awaits the lock.
@@ -73,8 +74,10 @@ struct lock_description {
 template <class L>
 constexpr lock_description describe() {
   lock_description d{
-      L::traits, try_lockable<L>, timed_lockable<L>, shared_lockable<L>, node_lockable<L>, false, sizeof(L), 0, 0};
+      L::traits, try_lockable<L>, timed_lockable<L>, shared_lockable<L>, node_lockable<L>, false, false, sizeof(L), 0,
+      0};
   if constexpr (requires { L::parks; }) d.parks = L::parks;
+  d.may_elide = requires { L::elides(); };
   if constexpr (requires { L::bytes_per_thread; }) d.bytes_per_thread = L::bytes_per_thread;
   if constexpr (requires { L::bytes_per_held_lock; }) d.bytes_per_held_lock = L::bytes_per_held_lock;
   return d;

@@ -11,6 +11,7 @@
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "simulator/model.hpp"
+#include "synchro/hardware_transactions.hpp"
 
 namespace synchro::cli {
 
@@ -135,6 +136,7 @@ json to_json(const experiments::lock_bodies& lock) {
   out["own_node"] = d.own_node;
   out["domain_aware"] = d.words.domain_aware;
   out["parks"] = d.parks;
+  out["elides"] = d.may_elide ? json(hardware::transactions::are_usable()) : json(nullptr);
   out["bytes_per_lock"] = d.bytes_per_lock;
   out["bytes_per_thread"] = d.bytes_per_thread;
   out["bytes_per_held_lock"] = d.bytes_per_held_lock;
@@ -147,6 +149,13 @@ json locks_json() {
   json all = json::array();
   for (const auto& lock : experiments::all_locks()) all.push_back(to_json(lock));
   return all;
+}
+
+/// What this processor makes of the locks that elide.
+std::string on_elision() {
+  const char* const why_not = hardware::transactions::why_not();
+  return why_not == nullptr ? "elided: this processor has hardware transactions (RTM), and sections run as such.\n"
+                            : fmt::format("elided: no section runs as a transaction here: {}.\n", why_not);
 }
 
 std::string locks_text(const views::style& style) {
@@ -162,7 +171,7 @@ std::string locks_text(const views::style& style) {
                         mark(d.shared), d.bytes_per_lock,
                         lock.first ? std::string{d.words.judgement} : "as " + lock.family + ", " + lock.waiting + "s");
   }
-  return text;
+  return text + on_elision();
 }
 
 json to_json(const experiments::wake_row& wake) {

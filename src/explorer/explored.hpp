@@ -305,7 +305,7 @@ struct explored {
     }
     static void commit() { explorer::world::current().commit(); }
     static void abort_to_retry(const char* file = __builtin_FILE(), std::uint32_t line = __builtin_LINE(),
-                              std::uint32_t column = SYNCHRO_EXPLORER_COLUMN) {
+                               std::uint32_t column = SYNCHRO_EXPLORER_COLUMN) {
       abort_at({file, line, column});
     }
     static void abort_for_good(const char* file = __builtin_FILE(), std::uint32_t line = __builtin_LINE(),

@@ -167,7 +167,7 @@ class world {
     std::int64_t now = 0;
     unsigned operations = 0;
     unsigned transactions = 0;  // begun and not ended, one within the other
-    unsigned touches = 0;  // of plain fields, since the last operation
+    unsigned touches = 0;       // of plain fields, since the last operation
     std::uint8_t spurious = 0;
     std::uint8_t weak_failures = 0;
     bool away = false;  // in the other domain, when it asks next

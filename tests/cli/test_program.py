@@ -277,6 +277,14 @@ class Listing(Case):
                 self.assertIsInstance(lock[trait], int)
             self.assertTrue({"fairness", "bypass", "citation", "rights"} <= lock.keys())
 
+    def test_locks_tell_whether_this_processor_elides(self):
+        locks = {lock["name"]: lock for lock in json.loads(self.succeeds("list", "locks", "--json").stdout)}
+        elides = locks["elided"]["elides"]
+        self.assertIsInstance(elides, bool)
+        self.assertEqual({lock["elides"] for name, lock in locks.items() if not name.startswith("elided")}, {None})
+        sentence = self.succeeds("list", "locks").stdout.splitlines()[-1]
+        self.assertRegex(sentence, r"^elided: this processor has" if elides else r"^elided: no section .* here: .+\.$")
+
     def test_wakes_tell_whether_they_can_be_had_and_why_not(self):
         wakes = {wake["name"]: wake for wake in json.loads(self.succeeds("list", "wakes", "--json").stdout)}
         for name in ("event", "auto_event", "event_group", "cascade", "rendezvous", "std/condition_variable",

@@ -34,7 +34,8 @@ std::string verdict(const program& p) {
 
 using thread_body = std::function<void(scene&)>;
 
-program both(const std::vector<thread_body>& bodies, const std::function<void(scene&)>& check = [](scene&) {}) {
+program both(
+    const std::vector<thread_body>& bodies, const std::function<void(scene&)>& check = [](scene&) {}) {
   stage<scene> s{"both", static_cast<unsigned>(bodies.size())};
   s.does([bodies](scene& it, unsigned t) { bodies[t](it); });
   s.then_checks(check);
@@ -73,8 +74,9 @@ thread_body writes_and_reads(unsigned t, bool in_transaction, bool with_fence = 
 }
 
 TEST(Transactions, AreOneAfterTheOther) {
-  EXPECT_EQ(verdict(both({once(count), once(count), once(count)}, [](scene& it) { expect(it.count <= 3, "too many"); })),
-            "proved");
+  EXPECT_EQ(
+      verdict(both({once(count), once(count), once(count)}, [](scene& it) { expect(it.count <= 3, "too many"); })),
+      "proved");
 }
 
 TEST(Transactions, CommitOrLeaveNothing) {
@@ -88,17 +90,30 @@ TEST(Transactions, RaceWithWhoReadsAFieldBeside) {
   EXPECT_TRUE(said.starts_with("data race")) << said;
 }
 
-TEST(Transactions, DoNotOrderThoseThatDoNotConflict) {
-  const auto reads = [](scene& it) { it.seen[0] = it.x.load(memory_order::relaxed); };
-  const auto reads_too = [](scene& it) { it.seen[1] = it.x.load(memory_order::relaxed); };
-  const std::string said = verdict(both({[=](scene& it) {
-                                           it.count = 1;
-                                           once(reads)(it);
-                                         },
-                                         [=](scene& it) {
-                                           once(reads_too)(it);
-                                           it.count = 2;
-                                         }}));
+/// The second begins behind the first, which is not told by anything that would order them.
+program one_after_the_other(bool conflict) {
+  const auto first = [conflict](scene& it) {
+    it.count = 1;
+    if (transactions::begin() != transaction_start::started) return;
+    if (conflict)
+      it.x.store(1, memory_order::relaxed);
+    else
+      expect(it.x.load(memory_order::relaxed) == 0, "");
+    transactions::commit();
+    it.y.store(1, memory_order::relaxed);
+  };
+  const auto second = [](scene& it) {
+    if (it.y.load(memory_order::relaxed) == 0 || transactions::begin() != transaction_start::started) return;
+    expect(it.x.load(memory_order::relaxed) < 2, "");
+    transactions::commit();
+    it.count = 2;
+  };
+  return both({first, second});
+}
+
+TEST(Transactions, AreOrderedByAConflictAndByNothingElse) {
+  EXPECT_EQ(verdict(one_after_the_other(true)), "proved");
+  const std::string said = verdict(one_after_the_other(false));
   EXPECT_TRUE(said.starts_with("data race")) << said;
 }
 
@@ -141,7 +156,9 @@ TEST(Transactions, NothingComesBetweenTheirReadAndTheirWrite) {
   const auto adds = once([](scene& it) { it.x.store(it.x.load(memory_order::relaxed) + 1, memory_order::relaxed); });
   const auto adds_beside = [](scene& it) { it.x.fetch_add(16, memory_order::relaxed); };
   EXPECT_EQ(verdict(both({adds, adds_beside},
-                         [last](scene& it) { last->insert({it.x.load(memory_order::relaxed), 0}); })),
+                         [last](scene& it) {
+                           last->insert({it.x.load(memory_order::relaxed), 0});
+                         })),
             "proved");
   EXPECT_EQ(*last, (std::set<result>{{16, 0}, {17, 0}}));
 }
@@ -171,19 +188,18 @@ TEST(Transactions, AreAbortedForAllReasons) {
 
 /// None of these commits.
 TEST(Transactions, DoNotOutliveAbortsCallsOfTheSystemWaitsAndThreads) {
-  const std::vector<thread_body> inside{[](scene&) { transactions::abort_to_retry(); },
-                                        [](scene&) { transactions::abort_for_good(); },
-                                        [](scene& it) { explored::unpark(&it.x, 1); },
-                                        [](scene& it) { explored::park(it.x, 7, explored::never); },
-                                        [](scene& it) {
-                                          explored::await(it.x, memory_order::relaxed, [](std::uint32_t v) { return v == 1; });
-                                        },
-                                        [](scene&) { transactions::begin(); }};
+  const std::vector<thread_body> inside{
+      [](scene&) { transactions::abort_to_retry(); },
+      [](scene&) { transactions::abort_for_good(); },
+      [](scene& it) { explored::unpark(&it.x, 1); },
+      [](scene& it) { explored::park(it.x, 7, explored::never); },
+      [](scene& it) { explored::await(it.x, memory_order::relaxed, [](std::uint32_t v) { return v == 1; }); },
+      [](scene&) { transactions::begin(); }};
   for (const thread_body& what : inside)
     EXPECT_EQ(verdict(both({once([what](scene& it) {
-                              count(it);
-                              what(it);
-                            })},
+                             count(it);
+                             what(it);
+                           })},
                            [](scene& it) { expect(it.count == 0, "something is left of it"); })),
               "proved");
 }
@@ -210,8 +226,9 @@ TEST(Transactions, MustHaveBegunToBeEnded) {
 TEST(Transactions, AreExploredAlikeWithoutReductions) {
   const auto found = [](bool caching, bool sleep_sets) {
     auto all = std::make_shared<std::set<result>>();
-    program p = both({writes_and_reads(0, true), writes_and_reads(1, false)},
-                     [all](scene& it) { all->insert({it.seen[0], it.seen[1]}); });
+    program p = both({writes_and_reads(0, true), writes_and_reads(1, false)}, [all](scene& it) {
+      all->insert({it.seen[0], it.seen[1]});
+    });
     search_options how;
     how.caching = caching;
     how.sleep_sets = sleep_sets;

@@ -28,6 +28,8 @@ template class basic_hmcs_lock<>;
 template class basic_hmcs_lock<hardware, spin_park>;
 template class basic_mutex_lock<>;
 template class basic_fair_mutex_lock<>;
+template class elided<basic_ttas_lock<>, hardware, spin>;
+template class elided<basic_mutex_lock<>, hardware, spin_park>;
 template class basic_shared_mutex_lock<>;
 
 template class basic_event<>;

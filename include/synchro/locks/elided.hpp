@@ -21,12 +21,14 @@
 //
 // Choose it for short sections that seldom touch the same lines, on processors that have RTM. Do not choose it where each
 // section writes a line that all write (a counter), where sections call the system or write more than fits in the first-level
-// cache: all of these run once in vain and then take the lock. Nobody's wait is bounded.
+// cache: all of these run once in vain and then take the lock. Nobody's wait is bounded. What sections write must not stand on
+// the line of the lock, which all of them read.
 //
 // Rules. The section may run several times up to any point, and only its last run is seen; what it does besides reading and
 // writing memory ends the transaction, and it runs again with the lock. Two elided locks may be held at once: one transaction
 // contains the other, and both commit when the last is unlocked. A try within a transaction ends it, for only the lock
-// below can say whether this thread has it already. An exception that leaves the section commits it, as it unlocks a lock.
+// below can say whether this thread has it already. An exception that leaves the section commits it, as it unlocks a lock. To
+// unlock what nobody has locked ends the program, as a commit without a transaction does.
 //
 // Memory orders.
 //   access                           order     pairs with
@@ -36,7 +38,7 @@
 //   await that the word is 0         relaxed   nothing: the transaction looks again
 //
 // That the load needs no fence is so on x86, where a read-modify-write is complete before any later load. Where it is not
-// (Armv8), elision would be wrong without one (Chong, Sorensen, Wickerson: PLDI 2018, section 8).
+// (Armv8), elision would be wrong without one (Chong, Sorensen, Wickerson: PLDI 2018).
 //
 // Source: Rajwar, Goodman: Speculative Lock Elision: Enabling Highly Concurrent Multithreaded Execution, MICRO 2001; Dice, Lev,
 // Moir, Nussbaum: Early Experience with a Commercial Hardware Transactional Memory Implementation, ASPLOS 2009 (kinds of
@@ -76,7 +78,8 @@ class elided {
 
  public:
   static constexpr lock_traits traits{
-      .judgement = "short sections that seldom touch the same lines, on processors with RTM; not for system calls inside",
+      .judgement =
+          "short sections that seldom touch the same lines, on processors with RTM; not for system calls inside",
       .citation =
           "Rajwar, Goodman: Speculative Lock Elision: Enabling Highly Concurrent Multithreaded Execution, MICRO 2001"};
   static constexpr bool parks = Waiting::parks;
