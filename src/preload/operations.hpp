@@ -67,10 +67,14 @@ int poll_until(Try try_it, deadline until) {
 
 /// A lock that is one word, 0 while nobody has it. To unlock a free one changes nothing.
 template <class Lock>
-concept one_word = requires(const Lock& l) { l.word().load(memory_order::relaxed) == 0; };
+concept one_word = requires(const Lock& l) {
+  l.word().load(memory_order::relaxed) == 0;
+};
 
 template <class Lock>
-concept tells_whether_held = one_word<Lock> || requires(const Lock& l) { l.is_locked(); };
+concept tells_whether_held = one_word<Lock> || requires(const Lock& l) {
+  l.is_locked();
+};
 
 /// A lock that tells is not signed for: waiters look at the line in which the sign would be written.
 template <class Lock>

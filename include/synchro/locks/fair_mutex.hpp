@@ -6,29 +6,33 @@
 // take it; who has waited for a while stands in line; each who takes the lock past the line is counted; and when the
 // count is up, nobody passes until all have been served who stood in line at that moment.
 //
-// Picture.   state   [ asleep | passes: 10 bits | waiters: 19 bits | held: 2 bits ]
+// Picture.   state   [ asleep | closed | waiters: 28 bits | held: 2 bits ]
 //            line    an MCS queue of the waiters; who has its lock is the front
-//            due     how many of the line are to be served before it may be passed again
+//            count   the holder's: passes; or, of a closed line, how many are to be served before it may be passed again
 //
 //   lock     compare-and-swap 0 to held. Failing that, look for a while and take it as soon as it is free, counting a
-//            pass if there are waiters; otherwise count as a waiter and stand in line. The front takes the lock when it
+//            pass if there are waiters and the line is not closed; otherwise count as a waiter and stand in line. The front takes the lock when it
 //            is free, or signs as asleep, which holds the lock a second time, and sleeps on the state. Having taken it, it
 //            lets the next one be the front.
 //   unlock   subtract held. If the front is asleep, the lock is still held by its sign: take held and asleep away, and
 //            wake the front.
-//   pass     who makes the last pass that is allowed notes how many waiters there are as due. Each of the line that is
-//            served counts that down; at 0 the passes are counted anew. They are, too, when nobody waits.
+//   pass     who makes the last pass that is allowed closes the line, and counts the waiters: they are due. Each of the line
+//            that is served counts that down; at 0 the line is open, and passes are counted anew. It is open, too, when nobody
+//            waits.
 //
-// Bound. Who stands in line when the last pass is made is among those who are due, for all who stand there have been
-// counted, and the line is served in order. Who comes later meets no passes until those have been served, and then at
-// most as many as are allowed before the next last one. So all others together pass a waiter that stands in line at most
-// `Bypasses` times. Who is still looking does not stand there yet; it looks a bounded number of times.
+// Bound. Who stands in line when it is closed is among those who are due, for all who stand there have been counted, and
+// the line is served in order. Who comes later meets no passes until those have been served, and then at most as many as
+// are allowed before it is closed again. So all others together pass a waiter that stands in line at most `Bypasses` times;
+// less often if waiters have given up since the count began. Who is still looking does not stand there yet; it looks a
+// bounded number of times.
+//
+// The bound is large, for a closed line is expensive: each of those in it is served by a sleep and a wake-up.
 //
 // Only the front sleeps on the state, so one wake-up finds whom it is for. Nobody is the front for longer than it takes
 // to get the lock, and who gives up lets the next one look for itself: a wake-up that came too late is not lost.
 //
 // Choose it where mutex would do but no thread may starve. Do not choose it where waiters must be served in order (mcs).
-// At most 2^19 - 1 threads may wait.
+// At most 2^28 - 1 threads may wait.
 //
 // Memory orders.
 //   access                                      order     pairs with
@@ -39,7 +43,7 @@
 //   wait: fetch_add of the waiter               relaxed   nothing: the line is joined after it, and who serves the last
 //                                                         due one is behind all passes in the state's own order
 //   give up: update                             relaxed   nothing: it publishes nothing
-//   front: fetch_and of the passes              relaxed   nothing: it has the lock, and its unlock releases
+//   close, open: fetch_or, fetch_and            relaxed   nothing: by the holder, whose unlock releases
 //   the line: see mcs.hpp
 //
 // Source: that waiters may be passed for a while and then not: Go, sync.Mutex, 2017, and Pizlo: Locking in WebKit, 2016
@@ -83,8 +87,8 @@ struct lies_down : spin_park {
 
 }  // namespace detail
 
-/// `Bypasses`: how often a waiter in line may be passed, by all others together; 1 to 1023.
-template <class Machine = hardware, class Waiting = spin_park, std::uint32_t Bypasses = 1000>
+/// `Bypasses`: how often a waiter in line may be passed, by all others together; at least once.
+template <class Machine = hardware, class Waiting = spin_park, std::uint32_t Bypasses = 100'000>
 class basic_fair_mutex_lock {
  public:
   static constexpr lock_traits traits{
@@ -94,7 +98,7 @@ class basic_fair_mutex_lock {
       .citation = "Pizlo: Locking in WebKit, 2016 (eventual fairness); Go, sync.Mutex, 2017"};
 
   static_assert(Waiting::parks, "this lock is a way to sleep; ticket is fair without");
-  static_assert(Bypasses >= 1 && Bypasses < 1024, "passes are counted in 10 bits; mcs/park is never passed");
+  static_assert(Bypasses >= 1, "mcs/park is never passed");
   static constexpr bool parks = true;
 
   constexpr basic_fair_mutex_lock() = default;
@@ -132,7 +136,7 @@ class basic_fair_mutex_lock {
   static constexpr std::uint32_t held = 1;  // once by the holder, and once more while the front is asleep
   static constexpr std::uint32_t any_held = 3;
   static constexpr std::uint32_t waiter = 4;
-  static constexpr std::uint32_t pass = 1U << 21;
+  static constexpr std::uint32_t closed = 1U << 30;
   static constexpr std::uint32_t asleep = 1U << 31;  // the front; the sign, so that unlock looks at nothing but flags
 
   /// Rounds beside a line and of its front: about the time of one short critical section and its hand-over.
@@ -140,13 +144,10 @@ class basic_fair_mutex_lock {
 
   static constexpr bool is_free(std::uint32_t v) { return (v & any_held) == 0; }
   static constexpr bool is_asleep(std::uint32_t v) { return static_cast<std::int32_t>(v) < 0; }
-  static constexpr std::uint32_t waiters(std::uint32_t v) { return v % pass / waiter; }
-  static constexpr std::uint32_t passes(std::uint32_t v) { return v % asleep / pass; }
-  static constexpr std::uint32_t without_passes(std::uint32_t v) { return v & (asleep | (pass - 1)); }
-  /// One waiter less; if it was the last, nobody has been passed.
-  static constexpr std::uint32_t one_less(std::uint32_t v) {
-    return waiters(v) > 1 ? v - waiter : without_passes(v) - waiter;
-  }
+  static constexpr bool is_closed(std::uint32_t v) { return (v & closed) != 0; }
+  static constexpr std::uint32_t waiters(std::uint32_t v) { return v % closed / waiter; }
+  /// One waiter less; a line of nobody is open.
+  static constexpr std::uint32_t one_less(std::uint32_t v) { return (waiters(v) > 1 ? v : v & ~closed) - waiter; }
   static constexpr std::uint32_t with_sleeper(std::uint32_t v) { return is_asleep(v) ? v : v + asleep + held; }
 
   bool take_at_once() noexcept {
@@ -158,15 +159,29 @@ class basic_fair_mutex_lock {
   bool take_within(std::uint32_t rounds) noexcept {
     const auto take = [rounds](std::uint32_t v, std::uint32_t round) {
       const bool line = waiters(v) != 0;
-      if (line && passes(v) >= Bypasses) return answer::decline();
-      if (is_free(v)) return answer::write(v + held + (line ? pass : 0));
+      if (is_closed(v)) return answer::decline();
+      if (is_free(v)) return answer::write(v + held);
       const std::uint32_t most = line && rounds > rounds_beside_line ? rounds_beside_line : rounds;
       return round < most ? answer::again(detail::patience::rest(round)) : answer::decline();
     };
     const auto taken = Machine::update(state_, take, memory_order::acquire, memory_order::relaxed);
-    if (taken.written && waiters(taken.seen) != 0 && passes(taken.seen) + 1 == Bypasses) due_ = waiters(taken.seen);
+    if (taken.written && waiters(taken.seen) != 0) count_pass();
     return taken.written;
   }
+
+  void count_pass() noexcept {
+    const std::uint32_t passes = count_ + 1;
+    count_ = passes;
+    if (passes >= Bypasses) close();
+  }
+
+  void close() noexcept {
+    const std::uint32_t due = waiters(state_.fetch_or(closed, memory_order::relaxed));
+    count_ = due;
+    if (due == 0) open();  // the last one has given up just now
+  }
+
+  void open() noexcept { state_.fetch_and(~closed, memory_order::relaxed); }
 
   /// Apart from lock, which needs no stack.
   [[gnu::noinline]] void lock_slowly() noexcept {
@@ -222,7 +237,7 @@ class basic_fair_mutex_lock {
       const std::uint32_t seen =
           Machine::update(state_, take_or_sign, memory_order::acquire, memory_order::relaxed).seen;
       if (is_free(seen)) {
-        if (passes(seen) >= Bypasses) serve_one_due();
+        count_served(seen);
         return true;
       }
       if (too_late) return give_up();
@@ -230,10 +245,15 @@ class basic_fair_mutex_lock {
     }
   }
 
-  void serve_one_due() noexcept {
-    const std::uint32_t left = due_ - 1;
-    due_ = left;
-    if (left == 0) state_.fetch_and(without_passes(~0U), memory_order::relaxed);
+  /// `seen`: the state before the front took the lock.
+  void count_served(std::uint32_t seen) noexcept {
+    if (waiters(seen) == 1) {
+      count_ = 0;
+    } else if (is_closed(seen)) {
+      const std::uint32_t due = count_ - 1;
+      count_ = due;
+      if (due == 0) open();
+    }
   }
 
   [[gnu::noinline]] void unlock_slowly() noexcept {
@@ -242,7 +262,7 @@ class basic_fair_mutex_lock {
   }
 
   typename Machine::template atomic<std::uint32_t> state_{free};
-  typename Machine::template plain<std::uint32_t> due_{0};  // the holder's
+  typename Machine::template plain<std::uint32_t> count_{0};  // the holder's
   line_lock line_;
 };
 
