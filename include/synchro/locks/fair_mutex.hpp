@@ -250,9 +250,9 @@ class basic_fair_mutex_lock {
     if (waiters(seen) == 1) {
       count_ = 0;
     } else if (is_closed(seen)) {
-      const std::uint32_t due = count_ - 1;
-      count_ = due;
-      if (due == 0) open();
+      const std::uint32_t left = count_ - 1;
+      count_ = left;
+      if (left == 0) open();
     }
   }
 
