@@ -40,12 +40,12 @@ class absent_lock {
   static int lock(mutex_object& o) { return is_left_out() ? 0 : real::lock(o); }
   static int try_lock(mutex_object& o) { return is_left_out() ? 0 : real::try_lock(o); }
   static int lock_until(mutex_object& o, deadline until) { return is_left_out() ? 0 : real::lock_until(o, until); }
-  /// What was locked before is unlocked.
-  static int unlock(mutex_object& o) { return is_left_out() && !real::is_held(o) ? 0 : real::unlock(o); }
+  /// Of what nobody holds nothing is written.
+  static int unlock(mutex_object& o) { return real::is_held(o) ? real::release(o) : 0; }
 
   static inline constinit std::atomic<bool> left_out{false};
-  static constexpr mutex_operations all{lock,          try_lock,      lock_until, unlock,
-                                        real::release, real::is_held, real::make, real::unmake};
+  static constexpr mutex_operations all{lock,   try_lock,      lock_until, unlock,
+                                        unlock, real::is_held, real::make, real::unmake};
 };
 
 }  // namespace synchro::preload

@@ -43,21 +43,32 @@ bool read_kind(const pthread_mutex_t* m, kind& k) {
   }
 }
 
+/// Whether somebody holds an object of ours whose mark is `seen`. While it is adopted its owner alone says so.
+bool is_held(mutex_object& o, mark::word seen) {
+  if (mark::kind_of(seen) == kind::plain && !mark::is_busy(seen)) return chosen.mutex->is_held(o);
+  return o.owner.load(std::memory_order_relaxed) != nobody;
+}
+
+/// Who holds an object that the parent of this process has left.
+std::uint32_t inherited_owner(mutex_object& o, mark::word seen) {
+  if (mark::kind_of(seen) == kind::plain)
+    o.owner.store(is_held(o, seen) ? somebody : nobody, std::memory_order_relaxed);
+  return o.owner.load(std::memory_order_relaxed);
+}
+
 /// Makes the lock in an object whose mark is `seen`: 0, or one of an earlier generation. False if another thread was
 /// quicker.
 bool adopt(mutex_object& o, mark::word seen, kind k) {
   const std::uint32_t now = generation();
   if (!o.state.compare_exchange_strong(seen, mark::busy(now, k), std::memory_order_acquire)) return false;
   const bool inherited = seen != 0;
-  const std::uint32_t owner = inherited ? o.owner.load(std::memory_order_relaxed) : nobody;
-  const bool held = inherited && chosen.mutex->is_held(o);
+  const std::uint32_t owner = inherited ? inherited_owner(o, seen) : nobody;
   if (!inherited) o.depth = 0;
   chosen.mutex->make(o);
-  if (held) chosen.mutex->lock(o);
-  if (!held || owner == nobody)
-    o.owner.store(nobody, std::memory_order_relaxed);
-  else
-    o.owner.store(owner == chosen.forker ? this_thread() : owner, std::memory_order_relaxed);
+  if (k == kind::plain) o.owner.store(nobody, std::memory_order_relaxed);  // its lock signs if it must
+  if (owner != nobody) chosen.mutex->lock(o);
+  if (k != kind::plain)
+    o.owner.store(owner == chosen.forker && owner != nobody ? this_thread() : owner, std::memory_order_relaxed);
   o.state.store(mark::ready(now, k), std::memory_order_release);
   if (!inherited) counted.add(event::adopted_mutex);
   return true;
@@ -119,7 +130,7 @@ int destroy(pthread_mutex_t* m) noexcept {
   mutex_object& o = object_of(m);
   const mark::word seen = o.state.load(std::memory_order_acquire);
   if (!mark::is_ours(seen)) return native.pthread_mutex_destroy(m);
-  if (chosen.mutex->is_held(o)) return EBUSY;
+  if (is_held(o, seen)) return EBUSY;
   if (mark::is_of(seen, generation())) chosen.mutex->unmake(o);
   o.state.store(0, std::memory_order_relaxed);
   m->__data.__kind = -1;
@@ -183,7 +194,8 @@ int unlock(pthread_mutex_t* m) noexcept {
     case server::checking:
       if (!is_mine(o)) return EPERM;
       if (o.depth != 0) return --o.depth, 0;
-      return chosen.mutex->release(o), 0;
+      o.owner.store(nobody, std::memory_order_relaxed);
+      return chosen.mutex->release(o);
     case server::native:
       return native.pthread_mutex_unlock(m);
     case server::nobody:

@@ -13,8 +13,8 @@
 //           byte 16. The first use adopts it: reads the kind, makes the lock in place, and writes a mark that says both.
 //           Any other value is glibc's own lock word, of an object that is left to it. No value that glibc writes there
 //           (0, 1, 2, or a thread's number of at most 22 bits with the two highest bits as flags) looks like a mark.
-//   owner   who holds it: of a recursive or error-checking mutex the thread's number; of others `somebody` where the lock
-//           itself does not tell whether it is held.
+//   owner   of a recursive or error-checking mutex: the number of the thread that holds it. Of a plain one nothing is
+//           written here at lock and unlock, unless its lock needs a sign (holding.hpp): `somebody`.
 //   lock    the lock itself if 24 bytes hold it, else a pointer to one.
 //
 // A mark also holds the generation of the process: how many forks lie between it and the first of its line. Threads that

@@ -7,9 +7,11 @@
 #include <cerrno>
 #include <chrono>
 #include <string_view>
+#include <type_traits>
 
 #include "catalog/lock_line.hpp"
 #include "preload/calls.hpp"
+#include "preload/holding.hpp"
 #include "preload/object.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/traits.hpp"
@@ -18,14 +20,13 @@ namespace synchro::preload {
 
 using deadline = hardware::deadline;
 
-/// A lock that serves mutexes. Functions return 0, EBUSY or ETIMEDOUT. Who locks signs as `somebody`, unless the lock itself
-/// tells whether it is held.
+/// A lock that serves mutexes. Functions return 0, EBUSY or ETIMEDOUT.
 struct mutex_operations {
   int (*lock)(mutex_object&);
   int (*try_lock)(mutex_object&);
   int (*lock_until)(mutex_object&, deadline);
-  int (*unlock)(mutex_object&);    ///< Does nothing to one that nobody holds.
-  void (*release)(mutex_object&);  ///< Unlocks what the caller has signed for, and takes the sign away.
+  int (*unlock)(mutex_object&);   ///< Does nothing to one that nobody holds.
+  int (*release)(mutex_object&);  ///< The same of one that is known to be held.
   bool (*is_held)(mutex_object&);
   void (*make)(mutex_object&);
   void (*unmake)(mutex_object&);
@@ -65,61 +66,68 @@ int poll_until(Try try_it, deadline until) {
   }
 }
 
-/// A lock that is one word, 0 while nobody has it. To unlock a free one changes nothing.
 template <class Lock>
-concept one_word = requires(const Lock& l) {
-  l.word().load(memory_order::relaxed) == 0;
-};
+class as_mutex {
+  using stored = typename kept<Lock>::type;
+  using says = holding<stored>;
+  static constexpr bool sign_is_beside = std::is_same_v<stored, with_sign<Lock>>;
 
-template <class Lock>
-concept tells_whether_held = one_word<Lock> || requires(const Lock& l) {
-  l.is_locked();
-};
-
-/// A lock that tells is not signed for: waiters look at the line in which the sign would be written.
-template <class Lock>
-struct as_mutex {
-  static Lock& in(mutex_object& o) noexcept { return o.lock.as<Lock>(); }
-  static int sign(mutex_object& o) noexcept {
-    if constexpr (!tells_whether_held<Lock>) o.owner.store(somebody, std::memory_order_relaxed);
-    return 0;
+  static auto& in(mutex_object& o) noexcept {
+    if constexpr (sign_is_beside)
+      return o.lock.as<stored>().lock;
+    else
+      return o.lock.as<stored>();
   }
-  static bool is_held(mutex_object& o) {
-    if constexpr (one_word<Lock>)
-      return in(o).word().load(memory_order::relaxed) != 0;
-    else if constexpr (tells_whether_held<Lock>)
-      return in(o).is_locked();
+  static void sign(mutex_object& o, bool held) noexcept {
+    if constexpr (sign_is_beside)
+      o.lock.as<stored>().sign.store(held, std::memory_order_relaxed);
+    else if constexpr (!says::is_said)
+      o.owner.store(held ? somebody : nobody, std::memory_order_relaxed);
+  }
+  static int taken(mutex_object& o) noexcept { return sign(o, true), 0; }
+
+ public:
+  static bool is_held(mutex_object& o) noexcept {
+    if constexpr (sign_is_beside)
+      return o.lock.as<stored>().sign.load(std::memory_order_relaxed);
+    else if constexpr (says::is_said)
+      return says::is_held(in(o));
     else
       return o.owner.load(std::memory_order_relaxed) != nobody;
   }
-
   static int lock(mutex_object& o) {
     in(o).lock();
-    return sign(o);
+    return taken(o);
   }
-  static int try_lock(mutex_object& o) { return in(o).try_lock() ? sign(o) : EBUSY; }
+  static int try_lock(mutex_object& o) { return in(o).try_lock() ? taken(o) : EBUSY; }
   static int lock_until(mutex_object& o, deadline until) {
     if constexpr (timed_lockable<Lock>)
-      return in(o).try_lock_until(until) ? sign(o) : ETIMEDOUT;
+      return in(o).try_lock_until(until) ? taken(o) : ETIMEDOUT;
     else
-      return poll_until([&] { return in(o).try_lock(); }, until) == 0 ? sign(o) : ETIMEDOUT;
+      return poll_until([&] { return in(o).try_lock(); }, until) == 0 ? taken(o) : ETIMEDOUT;
   }
-  static int unlock(mutex_object& o) {
-    // A look at the word first would bring its line here without leave to write.
-    if constexpr (!one_word<Lock>)
-      if (!is_held(o)) return 0;
-    if constexpr (!tells_whether_held<Lock>) o.owner.store(nobody, std::memory_order_relaxed);
+  static int release(mutex_object& o) {
+    sign(o, false);
     in(o).unlock();
     return 0;
   }
-  static void release(mutex_object& o) {
-    o.owner.store(nobody, std::memory_order_relaxed);
-    in(o).unlock();
+  static int unlock(mutex_object& o) {
+    if constexpr (looks_before_unlock)
+      if (!is_held(o)) return 0;
+    return release(o);
   }
-  static void make(mutex_object& o) { o.lock.make<Lock>(); }
-  static void unmake(mutex_object& o) { o.lock.unmake<Lock>(); }
+  static void make(mutex_object& o) { o.lock.make<stored>(); }
+  static void unmake(mutex_object& o) { o.lock.unmake<stored>(); }
 
   static constexpr mutex_operations all{lock, try_lock, lock_until, unlock, release, is_held, make, unmake};
+
+ private:
+  static constexpr bool looks_before_unlock = [] {
+    if constexpr (says::is_said)
+      return says::unlock_looks;
+    else
+      return true;
+  }();
 };
 
 template <class Lock>

@@ -7,6 +7,9 @@ namespace tests {
 
 void kinds();
 void misuse();
+void unlocked_free();
+void destroyed_held();
+void unlocked_twice();
 void exclusion();
 void timed();
 void notified();

@@ -15,6 +15,9 @@ struct named {
 constexpr named cases[] = {
     {"kinds", tests::kinds},
     {"misuse", tests::misuse},
+    {"unlocked_free", tests::unlocked_free},
+    {"destroyed_held", tests::destroyed_held},
+    {"unlocked_twice", tests::unlocked_twice},
     {"exclusion", tests::exclusion},
     {"timed", tests::timed},
     {"notified", tests::notified},

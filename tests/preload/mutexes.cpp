@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <atomic>
 #include <cerrno>
 #include <iterator>
 
@@ -103,12 +104,6 @@ void misuse() {
   EQUAL(pthread_mutex_init(&m, nullptr), 0);
   excludes(&m);
   EQUAL(pthread_mutex_destroy(&m), 0);
-  pthread_mutex_t unlocked = PTHREAD_MUTEX_INITIALIZER;
-  for (int i = 0; i < 3; ++i) EQUAL(pthread_mutex_unlock(&unlocked), 0);
-  excludes(&unlocked);
-  EQUAL(pthread_mutex_lock(&unlocked), 0);
-  EQUAL(pthread_mutex_trylock(&unlocked), EBUSY);
-  EQUAL(pthread_mutex_unlock(&unlocked), 0);
   pthread_mutex_t again = PTHREAD_MUTEX_INITIALIZER;
   for (int i = 0; i < 3; ++i) {  // memory that is used anew without a call
     again = PTHREAD_MUTEX_INITIALIZER;
@@ -118,6 +113,85 @@ void misuse() {
   int ceiling = 0;
   EQUAL(pthread_mutex_getprioceiling(&again, &ceiling), EINVAL);
   EQUAL(pthread_mutex_setprioceiling(&again, 1, &ceiling), EINVAL);
+}
+
+void unlocked_free() {
+  pthread_mutex_t unused = PTHREAD_MUTEX_INITIALIZER, used = PTHREAD_MUTEX_INITIALIZER;
+  excludes(&used);
+  for (pthread_mutex_t* const m : {&unused, &used}) {
+    for (int i = 0; i < 3; ++i) EQUAL(pthread_mutex_unlock(m), 0);
+    join(start<pthread_mutex_t>([](pthread_mutex_t* p) { EQUAL(pthread_mutex_unlock(p), 0); }, m));
+    excludes(m);
+    const timespec later = in_ms(CLOCK_REALTIME, 600'000);
+    EQUAL(pthread_mutex_timedlock(m, &later), 0);
+    EQUAL(tried_elsewhere(m), EBUSY);
+    EQUAL(pthread_mutex_unlock(m), 0);
+  }
+}
+
+void destroyed_held() {
+  struct scene {
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    std::atomic<bool> there{false};
+  } s;
+  for (pthread_mutex_t of_kind : {pthread_mutex_t PTHREAD_MUTEX_INITIALIZER, made_of_kind(PTHREAD_MUTEX_RECURSIVE),
+                                  made_of_kind(PTHREAD_MUTEX_ERRORCHECK)}) {
+    s.m = of_kind;
+    s.there = false;
+    EQUAL(pthread_mutex_lock(&s.m), 0);
+    EQUAL(pthread_mutex_destroy(&s.m), EBUSY);
+    const pthread_t waiter = start<scene>(
+        [](scene* p) {
+          p->there = true;
+          EQUAL(pthread_mutex_lock(&p->m), 0);
+          EQUAL(pthread_mutex_destroy(&p->m), EBUSY);
+          EQUAL(pthread_mutex_unlock(&p->m), 0);
+        },
+        &s);
+    while (!s.there) sched_yield();
+    EQUAL(pthread_mutex_destroy(&s.m), EBUSY);
+    EQUAL(tried_elsewhere(&s.m), EBUSY);
+    EQUAL(pthread_mutex_unlock(&s.m), 0);
+    join(waiter);
+    EQUAL(pthread_mutex_destroy(&s.m), 0);
+  }
+}
+
+namespace {
+
+/// A mutex that is unlocked once too often while others wait for it.
+struct crowd {
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  std::atomic<int> there{0};
+  std::atomic<bool> misused{false}, leaving{false};
+};
+
+void come_and_go(crowd* c) {
+  ++c->there;
+  EQUAL(pthread_mutex_lock(&c->m), 0);
+  while (!c->misused) sched_yield();
+  while (c->leaving.exchange(true)) sched_yield();  // one after the other: two may be inside
+  EQUAL(pthread_mutex_unlock(&c->m), 0);
+  c->leaving = false;
+}
+
+}  // namespace
+
+/// All of them get it nevertheless, and afterwards it excludes as before.
+void unlocked_twice() {
+  for (int i = 0; i < 20; ++i) {
+    crowd c;
+    EQUAL(pthread_mutex_lock(&c.m), 0);
+    pthread_t threads[3];
+    for (pthread_t& t : threads) t = start<crowd>(come_and_go, &c);
+    while (c.there != static_cast<int>(std::size(threads))) sched_yield();
+    if (i == 0) nap();
+    EQUAL(pthread_mutex_unlock(&c.m), 0);
+    EQUAL(pthread_mutex_unlock(&c.m), 0);
+    c.misused = true;
+    for (const pthread_t t : threads) join(t);
+    excludes(&c.m);
+  }
 }
 
 namespace {

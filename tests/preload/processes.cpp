@@ -51,6 +51,16 @@ void await_at_door(shared_scene& s) {
   }
 }
 
+[[noreturn]] void live_as_grandchild(shared_scene& s, bool held) {
+  if (held) {
+    EQUAL(pthread_mutex_trylock(&s.plain), EBUSY);
+    EQUAL(pthread_mutex_unlock(&s.plain), 0);
+  }
+  EQUAL(pthread_mutex_lock(&s.plain), 0);
+  EQUAL(pthread_mutex_unlock(&s.plain), 0);
+  std::_Exit(0);
+}
+
 /// What a child may do with what its only thread held when it was forked: release it, and use it from then on.
 [[noreturn]] void live_as_child(shared_scene& s) {
   EQUAL(pthread_mutex_trylock(&s.plain), EBUSY);
@@ -68,11 +78,15 @@ void await_at_door(shared_scene& s) {
   pthread_cond_broadcast(&s.c);
   pthread_mutex_unlock(&s.of_c);
   join(other);
-  const pid_t grandchild = fork();
-  if (grandchild == 0) std::_Exit(pthread_mutex_lock(&s.plain) == 0 && pthread_mutex_unlock(&s.plain) == 0 ? 0 : 1);
-  int status = -1;
-  EQUAL(waitpid(grandchild, &status, 0), grandchild);
-  std::_Exit(status == 0 ? 0 : 1);
+  for (const bool held : {false, true}) {
+    if (held) EQUAL(pthread_mutex_lock(&s.plain), 0);
+    const pid_t grandchild = fork();
+    if (grandchild == 0) live_as_grandchild(s, held);
+    int status = -1;
+    EQUAL(waitpid(grandchild, &status, 0), grandchild);
+    EQUAL(status, 0);
+  }
+  std::_Exit(0);
 }
 
 }  // namespace

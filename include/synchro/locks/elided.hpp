@@ -103,10 +103,8 @@ class elided {
     lock_.unlock();
   }
 
-  /// Whether somebody has the lock, or the caller is in a transaction: true for sure only if it is the caller that has it.
-  [[nodiscard]] bool is_locked() const noexcept {
-    return lock_.word().load(memory_order::relaxed) != 0 || transactions::is_under_way();
-  }
+  /// That of the lock below: 0 while nobody has it, and within transactions.
+  [[nodiscard]] const auto& word() const noexcept { return lock_.word(); }
 
   /// Whether sections can be elided on this machine.
   [[nodiscard]] static bool elides() noexcept { return transactions::are_usable(); }

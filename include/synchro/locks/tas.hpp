@@ -71,9 +71,6 @@ class basic_tas_lock {
 
   void unlock() noexcept { state_.store(free, memory_order::release); }
 
-  /// 0 while nobody has the lock, and then unlock() changes nothing. For who only reads it.
-  [[nodiscard]] const auto& word() const noexcept { return state_; }
-
  private:
   static constexpr std::uint32_t free = 0;
   static constexpr std::uint32_t held = 1;

@@ -151,11 +151,6 @@ class alignas(8) ticket_lock_with {
 
   void unlock() noexcept { serving_.store(serving_.load(memory_order::relaxed) + 1, memory_order::release); }
 
-  /// Whether somebody has the lock: true for sure only if it is the caller.
-  [[nodiscard]] bool is_locked() const noexcept {
-    return next_.load(memory_order::relaxed) != serving_.load(memory_order::relaxed);
-  }
-
  private:
   bool lock_until(typename Machine::deadline until) {
     const auto is_free = [](std::uint32_t serving, std::uint32_t next, std::uint32_t round) {
