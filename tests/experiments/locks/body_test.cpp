@@ -21,6 +21,7 @@
 #include "experiments/locks/succession.hpp"
 #include "measure/host.hpp"
 #include "synchro/domains.hpp"
+#include "synchro/hardware_transactions.hpp"
 #include "synchro/locks/ttas.hpp"
 
 namespace synchro::experiments {
@@ -97,7 +98,9 @@ TEST_P(every_lock, after_itself_and_after_another) {
     EXPECT_EQ(r.acquire_ns.size(), task.rounds / 2);
     EXPECT_EQ(r.release_ns.size(), task.rounds / 2);
     EXPECT_EQ(r.pair_ns.size(), task.rounds / 2);
-    EXPECT_TRUE(r.chained) << "nothing in the lock's own bytes says that it is held: acquisitions overlap";
+    // What a transaction writes nobody sees before it ends.
+    EXPECT_EQ(r.chained, !(row_.what.may_elide && hardware::transactions::are_usable()))
+        << "nothing in the lock's own bytes says that it is held: acquisitions overlap";
   }
 }
 
