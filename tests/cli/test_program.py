@@ -598,7 +598,7 @@ class Interrupted(Case):
             process = self.start("run", "--resume", "r.json", "--no-progress")
         _, errors = process.communicate(timeout=200)
         self.assertEqual(process.returncode, 0, errors)
-        self.assertGreater(len(entries), 80)
+        self.assertGreaterEqual(len(entries), 4 * 19)  # each run was killed after 20, the last of which may be cut off
         document = self.document("r.json")
         self.assert_valid("r.json")
         for entry in entries:
