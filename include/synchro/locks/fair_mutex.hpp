@@ -11,7 +11,7 @@
 //            count   the holder's: passes; or, of a closed line, how many are to be served before it may be passed again
 //
 //   lock     compare-and-swap 0 to held. Failing that, look for a while and take it as soon as it is free, counting a
-//            pass if there are waiters and the line is not closed; otherwise count as a waiter and stand in line. The front takes the lock when it
+//            pass of an open line; otherwise count as a waiter and stand in line. The front takes the lock when it
 //            is free, or signs as asleep, which holds the lock a second time, and sleeps on the state. Having taken it, it
 //            lets the next one be the front.
 //   unlock   subtract held. If the front is asleep, the lock is still held by its sign: take held and asleep away, and
