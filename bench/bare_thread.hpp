@@ -31,6 +31,11 @@ inline void rest() {
 #endif
 }
 
+/// So many rounds of a loop that does nothing.
+inline void work(unsigned rounds) {
+  for (; rounds != 0; --rounds) asm volatile("");
+}
+
 }  // namespace bare
 
 #endif

@@ -1,11 +1,22 @@
 // A counter that two threads add to under one lock, each on a processor of its own: through the interposer as a pthread
 // mutex, and with the same lock compiled in, by turns in one process. The interposer is to cost at most a tenth more.
 //
-// Both sides run the same loop, with the same section and nothing between two of them, and both call functions to lock and
-// unlock: a lock that the compiler writes into the loop would be compared with a call.
+// Both sides run the same loop, and both call functions to lock and unlock: a lock that the compiler writes into the loop
+// would be compared with a call.
 //
-// Nothing is done outside of the lock. With a lock that anybody may take at once (tas, mutex) one thread then adds many times
-// before the other gets it, and what is compared is nearly the price of a free lock.
+// What is compared depends on the work in the section and after it, of which there are three amounts. Each is drawn anew
+// every time, from nothing to twice its mean: with a constant one both threads fall into step, and which step that is decides
+// the figure.
+//
+//   short        One adds, works for 200 rounds on average, and for 400 after the section. The lock changes hands two times
+//                of three or more, and is waited for. Judged.
+//   very short   Half of that: about as long as a line takes from one processor to the other. Printed only.
+//   nothing      With a lock that anybody may take at once (tas, mutex) one thread adds many times before the other gets
+//                it. What is compared is the price of a free lock (preload_cost judges that), and how often the lock
+//                changes hands: a slower unlock gives the other more time to look. Printed only.
+//
+// Behind each line: the share of acquisitions by a thread that was not the last, on both sides. If they differ the two
+// did not do the same.
 //
 // preload_contended [LOCK...]; calls itself with the interposer in front for each lock.
 
@@ -21,6 +32,7 @@
 #include <cstring>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "../bare_thread.hpp"
 #include "../duel.hpp"
@@ -41,25 +53,58 @@ void find_processors() {
     if (CPU_ISSET(static_cast<unsigned>(cpu), &allowed)) processors[found++] = cpu;
 }
 
+/// Rounds of a loop that does nothing: their mean.
+struct amount {
+  const char* name;
+  unsigned section, gap;
+  double most;  ///< What the ratio may be.
+};
+constexpr amount amounts[] = {
+    {"short", 200, 400, 1.1}, {"very short", 100, 200, bench::unbounded}, {"nothing", 0, 0, bench::unbounded}};
+
+/// From 0 to twice the mean.
+class rounds {
+ public:
+  explicit rounds(std::size_t seed) : state_{static_cast<std::uint32_t>(seed) + 1} {}
+  unsigned of_mean(unsigned mean) {
+    state_ = state_ * 1'664'525 + 1'013'904'223;
+    return static_cast<unsigned>((std::uint64_t{state_} * (2 * mean + 1)) >> 32);
+  }
+
+ private:
+  std::uint32_t state_;
+};
+
+/// What both threads write.
+template <class Lock>
+struct alignas(128) shared_counter {
+  Lock lock;
+  alignas(128) long count = 0;
+  long changes = 0;  // of the thread that adds
+  std::size_t last = 0;
+  alignas(128) std::atomic<int> there{0};
+};
+
 /// Nanoseconds for each addition, from the moment at which both are there; 0 if additions were lost.
 template <class Lock>
-double addition_ns() {
-  constexpr int additions = 100'000;
-  struct alignas(128) {
-    Lock lock;
-    alignas(128) long count = 0;
-    alignas(128) std::atomic<int> there{0};
-  } s;
+double addition_ns(const amount& work, std::vector<double>& changes) {
+  constexpr int additions = 50'000;
+  shared_counter<Lock> s;
   std::array<double, 2> begin{}, end{};
   const auto add = [&](std::size_t mine) {
     bare::pin(processors[mine]);
+    rounds drawn{mine};
     ++s.there;
     while (s.there.load() != 2) bare::rest();
     begin[mine] = bare::now_ns();
     for (int i = 0; i < additions; ++i) {
       s.lock.lock();
       ++s.count;
+      s.changes += s.last == mine ? 0 : 1;
+      s.last = mine;
+      bare::work(drawn.of_mean(work.section));
       s.lock.unlock();
+      bare::work(drawn.of_mean(work.gap));
     }
     end[mine] = bare::now_ns();
   };
@@ -68,6 +113,7 @@ double addition_ns() {
   one.join();
   other.join();
   if (s.count != 2 * additions) return 0;
+  changes.push_back(static_cast<double>(s.changes) / (2 * additions));
   return (std::max(end[0], end[1]) - std::min(begin[0], begin[1])) / (2 * additions);
 }
 
@@ -94,11 +140,11 @@ class compiled_in {
 };
 
 template <class Lock>
-double direct_ns() {
-  return addition_ns<compiled_in<Lock>>();
+double direct_ns(const amount& work, std::vector<double>& changes) {
+  return addition_ns<compiled_in<Lock>>(work, changes);
 }
 
-using measured = double (*)();
+using measured = double (*)(const amount&, std::vector<double>&);
 struct compared {
   const char* name;
   measured direct;
@@ -117,12 +163,22 @@ constexpr compared locks[] = {
     {"shared_mutex", direct_ns<shared_mutex>},
 };
 
+bool agrees(const compared& c, const amount& work) {
+  std::vector<double> ours, theirs;
+  const bench::duel d{std::string{c.name} + ", " + work.name + ", through the interposer",
+                      [&](std::uint64_t) { return addition_ns<of_the_program>(work, ours); },
+                      [&] { return c.direct(work, theirs); }, 0, work.most};
+  const bool good = bench::hold(d, 61) != bench::outcome::disagrees;
+  fmt::print("{:<44} changed hands {:.2f}, {:.2f}\n", "", results::median(ours), results::median(theirs));
+  return good;
+}
+
 int compare(const char* name) {
   for (const compared& c : locks) {
     if (std::strcmp(c.name, name) != 0) continue;
-    const bench::duel d{std::string{name} + ", two threads, through the interposer",
-                        [](std::uint64_t) { return addition_ns<of_the_program>(); }, c.direct, 0, 1.1};
-    return bench::hold(d, 61) == bench::outcome::disagrees ? 1 : 0;
+    bool good = true;
+    for (const amount& work : amounts) good = agrees(c, work) && good;
+    return good ? 0 : 1;
   }
   return 2;
 }

@@ -17,6 +17,11 @@ namespace synchro::preload {
 
 namespace {
 
+/// The plain mutex of ours that the calling thread has asked for last, until it asks for another or unlocks. Its unlock
+/// need not look at the mark again: waiters look at that line, so it may have gone to another processor, and whoever reads
+/// must wait for it where a lock's store need not. Stale only if another thread has unlocked it instead.
+thread_local constinit const mutex_object* newest = nullptr;
+
 /// Who serves an object: a lock of ours under the rules of a kind, the C library, or nobody, while the interposer starts.
 enum class server : std::uint8_t { plain, recursive, checking, native, nobody };
 
@@ -114,6 +119,7 @@ int signed_for(mutex_object& o, int outcome) {
 bool is_native(pthread_mutex_t* m) noexcept { return server_of(m) == server::native; }
 
 int initialise(pthread_mutex_t* m, const pthread_mutexattr_t* attributes) noexcept {
+  newest = nullptr;
   if (attributes == nullptr || !started()) {
     std::memset(m, 0, sizeof *m);
     return 0;
@@ -126,6 +132,7 @@ int initialise(pthread_mutex_t* m, const pthread_mutexattr_t* attributes) noexce
 }
 
 int destroy(pthread_mutex_t* m) noexcept {
+  newest = nullptr;
   if (!started()) return 0;
   mutex_object& o = object_of(m);
   const mark::word seen = o.state.load(std::memory_order_acquire);
@@ -138,6 +145,7 @@ int destroy(pthread_mutex_t* m) noexcept {
 }
 
 int lock(pthread_mutex_t* m) noexcept {
+  newest = nullptr;
   mutex_object& o = object_of(m);
   switch (const server s = server_of(m); s) {
     case server::plain:
@@ -154,6 +162,7 @@ int lock(pthread_mutex_t* m) noexcept {
 }
 
 int try_lock(pthread_mutex_t* m) noexcept {
+  newest = nullptr;
   mutex_object& o = object_of(m);
   switch (const server s = server_of(m); s) {
     case server::plain:
@@ -170,6 +179,7 @@ int try_lock(pthread_mutex_t* m) noexcept {
 }
 
 int lock_until(pthread_mutex_t* m, clockid_t clock, const timespec* moment) noexcept {
+  newest = nullptr;
   const server s = server_of(m);
   if (s == server::nobody) return 0;
   if (s == server::native) return native.pthread_mutex_clocklock(m, clock, moment);
@@ -204,6 +214,8 @@ int unlock(pthread_mutex_t* m) noexcept {
   return 0;
 }
 
+void forget_newest_mutex() noexcept { newest = nullptr; }
+
 }  // namespace synchro::preload
 
 // The exported functions. A plain mutex of ours goes no further than here, as long as no report is wanted and nothing recorded.
@@ -212,6 +224,7 @@ using synchro::preload::call;
 using synchro::preload::counted;
 using synchro::preload::fast;
 using synchro::preload::mutex_object;
+using synchro::preload::newest;
 using synchro::preload::object_of;
 
 namespace {
@@ -252,22 +265,29 @@ int pthread_mutex_destroy(pthread_mutex_t* m) noexcept {
 
 int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
   mutex_object& o = object_of(m);
-  if (is_ready(o)) [[likely]]
+  if (is_ready(o)) [[likely]] {
+    newest = &o;
     return fast.lock(o);
+  }
   return lock_slowly(m);
 }
 
 int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
   mutex_object& o = object_of(m);
-  if (is_ready(o)) [[likely]]
+  if (is_ready(o)) [[likely]] {
+    newest = &o;
     return fast.try_lock(o);
+  }
   return try_lock_slowly(m);
 }
 
 int pthread_mutex_unlock(pthread_mutex_t* m) noexcept {
   mutex_object& o = object_of(m);
-  if (is_ready(o)) [[likely]]
+  if (newest == &o) [[likely]] {
+    newest = nullptr;
     return fast.unlock(o);
+  }
+  if (is_ready(o)) return fast.unlock(o);
   return unlock_slowly(m);
 }
 

@@ -159,6 +159,7 @@ void after_fork() {
   counted.forget();
   reopen_memory();
   reopen_spins();
+  forget_newest_mutex();
   restart_recorder();
   const std::uint32_t generation = chosen.generation.load(std::memory_order_relaxed) + 1;
   chosen.generation.store(generation, std::memory_order_relaxed);

@@ -56,6 +56,8 @@ inline std::uint32_t this_thread() noexcept { return own_number != 0 ? own_numbe
 /// In the child of a fork: the allocator's and the spin table's locks are nobody's.
 void reopen_memory() noexcept;
 void reopen_spins() noexcept;
+/// The child's first use of a mutex has to see that it is of an earlier generation.
+void forget_newest_mutex() noexcept;
 
 }  // namespace synchro::preload
 

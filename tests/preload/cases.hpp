@@ -7,6 +7,7 @@ namespace tests {
 
 void kinds();
 void misuse();
+void replaced();
 void unlocked_free();
 void destroyed_held();
 void unlocked_twice();

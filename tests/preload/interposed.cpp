@@ -15,6 +15,7 @@ struct named {
 constexpr named cases[] = {
     {"kinds", tests::kinds},
     {"misuse", tests::misuse},
+    {"replaced", tests::replaced},
     {"unlocked_free", tests::unlocked_free},
     {"destroyed_held", tests::destroyed_held},
     {"unlocked_twice", tests::unlocked_twice},

@@ -115,6 +115,22 @@ void misuse() {
   EQUAL(pthread_mutex_setprioceiling(&again, 1, &ceiling), EINVAL);
 }
 
+/// Another thread unlocks it, and in its place stands one of another kind.
+void replaced() {
+  for (const int kind : {PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK}) {
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    excludes(&m);
+    EQUAL(pthread_mutex_lock(&m), 0);
+    join(start<pthread_mutex_t>([](pthread_mutex_t* p) { EQUAL(pthread_mutex_unlock(p), 0); }, &m));
+    m = made_of_kind(kind);
+    EQUAL(pthread_mutex_lock(&m), 0);
+    EQUAL(tried_elsewhere(&m), EBUSY);
+    EQUAL(pthread_mutex_unlock(&m), 0);
+    EQUAL(pthread_mutex_unlock(&m), EPERM);
+    EQUAL(tried_elsewhere(&m), 0);
+  }
+}
+
 void unlocked_free() {
   pthread_mutex_t unused = PTHREAD_MUTEX_INITIALIZER, used = PTHREAD_MUTEX_INITIALIZER;
   excludes(&used);

@@ -36,7 +36,7 @@ class Case(shared.Case):
             return [json.loads(line) for line in lines]
 
 
-MISUSE = ("misuse", "unlocked_free", "destroyed_held", "unlocked_twice")
+MISUSE = ("misuse", "replaced", "unlocked_free", "destroyed_held", "unlocked_twice")
 BEHAVIOUR = ("kinds", *MISUSE, "exclusion", "timed", "notified", "queued", "timed_waits", "cancelled", "forked",
              "readers_and_writers", "left_alone", "every_call")
 
