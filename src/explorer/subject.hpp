@@ -15,6 +15,7 @@ namespace synchro::explorer {
 enum class depth : std::uint8_t {
   exhausted,       ///< All executions, or it is a failure of the budget.
   as_far_as_fits,  ///< All executions if the states fit the budget, otherwise those of a few preemptions.
+  widened,         ///< The same, tried from one preemption on: cheaper where all executions do not fit.
   one_preemption   ///< Those of at most one preemption, or of none, of a program whose states never fit.
 };
 

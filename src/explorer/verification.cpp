@@ -42,35 +42,72 @@ struct attempt_bound {
   std::uint64_t states;
 };
 
-/// Tried one after the other until one fits. With one preemption four times the
-/// budget is worth it, and without any every program has to fit.
-std::vector<attempt_bound> bounds_of(depth how_far, const budget& b) {
-  const attempt_bound none{0, b.exhausted};
-  switch (how_far) {
-    case depth::exhausted:
-      return {{std::nullopt, b.exhausted}};
-    case depth::as_far_as_fits:
-      return {{std::nullopt, b.states}, {3, b.states}, {2, b.states}, {1, 4 * b.states}, none};
-    default:
-      return {{1, b.states}, none};
+/// The attempts at one program.
+class attempts {
+ public:
+  attempts(const program& what, check_result& r, std::set<site>* census) : what_{what}, r_{r} { how_.census = census; }
+
+  /// Whether it fits; what it says is the result then, or if nothing has fitted before.
+  bool fits(const attempt_bound& bound) {
+    how_.preemptions = bound.preemptions;
+    how_.most_states = bound.states;
+    search_result found = explore(what_, how_);
+    r_.seconds += found.seconds;
+    const bool does = found.result != search_result::unfinished;
+    if (!does && any_) return false;
+    any_ = any_ || does;
+    r_.outcome = std::move(found);
+    r_.preemptions = bound.preemptions;
+    return does;
   }
-}
+
+  /// From one preemption on, as long as it fits; whether it still did with three. With one four times the budget is worth
+  /// it, and without any every program has to fit.
+  bool widen(const budget& b) {
+    if (!fits({1, 4 * b.states})) return fits({0, b.exhausted}), false;
+    for (const unsigned preemptions : {2U, 3U})
+      if (!may_widen(b) || !fits({preemptions, b.states})) return false;
+    return may_widen(b);
+  }
+
+  /// With the bound under which the result was found.
+  void shorten() {
+    how_.preemptions = r_.preemptions;
+    r_.outcome = shortened(what_, how_, r_.outcome);
+  }
+
+ private:
+  /// One preemption more takes no fewer states.
+  [[nodiscard]] bool may_widen(const budget& b) const {
+    return r_.outcome.result == search_result::proved && r_.outcome.states <= b.states;
+  }
+
+  const program& what_;
+  check_result& r_;
+  search_options how_;
+  bool any_ = false;
+};
 
 }  // namespace
 
 check_result verify(const check& c, const budget& b, std::set<site>* census) {
   check_result r;
   r.what = &c.what;
-  search_options how;
-  how.census = census;
-  for (const attempt_bound& bound : bounds_of(c.how_far, b)) {
-    how.preemptions = r.preemptions = bound.preemptions;
-    how.most_states = bound.states;
-    r.outcome = explore(c.what, how);
-    r.seconds += r.outcome.seconds;
-    if (r.outcome.result != search_result::unfinished) break;
+  attempts all{c.what, r, census};
+  switch (c.how_far) {
+    case depth::exhausted:
+      all.fits({std::nullopt, b.exhausted});
+      break;
+    case depth::as_far_as_fits:
+      if (!all.fits({std::nullopt, b.states})) all.widen(b);
+      break;
+    case depth::widened:
+      if (all.widen(b)) all.fits({std::nullopt, b.states});
+      break;
+    default:
+      if (!all.fits({1, b.states})) all.fits({0, b.exhausted});
   }
-  r.outcome = shortened(c.what, how, r.outcome);
+  all.shorten();
   return r;
 }
 

@@ -58,16 +58,16 @@ void add_fair_mutex(subjects& to) {
   std::vector<check> all;
   all.push_back({passed<1>({3, 1}), depth::exhausted});
   all.push_back({passed<2>({4, 1}), depth::as_far_as_fits});
-  all.push_back({passed<1>({3, 1, 1}), depth::as_far_as_fits});
+  all.push_back({passed<1>({3, 1, 1}), depth::widened});
   all.push_back({passed<1>({3, 2}), depth::as_far_as_fits});
-  all.push_back({passed_by_the_holder(2), depth::as_far_as_fits});
-  all.push_back({passed_by_the_holder(3), depth::as_far_as_fits});
+  all.push_back({passed_by_the_holder(2), depth::widened});
+  all.push_back({passed_by_the_holder(3), depth::one_preemption});
   all.push_back({left_free<first_looks>("passes and is passed", {{lock, lock, lock}, {lock}}), depth::exhausted});
   all.push_back({left_free<explored>("takes and tries", {{lock, lock}, {lock, try_lock}}), depth::exhausted});
   all.push_back(
       {left_free<explored>("tries beside a line", {{lock}, {lock}, {try_lock, try_lock}}), depth::as_far_as_fits});
-  all.push_back({left_free<explored>("gives up in line", {{lock}, {timed}, {lock, try_lock}}), depth::as_far_as_fits});
-  all.push_back({left_free<explored>("two give up", {{lock}, {timed}, {timed}}), depth::as_far_as_fits});
+  all.push_back({left_free<explored>("gives up in line", {{lock}, {timed}, {lock, try_lock}}), depth::widened});
+  all.push_back({left_free<explored>("two give up", {{lock}, {timed}, {timed}}), depth::widened});
   to.push_back({"fair_mutex/bound", "synchro/locks/fair_mutex.hpp", std::move(all)});
 }
 

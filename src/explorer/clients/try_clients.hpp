@@ -127,7 +127,7 @@ class try_clients {
     all.push_back({timed_alone(), depth::exhausted});
     all.push_back({timed_beside_a_keeper(), depth::as_far_as_fits});
     if constexpr (takes_nodes<Lock>) {
-      all.push_back({timed_in_a_crowd(), depth::as_far_as_fits});
+      all.push_back({timed_in_a_crowd(), depth::widened});
       all.push_back({gives_up_often(), depth::exhausted});
     }
   }
