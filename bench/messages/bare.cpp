@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
 #include "../bare_thread.hpp"
+#include "synchro/messages/ring.hpp"
 
 namespace {
 
@@ -102,6 +105,41 @@ double bare::one_way(int from, int to, bool fetching) {
   receiver.join();
   delete l;
   return unpinned ? -1 : middle(each);
+}
+
+double bare::stream(int from, int to) {
+  // On a page of its own, as memory that is measured is.
+  struct alignas(4096) page {
+    synchro::ring<text> of_texts{64};
+  };
+  const auto p = std::make_unique<page>();
+  std::vector<double> each;
+  std::atomic<bool> unpinned{false};
+  std::atomic<int> wrong{0};
+  std::thread sender([&] {
+    if (!pin(from)) unpinned = true;
+    for (int i = 0; i < (batches + 1) * messages; ++i) {
+      text message;
+      std::memset(message.bytes, i & 0x7f, sizeof message.bytes);
+      p->of_texts.send(message);
+    }
+  });
+  std::thread receiver([&] {
+    if (!pin(to)) unpinned = true;
+    double start = 0;
+    for (int batch = 0; batch <= batches; ++batch) {
+      for (int i = 0; i < messages; ++i) {
+        const std::optional<text> got = p->of_texts.receive();
+        if (got->bytes[0] != ((batch * messages + i) & 0x7f) || got->bytes[59] != got->bytes[0]) ++wrong;
+      }
+      const double stop = now_ns();
+      if (batch > 0) each.push_back((stop - start) / messages);
+      start = stop;
+    }
+  });
+  sender.join();
+  receiver.join();
+  return unpinned || wrong != 0 ? -1 : middle(each);
 }
 
 double bare::answered(int client, int server) {

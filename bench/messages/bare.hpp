@@ -1,4 +1,4 @@
-// Messages of one line from one processor to another, with nothing of this project in it.
+// Messages of one line from one processor to another, with nothing of this project in it but the ring that is asked about.
 
 #ifndef BENCH_MESSAGES_BARE_HPP
 #define BENCH_MESSAGES_BARE_HPP
@@ -12,6 +12,10 @@ double one_way(int from, int to, bool fetching);
 /// Nanoseconds of one message that a client sends to a server and has back, whole: the median over batches. The server
 /// looks at four lines in turn. Negative if a thread could not be pinned or an answer was not its request.
 double answered(int client, int server);
+
+/// Nanoseconds of one message in a stream through the library's ring, which has room for 64: the median over batches.
+/// Negative if a thread could not be pinned or a message was not the next one.
+double stream(int from, int to);
 
 }  // namespace bare
 

@@ -130,6 +130,17 @@ TEST(Ring, AClosedFullRingRefusesAtOnce) {
   EXPECT_FALSE(line.receive());
 }
 
+/// A sender hopes for more room than one slot, and goes on without.
+TEST(Ring, OneSlotIsEnoughForTheSender) {
+  ring<int> line{64};
+  for (int i = 0; i != 64; ++i) EXPECT_TRUE(line.send(i));
+  for (int i = 0; i != 200; ++i) {
+    EXPECT_EQ(line.receive(), i);
+    EXPECT_TRUE(line.send(64 + i));
+  }
+  EXPECT_FALSE(line.try_send(0));
+}
+
 TEST(Ring, OfNothingOrTooMuchIsRefused) {
   EXPECT_THROW(ring<int>{0}, std::length_error);
   EXPECT_THROW(ring<int>{ring<int>::most_messages + 1}, std::length_error);

@@ -12,6 +12,12 @@
 //   receive   the receiver keeps a copy of tail and reads the real one only if the copy says "empty". Reads the slot, then
 //             writes head.
 //   close     raises a bit in tail, which the receiver sees when it has taken all that was sent.
+//   full      a sender that sends into each slot as it becomes free works on the lines that the receiver works on, and
+//             both wait for them at every message. So it gives the receiver time to free eight lines, and looks
+//             rarely meanwhile; it does not insist.
+//   empty     likewise the receiver of a stream: it rests the longer before it looks the more it found when it looked
+//             last, so that the sender's line comes once for many messages. Where each is waited for, and answered, it
+//             found one, and rests for no longer than a look takes.
 //
 // So a line moves once per batch and not once per message, and the copies stand on the lines of those who use them. Each
 // index has one writer and one thread that waits on it, so that thread may sleep (ring with spin_park).
@@ -24,6 +30,7 @@
 // Memory orders.
 //   access                           order     pairs with
 //   send: wait for, load of head     acquire   the receiver's store of head (release): its copy of the slot is finished
+//   send: looks while it is full     acquire   the same
 //   send: store of tail              release   the receiver's wait (acquire): the slot was written
 //   receive: wait for, load of tail  acquire   the sender's store of tail
 //   receive: store of head           release   the sender's wait (acquire)
@@ -37,6 +44,7 @@
 #ifndef SYNCHRO_MESSAGES_RING_HPP
 #define SYNCHRO_MESSAGES_RING_HPP
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +56,7 @@
 #include "synchro/deadline.hpp"
 #include "synchro/detail/timed.hpp"
 #include "synchro/hardware.hpp"
+#include "synchro/look.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
@@ -130,6 +139,15 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
   static constexpr std::uint32_t closed_bit = 0x4000'0000;
   static constexpr std::uint32_t index_bits = closed_bit - 1;
 
+  // How long an end rests between two looks at the other's line, in pauses. Where several slots share a line the sender's
+  // looks delay more messages.
+  static constexpr std::size_t slots_in_line = std::max<std::size_t>(cpu::cache_line / sizeof(slot), 1);
+  static constexpr std::uint32_t longest_rest_when_empty = 16;
+  static constexpr std::uint32_t rest_when_full = slots_in_line == 1 ? 16 : 32;
+  // How much the sender hopes for, and how often it looks for that.
+  static constexpr std::size_t slots_freed = 8 * slots_in_line;
+  static constexpr std::uint32_t looks_when_full = 8;
+
   static constexpr std::uint32_t index_of(std::uint32_t v) { return v & index_bits; }
 
   static std::uint32_t mask_for(std::size_t messages) {
@@ -140,9 +158,9 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
   /// Of the end that calls. The other end changes nothing but the mark.
   static std::uint32_t own(const word& index) { return index.load(memory_order::relaxed) & ~mark; }
 
-  bool is_full(std::uint32_t tail) const {
-    return ((tail - static_cast<std::uint32_t>(known_head_)) & index_bits) == capacity();
-  }
+  /// How much is in it, by a head and a tail.
+  static std::uint32_t in_use(std::uint32_t head, std::uint32_t tail) { return (tail - head) & index_bits; }
+  bool is_full(std::uint32_t tail) const { return in_use(known_head_, tail) == capacity(); }
   /// False if it is closed and empty, too: the copy then differs by the bit.
   bool is_empty(std::uint32_t head) const { return static_cast<std::uint32_t>(known_tail_) == head; }
 
@@ -169,9 +187,21 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
     return receive_by(deadline_of<Machine>(limit));
   }
 
+  /// Until many slots are free, or a few are and it has waited long enough for more; at once if it is not nearly full.
+  void await_room(std::uint32_t tail) {
+    const std::size_t nearly = capacity() - (capacity() + 7) / 8;
+    const std::size_t left = capacity() - std::min((capacity() + 1) / 2, slots_freed);
+    const auto freed = [=](std::uint32_t head, std::uint32_t round) {
+      return in_use(head, tail) <= (round == 0 ? nearly : left) ? look::content() : look::again(rest_when_full);
+    };
+    if (const auto seen = Machine::await_until(head_, memory_order::acquire, freed, looks{looks_when_full}))
+      known_head_ = index_of(*seen);
+  }
+
   bool send_by(const T& message, typename Machine::deadline until) {
     const std::uint32_t tail = own(tail_);
     if ((tail & closed_bit) != 0) return false;
+    if (is_full(tail)) await_room(tail);
     if (is_full(tail)) {
       // Full: head is as far behind as it can be, and waits there until something is taken.
       const auto seen = Waiting::template wait_until<Machine>(head_, index_of(known_head_), until);
@@ -184,9 +214,11 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
   std::optional<T> receive_by(typename Machine::deadline until) {
     const std::uint32_t head = own(head_);
     if (is_empty(head)) {
+      Machine::pause(std::min<std::uint32_t>(found_, longest_rest_when_empty));
       const auto seen = Waiting::template wait_until<Machine>(tail_, head, until);
       if (!seen) return std::nullopt;
       known_tail_ = *seen & ~mark;
+      found_ = in_use(head, *seen);
     }
     return take(head);
   }
@@ -200,6 +232,7 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
   // The receiver's line. The sender reads the first word when its copy is used up.
   alignas(cpu::cache_line) word head_;
   copy known_tail_;
+  copy found_{1};  // messages, when it looked last
 };
 
 template <class T>

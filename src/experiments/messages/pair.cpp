@@ -4,6 +4,7 @@
 
 #include "experiments/framework/axes.hpp"
 #include "experiments/messages/messages.hpp"
+#include "experiments/messages/subject_pairs.hpp"
 #include "measure/host.hpp"
 #include "platform/clock.hpp"
 #include "statistics/statistics.hpp"
@@ -25,7 +26,15 @@ messages::pair_runner runner_of(const std::string& means, const std::string& siz
   if (means == "channel/park") return pair_runner_of<host, channels<hardware, spin_park>>(size);
   if (means == "ring") return pair_runner_of<host, rings<hardware, spin>>(size);
   if (means == "ring/park") return pair_runner_of<host, rings<hardware, spin_park>>(size);
+  for (const messages::subject_pair& p : messages::subject_pairs())
+    if (p.name == means) return p.runner_of(size);
   throw std::invalid_argument("no means of passing messages is called '" + means + "'");
+}
+
+std::vector<std::string> all_means() {
+  std::vector<std::string> all{"channel", "channel/fetch", "channel/park", "ring", "ring/park"};
+  for (const messages::subject_pair& p : messages::subject_pairs()) all.push_back(p.name);
+  return all;
 }
 
 std::optional<std::pair<unsigned, unsigned>> processors_at(const setting& s, const coordinates& at) {
@@ -84,8 +93,7 @@ experiment messages_pair() {
   e.name = "messages.pair";
   e.line = "time of a message, and of a message with its answer, between two processors";
   e.source = "SSYNC (SOSP 2013), 6.2, Fig. 9";
-  e.axes = {word_axis("means", "what carries the messages, and how its ends wait",
-                      {"channel", "channel/fetch", "channel/park", "ring", "ring/park"}),
+  e.axes = {word_axis("means", "what carries the messages, and how its ends wait", all_means()),
             {"size", "a message: one word, or as much as fills a line beside the channel's own word", sizes},
             {"distance", "between the two processors", distances}};
   e.metrics = metrics();

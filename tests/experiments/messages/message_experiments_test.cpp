@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 #include <set>
 #include <string>
 
@@ -10,6 +12,7 @@
 #include "experiments/messages/messages.hpp"
 #include "experiments/messages/pair.hpp"
 #include "experiments/messages/server.hpp"
+#include "experiments/messages/subject_pairs.hpp"
 #include "measure/host.hpp"
 #include "platform/topology.hpp"
 #include "views/summary.hpp"
@@ -93,6 +96,33 @@ TEST(Pair, EveryMessageArrives) {
   expect_all_received<rings<hardware, spin_park>>();
 }
 
+/// The queue as those of other libraries: it declines.
+template <class Message>
+class boxed {
+ public:
+  explicit boxed(std::size_t messages) : room_{messages} {}
+  bool try_send(const Message& m) {
+    const std::lock_guard guard{all_};
+    if (held_.size() == room_) return false;
+    held_.push_back(m);
+    return true;
+  }
+  bool try_receive(Message& to) {
+    const std::lock_guard guard{all_};
+    if (held_.empty()) return false;
+    to = held_.front();
+    held_.pop_front();
+    return true;
+  }
+
+ private:
+  std::size_t room_;
+  std::mutex all_;
+  std::deque<Message> held_;
+};
+
+TEST(Pair, EveryMessageArrivesByQueuesThatDecline) { expect_all_received<polled<boxed>>(); }
+
 TEST(Pair, AWrongMessageBreaksTheCell) {
   const pair_outcome o = exchanged<stutters>("line");
   EXPECT_EQ(o.wrong, 2U) << "the seventh there, the seventh back";
@@ -146,11 +176,12 @@ TEST(Pair, MeasuresEveryMeans) {
 
 TEST(Pair, PlansEveryDistanceAndSize) {
   const experiment e = messages_pair();
-  EXPECT_EQ(cells_of(e, machine_of(4)), 5U);
-  EXPECT_EQ(cells_of(e, machine_of(4, level::standard)), 2 * 5U);
+  const std::size_t all = 5 + subject_pairs().size();
+  EXPECT_EQ(cells_of(e, machine_of(4)), all);
+  EXPECT_EQ(cells_of(e, machine_of(4, level::standard)), 2 * all);
   EXPECT_TRUE(reasons(e, machine_of(4)).empty());
   const auto why = reasons(e, machine_of(1));
-  ASSERT_EQ(why.size(), 5U);
+  ASSERT_EQ(why.size(), all);
   EXPECT_EQ(why.front(), "one processor: there is nobody to send to");
 }
 
@@ -172,7 +203,9 @@ TEST(Pair, RefusesAnUnknownMeans) {
     (void)make_plan(s, {&e});
     FAIL() << "taken";
   } catch (const std::exception& x) {
-    EXPECT_STREQ(x.what(), "means cannot be 'pigeon'; it can be channel, channel/fetch, channel/park, ring, ring/park");
+    std::string all = "channel, channel/fetch, channel/park, ring, ring/park";
+    for (const auto& p : subject_pairs()) all += ", " + p.name;
+    EXPECT_EQ(x.what(), "means cannot be 'pigeon'; it can be " + all);
   }
 }
 

@@ -1,0 +1,53 @@
+// Queues of other libraries between the two threads of messages.pair. Theirs decline where ours wait: whoever finds no room
+// or no message looks again after a pause, as our spin does.
+
+#ifndef SYNCHRO_EXPERIMENTS_MESSAGES_SUBJECT_PAIRS_HPP
+#define SYNCHRO_EXPERIMENTS_MESSAGES_SUBJECT_PAIRS_HPP
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/messages/pair.hpp"
+#include "synchro/os.hpp"
+
+namespace synchro::experiments::messages {
+
+/// `Queue` as in the catalog of other libraries' queues (subjects/queues.txt).
+template <template <class> class Queue>
+struct polled {
+  static constexpr std::size_t room = rings<hardware, spin>::room;
+
+  template <class Message>
+  class line {
+   public:
+    void send(const Message& m) {
+      while (!queue_.try_send(m)) cpu::pause();
+    }
+    std::optional<Message> receive() {
+      std::optional<Message> got{std::in_place};
+      while (!queue_.try_receive(*got)) cpu::pause();
+      return got;
+    }
+
+   private:
+    Queue<Message> queue_{room};
+  };
+  template <class Message>
+  struct lines {
+    line<Message> there, back;
+  };
+};
+
+struct subject_pair {
+  std::string name;
+  pair_runner (*runner_of)(const std::string& size);
+};
+
+/// Those whose library was there when the program was built, in the order of the catalog.
+[[nodiscard]] const std::vector<subject_pair>& subject_pairs();
+
+}  // namespace synchro::experiments::messages
+
+#endif
