@@ -389,16 +389,21 @@ class Killing(SafetyCase):
     def place(experiment, metric, at):
         return (experiment, metric, json.dumps(at, sort_keys=True))
 
+    def kill_after(self, process, more):
+        """Once so many repetitions have been journaled, and a moment later, or never if it ends first."""
+        goal = self.entries().total() + more
+        while process.poll() is None and self.entries().total() < goal:
+            time.sleep(0.01)
+        time.sleep(0.001 * (more % 7))
+        process.kill()
+        process.communicate()
+
     def killed_several_times(self, dice, most):
         kept = collections.Counter()
         command = self.RUN
         for _ in range(most):
             process = self.start(*command)
-            try:
-                process.wait(timeout=dice.uniform(0.3, 2.5))
-            except subprocess.TimeoutExpired:
-                process.kill()
-            process.communicate()
+            self.kill_after(process, dice.randint(1, 12))
             if process.returncode == 0:
                 return kept
             self.assertEqual(process.returncode, -signal.SIGKILL)
