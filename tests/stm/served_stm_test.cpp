@@ -168,6 +168,25 @@ TYPED_TEST(Served, EndThoughTheFunctionCatchesEverything) {
   EXPECT_EQ(runs, 2);
 }
 
+/// One of another memory is within; the one around finds there that it was ended.
+TYPED_TEST(Served, OfAnotherMemoryLetPassWhatEndsTheOneAround) {
+  TypeParam strict{{.servers = 1, .clients = 2, .stripes = 4, .attempts = 0}};
+  const serving<TypeParam> of_strict{strict};
+  auto first = strict.join(0), second = strict.join(1);
+  tvar<int> inner_runs{0};
+  int runs = 0;
+  second.atomically([&](auto& tx) {
+    const int seen = tx.read(this->x);
+    if (++runs == 1) first.atomically([&](auto& prior) { prior.write(this->x, 50); });
+    this->mine.atomically([&](auto& inner) {
+      inner.write(inner_runs, inner.read(inner_runs) + 1);
+      EXPECT_EQ(tx.read(this->x), seen);
+    });
+  });
+  EXPECT_EQ(runs, 2);
+  EXPECT_EQ(inner_runs.alone(), 1) << "what the first wrote is dropped";
+}
+
 // ---- many clients
 
 constexpr unsigned crowd = 6;

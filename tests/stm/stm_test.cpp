@@ -123,6 +123,30 @@ TYPED_TEST(Transactions, OfAnotherMemoryAreTheirOwn) {
   EXPECT_EQ(y.alone(), 1);
 }
 
+/// One of another memory is within; the one around finds there that it has to begin again.
+TYPED_TEST(Transactions, OfAnotherMemoryLetPassWhatEndsTheOneAround) {
+  for (const bool alone : {false, true}) {
+    TypeParam other{{.alone = alone}};
+    tvar<int> x{0}, inner_runs{0};
+    alignas(64) tvar<int> y{0};
+    int runs = 0;
+    this->memory.atomically([&](auto& tx) {
+      const int seen = tx.read(x);
+      if (++runs == 1)
+        this->meanwhile([&](auto& meanwhile) {
+          meanwhile.write(x, 7);
+          meanwhile.write(y, 7);
+        });
+      other.atomically([&](auto& inner) {
+        inner.write(inner_runs, inner.read(inner_runs) + 1);
+        EXPECT_EQ(tx.read(y), seen);
+      });
+    });
+    EXPECT_EQ(runs, 2);
+    EXPECT_EQ(inner_runs.alone(), 1) << "what the first wrote is dropped";
+  }
+}
+
 TYPED_TEST(Transactions, ThatOnlyReadMayHaveAPartThatWrites) {
   tvar<int> x{1}, y{0};
   int runs = 0;

@@ -155,7 +155,7 @@ class basic_served_stm {
     using returned = std::optional<std::conditional_t<std::is_void_v<R>, std::monostate, R>>;
 
     /// What fn has returned, if the attempt has committed. Handlers of exceptions do nothing but note them: no shared memory
-    /// is touched before they have ended.
+    /// is touched before they have ended. If this attempt is not over, what was thrown may end one of another memory.
     template <class R, class Face, class F>
     returned<R> try_once(F& fn, std::exception_ptr& thrown) {
       returned<R> r;
@@ -167,7 +167,6 @@ class basic_served_stm {
         else
           r.emplace(fn(face));
         committed = attempt_.commit();
-      } catch (const detail::transaction_begins_again&) {
       } catch (...) {
         thrown = std::current_exception();
       }

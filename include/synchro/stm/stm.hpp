@@ -179,7 +179,8 @@ class basic_stm {
   using returned = std::optional<std::conditional_t<std::is_void_v<R>, std::monostate, R>>;
 
   /// What fn has returned, if the attempt has committed. Handlers of exceptions do nothing but note them: no shared memory is
-  /// touched before they have ended.
+  /// touched before they have ended. If this attempt is not over, it was not ended by what was thrown: that may be what ends
+  /// one of another memory around it.
   template <class Face, class Attempt, class F>
   static returned<result_of<Face, F>> try_once(Attempt& t, F& fn, std::exception_ptr& thrown) {
     returned<result_of<Face, F>> r;
@@ -191,7 +192,6 @@ class basic_stm {
       else
         r.emplace(fn(face));
       committed = t.commit();
-    } catch (const detail::transaction_begins_again&) {
     } catch (...) {
       thrown = std::current_exception();
     }
