@@ -1,5 +1,6 @@
 // Are transactions of the library ahead of those of GCC (libitm), on a bank and on a list, with one thread and with one for
-// each processor? Both run the same work, by turns.
+// each processor? Both run the same work, by turns. Where the processor has transactions (RTM), two threads run in those, in both
+// libraries; ITM_DEFAULT_METHOD=ml_wt in the environment holds libitm to its software.
 //
 // Usage: stm_check [PAIRS]. Exit 0 if nothing is resolved to be slower, 1 if something is, 3 without libitm.
 

@@ -1,5 +1,5 @@
-// What a function is given that runs as a transaction. It is alone or beside others (alone.hpp, transaction.hpp), and that
-// does not change while the function runs: where the function is inlined, who is alone reads by plain loads.
+// What a function is given that runs as a transaction. It writes in place or beside others (in_place.hpp, transaction.hpp),
+// and that does not change while the function runs: where the function is inlined, who writes in place reads by plain loads.
 
 #ifndef SYNCHRO_STM_FACE_HPP
 #define SYNCHRO_STM_FACE_HPP
@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "synchro/hardware.hpp"
-#include "synchro/stm/alone.hpp"
+#include "synchro/stm/in_place.hpp"
 #include "synchro/stm/transaction.hpp"
 #include "synchro/stm/tvar.hpp"
 #include "synchro/version.hpp"
@@ -36,7 +36,7 @@ class basic_transaction {
   [[nodiscard]] T read(const tvar_of<T>& x) {
     detail::worded<T> copy;
     for (std::size_t i = 0; i != copy.words.size(); ++i)
-      copy.words[i] = alone_ != nullptr ? alone_->read_word(x.words_[i]) : together_->read_word(x.words_[i]);
+      copy.words[i] = in_place_ != nullptr ? in_place_->read_word(x.words_[i]) : together_->read_word(x.words_[i]);
     return copy.value();
   }
 
@@ -45,8 +45,8 @@ class basic_transaction {
   void write(tvar_of<T>& x, const std::type_identity_t<T>& value) {
     const detail::worded<T> copy = detail::worded<T>::of(value);
     for (std::size_t i = 0; i != copy.words.size(); ++i)
-      if (alone_ != nullptr)
-        alone_->write_word(x.words_[i], copy.words[i]);
+      if (in_place_ != nullptr)
+        in_place_->write_word(x.words_[i], copy.words[i]);
       else
         together_->write_word(x.words_[i], copy.words[i]);
   }
@@ -54,41 +54,41 @@ class basic_transaction {
   /// Begins again when some transaction has committed. For a function that finds that it cannot do its work yet. Throws
   /// std::logic_error if the transaction was asked to be irrevocable: then there is no other beside it.
   [[noreturn]] void retry() {
-    if (alone_ != nullptr) alone_->retry();
+    if (in_place_ != nullptr) in_place_->retry();
     together_->retry();
   }
 
   /// From its return on the transaction does not begin again, and it is the only irrevocable one. It may begin again
   /// instead of returning: what cannot be undone comes after it.
   void become_irrevocable() {
-    if (alone_ != nullptr)
-      alone_->is_for_good = true;
+    if (in_place_ != nullptr)
+      in_place_->become_irrevocable();
     else
       together_->become_irrevocable();
   }
   [[nodiscard]] bool is_irrevocable() const {
-    return alone_ != nullptr ? alone_->is_for_good : together_->is_irrevocable();
+    return in_place_ != nullptr ? in_place_->is_for_good : together_->is_irrevocable();
   }
 
  private:
   template <class, class, class>
   friend class basic_stm;
   friend class basic_transaction_reader<Machine, Waiting, Locks>;
-  using alone = detail::stm_alone<Machine, Waiting>;
+  using in_place = detail::stm_in_place<Machine, Waiting>;
   using together = detail::stm_together<Machine, Waiting, Locks>;
 
-  explicit basic_transaction(alone& a) : alone_{&a} {}
+  explicit basic_transaction(in_place& a) : in_place_{&a} {}
   explicit basic_transaction(together& t) : together_{&t} {}
   explicit basic_transaction(detail::stm_attempt& one)
-      : alone_{one.is_alone ? static_cast<alone*>(&one) : nullptr},
-        together_{one.is_alone ? nullptr : static_cast<together*>(&one)} {}
+      : in_place_{one.way != detail::stm_way::together ? static_cast<in_place*>(&one) : nullptr},
+        together_{one.way != detail::stm_way::together ? nullptr : static_cast<together*>(&one)} {}
 
   /// A part that may write has come to one that only reads.
   void needs_log() {
     if (together_ != nullptr) together_->needs_log();
   }
 
-  alone* const alone_ = nullptr;
+  in_place* const in_place_ = nullptr;
   together* const together_ = nullptr;
 };
 

@@ -189,6 +189,7 @@ class basic_served_stm {
         attempt_.end(r.has_value());
         if (r) return static_cast<R>(*std::move(r));
         if (thrown != nullptr && !is_over) std::rethrow_exception(thrown);
+        ++Machine::template local<detail::stm_attempts>().begun_again;
         attempt_.give_way();
       }
     }

@@ -20,7 +20,8 @@
 //             version. Who wrote nothing has nothing to do.
 //
 //   alone     while threads come one at a time (gate.hpp), none of this happens: who is in reads and writes in place, and
-//             takes back what it wrote if an exception leaves the function. From when two have met all is as above.
+//             takes back what it wrote if an exception leaves the function. From when two have met all is as above; where the
+//             processor has transactions (RTM), they run in place as those, until too many of them do not fit.
 //
 // So no attempt sees two variables that never had these values together, not even one that will begin again (opacity). No
 // attempt divides by a difference that cannot be zero, or walks a list that is cut in two.
@@ -76,12 +77,14 @@
 #include <variant>
 
 #include "synchro/hardware.hpp"
-#include "synchro/stm/alone.hpp"
+#include "synchro/hardware_transactions.hpp"
 #include "synchro/stm/contention.hpp"
 #include "synchro/stm/face.hpp"
+#include "synchro/stm/in_place.hpp"
 #include "synchro/stm/lock_table.hpp"
 #include "synchro/stm/transaction.hpp"
 #include "synchro/stm/tvar.hpp"
+#include "synchro/transactions.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
@@ -97,6 +100,9 @@ struct stm_options {
   /// Whether who comes while nobody is in runs alone, until two have met. Without it the function may wait for another
   /// thread's transaction.
   bool alone = true;
+  /// Whether those that have met run as transactions of the processor, where it has them, until they do not get on; with
+  /// `alone` only.
+  bool elide = true;
 };
 
 /// A transactional memory. Locks: versioned_locks or guarded_by (lock_table.hpp). Example:
@@ -116,7 +122,7 @@ class basic_stm {
   using reader = basic_transaction_reader<Machine, Waiting, Locks>;
 
   /// Throws std::length_error for a number of stripes that is out of range, and std::bad_alloc.
-  explicit basic_stm(stm_options how = {}) : state_{how.stripes, how.attempts, !how.alone} {}
+  explicit basic_stm(stm_options how = {}) : state_{how.stripes, how.attempts, !how.alone, how.elide} {}
   basic_stm(const basic_stm&) = delete;
   basic_stm& operator=(const basic_stm&) = delete;
 
@@ -167,10 +173,12 @@ class basic_stm {
     return one;
   }
 
-  /// Who is alone and can be undone does not wait for another memory, whose holder may come to this one: it begins again.
+  /// Who writes in place and can be undone does not wait for another memory, whose holder may come to this one: it begins
+  /// again.
   static void end_solitude() {
     detail::stm_attempt* const around = detail::innermost_attempt<Machine>();
-    if (around == nullptr || !around->is_alone || around->is_for_good) return;
+    if (around == nullptr || around->way == detail::stm_way::together || around->is_for_good) return;
+    if (around->way == detail::stm_way::elided) transactions_of<Machine>::abort_for_good();
     around->is_over = true;
     throw detail::transaction_begins_again{};
   }
@@ -203,20 +211,24 @@ class basic_stm {
   result_of<Face, F> run(F& fn, detail::stm_purpose why) {
     static_assert(!std::is_reference_v<result_of<Face, F>>, "what a transaction refers to may be another's afterwards");
     end_solitude();
-    if (!state_.gate.enter()) return run_together<Face>(fn, why);
-    if (auto r = run_alone<Face>(fn, why)) return static_cast<result_of<Face, F>>(*std::move(r));
+    const detail::stm_way way = state_.gate.enter();
+    if (way == detail::stm_way::together) return run_together<Face>(fn, why);
+    if (auto r = run_in_place<Face>(fn, why, way)) return static_cast<result_of<Face, F>>(*std::move(r));
     return run_together<Face>(fn, why);
   }
 
-  /// Nothing if it is to begin again, with the others.
+  /// Nothing if it is to begin again, with the others. What is made before elide() is not written by a transaction of the
+  /// processor, to which each line costs.
   template <class Face, class F>
-  returned<result_of<Face, F>> run_alone(F& fn, detail::stm_purpose why) {
-    detail::stm_alone<Machine, Waiting> t{state_.gate, &state_, why == detail::stm_purpose::irrevocable};
+  returned<result_of<Face, F>> run_in_place(F& fn, detail::stm_purpose why, detail::stm_way way) {
+    detail::stm_in_place<Machine, Waiting> t{state_.gate, &state_, way, why == detail::stm_purpose::irrevocable};
     std::exception_ptr thrown;
+    if (way == detail::stm_way::elided && !t.elide()) return {};
     auto r = try_once<Face>(t, fn, thrown);
     if (!r) {
       t.undo();
       if (!t.is_over) std::rethrow_exception(thrown);
+      ++Machine::template local<detail::stm_attempts>().begun_again;
     }
     return r;
   }
@@ -232,6 +244,7 @@ class basic_stm {
         t.leave();
         std::rethrow_exception(thrown);
       }
+      ++Machine::template local<detail::stm_attempts>().begun_again;
       t.give_way();
     }
   }

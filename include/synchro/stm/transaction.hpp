@@ -9,8 +9,8 @@
 #include <stdexcept>
 
 #include "synchro/hardware.hpp"
-#include "synchro/stm/alone.hpp"
 #include "synchro/stm/contention.hpp"
+#include "synchro/stm/in_place.hpp"
 #include "synchro/stm/lock_table.hpp"
 #include "synchro/stm/log.hpp"
 #include "synchro/stm/tvar.hpp"
@@ -27,8 +27,8 @@ struct stm_state {
   using locks = typename Locks::template on<Machine, Waiting>;
   static constexpr std::uint64_t token = std::uint64_t{1} << 63;  ///< In the clock, while somebody is irrevocable.
 
-  stm_state(std::size_t stripes, unsigned attempts, bool is_shared)
-      : most_attempts{attempts}, table{stripes}, gate{is_shared} {}
+  stm_state(std::size_t stripes, unsigned attempts, bool is_shared, bool elides)
+      : most_attempts{attempts}, table{stripes}, gate{is_shared, elides, attempts} {}
 
   const unsigned most_attempts;
   const stripe_table<typename locks::stripe> table;
@@ -51,7 +51,10 @@ class stm_together : public stm_attempt {
 
  public:
   stm_together(state& all, purpose why)
-      : stm_attempt{&all, innermost_attempt<Machine>()}, all_{all}, me_{all.contention}, purpose_{why} {
+      : stm_attempt{&all, innermost_attempt<Machine>(), stm_way::together},
+        all_{all},
+        me_{all.contention},
+        purpose_{why} {
     innermost_attempt<Machine>() = this;
   }
   ~stm_together() {

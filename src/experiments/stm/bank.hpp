@@ -31,7 +31,7 @@ class bank {
     if (random.below(100) >= updates) return audit(mine);
     account& from = accounts_[random.below(accounts_.size())];
     account& to = accounts_[random.below(accounts_.size())];
-    transfer(from, to, static_cast<std::int64_t>(random.below(100)), mine);
+    transfer(from, to, static_cast<std::int64_t>(random.below(100)));
   }
 
   [[nodiscard]] Memory& memory() { return memory_; }
@@ -52,16 +52,14 @@ class bank {
 
   [[nodiscard]] std::int64_t due() const { return each * static_cast<std::int64_t>(accounts_.size()); }
 
-  void transfer(account& from, account& to, std::int64_t amount, tally& mine) {
+  void transfer(account& from, account& to, std::int64_t amount) {
     memory_.atomically([&](auto& tx) {
-      if constexpr (counts_attempts) ++mine.attempts;
       tx.write(from, tx.read(from) - amount);
       tx.write(to, tx.read(to) + amount);
     });
   }
   void audit(tally& mine) {
     const std::int64_t total = memory_.read_only([&](auto& tx) {
-      if constexpr (counts_attempts) ++mine.attempts;
       std::int64_t sum = 0;
       for (account& a : accounts_) sum += tx.read(a);
       return sum;

@@ -23,11 +23,11 @@ bodies bodies_of() {
 }
 template <class Manager>
 bodies managed() {
-  return bodies_of<by_stm<basic_stm<hardware, spin_yield, versioned_locks<Manager>>>>();
+  return bodies_of<by_stm<basic_stm<hardware, spin_yield, versioned_locks<Manager>>, false>>();
 }
 template <class Lock>
 bodies guarded() {
-  return bodies_of<by_stm<basic_stm<hardware, spin_yield, guarded_by<Lock>>>>();
+  return bodies_of<by_stm<basic_stm<hardware, spin_yield, guarded_by<Lock>>, false>>();
 }
 template <class Manager>
 bodies served() {
@@ -38,7 +38,8 @@ bodies served() {
 
 const std::vector<means>& all_means() {
   static const std::vector<means> all{
-      {"stm", true, managed<back_off_retry>()},
+      {"stm", true, stm_bodies()},
+      {"stm/back_off_retry", true, managed<back_off_retry>()},
       {"stm/greedy", false, managed<greedy>()},
       {"stm/fair_commit", false, managed<fair_commit>()},
       {"stm/wholly", false, managed<wholly>()},

@@ -28,6 +28,8 @@ struct means {
 /// Throws std::invalid_argument for a name that is none.
 [[nodiscard]] const means& means_of(const std::string& name);
 
+/// The library's, as they are without any option.
+[[nodiscard]] bodies stm_bodies();
 /// GCC's own transactions; nothing without a compiler that has them.
 [[nodiscard]] std::optional<bodies> libitm_bodies();
 

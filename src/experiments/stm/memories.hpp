@@ -13,7 +13,8 @@
 
 namespace synchro::experiments::transactions {
 
-template <class Stm>
+/// Elides: may run as transactions of the processor (stm_options), which no manager and no lock of the table sees.
+template <class Stm, bool Elides>
 class by_stm {
  public:
   static constexpr bool counts_attempts = true;
@@ -30,7 +31,7 @@ class by_stm {
   }
 
  private:
-  Stm memory_;
+  Stm memory_{{.elide = Elides}};
 };
 
 /// A variable that nothing watches over.

@@ -45,32 +45,32 @@ class set {
     const std::uint64_t what = random.below(200);
     const std::uint64_t key = random.below(nodes_.size());
     if (what < updates)
-      mine.added += insert(key, mine) ? 1 : 0;
+      mine.added += insert(key) ? 1 : 0;
     else if (what < 2 * updates)
-      mine.added -= erase(key, mine) ? 1 : 0;
+      mine.added -= erase(key) ? 1 : 0;
     else
-      mine.found += contains(key, mine) ? 1U : 0U;
+      mine.found += contains(key) ? 1U : 0U;
   }
 
-  bool insert(std::uint64_t key, tally& mine) {
+  bool insert(std::uint64_t key) {
     return memory_.atomically([&](auto& tx) {
-      const place at = find(tx, key, mine);
+      const place at = find(tx, key);
       if (at.is_there(key)) return false;
       tx.write(nodes_[key].next, at.found);
       tx.write(at.before->next, &nodes_[key]);
       return true;
     });
   }
-  bool erase(std::uint64_t key, tally& mine) {
+  bool erase(std::uint64_t key) {
     return memory_.atomically([&](auto& tx) {
-      const place at = find(tx, key, mine);
+      const place at = find(tx, key);
       if (!at.is_there(key)) return false;
       tx.write(at.before->next, tx.read(at.found->next));
       return true;
     });
   }
-  bool contains(std::uint64_t key, tally& mine) {
-    return memory_.read_only([&](auto& tx) { return find(tx, key, mine).is_there(key); });
+  bool contains(std::uint64_t key) {
+    return memory_.read_only([&](auto& tx) { return find(tx, key).is_there(key); });
   }
 
   [[nodiscard]] Memory& memory() { return memory_; }
@@ -108,8 +108,7 @@ class set {
   node& head_of(std::uint64_t key) { return heads_[bucket_of(key)]; }
 
   template <class Tx>
-  place find(Tx& tx, std::uint64_t key, tally& mine) {
-    if constexpr (counts_attempts) ++mine.attempts;
+  place find(Tx& tx, std::uint64_t key) {
     node* before = &head_of(key);
     node* found = tx.read(before->next);
     while (found != nullptr && found->key < key) {

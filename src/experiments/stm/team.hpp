@@ -15,6 +15,7 @@
 #include "measure/batch.hpp"
 #include "measure/host.hpp"
 #include "statistics/random.hpp"
+#include "synchro/stm/in_place.hpp"
 
 namespace synchro::experiments::transactions {
 
@@ -60,6 +61,7 @@ tally work_on(Workload& shared, const task& t, unsigned index) {
   measure::batch batch{static_cast<std::uint64_t>(std::min(5000.0, t.duration_ns / 1000) / ns_per_tick)};
   statistics::random_numbers random{t.seed * 1'000'003 + index};
   tally mine;
+  const std::uint64_t begun_again = attempts_begun_again();
   mine.begin = mine.end = measure::host::now();
   while (mine.end - mine.begin < window) {
     for (std::uint64_t left = batch.size(); left != 0; --left) shared.step(random, t.updates, mine);
@@ -68,6 +70,7 @@ tally work_on(Workload& shared, const task& t, unsigned index) {
     batch.took(now - mine.end);
     mine.end = now;
   }
+  if (Workload::counts_attempts) mine.attempts = mine.transactions + attempts_begun_again() - begun_again;
   return mine;
 }
 

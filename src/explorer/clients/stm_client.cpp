@@ -26,10 +26,13 @@ using managed_stm = basic_stm<explored, spin, versioned_locks<Manager>>;
 template <class Lock>
 using guarded_stm = basic_stm<explored, spin, guarded_by<Lock>>;
 
-/// Two variables, under one lock or under two.
-template <class Stm, std::size_t Stripes = 2, unsigned Attempts = 1, bool Alone = false>
+/// Two variables, under one lock or under two. Threads come side by side, or alone until two have met, and then, if they are
+/// elided, as transactions of the processor until the memory is shared.
+enum class coming { together, alone, elided };
+template <class Stm, std::size_t Stripes = 2, unsigned Attempts = 1, coming Way = coming::together>
 struct two_variables {
-  Stm memory{{.stripes = Stripes, .attempts = Attempts, .alone = Alone}};
+  Stm memory{
+      {.stripes = Stripes, .attempts = Attempts, .alone = Way != coming::together, .elide = Way == coming::elided}};
   alignas(32) variable x{0};
   alignas(32) variable y{0};
   std::array<field, 3> done{};
@@ -232,9 +235,11 @@ program retried_after_a_write(const std::string& name) {
 }
 
 /// Each is in one memory and comes to the other's.
+template <bool Elide>
 program crossed(const std::string& name) {
   struct scene {
-    std::array<plain_stm, 2> memory{plain_stm{{.stripes = 1, .attempts = 1}}, plain_stm{{.stripes = 1, .attempts = 1}}};
+    std::array<plain_stm, 2> memory{plain_stm{{.stripes = 1, .attempts = 1, .elide = Elide}},
+                                    plain_stm{{.stripes = 1, .attempts = 1, .elide = Elide}}};
     std::array<variable, 2> x;
   };
   stage<scene> s{name, 2};
@@ -251,18 +256,19 @@ program crossed(const std::string& name) {
 }
 
 /// Memories that run the first to come alone.
-void add_alone(subjects& to) {
-  using two = two_variables<plain_stm, 2, 1, true>;
-  subject made{"stm_alone", "synchro/stm/gate.hpp", {}};
+template <coming Way>
+void add_gated(subjects& to, const std::string& name) {
+  using two = two_variables<plain_stm, 2, 1, Way>;
+  subject made{name, "synchro/stm/gate.hpp", {}};
   for (program& p :
-       std::vector{both_added<two>("stm_alone, 3x1", 3, 1), looked_at<two>("stm_alone, looked at", false),
-                   looked_at<two>("stm_alone, looked at by a reader", true), skewed<two>("stm_alone, write skew"),
-                   irrevocable<two>("stm_alone, one irrevocable", false, 1),
-                   irrevocable<two>("stm_alone, two become irrevocable", true, 2), retried<two>("stm_alone, retry"),
-                   retried_after_a_write<two>("stm_alone, retry after a write"), thrown<two>("stm_alone, one throws"),
-                   crossed("stm_alone, two memories")})
+       std::vector{both_added<two>(name + ", 3x1", 3, 1), looked_at<two>(name + ", looked at", false),
+                   looked_at<two>(name + ", looked at by a reader", true), skewed<two>(name + ", write skew"),
+                   irrevocable<two>(name + ", one irrevocable", false, 1),
+                   irrevocable<two>(name + ", two become irrevocable", true, 2), retried<two>(name + ", retry"),
+                   retried_after_a_write<two>(name + ", retry after a write"), thrown<two>(name + ", one throws"),
+                   crossed<Way == coming::elided>(name + ", two memories")})
     made.checks.push_back({std::move(p), depth::exhausted});
-  made.checks.push_back({both_added<two>("stm_alone, 2x2", 2, 2), depth::as_far_as_fits});
+  made.checks.push_back({both_added<two>(name + ", 2x2", 2, 2), depth::as_far_as_fits});
   to.push_back(std::move(made));
 }
 
@@ -466,7 +472,8 @@ void add_stm(subjects& to) {
   to.back().checks.push_back({both_added<crowded>("stm_greedy, one slot, 2x1", 2, 1), depth::exhausted});
   add_kind<managed_stm<basic_fair_commit<2>>>(to, "stm_fair_commit");
   add_kind<managed_stm<basic_wholly<2>>>(to, "stm_wholly");
-  add_alone(to);
+  add_gated<coming::alone>(to, "stm_alone");
+  add_gated<coming::elided>(to, "stm_elided");
   add_served(to, "served_stm");
   to.back().checks.push_back({revoked<true>(), depth::exhausted});
 }
