@@ -17,9 +17,11 @@ namespace synchro::preload {
 
 namespace {
 
-/// The plain mutex of ours that the calling thread has asked for last, until it asks for another or unlocks. Its unlock
-/// need not look at the mark again: waiters look at that line, so it may have gone to another processor, and whoever reads
-/// must wait for it where a lock's store need not. Stale only if another thread has unlocked it instead.
+/// The plain mutex of ours that the calling thread has locked last, or waits for, until it asks for another or unlocks. Its
+/// unlock need not look at the mark again: waiters look at that line, so it may have gone to another processor, and whoever
+/// reads must wait for it where a lock's store need not. Only of locks that stand in the object: waiters for others look
+/// elsewhere, and what no longer holds an address must not be followed. Stale only after what POSIX leaves undefined:
+/// another thread has unlocked it instead, or its memory was overwritten while it was held.
 thread_local constinit const mutex_object* newest = nullptr;
 
 /// Who serves an object: a lock of ours under the rules of a kind, the C library, or nobody, while the interposer starts.
@@ -196,6 +198,7 @@ int lock_until(pthread_mutex_t* m, clockid_t clock, const timespec* moment) noex
 }
 
 int unlock(pthread_mutex_t* m) noexcept {
+  newest = nullptr;
   mutex_object& o = object_of(m);
   switch (server_of(m)) {
     case server::plain:
@@ -233,6 +236,8 @@ namespace {
   return o.state.load(std::memory_order_acquire) == fast.ready.load(std::memory_order_acquire);
 }
 
+[[gnu::always_inline]] inline void remember(const mutex_object& o) { newest = fast.remembers ? &o : nullptr; }
+
 // Apart from the functions above them, which need no stack.
 
 [[gnu::noinline]] int lock_slowly(pthread_mutex_t* m) {
@@ -266,7 +271,7 @@ int pthread_mutex_destroy(pthread_mutex_t* m) noexcept {
 int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
   mutex_object& o = object_of(m);
   if (is_ready(o)) [[likely]] {
-    newest = &o;
+    remember(o);
     return fast.lock(o);
   }
   return lock_slowly(m);
@@ -275,8 +280,9 @@ int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
 int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
   mutex_object& o = object_of(m);
   if (is_ready(o)) [[likely]] {
-    newest = &o;
-    return fast.try_lock(o);
+    const int outcome = fast.try_lock(o);
+    if (outcome == 0) remember(o);
+    return outcome;
   }
   return try_lock_slowly(m);
 }

@@ -30,6 +30,7 @@ struct mutex_operations {
   bool (*is_held)(mutex_object&);
   void (*make)(mutex_object&);
   void (*unmake)(mutex_object&);
+  bool stands_inside;  ///< Of the object; otherwise that has its address.
 };
 
 /// A lock that serves rwlocks.
@@ -119,7 +120,8 @@ class as_mutex {
   static void make(mutex_object& o) { o.lock.make<stored>(); }
   static void unmake(mutex_object& o) { o.lock.unmake<stored>(); }
 
-  static constexpr mutex_operations all{lock, try_lock, lock_until, unlock, release, is_held, make, unmake};
+  static constexpr mutex_operations all{
+      lock, try_lock, lock_until, unlock, release, is_held, make, unmake, decltype(mutex_object::lock)::fits<stored>};
 
  private:
   static constexpr bool looks_before_unlock = [] {

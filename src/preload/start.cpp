@@ -177,6 +177,7 @@ void start_now() {
   fast.lock = chosen.mutex->lock;
   fast.try_lock = chosen.mutex->try_lock;
   fast.unlock = chosen.mutex->unlock;
+  fast.remembers = chosen.mutex->stands_inside;
   if (copy_variable(agreed::report_variable, report_file))
     counted.start();  // every call goes the slow way, which counts
   choose_recorder();

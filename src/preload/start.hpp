@@ -36,6 +36,7 @@ struct alignas(64) fast_path {
   int (*lock)(mutex_object&) = nullptr;
   int (*try_lock)(mutex_object&) = nullptr;
   int (*unlock)(mutex_object&) = nullptr;
+  bool remembers = false;  ///< Whether unlock is spared a look at the mark (mutex.cpp).
 };
 inline constinit fast_path fast;
 

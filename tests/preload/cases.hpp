@@ -8,6 +8,8 @@ namespace tests {
 void kinds();
 void misuse();
 void replaced();
+void replaced_after_a_try();
+void overwritten();
 void unlocked_free();
 void destroyed_held();
 void unlocked_twice();

@@ -16,6 +16,8 @@ constexpr named cases[] = {
     {"kinds", tests::kinds},
     {"misuse", tests::misuse},
     {"replaced", tests::replaced},
+    {"replaced_after_a_try", tests::replaced_after_a_try},
+    {"overwritten", tests::overwritten},
     {"unlocked_free", tests::unlocked_free},
     {"destroyed_held", tests::destroyed_held},
     {"unlocked_twice", tests::unlocked_twice},

@@ -131,6 +131,40 @@ void replaced() {
   }
 }
 
+/// A try fails; then the holder puts one of another kind in its place, and keeps that.
+void replaced_after_a_try() {
+  struct scene {
+    int kind;
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  };
+  for (const int kind : {PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK}) {
+    scene it{kind};
+    excludes(&it.m);
+    join(start<scene>([](scene* s) { EQUAL(pthread_mutex_lock(&s->m), 0); }, &it));
+    EQUAL(pthread_mutex_trylock(&it.m), EBUSY);
+    join(start<scene>(
+        [](scene* s) {
+          EQUAL(pthread_mutex_unlock(&s->m), 0);
+          EQUAL(pthread_mutex_destroy(&s->m), 0);
+          s->m = made_of_kind(s->kind);
+          EQUAL(pthread_mutex_lock(&s->m), 0);
+        },
+        &it));
+    EQUAL(pthread_mutex_unlock(&it.m), EPERM);
+    EQUAL(tried_elsewhere(&it.m), EBUSY);
+  }
+}
+
+/// The memory of one that is held is overwritten, and its thread unlocks it: harmless under the C library.
+void overwritten() {
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  excludes(&m);
+  EQUAL(pthread_mutex_lock(&m), 0);
+  m = PTHREAD_MUTEX_INITIALIZER;
+  EQUAL(pthread_mutex_unlock(&m), 0);
+  excludes(&m);
+}
+
 void unlocked_free() {
   pthread_mutex_t unused = PTHREAD_MUTEX_INITIALIZER, used = PTHREAD_MUTEX_INITIALIZER;
   excludes(&used);

@@ -20,7 +20,7 @@ struct polled {
   static constexpr std::size_t room = rings<hardware, spin>::room;
 
   template <class Message>
-  class line {
+  class alignas(cpu::cache_line) line {  // the two must not share one
    public:
     void send(const Message& m) {
       while (!queue_.try_send(m)) cpu::pause();
