@@ -149,3 +149,14 @@ function(house_module name file)
   target_link_options(${name} PRIVATE -Wl,--version-script=${here}/exports.map -Wl,-Bsymbolic-functions -Wl,--no-undefined
                       -Wl,-z,now -Wl,-z,nodelete)
 endfunction()
+
+# house_program(FILE FLOOR): the program that a floor and its main.cpp make, which is kept out of the library so that tests can
+# have a main of their own. It stands in the build's own folder, where programs find each other.
+function(house_program file floor)
+  get_target_property(sources ${floor} SOURCES)
+  list(FILTER sources EXCLUDE REGEX "/main[.]cpp$")
+  set_property(TARGET ${floor} PROPERTY SOURCES ${sources})
+  add_executable(${file} main.cpp)
+  target_link_libraries(${file} PRIVATE house_flags ${floor})
+  set_target_properties(${file} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endfunction()

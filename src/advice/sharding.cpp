@@ -5,7 +5,7 @@
 
 #include "advice/locks.hpp"
 #include "advice/rules.hpp"
-#include "simulations/bounds.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::advice {
 
@@ -33,7 +33,7 @@ bool differ_in_locks_alone(const place& a, const place& b) {
 
 recommendation sharding_by_rule(const workload& w) {
   constexpr double times = 4;
-  const auto busy = [&](double locks) { return simulations::busy_locks(locks, static_cast<double>(w.threads)); };
+  const auto busy = [&](double locks) { return results::busy_locks(locks, static_cast<double>(w.threads)); };
   const auto locks = static_cast<double>(w.locks);
   return by_rule("sharding", "more locks, if the data can be divided",
                  {"the machine-repairman's bound (docs/simulation.md)",

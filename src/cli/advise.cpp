@@ -10,20 +10,30 @@
 #include <stdexcept>
 
 #include "advice/known.hpp"
-#include "advice/modelled.hpp"
+#include "cli/advise.hpp"
 #include "cli/answer.hpp"
-#include "cli/commands.hpp"
-#include "cli/console.hpp"
-#include "cli/simulation.hpp"
-#include "cli/words.hpp"
+#include "cli/read_results.hpp"
 #include "profile/workload.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
-#include "simulator/world.hpp"
+#include "terminal/console.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
 
+using namespace terminal;
+
 namespace {
+
+struct advise_options {
+  std::vector<std::string> files;      ///< Results of one machine; results.json if there are none.
+  std::optional<std::string> machine;  ///< A model, in place of files.
+  std::optional<std::string> threads, critical, gap, locks, readers;  ///< As typed.
+  std::optional<std::string> profile;  ///< The workload is that of a lock in this profile, where it is not given.
+  std::optional<std::string> lock;     ///< That lock; if not given, that which was waited for longest.
+  bool sleeps = false, fair = false;
+  bool as_json = false;
+};
 
 constexpr const char* usual_results = "results.json";
 
@@ -62,23 +72,6 @@ advice::workload workload_of(const advise_options& o, const std::optional<profil
   w.sleeps = o.sleeps;
   w.fair = o.fair;
   return w;
-}
-
-/// What so many threads cost to simulate is bounded.
-void check_threads_on(const simulator::model& m, const advice::workload& w) {
-  constexpr std::int64_t most_each = 4;
-  if (w.threads > most_each * std::int64_t{m.processors()})
-    fail_usage(fmt::format("--threads {} is more than {} for each of the {} processors of the model {}", w.threads,
-                           most_each, m.processors(), m.name()));
-}
-
-results::document modelled(const std::string& machine, advice::workload w) {
-  const auto m = read_model(machine);
-  check_threads_on(*m, w);
-  if (w.threads == 0) w.threads = m->processors();
-  simulator::world::stop_when(interrupt_watch::raised);
-  const interrupt_watch watch;
-  return advice::simulated_for(w, m);
 }
 
 results::document read(const std::vector<std::string>& files) {
@@ -133,19 +126,50 @@ void print_answer(const advice::counsel& c, const results::document& d, const st
         advice::in_words(c, reading_width()));
 }
 
-}  // namespace
-
-status advise(const advise_options& o) {
+status advise(const advise_options& o, const results_of_model& modelled) {
   const auto u = profiled(o);
   const advice::workload w = workload_of(o, u);
   if (o.machine && !o.files.empty()) fail_usage("advise takes results files or --machine, not both");
-  try {
-    const results::document d = o.machine ? modelled(*o.machine, w) : read(o.files);
-    print_answer(advice::advise(d, w), d, u, o);
-    return status::done;
-  } catch (const simulator::stopped&) {
-    return interrupt_watch::ends_with();
-  }
+  const std::optional<results::document> d = o.machine ? modelled(*o.machine, w) : read(o.files);
+  if (!d) return interrupt_watch::ends_with();
+  print_answer(advice::advise(*d, w), *d, u, o);
+  return status::done;
+}
+
+std::shared_ptr<advise_options> declared(options& its) {
+  auto typed = std::make_shared<advise_options>();
+  its.values("files", typed->files, "Results files of one machine (results.json)").called("FILE");
+  its.value("--machine", typed->machine,
+            "Simulate what is needed on a model (synchroscope list models), or on one in a file, in place of files")
+      .called("MODEL");
+  its.value("--threads", typed->threads, "Threads that want the locks (one for each processor)").called("N");
+  its.value("--critical", typed->critical, "Work inside a critical section (100)").called("NS");
+  its.value("--gap", typed->gap, "Work of a thread between two critical sections (1000)").called("NS");
+  its.value("--locks", typed->locks, "How many locks there are (1)").called("N");
+  its.value("--readers", typed->readers, "Percent of the acquisitions that only read (0)").called("PERCENT");
+  option profile = its.value("--profile", typed->profile, "The workload is what a profile says of one of its locks");
+  profile.called("FILE");
+  its.value("--lock", typed->lock, "Which lock of the profile (that which was waited for longest)")
+      .called("NAME")
+      .needs(profile);
+  its.flag("--sleep", typed->sleeps, "Waiting threads have to sleep");
+  its.flag("--fair", typed->fair, "No waiter may be overtaken without bound");
+  its.flag("--json", typed->as_json, "As a JSON object, with the cells it rests on");
+  its.ends_with(
+      "Examples:\n"
+      "  synchroscope advise results.json --threads 8 --critical 300 --gap 2000\n"
+      "  synchroscope advise results.json --profile locks.json --lock queue_mutex\n"
+      "  synchroscope advise --machine xeon --threads 40 --locks 16 --fair\n");
+  return typed;
+}
+
+}  // namespace
+
+command advise_command(const std::function<results_of_model(const words& typed)>& modelled) {
+  return {"advise", "Which lock, wake primitive, limit and job size suit a workload, by results or on a model",
+          [modelled](options& its) -> deed {
+            return [typed = declared(its), modelled](const words& all) { return advise(*typed, modelled(all)); };
+          }};
 }
 
 }  // namespace synchro::cli

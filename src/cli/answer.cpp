@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <vector>
 
-#include "cli/console.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "results/text.hpp"
+#include "terminal/console.hpp"
 #include "views/answer.hpp"
 #include "views/table.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
 
 namespace {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/console.hpp"
-#include "cli/words.hpp"
+#include "cli/session.hpp"
 #include "measure/mode.hpp"
 #include "platform/clock.hpp"
 #include "platform/facts.hpp"
@@ -15,6 +15,8 @@
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "statistics/statistics.hpp"
+#include "terminal/console.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
 
@@ -125,8 +127,6 @@ json to_json(const finding& f) {
   return {{"id", f.id}, {"ok", !f.advice}, {"found", f.found}, {"advice", f.advice ? json(*f.advice) : json(nullptr)}};
 }
 
-}  // namespace
-
 status check(bool as_json, bool strict) {
   const topology t = this_machine();
   const platform::clock_facts clock = platform::tick_clock::calibrate(cpus_of(t)).facts();
@@ -145,6 +145,20 @@ status check(bool as_json, bool strict) {
   }
   print(as_json ? results::dump(all, 2) + "\n" : text);
   return strict && !quiet ? status::unreliable : status::done;
+}
+
+}  // namespace
+
+command check_command() {
+  return {"check", "How quiet this machine is, and what would help", [](options& its) -> deed {
+            struct check_options {
+              bool json = false, strict = false;
+            };
+            const auto typed = std::make_shared<check_options>();
+            its.flag("--json", typed->json, "As a JSON object");
+            its.flag("--strict", typed->strict, "Exit status 4 if something would help");
+            return [typed](const words&) { return check(typed->json, typed->strict); };
+          }};
 }
 
 }  // namespace synchro::cli

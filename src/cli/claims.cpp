@@ -7,10 +7,12 @@
 
 #include "claims/claim.hpp"
 #include "cli/request.hpp"
-#include "cli/words.hpp"
 #include "results/text.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
 
 namespace {
 

@@ -3,23 +3,36 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "claims/claim.hpp"
 #include "cli/answer.hpp"
+#include "cli/asked_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/console.hpp"
-#include "cli/words.hpp"
+#include "cli/read_results.hpp"
 #include "results/comparison.hpp"
 #include "results/comparison_runs.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
+#include "terminal/console.hpp"
+#include "terminal/words.hpp"
 #include "views/comparison_text.hpp"
 #include "views/systems.hpp"
 
 namespace synchro::cli {
 
 namespace {
+
+struct compare_options {
+  std::vector<std::string> files;  ///< Two, or several runs of the first side.
+  std::vector<std::string> with;   ///< Several runs of the second side.
+  std::optional<std::string> experiment;
+  std::optional<std::string> fail_if_slower;  ///< As typed: "5%".
+  bool changed_only = false;
+  bool tables = false;
+  bool as_json = false;
+};
 
 using files = std::vector<std::string>;
 
@@ -125,8 +138,6 @@ void print_comparison(const results::comparison& c, const results::file_names& n
   print(views::findings(c, names, style, most_lines - 3) + pointer);
 }
 
-}  // namespace
-
 status compare(const compare_options& options) {
   std::optional<double> limit;
   if (options.fail_if_slower) limit = parse_percentage(*options.fail_if_slower, "--fail-if-slower");
@@ -152,6 +163,35 @@ status compare(const compare_options& options) {
     if (limit && cell.worse_than(*limit)) slower.push_back(&cell);
   if (!slower.empty()) fail_regression(std::move(slower), *limit);
   return status::done;
+}
+
+deed declare_compare(options& its) {
+  const auto typed = std::make_shared<compare_options>();
+  its.values("files", typed->files, "The baseline and the file to judge; or, before --with, runs of the baseline")
+      .required()
+      .called("FILE");
+  its.values("--with", typed->with, "Runs to judge, at least 3, against at least 3 runs of the baseline")
+      .called("FILE");
+  its.value("--experiment", typed->experiment, "Only these: a name, family or glob").called("EXPERIMENT");
+  its.value("--fail-if-slower", typed->fail_if_slower,
+            "Exit status 5 if a cell of the second side is slower (or worse) by more than this: 5%")
+      .called("PERCENT");
+  const option changed = its.flag("--changed", typed->changed_only, "Show only differences that are resolved");
+  its.flag("--json", typed->as_json, "As a JSON object, with all cells").excludes(changed);
+  declare_tables(its, typed->tables);
+  its.ends_with(
+      "Examples:\n"
+      "  synchroscope compare before.json after.json\n"
+      "  synchroscope compare old1.json old2.json old3.json --with new1.json new2.json new3.json --fail-if-slower "
+      "5%\n");
+  return [typed](const words&) { return compare(*typed); };
+}
+
+}  // namespace
+
+command compare_command() {
+  return {"compare", "Two results files, or several runs of each side, cell by cell: ratios with intervals",
+          declare_compare};
 }
 
 }  // namespace synchro::cli

@@ -5,18 +5,28 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/console.hpp"
-#include "cli/output.hpp"
-#include "cli/words.hpp"
+#include "cli/read_results.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "results/file.hpp"
 #include "results/text.hpp"
+#include "terminal/console.hpp"
+#include "terminal/output.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
 
 namespace {
+
+struct export_options {
+  std::string file;
+  std::optional<std::string> format;  ///< Told by the ending of the output if not given.
+  std::optional<std::string> output;  ///< If not given: standard output, or beside the results what is no text.
+  std::optional<std::string> experiment;
+  std::vector<std::string> at;  ///< "protocol=cas": only these cells.
+};
 
 struct form {
   const char* name;
@@ -89,8 +99,6 @@ std::optional<std::string> output_of(const export_options& options, const form& 
   return std::filesystem::path{options.file}.replace_extension(f.ending).string();
 }
 
-}  // namespace
-
 status export_results(const export_options& options) {
   const form& f = form_of(options);
   const std::optional<std::string> output = output_of(options, f);
@@ -114,5 +122,26 @@ status export_results(const export_options& options) {
   for (const std::string& note : made.notes) say("note: " + note);
   return status::done;
 }
+
+deed declare_export(options& its) {
+  const auto typed = std::make_shared<export_options>();
+  its.value("file", typed->file, "A results file").required().called("FILE");
+  its.value("--format", typed->format,
+            "csv, xlsx, markdown, gbench (Google Benchmark's JSON) or matrix (numbers by processor)")
+      .called("FORMAT");
+  its.value("-o,--output", typed->output,
+            "File to write (standard output; xlsx: beside the results); its extension may give the format")
+      .called("FILE");
+  its.value("--experiment", typed->experiment, "Only these: a name, family or glob").called("EXPERIMENT");
+  its.values("--at", typed->at, "Only cells with these coordinates: protocol=cas, threads=1,2")
+      .called("AXIS=VALUES")
+      .one_at_a_time();
+  its.ends_with("Example:\n  synchroscope export r.json --format matrix --at protocol=cas -o matrix.csv\n");
+  return [typed](const words&) { return export_results(*typed); };
+}
+
+}  // namespace
+
+command export_command() { return {"export", "A results file in the formats of other programs", declare_export}; }
 
 }  // namespace synchro::cli

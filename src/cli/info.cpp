@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <set>
 
 #include "cli/commands.hpp"
-#include "cli/console.hpp"
-#include "cli/words.hpp"
+#include "cli/session.hpp"
 #include "platform/clock.hpp"
 #include "platform/facts.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
+#include "terminal/console.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
 
@@ -89,8 +91,6 @@ std::string processor_table(const topology& t, const views::style& style) {
   return text;
 }
 
-}  // namespace
-
 status info(bool as_json) {
   const topology t = described_machine();
   const auto foreign = why_foreign(t);
@@ -132,6 +132,16 @@ status info(bool as_json) {
   if (foreign) say("warning: " + *foreign);
   for (const json& w : warnings) say(fmt::format("warning: {}", w.at("advice").get<std::string>()));
   return status::done;
+}
+
+}  // namespace
+
+command info_command() {
+  return {"info", "This machine: processors, caches, distances, clock", [](options& its) -> deed {
+            const auto as_json = std::make_shared<bool>(false);
+            its.flag("--json", *as_json, "As a JSON object");
+            return [as_json](const words&) { return info(*as_json); };
+          }};
 }
 
 }  // namespace synchro::cli

@@ -1,17 +1,22 @@
+#include "cli/list.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/console.hpp"
-#include "cli/words.hpp"
+#include "cli/programs.hpp"
+#include "cli/session.hpp"
 #include "experiments/framework/axes.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "experiments/wakes/availability.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
-#include "simulator/model.hpp"
 #include "synchro/hardware_transactions.hpp"
+#include "terminal/console.hpp"
+#include "terminal/other_program.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
 
@@ -215,41 +220,6 @@ std::string wakes_text(const views::style& style) {
   return text;
 }
 
-std::string field(const json& document, const char* name) {
-  return document.contains(name) && document[name].is_string() ? document[name].get<std::string>() : "";
-}
-
-json models_json() {
-  json all = json::array();
-  for (const std::string& name : simulator::built_in_models()) {
-    const simulator::model m = simulator::load_model(name);
-    all.push_back({{"name", name},
-                   {"title", field(m.document(), "title")},
-                   {"processors", m.processors()},
-                   {"ghz", m.ghz()},
-                   {"source", field(m.document(), "source")}});
-  }
-  return all;
-}
-
-std::string models_text(const views::style& style) {
-  std::string text = views::painted(fmt::format("{:<14} {:>10} {:>5}  {}", "", "processors", "GHz", "machine, source"),
-                                    views::tone::dim, style) +
-                     "\n";
-  for (const json& m : models_json()) {
-    constexpr std::size_t column = 33;
-    const std::string source = std::string(column, '.') + m["source"].get<std::string>();
-    text += views::painted(fmt::format("{:<14} ", m["name"].get<std::string>()), views::tone::heading, style) +
-            fmt::format("{:>10} {:>5}  {}\n", m["processors"].get<unsigned>(), m["ghz"].get<double>(),
-                        m["title"].get<std::string>()) +
-            views::painted(results::wrapped(source, style.width, column).replace(0, column, column, ' '),
-                           views::tone::dim, style);
-  }
-  return text;
-}
-
-}  // namespace
-
 status list(const std::string& what, bool as_json) {
   static const std::vector<std::pair<std::string, std::string>> kinds{
       {"experiments", "what can be measured: axes, metrics, how long it takes"},
@@ -265,8 +235,6 @@ status list(const std::string& what, bool as_json) {
     as_json ? void(out = locks_json()) : void(text = locks_text(style));
   } else if (what == "wakes") {
     as_json ? void(out = wakes_json()) : void(text = wakes_text(style));
-  } else if (what == "models") {
-    as_json ? void(out = models_json()) : void(text = models_text(style));
   } else if (what.empty()) {
     out = json::array();
     for (const auto& [name, line] : kinds) {
@@ -278,6 +246,20 @@ status list(const std::string& what, bool as_json) {
   }
   print(as_json ? results::dump(out, 2) + "\n" : text);
   return status::done;
+}
+
+}  // namespace
+
+command list_command() {
+  return {"list", "What can be measured or simulated: experiments, locks, wake primitives, models",
+          [](options& its) -> deed {
+            const auto typed = std::make_shared<list_options>();
+            typed->declare(its);
+            return [typed](const words& all) {
+              if (typed->what == "models") hand_over(simulate_program, all);
+              return list(typed->what, typed->as_json);
+            };
+          }};
 }
 
 }  // namespace synchro::cli

@@ -1,3 +1,63 @@
-#include "cli/app.hpp"
+// The program `synchroscope`: what measures, shows and stands in front of others it does itself; for what simulates and what
+// proves it becomes another program.
 
-int main(int argc, char** argv) { return synchro::cli::program(argc, argv); }
+#include <fmt/format.h>
+
+#include "cli/advise.hpp"
+#include "cli/commands.hpp"
+#include "cli/programs.hpp"
+#include "results/measured.hpp"
+#include "terminal/other_program.hpp"
+
+namespace {
+
+using namespace synchro::cli;
+
+constexpr const char* about =
+    "Synchroscope measures what synchronization costs on this machine: cache coherence, atomic operations, locks,\n"
+    "delegation, messages, hash tables, transactional memory, waking threads, system calls, limiting concurrency,\n"
+    "fork and join.\n"
+    "Without a command it gives a guided tour in under a minute and writes results.json and report.html.";
+
+std::string examples() {
+  return fmt::format(
+      "Examples:\n"
+      "  synchroscope                                             a tour of this machine\n"
+      "  synchroscope list                                        what can be measured\n"
+      "  synchroscope run {} --quick -o r.json       how far apart the processors are\n"
+      "  synchroscope run {} --threads 1,2,4-16:4 --lock mcs,ticket,std/mutex\n"
+      "  synchroscope show r.json                                 the findings again; --tables for all numbers\n"
+      "  synchroscope compare before.json after.json              what became faster or slower\n"
+      "  synchroscope advise r.json --threads 8 --gap 2000        which lock to take, and what that rests on\n"
+      "  synchroscope report r.json -o report.html                charts, in one file for the browser\n"
+      "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
+      "  synchroscope with mcs -- ./server                        a program with its locks replaced\n"
+      "  synchroscope profile -- ./server                         which locks a program waits for, and why\n"
+      "  synchroscope tune -- ./batch                             the lock that suits a program best\n"
+      "\n"
+      "Exit status: 0 done, 1 a lock failed its self-check, 2 a mistake on the command line or in a file,\n"
+      "3 this machine or account cannot do it, 4 unreliable (--strict), 5 slower (compare --fail-if-slower),\n"
+      "130 interrupted, 143 terminated. What was measured is kept.\n",
+      synchro::results::measured::coherence_pairs, synchro::results::measured::locks_throughput);
+}
+
+/// Advice on a model is the other program's.
+results_of_model of_other_program(const words& typed) {
+  return [&typed](const std::string&, const synchro::advice::workload&) -> std::optional<synchro::results::document> {
+    hand_over(simulate_program, typed);
+  };
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return program(argc, argv, {about, examples(), "tour"},
+                 {tour_command(), run_command(),
+                  performed_by(simulate_program, "simulate", "The same cells on models of other machines"),
+                  performed_by(simulate_program, "model", "A machine model for simulate, made from measurements"),
+                  show_command(), compare_command(), advise_command(of_other_program), report_command(),
+                  export_command(), with_command(), profile_command(), tune_command(), list_command(),
+                  performed_by(verify_program, "verify",
+                               "Explore primitives: every interleaving and every weak-memory behaviour within bounds"),
+                  info_command(), check_command()});
+}

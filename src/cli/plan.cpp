@@ -1,11 +1,13 @@
 #include "cli/plan.hpp"
 
-#include "cli/failure.hpp"
-#include "cli/words.hpp"
 #include "experiments/framework/tour.hpp"
 #include "experiments/framework/usage_error.hpp"
+#include "terminal/failure.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
 
 experiments::plan plan_for(const resolved_request& what) {
   try {

@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "cli/failure.hpp"
-#include "cli/words.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "platform/executable.hpp"
 #include "platform/preloading.hpp"
+#include "terminal/failure.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
 
 namespace {
 

@@ -1,19 +1,29 @@
 #include <fmt/format.h>
 
+#include <memory>
 #include <stdexcept>
 
 #include "cli/commands.hpp"
-#include "cli/console.hpp"
-#include "cli/output.hpp"
 #include "cli/preloaded.hpp"
-#include "cli/words.hpp"
 #include "platform/interposer.hpp"
 #include "platform/program_run.hpp"
 #include "profile/shown.hpp"
+#include "terminal/console.hpp"
+#include "terminal/output.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
 
 namespace {
+
+struct profile_options {
+  std::vector<std::string> command;
+  std::string lock = "native";        ///< What serves its mutexes: the C library, or a lock of the catalog.
+  std::optional<std::string> output;  ///< The document goes there.
+  std::optional<std::string> trace;   ///< The sampled acquisitions, for Perfetto.
+  std::string every;                  ///< As typed; empty: the default.
+  bool as_json = false;               ///< The document in place of the table.
+};
 
 namespace agreed = platform::interposer;
 
@@ -55,9 +65,7 @@ platform::program_end run_recorded(const profile_options& options, preloaded com
   return end;
 }
 
-}  // namespace
-
-status profile(const profile_options& options) {
+status perform(const profile_options& options) {
   const preloaded command = prepare_preloaded(options.command, "profile", "synchroscope profile -- COMMAND");
   const unsigned every = options.every.empty() ? agreed::default_every
                                                : parse_number(options.every, "--every", "whole number", 1U, 999'999U);
@@ -65,6 +73,32 @@ status profile(const profile_options& options) {
   const auto end = run_recorded(options, command, every);
   if (end.signal != 0) platform::end_by_signal(end.signal);
   return static_cast<status>(end.status);
+}
+
+deed declare_profile(options& its) {
+  const auto typed = std::make_shared<profile_options>();
+  its.values("command", typed->command, "The program and its arguments, behind --").called("-- COMMAND");
+  its.flag("--json", typed->as_json, "On standard error a JSON document in place of the table");
+  its.value("-o,--output", typed->output, "File to write the JSON document to").called("FILE");
+  its.value("--trace", typed->trace, "File to write the sampled acquisitions to, for Perfetto").called("FILE");
+  its.value("--every", typed->every, fmt::format("Look at one acquisition in K ({}); 1: at all", agreed::default_every))
+      .called("K");
+  its.value("--lock", typed->lock, "With its locks replaced by this lock of ours; native: its own, as they are")
+      .called("LOCK");
+  its.ends_with(
+      "Example:\n"
+      "  synchroscope profile -o locks.json -- ./server --port 8080\n"
+      "What it says is on standard error, for standard output is the command's. The exit status is the command's.\n"
+      "2: no such lock or command; 3: its locks cannot be seen, or a file cannot be written.\n");
+  return [typed](const words&) { return perform(*typed); };
+}
+
+}  // namespace
+
+command profile_command() {
+  return {"profile",
+          "Run a program and show which of its locks are waited for or held long, and the lock-order cycles among them",
+          declare_profile};
 }
 
 }  // namespace synchro::cli

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/words.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
 
 namespace {
 

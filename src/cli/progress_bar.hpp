@@ -7,8 +7,8 @@
 #include <chrono>
 #include <string>
 
-#include "cli/console.hpp"
 #include "experiments/framework/runner.hpp"
+#include "terminal/console.hpp"
 
 namespace synchro::cli {
 
@@ -17,7 +17,7 @@ class progress_bar {
   using clock = std::chrono::steady_clock;
 
   /// Draws on standard error; nothing at all if `silent`.
-  progress_bar(screen where, bool silent) : where_{where}, silent_{silent} {}
+  progress_bar(terminal::screen where, bool silent) : where_{where}, silent_{silent} {}
   ~progress_bar() { clear(); }
   progress_bar(const progress_bar&) = delete;
   progress_bar& operator=(const progress_bar&) = delete;
@@ -27,10 +27,10 @@ class progress_bar {
   void clear();
 
   /// The text of the bar, for so many columns.
-  [[nodiscard]] static std::string line(const experiments::progress& p, const screen& where);
+  [[nodiscard]] static std::string line(const experiments::progress& p, const terminal::screen& where);
 
  private:
-  screen where_;
+  terminal::screen where_;
   bool silent_;
   std::size_t drawn_ = 0;  ///< Columns that hold text now.
   clock::time_point last_ = clock::time_point::min();

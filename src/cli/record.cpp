@@ -5,15 +5,17 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/console.hpp"
-#include "cli/failure.hpp"
-#include "cli/output.hpp"
-#include "cli/words.hpp"
 #include "experiments/framework/runner.hpp"
 #include "results/origin.hpp"
 #include "results/text.hpp"
+#include "terminal/console.hpp"
+#include "terminal/failure.hpp"
+#include "terminal/output.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
 
 namespace {
 

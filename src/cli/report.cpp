@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
 #include <variant>
 
 #include "cli/commands.hpp"
-#include "cli/console.hpp"
-#include "cli/output.hpp"
+#include "cli/read_results.hpp"
+#include "cli/reported.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "profile/stored.hpp"
 #include "report/figure.hpp"
@@ -15,12 +16,22 @@
 #include "report/published.hpp"
 #include "results/comparison.hpp"
 #include "results/json_fields.hpp"
+#include "results/measured.hpp"
 #include "results/text.hpp"
+#include "terminal/console.hpp"
+#include "terminal/output.hpp"
 #include "views/summary.hpp"
 
 namespace synchro::cli {
 
 namespace {
+
+struct report_options {
+  std::vector<std::string> files;
+  std::string output = "report.html";
+  bool paper = false;                                ///< The paper's platforms beside the files.
+  std::optional<std::string> figure = std::nullopt;  ///< Only this one, as a picture.
+};
 
 using json = nlohmann::ordered_json;
 using results::document;
@@ -164,6 +175,8 @@ void write_report(const std::vector<document>& documents, const std::string& out
   write_output(output, report::page(documents, words_for(documents)), old);
 }
 
+namespace {
+
 status report(const report_options& options) {
   refuse_without_page();
   if (options.figure && !report::picture_for(options.output))
@@ -176,6 +189,29 @@ status report(const report_options& options) {
     write_results(std::get<std::vector<document>>(std::move(read)), options);
   say(fmt::format("written: {}", results::printable(options.output)));
   return status::done;
+}
+
+deed declare_report(options& its) {
+  const auto typed = std::make_shared<report_options>();
+  its.values("files", typed->files, "Results files, or one profile").required().called("FILE");
+  its.value("-o,--output", typed->output, "File to write (report.html)").called("FILE");
+  its.value("--figure", typed->figure,
+            "Only this figure, as a picture: -o names a .svg, .png or .pdf file. Its name is the part after # in "
+            "a link to it, with the selections")
+      .called("NAME");
+  its.flag("--paper", typed->paper, "Show the numbers that papers published for their machines as well");
+  its.ends_with(
+      fmt::format("Examples:\n  synchroscope report before.json after.json -o report.html\n"
+                  "  synchroscope report r.json --figure '{}-threads?scale=log' -o locks.svg\n",
+                  results::measured::locks_throughput));
+  return [typed](const words&) { return report(*typed); };
+}
+
+}  // namespace
+
+command report_command() {
+  return {"report", "Charts in one HTML file; several results files are shown side by side, a profile alone",
+          declare_report};
 }
 
 }  // namespace synchro::cli

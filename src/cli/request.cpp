@@ -7,11 +7,13 @@
 #include <random>
 #include <stdexcept>
 
-#include "cli/failure.hpp"
-#include "cli/words.hpp"
 #include "experiments/framework/axes.hpp"
+#include "terminal/failure.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
 
 namespace {
 

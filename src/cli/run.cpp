@@ -1,19 +1,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "cli/answer.hpp"
+#include "cli/asked_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/console.hpp"
-#include "cli/output.hpp"
 #include "cli/plan.hpp"
-#include "cli/words.hpp"
+#include "cli/session.hpp"
 #include "results/file.hpp"
+#include "results/measured.hpp"
 #include "results/text.hpp"
+#include "terminal/console.hpp"
+#include "terminal/output.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
 
 namespace {
+
+struct run_options {
+  request asked;
+  recording how;
+  bool output_given = false;
+  std::optional<std::string> resume;
+  bool estimate = false;
+  bool strict = false;
+  bool tables = false;  ///< Shown besides the findings.
+};
 
 std::size_t count_of(const experiments::plan& p, const experiments::experiment* e) {
   return static_cast<std::size_t>(
@@ -78,8 +92,6 @@ void check_nothing_is_lost(const earlier_run& earlier, const experiments::plan& 
                            results::printable(output), counted(lost, "measured cell")));
 }
 
-}  // namespace
-
 status run(run_options options) {
   std::optional<earlier_run> earlier;
   if (options.resume) {
@@ -104,6 +116,40 @@ status run(run_options options) {
   print_answer(m.document, kept_in(m, options.how), options.tables || only_here);
   if (!m.not_written) report_file(m, options.how);
   return verdict(m, options.strict);
+}
+
+deed declare_run(options& its) {
+  struct everything {
+    asked_options asked;
+    std::optional<std::string> resume;
+    bool estimate = false, strict = false, tables = false;
+  };
+  const auto typed = std::make_shared<everything>();
+  its.values("experiments", typed->asked.experiments, "What to measure; everything if not given").called("EXPERIMENT");
+  typed->asked.declare_levels(its, "Few values of each axis, few repetitions",
+                              "All values of each axis, many repetitions");
+  typed->asked.declare_recording(its);
+  its.flag("--estimate", typed->estimate, "Print how long it would take, and measure nothing");
+  its.value("--max-time", typed->asked.max_time, "Stop when this long has passed: 500ms, 60s, 5m, 1h")
+      .called("DURATION");
+  its.value("--resume", typed->resume, "Complete an interrupted run; options that are not given are taken from it")
+      .called("FILE");
+  its.flag("--strict", typed->strict, "Exit status 4 if a value is unreliable");
+  declare_tables(its, typed->tables);
+  typed->asked.declare_axes(its);
+  its.ends_with(
+      fmt::format("Example:\n  synchroscope run {} --threads 1,2,16 --lock 'mcs*,std/mutex' --quick -o r.json\n",
+                  results::measured::locks_throughput));
+  return [typed](const words& all) {
+    return run({typed->asked.as_request(), typed->asked.as_recording(all), typed->asked.output.has_value(),
+                typed->resume, typed->estimate, typed->strict, typed->tables});
+  };
+}
+
+}  // namespace
+
+command run_command() {
+  return {"run", "Measure experiments: names, families (coherence) or globs ('locks.*')", declare_run};
 }
 
 }  // namespace synchro::cli

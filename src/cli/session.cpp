@@ -7,16 +7,18 @@
 #include <chrono>
 #include <ctime>
 
-#include "cli/console.hpp"
-#include "cli/output.hpp"
 #include "cli/progress_bar.hpp"
-#include "cli/words.hpp"
 #include "platform/clock.hpp"
 #include "platform/facts.hpp"
 #include "results/file.hpp"
 #include "results/text.hpp"
+#include "terminal/console.hpp"
+#include "terminal/output.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
 
 namespace {
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/failure.hpp"
 #include "cli/record.hpp"
 #include "cli/request.hpp"
 #include "experiments/framework/runner.hpp"
 #include "results/document.hpp"
+#include "terminal/failure.hpp"
 
 namespace synchro::cli {
 
@@ -44,7 +44,7 @@ struct measured {
                                const std::optional<earlier_run>& earlier = std::nullopt);
 
 /// What the program ends with after this measurement. Throws failure (cannot) if it was not written.
-[[nodiscard]] status verdict(const measured& m, bool strict);
+[[nodiscard]] terminal::status verdict(const measured& m, bool strict);
 
 }  // namespace synchro::cli
 

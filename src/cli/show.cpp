@@ -1,15 +1,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "cli/answer.hpp"
+#include "cli/asked_options.hpp"
 #include "cli/claims.hpp"
 #include "cli/commands.hpp"
-#include "cli/console.hpp"
-#include "cli/words.hpp"
+#include "cli/read_results.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "results/json_fields.hpp"
+#include "results/measured.hpp"
 #include "results/text.hpp"
+#include "terminal/console.hpp"
+#include "terminal/words.hpp"
 #include "views/answer.hpp"
 #include "views/summary.hpp"
 
@@ -17,14 +21,15 @@ namespace synchro::cli {
 
 namespace {
 
-using json = nlohmann::ordered_json;
+struct show_options {
+  std::string file;
+  std::optional<std::string> experiment;  ///< A name, family or glob.
+  bool tables = false;
+  bool claims = false;  ///< Of the literature, each with a verdict or the command that measures it.
+  bool as_json = false;
+};
 
-std::vector<std::string> experiments_in(const results::document& d) {
-  std::vector<std::string> names;
-  for (const auto& c : d.cells)
-    if (std::find(names.begin(), names.end(), c.experiment) == names.end()) names.push_back(c.experiment);
-  return names;
-}
+using json = nlohmann::ordered_json;
 
 /// A fact that a file should have; null if it has not.
 json fact(const json& facts, const char* name) {
@@ -56,25 +61,6 @@ json told(const results::document& d) {
   return out;
 }
 
-}  // namespace
-
-results::document read_results(const std::string& file, const std::optional<std::string>& experiment) {
-  results::document d;
-  try {
-    d = results::read_document(file);
-  } catch (const std::runtime_error& e) {
-    fail_usage(e.what());
-  }
-  if (!experiment) return d;
-  const auto names = experiments_in(d);
-  const auto meant = matching(*experiment, names);
-  if (meant.empty()) fail_usage(no_such("measured experiment", *experiment, names) + " in " + results::printable(file));
-  std::erase_if(d.cells, [&](const results::cell& c) {
-    return std::find(meant.begin(), meant.end(), c.experiment) == meant.end();
-  });
-  return d;
-}
-
 status show(const show_options& options) {
   const results::document d = read_results(options.file, options.experiment);
   if (options.as_json) {
@@ -88,6 +74,26 @@ status show(const show_options& options) {
   }
   print_answer(d, options.file, options.tables);
   return status::done;
+}
+
+deed declare_show(options& its) {
+  const auto typed = std::make_shared<show_options>();
+  its.value("file", typed->file, "A results file").required().called("FILE");
+  its.value("--experiment", typed->experiment, "Only these: a name, family or glob").called("EXPERIMENT");
+  declare_tables(its, typed->tables);
+  its.flag("--claims", typed->claims,
+           "What the literature claims, with a verdict or with the command that measures it");
+  its.flag("--json", typed->as_json,
+           "As a JSON object, for scripts: findings, doubts, values; with --claims an array of these");
+  its.ends_with(fmt::format("Example:\n  synchroscope show r.json --experiment {} --tables\n",
+                            results::measured::locks_throughput));
+  return [typed](const words&) { return show(*typed); };
+}
+
+}  // namespace
+
+command show_command() {
+  return {"show", "The findings of a results file, in at most twenty lines; its tables", declare_show};
 }
 
 }  // namespace synchro::cli

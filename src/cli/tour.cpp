@@ -4,15 +4,19 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 #include "cli/answer.hpp"
+#include "cli/asked_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/console.hpp"
-#include "cli/output.hpp"
 #include "cli/plan.hpp"
-#include "cli/words.hpp"
+#include "cli/reported.hpp"
+#include "cli/session.hpp"
 #include "results/file.hpp"
 #include "results/text.hpp"
+#include "terminal/console.hpp"
+#include "terminal/output.hpp"
+#include "terminal/words.hpp"
 #include "views/summary.hpp"
 
 namespace synchro::cli {
@@ -59,8 +63,6 @@ void fail_if_nothing_was_measured(const measured& m) {
   fail_cannot("nothing could be measured" + (why == cells.end() ? "" : ": " + results::printable(*why->reason, 400)));
 }
 
-}  // namespace
-
 status tour(const request& asked, const recording& how) {
   request r = asked;
   r.tour = true;
@@ -78,6 +80,16 @@ status tour(const request& asked, const recording& how) {
   print(summary_text(m.document) + "\n" + (m.not_written ? "" : where_it_is(m.document, how.output)));
   fail_if_nothing_was_measured(m);
   return verdict(m, false);
+}
+
+}  // namespace
+
+command tour_command() {
+  return {"tour", "The guided tour, as without a command, with options", [](options& its) -> deed {
+            const auto typed = std::make_shared<asked_options>();
+            typed->declare_recording(its);
+            return [typed](const words& all) { return tour(typed->as_request(), typed->as_recording(all)); };
+          }};
 }
 
 }  // namespace synchro::cli

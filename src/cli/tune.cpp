@@ -1,20 +1,32 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <random>
 
+#include "cli/asked_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/console.hpp"
 #include "cli/preloaded.hpp"
 #include "cli/tune_race.hpp"
 #include "cli/tune_view.hpp"
-#include "cli/words.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "results/json_fields.hpp"
+#include "terminal/console.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
 
 namespace {
+
+struct tune_options {
+  std::vector<std::string> command;                      ///< The program and its arguments.
+  std::optional<std::string> locks;                      ///< A comma list of names and globs, or "all".
+  std::optional<std::string> repeat, time, limit, seed;  ///< As typed.
+  std::string metric = "wall";
+  bool higher = false, lower = false;  ///< Which numbers of the metric are better.
+  bool as_json = false;
+  bool silent = false;  ///< Nothing on standard error.
+};
 
 constexpr unsigned usual_rounds = 10;
 constexpr unsigned most_rounds = 10'000;
@@ -45,7 +57,7 @@ tuning_task task_of(const tune_options& options) {
   task.rounds = rounds_of(options);
   if (options.time) task.seconds = parse_duration(*options.time, "--time");
   if (options.limit) task.limit = parse_duration(*options.limit, "--limit");
-  task.seed = options.seed ? *options.seed : std::random_device{}();
+  task.seed = options.seed ? read_seed(*options.seed) : std::random_device{}();
   task.command = prepare_preloaded(options.command, "tune", "synchroscope tune -- COMMAND");
   return task;
 }
@@ -55,8 +67,6 @@ status ends_with(const tuning& found) {
   if (found.entries[0].failed || found.all_failed()) return status::cannot;
   return status::done;
 }
-
-}  // namespace
 
 status tune(const tune_options& options) {
   tuning_task task = task_of(options);
@@ -70,6 +80,44 @@ status tune(const tune_options& options) {
   }();
   print(options.as_json ? results::dump(json_of(found, task), 2) + "\n" : text_of(found, task));
   return ends_with(found);
+}
+
+deed declare_tune(options& its) {
+  const auto typed = std::make_shared<tune_options>();
+  its.values("command", typed->command, "The program and its arguments, behind --").called("-- COMMAND");
+  its.value("--locks", typed->locks, "Names and globs, or all; those whose waiters sleep or give way if not given")
+      .called("LIST");
+  its.value("--repeat", typed->repeat, "At most so many rounds of one run each (10; with --time as many as fit)")
+      .called("N");
+  its.value("--time", typed->time, "Begin no round when this long has passed: 60s, 5m").called("DURATION");
+  its.value("--limit", typed->limit,
+            "A run that takes longer has failed (ten times its longest run with its own locks, at least 10 s)")
+      .called("DURATION");
+  its.value("--metric", typed->metric,
+            "wall: the time a run takes; regex:PATTERN: the first group, in the last line of its output that fits; "
+            "command:COMMAND: what the shell makes of its output")
+      .called("METRIC");
+  its.flag("--higher,--higher-is-better", typed->higher, "Larger numbers of the metric are better");
+  its.flag("--lower,--lower-is-better", typed->lower, "Smaller ones are");
+  its.value("--seed", typed->seed, "Seed of the random order; chosen and printed if not given").called("NUMBER");
+  its.flag("--json", typed->as_json, "As a JSON object");
+  its.flag("--no-progress", typed->silent, "Nothing on standard error");
+  its.ends_with(
+      "Examples:\n"
+      "  synchroscope tune -- ./batch input.dat\n"
+      "  synchroscope tune --locks 'mcs*,ticket/yield,mutex' --metric 'regex:([0-9.]+) requests/s' --higher -- "
+      "./load.sh\n"
+      "Exit status: 0 a winner, or no difference resolved; 2 a mistake on the command line; 3 the command fails with "
+      "its\n"
+      "own locks or with every other, or its locks cannot be replaced; 130, 143 interrupted, with what there is.\n");
+  return [typed](const words&) { return tune(*typed); };
+}
+
+}  // namespace
+
+command tune_command() {
+  return {"tune", "Run a program with each lock of ours and with its own, by turns, and say which is best",
+          declare_tune};
 }
 
 }  // namespace synchro::cli

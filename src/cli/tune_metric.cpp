@@ -6,11 +6,13 @@
 #include <cmath>
 #include <sstream>
 
-#include "cli/failure.hpp"
 #include "platform/tool.hpp"
 #include "results/text.hpp"
+#include "terminal/failure.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
 
 namespace {
 

@@ -9,13 +9,15 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cli/failure.hpp"
-#include "cli/words.hpp"
 #include "platform/interposer.hpp"
 #include "results/text.hpp"
 #include "statistics/random.hpp"
+#include "terminal/failure.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
 
 namespace {
 

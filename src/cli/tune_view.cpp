@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/words.hpp"
 #include "results/text.hpp"
 #include "statistics/statistics.hpp"
+#include "terminal/words.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
 
 namespace {
 

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <memory>
+#include <optional>
+
 #include "cli/commands.hpp"
 #include "cli/preloaded.hpp"
 #include "platform/executable.hpp"
@@ -7,15 +10,46 @@
 
 namespace synchro::cli {
 
+namespace {
+
 namespace agreed = platform::interposer;
 
-status with_lock(const with_options& options) {
+struct with_options {
+  std::string lock;                   ///< Of the catalog.
+  std::vector<std::string> command;   ///< The program and its arguments.
+  std::optional<std::string> report;  ///< Where each process says at its end what was called; "-": on standard error.
+};
+
+/// Becomes the command, with its mutexes, condition variables, rwlocks and spin locks served by that lock. Returns never:
+/// throws failure if it cannot.
+[[noreturn]] void run_with(const with_options& options) {
   demand_lock(options.lock, names_of_own_locks());
   preloaded command = prepare_preloaded(options.command, "with", "synchroscope with mcs -- COMMAND");
   command.variables.emplace_back(agreed::lock_variable, options.lock);
   if (options.report) command.variables.emplace_back(agreed::report_variable, *options.report);
   fail_cannot(fmt::format("{} cannot be started: {}", command.path,
                           platform::become(command.path, command.words, command.variables)));
+}
+
+deed declare_with(options& its) {
+  const auto typed = std::make_shared<with_options>();
+  its.value("lock", typed->lock, "A lock of ours: synchroscope list locks").required().called("LOCK");
+  its.values("command", typed->command, "The program and its arguments, behind --").called("-- COMMAND");
+  its.value("--report", typed->report,
+            "Each process appends to this file, in a line of JSON, what it called how often; - is standard error")
+      .called("FILE");
+  its.ends_with(
+      "Example:\n"
+      "  synchroscope with mcs -- ./server --port 8080\n"
+      "The exit status is the command's. 2: no such lock or command; 3: its locks cannot be replaced.\n");
+  return [typed](const words&) -> status { run_with(*typed); };
+}
+
+}  // namespace
+
+command with_command() {
+  return {"with", "Run a program with its pthread and C11 locks replaced by a lock of ours, without compiling it anew",
+          declare_with, "with needs a lock and a command: synchroscope with mcs -- COMMAND"};
 }
 
 }  // namespace synchro::cli

@@ -22,11 +22,15 @@ namespace synchro::platform {
 [[nodiscard]] std::optional<std::string> beside_this_program(const std::string& file,
                                                              const std::vector<std::string>& folders);
 
+/// The name of the file of a program that is called so.
+[[nodiscard]] std::string program_file(const std::string& name);
+
 /// The value of a variable of the environment.
 [[nodiscard]] std::optional<std::string> environment_variable(const std::string& name);
 
-/// Becomes this program, with these variables in the environment besides. Signals do what they do in a new process.
-/// Returns only if that fails: why.
+/// Becomes this program, with these variables in the environment besides. Signals do what they do in a new process. (Where a
+/// system cannot do that, the program is run, and this process ends when it has, with its status.) Returns only if that
+/// fails: why.
 [[nodiscard]] std::string become(const std::string& path, const std::vector<std::string>& words,
                                  const std::vector<std::pair<std::string, std::string>>& variables);
 

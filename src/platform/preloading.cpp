@@ -6,18 +6,16 @@
 
 #include "platform/executable.hpp"
 #include "platform/interposer.hpp"
+#include "platform/parts.hpp"
 
 namespace synchro::platform {
 
 std::string interposer_library() {
-  const auto found = beside_this_program(interposer::file, {".", "../" SYNCHRO_LIBRARIES, "../lib", "../lib64"});
-  if (!found)
+  const std::string found = part(interposer::file);
+  if (found.find_first_of(" :") != std::string::npos)
     throw std::runtime_error{
-        fmt::format("{} is not there: it is built and installed with this program", interposer::file)};
-  if (found->find_first_of(" :") != std::string::npos)
-    throw std::runtime_error{
-        fmt::format("the loader takes no library from a folder with a blank or a colon: {}", *found)};
-  return *found;
+        fmt::format("the loader takes no library from a folder with a blank or a colon: {}", found)};
+  return found;
 }
 
 std::vector<std::pair<std::string, std::string>> preloading(const std::string& library) {

@@ -30,8 +30,6 @@ double line_bound(const simulator::model& m, operation o, const std::vector<unsi
   return m.ghz() * 1e9 / mean_transfer(m, o, processors);
 }
 
-double busy_locks(double locks, double threads) { return locks * threads / (locks + threads - 1); }
-
 simulator::ticks last_by_calls(const simulator::wake_costs& w, unsigned n) {
   // When each of those awake is ready to wake the next one. A call is made once by each who helps.
   std::priority_queue<simulator::ticks, std::vector<simulator::ticks>, std::greater<>> ready;

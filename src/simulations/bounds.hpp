@@ -18,9 +18,6 @@ namespace synchro::simulations {
 [[nodiscard]] double line_bound(const simulator::model& m, simulator::operation o,
                                 const std::vector<unsigned>& processors);
 
-/// Of n threads that always want one of k locks, so many locks are held in the mean: the machine-repairman's bound.
-[[nodiscard]] double busy_locks(double locks, double threads);
-
 /// When the last of n sleepers can be awake at the earliest if everybody who is awake wakes others, one after another:
 /// the best broadcast in the postal model.
 [[nodiscard]] simulator::ticks last_by_calls(const simulator::wake_costs& w, unsigned n);

@@ -97,7 +97,7 @@ repetition measure_throughput(const model& m, const setting& s, const coordinate
   simulator::world w{m, seed};
   repetition r = record_throughput(find_lock(at.word("lock")).contend(task), no_wait_is_too_short);
   record_pause(r, in_ns(m, pause), task.threads, m.processors());
-  const double busy = busy_locks(task.locks, task.threads);
+  const double busy = results::busy_locks(task.locks, task.threads);
   r.observations.push_back({"bound", m.ghz() * 1e9 * busy / hand_over_cycles(m, task)});
   r.observations.push_back({"busy_locks", busy});
   return r;

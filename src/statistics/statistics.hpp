@@ -25,6 +25,11 @@ inline constexpr double modes_apart = 1.6;
 [[nodiscard]] std::optional<std::pair<double, double>> median_interval(std::span<const double> values,
                                                                        double confidence = 0.95);
 
+/// Of n threads that always want one of k locks, so many locks are held in the mean: the machine-repairman's bound.
+[[nodiscard]] constexpr double busy_locks(double locks, double threads) {
+  return locks * threads / (locks + threads - 1);
+}
+
 /// Of so many repetitions the median has an interval of 95 %.
 inline constexpr unsigned fewest_for_an_interval = 6;
 

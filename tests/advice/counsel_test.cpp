@@ -9,8 +9,8 @@
 
 #include "advice/advise.hpp"
 #include "advice/locks.hpp"
-#include "advice/modelled.hpp"
 #include "book_of_locks.hpp"
+#include "simulate/modelled.hpp"
 
 namespace synchro::tests {
 namespace {
@@ -80,7 +80,7 @@ TEST(SeveralFiles, AreOfOneMachineAndLaterOnesCount) {
 TEST(OnAModel, TheCellsThatTheWorkloadAsksForAreSimulated) {
   const auto m = std::make_shared<const simulator::model>(simulator::load_model("opteron-2384"));
   const advice::workload w{.threads = 4, .critical_ns = 50, .gap_ns = 400};
-  const results::document d = advice::simulated_for(w, m);
+  const results::document d = simulate::simulated_for(w, m);
   const advice::counsel c = advice::advise(d, w);
   EXPECT_EQ(c.processors, 8);
   for (const char* const topic : {"lock", "sharding", "waking", "group"}) {
@@ -89,7 +89,7 @@ TEST(OnAModel, TheCellsThatTheWorkloadAsksForAreSimulated) {
   }
   EXPECT_NE(c.advice[0].because.find("At 4 threads, 1 lock, 50.0 ns inside, 400 ns between:"), std::string::npos)
       << c.advice[0].because;
-  const results::document asleep = advice::simulated_for({.threads = 16, .sleeps = true, .fair = true}, m);
+  const results::document asleep = simulate::simulated_for({.threads = 16, .sleeps = true, .fair = true}, m);
   for (const results::cell& cell : asleep.cells)
     if (cell.experiment == results::measured::locks_throughput) {
       EXPECT_TRUE(advice::facts_of(claims::word_at(cell, "lock"))->parks) << claims::word_at(cell, "lock");

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "advice/locks.hpp"
-#include "advice/modelled.hpp"
 #include "results/measured.hpp"
+#include "simulate/modelled.hpp"
 
 namespace synchro::tests {
 namespace {
@@ -24,16 +24,16 @@ results::document places_of(const std::string& machine, const std::vector<experi
                             const std::vector<experiments::coordinate>& hold,
                             const std::vector<experiments::coordinate>& gap, std::uint64_t seed) {
   const auto m = std::make_shared<const simulator::model>(simulator::load_model(machine));
-  results::document d = advice::facts_of(*m);
-  d.cells = advice::simulated(m, results::measured::locks_throughput,
-                              {{"lock", locks},
-                               {"threads", threads},
-                               {"locks", of_locks},
-                               {"hold", hold},
-                               {"gap", gap},
-                               {"protocol", {"saturated"}},
-                               {"readers", {0}}},
-                              seed);
+  results::document d = simulate::facts_of(*m);
+  d.cells = simulate::simulated_cells(m, results::measured::locks_throughput,
+                                      {{"lock", locks},
+                                       {"threads", threads},
+                                       {"locks", of_locks},
+                                       {"hold", hold},
+                                       {"gap", gap},
+                                       {"protocol", {"saturated"}},
+                                       {"readers", {0}}},
+                                      seed);
   return d;
 }
 

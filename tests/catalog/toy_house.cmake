@@ -35,7 +35,7 @@ expect("the tests on hardware" "${tests}" "toy/yield[.]excludes ")
 expect("the tests on the recorder" "${tests}" "recorded/toy[.]lock_acquires_and_unlock_releases ")
 
 if(EXISTS ${SOURCE}/src/cli/main.cpp)
-  run(ignored ${CMAKE_COMMAND} --build ${BUILD} --target synchroscope)
+  run(ignored ${CMAKE_COMMAND} --build ${BUILD} --target synchroscope synchroscope-verify)
   run(list ${BUILD}/synchroscope list locks --json)
   expect("the program's list" "${list}" "\"toy\"")
   run(ignored ${BUILD}/synchroscope run locks.throughput --lock toy --threads 1,2 --quick -o ${BUILD}/toy.json)

@@ -3,6 +3,9 @@
 #include "cli/progress_bar.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
+
 namespace {
 
 struct halfway {

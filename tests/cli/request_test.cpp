@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
-#include "cli/failure.hpp"
+#include "terminal/failure.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
+
 namespace {
 
 platform::topology four_processors() { return platform::topology_from_synthetic("package:1 core:4 pu:1"); }

@@ -7,6 +7,9 @@
 #include "experiments/framework/tour.hpp"
 
 namespace synchro::cli {
+
+using namespace terminal;
+
 namespace {
 
 results::cell cell_with(results::flag quality) {

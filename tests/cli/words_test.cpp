@@ -1,10 +1,10 @@
-#include "cli/words.hpp"
+#include "terminal/words.hpp"
 
 #include <gtest/gtest.h>
 
-#include "cli/failure.hpp"
+#include "terminal/failure.hpp"
 
-namespace synchro::cli {
+namespace synchro::terminal {
 namespace {
 
 using numbers = std::vector<std::int64_t>;
@@ -91,4 +91,4 @@ TEST(Enumerate, JoinsWithAnd) {
 }
 
 }  // namespace
-}  // namespace synchro::cli
+}  // namespace synchro::terminal

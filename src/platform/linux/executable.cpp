@@ -88,6 +88,8 @@ std::optional<std::string> beside_this_program(const std::string& file, const st
   return std::nullopt;
 }
 
+std::string program_file(const std::string& name) { return name; }
+
 std::optional<std::string> environment_variable(const std::string& name) {
   const char* const value = std::getenv(name.c_str());
   return value != nullptr ? std::optional<std::string>{value} : std::nullopt;

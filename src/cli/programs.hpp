@@ -1,0 +1,13 @@
+// The programs that stand beside this one, by the names of their files.
+
+#ifndef SYNCHRO_CLI_PROGRAMS_HPP
+#define SYNCHRO_CLI_PROGRAMS_HPP
+
+namespace synchro::cli {
+
+inline constexpr const char* simulate_program = "synchroscope-simulate";
+inline constexpr const char* verify_program = "synchroscope-verify";
+
+}  // namespace synchro::cli
+
+#endif

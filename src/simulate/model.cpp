@@ -1,0 +1,75 @@
+#include "simulator/model.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <stdexcept>
+
+#include "results/json_fields.hpp"
+#include "results/measured.hpp"
+#include "results/text.hpp"
+#include "simulate/commands.hpp"
+#include "simulator/from_results.hpp"
+#include "terminal/console.hpp"
+#include "terminal/output.hpp"
+#include "terminal/words.hpp"
+
+namespace synchro::simulate {
+
+namespace {
+
+struct model_options {
+  std::string file;  ///< A results file, or a model.
+  std::optional<std::string> output;
+  std::string stretch = "1", across = "3";  ///< As typed.
+};
+
+nlohmann::ordered_json read(const model_options& o) {
+  const auto stretch = parse_number(o.stretch, "--stretch", "whole number", 1U, 64U);
+  const auto across = parse_number(o.across, "--across", "number", 1.0, 100.0);
+  try {
+    nlohmann::ordered_json document = simulator::load_model(o.file).document();
+    if (stretch > 1) document = simulator::stretched(std::move(document), stretch, across);
+    const simulator::model checked{document};
+    return document;
+  } catch (const std::runtime_error& e) {
+    fail_usage(e.what());
+  }
+}
+
+status make_model(const model_options& o) {
+  if (o.output) check_output(*o.output, {o.file});
+  const nlohmann::ordered_json document = read(o);
+  const std::string text = results::dump(document, 2) + "\n";
+  if (document.contains("assumptions"))
+    for (const auto& a : document["assumptions"]) say("assumed: " + results::printable(a.get<std::string>(), 400));
+  if (!o.output) {
+    print(text);
+    return status::done;
+  }
+  write_output(*o.output, text);
+  say("written: " + results::printable(*o.output));
+  return status::done;
+}
+
+deed declare_model(options& its) {
+  const auto typed = std::make_shared<model_options>();
+  its.value("file", typed->file,
+            fmt::format("A results file with {} and {}, or a model", results::measured::coherence_states,
+                        results::measured::coherence_local))
+      .required()
+      .called("FILE");
+  its.value("-o,--output", typed->output, "File to write (standard output)").called("FILE");
+  its.value("--stretch", typed->stretch, "Multiply the number of packages by this").called("N");
+  its.value("--across", typed->across,
+            "If only one package was measured: how many times longer a transfer between packages takes (3)")
+      .called("FACTOR");
+  its.ends_with("Example:\n  synchroscope model results.json --stretch 8 -o eight.json\n");
+  return [typed](const words&) { return make_model(*typed); };
+}
+
+}  // namespace
+
+command model_command() { return {"model", "A machine model for simulate, made from measurements", declare_model}; }
+
+}  // namespace synchro::simulate

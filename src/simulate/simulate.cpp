@@ -1,0 +1,283 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <map>
+#include <memory>
+#include <stdexcept>
+
+#include "cli/answer.hpp"
+#include "cli/asked_options.hpp"
+#include "experiments/framework/axes.hpp"
+#include "platform/facts.hpp"
+#include "results/document.hpp"
+#include "results/measured.hpp"
+#include "results/text.hpp"
+#include "simulate/asked.hpp"
+#include "simulate/commands.hpp"
+#include "simulate/simulation.hpp"
+#include "simulations/simulations.hpp"
+#include "terminal/console.hpp"
+#include "terminal/output.hpp"
+#include "terminal/words.hpp"
+
+namespace synchro::simulate {
+
+using namespace cli;
+
+namespace {
+
+using json = nlohmann::ordered_json;
+using simulations::model_ptr;
+
+/// Those of the models that are files.
+std::vector<std::string> files_of(const std::string& machines) {
+  std::vector<std::string> files = split(machines);
+  std::erase_if(files, [](const std::string& name) { return simulator::built_in_model(name) != nullptr; });
+  return files;
+}
+
+/// More threads than processors are not simulated by mistake. Where threads are woken there is one more, who wakes them.
+void check_threads(const resolved_request& what, const simulator::model& m, bool oversubscribe) {
+  const auto chosen = what.setting.chosen.find("threads");
+  if (oversubscribe || chosen == what.setting.chosen.end()) return;
+  const bool waker = std::any_of(what.which.begin(), what.which.end(), [](const experiments::experiment* e) {
+    return experiments::find_axis(*e, "primitive") != nullptr;
+  });
+  for (const auto& n : chosen->second) {
+    const auto* const threads = std::get_if<std::int64_t>(&n);
+    if (threads != nullptr && *threads + (waker ? 1 : 0) > std::int64_t{m.processors()})
+      fail_usage(
+          fmt::format("--threads {}{} is more than the {} processors of the model {}; --oversubscribe lets them "
+                      "share, and synchroscope model --stretch makes a larger machine",
+                      *threads, waker ? " and the thread that wakes them" : "", m.processors(), m.name()));
+  }
+}
+
+json facts_of(const simulator::model& m) {
+  json facts{{"name", m.name()}};
+  for (const char* field : {"title", "source", "assumptions"})
+    if (m.document().contains(field)) facts[field] = m.document()[field];
+  facts["processors"] = m.processors();
+  facts["constants"] = json::array();
+  for (const simulator::knob& k : m.knobs())
+    facts["constants"].push_back({{"name", k.name}, {"value", k.value}, {"kind", k.kind}, {"from", k.from}});
+  facts["derived_rows"] = m.derived();
+  return facts;
+}
+
+results::warning warning_about(const simulator::model& m) {
+  json assumed = json::array(), fitted = json::array();
+  for (const simulator::knob& k : m.knobs()) {
+    if (k.kind == "assumed") assumed.push_back(k.name);
+    if (k.kind == "fitted") fitted.push_back(k.name + ": " + k.from);
+  }
+  const std::string advice = fmt::format(
+      "{}: what follows is computed from a model, of whose constants {} are assumed and {} fitted; docs/simulation.md "
+      "says "
+      "what that is good for.",
+      m.name(), assumed.size(), fitted.size());
+  return {"simulated", {{"machine", m.name()}, {"assumed", assumed}, {"fitted", fitted}}, advice};
+}
+
+/// All that --resume needs. A model that is no part of the program is kept whole: its file may change.
+json asked_json(const simulate_options& o, const std::vector<model_ptr>& models) {
+  json machines = json::array();
+  for (const model_ptr& m : models)
+    machines.push_back(simulator::built_in_model(m->name()) == nullptr ? m->document() : json(m->name()));
+  return {{"experiments", o.asked.experiments},
+          {"level", to_string(o.asked.thoroughness.value_or(experiments::level::standard))},
+          {"axes", o.asked.axes},
+          {"seed", *o.asked.seed},
+          {"oversubscribe", o.oversubscribe},
+          {"machines", std::move(machines)}};
+}
+
+results::document describe(const simulate_options& o, const std::vector<model_ptr>& models) {
+  results::document d;
+  d.id = results::new_id();
+  d.label = o.how.label;
+  d.tool = platform::tool_facts();
+  d.invocation = {{"argv", o.how.argv},
+                  {"seed", *o.asked.seed},
+                  {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+                  {"wall_s", nullptr},
+                  {"request", asked_json(o, models)}};
+  json list = json::array();
+  std::string names;
+  for (const model_ptr& m : models) {
+    list.push_back(facts_of(*m));
+    names += (names.empty() ? "" : ", ") + m->name();
+    d.warnings.push_back(warning_about(*m));
+  }
+  d.machine = {{"kind", "simulated"}, {"model_name", names}, {"models", std::move(list)}};
+  d.topology = models.size() == 1 ? simulations::topology_facts(*models.front()) : json::object();
+  d.os = json::object();
+  d.clock = {{"source", "simulated"}};
+  if (models.size() == 1) d.clock["hz"] = models.front()->ghz() * 1e9;
+  return d;
+}
+
+/// Those of the patterns that mean something, but nothing that can be simulated, are a mistake of their own.
+void check_simulated(const std::vector<std::string>& patterns, const std::vector<experiments::experiment>& simulated) {
+  for (const std::string& pattern : patterns)
+    if (matching(pattern, experiment_names(simulated)).empty() && !matching(pattern, experiment_names()).empty())
+      fail_usage(fmt::format("{} cannot be simulated; {} can", results::printable(pattern),
+                             enumerate(experiment_names(simulated))));
+}
+
+std::vector<simulation_part> parts_of(const simulate_options& o, const std::vector<model_ptr>& models) {
+  std::vector<simulation_part> parts;
+  for (const model_ptr& m : models) {
+    simulation_part& part = parts.emplace_back();
+    part.machine = models.size() > 1 ? m->name() : "";
+    part.experiments = std::make_shared<std::vector<experiments::experiment>>(simulations::experiments_on(m));
+    check_simulated(o.asked.experiments, *part.experiments);
+    part.what = resolve(o.asked, m->topology(), *part.experiments);
+    check_threads(part.what, *m, o.oversubscribe);
+  }
+  return parts;
+}
+
+/// What the earlier run was asked for; nothing else may be asked for now.
+void take_up(simulate_options& o, const earlier_run& earlier) {
+  const std::string file = results::printable(earlier.path);
+  if (!earlier.simulated) fail_usage(fmt::format("{0} was measured; synchroscope run --resume {0} completes it", file));
+  const request& now = o.asked;
+  if (!now.experiments.empty() || !o.machines.empty() || !now.axes.empty() || now.thoroughness || now.seed ||
+      o.oversubscribe)
+    fail_usage("--resume takes everything from the file; leave experiments, --machine and their options out");
+  try {
+    const json& then = earlier.asked;
+    o.asked.experiments = then.at("experiments").get<std::vector<std::string>>();
+    o.asked.thoroughness = level_from(then.at("level").get<std::string>());
+    o.asked.axes = then.at("axes").get<std::map<std::string, std::string>>();
+    o.asked.seed = then.at("seed").get<std::uint64_t>();
+    o.oversubscribe = then.at("oversubscribe").get<bool>();
+    o.models = then.at("machines").get<std::vector<json>>();
+  } catch (const std::exception&) {
+    fail_usage(fmt::format("{} cannot be resumed: it does not say what was to be simulated", file));
+  }
+  if (!o.output_given) o.how.output = earlier.path;
+}
+
+/// What was typed, checked before anything is computed.
+void read_options(simulate_options& o) {
+  if (o.asked.experiments.empty()) fail_usage("simulate takes the names of experiments; synchroscope list names them");
+  if (o.machines.empty())
+    fail_usage("simulate needs --machine: one or more of " + enumerate(simulator::built_in_models()) + ", or a file");
+  if (!o.output_given) o.how.output = "simulation.json";
+  if (!o.asked.seed) o.asked.seed = 1;
+  for (const std::string& name : split(o.machines)) o.models.emplace_back(name);
+}
+
+std::vector<model_ptr> read_models(const simulate_options& o) {
+  std::vector<model_ptr> models;
+  for (const json& machine : o.models) {
+    models.push_back(read_model(machine));
+    const auto same = [&](const model_ptr& m) { return m->name() == models.back()->name(); };
+    if (std::count_if(models.begin(), models.end(), same) > 1)
+      fail_usage("--machine has two models called " + models.back()->name() + "; give one of them another name");
+  }
+  return models;
+}
+
+void report_simulation(const simulated& s, const simulate_options& o, double seconds) {
+  for (const auto& w : s.document.warnings) say("note: " + results::printable(w.advice, 400));
+  if (!o.how.silent)
+    say(fmt::format("{:.1f} million memory events in {}", s.document.invocation["memory_events"].get<double>() * 1e-6,
+                    duration_text(seconds)));
+  const std::string file = results::printable(o.how.output);
+  if (!s.not_written)
+    say(s.document.complete
+            ? "written: " + file
+            : fmt::format("written: {0}, incomplete; synchroscope simulate --resume {0} completes it", file));
+}
+
+}  // namespace
+
+std::shared_ptr<const simulator::model> read_model(const json& machine) {
+  if (machine.is_object()) return std::make_shared<const simulator::model>(machine);
+  const auto name = machine.get<std::string>();
+  try {
+    return std::make_shared<const simulator::model>(simulator::load_model(name));
+  } catch (const std::runtime_error& e) {
+    const auto& known = simulator::built_in_models();
+    const bool is_path = name.find_first_of("./\\") != std::string::npos;
+    fail_usage(is_path ? std::string{e.what()} : no_such("machine model", name, known) + ", or a file");
+  }
+}
+
+namespace {
+
+status simulate(simulate_options o) {
+  if (o.validate) return validate(o);
+  if (o.against) return hold_against(o);
+  const auto begin = std::chrono::steady_clock::now();
+  std::optional<earlier_run> earlier;
+  if (o.resume) {
+    earlier = read_earlier(*o.resume);
+    take_up(o, *earlier);
+  } else {
+    read_options(o);
+  }
+  check_output(o.how.output, files_of(o.machines));
+  const std::vector<model_ptr> models = read_models(o);
+  const results::document origin = describe(o, models);
+  if (earlier) check_origin(*earlier, origin);
+  const simulated s = compute(parts_of(o, models), origin, o.how, earlier);
+  const bool kept = !s.not_written && !results::is_special(o.how.output);
+  print_answer(s.document, kept ? std::optional{o.how.output} : std::nullopt, o.tables || s.not_written);
+  report_simulation(s, o, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  if (s.not_written) fail_cannot(*s.not_written);
+  if (s.broken) return status::broken;
+  return s.interrupted ? interrupt_watch::ends_with() : status::done;
+}
+
+struct typed_options {
+  cli::asked_options asked;
+  std::optional<std::string> machines, against, resume;
+  bool oversubscribe = false, validate = false, tables = false;
+};
+
+void declare_options(options& its, typed_options& typed) {
+  its.values("experiments", typed.asked.experiments, "What to simulate: names, families or globs").called("EXPERIMENT");
+  its.list("--machine", typed.machines,
+           "Models: " + enumerate(simulator::built_in_models()) + ", a file, or a results file of a host")
+      .called("LIST");
+  typed.asked.declare_levels(its, "Few values of each axis, six seeds", "All values of each axis, eleven seeds");
+  its.value("-o,--output", typed.asked.output, "File to write (simulation.json; none with --validate)").called("FILE");
+  its.value("--resume", typed.resume, "Complete an interrupted simulation").called("FILE");
+  typed.asked.declare_label(its);
+  its.value("--seed", typed.asked.seed, "Seed of jitter and phases; the same seed gives the same cells (1)")
+      .called("NUMBER");
+  its.flag("--oversubscribe", typed.oversubscribe, "Allow more threads than the model has processors");
+  its.flag("--validate", typed.validate, "Score every claim of the paper whose machines are modelled");
+  its.list("--against", typed.against,
+           "Results files of hosts: measured throughput beside what their coherence cells predict")
+      .called("FILES");
+  cli::declare_tables(its, typed.tables);
+  typed.asked.declare_progress(its);
+  typed.asked.declare_axes(its);
+  its.ends_with(
+      fmt::format("Example:\n  synchroscope simulate {} --machine opteron,niagara --lock mcs,ticket -o s.json\n",
+                  results::measured::locks_throughput));
+}
+
+}  // namespace
+
+command simulate_command() {
+  return {"simulate", "The same cells on models of other machines", [](options& its) -> deed {
+            const auto typed = std::make_shared<typed_options>();
+            declare_options(its, *typed);
+            return [typed](const words& all) {
+              return simulate({typed->asked.as_request(), typed->asked.as_recording(all), typed->machines.value_or(""),
+                               typed->asked.output.has_value(), typed->tables, typed->oversubscribe, typed->validate,
+                               typed->against, typed->resume});
+            };
+          }};
+}
+
+}  // namespace synchro::simulate

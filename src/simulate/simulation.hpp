@@ -1,0 +1,45 @@
+// Computing the cells of a simulation, so that nothing computed is lost.
+
+#ifndef SYNCHRO_SIMULATE_SIMULATION_HPP
+#define SYNCHRO_SIMULATE_SIMULATION_HPP
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/record.hpp"
+#include "cli/request.hpp"
+#include "simulator/model.hpp"
+
+namespace synchro::simulate {
+
+using cli::earlier_run;
+using cli::recording;
+using cli::resolved_request;
+
+/// What is simulated on one machine.
+struct simulation_part {
+  std::string machine;  ///< The coordinate of its cells; empty if there is no other machine.
+  std::shared_ptr<std::vector<experiments::experiment>> experiments;
+  resolved_request what;  ///< Points into them.
+};
+
+struct simulated {
+  results::document document;
+  bool broken;                             ///< A self-check failed.
+  bool interrupted;                        ///< Someone asked us to stop.
+  std::optional<std::string> not_written;  ///< Why the file could not be written, and where the journal is.
+};
+
+/// As --machine names it, or a whole document. Throws failure (usage).
+[[nodiscard]] std::shared_ptr<const simulator::model> read_model(const nlohmann::ordered_json& machine);
+
+/// Computes the cells of all parts that the earlier run does not have, each into the journal as soon as it is known, and
+/// writes the file: `origin` with cells. Cells do not depend on how often that was interrupted. Throws failure.
+[[nodiscard]] simulated compute(std::vector<simulation_part> parts, results::document origin, const recording& how,
+                                const std::optional<earlier_run>& earlier);
+
+}  // namespace synchro::simulate
+
+#endif

@@ -1,0 +1,233 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "explorer/split.hpp"
+#include "explorer/verification.hpp"
+#include "results/json_fields.hpp"
+#include "results/text.hpp"
+#include "terminal/command.hpp"
+#include "terminal/console.hpp"
+#include "terminal/words.hpp"
+#include "verify/commands.hpp"
+
+namespace synchro::verify {
+
+namespace {
+
+struct verify_options {
+  std::vector<std::string> names;  ///< Primitives; none: all, and the seeded bugs.
+  bool mutates = false;
+  bool thorough = false;
+  bool as_json = false;
+  std::optional<std::string> replay;
+};
+
+using json = nlohmann::ordered_json;
+using namespace explorer;
+
+/// The subjects of these names. A name without a slash brings all its waiting policies.
+std::vector<const subject*> chosen(const std::vector<std::string>& names) {
+  std::vector<const subject*> some;
+  if (names.empty())
+    for (const subject& s : all_subjects()) some.push_back(&s);
+  for (const std::string& name : names) {
+    const std::size_t before = some.size();
+    for (const subjects* all : {&all_subjects(), &seeded_bugs()})
+      for (const subject& s : *all)
+        if (s.name == name || s.name.starts_with(name + "/")) some.push_back(&s);
+    if (some.size() == before) {
+      std::vector<std::string> known;
+      for (const subject& s : all_subjects()) known.push_back(s.name);
+      fail_usage(no_such("primitive to verify", name, known));
+    }
+  }
+  return some;
+}
+
+std::string_view verdict_of(const check_result& c) {
+  if (c.outcome.result == search_result::undecided) return "undecided";
+  if (c.outcome.why) return "refuted";
+  if (c.sampled) return "sampled";
+  return c.outcome.result == search_result::proved ? "proved" : "unfinished";
+}
+
+std::string bound_of(const check_result& c) {
+  if (c.sampled) return fmt::format("{} random schedules", c.outcome.executions);
+  if (c.outcome.result == search_result::undecided) return "undecided";
+  if (c.outcome.result == search_result::unfinished) return fmt::format("stopped after {} states", c.outcome.states);
+  if (!c.preemptions) return "all schedules";
+  return *c.preemptions == 0 ? "no preemption" : fmt::format("at most {}", counted(*c.preemptions, "preemption"));
+}
+
+/// "all schedules; at most 2 preemptions: lock 3x2, order 3x2"
+std::string bounds_of(const subject_result& r) {
+  std::vector<std::pair<std::string, std::string>> groups;
+  for (const check_result& c : r.checks) {
+    const std::string bound = bound_of(c);
+    const auto it = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == bound; });
+    if (it == groups.end())
+      groups.emplace_back(bound, c.what->name);
+    else
+      it->second += "; " + c.what->name;
+  }
+  std::string text;
+  for (const auto& [bound, programs] : groups) text += fmt::format("\n    {}: {}", bound, programs);
+  return text;
+}
+
+std::string failure_of(const check_result& c, const subject& s) {
+  if (!c.outcome.why) return fmt::format("    unfinished: {} ({})\n", c.what->name, bound_of(c));
+  if (c.outcome.result == search_result::undecided)
+    return fmt::format("    {}: no verdict, for it breaks a rule of the explorer: {}: {}\n", c.what->name,
+                       c.outcome.why->what, c.outcome.why->detail);
+  return fmt::format("    {}: {}: {}\n    step by step: synchroscope verify --replay {}\n", c.what->name,
+                     c.outcome.why->what, c.outcome.why->detail, id_of(s, *c.what, c.outcome.schedule, nullptr));
+}
+
+std::string line_of(const subject_result& r) {
+  const check_result* const failed = r.failure();
+  std::string text =
+      fmt::format("{:<22} {:<8} {:>3} programs {:>9} states {:>7.2f} s", r.of->name,
+                  failed == nullptr ? "proved" : verdict_of(*failed), r.checks.size(), r.states(), r.seconds());
+  text += bounds_of(r) + "\n";
+  if (failed != nullptr) text += failure_of(*failed, *r.of);
+  return text;
+}
+
+json to_json(const subject_result& r) {
+  json out{{"name", r.of->name}, {"verdict", r.failure() == nullptr ? "proved" : verdict_of(*r.failure())}};
+  out["states"] = r.states();
+  out["seconds"] = r.seconds();
+  for (const check_result& c : r.checks) {
+    json one{{"program", c.what->name}, {"threads", c.what->threads}, {"verdict", verdict_of(c)},
+             {"bound", bound_of(c)},    {"states", c.outcome.states}, {"executions", c.outcome.executions},
+             {"seconds", c.seconds}};
+    one["failure"] = c.outcome.why ? json(c.outcome.why->what) : json(nullptr);
+    one["detail"] = c.outcome.why ? json(c.outcome.why->detail) : json(nullptr);
+    one["id"] = c.outcome.why ? json(id_of(*r.of, *c.what, c.outcome.schedule, nullptr)) : json(nullptr);
+    out["programs"].push_back(one);
+  }
+  return out;
+}
+
+status verify_subjects(const verify_options& options, const budget& b) {
+  bool all_hold = true;
+  json out = json::array();
+  const std::vector<const subject*> some = chosen(options.names);
+  // What a process reports begins with its verdict.
+  const auto run = [&](std::size_t i) {
+    const subject_result r = explorer::verify(*some[i], b);
+    return (r.holds() ? "+" : "-") + (options.as_json ? to_json(r).dump() : line_of(r));
+  };
+  in_processes(some.size(), run, [&](std::size_t, const std::string& text) {
+    all_hold = all_hold && text.front() == '+';
+    if (options.as_json)
+      out.push_back(json::parse(text.substr(1)));
+    else
+      print(text.substr(1));
+  });
+  if (options.as_json) {
+    print(results::dump(out, 2) + "\n");
+    return all_hold ? status::done : status::broken;
+  }
+  if (!options.names.empty()) return all_hold ? status::done : status::broken;
+  std::size_t refuted = 0;
+  for (const subject& s : seeded_bugs()) {
+    const subject_result r = explorer::verify(s, b);
+    if (!r.holds()) ++refuted;
+    if (r.holds()) print(fmt::format("{:<22} NOT FOUND: the explorer lets a seeded bug through\n", s.name));
+  }
+  print(fmt::format("{} seeded bugs of {} refuted\n", refuted, seeded_bugs().size()));
+  return all_hold && refuted == seeded_bugs().size() ? status::done : status::broken;
+}
+
+json to_json(const mutant_result& f) {
+  json out{
+      {"mutant", f.what.describe()}, {"fate", f.killed_by.empty() ? "survived" : "killed"}, {"reached_by", f.subjects}};
+  out["of"] = is_of_orders(f.what) ? "order" : "statement";
+  out["killed_by"] = f.killed_by.empty() ? json(nullptr) : json(f.killed_by);
+  out["argument"] = f.argument.empty() ? json(nullptr) : json(f.argument);
+  out["failure"] = f.why ? json(f.why->what) : json(nullptr);
+  out["id"] = f.why ? json(f.id) : json(nullptr);
+  return out;
+}
+
+std::string line_of(const mutant_result& f) {
+  const std::string mutant = f.what.describe();
+  if (!f.killed_by.empty())
+    return fmt::format("{}\n    killed by {}: {}\n    {}\n", mutant, f.killed_by, f.why->what, f.id);
+  const std::string reached = fmt::format("{}", fmt::join(f.subjects, ", "));
+  if (!f.argument.empty()) return fmt::format("{}\n    survives, argued: {}\n", mutant, f.argument);
+  return fmt::format("{}\n    SURVIVED (reached by {}), and nothing is argued of it\n", mutant, reached);
+}
+
+status mutate_subjects(const verify_options& options, const budget& b) {
+  json out = json::array();
+  std::size_t orders = 0;
+  std::size_t statements = 0;
+  std::size_t argued = 0;
+  std::size_t unargued = 0;
+  const bool all_explained = mutate(chosen(options.names), b, [&](const mutant_result& f) {
+    ++(is_of_orders(f.what) ? orders : statements);
+    if (f.killed_by.empty()) ++(f.argument.empty() ? unargued : argued);
+    if (options.as_json)
+      out.push_back(to_json(f));
+    else
+      print(line_of(f));
+  });
+  if (options.as_json)
+    print(results::dump(out, 2) + "\n");
+  else
+    print(fmt::format(
+        "{} mutants ({} of orders, {} of statements), {} killed, {} survived and argued, {} without an "
+        "argument\n",
+        orders + statements, orders, statements, orders + statements - argued - unargued, argued, unargued));
+  return all_explained ? status::done : status::broken;
+}
+
+status print_replay(const std::string& id) {
+  std::string why_not;
+  const auto example = find_counter_example(id, why_not);
+  if (!example) fail_usage(why_not);
+  const replay_trace w = replay(*example->what, example->schedule, example->mutant ? &*example->mutant : nullptr);
+  std::string text = fmt::format("{}, {}\n", example->of->name, example->what->name);
+  if (example->mutant) text += fmt::format("with {}\n", example->mutant->describe());
+  text +=
+      "Letters are threads; a7+64 is the word 64 bytes into the 7th object that thread a made (*: before the "
+      "start).\n\n";
+  for (std::size_t i = 0; i < w.steps.size(); ++i) text += fmt::format("{:>4}  {}\n", i + 1, w.steps[i]);
+  if (!w.fits) text += "\nthe program cannot take this schedule any further: it is not the one that it was found in\n";
+  text += w.why ? fmt::format("\n{}: {}\n", w.why->what, w.why->detail) : "\nnothing is wrong with this execution\n";
+  print(text);
+  if (!w.fits) return status::usage;
+  return w.why ? status::broken : status::done;
+}
+
+status perform(const verify_options& options) {
+  if (options.replay) return print_replay(*options.replay);
+  const budget b = options.thorough ? long_budget : standard_budget;
+  return options.mutates ? mutate_subjects(options, b) : verify_subjects(options, b);
+}
+
+deed declare(options& its) {
+  const auto typed = std::make_shared<verify_options>();
+  its.values("names", typed->names, "Locks and other primitives; all if not given").called("NAME");
+  const option mutate = its.flag("--mutate", typed->mutates,
+                                 "Alter every memory order and statement in turn, and check that a program fails");
+  its.flag("--long", typed->thorough, "Many more states, and random schedules of 6 threads");
+  its.flag("--json", typed->as_json, "As an array of objects");
+  its.value("--replay", typed->replay, "Show a counter-example step by step").called("ID").excludes(mutate);
+  its.ends_with("Example:\n  synchroscope verify mcs clh/park\n");
+  return [typed](const words&) { return perform(*typed); };
+}
+
+}  // namespace
+
+command verify_command() {
+  return {"verify", "Explore primitives: every interleaving and every weak-memory behaviour within bounds", declare};
+}
+
+}  // namespace synchro::verify
