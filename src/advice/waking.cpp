@@ -186,8 +186,8 @@ recommendation permits_for(const workload& w, const known& k) {
                    experiments::throttle::in_words(*best)};
   r.matters = gains;
   if (!gains && best->gain->ci) r.because += " It does not matter.";
-  r.sure = best->gain->ci ? (!gains || (best->lead && best->lead->resolved()) ? confidence::high : confidence::medium)
-                          : confidence::low;
+  const bool shown = gains ? best->certain && best->lead && best->lead->resolved() : best->gain->resolved();
+  r.sure = !best->gain->ci ? confidence::low : shown ? confidence::high : confidence::medium;
   for (const std::int64_t permits : {best->permits, std::int64_t{0}})
     for (const cell* c : claims::those(times, {claims::is("variant", best->variant), claims::is("permits", permits)}))
       r.figures.push_back(without_samples(*c));

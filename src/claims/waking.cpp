@@ -7,6 +7,7 @@
 
 #include "claims/judges.hpp"
 #include "results/measured.hpp"
+#include "results/sleepers.hpp"
 
 namespace synchro::claims::judges {
 
@@ -17,24 +18,15 @@ constexpr std::int64_t sleepers_of_the_article = 11;
 
 bool starts_with(const std::string& text, const std::string& begin) { return text.rfind(begin, 0) == 0; }
 
-bool spins(const std::string& p) {
-  return starts_with(p, "spin/") || starts_with(p, "rendezvous") || starts_with(p, "pthread/spin") ||
-         p.ends_with("/spin") || p.ends_with("/yield") || p.ends_with("/spin_yield");
-}
-
-condition sleeping() {
-  return {"primitive", [](const coordinate* c) {
+/// Primitives by what the catalogs say of their waiting threads. A rendezvous is neither: it is late on purpose.
+condition waiting(bool asleep) {
+  return {"primitive", [asleep](const coordinate* c) {
             const auto* const word = c == nullptr ? nullptr : std::get_if<std::string>(c);
-            return word != nullptr && !spins(*word);
+            return word != nullptr && !starts_with(*word, "rendezvous") && results::sleeps_by_catalog(*word) == asleep;
           }};
 }
-
-condition burning() {
-  return {"primitive", [](const coordinate* c) {
-            const auto* const word = c == nullptr ? nullptr : std::get_if<std::string>(c);
-            return word != nullptr && spins(*word);
-          }};
-}
+condition sleeping() { return waiting(true); }
+condition burning() { return waiting(false); }
 
 /// The sample that all primitives have; the article's larger one is there for few.
 condition usual_sample() { return absent_or(is("sample", "usual")); }

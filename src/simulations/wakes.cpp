@@ -38,7 +38,6 @@ class alignas(2 * cpu::cache_line) broadcast_interrupt {
   static constexpr wake_traits traits{.judgement = "what a system could offer and none does",
                                       .splittable = false,
                                       .citation = "the broadcast interrupt of \"Multi-Threading for Experts\""};
-  static constexpr bool sleeps = true;
 
   explicit broadcast_interrupt(unsigned sleepers) : seen_(sleepers) {}
 
@@ -213,7 +212,7 @@ void adapt(experiment& e, const model_ptr& m, bool sweep) {
 }  // namespace
 
 void add_broadcast_interrupt(std::vector<wake_row>& rows) {
-  wake_row row = wake_row_of<broadcast_interrupt>("broadcast_interrupt");
+  wake_row row = wake_row_of<broadcast_interrupt>("broadcast_interrupt", true);
   row.runtime = "simulator";
   rows.push_back(std::move(row));
 }

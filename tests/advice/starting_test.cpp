@@ -93,6 +93,16 @@ TEST(Permits, AreForThreadsThatShareProcessors) {
   EXPECT_EQ(rule.rule, "Semaphore throttle");
 }
 
+TEST(Permits, ChosenAmongSeveralByFewRepetitionsAreNotSure) {
+  EXPECT_EQ(permits_for({.threads = 32}, throttled(1, 1.5).known()).sure, confidence::high);
+  results::document six = throttled(1, 1.5).document();
+  for (results::cell& c : six.cells) c.samples.resize(6), results::summarize(c);
+  const auto gains = permits_for({.threads = 32}, knowledge{six}.known());
+  EXPECT_EQ(gains.take, "4 permits");
+  EXPECT_EQ(gains.sure, confidence::medium);
+  EXPECT_TRUE(says(gains, "confirm it by --permits 4,0"));
+}
+
 TEST(Forking, TakesTheWayThatPaysFirst) {
   book b{4};
   for (const auto& [name, us] : {std::pair{"event", 40.0}, {"event/spin", 10.0}, {"omp/gnu", 30.0}})

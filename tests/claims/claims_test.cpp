@@ -82,6 +82,23 @@ TEST(Judges, OfManyPlacesAreNotRefutedByOneThatIsSlowByChance) {
   expect(verdict::unresolved, "S20", by_chance(lines));
 }
 
+/// All limits alike, and as none: the one that chance favours is no gain.
+TEST(Judges, OfManyLimitsAreNotRefutedByTheOneThatLooksBest) {
+  const auto limited = [](unsigned limits) {
+    book b{2};
+    for (std::int64_t permits = 0; permits <= limits; ++permits)
+      b.add("throttle.sum", {{"variant", "integer"}, {"threads", number(64)}, {"permits", number(permits)}}, "time",
+            "ns", permits == 1 ? 0.97e9 : 1e9);
+    results::document d = b;
+    // One repetition in eleven speaks against it: as of one limit that is sure, as of the best of forty it is not.
+    for (results::cell& c : d.cells)
+      if (c.at.number("permits") == 1) c.samples[3] = 1.02e9, results::summarize(c);
+    return d;
+  };
+  expect(verdict::fails, "T6", limited(1));
+  expect(verdict::unresolved, "T6", limited(40));
+}
+
 TEST(Judges, DecideNothingFromWhatIsUnreliable) {
   for (const judge_case& c : all_cases()) expect(verdict::unresolved, c.id, flagged(c.holds));
 }

@@ -107,17 +107,55 @@ TEST(Summary, SaysHowLongASleeperTakesToWake) {
           brackets);
 }
 
-TEST(Summary, KnowsSleepersByTheirProcessorTimeAndNotByTheirNames) {
-  const auto share = [](const std::string& primitive, double of_the_wait) {
-    return wake(primitive, "cpu_share", "1", of_the_wait);
-  };
-  const std::string text = text_of(list{woken("mine/a", 20000), share("mine/a", 0.01), woken("mine/b", 100),
-                                        share("mine/b", 0.99), woken("who", 1)});
+cell share_of(const std::string& primitive, double of_the_wait, double half_width = 0.01) {
+  cell c = wake(primitive, "cpu_share", "1", 1);
+  c.samples = around(of_the_wait, half_width);
+  summarize(c);
+  return c;
+}
+
+TEST(Summary, KnowsWhoSleepsByTheCatalog) {
+  const std::string told =
+      "20.0 us (19.8 to 20.2) after another thread wakes it, with event; a thread that spins instead, and keeps a "
+      "processor busy, after 100 ns (99.0 to 101) with spin/pause.";
+  const std::string beside_other_work = text_of(list{woken("event", 20000), share_of("event", 0.7, 0.6),
+                                                     woken("spin/pause", 100), share_of("spin/pause", 0.3, 0.6)});
+  EXPECT_NE(beside_other_work.find(told), std::string::npos) << beside_other_work;
+  const std::string surely = text_of(
+      list{woken("event", 20000), share_of("event", 0.7), woken("spin/pause", 100), share_of("spin/pause", 0.3)});
+  EXPECT_NE(surely.find(told), std::string::npos) << surely;
+}
+
+TEST(Summary, KnowsTheSleepersOfEverySystem) {
+  const std::string text = text_of(list{woken("win32/event", 20000), woken("spin/switch_to_thread", 300),
+                                        woken("linux/futex", 30000), woken("event/yield", 400)});
+  EXPECT_NE(text.find("with win32/event; a thread that spins instead, and keeps a processor busy, after 300 ns (297 to "
+                      "303) with spin/switch_to_thread."),
+            std::string::npos)
+      << text;
+}
+
+TEST(Summary, CallsNobodyASleeperWhoDidNotSleep) {
+  const list looked{woken("event", 500), wake("event", "switches", "1", 0.01), woken("linux/futex", 20000),
+                    wake("linux/futex", "switches", "1", 1)};
+  EXPECT_NE(text_of(looked).find("20.0 us (19.8 to 20.2) after another thread wakes it, with linux/futex."),
+            std::string::npos)
+      << text_of(looked);
+}
+
+TEST(Summary, KnowsSleepersOfNoCatalogBySureCellsAndNotByTheirNames) {
+  const std::string text = text_of(list{woken("mine/a", 20000), share_of("mine/a", 0.01), woken("mine/b", 100),
+                                        share_of("mine/b", 0.99), woken("who", 1)});
   EXPECT_NE(
       text.find("20.0 us (19.8 to 20.2) after another thread wakes it, with mine/a; a thread that spins instead, and "
                 "keeps a processor busy, after 100 ns (99.0 to 101) with mine/b."),
       std::string::npos)
       << text;
+  const std::string unsure = text_of(list{woken("mine/spin", 100), share_of("mine/spin", 0.3, 0.6)});
+  EXPECT_EQ(unsure.find("thread"), std::string::npos) << "a share that is not sure decides nothing\n" << unsure;
+  const std::string starved =
+      text_of(list{woken("mine/c", 100), share_of("mine/c", 0.1), wake("mine/c", "switches", "1", 0)});
+  EXPECT_EQ(starved, "") << "a thread that was never switched did not sleep, however little time it was given";
 }
 
 TEST(Summary, SaysTheBestSizeOfAGroupOnlyIfItGainsSomething) {

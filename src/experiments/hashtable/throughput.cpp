@@ -1,7 +1,5 @@
 // hashtable.throughput
 
-#include <algorithm>
-#include <set>
 #include <vector>
 
 #include "experiments/framework/axes.hpp"
@@ -14,30 +12,29 @@ namespace synchro::experiments {
 
 namespace {
 
+/// The cell with all of its team as threads: one that is served is two.
+coordinates with_servers(const coordinates& at) {
+  if (!at.word("lock").starts_with(served_table)) return at;
+  const auto threads = static_cast<unsigned>(at.number("threads"));
+  coordinates all = at;
+  all.set("threads", std::int64_t{hashtable::servers_of(threads)} + hashtable::clients_of(threads));
+  return all;
+}
+
 /// Threads that share a processor take turns of milliseconds: each should have several.
 double window_s(const setting& s, const coordinates& at) {
-  if (more_threads_than_processors(s, at)) return 0.1;
+  if (more_threads_than_processors(s, with_servers(at))) return 0.1;
   return s.thoroughness == level::full ? 0.05 : 0.02;
 }
 
-/// Those that only spin, and those that are served, take a processor for each thread.
+/// Those that only spin take a processor for each thread.
 bool is_overcrowded(const setting& s, const coordinates& at) {
-  const table_bodies& table = find_table(all_tables(), at.word("lock"));
-  const auto cpus = static_cast<std::int64_t>(s.machine.processors.size());
-  const bool one_more = table.name == served_table && at.number("threads") == 1 && cpus == 1;
-  return table.only_spins() && (more_threads_than_processors(s, at) || one_more);
-}
-
-/// One thread that is served is two.
-std::vector<unsigned> team_for(const setting& s, const coordinates& at) {
-  coordinates all = at;
-  if (at.word("lock").starts_with(served_table) && at.number("threads") == 1) all.set("threads", std::int64_t{2});
-  return team_of(s, all);
+  return find_table(all_tables(), at.word("lock")).only_spins() && more_threads_than_processors(s, with_servers(at));
 }
 
 repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) {
   hashtable::table_task task = table_task_of(at, seed);
-  task.cpus = team_for(s, at);
+  task.cpus = team_of(s, with_servers(at));
   task.window_ns = window_s(s, at) * 1e9;
   const hashtable::table_outcome o = find_table(all_tables(), at.word("lock")).run(task);
   repetition r = record_tables(o);
@@ -116,7 +113,7 @@ experiment hashtable_throughput() {
   e.axes = axes();
   e.metrics = metrics();
   e.meaningless = [](const setting& s, const coordinates& at) {
-    return same_as_compact(s, at) || (is_overcrowded(s, at) && !s.chosen.contains("lock"));
+    return same_as_compact(s, with_servers(at)) || (is_overcrowded(s, at) && !s.chosen.contains("lock"));
   };
   e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
     if (at.word("lock").starts_with(served_table) && at.number("threads") > 1 &&
@@ -126,12 +123,7 @@ experiment hashtable_throughput() {
     return "threads that only spin need a processor each";
   };
   e.seconds = [](const setting& s, const coordinates& at) { return window_s(s, at) + 0.01; };
-  e.processors = [](const setting& s, const coordinates& at) {
-    std::vector<unsigned> distinct = team_for(s, at);
-    std::sort(distinct.begin(), distinct.end());
-    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    return distinct;
-  };
+  e.processors = [](const setting& s, const coordinates& at) { return processors_of(s, with_servers(at)); };
   e.measure = measure;
   present_hashtable_throughput(e);
   return e;

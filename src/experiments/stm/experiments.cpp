@@ -17,9 +17,20 @@ namespace {
 
 using namespace transactions;
 
+bool by_server(const coordinates& at) { return at.word("means").starts_with("messages"); }
+
+/// The cell with all of its team as threads: one that is served is two.
+coordinates with_servers(const coordinates& at) {
+  if (!by_server(at)) return at;
+  const auto threads = static_cast<unsigned>(at.number("threads"));
+  coordinates all = at;
+  all.set("threads", std::int64_t{servers_of(threads)} + clients_of(threads));
+  return all;
+}
+
 /// Threads that share a processor take turns of milliseconds: each should have several.
 double duration_s(const setting& s, const coordinates& at) {
-  if (more_threads_than_processors(s, at)) return 0.1;
+  if (more_threads_than_processors(s, with_servers(at))) return 0.1;
   return s.thoroughness == level::full ? 0.05 : 0.02;
 }
 
@@ -50,13 +61,22 @@ std::vector<metric> metrics() {
 }
 
 task task_of(const setting& s, const coordinates& at, std::uint64_t seed, unsigned buckets) {
-  return {team_of(s, at),
+  return {team_of(s, with_servers(at)),
           static_cast<unsigned>(at.number("threads")),
           static_cast<unsigned>(at.number("elements")),
           buckets,
           static_cast<unsigned>(at.number("updates")),
           duration_s(s, at) * 1e9,
           seed};
+}
+
+std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
+  if (!means_of(at.word("means")).run) return "this program was built by a compiler without -fgnu-tm";
+  if (!by_server(at)) return std::nullopt;
+  if (clients_of(static_cast<unsigned>(at.number("threads"))) > most_clients) return "a server has 64 clients at most";
+  // More of them than processors is what such a cell is about; but one is the measure of the others.
+  if (at.number("threads") > 1 || !more_threads_than_processors(s, with_servers(at))) return std::nullopt;
+  return "one thread alone is a client beside a server, and they need a processor each";
 }
 
 /// All but the name, the axes of its own, and the body.
@@ -67,16 +87,10 @@ experiment on_transactions(std::string line, axis elements, axis updates) {
   e.axes = {means_axis(), threads_axis(), bounded(std::move(elements), 1, 1'000'000),
             bounded(std::move(updates), 0, 100), placement_axis()};
   e.metrics = metrics();
-  e.meaningless = same_as_compact;
-  e.obstacle = [](const setting&, const coordinates& at) -> std::optional<std::string> {
-    if (at.word("means").starts_with("messages") && at.number("threads") > 1 &&
-        clients_of(static_cast<unsigned>(at.number("threads"))) > most_clients)
-      return "a server has 64 clients at most";
-    if (means_of(at.word("means")).run) return std::nullopt;
-    return "this program was built by a compiler without -fgnu-tm";
-  };
+  e.meaningless = [](const setting& s, const coordinates& at) { return same_as_compact(s, with_servers(at)); };
+  e.obstacle = obstacle;
   e.seconds = [](const setting& s, const coordinates& at) { return duration_s(s, at) + 0.005; };
-  e.processors = processors_of;
+  e.processors = [](const setting& s, const coordinates& at) { return processors_of(s, with_servers(at)); };
   return e;
 }
 

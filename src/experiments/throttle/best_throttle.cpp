@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "results/text.hpp"
+#include "views/findings.hpp"
 #include "views/paper/tables.hpp"
 
 namespace synchro::experiments::throttle {
@@ -37,6 +38,11 @@ const cell* with_permits(const cells& all, std::int64_t permits) {
 std::string percent(double ratio) {
   const double percents = 100 * (ratio - 1);
   return std::abs(percents) < 9.95 ? fmt::format("{:.1f} %", percents) : fmt::format("{:.0f} %", percents);
+}
+
+/// "2.4 % slower": of a limit, by the time without one over the time with it.
+std::string compared_with_none(double gain) {
+  return gain < 1 ? percent(1 / gain) + " slower" : percent(gain) + " faster";
 }
 
 /// The log's own form: "    2 -- 55.44".
@@ -116,16 +122,26 @@ laid_out log_table(const cells& times, const style& s) {
 std::optional<throttle_gain> best_throttle(const cells& all) {
   cells times = all;
   std::erase_if(times, [](const cell* c) { return !is_well_formed(*c); });
-  const cell* best = nullptr;
-  for (const cell* c : times)
-    if (c->value && permits_of(*c) != 0 && (best == nullptr || *c->value < *best->value)) best = c;
-  if (best == nullptr) return std::nullopt;
-  const cell* next = nullptr;
-  for (const cell* c : times)
-    if (c != best && c->value && permits_of(*c) != 0 && (next == nullptr || *c->value < *next->value)) next = c;
   const cell* const without = with_permits(times, 0);
-  const auto over_best = [&](const cell* c) { return c == nullptr ? std::nullopt : paired_ratio(*c, *best); };
-  return throttle_gain{best->at.number("threads"), permits_of(*best), over_best(without), over_best(next),
+  if (without != nullptr && !is_precise(*without)) return std::nullopt;
+  cells limited = only_precise(times);
+  std::erase_if(limited, [](const cell* c) { return permits_of(*c) == 0; });
+  if (limited.empty()) return std::nullopt;
+  const cell* const best = least(limited);
+  cells others = limited;
+  std::erase(others, best);
+  const double surer = 1 - 0.05 / static_cast<double>(limited.size());
+  const auto over_best = [&](const cell* c, double confidence) {
+    return c == nullptr ? std::nullopt : paired_ratio(*c, *best, confidence);
+  };
+  const auto chosen = over_best(without, surer);
+  const bool certain = chosen && chosen->resolved();
+  return throttle_gain{best->at.number("threads"),
+                       permits_of(*best),
+                       limited.size(),
+                       certain ? chosen : over_best(without, 0.95),
+                       certain,
+                       over_best(least(others), surer),
                        to_string(at_or_blank(*best, "variant"))};
 }
 
@@ -138,17 +154,24 @@ std::string in_words(const throttle_gain& g) {
   const std::string crowd = fmt::format("{} threads that {}", g.threads, doing(g.variant));
   if (!g.gain) return fmt::format("{}: no limit to compare with, for they were not measured without one.", crowd);
   if (!g.gain->ci) return fmt::format("{}: too few repetitions to say whether a limit helps.", crowd);
-  const auto slower = [](double ratio) { return percent(1 / ratio); };
+  const auto& [low, high] = *g.gain->ci;
+  const std::string limit =
+      g.limits == 1 ? fmt::format("a limit of {}", g.permits) : fmt::format("the best limit ({})", g.permits);
   if (!g.gain->resolved())
-    return fmt::format("{}: limiting concurrency did not help: the best limit ({}) was {} than none (not resolved).",
-                       crowd, g.permits,
-                       g.gain->value < 1 ? slower(g.gain->value) + " slower" : percent(g.gain->value) + " faster");
+    return fmt::format("{}: no difference is resolved between {} and none: {} ({} to {}).", crowd, limit,
+                       compared_with_none(g.gain->value), compared_with_none(low), compared_with_none(high));
   if (g.gain->value < 1)
-    return fmt::format("{}: limiting concurrency did not help: the best limit ({}) was {} slower than none ({} to {}).",
-                       crowd, g.permits, slower(g.gain->value), slower(g.gain->ci->second), slower(g.gain->ci->first));
-  return fmt::format("{} finish {} when at most {} at a time; without a limit they take {} longer ({} to {}).", crowd,
-                     leads ? "first" : "sooner", g.permits == 1 ? "1 runs" : fmt::format("{} run", g.permits),
-                     percent(g.gain->value), percent(g.gain->ci->first), percent(g.gain->ci->second));
+    return fmt::format("{}: limiting concurrency did not help: {} was {} slower than none ({} to {}).", crowd, limit,
+                       percent(1 / g.gain->value), percent(1 / high), percent(1 / low));
+  const std::string when =
+      fmt::format("when at most {} at a time", g.permits == 1 ? "1 runs" : fmt::format("{} run", g.permits));
+  const std::string longer = fmt::format("{} longer ({} to {})", percent(g.gain->value), percent(low), percent(high));
+  if (!g.certain)
+    return fmt::format(
+        "{} seem to finish sooner {}; without a limit they took {}. The limit was chosen among {} by the "
+        "same repetitions: confirm it by --permits {},0.",
+        crowd, when, longer, g.limits, g.permits);
+  return fmt::format("{} finish {} {}; without a limit they take {}.", crowd, leads ? "first" : "sooner", when, longer);
 }
 
 std::vector<laid_out> throttle_tables(const cells& of_experiment, const style& s) {

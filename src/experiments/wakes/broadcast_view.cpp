@@ -6,6 +6,7 @@
 
 #include "experiments/wakes/wake_table.hpp"
 #include "experiments/wakes/wakes.hpp"
+#include "results/sleepers.hpp"
 #include "views/findings.hpp"
 
 namespace synchro::experiments {
@@ -14,19 +15,13 @@ using namespace views;
 
 namespace {
 
-/// Whether its waiting threads sleep: by the processor time that they took, else by the catalog; nothing if neither says.
-std::optional<bool> sleeps(const own_cells& own, const cell& c) {
-  if (const cell* const share = own.beside(c, "cpu_share"); share != nullptr) return *share->value < 0.5;
-  const std::string name = name_at(c, "primitive");
-  for (const wake_row& row : all_wakes())
-    if (row.name == name) return row.sleeps;
-  return std::nullopt;
-}
-
 /// Cells with one sleeper whose waiting threads sleep, or keep looking.
 cells with_one_sleeper(const own_cells& own, bool asleep) {
   cells all = where(own.of_any_mode("wake_mean"), "threads", std::int64_t{1});
-  std::erase_if(all, [&](const cell* c) { return sleeps(own, *c) != asleep; });
+  std::erase_if(all, [&](const cell* c) {
+    return results::slept(results::to_string(at_or_blank(*c, "primitive")), own.beside(*c, "switches"),
+                          own.beside(*c, "cpu_share")) != asleep;
+  });
   return all;
 }
 

@@ -30,12 +30,12 @@ std::unique_ptr<any_wake> make_wake_groups(unsigned sleepers, unsigned group) {
 
 /// "linux/futex" is of the family linux.
 template <class P>
-wake_row wake_row_of(std::string name) {
+wake_row wake_row_of(std::string name, bool sleeps) {
   wake_row row;
   row.family = name.substr(0, name.find('/'));
   row.name = std::move(name);
   row.words = P::traits;
-  row.sleeps = P::sleeps;
+  row.sleeps = sleeps;
   row.region = region_primitive<P>;
   row.has_each = P::traits.one_call && requires(P & p) { p.trigger_each(); };
   row.make = &make_wake<P>;
@@ -44,26 +44,20 @@ wake_row wake_row_of(std::string name) {
   return row;
 }
 
-/// Ours say by their waiting policy whether they sleep.
-template <class P>
-struct own_wake : P {
-  static constexpr bool sleeps = P::parks;
-  using P::P;
-};
-
-/// One row for each waiting policy of a line of our catalog.
+/// One row for each waiting policy of a line of our catalog; it says whether they sleep.
 template <class Line, class Machine = hardware>
 void add_own(std::vector<wake_row>& rows) {
   Line::each([&]<class Variant>(const Variant& variant) {
-    wake_row row = wake_row_of<own_wake<typename Variant::template wake<Machine>>>(variant.name);
+    using wake = typename Variant::template wake<Machine>;
+    wake_row row = wake_row_of<wake>(variant.name, wake::parks);
     row.runtime = "synchro";
     rows.push_back(std::move(row));
   });
 }
 
 template <class Adapter>
-wake_row subject_row(const char* name) {
-  wake_row row = wake_row_of<Adapter>(name);
+wake_row subject_row(const char* name, bool sleeps) {
+  wake_row row = wake_row_of<Adapter>(name, sleeps);
   row.kind = primitive_kind::subject;
   row.runtime = Adapter::traits.runtime;
   return row;

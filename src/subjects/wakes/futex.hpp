@@ -38,8 +38,6 @@ class futex_word {
 template <class Sleep>
 class futex_of {
  public:
-  static constexpr bool sleeps = true;
-
   explicit futex_of(unsigned sleepers) : rounds_{sleepers} {}
 
   void wait(unsigned i) { word_.wait(rounds_.next(i), Sleep{}); }

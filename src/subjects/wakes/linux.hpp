@@ -53,7 +53,6 @@ class eventfd_once {
  public:
   static constexpr wake_traits traits{.judgement = "a semaphore that is a descriptor; one call releases n",
                                       .citation = "Linux, eventfd(2), EFD_SEMAPHORE"};
-  static constexpr bool sleeps = true;
 
   explicit eventfd_once(unsigned sleepers) : sleepers_{sleepers} {}
 
@@ -77,7 +76,6 @@ class epoll_once {
  public:
   static constexpr wake_traits traits{.judgement = "a thread that waits for many descriptors at once",
                                       .citation = "Linux, epoll_wait(2) on an eventfd, level-triggered"};
-  static constexpr bool sleeps = true;
 
   explicit epoll_once(unsigned sleepers) : sleepers_{sleepers}, poll_{epoll_create1(EPOLL_CLOEXEC)} {
     if (poll_ < 0) detail::fail_call("epoll_create1");
@@ -118,7 +116,6 @@ class io_uring {
  public:
   static constexpr wake_traits traits{.judgement = "a thread that waits for input and output through a ring anyway",
                                       .citation = "Linux 5.18, io_uring_enter(2), IORING_OP_MSG_RING"};
-  static constexpr bool sleeps = true;
 
   explicit io_uring(unsigned sleepers) : sender_{sleepers} {
     for (unsigned i = 0; i != sleepers; ++i) rings_.push_back(std::make_unique<detail::uring>(2));

@@ -31,8 +31,6 @@ namespace detail {
 template <openmp_runtime& (*Runtime)()>
 class parallel_region {
  public:
-  static constexpr bool sleeps = true;
-
   explicit parallel_region(unsigned sleepers) : threads_{sleepers + 1}, runtime_{Runtime()} {}
 
   /// The sleepers are the runtime's own threads. Calls body(0) in the caller and body(1), body(2), ... in them, and

@@ -24,7 +24,6 @@ class posix_sem_once {
   static constexpr wake_traits traits{.judgement = "counts units; one call releases one",
                                       .one_call = false,
                                       .citation = "POSIX.1-2017, sem_wait and sem_post"};
-  static constexpr bool sleeps = true;
 
   explicit posix_sem_once(unsigned sleepers) : sleepers_{sleepers} {
     if (sem_init(&sem_, 0, 0) != 0) detail::fail_call("sem_init");
@@ -55,7 +54,6 @@ class posix_mqueue_once {
   static constexpr wake_traits traits{.judgement = "messages with priorities; to wake with nothing to say it is slow",
                                       .one_call = false,
                                       .citation = "POSIX.1-2017, mq_receive and mq_send"};
-  static constexpr bool sleeps = true;
 
   explicit posix_mqueue_once(unsigned sleepers) : sleepers_{sleepers} {
     static std::atomic<unsigned> made{0};
@@ -94,8 +92,6 @@ namespace detail {
 /// One end to read a byte from, one to write them to.
 class byte_stream {
  public:
-  static constexpr bool sleeps = true;
-
   explicit byte_stream(unsigned sleepers) : bytes_(sleepers) {}
   ~byte_stream() {
     for (const int end : ends_)
@@ -155,7 +151,6 @@ class sysv_sem_once {
   static constexpr wake_traits traits{
       .judgement = "between processes, and one call releases n; lives until it is removed",
       .citation = "System V, semop(2)"};
-  static constexpr bool sleeps = true;
 
   explicit sysv_sem_once(unsigned sleepers) : sleepers_{sleepers}, set_{semget(IPC_PRIVATE, 1, 0600)} {
     if (set_ < 0) detail::fail_call("semget");

@@ -17,8 +17,6 @@ namespace detail {
 template <int Kind>
 class cond_of {
  public:
-  static constexpr bool sleeps = true;
-
   explicit cond_of(unsigned sleepers) : rounds_{sleepers} {
     pthread_mutexattr_t attributes;
     pthread_mutexattr_init(&attributes);
@@ -84,7 +82,6 @@ class pthread_mutex_flag : public held_gate<pthread_mutex> {
   static constexpr wake_traits traits{
       .judgement = "not to be chosen: a mutex held to keep others asleep passes them one by one",
       .citation = "POSIX.1-2017, pthread_mutex_lock, with a volatile flag"};
-  static constexpr bool sleeps = true;
   using held_gate::held_gate;
 };
 
@@ -92,7 +89,6 @@ class pthread_spin_flag : public held_gate<pthread_spin> {
  public:
   static constexpr wake_traits traits{.judgement = "not to be chosen: burns processors, and passes sleepers one by one",
                                       .citation = "POSIX.1-2017, pthread_spin_lock, with a volatile flag"};
-  static constexpr bool sleeps = false;
   using held_gate::held_gate;
 };
 
@@ -101,7 +97,6 @@ class pthread_barrier {
   static constexpr wake_traits traits{
       .judgement = "phases in which all wait for all; the last to come releases the rest",
       .citation = "POSIX.1-2017, pthread_barrier_wait"};
-  static constexpr bool sleeps = true;
 
   explicit pthread_barrier(unsigned sleepers) {
     detail::demand(pthread_barrier_init(&barrier_, nullptr, sleepers + 1), "pthread_barrier_init");

@@ -26,8 +26,6 @@ inline sigset_t only(int signal) {
 /// Sends a signal to each sleeper, once it has said who it is. Its sleepers keep the signal blocked.
 class signal_each {
  public:
-  static constexpr bool sleeps = true;
-
   signal_each(unsigned sleepers, int signal) : signal_{signal}, seats_(sleepers) {}
 
   void trigger() {

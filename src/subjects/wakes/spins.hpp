@@ -20,8 +20,6 @@ namespace detail {
 template <class Rest>
 class spin_on {
  public:
-  static constexpr bool sleeps = false;
-
   explicit spin_on(unsigned sleepers) : rounds_{sleepers} {}
 
   void wait(unsigned i) {
@@ -56,7 +54,6 @@ class spin_volatile_nop {
  public:
   static constexpr wake_traits traits{.judgement = "not to be chosen: volatile orders nothing between threads",
                                       .citation = "a volatile flag and a nop"};
-  static constexpr bool sleeps = false;
 
   explicit spin_volatile_nop(unsigned sleepers) : rounds_{sleepers} {}
 

@@ -30,7 +30,6 @@ class std_mutex_flag : public held_gate<std::mutex> {
       .judgement = "not to be chosen: a mutex held to keep others asleep passes them one by one",
       .citation = "ISO C++ [thread.mutex], with a volatile flag",
       .runtime = detail::cxx_runtime};
-  static constexpr bool sleeps = true;
   using held_gate::held_gate;
 };
 
@@ -39,7 +38,6 @@ class std_condition_variable {
   static constexpr wake_traits traits{.judgement = "waits for any condition; the woken queue for the mutex",
                                       .citation = "ISO C++ [thread.condition]",
                                       .runtime = detail::cxx_runtime};
-  static constexpr bool sleeps = true;
 
   explicit std_condition_variable(unsigned sleepers) : rounds_{sleepers} {}
 
@@ -74,7 +72,6 @@ class std_atomic_wait {
   static constexpr wake_traits traits{.judgement = "one word and no other object; spins a little, then sleeps",
                                       .citation = "ISO C++20 [atomics.wait], atomic<int>",
                                       .runtime = detail::cxx_runtime};
-  static constexpr bool sleeps = true;
 
   explicit std_atomic_wait(unsigned sleepers) : rounds_{sleepers} {}
 
@@ -103,7 +100,6 @@ class std_atomic_flag_wait {
   static constexpr wake_traits traits{.judgement = "the smallest state to wait for; std/atomic_wait counts besides",
                                       .citation = "ISO C++20 [atomics.flag], atomic_flag::wait",
                                       .runtime = detail::cxx_runtime};
-  static constexpr bool sleeps = true;
 
   explicit std_atomic_flag_wait(unsigned sleepers) : rounds_{sleepers} {}
 
@@ -131,7 +127,6 @@ class std_counting_semaphore_once {
   static constexpr wake_traits traits{.judgement = "counts units; one call releases n",
                                       .citation = "ISO C++20 [thread.sema]",
                                       .runtime = detail::cxx_runtime};
-  static constexpr bool sleeps = true;
 
   explicit std_counting_semaphore_once(unsigned sleepers) : sleepers_{sleepers} {}
 
@@ -154,7 +149,6 @@ class std_latch {
   static constexpr wake_traits traits{.judgement = "a start or an end that comes once",
                                       .citation = "ISO C++20 [thread.latch]",
                                       .runtime = detail::cxx_runtime};
-  static constexpr bool sleeps = true;
 
   explicit std_latch(unsigned sleepers) : rounds_{sleepers} { latches_[0].emplace(1); }
 
@@ -174,7 +168,6 @@ class std_barrier {
       .judgement = "phases in which all wait for all; the last to come releases the rest",
       .citation = "ISO C++20 [thread.barrier]",
       .runtime = detail::cxx_runtime};
-  static constexpr bool sleeps = true;
 
   explicit std_barrier(unsigned sleepers) : barrier_{static_cast<std::ptrdiff_t>(sleepers) + 1} {}
 

@@ -2,12 +2,12 @@
 //
 // An adapter is one small class as synchro/wakes/traits.hpp describes it: made for n sleepers, wait(i), trigger(), and
 // where it is so arm() and trigger_each(). It adds to the original what counts rounds, so that no trigger is lost that
-// comes before its sleeper, and nothing else. Besides `traits` it says
+// comes before its sleeper, and nothing else. Besides `traits` it may say
 //
-//   sleeps       whether a waiting thread gives its processor away for good, so that the scheduler shows it asleep
-//   obstacle()   optional: why this processor or this program cannot have it, in one clause; nothing if nothing is known.
+//   obstacle()   why this processor or this program cannot have it, in one clause; nothing if nothing is known.
 //                What the system refuses is found by trying (experiments/wakes/availability.hpp).
 //
+// Whether its waiting threads sleep stands in the catalog (wakes.txt), where files of other systems have it from, too.
 // What the system refuses is thrown, as std::system_error.
 
 #ifndef SYNCHRO_SUBJECTS_WAKES_WAKE_SUBJECT_HPP
@@ -64,7 +64,6 @@ class split {
     words.splittable = false;  // it is split already
     return words;
   }();
-  static constexpr bool sleeps = P::sleeps;
 
   explicit split(unsigned sleepers, unsigned group = 1) : group_{group} {
     for (unsigned first = 0; first < sleepers; first += group)
@@ -93,7 +92,6 @@ template <class P>
 class by_turns {
  public:
   static constexpr wake_traits traits = P::traits;
-  static constexpr bool sleeps = P::sleeps;
 
   explicit by_turns(unsigned sleepers) : first_{sleepers}, second_{sleepers}, rounds_{sleepers} {}
 

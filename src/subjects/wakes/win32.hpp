@@ -22,7 +22,6 @@ class win32_semaphore_once {
  public:
   static constexpr wake_traits traits{.judgement = "counts units; one call releases n",
                                       .citation = "Win32, ReleaseSemaphore and WaitForSingleObject"};
-  static constexpr bool sleeps = true;
 
   explicit win32_semaphore_once(unsigned sleepers)
       : sleepers_{static_cast<LONG>(sleepers)},
@@ -48,7 +47,6 @@ class win32_event {
  public:
   static constexpr wake_traits traits{.judgement = "one call wakes all who wait, and who comes later passes",
                                       .citation = "Win32, SetEvent of one manual-reset event"};
-  static constexpr bool sleeps = true;
 
   explicit win32_event(unsigned sleepers)
       : events_{win32::handle{CreateEventW(nullptr, TRUE, FALSE, nullptr), "CreateEvent"},
@@ -71,7 +69,6 @@ class win32_event_each {
                                       .one_call = false,
                                       .splittable = false,
                                       .citation = "Win32, SetEvent of an auto-reset event for each thread"};
-  static constexpr bool sleeps = true;
 
   explicit win32_event_each(unsigned sleepers) {
     for (unsigned i = 0; i != sleepers; ++i)
@@ -94,7 +91,6 @@ class win32_wait_multiple {
                                       .one_call = false,
                                       .splittable = false,
                                       .citation = "Win32, WaitForMultipleObjects"};
-  static constexpr bool sleeps = true;
 
   explicit win32_wait_multiple(unsigned sleepers) : never_{CreateEventW(nullptr, TRUE, FALSE, nullptr), "CreateEvent"} {
     for (unsigned i = 0; i != sleepers; ++i)
@@ -120,8 +116,6 @@ namespace detail {
 template <class Lock>
 class win32_condition_with {
  public:
-  static constexpr bool sleeps = true;
-
   explicit win32_condition_with(unsigned sleepers) : rounds_{sleepers} {}
 
   void wait(unsigned i) {
@@ -180,7 +174,6 @@ inline constexpr std::string_view passes_one_by_one =
 struct win32_critical_section_flag : held_gate<win32::critical_section<0>> {
   static constexpr wake_traits traits{.judgement = detail::passes_one_by_one,
                                       .citation = "Win32, EnterCriticalSection, with a volatile flag"};
-  static constexpr bool sleeps = true;
   using held_gate::held_gate;
 };
 
@@ -188,7 +181,6 @@ struct win32_critical_section_flag_spin : held_gate<win32::critical_section<win3
   static constexpr wake_traits traits{
       .judgement = detail::passes_one_by_one,
       .citation = "Win32, a critical section with spin count 4000, and a volatile flag"};
-  static constexpr bool sleeps = true;
   using held_gate::held_gate;
 };
 
@@ -197,14 +189,12 @@ struct win32_srw_flag : held_gate<win32::srw_lock> {
                                       .citation =
                                           "Win32, AcquireSRWLockExclusive (std::mutex of Microsoft's library), with "
                                           "a volatile flag"};
-  static constexpr bool sleeps = true;
   using held_gate::held_gate;
 };
 
 struct win32_mutex_flag : held_gate<win32::mutex> {
   static constexpr wake_traits traits{.judgement = detail::passes_one_by_one,
                                       .citation = "Win32, ReleaseMutex, with a volatile flag"};
-  static constexpr bool sleeps = true;
   using held_gate::held_gate;
 };
 
@@ -212,7 +202,6 @@ class win32_wait_on_address {
  public:
   static constexpr wake_traits traits{.judgement = "one word and no object; spins a little, then sleeps",
                                       .citation = "Win32, WaitOnAddress and WakeByAddressAll, Windows 8 and later"};
-  static constexpr bool sleeps = true;
 
   explicit win32_wait_on_address(unsigned sleepers) : rounds_{sleepers} {}
 
@@ -248,7 +237,6 @@ class win32_barrier {
   static constexpr wake_traits traits{
       .judgement = "phases in which all wait for all; the last to come releases the rest",
       .citation = "Win32, EnterSynchronizationBarrier, Windows 8 and later"};
-  static constexpr bool sleeps = true;
 
   explicit win32_barrier(unsigned sleepers) {
     constexpr LONG no_spinning = 0;
@@ -294,7 +282,6 @@ class win32_apc {
                                       .one_call = false,
                                       .splittable = false,
                                       .citation = "Win32, QueueUserAPC and SleepEx"};
-  static constexpr bool sleeps = true;
 
   explicit win32_apc(unsigned sleepers) : seats_(sleepers), rounds_{sleepers} {}
 
@@ -333,7 +320,6 @@ class win32_keyed_event_once {
       .judgement = "one object for any number of places to wait; a call for each sleeper",
       .one_call = false,
       .citation = "Windows NT, NtWaitForKeyedEvent and NtReleaseKeyedEvent"};
-  static constexpr bool sleeps = true;
 
   explicit win32_keyed_event_once(unsigned sleepers) : sleepers_{sleepers} {
     constexpr ACCESS_MASK all = GENERIC_READ | GENERIC_WRITE;
@@ -386,7 +372,6 @@ class win32_completion_port_once {
       .judgement = "work for a pool: the one who slept last wakes first; a call for each",
       .one_call = false,
       .citation = "Win32, PostQueuedCompletionStatus and GetQueuedCompletionStatus"};
-  static constexpr bool sleeps = true;
 
   explicit win32_completion_port_once(unsigned sleepers)
       : sleepers_{sleepers},

@@ -144,5 +144,22 @@ TEST(TableCells, ThatSpinHaveAProcessorForEachThread) {
   EXPECT_EQ(obstructed["optimistic"], std::set<bool>{false});
 }
 
+TEST(TableCells, SpreadTheClientFromItsServer) {
+  const experiment e = hashtable_throughput();
+  setting s;
+  s.machine = platform::topology_from_synthetic("package:2 core:2 pu:1");
+  const auto left_out = [&](const std::string& table) {
+    return e.meaningless(s, {{"lock", table},
+                             {"threads", std::int64_t{1}},
+                             {"buckets", std::int64_t{12}},
+                             {"load", std::int64_t{12}},
+                             {"keys", "uniform"},
+                             {"placement", "spread"}});
+  };
+  EXPECT_FALSE(left_out(served_table)) << "one thread alone is a client beside a server";
+  EXPECT_FALSE(left_out(served_table_yielding));
+  EXPECT_TRUE(left_out("mcs"));
+}
+
 }  // namespace
 }  // namespace synchro::experiments::hashtable

@@ -159,6 +159,48 @@ TEST(StmExperiments, MeasureACell) {
   }
 }
 
+coordinates by(const std::string& name, std::int64_t threads) {
+  return {{"means", name},
+          {"threads", threads},
+          {"elements", std::int64_t{64}},
+          {"updates", std::int64_t{50}},
+          {"placement", "compact"}};
+}
+
+TEST(StmExperiments, GiveClientsAndServersAProcessorEach) {
+  for (const experiment& e : {stm_bank(), stm_list(), stm_hashtable()}) {
+    const auto processors = [&](const std::string& name, std::int64_t threads) {
+      return e.processors(machine_of(4), by(name, threads)).size();
+    };
+    EXPECT_EQ(processors("messages", 1), 2U) << e.name << ": one thread alone is a client beside a server";
+    EXPECT_EQ(processors("messages/greedy", 1), 2U) << e.name;
+    EXPECT_EQ(processors("messages", 4), 4U) << e.name;
+    EXPECT_EQ(processors("stm", 1), 1U) << e.name;
+  }
+}
+
+TEST(StmExperiments, AskNoServerOnTheClientsOwnProcessor) {
+  for (const experiment& e : {stm_bank(), stm_list(), stm_hashtable()}) {
+    EXPECT_EQ(e.obstacle(machine_of(1), by("messages", 1)),
+              "one thread alone is a client beside a server, and they need a processor each");
+    EXPECT_EQ(e.obstacle(machine_of(2), by("messages", 1)), std::nullopt);
+    EXPECT_EQ(e.obstacle(machine_of(1), by("stm", 1)), std::nullopt);
+  }
+}
+
+TEST(StmExperiments, SpreadTheClientFromItsServer) {
+  setting s;
+  s.machine = platform::topology_from_synthetic("package:2 core:2 pu:1");
+  const experiment e = stm_bank();
+  const auto left_out = [&](const std::string& name) {
+    coordinates at = by(name, 1);
+    at.set("placement", "spread");
+    return e.meaningless(s, at);
+  };
+  EXPECT_FALSE(left_out("messages"));
+  EXPECT_TRUE(left_out("stm")) << "one thread stands where it stands";
+}
+
 TEST(StmExperiments, RefuseAnUnknownMeans) {
   const experiment e = stm_list();
   setting s = machine_of(2);

@@ -11,6 +11,7 @@
 #include "experiments/wakes/wake_cells.hpp"
 #include "experiments/wakes/wakes.hpp"
 #include "platform/topology.hpp"
+#include "results/sleepers.hpp"
 
 namespace synchro::tests {
 
@@ -152,6 +153,11 @@ TEST(WakeTable, EveryRowSaysWhatItIs) {
     EXPECT_EQ(&find_wake(row.name), &row);
   }
   EXPECT_THROW((void)find_wake("no/such"), std::out_of_range);
+}
+
+TEST(WakeTable, SaysOfSleepersWhatDocumentsAreReadBy) {
+  for (const wake_row& row : experiments::all_wakes())
+    EXPECT_EQ(results::sleeps_by_catalog(row.name), row.sleeps) << row.name;
 }
 
 TEST(WakeBroadcast, ARepetitionTellsEveryMetricAtEveryPlace) {
