@@ -14,6 +14,7 @@
 #include <ctime>
 #include <mutex>
 
+#include "preload/loaded_object.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/tas.hpp"
 #include "synchro/waiting.hpp"
@@ -97,30 +98,8 @@ const module* module_of(std::uint64_t address) noexcept {
   return nullptr;
 }
 
-struct range {
-  std::uint64_t from, to;
-};
 /// Of this library.
 constinit range own{};
-
-range range_of(const dl_phdr_info& found) noexcept {
-  range all{~std::uint64_t{0}, 0};
-  for (unsigned i = 0; i < found.dlpi_phnum; ++i) {
-    const auto& part = found.dlpi_phdr[i];
-    if (part.p_type != PT_LOAD) continue;
-    all.from = std::min<std::uint64_t>(all.from, found.dlpi_addr + part.p_vaddr);
-    all.to = std::max<std::uint64_t>(all.to, found.dlpi_addr + part.p_vaddr + part.p_memsz);
-  }
-  return all;
-}
-
-int find_own(dl_phdr_info* found, std::size_t, void*) noexcept {
-  const range all = range_of(*found);
-  const auto here = reinterpret_cast<std::uint64_t>(&own);
-  if (here < all.from || here >= all.to) return 0;
-  own = all;
-  return 1;
-}
 
 int enter_module(dl_phdr_info* found, std::size_t, void*) noexcept {
   const auto [from, to] = range_of(*found);
@@ -265,7 +244,7 @@ bool open(const char* folder, unsigned every) noexcept {
   if (length < 0 || static_cast<std::size_t>(length) >= sizeof folder_name) return false;
   sampled_every = every;
   if (!map_new_file()) return false;
-  dl_iterate_phdr(find_own, nullptr);
+  own = range_of(object_at(&own));
   return true;
 }
 

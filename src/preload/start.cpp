@@ -18,6 +18,7 @@
 #include "preload/calls.hpp"
 #include "preload/natives.hpp"
 #include "preload/recorder.hpp"
+#include "preload/redirection.hpp"
 #include "synchro/domains.hpp"
 #include "synchro/locks/mutex.hpp"
 #include "synchro/locks/shared_mutex.hpp"
@@ -172,6 +173,10 @@ void start_now() {
   test_reach();
   choose_lock();
   learn_conditions();
+  if (!redirect_c_library())
+    refuse(agreed::exit_cannot,
+           "the C library's table of symbols cannot be written here: a library that is loaded with "
+           "RTLD_DEEPBIND would find other locks than the program");
   warm_up();
   pthread_atfork(nullptr, nullptr, after_fork);
   fast.lock = chosen.mutex->lock;

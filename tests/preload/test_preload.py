@@ -148,10 +148,56 @@ class Matrix(Case):
         self.assertEqual(lines[1], "0 of 0 ok, with 2 locks; not tried: C++ standard library")
 
 
+def replaced_functions():
+    with open(os.environ["CALLS"], encoding="utf-8") as header:
+        return {part.split(")")[0] for part in header.read().split("X(")[1:]}
+
+
+class Past(Case):
+    """Who asks the C library itself for functions: a library with RTLD_DEEPBIND, dlsym with a handle, or with RTLD_NEXT."""
+
+    DEEP = ("deep", "deep_now")
+    WAYS = (*DEEP, "handle", "version", "behind")
+    CASES = ("held", "exclusion", "condition", "readers", "spin", "c11", "counted")
+
+    def runs(self, *command, behind=None):
+        environment = {**os.environ, "LD_PRELOAD": program(behind) if behind else ""}
+        self.is_silent(self.call(*command, env=environment))
+
+    def test_both_halves_agree(self):
+        for way in self.WAYS:
+            self.runs(program("past"), way, *self.CASES)
+            for lock in LOCKS:
+                with self.subTest(lock=lock, way=way):
+                    self.runs(PROGRAM, "with", lock, "--", program("past"), way, *self.CASES)
+
+    def test_every_function_is_found_here(self):
+        names = replaced_functions() - {"pthread_create", "thrd_create"}
+        for way in self.WAYS:
+            with self.subTest(way=way):
+                self.runs(PROGRAM, "with", "mcs", "--", program("past"), way, "same", *names)
+
+    def test_with_a_library_behind_that_passes_on(self):
+        """It would find itself again if what it passes on came back. And what starts threads is no obstacle to the rest."""
+        for lock in LOCKS:
+            with self.subTest(lock=lock):
+                for behind in ("behind.so", "behind_with_locks.so"):
+                    self.runs(PROGRAM, "with", lock, "--", program("interposed"), "left_alone", "notified", behind=behind)
+                self.runs(PROGRAM, "with", lock, "--", program("past"), "handle", *self.CASES, behind="behind.so")
+
+    def test_where_memory_cannot_be_made_writable(self):
+        command = (program("unwritable"), program("past"), "handle", "spin")
+        alone = self.call(*command)
+        if alone.returncode == 77:
+            self.skipTest("system calls cannot be filtered here")
+        self.is_silent(alone)
+        result = self.call(*command, env={**os.environ, "LD_PRELOAD": PRELOAD, "SYNCHRO_PRELOAD_LOCK": "mcs"})
+        self.refuses(3, result, "RTLD_DEEPBIND", prefix="libsynchro-preload.so: ")
+
+
 class Caught(Case):
     def test_every_function_is_caught(self):
-        with open(os.environ["CALLS"], encoding="utf-8") as header:
-            names = {part.split(")")[0] for part in header.read().split("X(")[1:]}
+        names = replaced_functions()
         self.assertGreater(len(names), 40)
         told = self.report("mcs", program("interposed"), "every_call")[-1]
         self.assertEqual(told["lock"], "mcs")
@@ -159,8 +205,7 @@ class Caught(Case):
         self.assertEqual(told["objects"]["native_mutex"], 0)
 
     def test_the_list_is_what_is_exported(self):
-        with open(os.environ["CALLS"], encoding="utf-8") as header:
-            names = {part.split(")")[0] for part in header.read().split("X(")[1:]}
+        names = replaced_functions()
         told = self.call("nm", "-D", "--defined-only", PRELOAD)
         exported = {line.split()[-1] for line in told.stdout.splitlines()}
         self.assertEqual({name for name in exported if "@" in name}, set())  # of no version: they serve every version

@@ -59,6 +59,16 @@ class Counts(Case):
                 self.assertGreater(process["seconds"], 0)
                 self.assertEqual(process["lost"], {"samples": 0, "spans": 0, "orders": 0})
 
+    def test_calls_past_what_stands_in_front_are_counted(self):
+        """Half of those of a program that locks in two ways (past.cpp), both ways round."""
+        for lock in LOCKS:
+            for way, more in (("deep", 2), ("handle", 0)):  # as the library is loaded
+                with self.subTest(lock=lock, way=way):
+                    [process] = self.profile(program("past"), way, "counted", lock=lock)
+                    shared_mutex = lock_of(process, "shared_mutex")
+                    self.assertEqual(shared_mutex["acquisitions"], 202 + more)
+                    self.assertEqual(shared_mutex["condition_waits"]["count"], 2)
+
     def test_who_must_wait_is_contended(self):
         for lock in ("native", "mutex", "mcs/park"):
             with self.subTest(lock=lock):
