@@ -87,12 +87,17 @@ endfunction()
 # options of the processor, without which a header that was precompiled with it is not taken.
 include(CheckCXXCompilerFlag)
 check_cxx_compiler_flag(-munroll-only-small-loops takes_unroll_only_small_loops)
+set(little_optimization $<$<CONFIG:Release>:-O1>)
+if(takes_unroll_only_small_loops)
+  list(APPEND little_optimization $<$<CONFIG:Release>:-munroll-only-small-loops> $<$<CONFIG:Release>:-mvzeroupper>)
+endif()
 function(not_measured target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-  if(takes_unroll_only_small_loops)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-munroll-only-small-loops>
-                           $<$<CONFIG:Release>:-mvzeroupper>)
-  endif()
+  target_compile_options(${target} PRIVATE ${little_optimization})
+endfunction()
+
+# not_measured_files(FILES...): the same of some files of a floor whose others are measured.
+function(not_measured_files)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${little_optimization}")
 endfunction()
 
 # merged_units(VARIABLE SIZE): replaces the files in the list by units that include so many of them each, for most of the

@@ -66,12 +66,9 @@ void print_answer(const results::document& d, const std::optional<std::string>& 
   if (with_tables) print_pages(tables_of(d) + "\n");
   views::style style = style_for(standard_output());
   style.width = reading_width();
-  const auto lines_in = [](const std::string& s) {
-    return static_cast<std::size_t>(std::count(s.begin(), s.end(), '\n'));
-  };
   std::string title = results::wrapped(heading(d), style.width);
   const std::string last = pointers(d, file, with_tables, style.width);
-  const std::size_t around = lines_in(title) + 1 + lines_in(last) + (last.empty() ? 0 : 1);
+  const std::size_t around = results::lines_in(title) + 1 + results::lines_in(last) + (last.empty() ? 0 : 1);
   const std::string answer = views::answer(d, experiments::all_presentations(), style, most_lines - around);
   title.pop_back();
   print(views::painted(title, views::tone::heading, style) + "\n\n" + answer + (last.empty() ? "" : "\n") + last);

@@ -112,6 +112,10 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
   return out + line + "\n";
 }
 
+std::size_t lines_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
 std::size_t width_of(std::string_view text) {
   std::size_t width = 0;
   for (const char c : text) width += (static_cast<unsigned char>(c) & 0xC0U) != 0x80 ? 1 : 0;

@@ -26,6 +26,9 @@ namespace synchro::results {
 /// indented.
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);
 
+/// How many ends of lines it has.
+[[nodiscard]] std::size_t lines_in(std::string_view text);
+
 /// Columns that a UTF-8 text takes, one for each character.
 [[nodiscard]] std::size_t width_of(std::string_view text);
 

@@ -77,13 +77,9 @@ struct item {
   bool taken = false;
 };
 
-std::size_t lines_in(const std::string& text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
 item item_of(const std::string& sentence, const style& s) {
   std::string text = wrapped("- " + sentence, s.width, 2);
-  const std::size_t lines = lines_in(text);
+  const std::size_t lines = results::lines_in(text);
   return {std::move(text), lines};
 }
 
@@ -156,7 +152,7 @@ std::string answer(const document& d, const presentations& how, const style& s, 
         fmt::format("- {} more finding{}: --experiment NAME shows those of one experiment.", n, n == 1 ? "" : "s"),
         s.width, 2);
   };
-  const std::size_t fixed = lines_in(end) + lines_in(left(all.size()));
+  const std::size_t fixed = results::lines_in(end) + results::lines_in(left(all.size()));
   const std::size_t untold = take(all, most_lines > fixed ? most_lines - fixed : 0);
   std::string text;
   for (const auto& list : all)

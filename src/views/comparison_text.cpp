@@ -72,12 +72,6 @@ entry ratio_entry(const compared& x) {
   return e;
 }
 
-std::vector<coordinate> row_of(const cell& c, const std::vector<std::string>& names) {
-  std::vector<coordinate> row;
-  for (const std::string& name : names) row.push_back(at_or_blank(c, name));
-  return row;
-}
-
 std::string table_of(const group& g, sample of, const style& s) {
   cells all;
   for (const compared* x : g) all.push_back(x->a);
@@ -202,10 +196,6 @@ std::string left_out(const comparison& c) {
   return parts.empty() ? "" : fmt::format("Not compared: {}.", fmt::join(parts, ", "));
 }
 
-std::size_t lines_in(const std::string& text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
 }  // namespace
 
 std::string findings(const comparison& c, const file_names& names, const style& s, std::size_t most_lines) {
@@ -217,14 +207,14 @@ std::string findings(const comparison& c, const file_names& names, const style& 
   const std::string begin = names_of(names, s) + "\n" + count_line(c, s);
   std::string end = level_line(c, s);
   if (const std::string out = left_out(c); !out.empty()) end += wrapped(out, s.width);
-  const std::size_t fixed = lines_in(begin) + lines_in(end) + 1;
+  const std::size_t fixed = results::lines_in(begin) + results::lines_in(end) + 1;
   std::size_t room = most_lines > fixed ? most_lines - fixed : 0, told = 0;
   std::string text;
   for (; told < resolved.size(); ++told) {
     const compared& x = *resolved[told];
     const std::string line = wrapped("- " + sentence_of(x, s), s.width, 2);
-    if (lines_in(line) > room) break;
-    room -= lines_in(line);
+    if (results::lines_in(line) > room) break;
+    room -= results::lines_in(line);
     text += painted(line.substr(0, line.size() - 1), tone_of(x), s) + "\n";
   }
   if (told < resolved.size()) text += fmt::format("- and {} more differences\n", resolved.size() - told);

@@ -55,13 +55,7 @@ std::size_t column_axis(const std::vector<axis_values>& axes) {
   return best;
 }
 
-using row = std::vector<coordinate>;
-
-row row_of(const cell& c, const std::vector<std::string>& names) {
-  row r;
-  for (const std::string& name : names) r.push_back(at_or_blank(c, name));
-  return r;
-}
+using row = row_key;
 
 /// The rows that occur, sorted by the order of each axis' values.
 std::vector<row> rows_of(const cells& all, const std::vector<std::string>& names,

@@ -38,6 +38,12 @@ coordinate at_or_blank(const cell& c, const std::string& axis) {
   return axis == "mode" ? "near" : "";
 }
 
+row_key row_of(const cell& c, const std::vector<std::string>& axes) {
+  row_key row;
+  for (const std::string& axis : axes) row.push_back(at_or_blank(c, axis));
+  return row;
+}
+
 std::vector<axis_values> axes_of(const cells& all) {
   std::vector<axis_values> axes;
   std::set<std::string> known;

@@ -34,6 +34,9 @@ struct axis_values {
 
 /// The coordinate, or the word "". A cell that was measured in the near mode does not say so: "near".
 [[nodiscard]] coordinate at_or_blank(const cell& c, const std::string& axis);
+/// The same of several axes: what tells a row of a table from the others.
+using row_key = std::vector<coordinate>;
+[[nodiscard]] row_key row_of(const cell& c, const std::vector<std::string>& axes);
 /// Those cells that have this value there.
 [[nodiscard]] cells where(const cells& all, const std::string& axis, const coordinate& value);
 

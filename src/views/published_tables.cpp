@@ -14,7 +14,7 @@ using namespace results;
 
 namespace {
 
-using row = std::vector<coordinate>;
+using row = row_key;
 
 constexpr const char* source =
     "The paper's machines: David, Guerraoui, Trigonakis, SOSP 2013 (\"SSYNC\"); latencies in cycles.";
@@ -48,12 +48,6 @@ void add_the_paper(std::vector<std::string>& notes, const std::string& remark) {
                  fmt::format("{}: {}, {} cores, {} GHz", paper::title(p), paper::platform_fact(p, "system"),
                              paper::platform_fact(p, "cores"), paper::platform_fact(p, "core_clock_ghz")));
   notes.insert(notes.end(), {source, remark + out + "."});
-}
-
-row row_of(const cell& c, const std::vector<std::string>& names) {
-  row r;
-  for (const std::string& name : names) r.push_back(at_or_blank(c, name));
-  return r;
 }
 
 /// The rows that occur, in the paper's order and then in the order of appearance.

@@ -19,6 +19,9 @@ namespace synchro::views {
 /// The same for some cells.
 [[nodiscard]] std::string show(const std::vector<results::cell>& all, const presentations& how, const style& s);
 
+/// How tables are laid out that no terminal shows: without colours or a bound, in Unicode.
+inline const style off_terminal{false, 0, true};
+
 /// All tables of an experiment.
 struct experiment_tables {
   std::string experiment;

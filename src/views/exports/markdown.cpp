@@ -11,8 +11,6 @@ using namespace results;
 
 namespace {
 
-const style drawn{false, 0, true};
-
 /// Text that means itself, wherever it stands.
 std::string literal(const std::string& text) {
   std::string out;
@@ -85,7 +83,7 @@ std::string opening(const document& d) {
 
 exported to_markdown(const document& d, const presentations& how) {
   exported out{opening(d), {}};
-  for (const experiment_tables& e : lay_out(d.cells, how, drawn)) {
+  for (const experiment_tables& e : lay_out(d.cells, how, off_terminal)) {
     out.content += "\n## " + literal(e.experiment) + "\n";
     for (const laid_out& t : e.tables) out.content += "\n" + section(t);
   }

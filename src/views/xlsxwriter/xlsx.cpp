@@ -19,8 +19,6 @@ using namespace results;
 
 namespace {
 
-const style drawn{false, 0, true};
-
 constexpr lxw_row_t rows_of_a_chart = 22;
 
 lxw_row_t as_row(std::size_t i) {
@@ -216,7 +214,7 @@ exported to_xlsx(const document& d, const presentations& how) {
   const std::string path = folder.file("book.xlsx");
   workbook book{path};
   add_run(book, d);
-  for (const experiment_tables& e : lay_out(d.cells, how, drawn)) {
+  for (const experiment_tables& e : lay_out(d.cells, how, off_terminal)) {
     lxw_worksheet* const sheet = book.add_sheet(e.experiment);
     worksheet_set_column(sheet, 0, 0, 20, nullptr);
     worksheet_set_landscape(sheet);
