@@ -227,6 +227,16 @@ TEST(Subjects, AMutantThatOnlyBreaksAPromiseIsKilled) {
       {"stm_guarded", "stm_guarded, apart 2x2",
        "stm/lock_table.hpp | old = s.lock.load(memory_order::relaxed); | load | returns one more",
        "a transaction that meets no other begins again"},
+      {"fair_mutex/bound", "passed at most 1 times, by tries",
+       "locks/fair_mutex.hpp | void open() noexcept { state_.fetch_and(~closed, memory_order::relaxed); } | fetch_and "
+       "| left out",
+       "a lock that nobody has is not free"},
+      {"fair_mutex/bound", "passed at most 3 times, by tries",
+       "locks/fair_mutex.hpp | count_ = passes; | write | one more", "a try fails though nobody else was in"},
+      {"fair_mutex/bound", "open when all were served", "locks/fair_mutex.hpp | count_ = left; | write | left out",
+       "a try fails beside a line that is open"},
+      {"fair_mutex/bound", "passes are counted anew", "locks/fair_mutex.hpp | count_ = 0; | write | left out",
+       "a try fails beside a line that is open"},
   };
   for (const auto& each : all) {
     const subject* const s = find_subject(each.subject);
