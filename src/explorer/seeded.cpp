@@ -361,6 +361,7 @@ subjects classic_mistakes() {
 void add_seeded_locks(subjects& to);
 void add_seeded_elision(subjects& to);
 void add_seeded_fair_mutex(subjects& to);
+void add_seeded_pool(subjects& to);
 void add_seeded_queues(subjects& to);
 void add_seeded_delegation(subjects& to);
 void add_seeded_stm(subjects& to);
@@ -373,6 +374,7 @@ const subjects& seeded_bugs() {
     add_seeded_locks(made);
     add_seeded_elision(made);
     add_seeded_fair_mutex(made);
+    add_seeded_pool(made);
     add_seeded_queues(made);
     add_seeded_delegation(made);
     add_seeded_stm(made);

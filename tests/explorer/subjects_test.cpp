@@ -237,6 +237,9 @@ TEST(Subjects, AMutantThatOnlyBreaksAPromiseIsKilled) {
        "a try fails beside a line that is open"},
       {"fair_mutex/bound", "passes are counted anew", "locks/fair_mutex.hpp | count_ = 0; | write | left out",
        "a try fails beside a line that is open"},
+      {"fork_join_pool", "a job fails, and the others are left out",
+       "pool/fork_join_pool.hpp | next_.store(all, memory_order::relaxed); | store | left out",
+       "a job is begun after one has failed"},
   };
   for (const auto& each : all) {
     const subject* const s = find_subject(each.subject);
