@@ -360,6 +360,8 @@ subjects classic_mistakes() {
 
 void add_seeded_locks(subjects& to);
 void add_seeded_elision(subjects& to);
+void add_seeded_fair_mutex(subjects& to);
+void add_seeded_pool(subjects& to);
 void add_seeded_queues(subjects& to);
 void add_seeded_delegation(subjects& to);
 void add_seeded_stm(subjects& to);
@@ -371,6 +373,8 @@ const subjects& seeded_bugs() {
     subjects made = classic_mistakes();
     add_seeded_locks(made);
     add_seeded_elision(made);
+    add_seeded_fair_mutex(made);
+    add_seeded_pool(made);
     add_seeded_queues(made);
     add_seeded_delegation(made);
     add_seeded_stm(made);

@@ -197,6 +197,60 @@ TEST(Subjects, ANodeThatIsLeftBehindIsCounted) {
                                             "locks/hierarchical/hclh.hpp fails"}));
 }
 
+/// What the program says of the mutant, after a short search.
+std::string verdict_on(const program& p, const std::string& mutant) {
+  std::set<site> sites;
+  search_options how;
+  how.most_states = 3'000;
+  how.census = &sites;
+  explore(p, how);
+  for (const site& at : sites)
+    for (const mutation& m : mutants_of(at)) {
+      if (equivalent_key(m) != mutant) continue;
+      how.mutant = &m;
+      const search_result r = explore(p, how);
+      return r.result == search_result::refuted ? r.why->detail : "not refuted";
+    }
+  return "there is no such mutant";
+}
+
+/// Mutants that leave exclusion and every result as they are, and break another promise: that a transaction which meets no
+/// other commits at once, that a try fails only beside a line which must not be passed, that after an exception no job is
+/// begun.
+TEST(Subjects, AMutantThatOnlyBreaksAPromiseIsKilled) {
+  const struct {
+    const char* subject;
+    const char* program;
+    const char* mutant;
+    const char* verdict;
+  } all[] = {
+      {"stm_guarded", "stm_guarded, apart 2x2",
+       "stm/lock_table.hpp | old = s.lock.load(memory_order::relaxed); | load | returns one more",
+       "a transaction that meets no other begins again"},
+      {"fair_mutex/bound", "passed at most 1 times, by tries",
+       "locks/fair_mutex.hpp | void open() noexcept { state_.fetch_and(~closed, memory_order::relaxed); } | fetch_and "
+       "| left out",
+       "a lock that nobody has is not free"},
+      {"fair_mutex/bound", "passed at most 3 times, by tries",
+       "locks/fair_mutex.hpp | count_ = passes; | write | one more", "a try fails though nobody else was in"},
+      {"fair_mutex/bound", "open when all were served", "locks/fair_mutex.hpp | count_ = left; | write | left out",
+       "a try fails beside a line that is open"},
+      {"fair_mutex/bound", "passes are counted anew", "locks/fair_mutex.hpp | count_ = 0; | write | left out",
+       "a try fails beside a line that is open"},
+      {"fork_join_pool", "a job fails, and the others are left out",
+       "pool/fork_join_pool.hpp | next_.store(all, memory_order::relaxed); | store | left out",
+       "a job is begun after one has failed"},
+  };
+  for (const auto& each : all) {
+    const subject* const s = find_subject(each.subject);
+    ASSERT_NE(s, nullptr) << each.subject;
+    const auto by =
+        std::find_if(s->checks.begin(), s->checks.end(), [&](const check& c) { return c.what.name == each.program; });
+    ASSERT_NE(by, s->checks.end()) << each.program;
+    EXPECT_EQ(verdict_on(by->what, each.mutant), each.verdict) << each.mutant;
+  }
+}
+
 TEST(Subjects, ACounterExampleIsShownBeforeWhatIsUndecided) {
   subject_result r;
   r.checks.resize(3);

@@ -1,6 +1,8 @@
-// How often the line of a fair mutex is passed, with so few passes that a few turns use them up. Thread 0 looks before it
-// stands in line, and so may pass; the others stand in line at once, so that whoever waits does so in line.
+// How often the line of a fair mutex is passed, with so few passes that a few turns use them up: never more often than is
+// allowed, and by a try as often. Where order is watched, thread 0 looks before it stands in line, and so may pass; the
+// others stand in line at once, so that whoever waits does so in line.
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -35,20 +37,126 @@ program passed_by_the_holder(unsigned waiters) {
 
 /// However its threads left, a lock that nobody has or awaits can be had again and again: no waiter is counted who has
 /// gone, nor is a line closed that is empty.
+template <class Lock>
+void expect_free(guarded<Lock>& it) {
+  lock_programs<Lock>::nobody_was_lost(it);
+  for (unsigned i = 0; i < 3; ++i) {
+    expect(it.lock.try_lock(), "a lock that nobody has is not free");
+    it.lock.unlock();
+  }
+}
+
 template <class Machine>
 program left_free(const std::string& name, const parts& all) {
   using lock = fair_lock<Machine, 1>;
-  using programs = lock_programs<lock>;
-  stage<typename programs::scene> s = programs::play(name, all);
-  s.then_checks([](typename programs::scene& it) {
-    programs::nobody_was_lost(it);
-    for (unsigned i = 0; i < 3; ++i) {
-      expect(it.lock.try_lock(), "a lock that nobody has is not free");
-      it.lock.unlock();
+  stage<guarded<lock>> s = lock_programs<lock>::play(name, all);
+  s.then_checks(expect_free<lock>);
+  return s.done();
+}
+
+/// Thread 1 has the lock before the start, releases it, and tries for it as often as a line may be passed; thread 0 waits
+/// meanwhile with a deadline. A try fails only if thread 0 has been in. And it may give up just as it is passed.
+template <class Lock>
+program passed_by_tries(std::uint32_t bypasses) {
+  using programs = lock_programs<Lock>;
+  using scene = guarded<Lock>;
+  stage<scene> s{"passed at most " + std::to_string(bypasses) + " times, by tries", 2};
+  s.warms_up([](scene& it, unsigned t) {
+    it.lock.lock();
+    if (t == 0) it.lock.unlock();
+  });
+  s.does([bypasses](scene& it, unsigned t) {
+    if (t == 0) return void(programs::timed_once(it, t, programs::patience));
+    it.lock.unlock();
+    for (unsigned i = 0; i < bypasses; ++i) {
+      settle(i);
+      programs::try_once(it, t);
     }
+    settle(bypasses);
+  });
+  s.then_checks([bypasses](scene& it) {
+    expect(it.entered[0] == 1 || it.entered[1] == bypasses, "a try fails though nobody else was in");
+    expect_free(it);
   });
   return s.done();
 }
+
+/// The last thread has the lock before the start, releases it, and may pass the line that the others stand in. When all of
+/// them have been in, the line is open and passes are counted anew, though thread 0 stands there again: the tries that are
+/// allowed then fail only if thread 0 has been in twice.
+template <std::uint32_t Bypasses>
+program open_again(const std::string& name, unsigned others) {
+  using lock = fair_lock<explored, Bypasses>;
+  using programs = lock_programs<lock>;
+  struct scene : guarded<lock> {
+    explored::atomic<std::uint32_t> served{0};
+    explored::plain<std::uint32_t> last_tries{0};
+  };
+  stage<scene> s{name, others + 1};
+  s.warms_up([others](scene& it, unsigned t) {
+    it.lock.lock();
+    if (t != others) it.lock.unlock();
+  });
+  s.does([others](scene& it, unsigned t) {
+    if (t != others) {
+      programs::once(it, t);
+      it.served.fetch_add(1, memory_order::release);
+      settle(1);
+      if (t == 0) programs::timed_once(it, t, programs::patience);
+      return settle(2);
+    }
+    it.lock.unlock();
+    programs::try_once(it, t);
+    explored::await(it.served, memory_order::acquire, [others](std::uint32_t n) { return n == others; });
+    if (others == 1) programs::once(it, t);  // nobody else makes thread 0 stand in line
+    const std::uint32_t before = it.entered[t];
+    for (unsigned i = 0; i < Bypasses; ++i) programs::try_once(it, t);
+    it.last_tries = it.entered[t] - before;
+  });
+  s.then_checks([](scene& it) {
+    expect(it.last_tries == Bypasses || it.entered[0] == 2, "a try fails beside a line that is open");
+    expect_free<lock>(it);
+  });
+  return s.done();
+}
+
+// ---- seeded
+
+/// A lock whose line may be passed once, and is closed then. By that time the last of the line may have given up, and nobody
+/// is left to open it.
+struct line_that_stays_closed {
+  static constexpr lock_traits traits{.judgement = "never", .citation = "none"};
+  static constexpr std::uint32_t held = 1, closed = 2, waiter = 4;
+  using answer = attempt<std::uint32_t>;
+
+  void lock() {
+    state.fetch_add(waiter, memory_order::relaxed);
+    explored::update(state, come_in, memory_order::acquire, memory_order::relaxed);
+  }
+  bool try_lock() {
+    const auto pass = [](std::uint32_t v) { return v % waiter == 0 ? answer::write(v + held) : answer::decline(); };
+    const auto taken = explored::update(state, pass, memory_order::acquire, memory_order::relaxed);
+    if (taken.written && taken.seen != 0) state.fetch_or(closed, memory_order::relaxed);
+    return taken.written;
+  }
+  bool try_lock_for(std::chrono::nanoseconds patience) {
+    state.fetch_add(waiter, memory_order::relaxed);
+    const auto until = explored::clock::now() + patience;
+    if (explored::update_until(state, come_in, memory_order::acquire, memory_order::relaxed, until)) return true;
+    const auto give_up = [](std::uint32_t v) { return answer::write(one_less(v)); };
+    explored::update(state, give_up, memory_order::relaxed, memory_order::relaxed);
+    return false;
+  }
+  void unlock() { state.fetch_sub(held, memory_order::release); }
+
+  /// A line of nobody is open.
+  static std::uint32_t one_less(std::uint32_t v) { return (v >= 2 * waiter ? v : v & ~closed) - waiter; }
+  static answer come_in(std::uint32_t v) {
+    return (v & held) == 0 ? answer::write(one_less(v) + held) : answer::again();
+  }
+
+  explored::atomic<std::uint32_t> state{0};
+};
 
 }  // namespace
 
@@ -68,7 +176,18 @@ void add_fair_mutex(subjects& to) {
       {left_free<explored>("tries beside a line", {{lock}, {lock}, {try_lock, try_lock}}), depth::as_far_as_fits});
   all.push_back({left_free<explored>("gives up in line", {{lock}, {timed}, {lock, try_lock}}), depth::widened});
   all.push_back({left_free<explored>("two give up", {{lock}, {timed}, {timed}}), depth::widened});
+  all.push_back({passed_by_tries<fair_lock<explored, 1>>(1), depth::exhausted});
+  all.push_back({passed_by_tries<fair_lock<explored, 3>>(3), depth::as_far_as_fits});
+  all.push_back({open_again<1>("open when all were served", 2), depth::one_preemption});
+  all.push_back({open_again<2>("passes are counted anew", 1), depth::one_preemption});
   to.push_back({"fair_mutex/bound", "synchro/locks/fair_mutex.hpp", std::move(all)});
+}
+
+void add_seeded_fair_mutex(subjects& to);
+void add_seeded_fair_mutex(subjects& to) {
+  subject s{"seeded/line_that_stays_closed", "", {{passed_by_tries<line_that_stays_closed>(1), depth::exhausted}}};
+  s.seeded_bug = true;
+  to.push_back(std::move(s));
 }
 
 }  // namespace synchro::explorer

@@ -1,8 +1,11 @@
-// The programs that try the fork-join pool: every job is done once, its caller has seen all of them, and nobody touches a run
-// that is over. Workers are threads of the program.
+// The programs that try the fork-join pool: every job is done once, its caller has seen all of them, none is begun after an
+// exception, and nobody touches a run that is over. Workers are threads of the program.
 
 #include <array>
+#include <exception>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "explorer/clients/stage.hpp"
 #include "explorer/subject.hpp"
@@ -75,6 +78,48 @@ program fails(const std::string& name, std::size_t jobs, std::size_t failing) {
   return s.done();
 }
 
+/// A job fails on thread 1. Thread 0, which is in a job meanwhile and learns in it that thread 1 has left the jobs, begins
+/// no other.
+template <class Jobs>
+program fails_for_all() {
+  struct scene {
+    explored::plain<Jobs*> jobs{nullptr};  // thread 0's
+    explored::atomic<std::uint32_t> begun{0};
+    explored::atomic<std::uint32_t> left{0};
+
+    static void await_set(explored::atomic<std::uint32_t>& word) {
+      explored::await(word, memory_order::acquire, [](std::uint32_t v) { return v == 1; });
+    }
+  };
+  stage<scene> s{"a job fails, and the others are left out", 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 1) {
+      scene::await_set(it.begun);
+      it.jobs->help();
+      return it.left.store(1, memory_order::release);
+    }
+    unsigned times = 0;
+    auto job = [&](std::size_t) {
+      if (world::current().self() == 1) throw 1;
+      expect(++times == 1, "a job is begun after one has failed");
+      scene::await_set(it.left);
+    };
+    Jobs all{4, job};
+    it.jobs = &all;
+    it.begun.store(1, memory_order::release);
+    all.help();
+    scene::await_set(it.left);
+    bool thrown = false;
+    try {
+      all.rethrow();
+    } catch (int) {
+      thrown = true;
+    }
+    expect(thrown, "an exception was lost");
+  });
+  return s.done();
+}
+
 /// A job runs jobs.
 program nested() {
   using scene = pool_scene<spin>;
@@ -107,6 +152,33 @@ program two_callers() {
   return s.done();
 }
 
+// ---- seeded
+
+/// The jobs of a run whose other threads go on when one job has failed.
+class jobs_that_go_on {
+ public:
+  jobs_that_go_on(std::uint32_t jobs, std::function<void(std::size_t)> f) : jobs_{jobs}, f_{std::move(f)} {}
+
+  void help() {
+    try {
+      for (std::uint32_t mine = take(); mine < jobs_; mine = take()) f_(mine);
+    } catch (...) {
+      thrown_ = std::current_exception();  // one job fails
+    }
+  }
+  void rethrow() {
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  }
+
+ private:
+  std::uint32_t take() { return next_.fetch_add(1, memory_order::relaxed); }
+
+  const std::uint32_t jobs_;
+  const std::function<void(std::size_t)> f_;
+  explored::atomic<std::uint32_t> next_{0};
+  std::exception_ptr thrown_;
+};
+
 }  // namespace
 
 void add_pool(subjects& to);
@@ -115,9 +187,17 @@ void add_pool(subjects& to) {
   for (program& p :
        std::vector{runs<spin>("1 worker, 3 jobs", 1, 3, 1), runs<spin>("1 worker, 2 jobs, twice", 1, 2, 2),
                    runs<spin>("2 workers, 2 jobs", 2, 2, 1), runs<spin_park>("1 worker, 2 jobs, park", 1, 2, 1),
-                   fails("1 of 3 jobs fails", 3, 1), fails("2 jobs fail", 2, 2), nested(), two_callers()})
+                   fails("1 of 3 jobs fails", 3, 1), fails("2 jobs fail", 2, 2),
+                   fails_for_all<detail::forked_jobs<explored>>(), nested(), two_callers()})
     pool.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(pool));
+}
+
+void add_seeded_pool(subjects& to);
+void add_seeded_pool(subjects& to) {
+  subject s{"seeded/jobs_that_go_on", "", {{fails_for_all<jobs_that_go_on>(), depth::exhausted}}};
+  s.seeded_bug = true;
+  to.push_back(std::move(s));
 }
 
 }  // namespace synchro::explorer

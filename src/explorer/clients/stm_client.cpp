@@ -1,6 +1,7 @@
 // The programs that try transactions: what an attempt reads was there at one moment, nothing that was committed is lost,
-// two that read what the other writes do not both commit, and an irrevocable one runs once. With memories that leave nobody
-// alone, where transactions run side by side, and with ones that do, until two meet.
+// two that read what the other writes do not both commit, an irrevocable one runs once, and one that meets no other commits
+// at its first attempt. With memories that leave nobody alone, where transactions run side by side, and with ones that do,
+// until two meet.
 
 #include <array>
 #include <optional>
@@ -146,6 +147,26 @@ program irrevocable(const std::string& name, bool becomes_so, unsigned of_two) {
   return s.done();
 }
 
+/// Each has a variable under a lock of its own. Nobody is in the other's way, so nobody begins again, nor is irrevocable to
+/// come to an end.
+template <class Scene>
+program apart(const std::string& name) {
+  stage<Scene> s{name, 2};
+  s.does([](Scene& it, unsigned t) {
+    for (unsigned i = 0; i < 2; ++i) {
+      unsigned attempts = 0;
+      it.memory.atomically([&](auto& tx) {
+        expect(++attempts == 1, "a transaction that meets no other begins again");
+        expect(!tx.is_irrevocable(), "a transaction that meets no other is irrevocable");
+        variable& own = t == 0 ? it.x : it.y;
+        tx.write(own, tx.read(own) + 1);
+      });
+    }
+  });
+  s.then_checks([](Scene& it) { it.expect_both(2); });
+  return s.done();
+}
+
 /// One waits by retry for what the other writes.
 template <class Scene>
 program retried(const std::string& name) {
@@ -277,13 +298,13 @@ void add_kind(subjects& to, const std::string& name) {
   using two = two_variables<Stm>;
   using one = two_variables<Stm, 1>;
   subject made{name, "synchro/stm/stm.hpp", {}};
-  for (program& p :
-       std::vector{both_added<two>(name + ", two variables, 2x1", 2, 1),
-                   both_added<one>(name + ", one lock, 2x1", 2, 1), looked_at<two>(name + ", looked at", false),
-                   looked_at<two>(name + ", looked at by a reader", true), skewed<two>(name + ", write skew"),
-                   blind<two>(name + ", written blindly"), irrevocable<two>(name + ", one irrevocable", false, 1),
-                   irrevocable<two>(name + ", one becomes irrevocable", true, 1), retried<two>(name + ", retry"),
-                   thrown<two>(name + ", one throws"), overtaken<Stm>(name + ", overtaken twice")})
+  for (program& p : std::vector{
+           both_added<two>(name + ", two variables, 2x1", 2, 1), both_added<one>(name + ", one lock, 2x1", 2, 1),
+           looked_at<two>(name + ", looked at", false), looked_at<two>(name + ", looked at by a reader", true),
+           skewed<two>(name + ", write skew"), blind<two>(name + ", written blindly"), apart<two>(name + ", apart 2x2"),
+           irrevocable<two>(name + ", one irrevocable", false, 1),
+           irrevocable<two>(name + ", one becomes irrevocable", true, 1), retried<two>(name + ", retry"),
+           thrown<two>(name + ", one throws"), overtaken<Stm>(name + ", overtaken twice")})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
 }
@@ -379,7 +400,7 @@ program revoked() {
 
 // ---- seeded
 
-enum class fault { none, reads_are_not_validated, a_lock_is_forgotten, clock_is_read_late };
+enum class fault { none, reads_are_not_validated, a_lock_is_forgotten, clock_is_read_late, a_lock_seems_newer };
 
 /// A transactional memory of two words, in the same manner as stm.hpp and as small as can be, with a mistake.
 template <fault Mistake>
@@ -412,7 +433,7 @@ struct small_stm {
     std::array<std::uint32_t, 2> old{};
     std::size_t taken = 0;
     for (; taken < last; ++taken) {
-      old[taken] = lock[taken].load(memory_order::relaxed);
+      old[taken] = lock[taken].load(memory_order::relaxed) + (Mistake == fault::a_lock_seems_newer ? 2 : 0);
       if (is_newer(old[taken], moment) || !lock[taken].compare_exchange_strong(
                                               old[taken], old[taken] + 1, memory_order::acquire, memory_order::relaxed))
         break;
@@ -447,9 +468,21 @@ program small() {
   return s.done();
 }
 
+/// Nobody is in its way.
 template <fault Mistake>
-void add_seeded(subjects& to, const std::string& name) {
-  subject s{"seeded/" + name, "", {{small<Mistake>(), depth::exhausted}}};
+program small_alone() {
+  using scene = small_stm<Mistake>;
+  stage<scene> s{"two words, one thread", 1};
+  s.does([](scene& it, unsigned) {
+    std::uint32_t moment = 0;
+    const auto seen = it.read(moment);
+    expect(seen && it.commit(moment, (*seen)[0] + 1), "an attempt that meets no other fails");
+  });
+  return s.done();
+}
+
+void add_seeded(subjects& to, const std::string& name, program p) {
+  subject s{"seeded/" + name, "", {{std::move(p), depth::exhausted}}};
   s.seeded_bug = true;
   to.push_back(std::move(s));
 }
@@ -464,6 +497,7 @@ void add_stm(subjects& to) {
   to.back().checks.push_back(
       {irrevocable<two_variables<plain_stm>>("stm, two irrevocable", true, 2), depth::exhausted});
   to.back().checks.push_back({small<fault::none>(), depth::exhausted});
+  to.back().checks.push_back({small_alone<fault::none>(), depth::exhausted});
   add_kind<guarded_stm<basic_ttas_lock<explored, spin>>>(to, "stm_guarded");
   add_kind<managed_stm<basic_greedy<2>>>(to, "stm_greedy");
   // One slot, which one of the two finds taken.
@@ -480,12 +514,11 @@ void add_stm(subjects& to) {
 
 void add_seeded_stm(subjects& to);
 void add_seeded_stm(subjects& to) {
-  add_seeded<fault::reads_are_not_validated>(to, "transaction_that_is_a_zombie");
-  add_seeded<fault::a_lock_is_forgotten>(to, "commit_that_forgets_a_lock");
-  add_seeded<fault::clock_is_read_late>(to, "clock_read_after_the_reads");
-  subject zombie{"seeded/reader_that_misses_its_revocation", "", {{revoked<false>(), depth::exhausted}}};
-  zombie.seeded_bug = true;
-  to.push_back(std::move(zombie));
+  add_seeded(to, "transaction_that_is_a_zombie", small<fault::reads_are_not_validated>());
+  add_seeded(to, "commit_that_forgets_a_lock", small<fault::a_lock_is_forgotten>());
+  add_seeded(to, "clock_read_after_the_reads", small<fault::clock_is_read_late>());
+  add_seeded(to, "commit_that_takes_a_lock_for_newer", small_alone<fault::a_lock_seems_newer>());
+  add_seeded(to, "reader_that_misses_its_revocation", revoked<false>());
 }
 
 }  // namespace synchro::explorer
