@@ -43,9 +43,22 @@ namespace detail {
 template <class Machine>
 using word_of = typename Machine::template atomic<std::uint32_t>;
 
-/// Hands over by a plain store: for policies whose waiters never sleep.
+/// Waits by looking, and hands over by a plain store: for policies whose waiters never sleep. They differ in nothing but how
+/// a waiter rests between looks, which `Policy::step(awaited)` says.
+template <class Policy>
 struct wakes_nobody {
   static constexpr bool parks = false;
+
+  /// Looks until the word holds anything but `awaited`; returns that. `Limit` as for the verbs of a machine.
+  template <class Machine, class Limit>
+  static std::optional<std::uint32_t> wait_until(word_of<Machine>& word, std::uint32_t awaited, Limit limit) {
+    return Machine::await_until(word, memory_order::acquire, Policy::step(awaited), limit);
+  }
+
+  template <class Machine>
+  static std::uint32_t wait(word_of<Machine>& word, std::uint32_t awaited) {
+    return Machine::await(word, memory_order::acquire, Policy::step(awaited));
+  }
 
   template <class Machine>
   static void hand_over(word_of<Machine>& word, std::uint32_t value, typename Machine::order order) {
@@ -56,27 +69,18 @@ struct wakes_nobody {
 }  // namespace detail
 
 /// Waits by looking, without ever giving up the processor.
-struct spin : detail::wakes_nobody {
+struct spin : detail::wakes_nobody<spin> {
   static constexpr const char* name = "spin";
 
   /// For waits that the pair does not cover: rest this long, then look again.
   static constexpr look again(std::uint32_t /*round*/, std::uint32_t pauses = 1) { return look::again(pauses); }
-
-  /// Looks until the word holds anything but `awaited`; returns that. `Limit` as for the verbs of a machine.
-  template <class Machine, class Limit>
-  static std::optional<std::uint32_t> wait_until(detail::word_of<Machine>& word, std::uint32_t awaited, Limit limit) {
-    return Machine::await_until(
-        word, memory_order::acquire, [=](std::uint32_t v) { return v != awaited; }, limit);
-  }
-
-  template <class Machine>
-  static std::uint32_t wait(detail::word_of<Machine>& word, std::uint32_t awaited) {
-    return Machine::await(word, memory_order::acquire, [=](std::uint32_t v) { return v != awaited; });
+  static constexpr auto step(std::uint32_t awaited) {
+    return [=](std::uint32_t v) { return v != awaited; };
   }
 };
 
 /// Waits by looking, and after a while gives the processor away between looks.
-struct spin_yield : detail::wakes_nobody {
+struct spin_yield : detail::wakes_nobody<spin_yield> {
   static constexpr const char* name = "yield";
 
   /// `round * pauses` is about what this wait has rested so far: long rests use the patience up in fewer looks.
@@ -86,16 +90,6 @@ struct spin_yield : detail::wakes_nobody {
   }
   static constexpr auto step(std::uint32_t awaited) {
     return [=](std::uint32_t v, std::uint32_t round) { return v != awaited ? look::content() : again(round); };
-  }
-
-  template <class Machine, class Limit>
-  static std::optional<std::uint32_t> wait_until(detail::word_of<Machine>& word, std::uint32_t awaited, Limit limit) {
-    return Machine::await_until(word, memory_order::acquire, step(awaited), limit);
-  }
-
-  template <class Machine>
-  static std::uint32_t wait(detail::word_of<Machine>& word, std::uint32_t awaited) {
-    return Machine::await(word, memory_order::acquire, step(awaited));
   }
 
  private:

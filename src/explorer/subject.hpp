@@ -3,8 +3,10 @@
 #ifndef SYNCHRO_EXPLORER_SUBJECT_HPP
 #define SYNCHRO_EXPLORER_SUBJECT_HPP
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "explorer/program.hpp"
@@ -30,6 +32,13 @@ struct subject {
   std::vector<check> checks;
   std::vector<check> samples = {};  ///< too large for anything but random schedules
   bool seeded_bug = false;          ///< is to be refuted
+  /// The same under policies that differ only in how a waiter rests between looks (waiting.hpp): rests are nothing here, so what
+  /// is proved of one is proved of all.
+  std::vector<std::string> also = {};
+
+  [[nodiscard]] bool is_called(std::string_view wanted) const {
+    return name == wanted || std::find(also.begin(), also.end(), wanted) != also.end();
+  }
 };
 
 using subjects = std::vector<subject>;
@@ -39,6 +48,18 @@ const subjects& all_subjects();
 
 /// Classic mistakes, each of which has to be found.
 const subjects& seeded_bugs();
+
+/// Adds what each variant of a catalog's line is proved by, which `made(variant)` says: once for all that only rest otherwise.
+template <class Line, class Make>
+void add_line(subjects& to, Make made) {
+  std::size_t resting = 0;
+  bool found = false;
+  Line::each([&]<class Variant>(const Variant& variant) {
+    if (!Variant::waiting::parks && std::exchange(found, true)) return to[resting].also.push_back(variant.name);
+    if (!Variant::waiting::parks) resting = to.size();
+    to.push_back(made(variant));
+  });
+}
 
 /// Null if there is none of this name among either.
 const subject* find_subject(std::string_view name);

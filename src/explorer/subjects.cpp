@@ -55,7 +55,7 @@ const subjects& all_subjects() {
 
 const subject* find_subject(std::string_view name) {
   for (const subjects* some : {&all_subjects(), &seeded_bugs()}) {
-    const auto it = std::find_if(some->begin(), some->end(), [name](const subject& s) { return s.name == name; });
+    const auto it = std::find_if(some->begin(), some->end(), [name](const subject& s) { return s.is_called(name); });
     if (it != some->end()) return &*it;
   }
   return nullptr;

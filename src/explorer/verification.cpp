@@ -159,11 +159,6 @@ using reached = std::map<site, std::vector<reaching_program>>;
 /// A short search reaches every site that a long one does: orders are written where threads pass, not in rare states.
 constexpr std::uint64_t short_search = 3'000;
 
-/// The same program of the same header under a policy that differs only in how it rests.
-bool is_like(const reaching_program& a, const subject& s, const check& c) {
-  return a.of->header == s.header && a.by->what.name == c.what.name && s.name.ends_with("/yield");
-}
-
 reached programs_reaching(const std::vector<const subject*>& some) {
   reached all;
   for (const subject* s : some) {
@@ -175,9 +170,7 @@ reached programs_reaching(const std::vector<const subject*>& some) {
       explore(c.what, how);
       for (const site& at : sites) {
         if (at.file.starts_with("explorer/")) continue;  // the program's own
-        auto& programs = all[at];
-        const auto same = [&](const reaching_program& w) { return is_like(w, *s, c); };
-        if (std::none_of(programs.begin(), programs.end(), same)) programs.push_back({s, &c});
+        all[at].push_back({s, &c});
       }
     }
   }

@@ -28,6 +28,15 @@ struct verify_options {
 using json = nlohmann::ordered_json;
 using namespace explorer;
 
+bool is_among(const std::string& name, const std::vector<const subject*>& some) {
+  return std::any_of(some.begin(), some.end(), [&](const subject* s) { return s->is_called(name); });
+}
+
+/// "mcs, mcs/yield": all that is proved at once.
+std::string names_of(const subject& s) {
+  return s.also.empty() ? s.name : fmt::format("{}, {}", s.name, fmt::join(s.also, ", "));
+}
+
 /// The subjects of these names. A name without a slash brings all its waiting policies.
 std::vector<const subject*> chosen(const std::vector<std::string>& names) {
   std::vector<const subject*> some;
@@ -37,10 +46,15 @@ std::vector<const subject*> chosen(const std::vector<std::string>& names) {
     const std::size_t before = some.size();
     for (const subjects* all : {&all_subjects(), &seeded_bugs()})
       for (const subject& s : *all)
-        if (s.name == name || s.name.starts_with(name + "/")) some.push_back(&s);
-    if (some.size() == before) {
+        if ((s.is_called(name) || s.name.starts_with(name + "/")) &&
+            std::find(some.begin(), some.end(), &s) == some.end())
+          some.push_back(&s);
+    if (some.size() == before && !is_among(name, some)) {
       std::vector<std::string> known;
-      for (const subject& s : all_subjects()) known.push_back(s.name);
+      for (const subject& s : all_subjects()) {
+        known.push_back(s.name);
+        known.insert(known.end(), s.also.begin(), s.also.end());
+      }
       fail_usage(no_such("primitive to verify", name, known));
     }
   }
@@ -90,7 +104,7 @@ std::string failure_of(const check_result& c, const subject& s) {
 std::string line_of(const subject_result& r) {
   const check_result* const failed = r.failure();
   std::string text =
-      fmt::format("{:<22} {:<8} {:>3} programs {:>9} states {:>7.2f} s", r.of->name,
+      fmt::format("{:<38} {:<8} {:>3} programs {:>9} states {:>7.2f} s", names_of(*r.of),
                   failed == nullptr ? "proved" : verdict_of(*failed), r.checks.size(), r.states(), r.seconds());
   text += bounds_of(r) + "\n";
   if (failed != nullptr) text += failure_of(*failed, *r.of);
@@ -98,7 +112,9 @@ std::string line_of(const subject_result& r) {
 }
 
 json to_json(const subject_result& r) {
-  json out{{"name", r.of->name}, {"verdict", r.failure() == nullptr ? "proved" : verdict_of(*r.failure())}};
+  json out{{"name", r.of->name},
+           {"also", r.of->also},
+           {"verdict", r.failure() == nullptr ? "proved" : verdict_of(*r.failure())}};
   out["states"] = r.states();
   out["seconds"] = r.seconds();
   for (const check_result& c : r.checks) {

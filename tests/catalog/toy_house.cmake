@@ -43,7 +43,7 @@ if(EXISTS ${SOURCE}/src/cli/main.cpp)
   expect("a run" "${results}" "\"toy\"")
 
   run(proof ${BUILD}/synchroscope verify toy)
-  expect("the proofs" "${proof}" "toy/yield +proved")
+  expect("the proofs" "${proof}" "toy, toy/yield +proved")
   run_to(1 refutation ${BUILD}/synchroscope verify flawed)
   expect("a refutation" "${refutation}" "flawed +refuted.*data race.*verify --replay (flawed:[^ \n]+)")
   string(REGEX MATCH "flawed:[^ \n]+" id "${refutation}")

@@ -104,13 +104,16 @@ class Help(Case):
 class Verify(Case):
     def test_proves_a_lock_and_says_within_which_bounds(self):
         text = self.succeeds("verify", "tas").stdout
-        self.assertRegex(text, r"(?m)^tas +proved +\d+ programs")
-        self.assertRegex(text, r"(?m)^tas/yield +proved")
+        self.assertRegex(text, r"(?m)^tas, tas/yield +proved +\d+ programs")
         self.assertIn("all schedules: lock 2x1", text)
         told = json.loads(self.succeeds("verify", "tas", "--json").stdout)
-        self.assertEqual([entry["name"] for entry in told], ["tas", "tas/yield"])
+        self.assertEqual([(entry["name"], entry["also"]) for entry in told], [("tas", ["tas/yield"])])
         for program in told[0]["programs"]:
             self.assertEqual(program["verdict"], "proved")
+
+    def test_proves_once_what_differs_only_in_how_waiters_rest(self):
+        text = self.succeeds("verify", "tas/yield", "tas").stdout
+        self.assertEqual(text.count("proved"), 1, text)
 
     def test_refutes_a_seeded_bug_and_walks_through_it(self):
         refuted = self.call("verify", "seeded/test_then_set")

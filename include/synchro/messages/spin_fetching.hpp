@@ -28,7 +28,7 @@ inline namespace SYNCHRO_ABI {
 
 /// A waiting policy like spin, for words whose waiter writes next: it fetches before its first look, too. Example:
 /// `synchro::basic_channel<request, synchro::hardware, synchro::spin_fetching>`.
-struct spin_fetching : detail::wakes_nobody {
+struct spin_fetching : detail::wakes_nobody<spin_fetching> {
   static constexpr const char* name = "fetch";
 
   /// For waits that the pair does not cover.
@@ -39,17 +39,16 @@ struct spin_fetching : detail::wakes_nobody {
     return [=](std::uint32_t v, std::uint32_t round) { return v != awaited ? look::content() : again(round); };
   }
 
-  /// Looks until the word holds anything but `awaited`; returns that. `Limit` as for the verbs of a machine.
   template <class Machine, class Limit>
   static std::optional<std::uint32_t> wait_until(detail::word_of<Machine>& word, std::uint32_t awaited, Limit limit) {
     Machine::prefetch_for_write(&word);
-    return Machine::await_until(word, memory_order::acquire, step(awaited), limit);
+    return detail::wakes_nobody<spin_fetching>::wait_until<Machine>(word, awaited, limit);
   }
 
   template <class Machine>
   static std::uint32_t wait(detail::word_of<Machine>& word, std::uint32_t awaited) {
     Machine::prefetch_for_write(&word);
-    return Machine::await(word, memory_order::acquire, step(awaited));
+    return detail::wakes_nobody<spin_fetching>::wait<Machine>(word, awaited);
   }
 };
 

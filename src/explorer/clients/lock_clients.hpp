@@ -233,9 +233,9 @@ class lock_clients {
 /// The subjects of one line of the catalog.
 template <class Line>
 void add_lock_line(subjects& to, const char* header) {
-  Line::each([&](const auto& variant) {
-    using lock = typename std::decay_t<decltype(variant)>::template lock<explored>;
-    to.push_back({variant.name, header, lock_clients<lock>::all(), lock_clients<lock>::samples()});
+  add_line<Line>(to, [&]<class Variant>(const Variant& variant) {
+    using lock = typename Variant::template lock<explored>;
+    return subject{variant.name, header, lock_clients<lock>::all(), lock_clients<lock>::samples()};
   });
 }
 

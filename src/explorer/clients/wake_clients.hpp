@@ -339,7 +339,7 @@ class wake_clients {
 /// The subjects of one line of the catalog.
 template <class Line>
 void add_wake_line(subjects& to, const char* header) {
-  Line::each([&]<class Variant>(const Variant& variant) {
+  add_line<Line>(to, [&]<class Variant>(const Variant& variant) {
     using wake = typename Variant::template wake<explored>;
     using defined = typename Variant::template defined<explored>;
     subject s{variant.name, header, wake_clients<wake>::all(), wake_clients<wake>::samples()};
@@ -348,7 +348,7 @@ void add_wake_line(subjects& to, const char* header) {
       using clients = std::conditional_t<releases_one, auto_event_clients<defined>, event_clients<defined>>;
       for (check& c : clients::all()) s.checks.push_back(std::move(c));
     }
-    to.push_back(std::move(s));
+    return s;
   });
 }
 
