@@ -354,6 +354,9 @@ subjects classic_mistakes() {
 
 void add_seeded_locks(subjects& to);
 void add_seeded_elision(subjects& to);
+void add_seeded_shared_mutex(subjects& to);
+void add_seeded_condition(subjects& to);
+void add_seeded_sync(subjects& to);
 void add_seeded_queues(subjects& to);
 void add_seeded_delegation(subjects& to);
 void add_seeded_stm(subjects& to);
@@ -365,6 +368,9 @@ const subjects& seeded_bugs() {
     subjects made = classic_mistakes();
     add_seeded_locks(made);
     add_seeded_elision(made);
+    add_seeded_shared_mutex(made);
+    add_seeded_condition(made);
+    add_seeded_sync(made);
     add_seeded_queues(made);
     add_seeded_delegation(made);
     add_seeded_stm(made);
