@@ -32,8 +32,8 @@ class checked_team : public Wake {
     if constexpr (std::is_void_v<decltype(Wake::wait(i))>)
       return Wake::wait(i);
     else {
-      const bool answer = Wake::wait(i);
-      now.woken = answer || !is_stopped(i);
+      const auto answer = Wake::wait(i);
+      now.woken = static_cast<bool>(answer);
       return answer;
     }
   }

@@ -328,31 +328,25 @@ program missed_signal() {
   return s.done();
 }
 
-subject bug(const char* name, program p) {
-  subject s{std::string{"seeded/"} + name, "", {{std::move(p), depth::exhausted}}};
-  s.seeded_bug = true;
-  return s;
-}
-
 subjects classic_mistakes() {
   return {
-      bug("dekker_without_fence", guarded_by<dekker_without_fence>("lock 2x1", 2, 1)),
-      bug("peterson_without_fence", guarded_by<peterson_without_fence>("lock 2x1", 2, 1)),
-      bug("peterson_with_plain_turn", guarded_by<peterson_with_plain_turn>("lock 2x2", 2, 2)),
-      bug("test_then_set", guarded_by<test_then_set>("lock 2x1", 2, 1)),
-      bug("relaxed_release", guarded_by<relaxed_release>("lock 2x1", 2, 1)),
-      bug("relaxed_acquire", guarded_by<relaxed_acquire>("lock 2x1", 2, 1)),
-      bug("futex_without_mark", guarded_by<futex_without_mark>("lock 2x1", 2, 1)),
-      bug("futex_that_forgets_sleepers", guarded_by<futex_that_forgets_sleepers>("lock 3x1", 3, 1)),
-      bug("mcs_unlock_race", guarded_by<mcs_unlock_race>("lock 2x1", 2, 1)),
-      bug("clh_early_reuse", guarded_by<clh_early_reuse>("lock 2x2", 2, 2)),
-      bug("hand_over_by_store", hand_over_by_store()),
-      bug("wakes_one_of_two", wakes_one_of_two()),
-      bug("double_checked", double_checked()),
-      bug("destroyed_too_early", destroyed_too_early()),
-      bug("stack_with_aba", stack_with_aba()),
-      bug("order_that_is_none", order_that_is_none()),
-      bug("missed_signal", missed_signal()),
+      seeded("dekker_without_fence", guarded_by<dekker_without_fence>("lock 2x1", 2, 1)),
+      seeded("peterson_without_fence", guarded_by<peterson_without_fence>("lock 2x1", 2, 1)),
+      seeded("peterson_with_plain_turn", guarded_by<peterson_with_plain_turn>("lock 2x2", 2, 2)),
+      seeded("test_then_set", guarded_by<test_then_set>("lock 2x1", 2, 1)),
+      seeded("relaxed_release", guarded_by<relaxed_release>("lock 2x1", 2, 1)),
+      seeded("relaxed_acquire", guarded_by<relaxed_acquire>("lock 2x1", 2, 1)),
+      seeded("futex_without_mark", guarded_by<futex_without_mark>("lock 2x1", 2, 1)),
+      seeded("futex_that_forgets_sleepers", guarded_by<futex_that_forgets_sleepers>("lock 3x1", 3, 1)),
+      seeded("mcs_unlock_race", guarded_by<mcs_unlock_race>("lock 2x1", 2, 1)),
+      seeded("clh_early_reuse", guarded_by<clh_early_reuse>("lock 2x2", 2, 2)),
+      seeded("hand_over_by_store", hand_over_by_store()),
+      seeded("wakes_one_of_two", wakes_one_of_two()),
+      seeded("double_checked", double_checked()),
+      seeded("destroyed_too_early", destroyed_too_early()),
+      seeded("stack_with_aba", stack_with_aba()),
+      seeded("order_that_is_none", order_that_is_none()),
+      seeded("missed_signal", missed_signal()),
   };
 }
 
@@ -362,6 +356,9 @@ void add_seeded_locks(subjects& to);
 void add_seeded_elision(subjects& to);
 void add_seeded_fair_mutex(subjects& to);
 void add_seeded_pool(subjects& to);
+void add_seeded_shared_mutex(subjects& to);
+void add_seeded_condition(subjects& to);
+void add_seeded_sync(subjects& to);
 void add_seeded_queues(subjects& to);
 void add_seeded_delegation(subjects& to);
 void add_seeded_stm(subjects& to);
@@ -375,6 +372,9 @@ const subjects& seeded_bugs() {
     add_seeded_elision(made);
     add_seeded_fair_mutex(made);
     add_seeded_pool(made);
+    add_seeded_shared_mutex(made);
+    add_seeded_condition(made);
+    add_seeded_sync(made);
     add_seeded_queues(made);
     add_seeded_delegation(made);
     add_seeded_stm(made);

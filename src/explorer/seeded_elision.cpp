@@ -77,9 +77,7 @@ template <class Lock>
 subject bug(const char* name) {
   program p = lock_programs<Lock>::play("lock 2x1", {{deed::lock}, {deed::lock}}).done();
   p.counts_nodes = false;
-  subject s{std::string{"seeded/"} + name, "", {{std::move(p), depth::exhausted}}};
-  s.seeded_bug = true;
-  return s;
+  return seeded(name, std::move(p));
 }
 
 }  // namespace

@@ -188,12 +188,6 @@ program play(const char* name, const parts& some, Arguments... arguments) {
   return p;
 }
 
-subject bug(const char* name, program p) {
-  subject s{std::string{"seeded/"} + name, "", {{std::move(p), depth::exhausted}}};
-  s.seeded_bug = true;
-  return s;
-}
-
 }  // namespace
 
 void add_seeded_locks(subjects& to);
@@ -205,17 +199,17 @@ void add_seeded_locks(subjects& to) {
   moving.moves = true;
   moving.domains = {0, 0};
   to.push_back(
-      bug("array_of_three", cold(play<array_of_three>("lock 3x1, numbers wrap", three, first_ticket{~0U - 1}))));
-  to.push_back(bug("ticket_that_compares",
-                   cold(play<ticket_that_compares>("lock 2x1, numbers wrap", once_each, first_ticket{~0U}))));
-  to.push_back(bug("made_at_first_use", cold(play<made_at_first_use>("lock 2x1", once_each))));
-  to.push_back(bug("reads_domain_twice", moving));
-  to.push_back(bug("never_gives_up", try_clients<never_gives_up>::timed_beside_a_keeper()));
-  to.push_back(bug("never_succeeds", try_clients<never_succeeds>::alone()));
-  to.push_back(bug("sleeps_at_round_100", play<sleeps_at_round_100>("lock 2x1", once_each)));
-  to.push_back(bug("gives_its_node", play<gives_its_node>("lock 2x2", twice_each)));
-  to.push_back(bug("abandons_for_ever", try_clients<abandons_for_ever>::gives_up_often()));
-  to.push_back(bug("parks_on_a_stale_value", parks_on_a_stale_value()));
+      seeded("array_of_three", cold(play<array_of_three>("lock 3x1, numbers wrap", three, first_ticket{~0U - 1}))));
+  to.push_back(seeded("ticket_that_compares",
+                      cold(play<ticket_that_compares>("lock 2x1, numbers wrap", once_each, first_ticket{~0U}))));
+  to.push_back(seeded("made_at_first_use", cold(play<made_at_first_use>("lock 2x1", once_each))));
+  to.push_back(seeded("reads_domain_twice", moving));
+  to.push_back(seeded("never_gives_up", try_clients<never_gives_up>::timed_beside_a_keeper()));
+  to.push_back(seeded("never_succeeds", try_clients<never_succeeds>::alone()));
+  to.push_back(seeded("sleeps_at_round_100", play<sleeps_at_round_100>("lock 2x1", once_each)));
+  to.push_back(seeded("gives_its_node", play<gives_its_node>("lock 2x2", twice_each)));
+  to.push_back(seeded("abandons_for_ever", try_clients<abandons_for_ever>::gives_up_often()));
+  to.push_back(seeded("parks_on_a_stale_value", parks_on_a_stale_value()));
 }
 
 }  // namespace synchro::explorer

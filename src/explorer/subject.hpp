@@ -46,6 +46,9 @@ using subjects = std::vector<subject>;
 /// Everything there is: the lock catalog under all its waiting policies, and the rest of the library.
 const subjects& all_subjects();
 
+/// "seeded/" and the name: a mistake, and the program that has to find it.
+subject seeded(const std::string& name, program finds_it);
+
 /// Classic mistakes, each of which has to be found.
 const subjects& seeded_bugs();
 

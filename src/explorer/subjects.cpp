@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "explorer/subject.hpp"
 
@@ -51,6 +52,12 @@ const subjects& all_subjects() {
     return made;
   }();
   return all;
+}
+
+subject seeded(const std::string& name, program finds_it) {
+  subject s{"seeded/" + name, "", {{std::move(finds_it), depth::exhausted}}};
+  s.seeded_bug = true;
+  return s;
 }
 
 const subject* find_subject(std::string_view name) {

@@ -59,6 +59,38 @@ TEST(condition_variable, a_timeout_leaves_the_queue_in_order) {
   last.join();
 }
 
+/// The oldest goes first, and nobody who stands behind it is lost with it.
+TEST(condition_variable, notifies_three_in_the_order_in_which_they_came) {
+  constexpr int many = 3;
+  mutex m;
+  condition_variable c;
+  int came = 0;
+  std::vector<int> went;
+  std::vector<std::thread> team;
+  const auto reaches = [&m](const auto& count, int wanted) {
+    for (bool there = false; !there; std::this_thread::yield()) {
+      const std::scoped_lock guard{m};
+      there = count() == wanted;
+    }
+  };
+  for (int i = 0; i != many; ++i) {
+    team.emplace_back([&, i] {
+      std::unique_lock guard{m};
+      ++came;
+      c.wait(guard);
+      went.push_back(i);
+    });
+    reaches([&] { return came; }, i + 1);
+  }
+  for (int i = 0; i != many; ++i) {
+    c.notify_one();
+    reaches([&] { return static_cast<int>(went.size()); }, i + 1);
+    const std::scoped_lock guard{m};
+    EXPECT_EQ(went.back(), i);
+  }
+  for (auto& each : team) each.join();
+}
+
 template <class Lock, class Guard = std::unique_lock<Lock>>
 void pass_a_flag() {
   Lock m;

@@ -122,6 +122,26 @@ TEST(shared_mutex, the_only_reader_may_become_the_writer) {
   EXPECT_TRUE(is_free(m));
 }
 
+/// Who goes up and down again leaves a writer that waits where it is: in front of the readers that come.
+TEST(shared_mutex, an_upgrade_lets_no_reader_pass_the_writer_that_waits) {
+  for (const bool as_reader : {false, true}) {
+    shared_mutex m;
+    as_reader ? m.lock_shared() : m.lock_upgrade();
+    std::thread writer{[&m] {
+      m.lock();
+      m.unlock();
+    }};
+    while (can_be_read(m)) std::this_thread::yield();
+    EXPECT_TRUE(as_reader ? m.try_unlock_shared_and_lock() : m.try_unlock_upgrade_and_lock());
+    EXPECT_FALSE(can_be_read(m));
+    m.unlock_and_lock_upgrade();
+    EXPECT_FALSE(can_be_read(m));
+    m.unlock_upgrade();
+    writer.join();
+    EXPECT_TRUE(is_free(m));
+  }
+}
+
 /// A writer comes in though readers take turns so that there always is one.
 TEST(shared_mutex, readers_without_pause_do_not_starve_a_writer) {
   shared_mutex m;

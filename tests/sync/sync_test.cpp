@@ -130,6 +130,31 @@ TEST(latch, holds_until_all_have_done_their_part) {
   }
 }
 
+TEST(latch, counts_as_many_down_as_it_is_told) {
+  latch l{5};
+  l.count_down(2);
+  EXPECT_FALSE(l.try_wait());
+  l.count_down();
+  EXPECT_FALSE(l.try_wait());
+  l.count_down(2);
+  ASSERT_TRUE(l.try_wait());
+  l.wait();
+  latch two{2};
+  two.arrive_and_wait(2);
+  EXPECT_TRUE(two.try_wait());
+}
+
+TEST(latch, a_sleeper_is_woken_by_who_counts_several_down) {
+  for (int i = 0; i != 100; ++i) {
+    latch l{2};
+    std::thread waiter{[&] { l.wait(); }};
+    if (i % 2 == 0) std::this_thread::sleep_for(1ms);
+    l.count_down(2);
+    waiter.join();
+    EXPECT_TRUE(l.try_wait());
+  }
+}
+
 /// Two phases a round: in the first all come, between the two all look, and nobody goes on meanwhile.
 TEST(barrier, completes_each_phase_between_all_and_all) {
   constexpr unsigned threads = 4;
@@ -151,6 +176,38 @@ TEST(barrier, completes_each_phase_between_all_and_all) {
   });
   EXPECT_FALSE(wrong);
   EXPECT_EQ(completed, 2 * rounds);
+}
+
+TEST(barrier, counts_as_many_arrivals_as_it_is_told) {
+  int completed = 0;
+  const auto complete = [&completed]() noexcept { ++completed; };
+  barrier<decltype(complete)> b{3, complete};
+  for (int phase = 0; phase != 3; ++phase) {
+    auto two = b.arrive(2);
+    EXPECT_EQ(completed, phase);
+    auto last = b.arrive();
+    ASSERT_EQ(completed, phase + 1);
+    b.wait(two);
+    b.wait(last);
+  }
+}
+
+/// By turns each arrives for itself and one who is not there.
+TEST(barrier, completes_a_phase_in_which_one_arrives_for_two) {
+  constexpr unsigned threads = 3;
+  constexpr unsigned rounds = 500;
+  unsigned completed = 0;
+  const auto complete = [&completed]() noexcept { ++completed; };
+  barrier<decltype(complete)> b{threads + 1, complete};
+  std::atomic<bool> wrong{false};
+  in_threads(threads, [&](unsigned t) {
+    for (unsigned i = 0; i != rounds; ++i) {
+      b.wait(b.arrive(i % threads == t ? 2 : 1));
+      if (completed != i + 1) wrong = true;
+    }
+  });
+  EXPECT_FALSE(wrong);
+  EXPECT_EQ(completed, rounds);
 }
 
 TEST(barrier, expects_fewer_when_some_leave) {

@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "catalog/wake_line.hpp"
@@ -74,6 +76,45 @@ void comes_before_its_sleeper() {
   recorder::reset();
 }
 
+/// What traits.hpp promises to a sleeper that comes late, even behind the moment at which a rendezvous starts: every way to
+/// wait tells of the trigger, and of one that came before a stop.
+template <class Wake>
+void late_sleeper_gets_its_trigger() {
+  using namespace std::chrono_literals;
+  Wake wake{1};
+  const auto comes_late = [&wake] {
+    if constexpr (requires { wake.arm(); }) wake.arm();
+    wake.trigger();
+    std::this_thread::sleep_for(2ms);
+  };
+  comes_late();
+  if constexpr (std::is_void_v<decltype(wake.wait(0))>)
+    wake.wait(0);
+  else
+    EXPECT_TRUE(wake.wait(0));
+  if constexpr (requires { wake.try_wait(0); }) {
+    static_assert(std::is_convertible_v<decltype(wake.try_wait(0)), bool>);
+    comes_late();
+    EXPECT_TRUE(wake.try_wait(0));
+    EXPECT_FALSE(wake.try_wait(0));
+  }
+  if constexpr (requires { wake.wait_for(0, 0s); }) {
+    comes_late();
+    EXPECT_TRUE(wake.wait_for(0, 0s));
+    EXPECT_FALSE(wake.wait_for(0, 0s));
+    comes_late();
+    EXPECT_TRUE(wake.wait_until(0, std::chrono::steady_clock::now() - 1s));
+    EXPECT_FALSE(wake.wait_until(0, std::chrono::steady_clock::now() - 1s));
+  }
+  if constexpr (requires { wake.stop(); }) {
+    comes_late();
+    wake.stop();
+    unsigned rounds = 0;
+    while (wake.wait(0)) ++rounds;
+    EXPECT_EQ(rounds, 1U);
+  }
+}
+
 template <class Wake>
 void triggers_release_and_orders_stand_in_the_library() {
   recorder::reset();
@@ -118,6 +159,7 @@ bool add_wake() {
     add_case(variant.name, "one_sleeper", [] { rounds_of<wake>(1, 500); });
     add_case(variant.name, "a_few_sleepers", [rounds] { rounds_of<wake>(3, rounds); });
     add_case(variant.name, "many_sleepers", [rounds] { rounds_of<wake>(17, rounds / 5); });
+    add_case(variant.name, "late_sleeper_gets_its_trigger", late_sleeper_gets_its_trigger<wake>);
     add_case("recorded/" + variant.name, "comes_before_its_sleeper", comes_before_its_sleeper<recorded>);
     add_case("recorded/" + variant.name, "triggers_release_and_orders_stand_in_the_library",
              triggers_release_and_orders_stand_in_the_library<recorded>);

@@ -97,7 +97,7 @@ TYPED_TEST(Joined, IsFinishedWhenTheWorkerComesBack) {
 
 template <class Team>
 class StopTokens : public testing::Test {};
-using stopped_teams = testing::Types<event_group, cascade, basic_event_group<hardware, spin_yield>>;
+using stopped_teams = testing::Types<event_group, cascade, rendezvous, basic_event_group<hardware, spin_yield>>;
 TYPED_TEST_SUITE(StopTokens, stopped_teams, );
 
 TYPED_TEST(StopTokens, WakeTheirSleeperAlone) {
@@ -201,14 +201,6 @@ TYPED_TEST(StopTokens, NoRequestIsLost) {
     std::jthread asks{[&] { source.request_stop(); }};
     EXPECT_FALSE(wait(team, 0, source.get_token()));
   }
-}
-
-TEST(RendezvousAndAToken, IsStopped) {
-  rendezvous r{1};
-  std::stop_source source;
-  std::jthread asks{[&] { source.request_stop(); }};
-  EXPECT_FALSE(wait(r, 0, source.get_token()));
-  EXPECT_FALSE(wait_for(r, 0, source.get_token(), 1h).has_value());
 }
 
 }  // namespace

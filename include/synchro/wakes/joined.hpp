@@ -63,7 +63,7 @@ class joined : public detail::timed_team<joined<Wake, Waiting>, typename Wake::m
   joined(const joined&) = delete;
   joined& operator=(const joined&) = delete;
 
-  // The workers' side. What the functions return is what those of the wake do; of a rendezvous, what wait_for returns.
+  // The workers' side. What the functions return is what those of the wake do.
 
   auto wait(unsigned i) noexcept { return wait_by(i, machine::never); }
   [[nodiscard]] auto try_wait(unsigned i) noexcept {

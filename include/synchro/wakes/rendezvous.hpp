@@ -11,8 +11,9 @@
 //            1  ..................|~~~~~~~~~>  start       . asleep
 //            2  ...........................|>  start
 //
-//   wait(i)     sleeps; woken, watches the clock until the start. True if it was there in time.
-//   wait_for    whether a trigger comes before the deadline, and then as wait: the start is waited for beyond it
+//   wait(i)     sleeps; woken, watches the clock until the start. True for a trigger, as with every wake; whether the
+//               sleeper was there in time it tells besides
+//   wait_for    gives up at its deadline if no trigger has come; else as wait: the start is waited for beyond it
 //   trigger()   says when to start, and wakes all by one call
 //
 // Choose it where the threads must begin at the same time: measurements, phases that meet at once, real-time work. Do not
@@ -29,7 +30,6 @@
 #define SYNCHRO_WAKES_RENDEZVOUS_HPP
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "synchro/deadline.hpp"
@@ -44,6 +44,14 @@
 
 namespace synchro {
 inline namespace SYNCHRO_ABI {
+
+/// What a sleeper of a rendezvous comes back with: true for a trigger (synchro/wakes/traits.hpp).
+struct arrival {
+  bool triggered = false;
+  bool in_time = false;  ///< It was there for the start; else it starts later than the others.
+
+  constexpr operator bool() const noexcept { return triggered; }  // NOLINT(google-explicit-constructor)
+};
 
 template <class Machine = hardware, class Waiting = brief_park>
 class basic_rendezvous : public detail::timed_team<basic_rendezvous<Machine, Waiting>, Machine> {
@@ -60,14 +68,11 @@ class basic_rendezvous : public detail::timed_team<basic_rendezvous<Machine, Wai
   explicit basic_rendezvous(unsigned sleepers, std::chrono::nanoseconds lead = usual_lead)
       : lead_{lead}, all_{sleepers, sleepers} {}
 
-  /// Sleeper i waits for the next trigger that it has not seen, and for the start. False if the start had passed
-  /// when it came, or if it is stopped (then stopped(i) is true) and no trigger has come before.
-  bool wait(unsigned i) noexcept { return all_.wait(i) && starts_in_time(); }
-  /// Nothing if no trigger has come that sleeper i has not seen; else as wait(i), which does wait for the start.
-  [[nodiscard]] std::optional<bool> try_wait(unsigned i) noexcept {
-    if (!all_.try_wait(i)) return std::nullopt;
-    return starts_in_time();
-  }
+  /// Sleeper i waits for the next trigger that it has not seen, and for the start. False if it is stopped, and no trigger
+  /// has come before.
+  arrival wait(unsigned i) noexcept { return start_if(all_.wait(i)); }
+  /// Whether a trigger has come that sleeper i has not seen; then as wait(i), which does wait for the start.
+  [[nodiscard]] arrival try_wait(unsigned i) noexcept { return start_if(all_.try_wait(i)); }
 
   void trigger() noexcept { trigger_first(all_.size()); }
   /// Sleepers 0 to k - 1; k is at most the number of all.
@@ -99,18 +104,15 @@ class basic_rendezvous : public detail::timed_team<basic_rendezvous<Machine, Wai
  private:
   friend detail::timed_team<basic_rendezvous, Machine>;
 
-  /// Nothing if no trigger came; else whether the sleeper was there for the start.
-  std::optional<bool> wait_by(unsigned i, typename Machine::deadline until) noexcept {
-    if (!all_.wait_until(i, until)) return std::nullopt;
-    return starts_in_time();
-  }
+  arrival wait_by(unsigned i, typename Machine::deadline until) noexcept { return start_if(all_.wait_until(i, until)); }
 
-  bool starts_in_time() noexcept {
+  arrival start_if(bool triggered) noexcept {
+    if (!triggered) return {};
     const typename Machine::deadline start = start_;
-    if (Machine::expired(start)) return false;
+    if (Machine::expired(start)) return {.triggered = true, .in_time = false};
     Machine::await_until(
         never_written_, memory_order::relaxed, [](std::uint32_t) { return false; }, start);
-    return true;
+    return {.triggered = true, .in_time = true};
   }
 
   std::chrono::nanoseconds lead_;

@@ -5,6 +5,9 @@
 //   P(n)           for n sleepers, numbered from 0
 //   wait(i)        sleeper i waits for the next trigger. Sleeper i's k-th wait returns after the k-th trigger: a trigger
 //                  that comes before the sleeper does is not lost, its wait returns at once.
+//                  What it returns, if anything, is true for a trigger, however late the sleeper comes. So it is with
+//                  every other way to wait for one: false means that no trigger had come, and the sleeper gave up or was
+//                  stopped.
 //   trigger()      releases all n. One thread triggers, and not again before all have returned from their waits.
 //
 // and, where it is so,

@@ -14,9 +14,12 @@ namespace synchro::explorer {
 namespace {
 
 /// A lock that takes little to explore: the mutex is tried by its own programs.
+using lock_beside = basic_tas_lock<explored>;
+using sound_condition = basic_condition_variable<explored, spin_park>;
+
 struct scene {
-  basic_tas_lock<explored> lock;
-  basic_condition_variable<explored, spin_park> changed;
+  lock_beside lock;
+  sound_condition changed;
   explored::plain<std::uint32_t> items{0};
   explored::plain<std::uint32_t> taken{0};
 };
@@ -100,6 +103,39 @@ program all_at_once(unsigned waiters) {
   return s.done();
 }
 
+/// Three who came in line, notified one by one: each is there, and the oldest goes first.
+template <class Condition>
+program three_in_line() {
+  struct line {
+    lock_beside lock;
+    Condition changed;
+    explored::atomic<std::uint32_t> here{0};
+    explored::atomic<std::uint32_t> gone{0};
+  };
+  stage<line> s{"notify one, three in line", 4};
+  s.does([](line& it, unsigned t) {
+    const auto reaches = [](explored::atomic<std::uint32_t>& count, std::uint32_t n) {
+      explored::await(count, memory_order::relaxed, [n](std::uint32_t v) { return v == n; });
+    };
+    if (t != 3) {
+      reaches(it.here, t);
+      it.lock.lock();
+      it.here.store(t + 1, memory_order::relaxed);
+      it.changed.wait(it.lock);
+      expect(it.gone.fetch_add(1, memory_order::relaxed) == t, "who came later was notified before");
+      return it.lock.unlock();
+    }
+    reaches(it.here, 3);
+    for (std::uint32_t i = 0; i != 3; ++i) {
+      reaches(it.gone, i);
+      it.lock.lock();
+      it.changed.notify_one();
+      it.lock.unlock();
+    }
+  });
+  return s.done();
+}
+
 /// All who wait have been notified, whoever comes first.
 program all_who_sleep() {
   stage<scene> s{"notify all who sleep", 3};
@@ -159,6 +195,34 @@ program two_in_time() {
   return s.done();
 }
 
+/// The ring of those who wait, guarded by their lock. The oldest is taken out as if nobody stood between it and the newest.
+struct condition_that_drops_the_middle {
+  struct node {
+    explored::atomic<std::uint32_t> notified{0};
+    explored::plain<node*> next{nullptr};
+  };
+  explored::plain<node*> newest{nullptr};
+
+  void wait(lock_beside& lock) {
+    node mine;
+    node* const before = newest;
+    mine.next = before == nullptr ? &mine : static_cast<node*>(before->next);
+    if (before != nullptr) before->next = &mine;
+    newest = &mine;
+    lock.unlock();
+    explored::await(mine.notified, memory_order::acquire, [](std::uint32_t v) { return v == 1; });
+    lock.lock();
+  }
+  void notify_one() {
+    node* const last = newest;
+    if (last == nullptr) return;
+    node* const oldest = last->next;
+    last->next = last;
+    if (oldest == last) newest = nullptr;
+    oldest->notified.store(1, memory_order::release);
+  }
+};
+
 }  // namespace
 
 void add_condition(subjects& to);
@@ -168,6 +232,7 @@ void add_condition(subjects& to) {
   all.push_back({one_each(1, how::one_inside, "notify one under the lock"), depth::exhausted});
   all.push_back({one_each(2, how::one, "notify one, twice"), depth::as_far_as_fits});
   all.push_back({one_each(2, how::one_inside, "notify one under the lock, twice"), depth::as_far_as_fits});
+  all.push_back({three_in_line<sound_condition>(), depth::exhausted});
   all.push_back({one_who_comes_later(), depth::as_far_as_fits});
   all.push_back({all_at_once(1), depth::exhausted});
   all.push_back({all_at_once(2), depth::as_far_as_fits});
@@ -178,6 +243,11 @@ void add_condition(subjects& to) {
   all.push_back({in_time_beside_another(how::all, "in time beside another, notify all"), depth::as_far_as_fits});
   all.push_back({two_in_time(), depth::as_far_as_fits});
   to.push_back({"condition_variable", "synchro/sync/condition_variable.hpp", std::move(all)});
+}
+
+void add_seeded_condition(subjects& to);
+void add_seeded_condition(subjects& to) {
+  to.push_back(seeded("condition_that_drops_the_middle", three_in_line<condition_that_drops_the_middle>()));
 }
 
 }  // namespace synchro::explorer

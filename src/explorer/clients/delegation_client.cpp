@@ -187,10 +187,6 @@ void add_delegation(subjects& to) {
 }
 
 void add_seeded_delegation(subjects& to);
-void add_seeded_delegation(subjects& to) {
-  subject s{"seeded/combiner_that_drops_a_request", "", {{dropped(), depth::exhausted}}};
-  s.seeded_bug = true;
-  to.push_back(std::move(s));
-}
+void add_seeded_delegation(subjects& to) { to.push_back(seeded("combiner_that_drops_a_request", dropped())); }
 
 }  // namespace synchro::explorer

@@ -379,12 +379,6 @@ program remembered() {
   return s.done();
 }
 
-subject bug(const char* name, program p) {
-  subject s{std::string{"seeded/"} + name, "", {{std::move(p), depth::exhausted}}};
-  s.seeded_bug = true;
-  return s;
-}
-
 }  // namespace
 
 /// Among the programs of the subjects that are there.
@@ -411,11 +405,11 @@ void add_histories(subjects& to) {
 
 void add_seeded_histories(subjects& to);
 void add_seeded_histories(subjects& to) {
-  to.push_back(bug("message_read_before_it_is_published", read_before_published()));
-  to.push_back(bug("queue_that_swaps_two", swapped()));
-  to.push_back(bug("combiner_that_forgets_a_request", forgotten()));
-  to.push_back(bug("register_read_by_halves", read_by_halves()));
-  to.push_back(bug("register_that_remembers", remembered()));
+  to.push_back(seeded("message_read_before_it_is_published", read_before_published()));
+  to.push_back(seeded("queue_that_swaps_two", swapped()));
+  to.push_back(seeded("combiner_that_forgets_a_request", forgotten()));
+  to.push_back(seeded("register_read_by_halves", read_by_halves()));
+  to.push_back(seeded("register_that_remembers", remembered()));
 }
 
 }  // namespace synchro::explorer

@@ -311,12 +311,6 @@ program notified_too_early() {
   return s.done();
 }
 
-subject bug(const char* name, program p) {
-  subject s{std::string{"seeded/"} + name, "", {{std::move(p), depth::exhausted}}};
-  s.seeded_bug = true;
-  return s;
-}
-
 }  // namespace
 
 void add_queues(subjects& to);
@@ -342,8 +336,8 @@ void add_queues(subjects& to) {
 
 void add_seeded_queues(subjects& to);
 void add_seeded_queues(subjects& to) {
-  to.push_back(bug("slot_read_before_it_is_published", published_too_early()));
-  to.push_back(bug("notice_before_the_message", notified_too_early()));
+  to.push_back(seeded("slot_read_before_it_is_published", published_too_early()));
+  to.push_back(seeded("notice_before_the_message", notified_too_early()));
 }
 
 }  // namespace synchro::explorer

@@ -13,52 +13,54 @@ namespace synchro::explorer {
 
 namespace {
 
+template <class Machine>
 struct scene {
-  basic_shared_mutex_lock<explored> lock;
+  basic_shared_mutex_lock<Machine> lock;
   explored::plain<std::uint32_t> count{0};
+  explored::atomic<std::uint32_t> gone_up{0};
   std::array<explored::plain<std::uint32_t>, max_threads> entered{};  // each thread's own
 };
 
 constexpr std::chrono::nanoseconds patience{1};
 
-void write(scene& s, unsigned t) {
+void write(auto& s, unsigned t) {
   s.count = s.count + 1;
   s.entered[t] = s.entered[t] + 1;
 }
-void read(scene& s) { expect(s.count + 1 != 0, ""); }
+void read(auto& s) { expect(s.count + 1 != 0, ""); }
 
-void writes(scene& s, unsigned t) {
+void writes(auto& s, unsigned t) {
   s.lock.lock();
   write(s, t);
   s.lock.unlock();
 }
-void reads(scene& s, unsigned /*t*/) {
+void reads(auto& s, unsigned /*t*/) {
   s.lock.lock_shared();
   read(s);
   s.lock.unlock_shared();
 }
-void tries(scene& s, unsigned t) {
+void tries(auto& s, unsigned t) {
   if (!s.lock.try_lock()) return;
   write(s, t);
   s.lock.unlock();
 }
-void writes_in_time(scene& s, unsigned t) {
+void writes_in_time(auto& s, unsigned t) {
   if (!s.lock.try_lock_for(patience)) return;
   write(s, t);
   s.lock.unlock();
 }
-void reads_in_time(scene& s, unsigned /*t*/) {
+void reads_in_time(auto& s, unsigned /*t*/) {
   if (!s.lock.try_lock_shared_for(patience)) return;
   read(s);
   s.lock.unlock_shared();
 }
-void upgradable(scene& s, unsigned /*t*/) {
+void upgradable(auto& s, unsigned /*t*/) {
   s.lock.lock_upgrade();
   read(s);
   s.lock.unlock_upgrade();
 }
 /// Writes what it has read: nobody has written in between.
-void upgrades(scene& s, unsigned t) {
+void upgrades(auto& s, unsigned t) {
   s.lock.lock_upgrade();
   const std::uint32_t seen = s.count;
   s.lock.unlock_upgrade_and_lock();
@@ -66,7 +68,7 @@ void upgrades(scene& s, unsigned t) {
   write(s, t);
   s.lock.unlock();
 }
-void upgrades_in_time(scene& s, unsigned t) {
+void upgrades_in_time(auto& s, unsigned t) {
   if (!s.lock.try_lock_upgrade_for(patience)) return;
   if (!s.lock.try_unlock_upgrade_and_lock_until(explored::clock::now() + patience)) {
     read(s);
@@ -75,14 +77,14 @@ void upgrades_in_time(scene& s, unsigned t) {
   write(s, t);
   s.lock.unlock();
 }
-void tries_to_upgrade(scene& s, unsigned t) {
+void tries_to_upgrade(auto& s, unsigned t) {
   if (!s.lock.try_lock_upgrade()) return;
   read(s);
   if (!s.lock.try_unlock_upgrade_and_lock()) return s.lock.unlock_upgrade_and_lock_shared(), s.lock.unlock_shared();
   write(s, t);
   s.lock.unlock();
 }
-void reads_then_writes(scene& s, unsigned t) {
+void reads_then_writes(auto& s, unsigned t) {
   s.lock.lock_shared();
   const std::uint32_t seen = s.count;
   if (!s.lock.try_unlock_shared_and_lock()) return s.lock.unlock_shared();
@@ -90,7 +92,30 @@ void reads_then_writes(scene& s, unsigned t) {
   write(s, t);
   s.lock.unlock();
 }
-void writes_then_reads(scene& s, unsigned t) {
+void has_gone_up(auto& s, unsigned t) {
+  s.gone_up.store(1, memory_order::relaxed);
+  write(s, t);
+  s.lock.unlock();
+}
+/// A writer waits for who has `upgradable`, or is the only reader, and does not stand in its way; the sign of the writer stays.
+void upgrades_before_a_writer(auto& s, unsigned t) {
+  s.lock.lock_upgrade();
+  await_others();
+  expect(s.lock.try_unlock_upgrade_and_lock(), "nobody reads, and it cannot upgrade");
+  has_gone_up(s, t);
+}
+void reads_then_writes_before_a_writer(auto& s, unsigned t) {
+  s.lock.lock_shared();
+  await_others();
+  expect(s.lock.try_unlock_shared_and_lock(), "the only reader cannot write");
+  has_gone_up(s, t);
+}
+/// When the other has gone up: behind it, and behind the writer.
+void reads_afterwards(auto& s, unsigned t) {
+  explored::await(s.gone_up, memory_order::relaxed, [](std::uint32_t v) { return v == 1; });
+  reads(s, t);
+}
+void writes_then_reads(auto& s, unsigned t) {
   s.lock.lock();
   write(s, t);
   const std::uint32_t mine = s.count;
@@ -99,7 +124,7 @@ void writes_then_reads(scene& s, unsigned t) {
   s.lock.unlock_shared();
 }
 /// Down and up again, and down as one who has upgraded.
-void goes_down(scene& s, unsigned t) {
+void goes_down(auto& s, unsigned t) {
   s.lock.lock();
   write(s, t);
   s.lock.unlock_and_lock_upgrade();
@@ -114,12 +139,14 @@ void goes_down(scene& s, unsigned t) {
   s.lock.unlock_shared();
 }
 
-using part = void (*)(scene&, unsigned);
+template <class Machine>
+using part = void (*)(scene<Machine>&, unsigned);
 
-program each_does(const std::string& name, std::vector<part> parts) {
-  stage<scene> s{name, static_cast<unsigned>(parts.size())};
-  s.does([parts](scene& it, unsigned t) { parts[t](it, t); });
-  s.then_checks([](scene& it) {
+template <class Machine>
+program each_does(const std::string& name, std::vector<part<Machine>> parts) {
+  stage<scene<Machine>> s{name, static_cast<unsigned>(parts.size())};
+  s.does([parts](scene<Machine>& it, unsigned t) { parts[t](it, t); });
+  s.then_checks([](scene<Machine>& it) {
     std::uint32_t sum = 0;
     for (auto& each : it.entered) sum += each;
     expect(it.count == sum, "the sections counted and those entered differ");
@@ -134,14 +161,40 @@ program each_does(const std::string& name, std::vector<part> parts) {
   return s.done();
 }
 
+template <class Machine>
+program upgraded() {
+  return each_does<Machine>("upgrade before a writer, then read", {upgrades_before_a_writer, reads_afterwards, writes});
+}
+template <class Machine>
+program written_by_a_reader() {
+  return each_does<Machine>("a reader writes before a writer, then read",
+                            {reads_then_writes_before_a_writer, reads_afterwards, writes});
+}
+
+/// The machine on which an upgrade takes the sign of a writer that waits away, so that readers come in beside that writer.
+struct forgets_who_waits : explored {
+  static constexpr std::uint32_t writer = 0x8000'0000;
+  static constexpr std::uint32_t upgrading = 0x4000'0000;
+
+  template <class T, class F>
+  static updated<T> update(atomic<T>& word, F f, order success, order failure) {
+    const auto without_the_sign = [f](T v) {
+      const attempt<T> said = f(v);
+      const bool upgrades = said.writes() && (said.value() & ~v & upgrading) != 0;
+      return upgrades ? attempt<T>::write(said.value() & ~writer) : said;
+    };
+    return explored::update(word, without_the_sign, success, failure);
+  }
+};
+
 }  // namespace
 
 void add_shared_mutex(subjects& to);
 void add_shared_mutex(subjects& to) {
   std::vector<check> all;
-  const auto add = [&all](const std::string& name, std::vector<part> parts) {
+  const auto add = [&all](const std::string& name, std::vector<part<explored>> parts) {
     const depth how_far = parts.size() > 2 ? depth::as_far_as_fits : depth::exhausted;
-    all.push_back({each_does(name, std::move(parts)), how_far});
+    all.push_back({each_does<explored>(name, std::move(parts)), how_far});
   };
   add("two upgrade", {upgrades, upgrades});
   add("upgrade beside a reader", {upgrades, reads});
@@ -164,7 +217,16 @@ void add_shared_mutex(subjects& to) {
   add("upgrade in time, read, write", {upgrades_in_time, reads, writes});
   add("would write, upgradable, write", {reads_then_writes, upgradable, writes});
   add("write in time between readers", {reads, writes_in_time, reads});
+  all.push_back({upgraded<explored>(), depth::exhausted});
+  all.push_back({written_by_a_reader<explored>(), depth::exhausted});
   to.push_back({"shared_mutex/upgrade", "synchro/locks/shared_mutex.hpp", std::move(all)});
+}
+
+void add_seeded_shared_mutex(subjects& to);
+void add_seeded_shared_mutex(subjects& to) {
+  using machine = forgets_who_waits;
+  to.push_back(seeded("upgrade_that_forgets_who_waits", upgraded<machine>()));
+  to.push_back(seeded("reader_that_forgets_who_waits", written_by_a_reader<machine>()));
 }
 
 }  // namespace synchro::explorer

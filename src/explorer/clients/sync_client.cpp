@@ -125,11 +125,24 @@ void add_semaphore(subjects& to) {
 
 // ---- latch
 
-struct parts {
-  explicit parts(std::ptrdiff_t n) : done{n} {}
-  basic_latch<explored, spin_park> done;
+using sound_latch = basic_latch<explored, spin_park>;
+
+/// A latch for which only one part at a time is done.
+struct latch_that_counts_ones : sound_latch {
+  using sound_latch::sound_latch;
+  void count_down(std::ptrdiff_t n = 1) { sound_latch::count_down(n == 1 ? 1 : 0); }
+};
+
+template <class Latch>
+struct parts_of {
+  explicit parts_of(std::ptrdiff_t n) : done{n} {}
+  void expect_all(unsigned n) {
+    for (unsigned i = 0; i < n; ++i) expect(each[i] == i + 1, "a wait returns before the parts are done");
+  }
+  Latch done;
   std::array<number, max_threads> each{};
 };
+using parts = parts_of<sound_latch>;
 
 program parts_done(unsigned workers, unsigned waiters) {
   stage<parts> s{std::to_string(workers) + " parts, " + std::to_string(waiters) + " wait", workers + waiters, workers};
@@ -139,7 +152,7 @@ program parts_done(unsigned workers, unsigned waiters) {
       return it.done.count_down();
     }
     it.done.wait();
-    for (unsigned i = 0; i < workers; ++i) expect(it.each[i] == i + 1, "a wait returns before the parts are done");
+    it.expect_all(workers);
   });
   return s.done();
 }
@@ -149,7 +162,28 @@ program all_meet(unsigned threads) {
   s.does([threads](parts& it, unsigned t) {
     it.each[t] = t + 1;
     it.done.arrive_and_wait();
-    for (unsigned i = 0; i < threads; ++i) expect(it.each[i] == i + 1, "a wait returns before all have arrived");
+    it.expect_all(threads);
+  });
+  return s.done();
+}
+
+enum class by { count_down, arrive_and_wait };
+
+/// Two parts are counted by one call, the third by another thread; each is the last, or sleeps until then.
+template <class Latch>
+program two_at_once(const std::string& name, by call) {
+  stage<parts_of<Latch>> s{name, 2, 3};
+  s.does([call](parts_of<Latch>& it, unsigned t) {
+    it.each[t] = t + 1;
+    if (t == 0) it.each[2] = 3;
+    const std::ptrdiff_t n = t == 0 ? 2 : 1;
+    if (call == by::arrive_and_wait) {
+      it.done.arrive_and_wait(n);
+    } else {
+      it.done.count_down(n);
+      it.done.wait();
+    }
+    it.expect_all(3);
   });
   return s.done();
 }
@@ -174,25 +208,39 @@ void add_latch(subjects& to) {
   std::vector<check> all{{parts_done(1, 1), depth::exhausted},      {parts_done(2, 1), depth::as_far_as_fits},
                          {parts_done(1, 2), depth::as_far_as_fits}, {all_meet(2), depth::exhausted},
                          {all_meet(3), depth::as_far_as_fits},      {parts_in_time(), depth::exhausted}};
+  all.push_back({two_at_once<sound_latch>("count down by two", by::count_down), depth::exhausted});
+  all.push_back({two_at_once<sound_latch>("arrive for two and wait", by::arrive_and_wait), depth::exhausted});
   to.push_back({"latch", "synchro/sync/latch.hpp", std::move(all)});
 }
 
 // ---- barrier
 
-struct team {
+template <class Completion>
+using sound_barrier = basic_barrier<Completion, explored, spin_park>;
+
+/// A barrier at which only one at a time arrives.
+template <class Completion>
+struct barrier_that_counts_ones : sound_barrier<Completion> {
+  using sound_barrier<Completion>::sound_barrier;
+  [[nodiscard]] auto arrive(std::ptrdiff_t n = 1) { return sound_barrier<Completion>::arrive(n == 1 ? 1 : 0); }
+};
+
+template <template <class> class Barrier>
+struct team_at {
   struct sum_up {
-    team* of;
+    team_at* of;
     void operator()() const noexcept {
       std::uint32_t sum = 0;
       for (auto& each : of->each) sum += each;
       of->sum = sum;
     }
   };
-  explicit team(std::ptrdiff_t n) : met{n, sum_up{this}} {}
+  explicit team_at(std::ptrdiff_t n) : met{n, sum_up{this}} {}
   std::array<number, max_threads> each{};
   number sum{0};
-  basic_barrier<sum_up, explored, spin_park> met;
+  Barrier<sum_up> met;
 };
+using team = team_at<sound_barrier>;
 
 program rounds(unsigned threads, unsigned times) {
   stage<team> s{std::to_string(threads) + " threads, " + std::to_string(times) + " phases", threads, threads};
@@ -225,12 +273,27 @@ program dropped() {
   return s.done();
 }
 
+/// One arrives for two, again and again.
+template <template <class> class Barrier>
+program comes_for_two() {
+  stage<team_at<Barrier>> s{"one arrives for two", 2, 3};
+  s.does([](team_at<Barrier>& it, unsigned t) {
+    for (std::uint32_t i = 0; i < 2; ++i) {
+      settle(i);
+      it.each[t] = i + 1;
+      if (t == 0) it.each[2] = i + 1;
+      it.met.wait(it.met.arrive(t == 0 ? 2 : 1));
+      expect(it.sum == 3 * (i + 1), "a wait returns before the phase is complete");
+    }
+    settle(2);
+  });
+  return s.done();
+}
+
 void add_barrier(subjects& to) {
-  std::vector<check> all{{rounds(2, 1), depth::exhausted},
-                         {rounds(2, 2), depth::exhausted},
-                         {rounds(3, 1), depth::as_far_as_fits},
-                         {rounds(3, 2), depth::as_far_as_fits},
-                         {dropped(), depth::exhausted}};
+  std::vector<check> all{{rounds(2, 1), depth::exhausted},      {rounds(2, 2), depth::exhausted},
+                         {rounds(3, 1), depth::as_far_as_fits}, {rounds(3, 2), depth::as_far_as_fits},
+                         {dropped(), depth::exhausted},         {comes_for_two<sound_barrier>(), depth::exhausted}};
   to.push_back({"barrier", "synchro/sync/barrier.hpp", std::move(all)});
 }
 
@@ -481,6 +544,13 @@ void add_sync(subjects& to) {
   add_once(to);
   add_seqlock(to);
   add_recursive(to);
+}
+
+void add_seeded_sync(subjects& to);
+void add_seeded_sync(subjects& to) {
+  to.push_back(
+      seeded("latch_that_counts_ones", two_at_once<latch_that_counts_ones>("count down by two", by::count_down)));
+  to.push_back(seeded("barrier_that_counts_ones", comes_for_two<barrier_that_counts_ones>()));
 }
 
 }  // namespace synchro::explorer

@@ -512,13 +512,9 @@ void add_tables(subjects& to) {
 
 void add_seeded_tables(subjects& to);
 void add_seeded_tables(subjects& to) {
-  for (const auto& [name, p] : {std::pair{"reader_of_half_an_update", half_an_update()},
-                                std::pair{"resize_that_loses_a_put", lost_in_a_resize()},
-                                std::pair{"server_that_answers_too_early", answered_too_early()}}) {
-    subject s{std::string{"seeded/"} + name, "", {{p, depth::exhausted}}};
-    s.seeded_bug = true;
-    to.push_back(std::move(s));
-  }
+  to.push_back(seeded("reader_of_half_an_update", half_an_update()));
+  to.push_back(seeded("resize_that_loses_a_put", lost_in_a_resize()));
+  to.push_back(seeded("server_that_answers_too_early", answered_too_early()));
 }
 
 }  // namespace synchro::explorer

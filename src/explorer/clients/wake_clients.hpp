@@ -67,7 +67,10 @@ class wake_clients {
     s.wake.trigger();
   }
   static void wait(scene& s, unsigned sleeper, std::uint32_t message) {
-    s.wake.wait(sleeper);
+    if constexpr (std::is_void_v<decltype(s.wake.wait(sleeper))>)
+      s.wake.wait(sleeper);
+    else
+      expect(s.wake.wait(sleeper), "a wait that a trigger has ended says that none has come");
     expect(s.message == message, "a sleeper returns before its trigger");
     if constexpr (starts_by_clock)
       expect(explored::clock::now().time_since_epoch() >= Wake::usual_lead, "a sleeper returns before its start");
