@@ -655,9 +655,9 @@ class Interrupted(Case):
         self.assert_valid("r.json")
 
 
-def refuse_to_pin():
-    """A filter of system calls under which sched_setaffinity fails, as in some containers."""
-    number = {"x86_64": 203, "aarch64": 122}[os.uname().machine]
+def refuse(numbers):
+    """Sets a filter under which a system call fails: its number on each kind of processor."""
+    number = numbers[os.uname().machine]
     load, jump_if_equal, answer = 0x20, 0x15, 0x06
     allow, fail_with_eperm = 0x7fff0000, 0x00050001
     program = b"".join(struct.pack("HBBI", *instruction) for instruction in (
@@ -668,6 +668,16 @@ def refuse_to_pin():
     no_new_privileges, seccomp, filter_mode = 38, 22, 2
     if libc.prctl(no_new_privileges, 1, 0, 0, 0) != 0 or libc.prctl(seccomp, filter_mode, header, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "no filter of system calls")
+
+
+def refuse_to_pin():
+    """sched_setaffinity fails, as in some containers."""
+    refuse({"x86_64": 203, "aarch64": 122})
+
+
+def refuse_to_tell():
+    """sched_getaffinity fails, as in some containers."""
+    refuse({"x86_64": 204, "aarch64": 123})
 
 
 class Unpinned(Case):
@@ -689,6 +699,23 @@ class Unpinned(Case):
         self.succeeds("run", "locks.throughput", "--lock", "tas", "--threads", "1", "--placement", "unpinned", "--quick",
                       "-o", "r.json", preexec_fn=refuse_to_pin)
         self.assertTrue(any(c["value"] is not None for c in self.document("r.json")["cells"]))
+
+
+class Untold(Case):
+    """Where the system does not say on which processors the program may run, of which hwloc would ask for ever."""
+
+    def test_what_is_about_this_machine_is_refused_with_one_sentence(self):
+        for words in ((), ("tour",), ("info",), ("check",), SHORT, ("run", "--estimate")):
+            with self.subTest(words=words):
+                self.refuses(3, *words, saying=["sched_getaffinity: Operation not permitted"], preexec_fn=refuse_to_tell)
+                self.assertEqual(os.listdir(self.home), [])
+
+    def test_what_is_not_goes_on(self):
+        simulation = ("locks.uncontested", "--machine", "opteron", "--lock", "tas", "--quick", "--no-progress")
+        for words in (("verify", "tas"), ("simulate", *simulation)):
+            with self.subTest(words=words):
+                self.succeeds(*words, preexec_fn=refuse_to_tell)
+        self.succeeds("info", preexec_fn=refuse_to_tell, env={"HWLOC_SYNTHETIC": "core:2 pu:1"})
 
 
 class Drawing(Case):
