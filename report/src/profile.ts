@@ -61,7 +61,7 @@ export interface Process {
   seconds: number | null;
   every: number;
   threads: number;
-  lost: { samples: number; spans: number; orders: number };
+  lost: { samples: number; spans: number; orders: number; children?: number };
   locks: Lock[];
   cycles: Step[][];
 }

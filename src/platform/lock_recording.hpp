@@ -6,6 +6,9 @@
 //
 //   header | modules | stacks | orders | spans | locks
 //
+// Who has given up root's rights can make no file in root's folder. So a file that root's process makes has room for further
+// parts of this form: a child of a fork that can make no file takes the next.
+//
 // Numbers of locks and stacks begin at 1. Fields that threads write at the same time are atomic; a reader of a file that is
 // still written sees some counts a little older than others.
 
@@ -26,6 +29,7 @@ inline constexpr std::size_t most_stacks = 8192;
 inline constexpr std::size_t most_orders = 65536;
 inline constexpr std::size_t most_spans = 65536;
 inline constexpr std::size_t most_locks = 65534;
+inline constexpr std::size_t most_parts = 64;
 
 struct header {
   std::uint64_t magic;
@@ -34,9 +38,9 @@ struct header {
   std::uint32_t modules;
   std::atomic<std::uint32_t> stacks, orders, spans, locks;
   std::atomic<std::uint32_t> threads;  ///< That locked something.
-  std::uint32_t unused;
-  std::uint64_t begun;               ///< ns, of the monotonic clock, as all moments here.
-  std::atomic<std::uint64_t> ended;  ///< 0: it did not come to its end, or has not yet.
+  std::atomic<std::uint32_t> heirs;    ///< In the first part: who asked for another, whether or not there was one.
+  std::uint64_t begun;                 ///< ns, of the monotonic clock, as all moments here.
+  std::atomic<std::uint64_t> ended;    ///< 0: it did not come to its end, or has not yet.
   // What did not fit.
   std::atomic<std::uint64_t> lost_samples;  ///< Of locks beyond the most.
   std::atomic<std::uint64_t> lost_spans;

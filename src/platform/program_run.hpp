@@ -3,6 +3,8 @@
 #ifndef SYNCHRO_PLATFORM_PROGRAM_RUN_HPP
 #define SYNCHRO_PLATFORM_PROGRAM_RUN_HPP
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,9 +21,8 @@ namespace synchro::platform {
 /// Ends this process as the signal ends a program, without a second core file.
 [[noreturn]] void end_by_signal(int signal);
 
-/// A folder for files that are mapped, in memory where the system has such a place, else where temporary files are kept.
-/// If this is root's process, others may put files there, too: what it starts may go on as another user. Removed with all
-/// that is in it.
+/// A folder of this user alone for files that are mapped, in memory where the system has such a place, else where temporary
+/// files are kept. Removed with all that is in it.
 class mapped_folder {
  public:
   /// Throws std::runtime_error with one sentence.
@@ -33,6 +34,22 @@ class mapped_folder {
 
  private:
   std::string path_;
+};
+
+/// A regular file of this user, open to be read. Not what a link leads to, nothing that another user owns, and no pipe, which
+/// would be waited for.
+class own_file {
+ public:
+  /// Nothing can be read if it is none.
+  explicit own_file(const std::string& path);
+  ~own_file();
+  own_file(const own_file&) = delete;
+  own_file& operator=(const own_file&) = delete;
+  /// From byte `at`. How many there were.
+  [[nodiscard]] std::size_t read(std::uint64_t at, void* to, std::size_t bytes) const;
+
+ private:
+  int file_ = -1;
 };
 
 }  // namespace synchro::platform

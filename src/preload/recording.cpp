@@ -28,7 +28,9 @@ using layout::stack;
 
 constinit char folder_name[4000];
 constinit char file_name[4096];
-constinit std::byte* base = nullptr;
+constinit std::byte* first_part = nullptr;  // of the file; at least its header is mapped
+constinit std::size_t parts = 0;            // that the file has
+constinit std::byte* base = nullptr;        // of the part of this process
 constinit unsigned sampled_every = 1;
 constinit basic_tas_lock<hardware, spin_yield> guard;
 
@@ -46,7 +48,8 @@ bool allocate(std::size_t at, std::size_t bytes) noexcept {
   if (madvise(base + at, bytes, populate_for_writing) == 0) return true;
   if (errno != EINVAL) return false;
   const int file = ::open(file_name, O_WRONLY | O_CLOEXEC);
-  const int error = file < 0 ? errno : posix_fallocate(file, static_cast<off_t>(at), static_cast<off_t>(bytes));
+  const auto from = static_cast<off_t>(base - first_part) + static_cast<off_t>(at);
+  const int error = file < 0 ? errno : posix_fallocate(file, from, static_cast<off_t>(bytes));
   if (file >= 0) close(file);
   return error == 0;
 }
@@ -166,16 +169,24 @@ void name_program(char (&text)[256]) noexcept {
     if (text[i] == 0) text[i] = ' ';
 }
 
-/// A new file of the full size, without content. A descriptor, or -1.
-int create() noexcept {
+/// How many parts a new file is to have.
+std::size_t parts_wanted() noexcept {
   rlimit most{};
-  if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur < layout::bytes) return -1;  // beyond it waits a signal
+  if (getrlimit(RLIMIT_FSIZE, &most) != 0) return 0;
+  const std::size_t wanted = geteuid() == 0 ? layout::most_parts : 1;
+  return std::min<std::size_t>(wanted, most.rlim_cur / layout::bytes);  // beyond the limit waits a signal
+}
+
+/// A new file of so many parts, without content. A descriptor, or -1.
+int create(std::size_t count) noexcept {
+  if (count == 0) return -1;
   for (unsigned n = 0; n < 1000; ++n) {
     std::snprintf(file_name, sizeof file_name, "%s/%d.%u", folder_name, static_cast<int>(getpid()), n);
     const int file = ::open(file_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0 && errno == EEXIST) continue;
     if (file < 0) return -1;
-    if (ftruncate(file, layout::bytes) == 0 && posix_fallocate(file, 0, layout::modules::at) == 0) return file;
+    const auto size = static_cast<off_t>(count * layout::bytes);
+    if (ftruncate(file, size) == 0 && posix_fallocate(file, 0, layout::modules::at) == 0) return file;
     close(file);
     unlink(file_name);
     return -1;
@@ -183,14 +194,8 @@ int create() noexcept {
   return -1;
 }
 
-/// In a new file, in place of the mapping if there is one.
-bool map_new_file() noexcept {
-  const int file = create();
-  if (file < 0) return false;
-  void* const there = mmap(nullptr, layout::bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
-  close(file);
-  if (there == MAP_FAILED) return unlink(file_name), false;
-  base = static_cast<std::byte*>(there);
+/// In a part where nothing is yet but room for the header.
+void begin() noexcept {
   for (frontier* const f : {&modules_done, &stacks_done, &orders_done, &spans_done, &locks_done}) f->forget();
   layout::header& h = head();
   h.pid = static_cast<std::uint32_t>(getpid());
@@ -199,7 +204,41 @@ bool map_new_file() noexcept {
   h.begun = now();
   name_program(h.program);
   h.magic = layout::magic;
+}
+
+/// What was mapped stays.
+bool map_new_file() noexcept {
+  const std::size_t count = parts_wanted();
+  const int file = create(count);
+  if (file < 0) return false;
+  void* const there = mmap(nullptr, layout::bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+  close(file);
+  if (there == MAP_FAILED) return unlink(file_name), false;
+  first_part = base = static_cast<std::byte*>(there);
+  parts = count;
+  begin();
   return true;
+}
+
+/// Of the parent's file, which is not open: a shared mapping can be mapped once more, and as far as the file goes.
+bool map_next_part() noexcept {
+  auto& first = *reinterpret_cast<layout::header*>(first_part);
+  const std::size_t next = first.heirs.fetch_add(1, std::memory_order_relaxed) + std::size_t{1};
+  if (next >= parts) return false;
+  const std::size_t at = next * layout::bytes;
+  void* const there = mremap(first_part, 0, at + layout::bytes, MREMAP_MAYMOVE);
+  if (there == MAP_FAILED) return false;
+  first_part = static_cast<std::byte*>(there);
+  base = first_part + at;
+  munmap(first_part + layout::modules::at, at - layout::modules::at);
+  if (!allocate(0, layout::modules::at)) return false;
+  begin();
+  return true;
+}
+
+void unmap(std::byte* first, std::byte* part) noexcept {
+  if (part != first) munmap(first, layout::modules::at);
+  munmap(part, layout::bytes);
 }
 
 /// What the parent knew of its locks.
@@ -251,11 +290,12 @@ bool open(const char* folder, unsigned every) noexcept {
 bool open_again() noexcept {
   static_cast<void>(guard.try_lock());  // nobody is there to hold it
   guard.unlock();
+  std::byte* const old_first = first_part;
   std::byte* const old = base;
   const bool had_orders = head().orders.load(std::memory_order_relaxed) != 0;
-  if (!map_new_file()) return false;
+  if (!map_new_file() && !map_next_part()) return false;
   take_over(old);
-  munmap(old, layout::bytes);
+  unmap(old_first, old);
   if (had_orders)
     for (auto& place : order_index) place.store(0, std::memory_order_relaxed);
   return true;

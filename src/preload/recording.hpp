@@ -23,7 +23,8 @@ inline constexpr number beyond = 0xFFFF;
 /// Begins a file in this folder. False if there can be none: then nothing is to be recorded.
 [[nodiscard]] bool open(const char* folder, unsigned every) noexcept;
 
-/// In the child of a fork: the locks that are known, with nothing counted, in a file of its own. False as above.
+/// In the child of a fork: the locks that are known, with nothing counted, in a file of its own or a further part of its
+/// parent's. False as above.
 [[nodiscard]] bool open_again() noexcept;
 
 [[nodiscard]] layout::header& head() noexcept;

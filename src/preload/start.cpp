@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -152,6 +153,10 @@ void choose_recorder() {
   if (!copy_variable(agreed::profile_variable, folder)) return;
   const unsigned every = copy_variable(agreed::every_variable, text) ? static_cast<unsigned>(std::atoi(text)) : 0;
   start_recorder(folder, every != 0 ? every : agreed::default_every);
+  // Nobody else can tell: no file says that this process was there.
+  if (!records() && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0 && errno == EACCES)
+    dprintf(STDERR_FILENO, "%s: process %d is not recorded: it began as another user, %u, than the one who profiles\n",
+            agreed::file, static_cast<int>(getpid()), static_cast<unsigned>(geteuid()));
 }
 
 void after_fork() {

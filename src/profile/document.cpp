@@ -93,7 +93,8 @@ json json_of(const process& p) {
   j["seconds"] = p.seconds ? json(*p.seconds) : json(nullptr);
   j["every"] = p.every;
   j["threads"] = p.threads;
-  j["lost"] = {{"samples", p.lost_samples}, {"spans", p.lost_spans}, {"orders", p.lost_orders}};
+  j["lost"] = {
+      {"samples", p.lost_samples}, {"spans", p.lost_spans}, {"orders", p.lost_orders}, {"children", p.lost_children}};
   j["locks"] = json::array();
   for (const lock& l : p.locks)
     if (l.samples != 0 || l.condition_waits != 0) j["locks"].push_back(json_of(l, p.every));

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
+#include "platform/program_run.hpp"
 #include "platform/symbols.hpp"
 
 namespace synchro::profile {
@@ -16,13 +16,17 @@ namespace {
 
 namespace layout = platform::lock_recording;
 
+/// A part of a file: what one process wrote.
+struct recording {
+  const platform::own_file& file;
+  std::uint64_t begin;
+};
+
 /// The objects of an area that were written.
 template <class Area, class T>
-std::vector<T> objects_of(std::ifstream& file, std::uint32_t count) {
+std::vector<T> objects_of(const recording& from, std::uint32_t count) {
   std::vector<T> all(std::min<std::size_t>(count, Area::most));
-  file.clear();
-  file.seekg(static_cast<std::streamoff>(Area::at));
-  file.read(reinterpret_cast<char*>(all.data()), static_cast<std::streamsize>(all.size() * sizeof(T)));
+  static_cast<void>(from.file.read(from.begin + Area::at, all.data(), all.size() * sizeof(T)));
   return all;
 }
 
@@ -95,27 +99,37 @@ process process_of(const layout::header& h) {
     p.seconds = static_cast<double>(ended - h.begun) / 1e9;
   p.threads = h.threads.load();
   p.lost_samples = h.lost_samples.load(), p.lost_spans = h.lost_spans.load(), p.lost_orders = h.lost_orders.load();
+  p.lost_children = h.heirs.load();
   return p;
 }
 
-std::optional<process> read_recording(const std::string& path) {
-  std::ifstream file{path, std::ios::binary};
+std::optional<process> read_recording(const recording& from) {
   layout::header h{};
-  if (!file.read(reinterpret_cast<char*>(&h), sizeof h) || h.magic != layout::magic) return std::nullopt;
-  const auto modules = objects_of<layout::modules, layout::module>(file, h.modules);
-  const auto stacks = objects_of<layout::stacks, layout::stack>(file, h.stacks.load());
-  const auto locks = objects_of<layout::locks, layout::lock>(file, h.locks.load());
+  if (from.file.read(from.begin, &h, sizeof h) != sizeof h || h.magic != layout::magic) return std::nullopt;
+  const auto modules = objects_of<layout::modules, layout::module>(from, h.modules);
+  const auto stacks = objects_of<layout::stacks, layout::stack>(from, h.stacks.load());
+  const auto locks = objects_of<layout::locks, layout::lock>(from, h.locks.load());
   const names known{modules};
   process p = process_of(h);
   for (const auto& l : locks) p.locks.push_back(lock_of(l, known, stacks));
   const auto is_lock = [&](std::size_t n) { return n != 0 && n <= locks.size(); };
-  for (const auto& o : objects_of<layout::orders, layout::order>(file, h.orders.load()))
+  for (const auto& o : objects_of<layout::orders, layout::order>(from, h.orders.load()))
     if (is_lock(o.held) && is_lock(o.next))
       p.orders.push_back({o.held - 1U, o.next - 1U, o.thread, known.of(stacks, o.stack)});
-  for (const auto& s : objects_of<layout::spans, layout::span>(file, h.spans.load()))
+  for (const auto& s : objects_of<layout::spans, layout::span>(from, h.spans.load()))
     if (s.from.load() != 0 && is_lock(s.lock))
       p.spans.push_back({s.from.load(), s.wait, s.hold, s.thread, s.lock - 1U});
   return p;
+}
+
+/// The process that made this file, and those that took further parts of it.
+std::vector<process> processes_of(const std::string& path) {
+  const platform::own_file file{path};
+  std::vector<process> all;
+  for (std::size_t part = 0; part < layout::most_parts; ++part)
+    if (auto p = read_recording({file, part * layout::bytes})) all.push_back(std::move(*p));
+  if (!all.empty()) all[0].lost_children -= std::min<std::uint64_t>(all[0].lost_children, all.size() - 1);
+  return all;
 }
 
 /// Not where a lock is made that a library makes for its user.
@@ -189,8 +203,7 @@ std::vector<process> read_recordings(const std::string& folder) {
   std::vector<process> all;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator{folder, error})
-    if (!entry.is_symlink(error) && entry.is_regular_file(error))
-      if (auto p = read_recording(entry.path().string())) all.push_back(std::move(*p));
+    for (process& p : processes_of(entry.path().string())) all.push_back(std::move(p));
   std::sort(all.begin(), all.end(), [](const process& a, const process& b) { return a.begun < b.begun; });
   return all;
 }

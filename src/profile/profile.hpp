@@ -70,12 +70,13 @@ struct process {
       seconds;  ///< From begin to end; nothing of one that was killed, went on, or became another program.
   std::uint64_t threads = 0;  ///< That locked something.
   std::uint64_t lost_samples = 0, lost_spans = 0, lost_orders = 0;
+  std::uint64_t lost_children = 0;  ///< Of a fork, that could not write; also of children's children.
   std::vector<lock> locks;
   std::vector<order> orders;
   std::vector<span> spans;
 };
 
-/// All files of this folder that are recordings, the earliest first.
+/// What is recorded in the files of this folder that are this user's own, the earliest process first.
 [[nodiscard]] std::vector<process> read_recordings(const std::string& folder);
 
 /// Lock-order cycles: orders, each of which begins where the one before ends. Two threads that take them so at

@@ -82,7 +82,9 @@ stored_process process_of(const field& f) {
   static_cast<void>(f["parent"].count());
   if (const field seconds = f["seconds"]; !seconds.null()) p.seconds = seconds.number();
   p.threads = f["threads"].count(), p.every = f["every"].count();
-  for (const char* what : {"samples", "spans", "orders"}) static_cast<void>(f["lost"][what].count());
+  const field lost = f["lost"];
+  for (const char* what : {"samples", "spans", "orders"}) static_cast<void>(lost[what].count());
+  if (lost.object().contains("children")) static_cast<void>(lost["children"].count());  // earlier ones have none
   for (const field& l : f["locks"].items()) p.locks.push_back(lock_of(l));
   for (const field& cycle : f["cycles"].items()) check_cycle(cycle);
   return p;

@@ -144,7 +144,9 @@ bool has_anything(const process& p) { return !rows_of(p).empty() || !cycles(p, 1
 std::string table_of(const run& r, const views::style& s) {
   std::string text;
   std::size_t silent = 0;
+  std::uint64_t children = 0;
   for (const process& p : r.processes) {
+    children += p.lost_children;
     if (!has_anything(p)) {
       ++silent;
       continue;
@@ -156,6 +158,9 @@ std::string table_of(const run& r, const views::style& s) {
   }
   if (silent != 0)
     text += fmt::format("\n{} with no lock sampled\n", silent == 1 ? "1 process" : fmt::format("{} processes", silent));
+  if (children != 0)
+    text += fmt::format("\nnot recorded: {}, which could not write\n",
+                        children == 1 ? "1 child process" : fmt::format("{} child processes", children));
   if (r.processes.empty()) return "nothing was recorded: the program did not load the interposer, or could not write\n";
   return text +
          fmt::format(

@@ -101,6 +101,44 @@ class Help(Case):
         self.assertIn("schema synchroscope/1", lines)
 
 
+class Parts(Case):
+    """What other programs do: they are built when they are asked for, where there is something that builds them."""
+
+    def setUp(self):
+        super().setUp()
+        self.alone = self.path("synchroscope")
+        shutil.copy(PROGRAM, self.alone)
+
+    def called(self, *words, **variables):
+        return subprocess.run([self.alone, *words], capture_output=True, text=True, cwd=self.home, timeout=200, check=False,
+                              env={**os.environ, **variables})
+
+    def test_one_that_is_missing_is_named_with_what_would_help(self):
+        for words, part in ((("verify", "tas"), "synchroscope-verify"), (("simulate", "--help"), "synchroscope-simulate"),
+                            (("list", "models"), "synchroscope-simulate"), (("help", "model"), "synchroscope-simulate")):
+            with self.subTest(words=words):
+                result = self.called(*words)
+                self.assertEqual((result.returncode, result.stdout), (3, ""))
+                self.assertIn(f"{part} is not there: cmake --install", result.stderr)
+
+    def test_one_that_is_missing_is_built(self):
+        beside = os.path.dirname(os.path.realpath(PROGRAM))
+        builder = self.path("builder")
+        with open(builder, "w", encoding="utf-8") as f:
+            f.write(f'#!/bin/sh\necho "$@" >>notes\necho talks\ncp "{beside}/$2" .\n')
+        os.chmod(builder, 0o755)
+        result = self.called("verify", "tas", SYNCHROSCOPE_BUILDER=builder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"^tas")  # what builders say is no answer
+        with open(self.path("notes"), encoding="utf-8") as f:
+            self.assertEqual(f.read(), "part synchroscope-verify\n")
+
+    def test_one_that_cannot_be_built_is_a_sentence(self):
+        result = self.called("verify", "tas", SYNCHROSCOPE_BUILDER="/bin/false")
+        self.assertEqual((result.returncode, result.stdout), (3, ""))
+        self.assertIn("synchroscope-verify could not be built", result.stderr)
+
+
 class Verify(Case):
     def test_proves_a_lock_and_says_within_which_bounds(self):
         text = self.succeeds("verify", "tas").stdout
@@ -658,9 +696,9 @@ class Interrupted(Case):
         self.assert_valid("r.json")
 
 
-def refuse_to_pin():
-    """A filter of system calls under which sched_setaffinity fails, as in some containers."""
-    number = {"x86_64": 203, "aarch64": 122}[os.uname().machine]
+def refuse(numbers):
+    """Sets a filter under which a system call fails: its number on each kind of processor."""
+    number = numbers[os.uname().machine]
     load, jump_if_equal, answer = 0x20, 0x15, 0x06
     allow, fail_with_eperm = 0x7fff0000, 0x00050001
     program = b"".join(struct.pack("HBBI", *instruction) for instruction in (
@@ -671,6 +709,16 @@ def refuse_to_pin():
     no_new_privileges, seccomp, filter_mode = 38, 22, 2
     if libc.prctl(no_new_privileges, 1, 0, 0, 0) != 0 or libc.prctl(seccomp, filter_mode, header, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "no filter of system calls")
+
+
+def refuse_to_pin():
+    """sched_setaffinity fails, as in some containers."""
+    refuse({"x86_64": 203, "aarch64": 122})
+
+
+def refuse_to_tell():
+    """sched_getaffinity fails, as in some containers."""
+    refuse({"x86_64": 204, "aarch64": 123})
 
 
 class Unpinned(Case):
@@ -692,6 +740,23 @@ class Unpinned(Case):
         self.succeeds("run", "locks.throughput", "--lock", "tas", "--threads", "1", "--placement", "unpinned", "--quick",
                       "-o", "r.json", preexec_fn=refuse_to_pin)
         self.assertTrue(any(c["value"] is not None for c in self.document("r.json")["cells"]))
+
+
+class Untold(Case):
+    """Where the system does not say on which processors the program may run, of which hwloc would ask for ever."""
+
+    def test_what_is_about_this_machine_is_refused_with_one_sentence(self):
+        for words in ((), ("tour",), ("info",), ("check",), SHORT, ("run", "--estimate")):
+            with self.subTest(words=words):
+                self.refuses(3, *words, saying=["sched_getaffinity: Operation not permitted"], preexec_fn=refuse_to_tell)
+                self.assertEqual(os.listdir(self.home), [])
+
+    def test_what_is_not_goes_on(self):
+        simulation = ("locks.uncontested", "--machine", "opteron", "--lock", "tas", "--quick", "--no-progress")
+        for words in (("verify", "tas"), ("simulate", *simulation)):
+            with self.subTest(words=words):
+                self.succeeds(*words, preexec_fn=refuse_to_tell)
+        self.succeeds("info", preexec_fn=refuse_to_tell, env={"HWLOC_SYNTHETIC": "core:2 pu:1"})
 
 
 class Drawing(Case):

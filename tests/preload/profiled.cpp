@@ -279,6 +279,25 @@ void another_user() {
   forked();
 }
 
+/// More than can take over from one that may make no file. The first has a child itself.
+void many_heirs() {
+  EQUAL(setgid(65534), 0);
+  EQUAL(setuid(65534), 0);
+  locked(&hot_mutex);
+  for (int i = 0; i < 70; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const pid_t grandchild = i == 0 ? fork() : 0;
+      if (grandchild != 0) EQUAL(waitpid(grandchild, nullptr, 0), grandchild);
+      for (int k = 0; k < 5; ++k) locked(&hot_mutex);
+      _exit(0);
+    }
+    int status = -1;
+    EQUAL(waitpid(child, &status, 0), child);
+    EQUAL(status, 0);
+  }
+}
+
 void objects() {
   auto* const all = new pthread_mutex_t[3];
   for (int i = 0; i < 3; ++i) EQUAL(pthread_mutex_init(&all[i], nullptr), 0);
@@ -308,6 +327,7 @@ int main(int, char** words) {
                {"many", many},
                {"objects", objects},
                {"another_user", another_user},
+               {"many_heirs", many_heirs},
                {"rwlocks", rwlocks},
                {"contended_rwlock", contended_rwlock},
                {"rwlock_cycle", rwlock_cycle},

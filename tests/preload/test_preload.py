@@ -304,7 +304,12 @@ class Refusals(Case):
     def test_without_the_library(self):
         copy = self.path("synchroscope")
         shutil.copy(PROGRAM, copy)
-        self.refuses(3, self.call(copy, "with", "mcs", "--", "true"), "libsynchro-preload.so is not there")
+        missing = "libsynchro-preload.so is not there: "
+        self.refuses(3, self.call(copy, "with", "mcs", "--", "true"), missing, "cmake --install")
+        with open(self.path("CMakeCache.txt"), "w", encoding="utf-8"):  # as where programs are built
+            pass
+        self.refuses(3, self.call(copy, "with", "mcs", "--", "true"), missing,
+                     f"cmake --build {os.path.realpath(self.home)} --target libsynchro-preload.so")
 
     def test_the_library_alone_refuses_what_it_cannot_serve(self):
         for lock, name, status, word in (("nonsense", "interposed", 2, "no lock 'nonsense'"),

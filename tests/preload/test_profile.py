@@ -57,7 +57,7 @@ class Counts(Case):
                 self.assertEqual(lock_of(process, "standard_mutex")["acquisitions"], 7)
                 self.assertEqual(process["threads"], 5)
                 self.assertGreater(process["seconds"], 0)
-                self.assertEqual(process["lost"], {"samples": 0, "spans": 0, "orders": 0})
+                self.assertEqual(process["lost"], {"samples": 0, "spans": 0, "orders": 0, "children": 0})
 
     def test_calls_past_what_stands_in_front_are_counted(self):
         """Half of those of a program that locks in two ways (past.cpp), both ways round."""
@@ -234,6 +234,40 @@ class Processes(Case):
             self.skipTest("only root can become another user")
         processes = self.profile(program("profiled"), "another_user")
         self.assertEqual([lock_of(p, "hot_mutex")["acquisitions"] for p in processes], [3, 5])
+
+    def test_its_children_beyond_those_there_is_room_for_are_counted(self):
+        if os.getuid() != 0:
+            self.skipTest("only root can become another user")
+        first, *children = self.profile(program("profiled"), "many_heirs")
+        self.assertEqual([lock_of(p, "hot_mutex")["acquisitions"] for p in children], [5] * 63)
+        self.assertEqual(len({p["pid"] for p in children}), 63)
+        self.assertEqual((first["lost"]["children"], {p["lost"]["children"] for p in children}), (8, {0}))
+        result = self.call(PROGRAM, "profile", "--", program("profiled"), "many_heirs")
+        self.assertIn("not recorded: 8 child processes, which could not write", result.stderr)
+
+    def test_a_program_that_begins_as_another_user_says_that_it_is_not_recorded(self):
+        if os.getuid() != 0 or shutil.which("setpriv") is None:
+            self.skipTest("only root can become another user")
+        os.chmod(self.home, 0o755)
+        for file in (PROGRAM, PRELOAD):  # where that user can read it
+            shutil.copy(file, self.home)
+        result = self.call(self.path(os.path.basename(PROGRAM)), "profile", "--", "setpriv", "--reuid=65534",
+                           "--regid=65534", "--clear-groups", "sh", "-c", "echo $$")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"process {result.stdout.strip()} is not recorded: it began as another user, 65534", result.stderr)
+
+    def test_nobody_else_can_put_a_file_where_recordings_are_read(self):
+        result = self.call(PROGRAM, "profile", "--", "sh", "-c", 'stat -c "%a %u" "$SYNCHRO_PRELOAD_PROFILE"')
+        self.assertEqual(result.stdout.split(), ["700", str(os.geteuid())])
+
+    def test_what_another_user_copied_in_is_not_shown(self):
+        if os.getuid() != 0 or shutil.which("setpriv") is None:
+            self.skipTest("only root can become another user")
+        script = ('"$0" counted & wait; cat "$SYNCHRO_PRELOAD_PROFILE/$!.1" >copy; '
+                  'setpriv --reuid=65534 --regid=65534 --clear-groups sh -c \'cat >"$SYNCHRO_PRELOAD_PROFILE/7.0"\' <copy; '
+                  'cp copy "$SYNCHRO_PRELOAD_PROFILE/8.0"; chown 65534 "$SYNCHRO_PRELOAD_PROFILE/8.0"')
+        processes = self.profile("sh", "-c", script, program("profiled"))
+        self.assertEqual(len([p for p in processes if any(l["name"] == "hot_mutex" for l in p["locks"])]), 1)
 
     def test_what_was_recorded_outlives_the_program(self):
         [process] = self.profile(program("profiled"), "killed", status=-signal.SIGKILL)

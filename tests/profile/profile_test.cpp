@@ -3,6 +3,8 @@
 #include "profile/profile.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cstring>
@@ -169,13 +171,31 @@ TEST_F(Damaged, CountsBeyondTheFileFindNothingThere) {
   EXPECT_EQ(all[0].every, 1U);
 }
 
-TEST_F(Damaged, LinksAreNotFollowed) {
+std::string empty_recording() {
   layout::header h{};
   h.magic = layout::magic;
-  write({reinterpret_cast<const char*>(&h), sizeof h});
+  return {reinterpret_cast<const char*>(&h), sizeof h};
+}
+
+TEST_F(Damaged, LinksAreNotFollowed) {
+  write(empty_recording());
   EXPECT_EQ(read(), 1U);
   std::filesystem::create_symlink(folder.file("1.0"), folder.file("2.0"));
   EXPECT_EQ(read(), 1U);
+}
+
+TEST_F(Damaged, PipesAreNotWaitedFor) {
+  write(empty_recording());
+  ASSERT_EQ(mkfifo(folder.file("2.0").c_str(), 0600), 0);
+  EXPECT_EQ(read(), 1U);
+}
+
+TEST_F(Damaged, WhatAnotherUserOwnsIsLeftOut) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+  write(empty_recording());
+  EXPECT_EQ(read(), 1U);
+  ASSERT_EQ(chown(folder.file("1.0").c_str(), 65534, 65534), 0);
+  EXPECT_EQ(read(), 0U);
 }
 
 }  // namespace

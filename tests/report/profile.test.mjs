@@ -85,10 +85,11 @@ test('names with markup are names, places without names are addresses', async ()
 
 test('nothing sampled, no end, losses, many locks: said', async () => {
   const many = Array.from({ length: 130 }, (_, i) => lock(`lock_${i}`));
-  const some = [process([], { seconds: null }), process(many, { pid: 101, lost: { samples: 7, spans: 0, orders: 1 } })];
+  const some = [process([], { seconds: null }), process(many, { pid: 101, lost: { samples: 7, spans: 0, orders: 1, children: 2 } })];
   await quietly(report(profile(some)), async (page) => {
     assert.match(await page.locator('#process-1').innerText(), /it did not end by itself[^]*No lock of this process was sampled/);
-    assert.match(await page.locator('#process-2').innerText(), /Not kept: 7 samples of locks for which there was no room, 1 orders of two locks\./);
+    assert.match(await page.locator('#process-2').innerText(),
+      /Not kept: 7 samples of locks for which there was no room, 1 orders of two locks, 2 child processes\./);
     assert.equal(await page.locator('#process-2 .lock').count(), 100);
     assert.equal((await rowsOf(page, '#process-2 .locks')).length, 130);
     assert.match(await page.locator('#process-2').innerText(), /30 more locks are in the JSON document/);

@@ -109,7 +109,7 @@ function cyclesOf(p: Process): HTMLElement | false {
 
 function lossesOf(p: Process): string[] {
   const told: [number, string][] = [[p.lost.samples, 'samples of locks for which there was no room'], [p.lost.orders, 'orders of two locks'],
-    [p.lost.spans, 'acquisitions of the trace']];
+    [p.lost.spans, 'acquisitions of the trace'], [p.lost.children ?? 0, 'child processes']];
   return told.filter(([n]) => n > 0).map(([n, what]) => `${whole(n)} ${what}`);
 }
 

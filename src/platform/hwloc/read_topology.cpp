@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "platform/placement.hpp"
 #include "platform/topology.hpp"
 #include "synchro/domains.hpp"
 #include "synchro/os.hpp"
@@ -246,9 +247,18 @@ std::string set_for_hwloc() {
   return names;
 }
 
+/// Whether the environment gives hwloc a description in place of this system.
+bool asks_elsewhere() {
+  const auto is_set = [](const char* name) { return std::getenv(name) != nullptr; };
+  return !is_set("HWLOC_THISSYSTEM") &&
+         (is_set("HWLOC_XMLFILE") || is_set("HWLOC_SYNTHETIC") || is_set("HWLOC_FSROOT"));
+}
+
 }  // namespace
 
 topology read_topology() {
+  if (!asks_elsewhere())
+    if (const auto obstacle = affinity_obstacle()) throw std::runtime_error(*obstacle);  // hwloc would ask for ever
   const tree t = empty_tree();
   if (hwloc_topology_load(t.get()) != 0) throw std::runtime_error("hwloc could not read this machine's topology");
   if (hwloc_topology_is_thissystem(t.get()) == 0)

@@ -1,7 +1,9 @@
+#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
-#include <memory>
+#include <cerrno>
+#include <cstring>
 
 #include "platform/placement.hpp"
 
@@ -23,6 +25,11 @@ class cpu_mask {
   void add(unsigned cpu) {
     if (set_ != nullptr && cpu < capacity_) CPU_SET_S(cpu, bytes_, set_);
   }
+  /// 0, or why the system does not tell the calling thread's.
+  [[nodiscard]] int ask() {
+    if (set_ == nullptr) return ENOMEM;
+    return sched_getaffinity(0, bytes_, set_) == 0 ? 0 : errno;
+  }
   [[nodiscard]] bool apply() const { return set_ != nullptr && sched_setaffinity(0, bytes_, set_) == 0; }
 
  private:
@@ -31,11 +38,21 @@ class cpu_mask {
   cpu_set_t* set_;
 };
 
+constexpr unsigned most_processors = 1U << 20;  // far beyond any kernel's limit, and still a small mask
+
 }  // namespace
 
+std::optional<std::string> affinity_obstacle() {
+  int error = EINVAL;  // the kernel's mask is longer
+  for (std::size_t capacity = 1024; capacity <= most_processors && error == EINVAL; capacity *= 2)
+    error = cpu_mask{capacity}.ask();
+  if (error == 0) return std::nullopt;
+  return fmt::format("the system does not say on which processors this program may run (sched_getaffinity: {})",
+                     std::strerror(error));
+}
+
 bool pin_this_thread(unsigned cpu) {
-  constexpr unsigned most = 1U << 20;  // far beyond any kernel's limit, and still a small mask
-  if (cpu >= most) return false;
+  if (cpu >= most_processors) return false;
   cpu_mask mask{cpu + 1UL};
   mask.add(cpu);
   return mask.apply() && sched_getcpu() == static_cast<int>(cpu);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include "platform/linux/elf_file.hpp"
@@ -22,6 +23,8 @@ std::string readable(const std::string& name) {
 }  // namespace
 
 symbol_table::symbol_table(const std::string& path) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return;  // a pipe would be waited for
   const elf_file file{elf_file::read(path, std::size_t{1} << 30)};
   if (!file.is_elf()) return;
   file.each_symbol([&](const ElfW(Sym) & s, std::string_view name) {

@@ -22,6 +22,8 @@ bool set_affinity(unsigned group, std::uint64_t mask) {
 
 }  // namespace
 
+std::optional<std::string> affinity_obstacle() { return std::nullopt; }
+
 bool pin_this_thread(unsigned cpu) {
   if (!set_affinity(cpu / group_size, std::uint64_t{1} << cpu % group_size)) return false;
   PROCESSOR_NUMBER ideal{};

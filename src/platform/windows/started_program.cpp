@@ -36,6 +36,10 @@ void end_by_signal(int signal) { std::_Exit(128 + signal); }
 mapped_folder::mapped_folder() { throw std::runtime_error{"locks of programs are recorded on Linux only"}; }
 mapped_folder::~mapped_folder() = default;
 
+own_file::own_file(const std::string&) {}
+own_file::~own_file() = default;
+std::size_t own_file::read(std::uint64_t, void*, std::size_t) const { return 0; }
+
 /// What is recorded on Linux has no names here.
 symbol_table::symbol_table(const std::string&) {}
 std::optional<symbol> symbol_table::at(std::uint64_t) const { return std::nullopt; }
