@@ -80,8 +80,8 @@ std::string clock_line(const platform::clock_facts& c) {
 
 /// One line per processor, for machines that fit on a screen.
 std::string processor_table(const topology& t, const views::style& style) {
-  constexpr std::size_t most = 64;
-  if (t.processors.size() > most) return "";
+  constexpr std::size_t most_shown = 64;
+  if (t.processors.size() > most_shown) return "";
   std::string text =
       "\n" + views::painted("   cpu  core   smt  cluster  cache   die  package  node  class", views::tone::dim, style) +
       "\n";
