@@ -5,6 +5,7 @@
 // (exports.map). Little is asked for: nodes are kept (synchro/detail/node_pool.hpp).
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "platform/interposer.hpp"
+#include "preload/object.hpp"
 #include "preload/start.hpp"
 #include "synchro/locks/tas.hpp"
 
@@ -104,6 +106,12 @@ std::size_t enough(std::size_t bytes, std::align_val_t line) noexcept {
 
 void reopen_memory() noexcept { memory.reopen(); }
 
+bool is_mapped(const void* p) noexcept {
+  const auto at = reinterpret_cast<std::uintptr_t>(p), page = static_cast<std::uintptr_t>(getpagesize());
+  unsigned char in_memory = 0;
+  return mincore(reinterpret_cast<void*>(at & ~(page - 1)), 1, &in_memory) == 0;  // NOLINT(performance-no-int-to-ptr)
+}
+
 }  // namespace synchro::preload
 
 using synchro::preload::enough;
@@ -139,6 +147,11 @@ void operator delete(void*, std::align_val_t) noexcept {}
 void operator delete[](void*, std::size_t) noexcept {}
 
 // What std::vector would throw. With it would come the C++ runtime's exceptions, which take memory at every start.
-void std::__throw_length_error(const char*) {
+namespace {
+[[noreturn]] void refuse_to_go_on() {
   synchro::preload::refuse(synchro::platform::interposer::exit_cannot, "there is not enough memory");
 }
+}  // namespace
+void std::__throw_length_error(const char*) { refuse_to_go_on(); }
+void std::__throw_bad_alloc() { refuse_to_go_on(); }
+void std::__throw_bad_array_new_length() { refuse_to_go_on(); }

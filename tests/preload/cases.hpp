@@ -22,6 +22,7 @@ void cancelled();
 void forked();
 void readers_and_writers();
 void left_alone();
+void shared_memory();
 void every_call();
 
 }  // namespace tests

@@ -30,6 +30,7 @@ constexpr named cases[] = {
     {"forked", tests::forked},
     {"readers_and_writers", tests::readers_and_writers},
     {"left_alone", tests::left_alone},
+    {"shared_memory", tests::shared_memory},
     {"every_call", tests::every_call},
 };
 

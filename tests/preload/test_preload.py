@@ -38,7 +38,7 @@ class Case(shared.Case):
 
 MISUSE = ("misuse", "replaced", "unlocked_free", "destroyed_held", "unlocked_twice")
 BEHAVIOUR = ("kinds", *MISUSE, "exclusion", "timed", "notified", "queued", "timed_waits", "cancelled", "forked",
-             "readers_and_writers", "left_alone", "every_call")
+             "readers_and_writers", "left_alone", "shared_memory", "every_call")
 
 
 class Native(Case):
@@ -91,7 +91,7 @@ class Everywhere(Case):
 class Spinning(Case):
     def test_behaviour(self):
         for lock in LOCKS:
-            for case in ("kinds", *MISUSE, "timed", "timed_waits", "left_alone", "every_call"):
+            for case in ("kinds", *MISUSE, "timed", "timed_waits", "left_alone", "shared_memory", "every_call"):
                 with self.subTest(lock=lock, case=case):
                     self.is_silent(self.with_lock(lock, program("interposed"), case))
 
