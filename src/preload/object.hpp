@@ -134,8 +134,10 @@ static_assert(offsetof(pthread_mutex_t, __data.__kind) == offsetof(mutex_object,
 struct rwlock_object {
   std::atomic<mark::word> state;
   std::atomic<std::uint32_t> writer;
-  place<32> lock;
-  std::uint32_t label;  // the recorder's; glibc's own object has room there, too
+  place<24> lock;
+  std::atomic<std::uint32_t> again, unnoted;  // of its readers, as the next (own_reads.hpp)
+  std::uint32_t label;                        // the recorder's; glibc's own object has room there, too
+  std::atomic<std::uint32_t> stamp;
 };
 static_assert(sizeof(rwlock_object) <= offsetof(pthread_rwlock_t, __data.__flags));
 static_assert(offsetof(pthread_rwlock_t, __data.__shared) >= offsetof(rwlock_object, lock));

@@ -185,6 +185,7 @@ void after_fork() {
   reopen_memory();
   reopen_spins();
   forget_newest_mutex();
+  keep_reads_of_forker();
   restart_recorder();
   const mark::word plain = begin_generation();
   if (may_be_fast()) fast.ready.store(plain, std::memory_order_relaxed);

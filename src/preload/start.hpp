@@ -59,6 +59,8 @@ void reopen_memory() noexcept;
 void reopen_spins() noexcept;
 /// The child's first use of a mutex has to see that it is of an earlier generation.
 void forget_newest_mutex() noexcept;
+/// What the calling thread reads it reads still.
+void keep_reads_of_forker() noexcept;
 
 }  // namespace synchro::preload
 

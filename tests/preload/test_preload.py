@@ -37,8 +37,9 @@ class Case(shared.Case):
 
 
 MISUSE = ("misuse", "replaced", "unlocked_free", "destroyed_held", "unlocked_twice")
+READERS = ("read_handed_over", "read_by_turns", "read_many", "read_and_made_again", "read_and_forked")
 BEHAVIOUR = ("kinds", *MISUSE, "exclusion", "timed", "notified", "queued", "timed_waits", "cancelled", "forked",
-             "readers_and_writers", "left_alone", "shared_memory", "every_call")
+             "readers_and_writers", *READERS, "read_across", "left_alone", "shared_memory", "every_call")
 
 
 class Native(Case):
@@ -91,7 +92,7 @@ class Everywhere(Case):
 class Spinning(Case):
     def test_behaviour(self):
         for lock in LOCKS:
-            for case in ("kinds", *MISUSE, "timed", "timed_waits", "left_alone", "shared_memory", "every_call"):
+            for case in ("kinds", *MISUSE, "timed", "timed_waits", *READERS, "left_alone", "shared_memory", "every_call"):
                 with self.subTest(lock=lock, case=case):
                     self.is_silent(self.with_lock(lock, program("interposed"), case))
 
