@@ -3,15 +3,18 @@
 // A program's malloc may lock a mutex that is one of ours; a lock that asked that malloc for a node would wait for itself.
 // So all that is compiled into this library takes memory from the system, by these operators, which no other object sees
 // (exports.map). Little is asked for: nodes are kept (synchro/detail/node_pool.hpp).
+//
+// A signal handler may ask on top of a thread that is here. It does not wait for what that thread holds: it gets memory of
+// its own, and what it gives back then is not used again.
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <new>
 #include <vector>
 
@@ -29,8 +32,8 @@ class arena {
  public:
   void* take(std::size_t bytes) noexcept {
     const unsigned power = power_of(bytes);
-    if (power >= own_region) return map(std::size_t{1} << power);
-    const std::lock_guard hold{lock_};
+    if (power >= own_region || turn::is_mine()) return map(std::size_t{1} << power);
+    const turn hold{lock_};
     if (free_block* const block = free_[power]; block != nullptr) {
       free_[power] = block->next;
       return block;
@@ -44,7 +47,8 @@ class arena {
       munmap(p, std::size_t{1} << power);
       return;
     }
-    const std::lock_guard hold{lock_};
+    if (turn::is_mine()) return;
+    const turn hold{lock_};
     free_[power] = new (p) free_block{free_[power]};
   }
 
@@ -58,6 +62,30 @@ class arena {
   }
 
  private:
+  using lock = basic_tas_lock<hardware, spin_yield>;
+
+  class turn {
+   public:
+    explicit turn(lock& l) noexcept : lock_{l} {
+      mine = true;
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+      lock_.lock();
+    }
+    ~turn() {
+      lock_.unlock();
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+      mine = false;
+    }
+    turn(const turn&) = delete;
+    turn& operator=(const turn&) = delete;
+
+    static bool is_mine() noexcept { return mine; }
+
+   private:
+    static inline thread_local constinit bool mine = false;
+    lock& lock_;
+  };
+
   struct free_block {
     free_block* next;
   };
@@ -90,7 +118,7 @@ class arena {
     return reinterpret_cast<void*>(block);  // NOLINT(performance-no-int-to-ptr)
   }
 
-  basic_tas_lock<hardware, spin_yield> lock_;
+  lock lock_;
   free_block* free_[own_region]{};
   std::uintptr_t next_ = 0;
   std::uintptr_t end_ = 0;
