@@ -44,8 +44,8 @@ class absent_lock {
   static int unlock(mutex_object& o) { return real::is_held(o) ? real::release(o) : 0; }
 
   static inline constinit std::atomic<bool> left_out{false};
-  static constexpr mutex_operations all{
-      lock, try_lock, lock_until, unlock, unlock, real::is_held, real::make, real::unmake, real::all.stands_inside};
+  static constexpr mutex_operations all{lock,          try_lock,      lock_until, unlock,       unlock,
+                                        real::is_held, real::is_here, real::make, real::unmake, real::is_plain};
 };
 
 }  // namespace synchro::preload

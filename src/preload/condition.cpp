@@ -43,11 +43,11 @@ std::uint32_t flags_of(const pthread_cond_t* c) {
 /// To the C library.
 bool is_left(const pthread_cond_t* c) { return chosen.leaves_all || (flags_of(c) & chosen.shared_flag) != 0; }
 
-/// In the child of a fork nobody waits that waited before.
+/// In the child of a fork nobody waits that waited before. Where processes share the memory it may not last.
 void renew(condition& c, std::uint32_t seen, std::uint32_t now) {
   constexpr std::uint32_t under_way = 0xFFFF'FFFF;
   if (seen == under_way || !c.generation.compare_exchange_strong(seen, under_way, std::memory_order_acquire)) {
-    while (c.generation.load(std::memory_order_acquire) != now) sched_yield();
+    while (c.generation.load(std::memory_order_acquire) == under_way) sched_yield();
     return;
   }
   c.head.store(0, std::memory_order_relaxed);

@@ -3,18 +3,23 @@
 // A program's malloc may lock a mutex that is one of ours; a lock that asked that malloc for a node would wait for itself.
 // So all that is compiled into this library takes memory from the system, by these operators, which no other object sees
 // (exports.map). Little is asked for: nodes are kept (synchro/detail/node_pool.hpp).
+//
+// A signal handler may ask on top of a thread that is here. It does not wait for what that thread holds: it gets memory of
+// its own, and what it gives back then is not used again.
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <new>
 #include <vector>
 
 #include "platform/interposer.hpp"
+#include "preload/object.hpp"
 #include "preload/start.hpp"
 #include "synchro/locks/tas.hpp"
 
@@ -27,8 +32,8 @@ class arena {
  public:
   void* take(std::size_t bytes) noexcept {
     const unsigned power = power_of(bytes);
-    if (power >= own_region) return map(std::size_t{1} << power);
-    const std::lock_guard hold{lock_};
+    if (power >= own_region || turn::is_mine()) return map(std::size_t{1} << power);
+    const turn hold{lock_};
     if (free_block* const block = free_[power]; block != nullptr) {
       free_[power] = block->next;
       return block;
@@ -42,7 +47,8 @@ class arena {
       munmap(p, std::size_t{1} << power);
       return;
     }
-    const std::lock_guard hold{lock_};
+    if (turn::is_mine()) return;
+    const turn hold{lock_};
     free_[power] = new (p) free_block{free_[power]};
   }
 
@@ -56,6 +62,30 @@ class arena {
   }
 
  private:
+  using lock = basic_tas_lock<hardware, spin_yield>;
+
+  class turn {
+   public:
+    explicit turn(lock& l) noexcept : lock_{l} {
+      mine = true;
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+      lock_.lock();
+    }
+    ~turn() {
+      lock_.unlock();
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+      mine = false;
+    }
+    turn(const turn&) = delete;
+    turn& operator=(const turn&) = delete;
+
+    static bool is_mine() noexcept { return mine; }
+
+   private:
+    static inline thread_local constinit bool mine = false;
+    lock& lock_;
+  };
+
   struct free_block {
     free_block* next;
   };
@@ -88,7 +118,7 @@ class arena {
     return reinterpret_cast<void*>(block);  // NOLINT(performance-no-int-to-ptr)
   }
 
-  basic_tas_lock<hardware, spin_yield> lock_;
+  lock lock_;
   free_block* free_[own_region]{};
   std::uintptr_t next_ = 0;
   std::uintptr_t end_ = 0;
@@ -103,6 +133,12 @@ std::size_t enough(std::size_t bytes, std::align_val_t line) noexcept {
 }  // namespace
 
 void reopen_memory() noexcept { memory.reopen(); }
+
+bool is_mapped(const void* p) noexcept {
+  const auto at = reinterpret_cast<std::uintptr_t>(p), page = static_cast<std::uintptr_t>(getpagesize());
+  unsigned char in_memory = 0;
+  return mincore(reinterpret_cast<void*>(at & ~(page - 1)), 1, &in_memory) == 0;  // NOLINT(performance-no-int-to-ptr)
+}
 
 }  // namespace synchro::preload
 
@@ -139,6 +175,11 @@ void operator delete(void*, std::align_val_t) noexcept {}
 void operator delete[](void*, std::size_t) noexcept {}
 
 // What std::vector would throw. With it would come the C++ runtime's exceptions, which take memory at every start.
-void std::__throw_length_error(const char*) {
+namespace {
+[[noreturn]] void refuse_to_go_on() {
   synchro::preload::refuse(synchro::platform::interposer::exit_cannot, "there is not enough memory");
 }
+}  // namespace
+void std::__throw_length_error(const char*) { refuse_to_go_on(); }
+void std::__throw_bad_alloc() { refuse_to_go_on(); }
+void std::__throw_bad_array_new_length() { refuse_to_go_on(); }

@@ -19,9 +19,10 @@ namespace {
 
 /// The plain mutex of ours that the calling thread has locked last, or waits for, until it asks for another or unlocks. Its
 /// unlock need not look at the mark again: waiters look at that line, so it may have gone to another processor, and whoever
-/// reads must wait for it where a lock's store need not. Only of locks that stand in the object: waiters for others look
-/// elsewhere, and what no longer holds an address must not be followed. Stale only after what POSIX leaves undefined:
-/// another thread has unlocked it instead, or its memory was overwritten while it was held.
+/// reads must wait for it where a lock's store need not. Only of plain locks, of a few words in the object: waiters for
+/// others look elsewhere, and what no longer holds an address must not be followed. Stale only after what POSIX leaves
+/// undefined: another thread has unlocked it instead, its memory was overwritten while it was held, or another process
+/// shares that.
 thread_local constinit const mutex_object* newest = nullptr;
 
 /// Who serves an object: a lock of ours under the rules of a kind, the C library, or nobody, while the interposer starts.
@@ -50,20 +51,22 @@ bool read_kind(const pthread_mutex_t* m, kind& k) {
   }
 }
 
-/// Whether somebody holds an object of ours whose mark is `seen`. While it is adopted its owner alone says so.
+/// Whether somebody holds an object of ours whose mark is `seen`. While it is adopted its owner alone says so. Of a lock in
+/// another process's memory nothing is known.
 bool is_held(mutex_object& o, mark::word seen) {
-  if (mark::kind_of(seen) == kind::plain && !mark::is_busy(seen)) return chosen.mutex->is_held(o);
-  return o.owner.load(std::memory_order_relaxed) != nobody;
+  if (mark::kind_of(seen) != kind::plain || mark::is_busy(seen))
+    return o.owner.load(std::memory_order_relaxed) != nobody;
+  return (mark::is_of(seen, generation()) || chosen.mutex->is_here(o)) && chosen.mutex->is_held(o);
 }
 
-/// Who holds an object that the parent of this process has left.
+/// Who holds an object that another process has left, the parent of this one mostly.
 std::uint32_t inherited_owner(mutex_object& o, mark::word seen) {
   if (mark::kind_of(seen) == kind::plain)
     o.owner.store(is_held(o, seen) ? somebody : nobody, std::memory_order_relaxed);
   return o.owner.load(std::memory_order_relaxed);
 }
 
-/// Makes the lock in an object whose mark is `seen`: 0, or one of an earlier generation. False if another thread was
+/// Makes the lock in an object whose mark is `seen`: 0, or one of another generation. False if another thread was
 /// quicker.
 bool adopt(mutex_object& o, mark::word seen, kind k) {
   const std::uint32_t now = generation();

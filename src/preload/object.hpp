@@ -17,9 +17,11 @@
 //           written here at lock and unlock, unless its lock needs a sign (holding.hpp): `somebody`.
 //   lock    the lock itself if 24 bytes hold it, else a pointer to one.
 //
-// A mark also holds the generation of the process: how many forks lie between it and the first of its line. Threads that
-// waited in the parent do not exist in the child, yet stand in the queues that it has copied. So the child's first use of
-// an object from before the fork makes a new lock there, and takes it on behalf of the owner, if there is one.
+// A mark also holds the generation of the process: a number that no other of its family has. Threads that waited in the
+// parent do not exist in the child, yet stand in the queues that it has copied. So the child's first use of an object from
+// before the fork makes a new lock there, and takes it on behalf of the owner, if there is one. The same goes for an object
+// in memory that processes share though it does not say so: what another has left there (clh: the address of a cell) is of
+// that one's memory. Each makes it its own, and follows no address of another's.
 
 #ifndef SYNCHRO_PRELOAD_OBJECT_HPP
 #define SYNCHRO_PRELOAD_OBJECT_HPP
@@ -67,9 +69,18 @@ inline constexpr std::uint32_t somebody = 0xFFFF'FFFF;  // no thread's number
 /// mutex just now.
 inline constinit const shape* team = nullptr;
 
+/// Whether there is memory at this address.
+[[nodiscard]] bool is_mapped(const void* p) noexcept;
+
 /// So many bytes for a lock; one that does not fit is elsewhere, and its address is here.
 template <std::size_t Bytes>
 class place {
+  template <class Lock>
+  struct elsewhere {
+    const void* home;
+    Lock lock;
+  };
+
  public:
   template <class Lock>
   static constexpr bool fits = sizeof(Lock) <= Bytes && alignof(Lock) <= 8;
@@ -79,21 +90,31 @@ class place {
     if constexpr (fits<Lock>)
       return *std::launder(reinterpret_cast<Lock*>(bytes_));
     else
-      return **std::launder(reinterpret_cast<Lock**>(bytes_));
+      return (*std::launder(reinterpret_cast<elsewhere<Lock>**>(bytes_)))->lock;
   }
   template <class Lock>
   void make() {
     if constexpr (fits<Lock>)
       new (bytes_) Lock(catalog::make_lock<Lock>(*team));
     else
-      new (bytes_) Lock*(new Lock(catalog::make_lock<Lock>(*team)));
+      new (bytes_) elsewhere<Lock>*(new elsewhere<Lock>{this, catalog::make_lock<Lock>(*team)});
+  }
+  /// Whether the lock is in this process's memory: one that another has made is not.
+  template <class Lock>
+  bool is_here() noexcept {
+    if constexpr (fits<Lock>) {
+      return true;
+    } else {
+      const elsewhere<Lock>* const there = *std::launder(reinterpret_cast<elsewhere<Lock>**>(bytes_));
+      return is_mapped(there) && there->home == this;
+    }
   }
   template <class Lock>
   void unmake() noexcept {
     if constexpr (fits<Lock>)
       as<Lock>().~Lock();
     else
-      delete &as<Lock>();
+      delete *std::launder(reinterpret_cast<elsewhere<Lock>**>(bytes_));
   }
 
  private:
@@ -113,8 +134,10 @@ static_assert(offsetof(pthread_mutex_t, __data.__kind) == offsetof(mutex_object,
 struct rwlock_object {
   std::atomic<mark::word> state;
   std::atomic<std::uint32_t> writer;
-  place<32> lock;
-  std::uint32_t label;  // the recorder's; glibc's own object has room there, too
+  place<24> lock;
+  std::atomic<std::uint32_t> again, unnoted;  // of its readers, as the next (own_reads.hpp)
+  std::uint32_t label;                        // the recorder's; glibc's own object has room there, too
+  std::atomic<std::uint32_t> stamp;
 };
 static_assert(sizeof(rwlock_object) <= offsetof(pthread_rwlock_t, __data.__flags));
 static_assert(offsetof(pthread_rwlock_t, __data.__shared) >= offsetof(rwlock_object, lock));

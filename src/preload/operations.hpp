@@ -28,9 +28,10 @@ struct mutex_operations {
   int (*unlock)(mutex_object&);   ///< Does nothing to one that nobody holds.
   int (*release)(mutex_object&);  ///< The same of one that is known to be held.
   bool (*is_held)(mutex_object&);
+  bool (*is_here)(mutex_object&);  ///< In this process's memory, where its state is.
   void (*make)(mutex_object&);
   void (*unmake)(mutex_object&);
-  bool stands_inside;  ///< Of the object; otherwise that has its address.
+  bool is_plain;  ///< It stands in the object, has no addresses, and says itself whether it is held.
 };
 
 /// A lock that serves rwlocks.
@@ -117,11 +118,13 @@ class as_mutex {
       if (!is_held(o)) return 0;
     return release(o);
   }
+  static bool is_here(mutex_object& o) noexcept { return o.lock.is_here<stored>(); }
   static void make(mutex_object& o) { o.lock.make<stored>(); }
   static void unmake(mutex_object& o) { o.lock.unmake<stored>(); }
 
-  static constexpr mutex_operations all{
-      lock, try_lock, lock_until, unlock, release, is_held, make, unmake, decltype(mutex_object::lock)::fits<stored>};
+  static constexpr bool is_plain = says::is_said && decltype(mutex_object::lock)::fits<stored>;
+  static constexpr mutex_operations all{lock,    try_lock, lock_until, unlock, release,
+                                        is_held, is_here,  make,       unmake, is_plain};
 
  private:
   static constexpr bool looks_before_unlock = [] {

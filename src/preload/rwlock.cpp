@@ -2,7 +2,7 @@
 //
 // Preference. Writers: a reader that comes while a writer waits waits for it, under all locks that serve here. glibc's
 // default lets readers pass, and with it a thread may read twice without asking who came in between. That holds here, too:
-// a thread's own reads are remembered, `most` at a time, and one that it has already is only counted. (Those initialised as
+// a thread's own reads are remembered, and one that it has already is only counted (own_reads.hpp). (Those initialised as
 // PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP are spared this.)
 
 #include "preload/rwlock.hpp"
@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -17,6 +18,7 @@
 #include "preload/clocks.hpp"
 #include "preload/natives.hpp"
 #include "preload/object.hpp"
+#include "preload/own_reads.hpp"
 #include "preload/recorder.hpp"
 #include "preload/start.hpp"
 
@@ -24,66 +26,43 @@ namespace synchro::preload {
 
 namespace {
 
-/// What the calling thread reads at present.
-class own_reads {
- public:
-  /// True if it reads this already: once more.
-  bool again(const rwlock_object& o) noexcept {
-    entry* const found = find(o);
-    if (found != nullptr) ++found->depth;
-    return found != nullptr;
-  }
-  void add(const rwlock_object& o) noexcept {
-    if (count_ < most) entries_[count_++] = {&o, 1};
-  }
-  /// True if it still reads this.
-  bool less(const rwlock_object& o) noexcept {
-    entry* const found = find(o);
-    if (found == nullptr) return false;
-    if (--found->depth != 0) return true;
-    *found = entries_[--count_];
-    return false;
-  }
-  [[nodiscard]] bool has(const rwlock_object& o) noexcept { return find(o) != nullptr; }
-
- private:
-  struct entry {
-    const rwlock_object* object;
-    unsigned depth;
-  };
-  static constexpr unsigned most = 32;
-
-  entry* find(const rwlock_object& o) noexcept {
-    for (unsigned i = count_; i-- != 0;)
-      if (entries_[i].object == &o) return &entries_[i];
-    return nullptr;
-  }
-
-  entry entries_[most]{};
-  unsigned count_ = 0;
-};
 thread_local constinit own_reads reads;
+
+/// What the thread read that forked this process: any thread may be the first to use that here.
+constinit own_reads reads_of_forker;
 
 enum class server : std::uint8_t { ours, native, nobody };
 
-/// As of mutexes (mutex.cpp). In the child of a fork only the thread that forked still reads.
+/// Of what another process has left, the parent of this one mostly. Of that one's threads there is one here; what nobody has
+/// noted may be its own.
+std::uint32_t readers_left(const rwlock_object& o) {
+  return std::max(reads.times(o), reads_of_forker.times(o)) + o.unnoted.load(std::memory_order_relaxed);
+}
+
+/// As of mutexes (mutex.cpp).
 void adopt(rwlock_object& o, mark::word seen, std::uint32_t now) {
   if (!o.state.compare_exchange_strong(seen, mark::busy(now, kind::plain), std::memory_order_acquire)) return;
+  if (seen == 0) {
+    o.stamp.store(new_stamp(), std::memory_order_relaxed);
+    o.unnoted.store(0, std::memory_order_relaxed);
+  }
   const std::uint32_t writer = seen != 0 ? o.writer.load(std::memory_order_relaxed) : nobody;
+  const std::uint32_t readers = seen != 0 && writer == nobody ? readers_left(o) : 0;
   chosen.rwlock->make(o);
-  if (writer != nobody)
-    chosen.rwlock->lock(o);
-  else if (reads.has(o))
-    chosen.rwlock->lock_shared(o);
+  if (writer != nobody) chosen.rwlock->lock(o);
+  if (readers != 0) chosen.rwlock->lock_shared(o);
+  o.again.store(readers != 0 ? readers - 1 : 0, std::memory_order_relaxed);
   o.writer.store(writer != nobody && writer == chosen.forker ? this_thread() : writer, std::memory_order_relaxed);
   o.state.store(mark::ready(now, kind::plain), std::memory_order_release);
   if (seen == 0) counted.add(event::adopted_rwlock);
 }
 
 server server_of(pthread_rwlock_t* l) noexcept {
+  rwlock_object& o = object_of(l);
+  if (o.state.load(std::memory_order_acquire) == chosen.plain.load(std::memory_order_acquire)) [[likely]]
+    return server::ours;
   if (!started()) return server::nobody;
   if (chosen.leaves_all) return server::native;
-  rwlock_object& o = object_of(l);
   for (;;) {
     const std::uint32_t now = chosen.generation.load(std::memory_order_relaxed);
     const mark::word seen = o.state.load(std::memory_order_acquire);
@@ -104,6 +83,26 @@ bool may_read_twice(const pthread_rwlock_t* l) {
 
 bool writes(const rwlock_object& o) { return o.writer.load(std::memory_order_relaxed) == this_thread(); }
 
+/// Ends one read, whosever it is.
+void end_read(rwlock_object& o) {
+  if (!take_one(o.again)) chosen.rwlock->unlock_shared(o);
+}
+
+/// Tables that tell of this object are void, unless it is a read that none of them tells of.
+void end_unknown_read(rwlock_object& o) {
+  if (!take_one(o.unnoted)) o.stamp.exchange(new_stamp(), std::memory_order_seq_cst);
+  end_read(o);
+}
+
+/// Reads once more what the calling thread reads. False if another has ended that.
+bool read_again(rwlock_object& o, own_reads::entry& mine) {
+  if (own_reads::is_void(mine)) return false;
+  o.again.fetch_add(1, std::memory_order_seq_cst);
+  if (o.stamp.load(std::memory_order_seq_cst) == mine.stamp) return ++mine.times, true;
+  end_read(o);
+  return false;
+}
+
 /// Takes the shared side as `take` does.
 template <class Take, class Native>
 int read(pthread_rwlock_t* l, int if_writing, Take take, Native left_to) {
@@ -118,9 +117,10 @@ int read(pthread_rwlock_t* l, int if_writing, Take take, Native left_to) {
   rwlock_object& o = object_of(l);
   if (writes(o)) return if_writing;
   const bool remembers = may_read_twice(l);
-  if (remembers && reads.again(o)) return 0;
+  own_reads::entry* const known = remembers ? reads.find(o) : nullptr;
+  if (known != nullptr && read_again(o, *known)) return 0;
   const int outcome = take(o);
-  if (outcome == 0 && remembers) reads.add(o);
+  if (outcome == 0 && remembers) reads.note(o, known);
   return outcome;
 }
 
@@ -142,6 +142,8 @@ int write(pthread_rwlock_t* l, int if_writing, Take take, Native left_to) {
 }
 
 }  // namespace
+
+void keep_reads_of_forker() noexcept { reads_of_forker = reads; }
 
 int lock_shared(pthread_rwlock_t* l) noexcept {
   return read(
@@ -180,8 +182,10 @@ int unlock(pthread_rwlock_t* l) noexcept {
   if (writes(o)) {
     o.writer.store(nobody, std::memory_order_relaxed);
     chosen.rwlock->unlock(o);
-  } else if (!reads.less(o)) {
-    chosen.rwlock->unlock_shared(o);
+  } else if (reads.forget_one(o) || !may_read_twice(l)) {
+    end_read(o);
+  } else {
+    end_unknown_read(o);
   }
   return 0;
 }

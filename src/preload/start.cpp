@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -147,6 +148,30 @@ void warm_up() {
 /// Whether lock and unlock of a plain mutex need nothing but the lock.
 bool may_be_fast() { return !counted.on() && !records() && !chosen.leaves_all; }
 
+/// The numbers of the processes that fork from this one, and fork from those. The first is any: of programs that do not
+/// descend from one another, too, no two should have the same.
+std::atomic<std::uint32_t>* family = nullptr;
+
+void found_family() {
+  void* const page = mmap(nullptr, sizeof *family, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) refuse(agreed::exit_cannot, "there is not enough memory");
+  const auto now = static_cast<std::uint64_t>(hardware::clock::now().time_since_epoch().count());
+  const std::uint64_t any = (now ^ std::uint64_t{this_thread()} << 32) * 0x9E37'79B9'7F4A'7C15U;
+  family = new (page) std::atomic<std::uint32_t>{static_cast<std::uint32_t>(any >> 44)};
+}
+
+/// Objects from before are of another generation from now on. Marks have few bits for it, so numbers come round.
+mark::word begin_generation() {
+  const mark::word before = chosen.plain.load(std::memory_order_relaxed);
+  std::uint32_t generation = 0;
+  do generation = family->fetch_add(1, std::memory_order_relaxed);
+  while (mark::is_of(before, generation));
+  const mark::word plain = mark::ready(generation, kind::plain);
+  chosen.generation.store(generation, std::memory_order_relaxed);
+  chosen.plain.store(plain, std::memory_order_release);
+  return plain;
+}
+
 void choose_recorder() {
   static constinit char folder[4096];
   char text[16];
@@ -166,11 +191,10 @@ void after_fork() {
   reopen_memory();
   reopen_spins();
   forget_newest_mutex();
+  keep_reads_of_forker();
   restart_recorder();
-  const std::uint32_t generation = chosen.generation.load(std::memory_order_relaxed) + 1;
-  chosen.generation.store(generation, std::memory_order_relaxed);
-  chosen.plain.store(mark::ready(generation, kind::plain), std::memory_order_relaxed);
-  if (may_be_fast()) fast.ready.store(mark::ready(generation, kind::plain), std::memory_order_relaxed);
+  const mark::word plain = begin_generation();
+  if (may_be_fast()) fast.ready.store(plain, std::memory_order_relaxed);
 }
 
 void start_now() {
@@ -182,16 +206,18 @@ void start_now() {
     refuse(agreed::exit_cannot,
            "the C library's table of symbols cannot be written here: a library that is loaded with "
            "RTLD_DEEPBIND would find other locks than the program");
+  found_family();
+  const mark::word plain = begin_generation();
   warm_up();
   pthread_atfork(nullptr, nullptr, after_fork);
   fast.lock = chosen.mutex->lock;
   fast.try_lock = chosen.mutex->try_lock;
   fast.unlock = chosen.mutex->unlock;
-  fast.remembers = chosen.mutex->stands_inside;
+  fast.remembers = chosen.mutex->is_plain;
   if (copy_variable(agreed::report_variable, report_file))
     counted.start();  // every call goes the slow way, which counts
   choose_recorder();
-  if (may_be_fast()) fast.ready.store(mark::ready(0, kind::plain), std::memory_order_release);
+  if (may_be_fast()) fast.ready.store(plain, std::memory_order_release);
 }
 
 /// Appends at most `room` bytes; a text that would not fit ends where it is.

@@ -16,15 +16,15 @@
 
 namespace synchro::preload {
 
-/// What is fixed at the start, and the process's generation, which a fork raises.
+/// What is fixed at the start, and the process's generation, which a fork changes.
 struct settings {
   const mutex_operations* mutex = nullptr;
   const rwlock_operations* rwlock = nullptr;
   bool leaves_all = false;  ///< To the C library: nothing is replaced, only looked at.
   std::atomic<std::uint32_t> generation{0};
-  std::atomic<mark::word> plain{mark::ready(0, kind::plain)};  ///< The mark of a plain mutex that is adopted.
-  std::uint32_t forker = 0;  ///< The number that the only thread had before the last fork.
-  unsigned flags_at = 0;     ///< Which word of a pthread_cond_t has the flags, and what they are.
+  std::atomic<mark::word> plain{mark::never};  ///< The mark of a plain mutex or rwlock that is adopted.
+  std::uint32_t forker = 0;                    ///< The number that the only thread had before the last fork.
+  unsigned flags_at = 0;                       ///< Which word of a pthread_cond_t has the flags, and what they are.
   std::uint32_t shared_flag = 0;
   std::uint32_t monotonic_flag = 0;
 };
@@ -59,6 +59,8 @@ void reopen_memory() noexcept;
 void reopen_spins() noexcept;
 /// The child's first use of a mutex has to see that it is of an earlier generation.
 void forget_newest_mutex() noexcept;
+/// What the calling thread reads it reads still.
+void keep_reads_of_forker() noexcept;
 
 }  // namespace synchro::preload
 

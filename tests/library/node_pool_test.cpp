@@ -9,6 +9,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "library/recorder.hpp"
@@ -144,6 +145,70 @@ TEST(node_pool, asks_the_system_for_nothing_once_a_node_is_taken) {
     EXPECT_EQ(asking::asked, 1U) << "the caller may hold a lock that a thread in the loader waits for";
   });
 }
+
+/// Where the pool looks at a node's fields, or changes them, a handler of signals may come in between.
+struct interrupted : counting {
+  static inline thread_local void (*handler)() = nullptr;
+  static inline thread_local unsigned deep = 0, deepest = 0;
+
+  static void interrupt() {
+    if (handler == nullptr || deep == deepest) return;
+    ++deep;
+    handler();
+    --deep;
+  }
+
+  template <class T>
+  class plain {
+   public:
+    constexpr plain() = default;
+    constexpr plain(T value) : value_{value} {}  // NOLINT(google-explicit-constructor): as the field that it stands for
+    operator T() const {                         // NOLINT(google-explicit-constructor)
+      interrupt();
+      return value_;
+    }
+    plain& operator=(T value) {
+      interrupt();
+      value_ = value;
+      interrupt();
+      return *this;
+    }
+
+   private:
+    T value_{};
+  };
+};
+
+using interrupted_pool = pool<7, interrupted>;
+
+/// As a clh lock does: gives back another node than the one it took.
+void take_one_and_give_another() {
+  static thread_local node<7, interrupted>* kept = nullptr;
+  auto* const other = std::exchange(kept, interrupted_pool::take());
+  if (other != nullptr) interrupted_pool::give(other);
+}
+
+/// Returns how many nodes were made.
+std::size_t take_and_give_interrupted(unsigned deepest) {
+  const std::size_t before = counting::made;
+  elsewhere([=] {
+    interrupted::handler = take_one_and_give_another;
+    interrupted::deepest = deepest;
+    for (int round = 0; round != 30; ++round) {
+      std::vector<node<7, interrupted>*> all;
+      for (int i = 0; i != 100; ++i) all.push_back(interrupted_pool::take());
+      for (auto* const one : all) interrupted_pool::give(one);
+    }
+    interrupted::handler = nullptr;
+  });
+  return counting::made - before;
+}
+
+TEST(node_pool, a_handler_on_top_of_take_or_give) {
+  EXPECT_LE(take_and_give_interrupted(1), 300U) << "a handler's nodes must be found again";
+}
+
+TEST(node_pool, a_handler_on_top_of_a_handler) { EXPECT_GT(take_and_give_interrupted(2), 0U); }
 
 }  // namespace
 }  // namespace synchro::tests

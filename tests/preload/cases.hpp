@@ -22,6 +22,13 @@ void cancelled();
 void forked();
 void readers_and_writers();
 void left_alone();
+void shared_memory();
+void read_handed_over();
+void read_by_turns();
+void read_across();
+void read_many();
+void read_and_made_again();
+void read_and_forked();
 void every_call();
 
 }  // namespace tests

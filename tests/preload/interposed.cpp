@@ -30,6 +30,13 @@ constexpr named cases[] = {
     {"forked", tests::forked},
     {"readers_and_writers", tests::readers_and_writers},
     {"left_alone", tests::left_alone},
+    {"shared_memory", tests::shared_memory},
+    {"read_handed_over", tests::read_handed_over},
+    {"read_by_turns", tests::read_by_turns},
+    {"read_across", tests::read_across},
+    {"read_many", tests::read_many},
+    {"read_and_made_again", tests::read_and_made_again},
+    {"read_and_forked", tests::read_and_forked},
     {"every_call", tests::every_call},
 };
 

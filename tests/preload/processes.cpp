@@ -300,4 +300,64 @@ void left_alone() {
   EQUAL(pthread_mutex_destroy(&inheriting), 0);
 }
 
+namespace {
+
+/// What is not said to be shared, in memory that is.
+struct in_memory_of_all {
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+  pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+  pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+};
+
+void use_all(in_memory_of_all& o) {
+  for (int i = 0; i < 3; ++i) {
+    EQUAL(pthread_mutex_lock(&o.m), 0);
+    const timespec past{0, 0};
+    EQUAL(pthread_cond_timedwait(&o.c, &o.m, &past), ETIMEDOUT);
+    EQUAL(pthread_mutex_unlock(&o.m), 0);
+    EQUAL(pthread_rwlock_rdlock(&o.rw), 0);
+    EQUAL(pthread_rwlock_unlock(&o.rw), 0);
+    EQUAL(pthread_rwlock_wrlock(&o.rw), 0);
+    EQUAL(pthread_rwlock_unlock(&o.rw), 0);
+  }
+}
+
+void in_a_child(in_memory_of_all& o, void (*body)(in_memory_of_all&)) {
+  const pid_t child = fork();
+  if (child == 0) {
+    body(o);
+    std::_Exit(0);
+  }
+  int status = -1;
+  EQUAL(waitpid(child, &status, 0), child);
+  EQUAL(status, 0);
+}
+
+/// A child's memory is not as its parent's: what lies at an address is another thing.
+void use_much_and_all(in_memory_of_all& o) {
+  for (int i = 0; i < 1000; ++i) {
+    auto* const m = new pthread_mutex_t PTHREAD_MUTEX_INITIALIZER;
+    EQUAL(pthread_mutex_lock(m), 0);
+    if (i % 2 == 0) EQUAL(pthread_mutex_unlock(m), 0);
+  }
+  use_all(o);
+}
+
+}  // namespace
+
+/// One process after the other uses them: a child, the next, their parent.
+void shared_memory() {
+  void* const memory =
+      mmap(nullptr, sizeof(in_memory_of_all), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  auto& o = *new (memory) in_memory_of_all{};
+  for (int i = 0; i < 3; ++i) {
+    for (auto* const body : {use_all, use_much_and_all, use_all}) in_a_child(o, body);
+    EQUAL(pthread_mutex_lock(&o.held), 0);
+    in_a_child(o, [](in_memory_of_all& it) { EQUAL(pthread_mutex_trylock(&it.held), EBUSY); });
+    EQUAL(pthread_mutex_unlock(&o.held), 0);
+    use_all(o);
+  }
+}
+
 }  // namespace tests

@@ -25,6 +25,12 @@ class Case(shared.Case):
     def with_lock(self, lock, *command, **kwargs):
         return self.call(PROGRAM, "with", lock, "--", *command, **kwargs)
 
+    def own_locks(self):
+        listed = json.loads(self.call(PROGRAM, "list", "locks", "--json").stdout)
+        locks = [lock["name"] for lock in listed if lock["kind"] == "own"]
+        self.assertTrue({"mutex", "ticket", "mcs/park"} <= set(locks), locks)
+        return locks
+
     def is_silent(self, result):
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""), result.args)
 
@@ -37,8 +43,9 @@ class Case(shared.Case):
 
 
 MISUSE = ("misuse", "replaced", "unlocked_free", "destroyed_held", "unlocked_twice")
+READERS = ("read_handed_over", "read_by_turns", "read_many", "read_and_made_again", "read_and_forked")
 BEHAVIOUR = ("kinds", *MISUSE, "exclusion", "timed", "notified", "queued", "timed_waits", "cancelled", "forked",
-             "readers_and_writers", "left_alone", "every_call")
+             "readers_and_writers", *READERS, "read_across", "left_alone", "shared_memory", "every_call")
 
 
 class Native(Case):
@@ -47,7 +54,7 @@ class Native(Case):
     def test_behaviour(self):
         for case in BEHAVIOUR:
             self.is_silent(self.call(program("interposed"), case))
-        for name in ("standard", "c11"):
+        for name in ("standard", "c11", "stepped"):
             if os.path.exists(program(name)):
                 self.is_silent(self.call(program(name)))
 
@@ -78,20 +85,28 @@ class Everywhere(Case):
     """Two whole programs, with every lock that there is."""
 
     def test_the_standard_library_and_c11(self):
-        listed = json.loads(self.call(PROGRAM, "list", "locks", "--json").stdout)
-        locks = [lock["name"] for lock in listed if lock["kind"] == "own"]
-        self.assertTrue({"mutex", "ticket", "mcs/park"} <= set(locks), locks)
-        for lock in locks:
+        for lock in self.own_locks():
             for name in ("standard", "c11"):
                 if os.path.exists(program(name)):
                     with self.subTest(lock=lock, program=name):
                         self.is_silent(self.with_lock(lock, program(name)))
 
 
+class Interrupted(Case):
+    """A handler of signals tries mutexes after every instruction of a thread at others."""
+
+    def test_with_every_lock(self):
+        if not os.path.exists(program("stepped")):
+            self.skipTest("this processor is not asked to step")
+        for lock in self.own_locks():
+            with self.subTest(lock=lock):
+                self.is_silent(self.with_lock(lock, program("stepped")))
+
+
 class Spinning(Case):
     def test_behaviour(self):
         for lock in LOCKS:
-            for case in ("kinds", *MISUSE, "timed", "timed_waits", "left_alone", "every_call"):
+            for case in ("kinds", *MISUSE, "timed", "timed_waits", *READERS, "left_alone", "shared_memory", "every_call"):
                 with self.subTest(lock=lock, case=case):
                     self.is_silent(self.with_lock(lock, program("interposed"), case))
 
