@@ -74,17 +74,17 @@ std::string printable(std::string_view text, std::size_t columns) { return made_
 
 std::string printable_ascii(std::string_view text, std::size_t columns) { return made_printable(text, columns, true); }
 
-std::string escaped(std::string_view json) {
+std::string escaped(std::string_view text) {
   std::string out;
-  out.reserve(json.size());
-  while (!json.empty()) {
-    const std::size_t plain = plain_length(json);
-    out += json.substr(0, plain);
-    json.remove_prefix(plain);
-    if (json.empty()) break;
-    const character c = decode(json);
-    out += hostile(c.code) ? escape_of(c.code == bad ? 0xFFFD : c.code) : std::string{json.substr(0, c.bytes)};
-    json.remove_prefix(c.bytes);
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t plain = plain_length(text);
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const character c = decode(text);
+    out += hostile(c.code) ? escape_of(c.code == bad ? 0xFFFD : c.code) : std::string{text.substr(0, c.bytes)};
+    text.remove_prefix(c.bytes);
   }
   return out;
 }

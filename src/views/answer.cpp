@@ -14,11 +14,11 @@ using namespace results;
 
 namespace {
 
-using names = std::vector<std::string>;
+using name_list = std::vector<std::string>;
 
 /// As they are presented; others behind them, in order of appearance.
-names experiments_in(const document& d, const presentations& how) {
-  names there, all;
+name_list experiments_in(const document& d, const presentations& how) {
+  name_list there, all;
   for (const cell& c : d.cells)
     if (there.empty() || there.back() != c.experiment)
       if (std::find(there.begin(), there.end(), c.experiment) == there.end()) there.push_back(c.experiment);
@@ -42,8 +42,8 @@ std::string place_of(const cell& c, const cells& all) {
 }
 
 /// "EXPERIMENT, latency: from 4.01 ns (4.00 to 4.02) at ... to 92.0 ns (91.0 to 93.0) at ...".
-names range_of(const own_cells& own, const presentation* shown, const std::string& experiment,
-               const std::string& metric) {
+name_list range_of(const own_cells& own, const presentation* shown, const std::string& experiment,
+                   const std::string& metric) {
   const cells all = without_baseline(only_precise(own.of(metric)), shown);
   const cell *const low = least(all), *const high = most(all);
   if (low == nullptr) return {};
@@ -99,8 +99,8 @@ std::size_t take(items& all, std::size_t room) {
   return left;
 }
 
-names remarks_on(const document& d, const names& without, bool any) {
-  names out;
+name_list remarks_on(const document& d, const name_list& without, bool any) {
+  name_list out;
   if (any) out.emplace_back("In brackets: the 95 % confidence interval.");
   for (std::string& doubt : doubts(d)) out.push_back(std::move(doubt));
   if (!without.empty()) out.push_back(fmt::format("No reliable finding: {}.", fmt::join(without, ", ")));
@@ -110,20 +110,20 @@ names remarks_on(const document& d, const names& without, bool any) {
 }
 
 /// Of a document with several, in the order of runs_of(); one blank for any other.
-names machines_in(const document& d) {
-  names all;
+name_list machines_in(const document& d) {
+  name_list all;
   for (const cell& c : d.cells)
     if (const coordinate* const machine = c.at.find("machine"))
       if (std::string name = to_string(*machine); std::find(all.begin(), all.end(), name) == all.end())
         all.push_back(std::move(name));
-  return all.empty() ? names{""} : all;
+  return all.empty() ? name_list{""} : all;
 }
 
 }  // namespace
 
 std::vector<conclusion> conclusions(const document& d, const presentations& how) {
   const std::vector<document> runs = runs_of(d);
-  const names machines = machines_in(d);
+  const name_list machines = machines_in(d);
   std::vector<conclusion> all;
   for (const std::string& experiment : experiments_in(d, how))
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -138,7 +138,7 @@ std::vector<conclusion> conclusions(const document& d, const presentations& how)
 std::string answer(const document& d, const presentations& how, const style& s, std::size_t most_lines) {
   if (d.cells.empty()) return "There are no measurements.\n";
   items all;
-  names without;
+  name_list without;
   for (const conclusion& c : conclusions(d, how)) {
     const std::string whose = c.machine.empty() ? "" : printable_ascii(c.machine, 40) + ": ";
     std::vector<item>& list = all.emplace_back();

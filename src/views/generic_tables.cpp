@@ -55,25 +55,23 @@ std::size_t column_axis(const std::vector<axis_values>& axes) {
   return best;
 }
 
-using row = row_key;
-
 /// The rows that occur, sorted by the order of each axis' values.
-std::vector<row> rows_of(const cells& all, const std::vector<std::string>& names,
-                         const std::vector<axis_values>& axes) {
+std::vector<row_key> rows_of(const cells& all, const std::vector<std::string>& names,
+                             const std::vector<axis_values>& axes) {
   std::vector<std::map<coordinate, std::size_t>> ranks;
   for (const std::string& name : names) {
     const auto axis = std::find_if(axes.begin(), axes.end(), [&](const axis_values& a) { return a.name == name; });
     ranks.emplace_back();
     for (const coordinate& v : axis->values) ranks.back().emplace(v, ranks.back().size());
   }
-  std::map<std::vector<std::size_t>, row> sorted;
+  std::map<std::vector<std::size_t>, row_key> sorted;
   for (const cell* c : all) {
-    row r = row_of(*c, names);
+    row_key r = row_of(*c, names);
     std::vector<std::size_t> key;
     for (std::size_t i = 0; i < r.size(); ++i) key.push_back(ranks[i].at(r[i]));
     sorted.emplace(std::move(key), std::move(r));
   }
-  std::vector<row> rows;
+  std::vector<row_key> rows;
   for (auto& [key, r] : sorted) rows.push_back(std::move(r));
   return rows;
 }
@@ -81,13 +79,13 @@ std::vector<row> rows_of(const cells& all, const std::vector<std::string>& names
 bool is_contest(const std::string& axis) { return axis == "lock" || axis == "primitive"; }
 
 /// Contestants (locks, primitives) stand best first by this column; those without a value last.
-bool sort_by_merit(std::vector<row>& rows, const std::vector<std::string>& names, const cells& deciding) {
+bool sort_by_merit(std::vector<row_key>& rows, const std::vector<std::string>& names, const cells& deciding) {
   const bool contest = names.size() == 1 && is_contest(names[0]);
   if (!contest || deciding.empty() || deciding.front()->direction == better::neither) return false;
   std::map<coordinate, double> merit;
   for (const cell* c : deciding)
     if (c->value) merit[at_or_blank(*c, names[0])] = c->direction == better::higher ? -*c->value : *c->value;
-  std::stable_sort(rows.begin(), rows.end(), [&](const row& a, const row& b) {
+  std::stable_sort(rows.begin(), rows.end(), [&](const row_key& a, const row_key& b) {
     const auto left = merit.find(a[0]);
     const auto right = merit.find(b[0]);
     if (left == merit.end() || right == merit.end()) return left != merit.end() && right == merit.end();
@@ -96,12 +94,12 @@ bool sort_by_merit(std::vector<row>& rows, const std::vector<std::string>& names
   return true;
 }
 
-column column_of(const cells& all, const std::vector<std::string>& names, const std::vector<row>& rows,
+column column_of(const cells& all, const std::vector<std::string>& names, const std::vector<row_key>& rows,
                  const scale& shown_in, remarks& notes) {
-  std::map<row, cells> there;
+  std::map<row_key, cells> there;
   for (const cell* c : all) there[row_of(*c, names)].push_back(c);
   column col;
-  for (const row& r : rows) {
+  for (const row_key& r : rows) {
     const auto found = there.find(r);
     col.entries.push_back(notes.entry_for(found == there.end() ? cells{} : found->second, shown_in));
   }
@@ -111,8 +109,8 @@ column column_of(const cells& all, const std::vector<std::string>& names, const 
 
 bool is_number(const coordinate& c) { return std::holds_alternative<std::int64_t>(c); }
 
-bool all_numbers(const std::vector<row>& rows) {
-  return std::all_of(rows.begin(), rows.end(), [](const row& r) { return is_number(r.front()); });
+bool all_numbers(const std::vector<row_key>& rows) {
+  return std::all_of(rows.begin(), rows.end(), [](const row_key& r) { return is_number(r.front()); });
 }
 
 /// One axis or none: a column for each metric.
@@ -120,7 +118,7 @@ laid_out by_metric(const cells& all, const std::vector<axis_values>& axes, const
   std::vector<std::string> names;
   for (const axis_values& a : varying(axes)) names.push_back(a.name);
   if (names.empty() && !axes.empty()) names.push_back(axes.front().name);
-  std::vector<row> rows = rows_of(all, names, axes);
+  std::vector<row_key> rows = rows_of(all, names, axes);
   const std::vector<metric_name> metrics = metrics_of(all);
   laid_out t;
   t.title = shown(all.front()->experiment, s);
@@ -149,7 +147,7 @@ laid_out by_axis(const cells& all, const style& s) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < free.size(); ++i)
     if (i != across) names.push_back(free[i].name);
-  std::vector<row> rows = rows_of(all, names, axes);
+  std::vector<row_key> rows = rows_of(all, names, axes);
   const scale in = scale_of(all, s);
   laid_out t;
   t.title = shown(all.front()->experiment, s) + ": " + joined(shown(all.front()->metric, s), ", ", in.unit) +
@@ -183,7 +181,7 @@ std::vector<cells> sections_of(const cells& all) {
   for (const axis_values& a : free)
     if (a.name != across && !is_contest(a.name)) names.push_back(a.name);
   std::vector<cells> sections;
-  for (const row& place : rows_of(all, names, free)) {
+  for (const row_key& place : rows_of(all, names, free)) {
     cells section = all;
     for (std::size_t i = 0; i < names.size(); ++i) section = where(section, names[i], place[i]);
     sections.push_back(std::move(section));

@@ -158,6 +158,13 @@ struct interrupted : counting {
     --deep;
   }
 
+  /// Knows all nodes: those that a handler on top of a handler drops, and the one that stays in hand, are lost to the pool.
+  template <class T>
+  static T* make() {
+    static auto& all = *new std::vector<T*>;
+    return all.emplace_back(counting::make<T>());
+  }
+
   template <class T>
   class plain {
    public:
