@@ -100,34 +100,16 @@ function(not_measured_files)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${little_optimization}")
 endfunction()
 
-# merged_units(VARIABLE SIZE): replaces the files in the list by units that include so many of them each, for most of the
-# time to compile a small unit goes into the headers that it shares with the next. The names in the files must differ.
-function(merged_units variable size)
-  set(merged "")
-  set(files ${${variable}})
-  while(files)
-    list(SUBLIST files 0 ${size} together)
-    list(REMOVE_ITEM files ${together})
-    list(GET together 0 unit)
-    string(REGEX REPLACE "[.]cpp$" "_and_more.cpp" unit ${unit})
-    list(TRANSFORM together REPLACE "^.*/([^/]+)$" "#include \"\\1\"\n")
-    string(CONCAT text ${together})
-    file(CONFIGURE OUTPUT ${unit} CONTENT "${text}" @ONLY)
-    list(APPEND merged ${unit})
-  endwhile()
-  set(${variable} ${merged} PARENT_SCOPE)
-endfunction()
-
 # Folders of other systems, and of libraries that this system's build goes without.
 list(APPEND other_systems ${folders_left_out})
-list(JOIN other_systems "|" other_systems)
+list(JOIN other_systems "|" folders_of_others)
 
 # house_floor(NAME <floors it stands on...>): a library of all sources in this folder and the folders in it, included as
 # "NAME/file.hpp".
 function(house_floor name)
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
   file(GLOB sources CONFIGURE_DEPENDS ${here}/*.cpp ${here}/*/*.cpp ${here}/*/${this_system}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/(${other_systems})/[^/]*[.]cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(${folders_of_others})/[^/]*[.]cpp$")
   if(sources)
     add_library(${name} STATIC ${sources})
     set(scope PUBLIC)

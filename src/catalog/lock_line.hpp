@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "synchro/machine.hpp"
@@ -38,10 +39,14 @@ struct lock_variant {
   std::string name;
 };
 
-/// A line: the stem, the class template and the waiting policies it allows. The first policy goes by the bare stem.
-template <fixed_string Stem, template <class, class> class LockTemplate, class First, class... More>
+/// A line: the header below locks/ without its ending, the class template and the waiting policies it allows. The first policy
+/// goes by the bare stem.
+template <fixed_string Path, template <class, class> class LockTemplate, class First, class... More>
 struct lock_line {
-  static constexpr const char* stem = Stem.text;
+  static constexpr std::string_view path = Path.text;
+  static constexpr const char* stem = Path.text + (path.find_last_of('/') + 1);  // without a folder from 0 on
+
+  [[nodiscard]] static std::string header() { return "synchro/locks/" + std::string{path} + ".hpp"; }
 
   /// Calls visit(lock_variant) for each policy.
   template <class Visit>

@@ -21,9 +21,9 @@ namespace synchro::catalog {
 /// Nothing in them is written by hand but the words of the locks' own traits.
 class lock_table {
  public:
-  /// Adds a catalog line whose lock stands in `header`.
+  /// Adds a line of the catalog.
   template <class Line>
-  void add(std::string_view header) {
+  void add() {
     bool first = true;
     Line::each([&](const auto& variant) {
       using lock = typename std::decay_t<decltype(variant)>::template lock<hardware>;
@@ -32,7 +32,7 @@ class lock_table {
       if (takes.each_waiter != d.bytes_per_held_lock || takes.each_thread != d.bytes_per_thread)
         throw std::logic_error(variant.name + " does not take the bytes that its header says");
       add_variant(variant.name, d, takes);
-      if (first) add_words(Line::stem, header, d.words);
+      if (first) add_words(Line::stem, Line::header(), d.words);
       first = false;
     });
   }
@@ -81,6 +81,14 @@ class lock_table {
   std::string bytes_;
   std::string words_;
 };
+
+template <class Line>
+void add_line(lock_table& table) {
+  table.add<Line>();
+}
+
+/// As generated: all locks of the catalog.
+void add_lock_lines(lock_table& table);
 
 }  // namespace synchro::catalog
 

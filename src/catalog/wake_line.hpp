@@ -103,6 +103,8 @@ template <fixed_string Stem, template <class, class> class Template, class First
 struct wake_line {
   static constexpr const char* stem = Stem.text;
 
+  [[nodiscard]] static std::string header() { return std::string{"synchro/wakes/"} + stem + ".hpp"; }
+
   /// Calls visit(wake_variant) for each policy.
   template <class Visit>
   static void each(Visit visit) {

@@ -54,7 +54,7 @@ const subjects& seeded_bugs();
 
 /// Adds what each variant of a catalog's line is proved by, which `made(variant)` says: once for all that only rest otherwise.
 template <class Line, class Make>
-void add_line(subjects& to, Make made) {
+void add_variants(subjects& to, Make made) {
   std::size_t resting = 0;
   bool found = false;
   Line::each([&]<class Variant>(const Variant& variant) {

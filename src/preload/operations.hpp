@@ -171,18 +171,22 @@ constexpr lock_operations operations_of() {
   return all;
 }
 
-/// The lock of that name, if it is one of this line of the catalog.
+/// A lock of the catalog by its name; no functions if there is none.
+struct sought_lock {
+  std::string_view name;
+  lock_operations found = {};
+};
+
+/// It may be one of this line.
 template <class Line>
-lock_operations found_in(std::string_view name) {
-  lock_operations found;
+void add_line(sought_lock& lock) {
   Line::each([&]<class Variant>(const Variant& variant) {
-    if (variant.name == name) found = operations_of<typename Variant::template lock<hardware>>();
+    if (variant.name == lock.name) lock.found = operations_of<typename Variant::template lock<hardware>>();
   });
-  return found;
 }
 
-/// The lock of that name; no functions if there is none.
-[[nodiscard]] lock_operations find_operations(std::string_view name);
+/// As generated: in all of the catalog.
+void look_for(sought_lock& lock);
 
 }  // namespace synchro::preload
 

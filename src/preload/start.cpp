@@ -127,7 +127,11 @@ void choose_lock() {
   } else {
     copy_variable(agreed::lock_variable, lock_name);
     chosen.leaves_all = std::strcmp(lock_name, agreed::native_lock) == 0;
-    if (!chosen.leaves_all) found = find_operations(lock_name);
+    if (!chosen.leaves_all) {
+      sought_lock wanted{lock_name};
+      look_for(wanted);
+      found = wanted.found;
+    }
   }
   if (found.mutex == nullptr && absent_lock::is_meant(lock_name)) found = absent_lock::operations();
   if (found.mutex == nullptr) refuse(agreed::exit_usage, "there is no lock '%s'", lock_name);

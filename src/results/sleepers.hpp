@@ -1,7 +1,7 @@
 // Whose waiting threads sleep, and whose keep looking.
 //
-// The catalogs of wake primitives say it: ours by waiting policies (src/catalog/wakes.txt), those of systems and languages
-// in so many words (src/subjects/wakes.txt). A document has the primitive's name, and may come from another system: so all
+// The catalog says it (src/catalog/catalog.txt): of ours by waiting policies, of those of systems and languages in so many
+// words. A document has the primitive's name, and may come from another system: so all
 // names are known here, those too that this program cannot have. What was measured in a cell may show that it was not so
 // there, and is all there is to go by for names that no catalog has: of other versions, of the simulator alone.
 

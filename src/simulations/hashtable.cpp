@@ -26,7 +26,7 @@ const std::vector<table_bodies>& simulated_tables() {
         {optimistic_table, "spin", primitive_kind::own, true,
          &use_table<simulator::laboratory, own_table<simulated, own_word<spin>>>},
         {served_table, "spin", primitive_kind::own, true, &use_served<copying_laboratory, spin>}};
-    for (const table_bodies& row : simulated_lock_tables()) rows.push_back(row);
+    add_simulated_tables(rows);
     return rows;
   }();
   return all;

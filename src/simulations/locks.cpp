@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "catalog/rows.hpp"
 #include "experiments/framework/axes.hpp"
 #include "experiments/framework/protocol.hpp"
 #include "experiments/locks/lock_cells.hpp"
@@ -23,6 +24,11 @@ namespace synchro::simulations {
 
 using namespace experiments;
 using simulator::model;
+
+const std::vector<lock_bodies>& simulated_locks() {
+  static const std::vector<lock_bodies> all = catalog::rows_of(add_simulated_locks);
+  return all;
+}
 
 namespace {
 

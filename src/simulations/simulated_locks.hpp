@@ -9,6 +9,9 @@
 
 namespace synchro::simulations {
 
+/// As generated.
+void add_simulated_locks(std::vector<experiments::lock_bodies>& rows);
+
 /// In the order of the catalog.
 [[nodiscard]] const std::vector<experiments::lock_bodies>& simulated_locks();
 

@@ -9,8 +9,8 @@
 
 namespace synchro::simulations {
 
-/// In the order of the catalog.
-[[nodiscard]] const std::vector<experiments::table_bodies>& simulated_lock_tables();
+/// As generated, in the order of the catalog.
+void add_simulated_tables(std::vector<experiments::table_bodies>& rows);
 
 }  // namespace synchro::simulations
 

@@ -10,6 +10,9 @@
 
 namespace synchro::simulations {
 
+/// As generated.
+void add_simulated_wakes(std::vector<experiments::wake_row>& rows);
+
 /// In the order of the catalog; the broadcast interrupt is last.
 [[nodiscard]] const std::vector<experiments::wake_row>& simulated_wakes();
 

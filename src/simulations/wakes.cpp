@@ -10,6 +10,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "catalog/rows.hpp"
 #include "experiments/framework/axes.hpp"
 #include "experiments/wakes/wake_cells.hpp"
 #include "experiments/wakes/wake_rows.hpp"
@@ -29,6 +30,15 @@ using simulator::simulated;
 using simulator::world;
 using wakes::wake_result;
 using wakes::wake_task;
+
+const std::vector<wake_row>& simulated_wakes() {
+  static const std::vector<wake_row> all = [] {
+    std::vector<wake_row> rows = catalog::rows_of(add_simulated_wakes);
+    add_broadcast_interrupt(rows);
+    return rows;
+  }();
+  return all;
+}
 
 namespace {
 

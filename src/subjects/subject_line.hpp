@@ -1,24 +1,44 @@
-// One line of the catalog of subjects, as a type.
+// The lines of the catalog that are other libraries' primitives, as types. They run on hardware only: their atomics are not
+// ours to replace.
 
 #ifndef SYNCHRO_SUBJECTS_SUBJECT_LINE_HPP
 #define SYNCHRO_SUBJECTS_SUBJECT_LINE_HPP
 
-#include <algorithm>
-#include <cstddef>
+#include "catalog/lock_line.hpp"
 
 namespace synchro::subjects {
 
-template <std::size_t N>
-struct subject_name {
-  char text[N];
-  constexpr subject_name(const char (&s)[N]) { std::copy_n(s, N, text); }  // NOLINT(google-explicit-constructor)
-};
-
-/// A line: the name and the adapter. A subject runs on hardware only: its atomics are not ours to replace.
-template <subject_name Name, class Adapter>
-struct subject_line {
+template <catalog::fixed_string Name, class Adapter>
+struct lock_subject_line {
   static constexpr const char* name = Name.text;
   using lock = Adapter;
+};
+
+/// `Table<Payload>` is made for a number of buckets and a shape, which it may ignore; it has get(key, payload&), put(key,
+/// payload) and remove(key), which say whether the key was there (put: was not), and count(). `waits`: "spin", "yield" or
+/// "park".
+template <catalog::fixed_string Name, template <class> class Table>
+struct table_subject_line {
+  static constexpr const char* name = Name.text;
+  template <class Payload>
+  using table = Table<Payload>;
+};
+
+/// `Queue<Message>` is made for a number of messages; it has try_send(message) and try_receive(message&), which say whether
+/// they did.
+template <catalog::fixed_string Name, template <class> class Queue>
+struct queue_subject_line {
+  static constexpr const char* name = Name.text;
+  template <class Message>
+  using queue = Queue<Message>;
+};
+
+/// A wake primitive whose waiting threads sleep, or keep looking.
+template <catalog::fixed_string Name, class Adapter, bool Sleeps>
+struct wake_subject_line {
+  static constexpr const char* name = Name.text;
+  static constexpr bool sleeps = Sleeps;
+  using wake = Adapter;
 };
 
 }  // namespace synchro::subjects

@@ -89,6 +89,15 @@ void churn_in_a_growing_table() {
   churn(table, 3, 600, 60);
 }
 
+class locked_table_test : public testing::Test {
+ public:
+  explicit locked_table_test(void (*body)()) : body_{body} {}
+  void TestBody() override { body_(); }
+
+ private:
+  void (*body_)();
+};
+
 template <class Line>
 void churn_under() {
   Line::each([]<class Variant>(const Variant& variant) {
@@ -106,6 +115,16 @@ void churn_under() {
     }
   });
 }
+
+/// Adds the test of a table with the lock of this line of the catalog.
+template <class Line>
+void add_line() {
+  testing::RegisterTest("HashTableLockedBy", Line::stem, nullptr, nullptr, __FILE__, __LINE__,
+                        []() -> testing::Test* { return new locked_table_test{churn_under<Line>}; });
+}
+
+/// As generated: with all locks of the catalog.
+void add_locked_tables();
 
 }  // namespace synchro::tests
 

@@ -518,4 +518,6 @@ void add_behaviour(const lock_kind& kind) {
   add_watched(tests, kind);
 }
 
+[[maybe_unused]] static const bool locks_added = (add_locks(), true);
+
 }  // namespace synchro::tests

@@ -14,6 +14,19 @@ void add_behaviour(const lock_kind& kind);
 /// Adds the tests of what this kind asks of its machine, seen on the recorder in one thread.
 void add_recorded(const lock_kind& kind);
 
+/// Adds the tests of a line of the catalog.
+template <class Line>
+void add_line() {
+  Line::each([](const auto& variant) {
+    const lock_kind kind = kind_of(variant);
+    add_behaviour(kind);
+    add_recorded(kind);
+  });
+}
+
+/// As generated: those of all locks of the catalog.
+void add_locks();
+
 }  // namespace synchro::tests
 
 #endif

@@ -16,7 +16,10 @@ struct lock_operations {
   void (*destroy)(void*);
 };
 
-/// One library each: both are built from shared_library.cpp.in with all their symbols hidden but this.
+/// As generated.
+void add_operations(std::vector<lock_operations>& all);
+
+/// One library each: both are built from shared_library.cpp with all their symbols hidden but this.
 const std::vector<lock_operations>& operations_here();
 const std::vector<lock_operations>& operations_there();
 

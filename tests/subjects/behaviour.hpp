@@ -197,7 +197,7 @@ inline void add_test(const std::string& suite, const char* name, std::function<v
 
 /// Adds the tests of a line of the catalog.
 template <class Line>
-bool add_behaviour() {
+void add_line() {
   using lock = typename Line::lock;
   const auto add = [](const char* name, std::function<void()> body) { add_test(Line::name, name, std::move(body)); };
   add("says_what_it_is", says_what_it_is<Line>);
@@ -215,8 +215,10 @@ bool add_behaviour() {
     add("readers_are_in_together", readers_are_in_together<lock>);
     add("readers_and_writers_keep_apart", readers_and_writers_keep_apart<lock>);
   }
-  return true;
 }
+
+/// As generated: the tests of all locks of others.
+void add_subjects();
 
 }  // namespace synchro::tests
 

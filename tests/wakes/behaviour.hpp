@@ -149,7 +149,7 @@ inline void add_case(const std::string& suite, const char* name, const std::func
 }
 
 template <class Line>
-bool add_wake() {
+void add_line() {
   Line::each([]<class Variant>(const Variant& variant) {
     using wake = typename Variant::template wake<hardware>;
     using recorded = typename Variant::template wake<recorder>;
@@ -164,8 +164,10 @@ bool add_wake() {
     add_case("recorded/" + variant.name, "triggers_release_and_orders_stand_in_the_library",
              triggers_release_and_orders_stand_in_the_library<recorded>);
   });
-  return true;
 }
+
+/// As generated: the tests of all wake primitives of the catalog.
+void add_wakes();
 
 }  // namespace synchro::tests
 

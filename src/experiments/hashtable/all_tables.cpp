@@ -20,7 +20,7 @@ const std::vector<table_bodies>& all_tables() {
         {growing_table, "yield", primitive_kind::own, true, &use_table<host, growing>, &hashtable::fill_table<growing>},
         {served_table, "spin", primitive_kind::own, true, &use_served<host, spin>},
         {served_table_yielding, "yield", primitive_kind::own, false, &use_served<host, spin_yield>}};
-    for (table_bodies& row : tables_of_the_catalogs()) rows.push_back(std::move(row));
+    add_table_rows(rows);
     return rows;
   }();
   return all;

@@ -27,8 +27,8 @@ struct table_bodies {
   [[nodiscard]] bool only_spins() const { return waiting == "spin"; }
 };
 
-/// The lines of both catalogs, by their generated units.
-[[nodiscard]] std::vector<table_bodies> tables_of_the_catalogs();
+/// As generated: ours with each lock of the catalog, and the catalog's tables of others.
+void add_table_rows(std::vector<table_bodies>& rows);
 
 /// Those without a lock of the catalog, then those with, then the others'.
 [[nodiscard]] const std::vector<table_bodies>& all_tables();

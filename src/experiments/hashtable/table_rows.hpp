@@ -1,4 +1,4 @@
-// Makes rows of the table of hash tables from lines of the catalogs. Included by the generated units only.
+// Makes rows of the table of hash tables from lines of the catalog. Included by the generated units only.
 
 #ifndef SYNCHRO_EXPERIMENTS_HASHTABLE_TABLE_ROWS_HPP
 #define SYNCHRO_EXPERIMENTS_HASHTABLE_TABLE_ROWS_HPP
@@ -11,7 +11,6 @@
 #include "experiments/hashtable/all_tables.hpp"
 #include "experiments/hashtable/trial.hpp"
 #include "measure/host.hpp"
-#include "subjects/table_line.hpp"
 #include "synchro/hash_table/hash_table.hpp"
 
 namespace synchro::experiments {
@@ -32,6 +31,14 @@ void add_table_subject(std::vector<table_bodies>& rows) {
   using table = typename Line::template table<hashtable::payload>;
   rows.push_back({Line::name, table::waits, primitive_kind::subject, true, &hashtable::use_table<measure::host, table>,
                   &hashtable::fill_table<table>});
+}
+
+template <class Line>
+void add_line(std::vector<table_bodies>& rows) {
+  if constexpr (requires { Line::path; })
+    add_own_tables<Line>(rows);
+  else
+    add_table_subject<Line>(rows);
 }
 
 }  // namespace synchro::experiments

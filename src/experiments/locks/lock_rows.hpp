@@ -1,4 +1,4 @@
-// Makes the rows of the lock table from lines of the catalogs. Included by the generated units only.
+// Makes the rows of the lock table from lines of the catalog. Included by the generated units only.
 
 #ifndef SYNCHRO_EXPERIMENTS_LOCKS_LOCK_ROWS_HPP
 #define SYNCHRO_EXPERIMENTS_LOCKS_LOCK_ROWS_HPP
@@ -48,12 +48,22 @@ void add_own(std::vector<lock_bodies>& rows) {
   });
 }
 
+/// One for another library's lock.
 template <class Line>
 void add_subject(std::vector<lock_bodies>& rows) {
   lock_bodies row = bodies_of<measure::host, typename Line::lock>(Line::name);
   row.kind = primitive_kind::subject;
   row.waiting = Line::lock::waits;
   rows.push_back(std::move(row));
+}
+
+/// Those of a line of the catalog, ours or another library's.
+template <class Line>
+void add_line(std::vector<lock_bodies>& rows) {
+  if constexpr (requires { Line::path; })
+    add_own<Line>(rows);
+  else
+    add_subject<Line>(rows);
 }
 
 }  // namespace synchro::experiments

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "experiments/locks/all_rows.hpp"
+#include "catalog/rows.hpp"
 
 namespace synchro::experiments {
 
 const std::vector<lock_bodies>& all_locks() {
-  static const std::vector<lock_bodies> rows = all_rows();
+  static const std::vector<lock_bodies> rows = catalog::rows_of(add_lock_rows);
   return rows;
 }
 

@@ -1,7 +1,7 @@
 // The table of all locks and subjects that this program was built with, and the experiments' bodies for each.
 //
-// Rows come from the two catalogs (src/catalog/locks.txt, src/subjects/subjects.txt): one translation unit for each
-// line instantiates the bodies, and a generated list calls every unit, so that no linker leaves one out.
+// Rows come from the catalog (src/catalog/catalog.txt): generated units instantiate the bodies, and a generated function calls
+// every unit, so that no linker leaves one out.
 
 #ifndef SYNCHRO_EXPERIMENTS_LOCKS_LOCK_TABLE_HPP
 #define SYNCHRO_EXPERIMENTS_LOCKS_LOCK_TABLE_HPP
@@ -35,7 +35,10 @@ struct lock_bodies {
   [[nodiscard]] bool only_spins() const { return waiting == "spin"; }
 };
 
-/// Our own locks in the order of their catalog, then the subjects in theirs.
+/// As generated: all lines of the catalog.
+void add_lock_rows(std::vector<lock_bodies>& rows);
+
+/// Our own locks, then those of others, each in the order of the catalog.
 [[nodiscard]] const std::vector<lock_bodies>& all_locks();
 
 /// The row of that name. Throws std::out_of_range.

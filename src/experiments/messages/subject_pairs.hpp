@@ -9,12 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "catalog/rows.hpp"
 #include "experiments/messages/pair.hpp"
+#include "measure/host.hpp"
 #include "synchro/os.hpp"
 
 namespace synchro::experiments::messages {
 
-/// `Queue` as in the catalog of other libraries' queues (subjects/queues.txt).
+/// `Queue` as in subjects::queue_subject_line.
 template <template <class> class Queue>
 struct polled {
   static constexpr std::size_t room = rings<hardware, spin>::room;
@@ -45,8 +47,19 @@ struct subject_pair {
   pair_runner (*runner_of)(const std::string& size);
 };
 
+template <class Line>
+void add_line(std::vector<subject_pair>& pairs) {
+  pairs.push_back({Line::name, pair_runner_of<measure::host, polled<Line::template queue>>});
+}
+
+/// As generated.
+void add_subject_pairs(std::vector<subject_pair>& pairs);
+
 /// Those whose library was there when the program was built, in the order of the catalog.
-[[nodiscard]] const std::vector<subject_pair>& subject_pairs();
+[[nodiscard]] inline const std::vector<subject_pair>& subject_pairs() {
+  static const std::vector<subject_pair> all = catalog::rows_of(add_subject_pairs);
+  return all;
+}
 
 }  // namespace synchro::experiments::messages
 

@@ -55,12 +55,21 @@ void add_own(std::vector<wake_row>& rows) {
   });
 }
 
-template <class Adapter>
-wake_row subject_row(const char* name, bool sleeps) {
-  wake_row row = wake_row_of<Adapter>(name, sleeps);
+/// One for what a system, a language or a runtime offers.
+template <class Line>
+void add_subject(std::vector<wake_row>& rows) {
+  wake_row row = wake_row_of<typename Line::wake>(Line::name, Line::sleeps);
   row.kind = primitive_kind::subject;
-  row.runtime = Adapter::traits.runtime;
-  return row;
+  row.runtime = Line::wake::traits.runtime;
+  rows.push_back(std::move(row));
+}
+
+template <class Line>
+void add_line(std::vector<wake_row>& rows) {
+  if constexpr (requires { Line::sleeps; })
+    add_subject<Line>(rows);
+  else
+    add_own<Line>(rows);
 }
 
 }  // namespace synchro::experiments

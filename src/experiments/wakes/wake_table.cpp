@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "catalog/rows.hpp"
+
 namespace synchro::experiments {
 
 const std::vector<wake_row>& all_wakes() {
-  static const std::vector<wake_row> rows = every_wake_row();
+  static const std::vector<wake_row> rows = catalog::rows_of(add_wake_rows);
   return rows;
 }
 

@@ -1,7 +1,7 @@
 // The table of all wake primitives that this program was built with.
 //
-// Rows come from the two catalogs (src/catalog/wakes.txt, src/subjects/wakes.txt): generated units make them, and a
-// generated list calls every unit, so that no linker leaves one out.
+// Rows come from the catalog (src/catalog/catalog.txt): generated units make them, and a generated function calls every unit, so
+// that no linker leaves one out.
 
 #ifndef SYNCHRO_EXPERIMENTS_WAKES_WAKE_TABLE_HPP
 #define SYNCHRO_EXPERIMENTS_WAKES_WAKE_TABLE_HPP
@@ -36,10 +36,10 @@ struct wake_row {
   std::optional<std::string> (*obstacle)() = nullptr;
 };
 
-/// Our own in the order of their catalog, then the others in theirs.
+/// Our own, then those of others, each in the order of the catalog.
 [[nodiscard]] const std::vector<wake_row>& all_wakes();
-/// As generated.
-[[nodiscard]] std::vector<wake_row> every_wake_row();
+/// As generated: all lines of the catalog.
+void add_wake_rows(std::vector<wake_row>& rows);
 
 /// The row of that name. Throws std::out_of_range.
 [[nodiscard]] const wake_row& find_wake(const std::string& name);

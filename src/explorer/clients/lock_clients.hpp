@@ -232,10 +232,10 @@ class lock_clients {
 
 /// The subjects of one line of the catalog.
 template <class Line>
-void add_lock_line(subjects& to, const char* header) {
-  add_line<Line>(to, [&]<class Variant>(const Variant& variant) {
+void add_line(subjects& to) {
+  add_variants<Line>(to, [&]<class Variant>(const Variant& variant) {
     using lock = typename Variant::template lock<explored>;
-    return subject{variant.name, header, lock_clients<lock>::all(), lock_clients<lock>::samples()};
+    return subject{variant.name, Line::header(), lock_clients<lock>::all(), lock_clients<lock>::samples()};
   });
 }
 

@@ -341,11 +341,11 @@ class wake_clients {
 
 /// The subjects of one line of the catalog.
 template <class Line>
-void add_wake_line(subjects& to, const char* header) {
-  add_line<Line>(to, [&]<class Variant>(const Variant& variant) {
+void add_line(subjects& to) {
+  add_variants<Line>(to, [&]<class Variant>(const Variant& variant) {
     using wake = typename Variant::template wake<explored>;
     using defined = typename Variant::template defined<explored>;
-    subject s{variant.name, header, wake_clients<wake>::all(), wake_clients<wake>::samples()};
+    subject s{variant.name, Line::header(), wake_clients<wake>::all(), wake_clients<wake>::samples()};
     if constexpr (!std::is_same_v<wake, defined>) {
       constexpr bool releases_one = requires { defined::releases_one; };
       using clients = std::conditional_t<releases_one, auto_event_clients<defined>, event_clients<defined>>;

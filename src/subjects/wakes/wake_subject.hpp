@@ -7,7 +7,7 @@
 //   obstacle()   why this processor or this program cannot have it, in one clause; nothing if nothing is known.
 //                What the system refuses is found by trying (experiments/wakes/availability.hpp).
 //
-// Whether its waiting threads sleep stands in the catalog (wakes.txt), where files of other systems have it from, too.
+// Whether its waiting threads sleep stands in the catalog, where files of other systems have it from, too.
 // What the system refuses is thrown, as std::system_error.
 
 #ifndef SYNCHRO_SUBJECTS_WAKES_WAKE_SUBJECT_HPP

@@ -16,27 +16,16 @@
   if (void* const p = std::aligned_alloc(whole, (bytes + whole - 1) / whole * whole)) return p;
   throw std::bad_alloc();
 }
-[[gnu::noinline]] void* operator new(std::size_t bytes) { return operator new(bytes, std::align_val_t{alignof(std::max_align_t)}); }
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  return operator new (bytes, std::align_val_t{alignof(std::max_align_t)});
+}
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
-namespace {
-
-synchro::catalog::lock_table& table() {
-  static synchro::catalog::lock_table all;
-  return all;
+int main() {
+  synchro::catalog::lock_table table;
+  add_lock_lines(table);
+  return std::fputs(table.markdown().c_str(), stdout) < 0 ? 1 : 0;
 }
-
-template <class Line>
-bool add(const char* header) {
-  table().add<Line>(header);
-  return true;
-}
-
-}  // namespace
-
-@CATALOG_LINES@
-
-int main() { return std::fputs(table().markdown().c_str(), stdout) < 0 ? 1 : 0; }
