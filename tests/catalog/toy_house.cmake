@@ -24,7 +24,7 @@ endfunction()
 
 run(ignored ${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} -G ${GENERATOR} -D CMAKE_BUILD_TYPE=${TYPE}
     -D CMAKE_CXX_COMPILER=${COMPILER} -D SYNCHRO_BENCH=OFF -D SYNCHRO_TESTS=ON -D SYNCHRO_INSTRUMENT=ON
-    -D SYNCHRO_REPORT=OFF -D SYNCHRO_CATALOG=${FIXTURE}/few_locks.txt -D SYNCHRO_EXTRA_LOCKS=${FIXTURE}/toy)
+    -D SYNCHRO_REPORT=OFF -D SYNCHRO_CATALOG_FILE=${FIXTURE}/few_lines.txt -D SYNCHRO_EXTRA_LOCKS=${FIXTURE}/toy)
 run(ignored ${CMAKE_COMMAND} --build ${BUILD} --target lock_table lock_behaviour)
 
 run(table ${BUILD}/src/catalog/lock_table)
@@ -33,6 +33,14 @@ expect("the property table" "${table}" "`toy/yield`")
 run(tests ${BUILD}/tests/locks/lock_behaviour --gtest_filter=toy*:recorded/toy*)
 expect("the tests on hardware" "${tests}" "toy/yield[.]excludes ")
 expect("the tests on the recorder" "${tests}" "recorded/toy[.]lock_acquires_and_unlock_releases ")
+
+if(PROGRAM)
+  run(ignored ${CMAKE_COMMAND} --build ${BUILD} --target synchroscope libsynchro-preload.so)
+  file(REMOVE ${BUILD}/calls.json)
+  run(ignored ${BUILD}/synchroscope with toy/yield --report ${BUILD}/calls.json -- ${PROGRAM} exclusion timed notified)
+  file(READ ${BUILD}/calls.json calls)
+  expect("in front of a program" "${calls}" "\"toy/yield\".*\"pthread_mutex_lock\":[1-9]")
+endif()
 
 if(EXISTS ${SOURCE}/src/cli/main.cpp)
   run(ignored ${CMAKE_COMMAND} --build ${BUILD} --target synchroscope synchroscope-verify)

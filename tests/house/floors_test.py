@@ -46,8 +46,15 @@ class Floors(unittest.TestCase):
                      'explorer includes "simulator/world.hpp", but does not stand on simulator')
 
     def test_a_generated_unit_is_looked_at_through_its_template(self):
-        self.refused(self.root / "explorer" / "lock_unit.cpp.in", "results/cell.hpp",
-                     'explorer includes "results/cell.hpp", but does not stand on results')
+        self.refused(self.root / "results" / "sleepers_by_catalog.cpp.in", "cli/words.hpp",
+                     'results includes "cli/words.hpp", but does not stand on cli')
+
+    def test_a_unit_of_the_catalog_is_looked_at_where_it_is_asked_for(self):
+        lists = self.root / "explorer" / "CMakeLists.txt"
+        lists.write_text(lists.read_text().replace("explorer/clients/lock_clients.hpp", "results/cell.hpp"))
+        found = self.sentences()
+        self.assertEqual(len(found), 1, found)
+        self.assertTrue(found[0].endswith('explorer includes "results/cell.hpp", but does not stand on results'), found[0])
 
     def test_the_lowest_floor_includes_nothing(self):
         self.refused(self.root / "statistics" / "statistics.hpp", "results/cell.hpp",

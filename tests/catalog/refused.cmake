@@ -1,0 +1,17 @@
+# Configures a house with catalogs that have a mistake: each ends with a sentence that names it.
+
+function(refused line pattern)
+  file(WRITE ${BUILD}/catalog.txt "lock tas : spin\n${line}\n")
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${COMPILER}
+                          -D SYNCHRO_TESTS=OFF -D SYNCHRO_BENCH=OFF -D SYNCHRO_CATALOG_FILE=${BUILD}/catalog.txt
+                  OUTPUT_QUIET ERROR_VARIABLE errors RESULT_VARIABLE status)
+  string(REGEX REPLACE "[ \n]+" " " errors "${errors}")
+  if(status EQUAL 0 OR NOT errors MATCHES "${pattern}")
+    message(FATAL_ERROR "'${line}' should be refused with '${pattern}'; status ${status}: ${errors}")
+  endif()
+endfunction()
+
+refused("lock_subject tbb/spin_mutex : tbb.hpp tbb_spin_mutex tbbb" "tbb/spin_mutex needs 'tbbb', which no line of .*packages.txt is called; known are: always.*, tbb")
+refused("lock mcs" "not a line of the catalog .*: lock mcs")
+refused("locks mcs : spin" "not a line of the catalog .*: locks mcs : spin")
+refused("wake_subject linux/futex : wakes/futex.hpp futex linux" "linux/futex neither `sleeps` nor `spins`")

@@ -1,0 +1,54 @@
+"""Tests lists.py: lists_test.py PROJECT_FOLDER"""
+
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+
+import lists
+
+PROJECT = pathlib.Path(sys.argv.pop(1))
+
+
+class Lists(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.project = pathlib.Path(folder.name)
+        for part in ("include", "src/catalog", "tests/library", "docs"):
+            shutil.copytree(PROJECT / part, self.project / part)
+
+    def without(self, file, line):
+        path = self.project / file
+        text = path.read_text()
+        self.assertIn(line, text)
+        path.write_text(text.replace(line, ""))
+        return lists.missing(self.project)
+
+    def test_the_lists_of_this_house_are_whole(self):
+        self.assertEqual(lists.missing(self.project), [])
+
+    def test_a_header_that_synchro_hpp_leaves_out(self):
+        self.assertEqual(self.without("include/synchro/synchro.hpp", '#include "synchro/locks/phase_fair.hpp"\n')[0],
+                         "include/synchro/synchro.hpp does not include locks/phase_fair.hpp")
+
+    def test_a_primitive_that_is_instantiated_nowhere(self):
+        self.assertEqual(self.without("tests/library/whole.cpp", "template class basic_cascade<>;\n") +
+                         self.without("tests/library/whole.cpp", "template class basic_cascade<hardware, spin>;\n"),
+                         ["tests/library/whole.cpp has no instance of basic_cascade"])
+
+    def test_one_that_goes_by_another_name(self):
+        self.assertEqual(lists.class_of(self.project, "lock", "ticket_plain"), "ticket_lock_with")
+
+    def test_a_header_that_nothing_compiles(self):
+        (self.project / "include/synchro/locks/lonely.hpp").write_text("")
+        self.assertEqual(lists.missing(self.project), ["tests/library/whole.cpp does not reach synchro/locks/lonely.hpp"])
+
+    def test_a_primitive_without_a_page(self):
+        (self.project / "docs/wakes/event.md").unlink()
+        self.assertEqual(lists.missing(self.project), ["docs/wakes/event.md is not there"])
+
+
+if __name__ == "__main__":
+    unittest.main()
