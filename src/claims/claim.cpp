@@ -13,22 +13,14 @@ namespace synchro::claims {
 using json = nlohmann::ordered_json;
 
 const std::vector<source>& sources() {
-  static const std::vector<source> all{
-      {"S", "ssync", "Everything You Always Wanted to Know About Synchronization but Were Afraid to Ask",
-       "David, Guerraoui, Trigonakis, SOSP 2013"},
-      {"E", "forkjoin", "Multi-Threading for Experts: Synchronization", "Zheltov, Bratanov"},
-      {"W", "windows", "Comparing Synchronisation Methods on Windows", "article"},
-      {"T", "throttle", "Semaphore throttle", "article"},
-      {"B", "bogner",
-       "Retrieving the performance overhead of synchronization mechanisms of various popular operating systems",
-       "Bogner, Schütz, Wiesinger"}};
+  static const std::vector<source> all{the_paper(), forkjoin(), windows_study(), throttle(), bogner()};
   return all;
 }
 
 const std::vector<claim>& catalog() {
   static const std::vector<claim> all = [] {
-    std::vector<claim> list = claims_of_the_paper();
-    for (const claim& c : claims_of_the_articles()) list.push_back(c);
+    std::vector<claim> list;
+    for (const source& s : sources()) list.insert(list.end(), s.claims.begin(), s.claims.end());
     return list;
   }();
   return all;

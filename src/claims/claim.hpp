@@ -28,20 +28,22 @@ using judge = finding (*)(const evidence&);
 using judge_of_two = finding (*)(const evidence&, const evidence&);
 
 struct claim {
-  std::string_view id;       ///< "S29": source and number.
-  std::string_view section;  ///< Empty where the source has no sections.
-  std::string_view says;     ///< The sentence.
-  std::string_view figure;   ///< As published; empty if none.
-  std::string_view rule;     ///< From when on it holds, in words; for others than judged ones why there is no verdict.
-  std::string_view command;  ///< What measures it.
+  std::string_view id = {};       ///< "S29": source and number.
+  std::string_view section = {};  ///< Empty where the source has no sections.
+  std::string_view says = {};     ///< The sentence.
+  std::string_view figure = {};   ///< As published; empty if none.
+  std::string_view rule =
+      {};  ///< From when on it holds, in words; for others than judged ones why there is no verdict.
+  std::string_view command = {};  ///< What measures it.
   kind what = kind::judged;
+  bool of_windows = false;  ///< Wine's cells decide nothing.
   claims::judge judge = nullptr;
-  bool of_windows = false;             ///< Wine's cells decide nothing.
   judge_of_two of_two_runs = nullptr;  ///< In place of `judge`.
 };
 
 struct source {
-  std::string_view letter, name, title, by;
+  std::string_view letter, title, by;
+  std::vector<claim> claims;
 };
 [[nodiscard]] const std::vector<source>& sources();
 

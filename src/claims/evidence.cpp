@@ -228,8 +228,6 @@ std::string in_mode(const cell& c) {
   return mode == "near" ? "" : ", with the processors " + results::printable_ascii(mode, 20);
 }
 
-constexpr double confidence = 0.95;
-
 }  // namespace
 
 finding compared(const cell* a, const cell* b, const range& r, const naming& axes, const std::string& nothing,
@@ -242,7 +240,7 @@ finding compared(const cell* a, const cell* b, const range& r, const naming& axe
                         value_of(*b), in_words(*ratio), in_mode(*a)),
             *ratio};
   if (f.is != verdict::fails || family < 2) return f;
-  const auto surer = ratio_of(*a, *b, 1 - (1 - confidence) / static_cast<double>(family));
+  const auto surer = ratio_of(*a, *b, 1 - (1 - usual_confidence) / static_cast<double>(family));
   if (surer && within(*surer, r) == verdict::fails) return f;
   f.is = verdict::unresolved;
   f.sentence += fmt::format(" (one of {}: too few repetitions to be sure that it is no chance)", family);

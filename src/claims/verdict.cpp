@@ -38,8 +38,6 @@ std::string in_words(const estimate& e) {
 
 namespace {
 
-constexpr double usual = 0.95;
-
 bool is_sure(const cell& c) { return c.valid && (c.quality == results::flag::ok || c.quality == results::flag::noisy); }
 
 /// The logarithms of a sample; empty unless all are above zero.
@@ -62,7 +60,7 @@ std::optional<std::pair<double, double>> independent_ratio(const cell& a, const 
     const double shown = *a.value / *b.value;
     return std::pair{std::min(std::exp(low), shown), std::max(std::exp(high), shown)};
   }
-  if (confidence != usual || !a.ci || !b.ci || b.ci->first <= 0) return std::nullopt;
+  if (confidence != usual_confidence || !a.ci || !b.ci || b.ci->first <= 0) return std::nullopt;
   return std::pair{a.ci->first / b.ci->second, a.ci->second / b.ci->first};
 }
 
@@ -72,7 +70,7 @@ std::optional<estimate> estimate_of(const cell& c, double confidence) {
   if (!c.valid || !c.value) return std::nullopt;
   estimate e{*c.value, std::nullopt, results::printable_ascii(c.unit, 12)};
   if (!is_sure(c)) return e;
-  e.ci = confidence == usual ? c.ci : results::median_interval(c.samples, confidence);
+  e.ci = confidence == usual_confidence ? c.ci : results::median_interval(c.samples, confidence);
   return e;
 }
 

@@ -24,6 +24,8 @@ enum class verdict : std::uint8_t {
 /// "holds", "does not hold", "not resolved", "not measured", "no verdict".
 [[nodiscard]] std::string to_string(verdict v);
 
+inline constexpr double usual_confidence = 0.95;
+
 /// A figure with the interval in which it lies with 95 % confidence; none if the repetitions do not bear one.
 struct estimate {
   double value;
@@ -35,12 +37,12 @@ struct estimate {
 [[nodiscard]] std::string in_words(const estimate& e);
 
 /// Nothing where the cell has no value; without an interval where it is flagged as unreliable.
-[[nodiscard]] std::optional<estimate> estimate_of(const results::cell& c, double confidence = 0.95);
+[[nodiscard]] std::optional<estimate> estimate_of(const results::cell& c, double confidence = usual_confidence);
 
 /// a/b: by paired repetitions where enough of them pair, else by the two samples on their own. Nothing without values;
 /// without an interval where a cell is flagged as unreliable.
 [[nodiscard]] std::optional<estimate> ratio_of(const results::cell& a, const results::cell& b,
-                                               double confidence = 0.95);
+                                               double confidence = usual_confidence);
 
 /// a/b of two figures, each known with 95 % confidence: from the one's lower end over the other's upper end to the
 /// opposite, which is wider than need be.

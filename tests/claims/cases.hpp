@@ -1,4 +1,5 @@
-// For each judge, measurements with which a claim must hold and others with which it must not.
+// For each judge, measurements with which a claim must hold and others with which it must not; a file of cases for each of
+// claims.
 
 #ifndef SYNCHRO_TESTS_CLAIMS_CASES_HPP
 #define SYNCHRO_TESTS_CLAIMS_CASES_HPP
@@ -16,13 +17,17 @@ struct judge_case {
   std::vector<results::document> fails;  ///< One for each part of the sentence, at least.
 };
 
-[[nodiscard]] std::vector<judge_case> hardware_cases();
-[[nodiscard]] std::vector<judge_case> lock_cases();
-[[nodiscard]] std::vector<judge_case> table_cases();
-[[nodiscard]] std::vector<judge_case> starting_cases();
-[[nodiscard]] std::vector<judge_case> waking_cases();
-[[nodiscard]] std::vector<judge_case> system_cases();
-[[nodiscard]] std::vector<judge_case> program_cases();
+[[nodiscard]] std::vector<judge_case> coherence_cases();
+[[nodiscard]] std::vector<judge_case> atomics_cases();
+[[nodiscard]] std::vector<judge_case> free_locks_cases();
+[[nodiscard]] std::vector<judge_case> contended_locks_cases();
+[[nodiscard]] std::vector<judge_case> messages_cases();
+[[nodiscard]] std::vector<judge_case> hash_table_cases();
+[[nodiscard]] std::vector<judge_case> memcached_cases();
+[[nodiscard]] std::vector<judge_case> forkjoin_cases();
+[[nodiscard]] std::vector<judge_case> windows_study_cases();
+[[nodiscard]] std::vector<judge_case> throttle_cases();
+[[nodiscard]] std::vector<judge_case> bogner_cases();
 
 }  // namespace synchro::tests
 

@@ -1,8 +1,9 @@
 """Checks that an experiment is known by its name to nobody but itself: names.py SOURCE_FOLDER [FOLDERS...]
 
 An experiment's name stands in its own folder. Whoever reads its cells takes the name from results/measured.hpp, and
-each name there is that of an experiment. The catalogs of claims are published data: each entry has the command line that
-a reader types. Tests, benchmarks and the documentation call the program as its users do, and may name what they like.
+each name there is that of an experiment. The claims are published data: each has the command line that a reader types. So
+their files may say a name in a sentence, but not as a string of its own, by which cells are read. Tests, benchmarks and
+the documentation call the program as its users do, and may name what they like.
 FOLDERS: where else no name may stand. Prints each name that stands elsewhere; exit status 1 if there is one.
 """
 
@@ -13,7 +14,7 @@ import sys
 DECLARED = re.compile(r'\be\.name = "([a-z_]+\.[a-z_]+)"')
 LISTED = re.compile(r'= "([a-z_]+\.[a-z_]+)";')
 LIST = pathlib.Path("results/measured.hpp")
-PUBLISHED = {pathlib.Path("claims") / f"{of}_claims.cpp" for of in ("article", "paper")}
+PUBLISHED = [pathlib.Path("claims/paper"), pathlib.Path("claims/articles")]
 SOURCES = {".hpp", ".cpp", ".in", ".ts", ".mjs", ".h"}
 
 
@@ -31,13 +32,15 @@ def misplaced(source, others=()):
     """Sentences, one for each name that stands where it should not."""
     home = declared(source)
     known = re.compile(r"(?<![\w.])(" + "|".join(re.escape(name) for name in home) + r")(?![\w])")
-    exempt = {source / path for path in PUBLISHED | {LIST}}
+    published = {source / path for path in PUBLISHED}
     sentences = [f'{source / LIST}: there is no experiment "{name}"'
                  for name in LISTED.findall((source / LIST).read_text()) if name not in home]
-    for path in (path for folder in (source, *others) for path in sources(folder)):
+    for path in (path for folder in (source, *others) for path in sources(folder) if path != source / LIST):
         text = path.read_text()
+        may_say = not published.isdisjoint(path.parents)
         for found in known.finditer(text):
-            if path not in exempt and home[found[1]] not in path.parents:
+            said = may_say and text[found.start() - 1:found.end() + 1] != f'"{found[1]}"'
+            if not said and home[found[1]] not in path.parents:
                 line = text.count("\n", 0, found.start()) + 1
                 sentences.append(f"{path}:{line}: names the experiment {found[1]}")
     return sentences

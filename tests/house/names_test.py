@@ -54,10 +54,15 @@ class Names(unittest.TestCase):
         self.refused("include/synchro/machine.hpp", "// See locks.throughput", "names the experiment locks.throughput")
 
     def test_its_own_folder_and_the_published_claims_may(self):
-        for path in ("src/experiments/throttle/sum_view.cpp", "src/claims/paper_claims.cpp"):
+        for path, text in (("src/experiments/throttle/sum_view.cpp", '"throttle.sum"'),
+                           ("src/claims/articles/throttle.cpp", '"synchroscope run throttle.sum"'),
+                           ("src/claims/paper/messages.cpp", '"throttle.sum tries all"')):
             with (self.root / path).open("a") as file:
-                file.write('\n// "throttle.sum"\n')
+                file.write(f"\n// {text}\n")
         self.assertEqual(self.sentences(), [])
+
+    def test_a_judge_may_not_read_cells_by_it(self):
+        self.refused("src/claims/articles/throttle.cpp", '// e.find("throttle.sum")', "names the experiment throttle.sum")
 
     def test_a_name_to_read_by_that_no_experiment_has_is_refused(self):
         self.refused("src/results/measured.hpp", 'inline constexpr const char* gone = "locks.gone";',

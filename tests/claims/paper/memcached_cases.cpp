@@ -47,7 +47,7 @@ results::document beyond_18(double more) {
 
 }  // namespace
 
-std::vector<judge_case> program_cases() {
+std::vector<judge_case> memcached_cases() {
   return {{"S57", over_mutexes(1.4e5), {over_mutexes(1.2e5), over_mutexes(1.6e5)}},
           {"S59", placed(0.8e5), {placed(0.95e5), placed(0.6e5)}},
           {"S60", beyond_18(0.95e5), {beyond_18(1.3e5)}}};

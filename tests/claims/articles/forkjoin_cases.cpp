@@ -57,7 +57,7 @@ results::document balanced(double brief, double lengthy) {
 
 }  // namespace
 
-std::vector<judge_case> starting_cases() {
+std::vector<judge_case> forkjoin_cases() {
   return {{"E1", started(47, 33, 33, 33), {started(33, 33, 33, 33), started(100, 33, 33, 33)}},
           {"E2", started(47, 33, 33, 33), {started(47, 12, 33, 33), started(47, 97, 33, 33)}},
           {"E3", started(47, 33, 33, 34), {started(30, 33, 33, 34), started(90, 33, 33, 66)}},

@@ -1,5 +1,7 @@
 // Every judge is tried with measurements for which it must say "holds", "does not hold" and "not resolved".
 
+#include "claims/claim.hpp"
+
 #include <gtest/gtest.h>
 
 #include <map>
@@ -7,7 +9,6 @@
 
 #include "claims/book.hpp"
 #include "claims/cases.hpp"
-#include "claims/claim.hpp"
 
 namespace synchro::tests {
 namespace {
@@ -17,8 +18,9 @@ using claims::verdict;
 
 std::vector<judge_case> all_cases() {
   std::vector<judge_case> all;
-  for (const auto& part : {hardware_cases(), lock_cases(), table_cases(), starting_cases(), waking_cases(),
-                           system_cases(), program_cases()})
+  for (const auto& part : {coherence_cases(), atomics_cases(), free_locks_cases(), contended_locks_cases(),
+                           messages_cases(), hash_table_cases(), memcached_cases(), forkjoin_cases(),
+                           windows_study_cases(), throttle_cases(), bogner_cases()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }
@@ -121,7 +123,7 @@ TEST(Judges, MeasureNothingWithoutAValue) {
 }
 
 TEST(Judges, MeasureNothingByAnotherProtocol) {
-  for (const judge_case& c : lock_cases()) {
+  for (const judge_case& c : all_cases()) {
     results::document d = c.holds;
     bool by_protocol = false;
     for (results::cell& cell : d.cells)
@@ -171,20 +173,20 @@ results::document on_wine(results::document d) {
 }
 
 TEST(Judges, OfWindowsTakeItsOwnPrimitives) {
-  for (const judge_case& c : waking_cases()) {
+  for (const judge_case& c : windows_study_cases()) {
     expect(verdict::holds, c.id, on_windows(c.holds));
     for (const results::document& d : c.fails) expect(verdict::fails, c.id, on_windows(d));
   }
 }
 
 TEST(Judges, OfWindowsNeverTakeWinesCells) {
-  for (const judge_case& c : waking_cases()) {
+  for (const judge_case& c : windows_study_cases()) {
     expect(verdict::unmeasured, c.id, on_wine(c.holds));
     EXPECT_NE(
         claims::finding_on(claims::claim_of(c.id), on_wine(c.holds)).sentence.find("Wine 8.0, which is not Windows"),
         std::string::npos);
   }
-  for (const judge_case& c : system_cases())
+  for (const judge_case& c : throttle_cases())
     if (c.id == "T1") expect(verdict::holds, c.id, on_wine(c.holds));
 }
 
@@ -194,7 +196,7 @@ TEST(Judges, OfStartingTakeWhatTheArticleStartedBy) {
     std::erase_if(d.cells, [](const results::cell& c) { return claims::word_at(c, "primitive") == "linux/futex"; });
     return d;
   };
-  for (const judge_case& c : starting_cases()) {
+  for (const judge_case& c : forkjoin_cases()) {
     if (c.id > "E4") continue;
     const results::document holds = without_futex(c.holds);
     expect(verdict::holds, c.id, on_windows(holds));
@@ -268,6 +270,22 @@ TEST(Catalog, NumbersEverySentenceOnce) {
     EXPECT_EQ(c.of_windows, c.id.starts_with("W") || c.id == "B5") << c.id;
   }
   for (unsigned n = 1; n <= 62; ++n) EXPECT_TRUE(ids.contains("S" + std::to_string(n))) << n;
+}
+
+/// "S5b" behind "S5" and before "S6", whichever file has it.
+TEST(Catalog, StandsBySourceAndNumber) {
+  std::string order;
+  std::pair<int, std::string> last;
+  for (const claim& c : claims::catalog()) {
+    const std::string letter{c.id.substr(0, 1)}, number{c.id.substr(1)};
+    const std::pair place{std::stoi(number), number};
+    if (order.ends_with(letter))
+      EXPECT_LT(last, place) << c.id;
+    else
+      order += letter;
+    last = place;
+  }
+  EXPECT_EQ(order, "SEWTB");
 }
 
 TEST(Catalog, QuestionsAndSetUpsHaveNoVerdict) {

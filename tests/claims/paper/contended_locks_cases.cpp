@@ -37,21 +37,6 @@ results::document ticket_locks(double plain, double backing_off, double fetching
   return b;
 }
 
-/// What a free lock and a line cost on the own processor and far away.
-results::document free_locks(unsigned sockets, double far, double queue = 2, double line = 240) {
-  book b{8, sockets};
-  const std::pair<std::string, double> places[] = {{"same_cpu", 30}, {"other_package", far}};
-  for (const auto& [distance, cycles] : places) {
-    const coordinates at{{"lock", "ticket"}, {"distance", distance}};
-    b.add("locks.uncontested", at, "acquire_cycles", "cycle", cycles);
-    for (const std::string other : {"mcs", "clh"})
-      b.add("locks.uncontested", {{"lock", other}, {"distance", distance}}, "acquire_cycles", "cycle", queue * cycles);
-    b.add("coherence.states", {{"operation", "fai"}, {"state", "modified"}, {"distance", distance}, {"home", "holder"}},
-          "latency_cycles", "cycle", distance == "same_cpu" ? 20 : line);
-  }
-  return b;
-}
-
 /// One lock with 1, 2, 4 (a socket) and 8 threads.
 results::document one_lock(double two, double four, double eight) {
   return lock_rates{8, 2}
@@ -86,13 +71,10 @@ results::document four_locks(double all) { return lock_rates{8, 2}.rate("mcs", 4
 
 }  // namespace
 
-std::vector<judge_case> lock_cases() {
+std::vector<judge_case> contended_locks_cases() {
   return {{"S5", two_places(5), {two_places(20)}},
           {"S24", ticket_locks(100, 40, 40), {ticket_locks(100, 90, 90), ticket_locks(50, 100, 90)}},
           {"S25", ticket_locks(200, 100, 60), {ticket_locks(200, 100, 120), ticket_locks(200, 100, 20)}},
-          {"S32", free_locks(2, 30 * 12), {free_locks(2, 30 * 5), free_locks(2, 30 * 20)}},
-          {"S34", free_locks(2, 400), {free_locks(2, 200), free_locks(2, 600), free_locks(1, 400)}},
-          {"S36", free_locks(2, 360), {free_locks(2, 360, 0.5), free_locks(2, 60), free_locks(2, 360, 2, 25)}},
           {"S37", one_lock(10, 9, 5), {one_lock(99, 90, 20), one_lock(10, 3, 2), one_lock(10, 10, 12)}},
           {"S39", team(20, 15, 10), {team(10, 15, 10), team(30, 10, 20)}},
           {"S40", many_locks(100), {many_locks(60)}},

@@ -109,7 +109,7 @@ results::document timed(double event, double semaphore) {
 
 }  // namespace
 
-std::vector<judge_case> waking_cases() {
+std::vector<judge_case> windows_study_cases() {
   return {{"W1", spinning(100, 1), {spinning(20000, 1), spinning(100, 0.01)}},
           {"W2", held(80000), {held(9000)}},
           {"W3", held(80000), {held(9000), shrinking()}},

@@ -27,26 +27,9 @@ const seconds_by_permits log{{1, 109.17}, {2, 55.44}, {3, 60.14}, {4, 67.56}, {8
 const seconds_by_permits without_loss{{1, 112}, {2, 58}, {3, 50}, {4, 48}, {8, 48}, {64, 55}, {0, 48}};
 const seconds_by_permits ever_slower{{1, 109}, {2, 55}, {3, 60}, {4, 67}, {8, 70}, {64, 90}, {0, 120}};
 
-results::document called(double critical, double entering, double several = 18, double semaphore = 145) {
-  book b{2};
-  const auto row = [&](const std::string& call, const std::string& primitive, double us) {
-    b.add("overhead.calls", {{"call", call}, {"primitive", primitive}}, "delay", "ns", us * 1e3);
-  };
-  row("EnterCriticalSection", "pthread/mutex", critical), row("Interlocked Increment", "std/atomic", 0.02);
-  row("WaitForSingleObject", "std/thread", 18), row("WaitForMultipleObjects", "std/thread", several);
-  row("Waiting for Semaphore", "posix/sem", semaphore), row("ReleaseMutex", "pthread/mutex", entering);
-  return b;
-}
-
-results::document events(double built) {
-  return book{2}
-      .add("overhead.calls", {{"call", "SetEvent"}, {"primitive", "event"}}, "delay", "ns", 10e3)
-      .add("overhead.calls", {{"call", "SetEvent"}, {"primitive", "pthread/cond_event"}}, "delay", "ns", built);
-}
-
 }  // namespace
 
-std::vector<judge_case> system_cases() {
+std::vector<judge_case> throttle_cases() {
   return {{"T1", throttled(log), {throttled(without_loss)}},
           {"T2", throttled(log), {throttled(without_loss), throttled(ever_slower)}},
           {"T3", throttled(log), {throttled(without_loss), throttled(ever_slower)}},
@@ -54,11 +37,7 @@ std::vector<judge_case> system_cases() {
            throttled(log, {{2, 50}, {0, 90}}),
            {throttled(log, {{2, 50}, {0, 51}}), throttled(log, {{2, 50}, {0, 40}})}},
           {"T5", throttled(log, {}, {{2, 55.0}}), {throttled(log, {}, {{2, 60}})}},
-          {"T6", throttled(without_loss), {throttled(log)}},
-          {"B1", called(0.5, 14), {called(5, 140), called(0.5, 0.9)}},
-          {"B2", called(0.5, 14), {called(0.5, 14, 40)}},
-          {"B3", called(0.5, 14), {called(0.5, 14, 18, 10)}},
-          {"B4", events(25e3), {events(15e3)}}};
+          {"T6", throttled(without_loss), {throttled(log)}}};
 }
 
 }  // namespace synchro::tests

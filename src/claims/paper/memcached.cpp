@@ -1,0 +1,79 @@
+// Section 6.4: memcached. The clients are on this machine, too, but the sentences are about as many threads of the server as
+// have a processor each.
+
+#include "claims/paper/paper.hpp"
+#include "results/measured.hpp"
+
+namespace synchro::claims {
+
+namespace {
+
+const naming by_lock{"lock", "threads"};
+
+/// Answers a second to requests that set values, by as many threads as contend and have a processor each.
+cells sets(const evidence& e, const place& where) {
+  if (e.processors() < fewest_that_contend) return {};
+  return e.find(results::measured::memcached_set, "throughput",
+                place{between("threads", fewest_that_contend, e.processors())} + where);
+}
+
+constexpr claim of_memcached[] = {
+    {.id = "S57",
+     .section = "6.4",
+     .says = "With ticket, MCS or TAS locks memcached sets 29 to 50 % more values than with mutexes.",
+     .figure = "29 to 50 %",
+     .rule = "The best of these locks, however it waits, against pthread/mutex, each at its best number of threads "
+             "from 3 up to the processors: from 1.29 to 1.5 times.",
+     .command = "synchroscope run memcached.set",
+     .judge =
+         [](const evidence& e) {
+           const std::vector<std::string> named{"tas",          "ttas", "ticket",    "tas/yield", "ttas/yield",
+                                                "ticket/yield", "mcs",  "mcs/yield", "mcs/park"};
+           const cells ours = sets(e, {is("placement", "compact"), one_of("lock", named)});
+           const cells theirs = sets(e, {is("placement", "compact"), is("lock", "pthread/mutex")});
+           return compared(best(ours), best(theirs), {1.29, 1.5}, by_lock,
+                           "memcached was not measured with three threads or more that fit the processors");
+         }},
+    beyond("S58", "6.4", "Memcached: at most 3.9 times on the Opteron.", "3.9 times",
+           "It is of a whole program on one of the paper's machines, which no model has."),
+    {.id = "S59",
+     .section = "6.4",
+     .says = "Memcached whose threads are not placed well loses 20 % on machines with several sockets.",
+     .figure = "20 %",
+     .rule = "The worst other placement against compact, with the lock and the threads that are best there: what "
+             "rounds to 20 % less.",
+     .command = "synchroscope run memcached.set --full",
+     .judge =
+         [](const evidence& e) {
+           if (e.sockets() < 2) return missing(not_several_sockets);
+           const cell* const placed = best(sets(e, {is("placement", "compact")}));
+           const std::string nothing = "memcached was not measured with its threads placed and not placed";
+           if (placed == nullptr) return missing(nothing);
+           const cells others = sets(e, {none_of("placement", {"compact"}), is("lock", word_at(*placed, "lock")),
+                                         is("threads", number_at(*placed, "threads"))});
+           constexpr double least = 0.15, most = 0.25;  // what rounds to 20 %
+           return compared(worst(others), placed, {1 - most, 1 - least}, {"lock", "threads", "placement"}, nothing);
+         }},
+    {.id = "S60",
+     .section = "6.4",
+     .says = "Memcached does not scale beyond 18 cores.",
+     .figure = "18 cores",
+     .rule = "The most answers with more than 18 threads that have a processor each against the most with 3 to 18: up "
+             "to the 3 % of the paper's tables more.",
+     .command = "synchroscope run memcached.set --threads 10,18,24,36",
+     .judge =
+         [](const evidence& e) {
+           constexpr std::int64_t cores = 18;
+           const cells all = sets(e, {is("placement", "compact")});
+           return compared(
+               best(those(all, {between("threads", cores + 1, e.processors())})),
+               best(those(all, {between("threads", fewest_that_contend, cores)})), up_to(1 + of_the_paper), by_lock,
+               "memcached was not measured with more than 18 threads that fit the processors, and with fewer");
+         }},
+};
+
+}  // namespace
+
+std::span<const claim> on_memcached() { return of_memcached; }
+
+}  // namespace synchro::claims

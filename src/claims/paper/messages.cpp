@@ -1,0 +1,82 @@
+// Sections 5.3 and 6.2: messages.
+
+#include "claims/paper/paper.hpp"
+#include "results/measured.hpp"
+
+namespace synchro::claims {
+
+namespace {
+
+constexpr const char* pair_command = "synchroscope run messages.pair coherence.states";
+constexpr const char* no_network = "The Tilera's network for messages is not modelled.";
+
+/// At each distance the better of a channel whose ends look by plain loads and one whose ends fetch the line for writing:
+/// the paper's library does the one or the other, by platform.
+finding message(const evidence& e, const std::string& metric, double transfers) {
+  const cells sent = e.find(results::measured::messages_pair, metric,
+                            {one_of("means", {"channel", "channel/fetch"}), is("size", "line")});
+  std::vector<finding> all;
+  for (const std::string& distance : words_of(sent, "distance")) {
+    const cell* const load = e.one(results::measured::coherence_states, "latency",
+                                   {is("operation", "load"), is("state", "modified"), is("distance", distance)});
+    all.push_back(compared(best(those(sent, {is("distance", distance)})), load, rounds_to(transfers),
+                           {"means", "distance"}, "loads were not measured at this distance"));
+  }
+  return all_of(all, "messages were not measured");
+}
+
+constexpr claim of_messages[] = {
+    proved("S26", "5.3", "Messages are up to 2.5 times as fast with prefetching for writing on the Opteron.",
+           "2.5 times", opteron),
+    {.id = "S45",
+     .section = "6.2",
+     .says = "A message costs two transfers of a line one way.",
+     .figure = "2 transfers",
+     .rule = "One way against a load of a modified line at the same distance, in lines, by the better of channel and "
+             "channel/fetch: what rounds to 2.",
+     .command = pair_command,
+     .judge = [](const evidence& e) { return message(e, "one_way", 2); }},
+    {.id = "S46",
+     .section = "6.2",
+     .says = "There and back costs four transfers.",
+     .figure = "4 transfers",
+     .rule = "Round trip against a load of a modified line at the same distance, in lines, by the better of channel "
+             "and channel/fetch: what rounds to 4.",
+     .command = pair_command,
+     .judge = [](const evidence& e) { return message(e, "round_trip", 4); }},
+    beyond("S47", "6.2", "The Tilera's hardware messages: 16 million a second with 35 clients.", "16 M/s", no_network),
+    beyond("S48", "6.2", "Messages of one word on the Tilera: 27 and 100 million a second.", "27, 100 M/s", no_network),
+    proved("S49", "6.2", "Client and server on the Xeon: from 25 to 8 million a second by one remote client.",
+           "25, 8 M/s", xeon),
+    {.id = "S50",
+     .section = "6.2",
+     .says = "With many clients, round trips overtake one-way messages.",
+     .rule = "Round trips against one-way messages of a line, a server that does no work: more with the most clients "
+             "that have a processor each (4 at least), and less with the fewest.",
+     .command = "synchroscope run messages.server --means mailbox",
+     .judge =
+         [](const evidence& e) {
+           constexpr std::int64_t many = 4;
+           const auto served = [&](const std::string& protocol) {
+             return e.find(results::measured::messages_server, "messages",
+                           {is("means", "mailbox"), is("protocol", protocol), is("size", "line"), is("work", 0),
+                            is("placement", "compact")});
+           };
+           const cells answered = served("round_trip"), taken = served("one_way");
+           const std::vector<std::int64_t> clients = numbers_of(answered, "threads");
+           if (clients.empty() || clients.back() < many)
+             return missing("a server with many clients, a processor for each, was not measured");
+           const auto at = [&](std::int64_t n, const range& r) {
+             const place here{is("threads", n)};
+             return compared(matched(those(answered, here), those(taken, here), {"protocol"}), r,
+                             {"protocol", "threads"}, "messages one way were not measured");
+           };
+           return all_of({at(clients.back(), from(1)), at(clients.front(), up_to(1))}, "");
+         }},
+};
+
+}  // namespace
+
+std::span<const claim> on_messages() { return of_messages; }
+
+}  // namespace synchro::claims

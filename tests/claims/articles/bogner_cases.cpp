@@ -1,0 +1,34 @@
+#include "claims/book.hpp"
+#include "claims/cases.hpp"
+
+namespace synchro::tests {
+
+namespace {
+
+results::document called(double critical, double entering, double several = 18, double semaphore = 145) {
+  book b{2};
+  const auto row = [&](const std::string& call, const std::string& primitive, double us) {
+    b.add("overhead.calls", {{"call", call}, {"primitive", primitive}}, "delay", "ns", us * 1e3);
+  };
+  row("EnterCriticalSection", "pthread/mutex", critical), row("Interlocked Increment", "std/atomic", 0.02);
+  row("WaitForSingleObject", "std/thread", 18), row("WaitForMultipleObjects", "std/thread", several);
+  row("Waiting for Semaphore", "posix/sem", semaphore), row("ReleaseMutex", "pthread/mutex", entering);
+  return b;
+}
+
+results::document events(double built) {
+  return book{2}
+      .add("overhead.calls", {{"call", "SetEvent"}, {"primitive", "event"}}, "delay", "ns", 10e3)
+      .add("overhead.calls", {{"call", "SetEvent"}, {"primitive", "pthread/cond_event"}}, "delay", "ns", built);
+}
+
+}  // namespace
+
+std::vector<judge_case> bogner_cases() {
+  return {{"B1", called(0.5, 14), {called(5, 140), called(0.5, 0.9)}},
+          {"B2", called(0.5, 14), {called(0.5, 14, 40)}},
+          {"B3", called(0.5, 14), {called(0.5, 14, 18, 10)}},
+          {"B4", events(25e3), {events(15e3)}}};
+}
+
+}  // namespace synchro::tests
