@@ -60,7 +60,6 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   r.bounded = row->by + "; " + overhead::calls_seen(*row, task.cpu);
   r.observations = {{"delay", results::median(seen->ns), measure::tail_quantiles(seen->ns)}};
   add_to(r, seen->team);
-  if (seen->warning) r.warnings.push_back(*seen->warning);
   return r;
 }
 
