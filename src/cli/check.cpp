@@ -52,8 +52,7 @@ finding check_pinning(const topology& t) {
 }
 
 finding check_priority() {
-  const auto outcome = platform::raise_priority();
-  platform::restore_priority();
+  const auto outcome = platform::highest_priority_allowed();
   return {"priority", fmt::format("the highest priority granted is {}", outcome.granted), outcome.warning};
 }
 

@@ -6,6 +6,7 @@
 #include "cli/advise.hpp"
 #include "cli/commands.hpp"
 #include "cli/programs.hpp"
+#include "experiments/overhead/overhead.hpp"
 #include "results/measured.hpp"
 #include "terminal/other_program.hpp"
 
@@ -51,6 +52,7 @@ results_of_model of_other_program(const words& typed) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (const auto status = synchro::experiments::measured_for_another_process(argc, argv)) return *status;
   return program(argc, argv, {about, examples(), "tour"},
                  {tour_command(), run_command(),
                   performed_by(simulate_program, "simulate", "The same cells on models of other machines"),

@@ -64,6 +64,7 @@ struct member {
   bool migrated = false;
   std::uint64_t involuntary_switches = 0;
   std::uint64_t run_delay_ns = 0;
+  platform::priority_outcome priority;
   std::exception_ptr thrown;
 };
 
@@ -72,8 +73,10 @@ std::uint64_t grown(std::optional<std::uint64_t> before, std::optional<std::uint
 }
 
 void run_member(member& me, start_line& line, std::optional<unsigned> cpu, unsigned index,
-                const std::function<void(unsigned)>& body) {
+                const std::function<void(unsigned)>& body, platform::urgency how) {
   if (cpu) me.unpinned = !platform::pin_this_thread(*cpu);
+  const platform::raised_priority raised{how};
+  me.priority = raised.outcome();
   if (!line.gather()) return;
   const platform::scheduler_counters before = platform::thread_counters();
   line.start();
@@ -97,6 +100,7 @@ team_report report_of(const std::vector<member>& members, const std::vector<unsi
     report.involuntary_switches += m.involuntary_switches;
     report.run_delay_ns += m.run_delay_ns;
     report.migrations += m.migrated ? 1 : 0;
+    if (i == 0 || m.priority.warning) report.priority = m.priority;
   }
   return report;
 }
@@ -110,7 +114,8 @@ inline void add(std::uint64_t& x, std::uint64_t y) noexcept {
 
 }  // namespace
 
-team_report host::team(const std::vector<unsigned>& cpus, unsigned n, const std::function<void(unsigned)>& body) {
+team_report host::team(const std::vector<unsigned>& cpus, unsigned n, const std::function<void(unsigned)>& body,
+                       platform::urgency how) {
   std::vector<member> members(n);
   std::vector<std::thread> threads;
   threads.reserve(n);
@@ -122,7 +127,7 @@ team_report host::team(const std::vector<unsigned>& cpus, unsigned n, const std:
   try {
     for (unsigned i = 0; i < n; ++i) {
       const auto cpu = cpus.empty() ? std::nullopt : std::optional{cpus[i % cpus.size()]};
-      threads.emplace_back([&, i, cpu] { run_member(members[i], line, cpu, i, body); });
+      threads.emplace_back([&, i, cpu] { run_member(members[i], line, cpu, i, body, how); });
     }
   } catch (const std::system_error& e) {
     dismiss();

@@ -22,8 +22,10 @@ struct host {
 
   /// The contract is in laboratory.hpp. With fewer processors than threads the list is used again from its start.
   /// Throws std::runtime_error with one sentence if the system does not give so many threads; those already started
-  /// are sent home without having run the body.
-  static team_report team(const std::vector<unsigned>& cpus, unsigned n, const std::function<void(unsigned)>& body);
+  /// are sent home without having run the body. All have the priority before the first one begins: those that spin or give
+  /// way would otherwise keep those that are not raised yet from their processor.
+  static team_report team(const std::vector<unsigned>& cpus, unsigned n, const std::function<void(unsigned)>& body,
+                          platform::urgency how = platform::urgency::usual);
 
   static std::uint64_t now() noexcept { return platform::tick_clock::get().now(); }
   static double to_ns(std::uint64_t ticks) noexcept { return platform::tick_clock::get().to_ns(ticks); }

@@ -31,6 +31,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/scheduling.hpp"
 #include "synchro/machine.hpp"
 
 namespace synchro::measure {
@@ -40,7 +41,8 @@ struct team_report {
   std::vector<std::string> unpinned;       ///< One sentence per thread that could not be pinned as asked.
   std::uint64_t involuntary_switches = 0;  ///< Summed over the team; 0 where the system does not tell.
   std::uint64_t run_delay_ns = 0;
-  std::uint64_t migrations = 0;  ///< Threads that ended on another processor than they were pinned to.
+  std::uint64_t migrations = 0;              ///< Threads that ended on another processor than they were pinned to.
+  platform::priority_outcome priority = {};  ///< What raising them came to, where that was asked for.
 };
 
 /// One T in fresh memory.

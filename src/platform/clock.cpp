@@ -177,7 +177,6 @@ std::atomic<const tick_clock*> current{nullptr};
 
 const tick_clock& tick_clock::calibrate(const std::vector<unsigned>& cpus) {
   static std::mutex one_at_a_time;
-  static std::deque<tick_clock> all;
   const std::lock_guard hold{one_at_a_time};
 
   tick_clock clock;
@@ -213,6 +212,21 @@ const tick_clock& tick_clock::calibrate(const std::vector<unsigned>& cpus) {
   else
     f.offset_unknown = between.silent > 0 ? between.why : "no two processors could be compared";
 
+  return keep(clock);
+}
+
+const tick_clock& tick_clock::adopt(const clock_facts& calibrated) {
+  tick_clock clock;
+  clock.facts_ = calibrated;
+  clock.counter_ = calibrated.source == this_cpu::counter_name;
+  clock.ns_per_tick_ = 1e9 / calibrated.hz;
+  return keep(clock);
+}
+
+const tick_clock& tick_clock::keep(const tick_clock& clock) {
+  static std::mutex one_at_a_time;
+  static std::deque<tick_clock> all;
+  const std::lock_guard hold{one_at_a_time};
   all.push_back(clock);
   current.store(&all.back(), std::memory_order_release);
   return all.back();

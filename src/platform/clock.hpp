@@ -33,6 +33,8 @@ class tick_clock {
   static const tick_clock& calibrate(const std::vector<unsigned>& cpus);
   /// The clock calibrated before; calibrates on the present processor alone if none was.
   static const tick_clock& get();
+  /// The clock as another process of this machine has calibrated it: of the facts, the source and the rate are looked at.
+  static const tick_clock& adopt(const clock_facts& calibrated);
 
   [[nodiscard]] const clock_facts& facts() const noexcept { return facts_; }
   [[nodiscard]] double to_ns(std::uint64_t ticks) const noexcept { return static_cast<double>(ticks) * ns_per_tick_; }
@@ -45,6 +47,7 @@ class tick_clock {
 
  private:
   tick_clock() = default;
+  static const tick_clock& keep(const tick_clock& clock);
   void use_counter(double hz, double spread_ppm);
   void settle();
 

@@ -10,19 +10,46 @@
 
 namespace synchro::platform {
 
+/// How urgent a thread is to the scheduler.
+enum class urgency : std::uint8_t {
+  usual,    ///< As it is.
+  raised,   ///< A little more: it gets a larger share of a processor, but nobody is kept from running.
+  highest,  ///< As high as a thread may be without raising any other.
+};
+
 /// What raising the priority came to.
 struct priority_outcome {
-  std::string granted;                 ///< "fifo:99", "nice:-20", "default", ...
-  std::optional<std::string> warning;  ///< One sentence if less was granted than asked.
+  std::string granted = "default";          ///< "fifo:99", "nice:-20", "normal:time_critical", ...
+  std::optional<std::string> warning = {};  ///< One sentence if less was granted than asked.
 };
-/// Raises the calling thread as high as permitted: SCHED_FIFO, else nice, else nothing. Threads that it starts inherit
-/// it. Never throws.
-[[nodiscard]] priority_outcome raise_priority();
-/// Raises the calling thread by a little: two steps of nice, as a thread of the highest priority within its class has on
-/// systems with such steps. It gets a larger share of a processor, but nobody is kept from running. Never throws.
-[[nodiscard]] priority_outcome raise_priority_slightly();
-/// Gives the calling thread back what it had before it was raised; nothing happens if it was not.
-void restore_priority();
+
+/// The calling thread is raised while this lives: by SCHED_FIFO, else nice; on Windows within the class of its process.
+/// What other threads have stays as it is. Those that the thread makes inherit it on Linux, and on Windows do not.
+class raised_priority {
+ public:
+  /// Never throws because of a refusal.
+  explicit raised_priority(urgency how);
+  /// Gives that thread back what it had, whoever calls this; unless it keeps it, the thread must not have ended.
+  ~raised_priority();
+  raised_priority(const raised_priority&) = delete;
+  raised_priority& operator=(const raised_priority&) = delete;
+
+  [[nodiscard]] const priority_outcome& outcome() const noexcept { return outcome_; }
+  /// The thread ends raised.
+  void keep() noexcept { before_.reset(); }
+
+ private:
+  /// In the system's own numbers.
+  struct standing {
+    long thread;
+    int policy, priority, nice;
+  };
+  std::optional<standing> before_;
+  priority_outcome outcome_;
+};
+
+/// What a thread can have at most, in a process of its own if it takes one: tried, and given back.
+[[nodiscard]] priority_outcome highest_priority_allowed();
 
 /// The scheduler's record of the calling thread or of the machine, cumulative; nothing where the system does not tell.
 struct scheduler_counters {

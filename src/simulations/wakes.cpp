@@ -71,8 +71,7 @@ class simulated_watch {
  public:
   explicit simulated_watch(unsigned sleepers) : sleepers_{sleepers} {}
 
-  void begin_waker(const wake_task&) {}
-  void begin_sleeper(unsigned, const wake_task&) {}
+  void begin_sleeper(unsigned) {}
 
   struct usage {
     double cpu_ns, voluntary, switches;

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "platform/scheduling.hpp"
+#include "platform/thread_watch.hpp"
 #include "synchro/domains.hpp"
 
 namespace synchro::measure {
@@ -90,6 +91,46 @@ TEST(Team, FiveHundredThreadsOnOneProcessorComeToAnEnd) {
   std::atomic<unsigned> ran{0};
   host::team({allowed().front()}, 500, [&](unsigned) { ++ran; });
   EXPECT_EQ(ran, 500U);
+}
+
+/// Or those that are raised already would keep the others, on the same processor, from ever being so.
+TEST(Team, AllHaveTheirPriorityBeforeTheFirstBegins) {
+  if (platform::raised_priority{platform::urgency::raised}.outcome().warning)
+    GTEST_SKIP() << "raising the priority is not permitted here";
+  const std::vector<long> others = platform::thread_numbers();
+  const int before = getpriority(PRIO_PROCESS, 0);
+  const int raised = std::max(-20, before - 2);
+  std::atomic<unsigned> begun{0}, not_raised{0};
+  const team_report report = host::team(
+      {allowed().front()}, 6,
+      [&](unsigned) {
+        for (const long thread : platform::thread_numbers())
+          if (std::find(others.begin(), others.end(), thread) == others.end() &&
+              getpriority(PRIO_PROCESS, static_cast<id_t>(thread)) != raised)
+            ++not_raised;
+        ++begun;
+        while (begun != 6) std::this_thread::yield();  // so that nobody has left while another looks
+      },
+      platform::urgency::raised);
+  EXPECT_EQ(not_raised, 0U);
+  EXPECT_EQ(report.priority.granted, "nice:" + std::to_string(raised));
+  EXPECT_EQ(report.priority.warning, std::nullopt);
+  EXPECT_EQ(getpriority(PRIO_PROCESS, 0), before) << "the one who asks for a team is none of it";
+}
+
+/// With one that is as high as allowed, and a body that gives way until all have begun.
+TEST(Team, OfTheHighestPriorityOnOneProcessorComesToAnEnd) {
+  for (int round = 0; round != 20; ++round) {
+    std::atomic<unsigned> begun{0};
+    host::team(
+        {allowed().front()}, 4,
+        [&](unsigned) {
+          ++begun;
+          while (begun != 4) std::this_thread::yield();
+        },
+        platform::urgency::highest);
+    ASSERT_EQ(begun, 4U);
+  }
 }
 
 TEST(Team, NoThreadsIsNoWork) {

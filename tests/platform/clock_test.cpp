@@ -90,6 +90,25 @@ TEST(Clock, EarlierOnesStayValid) {
   EXPECT_EQ(first.facts().hz, hz);
 }
 
+TEST(Clock, OfAnotherProcessTellsTheSameTimes) {
+  const tick_clock& own = tick_clock::calibrate({os::current_cpu()});
+  clock_facts told{};
+  told.source = own.facts().source;
+  told.hz = own.facts().hz;
+  const tick_clock& adopted = tick_clock::adopt(told);
+  EXPECT_EQ(&adopted, &tick_clock::get());
+  const std::uint64_t before = own.now(), within = adopted.now(), after = own.now();
+  EXPECT_LE(before, within);
+  EXPECT_LE(within, after);
+  EXPECT_EQ(adopted.to_ns(1'000'000), own.to_ns(1'000'000));
+  told.source = system_clock_name();
+  told.hz = 1e9;
+  const std::uint64_t ns_before = system_clock_ns(), ns = tick_clock::adopt(told).now(), ns_after = system_clock_ns();
+  EXPECT_LE(ns_before, ns);
+  EXPECT_LE(ns, ns_after);
+  tick_clock::calibrate({os::current_cpu()});
+}
+
 TEST(Clock, ProcessorsThatCannotBeComparedAreTold) {
   const unsigned here = os::allowed_cpus()[0];
   const clock_facts f = tick_clock::calibrate({here, 5000}).facts();

@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <optional>
 #include <thread>
 
 #include "platform/child.hpp"
@@ -19,34 +22,44 @@
 namespace synchro::platform {
 namespace {
 
+/// What the calling thread has of the scheduler.
+struct standing {
+  int policy = sched_getscheduler(0);
+  int nice = getpriority(PRIO_PROCESS, 0);
+  bool operator==(const standing&) const = default;
+};
+
 TEST(Priority, IsRaisedAsToldAndRestored) {
   EXPECT_EQ(in_child([] {
-              const int nice_before = getpriority(PRIO_PROCESS, 0);
-              const int policy_before = sched_getscheduler(0);
-              const priority_outcome o = raise_priority();
-              sched_param param{};
-              sched_getparam(0, &param);
-              const bool fifo = o.granted == "fifo:" + std::to_string(param.sched_priority);
-              const bool nice = o.granted == "nice:" + std::to_string(getpriority(PRIO_PROCESS, 0));
-              if (sched_getscheduler(0) == SCHED_FIFO ? !fifo : !nice && o.granted != "default") return 1;
-              const bool all = param.sched_priority == sched_get_priority_max(SCHED_FIFO);
-              if (o.warning.has_value() == all) return 2;
-              restore_priority();
-              if (sched_getscheduler(0) != policy_before) return 3;
-              return getpriority(PRIO_PROCESS, 0) == nice_before ? 0 : 4;
+              const standing before;
+              {
+                const raised_priority raised{urgency::highest};
+                const priority_outcome& o = raised.outcome();
+                sched_param param{};
+                sched_getparam(0, &param);
+                const bool fifo = o.granted == "fifo:" + std::to_string(param.sched_priority);
+                const bool nice = o.granted == "nice:" + std::to_string(getpriority(PRIO_PROCESS, 0));
+                if (sched_getscheduler(0) == SCHED_FIFO ? !fifo : !nice && o.granted != "default") return 1;
+                const bool all = param.sched_priority == sched_get_priority_max(SCHED_FIFO);
+                if (o.warning.has_value() == all) return 2;
+              }
+              return standing{} == before ? 0 : 3;
             }),
             0);
 }
 
 TEST(Priority, IsRaisedSlightlyWithoutKeepingAnybodyFromRunning) {
   EXPECT_EQ(in_child([] {
-              const int before = getpriority(PRIO_PROCESS, 0);
-              const priority_outcome o = raise_priority_slightly();
-              if (sched_getscheduler(0) != SCHED_OTHER) return 1;
-              const int now = getpriority(PRIO_PROCESS, 0);
-              if (o.warning ? now != before || o.granted != "default" : now != std::max(-20, before - 2)) return 2;
-              restore_priority();
-              return getpriority(PRIO_PROCESS, 0) == before ? 0 : 3;
+              const standing before;
+              {
+                const raised_priority raised{urgency::raised};
+                const priority_outcome& o = raised.outcome();
+                const standing now;
+                if (now.policy != SCHED_OTHER) return 1;
+                if (o.warning ? now != before || o.granted != "default" : now.nice != std::max(-20, before.nice - 2))
+                  return 2;
+              }
+              return standing{} == before ? 0 : 3;
             }),
             0);
 }
@@ -58,11 +71,11 @@ TEST(Priority, RefusedIsAWarningAndNoError) {
               setrlimit(RLIMIT_NICE, &none);
               constexpr uid_t nobody = 65534;
               if (geteuid() == 0 && setuid(nobody) != 0) return 1;
-              const priority_outcome o = raise_priority();
-              if (o.granted != "default") return 2;
-              if (raise_priority_slightly().granted != "default") return 4;
-              restore_priority();
-              return o.warning && o.warning->find("ulimit") != std::string::npos ? 0 : 3;
+              const raised_priority highest{urgency::highest};
+              if (highest.outcome().granted != "default") return 2;
+              if (raised_priority{urgency::raised}.outcome().granted != "default") return 4;
+              const auto& warning = highest.outcome().warning;
+              return warning && warning->find("ulimit") != std::string::npos ? 0 : 3;
             }),
             0);
 }
@@ -75,20 +88,86 @@ TEST(Priority, NiceIsTheSecondBest) {
     constexpr uid_t nobody = 65534;
     if (setrlimit(RLIMIT_RTPRIO, &none) != 0 || setrlimit(RLIMIT_NICE, &to_minus_ten) != 0) return cannot_be_arranged;
     if (setpriority(PRIO_PROCESS, 0, 3) != 0 || setuid(nobody) != 0) return cannot_be_arranged;
-    const priority_outcome o = raise_priority();
-    if (o.granted != "nice:-10" || getpriority(PRIO_PROCESS, 0) != -10 || !o.warning) return 2;
-    restore_priority();
+    {
+      const raised_priority raised{urgency::highest};
+      const priority_outcome& o = raised.outcome();
+      if (o.granted != "nice:-10" || getpriority(PRIO_PROCESS, 0) != -10 || !o.warning) return 2;
+    }
     return getpriority(PRIO_PROCESS, 0) == 3 ? 0 : 3;
   });
   if (outcome == cannot_be_arranged) GTEST_SKIP() << "raising the limit of nice values is not permitted here";
   EXPECT_EQ(outcome, 0);
 }
 
-TEST(Priority, RestoringWithoutRaisingChangesNothing) {
+TEST(Priority, OfTheUsualUrgencyStaysWhatItIs) {
+  EXPECT_EQ(in_child([] {
+              const standing before;
+              {
+                const raised_priority usual{urgency::usual};
+                if (standing{} != before || usual.outcome().warning) return 1;
+                if (setpriority(PRIO_PROCESS, 0, 5) != 0) return 2;
+              }
+              return getpriority(PRIO_PROCESS, 0) == 5 ? 0 : 3;
+            }),
+            0);
+}
+
+TEST(Priority, IsRestoredScopeByScope) {
   EXPECT_EQ(in_child([] {
               if (setpriority(PRIO_PROCESS, 0, 5) != 0) return 1;
-              restore_priority();
-              return getpriority(PRIO_PROCESS, 0) == 5 ? 0 : 2;
+              const standing before;
+              const raised_priority outer{urgency::raised};
+              const standing between;
+              if (outer.outcome().warning ? between != before : between.nice != 3) return 2;
+              { const raised_priority inner{urgency::highest}; }
+              return standing{} == between ? 0 : 3;
+            }),
+            0);
+}
+
+/// The threads of a runtime are given back what they had by the one who used them.
+TEST(Priority, IsThatThreadsWhoeverEndsTheScope) {
+  EXPECT_EQ(in_child([] {
+              std::optional<raised_priority> raised;
+              std::atomic<int> step{0};
+              bool restored = false;
+              std::thread other{[&] {
+                const standing before;
+                raised.emplace(urgency::highest);
+                step = 1;
+                while (step != 2) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+                restored = standing{} == before;
+              }};
+              while (step != 1) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+              if (setpriority(PRIO_PROCESS, 0, 4) != 0) return 1;
+              raised.reset();
+              step = 2;
+              other.join();
+              if (!restored) return 2;
+              return getpriority(PRIO_PROCESS, 0) == 4 ? 0 : 3;
+            }),
+            0);
+}
+
+TEST(Priority, ThatAThreadKeepsStaysRaised) {
+  EXPECT_EQ(in_child([] {
+              standing within;
+              {
+                raised_priority raised{urgency::highest};
+                within = standing{};
+                raised.keep();
+              }
+              return standing{} == within ? 0 : 1;
+            }),
+            0);
+}
+
+TEST(Priority, AllowedAtMostIsTriedAndGivenBack) {
+  EXPECT_EQ(in_child([] {
+              const standing before;
+              const priority_outcome at_most = highest_priority_allowed();
+              if (standing{} != before) return 1;
+              return at_most.granted == raised_priority{urgency::highest}.outcome().granted ? 0 : 2;
             }),
             0);
 }

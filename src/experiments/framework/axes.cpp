@@ -120,6 +120,7 @@ void add_to(repetition& r, const measure::team_report& team) {
   r.involuntary_switches += team.involuntary_switches;
   r.run_delay_ns += team.run_delay_ns;
   r.migrations += team.migrations;
+  if (team.priority.warning) r.warnings.push_back(*team.priority.warning);
   if (r.void_because) return;
   if (!team.unpinned.empty()) {
     const std::string more =

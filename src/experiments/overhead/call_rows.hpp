@@ -29,8 +29,7 @@ struct call_task {
 struct call_result {
   std::vector<double> ns;  ///< One for each time that the call was made, or for each batch of them.
   measure::team_report team;
-  std::optional<std::string> warning;  ///< If less priority was granted than asked.
-  std::optional<std::string> broken;   ///< The flow did not do what it should: the sentence.
+  std::optional<std::string> broken;  ///< The flow did not do what it should: the sentence.
 };
 
 struct call_row {

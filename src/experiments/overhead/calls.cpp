@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 
 #include "experiments/framework/axes.hpp"
-#include "experiments/framework/finish.hpp"
+#include "experiments/overhead/call_process.hpp"
 #include "experiments/overhead/call_rows.hpp"
 #include "experiments/overhead/overhead.hpp"
 #include "measure/timing.hpp"
@@ -19,11 +18,7 @@ namespace {
 
 using overhead::call_row;
 
-const call_row* find_row(const coordinates& at) {
-  for (const call_row& row : overhead::call_rows())
-    if (row.call == at.word("call") && row.primitive == at.word("primitive")) return &row;
-  return nullptr;
-}
+const call_row* find_row(const coordinates& at) { return overhead::find_row(at.word("call"), at.word("primitive")); }
 
 /// The different words that the rows have there, in their order.
 std::vector<std::string> words(std::string call_row::*what) {
@@ -43,24 +38,17 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   const call_row* const row = find_row(at);
   if (row == nullptr) throw std::invalid_argument{"there is no such call: " + at.to_string()};
   const overhead::call_task task{processor_of(s), rounds_of(s, *row), true};
-  // Of one round, which takes microseconds; on a machine that is busy, some turns of others.
-  constexpr std::chrono::seconds patience{10};
-  const auto seen = finish_unless_stuck<overhead::call_result>(patience, [act = row->measure, task](pulse& heart) {
-    overhead::call_task watched = task;
-    watched.heart = &heart;
-    return act(watched);
-  });
+  const auto seen = overhead::measure_alone(*row, task);
   repetition r;
   if (!seen) {
     r.broken = fmt::format("{} lost a wake-up: the threads of {} did not come to the end of a round within {} s",
-                           row->primitive, row->call, patience.count());
+                           row->primitive, row->call, overhead::patience.count());
     return r;
   }
   r.broken = seen->broken;
   r.bounded = row->by + "; " + overhead::calls_seen(*row, task.cpu);
   r.observations = {{"delay", results::median(seen->ns), measure::tail_quantiles(seen->ns)}};
   add_to(r, seen->team);
-  if (seen->warning) r.warnings.push_back(*seen->warning);
   return r;
 }
 
@@ -86,7 +74,7 @@ experiment overhead_calls() {
   e.meaningless = [](const setting&, const coordinates& at) { return find_row(at) == nullptr; };
   e.seconds = [](const setting& s, const coordinates& at) {
     const call_row& row = *find_row(at);
-    return 0.001 + rounds_of(s, row) * row.seconds;
+    return 0.001 + overhead::seconds_besides() + rounds_of(s, row) * row.seconds;
   };
   e.processors = [](const setting& s, const coordinates&) { return std::vector<unsigned>{processor_of(s)}; };
   e.measure = measure;

@@ -1,7 +1,8 @@
 // The flows of the paper's section 4.2, each over any objects that have the operations it needs.
 //
 // All threads of a flow are pinned to one processor and have one priority, so that a waiter runs when the other one waits
-// or gives way, and never beside it. Before a call that is to wake a thread, the scheduler's record says that it is asleep.
+// or gives way, and never beside it. Giving way is for equals: who waits for a thread that is not raised yet sleeps. Before a
+// call that is to wake a thread, the scheduler's record says that it is asleep.
 //
 //   operations   critical section, spin lock, interlocked functions: the operation alone, in batches on as many objects
 //   turns        events: signal here, recognized there; then signal there, recognized here
@@ -21,8 +22,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -40,48 +39,73 @@ using measure::until_asleep;
 
 enum class direction : std::uint8_t { there, back, both };
 
-/// What the threads of a flow share: who they are, and how their priority came out.
-class troupe {
+/// Where so many threads are waited for. Who waits sleeps: those that are to come may be behind it on its processor, and
+/// not raised yet.
+class gathering {
  public:
-  explicit troupe(unsigned n) : numbers_(n) {}
+  explicit gathering(unsigned threads) : threads_{threads} {}
 
-  /// Once by each thread, before all else. Whoever is here first sleeps: a raised thread that gave way would come back
-  /// before one that is not raised yet.
-  void enter(unsigned index, const call_task& task) {
-    if (task.raised) {
-      auto outcome = platform::raise_priority();
-      const std::lock_guard hold{mutex_};
-      if (outcome.warning) warning_ = std::move(outcome.warning);
-    }
-    numbers_[index] = platform::this_thread_number();
-    const std::uint32_t here = in_place_.fetch_add(1, std::memory_order_acq_rel) + 1;
-    if (here == numbers_.size()) {
-      hardware::unpark(&in_place_, static_cast<std::uint32_t>(numbers_.size()));
-      return;
-    }
-    for (std::uint32_t seen = here; seen != numbers_.size(); seen = in_place_.load(std::memory_order_acquire))
-      hardware::park(in_place_, seen, hardware::never);
+  void arrive() {
+    if (here_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) hardware::unpark(&here_, everybody);
+  }
+  void await() {
+    for (std::uint32_t seen = 0; (seen = here_.load(std::memory_order_acquire)) != threads_;)
+      hardware::park(here_, seen, hardware::never);
   }
 
+ private:
+  static constexpr std::uint32_t everybody = 0x7fff'ffff;
+  std::uint32_t threads_;
+  std::atomic<std::uint32_t> here_{0};
+};
+
+/// What the threads of a flow share: who they are, and where they run.
+class troupe {
+ public:
+  troupe(const call_task& task, unsigned n) : task_{task}, numbers_(n), all_{n} {}
+
+  /// Once by each thread, before all else.
+  void enter(unsigned index) {
+    numbers_[index] = platform::this_thread_number();
+    all_.arrive();
+    all_.await();
+  }
+  /// In place of that by each thread that the flow makes: not everywhere it has the processor and the priority of its maker.
+  void take_in() {
+    const bool pinned = platform::pin_this_thread(task_.cpu);
+    platform::raised_priority raised{priority()};
+    raised.keep();  // giving it back would be part of the thread's end
+    if (!pinned) unpinned_.store(true, std::memory_order_relaxed);
+  }
+
+  [[nodiscard]] platform::urgency priority() const {
+    return task_.raised ? platform::urgency::highest : platform::urgency::usual;
+  }
   [[nodiscard]] platform::thread_watch watch(unsigned index) const { return platform::thread_watch{numbers_[index]}; }
-  [[nodiscard]] const std::optional<std::string>& warning() const { return warning_; }
+  /// Whether one that was taken in did not get to the processor.
+  [[nodiscard]] bool unpinned() const { return unpinned_.load(std::memory_order_relaxed); }
 
  private:
+  const call_task& task_;
   std::vector<long> numbers_;
-  std::atomic<std::uint32_t> in_place_{0};
-  std::mutex mutex_;
-  std::optional<std::string> warning_;
+  gathering all_;
+  std::atomic<bool> unpinned_{false};
 };
 
 template <class Body>
 call_result perform(const call_task& task, unsigned threads, Body body) {
-  troupe all{threads};
+  troupe all{task, threads};
   call_result result;
-  result.team = host::team({task.cpu}, threads, [&](unsigned index) {
-    all.enter(index, task);
-    body(index, all);
-  });
-  result.warning = all.warning();
+  result.team = host::team(
+      {task.cpu}, threads,
+      [&](unsigned index) {
+        all.enter(index);
+        body(index, all);
+      },
+      all.priority());
+  if (all.unpinned())
+    result.team.unpinned.push_back("a thread that was to end could not be pinned to processor " +
+                                   std::to_string(task.cpu));
   return result;
 }
 
@@ -267,7 +291,8 @@ class crowd {
 };
 
 /// Wait-function: Waiter(n) has begin(i) for the thread that will end, before it does; and in the one who waits
-/// await(threads), which joins them all.
+/// await(threads), which joins them all. They begin when all are taken in, and when the one who waits, woken for that, lets
+/// them: so it sleeps again when it waits for their ends, and not before.
 template <class Waiter>
 call_result ending(const call_task& task, unsigned threads) {
   std::vector<std::uint64_t> last_ended(task.rounds);
@@ -275,15 +300,22 @@ call_result ending(const call_task& task, unsigned threads) {
   call_result result = perform(task, 1, [&](unsigned, troupe& all) {
     for (std::size_t r = 0; r != task.rounds; ++r) {
       Waiter waiter{threads};
+      gathering taken_in{threads};
+      gathering let{1};
       std::vector<std::uint64_t> ended(threads);
       std::vector<std::thread> ending;
       for (unsigned i = 0; i != threads; ++i)
         ending.emplace_back([&, i] {
+          all.take_in();
           const platform::thread_watch other = all.watch(0);
+          taken_in.arrive();
+          let.await();
           waiter.begin(i);
           until_asleep(other);
           ended[i] = host::now();
         });
+      taken_in.await();
+      let.arrive();
       waiter.await(ending, seen_ended[r]);
       last_ended[r] = *std::max_element(ended.begin(), ended.end());
       task.went_on();

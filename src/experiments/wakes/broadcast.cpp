@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <thread>
 #include <utility>
 
 #include "experiments/framework/axes.hpp"
@@ -138,19 +137,16 @@ bool meaningless(const setting& s, const coordinates& at) {
 
 wakes::urgency priority_of(const coordinates& at) {
   const std::string& word = at.word("priority");
-  return word == "realtime" ? wakes::urgency::realtime
+  return word == "realtime" ? wakes::urgency::highest
          : word == "raised" ? wakes::urgency::raised
                             : wakes::urgency::usual;
 }
 
-/// What raising the priority comes to, tried in a thread of its own.
+/// What raising the priority comes to.
 const platform::priority_outcome& tried(wakes::urgency how) {
   static std::map<wakes::urgency, platform::priority_outcome> known;
   const auto [place, is_new] = known.try_emplace(how);
-  if (is_new)
-    std::thread{[&outcome = place->second, how] {
-      outcome = how == wakes::urgency::raised ? platform::raise_priority_slightly() : platform::raise_priority();
-    }}.join();
+  if (is_new) place->second = platform::raised_priority{how}.outcome();
   return place->second;
 }
 
@@ -165,7 +161,7 @@ std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
     why.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(why.front())));
     return "not available here: " + why;
   }
-  if (how == wakes::urgency::realtime && !find_wake(at.word("primitive")).sleeps && wakes::crowded(s, at))
+  if (how == wakes::urgency::highest && !find_wake(at.word("primitive")).sleeps && wakes::crowded(s, at))
     return "threads that spin at real-time priority would keep each other from running";
   return std::nullopt;
 }

@@ -31,10 +31,10 @@ std::string in_seconds(double ns) { return fmt::format("{:.3g} s", ns * 1e-9); }
 /// Runs the team in a thread of its own, which is left behind with it if it does not come to an end.
 template <class Team>
 wake_result run_team(const std::shared_ptr<shared_run<Team>>& run, const wake_row& row, const wake_task& task,
-                     unsigned threads) {
-  start_detached(run, [run, cpus = task.cpus, threads] {
-    run->report = measure::host::team(cpus, threads,
-                                      [run](unsigned index) { run->team.run(index, [run] { run->end.reached(); }); });
+                     unsigned threads, urgency how) {
+  start_detached(run, [run, cpus = task.cpus, threads, how] {
+    run->report = measure::host::team(
+        cpus, threads, [run](unsigned index) { run->team.run(index, [run] { run->end.reached(); }); }, how);
   });
   const double most_ns = task.budget_ns + 4 * task.deadline_ns + task.idle_ns.value_or(0) * task.triggers;
   if (!run->end.await(std::chrono::nanoseconds{static_cast<std::int64_t>(most_ns)})) {
@@ -52,7 +52,6 @@ wake_result run_team(const std::shared_ptr<shared_run<Team>>& run, const wake_ro
     result.team = run->report;
   if (result.unseen)
     throw std::runtime_error{fmt::format("{} within {}", *result.unseen, in_seconds(task.deadline_ns))};
-  if (run->team.watch().warning()) result.warnings.push_back(*run->team.watch().warning());
   return result;
 }
 
@@ -63,9 +62,11 @@ wake_result run_on_host(const wake_row& row, const wake_task& task, wake_maker m
     make = [&row, n = task.sleepers, group = task.group] {
       return group == 0 || row.make_groups == nullptr ? row.make(n) : row.make_groups(n, group);
     };
-  if (row.region) return run_team(std::make_shared<shared_run<wake_region>>(task, std::move(make)), row, task, 1);
+  if (row.region)
+    return run_team(std::make_shared<shared_run<wake_region>>(task, std::move(make)), row, task, 1, urgency::usual);
   using team = wake_team<measure::host, host_watch, any_wake>;
-  return run_team(std::make_shared<shared_run<team>>(task, row.sleeps, std::move(make)), row, task, task.sleepers + 1);
+  return run_team(std::make_shared<shared_run<team>>(task, row.sleeps, std::move(make)), row, task, task.sleepers + 1,
+                  task.priority);
 }
 
 }  // namespace synchro::experiments::wakes

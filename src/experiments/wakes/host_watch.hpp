@@ -11,7 +11,6 @@
 #include <string>
 #include <thread>
 
-#include "experiments/wakes/tasks.hpp"
 #include "measure/asleep.hpp"
 #include "platform/scheduling.hpp"
 #include "synchro/hardware.hpp"
@@ -23,13 +22,7 @@ class host_watch {
  public:
   explicit host_watch(unsigned sleepers) : sleepers_{sleepers} {}
 
-  void begin_waker(const wake_task& task) { raise_if(task, &warning_); }
-  void begin_sleeper(unsigned i, const wake_task& task) {
-    raise_if(task, nullptr);
-    sleepers_.enter(i);
-  }
-  /// What raising the priority came to, if it was less than asked.
-  [[nodiscard]] const std::optional<std::string>& warning() const noexcept { return warning_; }
+  void begin_sleeper(unsigned i) { sleepers_.enter(i); }
 
   /// What the system does not count is not a number.
   struct usage {
@@ -69,15 +62,8 @@ class host_watch {
   static double counted(const std::optional<std::uint64_t>& count) {
     return count ? static_cast<double>(*count) : std::numeric_limits<double>::quiet_NaN();
   }
-  static void raise_if(const wake_task& task, std::optional<std::string>* warning) {
-    if (task.priority == urgency::usual) return;
-    platform::priority_outcome outcome =
-        task.priority == urgency::raised ? platform::raise_priority_slightly() : platform::raise_priority();
-    if (warning != nullptr) *warning = std::move(outcome.warning);
-  }
 
   measure::watched_threads sleepers_;
-  std::optional<std::string> warning_;
 };
 
 }  // namespace synchro::experiments::wakes

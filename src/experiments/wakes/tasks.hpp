@@ -10,15 +10,11 @@
 #include <vector>
 
 #include "measure/laboratory.hpp"
+#include "platform/scheduling.hpp"
 
 namespace synchro::experiments::wakes {
 
-/// The priority of all threads.
-enum class urgency : std::uint8_t {
-  usual,     ///< As the program was started.
-  raised,    ///< A little more.
-  realtime,  ///< As high as allowed.
-};
+using platform::urgency;
 
 struct wake_task {
   unsigned sleepers = 1;
@@ -30,7 +26,7 @@ struct wake_task {
   double deadline_ns = 5e9;       ///< A wake-up that takes longer is lost.
   std::optional<double> idle_ns;  ///< Triggers this long after the sleepers began to wait, whether they sleep or not;
                                   ///< nothing: as soon as all are seen asleep.
-  urgency priority = urgency::usual;
+  urgency priority = urgency::usual;  ///< Of all threads.
 };
 
 /// One trigger.

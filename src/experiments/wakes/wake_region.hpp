@@ -1,13 +1,16 @@
 // The body of the wake experiments where the sleepers are a runtime's own threads: a parallel region is the trigger.
 //
-// The first region, which makes the team, is not timed; its threads pin themselves and make themselves known. Then each
-// region begins when all of them but the caller are seen asleep. What the call itself takes is told by the caller, which
-// is part of the team: it ends where the caller begins its share.
+// The first region, which makes the team, is not timed; its threads pin themselves and make themselves known. Only in the
+// next are they raised, if they are to be: a thread made by a raised one may inherit that, and what a thread was made with
+// cannot be taken back. For they outlive this measurement, and get back what they had. Then each region begins when all
+// of them but the caller are seen asleep. What the call itself takes is told by the caller, which is part of the team: it
+// ends where the caller begins its share.
 
 #ifndef SYNCHRO_EXPERIMENTS_WAKES_WAKE_REGION_HPP
 #define SYNCHRO_EXPERIMENTS_WAKES_WAKE_REGION_HPP
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +20,7 @@
 #include "experiments/wakes/wake_team.hpp"
 #include "measure/host.hpp"
 #include "platform/placement.hpp"
+#include "platform/scheduling.hpp"
 
 namespace synchro::experiments::wakes {
 
@@ -29,9 +33,16 @@ class wake_region {
 
   /// In the waker; it is thread 0 of the regions.
   void run(unsigned, const std::function<void()>&) {
-    watch_.begin_waker(task_);
     const std::unique_ptr<any_wake> primitive = make_();
     primitive->region([this](unsigned i) { begin(i); });
+    std::vector<std::optional<platform::raised_priority>> raised(seats_.size());
+    if (task_.priority != urgency::usual) {
+      primitive->region([&](unsigned i) {
+        raised[i].emplace(task_.priority);
+        leave(i);
+      });
+      if (raised[0] && raised[0]->outcome().warning) result_.warnings.push_back(*raised[0]->outcome().warning);
+    }
     const std::uint64_t began = host::now();
     for (unsigned round = 0; round != task_.triggers; ++round) {
       if (round != 0 && host::to_ns(host::now() - began) > task_.budget_ns) break;
@@ -62,9 +73,13 @@ class wake_region {
     mine.here = true;
     if (i == 0) return;
     if (!task_.cpus.empty() && !platform::pin_this_thread(task_.cpus[i % task_.cpus.size()])) mine.here = false;
-    watch_.begin_sleeper(i - 1, task_);
-    mine.used = host_watch::used();
-    mine.left = host::now();
+    watch_.begin_sleeper(i - 1);
+    leave(i);
+  }
+
+  void leave(unsigned i) {
+    seats_[i].used = host_watch::used();
+    seats_[i].left = host::now();
   }
 
   void woken(unsigned i) {

@@ -32,7 +32,7 @@
 namespace synchro::experiments::wakes {
 
 /// `Watch` is what the machine can tell about its threads:
-///   begin_waker(task), begin_sleeper(i, task)   called by each thread first
+///   begin_sleeper(i)        called by each sleeper first
 ///   used()                  the calling thread's {processor time in ns, context switches of its own will, all switches}
 ///   all_asleep()            every sleeper is asleep, and has been since a moment ago
 ///   rest(round)             lets the sleepers run for a while
@@ -77,7 +77,6 @@ class wake_team {
 
   void wake_all(const std::function<void()>& abandon) {
     try {
-      watch_.begin_waker(task_);
       primitive_ = make_();
     } catch (...) {
       built_.store(failed, memory_order::release);
@@ -200,7 +199,7 @@ class wake_team {
   // The sleepers.
 
   void sleep_as(unsigned i) {
-    watch_.begin_sleeper(i, task_);
+    watch_.begin_sleeper(i);
     const std::uint32_t built = machine::await(built_, memory_order::acquire, [](std::uint32_t b, std::uint32_t round) {
       return b != building ? look::content() : spin_yield::again(round);
     });

@@ -11,27 +11,12 @@
 #include <system_error>
 
 #include "platform/linux/files.hpp"
+#include "platform/thread_watch.hpp"
 #include "synchro/os.hpp"
 
 namespace synchro::platform {
 
 namespace {
-
-/// What a thread had before it was raised. On Linux policy and nice value are the thread's own.
-struct standing {
-  bool kept = false;
-  int policy = SCHED_OTHER;
-  sched_param param{};
-  int nice_value = 0;
-};
-thread_local constinit standing before_raise;
-
-void keep_standing() {
-  if (before_raise.kept) return;
-  before_raise.policy = sched_getscheduler(0);
-  before_raise.kept = before_raise.policy >= 0 && sched_getparam(0, &before_raise.param) == 0;
-  before_raise.nice_value = getpriority(PRIO_PROCESS, 0);
-}
 
 rlim_t limit_of(decltype(RLIMIT_NICE) what) {
   rlimit limit{};
@@ -64,10 +49,7 @@ std::optional<int> become_nice() {
 constexpr const char* remedy =
     "allow it with \"ulimit -r 99\" as root, or with \"setcap cap_sys_nice+ep\" on the program";
 
-}  // namespace
-
-priority_outcome raise_priority() {
-  keep_standing();
+priority_outcome raise_highest() {
   if (const auto priority = become_fifo()) {
     if (*priority == sched_get_priority_max(SCHED_FIFO)) return {fmt::format("fifo:{}", *priority), std::nullopt};
     return {fmt::format("fifo:{}", *priority),
@@ -81,9 +63,9 @@ priority_outcome raise_priority() {
                       value ? fmt::format("nice {}", *value) : "the default", refusal, remedy)};
 }
 
-priority_outcome raise_priority_slightly() {
+/// By two steps, as a thread of the highest priority within its class has on systems with such steps.
+priority_outcome raise_slightly() {
   constexpr int steps = 2;
-  keep_standing();
   const int wanted = std::max(-20, getpriority(PRIO_PROCESS, 0) - steps);
   if (setpriority(PRIO_PROCESS, 0, wanted) == 0) return {fmt::format("nice:{}", wanted), std::nullopt};
   return {"default",
@@ -92,12 +74,26 @@ priority_outcome raise_priority_slightly() {
                       wanted, std::generic_category().message(errno))};
 }
 
-void restore_priority() {
-  if (!before_raise.kept) return;
-  before_raise.kept = false;
-  sched_setscheduler(0, before_raise.policy, &before_raise.param);
-  setpriority(PRIO_PROCESS, 0, before_raise.nice_value);
+}  // namespace
+
+/// On Linux policy and nice value are the thread's own.
+raised_priority::raised_priority(urgency how) {
+  if (how == urgency::usual) return;
+  sched_param param{};
+  if (const int policy = sched_getscheduler(0); policy >= 0 && sched_getparam(0, &param) == 0)
+    before_ = {this_thread_number(), policy, param.sched_priority, getpriority(PRIO_PROCESS, 0)};
+  outcome_ = how == urgency::highest ? raise_highest() : raise_slightly();
 }
+
+raised_priority::~raised_priority() {
+  if (!before_) return;
+  sched_param param{};
+  param.sched_priority = before_->priority;
+  sched_setscheduler(static_cast<pid_t>(before_->thread), before_->policy, &param);
+  setpriority(PRIO_PROCESS, static_cast<id_t>(before_->thread), before_->nice);
+}
+
+priority_outcome highest_priority_allowed() { return raised_priority{urgency::highest}.outcome(); }
 
 scheduler_counters own_usage() {
   scheduler_counters c;

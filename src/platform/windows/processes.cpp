@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <system_error>
 #include <vector>
 
 #include "platform/call_trace.hpp"
@@ -153,10 +154,38 @@ std::wstring command_line(const std::string& name, const std::vector<std::string
   return windows::wide(line);
 }
 
-}  // namespace
+/// A program that was started; it does not outlive this.
+class started {
+ public:
+  /// Throws std::system_error with the code of GetLastError.
+  started(std::wstring line, STARTUPINFOW start, DWORD how) {
+    if (CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, how, nullptr, nullptr, &start, &child_) == 0)
+      throw std::system_error{static_cast<int>(GetLastError()), std::system_category()};
+  }
+  ~started() {
+    TerminateProcess(child_.hProcess, 1);  // refused if it has ended
+    WaitForSingleObject(child_.hProcess, INFINITE);
+    CloseHandle(child_.hThread);
+    CloseHandle(child_.hProcess);
+  }
+  started(const started&) = delete;
+  started& operator=(const started&) = delete;
 
-std::optional<tool_outcome> run_tool(const std::string& name, const std::vector<std::string>& arguments,
-                                     const std::string& input) {
+  /// Its exit status; nothing if it runs on.
+  [[nodiscard]] std::optional<DWORD> wait(DWORD milliseconds) const {
+    DWORD status = 1;
+    if (WaitForSingleObject(child_.hProcess, milliseconds) != WAIT_OBJECT_0) return std::nullopt;
+    GetExitCodeProcess(child_.hProcess, &status);
+    return status;
+  }
+
+ private:
+  PROCESS_INFORMATION child_{};
+};
+
+/// Nothing if it has not ended by then. Throws std::system_error if it cannot be started.
+std::optional<tool_outcome> run(const std::string& name, const std::vector<std::string>& arguments,
+                                const std::string& input, DWORD how, DWORD milliseconds) {
   const nameless_file in, out, errors;
   in.write(input);
   STARTUPINFOW start{};
@@ -165,26 +194,52 @@ std::optional<tool_outcome> run_tool(const std::string& name, const std::vector<
   start.hStdInput = in.handle();
   start.hStdOutput = out.handle();
   start.hStdError = errors.handle();
-  PROCESS_INFORMATION child{};
-  std::wstring line = command_line(name, arguments);
-  if (CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &start, &child) == 0) {
-    const DWORD error = GetLastError();
+  const started child{command_line(name, arguments), start, how};
+  const auto status = child.wait(milliseconds);
+  if (!status) return std::nullopt;
+  return tool_outcome{*status == 0, out.content(), errors.content()};
+}
+
+/// Of this program.
+std::optional<std::wstring> own_file() {
+  wchar_t name[4096];
+  const DWORD length = GetModuleFileNameW(nullptr, name, static_cast<DWORD>(std::size(name)));
+  if (length == 0 || length == std::size(name)) return std::nullopt;
+  return std::wstring(name, length);
+}
+
+}  // namespace
+
+std::optional<tool_outcome> run_tool(const std::string& name, const std::vector<std::string>& arguments,
+                                     const std::string& input) {
+  try {
+    return run(name, arguments, input, 0, INFINITE);
+  } catch (const std::system_error& e) {
+    const auto error = static_cast<DWORD>(e.code().value());
     if (error == ERROR_FILE_NOT_FOUND || error == ERROR_PATH_NOT_FOUND) return std::nullopt;
     throw std::runtime_error{fmt::format("{} cannot be started: {}", name, windows::refusal(error))};
   }
-  WaitForSingleObject(child.hProcess, INFINITE);
-  DWORD code = 1;
-  GetExitCodeProcess(child.hProcess, &code);
-  CloseHandle(child.hThread);
-  CloseHandle(child.hProcess);
-  return tool_outcome{code == 0, out.content(), errors.content()};
+}
+
+std::string windows::run_this_program(const std::string& word, const std::string& input, double seconds) {
+  const auto file = own_file();
+  if (!file) throw std::runtime_error{"the system does not tell this program's file"};
+  std::optional<tool_outcome> done;
+  try {
+    done = run(utf8(*file), {word}, input, CREATE_NEW_PROCESS_GROUP, static_cast<DWORD>(seconds * 1e3));
+  } catch (const std::system_error& e) {
+    throw std::runtime_error{"a process of this program cannot be started: " +
+                             refusal(static_cast<DWORD>(e.code().value()))};
+  }
+  if (!done) throw std::runtime_error{fmt::format("a process of this program did not end within {:.3g} s", seconds)};
+  if (!done->well) throw std::runtime_error{"a process of this program failed: " + done->errors};
+  return done->out;
 }
 
 std::optional<std::string> program_fingerprint() {
   static const std::optional<std::string> found = []() -> std::optional<std::string> {
-    wchar_t name[4096];
-    if (GetModuleFileNameW(nullptr, name, static_cast<DWORD>(std::size(name))) == 0) return std::nullopt;
-    return fingerprint_of(std::filesystem::path{name});
+    const auto file = own_file();
+    return file ? fingerprint_of(std::filesystem::path{*file}) : std::nullopt;
   }();
   return found;
 }

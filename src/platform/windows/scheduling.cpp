@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <windows.h>
 
+#include "platform/thread_watch.hpp"
+#include "platform/windows/raised_process.hpp"
 #include "platform/windows/system.hpp"
 #include "synchro/os.hpp"
 
@@ -10,62 +12,94 @@ namespace synchro::platform {
 
 namespace {
 
-/// What the process and a thread had before it was raised.
-struct standing {
-  bool kept = false;
-  DWORD of_class = NORMAL_PRIORITY_CLASS;
-  int of_thread = THREAD_PRIORITY_NORMAL;
-};
-thread_local constinit standing before_raise;
-
-void keep_standing() {
-  if (before_raise.kept) return;
-  before_raise.of_class = GetPriorityClass(GetCurrentProcess());
-  before_raise.of_thread = GetThreadPriority(GetCurrentThread());
-  before_raise.kept = true;
-}
-
-const char* class_name(DWORD of_class) {
-  switch (of_class) {
+std::string own_class() {
+  switch (GetPriorityClass(GetCurrentProcess())) {
     case REALTIME_PRIORITY_CLASS:
       return "realtime";
     case HIGH_PRIORITY_CLASS:
       return "high";
     case ABOVE_NORMAL_PRIORITY_CLASS:
       return "above_normal";
+    case BELOW_NORMAL_PRIORITY_CLASS:
+      return "below_normal";
+    case IDLE_PRIORITY_CLASS:
+      return "idle";
     default:
       return "normal";
   }
 }
 
-}  // namespace
+bool is_real_time() { return GetPriorityClass(GetCurrentProcess()) == REALTIME_PRIORITY_CLASS; }
 
-/// The class is the whole process's, and one that is not permitted is granted as a lower one without a word.
-priority_outcome raise_priority() {
-  keep_standing();
-  SetPriorityClass(GetCurrentProcess(), REALTIME_PRIORITY_CLASS);
-  const DWORD got = GetPriorityClass(GetCurrentProcess());
-  const bool highest = SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_TIME_CRITICAL) != 0;
-  const std::string granted = fmt::format("{}:{}", class_name(got), highest ? "time_critical" : "normal");
-  if (got == REALTIME_PRIORITY_CLASS && highest) return {granted, std::nullopt};
-  return {granted, fmt::format("Threads run at priority {}, the highest that is permitted here: run as administrator.",
-                               granted)};
-}
-
-priority_outcome raise_priority_slightly() {
-  keep_standing();
-  if (SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_HIGHEST) != 0)
-    return {fmt::format("{}:highest", class_name(GetPriorityClass(GetCurrentProcess()))), std::nullopt};
+priority_outcome raise_to(int priority, const char* name) {
+  if (SetThreadPriority(GetCurrentThread(), priority) != 0) return {own_class() + ":" + name, std::nullopt};
   return {"default", fmt::format("Threads run at the default priority, for the system refused a higher one: {}.",
                                  windows::refusal())};
 }
 
-void restore_priority() {
-  if (!before_raise.kept) return;
-  before_raise.kept = false;
-  SetPriorityClass(GetCurrentProcess(), before_raise.of_class);
-  SetThreadPriority(GetCurrentThread(), before_raise.of_thread);
+priority_outcome raise_highest() {
+  priority_outcome o = raise_to(THREAD_PRIORITY_TIME_CRITICAL, "time_critical");
+  if (!o.warning && !is_real_time())
+    o.warning = fmt::format(
+        "Threads run at priority {}, the highest within the class of their process: that class is not "
+        "raised, for all other threads would be, too.",
+        o.granted);
+  return o;
 }
+
+}  // namespace
+
+raised_priority::raised_priority(urgency how) {
+  if (how == urgency::usual) return;
+  before_ = {this_thread_number(), 0, GetThreadPriority(GetCurrentThread()), 0};
+  outcome_ = how == urgency::highest ? raise_highest() : raise_to(THREAD_PRIORITY_HIGHEST, "highest");
+}
+
+raised_priority::~raised_priority() {
+  if (!before_) return;
+  HANDLE const thread = OpenThread(THREAD_SET_INFORMATION, FALSE, static_cast<DWORD>(before_->thread));
+  if (thread == nullptr) return;
+  SetThreadPriority(thread, before_->priority);
+  CloseHandle(thread);
+}
+
+priority_outcome highest_priority_allowed() {
+  const windows::raised_process process;
+  return process.explained(raised_priority{urgency::highest}.outcome());
+}
+
+namespace windows {
+
+/// A class that is not permitted is granted as a lower one without a word. Where there are several groups of processors, the
+/// affinity of a process is that within one of them, which need not be the processor's.
+raised_process::raised_process(std::optional<unsigned> cpu) : class_before_{GetPriorityClass(GetCurrentProcess())} {
+  SetPriorityClass(GetCurrentProcess(), REALTIME_PRIORITY_CLASS);
+  if (!cpu) return;
+  DWORD_PTR own = 0, all = 0;
+  if (GetActiveProcessorGroupCount() == 1 && GetProcessAffinityMask(GetCurrentProcess(), &own, &all) != 0 &&
+      SetProcessAffinityMask(GetCurrentProcess(), DWORD_PTR{1} << *cpu) != 0)
+    processors_before_ = own;
+  else
+    refused_ = cpu;
+}
+
+raised_process::~raised_process() {
+  if (processors_before_ != 0) SetProcessAffinityMask(GetCurrentProcess(), processors_before_);
+  SetPriorityClass(GetCurrentProcess(), class_before_);
+}
+
+priority_outcome raised_process::explained(priority_outcome of_thread) const {
+  if (of_thread.granted != "default" && !is_real_time())
+    of_thread.warning = fmt::format(
+        "Threads run at priority {}, the highest that is permitted here: run as administrator.", of_thread.granted);
+  if (refused_)
+    of_thread.warning =
+        of_thread.warning.value_or("") + (of_thread.warning ? " " : "") +
+        fmt::format("Only the threads that are measured, not their process, are bound to processor {}.", *refused_);
+  return of_thread;
+}
+
+}  // namespace windows
 
 /// Windows counts a thread's switches, but tells them only of all threads at once, which is no reading between two stamps.
 scheduler_counters own_usage() {

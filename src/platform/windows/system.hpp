@@ -1,4 +1,4 @@
-// What the files of this folder share: text, refusals, the registry, and whether this Windows is Wine.
+// What is of Windows alone: text, refusals, the registry, whether this Windows is Wine, and this program run again.
 
 #ifndef SYNCHRO_PLATFORM_WINDOWS_SYSTEM_HPP
 #define SYNCHRO_PLATFORM_WINDOWS_SYSTEM_HPP
@@ -24,6 +24,11 @@ namespace synchro::platform::windows {
 /// A value of the registry below HKEY_LOCAL_MACHINE; nothing if there is none.
 [[nodiscard]] std::optional<std::string> registry_text(const char* key, const char* name);
 [[nodiscard]] std::optional<std::uint32_t> registry_number(const char* key, const char* name);
+
+/// Runs the file of this program again, with this word and this standard input: what it writes to standard output. Ctrl-C on
+/// our console does not reach it. Throws std::runtime_error with one sentence if it cannot be started, fails, or has not
+/// ended in time; then it is ended.
+[[nodiscard]] std::string run_this_program(const std::string& word, const std::string& input, double seconds);
 
 }  // namespace synchro::platform::windows
 

@@ -1,8 +1,12 @@
 #include <gtest/gtest.h>
+#include <sched.h>
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <set>
+#include <thread>
 #include <vector>
 
 #include "experiments/framework/runner.hpp"
@@ -22,6 +26,79 @@ setting on_this_machine() {
 }
 
 call_task task(unsigned rounds) { return {platform::read_topology().processors.front().cpu, rounds, false}; }
+
+TEST(Gathering, WhoWaitsForOthersSleeps) {
+  gathering two{2};
+  std::atomic<long> number{0};
+  std::atomic<bool> passed{false};
+  std::thread waiting{[&] {
+    number = platform::this_thread_number();
+    two.arrive();
+    two.await();
+    passed = true;
+  }};
+  while (number == 0) std::this_thread::yield();
+  bool asleep = false;
+  const platform::thread_watch other{number};
+  for (int looks = 0; looks != 10'000 && !asleep; ++looks) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    const auto seen = other.look();
+    asleep = seen && seen->asleep;
+  }
+  EXPECT_TRUE(asleep);
+  EXPECT_FALSE(passed);
+  two.arrive();
+  waiting.join();
+  two.await();  // for who comes later there is nothing to wait for
+}
+
+/// What a thread has of the scheduler.
+struct standing {
+  int policy = sched_getscheduler(0);
+  unsigned long processors = 0;
+  bool operator==(const standing&) const = default;
+};
+
+/// Notes what the threads that end, and the one who waits for them, have of priority and processors.
+struct noting_waiter {
+  static inline std::vector<standing> begun;
+  static inline standing leader;
+
+  static standing own() {
+    standing s;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    sched_getaffinity(0, sizeof set, &set);
+    for (unsigned cpu = 0; cpu != 64; ++cpu) s.processors |= CPU_ISSET(cpu, &set) ? 1UL << cpu : 0;
+    return s;
+  }
+  explicit noting_waiter(unsigned threads) { begun.assign(threads, {}); }
+  void begin(unsigned i) { begun[i] = own(); }
+  static void await(std::vector<std::thread>& threads, std::uint64_t& stamp) {
+    leader = own();
+    for (std::thread& t : threads) t.join();
+    stamp = measure::host::now();
+  }
+};
+
+TEST(Ending, ThreadsThatAFlowMakesHaveItsPriorityAndItsProcessor) {
+  for (const bool raised : {false, true}) {
+    call_task two_rounds = task(2);
+    two_rounds.raised = raised;
+    const call_result seen = ending<noting_waiter>(two_rounds, crowd_size);
+    EXPECT_EQ(seen.ns.size(), 2U);
+    EXPECT_TRUE(seen.team.unpinned.empty());
+    EXPECT_EQ(noting_waiter::begun, std::vector<standing>(crowd_size, noting_waiter::leader));
+  }
+}
+
+TEST(Ending, OfAThreadThatIsNotOnItsProcessorIsToldAndVoid) {
+  call_task elsewhere = task(1);
+  elsewhere.cpu = 1'000'000;
+  const call_result seen = ending<noting_waiter>(elsewhere, 1);
+  ASSERT_EQ(seen.team.unpinned.size(), 2U);
+  EXPECT_NE(seen.team.unpinned[1].find("that was to end"), std::string::npos) << seen.team.unpinned[1];
+}
 
 /// An event of the standard library that counts what is done to it.
 struct counted_event {

@@ -1,15 +1,20 @@
 // The body of the wake experiments: what it measures, and what it does with sleepers that never wake.
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <thread>
+#include <vector>
 
 #include "experiments/wakes/availability.hpp"
 #include "experiments/wakes/host_run.hpp"
 #include "experiments/wakes/wake_cells.hpp"
 #include "experiments/wakes/wakes.hpp"
+#include "platform/scheduling.hpp"
 #include "platform/topology.hpp"
 #include "results/sleepers.hpp"
 
@@ -112,6 +117,100 @@ TEST(WakeTeam, ASleeperThatNeverWakesIsALostWakeUpAndNoHang) {
   experiments::wakes::add_to(told, seen);
   EXPECT_EQ(told.broken, seen.lost);
   forgetful::over = true;
+}
+
+/// A runtime: its threads outlive what they are used for.
+class pool : public any_wake {
+ public:
+  explicit pool(unsigned threads) {
+    for (unsigned i = 1; i != threads; ++i) threads_.emplace_back([this, i] { serve(i); });
+  }
+  ~pool() override {
+    over_ = true;
+    begin(nullptr);
+    for (std::thread& t : threads_) t.join();
+  }
+  void wait(unsigned) override {}
+  void arm() override {}
+  void trigger() override {}
+  void trigger_each() override {}
+  void region(const std::function<void(unsigned)>& body) override {
+    left_ = static_cast<unsigned>(threads_.size());
+    begin(&body);
+    body(0);
+    for (unsigned left = 0; (left = left_.load()) != 0;) left_.wait(left);
+  }
+
+ private:
+  void begin(const std::function<void(unsigned)>* body) {
+    body_ = body;
+    ++regions_;
+    regions_.notify_all();
+  }
+  void serve(unsigned i) {
+    for (unsigned done = 0;; ++done) {
+      regions_.wait(done);
+      if (over_) return;
+      (*body_)(i);
+      if (--left_ == 0) left_.notify_all();
+    }
+  }
+
+  std::atomic<const std::function<void(unsigned)>*> body_{nullptr};
+  std::atomic<unsigned> regions_{0}, left_{0};
+  std::atomic<bool> over_{false};
+  std::vector<std::thread> threads_;
+};
+
+/// The runtime's, lent to a run that believes to own it.
+class lent : public any_wake {
+ public:
+  explicit lent(pool& of) : of_{of} {}
+  void wait(unsigned) override {}
+  void arm() override {}
+  void trigger() override {}
+  void trigger_each() override {}
+  void region(const std::function<void(unsigned)>& body) override { of_.region(body); }
+
+ private:
+  pool& of_;
+};
+
+TEST(WakeRegion, ARuntimesThreadsGetTheirPriorityBack) {
+  using platform::urgency;
+  if (platform::raised_priority{urgency::raised}.outcome().warning)
+    GTEST_SKIP() << "raising the priority is not permitted here";
+  constexpr unsigned threads = 4;
+  pool runtime{threads};
+  const auto nice_values = [&] {
+    std::vector<int> seen(threads);
+    runtime.region([&](unsigned i) { seen[i] = getpriority(PRIO_PROCESS, 0); });
+    return seen;
+  };
+  const std::vector<int> before = nice_values();
+  wake_row row = find_wake("linux/futex");
+  row.region = true;
+  for (const urgency how : {urgency::raised, urgency::highest}) {
+    wake_task task = task_of(threads - 1, 3);
+    task.priority = how;
+    EXPECT_EQ(run_on_host(row, task, [&] { return std::make_unique<lent>(runtime); }).rounds.size(), 3U);
+    EXPECT_EQ(nice_values(), before);
+    std::vector<int> policies(threads);
+    runtime.region([&](unsigned i) { policies[i] = sched_getscheduler(0); });
+    EXPECT_EQ(policies, std::vector<int>(threads, sched_getscheduler(0)));
+  }
+}
+
+TEST(WakeTeam, RaisedOnOneProcessor) {
+  const unsigned cpu = platform::read_topology().processors.front().cpu;
+  for (const char* name : {"event", "pthread/cond"}) {
+    wake_task task = task_of(4, 3);
+    task.cpus = {cpu};
+    task.priority = platform::urgency::highest;
+    const wake_result seen = run_on_host(find_wake(name), task);
+    EXPECT_EQ(seen.rounds.size(), 3U) << name;
+    EXPECT_FALSE(seen.lost) << name;
+  }
 }
 
 /// What a system refuses to a sleeper or to the waker ends the cell with its sentence.
