@@ -30,8 +30,9 @@ function tails(n: number): number[] {
 /** The largest k for which the span from the k-th smallest to the k-th largest covers the median so surely; 0: none. */
 export function signTestRank(n: number, confidence: number): number {
   const below = tails(n);
+  const tail = ((1 - confidence) / 2) * (1 + 1e-12); // the sums are rounded
   let k = 0;
-  while (2 * (k + 1) <= n + 1 && below[k + 1]! <= (1 - confidence) / 2) ++k;
+  while (2 * (k + 1) <= n + 1 && below[k + 1]! <= tail) ++k;
   return k;
 }
 

@@ -1,6 +1,7 @@
 // Bundles the unit tests, which are TypeScript as what they test, and runs them.
 
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +9,10 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const work = process.env.REPORT_WORK;
 const { buildSync } = createRequire(join(work, 'package.json'))('esbuild');
-const outfile = join(work, 'unit.test.mjs');
+const tests = readdirSync(here).filter((name) => name.endsWith('.test.ts')).map((name) => name.slice(0, -'.ts'.length));
+const outdir = join(work, 'unit');
 buildSync({
-  entryPoints: [join(here, 'unit.test.ts')], bundle: true, platform: 'node', format: 'esm',
-  nodePaths: [join(work, 'node_modules')], outfile, logLevel: 'warning',
+  entryPoints: tests.map((name) => join(here, `${name}.ts`)), bundle: true, platform: 'node', format: 'esm',
+  nodePaths: [join(work, 'node_modules')], outdir, outExtension: { '.js': '.mjs' }, logLevel: 'warning',
 });
-process.exit(spawnSync(process.execPath, ['--test', outfile], { stdio: 'inherit' }).status ?? 1);
+process.exit(spawnSync(process.execPath, ['--test', ...tests.map((name) => join(outdir, `${name}.mjs`))], { stdio: 'inherit' }).status ?? 1);

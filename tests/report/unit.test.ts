@@ -7,7 +7,6 @@ import { field, csvOf } from '../../report/src/download';
 import { figuresOf } from '../../report/src/figures';
 import { digits, interval, percent, quantity } from '../../report/src/numbers';
 import { read, type Run } from '../../report/src/reading';
-import { jointIntervals, median, medianInterval, pairedRatio, ratio, signTestRank } from '../../report/src/stats';
 import { chosenCells, controlsOf } from '../../report/src/view';
 import { shapeOf } from '../../report/src/figures';
 import { leading, rivals } from '../../report/src/ranking';
@@ -32,45 +31,6 @@ test('numbers have three digits and the prefix that makes them short', () => {
   assert.equal(quantity(1.9e7, 'op/s'), '19.0\u00a0Mop/s');
   assert.equal(interval([25.8, 26.9], 'ns'), '25.8 to 26.9\u00a0ns');
   assert.equal(percent(0.96), '\u22124.0\u00a0%');
-});
-
-test('the interval is that of the sign test', () => {
-  assert.equal(signTestRank(5, 0.95), 0);
-  assert.equal(signTestRank(6, 0.95), 1);
-  assert.equal(signTestRank(11, 0.95), 2);
-  assert.equal(signTestRank(2000, 0.95), 956);
-  assert.deepEqual(medianInterval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]), [2, 10]);
-  assert.equal(medianInterval([1, 2, 3, 4, 5]), null);
-  assert.equal(median([4, 1, 3, 2]), 2.5);
-});
-
-test('two independent medians are both covered', () => {
-  const eleven = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
-  assert.deepEqual(jointIntervals(eleven, eleven), [[2, 10], [2, 10]]);
-  const six = [1, 2, 3, 4, 5, 6];
-  assert.deepEqual(jointIntervals(six, six), [[1, 6], [1, 6]]);
-  assert.equal(jointIntervals(six, [1, 2, 3]), null);
-});
-
-test('ten percent are resolved in a quiet cell and not in a noisy one', () => {
-  const at = { lock: 'mcs' };
-  const quiet = [cell('x', at, 't', 'ns', 110), cell('x', at, 't', 'ns', 100)] as const;
-  const noisy = [cell('x', at, 't', 'ns', 110, { half: 0.2 }), cell('x', at, 't', 'ns', 100, { half: 0.2 })] as const;
-  const [a, b] = run([...quiet]).cells;
-  const [c, d] = run([...noisy]).cells;
-  assert.equal(ratio(a!, b!)!.resolved, true);
-  assert.equal(ratio(c!, d!)!.resolved, false);
-  assert.equal(ratio(a!, a!)!.resolved, false);
-});
-
-test('repetitions that ran beside each other are paired', () => {
-  const drift = [100, 150, 200, 120, 130, 140, 170, 110];
-  const made = (factor: number, repetition: number[]) => ({ ...cell('x', { lock: String(factor) }, 't', 'ns', median(drift) * factor),
-    samples: drift.map((v) => v * factor), noise: { repetition } });
-  const order = drift.map((_, i) => i);
-  const [a, b] = run([made(1.1, order), made(1, order)]).cells;
-  assert.equal(ratio(a!, b!)!.resolved, false);
-  assert.equal(pairedRatio(a!, b!)!.resolved, true);
 });
 
 test('reading takes what is there', () => {
