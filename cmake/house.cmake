@@ -137,6 +137,10 @@ function(house_module name file)
                       -Wl,-z,now -Wl,-z,nodelete)
 endfunction()
 
+# house_recipes(NAME <floors whose headers its sources include...>): a floor that is compiled on the user's machine.
+function(house_recipes name)
+endfunction()
+
 # house_program(FILE FLOOR): the program that a floor and its main.cpp make, which is kept out of the library so that tests can
 # have a main of their own. It stands in the build's own folder, where programs find each other.
 function(house_program file floor)
@@ -145,5 +149,6 @@ function(house_program file floor)
   set_property(TARGET ${floor} PROPERTY SOURCES ${sources})
   add_executable(${file} main.cpp)
   target_link_libraries(${file} PRIVATE house_flags ${floor})
-  set_target_properties(${file} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  set_target_properties(${file} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
+                        ENABLE_EXPORTS ON) # to modules that are loaded (platform/module.hpp)
 endfunction()

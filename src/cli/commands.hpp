@@ -18,6 +18,7 @@ using namespace terminal;  // what the commands are made of
 [[nodiscard]] command with_command();
 [[nodiscard]] command profile_command();
 [[nodiscard]] command tune_command();
+[[nodiscard]] command build_command();
 [[nodiscard]] command list_command();
 [[nodiscard]] command info_command();
 [[nodiscard]] command check_command();

@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
                   performed_by(simulate_program, "simulate", "The same cells on models of other machines"),
                   performed_by(simulate_program, "model", "A machine model for simulate, made from measurements"),
                   show_command(), compare_command(), advise_command(of_other_program), report_command(),
-                  export_command(), with_command(), profile_command(), tune_command(), list_command(),
+                  export_command(), with_command(), profile_command(), tune_command(), build_command(), list_command(),
                   performed_by(verify_program, "verify",
                                "Explore primitives: every interleaving and every weak-memory behaviour within bounds"),
                   info_command(), check_command()});

@@ -17,9 +17,9 @@ using namespace terminal;
 
 namespace {
 
-std::string interposer() {
+std::vector<std::pair<std::string, std::string>> preloading(const std::string& library) {
   try {
-    return platform::interposer_library();
+    return platform::preloading(library.empty() ? platform::interposer_library() : library);
   } catch (const std::runtime_error& e) {
     fail_cannot(e.what());
   }
@@ -27,14 +27,14 @@ std::string interposer() {
 
 }  // namespace
 
-preloaded prepare_preloaded(const std::vector<std::string>& words, const std::string& verb,
-                            const std::string& example) {
+preloaded prepare_preloaded(const std::vector<std::string>& words, const std::string& verb, const std::string& example,
+                            const std::string& library) {
   if (words.empty()) fail_usage(fmt::format("{} needs a command: {}", verb, example));
   const auto path = platform::find_executable(words.front());
   if (!path) fail_usage(fmt::format("there is no program '{}'", words.front()));
   if (const auto obstacle = platform::preload_obstacle(*path, "pthread_mutex_lock"))
     fail_cannot(fmt::format("{} {}", *path, *obstacle));
-  return {*path, words, platform::preloading(interposer())};
+  return {*path, words, preloading(library)};
 }
 
 std::vector<std::string> names_of_own_locks(bool (*wanted)(const experiments::lock_bodies&)) {

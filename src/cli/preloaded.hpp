@@ -23,9 +23,9 @@ struct preloaded {
 
 /// Looks at the program first. Throws failure with one sentence: (usage) if there is no command or no such program, (cannot)
 /// if its locks cannot be replaced or the interposer is not there. `example` is what the user might have typed:
-/// "with needs a command: EXAMPLE".
+/// "with needs a command: EXAMPLE". `library` is an interposer with a lock of the user's own in it; empty: the usual one.
 [[nodiscard]] preloaded prepare_preloaded(const std::vector<std::string>& words, const std::string& verb,
-                                          const std::string& example);
+                                          const std::string& example, const std::string& library = {});
 
 /// Locks of the catalog, which the interposer can put in the place of the program's; or those of them that `wanted` says.
 [[nodiscard]] std::vector<std::string> names_of_own_locks(bool (*wanted)(const experiments::lock_bodies&) = nullptr);

@@ -63,6 +63,17 @@ std::vector<coordinate> read_axis(const std::string& axis, const std::string& te
   return {sweep.begin(), sweep.end()};
 }
 
+/// Headers among the names of locks are loaded, and the names of what they define stand in their place.
+std::string with_own_locks(const std::string& locks, own_lock_use use) {
+  std::vector<std::string> names;
+  for (const std::string& word : split(locks))
+    if (names_header(word))
+      for (const std::string& name : load_own_lock(word, use)) names.push_back(name);
+    else
+      names.push_back(word);
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
 /// A number, or the decimal text that one beyond 2^53 is written as.
 std::uint64_t seed_from(const json& seed) {
   if (!seed.is_string()) return seed.get<std::uint64_t>();
@@ -146,7 +157,8 @@ resolved_request resolve(const request& r, const platform::topology& machine, co
   // Seeds stay below 2^53, where every reader of JSON agrees on a number.
   out.setting.seed = r.seed ? *r.seed : std::random_device{}();
   std::map<std::string, std::vector<coordinate>> chosen;
-  for (const auto& [axis, text] : r.axes) chosen[axis] = read_axis(axis, text, out.which, out.setting);
+  for (const auto& [axis, text] : r.axes)
+    chosen[axis] = read_axis(axis, axis == "lock" ? with_own_locks(text, r.use) : text, out.which, out.setting);
   out.setting.chosen = std::move(chosen);
   return out;
 }

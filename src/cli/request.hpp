@@ -14,6 +14,7 @@
 
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/runner.hpp"
+#include "terminal/own_lock.hpp"
 
 namespace synchro::cli {
 
@@ -25,6 +26,8 @@ struct request {
   std::optional<std::string> cpus;
   std::map<std::string, std::string> axes;  ///< Axis to comma list.
   std::optional<std::uint64_t> seed;
+  terminal::own_lock_use use =
+      terminal::own_lock_use::measure;  ///< What locks in headers of the user's are compiled for.
 };
 
 /// Made sense of: names that exist, processors that may be used, values that mean something.

@@ -7,6 +7,7 @@
 #include "cli/preloaded.hpp"
 #include "platform/executable.hpp"
 #include "platform/interposer.hpp"
+#include "terminal/own_lock.hpp"
 
 namespace synchro::cli {
 
@@ -23,9 +24,16 @@ struct with_options {
 /// Becomes the command, with its mutexes, condition variables, rwlocks and spin locks served by that lock. Returns never:
 /// throws failure if it cannot.
 [[noreturn]] void run_with(const with_options& options) {
-  demand_lock(options.lock, names_of_own_locks());
-  preloaded command = prepare_preloaded(options.command, "with", "synchroscope with mcs -- COMMAND");
-  command.variables.emplace_back(agreed::lock_variable, options.lock);
+  std::string name = options.lock, library;
+  if (names_header(options.lock)) {
+    const own_lock mine = read_own_lock(options.lock);
+    name = mine.stem;
+    library = module_of(mine, own_lock_use::with);
+  } else {
+    demand_lock(options.lock, names_of_own_locks());
+  }
+  preloaded command = prepare_preloaded(options.command, "with", "synchroscope with mcs -- COMMAND", library);
+  command.variables.emplace_back(agreed::lock_variable, name);
   if (options.report) command.variables.emplace_back(agreed::report_variable, *options.report);
   fail_cannot(fmt::format("{} cannot be started: {}", command.path,
                           platform::become(command.path, command.words, command.variables)));
@@ -33,7 +41,9 @@ struct with_options {
 
 deed declare_with(options& its) {
   const auto typed = std::make_shared<with_options>();
-  its.value("lock", typed->lock, "A lock of ours: synchroscope list locks").required().called("LOCK");
+  its.value("lock", typed->lock, "A lock of ours (synchroscope list locks), or a header with one of yours")
+      .required()
+      .called("LOCK");
   its.values("command", typed->command, "The program and its arguments, behind --").called("-- COMMAND");
   its.value("--report", typed->report,
             "Each process appends to this file, in a line of JSON, what it called how often; - is standard error")

@@ -46,6 +46,10 @@ using subjects = std::vector<subject>;
 /// Everything there is: the lock catalog under all its waiting policies, and the rest of the library.
 const subjects& all_subjects();
 
+/// Takes these in as well, behind all others: primitives that this program was not built with. Before all_subjects() is used, for
+/// what that gave is moved. Throws std::invalid_argument, and takes none, if one of their names is taken.
+void take_subjects(const subjects& more);
+
 /// "seeded/" and the name: a mistake, and the program that has to find it.
 subject seeded(const std::string& name, program finds_it);
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "explorer/subject.hpp"
@@ -26,32 +27,48 @@ void add_tables(subjects& to);
 void add_joined(subjects& to);
 void add_flags(subjects& to);
 
-const subjects& all_subjects() {
-  static const subjects all = [] {
-    subjects made;
-    add_locks(made);
-    add_wakes(made);
-    add_node_pool(made);
-    add_abandoned(made);
-    add_give_ups(made);
-    add_shared_mutex(made);
-    add_fair_mutex(made);
-    add_elision(made);
-    add_condition(made);
-    add_sync(made);
-    add_messages(made);
-    add_queues(made);
-    add_delegation(made);
-    add_stm(made);
-    add_served_stm(made);
-    add_pool(made);
-    add_histories(made);
-    add_tables(made);
-    add_joined(made);
-    add_flags(made);
-    return made;
-  }();
+namespace {
+
+subjects made_subjects() {
+  subjects made;
+  add_locks(made);
+  add_wakes(made);
+  add_node_pool(made);
+  add_abandoned(made);
+  add_give_ups(made);
+  add_shared_mutex(made);
+  add_fair_mutex(made);
+  add_elision(made);
+  add_condition(made);
+  add_sync(made);
+  add_messages(made);
+  add_queues(made);
+  add_delegation(made);
+  add_stm(made);
+  add_served_stm(made);
+  add_pool(made);
+  add_histories(made);
+  add_tables(made);
+  add_joined(made);
+  add_flags(made);
+  return made;
+}
+
+subjects& known_subjects() {
+  static subjects all = made_subjects();
   return all;
+}
+
+}  // namespace
+
+const subjects& all_subjects() { return known_subjects(); }
+
+void take_subjects(const subjects& more) {
+  for (const subject& s : more)
+    if (find_subject(s.name) != nullptr)
+      throw std::invalid_argument{"a lock is called '" + s.name +
+                                  "' already; call its class basic_<another name>_lock"};
+  known_subjects().insert(known_subjects().end(), more.begin(), more.end());
 }
 
 subject seeded(const std::string& name, program finds_it) {

@@ -188,6 +188,9 @@ void add_line(sought_lock& lock) {
 /// As generated: in all of the catalog.
 void look_for(sought_lock& lock);
 
+/// In a header of the user's own: of an interposer that is linked on the user's machine (src/own_lock), null in others.
+[[gnu::weak]] void look_for_own(sought_lock& lock);
+
 }  // namespace synchro::preload
 
 #endif

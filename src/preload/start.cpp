@@ -130,6 +130,7 @@ void choose_lock() {
     if (!chosen.leaves_all) {
       sought_lock wanted{lock_name};
       look_for(wanted);
+      if (look_for_own != nullptr && wanted.found.mutex == nullptr) look_for_own(wanted);
       found = wanted.found;
     }
   }

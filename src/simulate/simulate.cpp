@@ -216,6 +216,7 @@ status simulate(simulate_options o) {
   if (o.validate) return validate(o);
   if (o.against) return hold_against(o);
   const auto begin = std::chrono::steady_clock::now();
+  o.asked.use = own_lock_use::simulate;
   std::optional<earlier_run> earlier;
   if (o.resume) {
     earlier = read_earlier(*o.resume);

@@ -25,9 +25,20 @@ namespace synchro::simulations {
 using namespace experiments;
 using simulator::model;
 
-const std::vector<lock_bodies>& simulated_locks() {
-  static const std::vector<lock_bodies> all = catalog::rows_of(add_simulated_locks);
+namespace {
+
+std::vector<lock_bodies>& known_locks() {
+  static std::vector<lock_bodies> all = catalog::rows_of(add_simulated_locks);
   return all;
+}
+
+}  // namespace
+
+const std::vector<lock_bodies>& simulated_locks() { return known_locks(); }
+
+void take_locks(const std::vector<lock_bodies>& more) {
+  experiments::take_locks(more);
+  append_locks(known_locks(), more);
 }
 
 namespace {

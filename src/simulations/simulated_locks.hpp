@@ -15,6 +15,9 @@ void add_simulated_locks(std::vector<experiments::lock_bodies>& rows);
 /// In the order of the catalog.
 [[nodiscard]] const std::vector<experiments::lock_bodies>& simulated_locks();
 
+/// Takes these in as well, as experiments::take_locks() does, which gets them, too: for the names on its axes.
+void take_locks(const std::vector<experiments::lock_bodies>& more);
+
 }  // namespace synchro::simulations
 
 #endif

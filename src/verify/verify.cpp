@@ -10,6 +10,7 @@
 #include "results/text.hpp"
 #include "terminal/command.hpp"
 #include "terminal/console.hpp"
+#include "terminal/own_lock.hpp"
 #include "terminal/words.hpp"
 #include "verify/commands.hpp"
 
@@ -43,6 +44,12 @@ std::vector<const subject*> chosen(const std::vector<std::string>& names) {
   if (names.empty())
     for (const subject& s : all_subjects()) some.push_back(&s);
   for (const std::string& name : names) {
+    if (names_header(name)) {
+      for (const std::string& own : load_own_lock(name, own_lock_use::verify))
+        if (const subject* const s = find_subject(own); std::find(some.begin(), some.end(), s) == some.end())
+          some.push_back(s);
+      continue;
+    }
     const std::size_t before = some.size();
     for (const subjects* all : {&all_subjects(), &seeded_bugs()})
       for (const subject& s : *all)
@@ -92,13 +99,19 @@ std::string bounds_of(const subject_result& r) {
   return text;
 }
 
+/// The header that has to be named as well; nothing for what is in the library.
+std::string own_header_of(const subject& s) {
+  return s.header.starts_with("/") ? results::printable(s.header) + " " : "";
+}
+
 std::string failure_of(const check_result& c, const subject& s) {
   if (!c.outcome.why) return fmt::format("    unfinished: {} ({})\n", c.what->name, bound_of(c));
   if (c.outcome.result == search_result::undecided)
     return fmt::format("    {}: no verdict, for it breaks a rule of the explorer: {}: {}\n", c.what->name,
                        c.outcome.why->what, c.outcome.why->detail);
-  return fmt::format("    {}: {}: {}\n    step by step: synchroscope verify --replay {}\n", c.what->name,
-                     c.outcome.why->what, c.outcome.why->detail, id_of(s, *c.what, c.outcome.schedule, nullptr));
+  return fmt::format("    {}: {}: {}\n    step by step: synchroscope verify {}--replay {}\n", c.what->name,
+                     c.outcome.why->what, c.outcome.why->detail, own_header_of(s),
+                     id_of(s, *c.what, c.outcome.schedule, nullptr));
 }
 
 std::string line_of(const subject_result& r) {
@@ -223,14 +236,19 @@ status print_replay(const std::string& id) {
 }
 
 status perform(const verify_options& options) {
-  if (options.replay) return print_replay(*options.replay);
+  if (options.replay) {
+    for (const std::string& name : options.names)
+      if (names_header(name)) (void)load_own_lock(name, own_lock_use::verify);
+    return print_replay(*options.replay);
+  }
   const budget b = options.thorough ? long_budget : standard_budget;
   return options.mutates ? mutate_subjects(options, b) : verify_subjects(options, b);
 }
 
 deed declare(options& its) {
   const auto typed = std::make_shared<verify_options>();
-  its.values("names", typed->names, "Locks and other primitives; all if not given").called("NAME");
+  its.values("names", typed->names, "Locks and other primitives, or a header with a lock of yours; all if not given")
+      .called("NAME");
   const option mutate = its.flag("--mutate", typed->mutates,
                                  "Alter every memory order and statement in turn, and check that a program fails");
   its.flag("--long", typed->thorough, "Many more states, and random schedules of 6 threads");

@@ -1,15 +1,15 @@
 """Checks that every floor includes only what it says it stands on: floors.py SOURCE_FOLDER LIBRARY_FOLDER
 
-A floor's CMakeLists.txt names the floors below it (house_floor, house_module). The compiler would accept any other include,
-for all floors share one include folder. The library stands on nothing. Prints each wrong include and each circle; exit
-status 1 if there is one.
+A floor's CMakeLists.txt names the floors below it (house_floor, house_module, house_recipes). The compiler would accept any
+other include, for all floors share one include folder. The library stands on nothing. Prints each wrong include and each
+circle; exit status 1 if there is one.
 """
 
 import pathlib
 import re
 import sys
 
-DECLARATION = re.compile(r"house_(?:floor|module)\((\w+)([^)]*)\)", re.S)
+DECLARATION = re.compile(r"house_(?:floor|module|recipes)\((\w+)([^)]*)\)", re.S)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/([^"]+)"', re.M)
 GENERATED = re.compile(r"\b([a-z_]+)/([a-z_/]+\.hpp)\b")  # what catalog_rows lets its units include
 SOURCES = {".hpp", ".cpp", ".in", ".txt"}

@@ -7,10 +7,27 @@
 
 namespace synchro::experiments {
 
-const std::vector<lock_bodies>& all_locks() {
-  static const std::vector<lock_bodies> rows = catalog::rows_of(add_lock_rows);
+namespace {
+
+std::vector<lock_bodies>& known_locks() {
+  static std::vector<lock_bodies> rows = catalog::rows_of(add_lock_rows);
   return rows;
 }
+
+}  // namespace
+
+const std::vector<lock_bodies>& all_locks() { return known_locks(); }
+
+void append_locks(std::vector<lock_bodies>& rows, const std::vector<lock_bodies>& more) {
+  for (const lock_bodies& one : more)
+    for (const lock_bodies& row : rows)
+      if (row.name == one.name)
+        throw std::invalid_argument{"a lock is called '" + one.name +
+                                    "' already; call its class basic_<another name>_lock"};
+  rows.insert(rows.end(), more.begin(), more.end());
+}
+
+void take_locks(const std::vector<lock_bodies>& more) { append_locks(known_locks(), more); }
 
 const lock_bodies& find_lock(const std::string& name) {
   const auto& rows = all_locks();

@@ -41,6 +41,13 @@ void add_lock_rows(std::vector<lock_bodies>& rows);
 /// Our own locks, then those of others, each in the order of the catalog.
 [[nodiscard]] const std::vector<lock_bodies>& all_locks();
 
+/// Takes these in as well, behind all others: locks that this program was not built with. What all_locks() had given before must
+/// not be used any more. Throws std::invalid_argument, and takes none, if one of their names is taken.
+void take_locks(const std::vector<lock_bodies>& more);
+
+/// Adds them to the rows of a table of locks, by the same rule.
+void append_locks(std::vector<lock_bodies>& rows, const std::vector<lock_bodies>& more);
+
 /// The row of that name. Throws std::out_of_range.
 [[nodiscard]] const lock_bodies& find_lock(const std::string& name);
 
