@@ -56,28 +56,24 @@ class Case(shared.Case):
 class Measured(Case):
     def test_is_measured_beside_those_of_the_catalog(self):
         self.succeeds("run", "locks.uncontested", "--lock", f"{TOY},ticket", "--distance", "same_cpu", "--quick",
-                      "--no-progress",
-                      "-o", "r.json")
+                      "--no-progress", "-o", "r.json")
         self.assertEqual(self.values("r.json", "locks.uncontested"), {"toy", "ticket"})
 
     def test_under_each_policy_that_it_names(self):
         self.succeeds("run", "locks.throughput", "--lock", self.two_policies(), "--threads", "1", "--quick",
-                      "--no-progress", "-o",
-                      "r.json")
+                      "--no-progress", "-o", "r.json")
         self.assertEqual(self.values("r.json", "locks.throughput"), {"toy", "toy/yield"})
 
     def test_one_that_lets_two_in_is_an_error(self):
         result = self.call(PROGRAM, "run", "locks.throughput", "--lock", self.open_to_all(), "--threads", "2",
-                           "--placement", "compact",
-                           "--quick", "--no-progress", "-o", "r.json")
+                           "--placement", "compact", "--quick", "--no-progress", "-o", "r.json")
         self.assertEqual(result.returncode, 1, result.stderr)
 
 
 class Simulated(Case):
     def test_on_a_model(self):
         self.succeeds("simulate", "locks.throughput", "--machine", "opteron", "--lock", f"{TOY},mcs", "--threads", "1,6",
-                      "--quick",
-                      "--no-progress", "-o", "s.json")
+                      "--quick", "--no-progress", "-o", "s.json")
         self.assertEqual(self.values("s.json", "locks.throughput"), {"toy", "mcs"})
 
     def test_gives_what_the_same_lock_of_the_catalog_gives(self):
@@ -85,8 +81,7 @@ class Simulated(Case):
         values = []
         for lock in (TOY, header):
             self.succeeds("simulate", "locks.throughput", "--machine", "opteron", "--lock", lock, "--threads", "6",
-                          "--quick",
-                          "--no-progress", "-o", "s.json")
+                          "--quick", "--no-progress", "-o", "s.json")
             with open(self.path("s.json"), encoding="utf-8") as text:
                 values.append([cell.get("value") for cell in json.load(text)["cells"]])
         self.assertEqual(*values)
