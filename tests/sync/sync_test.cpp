@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -27,6 +28,33 @@ static_assert(sizeof(once_flag) == 4 && sizeof(barrier<>) == 12);
 [[maybe_unused]] constinit latch latch_made_by_the_compiler{1};
 [[maybe_unused]] constinit event_count event_count_made_by_the_compiler;
 [[maybe_unused]] constinit once_flag flag_made_by_the_compiler;
+
+struct three_bytes {
+  unsigned char bytes[3] = {1, 2, 3};
+};
+[[maybe_unused]] constinit seqlock<three_bytes> value_made_by_the_compiler;
+
+/// A value that fills no word.
+template <std::size_t Bytes>
+bool keeps_every_byte() {
+  using value = std::array<unsigned char, Bytes>;
+  value some{};
+  for (std::size_t i = 0; i != Bytes; ++i) some[i] = static_cast<unsigned char>(i + 1);
+  seqlock<value> lock{some};
+  const bool from_the_start = lock.load() == some;
+  some.back() = 77;
+  lock.store(some);
+  return from_the_start && lock.load() == some && lock.try_load() == some;
+}
+
+TEST(Seqlock, KeepsEveryByte) {
+  EXPECT_TRUE(keeps_every_byte<1>());
+  EXPECT_TRUE(keeps_every_byte<3>());
+  EXPECT_TRUE(keeps_every_byte<5>());
+  EXPECT_TRUE(keeps_every_byte<8>());
+  EXPECT_TRUE(keeps_every_byte<13>());
+  EXPECT_EQ(value_made_by_the_compiler.load().bytes[2], 3);
+}
 
 template <class F>
 void in_threads(unsigned count, F f) {

@@ -22,6 +22,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/version.hpp"
 
 namespace synchro {
@@ -73,14 +74,14 @@ class request_of : public request<Machine> {
  private:
   static void run_it(request<Machine>& it) noexcept {
     auto& me = static_cast<request_of&>(it);
-    try {
-      if constexpr (is_void)
-        me.fn_();
-      else
-        me.kept_.emplace(me.fn_());
-    } catch (...) {
-      me.thrown_ = std::current_exception();
-    }
+    or_if_thrown(
+        [&] {
+          if constexpr (is_void)
+            me.fn_();
+          else
+            me.kept_.emplace(me.fn_());
+        },
+        [&] { me.thrown_ = std::current_exception(); });
   }
 
   F& fn_;

@@ -58,6 +58,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/hash_table/bucket_lock.hpp"
 #include "synchro/hash_table/table_buckets.hpp"
@@ -427,11 +428,8 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   [[gnu::noinline]] bool split(held h) noexcept {
     const unsigned depth = h.depth();
     block* more = nullptr;
-    try {
-      more = buckets::room_for(mark_leaving(*h.home, depth));
-    } catch (...) {
-      return false;
-    }
+    const auto made = [&] { return more = buckets::room_for(mark_leaving(*h.home, depth)), true; };
+    if (!detail::or_if_thrown(made, [] { return false; })) return false;
     buckets::begin(h);
     buckets::move_leaving(*h.home, at(h.index | std::uint64_t{1} << depth), more, depth + 1);
     h.home->head.store(block::head_of(depth + 2, block::used(h.home->own_head())), memory_order::release);

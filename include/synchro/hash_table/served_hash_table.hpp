@@ -38,6 +38,7 @@
 #include <utility>
 #include <vector>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/hash_table/hash_table.hpp"
 #include "synchro/messages/channel.hpp"
@@ -184,7 +185,7 @@ class basic_served_hash_table {
     reply ask(wish what, const Key& key, const T& value) {
       office& to = *of_.offices_[of_.part_of(key)];
       if (!to.requests.from(number_).send(request{what, key, value}))
-        throw std::logic_error{"served_hash_table: this client has left"};
+        detail::raise(std::logic_error{"served_hash_table: this client has left"});
       const reply got = *to.replies[number_].receive();
       if (got.template head<said>() == said::thrown) std::rethrow_exception(std::exchange(to.thrown[number_], nullptr));
       return got;
@@ -196,7 +197,7 @@ class basic_served_hash_table {
 
   /// For one thread at a time with each number. Throws std::out_of_range if there is no such client.
   [[nodiscard]] client join(unsigned number) {
-    if (number >= clients_) throw std::out_of_range{"served_hash_table: there is no such client"};
+    if (number >= clients_) detail::raise(std::out_of_range{"served_hash_table: there is no such client"});
     return client{*this, number};
   }
 
@@ -237,25 +238,25 @@ class basic_served_hash_table {
   template <class Room>
   basic_served_hash_table(const Hash& hash, const Equal& equal, served_by team, Room of_each)
       : clients_{team.clients}, hash_{hash} {
-    if (team.servers == 0) throw std::length_error{"served_hash_table: there is no server"};
-    if (team.clients == 0) throw std::length_error{"served_hash_table: there is no client"};
-    if (team.clients > Most) throw std::length_error{"served_hash_table: there are more clients than its type allows"};
+    if (team.servers == 0) detail::raise(std::length_error{"served_hash_table: there is no server"});
+    if (team.clients == 0) detail::raise(std::length_error{"served_hash_table: there is no client"});
+    if (team.clients > Most)
+      detail::raise(std::length_error{"served_hash_table: there are more clients than its type allows"});
     for (unsigned s = 0; s != team.servers; ++s)
       offices_.emplace_back(Machine::template make<office>(of_each, hash, equal));
   }
 
   office& at(unsigned server) const {
-    if (server >= servers()) throw std::out_of_range{"served_hash_table: there is no such server"};
+    if (server >= servers()) detail::raise(std::out_of_range{"served_hash_table: there is no such server"});
     return *offices_[server];
   }
 
   static reply answer(office& mine, std::size_t client, const request& asked) noexcept {
-    try {
-      return answer(mine.part, asked);
-    } catch (...) {
-      mine.thrown[client] = std::current_exception();
-      return reply{said::thrown};
-    }
+    return detail::or_if_thrown([&] { return answer(mine.part, asked); },
+                                [&] {
+                                  mine.thrown[client] = std::current_exception();
+                                  return reply{said::thrown};
+                                });
   }
   static reply answer(part_type& part, const request& asked) {
     const auto as_said = [](bool yes) { return reply{yes ? said::yes : said::no}; };

@@ -12,6 +12,7 @@
 #include <new>
 #include <utility>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/hash_table/table_memory.hpp"
 #include "synchro/shape.hpp"
@@ -98,7 +99,7 @@ class table_buckets {
 
   /// As many that there are so many buckets at least. Throws std::bad_alloc if nobody has so many.
   static unsigned bits_for(std::size_t buckets) {
-    if (buckets > std::size_t{1} << segments::most_bits) throw std::bad_alloc{};
+    if (buckets > std::size_t{1} << segments::most_bits) detail::raise(std::bad_alloc{});
     return static_cast<unsigned>(std::bit_width(std::max<std::size_t>(buckets, 1) - 1));
   }
   static constexpr std::uint64_t low(unsigned bits) { return (std::uint64_t{1} << bits) - 1; }
@@ -181,11 +182,7 @@ class table_buckets {
   }
   /// Null if there is no memory: the table goes on as it is, and the next one who takes a block tries again.
   static block* new_segment(unsigned bits) noexcept {
-    try {
-      return segments::make(bits);
-    } catch (const std::bad_alloc&) {
-      return nullptr;
-    }
+    return or_if_thrown([&] { return segments::make(bits); }, [] { return static_cast<block*>(nullptr); });
   }
   void add(block* segment, unsigned bits) {
     place(bits - first_bits_ + 1, segment);
@@ -196,16 +193,17 @@ class table_buckets {
   /// Blocks for so many elements, beside the first. Throws std::bad_alloc.
   block* room_for(std::size_t elements) {
     block* made = nullptr;
-    try {
-      for (; elements > block::slots; elements -= block::slots) {
-        block* const more = spares_.take();
-        more->link(made);
-        made = more;
-      }
-    } catch (...) {
-      while (made != nullptr) spares_.give_back(std::exchange(made, made->own_next()));
-      throw;
-    }
+    undone_if_thrown(
+        [&] {
+          for (; elements > block::slots; elements -= block::slots) {
+            block* const more = spares_.take();
+            more->link(made);
+            made = more;
+          }
+        },
+        [&] {
+          while (made != nullptr) spares_.give_back(std::exchange(made, made->own_next()));
+        });
     return made;
   }
   /// Moves the elements that are marked into the empty bucket `to`, and makes it a bucket of so many bits.

@@ -30,6 +30,7 @@
 #include <limits>
 #include <utility>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/hash_table/table_cell.hpp"
 #include "synchro/locks/ttas.hpp"
@@ -170,16 +171,14 @@ class spare_blocks {
       found->link(nullptr);
       return found;
     }
-    try {
-      Block* const made = Machine::template make<Block>();
-      made_.fetch_add(1, memory_order::relaxed);
-      return made;
-    } catch (...) {
-      lock_.lock();
-      in_use_ = in_use_ - 1;
-      lock_.unlock();
-      throw;
-    }
+    Block* const made = undone_if_thrown([] { return Machine::template make<Block>(); },
+                                         [&] {
+                                           lock_.lock();
+                                           in_use_ = in_use_ - 1;
+                                           lock_.unlock();
+                                         });
+    made_.fetch_add(1, memory_order::relaxed);
+    return made;
   }
 
   void give_back(Block* empty) noexcept {

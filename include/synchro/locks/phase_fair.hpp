@@ -109,7 +109,7 @@ struct phase_word {
 template <class Machine, class Waiting>
 class writer_queue {
  public:
-  explicit writer_queue(first_ticket first) : next_{first.number}, serving_{first.number} {}
+  constexpr explicit writer_queue(first_ticket first) : next_{first.number}, serving_{first.number} {}
 
   /// Waits for the turn; returns the sign to put up, which is not that of the writer who had it from here before.
   std::uint32_t enter() {
@@ -152,7 +152,7 @@ class basic_phase_fair_lock {
   static_assert(!Waiting::parks, "this lock cannot sleep: its waiters share words");
 
   /// The readers' counts start at `first`, too, as far as their 30 bits go.
-  explicit basic_phase_fair_lock(first_ticket first = {})
+  constexpr explicit basic_phase_fair_lock(first_ticket first = {})
       : in_{first.number * bits::reader}, out_{first.number * bits::reader}, writers_{first} {}
 
   basic_phase_fair_lock(const basic_phase_fair_lock&) = delete;

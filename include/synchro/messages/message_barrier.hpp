@@ -25,6 +25,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/messages/channel.hpp"
 #include "synchro/version.hpp"
@@ -62,7 +63,7 @@ class basic_message_barrier {
   using channel_type = basic_channel<come, Machine, Waiting>;
 
   static std::size_t checked(std::size_t threads) {
-    if (threads == 0) throw std::length_error{"a barrier is made for 1 thread at least"};
+    if (threads == 0) detail::raise(std::length_error{"a barrier is made for 1 thread at least"});
     return threads;
   }
 

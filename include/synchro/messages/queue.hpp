@@ -51,6 +51,7 @@
 #include <type_traits>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/detail/timed.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/sync/event_count.hpp"
@@ -143,7 +144,7 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
   };
 
   static position mask_for(std::size_t messages) {
-    if (messages == 0 || messages > most_messages) throw std::length_error{"a queue holds 1 to 2^29 messages"};
+    if (messages == 0 || messages > most_messages) detail::raise(std::length_error{"a queue holds 1 to 2^29 messages"});
     return std::bit_ceil(messages < 2 ? std::size_t{2} : messages) - 1;
   }
   /// Positions are compared by their difference.

@@ -54,6 +54,7 @@
 #include <type_traits>
 
 #include "synchro/deadline.hpp"
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/detail/timed.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/look.hpp"
@@ -151,7 +152,7 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
   static constexpr std::uint32_t index_of(std::uint32_t v) { return v & index_bits; }
 
   static std::uint32_t mask_for(std::size_t messages) {
-    if (messages == 0 || messages > most_messages) throw std::length_error{"a ring holds 1 to 2^29 messages"};
+    if (messages == 0 || messages > most_messages) detail::raise(std::length_error{"a ring holds 1 to 2^29 messages"});
     return static_cast<std::uint32_t>(std::bit_ceil(messages)) - 1;
   }
 

@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <system_error>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/detail/timed.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/version.hpp"
@@ -39,7 +40,7 @@ class descriptor_event : public detail::timed_waits<descriptor_event, hardware> 
  public:
   /// Not set. Throws std::system_error if the system has no descriptor left.
   descriptor_event() : descriptor_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)} {
-    if (descriptor_ == -1) throw std::system_error{errno, std::generic_category(), "eventfd"};
+    if (descriptor_ == -1) detail::raise(std::system_error{errno, std::generic_category(), "eventfd"});
   }
   ~descriptor_event() { close(descriptor_); }
   descriptor_event(const descriptor_event&) = delete;

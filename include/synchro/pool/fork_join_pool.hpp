@@ -49,6 +49,7 @@
 #include <utility>
 #include <vector>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/tas.hpp"
 #include "synchro/version.hpp"
@@ -75,12 +76,12 @@ class forked_jobs {
   void help() noexcept {
     const std::uint64_t all = jobs_;
     std::exception_ptr caught;
-    try {
-      for (std::uint64_t mine = take(); mine < all; mine = take())
-        static_cast<way>(how_)(what_, static_cast<std::size_t>(mine));
-    } catch (...) {
-      caught = std::current_exception();
-    }
+    or_if_thrown(
+        [&] {
+          for (std::uint64_t mine = take(); mine < all; mine = take())
+            static_cast<way>(how_)(what_, static_cast<std::size_t>(mine));
+        },
+        [&] { caught = std::current_exception(); });
     if (caught) fail(std::move(caught), all);
   }
 
@@ -206,12 +207,11 @@ class basic_fork_join_pool {
   explicit basic_fork_join_pool(unsigned threads = usual(), std::function<void(unsigned)> begin = {})
       : team_{checked(threads) - 1}, begin_{std::move(begin)} {
     workers_.reserve(team_.workers());
-    try {
-      for (unsigned i = 0; i != team_.workers(); ++i) workers_.emplace_back([this, i] { live(i); });
-    } catch (...) {  // not all: they go home without having been a team
-      dismiss();
-      throw;
-    }
+    detail::undone_if_thrown(
+        [&] {
+          for (unsigned i = 0; i != team_.workers(); ++i) workers_.emplace_back([this, i] { live(i); });
+        },
+        [&] { dismiss(); });  // not all: they go home without having been a team
     complete_ = true;
     gate_.set();
   }
@@ -240,7 +240,7 @@ class basic_fork_join_pool {
  private:
   static unsigned usual() { return std::max(1U, std::thread::hardware_concurrency()); }
   static unsigned checked(unsigned threads) {
-    if (threads == 0) throw std::invalid_argument{"a pool has at least one thread, the one that runs"};
+    if (threads == 0) detail::raise(std::invalid_argument{"a pool has at least one thread, the one that runs"});
     return threads;
   }
 

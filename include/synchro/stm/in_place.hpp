@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/stm/gate.hpp"
 #include "synchro/stm/log.hpp"
 #include "synchro/stm/tvar.hpp"
@@ -19,7 +20,11 @@ inline namespace SYNCHRO_ABI {
 namespace detail {
 
 /// Ends an attempt. No std::exception: handlers of errors let it pass.
-struct transaction_begins_again {};
+struct transaction_begins_again {
+  [[nodiscard]] static const char* what() noexcept {
+    return "a transaction has to begin again, which takes exceptions, without which this program is compiled";
+  }
+};
 
 /// A transaction of the calling thread, whatever its memory: each knows the one around it.
 struct stm_attempt {
@@ -73,13 +78,13 @@ class stm_in_place : public stm_attempt {
     is_for_good = true;
   }
   [[noreturn, gnu::cold]] void retry() {
-    if (is_for_good) throw std::logic_error{"an irrevocable transaction cannot retry"};
+    if (is_for_good) detail::raise(std::logic_error{"an irrevocable transaction cannot retry"});
     begin_again();
   }
   [[noreturn, gnu::cold]] void begin_again() {
     if (way == stm_way::elided) give_up();
     is_over = true;
-    throw transaction_begins_again{};
+    raise(transaction_begins_again{});
   }
 
   /// False if it is to begin again.

@@ -17,6 +17,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/stm/contention.hpp"
 #include "synchro/version.hpp"
@@ -104,7 +105,8 @@ class stripe_table {
 
  private:
   static std::size_t mask_for(std::size_t stripes) {
-    if (stripes == 0 || stripes > std::size_t{1} << 30) throw std::length_error{"an stm has 1 to 2^30 stripes"};
+    if (stripes == 0 || stripes > std::size_t{1} << 30)
+      detail::raise(std::length_error{"an stm has 1 to 2^30 stripes"});
     return std::bit_ceil(stripes) - 1;
   }
 

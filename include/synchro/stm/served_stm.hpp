@@ -75,6 +75,7 @@
 #include <variant>
 #include <vector>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/stm/contention.hpp"
 #include "synchro/stm/served_transaction.hpp"
@@ -158,25 +159,28 @@ class basic_served_stm {
     /// is touched before they have ended. If this attempt is not over, what was thrown may end one of another memory.
     template <class R, class Face, class F>
     returned<R> try_once(F& fn, std::exception_ptr& thrown) {
-      returned<R> r;
-      bool committed = false;
-      try {
-        Face face{attempt_};
-        if constexpr (std::is_void_v<R>)
-          fn(face), r.emplace();
-        else
-          r.emplace(fn(face));
-        committed = attempt_.commit();
-      } catch (...) {
-        thrown = std::current_exception();
-      }
-      if (!committed) r.reset();
-      return r;
+      return detail::or_if_thrown(
+          [&]() -> returned<R> {
+            returned<R> r;
+            Face face{attempt_};
+            if constexpr (std::is_void_v<R>)
+              fn(face), r.emplace();
+            else
+              r.emplace(fn(face));
+            if (!attempt_.commit()) r.reset();
+            return r;
+          },
+          [&]() -> returned<R> {
+            thrown = std::current_exception();
+            return {};
+          });
     }
 
     template <class Face, class F>
     std::invoke_result_t<F&, Face&> run(F& fn) {
       using R = std::invoke_result_t<F&, Face&>;
+      static_assert(detail::has_exceptions || sizeof(F) == 0,
+                    "an attempt that has to begin again is ended by an exception");
       static_assert(!std::is_reference_v<R>, "what a transaction refers to may be another's afterwards");
       if (attempt_.is_under_way()) {
         Face part{attempt_};
@@ -199,7 +203,7 @@ class basic_served_stm {
 
   /// For one thread at a time with each number. Throws std::out_of_range if there is no such client, and std::bad_alloc.
   [[nodiscard]] client join(unsigned number) {
-    if (number >= clients()) throw std::out_of_range{"served_stm: there is no such client"};
+    if (number >= clients()) detail::raise(std::out_of_range{"served_stm: there is no such client"});
     return client{state_, number};
   }
 

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/messages/channel.hpp"
 #include "synchro/messages/mailbox.hpp"
@@ -53,19 +54,20 @@ struct served_state {
   }
 
   static unsigned checked(unsigned servers, unsigned clients) {
-    if (servers == 0) throw std::length_error{"served_stm: there is no server"};
-    if (servers > 64) throw std::length_error{"served_stm: there are more than 64 servers"};
-    if (clients == 0) throw std::length_error{"served_stm: there is no client"};
-    if (clients > Most) throw std::length_error{"served_stm: there are more clients than its type allows"};
+    if (servers == 0) detail::raise(std::length_error{"served_stm: there is no server"});
+    if (servers > 64) detail::raise(std::length_error{"served_stm: there are more than 64 servers"});
+    if (clients == 0) detail::raise(std::length_error{"served_stm: there is no client"});
+    if (clients > Most) detail::raise(std::length_error{"served_stm: there are more clients than its type allows"});
     return clients;
   }
   static std::size_t rounded(std::size_t stripes) {
-    if (stripes == 0 || stripes > std::size_t{1} << 30) throw std::length_error{"served_stm: it has 1 to 2^30 stripes"};
+    if (stripes == 0 || stripes > std::size_t{1} << 30)
+      detail::raise(std::length_error{"served_stm: it has 1 to 2^30 stripes"});
     return std::bit_ceil(stripes);
   }
 
   void serve(unsigned server) {
-    if (server >= offices.size()) throw std::out_of_range{"served_stm: there is no such server"};
+    if (server >= offices.size()) detail::raise(std::out_of_range{"served_stm: there is no such server"});
     office& mine = *offices[server];
     while (const auto got = mine.requests.receive_any(~std::uint64_t{0} >> (64 - clients))) {
       const auto client = static_cast<unsigned>(got->client);
@@ -189,7 +191,7 @@ class served_attempts {
 
   [[noreturn, gnu::cold]] void begin_again() {
     is_over_ = true;
-    throw transaction_begins_again{};
+    raise(transaction_begins_again{});
   }
 
   typename State::office& office_of(std::size_t stripe) { return *all_.offices[stripe % all_.offices.size()]; }
@@ -203,7 +205,7 @@ class served_attempts {
     if (leaves_[stripe] >> 1 != serial_) asked_.push(static_cast<std::uint32_t>(stripe));
     auto& office = office_of(stripe);
     if (!office.requests.from(number_).send(request(what, stripe)))
-      throw std::logic_error{"served_stm: this client has left"};
+      detail::raise(std::logic_error{"served_stm: this client has left"});
     const lock_answer got = *office.answers[number_].receive();
     if (!got.is_granted()) {
       in_the_way_ = got.in_the_way();

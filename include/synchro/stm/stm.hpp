@@ -76,6 +76,7 @@
 #include <utility>
 #include <variant>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/hardware_transactions.hpp"
 #include "synchro/stm/contention.hpp"
@@ -180,7 +181,7 @@ class basic_stm {
     if (around == nullptr || around->way == detail::stm_way::together || around->is_for_good) return;
     if (around->way == detail::stm_way::elided) transactions_of<Machine>::abort_for_good();
     around->is_over = true;
-    throw detail::transaction_begins_again{};
+    detail::raise(detail::transaction_begins_again{});
   }
 
   template <class R>
@@ -191,25 +192,27 @@ class basic_stm {
   /// one of another memory around it.
   template <class Face, class Attempt, class F>
   static returned<result_of<Face, F>> try_once(Attempt& t, F& fn, std::exception_ptr& thrown) {
-    returned<result_of<Face, F>> r;
-    bool committed = false;
-    try {
-      Face face{t};
-      if constexpr (std::is_void_v<result_of<Face, F>>)
-        fn(face), r.emplace();
-      else
-        r.emplace(fn(face));
-      committed = t.commit();
-    } catch (...) {
-      thrown = std::current_exception();
-    }
-    if (!committed) r.reset();
-    return r;
+    return detail::or_if_thrown(
+        [&]() -> returned<result_of<Face, F>> {
+          returned<result_of<Face, F>> r;
+          Face face{t};
+          if constexpr (std::is_void_v<result_of<Face, F>>)
+            fn(face), r.emplace();
+          else
+            r.emplace(fn(face));
+          if (!t.commit()) r.reset();
+          return r;
+        },
+        [&]() -> returned<result_of<Face, F>> {
+          thrown = std::current_exception();
+          return {};
+        });
   }
 
   template <class Face, class F>
   result_of<Face, F> run(F& fn, detail::stm_purpose why) {
     static_assert(!std::is_reference_v<result_of<Face, F>>, "what a transaction refers to may be another's afterwards");
+    if constexpr (!detail::has_exceptions) why = detail::stm_purpose::irrevocable;  // to begin again is to throw
     end_solitude();
     const detail::stm_way way = state_.gate.enter();
     if (way == detail::stm_way::together) return run_together<Face>(fn, why);

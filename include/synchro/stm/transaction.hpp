@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/stm/contention.hpp"
 #include "synchro/stm/in_place.hpp"
@@ -95,7 +96,7 @@ class stm_together : public stm_attempt {
   }
 
   [[noreturn]] void retry() {
-    if (purpose_ == purpose::irrevocable) throw std::logic_error{"an irrevocable transaction cannot retry"};
+    if (purpose_ == purpose::irrevocable) detail::raise(std::logic_error{"an irrevocable transaction cannot retry"});
     awaits_change_ = true;
     begin_again();
   }
@@ -191,7 +192,7 @@ class stm_together : public stm_attempt {
 
   [[noreturn, gnu::cold]] void begin_again() {
     is_over = true;
-    throw transaction_begins_again{};
+    raise(transaction_begins_again{});
   }
 
   void note_read(stripe& s) {
@@ -241,14 +242,8 @@ class stm_together : public stm_attempt {
   bool take_lock(stripe& s) {
     held_.push({&s, 0});  // before the lock, for it may throw
     std::uint64_t old = 0;
-    const bool taken = [&] {
-      try {
-        return locks::take(s, me_, mark(), old);
-      } catch (...) {
-        held_.cut(held_.end() - 1);
-        throw;
-      }
-    }();
+    const bool taken =
+        undone_if_thrown([&] { return locks::take(s, me_, mark(), old); }, [&] { held_.cut(held_.end() - 1); });
     if (!taken) {
       held_.cut(held_.end() - 1);
       blocked_by_ = &s;

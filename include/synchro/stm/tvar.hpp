@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
+#include "synchro/detail/words.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/version.hpp"
 
@@ -23,14 +25,10 @@ using stm_word = std::uint64_t;
 /// A value as words.
 template <class T>
 struct worded {
-  static constexpr std::size_t count = (sizeof(T) + sizeof(stm_word) - 1) / sizeof(stm_word);
+  static constexpr std::size_t count = words_for<stm_word, T>;
   std::array<stm_word, count> words{};
 
-  static worded of(const T& value) {
-    worded w;
-    std::memcpy(w.words.data(), &value, sizeof value);
-    return w;
-  }
+  static constexpr worded of(const T& value) noexcept { return {words_of<stm_word>(value)}; }
   [[nodiscard]] T value() const {
     T v;
     std::memcpy(static_cast<void*>(&v), words.data(), sizeof v);
@@ -55,8 +53,9 @@ class basic_tvar {
  public:
   using value_type = T;
 
-  basic_tvar() : basic_tvar(T{}) {}
-  explicit basic_tvar(const T& value) { set_alone(value); }
+  constexpr basic_tvar() : basic_tvar(T{}) {}
+  constexpr explicit basic_tvar(const T& value)
+      : basic_tvar(words::of(value), std::make_index_sequence<words::count>{}) {}
   basic_tvar(const basic_tvar&) = delete;
   basic_tvar& operator=(const basic_tvar&) = delete;
 
@@ -77,6 +76,10 @@ class basic_tvar {
   friend class basic_transaction;
   template <class, class, class, std::size_t>
   friend class basic_served_transaction;
+
+  template <std::size_t... I>
+  constexpr basic_tvar(const words& first, std::index_sequence<I...>)
+      : words_{{typename Machine::template atomic<detail::stm_word>(first.words[I])...}} {}
 
   std::array<typename Machine::template atomic<detail::stm_word>, words::count> words_{};
 };

@@ -27,12 +27,15 @@
 #ifndef SYNCHRO_SYNC_SEQLOCK_HPP
 #define SYNCHRO_SYNC_SEQLOCK_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
+#include "synchro/detail/words.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/mutex.hpp"
 #include "synchro/version.hpp"
@@ -47,8 +50,9 @@ class basic_seqlock {
   static_assert(std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>,
                 "a sequence lock copies its value word by word");
 
-  basic_seqlock() : basic_seqlock(T{}) {}
-  explicit basic_seqlock(const T& value) { write(value); }
+  constexpr basic_seqlock() : basic_seqlock(T{}) {}
+  constexpr explicit basic_seqlock(const T& value)
+      : basic_seqlock(detail::words_of<word>(value), std::make_index_sequence<count>{}) {}
   basic_seqlock(const basic_seqlock&) = delete;
   basic_seqlock& operator=(const basic_seqlock&) = delete;
 
@@ -90,7 +94,11 @@ class basic_seqlock {
 
  private:
   using word = std::uint32_t;
-  static constexpr std::size_t count = (sizeof(T) + sizeof(word) - 1) / sizeof(word);
+  static constexpr std::size_t count = detail::words_for<word, T>;
+
+  template <std::size_t... I>
+  constexpr basic_seqlock(const std::array<word, count>& first, std::index_sequence<I...>)
+      : words_{typename Machine::template atomic<word>(first[I])...} {}
 
   T copy() const noexcept {
     word words[count];
@@ -100,8 +108,7 @@ class basic_seqlock {
     return value;
   }
   void write(const T& value) noexcept {
-    word words[count]{};
-    std::memcpy(words, &value, sizeof value);
+    const auto words = detail::words_of<word>(value);
     for (std::size_t i = 0; i != count; ++i) words_[i].store(words[i], memory_order::release);
   }
 
