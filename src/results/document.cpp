@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <random>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
+#include "results/file_parts.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 
@@ -186,7 +189,12 @@ journal::journal(const std::string& document_path, start how) : path_{path_of(do
 }
 
 journal::~journal() {
-  if (file_ >= 0) close_file(file_);
+  if (file_ < 0) return;
+  std::error_code error;
+  if (std::filesystem::file_size(named(path_), error) == 0 && !error)
+    discard_file(file_, path_);  // not even the first line could be written: there is nothing to resume
+  else
+    close_file(file_);
 }
 
 void journal::append(const json& entry) {

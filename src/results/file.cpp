@@ -37,8 +37,15 @@ std::string behind_links(const std::string& path) {
   return name_of(at);
 }
 
-std::string read_file(const std::string& path) {
-  if (auto content = read_file_if_there(path)) return std::move(*content);
+void add_block(std::string& all, std::string_view block, content what, const std::string& path) {
+  if (what == content::text && block.find('\0') != std::string_view::npos)
+    fail(path, "is not a text: it has a zero byte");
+  all.append(block);
+  if (all.size() > largest_file) fail(path, "is larger than 1 GiB, too large for a results file");
+}
+
+std::string read_file(const std::string& path, content what) {
+  if (auto all = read_file_if_there(path, what)) return std::move(*all);
   fail(path, "does not exist");
 }
 

@@ -10,10 +10,13 @@
 
 namespace synchro::results {
 
-/// The whole file (or pipe). Throws std::runtime_error: not there, a directory, not readable, larger than 1 GiB.
-[[nodiscard]] std::string read_file(const std::string& path);
+/// What a file is to hold. A text has no zero byte: what has one is refused where it stands, and not read to its end.
+enum class content : std::uint8_t { anything, text };
+
+/// The whole file (or pipe). Throws std::runtime_error: not there, a directory, not readable, larger than 1 GiB, no text.
+[[nodiscard]] std::string read_file(const std::string& path, content what = content::anything);
 /// The same; nothing if there is no such file.
-[[nodiscard]] std::optional<std::string> read_file_if_there(const std::string& path);
+[[nodiscard]] std::optional<std::string> read_file_if_there(const std::string& path, content what = content::anything);
 
 /// What becomes of the file that a new one replaces.
 enum class previous : std::uint8_t {

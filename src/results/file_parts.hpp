@@ -28,6 +28,9 @@ inline constexpr std::size_t largest_file = std::size_t{1} << 30;
   return {name.begin(), name.end()};
 }
 
+/// Adds to what was read of a file. Throws what read_file() does of what is too large or no text.
+void add_block(std::string& all, std::string_view block, content what, const std::string& path);
+
 [[nodiscard]] std::string directory_of(const std::string& path);
 
 /// A results file or a journal, also one that is damaged or that another program has laid out anew. What cannot be read

@@ -57,7 +57,7 @@ json parse_json(std::string_view text) {
 
 json read_json(const std::string& path) {
   try {
-    return parse_json(read_file(path));
+    return parse_json(read_file(path, content::text));
   } catch (const unreadable& e) {
     throw std::runtime_error(printable(path, 200) + " " + e.what());
   }

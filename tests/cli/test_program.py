@@ -760,6 +760,15 @@ class Untold(Case):
         self.succeeds("info", preexec_fn=refuse_to_tell, env={"HWLOC_SYNTHETIC": "core:2 pu:1"})
 
 
+class Unread(Case):
+    """Where there is no /sys to read the machine from."""
+
+    def test_only_this_program_speaks(self):
+        os.mkdir(self.path("empty"))
+        nowhere = {**os.environ, "HWLOC_FSROOT": self.path("empty"), "HWLOC_THISSYSTEM": "1"}
+        self.assertNotIn("hwloc", self.succeeds("info", env=nowhere).stderr)
+
+
 class Drawing(Case):
     RUN = ["run", "atomics.throughput", "--threads", "1", "--quick", "-o", "r.json"]
     BAR = r"\d+ % [#-]+ .* left"

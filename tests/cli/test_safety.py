@@ -192,6 +192,14 @@ class Reading(SafetyCase):
             for name in ("./deep.json", "./remark.json"):
                 self.refuses(2, *command, name, saying=[name, "nested too deeply"])
 
+    def test_a_large_file_that_is_no_text_is_not_read_to_its_end(self):
+        with open(self.path("zeros.json"), "wb") as file:
+            file.truncate(1_000_000_000)
+        for command in self.READERS:
+            if command[-1] != "--resume":
+                self.refuses(2, *command, "./zeros.json", saying=["zeros.json", "zero byte"],
+                             prefix=["bash", "-c", "ulimit -v 700000; exec \"$@\"", "limited"])
+
     def test_results_that_lack_what_a_model_needs(self):
         self.succeeds("run", "coherence.local", "coherence.states", "--quick", "--max-time", "1s", "--no-progress", "-o",
                       "r.json")

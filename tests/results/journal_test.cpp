@@ -143,6 +143,19 @@ TEST(Journal, AFullDiskKeepsWhatWasWritten) {
   EXPECT_EQ(entries, numbered(0, static_cast<int>(entries.size())));
 }
 
+TEST(Journal, OneThatGotNotEvenItsFirstLineLeavesNoFile) {
+  const folder tmp;
+  const int status = in_child([&] {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit none{0, 0};
+    ::setrlimit(RLIMIT_FSIZE, &none);
+    journal log{tmp.file("r.json")};
+    return complaint([&] { append_all(log, numbered(0, 1)); }).empty() ? 1 : 0;
+  });
+  EXPECT_EQ(status, 0);
+  EXPECT_FALSE(std::filesystem::exists(tmp.file("r.json.partial")));
+}
+
 TEST(Journal, WritesTextThatIsNotUtf8AndNumbersThatAreNone) {
   const folder tmp;
   journal log{tmp.file("r.json")};

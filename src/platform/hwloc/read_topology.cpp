@@ -31,6 +31,7 @@ using bitmap = std::unique_ptr<hwloc_bitmap_s, free_bitmap>;
 /// An empty tree, to be told its source and loaded. Disallowed processors stay in it: distances are a matter of the
 /// whole machine.
 tree empty_tree() {
+  setenv("HWLOC_HIDE_ERRORS", "2", 0);  // what it cannot read is missing in what we say, in our words
   hwloc_topology_t t = nullptr;
   if (hwloc_topology_init(&t) != 0) throw std::runtime_error("hwloc could not be started");
   tree owned{t};

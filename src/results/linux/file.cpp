@@ -21,21 +21,20 @@ namespace synchro::results {
 
 namespace {
 
-std::string read_all(int fd, const std::string& path) {
-  std::string content;
+std::string read_all(int fd, const std::string& path, content what) {
+  std::string all;
   char block[65536];
   for (;;) {
     const ssize_t n = ::read(fd, block, sizeof block);
-    if (n == 0) return content;
+    if (n == 0) return all;
     if (n < 0 && errno != EINTR) fail(path, "cannot be read", errno);
-    if (n > 0) content.append(block, static_cast<std::size_t>(n));
-    if (content.size() > largest_file) fail(path, "is larger than 1 GiB, too large for a results file");
+    if (n > 0) add_block(all, {block, static_cast<std::size_t>(n)}, what, path);
   }
 }
 
 }  // namespace
 
-std::optional<std::string> read_file_if_there(const std::string& path) {
+std::optional<std::string> read_file_if_there(const std::string& path, content what) {
   const descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
   if (file.get() < 0) fail(path, "cannot be read", errno);
@@ -43,7 +42,7 @@ std::optional<std::string> read_file_if_there(const std::string& path) {
   if (::fstat(file.get(), &about) != 0) fail(path, "cannot be read", errno);
   if (S_ISDIR(about.st_mode)) fail(path, "is a directory, not a file");
   if (S_ISCHR(about.st_mode) && path != "/dev/stdin") fail(path, "is a device, not a file");
-  return read_all(file.get(), path);
+  return read_all(file.get(), path, what);
 }
 
 namespace {

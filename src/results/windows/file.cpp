@@ -106,7 +106,7 @@ std::string keep(const std::string& path) {
   }
 }
 
-std::optional<std::string> read_file_if_there(const std::string& path) {
+std::optional<std::string> read_file_if_there(const std::string& path, content what) {
   std::error_code none;
   if (fs::is_directory(named(path), none)) fail(path, "is a directory, not a file");
   if (is_device(path)) fail(path, "is a device, not a file");
@@ -114,14 +114,13 @@ std::optional<std::string> read_file_if_there(const std::string& path) {
   const descriptor file{stream ? ::_dup(*stream) : open_file(path, _O_RDONLY)};
   if (file.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
   if (file.get() < 0) fail(path, "cannot be read", errno);
-  std::string content;
+  std::string all;
   char block[65536];
   for (;;) {
     const int n = ::_read(file.get(), block, sizeof block);
-    if (n == 0) return content;
+    if (n == 0) return all;
     if (n < 0) fail(path, "cannot be read", errno);
-    content.append(block, static_cast<std::size_t>(n));
-    if (content.size() > largest_file) fail(path, "is larger than 1 GiB, too large for a results file");
+    add_block(all, {block, static_cast<std::size_t>(n)}, what, path);
   }
 }
 
