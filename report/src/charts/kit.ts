@@ -53,6 +53,8 @@ export interface Context {
   all: Cell[];
   /** What the axes must hold: all, or only this chart's own. */
   scaled: Cell[];
+  /** The same, chart by chart. */
+  beside: Cell[][];
   /** The vertical axis of lines follows the logarithm. */
   log: boolean;
   /** The point of one thread is left out. */
