@@ -14,7 +14,7 @@ import { hashOf, placeOf } from '../../report/src/address';
 import { FigureModel, notesOf, type Panel } from '../../report/src/model';
 import { pngAddress } from '../../report/src/png';
 import type { Theme } from '../../report/src/theme';
-import { counted } from '../../report/src/words';
+import { counted, someAre } from '../../report/src/words';
 import { shape, svgText } from '../../report/src/svg';
 import { separators, processorsOf } from '../../report/src/charts/heat';
 import { cell, document as doc, everything, topology } from './documents.mjs';
@@ -149,6 +149,11 @@ test('rows of "best lock : scalability" say what their numbers count', () => {
   assert.equal(counted('locks', 1), '1 lock');
   assert.equal(counted('clients', 6), '6 clients');
   assert.equal(counted('keys', 'zipf'), 'zipf');
+});
+
+test('counts of values agree with their verbs', () => {
+  assert.deepEqual([someAre(2, 6), someAre(1, 6), someAre(1, 1), someAre(1, 6, ['was', 'were'])], ['2 of 6 values are', '1 of 6 values is', 'The value is',
+    '1 of 6 values was']);
 });
 
 test('an address holds a figure and what is chosen', () => {
