@@ -1,6 +1,7 @@
 // What is doubtful in a run.
 
 import { doubtful, type Run } from './reading';
+import { someAre, unreliableWords } from './words';
 
 /** What is doubtful: one sentence each. */
 export function doubtsOf(run: Run): string[] {
@@ -12,6 +13,6 @@ export function doubtsOf(run: Run): string[] {
   if (!run.complete) told.push('The run was stopped early: some values are missing or have fewer repetitions.');
   if (values.length === 0) told.push('There is no value in this file.');
   else if (unsure > 0)
-    told.push(`${unsure} of ${values.length} values are too uncertain to rely on: their 95 % interval reaches 10 % or more to a side, or there is none.`);
+    told.push(`${someAre(unsure, values.length)} too uncertain to rely on: ${unreliableWords(unsure)}.`);
   return told;
 }

@@ -117,14 +117,16 @@ export class FigureModel {
   /** The charts at this width each, with what stands below them. */
   drawn(widthOf: (panel: number) => number, theme: Theme): Drawn {
     const panels = this.panels();
-    const all = panels.filter((p) => !p.ratio).flatMap((p) => p.cells);
+    const each = panels.filter((p) => !p.ratio).map((p) => p.cells);
+    const all = each.flat();
     this.suggestScale(all);
     const own = this.viewOf('axis') === 'own';
     const figure = { ...this.figure, chart: this.chart };
     const drawings = panels.map((panel, i): Drawing | null => {
       const { cells } = panel;
+      const beside = own || panel.ratio ? [cells] : each;
       const ctx: Context = {
-        theme, width: widthOf(i), hidden: this.hidden, expanded: this.expanded, all: panel.ratio ? cells : all, scaled: own || panel.ratio ? cells : all,
+        theme, width: widthOf(i), hidden: this.hidden, expanded: this.expanded, all: panel.ratio ? cells : all, scaled: beside.flat(), beside,
         log: this.viewOf('scale') === 'log', withoutOne: this.viewOf('one') === 'without', processors: processorCount(panel.run), bounds: panel.bounds,
         simulated: panel.run.kind === 'simulated', ratio: panel.ratio,
       };

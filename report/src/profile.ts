@@ -104,6 +104,11 @@ export const fileText = (p: CodePlace): string => (p.module === undefined ? hex(
 
 export const nameOf = (l: Lock): string => printable(l.side === null ? l.name : `${l.name} (${l.side})`, 200);
 
+/** So few waits were seen that their total, and the place in the order that follows from it, is not sure. */
+export const hardlyWaited = (l: Lock): boolean => l.contended > 0 && l.contended < fewestWaits;
+/** As many as an interval of the median needs. */
+export const fewestWaits = 6;
+
 /** Those first that were waited for longest. */
 export const byWait = (locks: Lock[]): Lock[] =>
   [...locks].sort((a, b) => b.wait.estimated_total_ns - a.wait.estimated_total_ns || b.acquisitions - a.acquisitions);

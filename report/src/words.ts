@@ -168,10 +168,18 @@ export function directionWords(better: string): string {
   return better === 'higher' ? 'higher is better' : better === 'lower' ? 'lower is better' : '';
 }
 
+/** "2 of 6 values are", "1 of 6 values was", "The value is" */
+export const someAre = (some: number, all: number, [one, several] = ['is', 'are']): string =>
+  all === 1 ? `The value ${one}` : `${some} of ${all} values ${some === 1 ? one : several}`;
+
+/** What makes a value unreliable. */
+export const unreliableWords = (values: number): string =>
+  `half the width of ${values === 1 ? 'its 95 % interval' : 'their 95 % intervals'} is 10 % of the value or more, or there is none`;
+
 export const flagWords: Record<string, string> = {
-  ok: 'sure: the interval is within 5 % of the value',
-  noisy: 'noisy: the interval reaches 5 % or more to a side',
-  unreliable: 'unreliable: the interval reaches 10 % or more to a side, or there is none',
+  ok: 'sure: half the width of its 95 % interval is less than 5 % of the value',
+  noisy: 'noisy: half the width of its 95 % interval is 5 % of the value or more',
+  unreliable: `unreliable: ${unreliableWords(1)}`,
   clock_limited: 'shorter than the clock can resolve',
 };
 

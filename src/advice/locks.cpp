@@ -111,8 +111,8 @@ std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
       demand(place_of(w)), figure(best), word(best, "lock"), figure(next), word(next, "lock"), figure(worst),
       word(worst, "lock"), 100 * (*worst.value - *best.value) / round, views::time_text(round),
       r.matters ? "" : " It does not matter which.");
-  r.sure = is_ahead(lead_of(best, next)) ? confidence::high : confidence::medium;
   for (const cell* c : {&best, &next, &worst}) r.figures.push_back(without_samples(*c));
+  r.sure = no_surer_than(r.figures, is_ahead(lead_of(best, next)) ? confidence::high : confidence::medium);
   return r;
 }
 
@@ -154,9 +154,8 @@ std::string how_it_waits(const std::string& lock) {
                                                   : "any order");
 }
 
-confidence surety(const asked& nearest, const cell& best, bool resolved) {
-  const bool certain = best.ci && (best.quality == results::flag::ok || best.quality == results::flag::noisy);
-  if (nearest.octaves > far_octaves || !certain) return confidence::low;
+confidence surety(const asked& nearest, bool resolved) {
+  if (nearest.octaves > far_octaves) return confidence::low;
   return nearest.octaves <= near_octaves && resolved ? confidence::high : confidence::medium;
 }
 
@@ -220,8 +219,8 @@ recommendation from_figures(const std::vector<asked>& places) {
   r.because += rivals(r, places, all, lead, resolved);
   if (const auto rights = facts_of(r.take)->words.rights; !rights.empty())
     r.because += fmt::format(" Others have rights in it ({}): docs/rights.md.", rights);
-  r.sure = surety(places.front(), mine, resolved || !r.matters);
   for (const cell* c : {&mine, &next, ends_of(places.front().here).second}) r.figures.push_back(without_samples(*c));
+  r.sure = no_surer_than(r.figures, surety(places.front(), resolved || !r.matters));
   return r;
 }
 

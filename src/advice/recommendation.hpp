@@ -18,6 +18,8 @@ enum class confidence : std::uint8_t {
   low,     ///< Measured, but far from such a place or with uncertain figures.
   rule     ///< Not measured: what the literature or this documentation says.
 };
+/// No surer than the figures: low if that of the choice, the first, is uncertain, at most medium if another is.
+[[nodiscard]] confidence no_surer_than(const std::vector<results::cell>& figures, confidence c);
 /// "high", "medium", "low", "a rule".
 [[nodiscard]] std::string to_string(confidence c);
 
@@ -29,7 +31,7 @@ struct recommendation {
   bool matters = true;         ///< False: no difference worth having was resolved.
   confidence sure = confidence::rule;
   std::string rule = {};  ///< Whose rule it follows, with the section; empty if it rests on figures alone.
-  std::vector<results::cell> figures = {};  ///< The cells that it rests on, without their samples.
+  std::vector<results::cell> figures = {};  ///< The cells that it rests on, without their samples, the choice's first.
 };
 
 /// A cell as it is kept with the advice.

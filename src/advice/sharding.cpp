@@ -88,8 +88,8 @@ recommendation sharding_for(const workload& w, const known& k) {
                               "With {} the best does {}; up to {:.0f} locks no more than 10 % is resolved to be "
                               "gained.",
                               in_words(from), figure(*now), all.back().where.locks);
-  r.sure = octaves(from, place_of(w)) <= 1 ? confidence::high : confidence::medium;
-  for (const cell* c : {now, then}) r.figures.push_back(without_samples(*c));
+  for (const cell* c : {r.matters ? then : now, r.matters ? now : then}) r.figures.push_back(without_samples(*c));
+  r.sure = no_surer_than(r.figures, octaves(from, place_of(w)) <= 1 ? confidence::high : confidence::medium);
   return r;
 }
 

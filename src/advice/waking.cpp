@@ -58,10 +58,11 @@ void judge(recommendation& r, const std::vector<const cell*>& all, const char* a
   const auto span = lead_of(best, worst);
   const bool resolvable = span && span->ci;
   r.matters = is_ahead(span);
-  r.sure = is_ahead(lead) ? confidence::high : confidence::medium;
-  if (!resolvable || best.quality == results::flag::unreliable || best.quality == results::flag::clock_limited)
-    r.sure = confidence::low;
   r.figures.push_back(without_samples(best));
+  if (all.size() > 1) r.figures.push_back(without_samples(*all[1]));
+  if (all.size() > 2) r.figures.push_back(without_samples(worst));
+  r.sure =
+      !resolvable ? confidence::low : no_surer_than(r.figures, is_ahead(lead) ? confidence::high : confidence::medium);
   if (all.size() < 2) return;
   r.runner_up = word(*all[1], axis);
   r.because += fmt::format(" Next: {}, {}{}.", r.runner_up, figure(*all[1]),
@@ -71,8 +72,6 @@ void judge(recommendation& r, const std::vector<const cell*>& all, const char* a
   if (!resolvable) r.because += fmt::format(" There are {}.", too_few);
   if (resolvable && !r.matters)
     r.because += " It does not matter which: the best is not resolved to be ahead of the worst.";
-  r.figures.push_back(without_samples(*all[1]));
-  if (all.size() > 2) r.figures.push_back(without_samples(worst));
 }
 
 std::string threads_there(const cell& c, const char* noun) {
@@ -143,7 +142,6 @@ recommendation group_for(const workload& w, const known& k) {
   r.figures.push_back(without_samples(best));
   const auto worth = gain == nullptr ? std::nullopt : claims::estimate_of(*gain);
   r.matters = size != nullptr && worth && worth->ci && worth->ci->first > 1;
-  r.sure = worth && worth->ci ? confidence::high : confidence::low;
   const std::string who = fmt::format("{} with {}", threads_there(best, "sleeper"), word(best, "primitive"));
   if (r.matters) {
     r.take = fmt::format("{:.0f} sleepers an object", *size->value);
@@ -158,6 +156,7 @@ recommendation group_for(const workload& w, const known& k) {
   }
   for (const cell* c : {size, gain})
     if (c != nullptr) r.figures.push_back(without_samples(*c));
+  r.sure = worth && worth->ci ? no_surer_than(r.figures, confidence::high) : confidence::low;
   return r;
 }
 
@@ -187,10 +186,10 @@ recommendation permits_for(const workload& w, const known& k) {
   r.matters = gains;
   if (!gains && best->gain->ci) r.because += " It does not matter.";
   const bool shown = gains ? best->certain && best->lead && best->lead->resolved() : best->gain->resolved();
-  r.sure = !best->gain->ci ? confidence::low : shown ? confidence::high : confidence::medium;
   for (const std::int64_t permits : {best->permits, std::int64_t{0}})
     for (const cell* c : claims::those(times, {claims::is("variant", best->variant), claims::is("permits", permits)}))
       r.figures.push_back(without_samples(*c));
+  r.sure = best->gain->ci ? no_surer_than(r.figures, shown ? confidence::high : confidence::medium) : confidence::low;
   return r;
 }
 
@@ -250,8 +249,9 @@ recommendation delegation_for(const workload& w, const known& k) {
                           lead ? fmt::format("ratio {}", claims::in_words(*lead)) : "no ratio");
   r.matters = gains || (lead && lead->ci && lead->ci->second < 1);
   if (!r.matters) r.because += " No difference is resolved.";
-  r.sure = r.matters ? confidence::high : lead && lead->ci ? confidence::medium : confidence::low;
-  for (const cell* c : {other, lock}) r.figures.push_back(without_samples(*c));
+  for (const cell* c : {gains ? other : lock, gains ? lock : other}) r.figures.push_back(without_samples(*c));
+  r.sure =
+      lead && lead->ci ? no_surer_than(r.figures, r.matters ? confidence::high : confidence::medium) : confidence::low;
   return r;
 }
 

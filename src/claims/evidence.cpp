@@ -228,6 +228,12 @@ std::string in_mode(const cell& c) {
   return mode == "near" ? "" : ", with the processors " + results::printable_ascii(mode, 20);
 }
 
+/// The ratio of paired repetitions is not that of the two values beside it.
+std::string paired_note(const cell& a, const cell& b, double ratio) {
+  const auto shown = [](double v) { return results::quantity(v, "1", false); };
+  return shown(ratio) == shown(*a.value / *b.value) ? "" : ", the median of the ratios within each repetition";
+}
+
 }  // namespace
 
 finding compared(const cell* a, const cell* b, const range& r, const naming& axes, const std::string& nothing,
@@ -236,8 +242,8 @@ finding compared(const cell* a, const cell* b, const range& r, const naming& axe
   const std::optional<estimate> ratio = ratio_of(*a, *b);
   if (!ratio) return missing("a value is zero");
   finding f{within(*ratio, r),
-            fmt::format("{} {} against {} {}: ratio {}{}", name_of(*a, axes), value_of(*a), name_of(*b, axes),
-                        value_of(*b), in_words(*ratio), in_mode(*a)),
+            fmt::format("{} {} against {} {}: ratio {}{}{}", name_of(*a, axes), value_of(*a), name_of(*b, axes),
+                        value_of(*b), in_words(*ratio), paired_note(*a, *b, ratio->value), in_mode(*a)),
             *ratio};
   if (f.is != verdict::fails || family < 2) return f;
   const auto surer = ratio_of(*a, *b, 1 - (1 - usual_confidence) / static_cast<double>(family));

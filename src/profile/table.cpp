@@ -5,6 +5,7 @@
 
 #include "profile/shown.hpp"
 #include "results/text.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::profile {
 
@@ -64,6 +65,9 @@ std::string below_text(const histogram& h) {
   return ns ? fmt::format("<{}", time_text(*ns)) : "";
 }
 
+/// Of so few waits neither the total nor the place in the order that follows from it is sure.
+bool hardly_waited(const lock& l) { return l.contended > 0 && l.contended < results::fewest_for_an_interval; }
+
 std::string count_text(std::uint64_t n) { return n == 0 ? "" : fmt::format("{}", n); }
 
 void add_row(std::vector<views::column>& values, const row& r, unsigned every) {
@@ -72,7 +76,7 @@ void add_row(std::vector<views::column>& values, const row& r, unsigned every) {
   const std::string entries[] = {
       fmt::format("{}", l.samples * every),
       percent_text(l.contended, l.samples),
-      time_text(static_cast<double>(l.wait_ns) * every),
+      time_text(static_cast<double>(l.wait_ns) * every) + (hardly_waited(l) ? " ?" : ""),
       below_text(l.wait),
       l.holds == 0 ? "" : time_text(static_cast<double>(l.hold_ns) / static_cast<double>(l.holds)),
       below_text(l.hold),
@@ -84,7 +88,9 @@ void add_row(std::vector<views::column>& values, const row& r, unsigned every) {
 }
 
 std::string table_of(const process& p, const views::style& s) {
-  const std::vector<row> rows = rows_of(p);
+  const std::vector<row> all = rows_of(p);
+  const auto rest = all.size() - std::min(all.size(), most_rows);
+  const std::vector<row> rows(all.begin(), all.end() - static_cast<std::ptrdiff_t>(rest));
   std::vector<views::column> labels{{"", "lock", {}}}, values;
   for (const auto& [group, name] :
        std::initializer_list<std::pair<const char*, const char*>>{{"", "acquired"},
@@ -98,14 +104,16 @@ std::string table_of(const process& p, const views::style& s) {
                                                                   {"handed on", "domain"},
                                                                   {"", "condition waits"}})
     values.push_back({group, name, {}});
-  for (const row& r :
-       std::vector(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(std::min(rows.size(), most_rows)))) {
+  for (const row& r : rows) {
     const std::string name = r.locks == 1 ? r.name : fmt::format("{} ({} locks)", r.name, r.locks);
     labels[0].entries.push_back({results::printable(name, 60), "", ""});
     add_row(values, r, p.every);
   }
   std::string text = views::render(labels, values, s);
-  if (rows.size() > most_rows) text += fmt::format("and {} more, in the JSON document\n", rows.size() - most_rows);
+  if (rest > 0) text += fmt::format("and {} more, in the JSON document\n", rest);
+  if (std::any_of(rows.begin(), rows.end(), [](const row& r) { return hardly_waited(r.sum); }))
+    text += fmt::format("? waits in fewer than {} samples: neither the total nor the place in the order is sure\n",
+                        results::fewest_for_an_interval);
   return text;
 }
 

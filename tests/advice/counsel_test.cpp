@@ -55,6 +55,53 @@ TEST(Counsel, AsJsonHoldsTheCells) {
   EXPECT_FALSE(lock.at("figures").at(0).contains("samples"));
 }
 
+/// Something of every topic that is measured; the better of each is far ahead if `apart`.
+results::document of_every_topic(bool apart) {
+  using namespace results::measured;
+  book b{4};
+  const double factor = apart ? 2 : 1;
+  for (const std::int64_t threads : {4, 8})
+    for (const std::int64_t locks : {1, 4})
+      add_locks(b, {.threads = threads, .locks = locks},
+                {{"mutex", (locks == 1 ? 4 : 4 * factor)}, {"tas", 4 / factor}});
+  for (const auto& [name, ns] : {std::pair{"event", 9000.0}, {"linux/futex", 9000.0 * factor}})
+    b.add(wake_broadcast, {{"primitive", name}, {"threads", 7}}, "wake_last", "ns", ns)
+        .add(forkjoin_breakeven, {{"primitive", name}, {"threads", 4}}, "pays_from", "ns", 4 * ns);
+  b.add(wake_groups, {{"primitive", "event"}, {"threads", 7}}, "wake_best", "ns", 9000)
+      .add(wake_groups, {{"primitive", "event"}, {"threads", 7}}, "best_group", "1", 3)
+      .add(wake_groups, {{"primitive", "event"}, {"threads", 7}}, "gain", "1", factor);
+  for (const auto& [name, rate] : {std::pair{"mutex", 3.0}, {"cc_synch", 3.0 * factor}})
+    b.add(delegation_throughput,
+          {{"delegate", name}, {"threads", 8}, {"lines", 1}, {"gap", 0}, {"placement", "compact"}}, "throughput",
+          "op/s", rate * 1e6);
+  for (const std::int64_t permits : {4, 0})
+    b.add(throttle_sum, {{"variant", "integer"}, {"permits", permits}, {"threads", 8}}, "time", "ns",
+          permits == 0 ? 1e9 * factor : 1e9);
+  return b;
+}
+
+TEST(Counsel, IsSureOfNothingThatRestsOnFiguresThatAreNot) {
+  const advice::workload w{.threads = 8, .critical_ns = 0, .gap_ns = 1000};
+  std::size_t high = 0;
+  for (const bool apart : {false, true}) {
+    const results::document sure = of_every_topic(apart);
+    for (const auto& r : advice::advise(sure, w).advice) high += r.sure == advice::confidence::high ? 1 : 0;
+    for (const auto& r : advice::advise(flagged(sure), w).advice)
+      EXPECT_GE(r.sure, advice::confidence::low) << apart << ' ' << r.topic << ": " << r.because;
+    results::document one = sure;
+    for (std::size_t i = 0; i < sure.cells.size(); ++i) {
+      one.cells[i].quality = results::flag::unreliable;
+      for (const auto& r : advice::advise(one, w).advice) {
+        const bool unsure = std::any_of(r.figures.begin(), r.figures.end(),
+                                        [](const results::cell& c) { return c.quality == results::flag::unreliable; });
+        EXPECT_FALSE(unsure && r.sure == advice::confidence::high) << apart << ' ' << r.topic << ": " << r.because;
+      }
+      one.cells[i].quality = sure.cells[i].quality;
+    }
+  }
+  EXPECT_GE(high, topics.size()) << "what is to be bounded is there";
+}
+
 TEST(Counsel, NeedsToKnowTheProcessors) {
   results::document d = book{4};
   d.topology = nlohmann::ordered_json::object();

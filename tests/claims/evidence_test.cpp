@@ -20,6 +20,22 @@ TEST(Compared, OneOfManyHasToBeSurerToRefute) {
   EXPECT_EQ(compared(&a, &b, from(1), {}, "", 70).is, verdict::unresolved);
 }
 
+TEST(Compared, SaysWhereTheRatioIsNotThatOfTheValuesBesideIt) {
+  const auto repeated = [](const std::string& lock, const std::vector<double>& samples) {
+    results::cell c = results::samples::made("x", {{"lock", lock}}, "t", "ns", samples);
+    c.noise = {{"repetition", {0, 1, 2, 3, 4, 5, 6}}};
+    return c;
+  };
+  const results::cell a = repeated("a", {10, 20, 30, 40, 50, 60, 70}),
+                      twice = repeated("b", {5, 10, 15, 20, 25, 30, 35});
+  const std::string plain = compared(&a, &twice, from(1), {"lock"}, "").sentence;
+  EXPECT_TRUE(plain.starts_with("a 40.0 ns against b 20.0 ns: ratio 2.00 (") && plain.ends_with(')')) << plain;
+  const results::cell turned = repeated("b", {1, 10, 10, 20, 10, 30, 30});
+  const std::string paired = compared(&a, &turned, from(1), {"lock"}, "").sentence;
+  EXPECT_TRUE(paired.starts_with("a 40.0 ns against b 10.0 ns: ratio 2.33 (")) << paired;
+  EXPECT_TRUE(paired.ends_with("), the median of the ratios within each repetition")) << paired;
+}
+
 TEST(Evidence, IsOfTheModeInWhichMostWasMeasured) {
   book b{4};
   b.add("x", {{"threads", number(1)}}, "t", "ns", 10);

@@ -125,6 +125,19 @@ TEST(Table, HasTheLocksThatWereWaitedForLongestFirst) {
   EXPECT_EQ(text.find('\033'), std::string::npos);
 }
 
+TEST(Table, SaysOfARankThatRestsOnFewWaitsThatItIsNotSure) {
+  run r = two_locks();
+  EXPECT_EQ(table_of(r, {false, 0, false}).find("? waits"), std::string::npos);
+  lock& b = r.processes[0].locks[1];
+  b.contended = 1, b.wait_ns = 8'000'000, b.wait[22] = 1;
+  const std::string text = table_of(r, {false, 0, false});
+  EXPECT_LT(text.find("\nb "), text.find("\na "));
+  EXPECT_NE(text.find(" 80 ms ? "), std::string::npos) << text;
+  EXPECT_NE(text.find("? waits in fewer than 6 samples: neither the total nor the place in the order is sure\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Table, SaysWhereNothingWasRecorded) {
   EXPECT_NE(table_of({{"server"}, "native", 64, {}}, {}).find("nothing was recorded"), std::string::npos);
 }

@@ -46,7 +46,7 @@ test('a ranking is led by what is sure, with all that cannot be told apart from 
   assert.match(below, /hollow: doubtful/);
   assert.match(below, /dashed: processors far from each other/);
   assert.match(below, /2 of 6 values are doubtful/);
-  assert.match(below, /1 of 6 values were measured while the virtual processors were far/);
+  assert.match(below, /1 of 6 values was measured while the virtual processors were far/);
   assert.deepEqual(trouble, []);
   await page.close();
 });

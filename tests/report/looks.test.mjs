@@ -47,7 +47,7 @@ test('where the spread says more than the median, boxes are shown first', async 
   const below = await figure.locator('.below').innerText();
   assert.match(below, /hollow: doubtful/);
   assert.match(below, /dashed: processors far from each other/);
-  assert.match(below, /1 of 4 values are doubtful/);
+  assert.match(below, /1 of 4 values is doubtful/);
   await choose(figure, 'Show', 'trigger');
   assert.equal(await chosen(), 'medians');
   await choose(figure, 'Show', 'wake_mean');

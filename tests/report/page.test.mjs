@@ -270,6 +270,22 @@ test('the keyboard reaches the values and switches lines', async () => {
   });
 });
 
+for (const [kind, id, title] of [['lines', 'atomics-throughput-threads', 'Threads: 1'], ['bars', 'locks-uncontested-distance', 'tas'],
+  ['boxes', 'wake-broadcast-primitives', 'futex'], ['heat', 'coherence-pairs-map', 'Processor 0 to 1'], ['gantt', 'forkjoin-timeline-timeline', '']])
+  test(`arrow keys show the value that they read, and its tip goes with the focus: ${kind}`, async () => {
+    await quietly(report(everything()), async (page) => {
+      const figure = page.locator(`#${id}`);
+      const shown = () => figure.locator('.tip:visible').count();
+      await figure.locator('.chart').focus();
+      assert.equal(await shown(), 0);
+      await page.keyboard.press('ArrowRight');
+      await figure.locator('.tip').waitFor({ state: 'visible' });
+      assert.ok((await figure.locator('.tip-title').innerText()).startsWith(title));
+      await figure.locator('summary').first().focus();
+      await figure.locator('.tip').waitFor({ state: 'hidden' });
+    });
+  });
+
 test('choices, tables, definitions and downloads are one step away', async () => {
   await quietly(report(everything()), async (page) => {
     const figure = page.locator('#locks-throughput-threads');
@@ -297,6 +313,19 @@ test('on paper everything is drawn, in light colours', async () => {
   assert.equal(wide, 0);
   assert.ok((await page.pdf({ format: 'A4' })).length > 10000);
   assert.deepEqual(trouble, []);
+  await page.close();
+});
+
+test('on paper, too, the first of a ranking has another colour than those behind it', async () => {
+  const rates = ['tas', 'mcs', 'clh'].map((lock, i) => cell('locks.throughput', { lock, locks: 1, threads: 2 }, 'throughput', 'op/s', 1e7 * (i + 1)));
+  const { page } = await open(report(document(rates)));
+  const colours = () => page.locator('#locks-throughput-ranking .chart svg').evaluate((svg) => new Set([...svg.querySelectorAll('path')]
+    .filter((p) => p.getBoundingClientRect().height > 8 && p.getBoundingClientRect().width > 20).map((p) => p.getAttribute('fill'))
+    .filter((fill) => /^#[0-9a-f]{6}$/i.test(fill ?? ''))).size);
+  assert.equal(await colours(), 2);
+  await page.emulateMedia({ media: 'print' });
+  await page.waitForFunction(() => [...window.document.querySelectorAll('.chart svg')].every((s) => s.getBoundingClientRect().width < 670));
+  assert.equal(await colours(), 2);
   await page.close();
 });
 

@@ -38,6 +38,17 @@ test('locks are in the order of the waits, each with its figures', async () => {
   });
 });
 
+test('a rank that rests on a few samples says so', async () => {
+  const once = lock('seen_once', { samples: 900, contended: 1, waits: [[8388608, 1]] });
+  await quietly(report(profile([process([cold, hot, once])])), async (page) => {
+    const rows = await rowsOf(page, '#process-1 .locks');
+    assert.deepEqual(rows.map((r) => [r[0], r[3].endsWith(' ?')]), [['seen_once', true], ['queue_lock', false], ['cold_lock', false]]);
+    assert.match(await page.locator('#process-1').innerText(), /“\?”: waits were seen in fewer than 6 samples, so neither their total nor .* place/);
+    assert.match(await page.locator('#lock-1-1').innerText(), /not sure: seen in 1 sample\b/);
+  });
+  await quietly(report(profile([process([cold, hot])])), async (page) => assert.ok(!(await page.locator('#process-1').innerText()).includes('“?”')));
+});
+
 test('waits and holds are shown bucket by bucket, with no gap between', async () => {
   await quietly(report(profile([process([cold, hot])])), async (page) => {
     const rows = await rowsOf(page, '#lock-1-1 .spans');

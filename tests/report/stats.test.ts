@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { read, type Cell } from '../../report/src/reading';
+import { doubtful, read, type Cell } from '../../report/src/reading';
 import { jointIntervals, median, medianInterval, pairedRatio, quantile, ratio, signTestRank, type Ratio } from '../../report/src/stats';
+import { doubtNotes, remarksOn } from '../../report/src/charts/kit';
+import { doubtsOf } from '../../report/src/doubts';
 import vectors from '../statistics/vectors.json';
 import { cell, document as doc } from './documents.mjs';
 
@@ -75,4 +77,18 @@ test('repetitions that ran beside each other are paired', () => {
   const [a, b] = cellsOf([made(1.1, order), made(1, order)]);
   assert.equal(ratio(a!, b!)!.resolved, false);
   assert.equal(pairedRatio(a!, b!)!.resolved, true);
+});
+
+test('what the page says of a flag is the rule of the vectors', () => {
+  const bound = (words: string) => Number(/half the width of (?:its|their) 95 % intervals? is (\d+) % of the value or more/.exec(words)?.[1]) / 100;
+  for (const { values, half_width: half, flag } of vectors.flags) {
+    const made = { ...cell('x', { lock: 'a' }, 't', 'ns', median(values)), samples: values, n: values.length, ci: medianInterval(values), flag };
+    const run = read(JSON.stringify({ documents: [doc([made])] })).runs[0]!;
+    const c = run.cells[0]!;
+    if (half !== null) near((c.ci![1] - c.ci![0]) / 2 / c.value!, half);
+    assert.equal(doubtful(c), flag === 'unreliable');
+    const said = [...remarksOn(c), ...doubtNotes([c]), ...doubtsOf(run)];
+    assert.equal(said.length, { ok: 0, noisy: 1, unreliable: 3 }[flag]);
+    for (const words of said) assert.ok(half === null ? /no interval|none/.test(words) : half >= bound(words), `${words}: ${half}`);
+  }
 });

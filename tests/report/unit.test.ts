@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { field, csvOf } from '../../report/src/download';
-import { figuresOf } from '../../report/src/figures';
+import { figureOf, figuresOf } from '../../report/src/figures';
 import { digits, interval, percent, quantity } from '../../report/src/numbers';
 import { read, type Run } from '../../report/src/reading';
 import { chosenCells, controlsOf } from '../../report/src/view';
@@ -13,7 +13,8 @@ import { leading, rivals } from '../../report/src/ranking';
 import { hashOf, placeOf } from '../../report/src/address';
 import { FigureModel, notesOf, type Panel } from '../../report/src/model';
 import { pngAddress } from '../../report/src/png';
-import { counted } from '../../report/src/words';
+import type { Theme } from '../../report/src/theme';
+import { counted, someAre } from '../../report/src/words';
 import { shape, svgText } from '../../report/src/svg';
 import { separators, processorsOf } from '../../report/src/charts/heat';
 import { cell, document as doc, everything, topology } from './documents.mjs';
@@ -150,6 +151,11 @@ test('rows of "best lock : scalability" say what their numbers count', () => {
   assert.equal(counted('keys', 'zipf'), 'zipf');
 });
 
+test('counts of values agree with their verbs', () => {
+  assert.deepEqual([someAre(2, 6), someAre(1, 6), someAre(1, 1), someAre(1, 6, ['was', 'were'])], ['2 of 6 values are', '1 of 6 values is', 'The value is',
+    '1 of 6 values was']);
+});
+
 test('an address holds a figure and what is chosen', () => {
   const choices: [string, string][] = [['lock', 'a&b=c'], ['(metric)', 'x y']];
   assert.deepEqual([...placeOf(hashOf('figure', choices)).choices], choices);
@@ -228,4 +234,24 @@ test('a figure tells what it cannot choose', () => {
   chosen.adopt(new Map([['as', 'boxes'], ['lines', 'tas']]));
   assert.equal(chosen.address(), '#locks-throughput-values?as=boxes&lines=tas');
   assert.deepEqual(chosen.shownNames(), ['tas']);
+});
+
+const theme: Theme = { ink: '#000000', muted: '#555555', line: '#aaaaaa', faint: '#eeeeee', paper: '#ffffff', font: 'sans-serif',
+  series: Array.from({ length: 12 }, (_, i) => `#0000${(10 + i)}`) };
+
+test('bars of best and scalability have one axis on all machines, whatever their labels', () => {
+  const rates = (lock: string, most: number) => [1, 2, 4].flatMap((threads) => [4, 16].map((locks) =>
+    cell('locks.throughput', { lock, locks, threads }, 'throughput', 'op/s', most / threads)));
+  const runs = input(doc(rates('tas', 1e8), { label: 'short' }), doc(rates('pthread/mutex_of_a_long_name', 1.05e8), { label: 'long' })).runs;
+  const chart = { id: 'best', title: 'Best', chart: { kind: 'best', contestants: 'lock', groups: ['locks', 'threads'], unit: 'threads' } };
+  const figure = figureOf('locks.throughput', chart)!;
+  const axes = (choices: [string, string][]) => {
+    const model = new FigureModel(figure, runs.map((r) => ({ run: r, cells: r.cells })), [], undefined);
+    assert.deepEqual(model.adopt(new Map(choices)), []);
+    return model.drawn(() => 460, theme).drawings.map((d) => (d!.option.xAxis as { max: number }).max);
+  };
+  const [short, long] = axes([]);
+  assert.equal(short, long);
+  const own = axes([['axis', 'own']]);
+  assert.notEqual(own[0], own[1]);
 });

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "results/samples.hpp"
+#include "statistics/vectors.hpp"
 
 namespace synchro::results {
 namespace {
@@ -55,6 +56,15 @@ TEST(Summarize, FlagsByTheHalfWidth) {
   EXPECT_EQ(with_half_width(9.9), flag::noisy);
   EXPECT_EQ(with_half_width(10), flag::unreliable);
   EXPECT_EQ(with_half_width(1000), flag::unreliable);
+}
+
+TEST(Summarize, FlagsAsTheVectorsSay) {
+  for (const auto& expected : tests::vectors("flags")) {
+    const cell c = samples::made("x", {}, "t", "ns", expected.at("values").get<std::vector<double>>());
+    EXPECT_EQ(to_string(c.quality), expected.at("flag").get<std::string>()) << expected;
+    ASSERT_EQ(half_width(c).has_value(), !expected.at("half_width").is_null()) << expected;
+    if (half_width(c)) tests::expect_equal(*half_width(c), expected.at("half_width").get<double>());
+  }
 }
 
 TEST(Summarize, FiveRepetitionsHaveAValueButAreUnreliable) {

@@ -1,9 +1,9 @@
 """What the program's statistics and the report's have to give: vectors.py [--check] FILE
 
 Writes FILE, or with --check exits with 1 unless it is what would be written. The program (C++) and the report's page
-(TypeScript) compute medians, quantiles, intervals and paired ratios each for itself; the tests of both read FILE. Here they
-are computed a third time, and without rounding: the interval of the median from whole numbers of throws of a coin, the rest
-in fractions.
+(TypeScript) compute medians, quantiles, intervals and paired ratios each for itself, and the page explains the program's
+flags; the tests of both read FILE. Here all is computed a third time, and without rounding: the interval of the median from
+whole numbers of throws of a coin, the rest in fractions.
 """
 
 import json
@@ -76,13 +76,28 @@ def cells(dice):
         yield ratio({**a, 0: 0}, b)
 
 
+def flag(values):
+    """Of a cell: half the width of its interval decides, however far that reaches to one side."""
+    ci = interval(values, Fraction("0.95"))
+    half = (Fraction(ci[1]) - Fraction(ci[0])) / 2 / quantile(values, Fraction(1, 2)) if ci else None
+    word = "unreliable" if half is None or half >= Fraction("0.1") else "noisy" if half >= Fraction("0.05") else "ok"
+    return {"values": values, "half_width": None if half is None else float(half), "flag": word}
+
+
+def flags():
+    """Around 100, from the first number to the last; of five there is no interval."""
+    ends = ((99, 101), (99, 108), (98, 111), (99.5, 118), (81, 100.5), (88, 111), (99, 125))
+    return [flag([low, 99.5, 100, 100, 100.5, high]) for low, high in ends] + [flag([99, 99.5, 100, 100.5, 101])]
+
+
 def lines_of(name, entries):
     return f' "{name}": [\n' + ",\n".join("  " + json.dumps(e) for e in entries) + "\n ]"
 
 
 def text():
     dice = random.Random(1)
-    groups = {"samples": list(map(of_sample, samples(dice))), "pairs": list(pairs(dice)), "cells": list(cells(dice))}
+    groups = {"samples": list(map(of_sample, samples(dice))), "pairs": list(pairs(dice)), "cells": list(cells(dice)),
+              "flags": flags()}
     return "{\n" + ",\n".join(lines_of(*group) for group in groups.items()) + "\n}\n"
 
 

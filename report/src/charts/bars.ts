@@ -172,7 +172,8 @@ function heightsOf(cells: (Cell & { value: number })[], shape: BarsShape): numbe
   return [...sums.values()];
 }
 
-function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape, ctx: Context, more: number): Drawing {
+/** `room`: how many times the longest bar the axis is. */
+function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape, ctx: Context, more: number, room = 1.02): Drawing {
   const scale = scaleOf(ctx.scaled);
   // Beside other machines, a machine leaves out what it does not have, but keeps the colours.
   const there = (index: number) => rows.some((r) => r.cells[index] && has(r.cells[index]));
@@ -180,7 +181,7 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
   const labelled = rows.some((r) => r.label);
   const stacked = shape.stacked ?? false;
   const heights = heightsOf(ctx.scaled.filter(has).filter((c) => !ctx.hidden.has(seriesName(c, shape.series)) || labelled), shape);
-  const greatest = maxOf(heights) * (labelled ? labelRoom(rows, ctx.width) : 1.02);
+  const greatest = maxOf(heights) * room;
   const neutral = stacked ? null : neutralOf(cells.find(has)?.metric ?? '');
   // What begins at 1 needs no room down to 0.
   const lowest = neutral === null ? 0 : Math.min(neutral, ...ctx.scaled.filter(has).map((c) => Math.min(c.value, c.ci?.[0] ?? c.value)));
@@ -308,6 +309,9 @@ function asInPaper(cells: Cell[], shape: BestShape, ctx: Context): Cell[] {
   return ctx.expanded || alike.length === 0 ? cells : alike;
 }
 
+const shownOf = (cells: Cell[], shape: BestShape, ctx: Context): Cell[] =>
+  asInPaper(cells, shape, ctx).filter((c) => !(ctx.withoutOne && c.at[shape.unit] === 1));
+
 function paperNote(cells: Cell[], shape: BestShape): string[] {
   const axis = shape.groups[0]!;
   const missing = (shape.paper ?? []).filter((v) => !cells.some((c) => c.at[axis] === v));
@@ -315,19 +319,24 @@ function paperNote(cells: Cell[], shape: BestShape): string[] {
   return [`The paper’s figure has ${listed(shape.paper!.map(String))} ${axis}; ${listed(missing.map(String))} ${missing.length === 1 ? 'is' : 'are'} not in this file.`];
 }
 
-export function drawBest(cells: Cell[], shape: BestShape, ctx: Context): Drawing {
+/** Each group with its best, as far as the figure shows it. */
+function contestsOf(cells: Cell[], shape: BestShape, ctx: Context): Contest[] {
   const groups = new Map<string, Cell[]>();
-  const kept = (c: Cell) => !(ctx.withoutOne && c.at[shape.unit] === 1);
-  const shown = asInPaper(cells, shape, ctx).filter(kept);
-  for (const c of ordered(shown, shape.groups, (axis) => valuesOf(ctx.all, axis))) {
+  for (const c of ordered(shownOf(cells, shape, ctx), shape.groups, (axis) => valuesOf(ctx.all, axis))) {
     const key = shape.groups.map((axis) => counted(axis, c.at[axis] ?? '')).join(', ');
     groups.set(key, [...(groups.get(key) ?? []), c]);
   }
-  const contests = [...groups].map(([name, group]) => contestOf(name, group, cells, shape, ctx.width));
-  const scaled = asInPaper(ctx.scaled, shape, ctx).filter(kept);
+  return [...groups].map(([name, group]) => contestOf(name, group, cells, shape, ctx.width));
+}
+
+export function drawBest(cells: Cell[], shape: BestShape, ctx: Context): Drawing {
+  const shown = shownOf(cells, shape, ctx);
+  const contests = contestsOf(cells, shape, ctx);
+  // Charts beside each other have labels of different lengths, and one axis.
+  const room = maxOf(ctx.beside.map((other) => labelRoom(contestsOf(other, shape, ctx).map((c) => c.row), ctx.width)));
   const hidden = new Set(cells.map((c) => c.at[shape.groups[0]!])).size - new Set(shown.map((c) => c.at[shape.groups[0]!])).size;
   const drawing = drawRows(contests.map((c) => c.row), [''], contests.map((c) => c.best), { x: shape.groups[0]!, series: [] },
-    { ...ctx, scaled, hidden: new Set() }, hidden);
+    { ...ctx, scaled: shownOf(ctx.scaled, shape, ctx), hidden: new Set() }, hidden, room);
   (drawing.option.title as { text: string }).text = shape.groups.map((g) => sentence(axisTitle(g))).join(', ');
   drawing.notes.unshift(
     `At each bar: the best ${axisTitle(shape.contestants)}, or how many are not distinguishable from it, and how many times as much it does as the best with one of the ${axisTitle(shape.unit)}.`,

@@ -3,7 +3,7 @@
 import { doubtful, isFar, type Cell } from '../reading';
 import { interval, quantity, scaleFor, tick, type Scale } from '../numbers';
 import { farMark, mixed, type Theme } from '../theme';
-import { directionWords, flagWords, metricTitle, sentence } from '../words';
+import { directionWords, flagWords, metricTitle, sentence, someAre, unreliableWords } from '../words';
 
 export interface Drawing {
   option: Record<string, unknown>;
@@ -53,6 +53,8 @@ export interface Context {
   all: Cell[];
   /** What the axes must hold: all, or only this chart's own. */
   scaled: Cell[];
+  /** The same, chart by chart. */
+  beside: Cell[][];
   /** The vertical axis of lines follows the logarithm. */
   log: boolean;
   /** The point of one thread is left out. */
@@ -227,7 +229,7 @@ export function doubtNotes(cells: Cell[]): string[] {
   const unsure = shown.filter(doubtful).length;
   const far = shown.filter(isFar).length;
   return [
-    ...(unsure > 0 ? [`${unsure} of ${shown.length} values are doubtful: their 95 % interval reaches 10 % or more to a side, or there is none.`] : []),
-    ...(far > 0 ? [`${far} of ${shown.length} values were measured while the virtual processors were far from each other: there was no nearer moment.`] : []),
+    ...(unsure > 0 ? [`${someAre(unsure, shown.length)} doubtful: ${unreliableWords(unsure)}.`] : []),
+    ...(far > 0 ? [`${someAre(far, shown.length, ['was', 'were'])} measured while the virtual processors were far from each other: there was no nearer moment.`] : []),
   ];
 }

@@ -29,6 +29,8 @@ interface Stage {
   at: number;
 }
 
+const hideTip = (stage: Stage): void => stage.chart?.dispatchAction({ type: 'hideTip' });
+
 export class FigureView {
   readonly element: HTMLElement;
   readonly id: string;
@@ -78,6 +80,7 @@ export class FigureView {
       const holder = h('div', { class: 'chart', tabindex: 0, role: 'group', 'aria-roledescription': 'chart' });
       const stage: Stage = { panel, holder, chart: null, drawing: null, at: -1 };
       holder.addEventListener('keydown', (e) => this.walk(stage, e));
+      holder.addEventListener('blur', () => hideTip(stage));
       return stage;
     });
     const several = panels.length > 1;
@@ -190,13 +193,15 @@ export class FigureView {
   private walk(stage: Stage, event: KeyboardEvent): void {
     const points: Point[] = stage.drawing?.points ?? [];
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Escape') stage.chart?.dispatchAction({ type: 'hideTip' });
+    if (event.key === 'Escape') hideTip(stage);
     if (step === undefined || points.length === 0) return;
     event.preventDefault();
     stage.at = (stage.at + step + points.length) % points.length;
     const point = points[stage.at]!;
     this.live_.textContent = point.text;
-    if (point.series !== undefined) stage.chart?.dispatchAction({ type: 'showTip', seriesId: point.series, dataIndex: point.index });
+    // The library finds what to point at by the place of its series alone.
+    const seriesIndex = (stage.drawing!.option.series as { id?: string }[]).findIndex((s) => s.id === point.series);
+    if (seriesIndex >= 0) stage.chart?.dispatchAction({ type: 'showTip', seriesIndex, dataIndex: point.index });
   }
 
   private below(legend: LegendEntry[], notes: string[], more: number, all: Cell[]): void {

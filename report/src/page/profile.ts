@@ -2,7 +2,7 @@
 
 import { h, printable } from '../dom';
 import { digits, quantity, whole } from '../numbers';
-import { byWait, fileText, nameOf, placeText, rowsOf, type Lock, type Process, type Profile, type Step, type Times } from '../profile';
+import { byWait, fewestWaits, fileText, hardlyWaited, nameOf, placeText, rowsOf, type Lock, type Process, type Profile, type Step, type Times } from '../profile';
 import { scroller } from './table';
 
 /** So many locks of a process are shown apart; the others are in the table, or at least in the document. */
@@ -25,7 +25,7 @@ const lockId = (process: number, lock: number) => `lock-${process + 1}-${lock + 
 const columns: [string, string, (l: Lock) => string][] = [
   ['Acquired', 'estimated from the samples', (l) => whole(l.acquisitions)],
   ['Contended', 'a try did not get it at once', (l) => share(l.contended, l.samples)],
-  ['Waited', 'all threads together, estimated', (l) => time(l.wait.estimated_total_ns)],
+  ['Waited', 'all threads together, estimated', (l) => time(l.wait.estimated_total_ns) + (hardlyWaited(l) ? ' ?' : '')],
   ['99 % of waits', 'to within a factor of two', (l) => below(l.wait)],
   ['Held', 'the mean', (l) => mean(l.hold, l.hold.samples)],
   ['99 % of holds', 'to within a factor of two', (l) => below(l.hold)],
@@ -73,7 +73,8 @@ function factsOf(l: Lock): [string, string][] {
     ['Acquired', `about ${plural(l.acquisitions, 'time')} (${plural(l.samples, 'sample')})`],
     ['Contended', `${share(l.contended, l.samples)} of the samples (${whole(l.contended)})`],
     ['Waited', `about ${time(l.wait.estimated_total_ns)}, all threads together`
-      + (l.contended === 0 ? '' : `; a contended acquisition ${mean(l.wait, l.contended)}`)],
+      + (l.contended === 0 ? '' : `; a contended acquisition ${mean(l.wait, l.contended)}`)
+      + (hardlyWaited(l) ? `; not sure: seen in ${plural(l.contended, 'sample')}` : '')],
     ['Held', l.hold.samples === 0 ? 'not measured' : `${mean(l.hold, l.hold.samples)} each, about ${time(l.hold.estimated_total_ns)} together`],
     ['Threads', threadsOf(l)],
     ['Handed on', l.hand_offs === null ? 'not counted: several have it at a time'
@@ -125,6 +126,8 @@ function processSection(p: Process, place: number): { id: string; title: string;
     h('p', { class: 'about' }, about.join(' · ')),
     lost.length > 0 && h('p', { class: 'remark' }, `Not kept: ${lost.join(', ')}.`),
     locks.length === 0 ? h('p', {}, 'No lock of this process was sampled.') : tableOf(locks, place),
+    locks.slice(0, mostRows).some(hardlyWaited) && h('p', { class: 'small' },
+      `“?”: waits were seen in fewer than ${fewestWaits} samples, so neither their total nor the lock’s place in the order is sure.`),
     cyclesOf(p),
     locks.length > 0 && h('h3', {}, 'Lock by lock'),
     locks.slice(0, mostShown).map((l, i) => lockArticle(l, lockId(place, i))),
