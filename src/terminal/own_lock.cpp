@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <sstream>
@@ -63,8 +64,8 @@ std::vector<std::string> policies_in(const std::string& text, const std::string&
   const std::regex line{"//\\s*lock\\s+" + stem + "\\s*:((?:[ \\t]+[a-z_]+)+)"};
   std::smatch found;
   if (!std::regex_search(text, found, line)) return {"spin"};
-  std::istringstream words{found[1]};
-  return {std::istream_iterator<std::string>{words}, {}};
+  std::istringstream named{found[1]};
+  return {std::istream_iterator<std::string>{named}, {}};
 }
 
 /// The type of its line in the catalog.
@@ -91,11 +92,11 @@ own_lock read_own_lock(const std::string& header) {
 }
 
 std::string module_of(const own_lock& lock, own_lock_use use) {
-  const std::vector<std::string> words{fmt::format("-DSYNCHRO_OWN_HEADER=\"{}\"", lock.path),
-                                       fmt::format("-DSYNCHRO_OWN_LINE={}", line_of(lock))};
+  const std::vector<std::string> definitions{fmt::format("-DSYNCHRO_OWN_HEADER=\"{}\"", lock.path),
+                                             fmt::format("-DSYNCHRO_OWN_LINE={}", line_of(lock))};
   bool compiles = false;
   try {
-    return platform::compiled_module({recipe_of(use), file_of(lock, use), words}, [&] {
+    return platform::compiled_module({recipe_of(use), file_of(lock, use), definitions}, [&] {
       compiles = true;
       say(fmt::format("synchroscope: compiling {} to {}", results::printable(lock.path),
                       use == own_lock_use::with ? "put it in front of programs" : recipe_of(use)));

@@ -213,6 +213,18 @@ class Mistakes(Case):
         self.refuses(3, self.call(PROGRAM, "verify", TOY, env=bare), "neither XDG_CACHE_HOME nor HOME")
         self.refuses(3, self.call(PROGRAM, "verify", TOY, env={**bare, "XDG_CACHE_HOME": "/dev/null"}), "takes no file")
 
+    def test_what_another_user_may_have_put_there_is_not_loaded(self):
+        mine = {**os.environ, "XDG_CACHE_HOME": self.path("cache")}
+        self.succeeds("verify", TOY, env=mine)
+        folder = self.path("cache/synchroscope")
+        self.assertEqual(os.stat(folder).st_mode & 0o777, 0o700)
+        os.chmod(folder, 0o722)
+        self.refuses(3, self.call(PROGRAM, "verify", TOY, env=mine), "others may write there")
+        os.chmod(folder, 0o700)
+        if os.getuid() == 0:
+            os.chown(folder, 65534, 65534)
+            self.refuses(3, self.call(PROGRAM, "verify", TOY, env=mine), "another user's")
+
 
 class Installed(Case):
     def test_brings_what_a_header_is_compiled_with(self):

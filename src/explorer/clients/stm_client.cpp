@@ -193,8 +193,9 @@ program overtaken(const std::string& name) {
   struct scene {
     Stm memory{{.stripes = 4, .attempts = 1, .alone = false}};
     alignas(32) variable x{1};
-    alignas(32) variable y{1};
+    alignas(32) variable y{0};
     alignas(32) variable z{1};
+    scene() { y.set_alone(1); }
   };
   stage<scene> s{name, 2};
   s.does([](scene& it, unsigned t) {

@@ -57,6 +57,15 @@ recipe read_recipe(const std::string& name) {
   return read;
 }
 
+/// What lies in the folder is run: nobody else may have put it there.
+void check_own(const fs::path& folder) {
+  struct stat facts {};
+  if (stat(folder.c_str(), &facts) != 0) return;
+  if (facts.st_uid != geteuid() || (facts.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    throw std::runtime_error{
+        fmt::format("{} is another user's, or others may write there: what lies there is not loaded", folder.string())};
+}
+
 /// The user's own folder for what can be made again.
 fs::path cache() {
   fs::path folder;
@@ -68,7 +77,8 @@ fs::path cache() {
     throw std::runtime_error{"a compiled lock needs a folder to be kept in: neither XDG_CACHE_HOME nor HOME names one"};
   folder /= "synchroscope";
   std::error_code error;
-  fs::create_directories(folder, error);
+  if (fs::create_directories(folder, error)) fs::permissions(folder, fs::perms::owner_all, error);
+  check_own(folder);
   if (error || access(folder.c_str(), W_OK | X_OK) != 0)
     throw std::runtime_error{fmt::format("{} takes no file: {}", folder.string(),
                                          error ? error.message() : std::generic_category().message(errno))};
