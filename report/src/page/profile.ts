@@ -2,7 +2,9 @@
 
 import { h, printable } from '../dom';
 import { digits, quantity, whole } from '../numbers';
-import { byWait, fewestWaits, fileText, hardlyWaited, nameOf, placeText, rowsOf, type Lock, type Process, type Profile, type Step, type Times } from '../profile';
+import {
+  byWait, fewestWaits, fileText, hardlyWaited, nameOf, placeText, rowsOf, type Lock, type Process, type Profile, type Step, type Times,
+} from '../profile';
 import { scroller } from './table';
 
 /** So many locks of a process are shown apart; the others are in the table, or at least in the document. */
