@@ -91,10 +91,10 @@ std::vector<std::string> words_typed(int argc, char** argv) {
   int count = 0;
   wchar_t** const wide = CommandLineToArgvW(GetCommandLineW(), &count);
   if (wide == nullptr) return {argv, argv + argc};
-  std::vector<std::string> words;
-  for (int i = 0; i != count; ++i) words.push_back(platform::windows::utf8(wide[i]));
+  std::vector<std::string> typed;
+  for (int i = 0; i != count; ++i) typed.push_back(platform::windows::utf8(wide[i]));
   LocalFree(static_cast<void*>(wide));
-  return words;
+  return typed;
 }
 
 void print(const std::string& text) {
