@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "locks/teams.hpp"
 #include "synchro/deadline.hpp"
 #include "synchro/domains.hpp"
 
@@ -29,17 +30,14 @@ class setter {
  public:
   explicit setter(word& w)
       : thread_{[&] {
-          go_.wait(false);
+          told_.arrive_and_wait();
           w.store(7, memory_order::release);
         }} {}
   ~setter() { thread_.join(); }
-  void go() {
-    go_ = true;
-    go_.notify_one();
-  }
+  void go() { told_.arrive_and_wait(); }
 
  private:
-  std::atomic<bool> go_{false};
+  start_line told_{2};
   std::thread thread_;
 };
 

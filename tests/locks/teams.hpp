@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <functional>
-#include <latch>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -18,12 +19,29 @@ inline unsigned processors() { return std::max(1U, std::thread::hardware_concurr
 /// Runs body() in a thread of its own, to its end.
 inline void elsewhere(const std::function<void()>& body) { std::thread{body}.join(); }
 
+/// Where so many threads wait for each other, once. A std::latch would do, were it not for libstdc++ on Windows: without a futex
+/// its std::atomic::wait looks at the value before it takes the mutex to sleep under, and loses the wake-up that comes between.
+class start_line {
+ public:
+  explicit start_line(unsigned threads) : missing_{threads} {}
+  void arrive_and_wait() {
+    std::unique_lock hold{mutex_};
+    if (--missing_ == 0) all_here_.notify_all();
+    all_here_.wait(hold, [this] { return missing_ == 0; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable all_here_;
+  unsigned missing_;
+};
+
 /// Threads that begin together and call turn(i) again and again until the time is up, each at least once.
 ///
 /// Bounded by time and not by turns: a hand-over to a thread that does not run takes as long as the system likes.
 inline void contest(unsigned threads, const std::function<void(unsigned)>& turn,
                     std::chrono::milliseconds time = std::chrono::milliseconds{30}) {
-  std::latch begin{threads + 1};
+  start_line begin{threads + 1};
   std::atomic<bool> over{false};
   std::vector<std::thread> team;
   for (unsigned i = 0; i != threads; ++i)
