@@ -12,6 +12,7 @@
 #   @LINE@      the tag type: synchro::catalog::lock_line<"mcs", synchro::basic_mcs_lock, synchro::spin, ...>,
 #               synchro::subjects::subject_line<"tbb/spin_mutex", synchro::subjects::tbb_spin_mutex>
 #   @SLEEPS@    true or false, of a wake_subject
+#   @WAITS@     spin, yield or park, of a table_subject
 #
 # catalog_names(OUT KIND [POLICY]): sets OUT to the names of that kind of ours, with all policies, or those under one policy.
 
@@ -24,7 +25,7 @@ if(SYNCHRO_EXTRA_LOCKS)
 endif()
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${catalog_files})
 
-set(catalog_fields KIND NAME HEADER LINE TAG SLEEPS POLICIES UNIT)
+set(catalog_fields KIND NAME HEADER LINE TAG SLEEPS WAITS POLICIES UNIT)
 set(catalog_size 0)
 
 macro(catalog_keep)
@@ -61,10 +62,15 @@ macro(catalog_subject_line kind name words waits)
   set(HEADER subjects/${HEADER})
   set(TAG subjects/subject_line.hpp)
   set(LINE "synchro::subjects::${kind}_line<\"${NAME}\", synchro::subjects::${class}")
+  set(WAITS "${waits}")
+  set(ways_to_wait_wake_subject sleeps spins)
+  set(ways_to_wait_table_subject spin yield park)
+  set(ways_to_wait "${ways_to_wait_${kind}}")
+  if(ways_to_wait AND NOT WAITS IN_LIST ways_to_wait)
+    list(JOIN ways_to_wait " | " ways_to_wait)
+    catalog_refuse("not a line of the catalog: ${NAME} does not end with ${ways_to_wait}")
+  endif()
   if("${kind}" STREQUAL "wake_subject")
-    if("${waits}" STREQUAL "")
-      catalog_refuse("not a line of the catalog: ${NAME} neither `sleeps` nor `spins`")
-    endif()
     string(COMPARE EQUAL "${waits}" sleeps asleep)
     string(REPLACE 1 true SLEEPS ${asleep})
     string(REPLACE 0 false SLEEPS ${SLEEPS})
@@ -83,6 +89,7 @@ foreach(file ${catalog_files})
   foreach(line IN LISTS lines)
     set(POLICIES "")
     set(SLEEPS "")
+    set(WAITS "")
     set(package always)
     if(line STREQUAL "")
       set(unit "")
@@ -95,7 +102,7 @@ foreach(file ${catalog_files})
         continue()
       endif()
       catalog_own_line(${KIND} ${CMAKE_MATCH_2} "${CMAKE_MATCH_4}")
-    elseif(line MATCHES "^((lock|table|queue|wake)_subject) +([A-Za-z0-9_/]+) *: +([a-z0-9_/]+[.]hpp +[a-z0-9_]+ +[a-z]+)( +(sleeps|spins))? *$")
+    elseif(line MATCHES "^((lock|table|queue|wake)_subject) +([A-Za-z0-9_/]+) *: +([a-z0-9_/]+[.]hpp +[a-z0-9_]+ +[a-z]+)( +(sleeps|spins|spin|yield|park))? *$")
       set(KIND ${CMAKE_MATCH_1})
       catalog_subject_line(${KIND} ${CMAKE_MATCH_3} "${CMAKE_MATCH_4}" "${CMAKE_MATCH_6}")
     else()

@@ -23,7 +23,7 @@ using namespace synchro::experiments::transactions;
 
 /// Nanoseconds from one transaction to the next, of all threads together; -1 if an invariant broke.
 double cost(const char* means, body bodies::*what, const task& t) {
-  const outcome o = ((*means_of(means).run).*what)(t);
+  const outcome o = (bodies_of_means(means).*what)(t);
   if (o.broken) {
     fmt::print(stderr, "stm_check: {}: {}\n", means, *o.broken);
     return -1;
@@ -60,7 +60,7 @@ std::vector<bench::duel> duels(const platform::topology& machine) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (!means_of("gcc/libitm").run) {
+  if (!means_of("gcc/libitm").is_here) {
     fmt::print(stderr, "stm_check: this program was built by a compiler without -fgnu-tm\n");
     return 3;
   }

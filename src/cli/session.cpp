@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "cli/progress_bar.hpp"
+#include "experiments/framework/on_demand.hpp"
 #include "platform/clock.hpp"
 #include "platform/facts.hpp"
 #include "results/file.hpp"
@@ -92,8 +93,10 @@ void calibrate_clock(const experiments::setting& s) {
 
 measured measure(const experiments::plan& p, const resolved_request& what, const recording& how,
                  const std::optional<earlier_run>& earlier) {
-  const auto begin = std::chrono::steady_clock::now();
   try {
+    if (std::any_of(p.cells.begin(), p.cells.end(), [](const auto& cell) { return cell.what->on_demand; }))
+      experiments::load_bodies();
+    const auto begin = std::chrono::steady_clock::now();
     run_record record{how, earlier};  // may wait for a reader; a signal ends that, and nothing is lost
     const interrupt_watch watch;
     results::document d = describe(what, how);

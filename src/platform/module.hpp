@@ -24,7 +24,10 @@ struct module_request {
 /// newer; `begins` is called before. Throws std::runtime_error with one sentence; if the compiler refused, with all that it said.
 [[nodiscard]] std::string compiled_module(const module_request& asked, const std::function<void()>& begins);
 
-/// Loads a module, for good, and finds a function in it. Throws std::runtime_error with one sentence.
+/// Loads a module, for good. Throws std::runtime_error with one sentence.
+void load_module(const std::string& module);
+
+/// The same, and finds a function in it.
 [[nodiscard]] void* function_of_module(const std::string& module, const char* function);
 
 }  // namespace synchro::platform

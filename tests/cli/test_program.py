@@ -116,7 +116,8 @@ class Parts(Case):
 
     def test_one_that_is_missing_is_named_with_what_would_help(self):
         for words, part in ((("verify", "tas"), "synchroscope-verify"), (("simulate", "--help"), "synchroscope-simulate"),
-                            (("list", "models"), "synchroscope-simulate"), (("help", "model"), "synchroscope-simulate")):
+                            (("list", "models"), "synchroscope-simulate"), (("help", "model"), "synchroscope-simulate"),
+                            (("run", "stm.bank", "--quick"), "synchroscope-bodies.so")):
             with self.subTest(words=words):
                 result = self.called(*words)
                 self.assertEqual((result.returncode, result.stdout), (3, ""))
@@ -133,6 +134,23 @@ class Parts(Case):
         self.assertRegex(result.stdout, r"^tas")  # what builders say is no answer
         with open(self.path("notes"), encoding="utf-8") as f:
             self.assertEqual(f.read(), "part synchroscope-verify\n")
+
+    def test_what_is_listed_planned_and_shown_needs_no_bodies(self):
+        for words in (("list", "experiments"), ("run", "stm.*", "hashtable.throughput", "--quick", "--estimate")):
+            with self.subTest(words=words):
+                result = self.called(*words)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn("stm.bank", result.stdout)
+
+    def test_bodies_are_loaded_before_anything_is_measured(self):
+        shutil.copy(os.path.join(os.path.dirname(os.path.realpath(PROGRAM)), "synchroscope-bodies.so"), self.home)
+        result = self.called("run", "stm.bank", "delegation.throughput", "messages.pair", "messages.server",
+                             "hashtable.throughput", "--quick", "--max-time", "1s", "-o", "r.json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("r.json"), encoding="utf-8") as f:
+            cells = json.load(f)["cells"]
+        self.assertTrue(any(cell["value"] is not None for cell in cells))
+        self.assertFalse([cell for cell in cells if "synchroscope-bodies" in (cell.get("reason") or "")])
 
     def test_one_that_cannot_be_built_is_a_sentence(self):
         result = self.called("verify", "tas", SYNCHROSCOPE_BUILDER="/bin/false")

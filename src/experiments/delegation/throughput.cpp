@@ -8,18 +8,8 @@
 
 #include "experiments/delegation/delegation.hpp"
 #include "experiments/framework/axes.hpp"
-#include "measure/host.hpp"
 #include "platform/placement.hpp"
 #include "statistics/statistics.hpp"
-#include "synchro/delegation/cc_synch.hpp"
-#include "synchro/delegation/dsm_synch.hpp"
-#include "synchro/delegation/flat_combining.hpp"
-#include "synchro/delegation/locked.hpp"
-#include "synchro/delegation/server.hpp"
-#include "synchro/locks/mcs.hpp"
-#include "synchro/locks/mutex.hpp"
-#include "synchro/locks/tas.hpp"
-#include "synchro/locks/ticket.hpp"
 
 namespace synchro::experiments {
 
@@ -28,35 +18,26 @@ namespace {
 using delegation::execute_outcome;
 using delegation::execute_task;
 using delegation::most_lines;
-using measure::host;
 
-/// A way to execute: how it is called, whether its threads only spin, whether one thread more serves, and its body.
+/// A way to execute: how it is called, whether its threads only spin, whether one thread more serves.
 struct way_to_execute {
   const char* name;
-  bool only_spins, served;
-  execute_outcome (*run)(const execute_task&);
+  bool only_spins, served = false;
 };
 
-template <class Delegate>
-constexpr way_to_execute way(const char* name, bool only_spins) {
-  return {name, only_spins, delegation::is_served<Delegate>,
-          [](const execute_task& t) { return delegation::execute_trial<host, Delegate>{t}.run(); }};
-}
-
-/// Those of include/synchro/delegation, under a few locks and by each way to wait.
-constexpr std::array ways = {way<locked<basic_tas_lock<>>>("tas", true),
-                             way<locked<basic_ticket_lock<>>>("ticket", true),
-                             way<locked<basic_mcs_lock<>>>("mcs", true),
-                             way<locked<basic_mcs_lock<hardware, spin_park>>>("mcs/park", false),
-                             way<locked<basic_mutex_lock<>>>("mutex", false),
-                             way<basic_cc_synch<hardware, spin>>("cc_synch", true),
-                             way<basic_cc_synch<hardware, spin_park>>("cc_synch/park", false),
-                             way<basic_dsm_synch<hardware, spin>>("dsm_synch", true),
-                             way<basic_dsm_synch<hardware, spin_park>>("dsm_synch/park", false),
-                             way<basic_flat_combining<hardware, spin>>("flat_combining", true),
-                             way<basic_flat_combining<hardware, spin_yield>>("flat_combining/yield", false),
-                             way<basic_delegation_server<hardware, spin>>("delegation_server", true),
-                             way<basic_delegation_server<hardware, spin_yield>>("delegation_server/yield", false)};
+constexpr std::array ways{way_to_execute{"tas", true},
+                          way_to_execute{"ticket", true},
+                          way_to_execute{"mcs", true},
+                          way_to_execute{"mcs/park", false},
+                          way_to_execute{"mutex", false},
+                          way_to_execute{"cc_synch", true},
+                          way_to_execute{"cc_synch/park", false},
+                          way_to_execute{"dsm_synch", true},
+                          way_to_execute{"dsm_synch/park", false},
+                          way_to_execute{"flat_combining", true},
+                          way_to_execute{"flat_combining/yield", false},
+                          way_to_execute{"delegation_server", true, true},
+                          way_to_execute{"delegation_server/yield", false, true}};
 
 const way_to_execute& way_of(const coordinates& at) {
   const std::string name = at.word("delegate");
@@ -79,7 +60,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t /*seed
   const execute_task task{executing_team(s, at), static_cast<unsigned>(at.number("threads")),
                           static_cast<unsigned>(at.number("lines")), duration_s(s, at) * 1e9,
                           static_cast<std::uint64_t>(at.number("gap"))};
-  const execute_outcome o = way_of(at).run(task);
+  const execute_outcome o = delegation::execute_by(at.word("delegate"), task);
   repetition r = record_executions(o);
   add_to(r, o.team);
   return r;
@@ -139,6 +120,7 @@ experiment delegation_throughput() {
   e.name = "delegation.throughput";
   e.line = "threads have sections run one at a time, by a lock, a combiner or a server: calls a second";
   e.source = "SSYNC (SOSP 2013), 8, its future work; Lozi et al., USENIX ATC 2012; Fatourou, Kallimanis, PPoPP 2012";
+  e.on_demand = true;
   e.axes = axes();
   e.metrics = metrics();
   e.meaningless = [](const setting& s, const coordinates& at) { return same_as_compact(s, with_server(at)); };

@@ -14,9 +14,11 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "experiments/framework/experiment.hpp"
+#include "experiments/framework/on_demand.hpp"
 #include "measure/batch.hpp"
 #include "measure/laboratory.hpp"
 #include "synchro/hardware.hpp"
@@ -40,6 +42,9 @@ struct execute_outcome {
   double elapsed_ns = 0;               ///< From the first caller's start to the last one's end.
   measure::team_report team = {};
 };
+
+/// Executes by the delegate of this name; it is in the part.
+inline on_demand<execute_outcome(const std::string&, const execute_task&)> execute_by;
 
 /// Whether a thread of its own has to serve.
 template <class Delegate>

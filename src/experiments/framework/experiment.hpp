@@ -115,6 +115,8 @@ struct experiment {
   /// (no thread, no memory to be had) ends the cell with that sentence as its reason.
   std::function<repetition(const setting&, const coordinates&, std::uint64_t seed)> measure;
 
+  bool on_demand = false;  ///< `measure` needs the part with the bodies (on_demand.hpp).
+
   /// Repetitions at a level: 7, 11 and 21 unless the experiment has a reason.
   std::function<unsigned(level)> repetitions;
 

@@ -16,11 +16,6 @@
 
 namespace synchro::experiments::hashtable {
 
-inline constexpr unsigned most_clients = 64;
-
-[[nodiscard]] inline unsigned servers_of(unsigned threads) { return std::max(1U, threads / 3); }
-[[nodiscard]] inline unsigned clients_of(unsigned threads) { return threads > 1 ? threads - servers_of(threads) : 1; }
-
 template <measure::laboratory Lab, unsigned Room, class Waiting>
 class served_trial {
   using machine = typename Lab::machine;

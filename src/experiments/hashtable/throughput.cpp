@@ -5,7 +5,6 @@
 #include "experiments/framework/axes.hpp"
 #include "experiments/hashtable/all_tables.hpp"
 #include "experiments/hashtable/hashtable.hpp"
-#include "experiments/hashtable/served.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
@@ -29,14 +28,14 @@ double window_s(const setting& s, const coordinates& at) {
 
 /// Those that only spin take a processor for each thread.
 bool is_overcrowded(const setting& s, const coordinates& at) {
-  return find_table(all_tables(), at.word("lock")).only_spins() && more_threads_than_processors(s, with_servers(at));
+  return find_table(table_names(), at.word("lock")).only_spins() && more_threads_than_processors(s, with_servers(at));
 }
 
 repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) {
   hashtable::table_task task = table_task_of(at, seed);
   task.cpus = team_of(s, with_servers(at));
   task.window_ns = window_s(s, at) * 1e9;
-  const hashtable::table_outcome o = find_table(all_tables(), at.word("lock")).run(task);
+  const hashtable::table_outcome o = use_table_called(at.word("lock"), task);
   repetition r = record_tables(o);
   add_to(r, o.team);
   return r;
@@ -49,7 +48,7 @@ axis lock_axis() {
           "(family/name) another's",
           [](const setting& s) {
             std::vector<coordinate> names;
-            for (const table_bodies& row : all_tables())
+            for (const table_name& row : table_names())
               if (s.thoroughness == level::full || row.first || row.name == served_table_yielding)
                 names.emplace_back(row.name);
             return names;
@@ -110,6 +109,7 @@ experiment hashtable_throughput() {
   e.name = "hashtable.throughput";
   e.line = "operations a second of threads that get, put and remove in one hash table";
   e.source = "SSYNC (SOSP 2013), 6.3, Fig. 11";
+  e.on_demand = true;
   e.axes = axes();
   e.metrics = metrics();
   e.meaningless = [](const setting& s, const coordinates& at) {

@@ -7,6 +7,7 @@
 #ifndef SYNCHRO_EXPERIMENTS_HASHTABLE_WORKLOAD_HPP
 #define SYNCHRO_EXPERIMENTS_HASHTABLE_WORKLOAD_HPP
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -50,6 +51,11 @@ struct table_outcome {
   std::optional<std::string> broken = std::nullopt;
   measure::team_report team = {};
 };
+
+/// Of the threads of a table by message passing one in three serves; one thread alone is a client beside one server.
+inline constexpr unsigned most_clients = 64;
+[[nodiscard]] inline unsigned servers_of(unsigned threads) { return std::max(1U, threads / 3); }
+[[nodiscard]] inline unsigned clients_of(unsigned threads) { return threads > 1 ? threads - servers_of(threads) : 1; }
 
 /// Multiplies, and takes the upper half (Knuth, The Art of Computer Programming 2, 3.3.4).
 class dice {

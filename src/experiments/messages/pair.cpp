@@ -1,39 +1,21 @@
 #include "experiments/messages/pair.hpp"
 
-#include <stdexcept>
+#include <fmt/format.h>
 
 #include "experiments/framework/axes.hpp"
 #include "experiments/messages/messages.hpp"
-#include "experiments/messages/subject_pairs.hpp"
-#include "measure/host.hpp"
 #include "platform/clock.hpp"
 #include "statistics/statistics.hpp"
-#include "synchro/messages/spin_fetching.hpp"
 
 namespace synchro::experiments {
 
 namespace {
 
-using measure::host;
-using messages::channels;
-using messages::pair_runner_of;
 using messages::pair_task;
-using messages::rings;
-
-messages::pair_runner runner_of(const std::string& means, const std::string& size) {
-  if (means == "channel") return pair_runner_of<host, channels<hardware, spin>>(size);
-  if (means == "channel/fetch") return pair_runner_of<host, channels<hardware, spin_fetching>>(size);
-  if (means == "channel/park") return pair_runner_of<host, channels<hardware, spin_park>>(size);
-  if (means == "ring") return pair_runner_of<host, rings<hardware, spin>>(size);
-  if (means == "ring/park") return pair_runner_of<host, rings<hardware, spin_park>>(size);
-  for (const messages::subject_pair& p : messages::subject_pairs())
-    if (p.name == means) return p.runner_of(size);
-  throw std::invalid_argument("no means of passing messages is called '" + means + "'");
-}
 
 std::vector<std::string> all_means() {
   std::vector<std::string> all{"channel", "channel/fetch", "channel/park", "ring", "ring/park"};
-  for (const messages::subject_pair& p : messages::subject_pairs()) all.push_back(p.name);
+  messages::add_subject_names(all);
   return all;
 }
 
@@ -61,7 +43,7 @@ pair_task task_of(const setting& s, const std::pair<unsigned, unsigned>& pair) {
 
 repetition measure(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
   const pair_task task = task_of(s, processors_at(s, at).value());
-  const messages::pair_outcome o = runner_of(at.word("means"), at.word("size"))(task);
+  const messages::pair_outcome o = messages::pair_runner_by(at.word("means"), at.word("size"))(task);
   repetition r = record_pair(o);
   for (observation& one : r.observations)
     one.clock_limited = one.value * task.rounds < 20 * platform::tick_clock::get().facts().resolution_ns;
@@ -96,6 +78,7 @@ experiment messages_pair() {
   e.axes = {word_axis("means", "what carries the messages, and how its ends wait", all_means()),
             {"size", "a message: one word, or as much as fills a line beside the channel's own word", sizes},
             {"distance", "between the two processors", distances}};
+  e.on_demand = true;
   e.metrics = metrics();
   e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
     if (processors_at(s, at)) return std::nullopt;

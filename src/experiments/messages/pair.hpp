@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "experiments/framework/experiment.hpp"
+#include "experiments/framework/on_demand.hpp"
 #include "experiments/messages/message.hpp"
 #include "measure/laboratory.hpp"
 #include "synchro/messages/channel.hpp"
@@ -159,6 +160,12 @@ class pair_trial {
 
 /// By the name of the means: nothing if the laboratory has none of this name.
 using pair_runner = pair_outcome (*)(const pair_task&);
+
+/// What sends by the means of this name messages of this size; it is in the part.
+inline on_demand<pair_runner(const std::string& means, const std::string& size)> pair_runner_by;
+
+/// As generated: the names of other libraries' queues.
+void add_subject_names(std::vector<std::string>& names);
 
 template <measure::laboratory Lab, class Means>
 pair_runner pair_runner_of(const std::string& size) {

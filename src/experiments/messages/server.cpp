@@ -6,7 +6,6 @@
 
 #include "experiments/framework/axes.hpp"
 #include "experiments/messages/messages.hpp"
-#include "measure/host.hpp"
 #include "platform/placement.hpp"
 #include "statistics/statistics.hpp"
 
@@ -14,13 +13,9 @@ namespace synchro::experiments {
 
 namespace {
 
-using measure::host;
-using messages::line_message;
 using messages::most_clients;
-using messages::serve_clients;
 using messages::server_outcome;
 using messages::server_task;
-using messages::word_message;
 
 /// Threads that share a processor take turns of milliseconds: each should have several.
 double duration_s(const setting& s, const coordinates& at) {
@@ -28,17 +23,10 @@ double duration_s(const setting& s, const coordinates& at) {
   return s.thoroughness == level::full ? 0.05 : 0.02;
 }
 
-template <class Waiting>
-server_outcome serve(const std::string& size, const server_task& task) {
-  return size == "word" ? serve_clients<host, word_message, Waiting>(task)
-                        : serve_clients<host, line_message, Waiting>(task);
-}
-
 repetition measure(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
   const server_task task{server_team(s, at), static_cast<unsigned>(at.number("threads")), duration_s(s, at) * 1e9,
                          static_cast<std::uint64_t>(at.number("work")), at.word("protocol") == "round_trip"};
-  const server_outcome o = at.word("means") == "mailbox/yield" ? serve<spin_yield>(at.word("size"), task)
-                                                               : serve<spin>(at.word("size"), task);
+  const server_outcome o = messages::serve_by(at.word("means"), at.word("size"), task);
   repetition r = record_server(o);
   add_to(r, o.team);
   return r;
@@ -126,6 +114,7 @@ experiment messages_server() {
   e.line = "messages a second that one server takes from its clients, answered or not";
   e.source = "SSYNC (SOSP 2013), 6.2, Fig. 10";
   e.axes = axes();
+  e.on_demand = true;
   e.metrics = metrics();
   e.meaningless = meaningless;
   e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {

@@ -15,9 +15,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "experiments/framework/experiment.hpp"
+#include "experiments/framework/on_demand.hpp"
 #include "experiments/messages/message.hpp"
 #include "measure/batch.hpp"
 #include "measure/laboratory.hpp"
@@ -42,6 +44,9 @@ struct server_outcome {
   double elapsed_ns = 0;    ///< From the first client's start to the last message served.
   measure::team_report team = {};
 };
+
+/// Serves by the means of this name messages of this size; it is in the part.
+inline on_demand<server_outcome(const std::string& means, const std::string& size, const server_task&)> serve_by;
 
 /// A server with room for so many clients: a look at its mailbox reads as many words.
 template <measure::laboratory Lab, class Message, std::size_t Room, class Waiting>

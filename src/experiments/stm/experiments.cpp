@@ -6,7 +6,6 @@
 
 #include "experiments/framework/axes.hpp"
 #include "experiments/stm/means.hpp"
-#include "experiments/stm/served.hpp"
 #include "experiments/stm/stm.hpp"
 #include "measure/host.hpp"
 #include "statistics/statistics.hpp"
@@ -71,7 +70,7 @@ task task_of(const setting& s, const coordinates& at, std::uint64_t seed, unsign
 }
 
 std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
-  if (!means_of(at.word("means")).run) return "this program was built by a compiler without -fgnu-tm";
+  if (!means_of(at.word("means")).is_here) return "this program was built by a compiler without -fgnu-tm";
   if (!by_server(at)) return std::nullopt;
   if (clients_of(static_cast<unsigned>(at.number("threads"))) > most_clients) return "a server has 64 clients at most";
   // More of them than processors is what such a cell is about; but one is the measure of the others.
@@ -84,6 +83,7 @@ experiment on_transactions(std::string line, axis elements, axis updates) {
   experiment e;
   e.line = std::move(line);
   e.source = "SSYNC (SOSP 2013), TM2C";
+  e.on_demand = true;
   e.axes = {means_axis(), threads_axis(), bounded(std::move(elements), 1, 1'000'000),
             bounded(std::move(updates), 0, 100), placement_axis()};
   e.metrics = metrics();
@@ -94,8 +94,8 @@ experiment on_transactions(std::string line, axis elements, axis updates) {
   return e;
 }
 
-repetition measured(const means& m, body bodies::*what, const task& t) {
-  const outcome o = ((*m.run).*what)(t);
+repetition measured(const coordinates& at, body bodies::*what, const task& t) {
+  const outcome o = (bodies_of_means(at.word("means")).*what)(t);
   repetition r = record_stm(o);
   add_to(r, o.team);
   return r;
@@ -131,7 +131,7 @@ experiment stm_bank() {
                                  numbers("updates", "share of transfers, percent; the others are audits", {90}, {100}));
   e.name = "stm.bank";
   e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measured(means_of(at.word("means")), &bodies::bank, task_of(s, at, seed, 0));
+    return measured(at, &bodies::bank, task_of(s, at, seed, 0));
   };
   present_stm_bank(e);
   return e;
@@ -143,7 +143,7 @@ experiment stm_list() {
                                  numbers("updates", "share of insertions and erasures, percent", {20}, {100}));
   e.name = "stm.list";
   e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measured(means_of(at.word("means")), &bodies::set, task_of(s, at, seed, 1));
+    return measured(at, &bodies::set, task_of(s, at, seed, 1));
   };
   present_stm_list(e);
   return e;
@@ -156,7 +156,7 @@ experiment stm_hashtable() {
       numbers("updates", "share of insertions and erasures, percent", {20}, {100}));
   e.name = "stm.hashtable";
   e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measured(means_of(at.word("means")), &bodies::set, task_of(s, at, seed, buckets_for(at.number("elements"))));
+    return measured(at, &bodies::set, task_of(s, at, seed, buckets_for(at.number("elements"))));
   };
   present_stm_hashtable(e);
   return e;

@@ -1,4 +1,4 @@
-// What the experiments on transactional memory compare, by name.
+// What the experiments on transactional memory compare, by name. The bodies are in the part (framework/on_demand.hpp).
 
 #ifndef SYNCHRO_EXPERIMENTS_STM_MEANS_HPP
 #define SYNCHRO_EXPERIMENTS_STM_MEANS_HPP
@@ -8,9 +8,20 @@
 #include <vector>
 
 #include "experiments/framework/experiment.hpp"
+#include "experiments/framework/on_demand.hpp"
 #include "experiments/stm/team.hpp"
 
 namespace synchro::experiments::transactions {
+
+struct means {
+  std::string name;
+  bool is_quick;        ///< Measured at the quick level, too.
+  bool is_here = true;  ///< False: this build does not have it.
+};
+
+[[nodiscard]] const std::vector<means>& all_means();
+/// Throws std::invalid_argument for a name that is none.
+[[nodiscard]] const means& means_of(const std::string& name);
 
 using body = outcome (*)(const task&);
 struct bodies {
@@ -18,15 +29,10 @@ struct bodies {
   body set;
 };
 
-struct means {
-  std::string name;
-  bool is_quick;              ///< Measured at the quick level, too.
-  std::optional<bodies> run;  ///< Nothing: this build does not have it.
-};
+/// What the means of this name, which is here, does.
+inline on_demand<bodies(const std::string&)> bodies_of_means;
 
-[[nodiscard]] const std::vector<means>& all_means();
-/// Throws std::invalid_argument for a name that is none.
-[[nodiscard]] const means& means_of(const std::string& name);
+// ---- in the part
 
 /// The library's, as they are without any option.
 [[nodiscard]] bodies stm_bodies();

@@ -14,11 +14,6 @@
 
 namespace synchro::experiments::transactions {
 
-inline constexpr unsigned most_clients = 64;
-
-[[nodiscard]] inline unsigned servers_of(unsigned threads) { return std::clamp(threads / 3, 1U, 64U); }
-[[nodiscard]] inline unsigned clients_of(unsigned threads) { return threads > 1 ? threads - servers_of(threads) : 1; }
-
 template <class Stm>
 class by_messages {
  public:

@@ -29,6 +29,11 @@ struct task {
   std::uint64_t seed;
 };
 
+/// Of the threads of transactions by message passing one in three serves; one thread alone is a client beside one server.
+inline constexpr unsigned most_clients = 64;
+[[nodiscard]] inline unsigned servers_of(unsigned threads) { return std::clamp(threads / 3, 1U, 64U); }
+[[nodiscard]] inline unsigned clients_of(unsigned threads) { return threads > 1 ? threads - servers_of(threads) : 1; }
+
 /// What one thread did.
 struct tally {
   std::uint64_t transactions = 0;

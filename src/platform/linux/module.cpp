@@ -158,6 +158,12 @@ void compile(const std::vector<std::string>& command, const kept_module& to, con
   fs::rename(made, to.file);
 }
 
+void* loaded(const std::string& module) {
+  void* const it = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (it == nullptr) throw std::runtime_error{fmt::format("{} cannot be loaded: {}", module, dlerror())};
+  return it;
+}
+
 }  // namespace
 
 std::string compiled_module(const module_request& asked, const std::function<void()>& begins) {
@@ -172,10 +178,10 @@ std::string compiled_module(const module_request& asked, const std::function<voi
   return kept.file.string();
 }
 
+void load_module(const std::string& module) { static_cast<void>(loaded(module)); }
+
 void* function_of_module(const std::string& module, const char* function) {
-  void* const loaded = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (loaded == nullptr) throw std::runtime_error{fmt::format("the compiled lock cannot be loaded: {}", dlerror())};
-  void* const found = dlsym(loaded, function);
+  void* const found = dlsym(loaded(module), function);
   if (found == nullptr) throw std::runtime_error{fmt::format("{} has no {}", module, function)};
   return found;
 }

@@ -15,6 +15,10 @@ namespace {
 
 std::string compiled_module(const module_request&, const std::function<void()>&) { refuse(); }
 
+void load_module(const std::string& module) {
+  throw std::runtime_error{module + " cannot be loaded: on Windows the program has all its parts in itself"};
+}
+
 void* function_of_module(const std::string&, const char*) { refuse(); }
 
 }  // namespace synchro::platform

@@ -59,6 +59,17 @@ TEST(TableKeys, AreDrawnByZipfsLaw) {
   for (std::uint32_t r = 1; r <= n; ++r) EXPECT_NEAR(seen[r - 1], std::pow(r, -0.99) / sum, 0.004) << "rank " << r;
 }
 
+TEST(Tables, AreCalledAsTheProgramKnowsThem) {
+  ASSERT_EQ(table_names().size(), all_tables().size());
+  for (std::size_t i = 0; i != all_tables().size(); ++i) {
+    const table_name &known = table_names()[i], &made = all_tables()[i];
+    EXPECT_EQ(known.name, made.name);
+    EXPECT_EQ(known.waiting, made.waiting) << made.name;
+    EXPECT_EQ(known.kind, made.kind) << made.name;
+    EXPECT_EQ(known.first, made.first) << made.name;
+  }
+}
+
 TEST(Tables, AreWhatWasPutAndNotRemoved) {
   std::set<std::string> names;
   for (const table_bodies& row : all_tables()) {

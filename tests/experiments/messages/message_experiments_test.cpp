@@ -174,6 +174,13 @@ TEST(Pair, MeasuresEveryMeans) {
   }
 }
 
+TEST(Pair, HasABodyForEveryMeans) {
+  const experiment e = messages_pair();
+  for (const coordinate& means : find_axis(e, "means")->values(machine_of(2)))
+    for (const char* size : {"word", "line"})
+      EXPECT_NE(pair_runner_by(results::to_string(means), size), nullptr) << results::to_string(means);
+}
+
 TEST(Pair, PlansEveryDistanceAndSize) {
   const experiment e = messages_pair();
   const std::size_t all = 5 + subject_pairs().size();

@@ -37,15 +37,16 @@ void expect_sound(const outcome& o, const std::string& name) {
 
 TEST(StmBodies, KeepTheirInvariantsByEveryMeans) {
   for (const means& m : all_means()) {
-    if (!m.run) continue;
-    expect_sound(m.run->bank(brief(50)), m.name);
-    expect_sound(m.run->set(brief(50)), m.name);
-    expect_sound(m.run->set(brief(100, 3, 1)), m.name);
+    if (!m.is_here) continue;
+    const bodies run = bodies_of_means(m.name);
+    expect_sound(run.bank(brief(50)), m.name);
+    expect_sound(run.set(brief(50)), m.name);
+    expect_sound(run.set(brief(100, 3, 1)), m.name);
   }
 }
 
 TEST(StmBodies, DoWhatTheyAreToldOnly) {
-  const bodies stm = *means_of("stm").run;
+  const bodies stm = bodies_of_means("stm");
   for (const tally& t : stm.set(brief(0)).threads) EXPECT_EQ(t.added, 0);
   const outcome alone = stm.bank(brief(100, 1));
   EXPECT_EQ(alone.sum(&tally::attempts), alone.sum(&tally::transactions)) << "alone nothing begins again";
@@ -133,7 +134,7 @@ TEST(StmExperiments, PlanEveryMeans) {
       std::set<std::string> names;
       for (const planned_cell& c : make_plan(machine_of(4, l), {&e}).cells) {
         const std::string name = c.at.word("means");
-        EXPECT_EQ(c.obstacle.has_value(), !means_of(name).run.has_value());
+        EXPECT_EQ(c.obstacle.has_value(), !means_of(name).is_here);
         names.insert(name);
       }
       EXPECT_EQ(names.size(), l == level::quick ? 6U : all_means().size()) << e.name;

@@ -1,8 +1,5 @@
 #include "experiments/hashtable/all_tables.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 #include "experiments/hashtable/served.hpp"
 #include "experiments/hashtable/trial.hpp"
 #include "measure/host.hpp"
@@ -26,11 +23,12 @@ const std::vector<table_bodies>& all_tables() {
   return all;
 }
 
-const table_bodies& find_table(const std::vector<table_bodies>& among, const std::string& name) {
-  const auto found =
-      std::find_if(among.begin(), among.end(), [&](const table_bodies& row) { return row.name == name; });
-  if (found == among.end()) throw std::out_of_range{"no table is called '" + name + "'"};
-  return *found;
-}
+namespace {
+
+const bool defined = use_table_called.is([](const std::string& name, const hashtable::table_task& task) {
+  return find_table(all_tables(), name).run(task);
+});
+
+}  // namespace
 
 }  // namespace synchro::experiments
