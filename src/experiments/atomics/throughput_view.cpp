@@ -36,7 +36,7 @@ pair_of_teams teams(const cells& successes, const std::string& operation, std::s
 
 bool sharing_slows(const pair_of_teams& t) { return t.together->ci->second < t.alone->ci->first; }
 
-sentences findings(const own_cells& own) {
+sentences atomics_findings(const own_cells& own) {
   const pair_of_teams t = teams(own.of("successes"), "fai", own.processors());
   if (t.alone == nullptr || t.together == nullptr) return {};
   std::string text =
@@ -50,7 +50,7 @@ sentences findings(const own_cells& own) {
   return {text + "."};
 }
 
-std::optional<views::headline> headline(const own_cells& own) {
+std::optional<views::headline> atomics_headline(const own_cells& own) {
   for (const auto& [operation, verb] :
        {std::pair{"fai", "add to one counter"}, std::pair{"swap", "exchange one value"}}) {
     const pair_of_teams t = teams(own.of_any_mode("successes"), operation, own.processors());
@@ -78,8 +78,8 @@ void present_atomics_throughput(experiment& e) {
     return tour_stop{{{"operation", {"fai", "cas_fai"}}, {"threads", threads}, {"protocol", {"saturated"}}}};
   };
   e.view = {{},
-            findings,
-            headline,
+            atomics_findings,
+            atomics_headline,
             {{"threads",
               "Many threads, one counter",
               "All threads change the same location. If sharing were free, the lines would follow the dotted ideal; in "

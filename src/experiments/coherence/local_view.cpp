@@ -13,7 +13,7 @@ using namespace views;
 
 namespace {
 
-sentences findings(const own_cells& own) {
+sentences local_findings(const own_cells& own) {
   const cells all = own.of("latency");
   const cell* const near = first_precise(all, "level", "l1");
   const cell* const far = first_precise(all, "level", "ram");
@@ -23,7 +23,7 @@ sentences findings(const own_cells& own) {
   return {text + "."};
 }
 
-std::optional<views::headline> headline(const own_cells& own) {
+std::optional<views::headline> local_headline(const own_cells& own) {
   const cells all = own.of("latency");
   const cell* const near = first_precise(all, "level", "l1");
   const cell* const far = first_precise(all, "level", "ram");
@@ -35,7 +35,7 @@ std::optional<views::headline> headline(const own_cells& own) {
       fmt::format("{} against {}", interval_of(*far), interval_of(*near)), "levels"};
 }
 
-std::vector<laid_out> tables(const cells& all, const style& s) {
+std::vector<laid_out> local_tables(const cells& all, const style& s) {
   if (!all_have(all, {"level"})) return generic_tables(all, s);
   return {local_table(all, s)};
 }
@@ -45,9 +45,9 @@ std::vector<laid_out> tables(const cells& all, const style& s) {
 void present_coherence_local(experiment& e) {
   e.tour = [](const setting&) { return tour_stop{}; };
   e.view = {
-      tables,
-      findings,
-      headline,
+      local_tables,
+      local_findings,
+      local_headline,
       {{"levels",
         "What a read costs, by where the value lies",
         "A processor looks in its own small caches first, then in the one it shares, and last in main memory. Each "

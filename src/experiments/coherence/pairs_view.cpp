@@ -22,7 +22,7 @@ constexpr std::array<protocol_words, 2> protocols{
       "the two take turns on it by compare-and-swap"},
      {"handover", "stores and loads on two lines", "by stores and loads on two lines"}}};
 
-sentences findings(const own_cells& own) {
+sentences pairs_findings(const own_cells& own) {
   sentences out;
   for (const protocol_words& protocol : protocols) {
     const cells all = only_precise(where(own.of("latency"), "protocol", protocol.name));
@@ -40,7 +40,7 @@ sentences findings(const own_cells& own) {
   return out;
 }
 
-std::optional<views::headline> headline(const own_cells& own) {
+std::optional<views::headline> pairs_headline(const own_cells& own) {
   for (const protocol_words& protocol : protocols) {
     const cells all = only_precise(where(own.of_any_mode("latency"), "protocol", protocol.name));
     const cell *const near = least(all), *const far = most(all);
@@ -67,8 +67,8 @@ void present_coherence_pairs(experiment& e) {
   e.tour = [](const setting&) { return tour_stop{{{"protocol", {"cas", "handover"}}}, is_extra_pair}; };
   e.view = {
       {},
-      findings,
-      headline,
+      pairs_findings,
+      pairs_headline,
       {{"map", "How far apart the processors are",
         "Memory travels between processors in lines of usually 64 bytes. Each field is the time that one line takes "
         "from the processor of its row to that of its column: near ones share a cache, far ones sit in other "

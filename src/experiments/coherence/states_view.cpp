@@ -34,7 +34,7 @@ std::string at_distance(const cells& all, const coordinate& distance) {
 }
 
 /// At the nearest and at the farthest distance that was measured.
-sentences findings(const own_cells& own) {
+sentences states_findings(const own_cells& own) {
   cells all = only_precise(where(own.of("latency"), "state", "modified"));
   std::erase_if(all, [](const cell* c) {
     const coordinate home = at_or_blank(*c, "home");
@@ -50,7 +50,7 @@ sentences findings(const own_cells& own) {
 }
 
 /// A paper's numbers have no intervals: they are shown as they were printed.
-std::optional<views::headline> headline(const own_cells& own) {
+std::optional<views::headline> states_headline(const own_cells& own) {
   if (!own.published()) return std::nullopt;
   cells loads = where(where(own.of("latency_cycles"), "operation", "load"), "state", "modified");
   std::erase_if(loads, [](const cell* c) { return !c->value; });
@@ -63,7 +63,7 @@ std::optional<views::headline> headline(const own_cells& own) {
                          "as published, Table 2", "operations"};
 }
 
-std::vector<laid_out> tables(const cells& all, const style& s) {
+std::vector<laid_out> states_tables(const cells& all, const style& s) {
   if (!all_have(all, {"operation", "state"})) return generic_tables(all, s);
   return {states_table(all, s)};
 }
@@ -75,9 +75,9 @@ void present_coherence_states(experiment& e) {
     return tour_stop{{{"operation", {"load", "cas", "fai"}}, {"state", {"modified", "shared"}}}};
   };
   e.view = {
-      tables,
-      findings,
-      headline,
+      states_tables,
+      states_findings,
+      states_headline,
       {{"operations",
         "What one access to a shared line costs",
         "The cost depends on what the caches know about the line (its state) and on how far away its holder is. An "

@@ -20,7 +20,7 @@ bool is_lock(const cell* c) {
 }
 
 /// One line, no other work, close together; of as many threads as there are processors, or the most below.
-cells usual(const own_cells& own, cells all) {
+cells delegation_usual(const own_cells& own, cells all) {
   all = where(where(where(all, "lines", std::int64_t{1}), "gap", std::int64_t{0}), "placement", "compact");
   all = only_precise(all);
   const auto cpus = static_cast<std::int64_t>(own.processors());
@@ -31,8 +31,8 @@ cells usual(const own_cells& own, cells all) {
   return where(all, "threads", most_threads);
 }
 
-sentences findings(const own_cells& own) {
-  const cells all = usual(own, own.of("throughput"));
+sentences delegation_findings(const own_cells& own) {
+  const cells all = delegation_usual(own, own.of("throughput"));
   if (all.empty()) return {};
   cells locks = all, others = all;
   std::erase_if(locks, [](const cell* c) { return !is_lock(c); });
@@ -49,8 +49,8 @@ sentences findings(const own_cells& own) {
   return {text + far_note(other) + "."};
 }
 
-std::optional<views::headline> headline(const own_cells& own) {
-  const cells all = usual(own, own.of_any_mode("throughput"));
+std::optional<views::headline> delegation_headline(const own_cells& own) {
+  const cells all = delegation_usual(own, own.of_any_mode("throughput"));
   if (all.empty()) return std::nullopt;
   const cell& best = *most(all);
   return views::headline{
@@ -66,8 +66,8 @@ const coordinates one_line{{"lines", std::int64_t{1}}, {"gap", std::int64_t{0}},
 
 void present_delegation_throughput(experiment& e) {
   e.view = {{},
-            findings,
-            headline,
+            delegation_findings,
+            delegation_headline,
             {{"threads",
               "Who runs a critical section",
               "All threads want one line changed. Under a lock the line travels to each of them; with delegation the "

@@ -12,7 +12,7 @@ using namespace views;
 
 namespace {
 
-sentences findings(const own_cells& own) {
+sentences balance_findings(const own_cells& own) {
   const cells all = own.of_any_mode("gain");
   if (all.empty()) return {};
   const cell& gain = *all.front();
@@ -31,7 +31,7 @@ void present_forkjoin_balance(experiment& e) {
   e.tour = two_threads;
   e.view = {
       grouped_tables({{"gain", "equal", "cut", "lag"}}),
-      findings,
+      balance_findings,
       {},
       {{"starts", "Less work for threads that start late",
         "The same work in equal shares, and in shares cut to each thread’s lag.", bars("primitive", {"threads"})}}};

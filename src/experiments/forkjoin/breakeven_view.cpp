@@ -15,7 +15,7 @@ using namespace views;
 namespace {
 
 /// With the fewest threads.
-sentences findings(const own_cells& own) {
+sentences breakeven_findings(const own_cells& own) {
   cells all = own.of_any_mode("breakeven");
   if (all.empty()) return {};
   const auto threads = [](const cell* c) { return number_at(*c, "threads").value_or(0); };
@@ -34,7 +34,7 @@ void present_forkjoin_breakeven(experiment& e) {
   e.tour = two_threads;
   e.view = {
       grouped_tables({{"breakeven", "not_up_to", "pays_from", "per_thread", "invocation_delay"}}),
-      findings,
+      breakeven_findings,
       {},
       {{"starts", "Above what size splitting work pays off",
         "The smallest sequential time for which starting the workers is worth it.", bars("primitive", {"threads"})}}};

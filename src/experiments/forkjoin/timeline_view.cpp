@@ -15,7 +15,7 @@ using namespace views;
 
 namespace {
 
-sentences findings(const own_cells& own) {
+sentences timeline_findings(const own_cells& own) {
   const cells all = own.of_any_mode("invocation_delay");
   if (all.empty()) return {};
   const cell& delay = *all.front();
@@ -42,7 +42,7 @@ void present_forkjoin_timeline(experiment& e) {
       grouped_tables(
           {{"invocation_delay", "elapsed", "parallel", "parallel_begin", "parallel_end", "parallel_share", "gap"},
            {"trigger", "wake", "done"}}),
-      findings,
+      timeline_findings,
       {},
       {{"timeline",
         "Who ran when",

@@ -12,15 +12,15 @@ using namespace views;
 
 namespace {
 
-cells usual(cells all) { return only_precise(where(where(all, "placement", "compact"), "keys", "uniform")); }
+cells hashtable_usual(cells all) { return only_precise(where(where(all, "placement", "compact"), "keys", "uniform")); }
 
 std::string table_of(const cell& c) { return name_at(c, "lock"); }
 
 /// For the fewest and the most buckets: who does most, and with how many threads.
-sentences findings(const own_cells& own) {
+sentences hashtable_findings(const own_cells& own) {
   std::vector<std::string> out;
   for (const std::int64_t buckets : {std::int64_t{12}, std::int64_t{512}}) {
-    const cells all = where(where(usual(own.of("throughput")), "buckets", buckets), "load", std::int64_t{12});
+    const cells all = where(where(hashtable_usual(own.of("throughput")), "buckets", buckets), "load", std::int64_t{12});
     if (all.empty()) continue;
     const cell& busiest = *most(all);
     const std::int64_t threads = busiest.at.number("threads");
@@ -30,9 +30,9 @@ sentences findings(const own_cells& own) {
   return out;
 }
 
-std::optional<views::headline> headline(const own_cells& own) {
-  const cells all =
-      where(where(usual(own.of_any_mode("throughput")), "buckets", std::int64_t{512}), "load", std::int64_t{12});
+std::optional<views::headline> hashtable_headline(const own_cells& own) {
+  const cells all = where(where(hashtable_usual(own.of_any_mode("throughput")), "buckets", std::int64_t{512}), "load",
+                          std::int64_t{12});
   if (all.empty()) return std::nullopt;
   const cell& busiest = *most(all);
   return views::headline{rate_words(*busiest.value) + " / s",
@@ -40,7 +40,7 @@ std::optional<views::headline> headline(const own_cells& own) {
                          fmt::format("{}{}", interval_of(busiest), far_note(busiest)), "best"};
 }
 
-std::vector<chart> charts() {
+std::vector<chart> hashtable_charts() {
   const coordinates usual_keys{{"placement", "compact"}, {"keys", "uniform"}};
   const coordinates low{
       {"placement", "compact"}, {"keys", "uniform"}, {"buckets", std::int64_t{512}}, {"load", std::int64_t{12}}};
@@ -66,6 +66,8 @@ std::vector<chart> charts() {
 
 }  // namespace
 
-void present_hashtable_throughput(experiment& e) { e.view = {{}, findings, headline, charts()}; }
+void present_hashtable_throughput(experiment& e) {
+  e.view = {{}, hashtable_findings, hashtable_headline, hashtable_charts()};
+}
 
 }  // namespace synchro::experiments

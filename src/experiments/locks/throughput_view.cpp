@@ -69,7 +69,7 @@ std::string contest_words(const own_cells& own, std::int64_t threads) {
 }
 
 /// The largest team that fits the processors, and the largest of all.
-sentences findings(const own_cells& own) {
+sentences locks_findings(const own_cells& own) {
   const std::vector<std::int64_t> teams = teams_of(own.of("hand_over"));
   if (teams.empty()) return {};
   const auto cpus = static_cast<std::int64_t>(own.processors());
@@ -81,7 +81,7 @@ sentences findings(const own_cells& own) {
   return out;
 }
 
-std::optional<views::headline> headline(const own_cells& own) {
+std::optional<views::headline> locks_headline(const own_cells& own) {
   cells all = own.of_any_mode("hand_over");
   const auto cpus = static_cast<std::int64_t>(own.processors());
   if (cpus > 0) std::erase_if(all, [&](const cell* c) { return number_at(*c, "threads").value_or(0) > cpus; });
@@ -115,7 +115,7 @@ const coordinates any_locks{{"placement", "compact"},
                             {"gap", std::int64_t{0}},
                             {"readers", std::int64_t{0}}};
 
-std::vector<chart> charts() {
+std::vector<chart> locks_charts() {
   return {
       {"threads",
        "Locks under pressure",
@@ -161,7 +161,7 @@ void present_locks_throughput(experiment& e) {
                       {"readers", {std::int64_t{0}}}},
                      is_overcrowded};
   };
-  e.view = {{}, findings, headline, charts()};
+  e.view = {{}, locks_findings, locks_headline, locks_charts()};
 }
 
 }  // namespace synchro::experiments

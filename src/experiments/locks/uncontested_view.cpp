@@ -14,7 +14,7 @@ using namespace views;
 
 namespace {
 
-sentences findings(const own_cells& own) {
+sentences uncontested_findings(const own_cells& own) {
   const cells all = only_precise(where(own.of("pair"), "distance", "same_cpu"));
   if (all.empty()) return {};
   const cell& best = *least(all);
@@ -28,7 +28,7 @@ sentences findings(const own_cells& own) {
                   usual_lock, with_interval(*usual), name_at(best, "lock"), with_interval(best), also)};
 }
 
-std::optional<views::headline> headline(const own_cells& own) {
+std::optional<views::headline> uncontested_headline(const own_cells& own) {
   const cells all = only_precise(where(own.of_any_mode("pair"), "distance", "same_cpu"));
   if (all.empty()) return std::nullopt;
   const cell& best = *least(all);
@@ -51,8 +51,8 @@ void present_locks_uncontested(experiment& e) {
   e.tour = [](const setting&) { return tour_stop{{{"lock", tour_locks()}, {"distance", {"same_cpu"}}}}; };
   e.view = {
       {},
-      findings,
-      headline,
+      uncontested_findings,
+      uncontested_headline,
       {{"distance",
         "A lock that nobody else wants",
         "The time to lock and unlock a free lock, by how far away its last holder was. The lock’s memory must first "

@@ -23,7 +23,7 @@ cells nearest(const cells& all) {
   return lines.empty() ? lines : where(lines, "distance", lines.front()->at.word("distance"));
 }
 
-sentences findings(const own_cells& own) {
+sentences pair_findings(const own_cells& own) {
   const cells there = nearest(own.of("one_way")), back = nearest(own.of("round_trip"));
   if (there.empty() || back.empty()) return {};
   return {fmt::format(
@@ -31,7 +31,7 @@ sentences findings(const own_cells& own) {
       name_at(*there.front(), "distance"), cheapest(there), cheapest(back))};
 }
 
-std::optional<views::headline> headline(const own_cells& own) {
+std::optional<views::headline> pair_headline(const own_cells& own) {
   const cells back = nearest(own.of_any_mode("round_trip"));
   if (back.empty()) return std::nullopt;
   const cell& best = *least(back);
@@ -45,8 +45,8 @@ std::optional<views::headline> headline(const own_cells& own) {
 
 void present_messages_pair(experiment& e) {
   e.view = {{},
-            findings,
-            headline,
+            pair_findings,
+            pair_headline,
             {{"distance",
               "A message from thread to thread",
               "Instead of sharing memory under a lock, threads can send each other messages. A message travels in one "

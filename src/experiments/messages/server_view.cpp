@@ -12,7 +12,7 @@ using namespace views;
 namespace {
 
 /// Lines, and a server that does nothing but answer, close to its clients.
-cells usual(cells all) {
+cells server_usual(cells all) {
   all = where(where(all, "size", "line"), "work", std::int64_t{0});
   return only_precise(where(all, "placement", "compact"));
 }
@@ -22,11 +22,11 @@ std::string busiest_on(const std::string& axis, const std::string& other, const 
   return rivals(tied_with(busiest, where(all, other, at_or_blank(busiest, other))), axis);
 }
 
-sentences findings(const own_cells& own) {
+sentences server_findings(const own_cells& own) {
   std::vector<std::string> out;
   for (const auto& [protocol, words] :
        {std::pair{"one_way", "takes messages"}, std::pair{"round_trip", "answers requests"}}) {
-    const cells all = where(usual(own.of("messages")), "protocol", protocol);
+    const cells all = where(server_usual(own.of("messages")), "protocol", protocol);
     if (all.empty()) continue;
     const cell& busiest = *most(all);
     const std::int64_t clients = busiest.at.number("threads");
@@ -37,8 +37,8 @@ sentences findings(const own_cells& own) {
   return out;
 }
 
-std::optional<views::headline> headline(const own_cells& own) {
-  const cells all = where(usual(own.of_any_mode("messages")), "protocol", "round_trip");
+std::optional<views::headline> server_headline(const own_cells& own) {
+  const cells all = where(server_usual(own.of_any_mode("messages")), "protocol", "round_trip");
   if (all.empty()) return std::nullopt;
   const cell& busiest = *most(all);
   const std::int64_t clients = busiest.at.number("threads");
@@ -53,8 +53,8 @@ std::optional<views::headline> headline(const own_cells& own) {
 void present_messages_server(experiment& e) {
   e.view = {
       {},
-      findings,
-      headline,
+      server_findings,
+      server_headline,
       {{"threads",
         "One server, many clients",
         "All clients send to one thread, which takes their messages in turn. It does nothing else, so this is the "

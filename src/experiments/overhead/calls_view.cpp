@@ -21,7 +21,7 @@ constexpr const char* bogner =
     "Various Popular Operating Systems”, Table 1; its 1 µs means 1 µs or less.";
 
 /// What enters the system against what does not: on Windows by one of each of its two kinds, elsewhere by one mutex.
-sentences findings(const own_cells& own) {
+sentences calls_findings(const own_cells& own) {
   const cells all = own.of_any_mode("delay");
   const auto told = [&](const cell& free, const cell& handed, const std::string& which) -> sentences {
     return {fmt::format("Locking a free {} takes {}; handing {} to a thread that sleeps takes {}, {}.",
@@ -45,7 +45,7 @@ nlohmann::ordered_json by_system(nlohmann::ordered_json drawing) {
   return drawing;
 }
 
-std::vector<laid_out> tables(const cells& all, const style& s) {
+std::vector<laid_out> calls_tables(const cells& all, const style& s) {
   if (!all_have(all, {"call"})) return generic_tables(all, s);
   return {calls_table(all, s)};
 }
@@ -70,8 +70,8 @@ void present_overhead_calls(experiment& e) {
     const std::vector<std::string> calls{"EnterCriticalSection", "ReleaseMutex"};
     return tour_stop{{{"call", {calls.begin(), calls.end()}}, {"primitive", nearest_to_the_papers(calls)}}};
   };
-  e.view = {tables,
-            findings,
+  e.view = {calls_tables,
+            calls_findings,
             {},
             {{"calls",
               "What a system call costs",

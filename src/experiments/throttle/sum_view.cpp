@@ -14,12 +14,12 @@ using namespace views;
 
 namespace {
 
-sentences findings(const own_cells& own) {
+sentences sum_findings(const own_cells& own) {
   const auto best = throttle::best_throttle(where(own.of("time"), "variant", "integer"));
   return best ? sentences{throttle::in_words(*best)} : sentences{};
 }
 
-std::vector<laid_out> tables(const cells& all, const style& s) {
+std::vector<laid_out> sum_tables(const cells& all, const style& s) {
   if (!all_have(all, {"permits", "variant"})) return generic_tables(all, s);
   return throttle::throttle_tables(all, s);
 }
@@ -33,8 +33,8 @@ void present_throttle_sum(experiment& e) {
                       {"permits", {static_cast<std::int64_t>(s.machine.processors.size()), std::int64_t{0}}}}};
   };
   e.view = {
-      tables,
-      findings,
+      sum_tables,
+      sum_findings,
       {},
       {{"permits",
         "Letting fewer threads in at a time",

@@ -25,7 +25,7 @@ cells with_one_sleeper(const own_cells& own, bool asleep) {
   return all;
 }
 
-sentences findings(const own_cells& own) {
+sentences broadcast_findings(const own_cells& own) {
   const cells sleeping = with_one_sleeper(own, true), looking = with_one_sleeper(own, false);
   const cell *const asleep = least(sleeping), *const spinning = least(looking);
   if (asleep == nullptr) return {};
@@ -40,7 +40,7 @@ sentences findings(const own_cells& own) {
   return {text + far_note(*asleep) + "."};
 }
 
-std::optional<views::headline> headline(const own_cells& own) {
+std::optional<views::headline> broadcast_headline(const own_cells& own) {
   const cells all = only_precise(with_one_sleeper(own, true));
   if (all.empty()) return std::nullopt;
   const cell& best = *least(all);
@@ -51,7 +51,7 @@ std::optional<views::headline> headline(const own_cells& own) {
                          interval_of(best) + far_note(best), "primitives"};
 }
 
-std::vector<chart> charts() {
+std::vector<chart> broadcast_charts() {
   const std::vector<std::string> metrics{"wake_mean", "wake_first", "wake_last", "spread",  "gap",
                                          "trigger",   "cpu_time",   "cpu_share", "switches"};
   return {
@@ -117,7 +117,7 @@ std::vector<coordinate> tour_primitives() {
 
 void present_wake_broadcast(experiment& e) {
   e.tour = [](const setting&) { return tour_stop{{{"primitive", tour_primitives()}, {"threads", {std::int64_t{1}}}}}; };
-  e.view = {{}, findings, headline, charts()};
+  e.view = {{}, broadcast_findings, broadcast_headline, broadcast_charts()};
 }
 
 }  // namespace synchro::experiments

@@ -12,7 +12,7 @@ using namespace views;
 
 namespace {
 
-sentences findings(const own_cells& own) {
+sentences groups_findings(const own_cells& own) {
   for (const cell* c : own.of_any_mode("best_group")) {
     const cell* const gain = own.beside(*c, "gain");
     const auto sleepers = number_at(*c, "threads");
@@ -37,7 +37,7 @@ void present_wake_groups(experiment& e) {
   e.tour = [](const setting&) { return tour_stop{{{"primitive", {"event"}}}}; };
   e.view = {
       grouped_tables({{"best_group", "predicted_group", "gain", "wake_best", "best_group_last"}}),
-      findings,
+      groups_findings,
       {},
       {{"size",
         "How many sleepers to an object",

@@ -14,7 +14,7 @@ using namespace views;
 namespace {
 
 /// After the shortest and the longest sleep, with the primitive that wakes soonest after the shortest.
-sentences findings(const own_cells& own) {
+sentences idle_findings(const own_cells& own) {
   const cells all = own.of_any_mode("wake");
   std::vector<std::int64_t> slept;
   for (const cell* c : all)
@@ -40,7 +40,7 @@ void present_wake_idle(experiment& e) {
     return tour_stop{{{"primitive", {"event"}}, {"idle", {std::int64_t{100'000}, std::int64_t{100'000'000}}}}};
   };
   e.view = {{},
-            findings,
+            idle_findings,
             {},
             {{"slept", "The longer it slept, the later it wakes",
               "A processor without work saves energy in deeper and deeper steps, and takes longer to come back.",
