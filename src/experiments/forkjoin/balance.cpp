@@ -12,9 +12,9 @@ namespace synchro::experiments {
 
 namespace {
 
-unsigned rounds_at(level l) { return l == level::quick ? 15 : l == level::standard ? 31 : 201; }
+unsigned balance_rounds_at(level l) { return l == level::quick ? 15 : l == level::standard ? 31 : 201; }
 
-axis work_axis() {
+axis balance_work_axis() {
   return {"work", "time that all the work takes one thread, ns", [](const setting& s) {
             if (s.thoroughness == level::quick) return std::vector<coordinate>{std::int64_t{100'000}};
             return std::vector<coordinate>{std::int64_t{50'000}, std::int64_t{200'000}, std::int64_t{1'000'000}};
@@ -54,15 +54,15 @@ repetition compare(forkjoin::stage& here, double work, std::size_t threads, unsi
   return out;
 }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
+repetition balance_measure(const setting& s, const coordinates& at, std::uint64_t) {
   const auto threads = static_cast<std::size_t>(at.number("threads"));
   const auto work = static_cast<double>(at.number("work"));
-  return forkjoin::on_stage(s, at, [=, rounds = rounds_at(s.thoroughness)](forkjoin::stage& here) {
+  return forkjoin::on_stage(s, at, [=, rounds = balance_rounds_at(s.thoroughness)](forkjoin::stage& here) {
     return compare(here, work, threads, rounds);
   });
 }
 
-std::vector<metric> metrics() {
+std::vector<metric> balance_metrics() {
   return {
       {"gain", "1", better::higher,
        "Time with equal shares over time with shares cut to each thread's lag, of rounds that take turns: median of "
@@ -79,16 +79,16 @@ experiment forkjoin_balance() {
   e.name = "forkjoin.balance";
   e.line = "the same work with equal shares and with shares cut to each thread's measured lag";
   e.source = "Multi-Threading for Experts: Synchronization, its advice on lagging threads";
-  e.axes = {forkjoin::ways_axis(), forkjoin::team_axis(), work_axis()};
-  e.metrics = metrics();
+  e.axes = {forkjoin::ways_axis(), forkjoin::team_axis(), balance_work_axis()};
+  e.metrics = balance_metrics();
   e.obstacle = forkjoin::obstacle;
   e.seconds = [](const setting& s, const coordinates& at) {
     return 0.002 +
-           3 * rounds_at(s.thoroughness) *
+           3 * balance_rounds_at(s.thoroughness) *
                (1e-4 * static_cast<double>(at.number("threads")) + 1e-9 * static_cast<double>(at.number("work")));
   };
   e.processors = forkjoin::cpus_of;
-  e.measure = measure;
+  e.measure = balance_measure;
   present_forkjoin_balance(e);
   return e;
 }

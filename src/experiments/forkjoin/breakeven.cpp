@@ -20,7 +20,7 @@ using forkjoin::bracket;
 constexpr double shortest_ns = 500;
 constexpr double longest_ns = 20e6;
 
-unsigned rounds_at(level l) { return l == level::quick ? 7 : l == level::standard ? 11 : 41; }
+unsigned breakeven_rounds_at(level l) { return l == level::quick ? 7 : l == level::standard ? 11 : 41; }
 
 /// Whether work of that length is done sooner by all than by one: medians of rounds that take turns. Of long work a delay
 /// is a small part, and luck would decide; so the gain must be clear at twice the length, where a delay that just pays
@@ -71,7 +71,7 @@ std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   return forkjoin::obstacle(s, at);
 }
 
-repetition to_repetition(const std::optional<bracket>& found, double delay, std::size_t threads) {
+repetition breakeven_to_repetition(const std::optional<bracket>& found, double delay, std::size_t threads) {
   repetition out;
   out.observations = {{"invocation_delay", delay}};
   if (!found) {
@@ -87,16 +87,16 @@ repetition to_repetition(const std::optional<bracket>& found, double delay, std:
   return out;
 }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
+repetition breakeven_measure(const setting& s, const coordinates& at, std::uint64_t) {
   const auto threads = static_cast<std::size_t>(at.number("threads"));
-  return forkjoin::on_stage(s, at, [threads, rounds = rounds_at(s.thoroughness)](forkjoin::stage& here) {
+  return forkjoin::on_stage(s, at, [threads, rounds = breakeven_rounds_at(s.thoroughness)](forkjoin::stage& here) {
     trial_of_length trial{here, threads, rounds};
     const auto found = forkjoin::bisect(shortest_ns, longest_ns, [&](double work) { return trial.pays(work); });
-    return to_repetition(found, trial.delay(), threads);
+    return breakeven_to_repetition(found, trial.delay(), threads);
   });
 }
 
-std::vector<metric> metrics() {
+std::vector<metric> breakeven_metrics() {
   return {
       {"breakeven", "ns", better::lower,
        "The sequential time, that is what all the work takes one thread, from which on dividing it equally is done "
@@ -117,13 +117,13 @@ experiment forkjoin_breakeven() {
   e.line = "the smallest sequential time that is worth dividing, by bisection, for each way of starting threads";
   e.source = "Multi-Threading for Experts: Synchronization, the rule of 50 us";
   e.axes = {forkjoin::ways_axis(), forkjoin::team_axis()};
-  e.metrics = metrics();
+  e.metrics = breakeven_metrics();
   e.obstacle = obstacle;
   e.seconds = [](const setting& s, const coordinates& at) {
-    return 0.002 + rounds_at(s.thoroughness) * (0.03 + 25 * 1e-4 * static_cast<double>(at.number("threads")));
+    return 0.002 + breakeven_rounds_at(s.thoroughness) * (0.03 + 25 * 1e-4 * static_cast<double>(at.number("threads")));
   };
   e.processors = forkjoin::cpus_of;
-  e.measure = measure;
+  e.measure = breakeven_measure;
   present_forkjoin_breakeven(e);
   return e;
 }

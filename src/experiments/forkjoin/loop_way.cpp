@@ -19,7 +19,7 @@ namespace synchro::experiments::forkjoin {
 
 namespace {
 
-void pin(const std::vector<unsigned>& cpus, unsigned i) {
+void loop_way_pin(const std::vector<unsigned>& cpus, unsigned i) {
   if (!cpus.empty()) static_cast<void>(platform::pin_this_thread(cpus[i % cpus.size()]));
 }
 
@@ -27,7 +27,7 @@ class pool_loop final : public way {
  public:
   pool_loop(unsigned threads, const std::vector<unsigned>& cpus)
       : workers_{threads - 1}, pool_{threads, [this, cpus](unsigned i) {
-                                       pin(cpus, i);
+                                       loop_way_pin(cpus, i);
                                        workers_.enter(i - 1);
                                      }} {}
 
@@ -74,7 +74,7 @@ class tbb_loop final : public way {
     ~presence() override { observe(false); }
     void on_scheduler_entry(bool is_worker) override {
       if (!is_worker) return;
-      pin(cpus_, static_cast<unsigned>(tbb::this_task_arena::current_thread_index()));
+      loop_way_pin(cpus_, static_cast<unsigned>(tbb::this_task_arena::current_thread_index()));
       workers_.fetch_add(1, std::memory_order_relaxed);
     }
     void on_scheduler_exit(bool is_worker) override {

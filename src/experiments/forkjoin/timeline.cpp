@@ -16,9 +16,9 @@ using forkjoin::part_played;
 using forkjoin::performance;
 
 /// The rounds are odd in number, so that the median one was a real one.
-unsigned rounds_at(level l) { return l == level::quick ? 15 : l == level::standard ? 31 : 201; }
+unsigned timeline_rounds_at(level l) { return l == level::quick ? 15 : l == level::standard ? 31 : 201; }
 
-axis work_axis() {
+axis timeline_work_axis() {
   return {"work", "time that all the work takes one thread, ns", [](const setting& s) {
             std::vector<coordinate> works{std::int64_t{100'000}};
             if (s.thoroughness == level::full)
@@ -38,7 +38,7 @@ void record_parts(repetition& out, const performance& seen) {
 }
 
 /// Of the round with the median delay.
-repetition to_repetition(std::vector<performance> rounds) {
+repetition timeline_to_repetition(std::vector<performance> rounds) {
   const auto middle = rounds.begin() + static_cast<std::ptrdiff_t>(rounds.size() / 2);
   std::nth_element(rounds.begin(), middle, rounds.end(), [](const performance& a, const performance& b) {
     return a.invocation_delay() < b.invocation_delay();
@@ -62,18 +62,18 @@ repetition to_repetition(std::vector<performance> rounds) {
   return out;
 }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
+repetition timeline_measure(const setting& s, const coordinates& at, std::uint64_t) {
   const auto threads = static_cast<std::size_t>(at.number("threads"));
   const std::vector<double> shares(threads, static_cast<double>(at.number("work")) / static_cast<double>(threads));
-  return forkjoin::on_stage(s, at, [shares, n = rounds_at(s.thoroughness)](forkjoin::stage& here) {
+  return forkjoin::on_stage(s, at, [shares, n = timeline_rounds_at(s.thoroughness)](forkjoin::stage& here) {
     std::vector<performance> rounds;
     static_cast<void>(here.perform(shares, true));  // the first one is cold
     for (unsigned r = 0; r != n; ++r) rounds.push_back(here.perform(shares, true));
-    return to_repetition(std::move(rounds));
+    return timeline_to_repetition(std::move(rounds));
   });
 }
 
-std::vector<metric> metrics() {
+std::vector<metric> timeline_metrics() {
   return {{"invocation_delay", "ns", better::lower,
            "From the beginning of the first trigger to the start of the last worker, in the repetition's median round; "
            "all other metrics are of the same round."},
@@ -97,15 +97,15 @@ experiment forkjoin_timeline() {
   e.name = "forkjoin.timeline";
   e.line = "one thread starts others and all do equal shares of some work: who ran when";
   e.source = "Multi-Threading for Experts: Synchronization, Figures 1 to 5";
-  e.axes = {forkjoin::ways_axis(), forkjoin::team_axis(), work_axis()};
-  e.metrics = metrics();
+  e.axes = {forkjoin::ways_axis(), forkjoin::team_axis(), timeline_work_axis()};
+  e.metrics = timeline_metrics();
   e.obstacle = forkjoin::obstacle;
   e.seconds = [](const setting& s, const coordinates& at) {
-    return 0.002 + rounds_at(s.thoroughness) * (1e-4 * static_cast<double>(at.number("threads")) +
-                                                1e-9 * static_cast<double>(at.number("work")));
+    return 0.002 + timeline_rounds_at(s.thoroughness) * (1e-4 * static_cast<double>(at.number("threads")) +
+                                                         1e-9 * static_cast<double>(at.number("work")));
   };
   e.processors = forkjoin::cpus_of;
-  e.measure = measure;
+  e.measure = timeline_measure;
   present_forkjoin_timeline(e);
   return e;
 }

@@ -37,7 +37,7 @@ class countdown {
   alignas(2 * cpu::cache_line) std::atomic<std::uint32_t> left_{0};
 };
 
-void pin(const std::vector<unsigned>& cpus, unsigned i) {
+void way_pin(const std::vector<unsigned>& cpus, unsigned i) {
   if (!cpus.empty()) static_cast<void>(platform::pin_this_thread(cpus[i % cpus.size()]));
 }
 
@@ -66,7 +66,7 @@ class afresh_way final : public way {
 
   /// A thread begins where its maker may run, so the maker may run where all of them are to.
   void settle() override {
-    pin(cpus_, 0);
+    way_pin(cpus_, 0);
     if (!cpus_.empty()) platform::unpin_this_thread(cpus_);
   }
   void run(const share& work) override {
@@ -78,7 +78,7 @@ class afresh_way final : public way {
     try {
       for (unsigned i = 1; i < threads_; ++i)
         workers.emplace_back([this, &work, i] {
-          pin(cpus_, i);
+          way_pin(cpus_, i);
           work(i);
         });
     } catch (...) {
@@ -124,7 +124,7 @@ class region_way final : public way {
   region_way(const wake_row& row, unsigned threads, const std::vector<unsigned>& cpus)
       : primitive_{row.make(threads - 1)}, workers_{threads - 1} {
     primitive_->region([&](unsigned i) {
-      pin(cpus, i);
+      way_pin(cpus, i);
       if (i != 0) workers_.enter(i - 1);
     });
   }
@@ -144,7 +144,7 @@ class pool_way final : public way {
     try {
       for (unsigned i = 0; i + 1 < threads; ++i)
         workers_.emplace_back([this, i, cpus] {
-          pin(cpus, i + 1);
+          way_pin(cpus, i + 1);
           watched_.enter(i);
           if (gate_.pass()) live(i);
         });

@@ -28,11 +28,11 @@ using wakes::wake_task;
 constexpr std::int64_t sleepers_of_the_article = 11;
 
 /// Quick runs leave out the spinning variants of our own, but for one.
-bool takes(const wake_row& row, level l) {
+bool broadcast_takes(const wake_row& row, level l) {
   return l != level::quick || row.kind == primitive_kind::subject || row.name == row.family || row.name == "event/spin";
 }
 
-std::vector<coordinate> sleeper_counts(const setting& s) {
+std::vector<coordinate> broadcast_sleeper_counts(const setting& s) {
   const auto cpus = static_cast<std::int64_t>(std::max<std::size_t>(1, s.machine.processors.size()));
   std::set<std::int64_t> counts{1, 2, 4 * cpus};
   if (s.thoroughness != level::quick) counts.insert({cpus, 2 * cpus, sleepers_of_the_article});
@@ -66,8 +66,8 @@ unsigned timer_of(const coordinates& at) {
 
 std::vector<axis> axes() {
   std::vector<axis> all{
-      primitive_axis(takes),
-      {"threads", "number of sleepers; the waker comes on top", sleeper_counts},
+      primitive_axis(broadcast_takes),
+      {"threads", "number of sleepers; the waker comes on top", broadcast_sleeper_counts},
       word_axis("calls", "one call that releases all, or a call for each sleeper", {"one", "each"}),
       levels_axis("placement", "where the threads run: close together, far apart, or as the scheduler likes",
                   {"compact"}, {"compact", "unpinned"}, {"compact", "spread", "unpinned"}),
@@ -82,7 +82,7 @@ std::vector<axis> axes() {
   return all;
 }
 
-std::vector<metric> metrics() {
+std::vector<metric> broadcast_metrics() {
   return {
       {"wake_mean", "ns", better::lower,
        "From before the trigger call to a sleeper's first instruction after its wait, the mean over the sleepers; the "
@@ -150,7 +150,7 @@ const platform::priority_outcome& tried(wakes::urgency how) {
   return place->second;
 }
 
-std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
+std::optional<std::string> broadcast_obstacle(const setting& s, const coordinates& at) {
   if (auto why = wakes::obstacle_of(s, at)) return why;
   if (const unsigned ms = timer_of(at); ms != 0 && !s.untried)
     if (const platform::timer_period tried{ms}; tried.refusal()) return "not available here: " + *tried.refusal();
@@ -166,7 +166,7 @@ std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   return std::nullopt;
 }
 
-wake_task task_of(const setting& s, const coordinates& at) {
+wake_task broadcast_task_of(const setting& s, const coordinates& at) {
   wake_task task;
   task.sleepers = static_cast<unsigned>(at.number("threads"));
   task.cpus = wakes::cpus_of(s, at);
@@ -183,8 +183,8 @@ wake_task task_of(const setting& s, const coordinates& at) {
   return task;
 }
 
-double seconds(const setting& s, const coordinates& at) {
-  const wake_task task = task_of(s, at);
+double broadcast_seconds(const setting& s, const coordinates& at) {
+  const wake_task task = broadcast_task_of(s, at);
   const double n = task.sleepers;
   double round_ns = 60e3 + 30e3 * n;
   if (!find_wake(at.word("primitive")).sleeps && wakes::crowded(s, at))
@@ -255,9 +255,9 @@ void record_usage(repetition& out, const wake_result& seen) {
   add("switches", seen.switches / seen.waits);
 }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
+repetition broadcast_measure(const setting& s, const coordinates& at, std::uint64_t) {
   const wake_row& row = find_wake(at.word("primitive"));
-  const wake_task task = task_of(s, at);
+  const wake_task task = broadcast_task_of(s, at);
   const platform::timer_period timer{timer_of(at)};
   const wake_result seen = wakes::run_on_host(row, task);
   repetition out;
@@ -294,12 +294,12 @@ experiment wake_broadcast() {
   e.line = "one thread wakes n sleepers: the trigger's own time, when each of them starts, and what their waiting cost";
   e.source = "Comparing synchronization methods on Windows; Multi-Threading for Experts";
   e.axes = axes();
-  e.metrics = metrics();
-  e.obstacle = obstacle;
+  e.metrics = broadcast_metrics();
+  e.obstacle = broadcast_obstacle;
   e.meaningless = meaningless;
-  e.seconds = seconds;
+  e.seconds = broadcast_seconds;
   e.processors = wakes::distinct_cpus_of;
-  e.measure = measure;
+  e.measure = broadcast_measure;
   e.repetitions = wakes::repetitions;
   present_wake_broadcast(e);
   return e;

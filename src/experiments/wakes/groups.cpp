@@ -27,12 +27,12 @@ using wakes::wake_result;
 using wakes::wake_round;
 using wakes::wake_task;
 
-bool takes(const wake_row& row, level l) {
+bool groups_takes(const wake_row& row, level l) {
   return row.make_groups != nullptr &&
          (l != level::quick || row.kind == primitive_kind::subject || row.name == row.family);
 }
 
-std::vector<coordinate> sleeper_counts(const setting& s) {
+std::vector<coordinate> groups_sleeper_counts(const setting& s) {
   const auto cpus = static_cast<std::int64_t>(std::max<std::size_t>(1, s.machine.processors.size()));
   constexpr std::int64_t of_the_article = 11;
   std::set<std::int64_t> counts{of_the_article};
@@ -128,7 +128,7 @@ void record_theory(repetition& out, const std::vector<size_seen>& all, unsigned 
   out.observations.push_back({"flat_limit", 1 + latency / c.thread});
 }
 
-wake_task task_of(const setting& s, const coordinates& at) {
+wake_task groups_task_of(const setting& s, const coordinates& at) {
   wake_task task;
   task.sleepers = static_cast<unsigned>(at.number("threads"));
   task.cpus = wakes::cpus_of(s, at);
@@ -137,17 +137,17 @@ wake_task task_of(const setting& s, const coordinates& at) {
   return task;
 }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) {
+repetition groups_measure(const setting& s, const coordinates& at, std::uint64_t seed) {
   const wake_row& row = find_wake(at.word("primitive"));
-  const wake_task task = task_of(s, at);
+  const wake_task task = groups_task_of(s, at);
   std::vector<unsigned> order = wakes::group_sizes(task.sleepers);
   std::shuffle(order.begin(), order.end(), std::mt19937_64{seed});
   return wakes::sweep_groups(task, order, row.family == "cascade",
                              [&row](const wake_task& one) { return wakes::run_on_host(row, one); });
 }
 
-double seconds(const setting& s, const coordinates& at) {
-  const wake_task task = task_of(s, at);
+double groups_seconds(const setting& s, const coordinates& at) {
+  const wake_task task = groups_task_of(s, at);
   const double n = task.sleepers;
   double round_ns = 60e3 + 30e3 * n;
   if (!find_wake(at.word("primitive")).sleeps && wakes::crowded(s, at))
@@ -156,7 +156,7 @@ double seconds(const setting& s, const coordinates& at) {
   return one * static_cast<double>(wakes::group_sizes(task.sleepers).size()) * 1e-9;
 }
 
-std::vector<metric> metrics() {
+std::vector<metric> groups_metrics() {
   return {
       {"wake_best", "ns", better::lower, "Mean wake time with the best size of a group, of this repetition."},
       {"best_group", "1", better::neither,
@@ -210,22 +210,22 @@ experiment wake_groups() {
   e.name = "wake.groups";
   e.line = "how many sleepers should share an object: the best size of a group, beside what theory predicts";
   e.source = "Comparing synchronization methods on Windows, its open questions";
-  e.axes = {primitive_axis(takes),
-            {"threads", "number of sleepers; the waker comes on top", sleeper_counts},
+  e.axes = {primitive_axis(groups_takes),
+            {"threads", "number of sleepers; the waker comes on top", groups_sleeper_counts},
             {"placement", "where the threads run: close together, far apart, or as the scheduler likes",
              [](const setting& s) {
                return s.thoroughness == level::full ? std::vector<coordinate>{"compact", "spread", "unpinned"}
                                                     : std::vector<coordinate>{"compact"};
              }}};
-  e.metrics = metrics();
+  e.metrics = groups_metrics();
   e.obstacle = wakes::obstacle_of;
   e.meaningless = [](const setting& s, const coordinates& at) {
     // Spinning in a crowd is a matter of time slices, whatever the groups.
     return !s.chosen.contains("primitive") && !find_wake(at.word("primitive")).sleeps && wakes::crowded(s, at);
   };
-  e.seconds = seconds;
+  e.seconds = groups_seconds;
   e.processors = wakes::distinct_cpus_of;
-  e.measure = measure;
+  e.measure = groups_measure;
   e.repetitions = wakes::repetitions;
   present_wake_groups(e);
   return e;

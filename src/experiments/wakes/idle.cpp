@@ -22,7 +22,7 @@ bool is_among(const std::string& name, std::initializer_list<const char*> some) 
   return std::any_of(some.begin(), some.end(), [&](const char* one) { return name == one; });
 }
 
-bool takes(const wake_row& row, level l) {
+bool idle_takes(const wake_row& row, level l) {
   if (is_among(row.name, {"event", "linux/futex", "win32/event", "std/condition_variable", "spin/pause"})) return true;
   if (l == level::quick) return false;
   return l == level::full ||
@@ -59,7 +59,7 @@ std::vector<unsigned> places(const setting& s, const coordinates& at) {
   return pair ? std::vector<unsigned>{pair->first, pair->second} : std::vector<unsigned>{};
 }
 
-std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
+std::optional<std::string> idle_obstacle(const setting& s, const coordinates& at) {
   const std::vector<unsigned> where = places(s, at);
   if (where.empty()) return "no two usable processors are at the distance " + at.word("distance");
   if (where.size() == 1 && !find_wake(at.word("primitive")).sleeps)
@@ -71,7 +71,7 @@ std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
 /// Fewer triggers after long sleeps: a repetition stays below a fifth of a second.
 unsigned triggers_after(double idle_ns) { return static_cast<unsigned>(std::clamp(40e6 / (idle_ns + 1e6), 1.0, 20.0)); }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
+repetition idle_measure(const setting& s, const coordinates& at, std::uint64_t) {
   wake_task task;
   task.cpus = places(s, at);
   task.idle_ns = static_cast<double>(at.number("idle"));
@@ -99,7 +99,7 @@ experiment wake_idle() {
   e.name = "wake.idle";
   e.line = "one waker, one sleeper: the wake-up by how long the sleeper has waited, and by distance";
   e.source = "users of wake-up measuring tools";
-  e.axes = {primitive_axis(takes), idle_axis(), distance_axis()};
+  e.axes = {primitive_axis(idle_takes), idle_axis(), distance_axis()};
   e.metrics = {{"wake", "ns", better::lower,
                 "From before the trigger call to the sleeper's first instruction after its wait; the median over the "
                 "triggers but the first."},
@@ -107,13 +107,13 @@ experiment wake_idle() {
                 "Share of the waits in which the sleeper gave its processor away: after a short wait it may still have "
                 "been on its way to sleep."},
                {"waited", "ns", better::neither, "How long the sleeper had waited in fact."}};
-  e.obstacle = obstacle;
+  e.obstacle = idle_obstacle;
   e.seconds = [](const setting&, const coordinates& at) {
     const auto ns = static_cast<double>(at.number("idle"));
     return ((triggers_after(ns) + 1) * (ns + 50e3) + 1e6) * 1e-9;
   };
   e.processors = places;
-  e.measure = measure;
+  e.measure = idle_measure;
   e.repetitions = wakes::repetitions;
   present_wake_idle(e);
   return e;
