@@ -30,6 +30,7 @@ enum class action : std::uint8_t {
   sleep,  ///< the second half of park
   unpark,
   expire,  ///< asks whether a deadline has passed
+  locate,  ///< asks in which domain its thread is, which may have moved since
   mark,    ///< tells the client's monitor something
   write,   ///< to a plain field; no step, only a place to mutate
   begin,   ///< of a transaction, which is one step if it commits (world_transactions.cpp)
@@ -121,6 +122,7 @@ struct outcome {
     gave_up,   ///< the limit came first
     woken,     ///< from sleep
     spurious,  ///< from sleep, for no reason or by a signal
+    moved,     ///< to the other domain, before it was asked where its thread is
     aborted    ///< a transaction, before it has done anything; `at` says what its thread is told
   } what = done;
   /// Whether the thread will get that far by itself: not by a deadline, for no reason, or by reading a message that is

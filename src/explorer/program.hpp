@@ -28,7 +28,7 @@ struct program {
   bool explores_exits = false;  ///< threads end before the finish line
   bool watches_order = false;   ///< uses the monitor, to which the order of independent steps matters
   bool counts_nodes = false;    ///< all that was made and not destroyed is in a node pool at the end
-  bool moves = false;           ///< a thread is in another domain each time it asks
+  bool moves = false;           ///< a thread may be in another domain each time it asks
   unsigned spurious = 1;  ///< returns from park, and failures of weak compare-and-swaps, for no reason, of each thread
   reuse freed = reuse::never;
 };

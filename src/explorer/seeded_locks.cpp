@@ -81,6 +81,18 @@ struct reads_domain_twice {
   }
 };
 
+/// The same, and asks so often that a thread that moves to and fro is always found where it was.
+struct reads_domain_in_pairs : reads_domain_twice {
+  void lock() {
+    (void)explored::domain();
+    reads_domain_twice::lock();
+  }
+  void unlock() {
+    (void)explored::domain();
+    reads_domain_twice::unlock();
+  }
+};
+
 struct never_gives_up : simple {
   bool try_lock_for(std::chrono::nanoseconds) {
     lock();
@@ -195,15 +207,19 @@ void add_seeded_locks(subjects& to) {
   const parts once_each{{deed::lock}, {deed::lock}};
   const parts twice_each{{deed::lock, deed::lock}, {deed::lock, deed::lock}};
   const parts three{{deed::lock}, {deed::lock}, {deed::lock}};
-  program moving = play<reads_domain_twice>("lock 2x2, threads move", twice_each);
-  moving.moves = true;
-  moving.domains = {0, 0};
+  const auto moving = [](program p) {
+    p.moves = true;
+    p.domains = {0, 0};
+    return p;
+  };
   to.push_back(
       seeded("array_of_three", cold(play<array_of_three>("lock 3x1, numbers wrap", three, first_ticket{~0U - 1}))));
   to.push_back(seeded("ticket_that_compares",
                       cold(play<ticket_that_compares>("lock 2x1, numbers wrap", once_each, first_ticket{~0U}))));
   to.push_back(seeded("made_at_first_use", cold(play<made_at_first_use>("lock 2x1", once_each))));
-  to.push_back(seeded("reads_domain_twice", moving));
+  to.push_back(seeded("reads_domain_twice", moving(play<reads_domain_twice>("lock 2x2, threads move", twice_each))));
+  to.push_back(
+      seeded("reads_domain_in_pairs", moving(play<reads_domain_in_pairs>("lock 2x2, threads move", twice_each))));
   to.push_back(seeded("never_gives_up", try_clients<never_gives_up>::timed_beside_a_keeper()));
   to.push_back(seeded("never_succeeds", try_clients<never_succeeds>::alone()));
   to.push_back(seeded("sleeps_at_round_100", play<sleeps_at_round_100>("lock 2x1", once_each)));

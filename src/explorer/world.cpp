@@ -222,10 +222,13 @@ void world::give_up(std::string what, std::string detail) {
 }
 
 unsigned world::read_domain() {
-  if (!program_.moves || !exploring_) return domain_of(self_);
-  thread& mine = threads_[self_];
-  mine.away = !mine.away;
-  return domain_of(self_) + (mine.away ? 0 : 1);
+  if (program_.moves && exploring_) {
+    operation op;
+    op.what = action::locate;
+    op.count = 0;
+    perform(op);
+  }
+  return domain_of(self_) + (threads_[self_].away ? 1 : 0);
 }
 
 // ---- calls

@@ -170,7 +170,7 @@ class world {
     unsigned touches = 0;       // of plain fields, since the last operation
     std::uint8_t spurious = 0;
     std::uint8_t weak_failures = 0;
-    bool away = false;  // in the other domain, when it asks next
+    bool away = false;  // in the other domain
     bool woken = false;
     bool finished = false;
     unsigned outside = 0;  // objects made in memory that has no name

@@ -96,6 +96,10 @@ void world::outcomes(unsigned t, std::vector<outcome>& out) const {
     case action::fence:
       out.push_back({});
       return;
+    case action::locate:
+      out.push_back({});
+      out.push_back(at(0, outcome::moved));
+      return;
     case action::park:
       for (unsigned p = mem_.last(op.word[0]) + 1; p-- > mem_.first_for_sleeper(t, op.word[0]);) out.push_back(at(p));
       return;

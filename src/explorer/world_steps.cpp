@@ -207,6 +207,9 @@ bool world::happen(unsigned t, operation& op, const outcome& o) {
     case action::expire:
       op.success = o.what == outcome::gave_up;
       return true;
+    case action::locate:
+      mine.away = mine.away != (o.what == outcome::moved);
+      return true;
     case action::unpark:
       return happen_to_unpark(t, op, o), true;
     case action::begin:

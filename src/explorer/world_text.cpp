@@ -12,9 +12,9 @@ namespace synchro::explorer {
 
 std::string to_string(action a) {
   constexpr std::array names{
-      "load",  "store",  "exchange",       "fetch_add", "fetch_sub", "fetch_or", "fetch_and", "compare_exchange",
-      "await", "update", "exchange_until", "fence",     "park",      "sleep",    "unpark",    "deadline",
-      "mark",  "write",  "begin",          "abort"};
+      "load",   "store",  "exchange",       "fetch_add", "fetch_sub", "fetch_or", "fetch_and", "compare_exchange",
+      "await",  "update", "exchange_until", "fence",     "park",      "sleep",    "unpark",    "deadline",
+      "domain", "mark",   "write",          "begin",     "abort"};
   return names[static_cast<std::size_t>(a)];
 }
 
@@ -42,6 +42,8 @@ std::string_view turn(const outcome& o) {
       return ", woken";
     case outcome::spurious:
       return ", returns for no reason";
+    case outcome::moved:
+      return ", has moved to the other one";
     default:
       return "";
   }

@@ -113,6 +113,8 @@ void world::perform_in_transaction(operation& op) {
     case action::park:
     case action::unpark:
       be_impossible();
+    case action::locate:  // a thread that moves aborts its transaction
+      break;
     case action::expire:
     case action::mark:
       give_up("bound exceeded", "a transaction reads the clock or asks about other threads");
