@@ -78,6 +78,7 @@ status tour(const request& asked, const recording& how) {
   if (!how.silent) say(fmt::format("A tour of this machine, about {}.", duration_text(p.seconds())));
   const measured m = measure(p, what, short_run);
   print(summary_text(m.document) + "\n" + (m.not_written ? "" : where_it_is(m.document, how.output)));
+  say_how_to_go_on(m, how);
   fail_if_nothing_was_measured(m);
   return verdict(m, false);
 }

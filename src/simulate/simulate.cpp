@@ -189,11 +189,11 @@ void report_simulation(const simulated& s, const simulate_options& o, double sec
   if (!o.how.silent)
     say(fmt::format("{:.1f} million memory events in {}", s.document.invocation["memory_events"].get<double>() * 1e-6,
                     duration_text(seconds)));
-  const std::string file = results::printable(o.how.output);
-  if (!s.not_written)
-    say(s.document.complete
-            ? "written: " + file
-            : fmt::format("written: {0}, incomplete; synchroscope simulate --resume {0} completes it", file));
+  if (s.not_written) return;
+  say("written: " + results::printable(o.how.output));
+  if (s.document.complete || results::is_special(o.how.output)) return;
+  say("not complete; to go on:");
+  say("  synchroscope simulate --resume " + as_typed(o.how.output));
 }
 
 }  // namespace

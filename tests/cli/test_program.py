@@ -571,6 +571,18 @@ class Interrupted(Case):
     def key(cell):
         return (cell["experiment"], cell["metric"], json.dumps(cell["at"], sort_keys=True))
 
+    def test_a_run_that_time_ends_says_what_to_type_to_go_on(self):
+        asked = self.succeeds("run", "coherence.local", "coherence.states", "--quick", "--max-time",
+                              "300ms", "-o", "my results.json", "--no-progress")
+        self.assertFalse(self.document("my results.json")["complete"])
+        said = asked.stderr.splitlines()
+        self.assertIn("not complete: coherence.", said[-2])
+        typed = shlex.split(said[-1])
+        self.assertEqual(typed, ["synchroscope", "run", "--resume", "my results.json"])
+        completed = self.succeeds(*typed[1:], "--no-progress")
+        self.assertTrue(self.document("my results.json")["complete"])
+        self.assertNotIn("--resume", completed.stderr)
+
     def test_control_c_keeps_what_was_measured_and_resume_completes_it(self):
         self.interrupt(signal.SIGINT)
         d = self.document("r.json")
