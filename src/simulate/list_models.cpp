@@ -3,9 +3,11 @@
 #include <memory>
 
 #include "cli/list.hpp"
+#include "cli/request.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "simulate/commands.hpp"
+#include "simulations/simulations.hpp"
 #include "simulator/model.hpp"
 #include "terminal/console.hpp"
 #include "terminal/words.hpp"
@@ -33,6 +35,13 @@ json models_json() {
   return all;
 }
 
+/// The same on each model.
+std::vector<std::string> simulated_names() {
+  const auto any =
+      std::make_shared<const simulator::model>(simulator::load_model(simulator::built_in_models().front()));
+  return cli::experiment_names(simulations::experiments_on(any));
+}
+
 std::string models_text(const views::style& style) {
   std::string text = views::painted(fmt::format("{:<14} {:>10} {:>5}  {}", "", "processors", "GHz", "machine, source"),
                                     views::tone::dim, style) +
@@ -46,7 +55,8 @@ std::string models_text(const views::style& style) {
             views::painted(results::wrapped(source, style.width, column).replace(0, column, column, ' '),
                            views::tone::dim, style);
   }
-  return text;
+  return text + "\n" +
+         results::wrapped("Experiments that can be simulated: " + enumerate(simulated_names()) + ".", style.width);
 }
 
 status list_models(bool as_json) {

@@ -165,7 +165,6 @@ void take_up(simulate_options& o, const earlier_run& earlier) {
 
 /// What was typed, checked before anything is computed.
 void read_options(simulate_options& o) {
-  if (o.asked.experiments.empty()) fail_usage("simulate takes the names of experiments; synchroscope list names them");
   if (o.machines.empty())
     fail_usage("simulate needs --machine: one or more of " + enumerate(simulator::built_in_models()) + ", or a file");
   if (!o.output_given) o.how.output = "simulation.json";
@@ -244,7 +243,9 @@ struct typed_options {
 };
 
 void declare_options(options& its, typed_options& typed) {
-  its.values("experiments", typed.asked.experiments, "What to simulate: names, families or globs").called("EXPERIMENT");
+  its.values("experiments", typed.asked.experiments,
+             "What to simulate: names, families or globs; without any, all that can be (list models names them)")
+      .called("EXPERIMENT");
   its.list("--machine", typed.machines,
            "Models: " + enumerate(simulator::built_in_models()) + ", a file, or a results file of a host")
       .called("LIST");
