@@ -142,7 +142,7 @@ status check(bool as_json, bool strict) {
     all.push_back(to_json(f));
     text += one_finding(f, style);
   }
-  print(as_json ? results::dump(all, 2) + "\n" : text);
+  as_json ? print(results::dump(all, 2) + "\n") : tell(text);
   return strict && !quiet ? status::unreliable : status::done;
 }
 

@@ -47,7 +47,7 @@ void print_estimate(const resolved_request& what, const experiments::plan& p) {
     text += fmt::format("{:<24} {:>6}  {:>13}\n", e->name, counted(count_of(p, e), "cell"),
                         duration_text(seconds_of(p, e)));
   text += fmt::format("{:<24} {:>6}  {:>13}\n", "all", "", duration_text(p.seconds()));
-  print(text);
+  tell(text);
 }
 
 void report_plan(const resolved_request& what, const experiments::plan& p) {

@@ -48,19 +48,18 @@ std::string models_text(const views::style& style) {
                      "\n";
   for (const json& m : models_json()) {
     constexpr std::size_t column = 33;
-    const std::string source = std::string(column, '.') + m["source"].get<std::string>();
-    text += views::painted(fmt::format("{:<14} ", m["name"].get<std::string>()), views::tone::heading, style) +
-            fmt::format("{:>10} {:>5}  {}\n", m["processors"].get<unsigned>(), m["ghz"].get<double>(),
-                        m["title"].get<std::string>()) +
-            views::painted(results::wrapped(source, style.width, column).replace(0, column, column, ' '),
-                           views::tone::dim, style);
+    text +=
+        views::painted(fmt::format("{:<14} ", m["name"].get<std::string>()), views::tone::heading, style) +
+        fmt::format("{:>10} {:>5}  {}\n", m["processors"].get<unsigned>(), m["ghz"].get<double>(),
+                    m["title"].get<std::string>()) +
+        views::painted(fmt::format("{:{}}{}", "", column, m["source"].get<std::string>()), views::tone::dim, style) +
+        "\n";
   }
-  return text + "\n" +
-         results::wrapped("Experiments that can be simulated: " + enumerate(simulated_names()) + ".", style.width);
+  return text + "\nExperiments that can be simulated: " + enumerate(simulated_names()) + ".\n";
 }
 
 status list_models(bool as_json) {
-  print(as_json ? results::dump(models_json(), 2) + "\n" : models_text(style_for(standard_output())));
+  as_json ? print(results::dump(models_json(), 2) + "\n") : tell(models_text(style_for(standard_output())));
   return status::done;
 }
 

@@ -814,6 +814,35 @@ class Drawing(Case):
         self.assertRegex(text, r"\d+ % .*#+.* left")
         self.assertIn(ESCAPE + "[", text)
 
+    def assert_cut_between_words(self, *words, same=True):
+        """At each width no line is longer, but for a word that is, and all words are there, whole."""
+        whole = self.succeeds(*words).stdout.split()
+        for width in (40, 60, 80):
+            text = self.under_a_terminal(*words, env={"NO_COLOR": "1"}, width=width)
+            for line in text.replace("\r", "").split("\n"):
+                self.assertTrue(len(line) <= width or len(line.rstrip(" \\").split()) == 1, (words, width, line))
+            if same:
+                self.assertEqual([word for word in text.split() if word != "\\"], whole, (words, width))
+
+    def test_no_word_is_cut_in_help_and_lists(self):
+        commands = re.findall(r"(?m)^  ([a-z]+) {3,}[A-Z]", self.succeeds("--help").stdout)
+        self.assertGreater(len(commands), 15)
+        self.assert_cut_between_words("--help")
+        for command in commands:
+            self.assert_cut_between_words("help", command)
+        for what in ("", "experiments", "locks", "wakes", "models"):
+            self.assert_cut_between_words("list", *what.split(), same=what != "experiments")  # says how long it takes
+
+    def test_no_word_is_cut_in_what_check_and_info_say(self):
+        self.assert_cut_between_words("check", same=False)
+        self.assert_cut_between_words("info", same=False)
+
+    def test_no_word_is_cut_in_a_warning(self):
+        text = self.under_a_terminal(*self.RUN, "--no-progress", env={"NO_COLOR": "1"}, width=40)
+        self.assertIn("warning: ", text)
+        for line in text.replace("\r", "").split("\n"):
+            self.assertTrue(len(line) <= 40 or len(line.split()) == 1, line)
+
     def test_no_color_means_no_escape_codes(self):
         text = self.under_a_terminal(*self.RUN, env={"NO_COLOR": "1"})
         self.assertRegex(text, self.BAR)
