@@ -494,6 +494,25 @@ class Tour(Case):
             self.assertIn("report.html", result.stdout)
             self.assertTrue(os.path.exists(self.path("report.html")))
 
+    def test_a_busy_machine_is_seen_first_with_who_is_busy_and_what_to_do(self):
+        endless = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
+                   for _ in range(2 * len(os.sched_getaffinity(0)))]
+        name = open(f"/proc/{endless[0].pid}/comm", encoding="utf-8").read().strip()
+        process = subprocess.Popen([PROGRAM, "tour", "--wait", "1s"], cwd=self.home, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+        try:
+            said = [process.stderr.readline() for _ in range(4)]
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=100)
+        finally:
+            for one in endless:
+                one.kill()
+                one.wait()
+        self.assertRegex(said[0], r"^warning: other programs use \d+\.\d of \d+ processors?: .*" + name)
+        self.assertIn("Waiting for them, 1.0 s at most", said[1])
+        self.assertIn("End them, or start it with --wait", said[2])
+        self.assertIn("A tour of this machine", said[3])
+
     def test_one_processor_is_enough(self):
         self.succeeds("tour", "--no-progress", "-o", "one.json", prefix=["taskset", "-c", str(min(os.sched_getaffinity(0)))])
         self.assert_valid("one.json")
