@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/company.hpp"
 #include "cli/session.hpp"
 #include "measure/mode.hpp"
 #include "platform/clock.hpp"
@@ -105,6 +106,15 @@ std::optional<finding> check_modes(const topology& t) {
   return f;
 }
 
+/// Who else has the processors?
+std::optional<finding> check_company(const topology& t) {
+  const auto others = company_now(t);
+  if (!others) return std::nullopt;
+  finding f{"company", company_text(*others, t.processors.size()), {}};
+  if (platform::disturbs(*others, t.processors.size())) f.advice = "end them, or measure when they are done";
+  return f;
+}
+
 /// "virtual machine: virtualization kvm"
 std::string in_words(std::string id, const json& evidence) {
   std::vector<std::string> parts;
@@ -130,6 +140,7 @@ status check(bool as_json, bool strict) {
   const topology t = this_machine();
   const platform::clock_facts clock = platform::tick_clock::calibrate(cpus_of(t)).facts();
   std::vector<finding> findings{check_pinning(t), check_priority(), check_energy(), check_speed()};
+  if (const auto others = check_company(t)) findings.push_back(*others);
   if (const auto modes = check_modes(t)) findings.push_back(*modes);
   for (const json& w : platform::environment_warnings(t, clock))
     findings.push_back({w.at("id"), in_words(w.at("id"), w.at("evidence")), w.at("advice")});
@@ -142,7 +153,7 @@ status check(bool as_json, bool strict) {
     all.push_back(to_json(f));
     text += one_finding(f, style);
   }
-  print(as_json ? results::dump(all, 2) + "\n" : text);
+  as_json ? print(results::dump(all, 2) + "\n") : tell(text);
   return strict && !quiet ? status::unreliable : status::done;
 }
 

@@ -13,6 +13,7 @@
 #include "cli/read_results.hpp"
 #include "results/comparison.hpp"
 #include "results/comparison_runs.hpp"
+#include "results/file.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
@@ -34,6 +35,7 @@ struct compare_options {
   bool as_json = false;
 };
 
+using json = nlohmann::ordered_json;
 using files = std::vector<std::string>;
 
 struct sides {
@@ -138,6 +140,20 @@ void print_comparison(const results::comparison& c, const results::file_names& n
   print(views::findings(c, names, style, most_lines - 3) + pointer);
 }
 
+/// One run beside itself, be it one file twice, a copy, or an earlier state of it, tells nothing of what has changed.
+void say_if_it_is_one_run(const sides& asked, const results::document& a, const results::document& b) {
+  const auto all_cells = [](const results::document& d) {
+    json cells = json::array();
+    for (const results::cell& c : d.cells) cells.push_back(to_json(c));
+    return cells;
+  };
+  const std::string both = fmt::format("note: {} and {} hold the same run", named(asked.a), named(asked.b));
+  if (results::is_same_file(asked.a.front(), asked.b.front()) || all_cells(a) == all_cells(b))
+    say(both + ": no difference can be seen; compare takes a second run, which says how far one differs from the next");
+  else if (!a.id.empty() && a.id == b.id)
+    say(both + ", at two times: cells that are in both are the same measurement");
+}
+
 status compare(const compare_options& options) {
   std::optional<double> limit;
   if (options.fail_if_slower) limit = parse_percentage(*options.fail_if_slower, "--fail-if-slower");
@@ -145,6 +161,7 @@ status compare(const compare_options& options) {
   documents in_a = read_side(asked.a, options.experiment), in_b = read_side(asked.b, options.experiment);
   const auto [a, b] =
       asked.several() ? joined_sides(asked, in_a, in_b) : std::pair{std::move(in_a.front()), std::move(in_b.front())};
+  if (!asked.several()) say_if_it_is_one_run(asked, a, b);
   const results::comparison c = asked.several() ? results::compare_runs(a, b) : results::compare(a, b);
   if (c.cells.empty() && c.not_comparable.empty() && c.without_value_a.empty() && c.without_value_b.empty() &&
       c.without_value_both.empty())

@@ -128,7 +128,7 @@ status info(bool as_json) {
   line("distances", distances_line(t));
   line("clock", clock_line(clock));
   text += processor_table(t, style);
-  print(text);
+  tell(text);
   if (foreign) say("warning: " + *foreign);
   for (const json& w : warnings) say(fmt::format("warning: {}", w.at("advice").get<std::string>()));
   return status::done;

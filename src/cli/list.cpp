@@ -87,12 +87,10 @@ std::string in_words(const experiments::metric& m) {
 
 /// What may be asked for and what comes out, behind the column of the names.
 template <class Things, class Words>
-std::string enumerated(const char* title, const Things& things, const views::style& style, Words words) {
+std::string enumerated(const char* title, const Things& things, Words words) {
   std::vector<std::string> parts;
   for (const auto& thing : things) parts.push_back(words(thing));
-  constexpr std::size_t column = 21;
-  const std::string line = fmt::format("{:.<{}}{}: {}", "", column, title, fmt::join(parts, ", "));
-  return results::wrapped(line, style.width, column + 2).replace(0, column, column, ' ');
+  return fmt::format("{:21}{}: {}\n", "", title, fmt::join(parts, ", "));
 }
 
 std::string experiments_text(const views::style& style) {
@@ -107,8 +105,8 @@ std::string experiments_text(const views::style& style) {
     text += views::painted(fmt::format("{:<20} {}; --quick {}, otherwise {}\n", "", e.source, duration_text(quick),
                                        duration_text(standard)),
                            views::tone::dim, style);
-    text += enumerated("axes", e.axes, style, [&](const auto& a) { return in_words(a, s); });
-    text += enumerated("metrics", e.metrics, style, [](const auto& m) { return in_words(m); });
+    text += enumerated("axes", e.axes, [&](const auto& a) { return in_words(a, s); });
+    text += enumerated("metrics", e.metrics, [](const auto& m) { return in_words(m); });
   }
   return text;
 }
@@ -244,7 +242,7 @@ status list(const std::string& what, bool as_json) {
   } else {
     fail_usage(no_such("list of", what, {"experiments", "locks", "wakes", "models"}));
   }
-  print(as_json ? results::dump(out, 2) + "\n" : text);
+  as_json ? print(results::dump(out, 2) + "\n") : tell(text);
   return status::done;
 }
 

@@ -47,7 +47,7 @@ void print_estimate(const resolved_request& what, const experiments::plan& p) {
     text += fmt::format("{:<24} {:>6}  {:>13}\n", e->name, counted(count_of(p, e), "cell"),
                         duration_text(seconds_of(p, e)));
   text += fmt::format("{:<24} {:>6}  {:>13}\n", "all", "", duration_text(p.seconds()));
-  print(text);
+  tell(text);
 }
 
 void report_plan(const resolved_request& what, const experiments::plan& p) {
@@ -58,10 +58,8 @@ void report_plan(const resolved_request& what, const experiments::plan& p) {
 }
 
 void report_file(const measured& m, const recording& how) {
-  const std::string file = results::printable(how.output);
-  say(m.document.complete
-          ? fmt::format("written: {}", file)
-          : fmt::format("written: {}, incomplete; synchroscope run --resume {} completes it", file, file));
+  say(fmt::format("written: {}", results::printable(how.output)));
+  say_how_to_go_on(m, how);
 }
 
 request asked_before(const earlier_run& earlier) {
@@ -130,7 +128,8 @@ deed declare_run(options& its) {
                               "All values of each axis, many repetitions");
   typed->asked.declare_recording(its);
   its.flag("--estimate", typed->estimate, "Print how long it would take, and measure nothing");
-  its.value("--max-time", typed->asked.max_time, "Stop when this long has passed: 500ms, 60s, 5m, 1h")
+  its.value("--max-time", typed->asked.max_time,
+            "Stop when this long has passed: 500ms, 60s, 5m, 1h; experiments are completed one after the other")
       .called("DURATION");
   its.value("--resume", typed->resume, "Complete an interrupted run; options that are not given are taken from it")
       .called("FILE");

@@ -123,12 +123,22 @@ measured measure(const experiments::plan& p, const resolved_request& what, const
     }
     d.invocation["wall_s"] = seconds_since(begin);
     auto why_not = record.end(d);
-    return {std::move(d), outcome.broken, interrupt_watch::raised(), std::move(why_not)};
+    return {std::move(d), outcome.broken, interrupt_watch::raised(), std::move(outcome.unfinished), std::move(why_not)};
   } catch (const failure&) {
     throw;
   } catch (const std::runtime_error& e) {
     fail_cannot(e.what());
   }
+}
+
+void say_how_to_go_on(const measured& m, const recording& how) {
+  if (m.unfinished.empty() || m.not_written || results::is_special(how.output)) return;
+  constexpr std::size_t most_named = 5;
+  const std::size_t all = m.unfinished.size(), named = std::min(most_named, all);
+  say(fmt::format("not complete: {}{}; to go on:",
+                  fmt::join(m.unfinished.begin(), m.unfinished.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+                  all > named ? fmt::format(" and {} more", all - named) : ""));
+  say("  synchroscope run --resume " + as_typed(how.output));
 }
 
 status verdict(const measured& m, bool strict) {

@@ -35,6 +35,7 @@ struct measured {
   results::document document;
   bool broken;                                  ///< A self-check failed.
   bool interrupted;                             ///< Someone asked us to stop.
+  std::vector<std::string> unfinished = {};     ///< Experiments that lack planned repetitions.
   std::optional<std::string> not_written = {};  ///< Why the file could not be written, and where the journal is.
 };
 
@@ -42,6 +43,9 @@ struct measured {
 /// written at the end, what was measured is still there to be shown, and in the journal.
 [[nodiscard]] measured measure(const experiments::plan& p, const resolved_request& what, const recording& how,
                                const std::optional<earlier_run>& earlier = std::nullopt);
+
+/// Says which experiments are not complete, and what to type to go on; nothing of what cannot go on.
+void say_how_to_go_on(const measured& m, const recording& how);
 
 /// What the program ends with after this measurement. Throws failure (cannot) if it was not written.
 [[nodiscard]] terminal::status verdict(const measured& m, bool strict);

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
 #include "cli/answer.hpp"
 #include "cli/asked_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/company.hpp"
 #include "cli/plan.hpp"
 #include "cli/reported.hpp"
 #include "cli/session.hpp"
@@ -63,7 +65,20 @@ void fail_if_nothing_was_measured(const measured& m) {
   fail_cannot("nothing could be measured" + (why == cells.end() ? "" : ": " + results::printable(*why->reason, 400)));
 }
 
-status tour(const request& asked, const recording& how) {
+/// Whether other programs leave the processors alone, if so long is waited for them at most.
+bool is_quiet(const platform::topology& t, double patience) {
+  const std::size_t processors = t.processors.size();
+  auto others = company_now(t);
+  const auto disturbed = [&] { return others && platform::disturbs(*others, processors); };
+  if (!disturbed()) return true;
+  say("warning: " + company_text(*others, processors) + ".");
+  if (patience > 0) say(fmt::format("Waiting for them, {} at most.", duration_text(patience)));
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>{patience};
+  while (disturbed() && std::chrono::steady_clock::now() < end) others = company_now(t);
+  return !disturbed();
+}
+
+status tour(const request& asked, const recording& how, double patience) {
   request r = asked;
   r.tour = true;
   r.experiments.clear();
@@ -75,9 +90,15 @@ status tour(const request& asked, const recording& how) {
   const experiments::plan p = plan_for(what);
   recording short_run = how;
   short_run.repair = 0.2;
-  if (!how.silent) say(fmt::format("A tour of this machine, about {}.", duration_text(p.seconds())));
+  if (!is_quiet(what.setting.machine, patience))
+    say("The tour goes on beside them, takes several times as long, and most of its figures will be in doubt. End "
+        "them, "
+        "or start it with --wait 10m, which waits for them.");
+  if (!how.silent)
+    say(fmt::format("A tour of this machine, about {} if nothing else runs.", duration_text(p.seconds())));
   const measured m = measure(p, what, short_run);
   print(summary_text(m.document) + "\n" + (m.not_written ? "" : where_it_is(m.document, how.output)));
+  say_how_to_go_on(m, how);
   fail_if_nothing_was_measured(m);
   return verdict(m, false);
 }
@@ -86,9 +107,18 @@ status tour(const request& asked, const recording& how) {
 
 command tour_command() {
   return {"tour", "The guided tour, as without a command, with options", [](options& its) -> deed {
-            const auto typed = std::make_shared<asked_options>();
-            typed->declare_recording(its);
-            return [typed](const words& all) { return tour(typed->as_request(), typed->as_recording(all)); };
+            struct tour_options {
+              asked_options asked;
+              std::optional<std::string> wait;
+            };
+            const auto typed = std::make_shared<tour_options>();
+            typed->asked.declare_recording(its);
+            its.value("--wait", typed->wait, "Wait so long at most for other programs to end: 60s, 10m, 1h")
+                .called("DURATION");
+            return [typed](const words& all) {
+              return tour(typed->asked.as_request(), typed->asked.as_recording(all),
+                          typed->wait ? parse_duration(*typed->wait, "--wait") : 0);
+            };
           }};
 }
 

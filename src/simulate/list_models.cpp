@@ -3,9 +3,11 @@
 #include <memory>
 
 #include "cli/list.hpp"
+#include "cli/request.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "simulate/commands.hpp"
+#include "simulations/simulations.hpp"
 #include "simulator/model.hpp"
 #include "terminal/console.hpp"
 #include "terminal/words.hpp"
@@ -33,24 +35,31 @@ json models_json() {
   return all;
 }
 
+/// The same on each model.
+std::vector<std::string> simulated_names() {
+  const auto any =
+      std::make_shared<const simulator::model>(simulator::load_model(simulator::built_in_models().front()));
+  return cli::experiment_names(simulations::experiments_on(any));
+}
+
 std::string models_text(const views::style& style) {
   std::string text = views::painted(fmt::format("{:<14} {:>10} {:>5}  {}", "", "processors", "GHz", "machine, source"),
                                     views::tone::dim, style) +
                      "\n";
   for (const json& m : models_json()) {
     constexpr std::size_t column = 33;
-    const std::string source = std::string(column, '.') + m["source"].get<std::string>();
-    text += views::painted(fmt::format("{:<14} ", m["name"].get<std::string>()), views::tone::heading, style) +
-            fmt::format("{:>10} {:>5}  {}\n", m["processors"].get<unsigned>(), m["ghz"].get<double>(),
-                        m["title"].get<std::string>()) +
-            views::painted(results::wrapped(source, style.width, column).replace(0, column, column, ' '),
-                           views::tone::dim, style);
+    text +=
+        views::painted(fmt::format("{:<14} ", m["name"].get<std::string>()), views::tone::heading, style) +
+        fmt::format("{:>10} {:>5}  {}\n", m["processors"].get<unsigned>(), m["ghz"].get<double>(),
+                    m["title"].get<std::string>()) +
+        views::painted(fmt::format("{:{}}{}", "", column, m["source"].get<std::string>()), views::tone::dim, style) +
+        "\n";
   }
-  return text;
+  return text + "\nExperiments that can be simulated: " + enumerate(simulated_names()) + ".\n";
 }
 
 status list_models(bool as_json) {
-  print(as_json ? results::dump(models_json(), 2) + "\n" : models_text(style_for(standard_output())));
+  as_json ? print(results::dump(models_json(), 2) + "\n") : tell(models_text(style_for(standard_output())));
   return status::done;
 }
 

@@ -165,7 +165,6 @@ void take_up(simulate_options& o, const earlier_run& earlier) {
 
 /// What was typed, checked before anything is computed.
 void read_options(simulate_options& o) {
-  if (o.asked.experiments.empty()) fail_usage("simulate takes the names of experiments; synchroscope list names them");
   if (o.machines.empty())
     fail_usage("simulate needs --machine: one or more of " + enumerate(simulator::built_in_models()) + ", or a file");
   if (!o.output_given) o.how.output = "simulation.json";
@@ -189,11 +188,11 @@ void report_simulation(const simulated& s, const simulate_options& o, double sec
   if (!o.how.silent)
     say(fmt::format("{:.1f} million memory events in {}", s.document.invocation["memory_events"].get<double>() * 1e-6,
                     duration_text(seconds)));
-  const std::string file = results::printable(o.how.output);
-  if (!s.not_written)
-    say(s.document.complete
-            ? "written: " + file
-            : fmt::format("written: {0}, incomplete; synchroscope simulate --resume {0} completes it", file));
+  if (s.not_written) return;
+  say("written: " + results::printable(o.how.output));
+  if (s.document.complete || results::is_special(o.how.output)) return;
+  say("not complete; to go on:");
+  say("  synchroscope simulate --resume " + as_typed(o.how.output));
 }
 
 }  // namespace
@@ -244,7 +243,9 @@ struct typed_options {
 };
 
 void declare_options(options& its, typed_options& typed) {
-  its.values("experiments", typed.asked.experiments, "What to simulate: names, families or globs").called("EXPERIMENT");
+  its.values("experiments", typed.asked.experiments,
+             "What to simulate: names, families or globs; without any, all that can be (list models names them)")
+      .called("EXPERIMENT");
   its.list("--machine", typed.machines,
            "Models: " + enumerate(simulator::built_in_models()) + ", a file, or a results file of a host")
       .called("LIST");

@@ -91,7 +91,7 @@ class reading {
     } catch (const CLI::Success& e) {
       std::ostringstream out;
       app_.exit(e, out, out);
-      print(out.str());
+      tell(out.str());
       return status::done;
     } catch (const CLI::ParseError& e) {
       fail_usage(sentence_about(e));

@@ -35,10 +35,13 @@ void prepare_streams();
 /// Puts the text on standard output, all of it. Throws failure if that cannot be (no space); a reader that has gone
 /// away (`| head`) ends the program in silence.
 void print(const std::string& text);
-/// The same through the user's pager (PAGER, else less) where standard output is a terminal; where there is none, or it
+/// The same for a text for people: on a terminal its lines are cut between words (folded.hpp).
+void tell(const std::string& text);
+/// As print(), through the user's pager (PAGER, else less) where standard output is a terminal; where there is none, or it
 /// cannot be started, as print() does.
 void print_pages(const std::string& text);
-/// Puts a line on standard error, without what could harm a terminal; nothing can be done if that fails.
+/// Puts a line on standard error, without what could harm a terminal, cut as tell() does; nothing can be done if that
+/// fails.
 void say(const std::string& line);
 /// The same without the end of the line.
 void say_raw(const std::string& text);

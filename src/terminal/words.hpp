@@ -49,6 +49,9 @@ template <class Number>
 /// A duration for people: "0.4 s", "12 s", "3 min 20 s", "1 h 05 min".
 [[nodiscard]] std::string duration_text(double seconds);
 
+/// A word as it is typed into a shell, to be copied: in quotes where it has more than letters, digits and "/._-+=:,@%".
+[[nodiscard]] std::string as_typed(const std::string& word);
+
 /// "1 cell", "2 cells".
 [[nodiscard]] std::string counted(std::size_t n, const std::string& noun);
 

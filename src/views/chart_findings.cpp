@@ -77,8 +77,8 @@ sentences extremes(const cells& rivals_there, const std::string& axis) {
     return {fmt::format("{}: no difference between the {} is resolved.", what, rivals_there.size())};
   cells tied = tied_with(first, rivals_there);
   const cell &large = upwards ? first : last, &small = upwards ? last : first;
-  return {fmt::format("{}: {} has {}{}; {} has {}. The larger is {}{}.", what, name_at(first, axis),
-                      with_interval(first), rivals(tied, axis), name_at(last, axis), with_interval(last),
+  return {fmt::format("{}: {} with {}{}; {} with {}. The larger is {}{}.", what, with_interval(first),
+                      name_at(first, axis), rivals(tied, axis), with_interval(last), name_at(last, axis),
                       *small.value > 0 ? more_than(*large.value, *small.value) : "infinitely more", far_note(first))};
 }
 

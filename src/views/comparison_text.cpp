@@ -103,7 +103,8 @@ std::string count_line(const comparison& c, const style& s) {
   const auto count = [&](verdict v) {
     return std::count_if(c.cells.begin(), c.cells.end(), [v](const compared& x) { return x.what == v; });
   };
-  std::string line = fmt::format("{} measurements are in both files: ", c.cells.size());
+  std::string line = c.cells.size() == 1 ? std::string{"1 measurement is in both files: "}
+                                         : fmt::format("{} measurements are in both files: ", c.cells.size());
   if (c.cells.size() == 1) line = "1 measurement is in both files: ";
   line += fmt::format("{} slower or worse, {} faster or better, ", count(verdict::worse), count(verdict::better));
   if (count(verdict::different) > 0) line += fmt::format("{} different, ", count(verdict::different));
@@ -229,7 +230,10 @@ std::string show(const comparison& c, const file_names& names, bool changed_only
   out += named(c.without_value_a, "Without a value in A", s, true) +
          named(c.without_value_b, "Without a value in B", s, true);
   if (!c.without_value_both.empty())
-    out += wrapped(fmt::format("{} cells have a value in neither file.", c.without_value_both.size()), s.width);
+    out += wrapped(c.without_value_both.size() == 1
+                       ? std::string{"1 cell has a value in neither file."}
+                       : fmt::format("{} cells have a value in neither file.", c.without_value_both.size()),
+                   s.width);
   return out;
 }
 

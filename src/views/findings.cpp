@@ -66,8 +66,9 @@ std::string name_at(const cell& c, const std::string& axis) {
 std::string with_interval(const cell& c) {
   const scale in = scale_for(printable_ascii(c.unit, 12), {*c.value}, false);
   const auto number = [&](double v) { return digits(v / in.factor); };
-  return fmt::format("{} ({} to {})", joined(number(*c.value), " ", spoken_unit(in.unit)), number(c.ci->first),
-                     number(c.ci->second));
+  const std::string value = joined(number(*c.value), " ", spoken_unit(in.unit));
+  const bool always_the_same = c.ci->first == c.ci->second;
+  return always_the_same ? value : fmt::format("{} ({} to {})", value, number(c.ci->first), number(c.ci->second));
 }
 
 std::string time_text(double ns) {

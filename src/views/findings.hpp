@@ -28,7 +28,8 @@ namespace synchro::views {
 /// The value on an axis as text for a terminal without UTF-8.
 [[nodiscard]] std::string name_at(const cell& c, const std::string& axis);
 
-/// "26.1 ns (25.8 to 26.4)"; rates are words: "19.0 million times a second (18.8 to 19.2)".
+/// "26.1 ns (25.8 to 26.4)"; rates are words: "19.0 million times a second (18.8 to 19.2)". What is the same in
+/// every repetition, as most that is computed, has none to tell: "1.43 ns".
 [[nodiscard]] std::string with_interval(const cell& c);
 /// "100 us"
 [[nodiscard]] std::string time_text(double ns);

@@ -9,9 +9,11 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import unittest
+import uuid
 
 from test_program import Case  # which takes PROGRAM off the arguments
 
@@ -70,7 +72,7 @@ def slowed(cells, index, factor):
 class Exchange(Case):
     def write(self, name, cells, **fields):
         with open(self.path(name), "w", encoding="utf-8") as file:
-            json.dump({**document(cells), **fields}, file)
+            json.dump({**document(cells), "id": str(uuid.uuid5(uuid.NAMESPACE_URL, name)), **fields}, file)
 
     def setUp(self):
         super().setUp()
@@ -94,7 +96,13 @@ class Comparing(Exchange):
     def test_a_file_with_itself(self):
         result = self.succeeds("compare", "a.json", "a.json", *self.LIMIT)
         self.assertIn("0 slower or worse, 0 faster or better", result.stdout)
-        self.assertEqual(result.stderr, "")
+        self.assertIn("a.json and a.json hold the same run: no difference", result.stderr)
+        shutil.copy(self.path("a.json"), self.path("copy.json"))
+        copied = self.succeeds("compare", "a.json", "copy.json", *self.LIMIT)
+        self.assertIn("a.json and copy.json hold the same run", copied.stderr)
+        self.write("more.json", self.cells[1:], id=self.document("a.json")["id"])
+        grown = self.succeeds("compare", "a.json", "more.json")
+        self.assertIn("a.json and more.json hold the same run, at two times", grown.stderr)
 
     def test_one_cell_five_times_as_slow(self):
         i = self.index_of("locks.throughput", lock="ticket", threads=2)
@@ -217,7 +225,8 @@ class Comparing(Exchange):
 
     def test_a_full_disk(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
-            self.refuses(3, "compare", "a.json", "a.json", stdout=full, saying=["standard output"])
+            self.write("b.json", slowed(self.cells, 0, 1.01))
+            self.refuses(3, "compare", "a.json", "b.json", stdout=full, saying=["standard output"])
 
     def test_hostile_names_do_no_harm(self):
         hostile = cell("x.y", {"lock": "\033[31m</script>\n=1+1"}, "latency", "ns", "lower", 1.0)

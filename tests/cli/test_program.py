@@ -512,6 +512,25 @@ class Tour(Case):
             self.assertIn("report.html", result.stdout)
             self.assertTrue(os.path.exists(self.path("report.html")))
 
+    def test_a_busy_machine_is_seen_first_with_who_is_busy_and_what_to_do(self):
+        endless = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
+                   for _ in range(2 * len(os.sched_getaffinity(0)))]
+        name = open(f"/proc/{endless[0].pid}/comm", encoding="utf-8").read().strip()
+        process = subprocess.Popen([PROGRAM, "tour", "--wait", "1s"], cwd=self.home, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+        try:
+            said = [process.stderr.readline() for _ in range(4)]
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=100)
+        finally:
+            for one in endless:
+                one.kill()
+                one.wait()
+        self.assertRegex(said[0], r"^warning: other programs use \d+\.\d of \d+ processors?: .*" + name)
+        self.assertIn("Waiting for them, 1.0 s at most", said[1])
+        self.assertIn("End them, or start it with --wait", said[2])
+        self.assertIn("A tour of this machine", said[3])
+
     def test_one_processor_is_enough(self):
         self.succeeds("tour", "--no-progress", "-o", "one.json", prefix=["taskset", "-c", str(min(os.sched_getaffinity(0)))])
         self.assert_valid("one.json")
@@ -588,6 +607,18 @@ class Interrupted(Case):
     @staticmethod
     def key(cell):
         return (cell["experiment"], cell["metric"], json.dumps(cell["at"], sort_keys=True))
+
+    def test_a_run_that_time_ends_says_what_to_type_to_go_on(self):
+        asked = self.succeeds("run", "coherence.local", "coherence.states", "--quick", "--max-time",
+                              "300ms", "-o", "my results.json", "--no-progress")
+        self.assertFalse(self.document("my results.json")["complete"])
+        said = asked.stderr.splitlines()
+        self.assertIn("not complete: coherence.", said[-2])
+        typed = shlex.split(said[-1])
+        self.assertEqual(typed, ["synchroscope", "run", "--resume", "my results.json"])
+        completed = self.succeeds(*typed[1:], "--no-progress")
+        self.assertTrue(self.document("my results.json")["complete"])
+        self.assertNotIn("--resume", completed.stderr)
 
     def test_control_c_keeps_what_was_measured_and_resume_completes_it(self):
         self.interrupt(signal.SIGINT)
@@ -819,6 +850,35 @@ class Drawing(Case):
         text = self.under_a_terminal(*self.RUN)
         self.assertRegex(text, r"\d+ % .*#+.* left")
         self.assertIn(ESCAPE + "[", text)
+
+    def assert_cut_between_words(self, *words, same=True):
+        """At each width no line is longer, but for a word that is, and all words are there, whole."""
+        whole = self.succeeds(*words).stdout.split()
+        for width in (40, 60, 80):
+            text = self.under_a_terminal(*words, env={"NO_COLOR": "1"}, width=width)
+            for line in text.replace("\r", "").split("\n"):
+                self.assertTrue(len(line) <= width or len(line.rstrip(" \\").split()) == 1, (words, width, line))
+            if same:
+                self.assertEqual([word for word in text.split() if word != "\\"], whole, (words, width))
+
+    def test_no_word_is_cut_in_help_and_lists(self):
+        commands = re.findall(r"(?m)^  ([a-z]+) {3,}[A-Z]", self.succeeds("--help").stdout)
+        self.assertGreater(len(commands), 15)
+        self.assert_cut_between_words("--help")
+        for command in commands:
+            self.assert_cut_between_words("help", command)
+        for what in ("", "experiments", "locks", "wakes", "models"):
+            self.assert_cut_between_words("list", *what.split(), same=what != "experiments")  # says how long it takes
+
+    def test_no_word_is_cut_in_what_check_and_info_say(self):
+        self.assert_cut_between_words("check", same=False)
+        self.assert_cut_between_words("info", same=False)
+
+    def test_no_word_is_cut_in_a_warning(self):
+        text = self.under_a_terminal(*self.RUN, "--no-progress", env={"NO_COLOR": "1"}, width=40)
+        self.assertIn("warning: ", text)
+        for line in text.replace("\r", "").split("\n"):
+            self.assertTrue(len(line) <= 40 or len(line.split()) == 1, line)
 
     def test_no_color_means_no_escape_codes(self):
         text = self.under_a_terminal(*self.RUN, env={"NO_COLOR": "1"})

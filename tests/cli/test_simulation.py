@@ -77,6 +77,22 @@ class Simulating(SimulationCase):
         self.assertGreater(value, 0)
 
 
+class Unnamed(SimulationCase):
+    def test_without_names_all_that_can_be_simulated_is_and_the_list_of_models_names_it(self):
+        listed = " ".join(self.succeeds("list", "models").stdout.split())
+        named = listed.split("Experiments that can be simulated: ")[1].rstrip(".")
+        self.assertIn("locks.throughput", named)
+        process = subprocess.Popen([test_program.PROGRAM, "simulate", "--machine", "opteron", "--quick"], cwd=self.home,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not os.path.exists(self.path("simulation.json.partial")):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 130, errors)
+        found = {c["experiment"] for c in self.document("simulation.json")["cells"]}
+        self.assertLessEqual(found, set(named.replace(" and ", ", ").split(", ")))
+
+
 class Keeping(SimulationCase):
     """Nothing that was computed is lost, and who asks again gets what an uninterrupted simulation gives."""
 
@@ -259,7 +275,6 @@ class Mistakes(SimulationCase):
             self.refuses(2, *self.RUN, "./" + self.write("bad.json", text), saying=["bad.json"])
 
     def test_what_cannot_be_simulated(self):
-        self.refuses(2, "simulate", "--machine", "opteron", saying=["experiments"])
         self.refuses(2, "simulate", "coherence.states", saying=["--machine"])
         self.refuses(2, "simulate", "coherence.stats", "--machine", "opteron", saying=["coherence.stats"])
         self.refuses(2, "simulate", "locks.throughput", "--lock", "mcss", "--machine", "opteron", saying=["mcss"])

@@ -20,6 +20,13 @@ std::string refusal_of(const std::string& text) {
   return "";
 }
 
+TEST(Words, ANameIsShownAsAShellTakesIt) {
+  EXPECT_EQ(as_typed("out/r-1.json"), "out/r-1.json");
+  EXPECT_EQ(as_typed("my results.json"), "'my results.json'");
+  EXPECT_EQ(as_typed("it's"), "'it'\\''s'");
+  EXPECT_EQ(as_typed(""), "''");
+}
+
 TEST(Sweep, TakesNumbersRangesAndSteps) {
   EXPECT_EQ(parse_sweep("3", "--threads"), (numbers{3}));
   EXPECT_EQ(parse_sweep("1,2,4-16:4", "--threads"), (numbers{1, 2, 4, 8, 12, 16}));

@@ -69,7 +69,7 @@ test('what was found is about the metric that is shown', async () => {
   const found = () => figure.locator('.found').allInnerTexts();
   assert.match((await found()).join(' '), /^When 2 threads all want one lock/);
   await choose(figure, 'Show', 'throughput');
-  assert.match((await found()).join(' '), /^Throughput \(threads 2, locks 1\): tas has 80\.0 million/);
+  assert.match((await found()).join(' '), /^Throughput \(threads 2, locks 1\): 80\.0 million/);
   await choose(figure, 'Show', 'fairness');
   assert.match((await found()).join(' '), /^Fairness .*no difference/);
   await page.close();

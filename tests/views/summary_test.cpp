@@ -238,6 +238,13 @@ TEST(Summary, SeesAThreadThatHogsAndDoesNotRewardIt) {
       << text_of(c);
 }
 
+TEST(Summary, OfWhatIsAlwaysTheSameThereIsNoInterval) {
+  list c = {pair(0, 1, 30), pair(1, 0, 30)};
+  for (cell& one : c) one.ci = std::pair{30.0, 30.0};
+  EXPECT_NE(text_of(c).find("takes 30.0 ns"), std::string::npos) << text_of(c);
+  EXPECT_EQ(text_of(c).find("(30.0 to 30.0)"), std::string::npos) << text_of(c);
+}
+
 TEST(Summary, SaysWhoIsTakenAsOftenAsTheOneTakenMost) {
   list c = {contender("mcs", 2, 100), contender("tas", 2, 4000), contender("ttas", 2, 4000),
             rate("mcs", 2, 1e7),      rate("tas", 2, 8e7),       disturbed(rate("ttas", 2, 7.99e7))};
@@ -359,6 +366,7 @@ TEST(Summary, CountsWhatIsDoubtful) {
   summarize(c.back());
   const std::string text = text_of(c);
   EXPECT_NE(text.find("1 cell failed its self-check: what it measured is broken.\n"), std::string::npos) << text;
+  EXPECT_NE(text_of(list{pair(0, 1, 26, 0.3)}).find("The only number is too uncertain"), std::string::npos);
   EXPECT_NE(text.find("1 of 2 numbers is too uncertain to rely on; see the tables.\n"), std::string::npos) << text;
 }
 

@@ -90,8 +90,11 @@ class runner {
 
   void take_over(const std::vector<nlohmann::ordered_json>& entries);
   void prepare(record& r);
-  void measure_blocks(bool in_shares);
-  void measure_block(const std::vector<record*>& cells);
+  using block = std::vector<record*>;  // the cells of one experiment
+  [[nodiscard]] std::vector<block> blocks();
+  [[nodiscard]] bool fits(const block& cells) const;
+  bool cuts_short(const block& cells);
+  void measure_block(const block& cells);
   bool repair_block(const std::vector<record*>& cells, unsigned rounds, need reason);
   bool measure_round(std::vector<record*> cells, unsigned index, bool repairs);
   [[nodiscard]] need need_of(const record& r) const;
@@ -104,6 +107,7 @@ class runner {
   void report(const planned_cell* next, bool repeats) const;
   [[nodiscard]] double seconds_per_repetition(const record& r) const { return r.cell->seconds / r.cell->repetitions; }
   [[nodiscard]] bool wants(const record& r, unsigned index) const;
+  [[nodiscard]] bool unfinished(const record& r) const;
   [[nodiscard]] run_outcome outcome() const;
 
   const setting& setting_;
@@ -118,12 +122,12 @@ class runner {
 
   std::size_t done_ = 0, all_ = 0;
   double planned_seconds_ = 0;  // of all that was to be done at the start
+  double plan_seconds_ = 0;     // and of what an earlier run has done of the plan
   double seconds_left_ = 0;     // of the planned repetitions not yet done, as estimated
   double estimated_done_ = 0;   // of the repetitions done in this run, as estimated
   double measured_ = 0;         // and as it came out
   double repaired_ = 0;         // spent beyond the plan
   double repair_ends_ = 0;      // how much of it may have been spent when the block at hand ends
-  double block_ends_ = 0;       // seconds from the start at which the block at hand is to end, if time is bounded
   bool stopped_ = false;
 
   struct {
@@ -150,6 +154,8 @@ runner::runner(const plan& p, const setting& s, const run_control& control)
         r.planned_seconds += seconds_per_repetition(r);
       }
     planned_seconds_ += r.planned_seconds;
+    plan_seconds_ += r.cell->seconds;
+    for (const trial& t : r.trials) repaired_ += t.index < r.cell->repetitions ? 0 : seconds_per_repetition(r);
   }
   seconds_left_ = planned_seconds_;
 }
@@ -184,32 +190,56 @@ bool runner::wants(const record& r, unsigned index) const {
   return !r.cell->obstacle && !r.failed && !r.broken() && !r.has(index);
 }
 
+bool runner::unfinished(const record& r) const {
+  for (unsigned index = 0; index < r.cell->repetitions; ++index)
+    if (wants(r, index)) return true;
+  return false;
+}
+
+/// Of a run whose time is bounded those experiments come first that fit it as a whole, one after the other; then the first
+/// of the others is begun. What time ends holds complete experiments, and one at most that is not.
 run_outcome runner::run() {
-  measure_blocks(true);
-  if (control_.max_seconds > 0) measure_blocks(false);  // what the shares left undone, in the time that is left
+  std::vector<block> too_long;
+  bool cut = false;
+  for (block& cells : blocks())
+    if (!fits(cells))
+      too_long.push_back(std::move(cells));
+    else if (cuts_short(cells))
+      cut = true;
+  for (std::size_t i = 0; i < too_long.size() && !cut; ++i) cut = cuts_short(too_long[i]);
+  if (control_.max_seconds > 0 && !cut)
+    for (const block& cells : blocks()) measure_block(cells);  // repeats what is not sure, in the time that is left
   report(nullptr, false);
   return outcome();
 }
 
-/// In shares: each block has the part of the time, if that is bounded, and of the repetitions beyond the plan that it has
-/// in the plan, so that one that takes longer than estimated does not crowd out those after it.
-void runner::measure_blocks(bool in_shares) {
-  double planned = 0, all = 0;
-  for (const record& r : records_) all += r.cell->seconds;
-  for (std::size_t i = 0; i < records_.size() && !stopped_;) {
-    const experiment* const what = records_[i].cell->what;
-    std::vector<record*> cells;
-    for (; i < records_.size() && records_[i].cell->what == what; ++i) {
-      cells.push_back(&records_[i]);
-      planned += records_[i].cell->seconds;
-      repair_ends_ += in_shares ? control_.repair * records_[i].planned_seconds : 0;
-    }
-    block_ends_ = control_.max_seconds * (in_shares && all > 0 ? planned / all : 1);
-    measure_block(cells);
+std::vector<runner::block> runner::blocks() {
+  std::vector<block> all;
+  for (record& r : records_) {
+    if (all.empty() || all.back().front()->cell->what != r.cell->what) all.emplace_back();
+    all.back().push_back(&r);
   }
+  return all;
 }
 
-void runner::measure_block(const std::vector<record*>& cells) {
+bool runner::fits(const block& cells) const {
+  if (control_.max_seconds <= 0) return true;
+  double seconds = 0;
+  for (const record* r : cells) seconds += r->planned_seconds;
+  return seconds_since(start_) + seconds * std::max(1.0, correction()) <= control_.max_seconds;
+}
+
+/// Measures the block. True if it has begun and not done what was planned.
+bool runner::cuts_short(const block& cells) {
+  const std::size_t done_before = done_;
+  for (const record* r : cells) repair_ends_ += control_.repair * r->cell->seconds;
+  measure_block(cells);
+  return done_ > done_before &&
+         std::any_of(cells.begin(), cells.end(), [&](const record* r) { return unfinished(*r); });
+}
+
+void runner::measure_block(const block& cells) {
+  if (stopped_) return;
   const auto some_of = [&](auto which) {
     std::vector<record*> some;
     std::copy_if(cells.begin(), cells.end(), std::back_inserter(some), [&](const record* r) { return which(*r); });
@@ -265,8 +295,12 @@ bool runner::has_time_for(const record& r, bool repairs) const {
   if (control_.max_seconds <= 0) return true;
   const double elapsed = seconds_since(start_);
   // What other experiments did faster than estimated is no promise for those still to come.
-  if (repairs) return elapsed + (seconds_left_ + next) * std::max(1.0, correction()) <= control_.max_seconds;
-  return elapsed + next <= block_ends_;
+  const auto in_time = [&](double seconds) {
+    return elapsed + seconds * std::max(1.0, correction()) <= control_.max_seconds;
+  };
+  // The plan comes first; where time ends it anyhow, experiments that are sure.
+  if (repairs && in_time(seconds_left_)) return in_time(seconds_left_ + next);
+  return elapsed + next <= control_.max_seconds;
 }
 
 /// Whether a cell is to be repeated is decided by its first metric in the mode of most repetitions, once: when as many
@@ -359,20 +393,21 @@ double runner::correction() const {
 void runner::report(const planned_cell* next, bool repeats) const {
   if (!control_.report) return;
   double seconds = next == nullptr ? 0 : std::max(0.0, seconds_left_ * correction());
-  if (repeats) seconds += std::max(0.0, control_.repair * planned_seconds_ - repaired_);
+  if (repeats) seconds += std::max(0.0, control_.repair * plan_seconds_ - repaired_);
   if (repeats && control_.max_seconds > 0)
     seconds = std::min(seconds, std::max(0.0, control_.max_seconds - seconds_since(start_)));
   control_.report({done_, all_, seconds, repeats, next});
 }
 
 run_outcome runner::outcome() const {
-  run_outcome out{{}, warnings_, true, false};
+  run_outcome out{{}, warnings_, true, false, {}};
   for (const record& r : records_) {
-    for (unsigned index = 0; index < r.cell->repetitions; ++index)
-      if (wants(r, index)) out.complete = false;
+    const std::string& name = r.cell->what->name;
+    if (unfinished(r) && (out.unfinished.empty() || out.unfinished.back() != name)) out.unfinished.push_back(name);
     out.broken = out.broken || r.broken();
     for (results::cell& c : cells_of(r, probes_)) out.cells.push_back(std::move(c));
   }
+  out.complete = out.unfinished.empty();
   if (auto modes = warning_about_modes(probes_)) out.warnings.push_back(std::move(*modes));
   for (results::warning& w : warnings_of(records_)) out.warnings.push_back(std::move(w));
   const bool measured =

@@ -66,12 +66,14 @@ struct run_control {
 struct run_outcome {
   std::vector<results::cell> cells;
   std::vector<results::warning> warnings;
-  bool complete;  ///< False if stopped early.
-  bool broken;    ///< A self-check failed somewhere.
+  bool complete;                        ///< False if stopped early.
+  bool broken;                          ///< A self-check failed somewhere.
+  std::vector<std::string> unfinished;  ///< The experiments that lack a planned repetition.
 };
 
 /// Measures the plan. Blocks of cells that belong together (same experiment) have their repetitions interleaved: rounds
-/// of one repetition of each, in random order (seed in the setting). Repetitions are tagged with the mode of the
+/// of one repetition of each, in random order (seed in the setting); experiments follow each other, so that a run that
+/// time ends has some that are complete and sure. Repetitions are tagged with the mode of the
 /// processors in use; if there was more than one, a cell has the samples of the near mode, and those of each other mode
 /// are a cell of their own with `mode` ("far") among its coordinates. What does not count stands in `noise.dropped`.
 ///

@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "results/text.hpp"
 
 namespace synchro::terminal {
 
@@ -71,8 +70,6 @@ class pager_watch {
   struct sigaction interrupt_ {
   }, pipe_{};
 };
-
-constexpr std::size_t longest_line = 4000;
 
 constexpr std::array watched{SIGINT, SIGTERM, SIGHUP};
 std::array<struct sigaction, watched.size()> before;
@@ -145,8 +142,6 @@ void print_pages(const std::string& text) {
   const int ended = pclose(pages);
   if (WIFEXITED(ended) && (WEXITSTATUS(ended) == not_executable || WEXITSTATUS(ended) == not_found)) print(text);
 }
-
-void say(const std::string& line) { say_raw(results::printable(line, longest_line) + "\n"); }
 
 void say_raw(const std::string& text) { write_all(STDERR_FILENO, text); }
 

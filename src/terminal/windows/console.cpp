@@ -13,7 +13,6 @@
 #include <string_view>
 
 #include "platform/windows/system.hpp"
-#include "results/text.hpp"
 
 namespace synchro::terminal {
 
@@ -51,8 +50,6 @@ DWORD write_all(DWORD number, std::string_view text) {
   }
   return 0;
 }
-
-constexpr std::size_t longest_line = 4000;
 
 std::atomic<bool> asked{false};
 std::atomic<bool> closes{false};
@@ -106,8 +103,6 @@ void print(const std::string& text) {
 
 /// The console scrolls by itself.
 void print_pages(const std::string& text) { print(text); }
-
-void say(const std::string& line) { say_raw(results::printable(line, longest_line) + "\n"); }
 
 void say_raw(const std::string& text) { write_all(STD_ERROR_HANDLE, text); }
 

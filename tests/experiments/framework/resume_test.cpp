@@ -91,6 +91,27 @@ TEST(Resume, AFinishedRunHasNothingLeftToMeasure) {
   EXPECT_EQ(samples_by_place(outcome), samples_by_place(uninterrupted()));
 }
 
+TEST(Resume, WhatWasNotYetSureIsRepeatedAsInARunThatWasNotInterrupted) {
+  const auto scattered = [](const coordinates&, std::uint64_t seed) {
+    return fake::repetition_of(100 + static_cast<double>(seed % 100));
+  };
+  fake whole;
+  whole.result = scattered;
+  const auto samples = samples_by_place(run_fake(whole));
+  ASSERT_GT(whole.calls.size(), 42U);
+  for (const std::size_t stop : {40U, 42U, 50U}) {
+    fake first, second;
+    first.result = second.result = scattered;
+    run_control control = quietly();
+    control.stop = [&] { return first.calls.size() == stop; };
+    results::document d;
+    d.cells = run_fake(first, quick_setting(), control).cells;
+    control = quietly();
+    control.resumed = entries_of(d);
+    EXPECT_EQ(samples_by_place(run_fake(second, quick_setting(), control)), samples) << stop;
+  }
+}
+
 TEST(Resume, TheSameRepetitionTwiceCountsOnce) {
   results::document d;
   d.cells = stopped_after(10).cells;

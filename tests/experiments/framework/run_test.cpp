@@ -125,19 +125,64 @@ TEST(Run, DoesNotStartWhatIsLongerThanTheTimeThatIsLeft) {
   EXPECT_TRUE(f.calls.empty());
 }
 
-TEST(Run, AnExperimentThatTakesLongerThanItSaidLeavesTheOthersTheirShare) {
-  fake slow{"fake.slow"}, other{"fake.other"};
-  slow.result = [](const coordinates&, std::uint64_t) {
-    std::this_thread::sleep_for(std::chrono::milliseconds{20});
-    return fake::repetition_of(1);
-  };
+/// What of its cells has an interval.
+std::size_t sure_cells(const run_outcome& outcome, const fake& f) {
+  return static_cast<std::size_t>(std::count_if(outcome.cells.begin(), outcome.cells.end(), [&](const auto& c) {
+    return c.experiment == f.what.name && c.ci.has_value();
+  }));
+}
+
+repetition unsure_but_for_a(const coordinates& at, std::uint64_t seed) {
+  return fake::repetition_of(at.word("letter") == "a" ? 100 : 50 + static_cast<double>(seed % 101));
+}
+
+repetition slowly(const coordinates&, std::uint64_t) {
+  std::this_thread::sleep_for(std::chrono::milliseconds{10});
+  return fake::repetition_of(100);
+}
+
+TEST(Run, BoundedCompletesOneExperimentAfterTheOther) {
+  fake first{"fake.first"}, second{"fake.second"}, third{"fake.third"};
+  for (fake* f : {&first, &second, &third}) {
+    f->what.seconds = [](const setting&, const coordinates&) { return 0.01; };
+    f->result = slowly;
+  }
   const setting s = quick_setting();
-  const plan p = make_plan(s, {&slow.what, &other.what});
+  const plan p = make_plan(s, {&first.what, &second.what, &third.what});
   run_control control = quietly();
-  control.max_seconds = 0.6;  // the slow one would take 0.84 s
-  (void)run(p, s, control);
-  EXPECT_GT(slow.calls.size(), 0U);
-  EXPECT_GT(other.calls.size(), 0U);
+  control.max_seconds = p.seconds() / 2;
+  const run_outcome outcome = run(p, s, control);
+  EXPECT_FALSE(outcome.complete);
+  EXPECT_EQ(sure_cells(outcome, first), 6U);
+  EXPECT_EQ(third.calls.size(), 0U);
+  EXPECT_EQ(outcome.unfinished.back(), "fake.third");
+}
+
+TEST(Run, BoundedMeasuresFirstWhatFitsItsTimeAsAWhole) {
+  fake lengthy{"fake.lengthy"}, other{"fake.other"}, last{"fake.last"};
+  lengthy.what.seconds = [](const setting&, const coordinates&) { return 10.0; };
+  lengthy.result = slowly;
+  const setting s = quick_setting();
+  const plan p = make_plan(s, {&lengthy.what, &other.what, &last.what});
+  run_control control = quietly();
+  control.max_seconds = 60;
+  const run_outcome outcome = run(p, s, control);
+  EXPECT_EQ(sure_cells(outcome, other), 6U);
+  EXPECT_EQ(sure_cells(outcome, last), 6U);
+  EXPECT_EQ(sure_cells(outcome, lengthy), 6U);  // it was begun in the time that was left, and took less than it said
+  EXPECT_TRUE(outcome.complete);
+}
+
+TEST(Run, BoundedRepeatsWhatIsNotSureWhereTheRestWouldNotFitAnyhow) {
+  fake unsure{"fake.unsure"}, lengthy{"fake.lengthy"};
+  unsure.result = unsure_but_for_a;
+  lengthy.what.seconds = [](const setting&, const coordinates&) { return 1000.0; };
+  const setting s = quick_setting();
+  run_control control = quietly();
+  control.max_seconds = 60;
+  (void)run(make_plan(s, {&unsure.what, &lengthy.what}), s, control);
+  EXPECT_GT(unsure.calls.size(), 42U);
+  EXPECT_TRUE(lengthy.calls.empty());
 }
 
 TEST(Run, ABrokenCellHasNoValueAndTheOthersDo) {
@@ -318,10 +363,6 @@ TEST(Run, WarningsOfRepetitionsAreSaidOnce) {
 }
 
 /// 100 for a, and for the others anything between 50 and 150: no number of repetitions makes that sure.
-repetition unsure_but_for_a(const coordinates& at, std::uint64_t seed) {
-  return fake::repetition_of(at.word("letter") == "a" ? 100 : 50 + static_cast<double>(seed % 101));
-}
-
 TEST(Run, UnsureCellsAreRepeatedThreeTimesAsOftenAtMost) {
   fake f;
   f.result = unsure_but_for_a;
@@ -348,6 +389,7 @@ TEST(Run, RepairEndsWithItsShareOfTime) {
 TEST(Run, RepairLeavesTheTimeThatThePlanStillNeeds) {
   fake unsure{"fake.unsure"}, long_one{"fake.long"};
   unsure.result = unsure_but_for_a;
+  unsure.what.seconds = [](const setting&, const coordinates&) { return 1.0; };
   long_one.what.seconds = [](const setting&, const coordinates&) { return 10.0; };
   std::size_t before_the_long_one = 0;
   long_one.result = [&](const coordinates&, std::uint64_t) {
@@ -357,7 +399,7 @@ TEST(Run, RepairLeavesTheTimeThatThePlanStillNeeds) {
   run_control control = quietly();
   control.repair = 1000;
   const setting s = quick_setting();
-  control.max_seconds = make_plan(s, {&long_one.what}).seconds() + 0.001;  // less than a repetition of the other
+  control.max_seconds = make_plan(s, {&long_one.what}).seconds() + 0.9;  // less than a repetition of the other
   const run_outcome outcome = run(make_plan(s, {&unsure.what, &long_one.what}), s, control);
   EXPECT_TRUE(outcome.complete);
   EXPECT_LE(before_the_long_one, 42U);

@@ -1,0 +1,42 @@
+#include "terminal/folded.hpp"
+
+#include <gtest/gtest.h>
+
+namespace synchro::terminal {
+namespace {
+
+TEST(Folded, WhatFitsStaysAsItIs) {
+  EXPECT_EQ(folded("one\n  two  three\n", 40), "one\n  two  three\n");
+  EXPECT_EQ(folded(std::string(100, 'x') + " y", 0), std::string(100, 'x') + " y");
+}
+
+TEST(Folded, ALineIsCutBetweenWords) {
+  EXPECT_EQ(folded("the quick brown fox jumps over the lazy dog again\nand rests\n", 40),
+            "the quick brown fox jumps over the lazy\ndog again\nand rests\n");
+}
+
+TEST(Folded, WhatContinuesALineStandsUnderItsLastColumn) {
+  EXPECT_EQ(folded("  --name TEXT   a name that is as long as a name can be", 40),
+            "  --name TEXT   a name that is as long\n                as a name can be");
+}
+
+TEST(Folded, AColumnThatLeavesNoRoomIsNotKept) {
+  EXPECT_EQ(folded("  --a-rather-long-option NAME   words that follow it", 40),
+            "  --a-rather-long-option NAME   words\n      that follow it");
+}
+
+TEST(Folded, ACommandIsContinuedAsAShellTakesIt) {
+  EXPECT_EQ(folded("  synchroscope run locks.throughput --threads 1,2,4 --quick", 40),
+            "  synchroscope run locks.throughput \\\n      --threads 1,2,4 --quick");
+  EXPECT_EQ(folded("  synchroscope list      what can be measured here", 40),
+            "  synchroscope list      what can be\n      measured here");
+}
+
+TEST(Folded, ColoursTakeNoColumnsAndALongWordStandsAlone) {
+  const std::string painted = "\033[1mtwenty characters ok\033[0m twenty characters ok";
+  EXPECT_EQ(folded(painted, 41), painted);
+  EXPECT_EQ(folded("see " + std::string(50, 'x') + " there", 40), "see\n" + std::string(50, 'x') + "\nthere");
+}
+
+}  // namespace
+}  // namespace synchro::terminal
