@@ -1,4 +1,4 @@
-# The header library: target synchro::synchro, and its install with a CMake package.
+# The header library: target synchro::synchro, and its install with a CMake package and a pkg-config file.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -35,3 +35,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/synchro-config-version.cm
                                  ARCH_INDEPENDENT)
 install(FILES ${PROJECT_BINARY_DIR}/synchro-config.cmake ${PROJECT_BINARY_DIR}/synchro-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/synchro)
+configure_file(cmake/synchro.pc.in ${PROJECT_BINARY_DIR}/synchro.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/synchro.pc DESTINATION share/pkgconfig) # which fits every architecture

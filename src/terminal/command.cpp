@@ -13,6 +13,7 @@
 #include "results/document.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
+#include "terminal/described.hpp"
 #include "terminal/words.hpp"
 
 namespace synchro::terminal {
@@ -86,6 +87,10 @@ class reading {
   }
 
   status read_and_perform(const words& typed) {
+    if (typed.size() == 2 && typed.back() == describe_word) {
+      print(described(app_));
+      return status::done;
+    }
     try {
       app_.parse(typed_without_name(typed));
     } catch (const CLI::Success& e) {

@@ -1,5 +1,5 @@
 // The options of a command, as it declares them. Thin over CLI11, which costs seconds to compile and is seen by
-// options.cpp and command.cpp alone.
+// options.cpp, command.cpp and described.cpp alone.
 
 #ifndef SYNCHRO_TERMINAL_OPTIONS_HPP
 #define SYNCHRO_TERMINAL_OPTIONS_HPP

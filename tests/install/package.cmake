@@ -43,6 +43,18 @@ if(NOT files MATCHES "hierarchical/")
   message(FATAL_ERROR "the locks of several levels are not installed: ${files}")
 endif()
 
+# By pkg-config, wherever the installation has been moved to.
+find_program(PKG_CONFIG pkg-config)
+if(PKG_CONFIG)
+  file(RENAME ${SCRATCH}/prefix ${SCRATCH}/moved)
+  set(ENV{PKG_CONFIG_PATH} ${SCRATCH}/moved/share/pkgconfig)
+  execute_process(COMMAND ${PKG_CONFIG} --cflags --libs synchro OUTPUT_VARIABLE flags COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(flags UNIX_COMMAND ${flags})
+  must(${COMPILER} -std=c++20 ${SCRATCH}/examples/counter.cpp ${flags} -o ${SCRATCH}/counter)
+  must(${SCRATCH}/counter)
+  file(RENAME ${SCRATCH}/moved ${SCRATCH}/prefix)
+endif()
+
 # Who asks for a version gets one that keeps its promise.
 file(GLOB_RECURSE version_file ${SCRATCH}/prefix/*/synchro-config-version.cmake)
 function(serves out major minor patch)
