@@ -103,6 +103,14 @@ export class FigureModel {
     return this.groups.map(({ run, cells }) => ({ run, cells: chosenCells(cells, this.controls, this.shape) }));
   }
 
+  /** Papers' numbers that stand in a column of their own; a platform that is a run of the report has one already. */
+  beside(): Group[] {
+    if (this.figure.chart.kind !== 'paper') return [];
+    const shown = (name: string) => this.groups.some((g) => g.run.kind === 'published' && g.run.name === name);
+    return this.published.filter((p) => !shown(p.run.name)).map(({ run, cells }) => ({ run, cells: cells.filter((c) =>
+      this.shape.metrics?.includes(c.metric) ?? true) }));
+  }
+
   panels(): Panel[] {
     const chosen = this.chosen();
     const own = chosen.map(({ run, cells }, i) => ({ run, cells, name: run.name, bounds: boundsOf(this.groups[i]!.cells, this.controls, this.shape),
