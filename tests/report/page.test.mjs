@@ -181,6 +181,29 @@ test('this machine beside the paper’s four platforms', async () => {
   });
 });
 
+test('published machines are one line, and have no empty cards', async () => {
+  await quietly(report(everything(), '--paper'), async (page) => {
+    assert.deepEqual(await page.locator('.head .run h2').allTextContents(), ['everything']);
+    assert.match(await page.locator('.head .published-runs').innerText(), /^As published, in the figures below: Opteron, Xeon, Niagara, Tilera, .* and /);
+  });
+});
+
+test('what ten machines have in common is doubted once', async () => {
+  const machines = Array.from({ length: 10 }, (_, i) => document([cell('locks.uncontested', { lock: 'mcs', distance: 'same_cpu' }, 'pair', 'ns', 10 + i,
+    { half: i < 2 ? 0.3 : 0.01 })], { label: `machine ${i}` }));
+  await quietly(report(...machines), async (page) => {
+    assert.equal(await page.locator('.doubts').count(), 1);
+    const said = await page.locator('.doubts summary').allInnerTexts();
+    assert.equal(said.length, 2, said.join('|'));
+    assert.match(said[0], /^Values are too uncertain to rely on: .* \(machine 0 and machine 1\)$/);
+    assert.match(said[1], /^This is a virtual machine \(all 10\)$/);
+    await page.locator('.doubts summary').first().click();
+    assert.match(await page.locator('.doubts details').first().innerText(), /machine 0: 1 of 1; machine 1: 1 of 1\./);
+    await page.locator('.doubts summary').last().click();
+    assert.match(await page.locator('.doubts details').last().innerText(), /Evidence of machine 9: .*kvm/);
+  });
+});
+
 for (const width of [390, 1440, 1920])
   test(`Table 2 can be read to its last column, ${width} wide`, async () => {
     await quietly(report(everything()), async (page) => {
