@@ -144,7 +144,8 @@ export class FigureModel {
     });
     const there = drawings.filter((d) => d !== null);
     const legend = new Map<string, LegendEntry>();
-    for (const entry of there.flatMap((d) => d.legend)) if (!legend.has(entry.name)) legend.set(entry.name, entry);
+    // What is told apart by nothing has no name, and needs none.
+    for (const entry of there.flatMap((d) => d.legend)) if (entry.name !== '' && !legend.has(entry.name)) legend.set(entry.name, entry);
     // What only explains stands behind what names a series.
     const entries = [...legend.values()].sort((a, b) => Number(a.fixed ?? false) - Number(b.fixed ?? false));
     return { panels, drawings, legend: entries, notes: notesOf(this.figure, panels, drawings), more: Math.max(0, ...there.map((d) => d.more ?? 0)) };

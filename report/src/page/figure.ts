@@ -251,7 +251,7 @@ export class FigureView {
   private drawPaper(): void {
     const chart = this.figure.chart;
     if (chart.kind !== 'paper') return;
-    this.paper_.replaceChildren(paperTable(this.model_.chosen(), this.model_.beside(), chart.rows, chart.column));
+    this.paper_.replaceChildren(paperTable(this.model_.chosen(), this.model_.beside(), chart.rows, chart.column, this.figure.title));
     this.below_.replaceChildren(h('p', { class: 'small' },
       `${chart.caption} Below a number stands its 95 % interval, where it has one; “?” marks what is doubtful, “far” what was measured while the virtual processors were far from each other.`));
     this.drawn = true;
@@ -271,7 +271,7 @@ export class FigureView {
 
   private fillDifferences(): void {
     if (this.figure.chart.kind === 'paper') return;
-    const table = differencesOf(this.model_.chosen().filter((g) => g.cells.some(has)), this.model_.shape.derived);
+    const table = differencesOf(this.model_.chosen().filter((g) => g.cells.some(has)), this.figure.title, this.model_.shape.derived);
     this.differences_.replaceChildren(...(table ? [table] : []));
   }
 
