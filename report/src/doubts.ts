@@ -1,18 +1,42 @@
-// What is doubtful in a run.
+// What is doubtful in a run, and what several runs have of it in common.
 
 import { doubtful, type Run } from './reading';
 import { someAre, unreliableWords } from './words';
 
-/** What is doubtful: one sentence each. */
-export function doubtsOf(run: Run): string[] {
-  const told: string[] = [];
+interface Doubt {
+  /** Of one run. */
+  text: string;
+  /** Of several: what they share, and how much of it this one has. */
+  common: string;
+  own: string;
+}
+
+function doubtsIn(run: Run): Doubt[] {
   const broken = run.cells.filter((c) => !c.valid).length;
   const values = run.cells.filter((c) => c.value !== null);
   const unsure = values.filter(doubtful).length;
-  if (broken > 0) told.push(`${broken} ${broken === 1 ? 'cell' : 'cells'} failed the self-check: what they measured is broken.`);
-  if (!run.complete) told.push('The run was stopped early: some values are missing or have fewer repetitions.');
-  if (values.length === 0) told.push('There is no value in this file.');
-  else if (unsure > 0)
-    told.push(`${someAre(unsure, values.length)} too uncertain to rely on: ${unreliableWords(unsure)}.`);
+  const same = (text: string): Doubt => ({ text, common: text, own: '' });
+  const told: Doubt[] = [];
+  if (broken > 0) told.push({ text: `${broken} ${broken === 1 ? 'cell' : 'cells'} failed the self-check: what they measured is broken.`,
+    common: 'Cells failed the self-check: what they measured is broken.', own: `${broken} of ${run.cells.length}` });
+  if (!run.complete) told.push(same('The run was stopped early: some values are missing or have fewer repetitions.'));
+  if (values.length === 0) told.push(same('There is no value in this file.'));
+  else if (unsure > 0) told.push({ text: `${someAre(unsure, values.length)} too uncertain to rely on: ${unreliableWords(unsure)}.`,
+    common: `Values are too uncertain to rely on: ${unreliableWords(2)}.`, own: `${unsure} of ${values.length}` });
   return told;
+}
+
+/** What is doubtful: one sentence each. */
+export const doubtsOf = (run: Run): string[] => doubtsIn(run).map((d) => d.text);
+
+export interface SharedDoubt {
+  text: string;
+  runs: { run: Run; own: string }[];
+}
+
+/** Each doubt once, with the runs that it is about. */
+export function sharedDoubts(runs: Run[]): SharedDoubt[] {
+  const all = new Map<string, SharedDoubt['runs']>();
+  for (const run of runs) for (const d of doubtsIn(run)) all.set(d.common, [...(all.get(d.common) ?? []), { run, own: d.own }]);
+  return [...all].map(([text, told]) => ({ text, runs: told }));
 }

@@ -4,7 +4,8 @@ import { hashOf } from './address';
 import { draw } from './charts/draw';
 import { legendRange } from './charts/heat';
 import { has, type Context, type Drawing, type LegendEntry } from './charts/kit';
-import { firstShown, wide } from './charts/lines';
+import { firstShown } from './charts/lines';
+import { wide } from './charts/logarithm';
 import { slug } from './dom';
 import { shapeOf, type Figure, type Kind } from './figures';
 import { quantity } from './numbers';
@@ -13,6 +14,7 @@ import { pictureOf, pictureWidth, type Key, type Picture } from './picture';
 import { processorCount, type Cell, type Definition, type Run } from './reading';
 import { ratiosOf } from './side_by_side';
 import type { Theme } from './theme';
+import { neutralOf } from './words';
 import { boundsOf, chosenCells, commonPlace, controlsOf, metricAxis, seriesName, valuesOf, type Control, type Shape } from './view';
 
 export interface Group {
@@ -103,6 +105,14 @@ export class FigureModel {
     return this.groups.map(({ run, cells }) => ({ run, cells: chosenCells(cells, this.controls, this.shape) }));
   }
 
+  /** Papers' numbers that stand in a column of their own; a platform that is a run of the report has one already. */
+  beside(): Group[] {
+    if (this.figure.chart.kind !== 'paper') return [];
+    const shown = (name: string) => this.groups.some((g) => g.run.kind === 'published' && g.run.name === name);
+    return this.published.filter((p) => !shown(p.run.name)).map(({ run, cells }) => ({ run, cells: cells.filter((c) =>
+      this.shape.metrics?.includes(c.metric) ?? true) }));
+  }
+
   panels(): Panel[] {
     const chosen = this.chosen();
     const own = chosen.map(({ run, cells }, i) => ({ run, cells, name: run.name, bounds: boundsOf(this.groups[i]!.cells, this.controls, this.shape),
@@ -134,7 +144,8 @@ export class FigureModel {
     });
     const there = drawings.filter((d) => d !== null);
     const legend = new Map<string, LegendEntry>();
-    for (const entry of there.flatMap((d) => d.legend)) if (!legend.has(entry.name)) legend.set(entry.name, entry);
+    // What is told apart by nothing has no name, and needs none.
+    for (const entry of there.flatMap((d) => d.legend)) if (entry.name !== '' && !legend.has(entry.name)) legend.set(entry.name, entry);
     // What only explains stands behind what names a series.
     const entries = [...legend.values()].sort((a, b) => Number(a.fixed ?? false) - Number(b.fixed ?? false));
     return { panels, drawings, legend: entries, notes: notesOf(this.figure, panels, drawings), more: Math.max(0, ...there.map((d) => d.more ?? 0)) };
@@ -143,7 +154,12 @@ export class FigureModel {
   /** Logarithmic where a linear axis would press most of what is sure to the bottom, until the reader decides. */
   private suggestScale(cells: Cell[]): void {
     const scale = this.views.find((v) => v.axis === 'scale');
-    if (scale && !this.decided_.has('scale')) scale.chosen = wide(cells) ? 'log' : 'linear';
+    if (scale && !this.decided_.has('scale')) scale.chosen = wide(cells, this.decades) ? 'log' : 'linear';
+  }
+
+  /** From how many times the least value on a scale is logarithmic. The length of a bar is read as its value: only decades excuse it. */
+  private get decades(): number {
+    return this.figure.chart.kind === 'bars' ? 100 : 20;
   }
 
   /** Boxes where the declaration asks for them and every run has repetitions to show, until the reader decides. */
@@ -170,7 +186,7 @@ export class FigureModel {
       view('as', 'as', 'medians', ['medians', 'medians'], ['boxes', 'boxes'], ['shares', 'shares at or below (ECDF)']);
     const runs = chart.kind === 'bars' && chart.runs ? 'together' : 'beside';
     if (plain && several) view('runs', 'runs', runs, ['beside', 'side by side'], ['together', 'in one chart']);
-    if (chart.kind === 'lines') view('scale', 'scale', 'linear', ['linear', 'linear'], ['log', 'logarithmic']);
+    if (chart.kind === 'lines' || (plain && this.spansDecades())) view('scale', 'scale', 'linear', ['linear', 'linear'], ['log', 'logarithmic']);
     if (several && ['lines', 'bars', 'best', 'heat', 'gantt'].includes(chart.kind))
       view('axis', 'axes', this.figure.own ? 'own' : 'shared', ['shared', 'the same for all'], ['own', 'of each machine']);
     const unit = chart.kind === 'best' ? chart.unit : chart.kind === 'lines' ? chart.x : '';
@@ -178,6 +194,13 @@ export class FigureModel {
     if (['threads', 'clients'].includes(unit) && counts.includes(1) && counts.length > 2) view('one', `one ${unit.slice(0, -1)}`, 'with',
       ['with', 'shown'], ['without', 'left out']);
     return views;
+  }
+
+  /** Of one of its metrics, in whatever may be chosen. */
+  private spansDecades(): boolean {
+    const cells = this.groups.flatMap((g) => g.cells);
+    const metrics = this.shape.metrics ?? [...new Set(cells.map((c) => c.metric))];
+    return metrics.some((m) => neutralOf(m) === null && wide(cells.filter((c) => c.metric === m), this.decades));
   }
 
   choose(control: Control, value: string): void {

@@ -208,3 +208,28 @@ test('on paper each figure stands whole on a page, and pages are not left half e
   assert.ok(sheets < 1.6 * room + 8, `${sheets} pages for ${room.toFixed(1)} pages of figures`);
   await page.close();
 });
+
+test('bars have their numbers, and follow the logarithm where values span decades', async () => {
+  const free = [['same', 10], ['near', 40], ['far', 9000]].map(([lock, v]) => cell('locks.uncontested', { lock, distance: 'same_cpu' }, 'pair', 'ns', v,
+    { half: lock === 'near' ? 0.3 : 0.02 }));
+  const rates = ['tas', 'mcs'].map((lock, i) => cell('locks.throughput', { lock, locks: 1, threads: 2 }, 'throughput', 'op/s', 1e7 * (i + 1)));
+  const { page, trouble } = await open(report(document([...free, ...rates])));
+  const figure = page.locator('#locks-uncontested-distance');
+  const texts = await textsOf(figure.locator('.chart'));
+  for (const number of ['10.0', '40.0 ?', '9\u202f000']) assert.ok(texts.includes(number), `${number}: ${texts.join('|')}`);
+  const least = (chart) => chart.locator('svg').evaluate((svg) => Math.min(...[...svg.querySelectorAll('path')].filter((p) => /^#[0-9a-f]{6}$/i.test(
+    p.getAttribute('fill') ?? '')).map((p) => p.getBoundingClientRect()).filter((b) => b.height > 8 && b.height < 24).map((b) => b.width)));
+  assert.equal(await figure.locator('label', { hasText: 'Scale' }).locator('select').inputValue(), 'log');
+  assert.match(await figure.locator('.below').innerText(), /The axis is logarithmic/);
+  assert.ok((await least(figure.locator('.chart'))) > 20);
+  await choose(figure, 'Scale', 'linear');
+  assert.ok((await least(figure.locator('.chart'))) < 20);
+  assert.doesNotMatch(await figure.locator('.below').innerText(), /logarithmic/);
+  // What is of one size needs no such choice.
+  const ranking = page.locator('#locks-throughput-ranking');
+  assert.ok((await textsOf(ranking.locator('.chart'))).includes('20.0'));
+  assert.equal(await ranking.locator('label', { hasText: 'Scale' }).count(), 0);
+  assert.deepEqual(await page.evaluate(misplaced), []);
+  assert.deepEqual(trouble, []);
+  await page.close();
+});

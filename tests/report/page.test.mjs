@@ -158,11 +158,13 @@ test('several machines stand side by side on one scale, with differences', async
   await quietly(report(everything(), other), async (page) => {
     assert.match(await page.locator('h1').innerText(), /2 runs of one machine/);
     const figure = page.locator('#locks-uncontested-distance');
-    const largest = [];
-    for (const svg of await figure.locator('.chart svg').all())
-      largest.push(Math.max(...(await svg.locator('text').allTextContents()).map(Number).filter(Number.isFinite)));
-    assert.equal(largest.length, 2);
-    assert.equal(largest[0], largest[1]);
+    // The numbers of an axis have the colour of what is muted, those of bars that of ink.
+    const ticks = await figure.locator('.chart svg').evaluateAll((all) => all.map((svg) => [...svg.querySelectorAll('text')].filter((t) =>
+      t.getAttribute('fill') === getComputedStyle(window.document.documentElement).getPropertyValue('--muted').trim() && /^[\d\s.]+$/.test(t.textContent))
+      .map((t) => t.textContent)));
+    assert.equal(ticks.length, 2);
+    assert.ok(ticks[0].length > 1);
+    assert.deepEqual(ticks[0], ticks[1]);
     await figure.locator('.differences summary').click(); // many rows are folded
     assert.match(await figure.locator('.differences').innerText(), /\+500\s% \(.* to .*\) worse/);
     assert.match(await page.locator('#coherence-pairs-map .differences').innerText(), /no difference resolved/);
@@ -178,6 +180,29 @@ test('this machine beside the paper’s four platforms', async () => {
     assert.equal(await figure.locator('.chart svg').count(), 5);
     assert.match(await page.locator('#coherence-states-paper table').innerText(), /252/);
     assert.deepEqual(await page.evaluate(misplaced), []);
+  });
+});
+
+test('published machines are one line, and have no empty cards', async () => {
+  await quietly(report(everything(), '--paper'), async (page) => {
+    assert.deepEqual(await page.locator('.head .run h2').allTextContents(), ['everything']);
+    assert.match(await page.locator('.head .published-runs').innerText(), /^As published, in the figures below: Opteron, Xeon, Niagara, Tilera, .* and /);
+  });
+});
+
+test('what ten machines have in common is doubted once', async () => {
+  const machines = Array.from({ length: 10 }, (_, i) => document([cell('locks.uncontested', { lock: 'mcs', distance: 'same_cpu' }, 'pair', 'ns', 10 + i,
+    { half: i < 2 ? 0.3 : 0.01 })], { label: `machine ${i}` }));
+  await quietly(report(...machines), async (page) => {
+    assert.equal(await page.locator('.doubts').count(), 1);
+    const said = await page.locator('.doubts summary').allInnerTexts();
+    assert.equal(said.length, 2, said.join('|'));
+    assert.match(said[0], /^Values are too uncertain to rely on: .* \(machine 0 and machine 1\)$/);
+    assert.match(said[1], /^This is a virtual machine \(all 10\)$/);
+    await page.locator('.doubts summary').first().click();
+    assert.match(await page.locator('.doubts details').first().innerText(), /machine 0: 1 of 1; machine 1: 1 of 1\./);
+    await page.locator('.doubts summary').last().click();
+    assert.match(await page.locator('.doubts details').last().innerText(), /Evidence of machine 9: .*kvm/);
   });
 });
 

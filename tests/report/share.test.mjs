@@ -135,6 +135,22 @@ test('without a browser a figure becomes a PNG with its title and legend, and a 
   await page.close();
 });
 
+test('what stands beside the paper is saved with the paper’s columns', async () => {
+  const { page } = await open(report(everything()));
+  for (const [id, platform, value] of [['coherence-states-paper', 'Opteron', 252], ['coherence-local-paper', 'Niagara', 3], ['overhead-calls-paper', 'Windows 7',
+    null]]) {
+    const table = page.locator(`#${id}`);
+    const columns = (await table.locator('th.machine').allInnerTexts()).sort();
+    const lines = (await saved(page, button(table, 'CSV'))).toString().split('\r\n').slice(1, -1);
+    assert.deepEqual([...new Set(lines.map((l) => l.split(',')[0]))].sort(), columns, id);
+    const groups = JSON.parse((await saved(page, button(table, 'JSON'))).toString());
+    assert.deepEqual(groups.map((g) => g.machine).filter((m) => columns.includes(m)).sort(), columns, id);
+    const own = groups.find((g) => g.machine === platform).cells;
+    assert.ok(own.length > 0 && (value === null || own.some((c) => c.value === value)), id);
+  }
+  await page.close();
+});
+
 test('several machines are one picture, each with its name', async () => {
   const { page } = await open(report(everything(), { ...everything(), label: 'other' }));
   const svg = await looked(page, (await saved(page, button(page.locator('#atomics-throughput-threads'), 'SVG'))).toString());

@@ -2,7 +2,8 @@
 // "best lock : scalability" of Figs. 8 and 11.
 
 import { doubtful, isFar, type Cell, type Coordinate } from '../reading';
-import { digits } from '../numbers';
+import { digits, type Scale } from '../numbers';
+import { logAxis, logarithmic } from './logarithm';
 import { contenders, leading, rivals } from '../ranking';
 import { mixed } from '../theme';
 import { seriesName, valuesOf } from '../view';
@@ -98,19 +99,23 @@ function whiskers(rows: Row[], index: number, series: number, color: string): Re
   };
 }
 
-/** What stands at the end of a bar, behind its whisker. */
-function endLabels(rows: Row[], ctx: Context): Record<string, unknown> {
-  const end = (c: Cell) => Math.max(c.value ?? 0, c.ci?.[1] ?? 0);
+/** Where the label of a bar begins: behind the bar and its whisker. */
+const endOf = (c: Cell): number => Math.max(c.value ?? 0, c.ci?.[1] ?? 0);
+
+/** What stands at the end of the bars of a series. */
+function endLabels(rows: Row[], index: number, series: number, textOf: (r: Row) => string, ctx: Context): Record<string, unknown> {
   return {
     type: 'custom',
     silent: true,
     z: 5,
-    data: rows.map((r, at) => [at, r.cells[0] ? end(r.cells[0]) : 0]),
+    data: rows.flatMap((r, at) => (r.cells[index] && has(r.cells[index]) ? [[at, endOf(r.cells[index])]] : [])),
     encode: { x: 1, y: 0 },
     renderItem: (_: unknown, api: Api) => {
+      const layout = api.barLayout({ count: series, barGap: '8%', barCategoryGap: '26%' })[index];
       const [x, y] = api.coord([api.value(1), api.value(0)]);
-      const text = rows[api.value(0)]?.label ?? '';
-      return { type: 'text', style: { text, x: x! + 8, y, fill: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, textVerticalAlign: 'middle' } };
+      const text = textOf(rows[api.value(0)]!);
+      return { type: 'text', style: { text, x: x! + 8, y: y! + (layout?.offsetCenter ?? 0), fill: ctx.theme.ink, fontSize: series > 1 ? 10 : 12,
+        fontFamily: ctx.theme.font, textVerticalAlign: 'middle' } };
     },
   };
 }
@@ -158,10 +163,10 @@ function neutralLine(at: number, rows: number, ctx: Context): Record<string, unk
 const narrow = 520;
 
 /** How much longer than the longest bar the axis must be for the labels at the ends of bars. */
-function labelRoom(rows: Row[], width: number): number {
+function labelRoom(rows: Row[], width: number, texts = rows.map((r) => r.label ?? '')): number {
   const longest = (texts: string[]) => maxOf(texts.map((t) => t.length)) * 6.9;
   const plot = width - Math.min(220, width * 0.46, longest(rows.map((r) => r.name))) - 40;
-  return plot / Math.max(plot * 0.25, plot - longest(rows.map((r) => r.label ?? '')) - 16);
+  return plot / Math.max(plot * 0.25, plot - longest(texts) - 16);
 }
 
 /** How far bars reach, with their whiskers as long as these are no multiple of the bar. */
@@ -172,6 +177,28 @@ function heightsOf(cells: (Cell & { value: number })[], shape: BarsShape): numbe
   return [...sums.values()];
 }
 
+/** The axis of values: from zero, from what means neither gain nor loss, or over decades. `room`: how many times the longest bar it is. */
+function barAxis(heights: number[], scale: Scale, room: number, neutral: number | null, ctx: Context): Record<string, unknown> {
+  const base = valueAxis(ctx.theme, '', scale);
+  const least = heights.filter((v) => v > 0).reduce((a, b) => Math.min(a, b), Infinity);
+  if (ctx.log && neutral === null && Number.isFinite(least)) {
+    // The shortest bar has a length, too.
+    const from = least / 2;
+    const axis = logAxis([from, from * (maxOf(heights) / from) ** room], scale);
+    const style = logarithmic(base, axis, axis.ticks!.filter((t) => Number.isInteger(Number(Math.log10(t / scale.factor).toFixed(9)))));
+    return { ...style, axisLabel: { ...(style.axisLabel as object), hideOverlap: true }, startValue: axis.least };
+  }
+  const greatest = maxOf(heights) * room;
+  // What begins at 1 needs no room down to 0.
+  const lowest = neutral === null ? 0 : Math.min(neutral, ...ctx.scaled.filter(has).map((c) => Math.min(c.value, c.ci?.[0] ?? c.value)));
+  const step = niceStep((greatest - lowest) / scale.factor, ctx.width < narrow ? 3 : 6) * scale.factor;
+  return { ...base, max: Math.ceil(greatest / step) * step || 1, interval: step,
+    ...(neutral === null ? {} : { min: Math.floor(lowest / step) * step, startValue: neutral }) };
+}
+
+/** The value of a bar, in the unit of the axis; "?" marks what is doubtful, as in tables. */
+const numberOf = (c: Cell | undefined, scale: Scale): string => (c && has(c) ? `${digits(c.value / scale.factor)}${doubtful(c) ? ' ?' : ''}` : '');
+
 /** `room`: how many times the longest bar the axis is. */
 function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape, ctx: Context, more: number, room = 1.02): Drawing {
   const scale = scaleOf(ctx.scaled);
@@ -181,11 +208,7 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
   const labelled = rows.some((r) => r.label);
   const stacked = shape.stacked ?? false;
   const heights = heightsOf(ctx.scaled.filter(has).filter((c) => !ctx.hidden.has(seriesName(c, shape.series)) || labelled), shape);
-  const greatest = maxOf(heights) * room;
   const neutral = stacked ? null : neutralOf(cells.find(has)?.metric ?? '');
-  // What begins at 1 needs no room down to 0.
-  const lowest = neutral === null ? 0 : Math.min(neutral, ...ctx.scaled.filter(has).map((c) => Math.min(c.value, c.ci?.[0] ?? c.value)));
-  const step = niceStep((greatest - lowest) / scale.factor, ctx.width < narrow ? 3 : 6) * scale.factor;
   const title = valueAxisTitle(cells, scale);
   const base = frame(ctx.theme, sentence(axisTitle(shape.x)));
   const leaders = labelled ? null : leadersOf(cells, shape, names);
@@ -194,8 +217,7 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
     ...base,
     tooltip: { ...(base.tooltip as object), trigger: 'axis', axisPointer: { type: 'shadow' }, formatter: (at: { dataIndex: number }[]) =>
       tip(rows[at[0]?.dataIndex ?? 0], names, ctx) },
-    xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(greatest / step) * step || 1, interval: step,
-      ...(neutral === null ? {} : { min: Math.floor(lowest / step) * step, startValue: neutral }) },
+    xAxis: { ...barAxis(heights, scale, room, neutral, ctx), name: fitting(title, ctx.width) },
     yAxis: {
       ...axisStyle(ctx.theme, ''),
       type: 'category',
@@ -207,7 +229,7 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
     series: [
       ...shown.map((n) => barSeries(rows, n.name, n.index, ctx, stacked, leaders)),
       ...(stacked ? [] : shown.map((_, i) => whiskers(visible, i, shown.length, ctx.theme.ink))),
-      ...(labelled ? [endLabels(rows, ctx)] : []),
+      ...(stacked ? [] : shown.map((_, i) => endLabels(visible, i, shown.length, (r) => r.label ?? numberOf(r.cells[i], scale), ctx))),
       ...(neutral === null ? [] : [neutralLine(neutral, rows.length, ctx)]),
     ],
   };
@@ -222,7 +244,7 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
         shown: !ctx.hidden.has(name) }))),
       ...leaderEntries(cells, leaders, ctx), ...doubtEntries(cells, ctx.theme, 'box'),
     ],
-    notes: [...leaderNotes(cells, shape, leaders), ...notesOn(cells, ctx.simulated, stacked)],
+    notes: [...leaderNotes(cells, shape, leaders), ...notesOn(cells, ctx.simulated, stacked), ...(ctx.log && neutral === null ? [logNote] : [])],
     more,
   };
 }
@@ -234,8 +256,13 @@ export function drawBars(cells: Cell[], shape: BarsShape, ctx: Context): Drawing
   const some = firstOf(keys, shape, ctx);
   // The axis is as long as the longest bar that is shown, here or beside.
   const here = (c: Cell) => some.includes(c.at[shape.x]!);
+  const scale = scaleOf(ctx.scaled.filter(here));
+  const room = (other: Cell[]) => {
+    const rows = rowsOf(some, other, shape, names);
+    return labelRoom(rows, ctx.width, rows.flatMap((r) => r.cells.map((c) => numberOf(c, scale))));
+  };
   return drawRows(rowsOf(some, cells, shape, names), names.length === 0 ? [''] : names, cells, shape, { ...ctx, all: ctx.all.filter(here),
-    scaled: ctx.scaled.filter(here) }, keys.length - some.length);
+    scaled: ctx.scaled.filter(here) }, keys.length - some.length, shape.stacked ? 1.02 : maxOf(ctx.beside.map(room)));
 }
 
 /** Cells in the order of their series' values. */
@@ -266,6 +293,8 @@ export function leaderNotes(cells: Cell[], shape: BarsShape, leaders: Set<Cell> 
   const far = [...leaders].some(isFar) ? ', measured while the processors were far from each other' : '';
   return cells.filter(has).length > 1 ? [`First is ${best!}${far}${rivals(tied)}.`] : [];
 }
+
+const logNote = 'The axis is logarithmic: bars tell which is longer, their numbers by how much.';
 
 function notesOn(cells: Cell[], simulated: boolean, stacked: boolean): string[] {
   return [...doubtNotes(cells), ...(!stacked && cells.some((c) => c.ci) ? [`Thin lines: ${intervalWords(simulated)}.`] : [])];

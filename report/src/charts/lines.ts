@@ -8,6 +8,7 @@ import {
   axisStyle, doubtEntries, doubtNotes, frame, has, intervalWords, maxOf, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
   type Context, type Drawing, type LegendEntry, type Point,
 } from './kit';
+import { logAxis, logarithmic, type Axis } from './logarithm';
 import type { Scale } from '../numbers';
 
 export interface LinesShape {
@@ -176,50 +177,15 @@ function boundSeries(visible: Line[], shape: LinesShape, ctx: Context, at: Place
   }));
 }
 
-interface Axis {
-  least: number;
-  most: number;
-  /** Where labels stand; of a linear axis what lies between two. */
-  ticks: number[] | null;
-  step: number;
-}
-
 /** From zero in round steps. */
 function linearAxis(heights: number[], scale: Scale): Axis {
   const step = niceStep((maxOf(heights) * 1.04) / scale.factor) * scale.factor;
   return { least: 0, most: Math.ceil((maxOf(heights) * 1.02) / step) * step || 1, ticks: null, step };
 }
 
-/** Labels at 1, 2 and 5 of each power of ten, or at fewer where there would be too many. */
-function logAxis(values: number[], scale: Scale): Axis {
-  const positive = values.filter((v) => v > 0);
-  const low = positive.reduce((a, b) => Math.min(a, b), Infinity) / scale.factor;
-  const high = maxOf(positive) / scale.factor;
-  const powers = Array.from({ length: 40 }, (_, i) => 10 ** (i - 20)).filter((p) => p >= low / 20 && p <= high * 20);
-  const all = powers.flatMap((p) => [1, 2, 5].map((f) => f * p));
-  const from = all.filter((t) => t <= low * 1.0001).pop() ?? low;
-  const to = all.find((t) => t >= high * 0.9999) ?? high;
-  const within = (t: number[]) => t.filter((v) => v >= from && v <= to);
-  const few = within(all).length <= 12 ? within(all) : within(powers);
-  return { least: from * scale.factor, most: Math.max(to, from * 2) * scale.factor, ticks: few.map((t) => t * scale.factor), step: 0 };
-}
-
-/** Whether what is sure spans so much that a linear axis would press most of it to the bottom. */
-export function wide(cells: Cell[]): boolean {
-  const values = cells.filter(has).filter((c) => !doubtful(c)).map((c) => c.value);
-  const least = values.reduce((a, b) => Math.min(a, b), Infinity);
-  return least > 0 && maxOf(values) / least > 20;
-}
-
 function yAxis(axis: Axis, ctx: Context, scale: Scale): Record<string, unknown> {
   const base = valueAxis(ctx.theme, '', scale);
-  if (!axis.ticks) return { ...base, max: axis.most, interval: axis.step };
-  const at = { customValues: axis.ticks };
-  return {
-    ...base, type: 'log', min: axis.least, max: axis.most,
-    axisLabel: { ...(base.axisLabel as object), ...at, hideOverlap: false }, axisTick: at, splitLine: { ...(base.splitLine as object), ...at },
-      minorSplitLine: { show: false },
-  };
+  return axis.ticks ? logarithmic(base, axis, axis.ticks) : { ...base, max: axis.most, interval: axis.step };
 }
 
 /** Where the processors end: beyond, threads share them. */

@@ -21,7 +21,7 @@ function differenceWords(v: Compared | undefined): { text: string; verdict: 'bet
 
 const most = 500;
 
-export function differencesOf(groups: Group[], without: string[] = []): HTMLElement | null {
+export function differencesOf(groups: Group[], title: string, without: string[] = []): HTMLElement | null {
   const [first, ...others] = groups;
   if (!first || others.length === 0) return null;
   const tables = others.map(({ run, cells }) => ({ run, found: new Map(judged(run, cells).map(({ verdict }) => [verdict.base, verdict])) }));
@@ -44,7 +44,7 @@ export function differencesOf(groups: Group[], without: string[] = []): HTMLElem
     })));
   return h('details', { class: 'differences', open: places.length <= 24 },
     h('summary', {}, `Differences from ${first.run.name}, in percent`),
-    scroller(`Differences from ${first.run.name}`, table),
+    scroller(`${title}: differences from ${first.run.name}`, table),
     h('p', { class: 'small' }, 'As “synchroscope compare” judges. In brackets: where the true difference lies; intervals are so wide that, of those without 0, 2 in 100 are wrong on average. Without brackets that is not known.'),
     places.length > most && h('p', { class: 'small' }, `${places.length - most} further rows are in the CSV.`));
 }

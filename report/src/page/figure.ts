@@ -251,9 +251,7 @@ export class FigureView {
   private drawPaper(): void {
     const chart = this.figure.chart;
     if (chart.kind !== 'paper') return;
-    const paper = this.model_.published.filter((p) => !this.model_.groups.some((g) => g.run.kind === 'published' && g.run.name === p.run.name));
-    const cells = paper.map(({ run, cells: c }) => ({ run, cells: c.filter((x) => this.model_.shape.metrics?.includes(x.metric) ?? true) }));
-    this.paper_.replaceChildren(paperTable(this.model_.chosen(), cells, chart.rows, chart.column));
+    this.paper_.replaceChildren(paperTable(this.model_.chosen(), this.model_.beside(), chart.rows, chart.column, this.figure.title));
     this.below_.replaceChildren(h('p', { class: 'small' },
       `${chart.caption} Below a number stands its 95 % interval, where it has one; “?” marks what is doubtful, “far” what was measured while the virtual processors were far from each other.`));
     this.drawn = true;
@@ -273,7 +271,7 @@ export class FigureView {
 
   private fillDifferences(): void {
     if (this.figure.chart.kind === 'paper') return;
-    const table = differencesOf(this.model_.chosen().filter((g) => g.cells.some(has)), this.model_.shape.derived);
+    const table = differencesOf(this.model_.chosen().filter((g) => g.cells.some(has)), this.figure.title, this.model_.shape.derived);
     this.differences_.replaceChildren(...(table ? [table] : []));
   }
 
@@ -293,7 +291,7 @@ export class FigureView {
 
   private downloads(): HTMLElement {
     const name = `synchroscope-${this.id}`;
-    const groups = () => this.model_.chosen().map((g) => ({ machine: g.run.name, cells: g.cells }));
+    const groups = () => [...this.model_.chosen(), ...this.model_.beside()].map((g) => ({ machine: g.run.name, cells: g.cells }));
     const button = (text: string, what: string, act: () => void) => h('button', { type: 'button', class: 'text', title: what, click: act }, text);
     const picture = this.figure.chart.kind === 'paper' ? [] : [
       button('SVG', 'The figure as one drawing', () => save(`${name}.svg`, this.model_.picture(readTheme()).text, 'image/svg+xml')),

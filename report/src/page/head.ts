@@ -1,9 +1,9 @@
 // The first screen: which machine, what matters, what is doubtful.
 
 import { h, slug } from '../dom';
-import { doubtsOf } from '../doubts';
-import { sure, type Input, type Run } from '../reading';
-import { sentence } from '../words';
+import { doubtsOf, sharedDoubts } from '../doubts';
+import { sure, type Input, type Run, type Warning } from '../reading';
+import { listed, sentence } from '../words';
 import { aboutRun } from './machine';
 
 const plainWarnings: Record<string, string> = {
@@ -15,22 +15,49 @@ const plainWarnings: Record<string, string> = {
   simulated: 'These numbers are computed from a model',
 };
 
-function warningsOf(run: Run): HTMLElement | null {
-  const doubts = doubtsOf(run);
-  if (doubts.length + run.warnings.length === 0) return null;
-  const label = `doubts-${slug(run.name)}`;
-  return h('section', { class: 'doubts', 'aria-labelledby': label },
-    h('h3', { id: label }, 'What is doubtful'),
-    h('ul', {},
-      doubts.map((d) => h('li', {}, d)),
-      run.warnings.map((w) => h('li', {},
-        h('details', {}, h('summary', {}, plainWarnings[w.id] ?? w.id.replace(/_/g, ' ')),
-          h('p', {}, w.advice), evidence(w.evidence))))));
+interface SharedWarning extends Warning {
+  runs: { run: Run; evidence: unknown }[];
 }
 
-function evidence(e: unknown): HTMLElement | null {
+/** Each warning once, with what every run has of it. */
+function sharedWarnings(runs: Run[]): SharedWarning[] {
+  const all = new Map<string, SharedWarning>();
+  for (const run of runs)
+    for (const w of run.warnings) {
+      const key = JSON.stringify([w.id, w.advice]);
+      const shared = all.get(key) ?? { ...w, runs: [] };
+      shared.runs.push({ run, evidence: w.evidence });
+      all.set(key, shared);
+    }
+  return [...all.values()];
+}
+
+/** "of all", "of first and second", "of 3 of 10": which of the runs of a report. */
+function whose(some: Run[], all: Run[]): string {
+  if (all.length === 1) return '';
+  if (some.length === all.length) return ` (all ${all.length})`;
+  return some.length < 3 ? ` (${listed(some.map((r) => r.name))})` : ` (${some.length} of ${all.length})`;
+}
+
+const box = (id: string, items: HTMLElement[]) => h('section', { class: 'doubts', 'aria-labelledby': id },
+  h('h2', { id }, 'What is doubtful'), h('ul', {}, items));
+
+const folded = (summary: string, ...content: (HTMLElement | HTMLElement[] | null)[]) =>
+  h('li', {}, h('details', {}, h('summary', {}, summary), ...content.flat()));
+
+/** One box for all runs: ten machines do not say the same ten times. */
+function doubtBox(runs: Run[]): HTMLElement | null {
+  const doubts = runs.length === 1 ? doubtsOf(runs[0]!).map((d) => h('li', {}, d)) : sharedDoubts(runs).map(({ text, runs: told }) =>
+    folded(`${text.replace(/\.$/, '')}${whose(told.map((t) => t.run), runs)}`, h('p', {}, `${told.map(({ run, own }) =>
+      (own === '' ? run.name : `${run.name}: ${own}`)).join('; ')}.`)));
+  const warnings = sharedWarnings(runs).map((w) => folded(`${plainWarnings[w.id] ?? w.id.replace(/_/g, ' ')}${whose(w.runs.map((r) => r.run), runs)}`,
+    h('p', {}, w.advice), w.runs.map((r) => evidence(r.evidence, runs.length > 1 ? r.run.name : '')).filter((e) => e !== null)));
+  return doubts.length + warnings.length === 0 ? null : box('doubts', [...doubts, ...warnings]);
+}
+
+function evidence(e: unknown, of: string): HTMLElement | null {
   const text = e === undefined || e === null ? '' : JSON.stringify(e);
-  return text === '' || text === '{}' ? null : h('p', { class: 'small' }, 'Evidence: ', h('code', {}, text.length > 600 ? `${text.slice(0, 600)}…` : text));
+  return text === '' || text === '{}' ? null : h('p', { class: 'small' }, of === '' ? 'Evidence: ' : `Evidence of ${of}: `, h('code', {}, text.length > 600 ? `${text.slice(0, 600)}…` : text));
 }
 
 function factList(run: Run): HTMLElement | null {
@@ -52,8 +79,7 @@ function runHead(run: Run, several: boolean): HTMLElement {
   return h('article', { class: 'run' },
     h(several ? 'h2' : 'h1', {}, run.name),
     h('p', { class: 'about' }, aboutRun(run).join(' · ')),
-    facts ?? (run.kind !== 'published' && h('p', { class: 'lead' }, withoutFacts(run))),
-    warningsOf(run));
+    facts ?? h('p', { class: 'lead' }, withoutFacts(run)));
 }
 
 /** "Test CPU beside published numbers of 11 other machines and systems", "2 runs of one machine side by side" */
@@ -69,10 +95,17 @@ function severalTitle(runs: Run[]): string {
 /** As far as their names tell. */
 const sameMachine = (runs: Run[]) => runs.every((r) => r.kind === 'hardware' && r.machine.model_name === runs[0]!.machine.model_name);
 
+/** Published numbers have no facts of their own: they are named, and stand in the figures. */
+const publishedLine = (runs: Run[]) => runs.length > 0 && h('p', { class: 'about published-runs' },
+  `As published, in the figures below: ${listed(runs.map((r) => r.name))}.`);
+
 export function head(input: Input): HTMLElement {
   const several = input.runs.length > 1;
+  const own = input.runs.filter((r) => r.kind !== 'published');
   return h('header', { class: 'head', id: 'summary' },
     several && h('h1', {}, severalTitle(input.runs)),
-    h('div', { class: several ? 'runs several' : 'runs' }, input.runs.map((r) => runHead(r, several))),
+    publishedLine(input.runs.filter((r) => r.kind === 'published')),
+    h('div', { class: own.length > 1 ? 'runs several' : 'runs' }, own.map((r) => runHead(r, several))),
+    own.length > 0 && doubtBox(own),
     input.remarks.map((r) => h('p', { class: 'remark' }, r)));
 }

@@ -50,7 +50,7 @@ export function tableOf(groups: { run: Run; cells: Cell[] }[], caption: string, 
       metrics && h('td', {}, metricTitle(c.metric)),
       ...cell(c)))));
   const rest = rows.length - most;
-  return h('div', {}, scroller(caption, table), rest > 0 && h('p', { class: 'small' }, `${rest} further rows are in the CSV.`));
+  return h('div', {}, scroller(`${caption}: all values`, table), rest > 0 && h('p', { class: 'small' }, `${rest} further rows are in the CSV.`));
 }
 
 interface Column {
@@ -94,7 +94,7 @@ function rowsOf(groups: { cells: Cell[] }[], published: { cells: Cell[] }[], row
 }
 
 /** Rows and columns as the paper has them: this machine's columns first, then the published ones. */
-export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { run: Run; cells: Cell[] }[], rows: string[], column: string): HTMLElement {
+export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { run: Run; cells: Cell[] }[], rows: string[], column: string, title: string): HTMLElement {
   const key = (c: Cell) => JSON.stringify(rows.map((a) => sameName(a, c.at[a] ?? '')));
   const names = new Map<string, Coordinate>();
   const all = [...groups, ...published];
@@ -110,7 +110,8 @@ export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { r
     const place = JSON.parse(k) as (string | number)[];
     const before = i > 0 ? (JSON.parse(keys[i - 1]!) as (string | number)[]) : [];
     return h('tr', { class: place[0] !== before[0] && rows.length > 1 ? 'group' : null },
-      ...place.map((v, a) => h('th', { scope: 'row', class: a === 0 && v === before[0] ? 'again' : null }, valueTitle(rows[a]!, names.get(String(v)) ?? v))),
+      ...place.map((v, a) => (v === '' ? h('td') : h('th', { scope: 'row', class: a === 0 && v === before[0] ? 'again' : null },
+        valueTitle(rows[a]!, names.get(String(v)) ?? v)))),
       ...columns.map((col) => {
         const own = (x: Cell) => key(x) === k;
         const c = col.cells.find((x) => own(x) && has(x)) ?? col.cells.find(own) ?? col.cells.find((x) =>
@@ -127,7 +128,7 @@ export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { r
         ...runs.map((r) => h('th', { scope: 'colgroup', colspan: r.span, class: 'machine' }, r.run.name))),
       column ? h('tr', {}, ...columns.map((c) => h('th', { scope: 'col', class: 'number' }, c.value === null ? '' : valueTitle(column, c.value)))) : null),
     h('tbody', {}, body));
-  return scroller('Here and in the paper', table);
+  return scroller(`${title}: here and in the paper`, table);
 }
 
 export { scaleFor };
