@@ -174,16 +174,46 @@ TEST(Summary, SaysTheBestSizeOfAGroupOnlyIfItGainsSomething) {
       << groups(1.0);
 }
 
+/// A wake-up after a sleep that was asked to last so long and lasted `had`.
+list woken_after(std::int64_t asked, double had, double ns, double half_width = 0.01) {
+  const coordinates at{{"primitive", "event"}, {"idle", asked}};
+  return {made("wake.idle", at, "wake", "ns", around(ns, half_width)),
+          made("wake.idle", at, "waited", "ns", around(had))};
+}
+
+list together(list all, const list& more) {
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
 TEST(Summary, SaysWhatALongSleepCosts) {
-  const auto idle = [](std::int64_t slept, double ns) {
-    return made("wake.idle", {{"primitive", "event"}, {"idle", slept}}, "wake", "ns", around(ns));
+  const auto both = [](double brief, double deep) {
+    return text_of(together(woken_after(100'000, 100'000, brief), woken_after(100'000'000, 100'000'000, deep)));
   };
-  const std::string apart = text_of(list{idle(100'000, 10'000), idle(100'000'000, 50'000)});
+  const std::string apart = both(10'000, 50'000);
   EXPECT_NE(apart.find("After 100 us of sleep a thread wakes in 10.0 us (9.90 to 10.1), after 100 ms in 50.0 us"),
             std::string::npos)
       << apart;
-  const std::string alike = text_of(list{idle(100'000, 10'000), idle(100'000'000, 10'050)});
-  EXPECT_NE(alike.find("no difference resolved"), std::string::npos) << alike;
+  EXPECT_NE(both(10'000, 10'050).find("no difference resolved"), std::string::npos) << both(10'000, 10'050);
+}
+
+TEST(Summary, NamesTheSleepThatWasHadAndNotTheOneAskedFor) {
+  const std::string text = text_of(together(woken_after(1'000, 12'000, 10'000), woken_after(1'000'000, 1e6, 50'000)));
+  EXPECT_NE(text.find("After 12.0 us of sleep a thread wakes in"), std::string::npos) << text;
+  EXPECT_EQ(text_of(together(woken_after(1'000, 12'000, 10'000), woken_after(10'000, 12'000, 9'000))), "")
+      << "one is no longer than the other";
+  list unknown = woken_after(1'000, 12'000, 10'000);
+  unknown.pop_back();
+  EXPECT_EQ(text_of(together(unknown, woken_after(1'000'000, 1e6, 50'000))), "") << "nobody knows how long it slept";
+}
+
+TEST(Summary, ConcludesNothingFromUnsureCells) {
+  const std::string doubt = "1 of 4 numbers is too uncertain to rely on; see the tables.\n";
+  EXPECT_EQ(text_of(together(woken_after(1'000, 12'000, 10'000, 0.3), woken_after(1'000'000, 1e6, 50'000))), doubt);
+  EXPECT_EQ(text_of(together(woken_after(1'000, 12'000, 10'000), woken_after(1'000'000, 1e6, 50'000, 0.3))), doubt);
+  const coordinates at{{"primitive", "event"}, {"threads", whole(2)}, {"work", whole(100000)}};
+  EXPECT_EQ(text_of(list{made("forkjoin.timeline", at, "invocation_delay", "ns", around(20000, 0.3))}),
+            "1 of 1 numbers is too uncertain to rely on; see the tables.\n");
 }
 
 TEST(Summary, SaysTheNearestAndTheFarthestPair) {

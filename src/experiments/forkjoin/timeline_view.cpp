@@ -16,7 +16,7 @@ using namespace views;
 namespace {
 
 sentences timeline_findings(const own_cells& own) {
-  const cells all = own.of_any_mode("invocation_delay");
+  const cells all = only_precise(own.of_any_mode("invocation_delay"));
   if (all.empty()) return {};
   const cell& delay = *all.front();
   const auto work = number_at(delay, "work");
