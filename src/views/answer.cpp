@@ -109,7 +109,7 @@ std::size_t take(items& all, std::size_t room) {
   return left;
 }
 
-/// "opteron, coherence.local: " in front of a sentence, of which a range has the experiment's name.
+/// "MACHINE, EXPERIMENT: " in front of a sentence, of which a range has the experiment's name.
 std::string topic_of(const conclusion& c) {
   const std::string experiment = printable_ascii(c.experiment, 40);
   const std::string where = joined(printable_ascii(c.machine, 40), ", ", c.declared ? experiment : "");
