@@ -60,6 +60,12 @@ std::string heading(const results::document& d) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::size_t most_lines() {
+  constexpr unsigned fewest = 10, elsewhere = 20;
+  const auto height = standard_output().height;
+  return height ? std::max(fewest, *height) - 1 : elsewhere;
+}
+
 std::size_t reading_width() { return std::clamp<std::size_t>(standard_output().width.value_or(100), 40, 100); }
 
 void print_answer(const results::document& d, const std::optional<std::string>& file, bool with_tables) {
@@ -69,7 +75,8 @@ void print_answer(const results::document& d, const std::optional<std::string>& 
   std::string title = results::wrapped(heading(d), style.width);
   const std::string last = pointers(d, file, with_tables, style.width);
   const std::size_t around = results::lines_in(title) + 1 + results::lines_in(last) + (last.empty() ? 0 : 1);
-  const std::string answer = views::answer(d, experiments::all_presentations(), style, most_lines - around);
+  const std::string answer =
+      views::answer(d, experiments::all_presentations(), style, most_lines() - std::min(around, most_lines()));
   title.pop_back();
   print(views::painted(title, views::tone::heading, style) + "\n\n" + answer + (last.empty() ? "" : "\n") + last);
 }

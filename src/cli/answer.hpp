@@ -11,8 +11,8 @@
 
 namespace synchro::cli {
 
-/// More lines than this no answer has.
-inline constexpr std::size_t most_lines = 20;
+/// How many lines an answer may have: those of the terminal but one, twenty where standard output is none.
+[[nodiscard]] std::size_t most_lines();
 
 /// What was measured, where and when, in one line.
 [[nodiscard]] std::string heading(const results::document& d);

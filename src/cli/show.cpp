@@ -92,8 +92,6 @@ deed declare_show(options& its) {
 
 }  // namespace
 
-command show_command() {
-  return {"show", "The findings of a results file, in at most twenty lines; its tables", declare_show};
-}
+command show_command() { return {"show", "The findings of a results file, on one screen; its tables", declare_show}; }
 
 }  // namespace synchro::cli

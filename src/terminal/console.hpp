@@ -14,9 +14,10 @@ namespace synchro::terminal {
 
 /// What a stream can show.
 struct screen {
-  bool terminal = false;               ///< A terminal that can go back to the start of a line.
-  bool colours = false;                ///< And show colours: a terminal, not TERM=dumb, NO_COLOR unset or empty.
-  std::optional<unsigned> width = {};  ///< Columns, of a terminal.
+  bool terminal = false;                ///< A terminal that can go back to the start of a line.
+  bool colours = false;                 ///< And show colours: a terminal, not TERM=dumb, NO_COLOR unset or empty.
+  std::optional<unsigned> width = {};   ///< Columns, of a terminal,
+  std::optional<unsigned> height = {};  ///< and its lines.
 };
 [[nodiscard]] screen standard_output();
 [[nodiscard]] screen standard_error();

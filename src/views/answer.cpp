@@ -63,6 +63,7 @@ conclusion conclude(const document& d, const presentations& how, const std::stri
   const own_cells own{d, experiment};
   conclusion found{experiment, "", {}};
   if (shown != nullptr && shown->findings) found.sentences = shown->findings(own);
+  found.declared = !found.sentences.empty();
   const auto first =
       std::find_if(d.cells.begin(), d.cells.end(), [&](const cell& c) { return c.experiment == experiment; });
   if (found.sentences.empty() && first != d.cells.end())
@@ -83,20 +84,36 @@ item item_of(const std::string& sentence, const style& s) {
   return {std::move(text), lines};
 }
 
-using items = std::vector<std::vector<item>>;
+/// Those of an experiment.
+struct item_list {
+  bool declared;
+  std::vector<item> items = {};
+};
+using items = std::vector<item_list>;
 
-/// Takes the first of each, then the second, ..., as long as they fit. How many do not.
+/// Takes the first of each, then the second, ..., of those that are declared first, as long as they fit. How many do not.
 std::size_t take(items& all, std::size_t room) {
   std::size_t longest = 0, left = 0;
-  for (const auto& list : all) longest = std::max(longest, list.size());
+  for (const item_list& list : all) longest = std::max(longest, list.items.size());
+  const auto take_from = [&](item_list& list, std::size_t i) {
+    if (i >= list.items.size()) return;
+    item& one = list.items[i];
+    one.taken = one.lines <= room;
+    if (one.taken) room -= one.lines;
+    if (!one.taken) ++left;
+  };
   for (std::size_t i = 0; i < longest; ++i)
-    for (auto& list : all) {
-      if (i >= list.size()) continue;
-      list[i].taken = list[i].lines <= room;
-      if (list[i].taken) room -= list[i].lines;
-      if (!list[i].taken) ++left;
-    }
+    for (const bool declared : {true, false})
+      for (item_list& list : all)
+        if (list.declared == declared) take_from(list, i);
   return left;
+}
+
+/// "MACHINE, EXPERIMENT: " in front of a sentence, of which a range has the experiment's name.
+std::string topic_of(const conclusion& c) {
+  const std::string experiment = printable_ascii(c.experiment, 40);
+  const std::string where = joined(printable_ascii(c.machine, 40), ", ", c.declared ? experiment : "");
+  return where.empty() ? "" : where + ": ";
 }
 
 name_list remarks_on(const document& d, const name_list& without, bool any) {
@@ -141,8 +158,8 @@ std::string answer(const document& d, const presentations& how, const style& s, 
   name_list without;
   for (const conclusion& c : conclusions(d, how)) {
     const std::string whose = c.machine.empty() ? "" : printable_ascii(c.machine, 40) + ": ";
-    std::vector<item>& list = all.emplace_back();
-    for (const std::string& sentence : c.sentences) list.push_back(item_of(whose + sentence, s));
+    item_list& list = all.emplace_back(item_list{c.declared});
+    for (const std::string& sentence : c.sentences) list.items.push_back(item_of(topic_of(c) + sentence, s));
     if (c.sentences.empty()) without.push_back(whose + printable_ascii(c.experiment, 40));
   }
   std::string end;
@@ -155,8 +172,8 @@ std::string answer(const document& d, const presentations& how, const style& s, 
   const std::size_t fixed = results::lines_in(end) + results::lines_in(left(all.size()));
   const std::size_t untold = take(all, most_lines > fixed ? most_lines - fixed : 0);
   std::string text;
-  for (const auto& list : all)
-    for (const item& i : list) text += i.taken ? i.text : "";
+  for (const item_list& list : all)
+    for (const item& i : list.items) text += i.taken ? i.text : "";
   if (untold > 0) text += left(untold);
   return text + end;
 }

@@ -19,14 +19,16 @@ struct conclusion {
   std::string machine;  ///< Where the document holds several simulated machines; else empty.
   std::vector<std::string>
       sentences;  ///< As the experiment declares them, or of any experiment the range of its values.
+  bool declared = false;
 };
 
 /// Of every experiment in the document, in the order in which they are presented, those that are not declared last.
 /// Without sentences: nothing in it is sure enough for one.
 [[nodiscard]] std::vector<conclusion> conclusions(const results::document& d, const presentations& how);
 
-/// Lines, at most this many, however narrow the terminal. Each experiment has its first sentence before any has its
-/// second one. What is left out is counted.
+/// Lines, at most this many, however narrow the terminal. Each begins with what it is about, the experiment's name. Each
+/// experiment has its first sentence before any has its second one, and a declared one before a range. What is left out
+/// is counted.
 [[nodiscard]] std::string answer(const results::document& d, const presentations& how, const style& s,
                                  std::size_t most_lines);
 

@@ -33,7 +33,6 @@ REFUSALS = [
     (["export", "nothing.json"], "--format"),
     (["export", "nothing.json", "--format", "cvs"], "csv"),
     (["simulate", "coherence.local"], "--machine"),
-    (["simulate", "--machine", "opteron"], "synchroscope list"),
     (["simulate", "coherence.local", "--machine", "optron"], "opteron"),
     (["model", "nothing.json"], "nothing.json"),
     (["list", "lock"], "locks"),

@@ -822,11 +822,11 @@ class Drawing(Case):
     RUN = ["run", "atomics.throughput", "--threads", "1", "--quick", "-o", "r.json"]
     BAR = r"\d+ % [#-]+ .* left"
 
-    def under_a_terminal(self, *args, env=None, width=100):
-        """What appears on a terminal of so many columns."""
+    def under_a_terminal(self, *args, env=None, width=100, height=40):
+        """What appears on a terminal of so many columns and lines."""
         pid, terminal = pty.fork()
         if pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
             os.chdir(self.home)
             environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
             environment.update({"TERM": "xterm", **(env or {})})
@@ -938,8 +938,21 @@ class Showing(Case):
         self.assertGreater(text.index(answer), text.index("Opteron"))
         self.assertGreater(len(text.splitlines()), 20)
 
-    def on_a_terminal(self, *args, width=100, env=None):
-        return Drawing.under_a_terminal(self, *args, env={"NO_COLOR": "1", **(env or {})}, width=width)
+    def test_the_answer_uses_the_height_there_is(self):
+        d = self.document("r.json")
+        sure = next(c for c in d["cells"] if c["ci"])
+        d["cells"] = [{**sure, "experiment": f"strange.{n}"} for n in range(100)]
+        with open(self.path("many.json"), "w", encoding="utf-8") as file:
+            json.dump(d, file)
+        for height in (15, 24, 50):
+            text = self.on_a_terminal("show", "many.json", height=height)
+            self.assertLess(len(text.splitlines()), height, text)
+            self.assertGreater(len(text.splitlines()), height - 4, text)
+            self.assertIn("more findings", text)
+        self.assertLessEqual(len(self.succeeds("show", "many.json").stdout.splitlines()), 20)
+
+    def on_a_terminal(self, *args, width=100, height=40, env=None):
+        return Drawing.under_a_terminal(self, *args, env={"NO_COLOR": "1", **(env or {})}, width=width, height=height)
 
     def test_a_terminal_shows_tables_through_the_pager(self):
         lines = self.on_a_terminal("show", "r.json", "--tables", env={"PAGER": "sed 's/^/paged: /'"}).splitlines()

@@ -59,8 +59,9 @@ TEST(ChartFindings, StandAtEachChartThatHasSomethingToCompare) {
   const auto found =
       findings_of({wake("event", "calls_per_trigger", "1", 1), wake("linux/futex", "calls_per_trigger", "1", 3)});
   ASSERT_TRUE(found.contains("wake.broadcast-underneath")) << found.dump();
-  EXPECT_NE(found["wake.broadcast-underneath"]["calls_per_trigger"][0].get<std::string>().find("(0.990 to 1.01) with event"),
-            std::string::npos)
+  EXPECT_NE(
+      found["wake.broadcast-underneath"]["calls_per_trigger"][0].get<std::string>().find("(0.990 to 1.01) with event"),
+      std::string::npos)
       << found.dump();
 }
 

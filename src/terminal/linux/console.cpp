@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 
-
 namespace synchro::terminal {
 
 namespace {
@@ -26,7 +25,9 @@ screen screen_of(int file) {
   s.terminal = isatty(file) == 1 && (term == nullptr || std::strcmp(term, "dumb") != 0);
   s.colours = s.terminal && (no_color == nullptr || *no_color == '\0');
   winsize size{};
-  if (s.terminal && ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) s.width = size.ws_col;
+  if (!s.terminal || ioctl(file, TIOCGWINSZ, &size) != 0) return s;
+  if (size.ws_col > 0) s.width = size.ws_col;
+  if (size.ws_row > 0) s.height = size.ws_row;
   return s;
 }
 

@@ -33,8 +33,9 @@ screen screen_of(DWORD number) {
   const char* const no_color = std::getenv("NO_COLOR");
   s.colours = s.terminal && (no_color == nullptr || *no_color == '\0') && takes_sequences(stream);
   CONSOLE_SCREEN_BUFFER_INFO about{};
-  if (s.terminal && GetConsoleScreenBufferInfo(stream, &about) != 0 && about.dwSize.X > 0)
-    s.width = static_cast<unsigned>(about.dwSize.X);
+  if (!s.terminal || GetConsoleScreenBufferInfo(stream, &about) == 0) return s;
+  if (about.dwSize.X > 0) s.width = static_cast<unsigned>(about.dwSize.X);
+  if (const int rows = about.srWindow.Bottom - about.srWindow.Top + 1; rows > 0) s.height = static_cast<unsigned>(rows);
   return s;
 }
 
