@@ -20,6 +20,7 @@ interface Section {
   id: string;
   title: string;
   element: HTMLElement;
+  figures?: FigureView[];
 }
 
 /** The figures of an experiment, whatever is made of each. */
@@ -49,7 +50,7 @@ function experimentSections(input: Input, views: FigureView[]): Section[] {
     const own = experiments.filter((e) => layerOf(e) === layer).flatMap((e) => figuresIn(input, e, (...from) => new FigureView(...from)));
     views.push(...own);
     const element = h('section', { class: 'family', id }, h('h2', {}, title), own.map((v) => v.element));
-    return { id, title, element };
+    return { id, title, element, figures: own };
   });
 }
 
@@ -111,6 +112,7 @@ function page(input: Input): void {
   const sections = [...experimentSections(input, views), claims(input), machineSection(input)];
   lay(input.runs.map((r) => r.name).slice(0, 3).join(', '), head(input), sections, () => views.forEach((v) => v.redraw()));
   keepDrawn(views);
+  markCurrent(views);
   views[0]?.draw();
   addEventListener('hashchange', () => follow(views));
   follow(views);
@@ -118,15 +120,40 @@ function page(input: Input): void {
 
 /** The frame around whatever is shown. */
 function lay(title: string, first: HTMLElement, sections: Section[], redraw: () => void): void {
-  const links = [{ id: 'summary', title: 'Summary' }, ...sections];
+  const links: Omit<Section, 'element'>[] = [{ id: 'summary', title: 'Summary' }, ...sections];
   document.title = `${title} – Synchroscope`;
   document.body.replaceChildren(
     h('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
     h('nav', { 'aria-label': 'Sections' },
       h('p', { class: 'brand' }, 'Synchroscope'),
-      h('ul', {}, links.map((l) => h('li', {}, h('a', { href: `#${l.id}` }, l.title)))),
+      h('ul', {}, links.map(entryOf)),
       themeButton(redraw)),
     h('main', { id: 'content', tabindex: -1 }, first, sections.map((s) => s.element), footer()));
+}
+
+const link = (id: string, title: string) => h('a', { href: `#${id}` }, title);
+
+/** A section in the navigation, with its figures where there is room for them. */
+const entryOf = ({ id, title, figures }: Omit<Section, 'element'>) => h('li', {}, link(id, title),
+  figures && h('ul', { class: 'figures' }, figures.map((f) => h('li', {}, link(f.id, f.title)))));
+
+/** Marks the figure that is read, the one nearest below the upper edge, in the navigation. */
+function markCurrent(views: FigureView[]): void {
+  const links = new Map([...document.querySelectorAll<HTMLAnchorElement>('nav .figures a')].map((a) => [a.hash.slice(1), a]));
+  const mark = () => {
+    const line = innerHeight / 3;
+    const read = views.filter((v) => v.element.getBoundingClientRect().height > 0 && v.element.getBoundingClientRect().top <= line).pop();
+    const ended = !read || read.element.getBoundingClientRect().bottom < 0;
+    for (const [id, a] of links) {
+      const current = !ended && id === read.id;
+      if (current === a.hasAttribute('aria-current')) continue;
+      if (current) a.setAttribute('aria-current', 'location');
+      else a.removeAttribute('aria-current');
+      if (current) a.scrollIntoView({ block: 'nearest' });
+    }
+  };
+  addEventListener('scroll', mark, { passive: true });
+  mark();
 }
 
 function profilePage(profile: Profile): void {

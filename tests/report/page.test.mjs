@@ -280,6 +280,20 @@ test('the axes of locks: the Fig. 8 form, one thread left out, own axes', async 
   });
 });
 
+test('figures are listed, and the one that is read is marked', async () => {
+  await quietly(report(everything()), async (page) => {
+    const listed = await page.locator('nav .figures a').evaluateAll((all) => all.map((a) => a.hash.slice(1)));
+    assert.deepEqual(listed, await page.locator('.figure').evaluateAll((all) => all.map((f) => f.id)));
+    for (const id of [listed[3], listed[1]]) {
+      await page.locator(`nav a[href="#${id}"]`).click();
+      await page.waitForFunction((wanted) => window.document.querySelector('nav [aria-current]')?.hash === `#${wanted}`, id);
+      assert.equal(await page.locator('nav [aria-current]').count(), 1);
+    }
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.waitForFunction(() => window.document.querySelector('nav [aria-current]') === null);
+  });
+});
+
 test('the keyboard reaches the values and switches lines', async () => {
   await quietly(report(everything()), async (page) => {
     const figure = page.locator('#atomics-throughput-threads');

@@ -151,6 +151,21 @@ test('what stands beside the paper is saved with the paper’s columns', async (
   await page.close();
 });
 
+test('the names of files hold the machine', async () => {
+  const nameOf = async (page, id, name) => {
+    const waiting = page.waitForEvent('download');
+    await button(page.locator(`#${id}`), name).click();
+    return (await waiting).suggestedFilename();
+  };
+  const { page } = await open(report({ ...everything(), label: 'Laptop, 2nd try' }));
+  assert.equal(await nameOf(page, 'locks-throughput-threads', 'SVG'), 'synchroscope-laptop-2nd-try-locks-throughput-threads.svg');
+  assert.equal(await nameOf(page, 'coherence-states-paper', 'CSV'), 'synchroscope-laptop-2nd-try-coherence-states-paper.csv');
+  await page.close();
+  const { page: both } = await open(report({ ...everything(), label: 'here' }, { ...everything(), label: 'there' }));
+  assert.equal(await nameOf(both, 'locks-throughput-threads', 'JSON'), 'synchroscope-here-and-1-more-locks-throughput-threads.json');
+  await both.close();
+});
+
 test('several machines are one picture, each with its name', async () => {
   const { page } = await open(report(everything(), { ...everything(), label: 'other' }));
   const svg = await looked(page, (await saved(page, button(page.locator('#atomics-throughput-threads'), 'SVG'))).toString());
