@@ -183,6 +183,22 @@ test('this machine beside the paper’s four platforms', async () => {
   });
 });
 
+test('what two runs differ by is one table, the greatest difference first', async () => {
+  const run = (label, factor) => document([cell('coherence.local', { level: 'l1' }, 'latency', 'ns', 5), ...['mcs', 'tas'].map((lock) =>
+    cell('locks.uncontested', { lock, distance: 'same_cpu' }, 'pair', 'ns', 10 * factor))], { label });
+  await quietly(report(run('here', 1), run('slow', 16), run('fast', 1 / 16), run('alike', 1)), async (page) => {
+    const overview = page.locator('.overview');
+    assert.match(await overview.innerText(), /slow differs from here in 1 of 2 metrics, most in acquire and release \(locks\.uncontested, ×16\.0\)/);
+    assert.match(await overview.innerText(), /No difference between alike and here is resolved in 2 metrics\./);
+    const rows = await overview.locator('tbody tr').evaluateAll((all) => all.map((r) => [...r.children].map((c) => c.innerText.replace(/\s+/g, ' '))));
+    const alike = (places) => `no difference resolved ${places} not resolved`;
+    assert.deepEqual(rows, [['Acquire and release locks.uncontested', '×16.0 2 worse', '−93.8 % 2 better', alike(2)],
+      ['Latency coherence.local', alike(1), alike(1), alike(1)]]);
+    await overview.locator('a').first().click();
+    assert.match(page.url(), /#family-locks$/);
+  });
+});
+
 test('published machines are one line, and have no empty cards', async () => {
   await quietly(report(everything(), '--paper'), async (page) => {
     assert.deepEqual(await page.locator('.head .run h2').allTextContents(), ['everything']);

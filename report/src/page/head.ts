@@ -5,6 +5,7 @@ import { doubtsOf, sharedDoubts } from '../doubts';
 import { sure, type Input, type Run, type Warning } from '../reading';
 import { listed, sentence } from '../words';
 import { aboutRun } from './machine';
+import { overviewOf } from './overview';
 
 const plainWarnings: Record<string, string> = {
   virtual_machine: 'This is a virtual machine',
@@ -105,6 +106,7 @@ export function head(input: Input): HTMLElement {
   return h('header', { class: 'head', id: 'summary' },
     several && h('h1', {}, severalTitle(input.runs)),
     publishedLine(input.runs.filter((r) => r.kind === 'published')),
+    overviewOf(own),
     h('div', { class: own.length > 1 ? 'runs several' : 'runs' }, own.map((r) => runHead(r, several))),
     own.length > 0 && doubtBox(own),
     input.remarks.map((r) => h('p', { class: 'remark' }, r)));
