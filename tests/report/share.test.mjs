@@ -137,8 +137,8 @@ test('without a browser a figure becomes a PNG with its title and legend, and a 
 
 test('what stands beside the paper is saved with the paper’s columns', async () => {
   const { page } = await open(report(everything()));
-  for (const [id, platform, value] of [['coherence-states-paper', 'Opteron', 252], ['coherence-local-paper', 'Niagara', 3], ['overhead-calls-paper', 'Windows 7',
-    null]]) {
+  for (const [id, platform, value] of [['coherence-states-paper', 'Opteron', 252], ['coherence-local-paper', 'Niagara', 3],
+    ['overhead-calls-paper', 'Windows 7', null]]) {
     const table = page.locator(`#${id}`);
     const columns = (await table.locator('th.machine').allInnerTexts()).sort();
     const lines = (await saved(page, button(table, 'CSV'))).toString().split('\r\n').slice(1, -1);

@@ -58,7 +58,8 @@ function doubtBox(runs: Run[]): HTMLElement | null {
 
 function evidence(e: unknown, of: string): HTMLElement | null {
   const text = e === undefined || e === null ? '' : JSON.stringify(e);
-  return text === '' || text === '{}' ? null : h('p', { class: 'small' }, of === '' ? 'Evidence: ' : `Evidence of ${of}: `, h('code', {}, text.length > 600 ? `${text.slice(0, 600)}…` : text));
+  return text === '' || text === '{}' ? null : h('p', { class: 'small' }, of === '' ? 'Evidence: ' : `Evidence of ${of}: `,
+    h('code', {}, text.length > 600 ? `${text.slice(0, 600)}…` : text));
 }
 
 function factList(run: Run): HTMLElement | null {
