@@ -1,7 +1,7 @@
 // The page, from the data that the program has put into it.
 
 import { placeOf } from './address';
-import { h } from './dom';
+import { h, printable } from './dom';
 import { cellsOf, experimentsOf } from './view';
 import { figuresOf, layerOf } from './figures';
 import { head } from './page/head';
@@ -14,7 +14,7 @@ import { profileIn, type Profile } from './profile';
 import { answerTo, type Answer, type Request } from './outside';
 import { read, type Input } from './reading';
 import { setTheme, type Choice } from './theme';
-import { sentence } from './words';
+import { listed, sentence } from './words';
 
 interface Section {
   id: string;
@@ -40,6 +40,15 @@ function experimentsIn(input: Input): string[] {
   return experimentsOf(input.runs).sort((a, b) => placeIn(known, a) - placeIn(known, b));
 }
 
+/** Figures of which no value is sure are one line, which says how to measure them again. */
+function unsureOf(views: FigureView[]): HTMLElement | null {
+  if (views.length === 0) return null;
+  const command = `synchroscope run ${[...new Set(views.map((v) => v.experiment))].join(' ')}`;
+  return h('div', { class: 'unsure' }, h('details', {},
+    h('summary', {}, `No value is sure in ${listed(views.map((v) => `“${v.title}”`))}.`), views.map((v) => v.element)),
+  h('p', { class: 'small' }, 'To measure again: ', h('code', {}, printable(command, 400))));
+}
+
 function experimentSections(input: Input, views: FigureView[]): Section[] {
   const experiments = experimentsIn(input);
   const order = input.layers.map((l) => l.name);
@@ -49,7 +58,8 @@ function experimentSections(input: Input, views: FigureView[]): Section[] {
     const title = input.layers.find((l) => l.name === layer)?.title ?? sentence(layer.replace(/_/g, ' '));
     const own = experiments.filter((e) => layerOf(e) === layer).flatMap((e) => figuresIn(input, e, (...from) => new FigureView(...from)));
     views.push(...own);
-    const element = h('section', { class: 'family', id }, h('h2', {}, title), own.map((v) => v.element));
+    const element = h('section', { class: 'family', id }, h('h2', {}, title), own.filter((v) => !v.unsure).map((v) => v.element),
+      unsureOf(own.filter((v) => v.unsure)));
     return { id, title, element, figures: own };
   });
 }
@@ -113,7 +123,7 @@ function page(input: Input): void {
   lay(input.runs.map((r) => r.name).slice(0, 3).join(', '), head(input), sections, () => views.forEach((v) => v.redraw()));
   keepDrawn(views);
   markCurrent(views);
-  views[0]?.draw();
+  views.find((v) => !v.unsure)?.draw();
   addEventListener('hashchange', () => follow(views));
   follow(views);
 }
@@ -167,6 +177,8 @@ function follow(views: FigureView[]): void {
   const { figure, choices } = placeOf(location.hash);
   const view = views.find((v) => v.id === figure);
   if (!view) return;
+  const fold = view.element.closest('details');
+  if (fold) fold.open = true;
   view.adopt(choices);
   if (!view.drawn) view.draw();
   view.element.scrollIntoView();

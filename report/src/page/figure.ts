@@ -47,6 +47,14 @@ export class FigureView {
     return this.model_.figure;
   }
 
+  get unsure(): boolean {
+    return this.model_.unsure;
+  }
+
+  get experiment(): string {
+    return this.figure.experiment;
+  }
+
   get title(): string {
     return this.figure.title;
   }
