@@ -1,7 +1,7 @@
 // The page, from the data that the program has put into it.
 
 import { placeOf } from './address';
-import { h } from './dom';
+import { h, printable } from './dom';
 import { cellsOf, experimentsOf } from './view';
 import { figuresOf, layerOf } from './figures';
 import { head } from './page/head';
@@ -14,12 +14,13 @@ import { profileIn, type Profile } from './profile';
 import { answerTo, type Answer, type Request } from './outside';
 import { read, type Input } from './reading';
 import { setTheme, type Choice } from './theme';
-import { sentence } from './words';
+import { listed, sentence } from './words';
 
 interface Section {
   id: string;
   title: string;
   element: HTMLElement;
+  figures?: FigureView[];
 }
 
 /** The figures of an experiment, whatever is made of each. */
@@ -39,6 +40,15 @@ function experimentsIn(input: Input): string[] {
   return experimentsOf(input.runs).sort((a, b) => placeIn(known, a) - placeIn(known, b));
 }
 
+/** Figures of which no value is sure are one line, which says how to measure them again. */
+function unsureOf(views: FigureView[]): HTMLElement | null {
+  if (views.length === 0) return null;
+  const command = `synchroscope run ${[...new Set(views.map((v) => v.experiment))].join(' ')}`;
+  return h('div', { class: 'unsure' }, h('details', {},
+    h('summary', {}, `No value is sure in ${listed(views.map((v) => `“${v.title}”`))}.`), views.map((v) => v.element)),
+  h('p', { class: 'small' }, 'To measure again: ', h('code', {}, printable(command, 400))));
+}
+
 function experimentSections(input: Input, views: FigureView[]): Section[] {
   const experiments = experimentsIn(input);
   const order = input.layers.map((l) => l.name);
@@ -48,8 +58,9 @@ function experimentSections(input: Input, views: FigureView[]): Section[] {
     const title = input.layers.find((l) => l.name === layer)?.title ?? sentence(layer.replace(/_/g, ' '));
     const own = experiments.filter((e) => layerOf(e) === layer).flatMap((e) => figuresIn(input, e, (...from) => new FigureView(...from)));
     views.push(...own);
-    const element = h('section', { class: 'family', id }, h('h2', {}, title), own.map((v) => v.element));
-    return { id, title, element };
+    const element = h('section', { class: 'family', id }, h('h2', {}, title), own.filter((v) => !v.unsure).map((v) => v.element),
+      unsureOf(own.filter((v) => v.unsure)));
+    return { id, title, element, figures: own };
   });
 }
 
@@ -111,22 +122,48 @@ function page(input: Input): void {
   const sections = [...experimentSections(input, views), claims(input), machineSection(input)];
   lay(input.runs.map((r) => r.name).slice(0, 3).join(', '), head(input), sections, () => views.forEach((v) => v.redraw()));
   keepDrawn(views);
-  views[0]?.draw();
+  markCurrent(views);
+  views.find((v) => !v.unsure)?.draw();
   addEventListener('hashchange', () => follow(views));
   follow(views);
 }
 
 /** The frame around whatever is shown. */
 function lay(title: string, first: HTMLElement, sections: Section[], redraw: () => void): void {
-  const links = [{ id: 'summary', title: 'Summary' }, ...sections];
+  const links: Omit<Section, 'element'>[] = [{ id: 'summary', title: 'Summary' }, ...sections];
   document.title = `${title} – Synchroscope`;
   document.body.replaceChildren(
     h('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
     h('nav', { 'aria-label': 'Sections' },
       h('p', { class: 'brand' }, 'Synchroscope'),
-      h('ul', {}, links.map((l) => h('li', {}, h('a', { href: `#${l.id}` }, l.title)))),
+      h('ul', {}, links.map(entryOf)),
       themeButton(redraw)),
     h('main', { id: 'content', tabindex: -1 }, first, sections.map((s) => s.element), footer()));
+}
+
+const link = (id: string, title: string) => h('a', { href: `#${id}` }, title);
+
+/** A section in the navigation, with its figures where there is room for them. */
+const entryOf = ({ id, title, figures }: Omit<Section, 'element'>) => h('li', {}, link(id, title),
+  figures && h('ul', { class: 'figures' }, figures.map((f) => h('li', {}, link(f.id, f.title)))));
+
+/** Marks the figure that is read, the one nearest below the upper edge, in the navigation. */
+function markCurrent(views: FigureView[]): void {
+  const links = new Map([...document.querySelectorAll<HTMLAnchorElement>('nav .figures a')].map((a) => [a.hash.slice(1), a]));
+  const mark = () => {
+    const line = innerHeight / 3;
+    const read = views.filter((v) => v.element.getBoundingClientRect().height > 0 && v.element.getBoundingClientRect().top <= line).pop();
+    const ended = !read || read.element.getBoundingClientRect().bottom < 0;
+    for (const [id, a] of links) {
+      const current = !ended && id === read.id;
+      if (current === a.hasAttribute('aria-current')) continue;
+      if (current) a.setAttribute('aria-current', 'location');
+      else a.removeAttribute('aria-current');
+      if (current) a.scrollIntoView({ block: 'nearest' });
+    }
+  };
+  addEventListener('scroll', mark, { passive: true });
+  mark();
 }
 
 function profilePage(profile: Profile): void {
@@ -140,6 +177,8 @@ function follow(views: FigureView[]): void {
   const { figure, choices } = placeOf(location.hash);
   const view = views.find((v) => v.id === figure);
   if (!view) return;
+  const fold = view.element.closest('details');
+  if (fold) fold.open = true;
   view.adopt(choices);
   if (!view.drawn) view.draw();
   view.element.scrollIntoView();

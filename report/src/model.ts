@@ -11,7 +11,7 @@ import { shapeOf, type Figure, type Kind } from './figures';
 import { quantity } from './numbers';
 import { machineLine } from './page/machine';
 import { pictureOf, pictureWidth, type Key, type Picture } from './picture';
-import { processorCount, type Cell, type Definition, type Run } from './reading';
+import { processorCount, sure, type Cell, type Definition, type Run } from './reading';
 import { ratiosOf } from './side_by_side';
 import type { Theme } from './theme';
 import { neutralOf } from './words';
@@ -98,6 +98,12 @@ export class FigureModel {
 
   private get together(): boolean {
     return this.viewOf('runs') === 'together';
+  }
+
+  /** Something was measured, and none of it is sure. What cannot be measured here would be no surer another time. */
+  get unsure(): boolean {
+    const cells = this.groups.filter((g) => g.run.kind === 'hardware').flatMap((g) => g.cells).filter((c) => this.shape.metrics?.includes(c.metric) ?? true);
+    return cells.some(has) && this.groups.every((g) => g.run.kind === 'hardware') && !cells.some(sure);
   }
 
   /** What the controls let through, of each run. */

@@ -81,6 +81,7 @@ export async function open(file, { scheme = 'light', width = 1280, drawn = true,
 
 /** Figures draw when they come near the screen: each is brought there, and has its time, however busy the machine is. */
 async function drawAll(page) {
+  await page.locator('.unsure details').evaluateAll((all) => all.forEach((d) => (d.open = true)));
   for (const figure of await page.locator('.figure').all())
     await figure.evaluate(async (element) => {
       element.scrollIntoView({ block: 'nearest' });

@@ -139,3 +139,23 @@ test('a map strikes doubtful fields through, and its colours end at the greatest
   assert.match(await figure.locator('.below').innerText(), /dark is near, light is far/);
   await page.close();
 });
+
+test('what has no sure value is one line, with the command that measures it again', async () => {
+  const cells = contest().map((c) => (c.experiment === 'wake.broadcast' || c.experiment === 'locks.uncontested' ? bare(c) : c));
+  const file = report(document(cells));
+  const { page } = await open(file, { drawn: false });
+  const unsure = page.locator('.unsure');
+  const said = (await unsure.allInnerTexts()).join('|');
+  assert.match(said, /No value is sure in “A lock that nobody else wants.*To measure again: synchroscope run locks\.uncontested/s);
+  assert.match(said, /synchroscope run wake\.broadcast/);
+  assert.equal(await page.locator('#locks-uncontested-distance').isVisible(), false);
+  assert.equal(await page.locator('#locks-throughput-ranking').isVisible(), true);
+  await unsure.first().locator('summary').first().click();
+  await page.waitForSelector('#locks-uncontested-distance .chart svg');
+  await page.close();
+  // An address that names such a figure opens it.
+  const { page: named, trouble } = await open(file, { drawn: false, hash: '#locks-uncontested-distance' });
+  await named.waitForSelector('#locks-uncontested-distance .chart svg');
+  assert.deepEqual(trouble, []);
+  await named.close();
+});

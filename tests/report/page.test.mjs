@@ -183,6 +183,22 @@ test('this machine beside the paper’s four platforms', async () => {
   });
 });
 
+test('what two runs differ by is one table, the greatest difference first', async () => {
+  const run = (label, factor) => document([cell('coherence.local', { level: 'l1' }, 'latency', 'ns', 5), ...['mcs', 'tas'].map((lock) =>
+    cell('locks.uncontested', { lock, distance: 'same_cpu' }, 'pair', 'ns', 10 * factor))], { label });
+  await quietly(report(run('here', 1), run('slow', 16), run('fast', 1 / 16), run('alike', 1)), async (page) => {
+    const overview = page.locator('.overview');
+    assert.match(await overview.innerText(), /slow differs from here in 1 of 2 metrics, most in acquire and release \(locks\.uncontested, ×16\.0\)/);
+    assert.match(await overview.innerText(), /No difference between alike and here is resolved in 2 metrics\./);
+    const rows = await overview.locator('tbody tr').evaluateAll((all) => all.map((r) => [...r.children].map((c) => c.innerText.replace(/\s+/g, ' '))));
+    const alike = (places) => `no difference resolved ${places} not resolved`;
+    assert.deepEqual(rows, [['Acquire and release locks.uncontested', '×16.0 2 worse', '−93.8 % 2 better', alike(2)],
+      ['Latency coherence.local', alike(1), alike(1), alike(1)]]);
+    await overview.locator('a').first().click();
+    assert.match(page.url(), /#family-locks$/);
+  });
+});
+
 test('published machines are one line, and have no empty cards', async () => {
   await quietly(report(everything(), '--paper'), async (page) => {
     assert.deepEqual(await page.locator('.head .run h2').allTextContents(), ['everything']);
@@ -277,6 +293,20 @@ test('the axes of locks: the Fig. 8 form, one thread left out, own axes', async 
     await figure.locator('label', { hasText: 'Axes' }).locator('select').selectOption('own');
     const [small, large] = await texts();
     assert.notEqual(small, large);
+  });
+});
+
+test('figures are listed, and the one that is read is marked', async () => {
+  await quietly(report(everything()), async (page) => {
+    const listed = await page.locator('nav .figures a').evaluateAll((all) => all.map((a) => a.hash.slice(1)));
+    assert.deepEqual(listed, await page.locator('.figure').evaluateAll((all) => all.map((f) => f.id)));
+    for (const id of [listed[3], listed[1]]) {
+      await page.locator(`nav a[href="#${id}"]`).click();
+      await page.waitForFunction((wanted) => window.document.querySelector('nav [aria-current]')?.hash === `#${wanted}`, id);
+      assert.equal(await page.locator('nav [aria-current]').count(), 1);
+    }
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.waitForFunction(() => window.document.querySelector('nav [aria-current]') === null);
   });
 });
 

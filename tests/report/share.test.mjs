@@ -137,8 +137,8 @@ test('without a browser a figure becomes a PNG with its title and legend, and a 
 
 test('what stands beside the paper is saved with the paper’s columns', async () => {
   const { page } = await open(report(everything()));
-  for (const [id, platform, value] of [['coherence-states-paper', 'Opteron', 252], ['coherence-local-paper', 'Niagara', 3], ['overhead-calls-paper', 'Windows 7',
-    null]]) {
+  for (const [id, platform, value] of [['coherence-states-paper', 'Opteron', 252], ['coherence-local-paper', 'Niagara', 3],
+    ['overhead-calls-paper', 'Windows 7', null]]) {
     const table = page.locator(`#${id}`);
     const columns = (await table.locator('th.machine').allInnerTexts()).sort();
     const lines = (await saved(page, button(table, 'CSV'))).toString().split('\r\n').slice(1, -1);
@@ -149,6 +149,21 @@ test('what stands beside the paper is saved with the paper’s columns', async (
     assert.ok(own.length > 0 && (value === null || own.some((c) => c.value === value)), id);
   }
   await page.close();
+});
+
+test('the names of files hold the machine', async () => {
+  const nameOf = async (page, id, name) => {
+    const waiting = page.waitForEvent('download');
+    await button(page.locator(`#${id}`), name).click();
+    return (await waiting).suggestedFilename();
+  };
+  const { page } = await open(report({ ...everything(), label: 'Laptop, 2nd try' }));
+  assert.equal(await nameOf(page, 'locks-throughput-threads', 'SVG'), 'synchroscope-laptop-2nd-try-locks-throughput-threads.svg');
+  assert.equal(await nameOf(page, 'coherence-states-paper', 'CSV'), 'synchroscope-laptop-2nd-try-coherence-states-paper.csv');
+  await page.close();
+  const { page: both } = await open(report({ ...everything(), label: 'here' }, { ...everything(), label: 'there' }));
+  assert.equal(await nameOf(both, 'locks-throughput-threads', 'JSON'), 'synchroscope-here-and-1-more-locks-throughput-threads.json');
+  await both.close();
 });
 
 test('several machines are one picture, each with its name', async () => {

@@ -5,7 +5,7 @@ import { legendColors, pairFinder } from '../charts/heat';
 import { has, type Drawing, type LegendEntry, type Point } from '../charts/kit';
 import { markHeight, markOf, markWidth } from '../charts/mark';
 import { csvOf, save } from '../download';
-import { h } from '../dom';
+import { h, slug } from '../dom';
 import type { Figure } from '../figures';
 import { FigureModel, keyOf, type Group, type Panel } from '../model';
 import { pngOf } from '../picture';
@@ -45,6 +45,18 @@ export class FigureView {
 
   private get figure(): Figure {
     return this.model_.figure;
+  }
+
+  get unsure(): boolean {
+    return this.model_.unsure;
+  }
+
+  get experiment(): string {
+    return this.figure.experiment;
+  }
+
+  get title(): string {
+    return this.figure.title;
   }
 
   /** How many charts stand beside each other. */
@@ -290,7 +302,7 @@ export class FigureView {
   }
 
   private downloads(): HTMLElement {
-    const name = `synchroscope-${this.id}`;
+    const name = this.fileName();
     const groups = () => [...this.model_.chosen(), ...this.model_.beside()].map((g) => ({ machine: g.run.name, cells: g.cells }));
     const button = (text: string, what: string, act: () => void) => h('button', { type: 'button', class: 'text', title: what, click: act }, text);
     const picture = this.figure.chart.kind === 'paper' ? [] : [
@@ -305,6 +317,13 @@ export class FigureView {
       button('JSON', 'All values with their samples', () => save(`${name}.json`, JSON.stringify(groups(), null, 1), 'application/json')),
       ...picture, ...trace,
       button('Copy the link', 'The address of this figure with what is chosen', () => void this.copyLink()), this.said_);
+  }
+
+  /** With the machine or, of several, how many there are: files of two machines have two names. */
+  private fileName(): string {
+    const runs = this.model_.groups.map((g) => g.run).filter((r) => r.kind !== 'published');
+    const whose = runs.length > 1 ? `${slug(runs[0]!.name)}-and-${runs.length - 1}-more` : slug(runs[0]?.name ?? 'published');
+    return ['synchroscope', whose.slice(0, 60), this.id].filter((t) => t !== '').join('-');
   }
 
   private async savePng(name: string): Promise<void> {

@@ -5,6 +5,7 @@ import { doubtsOf, sharedDoubts } from '../doubts';
 import { sure, type Input, type Run, type Warning } from '../reading';
 import { listed, sentence } from '../words';
 import { aboutRun } from './machine';
+import { overviewOf } from './overview';
 
 const plainWarnings: Record<string, string> = {
   virtual_machine: 'This is a virtual machine',
@@ -57,7 +58,8 @@ function doubtBox(runs: Run[]): HTMLElement | null {
 
 function evidence(e: unknown, of: string): HTMLElement | null {
   const text = e === undefined || e === null ? '' : JSON.stringify(e);
-  return text === '' || text === '{}' ? null : h('p', { class: 'small' }, of === '' ? 'Evidence: ' : `Evidence of ${of}: `, h('code', {}, text.length > 600 ? `${text.slice(0, 600)}…` : text));
+  return text === '' || text === '{}' ? null : h('p', { class: 'small' }, of === '' ? 'Evidence: ' : `Evidence of ${of}: `,
+    h('code', {}, text.length > 600 ? `${text.slice(0, 600)}…` : text));
 }
 
 function factList(run: Run): HTMLElement | null {
@@ -105,6 +107,7 @@ export function head(input: Input): HTMLElement {
   return h('header', { class: 'head', id: 'summary' },
     several && h('h1', {}, severalTitle(input.runs)),
     publishedLine(input.runs.filter((r) => r.kind === 'published')),
+    overviewOf(own),
     h('div', { class: own.length > 1 ? 'runs several' : 'runs' }, own.map((r) => runHead(r, several))),
     own.length > 0 && doubtBox(own),
     input.remarks.map((r) => h('p', { class: 'remark' }, r)));

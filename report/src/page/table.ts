@@ -94,7 +94,8 @@ function rowsOf(groups: { cells: Cell[] }[], published: { cells: Cell[] }[], row
 }
 
 /** Rows and columns as the paper has them: this machine's columns first, then the published ones. */
-export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { run: Run; cells: Cell[] }[], rows: string[], column: string, title: string): HTMLElement {
+export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { run: Run; cells: Cell[] }[], rows: string[], column: string,
+  title: string): HTMLElement {
   const key = (c: Cell) => JSON.stringify(rows.map((a) => sameName(a, c.at[a] ?? '')));
   const names = new Map<string, Coordinate>();
   const all = [...groups, ...published];
