@@ -32,7 +32,8 @@ def packages_of(files):
     names = sorted({str(name) for file in files for name in (file, file.resolve())})
     # A library may be registered by its path from before / and /usr were merged.
     names += [name.removeprefix("/usr") for name in names if name.startswith("/usr/lib")]
-    listed = subprocess.run(["dpkg-query", "-S", *names], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    listed = subprocess.run(["dpkg-query", "-S", *names], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                            text=True).stdout  # its status says that some were not found
     owners = {line.rpartition(": ")[2]: line.split(",")[0].split(":")[0] for line in listed.splitlines()
               if not line.startswith("diversion ")}
     found = {}

@@ -1,7 +1,7 @@
 """What ./dev package made, as someone meets it who has no compiler and has unpacked it somewhere:
-test_package.py TARBALL [ANOTHER]
+test_package.py TARBALL WHEEL [ANOTHER_FOLDER]
 
-ANOTHER is a tarball made of the same sources at another time, in another folder: the same bytes.
+ANOTHER_FOLDER has what was made of the same commit at another time, in another clone: the same bytes.
 """
 
 import json
@@ -18,8 +18,8 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "cmake" / "package"))
 import binaries  # noqa: E402
 
-TARBALL = pathlib.Path(sys.argv[1])
-ANOTHER = sys.argv[2] if len(sys.argv) > 2 else None
+TARBALL, WHEEL = map(pathlib.Path, sys.argv[1:3])
+ANOTHER = sys.argv[3] if len(sys.argv) > 3 else None
 del sys.argv[1:]
 
 
@@ -70,7 +70,8 @@ class Tarball(unittest.TestCase):
     def test_all_that_is_named_is_there(self):
         for file in ("share/man/man1/synchroscope-run.1", "share/bash-completion/completions/synchroscope",
                      "share/zsh/site-functions/_synchroscope", "include/synchro/synchro.hpp", "share/pkgconfig/synchro.pc",
-                     "share/synchroscope/own_lock/measure.txt", "lib/libsynchro-preload.a", "share/doc/synchroscope/LICENSE"):
+                     "share/synchroscope/own_lock/measure.txt", "lib/libsynchro-preload.a",
+                     "share/doc/synchroscope/LICENSE"):
             self.assertTrue((self.prefix / file).exists(), file)
 
     def test_the_bill_of_materials_has_each_library_and_each_licence(self):
@@ -95,9 +96,50 @@ class Tarball(unittest.TestCase):
         for path in filter(pathlib.Path.is_file, self.prefix.rglob("*")):
             self.assertNotIn(here, path.read_bytes(), path)
 
+
+class Wheel(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def said(self, *words):
+        result = subprocess.run(words, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout[-2000:])
+        return result.stdout
+
+    def test_pip_installs_the_command_and_takes_it_away(self):
+        self.said(sys.executable, "-m", "venv", "place")
+        before = {path for path in (self.folder / "place").rglob("*") if path.is_file()}
+        self.said("place/bin/pip", "install", "--no-index", WHEEL.absolute())
+        self.assertTrue(self.said("place/bin/synchroscope", "--version").startswith("synchroscope "))
+        self.assertIn("ticket", self.said("place/bin/synchroscope", "verify", "ticket"))
+        self.assertEqual(self.said("place/bin/synchroscope", "with", "mcs", "--", sys.executable, "-c", "print(1)"), "1\n")
+        self.said("place/bin/pip", "uninstall", "-y", "synchroscope")
+        after = {path for path in (self.folder / "place").rglob("*") if path.is_file()}
+        self.assertEqual(after - before, set())
+
+    def test_another_system_refuses_it(self):
+        older = WHEEL.name.replace("manylinux_2_", "manylinux_9_")
+        shutil.copy(WHEEL, self.folder / older)
+        self.said(sys.executable, "-m", "venv", "place")
+        result = subprocess.run([self.folder / "place/bin/pip", "install", "--no-index", self.folder / older],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("is not a supported wheel on this platform", result.stderr)
+
+    @unittest.skipUnless(shutil.which("auditwheel"), "no auditwheel")
+    def test_auditwheel_finds_the_tag_true(self):
+        tag = WHEEL.stem.split("-")[-1]
+        said = " ".join(self.said("auditwheel", "show", WHEEL.absolute()).split())
+        self.assertIn(f'This constrains the platform tag to "{tag}"', said)
+
+
+class Reproducible(unittest.TestCase):
     @unittest.skipUnless(ANOTHER, "no other to compare with")
     def test_another_has_the_same_bytes(self):
-        self.assertEqual(pathlib.Path(ANOTHER or "").read_bytes(), TARBALL.read_bytes())
+        for file in (TARBALL, WHEEL):
+            self.assertEqual((pathlib.Path(ANOTHER or "") / file.name).read_bytes(), file.read_bytes(), file.name)
 
 
 unittest.main()
