@@ -2,8 +2,8 @@
 """Prints the library as one header: single_header.py PROJECT_FOLDER
 
 Every header keeps its own guard, so the result and the library's folder can be used side by side. What is included within a
-condition is written there, even if it is written again elsewhere: on another system that place is not compiled. The locks that
-patents may cover (docs/rights.md) are not in it; with the library's folder on the include path they are found there.
+condition is written there, even if it is written again elsewhere: on another system that place is not compiled. The locks
+that patents may cover (docs/rights.md) are not in it; with the library's folder on the include path they are found there.
 """
 
 import pathlib

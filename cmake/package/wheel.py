@@ -1,0 +1,75 @@
+"""The tarball's contents as a Python wheel, which `pip install` puts below its own prefix: wheel.py TARBALL OUT_FOLDER
+
+It is tagged by the C library that the tarball is called by, and has the tarball's time. Prints the wheel's path.
+"""
+
+import base64
+import hashlib
+import pathlib
+import re
+import sys
+import tarfile
+import time
+import zipfile
+
+NAME = re.compile(r"synchroscope-([\d.]+)-linux-(\w+)-glibc(\d+)\.(\d+)\.tar\.xz")
+METADATA = """\
+Metadata-Version: 2.1
+Name: synchroscope
+Version: {version}
+Summary: Measures, and offers, the means by which threads synchronize
+License: MIT
+Classifier: Operating System :: POSIX :: Linux
+Requires-Python: >=3
+Description-Content-Type: text/plain
+
+The program synchroscope, its manual pages and the headers of its library. synchroscope --help says what it measures.
+"""
+
+
+def contents(tarball, version, tag):
+    """(path in the wheel, bytes, whether it is a program) of each file."""
+    with tarfile.open(tarball) as tar:
+        for entry in filter(tarfile.TarInfo.isfile, tar):
+            path = entry.name.partition("/")[2]
+            yield f"synchroscope-{version}.data/data/{path}", tar.extractfile(entry).read(), entry.mode & 0o100
+            if path == "share/doc/synchroscope/LICENSE":
+                yield f"synchroscope-{version}.dist-info/LICENSE", tar.extractfile(entry).read(), False
+    info = f"synchroscope-{version}.dist-info"
+    yield f"{info}/METADATA", METADATA.format(version=version).encode(), False
+    about = f"Wheel-Version: 1.0\nGenerator: synchroscope-package\nRoot-Is-Purelib: false\nTag: {tag}\n"
+    yield f"{info}/WHEEL", about.encode(), False
+
+
+def record_line(path, data):
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    return f"{path},sha256={digest},{len(data)}\n"
+
+
+def write(file, files, version, moment):
+    """The record, which lists all files, comes last."""
+    record, record_path = "", f"synchroscope-{version}.dist-info/RECORD"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as out:
+        def put(path, data, executable):
+            entry = zipfile.ZipInfo(path, time.gmtime(moment)[:6])
+            entry.external_attr = (0o100755 if executable else 0o100644) << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            out.writestr(entry, data)
+
+        for path, data, executable in files:
+            put(path, data, executable)
+            record += record_line(path, data)
+        put(record_path, (record + f"{record_path},,\n").encode(), False)
+
+
+def main(tarball, folder):
+    version, processor, *glibc = NAME.fullmatch(pathlib.Path(tarball).name).groups()
+    tag = f"py3-none-manylinux_{'_'.join(glibc)}_{processor}"
+    with tarfile.open(tarball) as tar:
+        moment = tar.next().mtime
+    file = pathlib.Path(folder) / f"synchroscope-{version}-{tag}.whl"
+    write(file, contents(tarball, version, tag), version, moment)
+    print(file)
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,145 @@
+"""What ./dev package made, as someone meets it who has no compiler and has unpacked it somewhere:
+test_package.py TARBALL WHEEL [ANOTHER_FOLDER]
+
+ANOTHER_FOLDER has what was made of the same commit at another time, in another clone: the same bytes.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "cmake" / "package"))
+import binaries  # noqa: E402
+
+TARBALL, WHEEL = map(pathlib.Path, sys.argv[1:3])
+ANOTHER = sys.argv[3] if len(sys.argv) > 3 else None
+del sys.argv[1:]
+
+
+class Tarball(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = pathlib.Path(tempfile.mkdtemp(prefix="synchroscope-package-"))
+        with tarfile.open(TARBALL) as tar:
+            tar.extractall(cls.scratch)
+        (unpacked,) = cls.scratch.iterdir()
+        cls.name = unpacked.name
+        cls.prefix = unpacked.rename(cls.scratch / "elsewhere")  # it may be moved
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.scratch)
+
+    def says(self, *words):
+        """With nothing else on the path, and nothing of this user's."""
+        home = self.scratch / "home"
+        home.mkdir(exist_ok=True)
+        result = subprocess.run([self.prefix / "bin" / "synchroscope", *words], cwd=home, stdout=subprocess.PIPE, text=True,
+                                stderr=subprocess.STDOUT, timeout=300, env={"PATH": str(home), "HOME": str(home)})
+        self.assertEqual(result.returncode, 0, result.stdout[-2000:])
+        return result.stdout
+
+    def test_each_program_runs(self):
+        self.assertRegex(self.name, re.escape(self.says("--version").split()[1]))
+        self.assertIn("ticket", self.says("verify", "ticket"))
+        self.assertIn("opteron", self.says("simulate", "locks.throughput", "--machine", "opteron", "--lock", "ticket",
+                                           "--threads", "2", "--quick", "--no-progress", "--tables").lower())
+        self.assertEqual(self.says("with", "ticket", "--", sys.executable, "-c", "print('ran')"), "ran\n")
+
+    def test_it_measures(self):
+        self.says("run", "coherence.local", "--level", "l1", "--quick", "--no-progress", "-o", "r.json")
+        self.assertIn("ns", self.says("show", "r.json"))
+
+    def test_only_the_c_library_is_the_systems(self):
+        for path in filter(binaries.is_dynamic, self.prefix.rglob("*")):
+            found = binaries.libraries(path)
+            outside = {file for file in found.values() if self.prefix not in file.resolve().parents}
+            self.assertLessEqual(len(set(binaries.packages_of(outside).values())), 1, f"{path.name}: {outside}")
+
+    def test_it_is_called_by_the_c_library_that_it_needs(self):
+        newest = binaries.greatest_glibc(filter(binaries.is_dynamic, self.prefix.rglob("*")))
+        self.assertTrue(self.name.endswith(f"-glibc{newest[0]}.{newest[1]}"), (self.name, newest))
+
+    def test_all_that_is_named_is_there(self):
+        for file in ("share/man/man1/synchroscope-run.1", "share/bash-completion/completions/synchroscope",
+                     "share/zsh/site-functions/_synchroscope", "include/synchro/synchro.hpp", "share/pkgconfig/synchro.pc",
+                     "share/synchroscope/own_lock/measure.txt", "lib/libsynchro-preload.a",
+                     "share/doc/synchroscope/LICENSE"):
+            self.assertTrue((self.prefix / file).exists(), file)
+
+    def test_the_bill_of_materials_has_each_library_and_each_licence(self):
+        doc = self.prefix / "share/doc/synchroscope"
+        bill = json.loads((doc / "synchroscope.spdx.json").read_text())
+        named = {package["name"] for package in bill["packages"]} - {"synchroscope"}
+        self.assertEqual(named, {path.name for path in (doc / "licences").iterdir()})
+        self.assertIn("echarts", named)
+        self.assertTrue(any(name.startswith("libhwloc") for name in named))
+        texts = {one["licenseId"] for one in bill["hasExtractedLicensingInfos"]}
+        for package in bill["packages"]:
+            self.assertIn(package["licenseDeclared"], texts | {"MIT"})
+
+    @unittest.skipUnless(shutil.which("pyspdxtools"), "no pyspdxtools")
+    def test_the_bill_of_materials_is_valid(self):
+        bill = self.prefix / "share/doc/synchroscope/synchroscope.spdx.json"
+        result = subprocess.run(["pyspdxtools", "-i", bill], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout[-2000:])
+
+    def test_nothing_names_the_folder_that_it_was_built_in(self):
+        here = os.fsencode(pathlib.Path(__file__).resolve().parents[2]) + b"/"
+        for path in filter(pathlib.Path.is_file, self.prefix.rglob("*")):
+            self.assertNotIn(here, path.read_bytes(), path)
+
+
+class Wheel(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def said(self, *words):
+        result = subprocess.run(words, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout[-2000:])
+        return result.stdout
+
+    def test_pip_installs_the_command_and_takes_it_away(self):
+        self.said(sys.executable, "-m", "venv", "place")
+        before = {path for path in (self.folder / "place").rglob("*") if path.is_file()}
+        self.said("place/bin/pip", "install", "--no-index", WHEEL.absolute())
+        self.assertTrue(self.said("place/bin/synchroscope", "--version").startswith("synchroscope "))
+        self.assertIn("ticket", self.said("place/bin/synchroscope", "verify", "ticket"))
+        self.assertEqual(self.said("place/bin/synchroscope", "with", "mcs", "--", sys.executable, "-c", "print(1)"), "1\n")
+        self.said("place/bin/pip", "uninstall", "-y", "synchroscope")
+        after = {path for path in (self.folder / "place").rglob("*") if path.is_file()}
+        self.assertEqual(after - before, set())
+
+    def test_another_system_refuses_it(self):
+        older = WHEEL.name.replace("manylinux_2_", "manylinux_9_")
+        shutil.copy(WHEEL, self.folder / older)
+        self.said(sys.executable, "-m", "venv", "place")
+        result = subprocess.run([self.folder / "place/bin/pip", "install", "--no-index", self.folder / older],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("is not a supported wheel on this platform", result.stderr)
+
+    @unittest.skipUnless(shutil.which("auditwheel"), "no auditwheel")
+    def test_auditwheel_finds_the_tag_true(self):
+        tag = WHEEL.stem.split("-")[-1]
+        said = " ".join(self.said("auditwheel", "show", WHEEL.absolute()).split())
+        self.assertIn(f'This constrains the platform tag to "{tag}"', said)
+
+
+class Reproducible(unittest.TestCase):
+    @unittest.skipUnless(ANOTHER, "no other to compare with")
+    def test_another_has_the_same_bytes(self):
+        for file in (TARBALL, WHEEL):
+            self.assertEqual((pathlib.Path(ANOTHER or "") / file.name).read_bytes(), file.read_bytes(), file.name)
+
+
+unittest.main()
