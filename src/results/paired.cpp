@@ -4,6 +4,8 @@
 #include <map>
 #include <vector>
 
+#include "statistics/look.hpp"
+
 namespace synchro::results {
 
 namespace {
@@ -20,22 +22,38 @@ std::map<std::size_t, double> by_repetition(const cell& c) {
   return samples;
 }
 
+/// Values of both in the same repetition, each above zero.
+struct paired_values {
+  std::vector<double> left, right;
+
+  paired_values(const cell& a, const cell& b) {
+    const auto others = by_repetition(b);
+    for (const auto& [repetition, value] : by_repetition(a))
+      if (const auto found = others.find(repetition); found != others.end() && found->second > 0 && value > 0) {
+        left.push_back(value);
+        right.push_back(found->second);
+      }
+  }
+
+  [[nodiscard]] std::vector<double> ratios() const {
+    std::vector<double> all(left.size());
+    std::transform(left.begin(), left.end(), right.begin(), all.begin(), [](double x, double y) { return x / y; });
+    return all;
+  }
+};
+
 }  // namespace
 
 std::optional<ratio> paired_ratio(const cell& a, const cell& b, double confidence) {
-  std::vector<double> left;
-  std::vector<double> right;
-  const auto others = by_repetition(b);
-  for (const auto& [repetition, value] : by_repetition(a))
-    if (const auto found = others.find(repetition); found != others.end() && found->second > 0 && value > 0) {
-      left.push_back(value);
-      right.push_back(found->second);
-    }
-  if (left.empty()) return std::nullopt;
-  ratio r = paired_ratio(left, right);
-  std::transform(left.begin(), left.end(), right.begin(), left.begin(), [](double x, double y) { return x / y; });
-  r.ci = median_interval(left, confidence);
+  const paired_values both{a, b};
+  if (both.left.empty()) return std::nullopt;
+  ratio r = paired_ratio(both.left, both.right);
+  r.ci = median_interval(both.ratios(), confidence);
   return r;
+}
+
+bool differ_among(const cell& a, const cell& b, std::size_t k) {
+  return statistics::resolved_among(paired_values{a, b}.ratios(), k);
 }
 
 }  // namespace synchro::results

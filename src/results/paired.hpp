@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_RESULTS_PAIRED_HPP
 #define SYNCHRO_RESULTS_PAIRED_HPP
 
+#include <cstddef>
 #include <optional>
 
 #include "results/cell.hpp"
@@ -12,6 +13,9 @@ namespace synchro::results {
 
 /// a/b over the repetitions that both have, with its interval at this confidence; nothing if there are none, or none with two positive values.
 [[nodiscard]] std::optional<ratio> paired_ratio(const cell& a, const cell& b, double confidence = 0.95);
+
+/// Whether that resolves a difference between two of `k` cells that were chosen by looking at all of them.
+[[nodiscard]] bool differ_among(const cell& a, const cell& b, std::size_t k);
 
 }  // namespace synchro::results
 

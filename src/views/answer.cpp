@@ -48,7 +48,7 @@ name_list range_of(const own_cells& own, const presentation* shown, const std::s
   const cell *const low = least(all), *const high = most(all);
   if (low == nullptr) return {};
   std::string text = fmt::format("{}, {}: ", printable_ascii(experiment, 40), printable_ascii(metric, 40));
-  if (high->ci->first > low->ci->second)
+  if (high->ci->first > low->ci->second && differ(*low, *high, all.size()))
     text += fmt::format("from {}{} to {}{}", with_interval(*low), place_of(*low, all), with_interval(*high),
                         place_of(*high, all));
   else

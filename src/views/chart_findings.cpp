@@ -73,7 +73,7 @@ sentences extremes(const cells& rivals_there, const std::string& axis) {
   const cell& first = upwards ? *most(rivals_there) : *least(rivals_there);
   const cell& last = upwards ? *least(rivals_there) : *most(rivals_there);
   const std::string what = spoken(first.metric) + place(first, axis);
-  if (!differ(first, last))
+  if (!differ(first, last, rivals_there.size()))
     return {fmt::format("{}: no difference between the {} is resolved.", what, rivals_there.size())};
   cells tied = tied_with(first, rivals_there);
   const cell &large = upwards ? first : last, &small = upwards ? last : first;
@@ -97,7 +97,7 @@ sentences between_pairs(const cells& all) {
   if (all.size() < 2) return {};
   const cell &near = *least(all), &far = *most(all);
   const auto pair = [](const cell& c) { return fmt::format("{} and {}", name_at(c, "from"), name_at(c, "to")); };
-  if (!differ(near, far))
+  if (!differ(near, far, all.size()))
     return {fmt::format("{}: no difference between {} pairs is resolved.", spoken(near.metric), all.size())};
   const auto tied = [&](const cell& c) {
     const std::size_t n = all.size() > most_compared ? 0 : tied_with(c, all).size();

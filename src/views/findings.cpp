@@ -86,15 +86,12 @@ std::string far_note(const cell& c) {
   return at_or_blank(c, "mode") == coordinate{"far"} ? ", while the processors were far from each other" : "";
 }
 
-bool differ(const cell& a, const cell& b) {
-  const std::optional<ratio> r = paired_ratio(a, b);
-  return r && r->resolved();
-}
+bool differ(const cell& a, const cell& b, std::size_t looked_at) { return differ_among(a, b, looked_at); }
 
 cells tied_with(const cell& best, const cells& all) {
   cells tied;
   for (const cell* c : all)
-    if (c != &best && !differ(best, *c)) tied.push_back(c);
+    if (c != &best && !differ(best, *c, all.size())) tied.push_back(c);
   return tied;
 }
 

@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_VIEWS_FINDINGS_HPP
 #define SYNCHRO_VIEWS_FINDINGS_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,9 +39,10 @@ namespace synchro::views {
 /// What has to be said of a number that was measured in the far mode, else nothing.
 [[nodiscard]] std::string far_note(const cell& c);
 
-/// Whether paired repetitions resolve a difference between two cells.
-[[nodiscard]] bool differ(const cell& a, const cell& b);
-/// Those of the cells that cannot be told from this one.
+/// Whether paired repetitions resolve a difference between two cells. Whoever chose them by looking, because one has the
+/// least or the most, says among how many, and pays for the look.
+[[nodiscard]] bool differ(const cell& a, const cell& b, std::size_t looked_at = 2);
+/// Those of the cells that cannot be told from this one, which was chosen among them.
 [[nodiscard]] cells tied_with(const cell& best, const cells& all);
 /// ", not distinguishable from mcs, clh and 2 more": by their names on this axis.
 [[nodiscard]] std::string rivals(const cells& tied, const std::string& axis);

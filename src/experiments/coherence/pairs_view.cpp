@@ -33,7 +33,7 @@ sentences pairs_findings(const own_cells& own) {
     };
     std::string text = fmt::format("Moving a cache line, the unit in which processors share memory, from {} takes {}",
                                    pair(*nearest), with_interval(*nearest));
-    if (farthest->ci->first > nearest->ci->second)
+    if (farthest->ci->first > nearest->ci->second && differ(*nearest, *farthest, all.size()))
       text += fmt::format("; from {}, the farthest, {}", pair(*farthest), with_interval(*farthest));
     out.push_back(fmt::format("{} (protocol {}: {}).", text, protocol.name, protocol.how));
   }
@@ -45,7 +45,7 @@ std::optional<views::headline> pairs_headline(const own_cells& own) {
     const cells all = only_precise(where(own.of_any_mode("latency"), "protocol", protocol.name));
     const cell *const near = least(all), *const far = most(all);
     if (near == nullptr) continue;
-    const bool apart = far->ci->first > near->ci->second;
+    const bool apart = far->ci->first > near->ci->second && differ(*near, *far, all.size());
     return views::headline{figure_of(*near),
                            "to move a cache line to the nearest processor" +
                                (apart ? "; to the farthest, " + figure_of(*far) : std::string{}),

@@ -43,9 +43,9 @@ sentences delegation_findings(const own_cells& own) {
   if (threads < 2) return {};
   const std::string text = fmt::format(
       "When {} threads want one counter changed, it is changed {} by delegation with {}{}; under {}, the best of the "
-      "locks, {}",
+      "locks, {}{}",
       threads, with_interval(other), name_at(other, "delegate"), rivals(tied_with(other, others), "delegate"),
-      name_at(lock, "delegate"), with_interval(lock));
+      name_at(lock, "delegate"), with_interval(lock), rivals(tied_with(lock, locks), "delegate"));
   return {text + far_note(other) + "."};
 }
 

@@ -45,7 +45,7 @@ std::string most_taken(const own_cells& own, std::int64_t threads, const cell& s
   if (all.empty() || other == nullptr) return "";
   const cell& busiest = *most(all);
   const std::string taken = "; it is taken " + with_interval(*other);
-  if (&busiest == other || !differ(busiest, *other)) return taken;
+  if (&busiest == other || !differ(busiest, *other, all.size())) return taken;
   std::string text = taken + ". Taken most often is " + lock_of(busiest) + ", " + with_interval(busiest) +
                      rivals(tied_with(busiest, all), "lock");
   if (const cell* const moved = own.beside(busiest, "hand_off"); moved != nullptr)
@@ -64,7 +64,7 @@ std::string contest_words(const own_cells& own, std::int64_t threads) {
   std::string text = fmt::format("When {} threads{} all want one lock, it passes to another thread every {} with {}{}",
                                  threads, crowded ? fmt::format(" on {} processors", cpus) : "", with_interval(best),
                                  lock_of(best), rivals(tied_with(best, all), "lock"));
-  if (differ(best, worst)) text += fmt::format(", every {} with {}", with_interval(worst), lock_of(worst));
+  if (differ(best, worst, all.size())) text += fmt::format(", every {} with {}", with_interval(worst), lock_of(worst));
   return text + most_taken(own, threads, best) + ".";
 }
 

@@ -16,8 +16,8 @@ bool is_unsafe(const cell& c) { return name_at(c, "lock") == memcached::no_lock;
 cells usual_of(const cells& all) { return only_precise(where(all, "placement", "compact")); }
 
 /// The other cell against this one: by how much it is more, or that nothing is resolved.
-std::string beside_native(const cell& best, const cell& native) {
-  if (!differ(best, native)) return "no difference to pthread/mutex is resolved";
+std::string beside_native(const cell& best, const cell& native, std::size_t looked_at) {
+  if (!differ(best, native, looked_at)) return "no difference to pthread/mutex is resolved";
   return fmt::format("{} than with pthread/mutex ({})", more_than(*best.value, *native.value), with_interval(native));
 }
 
@@ -39,11 +39,11 @@ sentences findings_on(const own_cells& own, const std::string& request) {
     text += fmt::format(", {:.2f} times as often as with one", *best.value / *alone->value);
   if (const cell* native = with_lock_and_threads(real, memcached::native, threads);
       native != nullptr && native != &best)
-    text += ": " + beside_native(best, *native);
+    text += ": " + beside_native(best, *native, real.size());
   sentences out{text + "."};
   const cell* none = with_lock_and_threads(all, memcached::no_lock, threads);
   if (none == nullptr) return out;
-  out.push_back(differ(*none, best)
+  out.push_back(differ(*none, best, all.size())
                     ? fmt::format("Without its locks, which is unsafe, it answers {}.", with_interval(*none))
                     : "Leaving out its locks altogether, which is unsafe, makes no difference that is resolved.");
   return out;

@@ -30,7 +30,7 @@ sentences finding(const own_cells& own, const std::string& where_to) {
                                  where_to, name_at(best, "means"), threads, threads == 1 ? "" : "s",
                                  with_interval(best), rivals(tied_with(best, rivals_all), "means"));
   const cell* const lock = first_at(rivals_all, "means", "std/mutex");
-  if (lock != nullptr && lock != &best && differ(best, *lock))
+  if (lock != nullptr && lock != &best && differ(best, *lock, rivals_all.size()))
     text += fmt::format("; one lock around everything does {}", with_interval(*lock));
   return {text + "."};
 }

@@ -40,7 +40,8 @@ sentences idle_findings(const own_cells& own) {
   if (late == nullptr) return {};
   const double brief = *sleep_before(own, *soon), deep = *sleep_before(own, *late);
   if (deep <= brief) return {};
-  const bool apart = soon->ci->second < late->ci->first || late->ci->second < soon->ci->first;
+  const bool overlap = soon->ci->first <= late->ci->second && late->ci->first <= soon->ci->second;
+  const bool apart = !overlap && differ(*soon, *late, all.size());
   return {fmt::format("After {} of sleep a thread wakes in {}, after {} in {}{}{}, with {}.", time_text(brief),
                       with_interval(*soon), time_text(deep), with_interval(*late), far_note(*late),
                       apart ? "" : " (no difference resolved)",
