@@ -213,7 +213,7 @@ TEST(Summary, ConcludesNothingFromUnsureCells) {
   EXPECT_EQ(text_of(together(woken_after(1'000, 12'000, 10'000), woken_after(1'000'000, 1e6, 50'000, 0.3))), doubt);
   const coordinates at{{"primitive", "event"}, {"threads", whole(2)}, {"work", whole(100000)}};
   EXPECT_EQ(text_of(list{made("forkjoin.timeline", at, "invocation_delay", "ns", around(20000, 0.3))}),
-            "1 of 1 numbers is too uncertain to rely on; see the tables.\n");
+            "The only number is too uncertain to rely on; see the tables.\n");
 }
 
 TEST(Summary, SaysTheNearestAndTheFarthestPair) {
