@@ -169,7 +169,7 @@ test('each figure says what was found there, in the words of the program', async
   const { page } = await open(report(everything()), { drawn: false });
   const said = (id) => page.locator(`#${id} .found`).allInnerTexts();
   assert.match((await said('coherence-local-levels'))[0], /^Reading a value from the processor's first cache takes 1\.10\sns .*, 125 times as much\.$/);
-  assert.match((await said('locks-throughput-threads'))[0], /^Throughput \(threads 16, locks \d+\): tas has .*; array has .* more\.$/);
+  assert.match((await said('locks-throughput-threads'))[0], /^Throughput \(threads 16, locks \d+\): .* with tas; .* with array\. .* more\.$/);
   assert.match((await said('locks-throughput-best'))[0], /^Throughput/);
   assert.deepEqual(await said('unknown-experiment-values'), []);
   assert.ok((await page.locator('.figure .found').count()) >= 12);
