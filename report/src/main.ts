@@ -147,9 +147,17 @@ const link = (id: string, title: string) => h('a', { href: `#${id}` }, title);
 const entryOf = ({ id, title, figures }: Omit<Section, 'element'>) => h('li', {}, link(id, title),
   figures && h('ul', { class: 'figures' }, figures.map((f) => h('li', {}, link(f.id, f.title)))));
 
+/** Shows what is inside by scrolling the frame alone: the page is the reader's to scroll. */
+function scrollWithin(frame: Element, inside: Element): void {
+  const outer = frame.getBoundingClientRect(), inner = inside.getBoundingClientRect();
+  if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom;
+}
+
 /** Marks the figure that is read, the one nearest below the upper edge, in the navigation. */
 function markCurrent(views: FigureView[]): void {
   const links = new Map([...document.querySelectorAll<HTMLAnchorElement>('nav .figures a')].map((a) => [a.hash.slice(1), a]));
+  const nav = document.querySelector('nav')!;
   const mark = () => {
     const line = innerHeight / 3;
     const read = views.filter((v) => v.element.getBoundingClientRect().height > 0 && v.element.getBoundingClientRect().top <= line).pop();
@@ -159,7 +167,7 @@ function markCurrent(views: FigureView[]): void {
       if (current === a.hasAttribute('aria-current')) continue;
       if (current) a.setAttribute('aria-current', 'location');
       else a.removeAttribute('aria-current');
-      if (current) a.scrollIntoView({ block: 'nearest' });
+      if (current) scrollWithin(nav, a);
     }
   };
   addEventListener('scroll', mark, { passive: true });

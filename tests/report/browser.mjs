@@ -81,6 +81,7 @@ export async function open(file, { scheme = 'light', width = 1280, drawn = true,
 
 /** Figures draw when they come near the screen: each is brought there, and has its time, however busy the machine is. */
 async function drawAll(page) {
+  await page.bringToFront(); // a page behind another may not be rendered
   await page.locator('.unsure details').evaluateAll((all) => all.forEach((d) => (d.open = true)));
   for (const figure of await page.locator('.figure').all())
     await figure.evaluate(async (element) => {
@@ -88,6 +89,7 @@ async function drawAll(page) {
       const until = Date.now() + 200_000;
       while (![...element.querySelectorAll('.chart')].every((c) => c.childElementCount > 0)) {
         if (Date.now() > until) throw new Error(`${element.id} is not drawn`);
+        element.scrollIntoView({ block: 'nearest' }); // what is drawn above may have pushed it away
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     });
