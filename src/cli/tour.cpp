@@ -91,9 +91,8 @@ status tour(const request& asked, const recording& how, double patience) {
   recording short_run = how;
   short_run.repair = 0.2;
   if (!is_quiet(what.setting.machine, patience))
-    say("The tour goes on beside them, takes several times as long, and most of its figures will be in doubt. End "
-        "them, "
-        "or start it with --wait 10m, which waits for them.");
+    say("The tour goes on beside them, takes several times as long, and most of its figures will be in doubt. "
+        "End them, or start it with --wait 10m, which waits for them.");
   if (!how.silent)
     say(fmt::format("A tour of this machine, about {} if nothing else runs.", duration_text(p.seconds())));
   const measured m = measure(p, what, short_run);

@@ -103,8 +103,7 @@ std::string count_line(const comparison& c, const style& s) {
   const auto count = [&](verdict v) {
     return std::count_if(c.cells.begin(), c.cells.end(), [v](const compared& x) { return x.what == v; });
   };
-  std::string line = c.cells.size() == 1 ? std::string{"1 measurement is in both files: "}
-                                         : fmt::format("{} measurements are in both files: ", c.cells.size());
+  std::string line = fmt::format("{} measurements are in both files: ", c.cells.size());
   if (c.cells.size() == 1) line = "1 measurement is in both files: ";
   line += fmt::format("{} slower or worse, {} faster or better, ", count(verdict::worse), count(verdict::better));
   if (count(verdict::different) > 0) line += fmt::format("{} different, ", count(verdict::different));

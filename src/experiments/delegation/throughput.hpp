@@ -46,6 +46,9 @@ struct execute_outcome {
 /// Executes by the delegate of this name; it is in the part.
 inline on_demand<execute_outcome(const std::string&, const execute_task&)> execute_by;
 
+/// Whether that one has a thread of its own that serves: what the program plans with is held against it.
+inline on_demand<bool(const std::string&)> is_served_by;
+
 /// Whether a thread of its own has to serve.
 template <class Delegate>
 inline constexpr bool is_served = requires(Delegate& d) {

@@ -135,6 +135,15 @@ TEST(Throughput, TheServerStandsBesideItsCallers) {
   EXPECT_EQ(e.processors(machine_of(8), at), (std::vector<unsigned>{0, 1, 2}));
 }
 
+TEST(Throughput, PlansAServerForThoseThatAreServed) {
+  const experiment e = delegation_throughput();
+  for (const coordinate& way : find_axis(e, "delegate")->values(machine_of(8))) {
+    const coordinates at{{"delegate", way}, {"threads", std::int64_t{3}}, {"placement", "compact"}};
+    EXPECT_EQ(executing_team(machine_of(8), at).size(), is_served_by(results::to_string(way)) ? 4U : 3U)
+        << results::to_string(way);
+  }
+}
+
 TEST(Throughput, RefusesAnUnknownWay) {
   const experiment e = delegation_throughput();
   setting s = machine_of(2);
