@@ -83,17 +83,33 @@ export async function open(file, { scheme = 'light', width = 1280, drawn = true,
 async function drawAll(page) {
   await page.bringToFront(); // a page behind another may not be rendered
   await page.locator('.unsure details').evaluateAll((all) => all.forEach((d) => (d.open = true)));
+  const until = Date.now() + 200_000;
   for (const figure of await page.locator('.figure').all())
-    await figure.evaluate(async (element) => {
-      element.scrollIntoView({ block: 'nearest' });
-      const until = Date.now() + 200_000;
-      while (![...element.querySelectorAll('.chart')].every((c) => c.childElementCount > 0)) {
-        if (Date.now() > until) throw new Error(`${element.id} is not drawn`);
-        element.scrollIntoView({ block: 'nearest' }); // what is drawn above may have pushed it away
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-    });
+    while (!(await drawnWithin(figure, 5_000))) {
+      if (Date.now() > until) throw new Error(`a figure is not drawn: ${await stateOf(figure)}`);
+      await page.screenshot(); // a browser that has stopped to make frames makes one now; without frames nothing is seen to be near
+    }
 }
+
+/** Whether the figure is drawn before these milliseconds are over. What is drawn above it may push it away meanwhile. */
+const drawnWithin = (figure, milliseconds) =>
+  figure.evaluate(async (element, time) => {
+    const until = Date.now() + time;
+    while (![...element.querySelectorAll('.chart')].every((c) => c.childElementCount > 0)) {
+      if (Date.now() > until) return false;
+      element.scrollIntoView({ block: 'nearest' });
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return true;
+  }, milliseconds);
+
+/** What a reader of a failed test needs to know of a figure that is not drawn. */
+const stateOf = (figure) =>
+  figure.evaluate(async (element) => {
+    const frame = await Promise.race([new Promise((resolve) => requestAnimationFrame(() => resolve(true))), new Promise((resolve) => setTimeout(resolve, 1_000, false))]);
+    const { top, bottom, width } = element.getBoundingClientRect();
+    return JSON.stringify({ id: element.id, top, bottom, width, window: innerHeight, scrolled: scrollY, visible: document.visibilityState, frame });
+  });
 
 /** Texts of charts that touch each other or leave their chart. */
 export function misplaced() {
