@@ -1,9 +1,10 @@
 # Reads src/catalog/catalog.txt, which says what a line looks like, and writes the translation units that instantiate its lines.
 #
-# catalog_rows(TARGET FUNCTION [ROWS TYPE DECLARED HEADER] FROM HEADERS... [CALL function] KINDS kinds...): gives the target a
-# function of that qualified name, `void function(TYPE& rows)`, or one without arguments, which calls `add_line<Line>(rows)` for
-# each line of those kinds. The headers FROM define that template, DECLARED declares TYPE. With CALL another one is called, for
-# which @LINE@ stands where the line does. Lines that no blank line parts share a unit.
+# catalog_rows(TARGET FUNCTION [ROWS TYPE DECLARED HEADER] FROM HEADERS... [CALL function] [IN_TOUR true|false] [TOGETHER]
+# KINDS kinds...): gives the target a function of that qualified name, `void function(TYPE& rows)`, or one without arguments,
+# which calls `add_line<Line>(rows)` for each line of those kinds; with IN_TOUR only for those that the tour compares, or the
+# others. The headers FROM define that template, DECLARED declares TYPE. With CALL another one is called, for which @LINE@
+# stands where the line does, and @IN_TOUR@ as below. Lines that no blank line parts share a unit; with TOGETHER all do.
 #
 # catalog_text(OUT EACH [ALL] KINDS kinds...): sets OUT to EACH once for each line of those kinds, with ALL also for those that
 # this build cannot have, configured with
@@ -13,6 +14,7 @@
 #               synchro::subjects::subject_line<"tbb/spin_mutex", synchro::subjects::tbb_spin_mutex>
 #   @SLEEPS@    true or false, of a wake_subject
 #   @WAITS@     spin, yield or park, of a table_subject
+#   @IN_TOUR@   true or false, of a lock
 #
 # catalog_names(OUT KIND [POLICY]): sets OUT to the names of that kind of ours, with all policies, or those under one policy.
 
@@ -25,7 +27,7 @@ if(SYNCHRO_EXTRA_LOCKS)
 endif()
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${catalog_files})
 
-set(catalog_fields KIND NAME HEADER LINE TAG SLEEPS WAITS POLICIES UNIT)
+set(catalog_fields KIND NAME HEADER LINE TAG SLEEPS WAITS IN_TOUR POLICIES UNIT)
 set(catalog_size 0)
 
 macro(catalog_keep)
@@ -90,7 +92,12 @@ foreach(file ${catalog_files})
     set(POLICIES "")
     set(SLEEPS "")
     set(WAITS "")
+    set(IN_TOUR false)
     set(package always)
+    if(line MATCHES "^lock.*, tour *$")
+      set(IN_TOUR true)
+      string(REGEX REPLACE ", tour *$" "" line "${line}")
+    endif()
     if(line STREQUAL "")
       set(unit "")
       continue()
@@ -136,6 +143,7 @@ function(catalog_unit unit)
   set(calls "")
   foreach(i ${ARGN})
     set(LINE "${catalog_${i}_LINE}")
+    set(IN_TOUR ${catalog_${i}_IN_TOUR})
     string(CONFIGURE "${C_CALL}" call @ONLY)
     string(APPEND calls "  ${call}(${argument});\n")
     list(APPEND includes ${catalog_${i}_HEADER})
@@ -159,7 +167,7 @@ void @function@_@unit@(@parameter@) {
 endfunction()
 
 function(catalog_rows target qualified)
-  cmake_parse_arguments(PARSE_ARGV 2 C "" "ROWS;DECLARED;CALL" "FROM;KINDS")
+  cmake_parse_arguments(PARSE_ARGV 2 C "TOGETHER" "ROWS;DECLARED;CALL;IN_TOUR" "FROM;KINDS")
   if(NOT C_CALL)
     set(C_CALL add_line<@LINE@>)
   endif()
@@ -178,7 +186,10 @@ function(catalog_rows target qualified)
   catalog_find(lines ${C_KINDS})
   foreach(i ${lines})
     set(unit ${catalog_${i}_UNIT})
-    if(unit)
+    if(unit AND (NOT C_IN_TOUR OR C_IN_TOUR STREQUAL catalog_${i}_IN_TOUR))
+      if(C_TOGETHER)
+        set(unit all)
+      endif()
       list(APPEND units ${unit})
       list(APPEND lines_of_${unit} ${i})
     endif()

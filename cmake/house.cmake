@@ -75,10 +75,6 @@ endfunction()
 set(common_headers algorithm array chrono cmath cstdint filesystem functional map memory mutex optional random set span
                    sstream string string_view thread variant vector fmt/format.h nlohmann/json.hpp)
 house_headers(results_headers ${common_headers})
-house_headers(part_headers ${common_headers})
-if(TARGET part_headers) # for what is loaded: shared objects
-  set_target_properties(part_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
-endif()
 
 # compiled_together(TARGET): eight sources to a unit. Names in unnamed namespaces meet there, and a local name may hide one
 # of another file, which is a warning: a file that needs such a name is kept out by its SKIP_UNITY_BUILD_INCLUSION.

@@ -139,6 +139,7 @@ json to_json(const experiments::lock_bodies& lock) {
   out["own_node"] = d.own_node;
   out["domain_aware"] = d.words.domain_aware;
   out["parks"] = d.parks;
+  out["in_tour"] = lock.in_tour;
   out["elides"] = d.may_elide ? json(hardware::transactions::are_usable()) : json(nullptr);
   out["bytes_per_lock"] = d.bytes_per_lock;
   out["bytes_per_thread"] = d.bytes_per_thread;

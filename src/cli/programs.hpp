@@ -5,6 +5,7 @@
 
 namespace synchro::cli {
 
+inline constexpr const char* measure_program = "synchroscope-measure";  ///< This one with all bodies.
 inline constexpr const char* simulate_program = "synchroscope-simulate";
 inline constexpr const char* verify_program = "synchroscope-verify";
 

@@ -27,6 +27,7 @@ struct run_options {
   bool estimate = false;
   bool strict = false;
   bool tables = false;  ///< Shown besides the findings.
+  terminal::words typed = {};
 };
 
 std::size_t count_of(const experiments::plan& p, const experiments::experiment* e) {
@@ -108,6 +109,7 @@ status run(run_options options) {
     return status::done;
   }
   if (earlier) check_nothing_is_lost(*earlier, p, options.how.output);
+  have_bodies(p, options.typed);
   if (!options.how.silent) report_plan(what, p);
   const measured m = measure(p, what, options.how, earlier);
   const bool only_here = m.not_written.has_value();  // then nothing is left out
@@ -141,7 +143,7 @@ deed declare_run(options& its) {
                   results::measured::locks_throughput));
   return [typed](const words& all) {
     return run({typed->asked.as_request(), typed->asked.as_recording(all), typed->asked.output.has_value(),
-                typed->resume, typed->estimate, typed->strict, typed->tables});
+                typed->resume, typed->estimate, typed->strict, typed->tables, all});
   };
 }
 

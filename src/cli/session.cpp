@@ -7,6 +7,7 @@
 #include <chrono>
 #include <ctime>
 
+#include "cli/programs.hpp"
 #include "cli/progress_bar.hpp"
 #include "experiments/framework/on_demand.hpp"
 #include "platform/clock.hpp"
@@ -14,6 +15,7 @@
 #include "results/file.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
+#include "terminal/other_program.hpp"
 #include "terminal/output.hpp"
 #include "terminal/words.hpp"
 
@@ -91,11 +93,17 @@ void calibrate_clock(const experiments::setting& s) {
   platform::tick_clock::calibrate(cpus);
 }
 
+void have_bodies(const experiments::plan& p, const terminal::words& typed) {
+  const auto needs = [](const experiments::planned_cell& cell) {
+    return !cell.obstacle && cell.what->on_demand && cell.what->on_demand(cell.at);
+  };
+  if (!experiments::bodies_are_here && std::any_of(p.cells.begin(), p.cells.end(), needs))
+    terminal::hand_over(measure_program, typed);
+}
+
 measured measure(const experiments::plan& p, const resolved_request& what, const recording& how,
                  const std::optional<earlier_run>& earlier) {
   try {
-    if (std::any_of(p.cells.begin(), p.cells.end(), [](const auto& cell) { return cell.what->on_demand; }))
-      experiments::load_bodies();
     const auto begin = std::chrono::steady_clock::now();
     run_record record{how, earlier};  // may wait for a reader; a signal ends that, and nothing is lost
     const interrupt_watch watch;

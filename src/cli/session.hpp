@@ -12,6 +12,7 @@
 #include "cli/request.hpp"
 #include "experiments/framework/runner.hpp"
 #include "results/document.hpp"
+#include "terminal/command.hpp"
 #include "terminal/failure.hpp"
 
 namespace synchro::cli {
@@ -38,6 +39,10 @@ struct measured {
   std::vector<std::string> unfinished = {};     ///< Experiments that lack planned repetitions.
   std::optional<std::string> not_written = {};  ///< Why the file could not be written, and where the journal is.
 };
+
+/// Becomes the program that has the bodies on demand, if this plan needs one and this program has none. What was typed is read
+/// once more there, so nothing must have been said yet. Throws failure (cannot).
+void have_bodies(const experiments::plan& p, const terminal::words& typed);
 
 /// Measures the plan and writes the file. Throws failure (cannot) if nothing can be measured. If the file cannot be
 /// written at the end, what was measured is still there to be shown, and in the journal.

@@ -2,7 +2,7 @@
 
 #include SYNCHRO_OWN_HEADER
 
-#include "experiments/locks/lock_rows.hpp"
+#include "experiments/locks/lock_body_rows.hpp"
 #include "simulations/simulated_locks.hpp"
 #include "simulator/laboratory.hpp"
 #include "terminal/own_lock.hpp"

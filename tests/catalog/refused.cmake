@@ -12,6 +12,7 @@ function(refused line pattern)
 endfunction()
 
 refused("lock_subject tbb/spin_mutex : tbb.hpp tbb_spin_mutex tbbb" "tbb/spin_mutex needs 'tbbb', which no line of .*packages.txt is called; known are: always.*, tbb")
+refused("wake event : spin, tour" "not a line of the catalog .*: wake event : spin, tour")
 refused("lock mcs" "not a line of the catalog .*: lock mcs")
 refused("locks mcs : spin" "not a line of the catalog .*: locks mcs : spin")
 refused("wake_subject linux/futex : wakes/futex.hpp futex linux" "linux/futex does not end with sleeps [|] spins")

@@ -117,7 +117,8 @@ class Parts(Case):
     def test_one_that_is_missing_is_named_with_what_would_help(self):
         for words, part in ((("verify", "tas"), "synchroscope-verify"), (("simulate", "--help"), "synchroscope-simulate"),
                             (("list", "models"), "synchroscope-simulate"), (("help", "model"), "synchroscope-simulate"),
-                            (("run", "stm.bank", "--quick"), "synchroscope-bodies.so")):
+                            (("run", "stm.bank", "--quick"), "synchroscope-measure"),
+                            (("run", "locks.uncontested", "--lock", "tas,clh"), "synchroscope-measure")):
             with self.subTest(words=words):
                 result = self.called(*words)
                 self.assertEqual((result.returncode, result.stdout), (3, ""))
@@ -142,15 +143,24 @@ class Parts(Case):
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertIn("stm.bank", result.stdout)
 
-    def test_bodies_are_loaded_before_anything_is_measured(self):
-        shutil.copy(os.path.join(os.path.dirname(os.path.realpath(PROGRAM)), "synchroscope-bodies.so"), self.home)
-        result = self.called("run", "stm.bank", "delegation.throughput", "messages.pair", "messages.server",
+    def test_locks_of_the_tour_are_measured_without_another_program(self):
+        tour = [lock["name"] for lock in json.loads(self.called("list", "locks", "--json").stdout) if lock["in_tour"]]
+        self.assertIn("mcs/park", tour)
+        for experiment in ("locks.uncontested", "locks.throughput"):
+            with self.subTest(experiment=experiment):
+                result = self.called("run", experiment, "--lock", ",".join(tour), "--quick", "--max-time", "1s")
+                self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_bodies_are_there_before_anything_is_measured(self):
+        shutil.copy(os.path.join(os.path.dirname(os.path.realpath(PROGRAM)), "synchroscope-measure"), self.home)
+        result = self.called("run", "stm.bank", "locks.ticket", "delegation.throughput", "messages.pair", "messages.server",
                              "hashtable.throughput", "--quick", "--max-time", "1s", "-o", "r.json")
         self.assertEqual(result.returncode, 0, result.stderr)
         with open(self.path("r.json"), encoding="utf-8") as f:
             cells = json.load(f)["cells"]
         self.assertTrue(any(cell["value"] is not None for cell in cells))
-        self.assertFalse([cell for cell in cells if "synchroscope-bodies" in (cell.get("reason") or "")])
+        self.assertFalse([cell for cell in cells if "another program" in (cell.get("reason") or "")])
+        self.assertEqual(result.stderr.count(" experiments, "), 1, result.stderr)  # what is begun is said once
 
     def test_one_that_cannot_be_built_is_a_sentence(self):
         result = self.called("verify", "tas", SYNCHROSCOPE_BUILDER="/bin/false")

@@ -120,7 +120,7 @@ experiment delegation_throughput() {
   e.name = "delegation.throughput";
   e.line = "threads have sections run one at a time, by a lock, a combiner or a server: calls a second";
   e.source = "SSYNC (SOSP 2013), 8, its future work; Lozi et al., USENIX ATC 2012; Fatourou, Kallimanis, PPoPP 2012";
-  e.on_demand = true;
+  e.on_demand = for_every_cell;
   e.axes = axes();
   e.metrics = metrics();
   e.meaningless = [](const setting& s, const coordinates& at) { return same_as_compact(s, with_server(at)); };

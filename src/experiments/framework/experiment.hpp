@@ -115,7 +115,8 @@ struct experiment {
   /// (no thread, no memory to be had) ends the cell with that sentence as its reason.
   std::function<repetition(const setting&, const coordinates&, std::uint64_t seed)> measure;
 
-  bool on_demand = false;  ///< `measure` needs the part with the bodies (on_demand.hpp).
+  /// Whether `measure` needs a body on demand for this cell (on_demand.hpp). Empty: for none.
+  std::function<bool(const coordinates&)> on_demand = {};
 
   /// Repetitions at a level: 7, 11 and 21 unless the experiment has a reason.
   std::function<unsigned(level)> repetitions;
@@ -125,6 +126,8 @@ struct experiment {
   /// Tables, sentences, charts.
   views::presentation view = {};
 };
+
+inline bool for_every_cell(const coordinates&) { return true; }
 
 /// Every experiment of the house, in the order of the design.
 [[nodiscard]] const std::vector<experiment>& all_experiments();

@@ -1,9 +1,10 @@
-// Bodies on demand. What the tour does not measure, it does not compile either: the bodies in the folders `on_demand` make a
-// part of their own (platform/parts.hpp), which is loaded before the first of their cells is measured. Declarations, names
-// and views stay in the program, so that listing, planning and showing need no part.
+// Bodies on demand. What the tour does not measure, the program that gives it does not compile: the bodies in the folders
+// `on_demand`, and of the catalog's lines that the tour leaves out, are in a second program, which is the first one and these
+// bodies. Declarations, names and views are in both, so that listing, planning and showing need no other program; before a cell
+// with such a body is measured, the first program becomes the second one (cli/session.hpp).
 //
 // A layer declares an on_demand<Signature> and calls it as a function; a file of its folder `on_demand` defines it. Tests,
-// benchmarks and the program for Windows are linked with these files and load nothing.
+// benchmarks and the program for Windows are linked with these files.
 
 #ifndef SYNCHRO_EXPERIMENTS_FRAMEWORK_ON_DEMAND_HPP
 #define SYNCHRO_EXPERIMENTS_FRAMEWORK_ON_DEMAND_HPP
@@ -12,10 +13,7 @@
 
 namespace synchro::experiments {
 
-/// Loads the part, unless the bodies are here. Throws std::runtime_error with one sentence if it cannot be had.
-void load_bodies();
-
-/// Whether a body was defined: by the part, or by files that the program was linked with.
+/// Whether the bodies on demand are in this program.
 inline bool bodies_are_here = false;
 
 template <class Signature>
@@ -24,16 +22,20 @@ class on_demand;
 template <class Result, class... Arguments>
 class on_demand<Result(Arguments...)> {
  public:
-  /// What it is from now on. True, for who has to initialize something.
+  on_demand() = default;
+  on_demand(Result (*body)(Arguments...)) : body_{body} {}  // NOLINT(google-explicit-constructor)
+
+  /// Defines it. True, for who has to initialize something.
   bool is(Result (*body)(Arguments...)) {
     body_ = body;
     return bodies_are_here = true;
   }
 
-  /// Throws what load_bodies() throws.
+  [[nodiscard]] bool is_here() const { return body_ != nullptr; }
+
+  /// Throws std::logic_error if the body is not in this program.
   Result operator()(Arguments... arguments) const {
-    if (body_ == nullptr) load_bodies();
-    if (body_ == nullptr) throw std::runtime_error{"this program and its part are of different builds"};
+    if (body_ == nullptr) throw std::logic_error{"this body is in another program"};
     return body_(arguments...);
   }
 

@@ -1,5 +1,5 @@
 // The tables that hashtable.throughput compares: ours, with each lock of the catalog, without a lock for readers, by message
-// passing; and those of other libraries. Their names are in the program, their bodies in the part (framework/on_demand.hpp).
+// passing; and those of other libraries. Their names are in the program, their bodies on demand (framework/on_demand.hpp).
 
 #ifndef SYNCHRO_EXPERIMENTS_HASHTABLE_ALL_TABLES_HPP
 #define SYNCHRO_EXPERIMENTS_HASHTABLE_ALL_TABLES_HPP

@@ -65,4 +65,6 @@ std::optional<std::string> remark_on(const setting& s, const lock_bodies& lock, 
   return std::nullopt;
 }
 
+bool needs_body(const coordinates& at) { return !find_lock(at.word("lock")).contend.is_here(); }
+
 }  // namespace synchro::experiments::locks

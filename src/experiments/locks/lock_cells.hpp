@@ -31,6 +31,9 @@ namespace synchro::experiments::locks {
 [[nodiscard]] std::optional<std::string> remark_on(const setting& s, const lock_bodies& lock,
                                                    const contention_task& task, const contention_result& r);
 
+/// Whether the lock of this cell has its body on demand.
+[[nodiscard]] bool needs_body(const coordinates& at);
+
 }  // namespace synchro::experiments::locks
 
 #endif

@@ -1,16 +1,17 @@
-// Makes the rows of the lock table from lines of the catalog. Included by the generated units only.
+// Makes the rows of the lock table from lines of the catalog. Included by generated units only.
+//
+// What a row says of its lock costs little to compile, and all rows of a program are made together (add_rows); bodies
+// (lock_body_rows.hpp) cost much.
 
 #ifndef SYNCHRO_EXPERIMENTS_LOCKS_LOCK_ROWS_HPP
 #define SYNCHRO_EXPERIMENTS_LOCKS_LOCK_ROWS_HPP
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catalog/lock_line.hpp"
-#include "experiments/locks/contention.hpp"
 #include "experiments/locks/lock_table.hpp"
-#include "experiments/locks/succession.hpp"
-#include "measure/host.hpp"
 
 namespace synchro::experiments {
 
@@ -22,48 +23,43 @@ lock_description description() {
   return d;
 }
 
-template <class Laboratory, class Lock>
-lock_bodies bodies_of(std::string name) {
+template <class Lock>
+lock_bodies row_of(std::string name) {
   lock_bodies row;
   row.family = name.substr(0, name.find('/'));
   row.name = std::move(name);
   if constexpr (requires { Lock::native_node; }) row.native_node = Lock::native_node;
   row.what = description<Lock>();
-  row.contend = &locks::contend<Laboratory, Lock>;
-  row.succeed = &locks::succeed<Laboratory, Lock>;
   return row;
 }
 
-/// One row for each waiting policy of a line of the lock catalog.
-template <class Line, class Laboratory = measure::host>
-void add_own(std::vector<lock_bodies>& rows) {
+/// Calls visit(row, variant) for one row for each waiting policy of a line of the lock catalog.
+template <class Line, class Machine, class Visit>
+void each_row(Visit visit) {
   bool first = true;
   Line::each([&]<class Variant>(const Variant& variant) {
-    using lock = typename Variant::template lock<typename Laboratory::machine>;
-    lock_bodies row = bodies_of<Laboratory, lock>(variant.name);
+    lock_bodies row = row_of<typename Variant::template lock<Machine>>(variant.name);
     row.waiting = Variant::waiting::name;
-    row.first = first;
-    first = false;
-    rows.push_back(std::move(row));
+    row.first = std::exchange(first, false);
+    visit(std::move(row), variant);
   });
 }
 
-/// One for another library's lock.
-template <class Line>
-void add_subject(std::vector<lock_bodies>& rows) {
-  lock_bodies row = bodies_of<measure::host, typename Line::lock>(Line::name);
-  row.kind = primitive_kind::subject;
-  row.waiting = Line::lock::waits;
-  rows.push_back(std::move(row));
-}
-
-/// Those of a line of the catalog, ours or another library's.
-template <class Line>
-void add_line(std::vector<lock_bodies>& rows) {
-  if constexpr (requires { Line::path; })
-    add_own<Line>(rows);
-  else
-    add_subject<Line>(rows);
+/// The rows of a line, ours or another library's, without bodies.
+template <class Line, bool InTour>
+void add_rows(std::vector<lock_bodies>& rows) {
+  const auto add = [&](lock_bodies row) {
+    row.in_tour = InTour && row.waiting != "yield";
+    rows.push_back(std::move(row));
+  };
+  if constexpr (requires { Line::path; }) {
+    each_row<Line, hardware>([&](lock_bodies row, const auto&) { add(std::move(row)); });
+  } else {
+    lock_bodies row = row_of<typename Line::lock>(Line::name);
+    row.kind = primitive_kind::subject;
+    row.waiting = Line::lock::waits;
+    add(std::move(row));
+  }
 }
 
 }  // namespace synchro::experiments

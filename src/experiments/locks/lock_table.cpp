@@ -10,7 +10,11 @@ namespace synchro::experiments {
 namespace {
 
 std::vector<lock_bodies>& known_locks() {
-  static std::vector<lock_bodies> rows = catalog::rows_of(add_lock_rows);
+  static std::vector<lock_bodies> rows = [] {
+    auto all = catalog::rows_of(add_lock_rows);
+    add_tour_bodies(all);
+    return all;
+  }();
   return rows;
 }
 
@@ -29,8 +33,11 @@ void append_locks(std::vector<lock_bodies>& rows, const std::vector<lock_bodies>
 
 void take_locks(const std::vector<lock_bodies>& more) { append_locks(known_locks(), more); }
 
-const lock_bodies& find_lock(const std::string& name) {
-  const auto& rows = all_locks();
+void complete_locks(void (*complete)(std::vector<lock_bodies>&)) { complete(known_locks()); }
+
+const lock_bodies& find_lock(const std::string& name) { return row_called(name, known_locks()); }
+
+lock_bodies& row_called(const std::string& name, std::vector<lock_bodies>& rows) {
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const lock_bodies& row) { return row.name == name; });
   if (found == rows.end()) throw std::out_of_range{"no lock is called '" + name + "'"};
   return *found;
@@ -38,9 +45,8 @@ const lock_bodies& find_lock(const std::string& name) {
 
 std::vector<coordinate> tour_locks() {
   std::vector<coordinate> names;
-  for (const char* name : {"tas", "ticket", "mcs", "mcs/park", "mutex", "std/mutex", "pthread/spin"})
-    if (std::any_of(all_locks().begin(), all_locks().end(), [&](const auto& lock) { return lock.name == name; }))
-      names.emplace_back(name);
+  for (const lock_bodies& row : all_locks())
+    if (row.in_tour) names.emplace_back(row.name);
   return names;
 }
 

@@ -1,7 +1,8 @@
 // The table of all locks and subjects that this program was built with, and the experiments' bodies for each.
 //
-// Rows come from the catalog (src/catalog/catalog.txt): generated units instantiate the bodies, and a generated function calls
-// every unit, so that no linker leaves one out.
+// Rows come from the catalog (src/catalog/catalog.txt). Generated units instantiate the bodies: those of the tour's locks are in
+// the program, the others are on demand (framework/on_demand.hpp). A generated function calls every unit, so that no linker
+// leaves one out.
 
 #ifndef SYNCHRO_EXPERIMENTS_LOCKS_LOCK_TABLE_HPP
 #define SYNCHRO_EXPERIMENTS_LOCKS_LOCK_TABLE_HPP
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "experiments/framework/experiment.hpp"
+#include "experiments/framework/on_demand.hpp"
 #include "experiments/framework/primitive_kind.hpp"
 #include "experiments/locks/tasks.hpp"
 #include "synchro/traits.hpp"
@@ -25,18 +27,22 @@ struct lock_bodies {
   std::string waiting;  ///< How a waiter waits: "spin", "yield" or "park"
   primitive_kind kind = primitive_kind::own;
   bool first = true;         ///< The first of its catalog line: it goes by the bare stem.
+  bool in_tour = false;      ///< The guided tour measures it.
   bool native_node = false;  ///< Measured with the caller's own node, for it has no other native form.
   lock_description what;
 
-  locks::contention_result (*contend)(const locks::contention_task&);
-  locks::succession_result (*succeed)(const locks::succession_task&);
+  on_demand<locks::contention_result(const locks::contention_task&)> contend;
+  on_demand<locks::succession_result(const locks::succession_task&)> succeed;
 
   /// Waiters never give their processor away: with more threads than processors every hand-over may wait for one.
   [[nodiscard]] bool only_spins() const { return waiting == "spin"; }
 };
 
-/// As generated: all lines of the catalog.
+/// As generated: all lines of the catalog, without bodies.
 void add_lock_rows(std::vector<lock_bodies>& rows);
+/// As generated: give the rows of some lines their bodies. The first is in this program, the second where the bodies on demand are.
+void add_tour_bodies(std::vector<lock_bodies>& rows);
+void add_other_bodies(std::vector<lock_bodies>& rows);
 
 /// Our own locks, then those of others, each in the order of the catalog.
 [[nodiscard]] const std::vector<lock_bodies>& all_locks();
@@ -48,8 +54,13 @@ void take_locks(const std::vector<lock_bodies>& more);
 /// Adds them to the rows of a table of locks, by the same rule.
 void append_locks(std::vector<lock_bodies>& rows, const std::vector<lock_bodies>& more);
 
+/// Gives rows of the table their bodies.
+void complete_locks(void (*complete)(std::vector<lock_bodies>& rows));
+
 /// The row of that name. Throws std::out_of_range.
 [[nodiscard]] const lock_bodies& find_lock(const std::string& name);
+/// The same among these rows.
+[[nodiscard]] lock_bodies& row_called(const std::string& name, std::vector<lock_bodies>& rows);
 
 /// One repetition of a cell of locks.throughput, whatever lock its coordinates name: of this one.
 [[nodiscard]] repetition measure_throughput(const lock_bodies& lock, const setting& s, const coordinates& at,
@@ -59,7 +70,7 @@ void append_locks(std::vector<lock_bodies>& rows, const std::vector<lock_bodies>
 [[nodiscard]] locks::contention_task throughput_task(const setting& s, const coordinates& at, std::uint64_t seed);
 [[nodiscard]] repetition record_throughput(const locks::contention_result& seen, bool (*too_short)(double));
 
-/// Those that the tour compares: the best known ones of ours and of the system, as far as this build has them.
+/// Those that the tour compares, as the catalog says and as far as this build has them.
 [[nodiscard]] std::vector<coordinate> tour_locks();
 
 /// The axis `lock`: the names of the rows that `takes` accepts, at every level.

@@ -139,6 +139,7 @@ experiment locks_throughput() {
   e.meaningless = meaningless;
   e.seconds = locks::contention_seconds;
   e.processors = processors_of;
+  e.on_demand = locks::needs_body;
   e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
     return measure_throughput(find_lock(at.word("lock")), s, at, seed);
   };

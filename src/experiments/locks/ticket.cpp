@@ -65,6 +65,7 @@ experiment locks_ticket() {
   e.meaningless = same_as_compact;
   e.seconds = locks::contention_seconds;
   e.processors = processors_of;
+  e.on_demand = locks::needs_body;
   e.measure = measure;
   present_locks_ticket(e);
   return e;

@@ -108,6 +108,7 @@ experiment locks_uncontested() {
   e.obstacle = obstacle;
   e.seconds = [](const setting& s, const coordinates&) { return s.thoroughness == level::full ? 0.03 : 0.015; };
   e.processors = places;
+  e.on_demand = locks::needs_body;
   e.measure = measure;
   present_locks_uncontested(e);
   return e;

@@ -78,7 +78,7 @@ experiment messages_pair() {
   e.axes = {word_axis("means", "what carries the messages, and how its ends wait", all_means()),
             {"size", "a message: one word, or as much as fills a line beside the channel's own word", sizes},
             {"distance", "between the two processors", distances}};
-  e.on_demand = true;
+  e.on_demand = for_every_cell;
   e.metrics = metrics();
   e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
     if (processors_at(s, at)) return std::nullopt;

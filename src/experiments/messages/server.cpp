@@ -114,7 +114,7 @@ experiment messages_server() {
   e.line = "messages a second that one server takes from its clients, answered or not";
   e.source = "SSYNC (SOSP 2013), 6.2, Fig. 10";
   e.axes = axes();
-  e.on_demand = true;
+  e.on_demand = for_every_cell;
   e.metrics = metrics();
   e.meaningless = meaningless;
   e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {

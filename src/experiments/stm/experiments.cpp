@@ -83,7 +83,7 @@ experiment on_transactions(std::string line, axis elements, axis updates) {
   experiment e;
   e.line = std::move(line);
   e.source = "SSYNC (SOSP 2013), TM2C";
-  e.on_demand = true;
+  e.on_demand = for_every_cell;
   e.axes = {means_axis(), threads_axis(), bounded(std::move(elements), 1, 1'000'000),
             bounded(std::move(updates), 0, 100), placement_axis()};
   e.metrics = metrics();

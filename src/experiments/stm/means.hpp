@@ -1,4 +1,4 @@
-// What the experiments on transactional memory compare, by name. The bodies are in the part (framework/on_demand.hpp).
+// What the experiments on transactional memory compare, by name. The bodies are on demand (framework/on_demand.hpp).
 
 #ifndef SYNCHRO_EXPERIMENTS_STM_MEANS_HPP
 #define SYNCHRO_EXPERIMENTS_STM_MEANS_HPP

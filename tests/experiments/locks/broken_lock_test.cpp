@@ -11,7 +11,7 @@
 
 #include "experiments/framework/runner.hpp"
 #include "experiments/locks/contention.hpp"
-#include "experiments/locks/lock_rows.hpp"
+#include "experiments/locks/lock_body_rows.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "experiments/locks/locks.hpp"
 #include "measure/host.hpp"
@@ -65,7 +65,11 @@ class no_lock {
   char state = 0;
 };
 
-lock_bodies broken_row() { return bodies_of<meeting_host, no_lock>("no_lock"); }
+lock_bodies broken_row() {
+  lock_bodies row = row_of<no_lock>("no_lock");
+  give_bodies<meeting_host, no_lock>(row);
+  return row;
+}
 
 locks::contention_task a_task() {
   locks::contention_task task;

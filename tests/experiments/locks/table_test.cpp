@@ -29,6 +29,21 @@ TEST(lock_table, own_locks_come_first) {
   EXPECT_TRUE(subjects);
 }
 
+TEST(lock_table, every_row_has_its_bodies) {
+  for (const lock_bodies& row : all_locks()) {
+    EXPECT_TRUE(row.contend.is_here()) << row.name;
+    EXPECT_TRUE(row.succeed.is_here()) << row.name;
+  }
+}
+
+TEST(lock_table, the_tour_takes_the_forms_of_its_lines_that_do_not_yield) {
+  EXPECT_TRUE(find_lock("mcs").in_tour);
+  EXPECT_TRUE(find_lock("mcs/park").in_tour);
+  EXPECT_FALSE(find_lock("mcs/yield").in_tour);
+  EXPECT_TRUE(find_lock("std/mutex").in_tour);
+  EXPECT_FALSE(find_lock("clh").in_tour);
+}
+
 TEST(lock_table, rows_describe_their_locks) {
   for (const lock_bodies& row : all_locks()) {
     EXPECT_EQ(row.name.substr(0, row.family.size()), row.family);
