@@ -39,26 +39,26 @@ constexpr std::array ways{way_to_execute{"tas", true},
                           way_to_execute{"delegation_server", true, true},
                           way_to_execute{"delegation_server/yield", false, true}};
 
-const way_to_execute& way_of(const coordinates& at) {
+const way_to_execute& way_of_delegation(const coordinates& at) {
   const std::string name = at.word("delegate");
   return *std::find_if(ways.begin(), ways.end(), [&](const way_to_execute& w) { return name == w.name; });
 }
 
-coordinates with_server(const coordinates& at) {
+coordinates with_server_delegation(const coordinates& at) {
   coordinates all = at;
-  all.set("threads", at.number("threads") + (way_of(at).served ? 1 : 0));
+  all.set("threads", at.number("threads") + (way_of_delegation(at).served ? 1 : 0));
   return all;
 }
 
 /// Threads that share a processor take turns of milliseconds: each should have several.
-double duration_s(const setting& s, const coordinates& at) {
-  if (more_threads_than_processors(s, with_server(at))) return 0.1;
+double delegation_duration_s(const setting& s, const coordinates& at) {
+  if (more_threads_than_processors(s, with_server_delegation(at))) return 0.1;
   return s.thoroughness == level::full ? 0.05 : 0.02;
 }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
+repetition measure_delegation(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
   const execute_task task{executing_team(s, at), static_cast<unsigned>(at.number("threads")),
-                          static_cast<unsigned>(at.number("lines")), duration_s(s, at) * 1e9,
+                          static_cast<unsigned>(at.number("lines")), delegation_duration_s(s, at) * 1e9,
                           static_cast<std::uint64_t>(at.number("gap"))};
   const execute_outcome o = delegation::execute_by(at.word("delegate"), task);
   repetition r = record_executions(o);
@@ -66,7 +66,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t /*seed
   return r;
 }
 
-std::vector<axis> axes() {
+std::vector<axis> delegation_axes() {
   const auto numbers = [](std::vector<std::int64_t> quick, std::vector<std::int64_t> others) {
     return [=](const setting& s) {
       const auto& some = s.thoroughness == level::quick ? quick : others;
@@ -82,23 +82,25 @@ std::vector<axis> axes() {
           placement_axis()};
 }
 
-std::vector<metric> metrics() {
+std::vector<metric> delegation_metrics() {
   return {{"throughput", "op/s", better::higher,
            "Calls of all threads, divided by the time from the first one's start to the last one's end."},
           {"fairness", "1", better::higher,
            "Jain's index of the calls of the threads: 1 is equal shares, 1/threads one winner."}};
 }
 
-std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
-  const way_to_execute& w = way_of(at);
-  if (!w.only_spins || !more_threads_than_processors(s, with_server(at))) return std::nullopt;
+std::optional<std::string> delegation_obstacle(const setting& s, const coordinates& at) {
+  const way_to_execute& w = way_of_delegation(at);
+  if (!w.only_spins || !more_threads_than_processors(s, with_server_delegation(at))) return std::nullopt;
   return w.served ? "callers and server that spin need a processor each; delegation_server/yield does not"
                   : "callers that spin need a processor each, or the one that has the lock waits for its own";
 }
 
 }  // namespace
 
-std::vector<unsigned> executing_team(const setting& s, const coordinates& at) { return team_of(s, with_server(at)); }
+std::vector<unsigned> executing_team(const setting& s, const coordinates& at) {
+  return team_of(s, with_server_delegation(at));
+}
 
 repetition record_executions(const execute_outcome& o) {
   repetition r;
@@ -121,13 +123,15 @@ experiment delegation_throughput() {
   e.line = "threads have sections run one at a time, by a lock, a combiner or a server: calls a second";
   e.source = "SSYNC (SOSP 2013), 8, its future work; Lozi et al., USENIX ATC 2012; Fatourou, Kallimanis, PPoPP 2012";
   e.on_demand = for_every_cell;
-  e.axes = axes();
-  e.metrics = metrics();
-  e.meaningless = [](const setting& s, const coordinates& at) { return same_as_compact(s, with_server(at)); };
-  e.obstacle = obstacle;
-  e.seconds = [](const setting& s, const coordinates& at) { return duration_s(s, at) + 0.002; };
-  e.processors = [](const setting& s, const coordinates& at) { return processors_of(s, with_server(at)); };
-  e.measure = measure;
+  e.axes = delegation_axes();
+  e.metrics = delegation_metrics();
+  e.meaningless = [](const setting& s, const coordinates& at) {
+    return same_as_compact(s, with_server_delegation(at));
+  };
+  e.obstacle = delegation_obstacle;
+  e.seconds = [](const setting& s, const coordinates& at) { return delegation_duration_s(s, at) + 0.002; };
+  e.processors = [](const setting& s, const coordinates& at) { return processors_of(s, with_server_delegation(at)); };
+  e.measure = measure_delegation;
   present_delegation_throughput(e);
   return e;
 }

@@ -12,7 +12,7 @@ namespace synchro::experiments {
 namespace {
 
 /// The cell with all of its team as threads: one that is served is two.
-coordinates with_servers(const coordinates& at) {
+coordinates with_servers_tables(const coordinates& at) {
   if (!at.word("lock").starts_with(served_table)) return at;
   const auto threads = static_cast<unsigned>(at.number("threads"));
   coordinates all = at;
@@ -21,27 +21,28 @@ coordinates with_servers(const coordinates& at) {
 }
 
 /// Threads that share a processor take turns of milliseconds: each should have several.
-double window_s(const setting& s, const coordinates& at) {
-  if (more_threads_than_processors(s, with_servers(at))) return 0.1;
+double tables_window_s(const setting& s, const coordinates& at) {
+  if (more_threads_than_processors(s, with_servers_tables(at))) return 0.1;
   return s.thoroughness == level::full ? 0.05 : 0.02;
 }
 
 /// Those that only spin take a processor for each thread.
-bool is_overcrowded(const setting& s, const coordinates& at) {
-  return find_table(table_names(), at.word("lock")).only_spins() && more_threads_than_processors(s, with_servers(at));
+bool is_overcrowded_tables(const setting& s, const coordinates& at) {
+  return find_table(table_names(), at.word("lock")).only_spins() &&
+         more_threads_than_processors(s, with_servers_tables(at));
 }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) {
+repetition measure_tables(const setting& s, const coordinates& at, std::uint64_t seed) {
   hashtable::table_task task = table_task_of(at, seed);
-  task.cpus = team_of(s, with_servers(at));
-  task.window_ns = window_s(s, at) * 1e9;
+  task.cpus = team_of(s, with_servers_tables(at));
+  task.window_ns = tables_window_s(s, at) * 1e9;
   const hashtable::table_outcome o = use_table_called(at.word("lock"), task);
   repetition r = record_tables(o);
   add_to(r, o.team);
   return r;
 }
 
-axis lock_axis() {
+axis table_lock_axis() {
   return {"lock",
           "the table under test: ours with this lock in each bucket, for readers, too; with readers that take none "
           "(optimistic), and with buckets of its own choice (growing); by messages to one server for three threads; or "
@@ -55,7 +56,7 @@ axis lock_axis() {
           }};
 }
 
-std::vector<axis> axes() {
+std::vector<axis> tables_axes() {
   const auto keys = [](const setting& s) -> std::vector<coordinate> {
     if (s.thoroughness == level::quick) return {coordinate{"uniform"}};
     return {coordinate{"uniform"}, coordinate{"zipf"}};
@@ -63,7 +64,7 @@ std::vector<axis> axes() {
   const auto both = [](std::int64_t few, std::int64_t many) {
     return [few, many](const setting&) { return std::vector<coordinate>{coordinate{few}, coordinate{many}}; };
   };
-  return {lock_axis(),
+  return {table_lock_axis(),
           threads_axis(),
           bounded({"buckets", "buckets in use; each has a lock", both(12, 512)}, 1, 1 << 16),
           bounded({"load", "elements in a bucket, in the mean", both(12, 48)}, 1, 1024),
@@ -71,7 +72,7 @@ std::vector<axis> axes() {
           placement_axis()};
 }
 
-std::vector<metric> metrics() {
+std::vector<metric> tables_metrics() {
   return {{"throughput", "op/s", better::higher,
            "Operations of the whole team, 80 % get, 10 % put, 10 % remove, from the first thread's start to the last "
            "one's end, divided by that time."},
@@ -110,21 +111,21 @@ experiment hashtable_throughput() {
   e.line = "operations a second of threads that get, put and remove in one hash table";
   e.source = "SSYNC (SOSP 2013), 6.3, Fig. 11";
   e.on_demand = for_every_cell;
-  e.axes = axes();
-  e.metrics = metrics();
+  e.axes = tables_axes();
+  e.metrics = tables_metrics();
   e.meaningless = [](const setting& s, const coordinates& at) {
-    return same_as_compact(s, with_servers(at)) || (is_overcrowded(s, at) && !s.chosen.contains("lock"));
+    return same_as_compact(s, with_servers_tables(at)) || (is_overcrowded_tables(s, at) && !s.chosen.contains("lock"));
   };
   e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
     if (at.word("lock").starts_with(served_table) && at.number("threads") > 1 &&
         hashtable::clients_of(static_cast<unsigned>(at.number("threads"))) > hashtable::most_clients)
       return "a server has 64 clients at most";
-    if (!is_overcrowded(s, at)) return std::nullopt;
+    if (!is_overcrowded_tables(s, at)) return std::nullopt;
     return "threads that only spin need a processor each";
   };
-  e.seconds = [](const setting& s, const coordinates& at) { return window_s(s, at) + 0.01; };
-  e.processors = [](const setting& s, const coordinates& at) { return processors_of(s, with_servers(at)); };
-  e.measure = measure;
+  e.seconds = [](const setting& s, const coordinates& at) { return tables_window_s(s, at) + 0.01; };
+  e.processors = [](const setting& s, const coordinates& at) { return processors_of(s, with_servers_tables(at)); };
+  e.measure = measure_tables;
   present_hashtable_throughput(e);
   return e;
 }

@@ -13,8 +13,8 @@ namespace synchro::experiments {
 
 namespace {
 
-axis numbers(std::string name, std::string line, std::vector<std::int64_t> quick, std::vector<std::int64_t> standard,
-             std::vector<std::int64_t> full) {
+axis throughput_numbers(std::string name, std::string line, std::vector<std::int64_t> quick,
+                        std::vector<std::int64_t> standard, std::vector<std::int64_t> full) {
   return {std::move(name), std::move(line), [=](const setting& s) {
             const auto& values = s.thoroughness == level::quick      ? quick
                                  : s.thoroughness == level::standard ? standard
@@ -23,23 +23,26 @@ axis numbers(std::string name, std::string line, std::vector<std::int64_t> quick
           }};
 }
 
-std::vector<axis> axes() {
-  return {lock_axis(),
-          bounded(numbers("locks", "how many locks there are; each thread takes a random one", {1}, {1, 16, 512},
-                          {1, 4, 16, 32, 128, 512}),
-                  1, 65536),
-          threads_axis(),
-          protocol_axis(),
-          bounded(numbers("hold", "work inside the critical section, core cycles", {0}, {0}, {0, 1000}), 0, 1'000'000),
-          bounded(numbers("gap", "work after each release, core cycles, beside the protocol's pause", {0}, {0}, {0}), 0,
-                  1'000'000),
-          placement_axis(),
-          bounded(numbers("readers", "share of acquisitions that are shared, percent (reader-writer locks only)",
-                          {0, 90}, {0, 90}, {0, 50, 90, 99}),
-                  0, 100)};
+std::vector<axis> throughput_axes() {
+  return {
+      lock_axis(),
+      bounded(throughput_numbers("locks", "how many locks there are; each thread takes a random one", {1}, {1, 16, 512},
+                                 {1, 4, 16, 32, 128, 512}),
+              1, 65536),
+      threads_axis(),
+      protocol_axis(),
+      bounded(throughput_numbers("hold", "work inside the critical section, core cycles", {0}, {0}, {0, 1000}), 0,
+              1'000'000),
+      bounded(
+          throughput_numbers("gap", "work after each release, core cycles, beside the protocol's pause", {0}, {0}, {0}),
+          0, 1'000'000),
+      placement_axis(),
+      bounded(throughput_numbers("readers", "share of acquisitions that are shared, percent (reader-writer locks only)",
+                                 {0, 90}, {0, 90}, {0, 50, 90, 99}),
+              0, 100)};
 }
 
-std::vector<metric> metrics() {
+std::vector<metric> throughput_metrics() {
   return {
       {"throughput", "op/s", better::higher,
        "Acquisitions of the whole team, from the opening of the window to the last acquisition that was timed, divided "
@@ -62,7 +65,7 @@ std::vector<metric> metrics() {
       ceiling_metric()};
 }
 
-bool meaningless(const setting& s, const coordinates& at) {
+bool throughput_meaningless(const setting& s, const coordinates& at) {
   if (same_as_compact(s, at)) return true;
   return at.number("readers") != 0 && !find_lock(at.word("lock")).what.shared;
 }
@@ -134,9 +137,9 @@ experiment locks_throughput() {
   e.name = "locks.throughput";
   e.line = "threads take random locks out of n: acquisitions a second, and who gets them";
   e.source = "SSYNC (SOSP 2013) 6.1.2, 6.1.3, Figs. 5, 7, 8";
-  e.axes = axes();
-  e.metrics = metrics();
-  e.meaningless = meaningless;
+  e.axes = throughput_axes();
+  e.metrics = throughput_metrics();
+  e.meaningless = throughput_meaningless;
   e.seconds = locks::contention_seconds;
   e.processors = processors_of;
   e.on_demand = locks::needs_body;

@@ -24,7 +24,7 @@ bool is_ticket_variant(const lock_bodies& lock) {
 /// Alone, a thread takes the lock so quickly that only many times together can be timed.
 constexpr unsigned pairs_alone = 64;
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) {
+repetition measure_ticket(const setting& s, const coordinates& at, std::uint64_t seed) {
   const lock_bodies& lock = find_lock(at.word("lock"));
   locks::contention_task task = locks::task_of(s, at, seed);
   const double pause = pause_of(s, at);
@@ -66,7 +66,7 @@ experiment locks_ticket() {
   e.seconds = locks::contention_seconds;
   e.processors = processors_of;
   e.on_demand = locks::needs_body;
-  e.measure = measure;
+  e.measure = measure_ticket;
   present_locks_ticket(e);
   return e;
 }

@@ -46,35 +46,35 @@ axis distance_axis() {
 distance distance_of(const coordinates& at) { return platform::distance_from(at.word("distance")).value(); }
 
 /// The taker's processor, then the previous holder's. Empty if the machine has no two at that distance.
-std::vector<unsigned> places(const setting& s, const coordinates& at) {
+std::vector<unsigned> uncontested_places(const setting& s, const coordinates& at) {
   if (distance_of(at) == distance::same_cpu) return {s.machine.processors.front().cpu};
   const auto pair = s.machine.pair_at(distance_of(at));
   return pair ? std::vector<unsigned>{pair->first, pair->second} : std::vector<unsigned>{};
 }
 
-std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
-  if (!places(s, at).empty()) return std::nullopt;
+std::optional<std::string> uncontested_obstacle(const setting& s, const coordinates& at) {
+  if (!uncontested_places(s, at).empty()) return std::nullopt;
   return "no two usable processors are at the distance " + at.word("distance");
 }
 
-void record(repetition& r, const std::string& name, const std::vector<double>& rounds_ns, unsigned batch) {
+void record_uncontested(repetition& r, const std::string& name, const std::vector<double>& rounds_ns, unsigned batch) {
   const double median = results::median(rounds_ns);
   const bool limited = measure::too_short_for_the_clock(median * batch);
   r.observations.push_back({name, median, {}, limited});
   r.observations.push_back({name + "_cycles", median / measure::host::cycles_to_ns(1), {}, limited});
 }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t seed) {
+repetition measure_uncontested(const setting& s, const coordinates& at, std::uint64_t seed) {
   locks::succession_task task;
-  task.cpus = places(s, at);
+  task.cpus = uncontested_places(s, at);
   task.other_thread = task.cpus.size() > 1;
   task.rounds = s.thoroughness == level::full ? 400 : 200;
   task.seed = seed;
   const locks::succession_result seen = find_lock(at.word("lock")).succeed(task);
   repetition r;
-  record(r, "acquire", seen.acquire_ns, task.batch);
-  record(r, "release", seen.release_ns, task.batch);
-  record(r, "pair", seen.pair_ns, task.batch);
+  record_uncontested(r, "acquire", seen.acquire_ns, task.batch);
+  record_uncontested(r, "release", seen.release_ns, task.batch);
+  record_uncontested(r, "pair", seen.pair_ns, task.batch);
   r.broken = seen.broken;
   if (!seen.chained && task.other_thread)
     r.bounded =
@@ -105,11 +105,11 @@ experiment locks_uncontested() {
       e.metrics, "pair",
       "Time of 128 times lock() and unlock(), on as many locks last held at that distance, none begun before the "
       "lock() before it had ended, divided by their number.");
-  e.obstacle = obstacle;
+  e.obstacle = uncontested_obstacle;
   e.seconds = [](const setting& s, const coordinates&) { return s.thoroughness == level::full ? 0.03 : 0.015; };
-  e.processors = places;
+  e.processors = uncontested_places;
   e.on_demand = locks::needs_body;
-  e.measure = measure;
+  e.measure = measure_uncontested;
   present_locks_uncontested(e);
   return e;
 }

@@ -33,12 +33,12 @@ unsigned threads_of_clients(const setting& s) {
   return static_cast<unsigned>(std::clamp<std::size_t>(s.machine.processors.size() / 2, 1, 16));
 }
 
-bool only_spins(const std::string& name) { return name != memcached::no_lock && find_lock(name).only_spins(); }
+bool requests_only_spins(const std::string& name) { return name != memcached::no_lock && find_lock(name).only_spins(); }
 
 /// A thread that only spins, and each of the clients' threads, takes a processor.
-bool is_overcrowded(const setting& s, const coordinates& at) {
+bool is_overcrowded_requests(const setting& s, const coordinates& at) {
   const auto needed = static_cast<std::size_t>(at.number("threads")) + threads_of_clients(s);
-  return only_spins(at.word("lock")) && needed > s.machine.processors.size();
+  return requests_only_spins(at.word("lock")) && needed > s.machine.processors.size();
 }
 
 axis lock_axis_of(memcached::request what) {
@@ -85,7 +85,7 @@ axis pinned_or_not() {
   return a;
 }
 
-double window_s(const setting& s) {
+double requests_window_s(const setting& s) {
   return s.thoroughness == level::quick ? 0.3 : s.thoroughness == level::standard ? 0.5 : 1.0;
 }
 
@@ -111,7 +111,7 @@ std::vector<std::pair<std::string, std::string>> variables_for(const std::string
   return variables;
 }
 
-repetition record(const load_outcome& seen, const load_task& task, const coordinates& at) {
+repetition record_requests(const load_outcome& seen, const load_task& task, const coordinates& at) {
   repetition r;
   r.observations = {{"throughput", seen.answers / seen.seconds}};
   if (const auto median = seen.latency_ns.quantile(0.5))
@@ -134,7 +134,7 @@ repetition measure_server(memcached::request what, const setting& s, const coord
   task.what = what;
   task.clients = memcached::clients_granted(static_cast<unsigned>(at.number("clients")));
   task.threads = threads_of_clients(s);
-  task.window_s = window_s(s);
+  task.window_s = requests_window_s(s);
   task.seed = seed;
   server under_test{threads, task.clients, variables_for(lock), processors_in(s)};
   task.socket = under_test.socket();
@@ -145,7 +145,7 @@ repetition measure_server(memcached::request what, const setting& s, const coord
   try {
     memcached::fill(task.socket, task.keys);
     if (lock == memcached::no_lock) under_test.leave_out_locks();
-    return record(memcached::put_under_load(task), task, at);
+    return record_requests(memcached::put_under_load(task), task, at);
   } catch (const std::runtime_error& e) {
     const auto end = under_test.ended();
     throw std::runtime_error{end ? fmt::format("the server ended: {}", *end) : e.what()};
@@ -190,13 +190,14 @@ experiment of_requests(memcached::request what) {
   e.metrics = metrics_of(word);
   e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
     if (const auto why = obstacle_for(at.word("lock"))) return why;
-    if (is_overcrowded(s, at)) return "threads that only spin need a processor each, and so do the clients' threads";
+    if (is_overcrowded_requests(s, at))
+      return "threads that only spin need a processor each, and so do the clients' threads";
     return std::nullopt;
   };
   e.meaningless = [](const setting& s, const coordinates& at) {
-    return same_as_compact(s, at) || (is_overcrowded(s, at) && !s.chosen.contains("lock"));
+    return same_as_compact(s, at) || (is_overcrowded_requests(s, at) && !s.chosen.contains("lock"));
   };
-  e.seconds = [](const setting& s, const coordinates&) { return window_s(s) + 0.5; };
+  e.seconds = [](const setting& s, const coordinates&) { return requests_window_s(s) + 0.5; };
   // A repetition takes a second and its threads sleep half of it: what lies between its processors changes meanwhile.
   e.processors = [](const setting& s, const coordinates&) {
     return std::vector<unsigned>{s.machine.processors.front().cpu};

@@ -24,25 +24,25 @@ std::optional<std::pair<unsigned, unsigned>> processors_at(const setting& s, con
   return far && s.machine.processors.size() > 1 ? s.machine.pair_at(*far) : std::nullopt;
 }
 
-std::vector<coordinate> distances(const setting& s) {
+std::vector<coordinate> pair_distances(const setting& s) {
   std::vector<coordinate> all;
   for (const platform::distance d : s.machine.distances()) all.emplace_back(to_string(d));
   if (all.empty()) all.emplace_back(to_string(platform::distance::same_cpu));  // with one processor: the reason
   return all;
 }
 
-std::vector<coordinate> sizes(const setting& s) {
+std::vector<coordinate> pair_sizes(const setting& s) {
   if (s.thoroughness == level::quick) return {coordinate{"line"}};
   return {coordinate{"line"}, coordinate{"word"}};
 }
 
-pair_task task_of(const setting& s, const std::pair<unsigned, unsigned>& pair) {
+pair_task pair_task_of(const setting& s, const std::pair<unsigned, unsigned>& pair) {
   const unsigned samples = s.thoroughness == level::quick ? 21 : s.thoroughness == level::standard ? 51 : 101;
   return {pair.first, pair.second, samples, 500};
 }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
-  const pair_task task = task_of(s, processors_at(s, at).value());
+repetition measure_pair(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
+  const pair_task task = pair_task_of(s, processors_at(s, at).value());
   const messages::pair_outcome o = messages::pair_runner_by(at.word("means"), at.word("size"))(task);
   repetition r = record_pair(o);
   for (observation& one : r.observations)
@@ -51,7 +51,7 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t /*seed
   return r;
 }
 
-std::vector<metric> metrics() {
+std::vector<metric> pair_metrics() {
   return {
       {"one_way", "ns", better::lower,
        "A message in a stream from one thread to the other: the time in which the receiver took 500, divided by 500; "
@@ -76,24 +76,24 @@ experiment messages_pair() {
   e.line = "time of a message, and of a message with its answer, between two processors";
   e.source = "SSYNC (SOSP 2013), 6.2, Fig. 9";
   e.axes = {word_axis("means", "what carries the messages, and how its ends wait", all_means()),
-            {"size", "a message: one word, or as much as fills a line beside the channel's own word", sizes},
-            {"distance", "between the two processors", distances}};
+            {"size", "a message: one word, or as much as fills a line beside the channel's own word", pair_sizes},
+            {"distance", "between the two processors", pair_distances}};
   e.on_demand = for_every_cell;
-  e.metrics = metrics();
+  e.metrics = pair_metrics();
   e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
     if (processors_at(s, at)) return std::nullopt;
     if (s.machine.processors.size() < 2) return "one processor: there is nobody to send to";
     return "no two of these processors are " + at.word("distance") + " apart";
   };
   e.seconds = [](const setting& s, const coordinates&) {
-    const pair_task task = task_of(s, {0, 0});
+    const pair_task task = pair_task_of(s, {0, 0});
     return 0.002 + 1e-9 * 600 * task.all();
   };
   e.processors = [](const setting& s, const coordinates& at) {
     const auto pair = processors_at(s, at);
     return pair ? std::vector<unsigned>{pair->first, pair->second} : std::vector<unsigned>{};
   };
-  e.measure = measure;
+  e.measure = measure_pair;
   present_messages_pair(e);
   return e;
 }

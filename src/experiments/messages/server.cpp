@@ -18,14 +18,15 @@ using messages::server_outcome;
 using messages::server_task;
 
 /// Threads that share a processor take turns of milliseconds: each should have several.
-double duration_s(const setting& s, const coordinates& at) {
+double server_duration_s(const setting& s, const coordinates& at) {
   if (crowded_server(s, at)) return 0.1;
   return s.thoroughness == level::full ? 0.05 : 0.02;
 }
 
-repetition measure(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
-  const server_task task{server_team(s, at), static_cast<unsigned>(at.number("threads")), duration_s(s, at) * 1e9,
-                         static_cast<std::uint64_t>(at.number("work")), at.word("protocol") == "round_trip"};
+repetition measure_messages_server(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
+  const server_task task{server_team(s, at), static_cast<unsigned>(at.number("threads")),
+                         server_duration_s(s, at) * 1e9, static_cast<std::uint64_t>(at.number("work")),
+                         at.word("protocol") == "round_trip"};
   const server_outcome o = messages::serve_by(at.word("means"), at.word("size"), task);
   repetition r = record_server(o);
   add_to(r, o.team);
@@ -44,7 +45,7 @@ std::vector<coordinate> client_counts(const setting& s) {
   return {counts.begin(), counts.end()};
 }
 
-std::vector<axis> axes() {
+std::vector<axis> server_axes() {
   const auto work = [](const setting& s) -> std::vector<coordinate> {
     if (s.thoroughness == level::quick) return {coordinate{std::int64_t{0}}};
     return {coordinate{std::int64_t{0}}, coordinate{std::int64_t{1000}}};
@@ -61,7 +62,7 @@ std::vector<axis> axes() {
           placement_axis()};
 }
 
-std::vector<metric> metrics() {
+std::vector<metric> server_metrics() {
   return {
       {"messages", "op/s", better::higher,
        "Messages that the server took (round_trip: and answered), divided by the time from the first client's start "
@@ -70,7 +71,7 @@ std::vector<metric> metrics() {
        "Jain's index of the messages of the clients: 1 is equal shares, 1/threads one winner."}};
 }
 
-bool meaningless(const setting& s, const coordinates& at) {
+bool server_meaningless(const setting& s, const coordinates& at) {
   if (at.word("means") == "mailbox" && crowded_server(s, at) && !s.chosen.contains("means") &&
       s.machine.processors.size() > 1)
     return true;
@@ -113,22 +114,22 @@ experiment messages_server() {
   e.name = "messages.server";
   e.line = "messages a second that one server takes from its clients, answered or not";
   e.source = "SSYNC (SOSP 2013), 6.2, Fig. 10";
-  e.axes = axes();
+  e.axes = server_axes();
   e.on_demand = for_every_cell;
-  e.metrics = metrics();
-  e.meaningless = meaningless;
+  e.metrics = server_metrics();
+  e.meaningless = server_meaningless;
   e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
     if (at.word("means") != "mailbox" || !crowded_server(s, at)) return std::nullopt;
     return "clients and server that spin need a processor each; mailbox/yield does not";
   };
-  e.seconds = [](const setting& s, const coordinates& at) { return duration_s(s, at) + 0.002; };
+  e.seconds = [](const setting& s, const coordinates& at) { return server_duration_s(s, at) + 0.002; };
   e.processors = [](const setting& s, const coordinates& at) {
     std::vector<unsigned> distinct;
     for (const unsigned cpu : server_team(s, at))
       if (std::find(distinct.begin(), distinct.end(), cpu) == distinct.end()) distinct.push_back(cpu);
     return distinct;
   };
-  e.measure = measure;
+  e.measure = measure_messages_server;
   present_messages_server(e);
   return e;
 }

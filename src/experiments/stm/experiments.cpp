@@ -19,7 +19,7 @@ using namespace transactions;
 bool by_server(const coordinates& at) { return at.word("means").starts_with("messages"); }
 
 /// The cell with all of its team as threads: one that is served is two.
-coordinates with_servers(const coordinates& at) {
+coordinates with_servers_stm(const coordinates& at) {
   if (!by_server(at)) return at;
   const auto threads = static_cast<unsigned>(at.number("threads"));
   coordinates all = at;
@@ -28,8 +28,8 @@ coordinates with_servers(const coordinates& at) {
 }
 
 /// Threads that share a processor take turns of milliseconds: each should have several.
-double duration_s(const setting& s, const coordinates& at) {
-  if (more_threads_than_processors(s, with_servers(at))) return 0.1;
+double stm_duration_s(const setting& s, const coordinates& at) {
+  if (more_threads_than_processors(s, with_servers_stm(at))) return 0.1;
   return s.thoroughness == level::full ? 0.05 : 0.02;
 }
 
@@ -42,7 +42,7 @@ axis means_axis() {
           }};
 }
 
-axis numbers(std::string name, std::string line, std::vector<std::int64_t> quick, std::vector<std::int64_t> more) {
+axis stm_numbers(std::string name, std::string line, std::vector<std::int64_t> quick, std::vector<std::int64_t> more) {
   return {std::move(name), std::move(line), [=](const setting& s) {
             std::vector<coordinate> all(quick.begin(), quick.end());
             if (s.thoroughness != level::quick) all.insert(all.end(), more.begin(), more.end());
@@ -50,7 +50,7 @@ axis numbers(std::string name, std::string line, std::vector<std::int64_t> quick
           }};
 }
 
-std::vector<metric> metrics() {
+std::vector<metric> stm_metrics() {
   return {{"throughput", "op/s", better::higher,
            "Transactions of all threads that committed, divided by the time from the first start to the last end."},
           {"aborts", "1", better::lower,
@@ -59,22 +59,22 @@ std::vector<metric> metrics() {
            "Jain's index of the threads' transactions: 1 is equal shares, 1/threads one winner."}};
 }
 
-task task_of(const setting& s, const coordinates& at, std::uint64_t seed, unsigned buckets) {
-  return {team_of(s, with_servers(at)),
+task stm_task_of(const setting& s, const coordinates& at, std::uint64_t seed, unsigned buckets) {
+  return {team_of(s, with_servers_stm(at)),
           static_cast<unsigned>(at.number("threads")),
           static_cast<unsigned>(at.number("elements")),
           buckets,
           static_cast<unsigned>(at.number("updates")),
-          duration_s(s, at) * 1e9,
+          stm_duration_s(s, at) * 1e9,
           seed};
 }
 
-std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
+std::optional<std::string> stm_obstacle(const setting& s, const coordinates& at) {
   if (!means_of(at.word("means")).is_here) return "this program was built by a compiler without -fgnu-tm";
   if (!by_server(at)) return std::nullopt;
   if (clients_of(static_cast<unsigned>(at.number("threads"))) > most_clients) return "a server has 64 clients at most";
   // More of them than processors is what such a cell is about; but one is the measure of the others.
-  if (at.number("threads") > 1 || !more_threads_than_processors(s, with_servers(at))) return std::nullopt;
+  if (at.number("threads") > 1 || !more_threads_than_processors(s, with_servers_stm(at))) return std::nullopt;
   return "one thread alone is a client beside a server, and they need a processor each";
 }
 
@@ -86,11 +86,11 @@ experiment on_transactions(std::string line, axis elements, axis updates) {
   e.on_demand = for_every_cell;
   e.axes = {means_axis(), threads_axis(), bounded(std::move(elements), 1, 1'000'000),
             bounded(std::move(updates), 0, 100), placement_axis()};
-  e.metrics = metrics();
-  e.meaningless = [](const setting& s, const coordinates& at) { return same_as_compact(s, with_servers(at)); };
-  e.obstacle = obstacle;
-  e.seconds = [](const setting& s, const coordinates& at) { return duration_s(s, at) + 0.005; };
-  e.processors = [](const setting& s, const coordinates& at) { return processors_of(s, with_servers(at)); };
+  e.metrics = stm_metrics();
+  e.meaningless = [](const setting& s, const coordinates& at) { return same_as_compact(s, with_servers_stm(at)); };
+  e.obstacle = stm_obstacle;
+  e.seconds = [](const setting& s, const coordinates& at) { return stm_duration_s(s, at) + 0.005; };
+  e.processors = [](const setting& s, const coordinates& at) { return processors_of(s, with_servers_stm(at)); };
   return e;
 }
 
@@ -126,24 +126,26 @@ repetition record_stm(const outcome& o) {
 }
 
 experiment stm_bank() {
-  experiment e = on_transactions("transfers between accounts and audits of all of them, as transactions",
-                                 numbers("elements", "number of accounts", {1024}, {16}),
-                                 numbers("updates", "share of transfers, percent; the others are audits", {90}, {100}));
+  experiment e =
+      on_transactions("transfers between accounts and audits of all of them, as transactions",
+                      stm_numbers("elements", "number of accounts", {1024}, {16}),
+                      stm_numbers("updates", "share of transfers, percent; the others are audits", {90}, {100}));
   e.name = "stm.bank";
   e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measured(at, &bodies::bank, task_of(s, at, seed, 0));
+    return measured(at, &bodies::bank, stm_task_of(s, at, seed, 0));
   };
   present_stm_bank(e);
   return e;
 }
 
 experiment stm_list() {
-  experiment e = on_transactions("insert, erase and look up in a sorted list, as transactions",
-                                 numbers("elements", "keys in the list at the start, of twice as many", {128}, {1024}),
-                                 numbers("updates", "share of insertions and erasures, percent", {20}, {100}));
+  experiment e =
+      on_transactions("insert, erase and look up in a sorted list, as transactions",
+                      stm_numbers("elements", "keys in the list at the start, of twice as many", {128}, {1024}),
+                      stm_numbers("updates", "share of insertions and erasures, percent", {20}, {100}));
   e.name = "stm.list";
   e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measured(at, &bodies::set, task_of(s, at, seed, 1));
+    return measured(at, &bodies::set, stm_task_of(s, at, seed, 1));
   };
   present_stm_list(e);
   return e;
@@ -152,11 +154,11 @@ experiment stm_list() {
 experiment stm_hashtable() {
   experiment e = on_transactions(
       "insert, erase and look up in a hash table of sorted lists, as transactions",
-      numbers("elements", "keys in the table at the start, of twice as many; eight to a bucket", {1024}, {16384}),
-      numbers("updates", "share of insertions and erasures, percent", {20}, {100}));
+      stm_numbers("elements", "keys in the table at the start, of twice as many; eight to a bucket", {1024}, {16384}),
+      stm_numbers("updates", "share of insertions and erasures, percent", {20}, {100}));
   e.name = "stm.hashtable";
   e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measured(at, &bodies::set, task_of(s, at, seed, buckets_for(at.number("elements"))));
+    return measured(at, &bodies::set, stm_task_of(s, at, seed, buckets_for(at.number("elements"))));
   };
   present_stm_hashtable(e);
   return e;
