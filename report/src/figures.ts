@@ -2,6 +2,7 @@
 // suits its axes.
 
 import { isObject } from './json';
+import { publishedOf, type Published } from './published';
 import type { Cell, Coordinate } from './reading';
 import { axesOf, valuesOf, type Shape } from './view';
 import { axisTitle, sentence } from './words';
@@ -28,6 +29,8 @@ export interface Figure {
   lead: string;
   /** The figures of the paper on synchronization that show the same. */
   like?: string;
+  /** What that paper's text says of their values. */
+  published?: Published[];
   chart: Kind;
   metrics?: string[];
   derived?: string[];
@@ -50,6 +53,7 @@ export function figureOf(experiment: string, v: unknown): Figure | null {
   if (!isObject(v) || !isObject(v.chart)) return null;
   const figure: Figure = { experiment, id: text(v.id), title: text(v.title), lead: text(v.lead), chart: v.chart as unknown as Kind };
   if (v.like !== undefined) figure.like = text(v.like);
+  if (v.published !== undefined) figure.published = publishedOf(v.published);
   if (v.metrics !== undefined) figure.metrics = texts(v.metrics);
   if (v.derived !== undefined) figure.derived = texts(v.derived);
   if (v.spread !== undefined) figure.spread = texts(v.spread);

@@ -11,6 +11,7 @@ import { shapeOf, type Figure, type Kind } from './figures';
 import { quantity } from './numbers';
 import { machineLine } from './page/machine';
 import { pictureOf, pictureWidth, type Key, type Picture } from './picture';
+import { besideRun } from './published';
 import { processorCount, sure, type Cell, type Definition, type Run } from './reading';
 import { ratiosOf } from './side_by_side';
 import type { Theme } from './theme';
@@ -144,7 +145,7 @@ export class FigureModel {
       const ctx: Context = {
         theme, width: widthOf(i), hidden: this.hidden, expanded: this.expanded, all: panel.ratio ? cells : all, scaled: beside.flat(), beside,
         log: this.viewOf('scale') === 'log', withoutOne: this.viewOf('one') === 'without', processors: processorCount(panel.run), bounds: panel.bounds,
-        simulated: panel.run.kind === 'simulated', ratio: panel.ratio,
+        simulated: panel.run.kind === 'simulated', ratio: panel.ratio, published: panel.ratio ? [] : besideRun(this.figure.published ?? [], panel.run),
       };
       return cells.some(has) ? draw(figure, cells, ctx, panel.run) : null;
     });

@@ -54,5 +54,8 @@ export const marks = [
   'M3.4,0H6.6V3.4H10V6.6H6.6V10H3.4V6.6H0V3.4H3.4Z', 'M5,0L10,3.8L8.1,9.6H1.9L0,3.8Z', 'M5,0L6.6,3.4L10,5L6.6,6.6L5,10L3.4,6.6L0,5L3.4,3.4Z',
 ];
 
+/** What a paper has published: a ring. */
+export const publishedMark = 'M5,0A5,5,0,1,1,5,10A5,5,0,1,1,5,0ZM5,1.8A3.2,3.2,0,1,0,5,8.2A3.2,3.2,0,1,0,5,1.8Z';
+
 /** What was measured while the processors of a virtual machine were far from each other. */
 export const farMark = 'M1.6,0L5,3.4L8.4,0L10,1.6L6.6,5L10,8.4L8.4,10L5,6.6L1.6,10L0,8.4L3.4,5L0,1.6Z';

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "views/findings.hpp"
+#include "views/paper/tables.hpp"
 
 namespace synchro::views {
 
@@ -71,11 +72,29 @@ json headlines(const document& d, const presentations& how) {
   return all;
 }
 
+json published_json(const std::string& figures) {
+  json all = json::array();
+  for (const paper::figure_point& p : paper::figure_points(figures)) {
+    json j{{"figure", p.figure}, {"platforms", p.platforms}, {"section", p.section}, {"words", p.words}};
+    if (p.drawn)
+      j["drawn"] = {{"metric", p.drawn->metric},
+                    {"unit", p.drawn->unit},
+                    {"at", p.drawn->at},
+                    {"x", p.drawn->x},
+                    {"value", p.drawn->value}};
+    all.push_back(std::move(j));
+  }
+  return all;
+}
+
 json charts_json(const presentation& p) {
   json all = json::array();
   for (const chart& c : p.charts) {
     json j{{"id", c.id}, {"title", c.title}, {"lead", c.lead}, {"chart", c.drawing}};
-    if (!c.like.empty()) j["like"] = c.like;
+    if (!c.like.empty()) {
+      j["like"] = c.like;
+      j["published"] = published_json(c.like);
+    }
     if (!c.metrics.empty()) j["metrics"] = c.metrics;
     if (!c.derived.empty()) j["derived"] = c.derived;
     if (!c.prefer.entries().empty()) j["prefer"] = coordinates_json(c.prefer);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fresh.sh REPOSITORY [bookworm|trixie [COMMAND...]]: makes a minimal Debian in a folder, clones REPOSITORY's HEAD into it,
-# runs ./dev COMMAND there for each, cold, and says what happened; without commands the two of the README, run and test.
-# Everything they print is in REPOSITORY/build/fresh-NAME.log.
+# runs ./dev COMMAND (words parted by blanks) there for each, cold, and says what happened; without commands the two of the
+# README, run and test. Everything they print is in REPOSITORY/build/fresh-NAME.log.
 #
 # Whatever is mounted is mounted in a namespace of its own, and whatever runs there has process numbers of its own: both
 # end with it, in whichever way this script ends, so the folder can be removed without a look at what is mounted there.
@@ -140,5 +140,8 @@ tried() {
 make_system
 mapfile -t -O "${#passed_on[@]}" passed_on < <(npm_settings)
 failed=0
-for command in "${commands[@]}"; do tried ./dev "$command" || failed=1; done
+for command in "${commands[@]}"; do
+  read -ra words <<<"$command"
+  tried ./dev "${words[@]}" || failed=1
+done
 [ "$failed" -eq 0 ] || fail "$system: not all is well; everything that was printed is in $log"

@@ -95,6 +95,7 @@ async function drawAll(page) {
 const drawnWithin = (figure, milliseconds) =>
   figure.evaluate(async (element, time) => {
     const until = Date.now() + time;
+    element.scrollIntoView({ block: 'nearest' });
     while (![...element.querySelectorAll('.chart')].every((c) => c.childElementCount > 0)) {
       if (Date.now() > until) return false;
       element.scrollIntoView({ block: 'nearest' });

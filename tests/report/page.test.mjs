@@ -183,6 +183,19 @@ test('this machine beside the paper’s four platforms', async () => {
   });
 });
 
+test('what the paper’s text says of a figure stands beside its curve', async () => {
+  const cells = [1, 2, 6, 12].flatMap((threads) => ['fai', 'swap'].map((operation) =>
+    cell('atomics.throughput', { operation, threads, protocol: 'paused', placement: 'compact' }, 'successes', 'op/s', 1.9e7)));
+  await quietly(report(document(cells, { kind: 'simulated', model: 'opteron' })), async (page) => {
+    const figure = page.locator('#atomics-throughput-threads');
+    assert.equal(await figure.locator('.chart svg text', { hasText: /^Opteron$/ }).count(), 2);
+    assert.match(await figure.locator('.legend').innerText(), /published in the paper/);
+    await figure.locator('.papers summary').click();
+    assert.match(await figure.locator('.papers').innerText(), /Opteron: close to 20 Mop\/s within a socket \(5\.4\)/);
+    assert.deepEqual(await page.evaluate(misplaced), []);
+  });
+});
+
 test('what two runs differ by is one table, the greatest difference first', async () => {
   const run = (label, factor) => document([cell('coherence.local', { level: 'l1' }, 'latency', 'ns', 5), ...['mcs', 'tas'].map((lock) =>
     cell('locks.uncontested', { lock, distance: 'same_cpu' }, 'pair', 'ns', 10 * factor))], { label });

@@ -11,6 +11,7 @@ import { chosenCells, controlsOf } from '../../report/src/view';
 import { shapeOf } from '../../report/src/figures';
 import { leading, rivals } from '../../report/src/ranking';
 import { hashOf, placeOf } from '../../report/src/address';
+import { besideRun, pointsAmong, pointWords, type Published } from '../../report/src/published';
 import { FigureModel, notesOf, type Panel } from '../../report/src/model';
 import { pngAddress } from '../../report/src/png';
 import type { Theme } from '../../report/src/theme';
@@ -117,6 +118,26 @@ test('what a model leaves out is said below charts of simulated machines only', 
   assert.deepEqual(notesOf(figure, [panel('simulated')], [drawn]), ['Without its queue.', 'Bands.']);
   assert.deepEqual(notesOf(figure, [panel('hardware'), panel('simulated')], [drawn, drawn]), ['Bands.', 'simulated: Without its queue.']);
   assert.deepEqual(notesOf(figure, [panel('simulated')], [null]), []);
+});
+
+test('what a paper published is drawn where it is about what is shown', () => {
+  const drawn = { metric: 'successes', unit: 'op/s', at: { protocol: 'paused' }, x: 2, value: 2e7 };
+  const said: Published[] = [
+    { figure: 4, platforms: ['opteron'], section: '5.4', words: 'close to 20 Mop/s', drawn },
+    { figure: 4, platforms: ['xeon'], section: '5.4', words: '', drawn },
+    { figure: 4, platforms: ['xeon'], section: '5.4', words: '', drawn: { ...drawn, x: 10 } },
+    { figure: 4, platforms: ['tilera'], section: '5.4', words: 'it is level' },
+  ];
+  const cells = (protocol: string, metric = 'successes') => [1, 2, 8].map((threads) => run([cell('atomics.throughput', { threads, protocol }, metric, 'op/s', 3e7)]).cells[0]!);
+  const xs = [1, 2, 8];
+  assert.deepEqual(pointsAmong(said, cells('paused'), xs), [{ x: 2, value: 2e7, platforms: ['opteron', 'xeon'] }]);
+  assert.deepEqual(pointsAmong(said, cells('saturated'), xs), []);
+  assert.deepEqual(pointsAmong(said, cells('paused', 'attempts'), xs), []);
+  assert.equal(pointWords(pointsAmong(said, cells('paused'), xs)[0]!, 'op/s'), 'Opteron and Xeon, as published: 20.0\u00a0Mop/s');
+  const model = (model_name: string): Run => ({ ...run([]), kind: 'simulated', machine: { kind: 'simulated', model_name } });
+  assert.deepEqual(besideRun(said, model('xeon')).map((p) => p.platforms), [['xeon'], ['xeon']]);
+  assert.deepEqual(besideRun(said, model('opteron-2384')), []);
+  assert.equal(besideRun(said, run([])).length, 4);
 });
 
 test('lines part packages, dies and cores', () => {

@@ -89,6 +89,24 @@ no interval
 )table");
 }
 
+TEST(PaperTables, TextsOfFiguresAreFoundByTheirNumbers) {
+  const auto points = paper::figure_points("Fig. 9 and Fig. 10 (one server)");
+  ASSERT_FALSE(points.empty());
+  EXPECT_EQ(points.front().figure, 9);
+  EXPECT_EQ(points.back().figure, 10);
+  for (const auto& p : points) {
+    EXPECT_TRUE(p.drawn || !p.words.empty()) << p.section;
+    for (const std::string& name : p.platforms) EXPECT_FALSE(paper::platform_fact(name, "cores").empty()) << name;
+  }
+  const auto& drawn = points.back().drawn;
+  ASSERT_TRUE(drawn);
+  EXPECT_EQ(drawn->x, 10);
+  EXPECT_EQ(drawn->value, 8e6);
+  EXPECT_EQ(drawn->at.at("protocol"), "one_way");
+  EXPECT_TRUE(paper::figure_points("6.4, in words").empty());
+  EXPECT_TRUE(paper::figure_points("Fig. 1").empty());  // not the beginning of Fig. 10
+}
+
 TEST(Show, UsesUnicodeWhereItMay) {
   EXPECT_EQ(show(some_locks(), style{false, 80, true}), R"table(locks.throughput: throughput, Mop/s, higher is better
 placement compact; best first at threads 2

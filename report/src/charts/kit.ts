@@ -2,6 +2,7 @@
 
 import { doubtful, isFar, type Cell } from '../reading';
 import { interval, quantity, scaleFor, tick, type Scale } from '../numbers';
+import type { Published } from '../published';
 import { farMark, mixed, type Theme } from '../theme';
 import { directionWords, flagWords, metricTitle, sentence, someAre, unreliableWords } from '../words';
 
@@ -65,6 +66,8 @@ export interface Context {
   simulated: boolean;
   /** What is shown are quotients of two runs. */
   ratio: boolean;
+  /** What the paper's text says of this figure. */
+  published: Published[];
   /** The closed form that bounds what is shown, of the same places; nothing where there is none. */
   bounds: Cell[];
 }

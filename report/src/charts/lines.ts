@@ -1,7 +1,8 @@
 // Lines over a numeric axis with the band of their intervals, the linear ideal, and the bound of a model: Figs. 3, 4, 5 and 7 of the paper.
 
 import { doubtful, isFar, type Cell } from '../reading';
-import { dashes, farMark, marks } from '../theme';
+import { platformsOf, pointsAmong, pointWords, type PublishedPoint } from '../published';
+import { dashes, farMark, marks, publishedMark } from '../theme';
 import { seriesName, valuesOf } from '../view';
 import { axisNumber, axisTitle, sentence, valueTitle } from '../words';
 import {
@@ -25,9 +26,11 @@ export interface LinesShape {
 /** Where a cell stands on the axis. */
 type Place = (c: Cell) => number;
 
+const isNumeric = (cells: Cell[], shape: LinesShape) => !shape.ordinal && valuesOf(cells, shape.x).every((v) => typeof v === 'number');
+
 function placing(cells: Cell[], shape: LinesShape): Place {
   const values = valuesOf(cells, shape.x);
-  if (!shape.ordinal && values.every((v) => typeof v === 'number')) return (c) => Number(c.at[shape.x]);
+  if (isNumeric(cells, shape)) return (c) => Number(c.at[shape.x]);
   const places = new Map(values.map((v, i) => [v, i]));
   return (c) => places.get(c.at[shape.x] ?? '') ?? 0;
 }
@@ -211,6 +214,20 @@ function processorsSeries(ctx: Context, shape: LinesShape, xs: number[], axis: A
   };
 }
 
+const publishedId = 'published in the paper';
+
+/** Rings with the names of their platforms, where the paper's text says what its figure shows. */
+function publishedSeries(points: PublishedPoint[], ctx: Context, xs: number[]): Record<string, unknown> | null {
+  if (points.length === 0) return null;
+  const middle = (Math.min(...xs) + Math.max(...xs)) / 2;
+  return {
+    type: 'line', id: publishedId, symbol: `path://${publishedMark}`, symbolSize: 10, showAllSymbol: true, itemStyle: { color: ctx.theme.ink },
+    lineStyle: { opacity: 0 }, labelLayout: { hideOverlap: true }, z: 5,
+    data: points.map((p) => ({ value: [p.x, p.value], label: { show: true, formatter: platformsOf(p), position: p.x > middle ? 'left' : 'right',
+      color: ctx.theme.ink, fontSize: 11, fontFamily: ctx.theme.font } })),
+  };
+}
+
 export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawing {
   const kept = (c: Cell) => !(ctx.withoutOne && c.at[shape.x] === 1);
   const scaled = ctx.scaled.filter(kept);
@@ -222,13 +239,15 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
   const visible = lines.filter((l) => !ctx.hidden.has(l.name) && l.cells.length > 0);
   const names = new Set(all.filter((l) => !ctx.hidden.has(l.name)).map((l) => l.name));
   const measured = scaled.filter((c) => has(c) && names.has(seriesName(c, shape.series, shape.names)));
-  const heights = measured.map((c) => Math.max(c.value!, Math.min(c.ci?.[1] ?? 0, c.value! * 1.5)));
+  const published = isNumeric(scaled, shape) ? pointsAmong(ctx.published, visible.flatMap((l) => l.cells), xs) : [];
+  const heights = [...measured.map((c) => Math.max(c.value!, Math.min(c.ci?.[1] ?? 0, c.value! * 1.5))), ...published.map((p) => p.value)];
   const log = ctx.log && measured.some((c) => c.value! > 0);
-  const axis = log ? logAxis(measured.map((c) => c.value!), scale) : linearAxis(heights, scale);
+  const axis = log ? logAxis([...measured.map((c) => c.value!), ...published.map((p) => p.value)], scale) : linearAxis(heights, scale);
   const ideal = shape.ideal ? idealSeries(all, shape, ctx, xs) : null;
   const bounds = boundSeries(visible, shape, ctx, at, xs);
   const series = [
     processorsSeries(ctx, shape, xs, axis), ...visible.map((l) => bandSeries(l, at)), ...visible.flatMap((l) => lineSeries(l, at, ctx)), ideal, ...bounds,
+    publishedSeries(published, ctx, xs),
   ].filter((s) => s !== null);
   const title = valueAxisTitle(ctx.scaled, scale);
   const base = frame(ctx.theme, title);
@@ -237,7 +256,7 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
     tooltip: {
       ...(base.tooltip as object),
       trigger: 'axis',
-      formatter: (hits: { value: number[] }[]) => tipAt(hits[0]?.value[0] ?? 0, visible, shape, at),
+      formatter: (hits: { value: number[] }[]) => tipAt(hits[0]?.value[0] ?? 0, visible, shape, at, published),
     },
     xAxis: { ...axisStyle(ctx.theme, sentence(axisTitle(shape.x))), ...xAxis(scaled, ctx, shape, xs, at) },
     yAxis: yAxis(axis, ctx, scale),
@@ -248,9 +267,10 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
     option,
     height: 340,
     renderer: 'svg',
-    points: visible.flatMap((l) => l.cells.map((c, index) => pointOf(l, c, index, shape))),
+    points: [...visible.flatMap((l) => l.cells.map((c, index) => pointOf(l, c, index, shape))), ...published.map((p, index) => ({ series: publishedId, index,
+      text: `${axisTitle(shape.x)} ${valueTitle(shape.x, p.x)}: ${pointWords(p, scaled[0]?.unit ?? '')}` }))],
     label: `Lines: ${title} by ${axisTitle(shape.x)}, one line for each ${shape.series.map(axisTitle).join(' and ')}.`,
-    legend: [...legendOf(there, ctx, ideal !== null, bounds.length > 0 ? String(bounds[0]!.name) : ''), ...doubtEntries(visible.flatMap((l) => l.cells),
+    legend: [...legendOf(there, ctx, ideal !== null, bounds.length > 0 ? String(bounds[0]!.name) : '', published.length > 0), ...doubtEntries(visible.flatMap((l) => l.cells),
       ctx.theme, 'point')],
     notes: notesOn(visible, ctx.simulated, log),
   };
@@ -277,23 +297,26 @@ function pointOf(line: Line, c: Cell, index: number, shape: LinesShape): Point {
   return { text: `${line.name}, ${axisTitle(shape.x)} ${valueTitle(shape.x, c.at[shape.x]!)}: ${told(c)}`, series: line.name, index };
 }
 
-function tipAt(x: number, lines: Line[], shape: LinesShape, at: Place): HTMLElement {
+function tipAt(x: number, lines: Line[], shape: LinesShape, at: Place, published: PublishedPoint[]): HTMLElement {
   const rows = lines
     .map((l) => ({ line: l, cell: l.cells.find((c) => at(c) === x) }))
     .filter((r) => r.cell)
     .map((r) => ({ name: r.line.name, text: told(r.cell!), color: r.line.color, remarks: rowRemarks(r.cell!, lines.length) }));
-  const value = lines.flatMap((l) => l.cells).find((c) => at(c) === x)?.at[shape.x] ?? '';
-  return tooltipBox(`${sentence(axisTitle(shape.x))}: ${valueTitle(shape.x, value)}`, rows);
+  const cells = lines.flatMap((l) => l.cells);
+  const value = cells.find((c) => at(c) === x)?.at[shape.x] ?? x;
+  const papers = published.filter((p) => p.x === x).map((p) => ({ name: '', text: pointWords(p, cells[0]?.unit ?? '') }));
+  return tooltipBox(`${sentence(axisTitle(shape.x))}: ${valueTitle(shape.x, value)}`, [...rows, ...papers]);
 }
 
 const rowRemarks = (c: Cell, lines: number) => (lines > 6 ? [] : remarksOn(c));
 
-function legendOf(lines: Line[], ctx: Context, ideal: boolean, bound: string): LegendEntry[] {
+function legendOf(lines: Line[], ctx: Context, ideal: boolean, bound: string, published: boolean): LegendEntry[] {
   const entries: LegendEntry[] = lines.map((l) => ({
     name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length], point: marks[l.place % marks.length]!,
   }));
   if (ideal) entries.push({ name: 'linear ideal', color: ctx.theme.muted, symbol: 'dash', shown: true, fixed: true });
   if (bound) entries.push({ name: bound, color: ctx.theme.muted, symbol: 'dash', shown: true, dash: [7, 5], fixed: true });
+  if (published) entries.push({ name: 'published in the paper', color: ctx.theme.ink, symbol: 'point', shown: true, point: publishedMark, fixed: true });
   return entries;
 }
 

@@ -9,6 +9,7 @@ import { h, slug } from '../dom';
 import type { Figure } from '../figures';
 import { FigureModel, keyOf, type Group, type Panel } from '../model';
 import { pngOf } from '../picture';
+import { sentenceOf } from '../published';
 import type { Cell, Definition } from '../reading';
 import { shape, svgElement } from '../svg';
 import { readTheme } from '../theme';
@@ -28,6 +29,15 @@ interface Stage {
   drawing: Drawing | null;
   at: number;
 }
+
+/** What the paper's text says of a figure that it has as a picture. */
+const papersWords = ({ published }: Figure): HTMLElement | null => {
+  const said = (published ?? []).filter((p) => p.words !== '');
+  if (!published) return null;
+  if (said.length === 0) return h('p', { class: 'small papers' }, 'The paper published this as a picture only.');
+  return h('details', { class: 'papers' }, h('summary', {}, 'The paper has a picture; what its text says of it'),
+    h('ul', { class: 'small' }, said.map((p) => h('li', {}, sentenceOf(p)))));
+};
 
 const hideTip = (stage: Stage): void => stage.chart?.dispatchAction({ type: 'hideTip' });
 
@@ -124,7 +134,7 @@ export class FigureView {
       figure.lead !== '' && h('p', { class: 'lead' }, figure.lead),
       figure.like && h('p', { class: 'small' },
         `As ${figure.like} of “Everything You Always Wanted to Know About Synchronization but Were Afraid to Ask”, SOSP 2013.`),
-      this.found_, this.chooser(), this.holders_, this.live_, this.below_, this.more());
+      this.found_, this.chooser(), this.holders_, this.live_, this.below_, papersWords(figure), this.more());
   }
 
   private sayFindings(): void {

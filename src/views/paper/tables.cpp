@@ -1,6 +1,7 @@
 #include "views/paper/tables.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 
 namespace synchro::views::paper {
@@ -9,10 +10,10 @@ namespace {
 
 using row = std::vector<std::string>;
 
-row split(const std::string& line) {
+row split(const std::string& line, char by = ',') {
   row fields;
   std::istringstream in{line};
-  for (std::string item; std::getline(in, item, ',');) fields.push_back(item);
+  for (std::string item; std::getline(in, item, by);) fields.push_back(item);
   return fields;
 }
 
@@ -155,6 +156,43 @@ const std::vector<throttle_log>& throttle_logs() {
 std::string platform_fact(const std::string& platform, const std::string& property) {
   static const std::vector<row> rows = rows_of(table1);
   return look_up(rows, property, platform);
+}
+
+namespace {
+
+figure_point point_of(const row& r) {
+  enum column : std::uint8_t { figure, platforms, metric, unit, at, x, value, section, words };
+  figure_point p{std::stoi(r[figure]), split(r[platforms], '+'), r[section], r.size() > words ? r[words] : "", {}};
+  if (r[x].empty()) return p;
+  p.drawn = {r[metric], r[unit], {}, std::stoll(r[x]), std::stod(r[value])};
+  for (const std::string& pair : split(r[at], '+')) {
+    const row both = split(pair, '=');
+    p.drawn->at[both.at(0)] = both.at(1);
+  }
+  return p;
+}
+
+const std::vector<figure_point>& all_figure_points() {
+  static const std::vector<figure_point> all = [] {
+    const auto rows = rows_of(figure_points_csv);
+    std::vector<figure_point> points;
+    for (std::size_t i = 1; i < rows.size(); ++i) points.push_back(point_of(rows[i]));
+    return points;
+  }();
+  return all;
+}
+
+}  // namespace
+
+std::vector<figure_point> figure_points(const std::string& figures) {
+  const std::string begin = "Fig. ";
+  std::vector<figure_point> found;
+  for (auto at = figures.find(begin); at != std::string::npos; at = figures.find(begin, at + 1)) {
+    const int number = std::atoi(figures.c_str() + at + begin.size());
+    for (const figure_point& p : all_figure_points())
+      if (p.figure == number) found.push_back(p);
+  }
+  return found;
 }
 
 }  // namespace synchro::views::paper

@@ -18,6 +18,7 @@ extern const char* const table2;  ///< CSV: operation, state, platform, distance
 extern const char* const table3;  ///< CSV: level, then one column for each platform.
 
 extern const char* const table4;             ///< CSV: call, then one column for each operating system, in microseconds.
+extern const char* const figure_points_csv;  ///< CSV: its first lines say what its columns are.
 extern const char* const throttle_logs_csv;  ///< CSV: machine, permits, seconds.
 
 /// A column of Table 2: a platform and a distance on it.
@@ -39,6 +40,23 @@ struct place {
 [[nodiscard]] std::optional<double> local_cycles(const std::string& level, const std::string& platform);
 /// A property of Table 1, empty if it is not there: platform_fact("opteron", "cores") is "48".
 [[nodiscard]] std::string platform_fact(const std::string& platform, const std::string& property);
+
+/// What the paper's text says of one of its figures, which were published as pictures.
+struct figure_point {
+  int figure;
+  std::vector<std::string> platforms;  ///< "opteron"
+  std::string section, words;          ///< "5.4"; a sentence without its full stop, or empty.
+  /// A place in the figure: by metric, unit and values of axes as this program has them. Not every sentence has one.
+  struct place {
+    std::string metric, unit;
+    std::map<std::string, std::string> at;
+    std::int64_t x;  ///< Threads or clients.
+    double value;
+  };
+  std::optional<place> drawn;
+};
+/// Of the figures that a text names: "Fig. 5 (one lock) and Fig. 7 (512 locks)".
+[[nodiscard]] std::vector<figure_point> figure_points(const std::string& figures);
 
 /// The overhead paper's rows, as it names them, and its systems: "win7", "winxp", "ubuntu1004".
 [[nodiscard]] const std::vector<std::string>& calls();
