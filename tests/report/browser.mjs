@@ -107,7 +107,10 @@ const drawnWithin = (figure, milliseconds) =>
 /** What a reader of a failed test needs to know of a figure that is not drawn. */
 const stateOf = (figure) =>
   figure.evaluate(async (element) => {
-    const frame = await Promise.race([new Promise((resolve) => requestAnimationFrame(() => resolve(true))), new Promise((resolve) => setTimeout(resolve, 1_000, false))]);
+    const frame = await new Promise((resolve) => {
+      requestAnimationFrame(() => resolve(true));
+      setTimeout(resolve, 1_000, false);
+    });
     const { top, bottom, width } = element.getBoundingClientRect();
     return JSON.stringify({ id: element.id, top, bottom, width, window: innerHeight, scrolled: scrollY, visible: document.visibilityState, frame });
   });

@@ -270,7 +270,8 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
     points: [...visible.flatMap((l) => l.cells.map((c, index) => pointOf(l, c, index, shape))), ...published.map((p, index) => ({ series: publishedId, index,
       text: `${axisTitle(shape.x)} ${valueTitle(shape.x, p.x)}: ${pointWords(p, scaled[0]?.unit ?? '')}` }))],
     label: `Lines: ${title} by ${axisTitle(shape.x)}, one line for each ${shape.series.map(axisTitle).join(' and ')}.`,
-    legend: [...legendOf(there, ctx, ideal !== null, bounds.length > 0 ? String(bounds[0]!.name) : '', published.length > 0), ...doubtEntries(visible.flatMap((l) => l.cells),
+    legend: [...legendOf(there, ctx, ideal !== null, bounds.length > 0 ? String(bounds[0]!.name) : '', published.length > 0),
+      ...doubtEntries(visible.flatMap((l) => l.cells),
       ctx.theme, 'point')],
     notes: notesOn(visible, ctx.simulated, log),
   };
