@@ -3,6 +3,8 @@
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc>=2.4)
 pkg_check_modules(XLSXWRITER REQUIRED IMPORTED_TARGET xlsxwriter)
+pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
+set_property(TARGET PkgConfig::RE2 PROPERTY INTERFACE_COMPILE_OPTIONS "") # -pthread, with which no precompiled header fits
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
@@ -16,6 +18,7 @@ endif()
 
 set(topology_library PkgConfig::HWLOC)
 set(workbook_library PkgConfig::XLSXWRITER)
+set(pattern_library PkgConfig::RE2)
 set(fibers_library Boost::context)
 set(fibers_kinds boost ucontext)
 set(folders_left_out "")

@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <sstream>
 
 #include "platform/tool.hpp"
 #include "results/text.hpp"
@@ -19,17 +18,6 @@ namespace {
 constexpr const char* pattern_prefix = "regex:";
 constexpr const char* command_prefix = "command:";
 
-std::regex compiled(const std::string& pattern) {
-  try {
-    std::regex made{pattern, std::regex::ECMAScript | std::regex::optimize};
-    if (made.mark_count() == 0)
-      fail_usage(fmt::format("--metric regex: needs a group in brackets that is the number: '{}' has none", pattern));
-    return made;
-  } catch (const std::regex_error&) {
-    fail_usage(fmt::format("--metric regex: '{}' is not a regular expression", pattern));
-  }
-}
-
 /// The text as a number above zero, which has a logarithm.
 reading number_in(const std::string& text, const std::string& what) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n+");
@@ -42,19 +30,6 @@ reading number_in(const std::string& text, const std::string& what) {
     return {{}, fmt::format("{} gave no number but '{}'", what, results::printable(text, 40))};
   if (value <= 0) return {{}, fmt::format("{} gave {:g}, and only numbers above 0 can be compared", what, value)};
   return {value};
-}
-
-/// The first group of the last line that fits. Line by line, for the standard library's search is recursive.
-std::optional<std::string> last_match(const std::string& text, const std::regex& pattern) {
-  constexpr std::size_t longest = 10'000;
-  std::optional<std::string> found;
-  std::istringstream lines{text};
-  for (std::string line; std::getline(lines, line);) {
-    std::smatch match;
-    line.resize(std::min(line.size(), longest));
-    if (std::regex_search(line, match, pattern) && match[1].matched) found = match[1].str();
-  }
-  return found;
 }
 
 reading made_by(const std::string& command, const std::string& out) {
@@ -80,14 +55,14 @@ run_metric::run_metric(const std::string& text, bool higher, bool lower) : text_
     fail_usage(fmt::format("--metric takes wall, regex:PATTERN or command:COMMAND, not '{}'", text));
   if (asked_.empty()) fail_usage(fmt::format("--metric {} needs something behind the colon", text));
   if (!higher && !lower) fail_usage("--metric needs --higher or --lower besides: which numbers are better");
-  if (how_ == source::pattern) pattern_ = compiled(asked_);
+  if (how_ == source::pattern) pattern_.emplace(asked_);
 }
 
 reading run_metric::read(const platform::program_end& end, const std::string& out, const std::string& errors) const {
   if (how_ == source::wall) return {end.seconds};
   if (how_ == source::command) return made_by(asked_, out);
-  auto found = last_match(out, pattern_);
-  if (!found) found = last_match(errors, pattern_);
+  auto found = pattern_->last_match(out);
+  if (!found) found = pattern_->last_match(errors);
   if (!found) return {{}, "the regular expression fits no line of its output"};
   return number_in(*found, "the regular expression");
 }

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 #include <optional>
-#include <regex>
 #include <string>
 
+#include "cli/line_pattern.hpp"
 #include "platform/started_program.hpp"
 
 namespace synchro::cli {
@@ -41,7 +41,7 @@ class run_metric {
   std::string text_, asked_;
   source how_ = source::wall;
   bool higher_;
-  std::regex pattern_;
+  std::optional<line_pattern> pattern_;
 };
 
 }  // namespace synchro::cli

@@ -139,6 +139,19 @@ class Failures(Case):
                 self.assertEqual((failed["status"], failed["ratio"], failed["values"]), ("failed", None, []))
                 self.assertIn(why, failed["remark"])
 
+    def test_a_pattern_finds_the_number_in_a_long_line(self):
+        rate = "printf '%050000d rate {}\\n' 0"
+        command = self.script({"native": rate.format(100), "mutex": rate.format(150)})
+        found = self.tune(command, "--locks", "mutex", *RATE)
+        self.assertEqual(found["winner"], "mutex")
+
+    def test_no_pattern_takes_longer_than_its_text(self):
+        command = self.script({"native": "printf '%03000d\\n' 0 | tr 0 a", "mutex": "echo"})
+        result = self.call("--no-progress", "--locks", "mutex", "--metric", "regex:((((a+)+)+)+)b", "--higher", "--",
+                           *command)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("fits no line", result.stderr)
+
     def test_a_run_that_takes_too_long_fails(self):
         command = self.script({"native": "echo rate 100", "mutex": "exec sleep 1000", "mcs/park": "echo rate 101"})
         found = self.tune(command, "--locks", "mutex,mcs/park", "--limit", "5s", *RATE)
