@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "experiments/locks/lock_rows.hpp"
+#include "experiments/locks/lock_body_rows.hpp"
 #include "subjects/pthread.hpp"
 #include "subjects/std.hpp"
 #include "synchro/locks/mcs.hpp"
@@ -20,7 +20,9 @@ class placed : public Lock {};
 
 template <class Lock>
 experiments::lock_bodies row_of(const std::string& name) {
-  return experiments::bodies_of<measure::host, placed<Lock>>(name);
+  auto row = experiments::row_of<placed<Lock>>(name);
+  experiments::give_bodies<measure::host, placed<Lock>>(row);
+  return row;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "catalog/lock_line.hpp"
 #include "experiments/locks/lock_table.hpp"
+#include "synchro/hardware.hpp"
 
 namespace synchro::experiments {
 
