@@ -51,16 +51,18 @@ include(cmake/packages/${this_system}.cmake)
 # compiled once. Without (-DSYNCHRO_PRECOMPILE=OFF) a file that forgets an include is found.
 option(SYNCHRO_PRECOMPILE "Precompile the headers that most files include" ON)
 
-# house_headers(NAME <headers...>): the target that precompiles them, for precompiled().
+# house_headers(NAME [FLOORS floors...] HEADERS headers...): the target that precompiles them, for precompiled(), with what those
+# floors need.
 function(house_headers name)
+  cmake_parse_arguments(PARSE_ARGV 1 H "" "" "FLOORS;HEADERS")
   if(NOT SYNCHRO_PRECOMPILE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     return()
   endif()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cpp CONTENT "")
   add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cpp)
-  target_link_libraries(${name} PRIVATE house_flags fmt::fmt nlohmann_json::nlohmann_json)
+  target_link_libraries(${name} PRIVATE house_flags fmt::fmt nlohmann_json::nlohmann_json ${H_FLOORS})
   target_compile_options(${name} PRIVATE -fpch-preprocess)
-  list(TRANSFORM ARGN REPLACE "(.+)" "<\\1>" OUTPUT_VARIABLE headers)
+  list(TRANSFORM H_HEADERS REPLACE "(.+)" "<\\1>" OUTPUT_VARIABLE headers)
   target_precompile_headers(${name} PRIVATE ${headers})
 endfunction()
 
@@ -74,7 +76,7 @@ endfunction()
 
 set(common_headers algorithm array chrono cmath cstdint filesystem functional map memory mutex optional random set span
                    sstream string string_view thread variant vector fmt/format.h nlohmann/json.hpp)
-house_headers(results_headers ${common_headers})
+house_headers(results_headers HEADERS ${common_headers})
 
 # compiled_together(TARGET): eight sources to a unit. Names in unnamed namespaces meet there, and a local name may hide one
 # of another file, which is a warning: a file that needs such a name is kept out by its SKIP_UNITY_BUILD_INCLUSION.

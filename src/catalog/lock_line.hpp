@@ -30,6 +30,14 @@ Lock make_lock(const shape& team) {
     return Lock();
 }
 
+/// Whether a policy before this one only rests otherwise between looks: neither parks (waiting.hpp).
+template <class Waiting, class... Policies>
+consteval bool one_before_only_rests_otherwise() {
+  bool before = true, found = false;
+  ((before = before && !std::is_same_v<Policies, Waiting>, found = found || (before && !Policies::parks)), ...);
+  return found && !Waiting::parks;
+}
+
 /// One lock under one waiting policy, on any machine.
 template <template <class, class> class LockTemplate, class Waiting>
 struct lock_variant {
@@ -47,6 +55,8 @@ struct lock_line {
   static constexpr const char* stem = Path.text + (path.find_last_of('/') + 1);  // without a folder from 0 on
 
   [[nodiscard]] static std::string header() { return "synchro/locks/" + std::string{path} + ".hpp"; }
+  template <class Waiting>
+  static constexpr bool only_rests = one_before_only_rests_otherwise<Waiting, First, More...>();
 
   /// Calls visit(lock_variant) for each policy.
   template <class Visit>

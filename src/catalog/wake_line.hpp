@@ -104,6 +104,8 @@ struct wake_line {
   static constexpr const char* stem = Stem.text;
 
   [[nodiscard]] static std::string header() { return std::string{"synchro/wakes/"} + stem + ".hpp"; }
+  template <class Waiting>
+  static constexpr bool only_rests = one_before_only_rests_otherwise<Waiting, First, More...>();
 
   /// Calls visit(wake_variant) for each policy.
   template <class Visit>

@@ -75,7 +75,7 @@ struct elision_that_ends_twice : falls_back {
 
 template <class Lock>
 subject bug(const char* name) {
-  program p = lock_programs<Lock>::play("lock 2x1", {{deed::lock}, {deed::lock}}).done();
+  program p = lock_programs{lock_type_of<Lock>()}.play("lock 2x1", {{deed::lock}, {deed::lock}}).done();
   p.counts_nodes = false;
   return seeded(name, std::move(p));
 }

@@ -17,7 +17,7 @@ constexpr auto is_set = [](std::uint32_t v) { return v == 1; };
 /// Slots are found by the rest of a division by three, which jumps where the number wraps: two have the same slot.
 struct array_of_three {
   static constexpr lock_traits traits = flawed;
-  explicit array_of_three(first_ticket first) : next{first.number} {
+  explicit array_of_three(first_ticket first = {}) : next{first.number} {
     slots[first.number % 3].store(1, memory_order::relaxed);
   }
   void lock() {
@@ -35,7 +35,7 @@ struct array_of_three {
 /// Takes its turn when a number as large as its own is served: at the wrap all are.
 struct ticket_that_compares {
   static constexpr lock_traits traits = flawed;
-  explicit ticket_that_compares(first_ticket first) : next{first.number}, serving{first.number} {}
+  explicit ticket_that_compares(first_ticket first = {}) : next{first.number}, serving{first.number} {}
   void lock() {
     const std::uint32_t mine = next.fetch_add(1, memory_order::relaxed);
     explored::await(serving, memory_order::acquire, [mine](std::uint32_t s) { return s >= mine; });
@@ -193,9 +193,10 @@ program parks_on_a_stale_value() {
   return s.done();
 }
 
-template <class Lock, class... Arguments>
-program play(const char* name, const parts& some, Arguments... arguments) {
-  program p = lock_programs<Lock>::play(name, some, arguments...).done();
+template <class Lock>
+program play(const char* name, const parts& some, std::optional<first_ticket> first = {}) {
+  program p =
+      lock_programs{lock_type_of<Lock>()}.play(name, some, {.team = {}, .first = first, .pass_limit = {}}).done();
   p.counts_nodes = false;
   return p;
 }
@@ -220,11 +221,11 @@ void add_seeded_locks(subjects& to) {
   to.push_back(seeded("reads_domain_twice", moving(play<reads_domain_twice>("lock 2x2, threads move", twice_each))));
   to.push_back(
       seeded("reads_domain_in_pairs", moving(play<reads_domain_in_pairs>("lock 2x2, threads move", twice_each))));
-  to.push_back(seeded("never_gives_up", try_clients<never_gives_up>::timed_beside_a_keeper()));
-  to.push_back(seeded("never_succeeds", try_clients<never_succeeds>::alone()));
+  to.push_back(seeded("never_gives_up", try_clients{lock_type_of<never_gives_up>()}.timed_beside_a_keeper()));
+  to.push_back(seeded("never_succeeds", try_clients{lock_type_of<never_succeeds>()}.alone()));
   to.push_back(seeded("sleeps_at_round_100", play<sleeps_at_round_100>("lock 2x1", once_each)));
   to.push_back(seeded("gives_its_node", play<gives_its_node>("lock 2x2", twice_each)));
-  to.push_back(seeded("abandons_for_ever", try_clients<abandons_for_ever>::gives_up_often()));
+  to.push_back(seeded("abandons_for_ever", try_clients{lock_type_of<abandons_for_ever>()}.gives_up_often()));
   to.push_back(seeded("parks_on_a_stale_value", parks_on_a_stale_value()));
 }
 

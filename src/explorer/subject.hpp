@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "explorer/program.hpp"
@@ -60,11 +59,14 @@ const subjects& seeded_bugs();
 template <class Line, class Make>
 void add_variants(subjects& to, Make made) {
   std::size_t resting = 0;
-  bool found = false;
   Line::each([&]<class Variant>(const Variant& variant) {
-    if (!Variant::waiting::parks && std::exchange(found, true)) return to[resting].also.push_back(variant.name);
-    if (!Variant::waiting::parks) resting = to.size();
-    to.push_back(made(variant));
+    using waiting = typename Variant::waiting;
+    if constexpr (Line::template only_rests<waiting>) {
+      to[resting].also.push_back(variant.name);
+    } else {
+      if (!waiting::parks) resting = to.size();
+      to.push_back(made(variant));
+    }
   });
 }
 

@@ -27,7 +27,8 @@ template <class Lock>
 void expect_verdict(const std::string& expected) {
   using enum deed;
   for (const parts& some : {parts{{lock, lock}, {lock, lock}}, parts{{lock}, {lock}, {lock}}})
-    EXPECT_EQ(verdict(lock_programs<Lock>::play("styles", some).done()), expected) << some.size() << " threads";
+    EXPECT_EQ(verdict(lock_programs{lock_type_of<Lock>()}.play("styles", some).done()), expected)
+        << some.size() << " threads";
 }
 
 // A loop around a weak compare-and-swap.
@@ -54,8 +55,8 @@ TEST(Styles, ItsTwinDoesNotAcquire) { expect_verdict<weak_lock<false, true>>("da
 
 /// No loop but the four verbs reads shared state: such a thread has no end here, whoever else runs.
 TEST(Styles, AWeakLoopWithoutAWaitIsUndecided) {
-  const auto r =
-      explore(lock_programs<weak_lock<true, false>>::play("styles", {{deed::lock}, {deed::lock}}).done(), {});
+  const auto r = explore(
+      lock_programs{lock_type_of<weak_lock<true, false>>()}.play("styles", {{deed::lock}, {deed::lock}}).done(), {});
   ASSERT_TRUE(r.why.has_value());
   EXPECT_TRUE(r.why->undecided);
   EXPECT_EQ(r.why->what, "bound exceeded");
@@ -173,17 +174,21 @@ struct looks_then_sleeps {
 
 TEST(Styles, ALookThatSaysWhetherToSleepIsProved) {
   using enum deed;
-  EXPECT_EQ(verdict(lock_programs<looks_then_sleeps<true>>::play("styles", {{lock, lock}, {lock}}).done()), "proved");
+  EXPECT_EQ(
+      verdict(lock_programs{lock_type_of<looks_then_sleeps<true>>()}.play("styles", {{lock, lock}, {lock}}).done()),
+      "proved");
   search_options bounded;
   bounded.preemptions = 1;
-  const program three = lock_programs<looks_then_sleeps<true>>::play("styles", {{lock}, {lock}, {lock}}).done();
+  const program three =
+      lock_programs{lock_type_of<looks_then_sleeps<true>>()}.play("styles", {{lock}, {lock}, {lock}}).done();
   EXPECT_EQ(explore(three, bounded).result, search_result::proved);
 }
 /// Who has slept forgets that others may still do.
 TEST(Styles, ItsTwinForgetsWhoSleeps) {
   using enum deed;
-  EXPECT_EQ(verdict(lock_programs<looks_then_sleeps<false>>::play("styles", {{lock}, {lock}, {lock}}).done()),
-            "deadlock");
+  EXPECT_EQ(
+      verdict(lock_programs{lock_type_of<looks_then_sleeps<false>>()}.play("styles", {{lock}, {lock}, {lock}}).done()),
+      "deadlock");
 }
 
 /// Callbacks are pure: one that keeps the last value can be followed, one that counts cannot.
@@ -240,8 +245,8 @@ TEST(Styles, AnOwnerExchangedInIsProved) { expect_verdict<owner_exchanged_in<fal
 TEST(Styles, ItsTwinTrustsTheOwner) { expect_verdict<owner_exchanged_in<true>>("deadlock"); }
 TEST(Styles, AnOwnerExchangedInByOneWhoGivesUpIsProved) {
   using enum deed;
-  using programs = lock_programs<owner_exchanged_in<false>>;
-  EXPECT_EQ(verdict(programs::play("styles", {{lock, lock}, {timed, timed}}).done()), "proved");
+  const lock_programs programs{lock_type_of<owner_exchanged_in<false>>()};
+  EXPECT_EQ(verdict(programs.play("styles", {{lock, lock}, {timed, timed}}).done()), "proved");
 }
 
 /// How often waiters overwrite each other is bounded; who looks for one time more is undecided.

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "explorer/clients/lock_clients.hpp"
+#include "explorer/clients/order_clients.hpp"
 #include "explorer/equivalents.hpp"
 #include "explorer/verification.hpp"
 #include "synchro/hardware.hpp"
@@ -291,7 +292,8 @@ TEST(Subjects, NumbersWrapBehindTheStartLine) {
 template <class Lock>
 void reaches_its_pass_limit() {
   for (const std::uint32_t limit : {0U, 1U}) {
-    const search_result r = explore(order_clients<Lock>::with_pass_limit(limit, (limit + 2) / 2 - 1), {});
+    const search_result r =
+        explore(order_clients{lock_type_of<Lock>()}.with_pass_limit(limit, (limit + 2) / 2 - 1), {});
     ASSERT_EQ(r.result, search_result::refuted) << limit;
     EXPECT_EQ(r.why->what, "overtaking");
   }
@@ -305,7 +307,7 @@ struct first_looks : explored {
 
 TEST(Subjects, TheBypassesOfTheFairMutexAreUsedUp) {
   using lock = basic_fair_mutex_lock<first_looks, spin_park, 2>;
-  const search_result r = explore(order_clients<lock>::in_order("order", {4, 1}, 1).done(), {});
+  const search_result r = explore(order_clients{lock_type_of<lock>()}.in_order("order", {4, 1}, 1).done(), {});
   ASSERT_EQ(r.result, search_result::refuted);
   EXPECT_EQ(r.why->what, "overtaking");
 }

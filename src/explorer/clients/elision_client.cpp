@@ -14,7 +14,7 @@ namespace {
 using sleeping = basic_elided_lock<explored, spin_park>;
 
 check tries(const char* name, const parts& all, depth how_far = depth::exhausted) {
-  return {lock_programs<sleeping>::play(name, all).done(), how_far};
+  return {lock_programs{lock_type_of<sleeping>()}.play(name, all).done(), how_far};
 }
 
 /// One thread's transaction contains two sections; the others use one of the locks each.
@@ -48,7 +48,7 @@ void add_elision(subjects& to) {
   all.push_back(tries("try, then lock", {{lock}, {try_lock, lock}}));
   all.push_back(tries("lock 2x2", {{lock, lock}, {lock, lock}}, depth::as_far_as_fits));
   all.push_back(tries("lock 3x1", {{lock}, {lock}, {lock}}, depth::as_far_as_fits));
-  all.push_back({try_clients<sleeping>::alone(), depth::exhausted});
+  all.push_back({try_clients{lock_type_of<sleeping>()}.alone(), depth::exhausted});
   all.push_back({one_within_another(), depth::as_far_as_fits});
   to.push_back({"elided/park", "synchro/locks/elided.hpp", std::move(all)});
 }

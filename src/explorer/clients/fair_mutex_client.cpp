@@ -26,20 +26,19 @@ program passed(const std::vector<unsigned>& turns) {
   std::string name =
       "passed at most " + std::to_string(Bypasses) + " times, " + std::to_string(turns[0]) + " turns beside";
   for (std::size_t t = 1; t < turns.size(); ++t) name += " " + std::to_string(turns[t]);
-  return order_clients<fair_lock<first_looks, Bypasses>>::in_order(name, turns, Bypasses).done();
+  return order_clients{lock_type_of<fair_lock<first_looks, Bypasses>>()}.in_order(name, turns, Bypasses).done();
 }
 
 /// As many in line as are to be served at one go.
 program passed_by_the_holder(unsigned waiters) {
   const std::string name = "passed at most 1 times, " + std::to_string(waiters) + " behind the holder";
-  return order_clients<fair_lock<first_looks, 1>>::behind_a_holder(name, 2, waiters, 1);
+  return order_clients{lock_type_of<fair_lock<first_looks, 1>>()}.behind_a_holder(name, 2, waiters, 1);
 }
 
 /// However its threads left, a lock that nobody has or awaits can be had again and again: no waiter is counted who has
 /// gone, nor is a line closed that is empty.
-template <class Lock>
-void expect_free(guarded<Lock>& it) {
-  lock_programs<Lock>::nobody_was_lost(it);
+void expect_free(guarded& it) {
+  lock_programs::nobody_was_lost(it);
   for (unsigned i = 0; i < 3; ++i) {
     expect(it.lock.try_lock(), "a lock that nobody has is not free");
     it.lock.unlock();
@@ -48,19 +47,17 @@ void expect_free(guarded<Lock>& it) {
 
 template <class Machine>
 program left_free(const std::string& name, const parts& all) {
-  using lock = fair_lock<Machine, 1>;
-  stage<guarded<lock>> s = lock_programs<lock>::play(name, all);
-  s.then_checks(expect_free<lock>);
+  stage<guarded> s = lock_programs{lock_type_of<fair_lock<Machine, 1>>()}.play(name, all);
+  s.then_checks(expect_free);
   return s.done();
 }
 
 /// Thread 1 has the lock before the start, releases it, and tries for it as often as a line may be passed; thread 0 waits
 /// meanwhile with a deadline. A try fails only if thread 0 has been in. And it may give up just as it is passed.
-template <class Lock>
-program passed_by_tries(std::uint32_t bypasses) {
-  using programs = lock_programs<Lock>;
-  using scene = guarded<Lock>;
-  stage<scene> s{"passed at most " + std::to_string(bypasses) + " times, by tries", 2};
+program passed_by_tries(const lock_type& type, std::uint32_t bypasses) {
+  using programs = lock_programs;
+  using scene = guarded;
+  stage<scene> s{"passed at most " + std::to_string(bypasses) + " times, by tries", 2, type};
   s.warms_up([](scene& it, unsigned t) {
     it.lock.lock();
     if (t == 0) it.lock.unlock();
@@ -84,20 +81,19 @@ program passed_by_tries(std::uint32_t bypasses) {
 /// The last thread has the lock before the start, releases it, and may pass the line that the others stand in. When all of
 /// them have been in, the line is open and passes are counted anew, though thread 0 stands there again: the tries that are
 /// allowed then fail only if thread 0 has been in twice.
-template <std::uint32_t Bypasses>
-program open_again(const std::string& name, unsigned others) {
-  using lock = fair_lock<explored, Bypasses>;
-  using programs = lock_programs<lock>;
-  struct scene : guarded<lock> {
+program open_again(const lock_type& type, std::uint32_t bypasses, const std::string& name, unsigned others) {
+  using programs = lock_programs;
+  struct scene : guarded {
+    explicit scene(const lock_type& of) : guarded{of} {}
     explored::atomic<std::uint32_t> served{0};
     explored::plain<std::uint32_t> last_tries{0};
   };
-  stage<scene> s{name, others + 1};
+  stage<scene> s{name, others + 1, type};
   s.warms_up([others](scene& it, unsigned t) {
     it.lock.lock();
     if (t != others) it.lock.unlock();
   });
-  s.does([others](scene& it, unsigned t) {
+  s.does([others, bypasses](scene& it, unsigned t) {
     if (t != others) {
       programs::once(it, t);
       it.served.fetch_add(1, memory_order::release);
@@ -110,12 +106,12 @@ program open_again(const std::string& name, unsigned others) {
     explored::await(it.served, memory_order::acquire, [others](std::uint32_t n) { return n == others; });
     if (others == 1) programs::once(it, t);  // nobody else makes thread 0 stand in line
     const std::uint32_t before = it.entered[t];
-    for (unsigned i = 0; i < Bypasses; ++i) programs::try_once(it, t);
+    for (unsigned i = 0; i < bypasses; ++i) programs::try_once(it, t);
     it.last_tries = it.entered[t] - before;
   });
-  s.then_checks([](scene& it) {
-    expect(it.last_tries == Bypasses || it.entered[0] == 2, "a try fails beside a line that is open");
-    expect_free<lock>(it);
+  s.then_checks([bypasses](scene& it) {
+    expect(it.last_tries == bypasses || it.entered[0] == 2, "a try fails beside a line that is open");
+    expect_free(it);
   });
   return s.done();
 }
@@ -176,16 +172,20 @@ void add_fair_mutex(subjects& to) {
       {left_free<explored>("tries beside a line", {{lock}, {lock}, {try_lock, try_lock}}), depth::as_far_as_fits});
   all.push_back({left_free<explored>("gives up in line", {{lock}, {timed}, {lock, try_lock}}), depth::widened});
   all.push_back({left_free<explored>("two give up", {{lock}, {timed}, {timed}}), depth::widened});
-  all.push_back({passed_by_tries<fair_lock<explored, 1>>(1), depth::exhausted});
-  all.push_back({passed_by_tries<fair_lock<explored, 3>>(3), depth::as_far_as_fits});
-  all.push_back({open_again<1>("open when all were served", 2), depth::one_preemption});
-  all.push_back({open_again<2>("passes are counted anew", 1), depth::one_preemption});
+  all.push_back({passed_by_tries(lock_type_of<fair_lock<explored, 1>>(), 1), depth::exhausted});
+  all.push_back({passed_by_tries(lock_type_of<fair_lock<explored, 3>>(), 3), depth::as_far_as_fits});
+  all.push_back(
+      {open_again(lock_type_of<fair_lock<explored, 1>>(), 1, "open when all were served", 2), depth::one_preemption});
+  all.push_back(
+      {open_again(lock_type_of<fair_lock<explored, 2>>(), 2, "passes are counted anew", 1), depth::one_preemption});
   to.push_back({"fair_mutex/bound", "synchro/locks/fair_mutex.hpp", std::move(all)});
 }
 
 void add_seeded_fair_mutex(subjects& to);
 void add_seeded_fair_mutex(subjects& to) {
-  subject s{"seeded/line_that_stays_closed", "", {{passed_by_tries<line_that_stays_closed>(1), depth::exhausted}}};
+  subject s{"seeded/line_that_stays_closed",
+            "",
+            {{passed_by_tries(lock_type_of<line_that_stays_closed>(), 1), depth::exhausted}}};
   s.seeded_bug = true;
   to.push_back(std::move(s));
 }

@@ -15,19 +15,19 @@ namespace {
 /// Thread 0 holds the lock; thread 1 gives up, and then again.
 template <class Lock>
 program gives_up_again(const std::string& name) {
-  using programs = lock_programs<Lock>;
-  stage<guarded<Lock>> s = programs::cold(name + " gives up again", 2);
-  s.warms_up([](guarded<Lock>& it, unsigned t) {
+  using programs = lock_programs;
+  stage<guarded> s = programs{lock_type_of<Lock>()}.cold(name + " gives up again", 2);
+  s.warms_up([](guarded& it, unsigned t) {
     if (t == 0) it.lock.lock();
   });
-  s.does([](guarded<Lock>& it, unsigned t) {
+  s.does([](guarded& it, unsigned t) {
     if (t == 0) return;
     expect(!it.lock.try_lock_for(programs::patience), "a held lock is taken");
     const std::size_t before = world::current().blocks();
     for (unsigned i = 0; i < 2; ++i) expect(!it.lock.try_lock_for(programs::patience), "a held lock is taken");
     expect(world::current().blocks() == before, "a waiter that gives up behind the holder leaves its node");
   });
-  s.cools_down([](guarded<Lock>& it, unsigned t) {
+  s.cools_down([](guarded& it, unsigned t) {
     if (t == 0) it.lock.unlock();
   });
   s.with().counts_nodes = true;

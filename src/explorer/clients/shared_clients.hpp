@@ -3,110 +3,29 @@
 #ifndef SYNCHRO_EXPLORER_CLIENTS_SHARED_CLIENTS_HPP
 #define SYNCHRO_EXPLORER_CLIENTS_SHARED_CLIENTS_HPP
 
-#include <string>
 #include <vector>
 
 #include "explorer/clients/lock_programs.hpp"
 
 namespace synchro::explorer {
 
-template <class Lock>
-class shared_clients {
-  using programs = lock_programs<Lock>;
-  using scene = typename programs::scene;
-
+class shared_clients : public lock_programs {
  public:
-  static void add_to(std::vector<check>& all) {
-    if constexpr (shared_lockable<Lock>) {
-      using enum deed;
-      add(all, "shared, 2 readers 1 writer", {{lock}, {read}, {read}});
-      add(all, "shared, 1 reader 2 writers", {{lock}, {lock}, {read}});
-      add(all, "shared, 4 readers 1 writer", {{lock}, {read}, {read}, {read}, {read}});
-      add(all, "shared 2x2", {{lock, lock}, {read, read}}, depth::exhausted);
-      all.push_back({cold(programs::play("shared 2x2", {{lock, lock}, {read, read}}).done()), depth::exhausted});
-      add(all, "shared, in turns 2x2", {{lock, read}, {read, lock}}, depth::exhausted);
-      add(all, "try, lock and shared", {{try_lock}, {lock}, {read}});
-      add(all, "try, then shared, beside both", {{try_lock, read}, {lock}, {read}});
-      if constexpr (requires(Lock & l) { l.try_lock_shared(); }) {
-        add(all, "shared, try 3x1", {{lock}, {try_lock, read}, {try_read}});
-        all.push_back({try_alone(), depth::exhausted});
-        all.push_back({try_beside_a_reader(), depth::exhausted});
-      }
-      all.push_back({together(), depth::exhausted});
-      all.push_back({destroyed_by_a_writer(), depth::exhausted});
-    }
-  }
+  using lock_programs::lock_programs;
+
+  void add_to(std::vector<check>& all) const;
 
  private:
-  static void add(std::vector<check>& all, const char* name, const parts& some, depth how_far = depth::as_far_as_fits) {
-    all.push_back({programs::play(name, some).done(), how_far});
-  }
+  void add(std::vector<check>& all, const char* name, const parts& some, depth how_far = depth::as_far_as_fits) const;
 
-  static program try_alone() {
-    stage<scene> s = programs::base("shared, try alone", 1);
-    s.does([](scene& it, unsigned) {
-      for (unsigned i = 0; i < 2; ++i) expect(it.lock.try_lock_shared(), "no reader is let in though nobody writes");
-      expect(!it.lock.try_lock(), "a writer is let in beside readers");
-      for (unsigned i = 0; i < 2; ++i) it.lock.unlock_shared();
-      expect(it.lock.try_lock(), "no writer is let in though nobody is there");
-      expect(!it.lock.try_lock_shared(), "a reader is let in beside a writer");
-      it.lock.unlock();
-      expect(it.lock.try_lock_shared(), "no reader is let in after the writer has left");
-      it.lock.unlock_shared();
-    });
-    return s.done();
-  }
-
+  [[nodiscard]] program try_alone() const;
   /// Among readers nobody has a reason to fail.
-  static program try_beside_a_reader() {
-    stage<scene> s = programs::base("shared, try beside a reader", 2);
-    s.does([](scene& it, unsigned t) {
-      if (t == 0) return programs::read_once(it);
-      expect(it.lock.try_lock_shared(), "no reader is let in though nobody writes");
-      it.lock.unlock_shared();
-    });
-    return s.done();
-  }
-
+  [[nodiscard]] program try_beside_a_reader() const;
   /// Readers are inside together: each waits there for the other.
-  static program together() {
-    struct meeting : scene {
-      explored::atomic<std::uint32_t> inside{0};
-    };
-    stage<meeting> s{"shared, readers meet inside", 2};
-    if (Lock::traits.domain_aware) s.in_domains({0, 1});
-    s.does([](meeting& it, unsigned) {
-      it.lock.lock_shared();
-      it.inside.fetch_add(1, memory_order::relaxed);
-      explored::await(it.inside, memory_order::relaxed, [](std::uint32_t v) { return v == 2; });
-      it.lock.unlock_shared();
-    });
-    return s.done();
-  }
-
+  [[nodiscard]] program together() const;
   /// A writer who finds that the reader has been there destroys the lock. (A reader may not: a writer lets readers in
   /// before it serves the next writer.)
-  static program destroyed_by_a_writer() {
-    struct scene_of_it {
-      mortal<Lock> it;
-      explored::atomic<std::uint32_t> read{0};
-    };
-    stage<scene_of_it> s{"shared, destroyed by a writer", 2};
-    if (Lock::traits.domain_aware) s.in_domains({0, 1});
-    s.does([](scene_of_it& all, unsigned t) {
-      if (t == 1) {
-        all.it.lock.lock_shared();
-        all.read.store(1, memory_order::relaxed);
-        all.it.lock.unlock_shared();
-        return;
-      }
-      all.it.lock.lock();
-      const bool last = all.read.load(memory_order::relaxed) == 1;
-      all.it.lock.unlock();
-      if (last) all.it.destroy();
-    });
-    return s.done();
-  }
+  [[nodiscard]] program destroyed_by_a_writer() const;
 };
 
 }  // namespace synchro::explorer
