@@ -32,7 +32,7 @@ simulator::operation row_of(const std::string& operation) {
   return operation == "tas" ? simulator::operation::tas : simulator::operation::cas;
 }
 
-double window_cycles(level l) { return l == level::quick ? 1e6 : l == level::standard ? 2e6 : 1e7; }
+double operations_window_cycles(level l) { return l == level::quick ? 1e6 : l == level::standard ? 2e6 : 1e7; }
 
 /// As on hardware: half as much again as the longest transfer in the team, of one thread as of two neighbours.
 double pause_ns_of(const simulator::model& m, std::vector<unsigned> team) {
@@ -47,7 +47,8 @@ repetition measure(const simulator::model& m, const setting& s, const coordinate
   const std::vector<unsigned> team{cpus.begin(), cpus.begin() + std::min<std::ptrdiff_t>(threads, std::ssize(cpus))};
   const double pause_ns = is_paused(at) ? pause_ns_of(m, team) : 0;
   simulator::world w{m, seed};
-  const atomics::outcome o = contend(operation, {cpus, threads, window_cycles(s.thoroughness) / m.ghz(), pause_ns});
+  const atomics::outcome o =
+      contend(operation, {cpus, threads, operations_window_cycles(s.thoroughness) / m.ghz(), pause_ns});
   repetition r = record_atomics(o, m.ns_of(o.duration()));
   record_pause(r, pause_ns, threads, m.processors());
   r.observations.push_back({"bound", line_bound(m, row_of(operation), team)});

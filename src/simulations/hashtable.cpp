@@ -7,6 +7,7 @@
 #include "experiments/framework/axes.hpp"
 #include "experiments/hashtable/all_tables.hpp"
 #include "experiments/hashtable/served.hpp"
+#include "simulations/any_table.hpp"
 #include "simulations/copying.hpp"
 #include "simulations/simulated_tables.hpp"
 #include "simulations/simulations.hpp"
@@ -17,14 +18,17 @@ namespace synchro::simulations {
 using namespace experiments;
 using simulator::model;
 
+hashtable::table_outcome use_any_table(any_place& place, const hashtable::table_task& task) {
+  return hashtable::use_table_in<simulator::laboratory>(place, task);
+}
+
 namespace {
 
 const std::vector<table_bodies>& simulated_tables() {
-  using hashtable::own_table, hashtable::use_served, hashtable::use_table;
+  using hashtable::own_table, hashtable::use_served;
   static const std::vector<table_bodies> all = [] {
     std::vector<table_bodies> rows{
-        {optimistic_table, "spin", primitive_kind::own, true,
-         &use_table<simulator::laboratory, own_table<simulated, own_word<spin>>>},
+        {optimistic_table, "spin", primitive_kind::own, true, &use_simulated<own_table<simulated, own_word<spin>>>},
         {served_table, "spin", primitive_kind::own, true, &use_served<copying_laboratory, spin>}};
     add_simulated_tables(rows);
     return rows;
@@ -32,7 +36,7 @@ const std::vector<table_bodies>& simulated_tables() {
   return all;
 }
 
-double window_cycles(level l) { return l == level::quick ? 1e5 : l == level::standard ? 2e5 : 1e6; }
+double table_window_cycles(level l) { return l == level::quick ? 1e5 : l == level::standard ? 2e5 : 1e6; }
 
 /// One thread that is served is two.
 std::vector<unsigned> team_for(const model& m, const setting& s, const coordinates& at) {
@@ -44,7 +48,7 @@ std::vector<unsigned> team_for(const model& m, const setting& s, const coordinat
 repetition measure_tables(const model& m, const setting& s, const coordinates& at, std::uint64_t seed) {
   hashtable::table_task task = table_task_of(at, seed);
   task.cpus = team_for(m, s, at);
-  task.window_ns = window_cycles(s.thoroughness) / m.ghz();
+  task.window_ns = table_window_cycles(s.thoroughness) / m.ghz();
   simulator::world w{m, seed};
   simulator::world::current().home_here();
   return record_tables(find_table(simulated_tables(), at.word("lock")).run(task));

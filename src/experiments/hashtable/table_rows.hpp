@@ -4,6 +4,7 @@
 #define SYNCHRO_EXPERIMENTS_HASHTABLE_TABLE_ROWS_HPP
 
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,14 +16,14 @@
 
 namespace synchro::experiments {
 
-template <class Line, class Laboratory = measure::host>
-void add_own_tables(std::vector<table_bodies>& rows) {
+/// A row for each waiting policy of a line of ours; its body is `body(std::type_identity<Table>)`.
+template <class Line, class Machine, class Body>
+void add_own_tables(std::vector<table_bodies>& rows, Body body) {
   bool first = true;
   Line::each([&]<class Variant>(const Variant& variant) {
-    using machine = typename Laboratory::machine;
-    using locking = wholly_locked_by<typename Variant::template lock<machine>>;
+    using locking = wholly_locked_by<typename Variant::template lock<Machine>>;
     rows.push_back({variant.name, Variant::waiting::name, primitive_kind::own, std::exchange(first, false),
-                    &hashtable::use_table<Laboratory, hashtable::own_table<machine, locking>>});
+                    body(std::type_identity<hashtable::own_table<Machine, locking>>{})});
   });
 }
 
@@ -36,7 +37,8 @@ void add_table_subject(std::vector<table_bodies>& rows) {
 template <class Line>
 void add_line(std::vector<table_bodies>& rows) {
   if constexpr (requires { Line::path; })
-    add_own_tables<Line>(rows);
+    add_own_tables<Line, hardware>(
+        rows, []<class Table>(std::type_identity<Table>) { return &hashtable::use_table<measure::host, Table>; });
   else
     add_table_subject<Line>(rows);
 }

@@ -115,33 +115,50 @@ std::uint64_t while_it_lasts(Hours& when, double window_ns, Work work) {
   return sum;
 }
 
-template <measure::laboratory Lab, class Table>
-[[nodiscard]] table_outcome use_table(const table_task& task) {
+/// One repetition with a table that is made in this place: by place.emplace(buckets, team), then *place.
+template <measure::laboratory Lab, class Place>
+[[nodiscard]] table_outcome use_table_in(Place& place, const table_task& task) {
   using machine = typename Lab::machine;
   const std::vector<key> keys = keys_of(task.buckets, task.load, task.seed);
   const std::optional<zipf> skew =
       task.skewed ? std::optional<zipf>{std::in_place, static_cast<std::uint32_t>(keys.size())} : std::nullopt;
-  std::optional<typename Lab::template fresh<Table>> table;
   std::optional<typename Lab::template fresh<hours<machine>>> when;
   const shape team = locks::shape_for<machine>(task.threads);
   locks::at_first<Lab>(task.cpus, [&] {
-    table.emplace(task.buckets, team);
+    place.emplace(task.buckets, team);
     when.emplace();
-    for (std::size_t i = 0; i < keys.size(); i += 2) (**table).put(keys[i], payload::of(keys[i]));
+    for (std::size_t i = 0; i < keys.size(); i += 2) (*place).put(keys[i], payload::of(keys[i]));
   });
   std::vector<counts> seen(task.threads);
   std::vector<std::uint64_t> ends(task.threads);
   table_outcome o;
   o.team = Lab::team(task.cpus, task.threads, [&](unsigned me) {
-    user<Table> mine{**table, keys, skew ? &*skew : nullptr, task.seed * 1000 + me + 1};
+    user mine{*place, keys, skew ? &*skew : nullptr, task.seed * 1000 + me + 1};
     ends[me] = while_it_lasts<Lab>(**when, task.window_ns, [&](std::uint64_t n) { mine.work(n); });
     seen[me] = mine.seen();
   });
   const std::uint64_t begun = (**when).begun.load(memory_order::relaxed);
   o.elapsed_ns = Lab::to_ns(*std::max_element(ends.begin(), ends.end()) - begun);
   for (const counts& c : seen) o.operations.push_back(static_cast<double>(c.operations));
-  o.broken = fault((keys.size() + 1) / 2, sum_of(seen), (**table).count());
+  o.broken = fault((keys.size() + 1) / 2, sum_of(seen), (*place).count());
   return o;
+}
+
+/// Memory of its own for a table.
+template <class Lab, class Table>
+class own_place {
+ public:
+  void emplace(unsigned buckets, const shape& team) { table_.emplace(buckets, team); }
+  Table& operator*() { return **table_; }
+
+ private:
+  std::optional<typename Lab::template fresh<Table>> table_;
+};
+
+template <measure::laboratory Lab, class Table>
+[[nodiscard]] table_outcome use_table(const table_task& task) {
+  own_place<Lab, Table> place;
+  return use_table_in<Lab>(place, task);
 }
 
 /// With so many elements in it, `look` is called.

@@ -153,10 +153,21 @@ class contender {
   ///
   /// What the loop needs of this object is in locals: behind a lock's barriers all else is read anew each time, and a
   /// processor may begin to read it only when the lock's read-modify-write is done. `Plain`: neither work nor readers.
-  /// Flattened, for a lock is inlined where it is used in one place; a function of its own, for in a larger one the
-  /// compiler keeps some of it on the stack.
+  /// Flattened on hardware, for a lock is inlined where it is used in one place; a function of its own, for in a larger one
+  /// the compiler keeps some of it on the stack. What is simulated takes no time of the host's.
   template <bool Plain, class Pick>
-  [[gnu::flatten, gnu::noinline]] void stretch(Pick& pick, const std::uint32_t n) {
+  [[gnu::flatten, gnu::noinline]] void flattened(Pick& pick, const std::uint32_t n) {
+    acquisitions<Plain>(pick, n);
+  }
+  template <bool Plain, class Pick>
+  void stretch(Pick& pick, const std::uint32_t n) {
+    if constexpr (std::is_same_v<machine, hardware>)
+      flattened<Plain>(pick, n);
+    else
+      acquisitions<Plain>(pick, n);
+  }
+  template <bool Plain, class Pick>
+  [[gnu::always_inline]] inline void acquisitions(Pick& pick, const std::uint32_t n) {
     const part my{me_, Plain ? 0 : task_.readers, Plain ? 0 : task_.hold, Plain ? 0 : task_.gap};
     counts mine;
     Pick local = pick;
@@ -278,20 +289,56 @@ class contender {
   tally tally_;
 };
 
-/// One sentence if what the lock protects does not add up.
+/// How many holders have counted themselves.
 template <class Cells>
-std::optional<std::string> fault(const Cells& locks, std::uint64_t acquired, std::uint64_t torn) {
+std::uint64_t counted_by(const Cells& locks) {
   std::uint64_t counted = 0;
   for (std::size_t i = 0; i < locks.size(); ++i) {
     const std::uint64_t ended = locks.guarded(i).ended;
     counted += ended;
   }
+  return counted;
+}
+
+/// One sentence if what the lock protects does not add up.
+inline std::optional<std::string> fault(std::uint64_t counted, std::uint64_t acquired, std::uint64_t torn) {
   if (counted != acquired)
     return "mutual exclusion failed: " + std::to_string(acquired) + " acquisitions left a count of " +
            std::to_string(counted);
   if (torn != 0)
     return "mutual exclusion failed: " + std::to_string(torn) + " holders saw another one's half-done change";
   return std::nullopt;
+}
+
+/// What the team has done in the window. Knows nothing of the lock, so that it is compiled once for all.
+template <class Laboratory>
+contention_result in_the_window(const contention_task& task, const std::vector<tally>& tallies, std::uint64_t counted) {
+  contention_result r;
+  std::uint64_t exclusive = 0;
+  std::uint64_t torn = 0;
+  std::uint64_t closed = 0;
+  std::uint64_t left_at = 0;
+  for (const tally& t : tallies) {
+    exclusive += t.left.so_far.exclusive();
+    torn += t.left.so_far.torn;
+    closed = std::max(closed, t.last.at);
+    left_at = std::max(left_at, t.left.at);
+    r.longest_span_ns = std::max(r.longest_span_ns, Laboratory::to_ns(t.longest_span));
+  }
+  const std::uint64_t opened = tallies.front().opened_at;
+  const double empty_ns = measure::usual_empty_region<Laboratory>();
+  const double share_of_each = task.pairs == 0 ? 1 : 1.0 / task.pairs;
+  for (const tally& t : tallies) {
+    const share seen = within(t, opened, closed);
+    r.acquisitions.push_back(seen.exclusive + seen.shared);
+    r.exclusive += seen.exclusive;
+    r.hand_offs += seen.hand_offs;
+    for (const std::uint64_t wait : t.waits) r.waits_ns.push_back((Laboratory::to_ns(wait) - empty_ns) * share_of_each);
+  }
+  r.elapsed_ns = Laboratory::to_ns(closed - opened);
+  r.overrun_ns = std::max(0.0, Laboratory::to_ns(left_at - opened) - task.window_ns);
+  r.broken = fault(counted, exclusive, torn);
+  return r;
 }
 
 }  // namespace detail
@@ -308,36 +355,12 @@ contention_result contend(const contention_task& task) {
     when.emplace();
   });
   std::vector<detail::tally> tallies(task.threads);
-  contention_result r;
-  r.team = Laboratory::team(task.cpus, task.threads, [&](unsigned me) {
+  const auto report = Laboratory::team(task.cpus, task.threads, [&](unsigned me) {
     detail::contender<Laboratory, Lock> thread{task, *locks, **when, me};
     tallies[me] = thread.run();
   });
-
-  std::uint64_t exclusive = 0;
-  std::uint64_t torn = 0;
-  std::uint64_t closed = 0;
-  std::uint64_t left_at = 0;
-  for (const detail::tally& t : tallies) {
-    exclusive += t.left.so_far.exclusive();
-    torn += t.left.so_far.torn;
-    closed = std::max(closed, t.last.at);
-    left_at = std::max(left_at, t.left.at);
-    r.longest_span_ns = std::max(r.longest_span_ns, Laboratory::to_ns(t.longest_span));
-  }
-  const std::uint64_t opened = tallies.front().opened_at;
-  const double empty_ns = measure::usual_empty_region<Laboratory>();
-  const double share = task.pairs == 0 ? 1 : 1.0 / task.pairs;
-  for (const detail::tally& t : tallies) {
-    const detail::share seen = detail::within(t, opened, closed);
-    r.acquisitions.push_back(seen.exclusive + seen.shared);
-    r.exclusive += seen.exclusive;
-    r.hand_offs += seen.hand_offs;
-    for (const std::uint64_t wait : t.waits) r.waits_ns.push_back((Laboratory::to_ns(wait) - empty_ns) * share);
-  }
-  r.elapsed_ns = Laboratory::to_ns(closed - opened);
-  r.overrun_ns = std::max(0.0, Laboratory::to_ns(left_at - opened) - task.window_ns);
-  r.broken = detail::fault(*locks, exclusive, torn);
+  contention_result r = detail::in_the_window<Laboratory>(task, tallies, detail::counted_by(*locks));
+  r.team = report;
   return r;
 }
 
