@@ -70,9 +70,6 @@ void get(line& l, text& message) {
   l.full.store(0, std::memory_order_release);
 }
 
-/// As many as the house's smallest mailbox has.
-constexpr std::size_t clients_looked_at = 4;
-
 double middle(std::vector<double>& each) {
   std::nth_element(each.begin(), each.begin() + batches / 2, each.end());
   return each[batches / 2];
@@ -142,8 +139,12 @@ double bare::stream(int from, int to) {
   return unpinned || wrong != 0 ? -1 : middle(each);
 }
 
-double bare::answered(int client, int server) {
-  std::vector<line> requests(clients_looked_at), answers(clients_looked_at);
+namespace {
+
+/// The median time of a message over batches on the client's side, which does `one(i, wrong)`; the server does `serve()` for
+/// each. Nanoseconds.
+template <class One, class Serve>
+double with_a_server(int client, int server, One one, Serve serve) {
   std::vector<double> each;
   std::atomic<bool> unpinned{false};
   std::atomic<int> wrong{0};
@@ -151,27 +152,56 @@ double bare::answered(int client, int server) {
     if (!pin(client)) unpinned = true;
     for (int batch = 0; batch <= batches; ++batch) {
       const double start = now_ns();
-      for (int i = 0; i < messages; ++i) {
-        text request, answer;
-        std::memset(request.bytes, i & 0x7f, sizeof request.bytes);
-        put(requests[0], request);
-        get(answers[0], answer);
-        if (std::memcmp(request.bytes, answer.bytes, sizeof answer.bytes) != 0) ++wrong;
-      }
+      for (int i = 0; i < messages; ++i) wrong += one(i) ? 0 : 1;
       if (batch > 0) each.push_back((now_ns() - start) / messages);
     }
   });
   std::thread serves([&] {
     if (!pin(server)) unpinned = true;
-    for (int i = 0; i < (batches + 1) * messages; ++i) {
-      text message;
-      std::size_t from = 0;
-      while (requests[from].full.load(std::memory_order_acquire) == 0) from = (from + 1) % clients_looked_at;
-      get(requests[from], message);
-      put(answers[from], message);
-    }
+    for (int i = 0; i < (batches + 1) * messages; ++i) wrong += serve(i) ? 0 : 1;
   });
   asks.join();
   serves.join();
   return unpinned || wrong != 0 ? -1 : middle(each);
+}
+
+text numbered(int i) {
+  text message;
+  std::memset(message.bytes, i & 0x7f, sizeof message.bytes);
+  return message;
+}
+bool same(const text& a, const text& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; }
+
+}  // namespace
+
+double bare::answered(int client, int server) {
+  std::vector<line> lines(2);
+  line &request = lines[0], &answer = lines[1];
+  const auto ask = [&](int i) {
+    text got;
+    put(request, numbered(i));
+    get(answer, got);
+    return same(got, numbered(i));
+  };
+  const auto serve = [&](int) {
+    text message;
+    get(request, message);
+    put(answer, message);
+    return true;
+  };
+  return with_a_server(client, server, ask, serve);
+}
+
+double bare::taken(int client, int server) {
+  std::vector<line> lines(1);
+  const auto send = [&](int i) {
+    put(lines[0], numbered(i));
+    return true;
+  };
+  const auto take = [&](int i) {
+    text message;
+    get(lines[0], message);
+    return same(message, numbered(i % messages));
+  };
+  return with_a_server(client, server, send, take);
 }

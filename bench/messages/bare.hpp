@@ -9,9 +9,13 @@ namespace bare {
 /// `fetching`: each side asks for the line in a writable state before it looks.
 double one_way(int from, int to, bool fetching);
 
-/// Nanoseconds of one message that a client sends to a server and has back, whole: the median over batches. The server
-/// looks at four lines in turn. Negative if a thread could not be pinned or an answer was not its request.
+/// Nanoseconds of one message that a client sends to a server and has back, whole: the median over batches. The server has
+/// one client. Negative if a thread could not be pinned or an answer was not its request.
 double answered(int client, int server);
+
+/// Nanoseconds of one message of a client that a server takes: the median over batches. Negative if a thread could not be pinned
+/// or a message was not the next one.
+double taken(int client, int server);
 
 /// Nanoseconds of one message in a stream through the library's ring, which has room for 64: the median over batches.
 /// Negative if a thread could not be pinned or a message was not the next one.

@@ -51,8 +51,9 @@ class message_duels {
         {"channel, one way / bare", plain, [a, b] { return bare::one_way(a, b, false); }, 0.8, 1.25},
         {"channel/fetch, one way / bare", fetching, [a, b] { return bare::one_way(a, b, true); }, 0.8, 1.25},
         {"ring, one way / bare", one_way("ring", "line"), [a, b] { return bare::stream(a, b); }, 0, bench::unbounded},
-        {"a server's client and its answer / bare", [this](std::uint64_t seed) { return served(seed); },
-         [a, b] { return bare::answered(b, a); }, 0.8, 1.25},
+        {"a server's client and its answer / bare", served("round_trip"), [a, b] { return bare::answered(b, a); }, 0.8,
+         1.25},
+        {"a server's client, one way / bare", served("one_way"), [a, b] { return bare::taken(b, a); }, 0.8, 1.25},
         {"channel, one way / a transfer", plain, [this] { return transfer(); }, 0, bench::unbounded},
         {"channel/fetch, one way / a transfer", fetching, [this] { return transfer(); }, 0, 2.2}};
     for (const char* size : {"word", "line"})
@@ -79,17 +80,22 @@ class message_duels {
       }
     };
   }
-  /// One client's message and its answer. The server stands on the first processor of its team.
-  [[nodiscard]] double served(std::uint64_t seed) const {
-    static const experiments::experiment e = experiments::messages_server();
-    const coordinates at{{"means", "mailbox"},         {"protocol", "round_trip"}, {"size", "line"},
-                         {"threads", std::int64_t{1}}, {"work", std::int64_t{0}},  {"placement", "compact"}};
-    try {
-      const double rate = value_of(e.measure(setting_, at, seed), "messages");
-      return rate > 0 ? 1e9 / rate : -1;
-    } catch (const std::runtime_error&) {
-      return -1;  // the two threads did not run side by side
-    }
+  /// One client's message. The server stands on the first processor of its team.
+  [[nodiscard]] std::function<double(std::uint64_t)> served(const std::string& protocol) const {
+    return [this, e = experiments::messages_server(),
+            at = coordinates{{"means", "mailbox"},
+                             {"protocol", protocol},
+                             {"size", "line"},
+                             {"threads", std::int64_t{1}},
+                             {"work", std::int64_t{0}},
+                             {"placement", "compact"}}](std::uint64_t seed) {
+      try {
+        const double rate = value_of(e.measure(setting_, at, seed), "messages");
+        return rate > 0 ? 1e9 / rate : -1;
+      } catch (const std::runtime_error&) {
+        return -1.0;  // the two threads did not run side by side
+      }
+    };
   }
   [[nodiscard]] double transfer() const {
     static const experiments::experiment e = experiments::coherence_states();

@@ -122,9 +122,10 @@ class server_trial {
   std::uint64_t served_ = 0, end_ = 0;
 };
 
-/// With the smallest room of 4, 16 and 64 that is enough.
+/// With the smallest room of 1, 4, 16 and 64 that is enough.
 template <measure::laboratory Lab, class Message, class Waiting>
 [[nodiscard]] server_outcome serve_clients(const server_task& t) {
+  if (t.clients == 1) return server_trial<Lab, Message, 1, Waiting>{t}.run();
   if (t.clients <= 4) return server_trial<Lab, Message, 4, Waiting>{t}.run();
   if (t.clients <= 16) return server_trial<Lab, Message, 16, Waiting>{t}.run();
   return server_trial<Lab, Message, most_clients, Waiting>{t}.run();
