@@ -96,9 +96,22 @@ struct spin_yield : detail::wakes_nobody<spin_yield> {
   static constexpr std::uint32_t patience = 128;
 };
 
-/// Waits by looking for a while, then sleeps.
-struct spin_park {
-  static constexpr const char* name = "park";
+namespace detail {
+
+/// Rests between the looks of who is to sleep. Types, so that callbacks need no room for them: the explorer takes a larger
+/// one for one that may keep what it has seen.
+struct one_pause {
+  constexpr look operator()(std::uint32_t /*round*/ = 0) const { return look::again(); }
+};
+struct one_yield {
+  constexpr look operator()(std::uint32_t /*round*/ = 0) const { return look::after_yield(); }
+};
+
+/// The pair of policies that sleep. They differ in how they look before they do:
+/// Policy::look_first<Machine>(&word, look_for) calls look_for(rest, looks), perhaps more than once, and returns what it
+/// has returned; that is false, as a condition, if what is waited for was not found. `rest` is one of the above.
+template <class Policy>
+struct sleeps {
   static constexpr bool parks = true;
 
   /// For waits on words that several threads wait on: they cannot be slept on, so the processor is given away.
@@ -107,16 +120,20 @@ struct spin_park {
   }
 
   template <class Machine>
-  static std::uint32_t wait(detail::word_of<Machine>& word, std::uint32_t awaited) {
+  static std::uint32_t wait(word_of<Machine>& word, std::uint32_t awaited) {
     return *wait_until<Machine>(word, awaited, Machine::never);
   }
 
   /// When the deadline comes first the word holds `awaited` with the mark, or, if sleeping never began, without.
   template <class Machine>
-  static std::optional<std::uint32_t> wait_until(detail::word_of<Machine>& word, std::uint32_t awaited,
+  static std::optional<std::uint32_t> wait_until(word_of<Machine>& word, std::uint32_t awaited,
                                                  typename Machine::deadline until) {
     const auto changed = [=](std::uint32_t v) { return (v & ~asleep) != awaited; };
-    if (const auto v = Machine::await_until(word, memory_order::acquire, changed, Machine::spin_looks())) return v;
+    const auto look_for = [&]<class Rest>(Rest /*rest*/, looks many) {
+      const auto step = [=](std::uint32_t v) { return changed(v) ? look::content() : Rest{}(); };
+      return Machine::await_until(word, memory_order::acquire, step, many);
+    };
+    if (const auto v = Policy::template look_first<Machine>(&word, look_for)) return v;
     std::uint32_t seen = awaited;
     if (!word.compare_exchange_strong(seen, awaited | asleep, memory_order::relaxed, memory_order::relaxed) &&
         changed(seen))
@@ -130,12 +147,32 @@ struct spin_park {
   }
 
   template <class Machine>
-  static void hand_over(detail::word_of<Machine>& word, std::uint32_t value, typename Machine::order order) {
+  static void hand_over(word_of<Machine>& word, std::uint32_t value, typename Machine::order order) {
     if ((word.exchange(value, order) & asleep) != 0) Machine::unpark(&word, 1);
   }
 
   /// The sleeper's mark.
   static constexpr std::uint32_t asleep = 0x8000'0000;
+};
+
+/// Sleeps, after a single look: for who has looked already, or knows that it takes long.
+struct at_once : sleeps<at_once> {
+  template <class Machine, class LookFor>
+  static auto look_first(const void* /*word*/, LookFor look_for) {
+    return look_for(one_pause{}, looks{0});
+  }
+};
+
+}  // namespace detail
+
+/// Waits by looking for a while, then sleeps.
+struct spin_park : detail::sleeps<spin_park> {
+  static constexpr const char* name = "park";
+
+  template <class Machine, class LookFor>
+  static auto look_first(const void* /*word*/, LookFor look_for) {
+    return look_for(detail::one_pause{}, Machine::spin_looks());
+  }
 };
 
 }  // namespace SYNCHRO_ABI

@@ -26,11 +26,16 @@ namespace detail {
 
 inline constexpr std::uint32_t everybody = std::numeric_limits<std::uint32_t>::max();
 
-/// Waits until `wanted(value)`. False if the deadline came first. `wanted` is a pure predicate, and does not look at `mark`.
-template <class Machine, class Wanted>
+/// Waits until `wanted(value)`, and looks first as the policy does. False if the deadline came first. `wanted` is a pure
+/// predicate, and does not look at `mark`.
+template <class Machine, class Waiting, class Wanted>
 [[gnu::noinline]] bool wait_marked(typename Machine::template atomic<std::uint32_t>& word, std::uint32_t mark,
-                                   Wanted wanted, looks patience, typename Machine::deadline until) {
-  if (Machine::await_until(word, memory_order::acquire, wanted, patience)) return true;
+                                   Wanted wanted, typename Machine::deadline until) {
+  const auto look_for = [&]<class Rest>(Rest /*rest*/, looks many) {
+    const auto step = [=](std::uint32_t v) { return wanted(v) ? look::content() : Rest{}(); };
+    return Machine::await_until(word, memory_order::acquire, step, many).has_value();
+  };
+  if (Waiting::template look_first<Machine>(&word, look_for)) return true;
   const auto set_mark = [=](std::uint32_t v) {
     using answer = attempt<std::uint32_t>;
     return wanted(v) ? answer::decline() : answer::write(v | mark);

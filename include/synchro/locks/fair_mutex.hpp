@@ -65,27 +65,9 @@
 #include "synchro/traits.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
-#include "synchro/wakes/waiting.hpp"
 
 namespace synchro {
 inline namespace SYNCHRO_ABI {
-
-namespace detail {
-
-/// Waits in a line: who stands there has looked already, and sleeps at once.
-struct lies_down : spin_park {
-  template <class Machine>
-  static std::uint32_t wait(word_of<Machine>& word, std::uint32_t awaited) {
-    return spin_park::wait<impatient<Machine>>(word, awaited);
-  }
-  template <class Machine>
-  static std::optional<std::uint32_t> wait_until(word_of<Machine>& word, std::uint32_t awaited,
-                                                 typename Machine::deadline until) {
-    return spin_park::wait_until<impatient<Machine>>(word, awaited, until);
-  }
-};
-
-}  // namespace detail
 
 /// `Bypasses`: how often a waiter in line may be passed, by all others together; at least once.
 template <class Machine = hardware, class Waiting = spin_park, std::uint32_t Bypasses = 100'000>
@@ -129,7 +111,7 @@ class basic_fair_mutex_lock {
   }
 
  private:
-  using line_lock = basic_mcs_lock<Machine, detail::lies_down>;
+  using line_lock = basic_mcs_lock<Machine, detail::at_once>;
   using answer = attempt<std::uint32_t>;
 
   static constexpr std::uint32_t free = 0;

@@ -218,7 +218,7 @@ class basic_shared_mutex_lock {
   /// Waits until the state is so. False if the deadline came first.
   template <class Wanted>
   bool wait_until(Wanted wanted, typename Machine::deadline until) {
-    return detail::wait_marked<Machine>(state_, asleep, wanted, Machine::spin_looks(), until);
+    return detail::wait_marked<Machine, Waiting>(state_, asleep, wanted, until);
   }
 
   bool lock_until(typename Machine::deadline until) {

@@ -57,6 +57,7 @@
 #include "synchro/sync/event_count.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
+#include "synchro/wakes/waiting.hpp"
 
 namespace synchro {
 inline namespace SYNCHRO_ABI {
@@ -126,7 +127,8 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
 
   using position = std::uint64_t;
   using word = typename Machine::template atomic<position>;
-  using sleepers = std::conditional_t<parks, basic_event_count<Machine>, detail::no_event_count>;
+  /// Who comes to the event count has looked at the queue.
+  using sleepers = std::conditional_t<parks, basic_event_count<Machine, detail::at_once>, detail::no_event_count>;
   using deadline = typename Machine::deadline;
 
   static constexpr position closed = position{1} << 63;
@@ -219,6 +221,13 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
       outcome o = attempt();
       if (o.is != answer::not_yet) return o.is;
       if constexpr (parks) {
+        const auto look_for = [&, p = o.at]<class Rest>(Rest /*rest*/, looks many) {
+          const auto step = [=](position turn, position tail) {
+            return may_go_on(turn, p, tail) ? look::content() : Rest{}();
+          };
+          return Machine::await_any_until(memory_order::relaxed, step, many, at(p).turn, tail_).has_value();
+        };
+        if (Waiting::template look_first<Machine>(&changed, look_for)) continue;
         const auto key = changed.prepare();
         o = attempt();
         if (o.is != answer::not_yet) return o.is;
@@ -244,7 +253,7 @@ template <class T>
 using queue = basic_queue<T>;
 /// Waiting threads sleep.
 template <class T>
-using sleeping_queue = basic_queue<T, hardware, spin_park>;
+using sleeping_queue = basic_queue<T, hardware, brief_park>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

@@ -81,7 +81,7 @@ class basic_barrier {
 
   void wait(arrival_token token) noexcept {
     const auto over = [phase = token.phase_](std::uint32_t v) { return (v & number) != phase; };
-    detail::wait_marked<Machine>(phase_, asleep, over, detail::looks_before_sleep<Machine, Waiting>(), Machine::never);
+    detail::wait_marked<Machine, Waiting>(phase_, asleep, over, Machine::never);
   }
 
   void arrive_and_wait() noexcept { wait(arrive()); }

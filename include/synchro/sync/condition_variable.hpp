@@ -122,8 +122,6 @@ class basic_condition_variable {
   }
 
  private:
-  using at_once = detail::impatient<Machine>;
-
   static constexpr std::uint32_t waiting = 0;
   static constexpr std::uint32_t notified = 1;
 
@@ -181,11 +179,11 @@ class basic_condition_variable {
     join(mine);
     lock.unlock();
     cv_status status = cv_status::no_timeout;
-    if (!Waiting::template wait_until<at_once>(mine.word, waiting, until)) {
+    if (!detail::at_once::wait_until<Machine>(mine.word, waiting, until)) {
       if (leave(mine))
         status = cv_status::timeout;
       else
-        Waiting::template wait<at_once>(mine.word, waiting);
+        detail::at_once::wait<Machine>(mine.word, waiting);
     }
     lock.lock();
     if (node* const next = mine.next; next != nullptr) wake(next);

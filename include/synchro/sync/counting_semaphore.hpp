@@ -90,12 +90,13 @@ class basic_counting_semaphore {
 
   [[gnu::noinline]] bool acquire_until(typename Machine::deadline until) noexcept {
     using answer = attempt<std::uint32_t>;
-    const auto take_or_rest = [](std::uint32_t v) {
-      return (v & left) != 0 ? answer::write(v - 1) : answer::again(detail::rest_before_sleep<Waiting>());
+    const auto look_for = [this]<class Rest>(Rest /*rest*/, looks many) {
+      const auto take_or_rest = [](std::uint32_t v) {
+        return (v & left) != 0 ? answer::write(v - 1) : answer::again(Rest{}());
+      };
+      return Machine::update_until(word_, take_or_rest, memory_order::acquire, memory_order::relaxed, many).has_value();
     };
-    const auto outcome = Machine::update_until(word_, take_or_rest, memory_order::acquire, memory_order::relaxed,
-                                               detail::looks_before_sleep<Machine, Waiting>());
-    if (outcome.has_value()) return true;
+    if (Waiting::template look_first<Machine>(&word_, look_for)) return true;
     const auto take_and_mark = [](std::uint32_t v) { return answer::write(((v & left) != 0 ? v - 1 : v) | asleep); };
     for (bool too_late = false;;) {
       const std::uint32_t seen =

@@ -3,13 +3,15 @@
 // Problem. A thread that finds a lock-free queue empty wants to sleep; one that fills it will not pay for that while
 // nobody sleeps. Between the look at the queue and going to sleep the queue may be filled: that must not be missed.
 //
-// Picture.   [ asleep |  how often it was notified: 31 bits ]
+// Picture.   [ asleep | prepared |  how often it was notified: 30 bits ]
 //
 //   who waits                                        who notifies
-//     key = prepare()     sets the mark                 makes the condition true
-//     looks at the condition once more                  notify()    if there is a mark: count up, take the mark away,
-//     true: nothing more to do                                      wake all
-//     not:  wait(key)     until the count has changed
+//     key = prepare()     sets `prepared`               makes the condition true
+//     looks at the condition once more                  notify()    if there is a mark: count up, take both away; if
+//     true: nothing more to do                                      `asleep` was there, wake all
+//     not:  wait(key)     until the count has changed:
+//                         looks first, then sets
+//                         `asleep` and sleeps
 //
 //   while (!queue.pop(job)) {                        queue.push(job);
 //     const auto key = filled.prepare();             filled.notify();
@@ -18,12 +20,12 @@
 //   }
 //
 // Each side writes first and then reads what the other has written; a fence between the two makes one of them see the
-// other. While nobody waits, notify is a fence and a load.
+// other. While nobody waits, notify is a fence and a load; while nobody sleeps, it makes no call.
 //
 // Choose it beside a lock-free structure. Do not choose it where a lock guards the condition (condition_variable). It
 // wakes all who have prepared: with many consumers and one job each, counting_semaphore is better.
 //
-// The count comes round after 2^31 notifications: a thread that sleeps through exactly so many sleeps on.
+// The count comes round after 2^30 notifications: a thread that sleeps through exactly so many sleeps on.
 //
 // Memory orders.
 //   access                        order     pairs with
@@ -70,7 +72,7 @@ class basic_event_count {
 
   /// Look at the condition afterwards. Nothing has to be undone if there is no need to wait.
   [[nodiscard]] key prepare() noexcept {
-    const auto mark = [](std::uint32_t v) { return attempt<std::uint32_t>::write(v | asleep); };
+    const auto mark = [](std::uint32_t v) { return attempt<std::uint32_t>::write(v | prepared); };
     const std::uint32_t seen = Machine::update(word_, mark, memory_order::relaxed, memory_order::relaxed).seen;
     Machine::fence();
     return key{seen & count};
@@ -90,7 +92,7 @@ class basic_event_count {
   /// Wakes all who have prepared. What makes the condition true is done before.
   void notify() noexcept {
     Machine::fence();
-    if ((word_.load(memory_order::relaxed) & asleep) == 0) return;
+    if ((word_.load(memory_order::relaxed) & (asleep | prepared)) == 0) return;
     const auto next = [](std::uint32_t v) { return attempt<std::uint32_t>::write((v + 1) & count); };
     const std::uint32_t old = Machine::update(word_, next, memory_order::relaxed, memory_order::relaxed).seen;
     if ((old & asleep) != 0) Machine::unpark(&word_, detail::everybody);
@@ -98,11 +100,12 @@ class basic_event_count {
 
  private:
   static constexpr std::uint32_t asleep = 0x8000'0000;
-  static constexpr std::uint32_t count = asleep - 1;
+  static constexpr std::uint32_t prepared = 0x4000'0000;
+  static constexpr std::uint32_t count = prepared - 1;
 
   bool wait_until_deadline(key k, typename Machine::deadline until) noexcept {
     const auto notified = [seen = k.count_](std::uint32_t v) { return (v & count) != seen; };
-    return detail::wait_marked<Machine>(word_, asleep, notified, detail::looks_before_sleep<Machine, Waiting>(), until);
+    return detail::wait_marked<Machine, Waiting>(word_, asleep, notified, until);
   }
 
   typename Machine::template atomic<std::uint32_t> word_{0};

@@ -74,7 +74,7 @@ class basic_latch : public detail::timed_waits<basic_latch<Machine, Waiting>, Ma
 
   bool wait_by(typename Machine::deadline until) noexcept {
     const auto look_at = [](std::uint32_t v) { return open(v); };
-    return detail::wait_marked<Machine>(word_, asleep, look_at, detail::looks_before_sleep<Machine, Waiting>(), until);
+    return detail::wait_marked<Machine, Waiting>(word_, asleep, look_at, until);
   }
 
   typename Machine::template atomic<std::uint32_t> word_;

@@ -52,7 +52,7 @@ class basic_once_flag {
       }
     else {
       const auto not_at_it = [](std::uint32_t v) { return (v & state) != at_it; };
-      detail::wait_marked<Machine>(word_, asleep, not_at_it, Machine::spin_looks(), Machine::never);
+      detail::wait_marked<Machine, spin_park>(word_, asleep, not_at_it, Machine::never);
     }
   }
 

@@ -4,13 +4,15 @@
 // sets in a row must release two waiters even if the first has not run yet. A flag alone forgets the second set. So the
 // word counts the threads that wait and those released.
 //
-// Picture.   bits 31 ... 25   24    23 ........... 12    11 ... 0
-//            interruptions    set   released, not gone   waiting
+// Picture.   bits 31 ... 26   25       24    23 ........... 12    11 ... 0
+//            interruptions    asleep   set   released, not gone   waiting
 //
-//   wait    set, and nobody waits: take the flag. Otherwise count myself as waiting; look for a while, then sleep, until
-//           somebody is released; take that release, and count myself out.
-//   set     more wait than are released: release one more, and wake one. Otherwise raise the flag; raised, it stays so.
-//   interrupt   one more interruption; if somebody waits, wake all. Who finds no release and no reason of its own to go
+//   wait    set, and nobody waits: take the flag. Otherwise count myself as waiting; look for a while, then set the mark
+//           `asleep` and sleep, until somebody is released; take that release, and count myself out. The last one takes the
+//           mark away.
+//   set     more wait than are released: release one more, and if there is a mark wake one. Otherwise raise the flag; raised,
+//           it stays so.
+//   interrupt   one more interruption; if there is a mark, wake all. Who finds no release and no reason of its own to go
 //           sleeps on.
 //
 // A release belongs to nobody in particular: a thread that has just come may take it, and the one that was woken for it
@@ -22,12 +24,15 @@
 // Memory orders.
 //   access                                     order     pairs with
 //   wait: update that takes flag or release    acquire   set's update (release), interrupt's; relaxed when counting oneself in
+//   wait: update that sets the mark            acquire   interrupt's: stopped() is asked next
 //   interrupt: update                          release   the updates of those who wait: what made the caller interrupt is
 //                                                        seen by who asks for it
 //   set: update                                release   the update that takes it. All writes are read-modify-writes, so
 //                                                        what lies between does not break the release sequence
 //
-// Up to 4095 threads may wait; one that is between its look and its sleep for exactly 2^7 interruptions sleeps on. Source: the auto-reset event of Windows (CreateEvent).
+// Up to 4095 threads may wait; one that is between its look and its sleep for exactly 2^6 interruptions sleeps on.
+//
+// Source: the auto-reset event of Windows (CreateEvent).
 
 #ifndef SYNCHRO_WAKES_AUTO_EVENT_HPP
 #define SYNCHRO_WAKES_AUTO_EVENT_HPP
@@ -67,7 +72,7 @@ class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Wa
     };
     const std::uint32_t old = Machine::update(word_, release_one, memory_order::release, memory_order::relaxed).seen;
     if constexpr (Waiting::parks) {
-      if (released(old) < waiting(old)) Machine::unpark(&word_, 1);
+      if ((old & asleep) != 0 && released(old) < waiting(old)) Machine::unpark(&word_, 1);
     }
   }
 
@@ -97,7 +102,7 @@ class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Wa
     [[maybe_unused]] const auto old =
         Machine::update(word_, one_more, memory_order::release, memory_order::relaxed).seen;
     if constexpr (Waiting::parks) {
-      if (waiting(old) != 0) Machine::unpark(&word_, std::numeric_limits<std::uint32_t>::max());
+      if ((old & asleep) != 0) Machine::unpark(&word_, std::numeric_limits<std::uint32_t>::max());
     }
   }
 
@@ -110,10 +115,16 @@ class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Wa
   static constexpr std::uint32_t one_release = 1U << 12;
   static constexpr std::uint32_t many = one_release - 1;
   static constexpr std::uint32_t set_bit = 1U << 24;
-  static constexpr std::uint32_t one_interruption = 1U << 25;
+  static constexpr std::uint32_t asleep = 1U << 25;  // somebody sleeps, or did; nobody if nobody waits
+  static constexpr std::uint32_t one_interruption = 1U << 26;
 
   static constexpr std::uint32_t waiting(std::uint32_t v) { return v & many; }
   static constexpr std::uint32_t released(std::uint32_t v) { return v / one_release & many; }
+
+  /// With one fewer waiting.
+  static constexpr std::uint32_t gone(std::uint32_t v) {
+    return waiting(v) == 1 ? (v - one_waiter) & ~asleep : v - one_waiter;
+  }
 
   static constexpr answer take_flag(std::uint32_t v) {
     return (v & set_bit) != 0 ? answer::write(v & ~set_bit) : answer::decline();
@@ -121,19 +132,19 @@ class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Wa
   static constexpr answer take_flag_or_join(std::uint32_t v) {
     return answer::write((v & set_bit) != 0 ? v & ~set_bit : v + one_waiter);
   }
-  /// Takes a release; until there is one, or an interruption, looks.
-  static constexpr auto take_release(std::uint32_t seen) {
+  /// Takes a release; until there is one, or an interruption, looks and rests as `rest` says.
+  template <class Rest>
+  static constexpr auto take_release(std::uint32_t seen, Rest /*rest*/) {
     return [seen](std::uint32_t v, std::uint32_t round) {
-      if (released(v) != 0) return answer::write(v - one_release - one_waiter);
-      if ((v ^ seen) >= one_interruption) return answer::decline();
-      return answer::again(Waiting::parks ? detail::rest_before_sleep<Waiting>() : Waiting::again(round));
+      if (released(v) != 0) return answer::write(gone(v - one_release));
+      return (v ^ seen) >= one_interruption ? answer::decline() : answer::again(Rest{}(round));
     };
   }
-  static constexpr answer take_release_or_sleep(std::uint32_t v) {
-    return released(v) != 0 ? answer::write(v - one_release - one_waiter) : answer::decline();
+  static constexpr answer take_release_or_mark(std::uint32_t v) {
+    return answer::write(released(v) != 0 ? gone(v - one_release) : v | asleep);
   }
   static constexpr answer take_release_or_leave(std::uint32_t v) {
-    return answer::write(released(v) != 0 ? v - one_release - one_waiter : v - one_waiter);
+    return answer::write(gone(released(v) != 0 ? v - one_release : v));
   }
 
   bool wait_by(typename Machine::deadline until) {
@@ -153,9 +164,10 @@ class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Wa
 
   template <class Stopped>
   bool keep_looking(std::uint32_t seen, Stopped stopped, typename Machine::deadline until) {
+    const auto rest = [](std::uint32_t round) { return Waiting::again(round); };
     while (!stopped()) {
       const auto looked =
-          Machine::update_until(word_, take_release(seen), memory_order::acquire, memory_order::acquire, until);
+          Machine::update_until(word_, take_release(seen, rest), memory_order::acquire, memory_order::acquire, until);
       if (!looked) break;
       if (looked->written) return true;
       seen = looked->seen;
@@ -165,14 +177,17 @@ class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Wa
 
   template <class Stopped>
   bool look_and_sleep(std::uint32_t seen, Stopped stopped, typename Machine::deadline until) {
-    const looks patience = detail::looks_before_sleep<Machine, Waiting>();
-    const auto found =
-        Machine::update_until(word_, take_release(seen), memory_order::acquire, memory_order::relaxed, patience);
+    const auto look_for = [&](auto rest, looks times) {
+      return Machine::update_until(word_, take_release(seen, rest), memory_order::acquire, memory_order::relaxed,
+                                   times);
+    };
+    const auto found = Waiting::template look_first<Machine>(&word_, look_for);
     if (found && found->written) return true;
     for (;;) {
-      const auto looked = Machine::update(word_, take_release_or_sleep, memory_order::acquire, memory_order::acquire);
-      if (looked.written) return true;
-      if (stopped() || Machine::park(word_, looked.seen, until)) return leave();
+      const std::uint32_t last =
+          Machine::update(word_, take_release_or_mark, memory_order::acquire, memory_order::relaxed).seen;
+      if (released(last) != 0) return true;
+      if (stopped() || Machine::park(word_, last | asleep, until)) return leave();
     }
   }
 

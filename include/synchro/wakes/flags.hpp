@@ -109,7 +109,7 @@ class basic_flags {
 
   template <class Wanted>
   bool wait_by(Wanted wanted, typename Machine::deadline until) noexcept {
-    return detail::wait_marked<Machine>(word_, asleep, wanted, detail::looks_before_sleep<Machine, Waiting>(), until);
+    return detail::wait_marked<Machine, Waiting>(word_, asleep, wanted, until);
   }
   static auto one_of(mask flags) {
     return [flags](std::uint32_t v) { return (v & flags) != 0; };

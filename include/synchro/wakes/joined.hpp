@@ -150,8 +150,7 @@ class joined : public detail::timed_team<joined<Wake, Waiting>, typename Wake::m
   bool join_by(typename machine::deadline until) noexcept {
     const auto over = [](std::uint32_t v) { return finished(v); };
     if constexpr (Waiting::parks) {
-      const looks patience = detail::looks_before_sleep<machine, Waiting>();
-      return detail::wait_marked<machine>(left_, asleep, over, patience, until);
+      return detail::wait_marked<machine, Waiting>(left_, asleep, over, until);
     } else {
       const auto step = [](std::uint32_t v, std::uint32_t round) {
         return finished(v) ? look::content() : Waiting::again(round);

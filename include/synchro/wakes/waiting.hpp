@@ -1,13 +1,15 @@
 // How a sleeper of a wake primitive waits, and how many of them are released together.
 //
-// Waiting for a lock ends with a section; waiting to be woken usually takes long, and a thread that looks meanwhile
-// keeps a processor from those who were woken with it. So the primitives here look a few times only, and give the
-// processor away in between:
+// Waiting for a lock ends with a section. Waiting to be woken takes as long as others like: a thread that is answered within
+// a microsecond should not sleep for it, and one that looks in vain keeps a processor from those who were woken with it. So the
+// primitives here, and all else that sleeps by default, learn which it is:
 //
-//   policy       looks                       then
-//   brief_park   five times, giving way      sleeps
-//   spin_park    for about as long as going to sleep and waking costs (waiting.hpp), then sleeps
-//   spin, spin_yield                         as waiting.hpp says
+//   policy       looks                                                    then
+//   brief_park   for about as long as going to sleep and waking costs     gives way, and looks five times; then sleeps
+//                  (as waiting.hpp's spin_park), if that has helped
+//                  the thread of late (detail/experience.hpp)
+//   spin_park    for so long, always                                      sleeps
+//   spin, spin_yield   as waiting.hpp says
 //
 // To give way costs about a microsecond, of a waiter that would sleep anyway. Where threads are more than processors,
 // those that lie down at once are woken in an order in which the waker has to stop for them: with four sleepers on two
@@ -20,65 +22,36 @@
 #ifndef SYNCHRO_WAKES_WAITING_HPP
 #define SYNCHRO_WAKES_WAITING_HPP
 
-#include <cstdint>
-#include <optional>
-
+#include "synchro/detail/experience.hpp"
 #include "synchro/version.hpp"
 #include "synchro/waiting.hpp"
 
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-namespace detail {
-
-/// The same machine, whose waiters look no more.
-template <class Machine>
-struct impatient : Machine {
-  static constexpr looks spin_looks() noexcept { return looks{0}; }
-};
-
-}  // namespace detail
-
-/// Looks a few times, giving the processor away in between, then sleeps.
-struct brief_park : spin_park {
+/// Looks for as long as looking has helped this thread, then a few times more, giving the processor away, then sleeps.
+struct brief_park : detail::sleeps<brief_park> {
   static constexpr const char* name = "brief";
-  static constexpr std::uint32_t most_looks = 4;  // besides the first
-  static constexpr look rest = look::after_yield();
 
-  template <class Machine>
-  static std::uint32_t wait(detail::word_of<Machine>& word, std::uint32_t awaited) {
-    return *wait_until<Machine>(word, awaited, Machine::never);
+  template <class Machine, class LookFor>
+  static auto look_first(const void* word, LookFor look_for) {
+    const auto give_way = [&] { return look_for(detail::one_yield{}, looks{most_yields}); };
+    const looks as_long_as_a_sleep = Machine::spin_looks();
+    if (as_long_as_a_sleep.count == 0) return give_way();
+    detail::experience& mine = Machine::template local<detail::experience>();
+    if (!mine.says_look(word)) return give_way();
+    if (auto found = look_for(detail::one_pause{}, as_long_as_a_sleep)) {
+      mine.found(word);
+      return found;
+    }
+    const auto late = give_way();
+    mine.looked_in_vain(word, static_cast<bool>(late));
+    return late;
   }
-  template <class Machine>
-  static std::optional<std::uint32_t> wait_until(detail::word_of<Machine>& word, std::uint32_t awaited,
-                                                 typename Machine::deadline until) {
-    const auto give_way = [=](std::uint32_t v) { return (v & ~asleep) != awaited ? look::content() : rest; };
-    if (const auto v = Machine::await_until(word, memory_order::acquire, give_way, looks{most_looks})) return v;
-    return spin_park::wait_until<detail::impatient<Machine>>(word, awaited, until);
-  }
+
+ private:
+  static constexpr std::uint32_t most_yields = 4;
 };
-
-namespace detail {
-
-/// How often a waiter that is to sleep looks before it does.
-template <class Machine, class Waiting>
-constexpr looks looks_before_sleep() {
-  if constexpr (requires { Waiting::most_looks; })
-    return looks{Waiting::most_looks};
-  else
-    return Machine::spin_looks();
-}
-
-/// How such a waiter rests between its looks.
-template <class Waiting>
-constexpr look rest_before_sleep() {
-  if constexpr (requires { Waiting::rest; })
-    return Waiting::rest;
-  else
-    return look::again();
-}
-
-}  // namespace detail
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro
