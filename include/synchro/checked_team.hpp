@@ -20,6 +20,9 @@ inline namespace SYNCHRO_ABI {
 template <class Wake>
 class checked_team : public Wake {
  public:
+  /// A trigger that comes too early is a misuse, even if nothing comes of it.
+  static constexpr bool merges_triggers = false;
+
   template <class... Arguments>
   explicit checked_team(unsigned sleepers, Arguments... arguments) : Wake(sleepers, arguments...), all_(sleepers) {}
   ~checked_team() {

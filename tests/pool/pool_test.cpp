@@ -43,6 +43,16 @@ TYPED_TEST(Pools, SeeWhatWasDoneBeforeAndAreSeenBehind) {
   for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(values[i], 1 + 200 * i);
 }
 
+/// Nobody works as worker 0, as if it had got no processor yet.
+TEST(ForkJoin, WhoHasNotComeIsNotWaitedFor) {
+  basic_fork_join<> team{1};
+  std::vector<int> times(10, 0);
+  for (int round = 0; round != 3; ++round) team.run(times.size(), [&](std::size_t i) { ++times[i]; });
+  EXPECT_EQ(times, std::vector<int>(10, 3));
+  team.stop();
+  team.work(0);
+}
+
 TYPED_TEST(Pools, ForEveryNumberOnce) {
   TypeParam pool{3};
   for (const int items : {0, 1, 2, 11, 12, 13, 1000}) {

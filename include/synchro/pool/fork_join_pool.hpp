@@ -4,15 +4,20 @@
 // Threads that exist already must be started together, share the items without a lock, and be waited for; and the first of
 // them should not wait for the last to be told.
 //
-// Picture.   caller    current = the jobs, left = n, trigger ─┬─ does jobs ──────────────┬─ waits for `finished`
-//            worker 0  wait ─────────────────────────────────┼─ does jobs ── left - 1 ──┤
-//            worker 1  wait ─────────────────────────────────┴─ does jobs ── left - 1: the last one sets it
+// Picture.   caller    current = the jobs, open, trigger ─┬─ does jobs ──────── closes ───┬─ waits for `finished`
+//            worker 0  wait ─────────────────────────────┼─ enters ── does jobs ── leaves ┤
+//            worker 1  wait ─────────────────────────────┴─ enters ── does jobs ── leaves: the last one sets it
+//            worker 2  wait ─────────────────────────────── (late)    finds it closed: waits again
+//            gate      [ closed |  workers inside: 31 bits ]
 //            jobs      next [ 7 ]   a thread takes job 7 by adding one
 //
 //   start    any wake primitive (wakes/traits.hpp); by default a cascade, in which whoever is awake helps to wake the rest.
 //   jobs     are taken one by one, so a thread that comes late does fewer.
-//   join     the last worker to find no job left tells the caller. All workers are waited for, those too who come so late
-//            that nothing is left: take no more threads than there are processors for them.
+//   join     the caller closes the gate when no job is left, and waits for those who are inside: the last of them to leave
+//            tells it. Who comes later is not waited for, and not needed.
+//
+// A primitive that may not trigger before all have returned (one without merges_triggers) has all workers inside from the
+// beginning: each is waited for, one that comes so late that nothing is left, too.
 //
 // A run that finds the team at work does its jobs on its own thread: one that a job has called, and one of another thread.
 // So runs nest without an end to threads and without a deadlock.
@@ -25,10 +30,12 @@
 //   access                               order     pairs with
 //   next: fetch_add, store               relaxed   nothing: who adds has what it adds to; the jobs were written before the
 //                                                  start, which publishes them
-//   failed: exchange                     relaxed   nothing: it only picks one; `left` publishes what that one has noted
-//   left: store                          relaxed   nothing: the start publishes it
-//   left: fetch_sub                      acq_rel   the others': the last one has all that was done, and `finished`, an
+//   failed: exchange                     relaxed   nothing: it only picks one; the gate publishes what that one has noted
+//   gate: store, that opens it           release   who enters: the jobs
+//   gate: update, that enters            acquire   that store, through those who have entered and left since
+//   gate: fetch_sub, that leaves         acq_rel   the others': the last one has all that was done, and `finished`, an
 //                                                  event, hands it to the caller
+//   gate: fetch_or, that closes it       acquire   those fetch_sub: if all have left, the caller has all that was done
 //
 // Source: Leiserson: The Cilk++ Concurrency Platform, DAC 2009 (fork and join); Tang, Yew: Processor Self-Scheduling for
 // Multiple-Nested Parallel Loops, ICPP 1986 (jobs taken by adding one).
@@ -137,7 +144,7 @@ class basic_fork_join {
     } else {
       begin(&all);
       all.help();
-      finished_.wait();
+      if ((gate_.fetch_or(closed, memory_order::acquire) & inside) != 0) finished_.wait();
       busy_.unlock();
     }
     all.rethrow();
@@ -159,29 +166,55 @@ class basic_fork_join {
 
   /// Worker i's whole life: helps in every run until stop(). Each i below `workers` is one thread's.
   void work(unsigned i) {
-    for (;;) {
-      start_.wait(i);
+    while (is_called(i)) {
+      if (!enter()) continue;
       detail::forked_jobs<Machine>* const jobs = current_;
       if (jobs == nullptr) return;
       jobs->help();
-      if (left_.fetch_sub(1, memory_order::acq_rel) == 1) finished_.set();
+      if (gate_.fetch_sub(1, memory_order::acq_rel) == (closed | 1)) finished_.set();
     }
   }
 
   /// All work() return. No run is under way, and none comes after it. Destroy this when they have returned.
   void stop() {
-    if (workers_ != 0) begin(nullptr);
+    if (workers_ == 0) return;
+    if constexpr (leaves_behind)
+      start_.stop();
+    else
+      begin(nullptr);
   }
 
   [[nodiscard]] unsigned workers() const noexcept { return workers_; }
 
  private:
   static constexpr std::uint64_t pieces_of_a_thread = 4;
+  static constexpr std::uint32_t closed = 0x8000'0000;
+  static constexpr std::uint32_t inside = closed - 1;
+  /// Whether who comes late is not waited for.
+  static constexpr bool leaves_behind = requires(Start & s) {
+    requires Start::merges_triggers;
+    s.stop();
+  };
+
+  /// False: to stop.
+  bool is_called(unsigned i) {
+    if constexpr (leaves_behind) return start_.wait(i);
+    start_.wait(i);
+    return true;
+  }
+  bool enter() {
+    if constexpr (!leaves_behind) return true;
+    const auto one_more = [](std::uint32_t v) {
+      using answer = attempt<std::uint32_t>;
+      return (v & closed) == 0 ? answer::write(v + 1) : answer::decline();
+    };
+    return Machine::update(gate_, one_more, memory_order::acquire, memory_order::relaxed).written;
+  }
 
   void begin(detail::forked_jobs<Machine>* jobs) {
     current_ = jobs;
-    left_.store(workers_, memory_order::relaxed);
     finished_.reset();
+    gate_.store(leaves_behind ? 0 : workers_, memory_order::release);
     if constexpr (requires { start_.arm(); }) start_.arm();
     start_.trigger();
   }
@@ -190,7 +223,7 @@ class basic_fork_join {
   Start start_;
   basic_tas_lock<Machine> busy_;
   typename Machine::template plain<detail::forked_jobs<Machine>*> current_{nullptr};
-  alignas(cpu::cache_line) typename Machine::template atomic<std::uint32_t> left_{0};
+  alignas(cpu::cache_line) typename Machine::template atomic<std::uint32_t> gate_{closed};
   basic_event<Machine, Waiting> finished_;
 };
 
@@ -198,7 +231,7 @@ class basic_fork_join {
 ///
 ///     synchro::fork_join_pool pool;
 ///     pool.parallel_for(0, n, [&](int i) { y[i] = f(x[i]); });
-template <wake_primitive Start = cascade, class Waiting = brief_park>
+template <wake_primitive Start = basic_cascade<>, class Waiting = brief_park>
 class basic_fork_join_pool {
  public:
   /// Of so many threads, the one that runs among them: one fewer are made, and sleep. Each first calls begin(i) with its

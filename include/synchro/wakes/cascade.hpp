@@ -22,8 +22,8 @@
 //   access                                  order     pairs with
 //   update of a sleeper's word              release   its wait: what was done before trigger() reaches every sleeper
 //                                                     through those who were woken before it
-//   index: store, fetch_add                 relaxed   nothing: a helper was woken after the store, so it sees it, and
-//                                                     those of the last trigger have returned before (the contract)
+//   index: store, fetch_add                 relaxed   nothing: a helper was woken after the store, so it sees it. One of the
+//                                                     last trigger, where that may be, claims a sleeper that is to be woken
 //
 // Source: Bar-Noy, Kipnis: Designing Broadcasting Algorithms in the Postal Model for Message-Passing Systems, SPAA 1992.
 
@@ -54,6 +54,7 @@ class basic_cascade : public detail::team<basic_cascade<Machine, Waiting>, Machi
       .citation =
           "Bar-Noy, Kipnis: Designing Broadcasting Algorithms in the Postal Model for Message-Passing Systems, "
           "SPAA 1992"};
+  static constexpr bool merges_triggers = true;
   static constexpr unsigned no_limit = std::numeric_limits<unsigned>::max();
 
   /// For `sleepers` threads; a woken one wakes `duty` others at most. Throws std::bad_alloc.
@@ -61,7 +62,7 @@ class basic_cascade : public detail::team<basic_cascade<Machine, Waiting>, Machi
 
   /// Sleepers 0 to k - 1; k is at most the number of all.
   void trigger_first(unsigned k) noexcept {
-    next_.end = k;
+    if (next_.end != k) next_.end = k;  // unless it changes, a helper of the last trigger may read it still
     next_.index.store(0, memory_order::relaxed);
     wake_others(no_limit);
   }

@@ -45,6 +45,7 @@ class basic_event_group : public detail::team<basic_event_group<Machine, Waiting
       .judgement = "one thread starts many, again and again; not for a state that comes and goes",
       .one_call = false,
       .citation = "sleepers in groups: \"Comparing synchronization methods on Windows\""};
+  static constexpr bool merges_triggers = true;
   static constexpr unsigned usual_group = 4;
 
   /// For `sleepers` threads, `group` of them on a word. Throws std::bad_alloc.

@@ -18,9 +18,15 @@ namespace {
 using field = explored::plain<std::uint32_t>;
 
 template <class Waiting>
-using team_of = basic_fork_join<explored, basic_cascade<explored, Waiting>, Waiting>;
-
+using cascade_of = basic_cascade<explored, Waiting>;
+/// A start that may not trigger before all have returned: all workers are waited for.
 template <class Waiting>
+struct strict_start : cascade_of<Waiting> {
+  static constexpr bool merges_triggers = false;
+  explicit strict_start(unsigned sleepers) : cascade_of<Waiting>{sleepers} {}
+};
+
+template <class Waiting, template <class> class Start = cascade_of>
 struct pool_scene {
   explicit pool_scene(unsigned workers) : team{workers} {}
 
@@ -29,15 +35,15 @@ struct pool_scene {
     for (std::size_t i = 0; i < jobs; ++i) expect(times[i] == often, "a job was lost, or done twice");
   }
 
-  team_of<Waiting> team;
+  basic_fork_join<explored, Start<Waiting>, Waiting> team;
   std::array<field, 3> times{};
   explored::atomic<std::uint32_t> callers{2};
 };
 
 /// The first thread runs so many jobs so often, and stops the team.
-template <class Waiting>
+template <class Waiting, template <class> class Start = cascade_of>
 program runs(const std::string& name, unsigned workers, std::size_t jobs, std::uint32_t often) {
-  using scene = pool_scene<Waiting>;
+  using scene = pool_scene<Waiting, Start>;
   stage<scene> s{name, workers + 1, workers};
   s.does([jobs, often](scene& it, unsigned t) {
     if (t != 0) return it.team.work(t - 1);
@@ -120,6 +126,47 @@ program fails_for_all() {
   return s.done();
 }
 
+/// Both threads are in a job at the same time, and both jobs fail.
+program fails_twice_at_once() {
+  struct scene {
+    using jobs_of_two = detail::forked_jobs<explored>;
+    explored::plain<jobs_of_two*> jobs{nullptr};  // thread 0's
+    explored::atomic<std::uint32_t> made{0};
+    explored::atomic<std::uint32_t> begun{0};
+    explored::atomic<std::uint32_t> left{0};
+
+    static void await_count(explored::atomic<std::uint32_t>& word, std::uint32_t n) {
+      explored::await(word, memory_order::acquire, [n](std::uint32_t v) { return v == n; });
+    }
+  };
+  stage<scene> s{"2 jobs fail at once", 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 1) {
+      scene::await_count(it.made, 1);
+      it.jobs->help();
+      return it.left.store(1, memory_order::release);
+    }
+    auto job = [&](std::size_t) {
+      it.begun.fetch_add(1, memory_order::relaxed);
+      scene::await_count(it.begun, 2);
+      throw 1;
+    };
+    scene::jobs_of_two all{2, job};
+    it.jobs = &all;
+    it.made.store(1, memory_order::release);
+    all.help();
+    scene::await_count(it.left, 1);
+    bool thrown = false;
+    try {
+      all.rethrow();
+    } catch (int) {
+      thrown = true;
+    }
+    expect(thrown, "an exception was lost");
+  });
+  return s.done();
+}
+
 /// A job runs jobs.
 program nested() {
   using scene = pool_scene<spin>;
@@ -187,7 +234,9 @@ void add_pool(subjects& to) {
   for (program& p :
        std::vector{runs<spin>("1 worker, 3 jobs", 1, 3, 1), runs<spin>("1 worker, 2 jobs, twice", 1, 2, 2),
                    runs<spin>("2 workers, 2 jobs", 2, 2, 1), runs<spin_park>("1 worker, 2 jobs, park", 1, 2, 1),
-                   fails("1 of 3 jobs fails", 3, 1), fails("2 jobs fail", 2, 2),
+                   runs<spin, strict_start>("1 worker, 2 jobs, twice, all are waited for", 1, 2, 2),
+                   runs<spin, strict_start>("2 workers, 2 jobs, all are waited for", 2, 2, 1),
+                   fails("1 of 3 jobs fails", 3, 1), fails("2 jobs fail", 2, 2), fails_twice_at_once(),
                    fails_for_all<detail::forked_jobs<explored>>(), nested(), two_callers()})
     pool.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(pool));
