@@ -121,6 +121,23 @@ TEST(Ring, HoldsWhatItSaysAndNoMore) {
   EXPECT_FALSE(line.try_receive());
 }
 
+/// Counts the pauses that are rests: those between looks that wait are not asked of the machine.
+struct resting : hardware {
+  static inline std::uint64_t pauses = 0;
+  static void pause(std::uint32_t n) noexcept { pauses += n; }
+};
+
+TEST(Ring, WhoFindsAMessageAtOnceDoesNotRest) {
+  basic_ring<int, resting> line{64};
+  resting::pauses = 0;
+  for (const int batch : {1, 8, 1, 64, 1})
+    for (int round = 0; round != 300; ++round) {
+      for (int i = 0; i != batch; ++i) EXPECT_TRUE(line.send(i));
+      for (int i = 0; i != batch; ++i) EXPECT_EQ(line.receive(), i);
+    }
+  EXPECT_EQ(resting::pauses, 0U);
+}
+
 TEST(Ring, AClosedFullRingRefusesAtOnce) {
   ring<int> line{1};
   EXPECT_TRUE(line.try_send(1));

@@ -16,8 +16,10 @@
 //             both wait for them at every message. So it gives the receiver time to free eight lines, and looks
 //             rarely meanwhile; it does not insist.
 //   empty     likewise the receiver of a stream: it rests the longer before it looks the more it found when it looked
-//             last, so that the sender's line comes once for many messages. Where each is waited for, and answered, it
-//             found one, and rests for no longer than a look takes.
+//             last, so that the sender's line comes once for many messages. A rest has to be earned: by several found
+//             after a look in vain. Who finds one at a time, as where each is waited for and answered, looks at once, and
+//             so does who finds what it looks for at once. For a stream in which it comes back too soon for every message
+//             would look the same, it tries one rest now and then.
 //
 // So a line moves once per batch and not once per message, and the copies stand on the lines of those who use them. Each
 // index has one writer and one thread that waits on it, so that thread may sleep (ring with spin_park).
@@ -144,6 +146,8 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
   // looks delay more messages.
   static constexpr std::size_t slots_in_line = std::max<std::size_t>(cpu::cache_line / sizeof(slot), 1);
   static constexpr std::uint32_t longest_rest_when_empty = 16;
+  static constexpr std::uint32_t trial_rest = 4;
+  static constexpr std::uint32_t waits_per_trial = 64;
   static constexpr std::uint32_t rest_when_full = slots_in_line == 1 ? 16 : 32;
   // How much the sender hopes for, and how often it looks for that.
   static constexpr std::size_t slots_freed = 8 * slots_in_line;
@@ -215,13 +219,26 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
   std::optional<T> receive_by(typename Machine::deadline until) {
     const std::uint32_t head = own(head_);
     if (is_empty(head)) {
-      Machine::pause(std::min<std::uint32_t>(found_, longest_rest_when_empty));
-      const auto seen = Waiting::template wait_until<Machine>(tail_, head, until);
-      if (!seen) return std::nullopt;
-      known_tail_ = *seen & ~mark;
-      found_ = in_use(head, *seen);
+      const std::uint32_t rested = rest_;
+      if (rested != 0) Machine::pause(rested);
+      known_tail_ = tail_.load(memory_order::acquire) & ~mark;
+      const bool waits = is_empty(head);
+      if (waits) {
+        const auto seen = Waiting::template wait_until<Machine>(tail_, head, until);
+        if (!seen) return std::nullopt;
+        known_tail_ = *seen & ~mark;
+      }
+      if (waits || rested != 0) rest_ = next_rest(rested, in_use(head, known_tail_));
     }
     return take(head);
+  }
+
+  /// How long to rest before the next look, when one behind a rest, or one in vain, was followed by so many messages.
+  std::uint32_t next_rest(std::uint32_t rested, std::uint32_t found) {
+    if (found > 1) return std::min(found, longest_rest_when_empty);
+    if (rested != 0) return 0;
+    waits_ = (waits_ + 1) % waits_per_trial;
+    return waits_ == 0 ? trial_rest : 0;
   }
 
   // Written once, when the ring is made.
@@ -233,7 +250,8 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
   // The receiver's line. The sender reads the first word when its copy is used up.
   alignas(cpu::cache_line) word head_;
   copy known_tail_;
-  copy found_{1};  // messages, when it looked last
+  copy rest_{0};   // before the next look, in pauses
+  copy waits_{0};  // that found one, modulo waits_per_trial
 };
 
 template <class T>
