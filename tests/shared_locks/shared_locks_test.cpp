@@ -386,6 +386,34 @@ TEST(PhaseFairLock, WorksOnTheHardwareAsItIs) {
   read_and_write_together(lock, {{}, {}}, 1000);
 }
 
+/// Counts how often a thread asks which of several lines is its own.
+struct asking : hardware {
+  static inline std::atomic<int> asked{0};
+  static unsigned slot() noexcept {
+    ++asked;
+    return hardware::slot();
+  }
+};
+
+TEST(BigReaderLock, ReadersGoApartWhenTheyHaveMet) {
+  basic_big_reader_lock<asking> lock{shape{{0, 0}}};
+  const auto read = [&] {
+    lock.lock_shared();
+    lock.unlock_shared();
+  };
+  read();
+  EXPECT_EQ(asking::asked, 0) << "nobody was there";
+  lock.lock_shared();
+  std::thread{read}.join();
+  lock.unlock_shared();
+  asking::asked = 0;
+  read();
+  EXPECT_EQ(asking::asked, 2) << "one at coming, one at leaving";
+  EXPECT_TRUE(lock.try_lock());
+  EXPECT_FALSE(lock.try_lock_shared());
+  lock.unlock();
+}
+
 TEST(BigReaderLock, IsMadeFromAnyShape) {
   for (const shape& team : {shape{}, shape{{0}}, shape{{0, 3}}}) {
     basic_big_reader_lock<stage, spin_yield> lock{team};

@@ -81,14 +81,16 @@ struct phase_word {
   static constexpr std::uint32_t sign_of_trial = 3;  // of a writer that does not wait for readers
   static constexpr std::uint32_t reader = 4;
 
-  /// A reader's part: comes in, and waits while the writer that it met is there.
+  /// A reader's part: comes in, and waits while the writer that it met is there. Returns what it found.
   template <class Machine, class Waiting>
-  static void enter(typename Machine::template atomic<std::uint32_t>& in) {
-    const std::uint32_t met = in.fetch_add(reader, memory_order::acquire) & sign;
-    if (met == 0) return;
+  static std::uint32_t enter(typename Machine::template atomic<std::uint32_t>& in) {
+    const std::uint32_t found = in.fetch_add(reader, memory_order::acquire);
+    const std::uint32_t met = found & sign;
+    if (met == 0) return found;
     Machine::await(in, memory_order::acquire, [=](std::uint32_t now, std::uint32_t round) {
       return (now & sign) != met ? look::content() : Waiting::again(round, pauses);
     });
+    return found;
   }
 
   /// The same unless a writer is there.

@@ -23,7 +23,7 @@ struct lock_offers {
   bool tries, timed, shared, tries_shared;
   bool own_node, tries_own_node;  ///< a node of the caller's
   bool takes_nodes;               ///< its queue is made of nodes from the pool
-  bool queues;                    ///< it has a node for each thread that waits
+  bool queues;                    ///< it has a node, or room, for each thread that comes
   bool unlock_ends_late;          ///< its unlock still looks at the lock when the next is in
   bool counts;                    ///< can be made with a first ticket
   bool limits_passes;             ///< can be made with a bound of passes within a domain

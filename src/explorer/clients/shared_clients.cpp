@@ -15,6 +15,7 @@ void shared_clients::add_to(std::vector<check>& all) const {
   add(all, "try, then shared, beside both", {{try_lock, read}, {lock}, {read}});
   if (type_.offers.tries_shared) {
     add(all, "shared, try 3x1", {{lock}, {try_lock, read}, {try_read}});
+    add(all, "shared, try when others have met", {{lock, read}, {try_read}, {read}});
     all.push_back({try_alone(), depth::exhausted});
     all.push_back({try_beside_a_reader(), depth::exhausted});
   }
