@@ -1,11 +1,13 @@
 #include "plain.hpp"
 
 #include <linux/futex.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -142,6 +144,53 @@ double plain::free_mutex(int cpu) {
     }
     return (now_ns() - begin) / times;
   });
+}
+
+namespace {
+
+/// do(object) on each of 64 objects, then undo(object) on each, and so on.
+template <class Object, class Do, class Undo>
+double each_and_back(int cpu, Do act, Undo undo) {
+  struct alignas(128) place {
+    Object object{};
+  };
+  return on(cpu, [=] {
+    constexpr int objects = 64, times = 20'000;
+    const auto all = std::make_unique<std::array<place, objects>>();
+    const auto through = [&] {
+      for (place& p : *all) act(p.object);
+      for (place& p : *all) undo(p.object);
+    };
+    through();
+    const double begin = now_ns();
+    for (int i = 0; i < times; ++i) through();
+    return (now_ns() - begin) / (times * objects);
+  });
+}
+
+}  // namespace
+
+double plain::add_and_subtract(int cpu) {
+  using word = std::atomic<std::uint32_t>;
+  return each_and_back<word>(
+      cpu, [](word& w) { w.fetch_add(1); }, [](word& w) { w.fetch_sub(1); });
+}
+
+double plain::spin_lock_and_unlock(int cpu) {
+  struct lock {
+    lock() { pthread_spin_init(&it, PTHREAD_PROCESS_PRIVATE); }
+    pthread_spinlock_t it;
+  };
+  return each_and_back<lock>(
+      cpu, [](lock& l) { pthread_spin_lock(&l.it); }, [](lock& l) { pthread_spin_unlock(&l.it); });
+}
+
+double plain::lock_and_unlock_each(int cpu) {
+  struct lock {
+    pthread_mutex_t it = PTHREAD_MUTEX_INITIALIZER;
+  };
+  return each_and_back<lock>(
+      cpu, [](lock& l) { pthread_mutex_lock(&l.it); }, [](lock& l) { pthread_mutex_unlock(&l.it); });
 }
 
 double plain::ticket_ping_pong(int a, int b) {

@@ -12,7 +12,11 @@ namespace plain {
 double load(std::size_t bytes, int cpu);  // one of many dependent loads, all over so much memory
 /// One of many dependent loads, or of atomic operations that fail to compare, of lines that the owner has just written.
 double modified_line(int owner, int reader, bool cas);
-double free_mutex(int cpu);             // lock() and unlock() of one std::mutex
+double free_mutex(int cpu);  // lock() and unlock() of one std::mutex
+/// One operation and the one that undoes it, on each of 64 objects in turn, without a clock between.
+double add_and_subtract(int cpu);
+double spin_lock_and_unlock(int cpu);   // pthread's
+double lock_and_unlock_each(int cpu);   // pthread's mutex
 double ticket_ping_pong(int a, int b);  // a ticket lock of fifteen lines passes to the other thread
 double wake_by_futex(int waker, int sleeper,
                      double idle_ns);         // from before FUTEX_WAKE to the sleeper's first instruction

@@ -14,6 +14,7 @@
 #include "experiments/coherence/coherence.hpp"
 #include "experiments/forkjoin/forkjoin.hpp"
 #include "experiments/locks/locks.hpp"
+#include "experiments/overhead/overhead.hpp"
 #include "experiments/throttle/throttle.hpp"
 #include "experiments/wakes/wakes.hpp"
 #include "plain.hpp"
@@ -62,6 +63,13 @@ class truths {
          [a, b] { return plain::modified_line(b, a, true); }, 0.8, 1.25},
         {"a free std/mutex", house(experiments::locks_uncontested(), free_lock("std/mutex", "same_cpu"), "pair"),
          [one] { return plain::free_mutex(one); }, 0.8, 1.5},
+        {"an atomic addition, and its undoing", both("Interlocked Increment", "Interlocked Decrement", "std/atomic"),
+         [one] { return plain::add_and_subtract(one); }, 0.9, 1.1},
+        {"a free pthread/spin locked, and unlocked", both("Lock Spinlock", "Unlock Spinlock", "pthread/spin"),
+         [one] { return plain::spin_lock_and_unlock(one); }, 0.9, 1.1},
+        {"a free pthread/mutex locked, and unlocked",
+         both("EnterCriticalSection", "LeaveCriticalSection", "pthread/mutex"),
+         [one] { return plain::lock_and_unlock_each(one); }, 0.9, 1.1},
         {"a free ticket lock of the other's / a transfer",
          house(experiments::locks_uncontested(), free_lock("ticket", far_), "acquire"),
          [this] { return house(experiments::coherence_states(), transfer("fai"), "latency")(1); }, 0.9, 1.5},
@@ -90,6 +98,17 @@ class truths {
   [[nodiscard]] measured house(const experiments::experiment& e, const coordinates& at,
                                const std::string& metric) const {
     return [this, e, at, metric](std::uint64_t seed) { return named(e.measure(setting_, at, seed), metric); };
+  }
+
+  /// Two rows of overhead.calls that are timed one after the other.
+  [[nodiscard]] measured both(const std::string& call, const std::string& undoing, const std::string& primitive) const {
+    return [this, call, undoing, primitive, e = experiments::overhead_calls()](std::uint64_t seed) {
+      const auto delay = [&](const std::string& of) {
+        return named(e.measure(setting_, {{"call", of}, {"primitive", primitive}}, seed), "delay");
+      };
+      const double there = delay(call), back = delay(undoing);
+      return there < 0 || back < 0 ? -1 : there + back;
+    };
   }
 
   static coordinates free_lock(const std::string& lock, const std::string& distance) {
