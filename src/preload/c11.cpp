@@ -10,6 +10,7 @@
 #include "preload/condition.hpp"
 #include "preload/mutex.hpp"
 #include "preload/natives.hpp"
+#include "preload/real_time.hpp"
 #include "preload/recorder.hpp"
 #include "preload/start.hpp"
 
@@ -44,12 +45,15 @@ extern "C" {
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument) noexcept {
   counted.add(call::pthread_create);
   if (!started()) return EAGAIN;  // by whom the start itself calls
+  tell_of_real_time(policy_of(attributes));
   return native.pthread_create(thread, attributes, run, argument);
 }
 
 int thrd_create(thrd_t* thread, thrd_start_t run, void* argument) {
   counted.add(call::thrd_create);
-  return started() ? native.thrd_create(thread, run, argument) : thrd_error;
+  if (!started()) return thrd_error;
+  tell_of_real_time(own_policy());
+  return native.thrd_create(thread, run, argument);
 }
 
 int mtx_init(mtx_t* m, int type) {

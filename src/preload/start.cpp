@@ -19,6 +19,7 @@
 #include "preload/absent.hpp"
 #include "preload/calls.hpp"
 #include "preload/natives.hpp"
+#include "preload/real_time.hpp"
 #include "preload/recorder.hpp"
 #include "preload/redirection.hpp"
 #include "synchro/domains.hpp"
@@ -222,6 +223,7 @@ void start_now() {
   if (copy_variable(agreed::report_variable, report_file))
     counted.start();  // every call goes the slow way, which counts
   choose_recorder();
+  tell_of_real_time(own_policy());
   if (may_be_fast()) fast.ready.store(plain, std::memory_order_release);
 }
 

@@ -30,6 +30,7 @@ void read_many();
 void read_and_made_again();
 void read_and_forked();
 void every_call();
+void real_time();
 
 }  // namespace tests
 

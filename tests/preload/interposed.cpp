@@ -38,6 +38,7 @@ constexpr named cases[] = {
     {"read_and_made_again", tests::read_and_made_again},
     {"read_and_forked", tests::read_and_forked},
     {"every_call", tests::every_call},
+    {"real_time", tests::real_time},
 };
 
 bool run(const char* name) {

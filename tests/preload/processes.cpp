@@ -1,6 +1,7 @@
 // Forks with threads in the queues, readers and writers, and what is left to the C library.
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -358,6 +359,25 @@ void shared_memory() {
     EQUAL(pthread_mutex_unlock(&o.held), 0);
     use_all(o);
   }
+}
+
+/// A thread of a real-time class; 77 if it may not be made.
+void real_time() {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  const sched_param lowest{.sched_priority = 1};
+  pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+  pthread_attr_setschedpolicy(&attributes, SCHED_RR);
+  pthread_attr_setschedparam(&attributes, &lowest);
+  for (int i = 0; i < 2; ++i) {
+    pthread_t thread{};
+    const int error = pthread_create(
+        &thread, &attributes, [](void*) -> void* { return nullptr; }, nullptr);
+    if (error == EPERM) std::_Exit(77);
+    check_equal(error, 0, "pthread_create", __FILE__, __LINE__);
+    pthread_join(thread, nullptr);
+  }
+  pthread_attr_destroy(&attributes);
 }
 
 }  // namespace tests

@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import unittest
 
@@ -109,6 +110,32 @@ class Spinning(Case):
             for case in ("kinds", *MISUSE, "timed", "timed_waits", *READERS, "left_alone", "shared_memory", "every_call"):
                 with self.subTest(lock=lock, case=case):
                     self.is_silent(self.with_lock(lock, program("interposed"), case))
+
+
+class RealTime(Case):
+    """Where locks meet priorities, of which they know nothing, they say so once."""
+
+    def tells_once(self, result, of_class):
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        self.assertIn(f"has a thread of the class {of_class}", result.stderr)
+
+    def test_of_threads_that_are_made(self):
+        alone = self.call(program("interposed"), "real_time")
+        if alone.returncode == 77:
+            self.skipTest("no real-time class may be had here")
+        self.is_silent(alone)
+        self.tells_once(self.with_lock("mutex", program("interposed"), "real_time"), "SCHED_RR")
+
+    def test_of_a_whole_process(self):
+        def raised():
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+
+        try:
+            result = self.with_lock("mutex", program("interposed"), "kinds", preexec_fn=raised)
+        except subprocess.SubprocessError:
+            self.skipTest("no real-time class may be had here")
+        self.tells_once(result, "SCHED_FIFO")
 
 
 class Programs(Case):
