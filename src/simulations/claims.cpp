@@ -548,7 +548,9 @@ std::vector<std::pair<std::string, results::document>> evidence_for(std::string_
   return all;
 }
 
-score score_of(const claims::claim& c, prover& p) {
+namespace {
+
+score score_by(const claims::claim& c, prover& p) {
   for (const proof& own : proofs())
     if (own.id == c.id) {
       const char letter = own.what == kind::identity ? 'T' : own.what == kind::prediction ? 'P' : 'R';
@@ -563,6 +565,15 @@ score score_of(const claims::claim& c, prover& p) {
     names += (names.empty() ? "" : ", ") + machine;
   }
   return {documents.size() == every.size() ? "all" : names, 'J', on_machines(each)};
+}
+
+}  // namespace
+
+score score_of(const claims::claim& c, prover& p) {
+  static_cast<void>(p.only_read_prices());
+  score s = score_by(c, p);
+  s.given = s.letter != '-' && p.only_read_prices();
+  return s;
 }
 
 }  // namespace synchro::simulations

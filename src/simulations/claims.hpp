@@ -34,6 +34,7 @@ struct score {
   std::string platform;
   char letter;  ///< T, P, R; J: by the catalog's judge; -: not at all.
   claims::finding found;
+  bool given = false;  ///< Decided by the model's own prices: what comes out went in.
 };
 
 /// What the models say to a claim.

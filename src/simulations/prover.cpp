@@ -47,6 +47,8 @@ prover::known_machine& prover::machine_of(const std::string& name) {
 }
 
 const std::vector<results::cell>& prover::cells(const std::string& machine, const request& r) {
+  if (r.experiment != results::measured::coherence_states && r.experiment != results::measured::coherence_local)
+    predicted_ = true;
   std::string key = machine + " " + r.experiment;
   for (const auto& [axis, values] : r.axes) {
     key += " " + axis + "=";
@@ -105,6 +107,7 @@ double prover::atomic(const std::string& machine, const std::string& operation, 
 }
 
 double prover::read_then_write(bool prefetching) {
+  predicted_ = true;
   return read_then_write_cycles(*machine_of("opteron").model, prefetching);
 }
 

@@ -50,6 +50,9 @@ class prover {
 
   const simulator::model& machine(const std::string& name) { return *machine_of(name).model; }
 
+  /// Whether since the last call nothing but prices was asked for, which a model does not predict but is given.
+  [[nodiscard]] bool only_read_prices() { return !std::exchange(predicted_, false); }
+
  private:
   struct known_machine {
     model_ptr model;
@@ -60,6 +63,7 @@ class prover {
   const std::vector<results::cell>& cells(const std::string& machine, const request& r);
 
   std::uint64_t seed_;
+  bool predicted_ = false;
   std::map<std::string, known_machine> machines_;
   std::map<std::string, std::vector<results::cell>> known_;
 };
