@@ -44,7 +44,8 @@ function experimentsIn(input: Input): string[] {
 function unsureOf(views: FigureView[]): HTMLElement | null {
   if (views.length === 0) return null;
   const command = `synchroscope run ${[...new Set(views.map((v) => v.experiment))].join(' ')}`;
-  return h('div', { class: 'unsure' }, h('details', {},
+  const draw = (event: Event) => (event.currentTarget as HTMLDetailsElement).open && views.filter((v) => !v.drawn).forEach((v) => v.draw());
+  return h('div', { class: 'unsure' }, h('details', { toggle: draw },
     h('summary', {}, `No value is sure in ${listed(views.map((v) => `“${v.title}”`))}.`), views.map((v) => v.element)),
   h('p', { class: 'small' }, 'To measure again: ', h('code', {}, printable(command, 400))));
 }

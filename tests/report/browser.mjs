@@ -84,11 +84,15 @@ async function drawAll(page) {
   await page.bringToFront(); // a page behind another may not be rendered
   await page.locator('.unsure details').evaluateAll((all) => all.forEach((d) => (d.open = true)));
   const until = Date.now() + 200_000;
-  for (const figure of await page.locator('.figure').all())
-    while (!(await drawnWithin(figure, 5_000))) {
-      if (Date.now() > until) throw new Error(`a figure is not drawn: ${await stateOf(figure)}`);
-      await page.screenshot(); // a browser that has stopped to make frames makes one now; without frames nothing is seen to be near
-    }
+  for (const figure of await page.locator('.figure').all()) await drawn(page, figure, until);
+}
+
+/** Waits until the figure is drawn, as long as something may take on a busy machine. */
+export async function drawn(page, figure, until = Date.now() + 200_000) {
+  while (!(await drawnWithin(figure, 5_000))) {
+    if (Date.now() > until) throw new Error(`a figure is not drawn: ${await stateOf(figure)}`);
+    await page.screenshot(); // a browser that has stopped to make frames makes one now; without frames nothing is seen to be near
+  }
 }
 
 /** Whether the figure is drawn before these milliseconds are over. What is drawn above it may push it away meanwhile. */
@@ -96,7 +100,7 @@ const drawnWithin = (figure, milliseconds) =>
   figure.evaluate(async (element, time) => {
     const until = Date.now() + time;
     element.scrollIntoView({ block: 'nearest' });
-    while (![...element.querySelectorAll('.chart')].every((c) => c.childElementCount > 0)) {
+    while (element.checkVisibility() === false || ![...element.querySelectorAll('.chart')].every((c) => c.childElementCount > 0)) {
       if (Date.now() > until) return false;
       element.scrollIntoView({ block: 'nearest' });
       await new Promise((resolve) => setTimeout(resolve, 10));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { close, launch, open, report } from './browser.mjs';
+import { close, drawn, launch, open, report } from './browser.mjs';
 import { cell, document } from './documents.mjs';
 
 before(launch);
@@ -151,11 +151,11 @@ test('what has no sure value is one line, with the command that measures it agai
   assert.equal(await page.locator('#locks-uncontested-distance').isVisible(), false);
   assert.equal(await page.locator('#locks-throughput-ranking').isVisible(), true);
   await unsure.first().locator('summary').first().click();
-  await page.waitForSelector('#locks-uncontested-distance .chart svg');
+  await drawn(page, page.locator('#locks-uncontested-distance'));
   await page.close();
   // An address that names such a figure opens it.
   const { page: named, trouble } = await open(file, { drawn: false, hash: '#locks-uncontested-distance' });
-  await named.waitForSelector('#locks-uncontested-distance .chart svg');
+  await drawn(named, named.locator('#locks-uncontested-distance'));
   assert.deepEqual(trouble, []);
   await named.close();
 });
