@@ -70,7 +70,7 @@ class Tarball(unittest.TestCase):
     def test_all_that_is_named_is_there(self):
         for file in ("share/man/man1/synchroscope-run.1", "share/bash-completion/completions/synchroscope",
                      "share/zsh/site-functions/_synchroscope", "include/synchro/synchro.hpp", "share/pkgconfig/synchro.pc",
-                     "share/synchroscope/own_lock/measure.txt", "lib/libsynchro-preload.a",
+                     "share/synchroscope/own_lock/measure.txt", "lib/synchroscope/libsynchro-preload.a",
                      "share/doc/synchroscope/LICENSE"):
             self.assertTrue((self.prefix / file).exists(), file)
 

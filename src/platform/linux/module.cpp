@@ -39,9 +39,13 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 recipe read_recipe(const std::string& name) {
   const std::string file = fmt::format("own_lock/{}.txt", name);
-  const auto path = beside_this_program(file, {".", "../share/synchroscope", "../../share/synchroscope"});
+  const auto path =
+      beside_this_program(file, {".", "../share/synchroscope", "../../share/synchroscope",
+                                 "../../../share/synchroscope"});  // from lib/x86_64-linux-gnu/synchroscope
   if (!path)
-    throw std::runtime_error{fmt::format("{} is not there: a build or an installation of this program has it", file)};
+    throw std::runtime_error{fmt::format(
+        "{} is not there: a build or an installation of this program has it, as Debian packages synchroscope-dev",
+        file)};
   const fs::path prefix = fs::weakly_canonical(*path).parent_path() / "../../..";
   recipe read;
   std::ifstream lines{*path};
