@@ -5,7 +5,6 @@ is called by the newest version of that whose symbols anything in it needs. The 
 materials. The time of all in it is $SOURCE_DATE_EPOCH. Prints the tarball's path.
 """
 
-import json
 import lzma
 import os
 import pathlib
@@ -17,8 +16,7 @@ import tarfile
 import tempfile
 
 import binaries
-import page
-import sbom
+import inside
 
 
 def installed(build, prefix):
@@ -44,24 +42,12 @@ def bring_libraries(prefix):
     return {file: packages[file] for file in wanted.values()}
 
 
-def parts_of_others(build, carried):
-    """What is inside: libraries that travel along, libraries whose headers were compiled in, what the page is made of."""
-    relations = {package: "STATIC_LINK" for package in binaries.compiled_in(build)}
-    relations |= {package: "CONTAINS" for package in carried}
-    parts = [sbom.Part(package, binaries.version_of(package), relation, "Organization: Debian",
-                       binaries.copyright_of(package)) for package, relation in relations.items()]
-    parts += [sbom.Part(folder.name, page.manifest(folder)["version"], "CONTAINS", "NOASSERTION", page.licence(folder))
-              for folder in page.imported(build)]
-    return sorted(parts)
-
-
 def bring_licences(prefix, parts, version, time):
-    licences = prefix / "share" / "doc" / "synchroscope" / "licences"
-    licences.mkdir(parents=True)
+    doc = prefix / "share" / "doc" / "synchroscope"
+    inside.write_bill(doc, parts, version, time)
+    (doc / "licences").mkdir()
     for part in parts:
-        (licences / part.name).write_text(part.licence, encoding="utf-8")
-    bill = sbom.bill(version, parts, time)
-    (licences.parent / "synchroscope.spdx.json").write_text(json.dumps(bill, indent=1) + "\n", encoding="utf-8")
+        (doc / "licences" / part.name).write_text(part.licence, encoding="utf-8")
 
 
 def packed(folder, file, time):
@@ -86,7 +72,7 @@ def main(build, version, out):
         prefix = pathlib.Path(scratch) / "prefix"
         installed(build, prefix)
         carried = bring_libraries(prefix)
-        bring_licences(prefix, parts_of_others(build, carried.values()), version, time)
+        bring_licences(prefix, inside.parts(build, carried.values()), version, time)
         glibc = binaries.greatest_glibc([path for path in prefix.rglob("*") if binaries.is_dynamic(path)])
         name = f"synchroscope-{version}-linux-{platform.machine()}-glibc{'.'.join(map(str, glibc))}"
         prefix.rename(prefix.parent / name)

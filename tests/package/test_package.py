@@ -4,7 +4,6 @@ test_package.py TARBALL WHEEL [ANOTHER_FOLDER]
 ANOTHER_FOLDER has what was made of the same commit at another time, in another clone: the same bytes.
 """
 
-import json
 import os
 import pathlib
 import re
@@ -17,6 +16,8 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "cmake" / "package"))
 import binaries  # noqa: E402
+
+import bill  # noqa: E402
 
 TARBALL, WHEEL = map(pathlib.Path, sys.argv[1:3])
 ANOTHER = sys.argv[3] if len(sys.argv) > 3 else None
@@ -76,20 +77,15 @@ class Tarball(unittest.TestCase):
 
     def test_the_bill_of_materials_has_each_library_and_each_licence(self):
         doc = self.prefix / "share/doc/synchroscope"
-        bill = json.loads((doc / "synchroscope.spdx.json").read_text())
-        named = {package["name"] for package in bill["packages"]} - {"synchroscope"}
+        named = bill.named((doc / "synchroscope.spdx.json").read_text())
         self.assertEqual(named, {path.name for path in (doc / "licences").iterdir()})
         self.assertIn("echarts", named)
         self.assertTrue(any(name.startswith("libhwloc") for name in named))
-        texts = {one["licenseId"] for one in bill["hasExtractedLicensingInfos"]}
-        for package in bill["packages"]:
-            self.assertIn(package["licenseDeclared"], texts | {"MIT"})
 
-    @unittest.skipUnless(shutil.which("pyspdxtools"), "no pyspdxtools")
+    @unittest.skipUnless(bill.checker, "no pyspdxtools")
     def test_the_bill_of_materials_is_valid(self):
-        bill = self.prefix / "share/doc/synchroscope/synchroscope.spdx.json"
-        result = subprocess.run(["pyspdxtools", "-i", bill], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.assertEqual(result.returncode, 0, result.stdout[-2000:])
+        text = (self.prefix / "share/doc/synchroscope/synchroscope.spdx.json").read_text()
+        self.assertIsNone(bill.complaints(text, self.scratch))
 
     def test_nothing_names_the_folder_that_it_was_built_in(self):
         here = os.fsencode(pathlib.Path(__file__).resolve().parents[2]) + b"/"
