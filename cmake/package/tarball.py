@@ -20,7 +20,17 @@ import inside
 
 
 def installed(build, prefix):
+    """The program is put beside its parts, for write_start."""
     subprocess.run(["cmake", "--install", build, "--prefix", prefix, "--strip"], check=True, stdout=subprocess.DEVNULL)
+    (prefix / "bin" / "synchroscope").rename(prefix / "lib" / "synchroscope" / "synchroscope")
+
+
+def write_start(prefix, glibc):
+    """In the program's place what looks for the C library that it needs."""
+    text = (pathlib.Path(__file__).parent / "starts.sh").read_text(encoding="utf-8")
+    start = prefix / "bin" / "synchroscope"
+    start.write_text(text.replace("@MAJOR@", str(glibc[0])).replace("@MINOR@", str(glibc[1])), encoding="utf-8")
+    start.chmod(0o755)
 
 
 def bring_libraries(prefix):
@@ -74,6 +84,7 @@ def main(build, version, out):
         carried = bring_libraries(prefix)
         bring_licences(prefix, inside.parts(build, carried.values()), version, time)
         glibc = binaries.greatest_glibc([path for path in prefix.rglob("*") if binaries.is_dynamic(path)])
+        write_start(prefix, glibc)
         name = f"synchroscope-{version}-linux-{platform.machine()}-glibc{'.'.join(map(str, glibc))}"
         prefix.rename(prefix.parent / name)
         packed(prefix.parent / name, out / f"{name}.tar.xz", time)

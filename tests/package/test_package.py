@@ -54,6 +54,27 @@ class Tarball(unittest.TestCase):
                                            "--threads", "2", "--quick", "--no-progress", "--tables").lower())
         self.assertEqual(self.says("with", "ticket", "--", sys.executable, "-c", "print('ran')"), "ran\n")
 
+    def test_a_c_library_that_is_too_old_or_another_is_told_in_a_sentence(self):
+        for getconf, words in (("echo glibc 2.4", "has glibc 2.4"), ("echo glibc 1.99", "has glibc 1.99"),
+                               ("exit 1", "has no glibc"), ("echo glibc 3.0", None), ("echo glibc 2.99", None)):
+            folder = self.scratch / "old"
+            folder.mkdir(exist_ok=True)
+            (folder / "getconf").write_text(f"#!/bin/sh\n{getconf}\n")
+            (folder / "getconf").chmod(0o755)
+            result = subprocess.run([self.prefix / "bin" / "synchroscope", "--version"], stdout=subprocess.PIPE, text=True,
+                                    stderr=subprocess.PIPE, env={"PATH": str(folder)})
+            if words is None:
+                self.assertEqual((result.returncode, result.stderr), (0, ""), getconf)
+            else:
+                self.assertEqual((result.returncode, result.stdout), (3, ""), getconf)
+                self.assertRegex(result.stderr, rf"^synchroscope: .* glibc \d+\.\d+ .*{words}[^\n]*\n$")
+
+    def test_it_may_be_called_by_another_name(self):
+        link = self.scratch / "syn"
+        link.symlink_to(self.prefix / "bin" / "synchroscope")
+        said = subprocess.run([link, "verify", "ticket"], check=True, stdout=subprocess.PIPE, text=True).stdout
+        self.assertIn("ticket", said)
+
     def test_it_measures(self):
         self.says("run", "coherence.local", "--level", "l1", "--quick", "--no-progress", "-o", "r.json")
         self.assertIn("ns", self.says("show", "r.json"))
