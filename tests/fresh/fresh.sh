@@ -3,6 +3,9 @@
 # runs ./dev COMMAND (words parted by blanks) there for each, cold, and says what happened; without commands the two of the
 # README, run and test. Everything they print is in REPOSITORY/build/fresh-NAME.log.
 #
+# fresh.sh REPOSITORY NAME --packages FOLDER: installs the Debian packages in FOLDER there instead, where there is no compiler,
+# and tries them (tests/package/installed.sh).
+#
 # Whatever is mounted is mounted in a namespace of its own, and whatever runs there has process numbers of its own: both
 # end with it, in whichever way this script ends, so the folder can be removed without a look at what is mounted there.
 #
@@ -10,16 +13,23 @@
 set -euo pipefail
 export LC_ALL=C # times with a point
 
-house=$1
-name=${2:-trixie}
-commands=("${@:3}")
-[ ${#commands[@]} -gt 0 ] || commands=(run test)
-cache=${FRESH_CACHE:-}
-
 fail() {
   printf 'fresh: %s\n' "$*" >&2
   exit 1
 }
+
+house=$1
+name=${2:-trixie}
+commands=("${@:3}")
+packages=
+[ ${#commands[@]} -gt 0 ] || commands=(run test)
+commands=("${commands[@]/#/./dev }")
+if [ "${3:-}" = --packages ]; then
+  packages=${4:-$house/build/packages}
+  commands=(tests/package/installed.sh)
+  compgen -G "$packages/*.deb" >/dev/null || fail "there are no packages in $packages: ./dev package --debian makes them"
+fi
+cache=${FRESH_CACHE:-}
 
 case $name in
   bookworm) system="Debian 12 (bookworm)" ;;
@@ -97,6 +107,7 @@ make_system() {
   cp /etc/resolv.conf /etc/hosts "$root/etc/"
   git clone --quiet --no-hardlinks --no-checkout "$house" "$root/root/synchroscope"
   git -C "$root/root/synchroscope" checkout --quiet --detach "$(git -C "$house" rev-parse HEAD)"
+  if [ -n "$packages" ]; then mkdir "$root/root/packages" && cp "$packages"/*.deb "$root/root/packages"; fi
 }
 
 # ---- the commands
@@ -142,6 +153,6 @@ mapfile -t -O "${#passed_on[@]}" passed_on < <(npm_settings)
 failed=0
 for command in "${commands[@]}"; do
   read -ra words <<<"$command"
-  tried ./dev "${words[@]}" || failed=1
+  tried "${words[@]}" || failed=1
 done
 [ "$failed" -eq 0 ] || fail "$system: not all is well; everything that was printed is in $log"

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# What the Debian packages in /root/packages are to somebody who installs them, in a new system without a compiler, as root:
+# ./dev fresh NAME --packages FOLDER. Run in a clone, of which only an example of a lock is taken.
+set -euo pipefail
+export DEBIAN_FRONTEND=noninteractive
+
+clone=$PWD
+packages=/root/packages
+mkdir /root/place
+cd /root/place
+
+step() { printf '== %s\n' "$*" >&2; }
+fail() {
+  printf 'installed: %s\n' "$*" >&2
+  exit 1
+}
+# says WORDS COMMAND...: the command is well and prints these words.
+says() {
+  local words=$1 said
+  shift
+  step "$*"
+  said=$("$@" 2>&1) || fail "$* ends with $?: $said"
+  [[ $said == *"$words"* ]] || fail "$* does not say '$words': $said"
+}
+install() { apt-get install -y --no-install-recommends "$@"; }
+
+apt-get update
+install man-db zsh bash-completion python3-minimal
+if command -v cc c++ >/dev/null; then fail "there is a compiler here"; fi
+
+step "synchroscope alone"
+install "$packages"/synchroscope_*.deb
+says "synchroscope " synchroscope --version
+says ticket synchroscope verify ticket
+says opteron synchroscope simulate locks.throughput --machine opteron --lock ticket --threads 2 --quick --no-progress -o s.json
+says ran synchroscope with ticket -- python3 -c 'print("ran")'
+says "report.html" synchroscope tour --no-progress
+says SYNOPSIS man synchroscope
+says "synchroscope run" man synchroscope-run
+# shellcheck disable=SC2016 # the inner shells' own variables
+says --quick bash -c 'source /usr/share/bash-completion/bash_completion; _completion_loader synchroscope || true
+  COMP_WORDS=(synchroscope run --qui) COMP_CWORD=2; _synchroscope; echo "${COMPREPLY[@]}"'
+# shellcheck disable=SC2016
+says _synchroscope zsh -f -c 'autoload -Uz compinit; compinit -u; print ${_comps[synchroscope]}; autoload +X _synchroscope'
+cp "$clone/tests/catalog/toy/include/synchro/locks/toy.hpp" .
+step "a lock of one's own, without a compiler"
+if refused=$(synchroscope verify toy.hpp 2>&1); then fail "a header was compiled without a compiler"; fi
+[[ $refused == *synchroscope-dev* && $refused != *$'\n'* ]] || fail "refused in other words: $refused"
+
+step "all packages, and a compiler"
+install "$packages"/*synchro*-dev_*.deb cmake make pkg-config
+examples=/usr/share/doc/libsynchro-dev/examples
+flags=$(pkg-config --cflags --libs synchro)
+# shellcheck disable=SC2086 # words
+says "" c++ -std=c++20 "$examples/counter.cpp" $flags -o counter
+says "" ./counter
+says "" cmake -S "$examples" -B by_cmake
+says "" cmake --build by_cmake --target example_waking
+says "" by_cmake/example_waking
+says "" synchroscope build toy.hpp
+says toy synchroscope verify toy.hpp
+
+step "removed"
+apt-get purge -y 'synchroscope*' 'libsynchro*'
+left=$(find / -xdev '(' -path /root -o -path /proc -o -path /var/log ')' -prune -o -name '*synchro*' -newer "$packages" -print)
+[ -z "$left" ] || fail "this is left: $left"
+step "all is well"
