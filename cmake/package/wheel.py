@@ -32,6 +32,7 @@ Requires-Dist: pyarrow; extra == "pyarrow"
 Provides-Extra: notebook
 Requires-Dist: pandas>=1.5; extra == "notebook"
 Requires-Dist: tqdm; extra == "notebook"
+Requires-Dist: ipywidgets; extra == "notebook"
 Requires-Dist: matplotlib; extra == "notebook"
 Description-Content-Type: text/plain
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import warnings
 from typing import Any, Iterator, Optional
 
 from ._program import Progress
@@ -35,17 +36,28 @@ class _Line:
 
 
 class _Bar:
-    """A bar of tqdm's; in a notebook a widget."""
+    """A bar of tqdm's; in a notebook a widget. It is drawn once a second at most, for a notebook keeps each drawing."""
 
     def __init__(self, tqdm: Any) -> None:
-        self._bar = tqdm(total=100, bar_format="{percentage:3.0f} % |{bar:24}| {desc}", leave=False)
+        self._bar = tqdm(total=100, bar_format="{percentage:3.0f} % |{bar:24}| {desc}", leave=False, mininterval=1,
+                         miniters=0)
 
     def show(self, percent: int, words: str) -> None:
-        self._bar.n = percent
-        self._bar.set_description_str(words)
+        self._bar.set_description_str(words[:80], refresh=False)
+        self._bar.update(percent - self._bar.n)
 
     def close(self) -> None:
         self._bar.close()
+
+
+def _made() -> Any:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it would have ipywidgets, and draws without them
+            from tqdm.auto import tqdm
+    except ImportError:
+        return _Line()
+    return _Bar(tqdm)
 
 
 @contextlib.contextmanager
@@ -54,12 +66,7 @@ def shown(progress: Optional[bool]) -> Iterator[Optional[Progress]]:
     if not (_watched() if progress is None else progress):
         yield None
         return
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        bar: Any = _Line()
-    else:
-        bar = _Bar(tqdm)
+    bar = _made()
     try:
         yield bar.show
     finally:

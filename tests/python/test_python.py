@@ -547,5 +547,38 @@ class Typed(Case):
                     self.assertTrue(getattr(public, member).__doc__, f"{name}.{member}")
 
 
+NOTEBOOKS = sorted((PACKAGE / "notebooks").glob("*.ipynb"))
+
+
+@needs_pandas
+@needs_node
+@unittest.skipUnless(has("nbclient") and has("ipykernel"), "notebooks are not tried: there is no nbclient or ipykernel here")
+class Notebooks(Case):
+    """Each from its first cell to its last, in a folder with nothing in it."""
+
+    def executed(self, path):
+        import nbclient
+        import nbformat
+
+        book = nbformat.read(path, 4)
+        nbclient.NotebookClient(book, timeout=500, resources={"metadata": {"path": str(self.home)}}).execute()
+        return [output for cell in book.cells for output in cell.get("outputs", ())]
+
+    def test_choosing_a_lock(self):
+        outputs = self.executed(PACKAGE / "notebooks" / "choose_a_lock.ipynb")
+        said = "".join(output.get("text", "") for output in outputs)
+        self.assertTrue(any(output.get("data", {}).get("image/svg+xml", "").startswith("<?xml") for output in outputs))
+        self.assertIn(self.program("show", "locks.json").stdout, said)
+        asked = ["advise", "locks.json", "--threads=8", "--critical=300", "--gap=2000", "--json"]
+        self.assertIn(json.loads(self.program(*asked).stdout)["advice"][0]["because"], said)
+        self.assertIn(self.document("locks.json")["id"], pathlib.Path("locks.html").read_text())
+
+    def test_what_is_stored_was_executed_in_order(self):
+        self.assertTrue(NOTEBOOKS)
+        for path in NOTEBOOKS:
+            code = [cell for cell in self.document(path)["cells"] if cell["cell_type"] == "code"]
+            self.assertEqual([cell["execution_count"] for cell in code], list(range(1, len(code) + 1)), path)
+
+
 if __name__ == "__main__":
     unittest.main()
