@@ -39,7 +39,10 @@ LARGEST = 2**53
 CELLS, END = '\n "cells": [\n  ', "\n ]\n}\n"
 FIRST_FOUND = ',"value":'
 # Numbers that are not looked at: they would take two thirds of the time.
-UNREAD = re.compile(r'"(?:samples|probes_ns|core_mhz|seconds|repetition|processors)":\[[-+0-9.eE,nul\[\]]*\](?=[,}])')
+SAMPLES = re.compile(r'"samples":\[[-+0-9.eE,nul]*\](?=[,}])')
+EVIDENCE = re.compile(r'"(?:probes_ns|core_mhz|seconds|repetition|processors)":\[[-+0-9.eE,nul\[\]]*\](?=[,}])')
+# Half a character, perhaps without its other half.
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class _Odd(Exception):
@@ -123,7 +126,8 @@ class Columns:
 
     def add_lines(self, file: str, run: str, text: str) -> None:
         """Cells as the program writes them. Raises _Odd, LookupError or TypeError and adds nothing if they are not."""
-        lines = UNREAD.sub('"unread":[]', text).split(",\n  ") if text else []
+        text = EVIDENCE.sub('"evidence":[]', SAMPLES.sub('"samples":[]', text))
+        lines = text.split(",\n  ") if text else []
         parts = [line.partition(FIRST_FOUND) for line in lines]
         found = from_json("[" + ",".join(['{"value":' + rest for _, _, rest in parts]) + "]")
         _must(len(found) == len(lines))
@@ -140,8 +144,9 @@ class Columns:
         intervals = [cell["ci"] for cell in cells]
         _must(_types(intervals) <= {list, type(None)} and all(len(ci) == 2 for ci in intervals if ci is not None))
         part["ci_low"], part["ci_high"] = ([None if ci is None else ci[end] for ci in intervals] for end in (0, 1))
-        quantiles = [cell.get("quantiles", {}) for cell in cells]
+        quantiles = [cell["quantiles"] for cell in cells]
         _check_found(part, quantiles)
+        _check_rest(cells)
         for name, column in self._found.items():
             column += part[name]
         self._quantiles += quantiles
@@ -175,6 +180,14 @@ def _check_names(names: Json) -> None:
     at = names["at"]
     _must(isinstance(at, dict) and _types(at.values()) <= {int, str})
     _must(all(isinstance(value, str) or abs(value) <= LARGEST for value in at.values()))
+
+
+def _check_rest(cells: List[Json]) -> None:
+    """What no column is made of."""
+    _must(_types(cell["samples"] for cell in cells) <= {list} and _types(cell["noise"] for cell in cells) <= {dict})
+    conditions = [cell.get("conditions", {}) for cell in cells]
+    _must(_types(conditions) <= {dict})
+    _check_numbers([value for one in conditions if one for value in one.values()])
 
 
 def _check_found(part: Dict[str, List[Any]], quantiles: List[Json]) -> None:
@@ -213,8 +226,7 @@ def _judged(path: str, into: Columns) -> Json:
     document = document_of(_text(path))
     cells = json.loads(answer.text)["cells"]
     for cell, own in zip(cells, document["cells"]):
-        quantiles = own["quantiles"].items()
-        cell.update(probe_ns=own.get("probe_ns"), quantiles={name: value for name, value in quantiles if value is not None})
+        cell.update({name: own[name] for name in ("samples", "noise", "quantiles")}, probe_ns=own.get("probe_ns"))
     into.add_cells(path, document["id"], cells)
     return document
 
@@ -222,6 +234,7 @@ def _judged(path: str, into: Columns) -> Json:
 def _trusted(path: str, into: Columns) -> Json:
     """The document as it is read here; raises for whatever is odd."""
     text = _text(path)
+    _must(SURROGATE.search(text) is None)
     head, mark, cells = text.partition(CELLS)
     as_written = bool(mark) and cells.endswith(END)
     document = document_of(head + '"cells": []}' if as_written else text)

@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import pathlib
+import random
 import re
 import shutil
 import signal
@@ -214,6 +215,15 @@ CHANGES = {
     "a quantile is text": edited(lambda cell: cell.update(quantiles={"p50": "x"})),
     "a quantile is nothing": edited(lambda cell: cell.update(quantiles={"p50": None})),
     "more than is known": edited(lambda cell: cell.update(more={"of": [1, 2]})),
+    "no samples": edited(lambda cell: cell.pop("samples")),
+    "samples are an object": edited(lambda cell: cell.update(samples={})),
+    "no noise": edited(lambda cell: cell.pop("noise")),
+    "no quantiles": edited(lambda cell: cell.pop("quantiles")),
+    "no conditions": edited(lambda cell: cell.pop("conditions")),
+    "a condition is text": edited(lambda cell: cell.update(conditions={"pause_ns": "long"})),
+    "half a character": edited(lambda cell: cell.update(reason="\ud800")),
+    "half a character in what is passed over": lambda document: document["os"].update(name="\ud800"),
+    "both halves": edited(lambda cell: cell.update(reason="\U0001f512")),
     "a reason is a number": edited(lambda cell: cell.update(reason=5)),
     "a cell is text": lambda document: document["cells"].append("x"),
     "cells are an object": lambda document: document.update(cells={}),
@@ -285,6 +295,28 @@ class Damaged(WithRuns):
                 with self.subTest(name):
                     refusals += self.assert_judged_alike("changed.json", name)
         self.assertGreater(refusals, len(CHANGES))
+
+    def test_damage_anywhere_is_judged_as_the_program_does(self):
+        """But for what is passed over: single repetitions, and evidence of noise, are left empty here."""
+        whole = self.document("many.json")
+        whole["cells"] = whole["cells"][:2] + whole["cells"][-2:]
+        for cell in whole["cells"]:
+            cell.update(samples=[], noise={"what": {"is": "known"}})
+        text, chance = as_written(whole).encode(), random.Random(7)
+        accepted = sum(not self.assert_judged_alike(self.damaged(text, chance), round) for round in range(300))
+        self.assertTrue(0 < accepted < 300, accepted)
+
+    @staticmethod
+    def damaged(text, chance):
+        """A file with one or two places altered, most of them among the cells."""
+        pieces = [b'"', b"{", b"}", b"[", b"]", b",", b":", b"null", b"true", b"1e999", b"-1", b'"x"', b"\\ud800", b"\n", b"\0",
+                  b"\xff", b"01", b"1.", b"NaN", b"9" * 30, b"e", b""]
+        out = bytearray(text)
+        for _ in range(chance.choice((1, 1, 2))):
+            at = chance.randrange(text.index(b'"cells"') if chance.random() < 0.7 else 0, len(out) - 1)
+            out[at:at + chance.choice((0, 1, 1, 3, 20))] = chance.choice(pieces)
+        pathlib.Path("struck.json").write_bytes(out)
+        return "struck.json"
 
     def test_every_cut_is_refused(self):
         text = pathlib.Path("s1.json").read_text()
