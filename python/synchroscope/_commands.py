@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, 
 from . import _bar, _program
 from ._reading import Column, Json, Path
 from ._results import Files, Results, files_of, frame, load
-from .errors import Interrupted, Slower
+from .errors import Error, Interrupted, Slower
 
 if TYPE_CHECKING:
     import pandas
@@ -63,10 +63,18 @@ def _measured(words: List[str], output: Path, progress: Optional[bool]) -> Resul
     if answer.interrupted:
         raise Interrupted(answer.sentence, answer.status, results)
     if answer.status != 0:
-        error = _program.failure(answer, words)
-        error.results = results
-        raise error
+        raise _failed(answer, words, results)
     return results if results is not None else load(str(path))
+
+
+def _failed(answer: _program.Answer, words: List[str], results: Optional[Results]) -> Error:
+    """Of a run that has left its cells and no sentence, the program says what it doubts."""
+    if results is not None and not answer.error:
+        doubts = json.loads(_program.call("show", "--json", _program.file_word(results.files[0])))["doubts"]
+        answer = answer._replace(sentence="\n".join(doubts))
+    error = _program.failure(answer, words)
+    error.results = results
+    return error
 
 
 def _resumed(output: Optional[Path], resume: Optional[Path], usual: str) -> Tuple[Path, Dict[str, Any]]:

@@ -32,12 +32,13 @@ Progress = Callable[[int, str], None]
 
 
 class Answer(NamedTuple):
-    """How a call ended: status, standard output, and what was said on standard error beside progress and warnings."""
+    """How a call ended: status, standard output, and what was said on standard error; ``error``: that it was a mistake."""
 
     status: int
     text: str
     sentence: str
-    interrupted: bool = False
+    error: bool
+    interrupted: bool
 
 
 def _candidates() -> Iterator[pathlib.Path]:
@@ -109,10 +110,10 @@ class _Ear:
             if not part:
                 return
 
-    def sentence(self) -> str:
-        """What was kept; of several lines those that are errors, where there are any."""
-        errors = [line.partition(": ")[2] for line in self.said if line.startswith(f"{NAME}: ")]
-        return "\n".join(errors or self.said)
+    def error(self) -> Optional[str]:
+        """What the program ended with, if that is a sentence about a mistake."""
+        last = self.said[-1] if self.said else ""
+        return last.partition(": ")[2] if last.startswith(f"{NAME}: ") else None
 
 
 def _ends(terminal: bool) -> Tuple[int, int]:
@@ -176,7 +177,9 @@ def ask(words: Sequence[str], progress: Optional[Progress] = None) -> Answer:
                     reader.join()
     finally:
         os.close(here)
-    return Answer(process.returncode, b"".join(text).decode(errors="replace"), ear.sentence(), interrupted)
+    mistake = ear.error()
+    return Answer(process.returncode, b"".join(text).decode(errors="replace"), mistake or "\n".join(ear.said),
+                  mistake is not None, interrupted)
 
 
 def file_word(path: Union[str, os.PathLike[str]]) -> str:

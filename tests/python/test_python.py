@@ -489,7 +489,17 @@ class Measured(Case):
         self.assertEqual(caught.exception.status, 1)
         self.assertTrue(any(not cell["valid"] for cell in self.document("open.json")["cells"]))
         self.assertEqual(len(caught.exception.results), len(self.document("open.json")["cells"]))
-        self.assertTrue(str(caught.exception))
+        doubts = json.loads(self.program("show", "--json", "open.json").stdout)["doubts"]
+        self.assertEqual(str(caught.exception), "\n".join(doubts))
+
+    def test_what_is_unreliable_is_an_exception_if_asked_for(self):
+        """No interval, with less than six repetitions."""
+        with self.assertRaises(synchroscope.Unreliable) as caught:
+            synchroscope.run("locks.throughput", lock="tas", threads=2, output="strict.json", max_time=0.15, strict=True,
+                             progress=False)
+        self.assertEqual(caught.exception.status, 4)
+        self.assertIn("too uncertain to rely on", str(caught.exception))
+        self.assertEqual(len(caught.exception.results), len(self.document("strict.json")["cells"]))
 
 
 INTERRUPTED = """
