@@ -1,6 +1,7 @@
 """The tarball's contents as a Python wheel, which `pip install` puts below its own prefix: wheel.py TARBALL OUT_FOLDER
 
-It is tagged by the C library that the tarball is called by, and has the tarball's time. Prints the wheel's path.
+With them comes the package for Python, of the folder python. The wheel is tagged by the C library that the tarball is called
+by, and has the tarball's time. Prints the wheel's path.
 """
 
 import base64
@@ -12,6 +13,7 @@ import tarfile
 import time
 import zipfile
 
+PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "python" / "synchroscope"
 NAME = re.compile(r"synchroscope-([\d.]+)-linux-(\w+)-glibc(\d+)\.(\d+)\.tar\.xz")
 METADATA = """\
 Metadata-Version: 2.1
@@ -20,10 +22,22 @@ Version: {version}
 Summary: Measures, and offers, the means by which threads synchronize
 License: MIT
 Classifier: Operating System :: POSIX :: Linux
-Requires-Python: >=3
+Requires-Python: >=3.9
+Provides-Extra: pandas
+Requires-Dist: pandas>=1.5; extra == "pandas"
+Provides-Extra: polars
+Requires-Dist: polars>=1; extra == "polars"
+Provides-Extra: pyarrow
+Requires-Dist: pyarrow; extra == "pyarrow"
+Provides-Extra: notebook
+Requires-Dist: pandas>=1.5; extra == "notebook"
+Requires-Dist: tqdm; extra == "notebook"
+Requires-Dist: ipywidgets; extra == "notebook"
+Requires-Dist: matplotlib; extra == "notebook"
 Description-Content-Type: text/plain
 
-The program synchroscope, its manual pages and the headers of its library. synchroscope --help says what it measures.
+The program synchroscope, its manual pages and the headers of its library; synchroscope --help says what it measures.
+`import synchroscope` calls it from Python and has its results as tables.
 """
 
 
@@ -35,6 +49,8 @@ def contents(tarball, version, tag):
             yield f"synchroscope-{version}.data/data/{path}", tar.extractfile(entry).read(), entry.mode & 0o100
             if path == "share/doc/synchroscope/LICENSE":
                 yield f"synchroscope-{version}.dist-info/LICENSE", tar.extractfile(entry).read(), False
+    for path in sorted(path for path in PACKAGE.iterdir() if path.suffix in (".py", ".typed")):
+        yield f"synchroscope/{path.name}", path.read_bytes(), False
     info = f"synchroscope-{version}.dist-info"
     yield f"{info}/METADATA", METADATA.format(version=version).encode(), False
     about = f"Wheel-Version: 1.0\nGenerator: synchroscope-package\nRoot-Is-Purelib: false\nTag: {tag}\n"

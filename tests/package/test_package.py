@@ -132,6 +132,10 @@ class Wheel(unittest.TestCase):
         self.assertTrue(self.said("place/bin/synchroscope", "--version").startswith("synchroscope "))
         self.assertIn("ticket", self.said("place/bin/synchroscope", "verify", "ticket"))
         self.assertEqual(self.said("place/bin/synchroscope", "with", "mcs", "--", sys.executable, "-c", "print(1)"), "1\n")
+        where = self.said("place/bin/python", "-c", "import synchroscope; print(synchroscope.program())")
+        self.assertEqual(pathlib.Path(where.strip()).resolve(), (self.folder / "place/bin/synchroscope").resolve())
+        self.assertIn("True", self.said("place/bin/python", "-c",
+                                        "import synchroscope; print(synchroscope.verify('ticket')[0].proved)"))
         self.said("place/bin/pip", "uninstall", "-y", "synchroscope")
         after = {path for path in (self.folder / "place").rglob("*") if path.is_file()}
         self.assertEqual(after - before, set())

@@ -1,0 +1,20 @@
+"""Synchroscope from Python: what synchronization costs on a machine, as tables.
+
+    import synchroscope
+
+    results = synchroscope.run("locks.throughput", threads=[1, 2], quick=True)
+    results.cells       # a table, one row for each cell
+    results.findings    # what the program says of them
+
+Everything is measured, computed and said by the program; docs/python.md describes this package.
+"""
+
+from ._commands import (Advice, Comparison, Proof, Recommendation, advise, compare, report, run, simulate, verify)
+from ._figure import Figure
+from ._program import call, program
+from ._results import Results, load
+from .errors import (Error, Interrupted, Mistake, NotPossibleHere, ProgramNotFound, SelfCheckFailed, Slower, Unreliable)
+
+__all__ = ["Advice", "Comparison", "Error", "Figure", "Interrupted", "Mistake", "NotPossibleHere", "ProgramNotFound",
+           "Proof", "Recommendation", "Results", "SelfCheckFailed", "Slower", "Unreliable", "advise", "call", "compare",
+           "load", "program", "report", "run", "simulate", "verify"]

@@ -1,0 +1,635 @@
+"""The package for Python, held against the program that it calls: test_python.py PROGRAM [CLASS...]
+
+What the package reads by itself is compared with what the program says of the same file.
+"""
+
+import contextlib
+import csv
+import importlib.metadata
+import importlib.util
+import io
+import json
+import logging
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+os.environ["SYNCHROSCOPE"] = PROGRAM
+PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "python"
+sys.path.insert(0, str(PACKAGE))
+import synchroscope  # noqa: E402
+
+
+def has(module):
+    return importlib.util.find_spec(module) is not None
+
+
+def installed():
+    """Whether pip has put a program beside a package for this Python."""
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        return bool(importlib.metadata.distribution("synchroscope"))
+    return False
+
+
+needs_pandas = unittest.skipUnless(has("pandas"), "tables are not tried: there is no pandas here (Debian: python3-pandas)")
+needs_node = unittest.skipUnless(shutil.which("node"), "figures are not tried: there is no Node.js here")
+SIMULATED = dict(machine="opteron", lock=["mcs", "ticket"], threads=[2, 4], quick=True, progress=False)
+
+
+class Case(unittest.TestCase):
+    """Everything in a folder of its own."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.home = pathlib.Path(tempfile.mkdtemp(prefix="synchroscope-python-"))
+        cls.addClassCleanup(shutil.rmtree, cls.home, ignore_errors=True)
+        cls.before = os.getcwd()
+        cls.addClassCleanup(os.chdir, cls.before)
+        os.chdir(cls.home)
+        logging.getLogger("synchroscope").setLevel(logging.ERROR)
+
+    def program(self, *words):
+        return subprocess.run([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300)
+
+    def document(self, file):
+        return json.loads(pathlib.Path(file).read_text())
+
+
+class WithRuns(Case):
+    """Two simulations, which are the same wherever they are made, and one file of several experiments."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        for seed in (1, 2):
+            synchroscope.simulate("locks.throughput", seed=seed, output=f"s{seed}.json", **SIMULATED)
+        synchroscope.simulate("coherence.states", "locks.throughput", "locks.uncontested", "wake*", threads=2, lock="mcs",
+                              machine=["opteron", "xeon"], quick=True, output="many.json", progress=False)
+
+
+def as_text(value):
+    """As a line of CSV has it: what is missing is empty."""
+    import pandas
+
+    if pandas.isna(value):
+        return ""
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+
+
+@needs_pandas
+class Tables(WithRuns):
+    def assert_as_exported(self, file):
+        """Every column but `file` and `probe_ns` is in the program's CSV, and every one of that but the samples is here."""
+        cells = synchroscope.load(file).cells
+        rows = list(csv.DictReader(io.StringIO(self.program("export", file, "--format", "csv").stdout)))
+        self.assertEqual(len(cells), len(rows))
+        self.assertEqual({*cells.columns} - {"file", "probe_ns"}, {*rows[0]} - {"samples"})
+        for name in {*cells.columns} - {"file", "probe_ns"}:
+            for ours, theirs in zip(cells[name].tolist(), (row[name] for row in rows)):
+                if isinstance(ours, float) and ours == ours:
+                    self.assertEqual(ours, float(theirs), name)
+                else:
+                    self.assertEqual(as_text(ours), theirs, name)
+
+    def test_cells_are_those_that_the_program_exports(self):
+        for file in ("s1.json", "many.json"):
+            self.assert_as_exported(file)
+
+    def test_a_file_in_another_layout_reads_the_same(self):
+        pathlib.Path("indented.json").write_text(json.dumps(self.document("many.json"), indent=3))
+        self.assert_as_exported("indented.json")
+        same = synchroscope.load("indented.json").cells.drop(columns="file")
+        self.assertTrue(same.equals(synchroscope.load("many.json").cells.drop(columns="file")))
+
+    def test_what_only_the_program_takes_reads_the_same(self):
+        """4.0 is a whole number for it."""
+        text = pathlib.Path("s1.json").read_text()
+        pathlib.Path("odd.json").write_text(re.sub(r'"n":(\d+)', r'"n":\1.0', text))
+        ours = synchroscope.load("odd.json").cells.drop(columns="file")
+        self.assertTrue(ours.equals(synchroscope.load("s1.json").cells.drop(columns="file")))
+
+    def test_several_files_are_one_table(self):
+        for files in ("s?.json", ["s1.json", pathlib.Path("s2.json")], [synchroscope.load("s*.json")]):
+            both = synchroscope.load(files) if not isinstance(files[0], synchroscope.Results) else files[0]
+            self.assertEqual(both.files, ("s1.json", "s2.json"))
+            self.assertEqual(both.cells.file.value_counts().to_dict(),
+                             {file: len(self.document(file)["cells"]) for file in both.files})
+        self.assertEqual(len(synchroscope.load([]).cells), 0)
+
+    def test_types(self):
+        cells = synchroscope.load(["s1.json", "many.json"]).cells
+        self.assertEqual([str(cells[name].dtype) for name in ("threads", "n", "value", "ci_low", "valid")],
+                         ["Int64", "Int64", "float64", "float64", "bool"])
+        self.assertEqual(set(cells[cells.experiment == "locks.throughput"].threads), {2, 4})
+        self.assertTrue(cells[cells.value.isna()].reason.notna().all())
+
+    def test_coordinates_that_are_called_as_columns(self):
+        document = self.document("s1.json")
+        document["cells"] = document["cells"][:2]
+        for cell, unit in zip(document["cells"], ("x", 3)):
+            cell["at"] = {"unit": unit, "value": 1}
+        pathlib.Path("named.json").write_text(json.dumps(document))
+        cells = synchroscope.load("named.json").cells
+        self.assertEqual(cells["at.unit"].tolist(), ["x", "3"])  # words among numbers
+        self.assertEqual(cells["at.value"].tolist(), [1, 1])
+        self.assertEqual(cells["unit"].tolist(), [cell["unit"] for cell in document["cells"]])
+
+    def test_single_repetitions(self):
+        samples = synchroscope.load(["s1.json", "s2.json"]).samples
+        cells = self.document("s1.json")["cells"] + self.document("s2.json")["cells"]
+        self.assertEqual(samples["sample"].tolist(), [value for cell in cells for value in cell["samples"]])
+        self.assertEqual(samples[samples.cell == len(cells) - 1].repetition.tolist(), list(range(len(cells[-1]["samples"]))))
+
+    def test_machines(self):
+        machine = synchroscope.load(["s1.json", "many.json"]).machine
+        for row, file in zip(machine.to_dict("records"), ("s1.json", "many.json")):
+            document = self.document(file)
+            self.assertEqual(row["run"], document["id"])
+            self.assertEqual(row["machine.model_name"], document["machine"]["model_name"])
+            self.assertEqual(row["invocation.seed"], document["invocation"]["seed"])
+
+    def test_sentences_are_the_programs(self):
+        results = synchroscope.load(["s1.json", "many.json"])
+        shown = [json.loads(self.program("show", "--json", file).stdout) for file in results.files]
+        said = [sentence for one in shown for finding in one["findings"] for sentence in finding["sentences"]]
+        self.assertTrue(said)
+        self.assertEqual(results.findings.sentence.tolist(), said)
+        self.assertEqual(results.doubts.sentence.tolist(), [doubt for one in shown for doubt in one["doubts"]])
+        self.assertEqual(results.warnings.advice.tolist(), [one["advice"] for file in shown for one in file["warnings"]])
+        claims = [claim for file in results.files
+                  for claim in json.loads(self.program("show", "--json", "--claims", file).stdout)]
+        self.assertEqual(results.claims.verdict.tolist(), [claim["verdict"] for claim in claims])
+        self.assertEqual(results.claims.says.tolist(), [claim["says"] for claim in claims])
+        self.assertIn(said[0][:30], " ".join(results.show().split()))
+
+    @unittest.skipUnless(has("polars"), "there is no polars here")
+    def test_polars_has_the_same(self):
+        self.assert_same(lambda results: results.to_polars().to_dicts())
+
+    @unittest.skipUnless(has("pyarrow"), "there is no pyarrow here")
+    def test_arrow_has_the_same(self):
+        self.assert_same(lambda results: results.to_arrow().to_pylist())
+
+    def assert_same(self, rows):
+        import pandas
+
+        results = synchroscope.load(["s1.json", "many.json"])
+        ours = results.cells.astype(object).where(results.cells.notna(), None).to_dict("records")
+        self.assertEqual(rows(results), [{k: None if v is pandas.NA else v for k, v in row.items()} for row in ours])
+
+
+def edited(change):
+    """A document with one cell changed."""
+    def edit(document):
+        change(document["cells"][1])
+    return edit
+
+
+# What becomes of a document; whether it is still one, the program says.
+CHANGES = {
+    "value is text": edited(lambda cell: cell.update(value="7")),
+    "value is true": edited(lambda cell: cell.update(value=True)),
+    "value is whole": edited(lambda cell: cell.update(value=7, ci=None)),
+    "no unit": edited(lambda cell: cell.pop("unit")),
+    "no value": edited(lambda cell: cell.pop("value")),
+    "no interval": edited(lambda cell: cell.update(ci=None)),
+    "an interval backwards": edited(lambda cell: cell.update(ci=[2, 1])),
+    "an interval of three": edited(lambda cell: cell.update(ci=[1, 2, 3])),
+    "an interval without a value": edited(lambda cell: cell.update(value=None, ci=[1, 2])),
+    "a value that is not valid": edited(lambda cell: cell.update(valid=False)),
+    "valid is a number": edited(lambda cell: cell.update(valid=1)),
+    "a flag nobody knows": edited(lambda cell: cell.update(flag="splendid")),
+    "no such direction": edited(lambda cell: cell.update(better="sideways")),
+    "fewer than none": edited(lambda cell: cell.update(n=-1)),
+    "n is whole": edited(lambda cell: cell.update(n=6.0)),
+    "n is not": edited(lambda cell: cell.update(n=6.5)),
+    "n is large": edited(lambda cell: cell.update(n=2**70)),
+    "a coordinate is a list": edited(lambda cell: cell["at"].update(threads=[2])),
+    "a coordinate is nothing": edited(lambda cell: cell["at"].update(threads=None)),
+    "a coordinate is true": edited(lambda cell: cell["at"].update(threads=True)),
+    "a coordinate is whole": edited(lambda cell: cell["at"].update(threads=4.0)),
+    "a coordinate is large": edited(lambda cell: cell["at"].update(threads=2**63)),
+    "no coordinates": edited(lambda cell: cell.update(at={})),
+    "coordinates are a list": edited(lambda cell: cell.update(at=["threads", 2])),
+    "a quantile is text": edited(lambda cell: cell.update(quantiles={"p50": "x"})),
+    "a quantile is nothing": edited(lambda cell: cell.update(quantiles={"p50": None})),
+    "more than is known": edited(lambda cell: cell.update(more={"of": [1, 2]})),
+    "no samples": edited(lambda cell: cell.pop("samples")),
+    "samples are an object": edited(lambda cell: cell.update(samples={})),
+    "no noise": edited(lambda cell: cell.pop("noise")),
+    "no quantiles": edited(lambda cell: cell.pop("quantiles")),
+    "no conditions": edited(lambda cell: cell.pop("conditions")),
+    "a condition is text": edited(lambda cell: cell.update(conditions={"pause_ns": "long"})),
+    "half a character": edited(lambda cell: cell.update(reason="\ud800")),
+    "half a character in what is passed over": lambda document: document["os"].update(name="\ud800"),
+    "both halves": edited(lambda cell: cell.update(reason="\U0001f512")),
+    "a reason is a number": edited(lambda cell: cell.update(reason=5)),
+    "a cell is text": lambda document: document["cells"].append("x"),
+    "cells are an object": lambda document: document.update(cells={}),
+    "no cells": lambda document: document.update(cells=[]),
+    "cells are not there": lambda document: document.pop("cells"),
+    "machine is text": lambda document: document.update(machine="opteron"),
+    "no topology": lambda document: document.pop("topology"),
+    "a warning without advice": lambda document: document["warnings"].append({"id": "x", "evidence": {}}),
+    "complete is text": lambda document: document.update(complete="yes"),
+    "a label is a number": lambda document: document.update(label=3),
+    "another schema": lambda document: document.update(schema="synchroscope/7"),
+    "a schema of others": lambda document: document.update(schema="others/1"),
+    "no schema": lambda document: document.pop("schema"),
+}
+
+
+def as_written(document):
+    """As the program writes it: a cell on a line, no blanks in it."""
+    def text(value):
+        return json.dumps(value, separators=(",", ":"))
+    cells = ",\n".join("  " + text(cell) for cell in document["cells"])
+    fields = [f' "{name}": ' + (f"[\n{cells}\n ]" if name == "cells" else text(value)) for name, value in document.items()]
+    return "{\n" + ",\n".join(fields) + "\n}\n"
+
+
+class Damaged(WithRuns):
+    def refused(self, file):
+        """What the package says of a file, or None."""
+        try:
+            synchroscope.load(file)
+        except synchroscope.Mistake as mistake:
+            self.assertEqual((mistake.status, mistake.file), (2, file))
+            return str(mistake)
+        return None
+
+    def assert_judged_alike(self, file, what):
+        shown = self.program("show", file)
+        said = None if shown.returncode == 0 else shown.stderr.strip().partition(": ")[2]
+        self.assertEqual(self.refused(file), said, what)
+        return said is not None
+
+    def test_the_sentence_is_the_programs(self):
+        text = pathlib.Path("s1.json").read_text()
+        files = {"truncated": text[:len(text) // 2], "truncated-at-a-line": text[:text.rindex(",\n")], "empty": "",
+                 "foreign": '{"a": 1}', "text": "hello\n", "list": "[1, 2]", "later": text.replace("scope/1", "scope/2", 1),
+                 "deep": "[" * 5000, "not-a-number": re.sub(r'"value":[\d.e+]+', '"value":NaN', text, count=1),
+                 "too-large": re.sub(r'"value":[\d.e+]+', '"value":1e999', text, count=1),
+                 "two": text + text, "damaged-inside": text.replace('"unit":', '"unit"', 1)}
+        for name, content in files.items():
+            pathlib.Path(f"{name}.json").write_text(content)
+            with self.subTest(name):
+                self.assertTrue(self.assert_judged_alike(f"{name}.json", name))
+        pathlib.Path("bytes.json").write_bytes(b"\xff\xfe\x00{}")
+        pathlib.Path("folder.json").mkdir()
+        for name in ("bytes.json", "folder.json", "nothing.json", "nothing-*.json"):
+            with self.subTest(name):
+                self.assertTrue(self.assert_judged_alike(name, name))
+
+    def test_each_change_is_judged_as_the_program_does(self):
+        whole = self.document("s1.json")
+        whole["cells"] = whole["cells"][:3]
+        self.assertEqual(as_written(self.document("s1.json")), pathlib.Path("s1.json").read_text())
+        refusals = 0
+        for name, change in CHANGES.items():
+            document = json.loads(json.dumps(whole))
+            change(document)
+            for text in (json.dumps(document, indent=1), as_written({"cells": [], **document})):
+                pathlib.Path("changed.json").write_text(text)
+                with self.subTest(name):
+                    refusals += self.assert_judged_alike("changed.json", name)
+        self.assertGreater(refusals, len(CHANGES))
+
+    def test_damage_anywhere_is_judged_as_the_program_does(self):
+        """But for what is passed over: single repetitions, and evidence of noise, are left empty here."""
+        whole = self.document("many.json")
+        whole["cells"] = whole["cells"][:2] + whole["cells"][-2:]
+        for cell in whole["cells"]:
+            cell.update(samples=[], noise={"what": {"is": "known"}})
+        text, chance = as_written(whole).encode(), random.Random(7)
+        accepted = sum(not self.assert_judged_alike(self.damaged(text, chance), round) for round in range(300))
+        self.assertTrue(0 < accepted < 300, accepted)
+
+    @staticmethod
+    def damaged(text, chance):
+        """A file with one or two places altered, most of them among the cells."""
+        pieces = [b'"', b"{", b"}", b"[", b"]", b",", b":", b"null", b"true", b"1e999", b"-1", b'"x"', b"\\ud800", b"\n", b"\0",
+                  b"\xff", b"01", b"1.", b"NaN", b"9" * 30, b"e", b""]
+        out = bytearray(text)
+        for _ in range(chance.choice((1, 1, 2))):
+            at = chance.randrange(text.index(b'"cells"') if chance.random() < 0.7 else 0, len(out) - 1)
+            out[at:at + chance.choice((0, 1, 1, 3, 20))] = chance.choice(pieces)
+        pathlib.Path("struck.json").write_bytes(out)
+        return "struck.json"
+
+    def test_every_cut_is_refused(self):
+        text = pathlib.Path("s1.json").read_text()
+        for length in range(0, len(text) - 2, len(text) // 40):
+            pathlib.Path("cut.json").write_text(text[:length])
+            self.assertIsNotNone(self.refused("cut.json"), length)
+
+    def test_the_others_are_kept_if_asked_for(self):
+        pathlib.Path("bad.json").write_text("{")
+        results = synchroscope.load(["s1.json", "bad.json", "s2.json"], refused="keep")
+        self.assertEqual(results.files, ("s1.json", "s2.json"))
+        self.assertEqual([mistake.file for mistake in results.refused], ["bad.json"])
+        with self.assertRaises(synchroscope.Mistake):
+            synchroscope.load(["s1.json", "bad.json", "s2.json"])
+
+    def test_a_name_like_an_option(self):
+        shutil.copy("s1.json", "--version.json")
+        self.assertEqual(len(synchroscope.load("--version.json")), len(synchroscope.load("s1.json")))
+        pathlib.Path("--help").write_text("{")
+        self.assertIn("./--help", str(self.refused("--help")))
+
+
+class Asked(WithRuns):
+    def test_advice(self):
+        advice = synchroscope.advise(["s1.json"], threads=4, gap=2000)
+        said = json.loads(self.program("advise", "s1.json", "--threads", "4", "--gap", "2000", "--json").stdout)
+        self.assertEqual(advice.document, said)
+        self.assertEqual([str(one.take) for one in advice.values()], [one["take"] for one in said["advice"]])
+        self.assertEqual(advice["lock"].because, said["advice"][0]["because"])
+        self.assertIn(advice["lock"].because, str(advice))
+        self.assertEqual(advice.workload["gap_ns"], 2000)
+
+    def test_proofs(self):
+        (proof,) = synchroscope.verify("ticket", progress=False)
+        self.assertTrue(proof.proved)
+        self.assertIn("ticket/yield", proof.also)
+        self.assertGreater(proof.states, 0)
+        (refuted,) = synchroscope.verify("seeded/test_then_set", progress=False)
+        self.assertFalse(refuted.proved)
+        self.assertTrue(any(program["failure"] for program in refuted.programs))
+
+    def test_a_mistake_is_the_programs_sentence(self):
+        calls = [(lambda: synchroscope.run("coherance.pairs"), ["run", "coherance.pairs"]),
+                 (lambda: synchroscope.run("coherence.pairs", lock="mcs"), ["run", "coherence.pairs", "--lock=mcs"]),
+                 (lambda: synchroscope.run("locks.throughput", threads="two"), ["run", "locks.throughput", "--threads=two"]),
+                 (lambda: synchroscope.run(nonsense=3), ["run", "--nonsense=3"]),
+                 (lambda: synchroscope.run(resume="nothing.json"), ["run", "--resume=nothing.json"]),
+                 (lambda: synchroscope.simulate("coherence.local", machine="optron"),
+                  ["simulate", "--machine=optron", "coherence.local"]),
+                 (lambda: synchroscope.verify("tickett"), ["verify", "tickett"]),
+                 (lambda: synchroscope.advise("nothing.json"), ["advise", "nothing.json"]),
+                 (lambda: synchroscope.report("nothing.json"), ["report", "nothing.json"]),
+                 (lambda: synchroscope.call("lst"), ["lst"])]
+        for call, words in calls:
+            with self.subTest(words), self.assertRaises(synchroscope.Mistake) as caught:
+                call()
+            self.assertEqual(str(caught.exception), self.program(*words).stderr.strip().partition(": ")[2])
+            self.assertEqual(caught.exception.status, 2)
+        self.assertFalse(pathlib.Path("results.json").exists())
+
+    @needs_node
+    def test_figures(self):
+        results = synchroscope.load(["s1.json", "s2.json"])
+        figure = results.figure("locks.throughput-threads", scale="log")
+        self.program("report", "s1.json", "s2.json", "--figure=locks.throughput-threads?scale=log", "--output=theirs.svg")
+        self.assertEqual(figure.svg, pathlib.Path("theirs.svg").read_text())
+        self.assertEqual(figure._repr_svg_(), figure.svg)
+        self.assertEqual(figure.save("ours.svg").read_text(), figure.svg)
+        with self.assertRaisesRegex(synchroscope.Mistake, "there is no figure 'nothing' in these results; there are locks"):
+            results.figure("nothing")
+
+    @needs_node
+    @unittest.skipUnless(has("matplotlib") and shutil.which("rsvg-convert"), "there is no matplotlib or rsvg-convert here")
+    def test_matplotlib_shows_a_figure(self):
+        import matplotlib
+        matplotlib.use("Agg")
+        axes = synchroscope.load("s1.json").figure("locks.throughput-threads").to_matplotlib()
+        self.assertEqual(len(axes.get_images()), 1)
+
+    def test_a_report_has_the_page(self):
+        path = synchroscope.report(synchroscope.load("s?.json"), "page.html")
+        if "has no report" in path.read_text():
+            self.skipTest("this program has no report")
+        for file in ("s1.json", "s2.json"):
+            self.assertIn(self.document(file)["id"], path.read_text())
+
+
+@needs_pandas
+class Sides(WithRuns):
+    def test_the_table_is_the_programs(self):
+        ours = synchroscope.compare("s1.json", synchroscope.load("s2.json"))
+        theirs = json.loads(self.program("compare", "s1.json", "s2.json", "--json").stdout)
+        self.assertEqual(ours.document, theirs)
+        self.assertEqual(ours.cells.verdict.tolist(), [cell["verdict"] for cell in theirs["cells"]])
+        self.assertEqual(ours.cells.ratio_ci_high.tolist(), [cell["ratio_ci"][1] for cell in theirs["cells"]])
+        self.assertEqual(ours.cells.threads.tolist(), [cell["at"]["threads"] for cell in theirs["cells"]])
+        self.assertEqual(str(ours), self.program("compare", "s1.json", "s2.json").stdout)
+
+    def slower(self, file, by):
+        document = self.document("s2.json")
+        for cell in document["cells"]:
+            factor = by if cell["better"] == "lower" else 1 / by
+            if cell["value"] is not None:
+                cell["value"] *= factor
+                cell["samples"] = [value * factor for value in cell["samples"]]
+                cell["ci"] = cell["ci"] and [end * factor for end in cell["ci"]]
+        pathlib.Path(file).write_text(json.dumps(document))
+
+    def test_slower_is_an_exception_with_the_comparison(self):
+        self.slower("slow.json", 3)
+        with self.assertRaises(synchroscope.Slower) as caught:
+            synchroscope.compare("s1.json", "slow.json", fail_if_slower=5)
+        self.assertEqual(caught.exception.status, 5)
+        self.assertIn("worse", set(caught.exception.comparison.cells.verdict))
+        self.assertIn("worse", set(synchroscope.compare("s1.json", "slow.json").cells.verdict))
+
+    def test_several_runs_of_each_side(self):
+        for seed in range(3, 7):
+            synchroscope.simulate("locks.throughput", seed=seed, output=f"s{seed}.json", **SIMULATED)
+        runs = synchroscope.compare(["s1.json", "s2.json", "s3.json"], ["s4.json", "s5.json", "s6.json"])
+        self.assertEqual(runs.document["sample"], "runs")
+        self.assertTrue(len(runs.cells))
+        with self.assertRaises(synchroscope.Mistake):
+            synchroscope.compare(["s1.json", "s2.json"], "s3.json")
+
+    def test_no_measurement_in_common_is_a_mistake(self):
+        synchroscope.simulate("coherence.local", machine="opteron", quick=True, output="other.json", progress=False)
+        with self.assertRaisesRegex(synchroscope.Mistake, "have no measurement in common"):
+            synchroscope.compare("s1.json", "other.json")
+
+
+class Measured(Case):
+    SHORT = dict(level="l1", quick=True, progress=False)
+
+    def test_a_run_leaves_its_file(self):
+        results = synchroscope.run("coherence.local", output="r.json", label="mine", seed=7, **self.SHORT)
+        self.assertEqual(results.files, ("r.json",))
+        self.assertEqual(len(results), len(self.document("r.json")["cells"]))
+        self.assertEqual((results.documents[0]["label"], results.documents[0]["invocation"]["seed"]), ("mine", 7))
+
+    def test_without_a_name_as_the_program_does(self):
+        synchroscope.run("coherence.local", **self.SHORT)
+        again = synchroscope.run("coherence.local", **self.SHORT)
+        self.assertEqual(again.files, ("results.json",))
+        self.assertNotEqual(self.document("results.json")["id"], self.document("results.json.1")["id"])
+
+    def test_warnings_and_notes_are_logged(self):
+        logger = logging.getLogger("synchroscope")
+        logger.setLevel(logging.INFO)
+        self.addCleanup(logger.setLevel, logging.ERROR)
+        with self.assertLogs("synchroscope", "INFO") as heard:
+            synchroscope.simulate("coherence.local", machine="opteron", output="noted.json", quick=True, progress=False)
+        self.assertTrue(any("computed from a model" in record.getMessage() for record in heard.records))
+
+    def test_progress_is_shown(self):
+        screen = io.StringIO()
+        with contextlib.redirect_stderr(screen):
+            synchroscope.simulate(machine="opteron", quick=True, threads=2, lock="mcs", output="long.json", progress=True)
+        self.assertRegex(screen.getvalue(), r"\d+ ?% .*left")
+        screen = io.StringIO()
+        with contextlib.redirect_stderr(screen):
+            synchroscope.simulate("coherence.local", machine="opteron", quick=True, output="short.json")
+        self.assertEqual(screen.getvalue(), "")  # nobody looks
+
+    def test_a_lock_that_lets_two_in_is_an_exception_with_the_cells(self):
+        text = (pathlib.Path(os.environ["HEADERS"]) / "flawed.hpp").read_text().replace("flawed", "open")
+        pathlib.Path("open.hpp").write_text(text.replace("return serving == mine ?", "return serving != mine + 1 ?"))
+        with self.assertRaises(synchroscope.SelfCheckFailed) as caught:
+            synchroscope.run("locks.throughput", lock="open.hpp", threads=2, quick=True, output="open.json", progress=False)
+        self.assertEqual(caught.exception.status, 1)
+        self.assertTrue(any(not cell["valid"] for cell in self.document("open.json")["cells"]))
+        self.assertEqual(len(caught.exception.results), len(self.document("open.json")["cells"]))
+        doubts = json.loads(self.program("show", "--json", "open.json").stdout)["doubts"]
+        self.assertEqual(str(caught.exception), "\n".join(doubts))
+
+    def test_what_is_unreliable_is_an_exception_if_asked_for(self):
+        """No interval, with less than six repetitions."""
+        with self.assertRaises(synchroscope.Unreliable) as caught:
+            synchroscope.run("locks.throughput", lock="tas", threads=2, output="strict.json", max_time=0.15, strict=True,
+                             progress=False)
+        self.assertEqual(caught.exception.status, 4)
+        self.assertIn("too uncertain to rely on", str(caught.exception))
+        self.assertEqual(len(caught.exception.results), len(self.document("strict.json")["cells"]))
+
+
+INTERRUPTED = """
+import signal, sys, synchroscope
+signal.signal(signal.SIGINT, signal.default_int_handler)
+try:
+    synchroscope.run("locks.throughput", lock=["ticket", "mcs"], output="i.json", progress=False)
+except synchroscope.Interrupted as end:
+    print(end.status, len(end.results), end.results.documents[0]["complete"])
+    print(end)
+"""
+
+
+class Stopped(Case):
+    def test_ctrl_c_keeps_what_was_measured_and_the_rest_can_follow(self):
+        with subprocess.Popen([sys.executable, "-B", "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True) as child:
+            until = time.monotonic() + 60
+            while not self.measured("i.json.partial"):
+                self.assertLess(time.monotonic(), until, "nothing was measured")
+                time.sleep(0.05)
+            child.send_signal(signal.SIGINT)
+            said = child.communicate(timeout=120)[0]
+        self.assertTrue(said.startswith(f"130 {len(self.document('i.json')['cells'])} False\n"), said)
+        self.assertIn("synchroscope run --resume i.json", said)
+        resumed = synchroscope.run(resume="i.json", max_time=1, progress=False)
+        self.assertEqual(resumed.files, ("i.json",))
+        self.assertGreaterEqual(len(resumed), 1)
+
+    @staticmethod
+    def measured(journal):
+        with contextlib.suppress(OSError):
+            return len(pathlib.Path(journal).read_text().splitlines()) > 3
+        return False
+
+
+class Without(Case):
+    """Without the program, without pandas."""
+
+    def python(self, text, **environment):
+        others = {name: value for name, value in os.environ.items() if name != "SYNCHROSCOPE"}
+        return subprocess.run([sys.executable, "-B", "-c", text], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, env={**others, "PYTHONPATH": str(PACKAGE), **environment})
+
+    @unittest.skipIf(installed(), "that there is no program is not tried: the wheel is installed here")
+    def test_no_program_is_a_sentence(self):
+        calls = ["synchroscope.run('nothing')", "synchroscope.verify('ticket')", "synchroscope.load('nothing.json')",
+                 "synchroscope.program()"]
+        for call in calls:
+            tried = f"try: {call}\nexcept synchroscope.ProgramNotFound as e: print(e, e.status)"
+            said = self.python(f"import synchroscope\n{tried}", PATH="/nowhere")
+            self.assertRegex(said.stdout, "^there is no program synchroscope: install .* None\n$")
+        said = self.python("import synchroscope; synchroscope.program()", SYNCHROSCOPE="/no/such/program")
+        self.assertIn("ProgramNotFound: SYNCHROSCOPE names /no/such/program, which is not a program", said.stdout)
+
+    def test_a_good_file_needs_no_program(self):
+        synchroscope.simulate("coherence.local", machine="opteron", quick=True, output="good.json", progress=False)
+        said = self.python("import synchroscope; print(len(synchroscope.load('good.json')))", PATH="/nowhere")
+        self.assertEqual(said.stdout, f"{len(self.document('good.json')['cells'])}\n")
+
+    def test_a_program_that_is_none(self):
+        pathlib.Path("none").write_text("hello")
+        pathlib.Path("none").chmod(0o755)
+        said = self.python("import synchroscope; synchroscope.verify('ticket')", SYNCHROSCOPE="./none")
+        self.assertRegex(said.stdout, "ProgramNotFound: ./none does not run: ")
+
+    def test_no_pandas_is_a_sentence(self):
+        synchroscope.simulate("coherence.local", machine="opteron", quick=True, output="plain.json", progress=False)
+        said = self.python("import sys; sys.modules['pandas'] = None\nimport synchroscope\nr = synchroscope.load('plain.json')\n"
+                           "print(len(r), r.show()[:9])\nr.cells", SYNCHROSCOPE=PROGRAM)
+        self.assertIn("simulated", said.stdout)
+        self.assertIn("ImportError: tables are made by pandas, which is not installed: pip install pandas", said.stdout)
+
+
+class Typed(Case):
+    @unittest.skipUnless(has("mypy"), "types are not checked: there is no mypy here")
+    def test_types_are_strict(self):
+        words = [sys.executable, "-m", "mypy", "--config-file", PACKAGE / "mypy.ini", "--cache-dir", self.home]
+        result = subprocess.run([*words, PACKAGE / "synchroscope"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                text=True)
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_everything_public_says_what_it_is(self):
+        for name in synchroscope.__all__:
+            public = getattr(synchroscope, name)
+            self.assertTrue(public.__doc__, name)
+            for member in vars(public) if isinstance(public, type) else ():
+                if not member.startswith("_") and callable(getattr(public, member)):
+                    self.assertTrue(getattr(public, member).__doc__, f"{name}.{member}")
+
+
+NOTEBOOKS = sorted((PACKAGE / "notebooks").glob("*.ipynb"))
+
+
+@needs_pandas
+@needs_node
+@unittest.skipUnless(has("nbclient") and has("ipykernel"), "notebooks are not tried: there is no nbclient or ipykernel here")
+class Notebooks(Case):
+    """Each from its first cell to its last, in a folder with nothing in it."""
+
+    def executed(self, path):
+        import nbclient
+        import nbformat
+
+        book = nbformat.read(path, 4)
+        nbclient.NotebookClient(book, timeout=500, resources={"metadata": {"path": str(self.home)}}).execute()
+        return [output for cell in book.cells for output in cell.get("outputs", ())]
+
+    def test_choosing_a_lock(self):
+        outputs = self.executed(PACKAGE / "notebooks" / "choose_a_lock.ipynb")
+        said = "".join(output.get("text", "") for output in outputs)
+        self.assertTrue(any(output.get("data", {}).get("image/svg+xml", "").startswith("<?xml") for output in outputs))
+        self.assertIn(self.program("show", "locks.json").stdout, said)
+        asked = ["advise", "locks.json", "--threads=8", "--critical=300", "--gap=2000", "--json"]
+        self.assertIn(json.loads(self.program(*asked).stdout)["advice"][0]["because"], said)
+        self.assertIn(self.document("locks.json")["id"], pathlib.Path("locks.html").read_text())
+
+    def test_what_is_stored_was_executed_in_order(self):
+        self.assertTrue(NOTEBOOKS)
+        for path in NOTEBOOKS:
+            code = [cell for cell in self.document(path)["cells"] if cell["cell_type"] == "code"]
+            self.assertEqual([cell["execution_count"] for cell in code], list(range(1, len(code) + 1)), path)
+
+
+if __name__ == "__main__":
+    unittest.main()
