@@ -10,7 +10,7 @@ import { claimsSection } from './page/claims';
 import { machineSheet } from './page/machine';
 import { profileContent } from './page/profile';
 import { FigureModel } from './model';
-import { profileIn, type Profile } from './profile';
+import { profileIn, type Profile, type Verdict } from './profile';
 import { answerTo, type Answer, type Request } from './outside';
 import { read, type Input } from './reading';
 import { setTheme, type Choice } from './theme';
@@ -175,8 +175,8 @@ function markCurrent(views: FigureView[]): void {
   mark();
 }
 
-function profilePage(profile: Profile): void {
-  const { title, head: first, sections } = profileContent(profile);
+function profilePage({ profile, verdict }: { profile: Profile; verdict: Verdict }): void {
+  const { title, head: first, sections } = profileContent(profile, verdict);
   lay(title, first, sections, () => undefined);
   addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((d) => (d.open = true)));
 }

@@ -11,6 +11,7 @@
 #include "cli/reported.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "profile/stored.hpp"
+#include "profile/verdict.hpp"
 #include "report/figure.hpp"
 #include "report/page.hpp"
 #include "report/published.hpp"
@@ -20,6 +21,7 @@
 #include "results/text.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
+#include "terminal/words.hpp"
 #include "views/summary.hpp"
 
 namespace synchro::cli {
@@ -134,12 +136,25 @@ std::optional<json> profile_in(const std::string& file) {
   return j;
 }
 
+/// What the profile comes to, as the page takes it; its commands as they are typed.
+json verdict_json(const json& profile, const std::string& file) {
+  const profile::verdict v = profile::verdict_on(profile::read_stored(profile), file);
+  json commands = json::array();
+  for (const profile::remedy& r : v.remedies) {
+    std::string text;
+    for (const std::string& word : r.words) text += (text.empty() ? "" : " ") + as_typed(word);
+    commands.push_back({{"text", text}, {"purpose", r.purpose}});
+  }
+  return {{"lock", v.lock},     {"pid", v.pid},         {"finding", v.finding},
+          {"advice", v.advice}, {"commands", commands}, {"doubts", v.doubts}};
+}
+
 void write_profile(const json& profile, const report_options& options) {
   if (options.files.size() != 1) fail_usage("a profile is reported alone: one file");
   if (options.figure) fail_usage("a profile has no figures that can be written alone");
   if (options.paper) fail_usage("no paper has published a profile");
   try {
-    write_output(options.output, report::profile_page(profile));
+    write_output(options.output, report::profile_page(profile, verdict_json(profile, options.files.front())));
   } catch (const failure&) {
     throw;
   } catch (const std::runtime_error& e) {

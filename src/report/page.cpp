@@ -119,7 +119,7 @@ std::string page(const std::vector<document>& documents, const page_words& words
   return page_around(data_text(documents, words, bounds));
 }
 
-std::string profile_page(const json& profile, const limits& bounds) {
+std::string profile_page(const json& profile, const json& verdict, const limits& bounds) {
   const std::string data = dump(profile);
   if (data.size() > bounds.most)
     throw std::runtime_error(fmt::format(
@@ -127,6 +127,8 @@ std::string profile_page(const json& profile, const limits& bounds) {
         bounds.most >> 20));
   std::string text = "{\"profile\":";
   append_harmless(text, data);
+  text += ",\n\"verdict\":";
+  append_harmless(text, dump(verdict));
   return page_around(text + "}");
 }
 

@@ -313,6 +313,10 @@ test('figures are listed, and the one that is read is marked', async () => {
   await quietly(report(everything()), async (page) => {
     const listed = await page.locator('nav .figures a').evaluateAll((all) => all.map((a) => a.hash.slice(1)));
     assert.deepEqual(listed, await page.locator('.figure').evaluateAll((all) => all.map((f) => f.id)));
+    // A list that is longer than the screen scrolls, and does not begin a second column.
+    const outside = await page.locator('nav').evaluate((nav) => [...nav.querySelectorAll('a, button')].filter((e) =>
+      e.getBoundingClientRect().right > nav.getBoundingClientRect().right).map((e) => e.textContent));
+    assert.deepEqual(outside, []);
     for (const id of [listed[3], listed[1]]) {
       await page.locator(`nav a[href="#${id}"]`).click();
       await page.waitForFunction((wanted) => window.document.querySelector('nav [aria-current]')?.hash === `#${wanted}`, id);

@@ -38,6 +38,46 @@ test('locks are in the order of the waits, each with its figures', async () => {
   });
 });
 
+const busy = (name, more = {}) => lock(name, { samples: 2000, contended: 500, waits: [[524288, 500]], holds: [[4096, 2000]], ...more });
+
+test('the page begins with a verdict: which lock, its share, what to do, with which command', async () => {
+  await quietly(report(profile([process([cold, busy('queue lock')])])), async (page) => {
+    const box = page.locator('main header .verdict');
+    // 500 waits of 0.52 ms, one in 64 looked at: 16.8 s, beside 3.25 s; held for 4.1 us 128,000 times: 0.52 s
+    assert.equal(await box.locator('h2').innerText(), 'What to do');
+    assert.equal(await box.locator('.says').innerText(),
+      'queue lock is waited for longest: 16.8 s, all threads together, in the 3.25 s that the program ran: 5.16 threads waited on average.'
+        .replaceAll(' ', ' '));
+    assert.match(await box.innerText(), /held for only 16\.1 % of that time\. Another lock may pass it on sooner/);
+    const commands = await box.locator('code').allInnerTexts();
+    assert.deepEqual(commands.map((c) => c.replace(/ \S+results-\d+\.json /, ' FILE ')), ['synchroscope tune -- /usr/bin/server --port 8080',
+      "synchroscope advise results.json --profile FILE --lock 'queue lock'"]);
+    assert.equal(await box.locator('.doubts').count(), 0);
+    await box.getByRole('link', { name: 'Its figures' }).click();
+    assert.match(await page.locator(new URL(page.url()).hash).innerText(), /^queue lock/);
+    const top = (selector) => page.locator(selector).first().evaluate((e) => e.getBoundingClientRect().top);
+    assert.ok((await top('.verdict')) < (await top('.locks')));
+  });
+});
+
+test('a verdict that rests on few samples says so, and how to be surer', async () => {
+  const once = lock('seen_once', { samples: 900, contended: 1, waits: [[8388608, 1]] });
+  await quietly(report(profile([process([cold, hot, once], { cycles: [[step('a', 'b'), step('b', 'a')]] })])), async (page) => {
+    const box = page.locator('.verdict');
+    assert.match(await box.innerText(), /^What to do, as far as can be told\n+seen_once is waited for longest/);
+    const doubts = await box.locator('.doubts li').allInnerTexts();
+    assert.match(doubts[0], /seen in 1 sample only/);
+    assert.match(doubts[1], /longer than queue_lock \(.*\) is not resolved/);
+    assert.match((await box.locator('code').allInnerTexts())[0], /^synchroscope profile --every 1 -o \S+ -- \/usr\/bin\/server --port 8080$/);
+    await box.getByRole('link', { name: 'look there first' }).click();
+    assert.equal(await page.locator(`.cycles${new URL(page.url()).hash}`).count(), 1);
+  });
+  await quietly(report(profile([process([cold])])), async (page) => {
+    assert.match(await page.locator('.verdict').innerText(), /No thread was seen to wait for a lock.*\n+Another lock gains nothing here/);
+    assert.match((await page.locator('.verdict code').allInnerTexts())[0], /^perf record/);
+  });
+});
+
 test('a rank that rests on a few samples says so', async () => {
   const once = lock('seen_once', { samples: 900, contended: 1, waits: [[8388608, 1]] });
   await quietly(report(profile([process([cold, hot, once])])), async (page) => {
