@@ -1,6 +1,7 @@
 // The page, from the data that the program has put into it.
 
 import { placeOf } from './address';
+import { cardOf, mapWidth, type Card } from './card';
 import { h, printable } from './dom';
 import { cellsOf, experimentsOf } from './view';
 import { figuresOf, layerOf } from './figures';
@@ -12,8 +13,8 @@ import { profileContent } from './page/profile';
 import { FigureModel } from './model';
 import { profileIn, type Profile, type Verdict } from './profile';
 import { answerTo, type Answer, type Request } from './outside';
-import { read, type Input } from './reading';
-import { setTheme, type Choice } from './theme';
+import { read, type Input, type Run } from './reading';
+import { readTheme, setTheme, type Choice, type Theme } from './theme';
 import { listed, sentence } from './words';
 
 interface Section {
@@ -121,7 +122,8 @@ const paperWidth = 660;
 function page(input: Input): void {
   const views: FigureView[] = [];
   const sections = [...experimentSections(input, views), claims(input), machineSection(input)];
-  lay(input.runs.map((r) => r.name).slice(0, 3).join(', '), head(input), sections, () => views.forEach((v) => v.redraw()));
+  const first = head(input, (run) => cardFor(input, run, readTheme()));
+  lay(input.runs.map((r) => r.name).slice(0, 3).join(', '), first, sections, () => views.forEach((v) => v.redraw()));
   keepDrawn(views);
   markCurrent(views);
   views.find((v) => !v.unsure)?.draw();
@@ -212,10 +214,13 @@ declare global {
   var synchroscopeAnswer: Answer | undefined;
 }
 
-function modelsOf(data: string): FigureModel[] {
-  const input = read(data);
-  return experimentsIn(input).flatMap((e) => figuresIn(input, e, (...from) => new FigureModel(...from)));
+const modelsOf = (input: Input): FigureModel[] => experimentsIn(input).flatMap((e) => figuresIn(input, e, (...from) => new FigureModel(...from)));
+
+/** The card of one run: its map is that of the first figure that has one. */
+function cardFor(input: Input, run: Run, theme: Theme): Card {
+  const maps = modelsOf({ ...input, runs: [run] }).map((m) => m.map(mapWidth, theme));
+  return cardOf(run, maps.find((m) => m !== null) ?? null, theme);
 }
 
 if (typeof document !== 'undefined') start();
-else if (globalThis.synchroscopeRequest) globalThis.synchroscopeAnswer = answerTo(globalThis.synchroscopeRequest, modelsOf);
+else if (globalThis.synchroscopeRequest) globalThis.synchroscopeAnswer = answerTo(globalThis.synchroscopeRequest, { modelsOf, cardFor });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,14 +14,15 @@ process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
 let files = 0;
 
-/** Runs the program; {status, stderr}. Before its arguments {path} may say where it finds other programs. */
+/** Runs the program; {status, stdout, stderr}. Before its arguments {path} may say where it finds other programs. */
 export function call(...args) {
   const path = typeof args[0] === 'object' ? args.shift().path : undefined;
   try {
-    execFileSync(PROGRAM, args, { ...(path ? { env: { ...process.env, PATH: path } } : {}), cwd: home, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
-    return { status: 0, stderr: '' };
+    const stdout = execFileSync(PROGRAM, args, { ...(path ? { env: { ...process.env, PATH: path } } : {}), cwd: home, stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 1 << 26 });
+    return { status: 0, stdout: String(stdout), stderr: '' };
   } catch (e) {
-    return { status: e.status, stderr: String(e.stderr) };
+    return { status: e.status, stdout: String(e.stdout), stderr: String(e.stderr) };
   }
 }
 
@@ -46,6 +47,17 @@ export function figure(name, form, ...documents) {
   if (result.status === 3 && /not installed/.test(result.stderr)) return null;
   if (result.status !== 0) throw new Error(result.stderr);
   return readFileSync(output);
+}
+
+/** The card of a document as such a picture, with its caption; with no form into the file that the program names. null as above. */
+export function card(form, content) {
+  const output = form === '' ? [] : ['-o', join(home, `card-${++files}.${form}`)];
+  const before = new Set(readdirSync(home));
+  const result = call('report', write(content), '--card', ...output);
+  if (result.status === 3 && /not installed/.test(result.stderr)) return null;
+  if (result.status !== 0) throw new Error(result.stderr);
+  const file = output[1] ?? join(home, readdirSync(home).find((f) => !before.has(f) && !f.startsWith('results-')));
+  return { picture: readFileSync(file), caption: result.stdout.trimEnd(), file };
 }
 
 let browser;
