@@ -13,6 +13,7 @@
 #include "profile/stored.hpp"
 #include "profile/verdict.hpp"
 #include "report/figure.hpp"
+#include "report/maps.hpp"
 #include "report/page.hpp"
 #include "report/published.hpp"
 #include "results/comparison.hpp"
@@ -118,19 +119,21 @@ void drawing(const Draw& draw) {
 
 void written(const std::string& output) { say(fmt::format("written: {}", results::printable(output))); }
 
+std::string data_of(std::vector<document> documents) {
+  for (document& d : documents) d = report::maps_together(std::move(d));
+  return report::data_text(documents, words_for(documents));
+}
+
 /// One figure, in the form that the name of the output says.
 void write_figure(const std::vector<document>& documents, const std::string& name, const std::string& output) {
-  drawing([&] {
-    write_output(
-        output, report::figure(report::data_text(documents, words_for(documents)), name, *report::picture_for(output)));
-  });
+  drawing([&] { write_output(output, report::figure(data_of(documents), name, *report::picture_for(output))); });
   written(output);
 }
 
 /// The picture into a file that is called after the machine if it was not named, the caption to standard output.
 void write_card(const std::vector<document>& documents, const report_options& options) {
   drawing([&] {
-    const report::card_parts card = report::card(report::data_text(documents, words_for(documents)));
+    const report::card_parts card = report::card(data_of(documents));
     const std::string output = options.output.value_or(card.name + ".png");
     check_output(output, options.files);
     write_output(output, report::card_as(card, *report::picture_for(output)));
@@ -206,14 +209,15 @@ void write_results(std::vector<document> documents, const report_options& option
     for (document& d : report::published_beside(documents)) documents.push_back(std::move(d));
   if (options.card) return write_card(documents, options);
   if (options.figure) return write_figure(documents, *options.figure, *options.output);
-  write_report(documents, options.page());
+  write_report(std::move(documents), options.page());
   written(options.page());
 }
 
 }  // namespace
 
-void write_report(const std::vector<document>& documents, const std::string& output, results::previous old) {
+void write_report(std::vector<document> documents, const std::string& output, results::previous old) {
   refuse_without_page();
+  for (document& d : documents) d = report::maps_together(std::move(d));
   write_output(output, report::page(documents, words_for(documents)), old);
 }
 
