@@ -205,10 +205,27 @@ test('what two runs differ by is one table, the greatest difference first', asyn
     assert.match(await overview.innerText(), /No difference between alike and here is resolved in 2 metrics\./);
     const rows = await overview.locator('tbody tr').evaluateAll((all) => all.map((r) => [...r.children].map((c) => c.innerText.replace(/\s+/g, ' '))));
     const alike = (places) => `no difference resolved ${places} not resolved`;
-    assert.deepEqual(rows, [['Acquire and release locks.uncontested', '×16.0 2 worse', '−93.8 % 2 better', alike(2)],
-      ['Latency coherence.local', alike(1), alike(1), alike(1)]]);
+    assert.deepEqual(rows[0], ['Acquire and release locks.uncontested', '×16.0 10.0 ns → 160 ns, 2 worse', '−93.8 % 10.0 ns → 0.625 ns, 2 better', alike(2)]);
+    // What does not differ takes one line of the first screen.
+    assert.equal(rows.length, 2);
+    const rest = overview.locator('details');
+    assert.equal(await rest.locator('summary').innerText(), 'No difference is resolved in 1 further metric');
+    assert.equal(await rest.locator('tbody tr').first().isVisible(), false);
+    await rest.locator('summary').click();
+    assert.match(await rest.innerText(), /Latency coherence\.local/);
     await overview.locator('a').first().click();
     assert.match(page.url(), /#family-locks$/);
+  });
+  const wakes = (label, factor) => document(['wake_of_order', 'wake_of_thread', 'wake_mean'].map((metric) =>
+    cell('wake.broadcast', { primitive: 'event', threads: 3 }, metric, 'ns', 10 * factor)), { label });
+  await quietly(report(wakes('here', 1), wakes('slow', 16)), async (page) => {
+    assert.deepEqual((await page.locator('.overview code').allInnerTexts()).sort(), ['wake.broadcast',
+      'wake.broadcast wake_of_order', 'wake.broadcast wake_of_thread']);
+    const seen = await page.locator('.overview .scroll').first().evaluate((frame) => [frame.scrollWidth, frame.clientWidth]);
+    assert.ok(seen[0] <= seen[1] + 1, seen.join());
+  }, { width: 390 });
+  await quietly(report(run('here', 1), run('alike', 1)), async (page) => {
+    assert.match(await page.locator('.overview').innerText(), /No difference between alike and here is resolved in 2 metrics\.$/);
   });
 });
 
