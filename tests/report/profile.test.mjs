@@ -1,8 +1,9 @@
 // The page of a profile as a reader meets it, in a browser.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { close, launch, open, report } from './browser.mjs';
+import { close, home, launch, open, report } from './browser.mjs';
 import { lock, process, profile, step } from './profiles.mjs';
 
 before(launch);
@@ -159,8 +160,8 @@ for (const [width, scheme] of [[390, 'light'], [1440, 'dark']])
 test('a page whose data is damaged or newer says so', async () => {
   const { readFileSync, writeFileSync } = await import('node:fs');
   for (const [from, to, saying] of [['profile-1"', 'profile-2"', /newer Synchroscope/], ['"pid":', '"pid":NaN', /damaged/]]) {
-    const file = report(profile([process([cold])]));
-    const html = readFileSync(file, 'utf8');
+    const html = readFileSync(report(profile([process([cold])])), 'utf8');
+    const file = join(home, 'altered.html');
     writeFileSync(file, to.startsWith('profile') ? html.replace(`"format":"synchroscope-${from}`, `"format":"synchroscope-${to}`) : html.replace(from, to));
     await quietly(file, async (page) => assert.match(await page.locator('.failure').innerText(), saying));
   }

@@ -157,17 +157,17 @@ test('the names of files hold the machine', async () => {
     await button(page.locator(`#${id}`), name).click();
     return (await waiting).suggestedFilename();
   };
-  const { page } = await open(report({ ...everything(), label: 'Laptop, 2nd try' }));
+  const { page } = await open(report({ ...everything(), label: 'Laptop, 2nd try' }), { drawn: false });
   assert.equal(await nameOf(page, 'locks-throughput-threads', 'SVG'), 'synchroscope-laptop-2nd-try-locks-throughput-threads.svg');
   assert.equal(await nameOf(page, 'coherence-states-paper', 'CSV'), 'synchroscope-laptop-2nd-try-coherence-states-paper.csv');
   await page.close();
-  const { page: both } = await open(report({ ...everything(), label: 'here' }, { ...everything(), label: 'there' }));
+  const { page: both } = await open(report({ ...everything(), label: 'here' }, { ...everything(), label: 'there' }), { drawn: false });
   assert.equal(await nameOf(both, 'locks-throughput-threads', 'JSON'), 'synchroscope-here-and-1-more-locks-throughput-threads.json');
   await both.close();
 });
 
 test('several machines are one picture, each with its name', async () => {
-  const { page } = await open(report(everything(), { ...everything(), label: 'other' }));
+  const { page } = await open(report(everything(), { ...everything(), label: 'other' }), { drawn: false });
   const svg = await looked(page, (await saved(page, button(page.locator('#atomics-throughput-threads'), 'SVG'))).toString());
   assert.equal(svg.trouble, null);
   assert.equal(svg.panels, 2);
@@ -187,7 +187,7 @@ test('names with quotes and markup stay names in a picture', async () => {
 });
 
 test('the picture is copied', async () => {
-  const { page } = await open(report(everything()));
+  const { page } = await open(report(everything()), { drawn: ['coherence-pairs-map'] });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const figure = page.locator('#coherence-pairs-map');
   await button(figure, 'Copy the picture').click();
