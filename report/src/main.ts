@@ -139,6 +139,7 @@ function lay(title: string, first: HTMLElement, sections: Section[], redraw: () 
     h('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
     h('nav', { 'aria-label': 'Sections' },
       h('p', { class: 'brand' }, 'Synchroscope'),
+      sections.flatMap((s) => s.figures ?? []).length >= fewestToSearch && search(),
       h('ul', {}, links.map(entryOf)),
       themeButton(redraw)),
     h('main', { id: 'content', tabindex: -1 }, first, sections.map((s) => s.element), footer()));
@@ -149,6 +150,24 @@ const link = (id: string, title: string) => h('a', { href: `#${id}` }, title);
 /** A section in the navigation, with its figures where there is room for them. */
 const entryOf = ({ id, title, figures }: Omit<Section, 'element'>) => h('li', {}, link(id, title),
   figures && h('ul', { class: 'figures' }, figures.map((f) => h('li', {}, link(f.id, f.title)))));
+
+/** Fewer are seen at a glance. */
+const fewestToSearch = 6;
+
+/** Leaves of the list what has all the words that are typed, in its title or as its experiment; Enter goes to the first figure. */
+function search(): HTMLElement {
+  const field = h('input', { type: 'search', input: () => narrow(), keydown: (e) => {
+    if ((e as KeyboardEvent).key === 'Enter') document.querySelector<HTMLAnchorElement>('nav .figures li:not([hidden]) a')?.click();
+  } });
+  const narrow = () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter((w) => w !== '');
+    const told = (e: HTMLLIElement) => `${e.textContent} ${e.querySelector('a')!.hash}`.toLowerCase();
+    for (const item of document.querySelectorAll<HTMLLIElement>('nav .figures li')) item.hidden = !words.every((w) => told(item).includes(w));
+    for (const section of document.querySelectorAll<HTMLLIElement>('nav > ul > li'))
+      section.hidden = words.length > 0 && !section.querySelector('.figures li:not([hidden])');
+  };
+  return h('label', { class: 'search' }, h('span', {}, 'Search'), field);
+}
 
 /** Shows what is inside by scrolling the frame alone: the page is the reader's to scroll. */
 function scrollWithin(frame: Element, inside: Element): void {

@@ -342,6 +342,16 @@ test('figures are listed, and the one that is read is marked', async () => {
     }
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.waitForFunction(() => window.document.querySelector('nav [aria-current]') === null);
+    const field = page.getByRole('searchbox', { name: 'Search' });
+    await field.fill('BEST scales');
+    const seen = () => page.locator('nav li:visible > a').allTextContents();
+    assert.deepEqual(await seen(), ['Locks', 'The best lock, and how it scales', 'Hash tables', 'The best hash table, and how it scales']);
+    await field.press('Enter');
+    await page.waitForFunction(() => window.location.hash === '#locks-throughput-best');
+    await field.fill('throughput nothing of the kind');
+    assert.deepEqual(await seen(), []);
+    await field.fill('');
+    assert.ok((await seen()).length > listed.length);
   });
 });
 
