@@ -30,6 +30,12 @@ std::string time_of(double ns) { return results::quantity(ns, "ns", true); }
 std::string share_of(double share) { return results::digits(100 * share) + " %"; }
 double number(std::uint64_t n) { return static_cast<double>(n); }
 
+/// How long the program ran, in ns; nothing where that is not known.
+std::optional<double> run_of(const group& g) {
+  const auto& seconds = g.process->seconds;
+  return seconds && *seconds > 0 ? std::optional{*seconds * 1e9} : std::nullopt;
+}
+
 double waited(const group& g) { return number(g.wait_ns) * number(g.process->every); }
 double middle(const bucket& b) { return 1.5 * number(std::max<std::uint64_t>(b.from_ns, 1)); }
 
@@ -101,8 +107,8 @@ verdict without_waits(const stored& s, const std::vector<group>& all, const std:
 /// "52.4 ms, which is 1.61 % of the 3.25 s that it ran"
 std::string extent(const group& g) {
   const double ns = waited(g);
-  if (!g.process->seconds) return fmt::format("{}, all threads together", time_of(ns));
-  const double run = *g.process->seconds * 1e9;
+  if (!run_of(g)) return fmt::format("{}, all threads together", time_of(ns));
+  const double run = *run_of(g);
   if (ns < run)
     return fmt::format("{}, all threads together, in the {} that the program ran: {}", time_of(ns), time_of(run),
                        share_of(ns / run));
@@ -117,17 +123,17 @@ std::string what(const group& g) {
 
 /// The share of the run in which one of its locks is held by somebody alone.
 double held(const group& g) {
-  return number(g.alone_ns) * number(g.process->every) / (*g.process->seconds * 1e9 * number(g.addresses.size()));
+  return number(g.alone_ns) * number(g.process->every) / (*run_of(g) * number(g.addresses.size()));
 }
 
 double mean_hold(const group& g) { return g.holds == 0 ? 0 : number(g.hold_ns) / number(g.holds); }
 
 void advise_on(verdict& v, const stored& s, const group& g, const std::string& file) {
   const std::string less = "do less while it is held, or split what it protects among several locks.";
-  if (g.process->seconds && waited(g) < little * *g.process->seconds * 1e9) {
+  if (run_of(g) && waited(g) < little * *run_of(g)) {
     v.advice = "Another lock can save no more than that: look elsewhere.";
     v.remedies = {elsewhere(s)};
-  } else if (g.process->seconds && held(g) >= crowded) {
+  } else if (run_of(g) && held(g) >= crowded) {
     v.advice = fmt::format("It is held for {} of that time, so threads queue for it whichever lock it is: {}",
                            share_of(std::min(1.0, held(g))), less);
     v.remedies = {counsel(g, file), trial(s)};
@@ -136,10 +142,10 @@ void advise_on(verdict& v, const stored& s, const group& g, const std::string& f
                            time_of(mean_hold(g)), less);
     v.remedies = {counsel(g, file), trial(s)};
   } else {
-    v.advice = fmt::format("{} Another lock may pass it on sooner.",
-                           g.process->seconds && g.holds > 0
-                               ? fmt::format("It is held for only {} of that time.", share_of(held(g)))
-                               : "How much of the time it is held is not known.");
+    v.advice =
+        fmt::format("{} Another lock may pass it on sooner.",
+                    run_of(g) && g.holds > 0 ? fmt::format("It is held for only {} of that time.", share_of(held(g)))
+                                             : "How much of the time it is held is not known.");
     v.remedies = {trial(s), counsel(g, file)};
   }
 }
@@ -160,7 +166,7 @@ void doubt(verdict& v, const stored& s, const std::vector<group>& all, const std
           fmt::format("That it is waited for longer than {} ({}) is not resolved.", what(next), time_of(waited(next))));
   }
   if (!v.doubts.empty() && g.process->every > 1) v.remedies.insert(v.remedies.begin(), again(s, file));
-  if (!g.process->seconds)
+  if (!run_of(g))
     v.doubts.emplace_back("The program did not end by itself, so how long it ran, and the share of it, is not known.");
 }
 
