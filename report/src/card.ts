@@ -2,7 +2,7 @@
 
 import { legendColors } from './charts/heat';
 import { slug } from './dom';
-import { aboutRun, day } from './page/machine';
+import { aboutMachine, day } from './page/machine';
 import { chartOf, textWidth, wrapped, type Key, type Picture } from './picture';
 import type { Drawing } from './charts/kit';
 import { textOf, type Headline, type Run } from './reading';
@@ -118,13 +118,13 @@ function captionOf(run: Run, measured: CardMap | null): string {
   const facts = run.headlines.slice(0, mostFacts).map((f) => `- ${f.figure} ${f.text}${f.detail === '' ? '' : ` [${f.detail}]`}.`);
   const seen = measured ? [`Map: ${measured.title.toLowerCase()}, ${[measured.key.least, measured.key.most].filter((t) => t !== '').join(' to ')}.`] : [];
   const brackets = facts.length > 0 ? ['In square brackets: 95 % intervals, and how it was measured.'] : [];
-  return [[run.name, ...aboutRun(run)].join(' · '), ...facts, ...seen, ...brackets, `${madeBy(run)}.`].join('\n').replace(/\u00a0/g, ' ');
+  return [[run.name, ...aboutMachine(run)].join(' · '), ...facts, ...seen, ...brackets, `${madeBy(run)}.`].join('\n').replace(/\u00a0/g, ' ');
 }
 
 export function cardOf(run: Run, measured: CardMap | null, theme: Theme): Card {
   const drawn = mapOf(run, measured, theme);
   const title = fitted(run.name, cardWidth - 2 * edge, 40, 24, theme);
-  const about = lines(aboutRun(run).join(' · '), cardWidth - 2 * edge, 17, theme, 1);
+  const about = lines(aboutMachine(run).join(' · '), cardWidth - 2 * edge, 17, theme, 1);
   const content: Shape['children'] = [
     shape('title', {}, run.name), shape('rect', { width: cardWidth, height: cardHeight, fill: theme.paper }),
     shape('rect', { width: cardWidth, height: 8, fill: theme.series[0]! }),

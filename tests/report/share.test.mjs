@@ -248,6 +248,7 @@ test('the machine is one card of 1200 by 630, with its map and what is sure, and
   assert.equal(told, there.caption);
   const facts = await page.locator('.facts li').count();
   assert.match(told, /^Laptop, 2nd try · Test CPU 9000 · 4 processors/);
+  assert.equal(told.split('2 January 2026').length, 2); // the date once
   assert.equal(told.split('\n').filter((t) => t.startsWith('- ')).length, Math.min(5, facts));
   assert.match(told, /Map: how far apart the processors are, 20\.0 ns to 50\.0 ns\./);
   const svg = await parts(page, there.picture);
