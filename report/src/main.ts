@@ -1,6 +1,7 @@
 // The page, from the data that the program has put into it.
 
 import { placeOf } from './address';
+import { cardOf, mapWidth, type Card } from './card';
 import { h, printable } from './dom';
 import { cellsOf, experimentsOf } from './view';
 import { figuresOf, layerOf } from './figures';
@@ -10,10 +11,10 @@ import { claimsSection } from './page/claims';
 import { machineSheet } from './page/machine';
 import { profileContent } from './page/profile';
 import { FigureModel } from './model';
-import { profileIn, type Profile } from './profile';
+import { profileIn, type Profile, type Verdict } from './profile';
 import { answerTo, type Answer, type Request } from './outside';
-import { read, type Input } from './reading';
-import { setTheme, type Choice } from './theme';
+import { read, type Input, type Run } from './reading';
+import { readTheme, setTheme, type Choice, type Theme } from './theme';
 import { listed, sentence } from './words';
 
 interface Section {
@@ -121,7 +122,8 @@ const paperWidth = 660;
 function page(input: Input): void {
   const views: FigureView[] = [];
   const sections = [...experimentSections(input, views), claims(input), machineSection(input)];
-  lay(input.runs.map((r) => r.name).slice(0, 3).join(', '), head(input), sections, () => views.forEach((v) => v.redraw()));
+  const first = head(input, (run) => cardFor(input, run, readTheme()));
+  lay(input.runs.map((r) => r.name).slice(0, 3).join(', '), first, sections, () => views.forEach((v) => v.redraw()));
   keepDrawn(views);
   markCurrent(views);
   views.find((v) => !v.unsure)?.draw();
@@ -137,6 +139,7 @@ function lay(title: string, first: HTMLElement, sections: Section[], redraw: () 
     h('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
     h('nav', { 'aria-label': 'Sections' },
       h('p', { class: 'brand' }, 'Synchroscope'),
+      sections.flatMap((s) => s.figures ?? []).length >= fewestToSearch && search(),
       h('ul', {}, links.map(entryOf)),
       themeButton(redraw)),
     h('main', { id: 'content', tabindex: -1 }, first, sections.map((s) => s.element), footer()));
@@ -147,6 +150,24 @@ const link = (id: string, title: string) => h('a', { href: `#${id}` }, title);
 /** A section in the navigation, with its figures where there is room for them. */
 const entryOf = ({ id, title, figures }: Omit<Section, 'element'>) => h('li', {}, link(id, title),
   figures && h('ul', { class: 'figures' }, figures.map((f) => h('li', {}, link(f.id, f.title)))));
+
+/** Fewer are seen at a glance. */
+const fewestToSearch = 6;
+
+/** Leaves of the list what has all the words that are typed, in its title or as its experiment; Enter goes to the first figure. */
+function search(): HTMLElement {
+  const field = h('input', { type: 'search', input: () => narrow(), keydown: (e) => {
+    if ((e as KeyboardEvent).key === 'Enter') document.querySelector<HTMLAnchorElement>('nav .figures li:not([hidden]) a')?.click();
+  } });
+  const narrow = () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter((w) => w !== '');
+    const told = (e: HTMLLIElement) => `${e.textContent} ${e.querySelector('a')!.hash}`.toLowerCase();
+    for (const item of document.querySelectorAll<HTMLLIElement>('nav .figures li')) item.hidden = !words.every((w) => told(item).includes(w));
+    for (const section of document.querySelectorAll<HTMLLIElement>('nav > ul > li'))
+      section.hidden = words.length > 0 && !section.querySelector('.figures li:not([hidden])');
+  };
+  return h('label', { class: 'search' }, h('span', {}, 'Search'), field);
+}
 
 /** Shows what is inside by scrolling the frame alone: the page is the reader's to scroll. */
 function scrollWithin(frame: Element, inside: Element): void {
@@ -175,8 +196,8 @@ function markCurrent(views: FigureView[]): void {
   mark();
 }
 
-function profilePage(profile: Profile): void {
-  const { title, head: first, sections } = profileContent(profile);
+function profilePage({ profile, verdict }: { profile: Profile; verdict: Verdict }): void {
+  const { title, head: first, sections } = profileContent(profile, verdict);
   lay(title, first, sections, () => undefined);
   addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((d) => (d.open = true)));
 }
@@ -212,10 +233,13 @@ declare global {
   var synchroscopeAnswer: Answer | undefined;
 }
 
-function modelsOf(data: string): FigureModel[] {
-  const input = read(data);
-  return experimentsIn(input).flatMap((e) => figuresIn(input, e, (...from) => new FigureModel(...from)));
+const modelsOf = (input: Input): FigureModel[] => experimentsIn(input).flatMap((e) => figuresIn(input, e, (...from) => new FigureModel(...from)));
+
+/** The card of one run: its map is that of the first figure that has one. */
+function cardFor(input: Input, run: Run, theme: Theme): Card {
+  const maps = modelsOf({ ...input, runs: [run] }).map((m) => m.map(mapWidth, theme));
+  return cardOf(run, maps.find((m) => m !== null) ?? null, theme);
 }
 
 if (typeof document !== 'undefined') start();
-else if (globalThis.synchroscopeRequest) globalThis.synchroscopeAnswer = answerTo(globalThis.synchroscopeRequest, modelsOf);
+else if (globalThis.synchroscopeRequest) globalThis.synchroscopeAnswer = answerTo(globalThis.synchroscopeRequest, { modelsOf, cardFor });

@@ -1,6 +1,7 @@
 // A figure without a page: what can be chosen in it, what is chosen, and the charts, pictures and addresses that follow.
 
 import { hashOf } from './address';
+import type { CardMap } from './card';
 import { draw } from './charts/draw';
 import { legendRange } from './charts/heat';
 import { has, type Context, type Drawing, type LegendEntry } from './charts/kit';
@@ -269,6 +270,13 @@ export class FigureModel {
     this.first = [...shown];
     this.hidden = new Set(all.map((c) => seriesName(c, shape.series, shape.names)).filter((n) => !shown.has(n)));
     this.lines_ = [];
+  }
+
+  /** The map of the first run, as a part of another picture; null where this is none, or holds no value. */
+  map(width: number, theme: Theme): CardMap | null {
+    if (this.figure.chart.kind !== 'heat') return null;
+    const { panels, drawings } = this.drawn(() => width, theme);
+    return drawings[0] ? { title: this.figure.title, drawing: drawings[0], key: keyOf(panels[0]!.cells) } : null;
   }
 
   /** All that a stranger needs to read it. */

@@ -37,10 +37,8 @@ function scalesOf(unit: string): Scale[] {
 /** The scale that suits the middle of these values. */
 export function scaleFor(unit: string, values: number[]): Scale {
   const all = scalesOf(unit);
-  const sizes = values
-    .filter((v) => v !== 0 && Number.isFinite(v))
-    .map(Math.abs)
-    .sort((a, b) => a - b);
+  // An array of numbers alone is sorted ten times as fast: a map of many processors has a million.
+  const sizes = Float64Array.from(values.filter((v) => v !== 0 && Number.isFinite(v)), Math.abs).sort();
   const middle = sizes[Math.floor(sizes.length / 2)];
   const plain = all.find((s) => s.factor === 1) ?? all[0]!;
   if (middle === undefined) return plain;

@@ -1,22 +1,24 @@
-// One figure without a browser: whoever runs the page's script in a JavaScript program without a document says in
-// `synchroscopeRequest` which figure of which data, and finds the drawing in `synchroscopeAnswer`.
+// One figure, or the card, without a browser: whoever runs the page's script in a JavaScript program without a document says
+// in `synchroscopeRequest` which of which data, and finds the drawing in `synchroscopeAnswer`.
 
 import { placeOf } from './address';
 import { echarts } from './charts/echarts';
 import { has } from './charts/kit';
+import type { Card } from './card';
 import { slug } from './dom';
 import type { FigureModel } from './model';
-import { lightTheme } from './theme';
+import { read, type Input, type Run } from './reading';
+import { lightTheme, type Theme } from './theme';
 
 export interface Request {
   /** The data of a page. */
   data: string;
-  /** As in the address of a page: figure?choices. */
-  figure: string;
+  /** As in the address of a page: figure?choices. Not given: the card. */
+  figure?: string;
 }
 
-/** An SVG file, or a sentence why there is none. */
-export type Answer = { svg: string } | { trouble: string };
+/** An SVG file, of a card with its caption and name, or a sentence why there is none. */
+export type Answer = { svg: string; caption?: string; name?: string } | { trouble: string };
 
 /** Without fonts to measure, text is taken for as wide as in a wide font: too much room is better than too little. */
 function widthOf(text: string, font = '12px'): number {
@@ -26,10 +28,28 @@ function widthOf(text: string, font = '12px'): number {
   return Array.from(text).reduce((sum, c) => sum + share(c), 0) * size * bold;
 }
 
-export function answerTo(request: Request, modelsOf: (data: string) => FigureModel[]): Answer {
+/** What is to be drawn, by those who know the page. */
+export interface Drawers {
+  modelsOf: (input: Input) => FigureModel[];
+  cardFor: (input: Input, run: Run, theme: Theme) => Card;
+}
+
+export function answerTo(request: Request, { modelsOf, cardFor }: Drawers): Answer {
   echarts.setPlatformAPI({ measureText: (text: string, font?: string) => ({ width: widthOf(text, font) }) });
-  const drawable = modelsOf(request.data).filter((m) => m.figure.chart.kind !== 'paper');
-  const { figure, choices } = placeOf(request.figure);
+  const input = read(request.data);
+  return request.figure === undefined ? cardAnswer(input, cardFor) : figureAnswer(request.figure, modelsOf(input));
+}
+
+function cardAnswer({ runs, ...input }: Input, cardFor: Drawers['cardFor']): Answer {
+  const [run, ...others] = runs;
+  if (!run || others.length > 0) return { trouble: `a card shows one machine, and these results are of ${runs.length}: ${runs.map((r) => r.name).join(', ')}` };
+  const { picture, caption, name } = cardFor({ runs, ...input }, run, lightTheme());
+  return { svg: picture.text, caption, name };
+}
+
+function figureAnswer(wanted: string, models: FigureModel[]): Answer {
+  const drawable = models.filter((m) => m.figure.chart.kind !== 'paper');
+  const { figure, choices } = placeOf(wanted);
   const model = drawable.find((m) => m.id === slug(figure));
   if (!model)
     return { trouble: `there is no figure '${figure}' in these results; there ${drawable.length === 1 ? 'is' : 'are'} ${drawable.map((m) => m.id).join(', ')

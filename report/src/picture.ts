@@ -33,11 +33,11 @@ const gap = 24;
 /** Of one chart, or of each of two beside each other. */
 export const pictureWidth = (panels: number): number => (panels > 1 ? 480 : 800);
 
-const textWidth = (text: string, size: number, theme: Theme, weight = 400): number =>
+export const textWidth = (text: string, size: number, theme: Theme, weight = 400): number =>
   echarts.format.getTextRect(text, `${weight} ${size}px ${theme.font}`).width;
 
 /** Text in lines no wider than this. */
-function wrapped(text: string, width: number, size: number, theme: Theme, weight = 400): string[] {
+export function wrapped(text: string, width: number, size: number, theme: Theme, weight = 400): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines[lines.length - 1];
@@ -121,17 +121,18 @@ export interface Picture {
 }
 
 /**
- * A chart without what only a pointer needs. The library centres text by a property that few programs besides browsers
- * know, and quotes no attributes: 
- * the only one that may hold quotes is the font, and a theme's has single ones.
+ * A chart without what only a pointer needs, so many times as large. The library centres text by a property that few programs
+ * besides browsers know, and quotes no attributes: the only one that may hold quotes is the font, and a theme's has single ones.
  */
-function chartOf(drawing: Drawing, width: number, x: number, y: number): string {
-  const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: Math.max(width, drawing.minWidth ?? 0), height: Math.ceil(drawing.height) });
+export function chartOf(drawing: Drawing, width: number, x: number, y: number, zoom = 1): string {
+  const [wide, high] = [Math.max(width, drawing.minWidth ?? 0), Math.ceil(drawing.height)];
+  const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: wide, height: high });
   chart.setOption(drawing.option);
   const svg = chart.renderToSVGString();
   chart.dispose();
-  return svg.replace(/^<svg /, `<svg x="${x}" y="${y}" `).replace(/<style[^]*?<\/style>/g, '').replace(/ (ecmeta_\w+|class)="[^"]*"/g, '')
-    .replace(/ dominant-baseline="central"/g, ' dy="0.36em"');
+  const place = `x="${x}" y="${y}" width="${wide * zoom}" height="${high * zoom}"`;
+  return svg.replace(/^<svg [^>]*>/, (tag) => tag.replace(/ (width|height)="[^"]*"/g, '').replace('<svg', `<svg ${place}`))
+    .replace(/<style[^]*?<\/style>/g, '').replace(/ (ecmeta_\w+|class)="[^"]*"/g, '').replace(/ dominant-baseline="central"/g, ' dy="0.36em"');
 }
 
 export function pictureOf(parts: Parts, theme: Theme): Picture {
@@ -150,9 +151,9 @@ export function pictureOf(parts: Parts, theme: Theme): Picture {
   return sheet.done(parts.title);
 }
 
-/** The same in dots, two for each unit. */
-export async function pngOf({ width, height, text }: Picture): Promise<Blob> {
-  const zoom = Math.min(2, 8000 / Math.max(width, height));
+/** The same in dots, two for each unit or so many. */
+export async function pngOf({ width, height, text }: Picture, dots = 2): Promise<Blob> {
+  const zoom = Math.min(dots, 8000 / Math.max(width, height));
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();

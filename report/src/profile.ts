@@ -74,19 +74,30 @@ export interface Profile {
   processes: Process[];
 }
 
+/** What the program says the profile comes to. */
+export interface Verdict {
+  /** The lock that it is about, as the profile has it, of the process; empty if none stands out. */
+  lock: string;
+  pid: number;
+  finding: string;
+  advice: string;
+  commands: { text: string; purpose: string }[];
+  doubts: string[];
+}
+
 const known = 'synchroscope-profile-1';
 
 /** The profile that the program embedded; null if it embedded results. Throws an Error whose message is a sentence. */
-export function profileIn(data: string): Profile | null {
+export function profileIn(data: string): { profile: Profile; verdict: Verdict } | null {
   if (!data.startsWith('{"profile":')) return null;
-  let profile: Profile;
+  let found: { profile: Profile; verdict: Verdict };
   try {
-    profile = (JSON.parse(data) as { profile: Profile }).profile;
+    found = JSON.parse(data) as typeof found;
   } catch {
     throw new Error('The data in this page is damaged: it is not JSON. Write the report again.');
   }
-  if (profile.format !== known) throw new Error('The profile in this page is of a newer Synchroscope. Write the report again.');
-  return profile;
+  if (found.profile.format !== known) throw new Error('The profile in this page is of a newer Synchroscope. Write the report again.');
+  return found;
 }
 
 const hex = (n: number) => `0x${n.toString(16)}`;

@@ -4,6 +4,7 @@
 import { printable } from './dom';
 import { figureOf, type Figure } from './figures';
 import { isObject } from './json';
+import { cellsOfMap, isMap } from './maps';
 
 export type Coordinate = number | string;
 export type Place = Record<string, Coordinate>;
@@ -223,11 +224,22 @@ function nameOf(called: string, wine: string): string {
   return wine === '' || name.includes('Wine') ? name : `${printable(called, 40)} (Wine ${printable(wine, 12)})`;
 }
 
+function cellsIn(v: unknown, published: boolean): Cell[] {
+  const cells: Cell[] = [];
+  for (const c of list(v)) {
+    const one = cellOf(isMap(c) ? c.map : c, published);
+    if (!one) continue;
+    if (isMap(c)) for (const field of cellsOfMap(c, one)) cells.push(field);
+    else cells.push(one);
+  }
+  return cells;
+}
+
 function runOf(v: unknown, which: string): Run {
   const d = object(v);
   checkSchema(d.schema, which);
   const machine = object(d.machine);
-  const cells = list(d.cells).map((c) => cellOf(c, machine.kind === 'published')).filter((c): c is Cell => c !== null);
+  const cells = cellsIn(d.cells, machine.kind === 'published');
   nameModes(cells);
   return {
     name: nameOf(text(d.label) || text(machine.model_name) || 'unknown machine', text(object(d.os).wine)),

@@ -11,7 +11,9 @@
 #include "cli/reported.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "profile/stored.hpp"
+#include "profile/verdict.hpp"
 #include "report/figure.hpp"
+#include "report/maps.hpp"
 #include "report/page.hpp"
 #include "report/published.hpp"
 #include "results/comparison.hpp"
@@ -20,6 +22,7 @@
 #include "results/text.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
+#include "terminal/words.hpp"
 #include "views/summary.hpp"
 
 namespace synchro::cli {
@@ -28,9 +31,12 @@ namespace {
 
 struct report_options {
   std::vector<std::string> files;
-  std::string output = "report.html";
+  std::optional<std::string> output = std::nullopt;  ///< As typed.
   bool paper = false;                                ///< The paper's platforms beside the files.
+  bool card = false;                                 ///< The machine on one picture.
   std::optional<std::string> figure = std::nullopt;  ///< Only this one, as a picture.
+
+  [[nodiscard]] std::string page() const { return output.value_or("report.html"); }
 };
 
 using json = nlohmann::ordered_json;
@@ -97,11 +103,11 @@ report::page_words words_for(const std::vector<document>& documents) {
   return words;
 }
 
-/// One figure, in the form that the name of the output says.
-void write_figure(const std::vector<document>& documents, const std::string& name, const std::string& output) {
+/// What draws without a browser fails with a sentence: of who asked, or of what is missing here.
+template <class Draw>
+void drawing(const Draw& draw) {
   try {
-    write_output(
-        output, report::figure(report::data_text(documents, words_for(documents)), name, *report::picture_for(output)));
+    draw();
   } catch (const report::no_such_figure& e) {
     fail_usage(results::printable(e.what(), 2000));
   } catch (const failure&) {
@@ -109,6 +115,31 @@ void write_figure(const std::vector<document>& documents, const std::string& nam
   } catch (const std::runtime_error& e) {
     fail_cannot(e.what());
   }
+}
+
+void written(const std::string& output) { say(fmt::format("written: {}", results::printable(output))); }
+
+std::string data_of(std::vector<document> documents) {
+  for (document& d : documents) d = report::maps_together(std::move(d));
+  return report::data_text(documents, words_for(documents));
+}
+
+/// One figure, in the form that the name of the output says.
+void write_figure(const std::vector<document>& documents, const std::string& name, const std::string& output) {
+  drawing([&] { write_output(output, report::figure(data_of(documents), name, *report::picture_for(output))); });
+  written(output);
+}
+
+/// The picture into a file that is called after the machine if it was not named, the caption to standard output.
+void write_card(const std::vector<document>& documents, const report_options& options) {
+  drawing([&] {
+    const report::card_parts card = report::card(data_of(documents));
+    const std::string output = options.output.value_or(card.name + ".png");
+    check_output(output, options.files);
+    write_output(output, report::card_as(card, *report::picture_for(output)));
+    tell(card.caption + "\n");
+    written(output);
+  });
 }
 
 void refuse_without_page() {
@@ -134,17 +165,31 @@ std::optional<json> profile_in(const std::string& file) {
   return j;
 }
 
+/// What the profile comes to, as the page takes it; its commands as they are typed.
+json verdict_json(const json& profile, const std::string& file) {
+  const profile::verdict v = profile::verdict_on(profile::read_stored(profile), file);
+  json commands = json::array();
+  for (const profile::remedy& r : v.remedies) {
+    std::string text;
+    for (const std::string& word : r.words) text += (text.empty() ? "" : " ") + as_typed(word);
+    commands.push_back({{"text", text}, {"purpose", r.purpose}});
+  }
+  return {{"lock", v.lock},     {"pid", v.pid},         {"finding", v.finding},
+          {"advice", v.advice}, {"commands", commands}, {"doubts", v.doubts}};
+}
+
 void write_profile(const json& profile, const report_options& options) {
   if (options.files.size() != 1) fail_usage("a profile is reported alone: one file");
-  if (options.figure) fail_usage("a profile has no figures that can be written alone");
+  if (options.figure || options.card) fail_usage("a profile has no figures that can be written alone");
   if (options.paper) fail_usage("no paper has published a profile");
   try {
-    write_output(options.output, report::profile_page(profile));
+    write_output(options.page(), report::profile_page(profile, verdict_json(profile, options.files.front())));
   } catch (const failure&) {
     throw;
   } catch (const std::runtime_error& e) {
     fail_cannot(e.what());
   }
+  written(options.page());
 }
 
 /// Results, or the first file that is a profile.
@@ -162,32 +207,40 @@ std::variant<std::vector<document>, json> read_files(const std::vector<std::stri
 void write_results(std::vector<document> documents, const report_options& options) {
   if (options.paper)
     for (document& d : report::published_beside(documents)) documents.push_back(std::move(d));
-  if (options.figure)
-    write_figure(documents, *options.figure, options.output);
-  else
-    write_report(documents, options.output);
+  if (options.card) return write_card(documents, options);
+  if (options.figure) return write_figure(documents, *options.figure, *options.output);
+  write_report(std::move(documents), options.page());
+  written(options.page());
 }
 
 }  // namespace
 
-void write_report(const std::vector<document>& documents, const std::string& output, results::previous old) {
+void write_report(std::vector<document> documents, const std::string& output, results::previous old) {
   refuse_without_page();
+  for (document& d : documents) d = report::maps_together(std::move(d));
   write_output(output, report::page(documents, words_for(documents)), old);
 }
 
 namespace {
 
+/// What cannot be asked for together, or not so.
+void check(const report_options& options) {
+  const bool picture = options.output && report::picture_for(*options.output);
+  if (options.figure && !picture) fail_usage("--figure needs -o with the name of a .svg, .png or .pdf file");
+  if (options.card && options.output && !picture) fail_usage("--card writes a .svg, .png or .pdf file");
+  if (options.card && options.figure) fail_usage("--card and --figure are two pictures: ask for one");
+  if (options.card && options.paper) fail_usage("a card shows one machine: --paper has no place on it");
+  if (!options.card || options.output) check_output(options.page(), options.files);
+}
+
 status report(const report_options& options) {
   refuse_without_page();
-  if (options.figure && !report::picture_for(options.output))
-    fail_usage("--figure needs -o with the name of a .svg, .png or .pdf file");
-  check_output(options.output, options.files);
+  check(options);
   auto read = read_files(options.files);
   if (const json* const profile = std::get_if<json>(&read))
     write_profile(*profile, options);
   else
     write_results(std::get<std::vector<document>>(std::move(read)), options);
-  say(fmt::format("written: {}", results::printable(options.output)));
   return status::done;
 }
 
@@ -199,6 +252,9 @@ deed declare_report(options& its) {
             "Only this figure, as a picture: -o names a .svg, .png or .pdf file. Its name is the part after # in "
             "a link to it, with the selections")
       .called("NAME");
+  its.flag("--card", typed->card,
+           "Only one picture of the machine, 1200 by 630: its map and what is sure. Standard output gets the same in "
+           "words; without -o the file is called after the machine");
   its.flag("--paper", typed->paper, "Show the numbers that papers published for their machines as well");
   its.ends_with(
       fmt::format("Examples:\n  synchroscope report before.json after.json -o report.html\n"

@@ -12,7 +12,7 @@
 namespace synchro::cli {
 
 /// Throws failure (cannot) with one sentence.
-void write_report(const std::vector<results::document>& documents, const std::string& output,
+void write_report(std::vector<results::document> documents, const std::string& output,
                   results::previous old = results::previous::kept_if_measured);
 
 }  // namespace synchro::cli

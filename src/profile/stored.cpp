@@ -73,6 +73,7 @@ stored_lock lock_of(const field& f) {
   l.holds = f["hold"]["samples"].count();
   l.hold_ns = f["hold"]["sampled_ns"].count(), l.wait_ns = f["wait"]["sampled_ns"].count();
   l.condition_waits = f["condition_waits"]["count"].count();
+  for (const field& b : f["wait"]["histogram"].items()) l.waits.push_back({b["from_ns"].count(), b["count"].count()});
   return l;
 }
 
@@ -84,9 +85,10 @@ stored_process process_of(const field& f) {
   p.threads = f["threads"].count(), p.every = f["every"].count();
   const field lost = f["lost"];
   for (const char* what : {"samples", "spans", "orders"}) static_cast<void>(lost[what].count());
+  p.lost_samples = lost["samples"].count();
   if (lost.object().contains("children")) static_cast<void>(lost["children"].count());  // earlier ones have none
   for (const field& l : f["locks"].items()) p.locks.push_back(lock_of(l));
-  for (const field& cycle : f["cycles"].items()) check_cycle(cycle);
+  for (const field& cycle : f["cycles"].items()) check_cycle(cycle), ++p.cycles;
   return p;
 }
 

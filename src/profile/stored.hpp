@@ -11,6 +11,11 @@
 
 namespace synchro::profile {
 
+/// So many samples lasted from here on, less than twice as long.
+struct bucket {
+  std::uint64_t from_ns = 0, count = 0;
+};
+
 /// Of one lock, or of one side of a readers-writers lock. Times of samples, in ns.
 struct stored_lock {
   std::string name;
@@ -19,6 +24,7 @@ struct stored_lock {
   std::uint64_t acquisitions = 0, samples = 0, contended = 0, threads = 0;
   std::uint64_t holds = 0, hold_ns = 0, wait_ns = 0;
   std::uint64_t condition_waits = 0;
+  std::vector<bucket> waits;
 };
 
 struct stored_process {
@@ -26,6 +32,8 @@ struct stored_process {
   std::string program;
   std::optional<double> seconds;
   std::uint64_t threads = 0, every = 1;
+  std::uint64_t lost_samples = 0;
+  std::size_t cycles = 0;  ///< In the order of its locks.
   std::vector<stored_lock> locks;
 };
 

@@ -3,54 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <stdexcept>
 
+#include "profile/groups.hpp"
 #include "results/names.hpp"
 #include "results/text.hpp"
 
 namespace synchro::profile {
 
 namespace {
-
-/// All locks of one name in one process, both sides of readers-writers locks.
-struct group {
-  const stored_process* process = nullptr;
-  std::string name;
-  std::set<std::uint64_t> addresses;
-  std::uint64_t acquisitions = 0, samples = 0, contended = 0, threads = 0, reads = 0;
-  std::uint64_t holds = 0, hold_ns = 0, wait_ns = 0;
-
-  void add(const stored_lock& l) {
-    addresses.insert(l.address);
-    acquisitions += l.acquisitions, samples += l.samples, contended += l.contended;
-    threads = std::max(threads, l.threads);
-    if (l.side == "reading") reads += l.samples;
-    holds += l.holds, hold_ns += l.hold_ns, wait_ns += l.wait_ns;
-  }
-};
-
-std::vector<group> groups_of(const stored& s) {
-  std::vector<group> all;
-  for (const stored_process& p : s.processes) {
-    std::map<std::string, group> named;
-    for (const stored_lock& l : p.locks) {
-      if (l.samples == 0) continue;
-      group& g = named[l.name];
-      g.process = &p, g.name = l.name;
-      g.add(l);
-    }
-    for (auto& [name, g] : named) all.push_back(std::move(g));
-  }
-  std::stable_sort(all.begin(), all.end(), [](const group& a, const group& b) {
-    return std::pair{a.wait_ns * a.process->every, a.acquisitions} >
-           std::pair{b.wait_ns * b.process->every, b.acquisitions};
-  });
-  return all;
-}
-
-std::string shown(const std::string& name) { return results::printable(name, 100); }
 
 const group& chosen(const std::vector<group>& all, const std::string& name) {
   if (all.empty()) throw std::runtime_error("no lock was sampled");
@@ -59,14 +21,14 @@ const group& chosen(const std::vector<group>& all, const std::string& name) {
   std::set<std::string> names;
   for (const group& g : all) {
     if (g.name == name) return g;
-    if (g.name.find(name) != std::string::npos) parts.push_back(&g), names.insert(shown(g.name));
+    if (g.name.find(name) != std::string::npos) parts.push_back(&g), names.insert(shown_name(g.name));
   }
   if (names.size() == 1) return *parts.front();
   if (names.size() > 1)
-    throw std::runtime_error(fmt::format("'{}' is a part of the names of several locks: {}", shown(name),
+    throw std::runtime_error(fmt::format("'{}' is a part of the names of several locks: {}", shown_name(name),
                                          results::enumerate(std::vector<std::string>{names.begin(), names.end()})));
   std::vector<std::string> known;
-  for (const group& g : all) known.push_back(shown(g.name));
+  for (const group& g : all) known.push_back(shown_name(g.name));
   throw std::runtime_error(results::no_such("lock", name, known));
 }
 
@@ -99,13 +61,13 @@ std::vector<std::string> sources_of(const group& g, const lock_use& u, bool name
 lock_use use_of(const stored& s, const std::string& name) {
   const std::vector<group> all = groups_of(s);
   const group& g = chosen(all, name);
-  const std::string what = shown(g.name);
+  const std::string what = shown_name(g.name);
   if (!g.process->seconds)
     throw std::runtime_error(
         fmt::format("the process of {} did not end by itself, so how long it ran is not known", what));
   if (g.holds == 0) throw std::runtime_error(fmt::format("no hold of {} was measured", what));
   lock_use u;
-  u.name = what, u.process = shown(g.process->program), u.pid = g.process->pid;
+  u.name = what, u.process = shown_name(g.process->program), u.pid = g.process->pid;
   u.threads = std::max<std::uint64_t>(1, g.threads), u.locks = g.addresses.size();
   u.hold_ns = static_cast<double>(g.hold_ns) / static_cast<double>(g.holds);
   u.gap_ns = gap_of(g, u.hold_ns);

@@ -23,12 +23,12 @@ std::string script_of_page() {
 }
 
 /// What Node.js runs: the request, the page's script, and the answer written.
-std::string program_for(const std::string& data, const std::string& figure) {
+std::string program_for(const json& request) {
   return fmt::format(
       "globalThis.synchroscopeDeflate = require('zlib').deflateSync;\n"
       "globalThis.synchroscopeRequest = {};\n{}\n"
       "require('fs').writeSync(1, JSON.stringify(globalThis.synchroscopeAnswer));\n",
-      results::dump(json{{"data", data}, {"figure", figure}}), script_of_page());
+      results::dump(request), script_of_page());
 }
 
 std::string first_line(const std::string& text) {
@@ -37,16 +37,31 @@ std::string first_line(const std::string& text) {
                                    : results::printable(text.substr(from, text.find('\n', from) - from), 200);
 }
 
-std::string svg_of(const std::string& data, const std::string& figure) {
-  const auto drawn = platform::run_tool("node", {"-"}, program_for(data, figure));
+json answer_to(const json& request) {
+  const auto drawn = platform::run_tool("node", {"-"}, program_for(request));
   if (!drawn)
     throw std::runtime_error{
         "drawing a figure needs Node.js, which is not installed (package nodejs); the report in a browser draws it as "
         "well"};
   if (!drawn->well) throw std::runtime_error{"Node.js could not draw the figure: " + first_line(drawn->errors)};
-  const json answer = results::parse_json(drawn->out);
+  json answer = results::parse_json(drawn->out);
   if (answer.contains("trouble")) throw no_such_figure{answer["trouble"].get<std::string>()};
-  return answer.at("svg").get<std::string>();
+  return answer;
+}
+
+/// `zoom`: of a PNG, how many dots for each unit.
+std::string converted(const std::string& svg, picture as, const char* zoom) {
+  if (as == picture::svg) return svg;
+  const std::string form = as == picture::png ? "png" : "pdf";
+  const auto made = platform::run_tool(
+      "rsvg-convert", {"--format", form, "--zoom", as == picture::png ? zoom : "1", "--unlimited"}, svg);
+  if (!made)
+    throw std::runtime_error{
+        fmt::format("writing {} needs rsvg-convert, which is not installed (package librsvg2-bin); .svg "
+                    "works without it",
+                    form)};
+  if (!made->well) throw std::runtime_error{"rsvg-convert could not convert the figure: " + first_line(made->errors)};
+  return made->out;
 }
 
 }  // namespace
@@ -59,19 +74,16 @@ std::optional<picture> picture_for(const std::string& file) {
 }
 
 std::string figure(const std::string& data, const std::string& figure, picture as) {
-  const std::string svg = svg_of(data, figure);
-  if (as == picture::svg) return svg;
-  const std::string form = as == picture::png ? "png" : "pdf";
-  const auto converted = platform::run_tool(
-      "rsvg-convert", {"--format", form, "--zoom", as == picture::png ? "2" : "1", "--unlimited"}, svg);
-  if (!converted)
-    throw std::runtime_error{
-        fmt::format("writing {} needs rsvg-convert, which is not installed (package librsvg2-bin); .svg "
-                    "works without it",
-                    form)};
-  if (!converted->well)
-    throw std::runtime_error{"rsvg-convert could not convert the figure: " + first_line(converted->errors)};
-  return converted->out;
+  const json answer = answer_to({{"data", data}, {"figure", figure}});
+  return converted(answer.at("svg").get<std::string>(), as, "2");
 }
+
+card_parts card(const std::string& data) {
+  const json answer = answer_to({{"data", data}});
+  const auto text = [&](const char* part) { return answer.at(part).get<std::string>(); };
+  return {text("svg"), text("caption"), text("name")};
+}
+
+std::string card_as(const card_parts& parts, picture as) { return converted(parts.svg, as, "1"); }
 
 }  // namespace synchro::report

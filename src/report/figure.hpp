@@ -1,4 +1,4 @@
-// One figure of a page as a picture, without a browser: the page's own script, run by Node.js, which draws as it does there.
+// One figure of a page as a picture, or the card of its machine, without a browser: the page's own script, run by Node.js, which draws as it does there.
 
 #ifndef SYNCHRO_REPORT_FIGURE_HPP
 #define SYNCHRO_REPORT_FIGURE_HPP
@@ -24,6 +24,19 @@ struct no_such_figure : std::runtime_error {
 /// page: "locks-throughput-threads?scale=log"; an experiment's name may have its dot. Throws no_such_figure, or
 /// std::runtime_error with one sentence if Node.js, or for PNG and PDF rsvg-convert, is missing or fails.
 [[nodiscard]] std::string figure(const std::string& data, const std::string& figure, picture as);
+
+/// One picture of a machine to send on: 1200 by 630, with the map of its processors and at most five facts, of which each is sure.
+struct card_parts {
+  std::string svg;
+  std::string caption;  ///< The same in words: a line for each fact.
+  std::string name;     ///< For a file, without its ending: it holds the machine's.
+};
+
+/// Of the one run in this data. Throws as figure() does; no_such_figure if there are several runs.
+[[nodiscard]] card_parts card(const std::string& data);
+
+/// One dot of a PNG for each unit. Throws std::runtime_error as figure() does.
+[[nodiscard]] std::string card_as(const card_parts& parts, picture as);
 
 }  // namespace synchro::report
 

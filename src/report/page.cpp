@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <stdexcept>
 
 #include "claims/claim.hpp"
+#include "report/maps.hpp"
 #include "report/published.hpp"
 #include "report/template.hpp"
 #include "results/json_fields.hpp"
@@ -17,7 +20,8 @@ using results::document;
 using results::dump;
 using json = nlohmann::ordered_json;
 
-enum class detail : std::uint8_t { all, values };
+/// `maps`: as `all`, but large maps in short; `values`: besides, no single repetitions.
+enum class detail : std::uint8_t { all, maps, values };
 
 std::string cell_text(const results::cell& c, detail how) {
   json j = results::to_json(c);
@@ -34,10 +38,11 @@ std::string document_text(const document& d, detail how, std::size_t most) {
   const std::string empty = "\"cells\":[]";
   const std::size_t end = text.rfind(empty) + empty.size() - 1;
   std::string cells;
-  for (const results::cell& c : d.cells) {
-    if (cells.size() > most) break;
+  for (std::span<const results::cell> rest{d.cells}; !rest.empty() && cells.size() <= most;) {
     if (!cells.empty()) cells += ",";
-    cells += cell_text(c, how);
+    const std::size_t map = how == detail::all ? 0 : map_length(rest);
+    cells += map == 0 ? cell_text(rest.front(), how) : dump(map_json(rest.first(map)));
+    rest = rest.subspan(std::max<std::size_t>(map, 1));
   }
   return text.insert(end, cells);
 }
@@ -60,6 +65,15 @@ struct data {
 data fitting(const std::vector<document>& documents, const limits& bounds) {
   data in{array_text(documents, detail::all, bounds.detailed), json::array()};
   if (in.documents.size() <= bounds.detailed) return in;
+  in.documents = array_text(documents, detail::maps, bounds.detailed);
+  if (in.documents.size() <= bounds.detailed) {
+    in.remarks.push_back(
+        "To keep this page small it holds of the maps of many processors each value to seven digits, and its interval, "
+        "no "
+        "narrower than it is; not the single repetitions behind it, nor the evidence of noise: the results file has "
+        "them.");
+    return in;
+  }
   in.documents = array_text(documents, detail::values, bounds.most);
   if (in.documents.size() > bounds.most)
     throw std::runtime_error(
@@ -119,7 +133,7 @@ std::string page(const std::vector<document>& documents, const page_words& words
   return page_around(data_text(documents, words, bounds));
 }
 
-std::string profile_page(const json& profile, const limits& bounds) {
+std::string profile_page(const json& profile, const json& verdict, const limits& bounds) {
   const std::string data = dump(profile);
   if (data.size() > bounds.most)
     throw std::runtime_error(fmt::format(
@@ -127,6 +141,8 @@ std::string profile_page(const json& profile, const limits& bounds) {
         bounds.most >> 20));
   std::string text = "{\"profile\":";
   append_harmless(text, data);
+  text += ",\n\"verdict\":";
+  append_harmless(text, dump(verdict));
   return page_around(text + "}");
 }
 

@@ -40,8 +40,10 @@ struct page_words {
 [[nodiscard]] std::string page(const std::vector<results::document>& documents, const page_words& words = {},
                                const limits& bounds = {});
 
-/// The page of a profile that was checked (profile/stored.hpp). Throws as the other does.
-[[nodiscard]] std::string profile_page(const nlohmann::ordered_json& profile, const limits& bounds = {});
+/// The page of a profile that was checked (profile/stored.hpp), with what the program says of it: {lock, pid, finding, advice,
+/// commands: [{text, purpose}], doubts}. Throws as the other does.
+[[nodiscard]] std::string profile_page(const nlohmann::ordered_json& profile, const nlohmann::ordered_json& verdict,
+                                       const limits& bounds = {});
 
 }  // namespace synchro::report
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,14 +14,15 @@ process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
 let files = 0;
 
-/** Runs the program; {status, stderr}. Before its arguments {path} may say where it finds other programs. */
+/** Runs the program; {status, stdout, stderr}. Before its arguments {path} may say where it finds other programs. */
 export function call(...args) {
   const path = typeof args[0] === 'object' ? args.shift().path : undefined;
   try {
-    execFileSync(PROGRAM, args, { ...(path ? { env: { ...process.env, PATH: path } } : {}), cwd: home, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
-    return { status: 0, stderr: '' };
+    const stdout = execFileSync(PROGRAM, args, { ...(path ? { env: { ...process.env, PATH: path } } : {}), cwd: home, stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 1 << 26 });
+    return { status: 0, stdout: String(stdout), stderr: '' };
   } catch (e) {
-    return { status: e.status, stderr: String(e.stderr) };
+    return { status: e.status, stdout: String(e.stdout), stderr: String(e.stderr) };
   }
 }
 
@@ -31,8 +32,16 @@ export function write(content) {
   return name;
 }
 
-/** The path of a report of these documents. */
+const reports = new Map();
+
+/** The path of a report of these documents; the same for the same ones. */
 export function report(...documents) {
+  const key = JSON.stringify(documents);
+  if (!reports.has(key)) reports.set(key, newReport(documents));
+  return reports.get(key);
+}
+
+function newReport(documents) {
   const name = join(home, `report-${++files}.html`);
   const result = call('report', ...documents.map((d) => (d === '--paper' ? d : write(d))), '-o', name);
   if (result.status !== 0) throw new Error(result.stderr);
@@ -46,6 +55,17 @@ export function figure(name, form, ...documents) {
   if (result.status === 3 && /not installed/.test(result.stderr)) return null;
   if (result.status !== 0) throw new Error(result.stderr);
   return readFileSync(output);
+}
+
+/** The card of a document as such a picture, with its caption; with no form into the file that the program names. null as above. */
+export function card(form, content) {
+  const output = form === '' ? [] : ['-o', join(home, `card-${++files}.${form}`)];
+  const before = new Set(readdirSync(home));
+  const result = call('report', write(content), '--card', ...output);
+  if (result.status === 3 && /not installed/.test(result.stderr)) return null;
+  if (result.status !== 0) throw new Error(result.stderr);
+  const file = output[1] ?? join(home, readdirSync(home).find((f) => !before.has(f) && !f.startsWith('results-')));
+  return { picture: readFileSync(file), caption: result.stdout.trimEnd(), file };
 }
 
 let browser;
@@ -67,15 +87,19 @@ export async function launch() {
 
 export const close = () => browser?.close();
 
-/** Opens the file, lets everything be drawn, and gives the page with all that it complained of or asked for. */
-export async function open(file, { scheme = 'light', width = 1280, drawn = true, hash = '' } = {}) {
+/**
+ * Opens the file, lets everything be drawn (or nothing, or the figures of these names), and gives the page with all that it
+ * complained of or asked for.
+ */
+export async function open(file, { scheme = 'light', width = 1280, drawn: wanted = true, hash = '' } = {}) {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
   const trouble = [];
   page.on('console', (m) => trouble.push(`${m.type()}: ${m.text()}`));
   page.on('pageerror', (e) => trouble.push(`error: ${e.message}`));
   page.on('request', (r) => !/^(data|blob):/.test(r.url()) && r.url().split('#')[0] !== `file://${file}` && trouble.push(`request: ${r.url().slice(0, 200)}`));
   await page.goto(`file://${file}${hash}`, { timeout: 200_000 }); // a large file on a busy machine
-  if (drawn) await drawAll(page);
+  if (Array.isArray(wanted)) for (const id of wanted) await drawn(page, page.locator(`#${id}`));
+  else if (wanted) await drawAll(page);
   return { page, trouble };
 }
 
@@ -118,6 +142,13 @@ const stateOf = (figure) =>
     const { top, bottom, width } = element.getBoundingClientRect();
     return JSON.stringify({ id: element.id, top, bottom, width, window: innerHeight, scrolled: scrollY, visible: document.visibilityState, frame });
   });
+
+/** Opens all that is folded, at once, and waits for tables that are filled when they are seen. */
+export async function unfold(page) {
+  await page.evaluate(() => window.document.querySelectorAll('details').forEach((d) => (d.open = true)));
+  await page.waitForFunction(() => [...window.document.querySelectorAll('details')].every((d) => d.children.length > 1 && (d.lastElementChild.tagName !== 'DIV'
+    || d.lastElementChild.childElementCount > 0)));
+}
 
 /** Texts of charts that touch each other or leave their chart. */
 export function misplaced() {

@@ -225,6 +225,14 @@ test('bars have their numbers, and follow the logarithm where values span decade
   await choose(figure, 'Scale', 'linear');
   assert.ok((await least(figure.locator('.chart'))) < 20);
   assert.doesNotMatch(await figure.locator('.below').innerText(), /logarithmic/);
+  // Boxes and shares have the same axis: the least value keeps its distance from the edge, and labels are powers of ten.
+  await choose(figure, 'Scale', 'log');
+  for (const [as, labels] of [['boxes', ['10', '100', '1\u202f000']], ['shares', ['10', '100', '1\u202f000']]]) {
+    await choose(figure, 'As', as);
+    const texts = await textsOf(figure.locator('.chart'));
+    for (const label of labels) assert.ok(texts.includes(label), `${as}: ${texts.join('|')}`);
+    assert.match(await figure.locator('.below').innerText(), /The axis is logarithmic/);
+  }
   // What is of one size needs no such choice.
   const ranking = page.locator('#locks-throughput-ranking');
   assert.ok((await textsOf(ranking.locator('.chart'))).includes('20.0'));

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { call, close, findsPair, launch, misplaced, open, report } from './browser.mjs';
+import { call, close, findsPair, home, launch, misplaced, open, report, unfold } from './browser.mjs';
 import { cell, document, everything, pairs } from './documents.mjs';
 
 before(launch);
@@ -89,8 +90,8 @@ test('an empty run, cells without values, one sample, no interval: said, not bla
 
 test('data that is damaged or newer is one sentence', async () => {
   const { readFileSync, writeFileSync } = await import('node:fs');
-  const file = report(document([]));
-  const html = readFileSync(file, 'utf8');
+  const html = readFileSync(report(document([])), 'utf8');
+  const file = join(home, 'altered.html');
   for (const [from, to, saying] of [['synchroscope/1', 'synchroscope/2', /newer Synchroscope/], ['"complete":', '"complete":NaN', /damaged/]]) {
     writeFileSync(file, html.replace(`"schema":"${from}"`, `"schema":"${to}"`).replace(from, to));
     await quietly(file, async (page) => assert.match(await page.locator('.failure').innerText(), saying), { drawn: false });
@@ -146,7 +147,7 @@ function faint() {
 for (const scheme of ['light', 'dark'])
   test(`text is readable, ${scheme}`, async () => {
     await quietly(report(everything(), { ...everything(), label: 'other' }), async (page) => {
-      for (const s of await page.locator('summary').all()) await s.click();
+      await unfold(page);
       assert.deepEqual(await page.evaluate(faint), []);
     }, { scheme });
   });
@@ -205,10 +206,27 @@ test('what two runs differ by is one table, the greatest difference first', asyn
     assert.match(await overview.innerText(), /No difference between alike and here is resolved in 2 metrics\./);
     const rows = await overview.locator('tbody tr').evaluateAll((all) => all.map((r) => [...r.children].map((c) => c.innerText.replace(/\s+/g, ' '))));
     const alike = (places) => `no difference resolved ${places} not resolved`;
-    assert.deepEqual(rows, [['Acquire and release locks.uncontested', '×16.0 2 worse', '−93.8 % 2 better', alike(2)],
-      ['Latency coherence.local', alike(1), alike(1), alike(1)]]);
+    assert.deepEqual(rows[0], ['Acquire and release locks.uncontested', '×16.0 10.0 ns → 160 ns, 2 worse', '−93.8 % 10.0 ns → 0.625 ns, 2 better', alike(2)]);
+    // What does not differ takes one line of the first screen.
+    assert.equal(rows.length, 2);
+    const rest = overview.locator('details');
+    assert.equal(await rest.locator('summary').innerText(), 'No difference is resolved in 1 further metric');
+    assert.equal(await rest.locator('tbody tr').first().isVisible(), false);
+    await rest.locator('summary').click();
+    assert.match(await rest.innerText(), /Latency coherence\.local/);
     await overview.locator('a').first().click();
     assert.match(page.url(), /#family-locks$/);
+  });
+  const wakes = (label, factor) => document(['wake_of_order', 'wake_of_thread', 'wake_mean'].map((metric) =>
+    cell('wake.broadcast', { primitive: 'event', threads: 3 }, metric, 'ns', 10 * factor)), { label });
+  await quietly(report(wakes('here', 1), wakes('slow', 16)), async (page) => {
+    assert.deepEqual((await page.locator('.overview code').allInnerTexts()).sort(), ['wake.broadcast',
+      'wake.broadcast wake_of_order', 'wake.broadcast wake_of_thread']);
+    const seen = await page.locator('.overview .scroll').first().evaluate((frame) => [frame.scrollWidth, frame.clientWidth]);
+    assert.ok(seen[0] <= seen[1] + 1, seen.join());
+  }, { width: 390 });
+  await quietly(report(run('here', 1), run('alike', 1)), async (page) => {
+    assert.match(await page.locator('.overview').innerText(), /No difference between alike and here is resolved in 2 metrics\.$/);
   });
 });
 
@@ -216,7 +234,7 @@ test('published machines are one line, and have no empty cards', async () => {
   await quietly(report(everything(), '--paper'), async (page) => {
     assert.deepEqual(await page.locator('.head .run h2').allTextContents(), ['everything']);
     assert.match(await page.locator('.head .published-runs').innerText(), /^As published, in the figures below: Opteron, Xeon, Niagara, Tilera, .* and /);
-  });
+  }, { drawn: false });
 });
 
 test('what ten machines have in common is doubted once', async () => {
@@ -250,7 +268,7 @@ for (const width of [390, 1440, 1920])
       // It scrolls only where the screen has no more room.
       assert.ok(seen.fits || seen.used > width - 100, JSON.stringify(seen));
       if (width === 1920) assert.ok(seen.fits);
-    }, { width });
+    }, { width, drawn: ['coherence-states-paper'] });
   });
 
 test('times on an axis have units, and bars of a gain begin at 1', async () => {
@@ -313,6 +331,10 @@ test('figures are listed, and the one that is read is marked', async () => {
   await quietly(report(everything()), async (page) => {
     const listed = await page.locator('nav .figures a').evaluateAll((all) => all.map((a) => a.hash.slice(1)));
     assert.deepEqual(listed, await page.locator('.figure').evaluateAll((all) => all.map((f) => f.id)));
+    // A list that is longer than the screen scrolls, and does not begin a second column.
+    const outside = await page.locator('nav').evaluate((nav) => [...nav.querySelectorAll('a, button')].filter((e) =>
+      e.getBoundingClientRect().right > nav.getBoundingClientRect().right).map((e) => e.textContent));
+    assert.deepEqual(outside, []);
     for (const id of [listed[3], listed[1]]) {
       await page.locator(`nav a[href="#${id}"]`).click();
       await page.waitForFunction((wanted) => window.document.querySelector('nav [aria-current]')?.hash === `#${wanted}`, id);
@@ -320,6 +342,16 @@ test('figures are listed, and the one that is read is marked', async () => {
     }
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.waitForFunction(() => window.document.querySelector('nav [aria-current]') === null);
+    const field = page.getByRole('searchbox', { name: 'Search' });
+    await field.fill('BEST scales');
+    const seen = () => page.locator('nav li:visible > a').allTextContents();
+    assert.deepEqual(await seen(), ['Locks', 'The best lock, and how it scales', 'Hash tables', 'The best hash table, and how it scales']);
+    await field.press('Enter');
+    await page.waitForFunction(() => window.location.hash === '#locks-throughput-best');
+    await field.fill('throughput nothing of the kind');
+    assert.deepEqual(await seen(), []);
+    await field.fill('');
+    assert.ok((await seen()).length > listed.length);
   });
 });
 
@@ -351,7 +383,7 @@ for (const [kind, id, title] of [['lines', 'atomics-throughput-threads', 'Thread
       assert.ok((await figure.locator('.tip-title').innerText()).startsWith(title));
       await figure.locator('summary').first().focus();
       await figure.locator('.tip').waitFor({ state: 'hidden' });
-    });
+    }, { drawn: [id] });
   });
 
 test('choices, tables, definitions and downloads are one step away', async () => {
@@ -367,7 +399,7 @@ test('choices, tables, definitions and downloads are one step away', async () =>
       const { readFileSync } = await import('node:fs');
       assert.ok(readFileSync(await download.path(), 'utf8').startsWith(start), kind);
     }
-  });
+  }, { drawn: ['locks-throughput-threads'] });
 });
 
 test('on paper everything is drawn, in light colours', async () => {

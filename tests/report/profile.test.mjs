@@ -1,8 +1,9 @@
 // The page of a profile as a reader meets it, in a browser.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { close, launch, open, report } from './browser.mjs';
+import { close, home, launch, open, report } from './browser.mjs';
 import { lock, process, profile, step } from './profiles.mjs';
 
 before(launch);
@@ -35,6 +36,46 @@ test('locks are in the order of the waits, each with its figures', async () => {
       '50.0\u00a0%', '10.0\u00a0%', '1\u202f234']);
     assert.deepEqual(rows[2].slice(8, 10), ['', '']); // who reads hands nothing on
     assert.match(await page.locator('#process-1 .about').innerText(), /process 100 · 3\.25\ss · 5 threads locked/);
+  });
+});
+
+const busy = (name, more = {}) => lock(name, { samples: 2000, contended: 500, waits: [[524288, 500]], holds: [[4096, 2000]], ...more });
+
+test('the page begins with a verdict: which lock, its share, what to do, with which command', async () => {
+  await quietly(report(profile([process([cold, busy('queue lock')])])), async (page) => {
+    const box = page.locator('main header .verdict');
+    // 500 waits of 0.52 ms, one in 64 looked at: 16.8 s, beside 3.25 s; held for 4.1 us 128,000 times: 0.52 s
+    assert.equal(await box.locator('h2').innerText(), 'What to do');
+    assert.equal(await box.locator('.says').innerText(),
+      'queue lock is waited for longest: 16.8 s, all threads together, in the 3.25 s that the program ran: 5.16 threads waited on average.'
+        .replaceAll(' ', ' '));
+    assert.match(await box.innerText(), /held for only 16\.1 % of that time\. Another lock may pass it on sooner/);
+    const commands = await box.locator('code').allInnerTexts();
+    assert.deepEqual(commands.map((c) => c.replace(/ \S+results-\d+\.json /, ' FILE ')), ['synchroscope tune -- /usr/bin/server --port 8080',
+      "synchroscope advise results.json --profile FILE --lock 'queue lock'"]);
+    assert.equal(await box.locator('.doubts').count(), 0);
+    await box.getByRole('link', { name: 'Its figures' }).click();
+    assert.match(await page.locator(new URL(page.url()).hash).innerText(), /^queue lock/);
+    const top = (selector) => page.locator(selector).first().evaluate((e) => e.getBoundingClientRect().top);
+    assert.ok((await top('.verdict')) < (await top('.locks')));
+  });
+});
+
+test('a verdict that rests on few samples says so, and how to be surer', async () => {
+  const once = lock('seen_once', { samples: 900, contended: 1, waits: [[8388608, 1]] });
+  await quietly(report(profile([process([cold, hot, once], { cycles: [[step('a', 'b'), step('b', 'a')]] })])), async (page) => {
+    const box = page.locator('.verdict');
+    assert.match(await box.innerText(), /^What to do, as far as can be told\n+seen_once is waited for longest/);
+    const doubts = await box.locator('.doubts li').allInnerTexts();
+    assert.match(doubts[0], /seen in 1 sample only/);
+    assert.match(doubts[1], /longer than queue_lock \(.*\) is not resolved/);
+    assert.match((await box.locator('code').allInnerTexts())[0], /^synchroscope profile --every 1 -o \S+ -- \/usr\/bin\/server --port 8080$/);
+    await box.getByRole('link', { name: 'look there first' }).click();
+    assert.equal(await page.locator(`.cycles${new URL(page.url()).hash}`).count(), 1);
+  });
+  await quietly(report(profile([process([cold])])), async (page) => {
+    assert.match(await page.locator('.verdict').innerText(), /No thread was seen to wait for a lock.*\n+Another lock gains nothing here/);
+    assert.match((await page.locator('.verdict code').allInnerTexts())[0], /^perf record/);
   });
 });
 
@@ -119,8 +160,8 @@ for (const [width, scheme] of [[390, 'light'], [1440, 'dark']])
 test('a page whose data is damaged or newer says so', async () => {
   const { readFileSync, writeFileSync } = await import('node:fs');
   for (const [from, to, saying] of [['profile-1"', 'profile-2"', /newer Synchroscope/], ['"pid":', '"pid":NaN', /damaged/]]) {
-    const file = report(profile([process([cold])]));
-    const html = readFileSync(file, 'utf8');
+    const html = readFileSync(report(profile([process([cold])])), 'utf8');
+    const file = join(home, 'altered.html');
     writeFileSync(file, to.startsWith('profile') ? html.replace(`"format":"synchroscope-${from}`, `"format":"synchroscope-${to}`) : html.replace(from, to));
     await quietly(file, async (page) => assert.match(await page.locator('.failure').innerText(), saying));
   }

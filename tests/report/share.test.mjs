@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { close, figure, launch, open, report } from './browser.mjs';
+import { call, card, close, figure, launch, open, report, write } from './browser.mjs';
 import { cell, document, everything, pairs } from './documents.mjs';
 
 before(launch);
@@ -157,17 +157,17 @@ test('the names of files hold the machine', async () => {
     await button(page.locator(`#${id}`), name).click();
     return (await waiting).suggestedFilename();
   };
-  const { page } = await open(report({ ...everything(), label: 'Laptop, 2nd try' }));
+  const { page } = await open(report({ ...everything(), label: 'Laptop, 2nd try' }), { drawn: false });
   assert.equal(await nameOf(page, 'locks-throughput-threads', 'SVG'), 'synchroscope-laptop-2nd-try-locks-throughput-threads.svg');
   assert.equal(await nameOf(page, 'coherence-states-paper', 'CSV'), 'synchroscope-laptop-2nd-try-coherence-states-paper.csv');
   await page.close();
-  const { page: both } = await open(report({ ...everything(), label: 'here' }, { ...everything(), label: 'there' }));
+  const { page: both } = await open(report({ ...everything(), label: 'here' }, { ...everything(), label: 'there' }), { drawn: false });
   assert.equal(await nameOf(both, 'locks-throughput-threads', 'JSON'), 'synchroscope-here-and-1-more-locks-throughput-threads.json');
   await both.close();
 });
 
 test('several machines are one picture, each with its name', async () => {
-  const { page } = await open(report(everything(), { ...everything(), label: 'other' }));
+  const { page } = await open(report(everything(), { ...everything(), label: 'other' }), { drawn: false });
   const svg = await looked(page, (await saved(page, button(page.locator('#atomics-throughput-threads'), 'SVG'))).toString());
   assert.equal(svg.trouble, null);
   assert.equal(svg.panels, 2);
@@ -187,7 +187,7 @@ test('names with quotes and markup stay names in a picture', async () => {
 });
 
 test('the picture is copied', async () => {
-  const { page } = await open(report(everything()));
+  const { page } = await open(report(everything()), { drawn: ['coherence-pairs-map'] });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const figure = page.locator('#coherence-pairs-map');
   await button(figure, 'Copy the picture').click();
@@ -226,4 +226,83 @@ test('an address that says nonsense is no trouble', async () => {
   assert.equal(await page.locator('#locks-throughput-threads select').first().inputValue(), '1');
   assert.deepEqual(trouble, []);
   await page.close();
+});
+
+const unsure = (c) => ({ ...c, ci: [c.value * 0.5, c.value * 1.5], flag: 'unreliable' });
+
+test('the machine is one card of 1200 by 630, with its map and what is sure, and a caption', async () => {
+  const { page, trouble } = await open(report({ ...everything(), label: 'Laptop, 2nd try' }), { drawn: false });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const sending = page.locator('.sending');
+  const waiting = page.waitForEvent('download');
+  await button(sending, 'Picture').click();
+  const download = await waiting;
+  assert.equal(download.suggestedFilename(), 'synchroscope-laptop-2nd-try-card.png');
+  const seen = await dots(page, readFileSync(await download.path()), { title: [30, 70], map: [200, 520], facts: [130, 580] });
+  assert.equal(seen.width, 1200);
+  assert.ok(seen.title > 500 && seen.map > 50_000 && seen.facts > seen.map, JSON.stringify(seen));
+  await button(sending, 'Copy the caption').click();
+  await page.waitForFunction(() => window.document.querySelector('.sending .said').textContent !== '');
+  const told = await page.evaluate(() => navigator.clipboard.readText());
+  const there = card('svg', { ...everything(), label: 'Laptop, 2nd try' });
+  assert.equal(told, there.caption);
+  const facts = await page.locator('.facts li').count();
+  assert.match(told, /^Laptop, 2nd try · Test CPU 9000 · 4 processors/);
+  assert.equal(told.split('2 January 2026').length, 2); // the date once
+  assert.equal(told.split('\n').filter((t) => t.startsWith('- ')).length, Math.min(5, facts));
+  assert.match(told, /Map: how far apart the processors are, 20\.0 ns to 50\.0 ns\./);
+  const svg = await parts(page, there.picture);
+  assert.deepEqual(svg.size, ['1200', '630']);
+  assert.equal(svg.facts.length, Math.min(5, facts));
+  assert.equal(svg.maps, 1);
+  assert.deepEqual(svg.outside, []);
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
+/** What stands on a card, and what of it touches another text or leaves the card. */
+const parts = (page, bytes) =>
+  page.evaluate((text) => {
+    const frame = window.document.createElement('div');
+    frame.innerHTML = text.replace(/^<\?xml[^>]*>/, '');
+    window.document.body.append(frame);
+    const svg = frame.firstElementChild;
+    const boxes = [...svg.querySelectorAll(':scope > text, .told text, .legend text')].map((t) => ({ text: t.textContent, box: t.getBoundingClientRect() }));
+    const whole = svg.getBoundingClientRect();
+    const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 2 || b.bottom <= a.top + 2;
+    const outside = boxes.filter(({ box }, i) => box.left < whole.left || box.right > whole.right || box.bottom > whole.bottom
+      || boxes.some((b, j) => i !== j && !apart(box, b.box))).map((b) => b.text);
+    const found = { outside, size: ['width', 'height'].map((a) => svg.getAttribute(a)),
+      facts: [...svg.querySelectorAll('.told .figure')].map((t) => t.textContent), maps: svg.querySelectorAll(':scope > svg').length,
+      processors: svg.querySelectorAll('.topology .processor').length, text: svg.textContent };
+    frame.remove();
+    return found;
+  }, bytes.toString());
+
+test('a card tells nothing that is not sure, and shows the processors where no map was measured', async () => {
+  const { page } = await open(report(document([])), { drawn: false });
+  const doubtful = card('svg', { ...document(everything().cells.map(unsure), { label: 'noisy' }) });
+  const svg = await parts(page, doubtful.picture);
+  assert.deepEqual(svg.facts, []);
+  assert.match(svg.text, /No number of this run is precise enough/);
+  assert.doesNotMatch(doubtful.caption, /^- /m);
+  const none = await parts(page, card('svg', document(everything().cells.filter((c) => !/pairs/.test(c.experiment)), { cpus: 48, label: '<i>"&' })).picture);
+  assert.equal(none.maps, 0);
+  assert.equal(none.processors, 48);
+  assert.ok(none.text.includes('<i>"&') && none.facts.length > 2);
+  await page.close();
+});
+
+test('a card is of one machine, into a file called after it', () => {
+  const png = card('', { ...everything(), label: 'Box "7"' });
+  if (png) assert.match(png.file, /\/synchroscope-box-7-card\.png$/);
+  const refuse = (saying, ...args) => {
+    const result = call('report', ...args);
+    assert.equal(result.status, 2, result.stderr);
+    assert.match(result.stderr, saying);
+  };
+  const [a, b] = [write(everything()), write({ ...everything(), label: 'b' })];
+  refuse(/a card shows one machine, and these results are of 2: everything, b/, a, b, '--card', '-o', 'x.svg');
+  refuse(/--card and --figure are two pictures/, a, '--card', '--figure', 'x', '-o', 'x.svg');
+  refuse(/--card writes a \.svg, \.png or \.pdf file/, a, '--card', '-o', 'x.html');
 });

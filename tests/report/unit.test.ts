@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { field, csvOf } from '../../report/src/download';
 import { figureOf, figuresOf } from '../../report/src/figures';
@@ -18,7 +20,8 @@ import type { Theme } from '../../report/src/theme';
 import { counted, someAre } from '../../report/src/words';
 import { shape, svgText } from '../../report/src/svg';
 import { separators, processorsOf } from '../../report/src/charts/heat';
-import { cell, document as doc, everything, topology } from './documents.mjs';
+import { call, home, write } from './browser.mjs';
+import { cell, document as doc, everything, pairs, topology } from './documents.mjs';
 
 type Cells = Parameters<typeof doc>[0];
 
@@ -276,4 +279,47 @@ test('bars of best and scalability have one axis on all machines, whatever their
   assert.equal(short, long);
   const own = axes([['axis', 'own']]);
   assert.notEqual(own[0], own[1]);
+});
+
+/** What the program puts into the page of these files. */
+function embedded(...files: string[]): string {
+  const page = join(home, 'embedded.html');
+  const result = call('report', ...files, '-o', page);
+  assert.equal(result.status, 0, result.stderr);
+  return /<script[^>]*id="data"[^>]*>([^]*?)<\/script>/.exec(readFileSync(page, 'utf8'))![1]!;
+}
+
+test('a map of many processors is kept in short, and loses nothing of its values', () => {
+  // So large that it would not fit with its repetitions.
+  const large = (label: string, times: number) => doc([...pairs(120, (a, b) => times * (20 + Math.abs(Math.sin(a * 131 + b)) * 200)).map((c, i) => ({ ...c,
+    ci: i % 7 === 0 ? null : [c.value! * (1 - 0.001 * (i % 90)), c.value! * (1 + 0.003 * (i % 50))], flag: ['ok', 'noisy', 'unreliable'][i % 3],
+    n: 7 + (i % 3), at: { ...c.at, home: 'from' }, noise: { evidence: 'x'.repeat(1700) } })),
+  cell('coherence.pairs', { protocol: 'cas', from: 0, to: 0, home: 'from' }, 'latency', 'ns', null, { reason: 'it is the same' }),
+  cell('coherence.local', { level: 'l1' }, 'latency', 'ns', 1)], { label, cpus: 120 });
+  const documents = [large('a', 1), large('b', 2)];
+  const data = embedded(...documents.map((d) => write(d)));
+  assert.ok(data.length < 2e6, `${data.length}`);
+  const input = read(data.replace(/\\u003c/g, '<'));
+  const key = (c: { experiment: string; at: object }) => JSON.stringify([c.experiment, Object.entries(c.at).sort()]);
+  for (const [i, d] of documents.entries()) {
+    const found = new Map(input.runs[i]!.cells.map((c) => [key(c), c]));
+    assert.equal(found.size, d.cells.length);
+    for (const c of d.cells) {
+      const own = found.get(key(c))!;
+      const close = (a: number, b: number, by: number) => Math.abs(a - b) <= by;
+      assert.deepEqual([own.unit, own.better, own.n, own.flag, own.reason], [c.unit, c.better, c.n, c.flag, c.reason]);
+      if (c.value === null) continue;
+      assert.ok(close(own.value!, c.value, c.value * 1e-6));
+      assert.equal(own.ci === null, c.ci === null);
+      if (!c.ci) continue;
+      // Each end is where it was, or farther out by a few percent of its distance.
+      for (const end of [0, 1]) {
+        const [was, is] = [Math.abs(c.ci[end]! - c.value), Math.abs(own.ci![end]! - own.value!)];
+        assert.ok(is >= was - 1e-6 * c.value && is <= 1.03 * was + 2e-5 * c.value, `${was} ${is}`);
+      }
+    }
+  }
+  const beside = [...input.runs[1]!.compared].filter(([c]) => c.at.from !== undefined && c.value !== null);
+  assert.ok(beside.length > 10_000);
+  for (const [c, { base, ratio }] of beside) assert.ok(key(c) === key(base) && (ratio === null || Math.abs(ratio - 2) < 1e-6));
 });

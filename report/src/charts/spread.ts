@@ -1,7 +1,7 @@
 // How single values scatter: boxes of the repetitions' samples, and their cumulative share (ECDF).
 
 import type { Cell, Coordinate } from '../reading';
-import { quantity } from '../numbers';
+import { quantity, type Scale } from '../numbers';
 import { quantile } from '../stats';
 import { dashes } from '../theme';
 import { seriesName, valuesOf } from '../view';
@@ -11,6 +11,7 @@ import {
   axisStyle, belowBars, boxStyle, doubtEntries, doubtNotes, fitting, frame, maxOf, niceStep, remarksOn, scaleOf, styleOf, tooltipBox, valueAxis,
   valueAxisTitle, type Context, type Drawing,
 } from './kit';
+import { logarithmic, logAxis } from './logarithm';
 
 export interface SpreadShape {
   x: string;
@@ -54,6 +55,21 @@ function boxFill(style: Record<string, unknown>, ink: string): Record<string, un
   return { fill: style.color, fillOpacity: 0.5, stroke: style.borderColor ?? ink, lineWidth: 1.2, lineDash: style.borderType === 'dashed' ? [4, 3] : null };
 }
 
+/** The axis of values, from zero or over decades, and where it begins. */
+function spreadAxis(values: number[], title: string, scale: Scale, ctx: Context): { axis: Record<string, unknown>; least: number; log: boolean } {
+  const base = valueAxis(ctx.theme, fitting(title, ctx.width), scale);
+  if (ctx.log && values.some((v) => v > 0)) {
+    const axis = logAxis(values, scale);
+    const powers = axis.ticks!.filter((t) => Number.isInteger(Number(Math.log10(t / scale.factor).toFixed(9))));
+    const style = logarithmic(base, axis, powers.length > 1 ? powers : axis.ticks!);
+    return { axis: { ...style, axisLabel: { ...(style.axisLabel as object), hideOverlap: true } }, least: axis.least, log: true };
+  }
+  const step = niceStep(maxOf(values) / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
+  return { axis: { ...base, max: Math.ceil(maxOf(values) / step) * step || 1, interval: step }, least: -Infinity, log: false };
+}
+
+const logNote = 'The axis is logarithmic: equal distances are equal factors.';
+
 type Api = { value: (i: number) => number; coord: (p: number[]) => number[]; size: (p: number[]) => number[] };
 
 export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Drawing {
@@ -66,9 +82,9 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
   const styles = shown.map((c) => boxStyle(ctx.theme, leaders && !leaders.has(c) ? behind(ctx) : ctx.theme.series[0]!, c));
   const rare = boxes.some((b) => b.rare !== null);
   const scaled = ctx.scaled.filter((c) => some.includes(c.at[shape.x]!) && !ctx.hidden.has(seriesName(c, shape.series)));
-  const most = maxOf(scaled.flatMap((c) => [...c.samples, c.quantiles.p99 ?? 0]));
-  const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
   const title = valueAxisTitle(cells, scale);
+  const ends = scaled.flatMap((c) => [...c.samples, ...(c.quantiles.p99 === undefined ? [] : [c.quantiles.p99])]);
+  const { axis, least, log } = spreadAxis(ends, title, scale, ctx);
   const unit = cells[0]?.unit ?? '1';
   const base = frame(ctx.theme, sentence(axisTitle(shape.x)));
   const words = (b: Box) =>
@@ -78,7 +94,7 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
     ...base,
     tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { dataIndex: number }) => tooltipBox(boxes[at.dataIndex]!.name,
       [{ name: '', text: words(boxes[at.dataIndex]!), remarks: remarksOn(boxes[at.dataIndex]!.cell) }]) },
-    xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(most / step) * step || 1, interval: step },
+    xAxis: axis,
     yAxis: { ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: boxes.map((b) => b.name), axisTick: { show: false },
       axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.46),
       overflow: 'truncate' } },
@@ -87,7 +103,7 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
         type: 'custom',
         id: 'boxes',
         clip: true,
-        data: boxes.map((b, i) => [i, ...b.five]),
+        data: boxes.map((b, i) => [i, ...b.five.map((v) => Math.max(v, least))]),
         encode: { x: [1, 2, 3, 4, 5, 6], y: 0 },
         renderItem: ({ dataIndex }: { dataIndex: number }, api: Api) => {
           const at = (i: number) => api.coord([api.value(i), api.value(0)]);
@@ -120,7 +136,7 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
     legend: [...leaderEntries(shown, leaders, ctx), ...doubtEntries(shown, ctx.theme, 'box'),
       ...(rare ? [{ name: '99th percentile of single operations', color: ctx.theme.series[1]!, symbol: 'box' as const, shown: true, fixed: true }] : [])],
     notes: [...leaderNotes(shown, shape, leaders), ...doubtNotes(shown), 'Box: the middle half of the repetitions, with their median; whiskers: the smallest and the largest.',
-      ...(rare ? ['A repetition is the median of its single operations; those scatter more.'] : [])],
+      ...(rare ? ['A repetition is the median of its single operations; those scatter more.'] : []), ...(log ? [logNote] : [])],
     more: keys.length - some.length,
   };
 }
@@ -137,14 +153,13 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
   const shown = lines.filter((l) => !ctx.hidden.has(l.name));
   const title = valueAxisTitle(cells, scale);
   const unit = cells[0]?.unit ?? '1';
-  const most = maxOf(shown.flatMap((l) => l.sorted));
-  const step = niceStep(most / scale.factor, ctx.width < 520 ? 3 : 6) * scale.factor;
+  const { axis, least, log } = spreadAxis(shown.flatMap((l) => l.sorted), title, scale, ctx);
   const base = frame(ctx.theme, 'Share of the repetitions at or below');
   const option = {
     ...base,
     tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { seriesName: string; value: number[] }) => tooltipBox(at.seriesName,
       [{ name: '', text: `${Math.round(at.value[1]! * 100)} % at or below ${quantity(at.value[0]!, unit)}` }]) },
-    xAxis: { ...valueAxis(ctx.theme, fitting(title, ctx.width), scale), max: Math.ceil(most / step) * step || 1, interval: step },
+    xAxis: axis,
     yAxis: { ...axisStyle(ctx.theme, ''), type: 'value', min: 0, max: 1, axisLabel: { color: ctx.theme.muted, fontSize: 11, formatter: (v: number) =>
       `${Math.round(v * 100)} %` } },
     series: shown.map((l) => ({
@@ -154,7 +169,7 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
       step: 'end',
       symbol: 'circle',
       symbolSize: 4,
-      data: l.sorted.map((v, i) => [v, (i + 1) / l.sorted.length]),
+      data: l.sorted.map((v, i) => [Math.max(v, least), (i + 1) / l.sorted.length]),
       itemStyle: { color: l.color },
       lineStyle: { color: l.color, width: 1.8, type: dashes[l.turn % dashes.length] },
     })),
@@ -168,6 +183,6 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
       index: Math.round(p * (l.sorted.length - 1)) }))),
     label: `Cumulative share of the repetitions: ${title}.`,
     legend: lines.map((l) => ({ name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length] })),
-    notes: [],
+    notes: log ? [logNote] : [],
   };
 }

@@ -1,7 +1,10 @@
 // The first screen: which machine, what matters, what is doubtful.
 
+import type { Card } from '../card';
 import { h, slug } from '../dom';
 import { doubtsOf, sharedDoubts } from '../doubts';
+import { save } from '../download';
+import { pngOf } from '../picture';
 import { sure, type Input, type Run, type Warning } from '../reading';
 import { listed, sentence } from '../words';
 import { aboutRun } from './machine';
@@ -76,12 +79,37 @@ function withoutFacts(run: Run): string {
   return 'No number of this run is precise enough for a summary. The charts below show what there is.';
 }
 
-function runHead(run: Run, several: boolean): HTMLElement {
+/** The picture of the machine to send on, and the words that go with it. */
+function sending(run: Run, cardOf: (run: Run) => Card): HTMLElement {
+  const said = h('span', { class: 'said', role: 'status' });
+  const words = h('pre', { hidden: true, tabindex: 0, role: 'region', 'aria-label': `Caption for ${run.name}` });
+  const button = (text: string, what: string, act: () => void) => h('button', { type: 'button', class: 'text', title: what, click: act }, text);
+  const copy = async () => {
+    const { caption } = cardOf(run);
+    try {
+      await navigator.clipboard.writeText(caption);
+      said.textContent = 'The caption is in the clipboard.';
+    } catch {
+      words.textContent = caption;
+      words.hidden = false;
+      said.textContent = 'This browser does not let a page copy: the caption is below.';
+    }
+  };
+  const keep = async () => {
+    const { picture, name } = cardOf(run);
+    save(`${name}.png`, await pngOf(picture, 1), 'image/png');
+  };
+  return h('div', { class: 'sending' }, h('p', { class: 'downloads small' }, 'To send on: ',
+    button('Picture', 'The machine on one card of 1200 by 630: its map and what is sure', () => void keep()), ' ',
+    button('Copy the caption', 'The same in words, to paste below the picture', () => void copy()), said), words);
+}
+
+function runHead(run: Run, several: boolean, cardOf: (run: Run) => Card): HTMLElement {
   const facts = factList(run);
   return h('article', { class: 'run' },
     h(several ? 'h2' : 'h1', {}, run.name),
     h('p', { class: 'about' }, aboutRun(run).join(' · ')),
-    facts ?? h('p', { class: 'lead' }, withoutFacts(run)));
+    facts ?? h('p', { class: 'lead' }, withoutFacts(run)), run.cells.length > 0 && sending(run, cardOf));
 }
 
 /** "Test CPU beside published numbers of 11 other machines and systems", "2 runs of one machine side by side" */
@@ -101,14 +129,14 @@ const sameMachine = (runs: Run[]) => runs.every((r) => r.kind === 'hardware' && 
 const publishedLine = (runs: Run[]) => runs.length > 0 && h('p', { class: 'about published-runs' },
   `As published, in the figures below: ${listed(runs.map((r) => r.name))}.`);
 
-export function head(input: Input): HTMLElement {
+export function head(input: Input, cardOf: (run: Run) => Card): HTMLElement {
   const several = input.runs.length > 1;
   const own = input.runs.filter((r) => r.kind !== 'published');
   return h('header', { class: 'head', id: 'summary' },
     several && h('h1', {}, severalTitle(input.runs)),
     publishedLine(input.runs.filter((r) => r.kind === 'published')),
     overviewOf(own),
-    h('div', { class: own.length > 1 ? 'runs several' : 'runs' }, own.map((r) => runHead(r, several))),
+    h('div', { class: own.length > 1 ? 'runs several' : 'runs' }, own.map((r) => runHead(r, several, cardOf))),
     own.length > 0 && doubtBox(own),
     input.remarks.map((r) => h('p', { class: 'remark' }, r)));
 }

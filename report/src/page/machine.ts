@@ -34,10 +34,9 @@ export function processorsOf(run: Run): string {
   ].filter((t) => t).join(' ');
 }
 
-/** The line below the machine's name. */
-export function aboutRun(run: Run): string[] {
+/** What it is, besides its name. */
+export function aboutMachine(run: Run): string[] {
   const virtual = textOf(run.machine, 'virtualization');
-  const wall = numberOf(run.invocation, 'wall_s');
   const kinds: Record<string, string> = { simulated: 'simulated, not measured', published: 'published in the paper' };
   return [
     kinds[run.kind] ?? '',
@@ -45,6 +44,14 @@ export function aboutRun(run: Run): string[] {
     processorsOf(run),
     virtual && virtual !== 'none' ? `virtual machine (${virtual})` : '',
     textOf(run.os, 'name') ?? '',
+  ].filter((t) => t !== '');
+}
+
+/** The line below the machine's name. */
+export function aboutRun(run: Run): string[] {
+  const wall = numberOf(run.invocation, 'wall_s');
+  return [
+    ...aboutMachine(run),
     day(textOf(run.invocation, 'started')) ?? '',
     wall !== null ? `${run.kind === 'simulated' ? 'computed' : 'measured'} in ${wall < 90 ? `${Math.round(wall)} s` : `${Math.round(wall / 60)} min`}` : '',
   ].filter((t) => t !== '');

@@ -2,8 +2,8 @@
 
 import { h } from '../dom';
 import { layerOf } from '../figures';
-import { percent } from '../numbers';
-import type { Compared, Run } from '../reading';
+import { percent, quantity } from '../numbers';
+import type { Cell, Compared, Run } from '../reading';
 import { judged } from '../side_by_side';
 import { listed, metricTitle, sentence } from '../words';
 import { scroller } from './table';
@@ -12,6 +12,10 @@ import { scroller } from './table';
 interface Beside {
   /** The geometric mean of its ratios. */
   ratio: number;
+  /** Those of the values in the first run and in this one. */
+  from: number;
+  to: number;
+  unit: string;
   better: number;
   worse: number;
   different: number;
@@ -24,11 +28,14 @@ interface Row {
   runs: (Beside | null)[];
 }
 
-function besideOf(all: Compared[]): Beside | null {
-  const ratios = all.map((v) => v.ratio).filter((r) => r !== null && r > 0).map((r) => Math.log(r!));
-  if (ratios.length === 0) return null;
-  const count = (what: Compared['what']) => all.filter((v) => v.what === what).length;
-  return { ratio: Math.exp(ratios.reduce((a, b) => a + b, 0) / ratios.length), better: count('better'), worse: count('worse'),
+const geometric = (all: number[]): number => Math.exp(all.reduce((sum, v) => sum + Math.log(v), 0) / all.length);
+
+function besideOf(all: { cell: Cell; verdict: Compared }[]): Beside | null {
+  const both = all.filter(({ cell, verdict: { ratio, base } }) => ratio !== null && ratio > 0 && base.value! > 0 && cell.value! > 0);
+  if (both.length === 0) return null;
+  const count = (what: Compared['what']) => all.filter(({ verdict }) => verdict.what === what).length;
+  return { ratio: geometric(both.map(({ verdict }) => verdict.ratio!)), from: geometric(both.map(({ verdict }) => verdict.base.value!)),
+    to: geometric(both.map(({ cell }) => cell.value!)), unit: both[0]!.cell.unit, better: count('better'), worse: count('worse'),
     different: count('different'), open: count('unresolved') };
 }
 
@@ -39,7 +46,7 @@ function rowsOf(first: Run, others: Run[]): Row[] {
   const names = new Map(first.cells.map((c) => [JSON.stringify([c.experiment, c.metric]), c]));
   const found = others.map((run) => judged(run, run.cells));
   const rows = [...names.values()].map(({ experiment, metric }): Row => ({ experiment, metric, runs: found.map((all) =>
-    besideOf(all.filter(({ cell }) => cell.experiment === experiment && cell.metric === metric).map(({ verdict }) => verdict))) }));
+    besideOf(all.filter(({ cell }) => cell.experiment === experiment && cell.metric === metric))) }));
   const distance = (r: Row) => Math.max(...r.runs.map((b) => (resolved(b) > 0 ? Math.abs(Math.log(b!.ratio)) : -1)));
   return rows.filter((r) => r.runs.some((b) => b !== null)).sort((a, b) => distance(b) - distance(a));
 }
@@ -53,7 +60,24 @@ function verdictWords(b: Beside): string {
 const markOf = (b: Beside) => (b.better > 0 && b.worse === 0 ? 'better' : b.worse > 0 && b.better === 0 ? 'worse' : 'open');
 
 const entryOf = (b: Beside | null) => (b === null ? h('td', { class: 'number open' }, '–')
-  : h('td', { class: `number ${markOf(b)}` }, resolved(b) > 0 ? percent(b.ratio) : 'no difference resolved', h('small', { class: 'span' }, verdictWords(b))));
+  : h('td', { class: `number ${markOf(b)}` }, resolved(b) > 0 ? percent(b.ratio) : 'no difference resolved',
+    h('small', { class: 'span' }, resolved(b) > 0 && `${quantity(b.from, b.unit)} → ${quantity(b.to, b.unit)}, `, verdictWords(b))));
+
+/** The experiment and, where the words for two of its metrics are the same, which of them it is. */
+function sourceOf(row: Row, rows: Row[]): string {
+  const title = metricTitle(row.metric);
+  const same = rows.some((r) => r !== row && r.experiment === row.experiment && metricTitle(r.metric) === title);
+  return same ? `${row.experiment} ${row.metric}` : row.experiment;
+}
+
+function tableOf(others: Run[], rows: Row[], caption: string): HTMLElement {
+  const metric = (r: Row) => h('th', { scope: 'row' }, h('a', { href: `#family-${layerOf(r.experiment).replace(/[^a-z0-9]/gi, '-')}` },
+    sentence(metricTitle(r.metric))), ' ', h('code', {}, sourceOf(r, rows)));
+  return scroller(caption, h('table', {},
+    h('caption', { class: 'unseen' }, caption),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Metric'), ...others.map((r) => h('th', { scope: 'col', class: 'number' }, r.name)))),
+    h('tbody', {}, rows.map((r) => h('tr', {}, metric(r), ...r.runs.map(entryOf))))));
+}
 
 /** "there differs from here in 3 of 12 metrics, most in throughput (EXPERIMENT, +40 %)." */
 function summaryOf(first: Run, run: Run, at: number, rows: Row[]): string {
@@ -70,14 +94,15 @@ export function overviewOf(runs: Run[]): HTMLElement | null {
   if (!first || others.length === 0) return null;
   const rows = rowsOf(first, others);
   if (rows.length === 0) return null;
-  const table = h('table', {},
-    h('caption', { class: 'unseen' }, `Every metric, compared with ${first.name}`),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Metric'), ...others.map((r) => h('th', { scope: 'col', class: 'number' }, r.name)))),
-    h('tbody', {}, rows.map((r) => h('tr', {}, h('th', { scope: 'row' }, h('a', { href: `#family-${layerOf(r.experiment).replace(/[^a-z0-9]/gi, '-')}` },
-      sentence(metricTitle(r.metric))), ' ', h('code', {}, r.experiment)), ...r.runs.map(entryOf)))));
+  const apart = rows.filter((r) => r.runs.some((b) => resolved(b) > 0));
+  const alike = rows.filter((r) => !apart.includes(r));
   return h('section', { class: 'overview', 'aria-labelledby': 'overview' },
     h('h2', { id: 'overview' }, `Compared with ${first.name}`),
     others.slice(0, 3).map((run, at) => h('p', { class: 'found' }, summaryOf(first, run, at, rows))),
-    scroller(`Metrics compared with ${first.name}`, table),
-    h('p', { class: 'small' }, 'Geometric mean over all places that both have, and at how many of them “synchroscope compare” finds which difference.'));
+    apart.length > 0 && tableOf(others, apart, `Metrics that differ from ${first.name}`),
+    apart.length > 0 && alike.length > 0 && h('details', {},
+      h('summary', {}, `No difference is resolved in ${alike.length} further metric${alike.length === 1 ? '' : 's'}`),
+      tableOf(others, alike, `Metrics that do not differ from ${first.name}`)),
+    apart.length > 0 && h('p', { class: 'small' },
+      'Geometric means over all places that both have, and at how many of them “synchroscope compare” finds which difference.'));
 }

@@ -3,7 +3,7 @@
 import { h, printable } from '../dom';
 import { digits, quantity, whole } from '../numbers';
 import {
-  byWait, fewestWaits, fileText, hardlyWaited, nameOf, placeText, rowsOf, type Lock, type Process, type Profile, type Step, type Times,
+  byWait, fewestWaits, fileText, hardlyWaited, nameOf, placeText, rowsOf, type Lock, type Process, type Profile, type Step, type Times, type Verdict,
 } from '../profile';
 import { scroller } from './table';
 
@@ -105,8 +105,10 @@ function cycleItem(cycle: Step[]): HTMLElement {
       stack(s.calls))));
 }
 
-function cyclesOf(p: Process): HTMLElement | false {
-  return p.cycles.length > 0 && h('section', { class: 'doubts cycles' }, h('h3', {}, 'Potential deadlocks: cycles in the order of locks'),
+const cyclesId = (process: number) => `cycles-${process + 1}`;
+
+function cyclesOf(p: Process, place: number): HTMLElement | false {
+  return p.cycles.length > 0 && h('section', { class: 'doubts cycles', id: cyclesId(place) }, h('h3', {}, 'Potential deadlocks: cycles in the order of locks'),
     h('ul', {}, p.cycles.map(cycleItem)));
 }
 
@@ -116,7 +118,13 @@ function lossesOf(p: Process): string[] {
   return told.filter(([n]) => n > 0).map(([n, what]) => `${whole(n)} ${what}`);
 }
 
-function processSection(p: Process, place: number): { id: string; title: string; element: HTMLElement } {
+interface ProfileSection {
+  id: string;
+  title: string;
+  element: HTMLElement;
+}
+
+function processSection(p: Process, place: number): ProfileSection {
   const id = `process-${place + 1}`;
   const locks = byWait(p.locks);
   const lost = lossesOf(p);
@@ -130,15 +138,41 @@ function processSection(p: Process, place: number): { id: string; title: string;
     locks.length === 0 ? h('p', {}, 'No lock of this process was sampled.') : tableOf(locks, place),
     locks.slice(0, mostRows).some(hardlyWaited) && h('p', { class: 'small' },
       `“?”: waits were seen in fewer than ${fewestWaits} samples, so neither their total nor the lock’s place in the order is sure.`),
-    cyclesOf(p),
+    cyclesOf(p, place),
     locks.length > 0 && h('h3', {}, 'Lock by lock'),
     locks.slice(0, mostShown).map((l, i) => lockArticle(l, lockId(place, i))),
     rest > 0 && h('p', { class: 'small' }, `${plural(rest, 'more lock')} ${rest === 1 ? 'is' : 'are'} in the JSON document.`));
   return { id, title: printable(shortly(p.program), 24), element };
 }
 
+/** The article of the lock that the verdict is about: the first of its name, if it has one. */
+function linkTo(profile: Profile, { lock, pid }: Verdict): string | null {
+  const process = profile.processes.findIndex((p) => p.pid === pid);
+  if (lock === '' || process < 0) return null;
+  const at = byWait(profile.processes[process]!.locks).findIndex((l) => l.name === lock);
+  return at < 0 || at >= mostShown ? null : `#${lockId(process, at)}`;
+}
+
+const commandOf = ({ text, purpose }: Verdict['commands'][number]) =>
+  h('li', {}, h('code', {}, printable(text, 1000)), h('span', { class: 'small' }, printable(purpose, 200)));
+
+function verdictBox(profile: Profile, verdict: Verdict): HTMLElement {
+  const link = linkTo(profile, verdict);
+  const cycles = profile.processes.reduce((sum, p) => sum + p.cycles.length, 0);
+  const first = profile.processes.findIndex((p) => p.cycles.length > 0);
+  return h('section', { class: 'verdict', 'aria-labelledby': 'verdict' },
+    h('h2', { id: 'verdict' }, verdict.doubts.length > 0 ? 'What to do, as far as can be told' : 'What to do'),
+    h('p', { class: 'says' }, printable(verdict.finding, 600)),
+    h('p', {}, printable(verdict.advice, 600), link !== null && [' ', h('a', { href: link }, 'Its figures')]),
+    verdict.doubts.length > 0 && h('div', { class: 'doubts' }, h('h3', {}, 'This is not sure'),
+      h('ul', {}, verdict.doubts.map((d) => h('li', {}, printable(d, 600))))),
+    first >= 0 && h('p', { class: 'remark' }, `${plural(cycles, 'cycle')} in the order of its locks, ${cycles === 1 ? 'a' : 'each a'} potential deadlock: `,
+      h('a', { href: `#${cyclesId(first)}` }, 'look there first'), '.'),
+    h('ul', { class: 'commands' }, verdict.commands.map(commandOf)));
+}
+
 /** What stands on the page, and its sections for the navigation. */
-export function profileContent(profile: Profile): { title: string; head: HTMLElement; sections: { id: string; title: string; element: HTMLElement }[] } {
+export function profileContent(profile: Profile, verdict: Verdict): { title: string; head: HTMLElement; sections: ProfileSection[] } {
   const command = profile.command.join(' ');
   const title = printable(shortly(command), 200);
   const seen = profile.processes.some((p) => p.locks.length > 0);
@@ -147,6 +181,7 @@ export function profileContent(profile: Profile): { title: string; head: HTMLEle
     h('h1', {}, title),
     command !== title && h('p', { class: 'small' }, h('code', {}, printable(command, 1000))),
     h('p', { class: 'about' }, `Locks: ${served} · one acquisition in ${profile.every} was looked at`),
+    verdictBox(profile, verdict),
     h('p', { class: 'lead' }, seen ? 'Locks that were waited for longest come first. Counts and totals are estimates from the samples; '
       + 'waits for conditions are counted all.' : 'No lock was sampled.'));
   return { title, head, sections: profile.processes.map(processSection) };

@@ -1,0 +1,42 @@
+#include "profile/groups.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "results/text.hpp"
+
+namespace synchro::profile {
+
+void group::add(const stored_lock& l) {
+  addresses.insert(l.address);
+  acquisitions += l.acquisitions, samples += l.samples, contended += l.contended;
+  threads = std::max(threads, l.threads);
+  const bool reading = l.side == "reading";
+  if (reading) reads += l.samples;
+  holds += l.holds, hold_ns += l.hold_ns, wait_ns += l.wait_ns;
+  if (!reading) alone_ns += l.hold_ns;
+  waits.insert(waits.end(), l.waits.begin(), l.waits.end());
+}
+
+std::vector<group> groups_of(const stored& s) {
+  std::vector<group> all;
+  for (const stored_process& p : s.processes) {
+    std::map<std::string, group> named;
+    for (const stored_lock& l : p.locks) {
+      if (l.samples == 0) continue;
+      group& g = named[l.name];
+      g.process = &p, g.name = l.name;
+      g.add(l);
+    }
+    for (auto& [name, g] : named) all.push_back(std::move(g));
+  }
+  std::stable_sort(all.begin(), all.end(), [](const group& a, const group& b) {
+    return std::pair{a.wait_ns * a.process->every, a.acquisitions} >
+           std::pair{b.wait_ns * b.process->every, b.acquisitions};
+  });
+  return all;
+}
+
+std::string shown_name(const std::string& name) { return results::printable(name, 100); }
+
+}  // namespace synchro::profile

@@ -1,0 +1,171 @@
+#include "report/maps.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace synchro::report {
+
+namespace {
+
+using results::cell;
+using json = nlohmann::ordered_json;
+
+/// Fewer are no burden.
+constexpr std::size_t fewest = 1024;
+constexpr unsigned no_interval = 511, farthest = 510;
+constexpr double nearest = 1e-5, widest = 10;
+const double ratio = std::pow(widest / nearest, 1.0 / (farthest - 1));
+
+const std::int64_t* number_at(const cell& c, const char* axis) {
+  const results::coordinate* const value = c.at.find(axis);
+  return value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+}
+
+/// How far an end of the interval is from the value; nothing if that cannot be kept.
+std::optional<unsigned> code_of(double distance) {
+  if (!(distance > 0)) return 0U;
+  if (distance > widest) return std::nullopt;
+  return static_cast<unsigned>(std::max(1.0, std::ceil(1 + std::log(distance / nearest) / std::log(ratio) - 1e-9)));
+}
+
+struct field {
+  float value = std::numeric_limits<float>::quiet_NaN();
+  unsigned below = 0, above = 0;
+};
+
+/// Nothing of a cell that says more than a field of a map can hold.
+std::optional<field> field_of(const cell& c) {
+  if (!c.value || !c.valid || c.reason || !c.quantiles.empty() || !c.conditions.empty()) return std::nullopt;
+  const auto value = static_cast<float>(*c.value);
+  const double kept = value;
+  if (!std::isfinite(value) || !(value > 0)) return std::nullopt;
+  if (!c.ci) return field{value, no_interval, no_interval};
+  const auto below = code_of((kept - c.ci->first) / kept), above = code_of((c.ci->second - kept) / kept);
+  if (!below || !above) return std::nullopt;
+  return field{value, *below, *above};
+}
+
+bool is_field(const cell& c) { return number_at(c, "from") && number_at(c, "to") && field_of(c); }
+
+/// What all cells of a map have in common.
+std::string common(const cell& c) {
+  std::string key = c.experiment + " " + c.metric + " " + c.unit + " " + results::to_string(c.direction);
+  for (const auto& [axis, value] : c.at.entries())
+    key += " " + axis + (axis == "from" || axis == "to" ? "" : "=" + results::to_string(value));
+  return key;
+}
+
+std::pair<std::int64_t, std::int64_t> pair_of(const cell& c) { return {*number_at(c, "from"), *number_at(c, "to")}; }
+
+std::vector<std::int64_t> processors_of(std::span<const cell> cells) {
+  std::set<std::int64_t> all;
+  for (const cell& c : cells) all.insert(pair_of(c).first), all.insert(pair_of(c).second);
+  return {all.begin(), all.end()};
+}
+
+std::string base64(const std::vector<std::uint8_t>& bytes) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const auto at = [&](std::size_t k) -> std::uint32_t { return i + k < bytes.size() ? bytes[i + k] : 0U; };
+    const std::uint32_t three = at(0) << 16 | at(1) << 8 | at(2);
+    for (const int shift : {18, 12, 6, 0}) text += letters[three >> shift & 63U];
+  }
+  for (std::size_t k = bytes.size() % 3; k != 0 && k < 3; ++k) text[text.size() - 3 + k] = '=';
+  return text;
+}
+
+/// The numbers of repetitions that are told apart, the least first.
+std::vector<std::size_t> repetitions_of(std::span<const cell> cells) {
+  std::set<std::size_t> all;
+  for (const cell& c : cells) all.insert(c.n);
+  if (all.size() > 16) return {*all.begin()};
+  return {all.begin(), all.end()};
+}
+
+void put(std::uint8_t* to, const cell& c, const std::vector<std::size_t>& repetitions) {
+  const field f = field_of(c).value();
+  const auto bits = std::bit_cast<std::uint32_t>(f.value);
+  const auto n =
+      static_cast<unsigned>(std::upper_bound(repetitions.begin(), repetitions.end(), c.n) - repetitions.begin() - 1);
+  const std::uint32_t rest = static_cast<unsigned>(c.quality) | n << 2 | f.below << 6 | f.above << 15;
+  for (unsigned i = 0; i < 4; ++i) to[i] = static_cast<std::uint8_t>(bits >> 8 * i);
+  for (unsigned i = 0; i < 3; ++i) to[4 + i] = static_cast<std::uint8_t>(rest >> 8 * i);
+}
+
+constexpr std::size_t field_bytes = 7;
+
+std::vector<std::uint8_t> fields_of(std::span<const cell> cells, const std::vector<std::int64_t>& processors,
+                                    const std::vector<std::size_t>& repetitions) {
+  const std::size_t n = processors.size();
+  std::vector<std::uint8_t> bytes(n * n * field_bytes);
+  const auto nothing = std::bit_cast<std::uint32_t>(field{}.value);
+  for (std::size_t at = 0; at < bytes.size(); at += field_bytes)
+    for (unsigned i = 0; i < 4; ++i) bytes[at + i] = static_cast<std::uint8_t>(nothing >> 8 * i);
+  const auto place = [&](std::int64_t processor) {
+    return static_cast<std::size_t>(std::lower_bound(processors.begin(), processors.end(), processor) -
+                                    processors.begin());
+  };
+  for (const cell& c : cells) {
+    const auto [from, to] = pair_of(c);
+    put(&bytes[(place(from) * n + place(to)) * field_bytes], c, repetitions);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+results::document maps_together(results::document d) {
+  std::map<std::string, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < d.cells.size(); ++i)
+    if (is_field(d.cells[i])) groups[common(d.cells[i])].push_back(i);
+  std::erase_if(groups, [](const auto& g) { return g.second.size() < fewest; });
+  if (groups.empty()) return d;
+  std::vector<bool> moved(d.cells.size());
+  for (const auto& [key, members] : groups)
+    for (const std::size_t i : members) moved[i] = true;
+  std::vector<cell> sorted;
+  sorted.reserve(d.cells.size());
+  for (std::size_t i = 0; i < d.cells.size(); ++i)
+    if (!moved[i]) sorted.push_back(std::move(d.cells[i]));
+  for (auto& [key, members] : groups) {
+    std::stable_sort(members.begin(), members.end(),
+                     [&](std::size_t a, std::size_t b) { return pair_of(d.cells[a]) < pair_of(d.cells[b]); });
+    for (const std::size_t i : members) sorted.push_back(std::move(d.cells[i]));
+  }
+  d.cells = std::move(sorted);
+  return d;
+}
+
+std::size_t map_length(std::span<const cell> cells) {
+  if (cells.size() < fewest || !is_field(cells.front())) return 0;
+  const std::string key = common(cells.front());
+  std::size_t n = 1;
+  // Each pair once, in order.
+  while (n < cells.size() && is_field(cells[n]) && common(cells[n]) == key && pair_of(cells[n - 1]) < pair_of(cells[n]))
+    ++n;
+  const std::size_t side = n < fewest ? 0 : processors_of(cells.first(n)).size();
+  return n < fewest || side * side > 2 * n ? 0 : n;
+}
+
+json map_json(std::span<const cell> cells) {
+  cell one = cells.front();
+  one.samples.clear(), one.noise = nullptr, one.probe_ns.reset();
+  const std::vector<std::int64_t> processors = processors_of(cells);
+  const std::vector<std::size_t> repetitions = repetitions_of(cells);
+  return {{"map", results::to_json(one)},
+          {"processors", processors},
+          {"repetitions", repetitions},
+          {"least", nearest},
+          {"ratio", ratio},
+          {"data", base64(fields_of(cells, processors, repetitions))}};
+}
+
+}  // namespace synchro::report
