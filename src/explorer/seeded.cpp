@@ -364,6 +364,9 @@ void add_seeded_delegation(subjects& to);
 void add_seeded_stm(subjects& to);
 void add_seeded_histories(subjects& to);
 void add_seeded_tables(subjects& to);
+void add_seeded_flags(subjects& to);
+void add_seeded_events(subjects& to);
+void add_seeded_joined(subjects& to);
 
 const subjects& seeded_bugs() {
   static const subjects all = [] {
@@ -380,6 +383,9 @@ const subjects& seeded_bugs() {
     add_seeded_stm(made);
     add_seeded_histories(made);
     add_seeded_tables(made);
+    add_seeded_flags(made);
+    add_seeded_events(made);
+    add_seeded_joined(made);
     return made;
   }();
   return all;
