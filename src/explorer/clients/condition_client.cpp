@@ -301,7 +301,7 @@ void add_condition(subjects& to) {
   all.push_back({one_each(2, how::one_inside, "notify one under the lock, twice"), depth::as_far_as_fits});
   all.push_back({three_in_line<sound_condition>(), depth::exhausted});
   for (const std::uint32_t which : {0U, 1U, 2U})
-    all.push_back({one_of_three_in_time<sound_condition>(which), depth::widened});
+    all.push_back({one_of_three_in_time<sound_condition>(which), depth::one_preemption});
   all.push_back({one_who_comes_later(), depth::as_far_as_fits});
   all.push_back({all_at_once(1), depth::exhausted});
   all.push_back({all_at_once(2), depth::as_far_as_fits});

@@ -34,7 +34,6 @@ class wake_clients {
     if (type_.groups)
       for (const unsigned group : {0U, 1U, 2U})
         made.push_back({team(3, 1, ", k = " + std::to_string(group), group), depth::as_far_as_fits});
-    if (type_.groups && type_.of_a_team) made.push_back({some_called(", k = 2", 2U), depth::widened});
     return made;
   }
 
@@ -115,7 +114,7 @@ class wake_clients {
     made.push_back({stopped(2), depth::as_far_as_fits});
     made.push_back({one_called(), depth::as_far_as_fits});
     made.push_back({called_and_stopped(), depth::exhausted});
-    made.push_back({some_called(), depth::widened});
+    made.push_back({type_.groups ? some_called(", k = 2", 2U) : some_called(), depth::widened});
     made.push_back({one_stopped(), depth::as_far_as_fits});
     if (type_.usual_lead) made.push_back({one_left_out(), depth::widened});
     if (!type_.usual_lead) {
