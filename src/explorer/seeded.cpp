@@ -1,6 +1,8 @@
 // Classic mistakes, written down on purpose. An explorer that lets one of them through is not to be believed about
 // anything else.
 
+#include <memory>
+
 #include "explorer/clients/stage.hpp"
 #include "explorer/subject.hpp"
 #include "synchro/locks/ttas.hpp"
@@ -328,6 +330,16 @@ program missed_signal() {
   return s.done();
 }
 
+/// Two threads count in memory that is not the machine's, and nobody orders them: no race is found on it, but that it changes.
+program counts_in_memory_of_new() {
+  struct scene {
+    std::unique_ptr<std::uint32_t[]> count{new std::uint32_t[2]{}};
+  };
+  stage<scene> s{"count in memory of new", 2};
+  s.does([](scene& it, unsigned) { ++it.count[1]; });
+  return s.done();
+}
+
 subjects classic_mistakes() {
   return {
       seeded("dekker_without_fence", guarded_by<dekker_without_fence>("lock 2x1", 2, 1)),
@@ -347,6 +359,7 @@ subjects classic_mistakes() {
       seeded("stack_with_aba", stack_with_aba()),
       seeded("order_that_is_none", order_that_is_none()),
       seeded("missed_signal", missed_signal()),
+      seeded("counts_in_memory_of_new", counts_in_memory_of_new()),
   };
 }
 
@@ -364,6 +377,9 @@ void add_seeded_delegation(subjects& to);
 void add_seeded_stm(subjects& to);
 void add_seeded_histories(subjects& to);
 void add_seeded_tables(subjects& to);
+void add_seeded_flags(subjects& to);
+void add_seeded_events(subjects& to);
+void add_seeded_joined(subjects& to);
 
 const subjects& seeded_bugs() {
   static const subjects all = [] {
@@ -380,6 +396,9 @@ const subjects& seeded_bugs() {
     add_seeded_stm(made);
     add_seeded_histories(made);
     add_seeded_tables(made);
+    add_seeded_flags(made);
+    add_seeded_events(made);
+    add_seeded_joined(made);
     return made;
   }();
   return all;

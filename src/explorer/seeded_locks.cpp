@@ -100,6 +100,12 @@ struct never_gives_up : simple {
   }
 };
 
+/// By a moment it is had, and not taken.
+struct takes_nothing_in_time : simple {
+  bool try_lock_for(std::chrono::nanoseconds) { return try_lock(); }
+  bool try_lock_until(explored::clock::time_point) { return held.load(memory_order::relaxed) == 0; }
+};
+
 struct never_succeeds : simple {
   bool try_lock() { return false; }
 };
@@ -144,6 +150,39 @@ struct gives_its_node {
     node* const mine = holder;
     mine->waiting.store(0, memory_order::release);
     pool::give(mine);
+  }
+};
+
+/// An MCS queue that gives its node to the pool and then releases by it. Nobody has it before the thread takes one again, unless
+/// the thread is about to end: then the pool hands it on at once.
+struct gives_before_it_releases {
+  struct node {
+    explored::atomic<node*> next{nullptr};
+    word granted{0};
+    explored::plain<node*> pool_next{nullptr};
+    explored::plain<node*> pool_batch{nullptr};
+  };
+  using pool = node_pool<explored, node>;
+  static constexpr lock_traits traits = flawed;
+  explored::atomic<node*> tail{nullptr};
+  explored::plain<node*> holder{nullptr};
+  void lock() {
+    node* const mine = pool::take();
+    mine->next.store(nullptr, memory_order::relaxed);
+    mine->granted.store(0, memory_order::relaxed);
+    if (node* const before = tail.exchange(mine, memory_order::acq_rel); before != nullptr) {
+      before->next.store(mine, memory_order::release);
+      explored::await(mine->granted, memory_order::acquire, is_set);
+    }
+    holder = mine;
+  }
+  void unlock() {
+    node* const mine = holder;
+    pool::give(mine);
+    node* last = mine;
+    if (tail.compare_exchange_strong(last, nullptr, memory_order::release, memory_order::relaxed)) return;
+    node* const next = explored::await(mine->next, memory_order::acquire, [](const node* n) { return n != nullptr; });
+    next->granted.store(1, memory_order::release);
   }
 };
 
@@ -222,9 +261,12 @@ void add_seeded_locks(subjects& to) {
   to.push_back(
       seeded("reads_domain_in_pairs", moving(play<reads_domain_in_pairs>("lock 2x2, threads move", twice_each))));
   to.push_back(seeded("never_gives_up", try_clients{lock_type_of<never_gives_up>()}.timed_beside_a_keeper()));
+  to.push_back(seeded("takes_nothing_in_time", try_clients{lock_type_of<takes_nothing_in_time>()}.timed_alone()));
   to.push_back(seeded("never_succeeds", try_clients{lock_type_of<never_succeeds>()}.alone()));
   to.push_back(seeded("sleeps_at_round_100", play<sleeps_at_round_100>("lock 2x1", once_each)));
   to.push_back(seeded("gives_its_node", play<gives_its_node>("lock 2x2", twice_each)));
+  to.push_back(
+      seeded("gives_before_it_releases", lock_programs{lock_type_of<gives_before_it_releases>()}.held_to_the_end()));
   to.push_back(seeded("abandons_for_ever", try_clients{lock_type_of<abandons_for_ever>()}.gives_up_often()));
   to.push_back(seeded("parks_on_a_stale_value", parks_on_a_stale_value()));
 }

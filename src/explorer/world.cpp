@@ -48,11 +48,19 @@ void world::set_up() {
   globals_.clear();
   threads_[main_thread].reset();
   mem_.start(main_thread);
-  if (!run_main(program_.set_up)) return;
+  const bool done = run_main([this] {
+    const noting all{true};
+    program_.set_up();
+  });
+  note_no_more();
+  if (!done) return;
   mem_.finish(main_thread);
   arena_.keep();
   const thread& main = threads_[main_thread];
-  start_.emplace(state{mem_, book_, globals_, main.locals, main.outside, main.now, mem_.fields_outside()});
+  start_.emplace(state{mem_, book_, globals_, main.locals, main.outside, main.now, mem_.fields_outside(), {}});
+  if (start_->by_new.keep()) return;
+  start_.reset();
+  refuted_ = refutation{"too large", "the program takes too many pieces of memory by new", true};
 }
 
 void world::restore() {
@@ -182,6 +190,10 @@ bool world::nothing_else_changed() {
   arena_.each_freed_since_kept(take_over);
   for (unsigned t = 0; t < all_threads; ++t)
     for (const object& o : threads_[t].locals) take_over(o.at, o.bytes);
+  if (start_->by_new.changed_apart_from([this](auto take) { mem_.each_field(take); }) != nullptr) {
+    refuted_ = refutation{"memory", "shared memory that was taken by new is changed outside of atomic and plain"};
+    return false;
+  }
   const auto differs = std::mismatch(expected.begin(), expected.end(), arena_.begin());
   if (differs.first == expected.end()) return true;
   refuted_ = refutation{"memory", "shared memory is changed outside of atomic and plain: " +
@@ -234,6 +246,7 @@ unsigned world::read_domain() {
 // ---- calls
 
 void world::begin_call(const call& made) {
+  const noting none{false};
   if (!calls_.begin(self_, made, mem_.kept_before(self_)))
     give_up("bound exceeded",
             "a thread makes more than " + std::to_string(recorder::most_of_a_thread) + " calls that are recorded");
@@ -254,11 +267,13 @@ std::uint64_t world::name_for(const void* address) {
 }
 
 void world::make_word(const void* address, std::uint64_t value) {
+  const noting none{false};
   if (mem_.words() == max_words) give_up("too large", "more than " + std::to_string(max_words) + " atomics");
   book_.set(reinterpret_cast<std::uint64_t>(address), mem_.add_word(self_, value, name_for(address)) * 2);
 }
 
 void world::end_word(const void* address) {
+  const noting none{false};
   const auto key = reinterpret_cast<std::uint64_t>(address);
   const std::uint32_t id = book_.find(key);
   if (id == address_book::nothing || id % 2 != 0) fail("memory", "an atomic is destroyed that is not there");
@@ -267,11 +282,13 @@ void world::end_word(const void* address) {
 }
 
 void world::make_field(void* address, std::size_t size) {
+  const noting none{false};
   const auto id = mem_.add_field(self_, address, static_cast<std::uint32_t>(size), name_for(address));
   book_.set(reinterpret_cast<std::uint64_t>(address), id * 2 + 1);
 }
 
 void world::end_field(const void* address) {
+  const noting none{false};
   const auto key = reinterpret_cast<std::uint64_t>(address);
   const std::uint32_t id = book_.find(key);
   if (id == address_book::nothing || id % 2 != 1) fail("memory", "a field is destroyed that is not there");
@@ -290,6 +307,7 @@ void world::bury(extent from, extent to) {
 }
 
 void world::touch(const void* field, bool writes) {
+  const noting none{false};
   if (asking_) {
     impure_ = "it touches a field that threads share";
     return;
@@ -318,17 +336,20 @@ void world::after_read(const void* value, std::size_t size) {
 }
 
 void* world::allocate(std::size_t bytes) {
+  const noting none{false};
   void* const p = arena_.allocate(self_, bytes);
   if (p == nullptr) give_up("too large", "the program needs more memory than there is");
   return p;
 }
 
 void world::free(void* p) {
+  const noting none{false};
   if (!arena_.alive(reinterpret_cast<std::uint64_t>(p))) fail("memory", "memory is freed twice");
   arena_.free(self_, p);
 }
 
 std::pair<void*, bool> world::local(const void* kind, std::size_t bytes) {
+  const noting none{false};
   auto& mine = threads_[self_].locals;
   for (const object& o : mine)
     if (o.kind == kind) return {o.at, false};
@@ -339,6 +360,7 @@ std::pair<void*, bool> world::local(const void* kind, std::size_t bytes) {
 
 /// A global object stands there before anybody runs: made by the main thread, and known to all.
 std::pair<void*, bool> world::begin_global(const void* kind, std::size_t bytes) {
+  const noting none{false};
   for (const object& o : globals_)
     if (o.kind == kind) return {o.at, false};
   self_before_global_ = self_;

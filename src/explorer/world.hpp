@@ -29,6 +29,7 @@
 #include "explorer/mutation.hpp"
 #include "explorer/operation.hpp"
 #include "explorer/program.hpp"
+#include "explorer/taken_by_new.hpp"
 #include "fibers/fiber.hpp"
 
 namespace synchro::explorer {
@@ -126,7 +127,10 @@ class world {
   /// The same for the machine's; construct it between this and end_global().
   std::pair<void*, bool> begin_global(const void* kind, std::size_t bytes);
   void end_global();
-  void at_thread_exit(void (*f)(void*), void* p) { threads_[self_].exits.emplace_back(f, p); }
+  void at_thread_exit(void (*f)(void*), void* p) {
+    const noting none{false};
+    threads_[self_].exits.emplace_back(f, p);
+  }
   [[nodiscard]] unsigned self() const { return self_; }
   [[nodiscard]] const program& running() const { return program_; }
   [[nodiscard]] unsigned domain_of(unsigned t) const { return t < program_.domains.size() ? program_.domains[t] : 0; }
@@ -134,6 +138,7 @@ class world {
   [[nodiscard]] unsigned read_domain();
   /// A pool whose nodes are counted at the end: `take` takes one from it.
   void add_pool(void* (*take)()) {
+    const noting none{false};
     if (std::find(pools_.begin(), pools_.end(), take) == pools_.end()) pools_.push_back(take);
   }
   [[nodiscard]] std::int64_t now() const { return threads_[self_].now; }
@@ -188,6 +193,7 @@ class world {
     unsigned main_outside;
     std::int64_t main_now;
     std::vector<memory::kept_field> outside;  // of the arena
+    taken_by_new by_new;
   };
 
   void set_up();

@@ -85,6 +85,7 @@ void world::resolve(operation& op) {
 }
 
 void world::perform(operation& op) {
+  const noting none{false};
   if (asking_) {
     impure_ = "it uses another atomic";
     op.success = true;

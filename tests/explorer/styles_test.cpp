@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "explorer/clients/lock_programs.hpp"
@@ -292,6 +294,55 @@ struct owner_by_a_loop {
 
 TEST(Styles, AnOwnerExchangedInByALoopIsProved) { expect_verdict<owner_by_a_loop<true>>("proved"); }
 TEST(Styles, ItsTwinDoesNotAcquireEither) { expect_verdict<owner_by_a_loop<false>>("data race"); }
+
+// Memory of one's own.
+
+/// A wake primitive with memory that is not the machine's. What it notes there is guarded by its word.
+template <class Field>
+struct woken_once {
+  word rung{0};
+  std::unique_ptr<Field[]> notes{new Field[2]{}};
+
+  void ring() {
+    notes[1] = Field::number_of(notes[1]) + 1;
+    rung.store(1, memory_order::release);
+  }
+  void wait() {
+    if (Field::number_of(notes[0]) != 0) explored::await(rung, memory_order::relaxed, is_two);  // never comes
+    notes[0] = 1;
+    explored::await(rung, memory_order::acquire, [](std::uint32_t v) { return v != 0; });
+    expect(Field::number_of(notes[1]) == 1, "a ring was lost");
+  }
+};
+
+struct raw {
+  std::uint32_t value = 0;
+  raw() = default;
+  raw(std::uint32_t v) : value{v} {}  // NOLINT(google-explicit-constructor)
+  static std::uint32_t number_of(const raw& r) { return r.value; }
+};
+struct watched : field {
+  using field::operator=;
+  static std::uint32_t number_of(const watched& w) { return w; }
+};
+
+template <class Field>
+std::optional<refutation> ring_once() {
+  stage<woken_once<Field>> s{"ring once", 2};
+  s.does([](woken_once<Field>& it, unsigned t) { t == 0 ? it.ring() : it.wait(); });
+  return explore(s.done(), {}).why;
+}
+
+TEST(Styles, MemoryOfNewWithoutPlainIsNamed) {
+  const auto why = ring_once<raw>();
+  ASSERT_TRUE(why.has_value());
+  EXPECT_EQ(why->what, "memory");
+  EXPECT_NE(why->detail.find("taken by new"), std::string::npos) << why->detail;
+}
+TEST(Styles, ItsTwinOfPlainFieldsIsProved) {
+  const auto why = ring_once<watched>();
+  EXPECT_FALSE(why.has_value()) << why->what << ": " << why->detail;
+}
 
 }  // namespace
 }  // namespace synchro::explorer

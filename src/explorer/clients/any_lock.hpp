@@ -56,6 +56,7 @@ class any_lock : public made_by_machine {
   virtual void unlock() = 0;
   virtual bool try_lock() = 0;
   virtual bool try_lock_for(std::chrono::nanoseconds patience) = 0;
+  virtual bool try_lock_until(std::chrono::nanoseconds patience) = 0;  ///< the same, by when that will be
   virtual void lock_shared() = 0;
   virtual bool try_lock_shared() = 0;
   virtual void unlock_shared() = 0;
@@ -70,99 +71,115 @@ struct lock_type {
 };
 
 template <class Lock>
+concept tries_shared = requires(Lock& l) {
+  l.try_lock_shared();
+};
+template <class Lock>
+concept tries_own_node = requires(Lock& l, typename Lock::node& n) {
+  l.try_lock(n);
+};
+
+template <class Lock>
 class lock_of final : public any_lock {
   static constexpr bool counts = std::is_constructible_v<Lock, first_ticket>;
   static constexpr bool counts_for_a_team = std::is_constructible_v<Lock, const shape&, first_ticket>;
   static constexpr bool limits_of_tickets = std::is_constructible_v<Lock, const shape&, first_ticket, std::uint32_t>;
   static constexpr bool limits = std::is_constructible_v<Lock, const shape&, std::uint32_t>;
   static constexpr bool takes_nodes = requires { Lock::bytes_per_held_lock; };
+  static constexpr bool ends_late = requires { Lock::unlock_ends_late; };
+  static constexpr bool has_moments = requires(Lock & l) { l.try_lock_until(explored::clock::time_point{}); };
+  static constexpr bool has_room_of_threads = requires { Lock::bytes_per_thread; };
 
  public:
   static constexpr lock_offers offers{.tries = try_lockable<Lock>,
                                       .timed = timed_lockable<Lock>,
                                       .shared = shared_lockable<Lock>,
-                                      .tries_shared = requires(Lock & l){l.try_lock_shared();
-}, .own_node = node_lockable<Lock>, .tries_own_node = requires(Lock & l, typename Lock::node& n) {
-  l.try_lock(n);
-}
-, .takes_nodes = takes_nodes, .queues = takes_nodes || requires { Lock::bytes_per_thread; }
-, .unlock_ends_late = requires { Lock::unlock_ends_late; }
-, .counts = counts || counts_for_a_team, .limits_passes = limits_of_tickets || limits,
-  .domain_aware = Lock::traits.domain_aware, .bypass = Lock::traits.bypass
-};  // namespace synchro::explorer
+                                      .tries_shared = tries_shared<Lock>,
+                                      .own_node = node_lockable<Lock>,
+                                      .tries_own_node = tries_own_node<Lock>,
+                                      .takes_nodes = takes_nodes,
+                                      .queues = takes_nodes || has_room_of_threads,
+                                      .unlock_ends_late = ends_late,
+                                      .counts = counts || counts_for_a_team,
+                                      .limits_passes = limits_of_tickets || limits,
+                                      .domain_aware = Lock::traits.domain_aware,
+                                      .bypass = Lock::traits.bypass};
 
-explicit lock_of(const recipe& how) : lock_{made(how)} {}
+  explicit lock_of(const recipe& how) : lock_{made(how)} {}
 
-void lock() override { lock_.lock(); }
-void unlock() override { lock_.unlock(); }
-bool try_lock() override {
-  if constexpr (offers.tries) return lock_.try_lock();
-  return false;
-}
-bool try_lock_for(std::chrono::nanoseconds patience) override {
-  if constexpr (offers.timed) return lock_.try_lock_for(patience);
-  return false;
-}
-void lock_shared() override {
-  if constexpr (offers.shared) return lock_.lock_shared();
-  expect(false, "no lock for readers");
-}
-bool try_lock_shared() override {
-  if constexpr (offers.tries_shared) return lock_.try_lock_shared();
-  return false;
-}
-void unlock_shared() override {
-  if constexpr (offers.shared) lock_.unlock_shared();
-}
-void with_own_node(void (*part)(own_node&, guarded&, unsigned), guarded& it, unsigned t) override {
-  if constexpr (offers.own_node) {
-    typename Lock::node node;
-    node_of mine{lock_, node};
-    return part(mine, it, t);
-  }
-  expect(false, "no node of the caller's");
-}
-
-private:
-class node_of final : public own_node {
- public:
-  node_of(Lock& lock, auto& node) : lock_{lock}, node_{&node} {}
-  void lock() override {
-    with([](Lock& l, auto& n) { l.lock(n); });
-  }
-  void unlock() override {
-    with([](Lock& l, auto& n) { l.unlock(n); });
-  }
+  void lock() override { lock_.lock(); }
+  void unlock() override { lock_.unlock(); }
   bool try_lock() override {
-    if constexpr (offers.tries_own_node) return lock_.try_lock(*static_cast<typename Lock::node*>(node_));
+    if constexpr (offers.tries) return lock_.try_lock();
     return false;
+  }
+  bool try_lock_for(std::chrono::nanoseconds patience) override {
+    if constexpr (offers.timed) return lock_.try_lock_for(patience);
+    return false;
+  }
+  bool try_lock_until(std::chrono::nanoseconds patience) override {
+    if constexpr (has_moments) return lock_.try_lock_until(explored::clock::now() + patience);
+    return try_lock_for(patience);
+  }
+  void lock_shared() override {
+    if constexpr (offers.shared) return lock_.lock_shared();
+    expect(false, "no lock for readers");
+  }
+  bool try_lock_shared() override {
+    if constexpr (offers.tries_shared) return lock_.try_lock_shared();
+    return false;
+  }
+  void unlock_shared() override {
+    if constexpr (offers.shared) lock_.unlock_shared();
+  }
+  void with_own_node(void (*part)(own_node&, guarded&, unsigned), guarded& it, unsigned t) override {
+    if constexpr (offers.own_node) {
+      typename Lock::node node;
+      node_of mine{lock_, node};
+      return part(mine, it, t);
+    }
+    expect(false, "no node of the caller's");
   }
 
  private:
-  void with(auto what) {
-    if constexpr (offers.own_node) what(lock_, *static_cast<typename Lock::node*>(node_));
+  class node_of final : public own_node {
+   public:
+    node_of(Lock& lock, auto& node) : lock_{lock}, node_{&node} {}
+    void lock() override {
+      with([](Lock& l, auto& n) { l.lock(n); });
+    }
+    void unlock() override {
+      with([](Lock& l, auto& n) { l.unlock(n); });
+    }
+    bool try_lock() override {
+      if constexpr (offers.tries_own_node) return lock_.try_lock(*static_cast<typename Lock::node*>(node_));
+      return false;
+    }
+
+   private:
+    void with(auto what) {
+      if constexpr (offers.own_node) what(lock_, *static_cast<typename Lock::node*>(node_));
+    }
+    Lock& lock_;
+    void* node_;
+  };
+
+  static Lock made(const recipe& how) {
+    if constexpr (limits_of_tickets) {
+      if (how.pass_limit) return Lock(how.team, how.first.value_or(first_ticket{}), *how.pass_limit);
+    } else if constexpr (limits) {
+      if (how.pass_limit) return Lock(how.team, *how.pass_limit);
+    }
+    if constexpr (counts) {
+      if (how.first) return Lock(*how.first);
+    } else if constexpr (counts_for_a_team) {
+      if (how.first) return Lock(how.team, *how.first);
+    }
+    return catalog::make_lock<Lock>(explored::here());
   }
-  Lock& lock_;
-  void* node_;
+
+  Lock lock_;
 };
-
-static Lock made(const recipe& how) {
-  if constexpr (limits_of_tickets) {
-    if (how.pass_limit) return Lock(how.team, how.first.value_or(first_ticket{}), *how.pass_limit);
-  } else if constexpr (limits) {
-    if (how.pass_limit) return Lock(how.team, *how.pass_limit);
-  }
-  if constexpr (counts) {
-    if (how.first) return Lock(*how.first);
-  } else if constexpr (counts_for_a_team) {
-    if (how.first) return Lock(how.team, *how.first);
-  }
-  return catalog::make_lock<Lock>(explored::here());
-}
-
-Lock lock_;
-}
-;
 
 template <class Lock>
 lock_type lock_type_of() {

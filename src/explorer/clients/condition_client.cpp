@@ -136,6 +136,37 @@ program three_in_line() {
   return s.done();
 }
 
+/// Three came in line, and one of them may give up, whichever it is: the others are there for who notifies.
+template <class Condition>
+program one_of_three_in_time(std::uint32_t which) {
+  struct line {
+    lock_beside lock;
+    Condition changed;
+    explored::atomic<std::uint32_t> here{0};
+  };
+  stage<line> s{"notify one, three in line, " + std::to_string(which + 1) + " in time", 4};
+  s.does([which](line& it, unsigned t) {
+    const auto reaches = [&it](std::uint32_t n) {
+      explored::await(it.here, memory_order::relaxed, [n](std::uint32_t v) { return v == n; });
+    };
+    reaches(t);
+    it.lock.lock();
+    if (t != 3) {
+      it.here.store(t + 1, memory_order::relaxed);
+      if (t == which && which == 0)
+        static_cast<void>(it.changed.wait_for(it.lock, patience));
+      else if (t == which)
+        static_cast<void>(it.changed.wait_until(it.lock, explored::clock::now() + patience));
+      else
+        it.changed.wait(it.lock);
+    } else {
+      for (int i = 0; i != 3; ++i) it.changed.notify_one();
+    }
+    it.lock.unlock();
+  });
+  return s.done();
+}
+
 /// All who wait have been notified, whoever comes first.
 program all_who_sleep() {
   stage<scene> s{"notify all who sleep", 3};
@@ -190,34 +221,70 @@ program two_in_time() {
   stage<scene> s{"two in time", 3};
   s.does([](scene& it, unsigned t) {
     if (t == 0) return give(it, 2, how::all);
-    take_one_in_time(it);
+    if (t == 1) return take_one_in_time(it);
+    it.lock.lock();
+    const auto is_there = [&it] { return it.items != 0; };
+    if (it.changed.wait_until(it.lock, explored::clock::now() + patience, is_there)) {
+      it.items = it.items - 1;
+      it.taken = it.taken + 1;
+    }
+    it.lock.unlock();
   });
+  s.then_checks([](scene& it) { expect(it.items + it.taken == 2, "an item was lost"); });
   return s.done();
 }
 
-/// The ring of those who wait, guarded by their lock. The oldest is taken out as if nobody stood between it and the newest.
-struct condition_that_drops_the_middle {
+enum class fault { drops_the_middle, looks_once };
+
+/// The ring of those who wait, guarded by their lock, with a mistake: the oldest is taken out as if nobody stood between it and the
+/// newest; who gives up looks for the one before it among the newest two only.
+template <fault Mistake>
+struct small_condition {
   struct node {
     explored::atomic<std::uint32_t> notified{0};
     explored::plain<node*> next{nullptr};
   };
   explored::plain<node*> newest{nullptr};
 
-  void wait(lock_beside& lock) {
-    node mine;
+  void join(node& mine) {
     node* const before = newest;
     mine.next = before == nullptr ? &mine : static_cast<node*>(before->next);
     if (before != nullptr) before->next = &mine;
     newest = &mine;
+  }
+  void leave(node& mine) {
+    node* before = newest;
+    if (before->next != &mine) before = before->next;
+    if (before->next != &mine) return;
+    before->next = static_cast<node*>(mine.next);
+    if (newest == &mine) newest = before == &mine ? nullptr : before;
+  }
+  void wait(lock_beside& lock) {
+    node mine;
+    join(mine);
     lock.unlock();
     explored::await(mine.notified, memory_order::acquire, [](std::uint32_t v) { return v == 1; });
     lock.lock();
+  }
+  cv_status wait_for(lock_beside& lock, std::chrono::nanoseconds how_long) {
+    return wait_until(lock, explored::clock::now() + how_long);
+  }
+  cv_status wait_until(lock_beside& lock, explored::clock::time_point moment) {
+    node mine;
+    join(mine);
+    lock.unlock();
+    explored::await_until(
+        mine.notified, memory_order::acquire, [](std::uint32_t v) { return v == 1; }, moment);
+    lock.lock();
+    if (mine.notified.load(memory_order::relaxed) == 1) return cv_status::no_timeout;
+    leave(mine);
+    return cv_status::timeout;
   }
   void notify_one() {
     node* const last = newest;
     if (last == nullptr) return;
     node* const oldest = last->next;
-    last->next = last;
+    last->next = Mistake == fault::drops_the_middle ? last : static_cast<node*>(oldest->next);
     if (oldest == last) newest = nullptr;
     oldest->notified.store(1, memory_order::release);
   }
@@ -233,6 +300,8 @@ void add_condition(subjects& to) {
   all.push_back({one_each(2, how::one, "notify one, twice"), depth::as_far_as_fits});
   all.push_back({one_each(2, how::one_inside, "notify one under the lock, twice"), depth::as_far_as_fits});
   all.push_back({three_in_line<sound_condition>(), depth::exhausted});
+  for (const std::uint32_t which : {0U, 1U, 2U})
+    all.push_back({one_of_three_in_time<sound_condition>(which), depth::one_preemption});
   all.push_back({one_who_comes_later(), depth::as_far_as_fits});
   all.push_back({all_at_once(1), depth::exhausted});
   all.push_back({all_at_once(2), depth::as_far_as_fits});
@@ -247,7 +316,8 @@ void add_condition(subjects& to) {
 
 void add_seeded_condition(subjects& to);
 void add_seeded_condition(subjects& to) {
-  to.push_back(seeded("condition_that_drops_the_middle", three_in_line<condition_that_drops_the_middle>()));
+  to.push_back(seeded("condition_that_drops_the_middle", three_in_line<small_condition<fault::drops_the_middle>>()));
+  to.push_back(seeded("condition_that_looks_once", one_of_three_in_time<small_condition<fault::looks_once>>(2)));
 }
 
 }  // namespace synchro::explorer

@@ -2,6 +2,7 @@
 // result.
 
 #include <array>
+#include <mutex>
 #include <string>
 
 #include "explorer/clients/stage.hpp"
@@ -9,7 +10,9 @@
 #include "synchro/delegation/cc_synch.hpp"
 #include "synchro/delegation/dsm_synch.hpp"
 #include "synchro/delegation/flat_combining.hpp"
+#include "synchro/delegation/locked.hpp"
 #include "synchro/delegation/server.hpp"
+#include "synchro/locks/tas.hpp"
 
 namespace synchro::explorer {
 
@@ -119,6 +122,44 @@ program made_of_used_cells(const std::string& name) {
   return s.done();
 }
 
+/// Half of the requests throw: each is told of its own, and those that throw have been run, too.
+template <class Delegate>
+program thrown(const std::string& name) {
+  struct scene {
+    Delegate shared;
+    field count{0};
+  };
+  stage<scene> s{name, 2};
+  s.does([](scene& it, unsigned t) {
+    for (unsigned i = 0; i != 2; ++i) {
+      bool caught = false;
+      try {
+        it.shared.execute([&] {
+          it.count = it.count + 1;
+          if (i == t) throw t;
+        });
+      } catch (unsigned whose) {
+        caught = whose == t;
+      }
+      expect(caught == (i == t), "an exception was lost, or is another's");
+    }
+  });
+  s.then_checks([](scene& it) { expect(it.count == 4, "a request was dropped or run twice"); });
+  return s.done();
+}
+
+/// What a request throws is nobody's.
+struct loses_what_is_thrown {
+  basic_tas_lock<explored> lock;
+  void execute(auto fn) {
+    const std::lock_guard guard{lock};
+    try {
+      fn();
+    } catch (...) {
+    }
+  }
+};
+
 /// CC-Synch whose combiner, at its limit, tells the next one that it is done.
 struct dropping_combiner {
   struct cell {
@@ -169,11 +210,14 @@ void add_delegation(subjects& to) {
                       counted<basic_cc_synch<explored, spin, 1>>("cc_synch, 1 at most, 2x2", 2, 2),
                       counted<basic_cc_synch<explored, spin, 2>>("cc_synch, 2 at most, 3x1", 3, 1),
                       counted<basic_cc_synch<explored, spin_park>>("cc_synch/park, 2x1", 2, 1),
+                      thrown<basic_cc_synch<explored, spin>>("cc_synch, thrown"),
                       made_of_used_cells<basic_cc_synch<explored, spin>>("cc_synch, made of used cells")));
   to.push_back(proved("dsm_synch", counted<basic_dsm_synch<explored, spin>>("dsm_synch, 2x2", 2, 2),
                       counted<basic_dsm_synch<explored, spin, 1>>("dsm_synch, 1 at most, 2x2", 2, 2),
                       counted<basic_dsm_synch<explored, spin, 2>>("dsm_synch, 2 at most, 3x1", 3, 1),
                       counted<basic_dsm_synch<explored, spin_park>>("dsm_synch/park, 2x1", 2, 1)));
+  using guarded_one = locked<basic_tas_lock<explored>>;
+  to.push_back(proved("locked", counted<guarded_one>("locked, 2x2", 2, 2), thrown<guarded_one>("locked, thrown")));
   subject server{"delegation_server", "synchro/delegation/server.hpp", {}};
   for (program& p :
        std::vector{served<2>("server, 2 slots, 2 clients", 2, 1), served<1>("server, 1 slot, 2 clients", 2, 1),
@@ -187,6 +231,9 @@ void add_delegation(subjects& to) {
 }
 
 void add_seeded_delegation(subjects& to);
-void add_seeded_delegation(subjects& to) { to.push_back(seeded("combiner_that_drops_a_request", dropped())); }
+void add_seeded_delegation(subjects& to) {
+  to.push_back(seeded("combiner_that_drops_a_request", dropped()));
+  to.push_back(seeded("delegation_that_loses_what_is_thrown", thrown<loses_what_is_thrown>("thrown")));
+}
 
 }  // namespace synchro::explorer

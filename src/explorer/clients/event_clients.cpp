@@ -3,6 +3,8 @@
 #include <chrono>
 #include <string>
 
+#include "synchro/wakes/event.hpp"
+
 namespace synchro::explorer {
 
 namespace {
@@ -16,7 +18,23 @@ class event_clients {
     return {{timed(), depth::exhausted},          {timed_beside_another(), depth::exhausted},
             {tries(), depth::exhausted},          {set_and_reset(), depth::exhausted},
             {taken_back(), depth::exhausted},     {stopped(), depth::exhausted},
-            {stopped_or_set(), depth::exhausted}, {interrupted_for_nothing(), depth::exhausted}};
+            {stopped_or_set(), depth::exhausted}, {interrupted_for_nothing(), depth::exhausted},
+            {set_twice(), depth::exhausted}};
+  }
+
+  /// It is set until it is reset, however often it was set or reset before.
+  [[nodiscard]] program set_twice() const {
+    stage<scene> s{"set twice", 1, type_};
+    s.does([](scene& it, unsigned) {
+      for (int i = 0; i != 2; ++i) {
+        for (int k = 0; k != 2; ++k) it.event.set();
+        expect(it.event.try_wait() && it.event.try_wait(), "an event that was set twice is not set");
+        it.event.wait();
+        for (int k = 0; k != 2; ++k) it.event.reset();
+        expect(!it.event.try_wait() && !it.event.wait_for(patience), "an event that was reset is set");
+      }
+    });
+    return s.done();
   }
 
  private:
@@ -290,10 +308,20 @@ class auto_event_clients {
   event_type type_;
 };
 
+/// A set that comes to one that is set takes it back.
+struct event_that_toggles : basic_event<explored, spin> {
+  void set() { try_wait() ? reset() : basic_event<explored, spin>::set(); }
+};
+
 }  // namespace
 
 std::vector<check> event_checks(const event_type& type) {
   return type.releases_one ? auto_event_clients{type}.all() : event_clients{type}.all();
+}
+
+void add_seeded_events(subjects& to);
+void add_seeded_events(subjects& to) {
+  to.push_back(seeded("event_that_toggles", event_clients{event_type_of<event_that_toggles>()}.set_twice()));
 }
 
 }  // namespace synchro::explorer

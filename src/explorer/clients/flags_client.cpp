@@ -17,8 +17,11 @@ namespace {
 using number = explored::plain<std::uint32_t>;
 constexpr std::chrono::nanoseconds patience{1};
 
-struct flagged {
-  basic_flags<explored, spin_park> flags;
+using sound_flags = basic_flags<explored, spin_park>;
+
+template <class Flags>
+struct flagged_by {
+  Flags flags;
   std::array<number, 3> told{};
 
   void raise(unsigned i) {
@@ -30,6 +33,7 @@ struct flagged {
       if ((mask >> i & 1) != 0) expect(told[i] == i + 1, "a flag is told of before it is set");
   }
 };
+using flagged = flagged_by<sound_flags>;
 
 program any() {
   stage<flagged> s{"any of two", 3};
@@ -65,6 +69,35 @@ program in_time() {
   return s.done();
 }
 
+/// Nobody else is there: by then a flag is set, or it is not.
+template <class Flags>
+program alone_in_time() {
+  using scene = flagged_by<Flags>;
+  stage<scene> s{"alone, in time", 1};
+  s.does([](scene& it, unsigned) {
+    const auto soon = [] { return explored::clock::now() + patience; };
+    expect(it.flags.wait_any_until(3, soon()) == 0 && it.flags.wait_any_for(3, patience) == 0,
+           "a flag is set by nobody");
+    expect(!it.flags.wait_all_until(3, soon()) && !it.flags.wait_all_for(3, patience), "flags are set by nobody");
+    expect(it.flags.take_for(3, patience) == 0 && it.flags.take_until(3, soon()) == 0,
+           "a flag is taken that is not set");
+    it.flags.set(7);
+    expect(it.flags.wait_any_until(9, soon()) == 1 && it.flags.wait_any_for(12, patience) == 4, "others are told of");
+    expect(it.flags.wait_all_until(3, soon()) && it.flags.wait_all_for(7, patience), "flags that are set are not");
+    expect(!it.flags.wait_all_until(15, soon()), "one of them is not set");
+    expect(it.flags.take_for(9, patience) == 1 && it.flags.test(15) == 6,
+           "what is taken is another, or is still there");
+    expect(it.flags.take_until(10, soon()) == 2 && it.flags.test(15) == 4,
+           "what is taken is another, or is still there");
+  });
+  return s.done();
+}
+
+/// In time it takes nothing away.
+struct flags_that_stay : sound_flags {
+  auto take_for(std::uint32_t flags, std::chrono::nanoseconds how_long) { return wait_any_for(flags, how_long); }
+};
+
 /// Two wait, each for its own; a third flag is for nobody.
 program each_its_own() {
   stage<flagged> s{"each its own", 3};
@@ -99,9 +132,13 @@ void add_flags(subjects& to) {
   std::vector<check> made{{any(), depth::exhausted},
                           {all(), depth::exhausted},
                           {in_time(), depth::exhausted},
+                          {alone_in_time<sound_flags>(), depth::exhausted},
                           {each_its_own(), depth::as_far_as_fits},
                           {passed_on(), depth::exhausted}};
   to.push_back({"flags", "synchro/wakes/flags.hpp", std::move(made)});
 }
+
+void add_seeded_flags(subjects& to);
+void add_seeded_flags(subjects& to) { to.push_back(seeded("flags_that_stay", alone_in_time<flags_that_stay>())); }
 
 }  // namespace synchro::explorer

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <chrono>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -143,11 +144,48 @@ program one_by_one() {
   return s.done();
 }
 
+/// One is not in the team for a round; then both are triggered as some.
+template <class Team>
+program some_of_them() {
+  stage<office<Team>> s{"one is left out, then some", 3, 2U};
+  s.does([](office<Team>& it, unsigned t) {
+    if (t != 0) {
+      for (unsigned round = t; round != 3; ++round) {
+        it.team.wait(t - 1);
+        it.work(t - 1);
+      }
+      return it.team.done(t - 1);
+    }
+    it.team.resize(1);
+    expect(it.team.size() == 1 && it.team.most() == 2, "a team of two is not");
+    it.message = 1;
+    it.team.trigger();
+    it.team.join();
+    it.answers(0, 1, 1);
+    it.team.resize(2);
+    it.message = 2;
+    const std::array<unsigned, 2> both{1, 0};
+    it.team.trigger_some(both);
+    if (!it.team.join_until(explored::clock::now() + patience)) it.team.join();
+    it.answers(0, 2, 2);
+  });
+  return s.done();
+}
+
+/// Of some it waits for one.
+struct joins_one_of_some : group_of<spin> {
+  using group_of<spin>::group_of;
+  void trigger_some(std::span<const unsigned> which) {
+    for (const unsigned i : which.first(1)) this->trigger(i);
+  }
+};
+
 template <class Team>
 void add(subjects& to, const std::string& name) {
-  std::vector<check> all{{rounds<Team>(1, 1), depth::exhausted}, {rounds<Team>(1, 2), depth::exhausted},
-                         {once<Team>(2), depth::as_far_as_fits}, {done_twice<Team>(), depth::exhausted},
-                         {in_time<Team>(), depth::exhausted},    {one_by_one<Team>(), depth::one_preemption}};
+  std::vector<check> all{{rounds<Team>(1, 1), depth::exhausted},       {rounds<Team>(1, 2), depth::exhausted},
+                         {once<Team>(2), depth::as_far_as_fits},       {done_twice<Team>(), depth::exhausted},
+                         {in_time<Team>(), depth::exhausted},          {one_by_one<Team>(), depth::one_preemption},
+                         {some_of_them<Team>(), depth::one_preemption}};
   to.push_back({name, "synchro/wakes/joined.hpp", std::move(all)});
 }
 
@@ -159,5 +197,8 @@ void add_joined(subjects& to) {
   add<cascade_of<spin_park>>(to, "joined/cascade");
   add<group_of<spin>>(to, "joined/spin");
 }
+
+void add_seeded_joined(subjects& to);
+void add_seeded_joined(subjects& to) { to.push_back(seeded("joins_one_of_some", some_of_them<joins_one_of_some>())); }
 
 }  // namespace synchro::explorer

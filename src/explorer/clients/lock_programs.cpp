@@ -17,6 +17,8 @@ void try_read_once(guarded& s) {
   s.lock.unlock_shared();
 }
 
+void unlocks(void* lock) { static_cast<any_lock*>(lock)->unlock(); }
+
 }  // namespace
 
 void lock_programs::section(guarded& s, unsigned t) {
@@ -104,6 +106,20 @@ stage<guarded> lock_programs::play(const std::string& name, const parts& all, co
   });
   s.with().counts_nodes = true;
   return s;
+}
+
+program lock_programs::held_to_the_end() const {
+  stage<guarded> s = cold("held until a thread ends", 2);
+  s.does([](guarded& it, unsigned t) {
+    // Asked for first, so it is called last.
+    if (t == 0) explored::at_thread_exit<unlocks>(&it.lock);
+    it.lock.lock();
+    section(it, t);
+    if (t != 0) it.lock.unlock();
+  });
+  s.with().explores_exits = true;
+  s.with().counts_nodes = true;
+  return s.done();
 }
 
 }  // namespace synchro::explorer

@@ -73,6 +73,8 @@ class lock_programs {
   [[nodiscard]] stage<guarded> cold(const std::string& name, unsigned threads, const recipe& how = {}) const;
   /// A stage whose threads, which are warm, play these parts.
   [[nodiscard]] stage<guarded> play(const std::string& name, const parts& all, const recipe& how = {}) const;
+  /// A thread holds the lock until it has handed its nodes on and ends: what it gives back is at once another's.
+  [[nodiscard]] program held_to_the_end() const;
 
  protected:
   lock_type type_;

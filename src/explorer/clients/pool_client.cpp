@@ -1,6 +1,7 @@
 // The programs that try the fork-join pool: every job is done once, its caller has seen all of them, none is begun after an
 // exception, and nobody touches a run that is over. Workers are threads of the program.
 
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <functional>
@@ -199,7 +200,51 @@ program two_callers() {
   return s.done();
 }
 
+/// So many neighbours, which are no multiple of the pieces: each is visited once, and in a piece in their order.
+template <template <class> class Team>
+program neighbours(unsigned workers, std::uint32_t items) {
+  struct scene {
+    explicit scene(unsigned n) : team{n} {}
+    Team<cascade_of<spin>> team;
+    std::array<field, 12> times{};
+  };
+  stage<scene> s{std::to_string(items) + " neighbours, " + std::to_string(workers) + " workers", workers + 1, workers};
+  s.does([items](scene& it, unsigned t) {
+    if (t != 0) return it.team.work(t - 1);
+    constexpr int first = -2;
+    it.team.parallel_for(first, first, [](int) { expect(false, "there is nobody to be visited"); });
+    it.team.parallel_for(first, first + static_cast<int>(items), [&](int i) {
+      expect(i >= first, "one before the first is visited");
+      field& mine = it.times[static_cast<std::size_t>(i - first)];
+      mine = mine + 1;
+    });
+    for (std::size_t i = 0; i != it.times.size(); ++i)
+      expect(it.times[i] == (i < items ? 1U : 0U), "one was left out, or visited twice");
+    it.team.stop();
+  });
+  return s.done();
+}
+
+template <class Start>
+using sound_team = basic_fork_join<explored, Start, spin>;
+
 // ---- seeded
+
+/// Pieces of equal size: what they leave over is nobody's.
+template <class Start>
+struct team_without_remainder : sound_team<Start> {
+  using sound_team<Start>::sound_team;
+  template <class F>
+  void parallel_for(int first, int last, F f) {
+    const int pieces = 4 * (static_cast<int>(this->workers()) + 1);
+    const int each = std::max(1, (last - first) / pieces);
+    const int jobs = (last - first) / each;
+    this->run(static_cast<std::size_t>(std::min(jobs, pieces)), [&](std::size_t piece) {
+      const int begin = first + each * static_cast<int>(piece);
+      for (int i = begin; i != begin + each; ++i) f(i);
+    });
+  }
+};
 
 /// The jobs of a run whose other threads go on when one job has failed.
 class jobs_that_go_on {
@@ -231,13 +276,13 @@ class jobs_that_go_on {
 void add_pool(subjects& to);
 void add_pool(subjects& to) {
   subject pool{"fork_join_pool", "synchro/pool/fork_join_pool.hpp", {}};
-  for (program& p :
-       std::vector{runs<spin>("1 worker, 3 jobs", 1, 3, 1), runs<spin>("1 worker, 2 jobs, twice", 1, 2, 2),
-                   runs<spin>("2 workers, 2 jobs", 2, 2, 1), runs<spin_park>("1 worker, 2 jobs, park", 1, 2, 1),
-                   runs<spin, strict_start>("1 worker, 2 jobs, twice, all are waited for", 1, 2, 2),
-                   runs<spin, strict_start>("2 workers, 2 jobs, all are waited for", 2, 2, 1),
-                   fails("1 of 3 jobs fails", 3, 1), fails("2 jobs fail", 2, 2), fails_twice_at_once(),
-                   fails_for_all<detail::forked_jobs<explored>>(), nested(), two_callers()})
+  for (program& p : std::vector{
+           runs<spin>("1 worker, 3 jobs", 1, 3, 1), runs<spin>("1 worker, 2 jobs, twice", 1, 2, 2),
+           runs<spin>("2 workers, 2 jobs", 2, 2, 1), runs<spin_park>("1 worker, 2 jobs, park", 1, 2, 1),
+           runs<spin, strict_start>("1 worker, 2 jobs, twice, all are waited for", 1, 2, 2),
+           runs<spin, strict_start>("2 workers, 2 jobs, all are waited for", 2, 2, 1), fails("1 of 3 jobs fails", 3, 1),
+           fails("2 jobs fail", 2, 2), fails_twice_at_once(), fails_for_all<detail::forked_jobs<explored>>(), nested(),
+           two_callers(), neighbours<sound_team>(0, 6), neighbours<sound_team>(1, 2)})
     pool.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(pool));
 }
@@ -247,6 +292,7 @@ void add_seeded_pool(subjects& to) {
   subject s{"seeded/jobs_that_go_on", "", {{fails_for_all<jobs_that_go_on>(), depth::exhausted}}};
   s.seeded_bug = true;
   to.push_back(std::move(s));
+  to.push_back(seeded("team_without_remainder", neighbours<team_without_remainder>(0, 6)));
 }
 
 }  // namespace synchro::explorer

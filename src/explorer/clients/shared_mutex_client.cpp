@@ -22,6 +22,7 @@ struct scene {
 };
 
 constexpr std::chrono::nanoseconds patience{1};
+auto soon() { return explored::clock::now() + patience; }
 
 void write(auto& s, unsigned t) {
   s.count = s.count + 1;
@@ -45,12 +46,12 @@ void tries(auto& s, unsigned t) {
   s.lock.unlock();
 }
 void writes_in_time(auto& s, unsigned t) {
-  if (!s.lock.try_lock_for(patience)) return;
+  if (!(t == 0 ? s.lock.try_lock_until(soon()) : s.lock.try_lock_for(patience))) return;
   write(s, t);
   s.lock.unlock();
 }
-void reads_in_time(auto& s, unsigned /*t*/) {
-  if (!s.lock.try_lock_shared_for(patience)) return;
+void reads_in_time(auto& s, unsigned t) {
+  if (!(t == 0 ? s.lock.try_lock_shared_until(soon()) : s.lock.try_lock_shared_for(patience))) return;
   read(s);
   s.lock.unlock_shared();
 }
@@ -69,8 +70,8 @@ void upgrades(auto& s, unsigned t) {
   s.lock.unlock();
 }
 void upgrades_in_time(auto& s, unsigned t) {
-  if (!s.lock.try_lock_upgrade_for(patience)) return;
-  if (!s.lock.try_unlock_upgrade_and_lock_until(explored::clock::now() + patience)) {
+  if (!(t == 0 ? s.lock.try_lock_upgrade_for(patience) : s.lock.try_lock_upgrade_until(soon()))) return;
+  if (!(t == 0 ? s.lock.try_unlock_upgrade_and_lock_until(soon()) : s.lock.try_unlock_upgrade_and_lock_for(patience))) {
     read(s);
     return s.lock.unlock_upgrade();
   }
@@ -201,7 +202,7 @@ void add_shared_mutex(subjects& to) {
   add("upgrade beside a writer", {upgrades, writes});
   add("upgradable beside an upgrade", {upgradable, upgrades});
   add("upgrade in time", {upgrades_in_time, reads});
-  add("upgrade in time beside an upgradable", {upgrades_in_time, upgradable});
+  add("upgrade in time beside an upgradable", {upgradable, upgrades_in_time});
   add("try to upgrade", {tries_to_upgrade, reads});
   add("try beside an upgradable", {tries, upgradable});
   add("two readers would write", {reads_then_writes, reads_then_writes});
@@ -210,7 +211,7 @@ void add_shared_mutex(subjects& to) {
   add("downgrade beside a reader", {writes_then_reads, reads});
   add("down and up beside a reader", {goes_down, reads});
   add("down and up beside a writer", {goes_down, writes});
-  add("shared in time", {writes, reads_in_time});
+  add("shared in time", {reads_in_time, writes});
   add("alone in time", {writes_in_time, reads});
   add("upgrade, read, write", {upgrades, reads, writes});
   add("upgrade, read in time, write in time", {upgrades, reads_in_time, writes_in_time});

@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "explorer/clients/stage.hpp"
 #include "explorer/subject.hpp"
@@ -215,6 +216,65 @@ program overtaken(const std::string& name) {
   return s.done();
 }
 
+/// Whoever has written reads that, in a part of the transaction, too, and commits what was written last. z may share with x what
+/// a transaction notes of a write.
+template <class Stm>
+program read_after_a_write(const std::string& name) {
+  struct scene {
+    Stm memory{{.stripes = 4, .attempts = 1, .alone = false}};
+    alignas(512) variable x{1};
+    alignas(32) variable y{2};
+    alignas(512) variable z{3};
+  };
+  stage<scene> s{name, 1};
+  s.does([](scene& it, unsigned) {
+    it.memory.atomically([&](auto& tx) {
+      tx.write(it.x, 5);
+      expect(tx.read(it.x) == 5, "a transaction does not read what it has written");
+      expect(tx.read(it.y) == 2 && tx.read(it.z) == 3, "a transaction reads of one variable what it wrote to another");
+      tx.write(it.z, 6);
+      it.memory.atomically([&](auto& part) {
+        expect(part.read(it.x) == 5, "a part does not read what the whole has written");
+        part.write(it.x, part.read(it.x) + 2);
+      });
+      expect(it.memory.read_only([&](auto& part) { return part.read(it.x); }) == 7,
+             "a whole does not read what a part has written");
+      expect(tx.read(it.z) == 6, "a transaction does not read what it has written");
+    });
+    expect(it.x.alone() == 7 && it.y.alone() == 2 && it.z.alone() == 6, "what was written last is not there");
+    const std::uint32_t read = it.memory.read_only([&](auto& tx) {
+      const std::uint32_t first = tx.read(it.x);
+      it.memory.atomically([&](auto& part) { part.write(it.y, first + 1); });
+      return tx.read(it.y);
+    });
+    expect(read == 8 && it.y.alone() == 8, "a part that writes, in one that reads, has not written");
+  });
+  return s.done();
+}
+
+/// One reads x and writes y, in two attempts if need be; the other commits to x twice, and looks at y the second time. If that
+/// was before the write, the write knows of both commits. What the first attempt has read is nothing to the second.
+template <class Stm>
+program reads_again_beside_two_commits(const std::string& name) {
+  using scene = two_variables<Stm, 2, 2>;
+  stage<scene> s{name, 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) return it.memory.atomically([&](auto& tx) { tx.write(it.y, tx.read(it.x) + 1); });
+    it.memory.atomically([&](auto& tx) { tx.write(it.x, 1); });
+    it.done[0] = it.memory.atomically([&](auto& tx) {
+      tx.write(it.x, 2);
+      return tx.read(it.y);
+    });
+  });
+  s.then_checks([](scene& it) {
+    const std::uint32_t seen = it.done[0];
+    const std::uint32_t y = it.y.alone();
+    expect(it.x.alone() == 2, "a commit was lost");
+    expect(seen == 0 ? y == 3 : y == seen, "a transaction that was before another does not know of it");
+  });
+  return s.done();
+}
+
 /// One throws after it has written.
 template <class Scene>
 program thrown(const std::string& name) {
@@ -305,7 +365,9 @@ void add_kind(subjects& to, const std::string& name) {
            skewed<two>(name + ", write skew"), blind<two>(name + ", written blindly"), apart<two>(name + ", apart 2x2"),
            irrevocable<two>(name + ", one irrevocable", false, 1),
            irrevocable<two>(name + ", one becomes irrevocable", true, 1), retried<two>(name + ", retry"),
-           thrown<two>(name + ", one throws"), overtaken<Stm>(name + ", overtaken twice")})
+           thrown<two>(name + ", one throws"), overtaken<Stm>(name + ", overtaken twice"),
+           read_after_a_write<Stm>(name + ", own writes"),
+           reads_again_beside_two_commits<Stm>(name + ", read again beside two commits")})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
 }
@@ -400,6 +462,33 @@ program revoked() {
 }
 
 // ---- seeded
+
+enum class lapse { forgets_its_writes, forgets_to_note_again };
+
+/// What a transaction reads goes by the memory where it should not: what it has written itself, or what it reads in an attempt
+/// that is not its first.
+template <lapse Mistake, class Transaction>
+struct careless {
+  Transaction& tx;
+  unsigned attempt;
+
+  std::uint32_t read(const variable& from) {
+    const bool is_lapse = Mistake == lapse::forgets_its_writes || attempt > 1;
+    return is_lapse ? from.alone() : tx.read(from);
+  }
+  void write(variable& to, std::uint32_t value) { tx.write(to, value); }
+};
+
+template <lapse Mistake>
+struct careless_stm : plain_stm {
+  using plain_stm::plain_stm;
+  auto atomically(auto fn) {
+    return plain_stm::atomically([&, attempts = 0U](auto& tx) mutable {
+      careless<Mistake, std::remove_reference_t<decltype(tx)>> mine{tx, ++attempts};
+      return fn(mine);
+    });
+  }
+};
 
 enum class fault { none, reads_are_not_validated, a_lock_is_forgotten, clock_is_read_late, a_lock_seems_newer };
 
@@ -515,6 +604,10 @@ void add_stm(subjects& to) {
 
 void add_seeded_stm(subjects& to);
 void add_seeded_stm(subjects& to) {
+  add_seeded(to, "transaction_that_forgets_its_writes",
+             read_after_a_write<careless_stm<lapse::forgets_its_writes>>("own writes"));
+  add_seeded(to, "transaction_that_forgets_to_note_again",
+             reads_again_beside_two_commits<careless_stm<lapse::forgets_to_note_again>>("read again"));
   add_seeded(to, "transaction_that_is_a_zombie", small<fault::reads_are_not_validated>());
   add_seeded(to, "commit_that_forgets_a_lock", small<fault::a_lock_is_forgotten>());
   add_seeded(to, "clock_read_after_the_reads", small<fault::clock_is_read_late>());

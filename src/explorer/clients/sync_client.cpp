@@ -527,9 +527,56 @@ program deeper(unsigned threads, unsigned times) {
   return s.done();
 }
 
+/// Taken in each way by one who has it, and given back as often: nobody else is in before that.
+template <class Lock>
+program each_way_in() {
+  struct scene {
+    Lock lock;
+    number count{0};
+  };
+  stage<scene> s{"each way in, beside one who tries", 2};
+  s.does([](scene& it, unsigned t) {
+    const auto in_time = [] { return explored::clock::now() + patience; };
+    if (t != 0) {
+      if (!it.lock.try_lock()) return;
+      it.count = it.count + 1;
+      it.lock.unlock();
+      return;
+    }
+    it.lock.lock();
+    it.lock.lock();
+    expect(it.lock.try_lock() && it.lock.try_lock_for(patience) && it.lock.try_lock_until(in_time()),
+           "its owner cannot take it again");
+    for (int i = 0; i != 5; ++i) {
+      it.count = it.count + 1;
+      it.lock.unlock();
+    }
+    if (!it.lock.try_lock_until(in_time())) return;
+    it.count = it.count + 1;
+    it.lock.unlock();
+  });
+  s.then_checks([](scene& it) {
+    expect(it.lock.try_lock() && it.lock.try_lock(), "a lock that nobody has is not free");
+    it.lock.unlock();
+    it.lock.unlock();
+  });
+  return s.done();
+}
+
+using sound_recursive = basic_recursive<basic_tas_lock<explored>, explored>;
+/// Who takes it again by lock gives it back by the first unlock.
+struct recursive_that_forgets : sound_recursive {
+  explored::atomic<std::uint32_t> taken_by_0{0};
+  void lock() {
+    if (taken_by_0.exchange(1, memory_order::relaxed) == 0) sound_recursive::lock();
+  }
+};
+
 void add_recursive(subjects& to) {
-  std::vector<check> all{
-      {deeper(2, 1), depth::exhausted}, {deeper(2, 2), depth::as_far_as_fits}, {deeper(3, 1), depth::as_far_as_fits}};
+  std::vector<check> all{{each_way_in<sound_recursive>(), depth::exhausted},
+                         {deeper(2, 1), depth::exhausted},
+                         {deeper(2, 2), depth::as_far_as_fits},
+                         {deeper(3, 1), depth::as_far_as_fits}};
   to.push_back({"recursive", "synchro/recursive.hpp", std::move(all)});
 }
 
@@ -548,6 +595,7 @@ void add_sync(subjects& to) {
 
 void add_seeded_sync(subjects& to);
 void add_seeded_sync(subjects& to) {
+  to.push_back(seeded("recursive_that_forgets", each_way_in<recursive_that_forgets>()));
   to.push_back(
       seeded("latch_that_counts_ones", two_at_once<latch_that_counts_ones>("count down by two", by::count_down)));
   to.push_back(seeded("barrier_that_counts_ones", comes_for_two<barrier_that_counts_ones>()));

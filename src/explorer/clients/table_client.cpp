@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -77,6 +78,72 @@ struct numbers {
   void put(std::uint32_t key) { expect(table.insert(key, key + 10), "a key that nobody put was there"); }
   void remove(std::uint32_t key) { expect(table.erase(key), "a key that was put was not there"); }
 };
+
+/// A value that has memory of its own, and how many there are.
+struct owner {
+  static inline int alive = 0;
+
+  owner() : owner(0) {}
+  owner(std::uint32_t n) : number{std::make_unique<std::uint32_t>(n)} {
+    ++alive;
+  }  // NOLINT(google-explicit-constructor)
+  owner(const owner& from) : owner(*from.number) {}
+  owner(owner&& from) noexcept : number{std::move(from.number)} { ++alive; }
+  owner& operator=(const owner& from) {
+    number = std::make_unique<std::uint32_t>(*from.number);
+    return *this;
+  }
+  owner& operator=(owner&& from) noexcept {
+    number = std::move(from.number);
+    return *this;
+  }
+  ~owner() { --alive; }
+
+  std::unique_ptr<std::uint32_t> number;
+};
+std::uint32_t number_in(const owner& value) { return *value.number; }
+std::uint32_t number_in(std::uint32_t value) { return value; }
+
+/// A table of owners that forgets to end the value that it replaces.
+template <class Table>
+struct table_that_leaks : Table {
+  using Table::Table;
+  bool insert_or_assign(std::uint32_t key, const owner& value) {
+    if (this->contains(key)) ++owner::alive;  // as if the one before had been written over
+    return Table::insert_or_assign(key, value);
+  }
+};
+
+template <class Value, class Locking>
+using table_of = basic_hash_table<std::uint32_t, Value, explored, Locking, told_hash, std::equal_to<std::uint32_t>, 1>;
+
+/// Each way to ask, of keys that are there, are another's or have gone, in a table that has grown; no value is lost or left.
+template <class Value, class Table>
+program asked(const std::string& name) {
+  struct nobody {};
+  stage<nobody> s{name + ", asked in each way", 1};
+  s.does([](nobody&, unsigned) {
+    constexpr std::uint32_t keys = 4;
+    owner::alive = 0;
+    {
+      Table table{1};
+      for (std::uint32_t key = 1; key <= keys; ++key) expect(table.insert(key, Value(10 * key)), "a key was there");
+      expect(!table.insert(2, Value(5)), "a key that was put was not there");
+      expect(!table.insert_or_assign(1, Value(7)), "a key that was put was not there");
+      Value to(0);
+      expect(table.find(1, to) && number_in(to) == 7, "a value was not replaced");
+      std::uint32_t visited = 0;
+      expect(table.visit(3, [&](const Value& value) { visited = number_in(value); }) && visited == 30, "not visited");
+      expect(table.contains(4) && !table.contains(keys + 1), "a key is there that nobody put, or is not");
+      expect(table.erase(2) && !table.erase(2) && !table.contains(2) && !table.find(2, to), "a key has not gone");
+      const auto found = table.find(4);
+      expect(found && number_in(*found) == 40 && !table.find(2), "a value is another");
+      expect(table.size() == keys - 1, "there are more keys than were put, or fewer");
+    }
+    expect(owner::alive == 0, "a value is left when its table has gone");
+  });
+  return s.done();
+}
 
 /// One writes a value twice, the other reads it twice: whole, and not backwards.
 template <class Locking>
@@ -507,11 +574,22 @@ void add_tables(subjects& to) {
   to.push_back(proved<lock_free_reads>("hash_table"));
   to.push_back(proved<guarded_writes>("hash_table/locked"));
   to.push_back(proved<all_guarded>("hash_table/wholly_locked"));
+  const auto add_asked = [&to]<class Locking>(const std::string& name, Locking) {
+    for (subject& s : to) {
+      if (s.name != name) continue;
+      s.checks.push_back({asked<std::uint32_t, table_of<std::uint32_t, Locking>>(name), depth::exhausted});
+      s.checks.push_back({asked<owner, table_of<owner, Locking>>(name + ", owners"), depth::exhausted});
+    }
+  };
+  add_asked("hash_table", lock_free_reads{});
+  add_asked("hash_table/wholly_locked", all_guarded{});
   to.push_back(served("served_hash_table"));
 }
 
 void add_seeded_tables(subjects& to);
 void add_seeded_tables(subjects& to) {
+  to.push_back(
+      seeded("table_that_leaks", asked<owner, table_that_leaks<table_of<owner, all_guarded>>>("replaced values stay")));
   to.push_back(seeded("reader_of_half_an_update", half_an_update()));
   to.push_back(seeded("resize_that_loses_a_put", lost_in_a_resize()));
   to.push_back(seeded("server_that_answers_too_early", answered_too_early()));

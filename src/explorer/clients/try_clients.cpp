@@ -98,7 +98,10 @@ program try_clients::timed_alone() const {
   s.does([](guarded& it, unsigned) {
     for (const auto how_long : {std::chrono::nanoseconds{0}, patience}) {
       expect(it.lock.try_lock_for(how_long), "a timed lock fails though nobody else is there");
-      expect(!it.lock.try_lock_for(how_long), "a held lock is taken");
+      expect(!it.lock.try_lock_for(how_long) && !it.lock.try_lock_until(how_long), "a held lock is taken");
+      it.lock.unlock();
+      expect(it.lock.try_lock_until(how_long), "a timed lock fails though nobody else is there");
+      expect(!it.lock.try_lock_for(how_long) && !it.lock.try_lock(), "a lock that was taken in time is free");
       it.lock.unlock();
     }
     once(it, 0);

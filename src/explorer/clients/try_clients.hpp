@@ -20,6 +20,7 @@ class try_clients : public lock_programs {
   [[nodiscard]] program timed_beside_a_keeper() const;
   /// Whoever gives up beside a holder, however often, makes do with a bounded number of nodes.
   [[nodiscard]] program gives_up_often() const;
+  [[nodiscard]] program timed_alone() const;
 
  private:
   void add(std::vector<check>& all, const char* name, const parts& some, depth how_far = depth::exhausted) const;
@@ -27,7 +28,6 @@ class try_clients : public lock_programs {
   void add_timed(std::vector<check>& all) const;
   void add_own_node(std::vector<check>& all) const;
 
-  [[nodiscard]] program timed_alone() const;
   [[nodiscard]] program timed_in_a_crowd() const;
   [[nodiscard]] program own_node_once() const;
   [[nodiscard]] program own_node_again() const;

@@ -113,14 +113,15 @@ class wake_clients {
     made.push_back({stopped(1), depth::exhausted});
     made.push_back({stopped(2), depth::as_far_as_fits});
     made.push_back({one_called(), depth::as_far_as_fits});
+    made.push_back({called_and_stopped(), depth::exhausted});
+    made.push_back({type_.groups ? some_called(", k = 2", 2U) : some_called(), depth::widened});
+    made.push_back({one_stopped(), depth::as_far_as_fits});
+    if (type_.usual_lead) made.push_back({one_left_out(), depth::widened});
     if (!type_.usual_lead) {
       made.push_back({stopped_in_time(), depth::exhausted});
       made.push_back({called_in_time(), depth::exhausted});
       made.push_back({stopped_beside_a_trigger(1), depth::exhausted});
       made.push_back({stopped_beside_a_trigger(2), depth::one_preemption});
-      made.push_back({called_and_stopped(), depth::exhausted});
-      made.push_back({some_called(), depth::as_far_as_fits});
-      made.push_back({one_stopped(), depth::as_far_as_fits});
       made.push_back({called_twice(), depth::exhausted});
       made.push_back({comes_back(), depth::as_far_as_fits});
     }
@@ -252,8 +253,8 @@ class wake_clients {
   }
 
   /// The first and the last of three; the one between them goes home.
-  [[nodiscard]] program some_called() const {
-    stage<scene> s{"some called", 4, type_, 3U};
+  [[nodiscard]] program some_called(const std::string& how = {}, std::optional<unsigned> group = {}) const {
+    stage<scene> s{"some called" + how, 4, type_, 3U, group};
     s.does([](scene& it, unsigned t) {
       if (t == 2) return goes_home(it, 1, 1);
       if (t != 0) return wait(it, t - 1, 1);
@@ -261,6 +262,20 @@ class wake_clients {
       const std::array<unsigned, 2> which{0, 2};
       it.wake.trigger_some(which);
       it.wake.stop(1);
+    });
+    return s.done();
+  }
+
+  /// The trigger is not for who is no longer in the team.
+  [[nodiscard]] program one_left_out() const {
+    stage<scene> s{"one is left out", 3, type_, 2U};
+    s.does([](scene& it, unsigned t) {
+      if (t == 2) return goes_home(it, 1, 1);
+      if (t == 1) return wait(it, 0, 1);
+      it.wake.resize(1);
+      trigger(it, 1);
+      it.wake.stop(1);
+      it.wake.resize(2);  // as it was made
     });
     return s.done();
   }

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <stdexcept>
 #include <thread>
@@ -56,7 +57,7 @@ bool send(int to, const void* what, std::size_t size) {
     const heading h{job, text.size()};
     if (!send(to, &h, sizeof h) || !send(to, text.data(), text.size())) _exit(1);
   }
-  _exit(0);
+  std::quick_exit(0);  // nothing but what was asked for: nothing of the process that has begun this one is destroyed
 }
 
 struct worker {
