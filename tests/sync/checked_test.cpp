@@ -320,6 +320,7 @@ TEST_F(checked_mode, raises_no_false_alarm_about_teams) {
     team.trigger();
   }
   for (auto& one : sleepers) one.join();
+  EXPECT_EQ(returned.load(), 100U);
 }
 
 TEST_F(checked_mode, raises_no_false_alarm_about_a_team_of_which_some_are_woken_or_stopped) {

@@ -1,0 +1,60 @@
+"""Tests assertions.py: assertions_test.py ROOT"""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import assertions
+
+ROOT = pathlib.Path(sys.argv.pop(1))
+
+
+class Assertions(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def found_in(self, text, **others):
+        (self.root / "tests").mkdir()
+        (self.root / "tests/a_test.cpp").write_text(text)
+        for name, other in others.items():
+            (self.root / "tests" / name.replace("_", ".")).write_text(other)
+        return list(assertions.sentences(self.root))
+
+    def test_all_of_this_house_can_fail(self):
+        self.assertEqual(list(assertions.sentences(ROOT)), [])
+
+    def test_one_that_asserts_nothing_is_found(self):
+        for text in ("TEST(A, b) {\n  run();\n}\n", "TYPED_TEST(A, b) {\n  // EXPECT_EQ(1, 2);\n}\n",
+                     'TEST_F(A, b) {\n  say("EXPECT_EQ(1, 2)");\n}\n',
+                     "void other() { EXPECT_EQ(f(), 2); }\nTEST(A, b) {\n  run();\n}\n"):
+            with self.subTest(text=text):
+                self.setUp()
+                self.assertEqual(self.found_in(text), ["tests/a_test.cpp: A.b asserts nothing"])
+
+    def test_one_that_asserts_by_a_function_is_not(self):
+        self.assertEqual(self.found_in("void one() { EXPECT_EQ(f(), 2); }\nvoid two(int n) { if (n) one(); }\n"
+                                       "TEST(A, b) {\n  two(3);\n}\n"), [])
+
+    def test_nor_by_one_of_a_header(self):
+        self.assertEqual(self.found_in("TEST(A, b) {\n  shared<int>(3);\n}\n",
+                                       a_hpp="template <class T> void shared(T t) { ASSERT_EQ(t, 2); }\n"), [])
+
+    def test_one_that_hangs_where_it_fails_says_so(self):
+        self.assertEqual(self.found_in('TEST(A, b) {\n  run();\n  SUCCEED() << "would hang";\n}\n'), [])
+
+    def test_what_always_holds_is_found(self):
+        for line, why in (("EXPECT_GE(all.size(), 0);", "is never negative"),
+                          ("EXPECT_EQ(a.b, a.b);", "is compared with itself"), ("EXPECT_TRUE(true);", "is a constant"),
+                          ("EXPECT_TRUE(a || true);", "is true whatever comes before")):
+            with self.subTest(line=line):
+                self.setUp()
+                found = self.found_in(f"TEST(A, b) {{\n  {line}\n}}\n")
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(f"tests/a_test.cpp:2: {why}", found[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
