@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "claims/paper/paper.hpp"
 #include "results/measured.hpp"
 
 namespace synchro::simulations {
@@ -64,12 +65,31 @@ double cycles_per_operation(prover& p, const std::string& machine, std::int64_t 
   return p.machine(machine).ghz() * 1e9 / p.atomic(machine, "fai", threads);
 }
 
+/// Whether pauses decide a rate, as the judges have it.
+bool paused_too_long(prover& p, const std::string& machine, const char* experiment,
+                     std::vector<std::pair<std::string, experiments::coordinate>> at, const char* rate) {
+  at.emplace_back("protocol", "paused");
+  return p.value(machine, experiment, at, rate) > claims::below_ceiling * p.value(machine, experiment, at, "ceiling");
+}
+
+/// A failure stands; what pauses decide does not hold by that.
+finding scored_below_ceiling(bool holds, bool paused, const std::string& found) {
+  if (!holds || !paused) return scored(holds, found);
+  return {verdict::unresolved, found + " (but threads pause for longer than their operations take)"};
+}
+
+/// A thread alone does not pause: the paper's pause is in proportion to the latency between the cores (note 8). What
+/// several do must not be decided by it.
 finding latency_jumps(prover& p) {
   const double a = cycles_per_operation(p, "opteron", 1), b = cycles_per_operation(p, "opteron", 2);
   const double c = cycles_per_operation(p, "xeon", 1), d = cycles_per_operation(p, "xeon", 2);
-  return scored(
+  const auto paused = [&](const char* machine) {
+    return paused_too_long(p, machine, results::measured::atomics_throughput,
+                           {{"operation", "fai"}, {"threads", std::int64_t{2}}}, "attempts");
+  };
+  return scored_below_ceiling(
       near(a, 20, prediction) && near(c, 20, prediction) && near(b, 120, prediction) && near(d, 120, prediction),
-      fmt::format("{:.0f} to {:.0f}, {:.0f} to {:.0f}", a, b, c, d));
+      paused("opteron") || paused("xeon"), fmt::format("{:.0f} to {:.0f}, {:.0f} to {:.0f}", a, b, c, d));
 }
 
 finding rises_then_flat(prover& p) {
@@ -125,13 +145,20 @@ finding uncontended_on_single_sockets(prover& p) {
   return scored(nia <= 1.1 && til <= 1.5, fmt::format("farthest against nearest: {:.2f} and {:.2f}", nia, til));
 }
 
+/// A thread alone does not pause, as in latency_jumps.
 finding order_of_magnitude(prover& p) {
+  bool paused = false;
   const auto ratio = [&](const std::string& m, std::int64_t many) {
-    return p.best_lock(m, 1, many).second / p.best_lock(m, 1, 1).second;
+    const auto best = p.best_lock(m, 1, many);
+    paused =
+        paused || paused_too_long(p, m, results::measured::locks_throughput,
+                                  {{"lock", best.first}, {"locks", std::int64_t{1}}, {"threads", many}}, "throughput");
+    return best.second / p.best_lock(m, 1, 1).second;
   };
   const double o = ratio("opteron", 12), x = ratio("xeon", 20), n = ratio("niagara", 8), t = ratio("tilera", 6);
-  return scored(o < 1 / 7.0 && x < 1 / 7.0 && n > 0.5 && t > 0.5,
-                fmt::format("{:.2f}, {:.2f}; {:.2f}, {:.2f} of one thread's", o, x, n, t));
+  return scored_below_ceiling(
+      near(o, 0.1, prediction) && near(x, 0.1, prediction) && near(n, 1, prediction) && near(t, 1, prediction), paused,
+      fmt::format("{:.3f}, {:.3f}; {:.2f}, {:.2f} of one thread's", o, x, n, t));
 }
 
 /// The slowest lock's part of the fastest one's throughput.
@@ -331,7 +358,7 @@ void add_of_contention(std::vector<proof>& all) {
   all.push_back({"S33", "single", kind::prediction, uncontended_on_single_sockets});
   all.push_back({"S35", "multi", kind::prediction, [](p& v) {
                    const double o = remote_over_local(v, "opteron", two), x = remote_over_local(v, "xeon", two);
-                   return scored(std::max(o, x) >= 7, fmt::format("{:.1f} and {:.1f}", o, x));
+                   return scored(near(std::max(o, x), 10, prediction), fmt::format("{:.1f} and {:.1f}", o, x));
                  }});
   all.push_back({"S38", "all", kind::prediction, order_of_magnitude});
   all.push_back({"S39b", "all", kind::rank, best_of_one_lock});

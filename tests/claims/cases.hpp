@@ -24,6 +24,7 @@ struct judge_case {
 [[nodiscard]] std::vector<judge_case> messages_cases();
 [[nodiscard]] std::vector<judge_case> hash_table_cases();
 [[nodiscard]] std::vector<judge_case> memcached_cases();
+[[nodiscard]] std::vector<judge_case> other_systems_cases();
 [[nodiscard]] std::vector<judge_case> forkjoin_cases();
 [[nodiscard]] std::vector<judge_case> windows_study_cases();
 [[nodiscard]] std::vector<judge_case> throttle_cases();

@@ -49,6 +49,32 @@ std::vector<std::pair<const cell*, const cell*>> rows_of_both(const evidence& on
   return matched(in_the_table(on_linux), in_the_table(on_windows), {"primitive"});
 }
 
+/// The most acquisitions a second of one lock that so many threads want, by one of these.
+const cell* best_of(const evidence& e, const std::vector<std::string>& locks, std::int64_t threads) {
+  return best(e.find(results::measured::locks_throughput, "throughput",
+                     {is("protocol", "saturated"), is("placement", "compact"), is("locks", 1), is("threads", threads),
+                      absent_or(is("hold", 0)), absent_or(is("readers", 0)), one_of("lock", locks)}));
+}
+
+finding sections_beyond_processors(const evidence& e) {
+  const std::vector<std::string> spinning{"tas", "ttas", "ticket"}, sleeping{"pthread/mutex", "std/mutex", "mutex"};
+  const std::string nothing = "locks were not measured with two threads that fit the processors and more that do not";
+  std::int64_t fit = 0, beyond = 0;
+  for (const std::int64_t n : numbers_of(e.find(results::measured::locks_throughput, "throughput"), "threads")) {
+    if (best_of(e, spinning, n) == nullptr || best_of(e, sleeping, n) == nullptr) continue;
+    if (n >= 2 && n <= e.processors()) fit = n;
+    if (n > e.processors()) beyond = n;
+  }
+  if (fit == 0 || beyond == 0) return missing(nothing);
+  const auto over = [&](std::int64_t n) { return ratio_of(*best_of(e, spinning, n), *best_of(e, sleeping, n)); };
+  const auto many = over(beyond), few = over(fit);
+  return all_of(
+      {compared(best_of(e, spinning, beyond), best_of(e, sleeping, beyond), up_to(1), {"lock", "threads"}, nothing),
+       judged(many && few ? std::optional{quotient(*many, *few)} : std::nullopt, up_to(1),
+              fmt::format("spinning over sleeping, {} threads against {}: ratio ", beyond, fit), nothing)},
+      nothing);
+}
+
 constexpr claim on_calls[] = {
     {.id = "B1",
      .says = "Critical section, spin lock and interlocked operations cost 1 us or less, far less than all that enter "
@@ -126,6 +152,18 @@ constexpr claim on_calls[] = {
                               fmt::format("of {} rows {} cost less on Linux and {} more", both.size(), less, more)};
            return all_of({most, compared(event->first, event->second, from(1), by_call, no_calls)}, no_calls);
          }},
+    {.id = "B6",
+     .says = "Spin locks produce more overhead where critical sections are more than processors.",
+     .rule =
+         "Of one lock, saturated and compact: the best of TAS, TTAS and ticket against the best lock that sleeps "
+         "(pthread/mutex, std/mutex, mutex), with the most threads beyond the processors: below once; and its ratio "
+         "there over its ratio with the most threads that fit (2 at least): below once.",
+     .command = "synchroscope run locks.throughput --protocol saturated --placement compact",
+     .judge = sections_beyond_processors},
+    {.id = "B7",
+     .says = "Different distributions of Linux with one kernel cost the same.",
+     .rule = "A file says nothing of one machine under two distributions.",
+     .what = kind::beyond},
 };
 
 }  // namespace

@@ -17,12 +17,11 @@ std::int64_t full_team(const evidence& e, const cells& all, std::int64_t least) 
 
 finding compared_below_ceiling(const evidence& e, const cell* a, const cell* b, const range& r, const naming& axes,
                                const std::string& nothing) {
-  constexpr double half = 0.5;  // of the ceiling: there a thread pauses as long as its operation takes
   finding f = compared(a, b, r, axes, nothing);
   for (const cell* c : {a, b}) {
     if (c == nullptr || f.is == verdict::unmeasured) continue;
     for (const cell* ceiling : e.find(c->experiment, "ceiling"))
-      if (ceiling->at == c->at && *c->value > half * *ceiling->value)
+      if (ceiling->at == c->at && *c->value > below_ceiling * *ceiling->value)
         return {verdict::unresolved,
                 f.sentence + " (but with " + std::to_string(number_at(*c, "threads")) +
                     (number_at(*c, "threads") == 1 ? " thread" : " threads") +
@@ -50,7 +49,7 @@ source the_paper() {
              "David, Guerraoui, Trigonakis, SOSP 2013",
              {}};
   for (const auto& topic : {on_coherence(), on_atomics(), on_free_locks(), on_contended_locks(), on_messages(),
-                            on_the_hash_table(), on_memcached()})
+                            on_the_hash_table(), on_memcached(), on_other_systems()})
     all.claims.insert(all.claims.end(), topic.begin(), topic.end());
   // A topic has its claims from several sections.
   std::sort(all.claims.begin(), all.claims.end(),

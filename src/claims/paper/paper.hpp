@@ -19,6 +19,7 @@ namespace synchro::claims {
 [[nodiscard]] std::span<const claim> on_messages();
 [[nodiscard]] std::span<const claim> on_the_hash_table();
 [[nodiscard]] std::span<const claim> on_memcached();
+[[nodiscard]] std::span<const claim> on_other_systems();
 
 inline constexpr const char* opteron = "On the model of the Opteron.";
 inline constexpr const char* xeon = "On the model of the Xeon.";
@@ -57,7 +58,9 @@ inline constexpr std::int64_t fewest_that_contend = 3;
 [[nodiscard]] std::int64_t full_team(const evidence& e, const cells& all, std::int64_t least);
 
 /// Above half of its ceiling a rate is set by the pause more than by the operation, and says nothing about what the threads
-/// share. The finding that says so, or else the comparison of both rates.
+/// share.
+inline constexpr double below_ceiling = 0.5;
+/// The finding that says so, or else the comparison of both rates.
 [[nodiscard]] finding compared_below_ceiling(const evidence& e, const cell* a, const cell* b, const range& r,
                                              const naming& axes, const std::string& nothing);
 

@@ -1,0 +1,50 @@
+// Section 8: what the paper measured and tells in a sentence each.
+
+#include "claims/paper/paper.hpp"
+#include "results/measured.hpp"
+
+namespace synchro::claims {
+
+namespace {
+
+const std::vector<std::string> by_locks{"stm", "stm/tas", "stm/ticket", "stm/mcs", "stm/mutex"};
+
+/// Transfers a second between so many accounts.
+cells transfers(const evidence& e, std::int64_t accounts) {
+  return e.find(results::measured::stm_bank, "throughput",
+                {is("elements", accounts), is("updates", 100), is("placement", "compact")});
+}
+
+constexpr claim of_other_systems[] = {
+    {.id = "S64",
+     .section = "8",
+     .says = "A transactional memory behaves as the hash table does, by locks and by messages.",
+     .rule = "As S53, of transfers with the most threads that have a processor each (4 at least): between 16 accounts "
+             "messages against each kind of lock, between 1024 the best kind of lock against messages: more than once.",
+     .command = "synchroscope run stm.bank --elements 16,1024 --updates 100 --placement compact",
+     .judge =
+         [](const evidence& e) {
+           constexpr std::int64_t many = 4;
+           const std::string nothing = "transfers were not measured by messages and locks with many threads";
+           std::vector<finding> parts;
+           for (const bool few : {true, false}) {
+             const cells all = transfers(e, few ? 16 : 1024);
+             const place team{is("threads", full_team(e, all, many))};
+             const cells served = those(all, team + place{is("means", "messages")}),
+                         locked = those(all, team + place{one_of("means", by_locks)});
+             parts.push_back(contest(few ? served : locked, few ? locked : served, 1, {"means", "elements"}, nothing));
+           }
+           return all_of(parts, nothing);
+         }},
+    {.id = "S65",
+     .section = "8",
+     .says = "MonetDB under TPC-H behaves as memcached does with get requests: synchronization is no bottleneck.",
+     .rule = "No experiment runs MonetDB yet.",
+     .what = kind::waiting},
+};
+
+}  // namespace
+
+std::span<const claim> on_other_systems() { return of_other_systems; }
+
+}  // namespace synchro::claims
