@@ -6,18 +6,24 @@
 
 #include "advice/locks.hpp"
 #include "advice/waking.hpp"
+#include "results/doubt.hpp"
 #include "results/text.hpp"
 
 namespace synchro::advice {
 
 using json = nlohmann::ordered_json;
 
-counsel advise(const results::document& d, workload w) {
+counsel advise(const results::document& all, workload w) {
+  // What is measured but not sure counts as not measured.
+  const std::optional<std::string> doubt = results::nothing_sure(all);
+  results::document d = all;
+  if (doubt) d.cells.clear();
   const known k{d};
   if (k.processors() == 0) throw std::runtime_error{"the results do not say how many processors they are of"};
   if (w.threads == 0) w.threads = k.processors();
   return {w,
           k.processors(),
+          doubt,
           {lock_for(w, k), sharding_for(w, k), delegation_for(w, k), waking_for(w, k), group_for(w, k),
            permits_for(w, k), forking_for(w, k)}};
 }
@@ -67,6 +73,7 @@ json to_json(const counsel& c, const results::document& of) {
              {"model_name", fact(of.machine, "model_name")},
              {"processors", c.processors}}},
            {"workload", to_json(c.of)},
+           {"doubt", c.doubt ? json(*c.doubt) : json(nullptr)},
            {"advice", json::array()}};
   for (const recommendation& r : c.advice) out["advice"].push_back(to_json(r));
   return out;
@@ -78,6 +85,7 @@ std::string in_words(const counsel& c, std::size_t width) {
   if (c.of.sleeps) asked += ", waiters asleep";
   if (c.of.fair) asked += ", none overtaken without bound";
   std::string text = results::wrapped(asked + ":", width);
+  if (c.doubt) text = results::wrapped(*c.doubt, width) + "\n" + text;
   for (const recommendation& r : c.advice) text += paragraph(r, width);
   return text;
 }

@@ -4,6 +4,7 @@
 #define SYNCHRO_ADVICE_ADVISE_HPP
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace synchro::advice {
 struct counsel {
   workload of;                         ///< With the number of threads that it was given for.
   std::int64_t processors = 0;         ///< Of the machine.
+  std::optional<std::string> doubt;    ///< Why the advice rests on no measurement, where no value is sure.
   std::vector<recommendation> advice;  ///< Lock, sharding, delegation, waking, group, permits, forking.
 };
 

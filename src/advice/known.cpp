@@ -32,8 +32,8 @@ double cycle_of(const results::document& d) {
 }  // namespace
 
 confidence no_surer_than(const std::vector<cell>& figures, confidence c) {
-  if (figures.empty() || !views::is_precise(figures.front())) return confidence::low;
-  return std::all_of(figures.begin(), figures.end(), views::is_precise) ? c : std::max(c, confidence::medium);
+  if (figures.empty() || !results::is_precise(figures.front())) return confidence::low;
+  return std::all_of(figures.begin(), figures.end(), results::is_precise) ? c : std::max(c, confidence::medium);
 }
 
 std::string to_string(confidence c) {

@@ -129,10 +129,6 @@ std::optional<results::document> document_of(const std::string& path, const json
   }
 }
 
-bool is_simulated(const results::document& d) {
-  return d.machine.is_object() && d.machine.contains("kind") && d.machine.at("kind") == "simulated";
-}
-
 /// The cells of a simulation are kept as they are, for each is computed at once.
 std::vector<json> whole_cells(const results::document& d) {
   json entry{{"memory_events", d.invocation.value("memory_events", json(0))}, {"cells", json::array()}};
@@ -150,13 +146,13 @@ earlier_run take_up(const std::string& path) {
   earlier.in_document = d.has_value();
   earlier.id = d ? d->id : head.at("id").get<std::string>();
   earlier.label = d ? d->label : label_in(head.at("label"));
-  if (d) earlier.entries = is_simulated(*d) ? whole_cells(*d) : experiments::entries_of(*d);
+  if (d) earlier.entries = results::is_simulated(*d) ? whole_cells(*d) : experiments::entries_of(*d);
   earlier.entries.insert(earlier.entries.end(), log.begin(), log.end());
   if (d) earlier.origins.push_back(origin_in(*d));
   for (const json& h : heads) earlier.origins.push_back(origin_in(h));
   const json& invocation = head.is_null() ? d->invocation : head.at("invocation");
   earlier.asked = invocation.value("request", json::object());
-  earlier.simulated = is_simulated(earlier.origins.back());
+  earlier.simulated = results::is_simulated(earlier.origins.back());
   return earlier;
 }
 

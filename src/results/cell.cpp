@@ -110,6 +110,10 @@ std::string to_string(better b) {
   throw std::logic_error("no such direction");
 }
 
+bool has_interval(const cell& c) { return c.valid && c.value && c.ci; }
+
+bool is_precise(const cell& c) { return has_interval(c) && (c.quality == flag::ok || c.quality == flag::noisy); }
+
 std::optional<double> half_width(const cell& c) {
   if (!c.value || !c.ci) return std::nullopt;
   const double half = c.ci->second / 2 - c.ci->first / 2;

@@ -77,6 +77,11 @@ struct cell {
 /// Fills value, ci, n and quality from `samples`. `clock_limited` marks samples shorter than the clock resolves. The
 /// interval has at least this confidence.
 void summarize(cell& c, bool clock_limited = false, double confidence = 0.95);
+/// Valid, with a value and an interval. Waking and starting threads takes an uncertain time by its nature: the interval
+/// says how uncertain.
+[[nodiscard]] bool has_interval(const cell& c);
+/// The same, and the interval is narrow (half its width is below 10 % of the value).
+[[nodiscard]] bool is_precise(const cell& c);
 /// Half the interval's width in parts of the value; nothing without an interval. Infinite for a value of 0 that is not
 /// sure.
 [[nodiscard]] std::optional<double> half_width(const cell& c);

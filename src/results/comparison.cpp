@@ -11,6 +11,7 @@
 
 #include "results/comparable.hpp"
 #include "results/comparison_judge.hpp"
+#include "results/doubt.hpp"
 #include "results/json_fields.hpp"
 #include "results/origin.hpp"
 #include "results/text.hpp"
@@ -125,6 +126,7 @@ void add_state(std::vector<std::string>& warnings, const document& d, const char
   if (!d.complete)
     warnings.push_back(
         fmt::format("The {} file was stopped early: cells are missing or have fewer repetitions.", which));
+  if (const auto nothing = nothing_sure(d)) warnings.push_back(fmt::format("The {} file: {}", which, *nothing));
   std::set<std::pair<std::string, std::string>> seen;
   for (const cell& c : d.cells)
     if (!seen.emplace(place_of(c), mode_of(c)).second) {
@@ -278,12 +280,10 @@ comparison compare(const document& a, const document& b, sample of) {
   return out;
 }
 
-bool simulated(const document& d) { return fact_text(d.machine, "kind") == "simulated"; }
-
 }  // namespace
 
 comparison compare(const document& a, const document& b) {
-  return compare(a, b, simulated(a) && simulated(b) ? sample::simulated : sample::repetitions);
+  return compare(a, b, is_simulated(a) && is_simulated(b) ? sample::simulated : sample::repetitions);
 }
 
 comparison compare_runs(const document& a, const document& b) { return compare(a, b, sample::runs); }

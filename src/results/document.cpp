@@ -149,6 +149,10 @@ std::optional<std::string> write_document(const document& d, destination& file, 
   return file.write(text_of(to_json(d)), old);
 }
 
+bool is_simulated(const document& d) {
+  return d.machine.is_object() && d.machine.contains("kind") && d.machine.at("kind") == "simulated";
+}
+
 std::vector<document> runs_of(const document& d) {
   std::vector<document> all;
   std::map<std::string, std::size_t> known;

@@ -37,6 +37,8 @@ struct document {
 /// Throws std::runtime_error with one sentence that names the field.
 [[nodiscard]] document document_from_json(const nlohmann::ordered_json& j);
 
+[[nodiscard]] bool is_simulated(const document& d);
+
 /// A simulated document may hold several machines, told apart by the coordinate `machine`: one document for each, without
 /// that coordinate. Any other is one run.
 [[nodiscard]] std::vector<document> runs_of(const document& d);

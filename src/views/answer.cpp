@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "results/doubt.hpp"
 #include "results/text.hpp"
 #include "views/findings.hpp"
 #include "views/summary.hpp"
@@ -120,7 +121,8 @@ name_list remarks_on(const document& d, const name_list& without, bool any) {
   name_list out;
   if (any) out.emplace_back("In brackets: the 95 % confidence interval.");
   for (std::string& doubt : doubts(d)) out.push_back(std::move(doubt));
-  if (!without.empty()) out.push_back(fmt::format("No reliable finding: {}.", fmt::join(without, ", ")));
+  if (!without.empty() && !nothing_sure(d))
+    out.push_back(fmt::format("No reliable finding: {}.", fmt::join(without, ", ")));
   if (!d.complete && !d.cells.empty())
     out.emplace_back("The run was stopped early: cells are missing or have fewer repetitions.");
   return out;

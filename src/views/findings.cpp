@@ -32,10 +32,6 @@ bool less(const cell* a, const cell* b) { return *a->value < *b->value; }
 
 }  // namespace
 
-bool has_interval(const cell& c) { return c.valid && c.value && c.ci; }
-
-bool is_precise(const cell& c) { return has_interval(c) && (c.quality == flag::ok || c.quality == flag::noisy); }
-
 cells only_precise(cells all) {
   std::erase_if(all, [](const cell* c) { return !is_precise(*c); });
   return all;

@@ -13,11 +13,6 @@
 
 namespace synchro::views {
 
-/// Valid, with a value and an interval. Waking and starting threads takes an uncertain time by its nature: the interval
-/// says how uncertain.
-[[nodiscard]] bool has_interval(const cell& c);
-/// The same, and the interval is narrow (half its width is below 10 % of the value).
-[[nodiscard]] bool is_precise(const cell& c);
 [[nodiscard]] cells only_precise(cells all);
 [[nodiscard]] const cell* first_precise(const cells& all, const std::string& axis, const coordinate& value);
 [[nodiscard]] const cell* first_at(const cells& all, const std::string& axis, const coordinate& value);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "results/doubt.hpp"
 #include "views/findings.hpp"
 #include "views/paper/tables.hpp"
 
@@ -15,9 +16,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/// Of so many; both numbers may be one.
 std::string too_uncertain(std::ptrdiff_t unsure, std::ptrdiff_t all) {
-  if (all == 1) return "The only number is too uncertain to rely on; see the tables.";
   return fmt::format("{} of {} numbers {} too uncertain to rely on; see the tables.", unsure, all,
                      unsure == 1 ? "is" : "are");
 }
@@ -28,7 +27,10 @@ void add_doubts(const document& d, sentences& out) {
   const auto unsure = count([](const cell& c) { return c.value && !is_precise(c); });
   if (broken == 1) out.emplace_back("1 cell failed its self-check: what it measured is broken.");
   if (broken > 1) out.push_back(fmt::format("{} cells failed their self-check: what they measured is broken.", broken));
-  if (unsure > 0) out.push_back(too_uncertain(unsure, count([](const cell& c) { return c.value.has_value(); })));
+  if (const auto nothing = nothing_sure(d))
+    out.push_back(*nothing);
+  else if (unsure > 0)
+    out.push_back(too_uncertain(unsure, count([](const cell& c) { return c.value.has_value(); })));
 }
 
 bool has_cells(const document& d, const std::string& experiment) {

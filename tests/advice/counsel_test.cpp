@@ -86,8 +86,11 @@ TEST(Counsel, IsSureOfNothingThatRestsOnFiguresThatAreNot) {
   for (const bool apart : {false, true}) {
     const results::document sure = of_every_topic(apart);
     for (const auto& r : advice::advise(sure, w).advice) high += r.sure == advice::confidence::high ? 1 : 0;
-    for (const auto& r : advice::advise(flagged(sure), w).advice)
-      EXPECT_GE(r.sure, advice::confidence::low) << apart << ' ' << r.topic << ": " << r.because;
+    const advice::counsel none = advice::advise(flagged(sure), w);
+    EXPECT_NE(none.doubt.value_or("").find("no value is sure"), std::string::npos);
+    EXPECT_TRUE(in_words(none, 80).starts_with("No reliable finding")) << in_words(none, 80);
+    for (const auto& r : none.advice) EXPECT_TRUE(r.figures.empty()) << apart << ' ' << r.topic << ": " << r.because;
+    EXPECT_FALSE(advice::advise(sure, w).doubt);
     results::document one = sure;
     for (std::size_t i = 0; i < sure.cells.size(); ++i) {
       one.cells[i].quality = results::flag::unreliable;

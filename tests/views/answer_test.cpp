@@ -57,8 +57,9 @@ TEST(Answer, LeavesEmptyInstructionsOutOfTheRange) {
 
 TEST(Answer, NeverShowsAnUncertainValue) {
   EXPECT_EQ(answer_to(list{strange(1, 20, 0.3), local("l1", 1.3, 0.3)}),
-            "- 2 of 2 numbers are too uncertain to rely on; see the tables.\n"
-            "- No reliable finding: coherence.local, strange.0.\n");
+            "- No reliable finding: no value is sure; 2 with an interval of 10 % or more to a side. To\n"
+            "  measure again, when nothing else runs (synchroscope check): synchroscope run strange.0\n"
+            "  coherence.local\n");
 }
 
 TEST(Answer, KeepsTheMachinesOfASimulationApart) {

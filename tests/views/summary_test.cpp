@@ -212,8 +212,10 @@ TEST(Summary, ConcludesNothingFromUnsureCells) {
   EXPECT_EQ(text_of(together(woken_after(1'000, 12'000, 10'000, 0.3), woken_after(1'000'000, 1e6, 50'000))), doubt);
   EXPECT_EQ(text_of(together(woken_after(1'000, 12'000, 10'000), woken_after(1'000'000, 1e6, 50'000, 0.3))), doubt);
   const coordinates at{{"primitive", "event"}, {"threads", whole(2)}, {"work", whole(100000)}};
-  EXPECT_EQ(text_of(list{made("forkjoin.timeline", at, "invocation_delay", "ns", around(20000, 0.3))}),
-            "The only number is too uncertain to rely on; see the tables.\n");
+  EXPECT_EQ(
+      text_of(list{made("forkjoin.timeline", at, "invocation_delay", "ns", around(20000, 0.3))}),
+      "No reliable finding: no value is sure; 1 with an interval of 10 % or more to a side. To measure again, when "
+      "nothing else runs (synchroscope check): synchroscope run forkjoin.timeline\n");
 }
 
 TEST(Summary, SaysTheNearestAndTheFarthestPair) {
@@ -396,7 +398,7 @@ TEST(Summary, CountsWhatIsDoubtful) {
   summarize(c.back());
   const std::string text = text_of(c);
   EXPECT_NE(text.find("1 cell failed its self-check: what it measured is broken.\n"), std::string::npos) << text;
-  EXPECT_NE(text_of(list{pair(0, 1, 26, 0.3)}).find("The only number is too uncertain"), std::string::npos);
+  EXPECT_NE(text_of(list{pair(0, 1, 26, 0.3)}).find("no value is sure"), std::string::npos);
   EXPECT_NE(text.find("1 of 2 numbers is too uncertain to rely on; see the tables.\n"), std::string::npos) << text;
 }
 

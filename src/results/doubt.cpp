@@ -1,0 +1,50 @@
+#include "results/doubt.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "results/text.hpp"
+
+namespace synchro::results {
+
+namespace {
+
+/// Why values are not sure, the most frequent reason first: each value has one.
+std::string reasons(const document& d) {
+  std::pair<std::size_t, const char*> all[] = {{0, "without an interval (fewer than 6 repetitions)"},
+                                               {0, "with an interval of 10 % or more to a side"},
+                                               {0, "shorter than the clock can tell"},
+                                               {0, "of a cell that failed its self-check"}};
+  for (const cell& c : d.cells)
+    if (c.value) ++all[!c.valid ? 3 : !c.ci ? 0 : c.quality == flag::clock_limited ? 2 : 1].first;
+  std::stable_sort(std::begin(all), std::end(all), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> said;
+  for (const auto& [count, why] : all)
+    if (count > 0) said.push_back(fmt::format("{} {}", count, why));
+  return fmt::format("{}", fmt::join(said, ", "));
+}
+
+/// In the order of the file.
+std::string experiments_of(const document& d) {
+  std::vector<std::string> names;
+  for (const cell& c : d.cells)
+    if (c.value && std::find(names.begin(), names.end(), c.experiment) == names.end()) names.push_back(c.experiment);
+  return printable(fmt::format("{}", fmt::join(names, " ")), 400);
+}
+
+}  // namespace
+
+std::optional<std::string> nothing_sure(const document& d) {
+  const auto values = std::count_if(d.cells.begin(), d.cells.end(), [](const cell& c) { return c.value.has_value(); });
+  if (values == 0 || std::any_of(d.cells.begin(), d.cells.end(), is_precise)) return std::nullopt;
+  const std::string again =
+      is_simulated(d) ? "To simulate again with more repetitions: synchroscope simulate " + experiments_of(d)
+      : !d.complete   ? "The run was not complete; to go on: synchroscope run --resume FILE."
+                    : fmt::format("To measure again, when nothing else runs (synchroscope check): synchroscope run {}",
+                                  experiments_of(d));
+  return fmt::format("No reliable finding: no value is sure; {}. {}", reasons(d), again);
+}
+
+}  // namespace synchro::results

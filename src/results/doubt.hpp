@@ -1,0 +1,19 @@
+// What to say of a file in which no value is sure: every view says this, and nothing that rests on a value.
+
+#ifndef SYNCHRO_RESULTS_DOUBT_HPP
+#define SYNCHRO_RESULTS_DOUBT_HPP
+
+#include <optional>
+#include <string>
+
+#include "results/document.hpp"
+
+namespace synchro::results {
+
+/// Two sentences: that no value is sure and why, and the command that measures again. Nothing if a value is sure, or there
+/// is none.
+[[nodiscard]] std::optional<std::string> nothing_sure(const document& d);
+
+}  // namespace synchro::results
+
+#endif

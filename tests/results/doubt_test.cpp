@@ -1,0 +1,52 @@
+// What is said of a file in which no value is sure.
+
+#include "results/doubt.hpp"
+
+#include <gtest/gtest.h>
+
+#include "results/comparison.hpp"
+#include "results/samples.hpp"
+
+namespace synchro::results {
+namespace {
+
+cell wide(const std::string& experiment) {
+  return samples::made(experiment, {{"lock", "mcs"}}, "pair", "ns", samples::around(10, 0.4));
+}
+
+document some(std::vector<cell> cells) { return samples::complete_document(std::move(cells)); }
+
+TEST(NothingSure, SaysWhyAndWhatMeasuresAgain) {
+  cell few = wide("locks.uncontested"), broken = wide("wake.broadcast");
+  few.samples.resize(2), summarize(few);
+  broken.valid = false;
+  EXPECT_EQ(
+      nothing_sure(some({few, few, wide("wake.broadcast"), broken})).value_or("nothing"),
+      "No reliable finding: no value is sure; 2 without an interval (fewer than 6 repetitions), 1 with an interval "
+      "of 10 % or more to a side, 1 of a cell that failed its self-check. To measure again, when nothing else runs "
+      "(synchroscope check): synchroscope run locks.uncontested wake.broadcast");
+}
+
+TEST(NothingSure, OfARunThatWasStoppedGoesOn) {
+  document d = some({wide("locks.uncontested")});
+  d.complete = false;
+  EXPECT_NE(nothing_sure(d).value_or("nothing").find("synchroscope run --resume FILE"), std::string::npos);
+}
+
+TEST(NothingSure, IsNotSaidWhereAValueIsOrNoneIsThere) {
+  const cell sure = samples::made("locks.uncontested", {{"lock", "tas"}}, "pair", "ns", samples::around(10));
+  EXPECT_FALSE(nothing_sure(some({wide("locks.uncontested"), sure})));
+  EXPECT_FALSE(nothing_sure(some({samples::without_value("locks.uncontested", {}, "pair", "ns", "there is no time")})));
+  EXPECT_FALSE(nothing_sure(some({})));
+}
+
+TEST(NothingSure, WarnsWhoCompares) {
+  const cell sure = samples::made("locks.uncontested", {{"lock", "mcs"}}, "pair", "ns", samples::around(10));
+  const comparison c = compare(some({sure}), some({wide("locks.uncontested")}));
+  ASSERT_EQ(c.warnings.size(), 1U);
+  EXPECT_TRUE(c.warnings.front().starts_with("The second file: No reliable finding: no value is sure"))
+      << c.warnings.front();
+}
+
+}  // namespace
+}  // namespace synchro::results
