@@ -13,7 +13,6 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <random>
 #include <semaphore>
@@ -132,30 +131,16 @@ double plain::modified_line(int owner, int reader, bool cas) {
   return pinned ? each : -1.0;
 }
 
-double plain::free_mutex(int cpu) {
-  return on(cpu, [] {
-    std::mutex mutex;
-    constexpr int times = 1'000'000;
-    const double begin = now_ns();
-    for (int i = 0; i < times; ++i) {
-      mutex.lock();
-      asm volatile("" ::: "memory");
-      mutex.unlock();
-    }
-    return (now_ns() - begin) / times;
-  });
-}
-
 namespace {
 
-/// do(object) on each of 64 objects, then undo(object) on each, and so on.
+/// do(object) on each of 256 objects, then undo(object) on each, and so on.
 template <class Object, class Do, class Undo>
 double each_and_back(int cpu, Do act, Undo undo) {
-  struct alignas(128) place {
+  struct alignas(64) place {
     Object object{};
   };
   return on(cpu, [=] {
-    constexpr int objects = 64, times = 20'000;
+    constexpr int objects = 256, times = 5'000;  // so many that the two turns of a round are little of it
     const auto all = std::make_unique<std::array<place, objects>>();
     const auto through = [&] {
       for (place& p : *all) act(p.object);

@@ -5,6 +5,7 @@
 #define BENCH_TRUTH_PLAIN_HPP
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace plain {
@@ -12,8 +13,9 @@ namespace plain {
 double load(std::size_t bytes, int cpu);  // one of many dependent loads, all over so much memory
 /// One of many dependent loads, or of atomic operations that fail to compare, of lines that the owner has just written.
 double modified_line(int owner, int reader, bool cas);
-double free_mutex(int cpu);  // lock() and unlock() of one std::mutex
-/// One operation and the one that undoes it, on each of 64 objects in turn, without a clock between.
+/// lock() and unlock() of each of 128 locks of this name in turn; throws std::out_of_range if no loop is here for it.
+double free_lock(const std::string& name, int cpu);
+/// One operation and the one that undoes it, on each of 256 objects in turn, without a clock between.
 double add_and_subtract(int cpu);
 double spin_lock_and_unlock(int cpu);   // pthread's
 double lock_and_unlock_each(int cpu);   // pthread's mutex

@@ -13,6 +13,7 @@
 #include "../duel.hpp"
 #include "experiments/coherence/coherence.hpp"
 #include "experiments/forkjoin/forkjoin.hpp"
+#include "experiments/locks/lock_table.hpp"
 #include "experiments/locks/locks.hpp"
 #include "experiments/overhead/overhead.hpp"
 #include "experiments/throttle/throttle.hpp"
@@ -61,8 +62,6 @@ class truths {
          [a, b] { return plain::modified_line(b, a, false); }, 0.8, 1.25},
         {"a cas on such a line", house(experiments::coherence_states(), transfer("cas"), "latency"),
          [a, b] { return plain::modified_line(b, a, true); }, 0.8, 1.25},
-        {"a free std/mutex", house(experiments::locks_uncontested(), free_lock("std/mutex", "same_cpu"), "pair"),
-         [one] { return plain::free_mutex(one); }, 0.8, 1.5},
         {"an atomic addition, and its undoing", both("Interlocked Increment", "Interlocked Decrement", "std/atomic"),
          [one] { return plain::add_and_subtract(one); }, 0.9, 1.1},
         {"a free pthread/spin locked, and unlocked", both("Lock Spinlock", "Unlock Spinlock", "pthread/spin"),
@@ -86,6 +85,8 @@ class truths {
         {"dividing work pays from",
          house(experiments::forkjoin_breakeven(), {{"primitive", "event"}, {"threads", 2}}, "breakeven"),
          [a, b] { return plain::breakeven(a, b); }, 0.5, 2}};
+    for (const experiments::coordinate& lock : experiments::tour_locks())
+      list.push_back(free(results::to_string(lock)));
     for (const unsigned group : {1U, sleepers}) list.push_back(woken_in_groups(group));
     for (const unsigned permits : {0U, 2U}) list.push_back(limited(permits));
     for (bench::duel& d : list) d.processors = pair_;
@@ -131,6 +132,12 @@ class truths {
   }
   [[nodiscard]] coordinates slept(std::int64_t ns) const {
     return {{"primitive", "event"}, {"idle", ns}, {"distance", far_}};
+  }
+
+  /// Every lock among which the tour finds the cheapest.
+  [[nodiscard]] bench::duel free(const std::string& lock) const {
+    return {"a free " + lock, house(experiments::locks_uncontested(), free_lock(lock, "same_cpu"), "pair"),
+            [lock, one = static_cast<int>(first_)] { return plain::free_lock(lock, one); }, 0.9, 1.1};
   }
 
   static constexpr unsigned sleepers = 11;

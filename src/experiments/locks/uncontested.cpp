@@ -103,8 +103,10 @@ experiment locks_uncontested() {
   add_metric(e.metrics, "release", "Time of the 128 unlock() calls that follow, divided by their number.");
   add_metric(
       e.metrics, "pair",
-      "Time of 128 times lock() and unlock(), on as many locks last held at that distance, none begun before the "
-      "lock() before it had ended, divided by their number.");
+      "Time of 128 times lock() and unlock(), on as many locks last held at that distance, divided by their number: of "
+      "locks that the same thread held one after the other as in any loop, of others none begun before the lock() "
+      "before "
+      "it had ended.");
   e.obstacle = uncontested_obstacle;
   e.seconds = [](const setting& s, const coordinates&) { return s.thoroughness == level::full ? 0.03 : 0.015; };
   e.processors = uncontested_places;

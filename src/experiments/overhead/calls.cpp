@@ -63,7 +63,9 @@ experiment overhead_calls() {
   e.axes = {word_axis("call", "the call, as the paper names it", words(&call_row::call)),
             word_axis("primitive", "what does the same on this system", words(&call_row::primitive))};
   e.metrics = {{"delay", "ns", better::lower,
-                "Median of one repetition. Critical section, spin lock, interlocked: one operation, timed in batches. "
+                "Median of one repetition. Critical section, spin lock, interlocked: one operation, by what a batch of "
+                "128 takes "
+                "more than one of 64. "
                 "Mutex, semaphore, event: from before the release or signal in one thread to the ownership or "
                 "recognition in another. Wait-functions: from the last thread's last instruction to the recognition of "
                 "its end."}};

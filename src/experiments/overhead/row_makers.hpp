@@ -27,7 +27,7 @@ struct own_event {
 };
 
 inline constexpr unsigned batches = 200;
-inline constexpr double batch_seconds = 3e-6;
+inline constexpr double batch_seconds = 6e-6;
 inline constexpr unsigned handovers = 200;
 inline constexpr double handover_seconds = 40e-6;
 inline constexpr unsigned endings = 60;
