@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 
 namespace synchro::explorer {
@@ -42,12 +43,25 @@ void forget(const void* at) noexcept {
     }
 }
 
-void* take(std::size_t size, std::size_t alignment) {
-  const std::size_t at_least_one = std::max<std::size_t>(size, 1);
-  void* const at = alignment == 0
-                       ? std::malloc(at_least_one)
-                       : std::aligned_alloc(alignment, (at_least_one + alignment - 1) / alignment * alignment);
+void* allocated(std::size_t size) {
+  void* const at = std::malloc(std::max<std::size_t>(size, 1));
   if (at == nullptr) throw std::bad_alloc{};
+  return at;
+}
+
+void* take(std::size_t size) {
+  void* const at = allocated(size);
+  note(at, size);
+  return at;
+}
+
+/// Before what is aligned stands what malloc gave: not every system has std::aligned_alloc.
+void* take(std::size_t size, std::size_t alignment) {
+  std::size_t room = size + alignment;
+  void* const whole = allocated(sizeof whole + room);
+  void* at = static_cast<std::byte*>(whole) + sizeof whole;
+  std::align(alignment, size, at, room);
+  std::memcpy(static_cast<std::byte*>(at) - sizeof whole, &whole, sizeof whole);
   note(at, size);
   return at;
 }
@@ -55,6 +69,14 @@ void* take(std::size_t size, std::size_t alignment) {
 void give_back(void* at) noexcept {
   forget(at);
   std::free(at);
+}
+
+void give_back_aligned(void* at) noexcept {
+  if (at == nullptr) return;
+  forget(at);
+  void* whole = nullptr;
+  std::memcpy(&whole, static_cast<std::byte*>(at) - sizeof whole, sizeof whole);
+  std::free(whole);
 }
 
 }  // namespace
@@ -86,11 +108,11 @@ bool taken_by_new::is_alike(const std::byte* at, const std::vector<std::byte>& b
 }  // namespace synchro::explorer
 
 // Those for arrays, without exceptions and with a size call these.
-void* operator new(std::size_t size) { return synchro::explorer::take(size, 0); }
+void* operator new(std::size_t size) { return synchro::explorer::take(size); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return synchro::explorer::take(size, static_cast<std::size_t>(alignment));
 }
 void operator delete(void* at) noexcept { synchro::explorer::give_back(at); }
 void operator delete(void* at, std::size_t) noexcept { synchro::explorer::give_back(at); }
-void operator delete(void* at, std::align_val_t) noexcept { synchro::explorer::give_back(at); }
-void operator delete(void* at, std::size_t, std::align_val_t) noexcept { synchro::explorer::give_back(at); }
+void operator delete(void* at, std::align_val_t) noexcept { synchro::explorer::give_back_aligned(at); }
+void operator delete(void* at, std::size_t, std::align_val_t) noexcept { synchro::explorer::give_back_aligned(at); }
