@@ -135,7 +135,7 @@ deed declare_run(options& its) {
       .called("DURATION");
   its.value("--resume", typed->resume, "Complete an interrupted run; options that are not given are taken from it")
       .called("FILE");
-  its.flag("--strict", typed->strict, "Exit status 4 if a value is unreliable");
+  its.flag("--strict", typed->strict, "Exit status 4 if a value is unreliable, or time ended before any was measured");
   declare_tables(its, typed->tables);
   typed->asked.declare_axes(its);
   its.ends_with(

@@ -153,9 +153,11 @@ status verdict(const measured& m, bool strict) {
   if (m.not_written) fail_cannot(*m.not_written);
   if (m.broken) return status::broken;
   if (m.interrupted) return interrupt_watch::ends_with();
+  const std::vector<results::cell>& cells = m.document.cells;
   const auto doubtful = [](const results::cell& c) { return c.value && c.quality == results::flag::unreliable; };
-  if (strict && std::any_of(m.document.cells.begin(), m.document.cells.end(), doubtful)) return status::unreliable;
-  return status::done;
+  const auto measured_at_all = [](const results::cell& c) { return c.value.has_value(); };
+  const bool nothing = !m.unfinished.empty() && std::none_of(cells.begin(), cells.end(), measured_at_all);
+  return strict && (nothing || std::any_of(cells.begin(), cells.end(), doubtful)) ? status::unreliable : status::done;
 }
 
 }  // namespace synchro::cli

@@ -439,6 +439,13 @@ class Running(Case):
         self.assertFalse(os.path.exists(self.path("r.json.partial")))
         self.assert_valid("r.json")
 
+    def test_strictly_nothing_measured_is_not_enough(self):
+        asked = ("run", "coherence.local", "--quick", "--no-progress", "--max-time", "1ms", "-o", "r.json")
+        result = self.call(*asked, "--strict")
+        self.assertFalse(any(c["value"] for c in self.document("r.json")["cells"]))
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertEqual(self.call(*asked).returncode, 0)
+
     def test_results_go_to_results_json_unless_told(self):
         self.succeeds(*SHORT)
         self.assert_valid("results.json")
