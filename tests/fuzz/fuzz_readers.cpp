@@ -22,6 +22,7 @@
 #include "experiments/framework/trial.hpp"
 #include "fuzz/mutation.hpp"
 #include "profile/stored.hpp"
+#include "profile/verdict.hpp"
 #include "profile/workload.hpp"
 #include "report/page.hpp"
 #include "results/comparison.hpp"
@@ -147,8 +148,8 @@ void write_as_others_do(const std::string& text) {
   refused_with_a_sentence_or_done("report of a profile", [&] {
     const json j = results::parse_json(text);
     if (!profile::is_profile(j) || !report::available()) return;
-    static_cast<void>(profile::read_stored(j));
-    static_cast<void>(report::profile_page(j));
+    const profile::verdict v = profile::verdict_on(profile::read_stored(j), "profile.json");
+    static_cast<void>(report::profile_page(j, {{"lock", v.lock}, {"finding", v.finding}, {"doubts", v.doubts}}));
   });
   refused_with_a_sentence_or_done("xlsx and report", [&] {
     const results::document d = results::document_from_json(results::parse_json(text));
