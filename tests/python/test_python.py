@@ -506,7 +506,7 @@ class Measured(Case):
             synchroscope.run("locks.throughput", lock="tas", threads=2, output="strict.json", max_time=0.15, strict=True,
                              progress=False)
         self.assertEqual(caught.exception.status, 4)
-        self.assertIn("too uncertain to rely on", str(caught.exception))
+        self.assertIn("no value is sure", str(caught.exception))
         self.assertEqual(len(caught.exception.results), len(self.document("strict.json")["cells"]))
 
 

@@ -439,7 +439,7 @@ test('claims have verdicts with figures, and wait for what is not measured', asy
     assert.match(text, /T6[^]*does not hold here: .*ratio/);
     assert.match(await page.locator('#claims').textContent(), /not measured: .*needs synchroscope run coherence\.states/);
     assert.match(await page.locator('#claims').textContent(), /Open question[^]*no verdict/);
-    assert.equal(await page.locator('.claim').count(), 66);
+    assert.equal(await page.locator('.claim').count(), 70);
   });
 });
 
