@@ -91,6 +91,7 @@ void lock_clients::add_usage(std::vector<check>& all) const {
     all.push_back({used_nodes(), depth::as_far_as_fits});
     all.push_back({ends_early(), depth::as_far_as_fits});
     all.push_back({held_to_the_end(), depth::exhausted});
+    all.push_back({held_before_another_node(), depth::exhausted});
   }
   all.push_back({two_locks(), depth::as_far_as_fits});
   all.push_back({released_by_another(), depth::as_far_as_fits});

@@ -122,4 +122,24 @@ program lock_programs::held_to_the_end() const {
   return s.done();
 }
 
+program lock_programs::held_before_another_node() const {
+  struct two {
+    explicit two(const lock_type& type) : one{type.make({})}, other{type.make({})} {}
+    made<any_lock> one, other;
+    any_lock &first = *one, &second = *other;
+  };
+  stage<two> s{"held until a thread ends, one of two nodes", 1, type_};
+  s.does([](two& it, unsigned) {
+    explored::at_thread_exit<unlocks>(&it.first);  // called last
+    it.first.lock();
+    it.second.lock();
+    it.second.unlock();
+    it.first.unlock();
+    it.first.lock();
+  });
+  s.with().explores_exits = true;
+  s.with().counts_nodes = true;
+  return s.done();
+}
+
 }  // namespace synchro::explorer

@@ -75,6 +75,8 @@ class lock_programs {
   [[nodiscard]] stage<guarded> play(const std::string& name, const parts& all, const recipe& how = {}) const;
   /// A thread holds the lock until it has handed its nodes on and ends: what it gives back is at once another's.
   [[nodiscard]] program held_to_the_end() const;
+  /// The same of a node that still leads to another one, which was handed on.
+  [[nodiscard]] program held_before_another_node() const;
 
  protected:
   lock_type type_;

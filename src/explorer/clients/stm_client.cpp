@@ -196,7 +196,10 @@ program overtaken(const std::string& name) {
     alignas(32) variable x{1};
     alignas(32) variable y{0};
     alignas(32) variable z{1};
-    scene() { y.set_alone(1); }
+    scene() {
+      y.set_alone(1);
+      expect(y.alone() == 1, "what was set alone is not there");
+    }
   };
   stage<scene> s{name, 2};
   s.does([](scene& it, unsigned t) {
