@@ -14,7 +14,7 @@ namespace {
 /// Why values are not sure, the most frequent reason first: each value has one.
 std::string reasons(const document& d) {
   std::pair<std::size_t, const char*> all[] = {{0, "without an interval (fewer than 6 repetitions)"},
-                                               {0, "with an interval of 10 % or more to a side"},
+                                               {0, "with an interval whose half is 10 % or more"},
                                                {0, "shorter than the clock can tell"},
                                                {0, "of a cell that failed its self-check"}};
   for (const cell& c : d.cells)

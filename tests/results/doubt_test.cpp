@@ -23,7 +23,7 @@ TEST(NothingSure, SaysWhyAndWhatMeasuresAgain) {
   EXPECT_EQ(
       nothing_sure(some({few, few, wide("wake.broadcast"), broken})).value_or("nothing"),
       "No reliable finding: no value is sure; 2 without an interval (fewer than 6 repetitions), 1 with an interval "
-      "of 10 % or more to a side, 1 of a cell that failed its self-check. To measure again, when nothing else runs "
+      "whose half is 10 % or more, 1 of a cell that failed its self-check. To measure again, when nothing else runs "
       "(synchroscope check): synchroscope run locks.uncontested wake.broadcast");
 }
 

@@ -57,7 +57,7 @@ TEST(Answer, LeavesEmptyInstructionsOutOfTheRange) {
 
 TEST(Answer, NeverShowsAnUncertainValue) {
   EXPECT_EQ(answer_to(list{strange(1, 20, 0.3), local("l1", 1.3, 0.3)}),
-            "- No reliable finding: no value is sure; 2 with an interval of 10 % or more to a side. To measure\n"
+            "- No reliable finding: no value is sure; 2 with an interval whose half is 10 % or more. To measure\n"
             "  again, when nothing else runs (synchroscope check): synchroscope run strange.0 coherence.local\n");
 }
 

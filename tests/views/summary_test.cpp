@@ -214,7 +214,7 @@ TEST(Summary, ConcludesNothingFromUnsureCells) {
   const coordinates at{{"primitive", "event"}, {"threads", whole(2)}, {"work", whole(100000)}};
   EXPECT_EQ(
       text_of(list{made("forkjoin.timeline", at, "invocation_delay", "ns", around(20000, 0.3))}),
-      "No reliable finding: no value is sure; 1 with an interval of 10 % or more to a side. To measure again, when "
+      "No reliable finding: no value is sure; 1 with an interval whose half is 10 % or more. To measure again, when "
       "nothing else runs (synchroscope check): synchroscope run forkjoin.timeline\n");
 }
 
