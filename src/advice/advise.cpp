@@ -13,17 +13,20 @@ namespace synchro::advice {
 
 using json = nlohmann::ordered_json;
 
-counsel advise(const results::document& all, workload w) {
-  // What is measured but not sure counts as not measured.
-  const std::optional<std::string> doubt = results::nothing_sure(all);
-  results::document d = all;
-  if (doubt) d.cells.clear();
+counsel advise(const results::document& d, workload w) {
+  if (const std::optional<std::string> doubt = results::nothing_sure(d)) {
+    results::document bare = d;
+    bare.cells.clear();  // What is measured but not sure counts as not measured.
+    counsel c = advise(bare, w);
+    c.doubt = doubt;
+    return c;
+  }
   const known k{d};
   if (k.processors() == 0) throw std::runtime_error{"the results do not say how many processors they are of"};
   if (w.threads == 0) w.threads = k.processors();
   return {w,
           k.processors(),
-          doubt,
+          std::nullopt,
           {lock_for(w, k), sharding_for(w, k), delegation_for(w, k), waking_for(w, k), group_for(w, k),
            permits_for(w, k), forking_for(w, k)}};
 }

@@ -52,8 +52,7 @@ std::string pointers(const results::document& d, const std::optional<std::string
 
 std::string heading(const results::document& d) {
   std::vector<std::string> parts;
-  const std::string machine =
-      (word(d.machine, "kind") == "simulated" ? "simulated: " : "") + word(d.machine, "model_name");
+  const std::string machine = (results::is_simulated(d) ? "simulated: " : "") + word(d.machine, "model_name");
   for (const std::string& part :
        {d.label ? results::printable(*d.label, 80) : "", machine, word(d.os, "kernel"), word(d.invocation, "started")})
     if (!part.empty()) parts.push_back(part);
