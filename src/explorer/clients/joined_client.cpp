@@ -32,6 +32,14 @@ struct office {
     for (unsigned i = first; i != last; ++i) expect(answer[i] == round + i, "a join ends before its workers");
   }
   void work(unsigned i) { answer[i] = message + i; }
+  /// All that worker i does where the first has two rounds to do and the second one.
+  void two_rounds_or_one(unsigned i) {
+    for (unsigned round = i; round != 2; ++round) {
+      team.wait(i);
+      work(i);
+    }
+    team.done(i);
+  }
 
   Team team;
   number message{0};
@@ -124,13 +132,7 @@ template <class Team>
 program one_by_one() {
   stage<office<Team>> s{"one by one", 3, 2U};
   s.does([](office<Team>& it, unsigned t) {
-    if (t != 0) {
-      for (unsigned round = t; round != 3; ++round) {
-        it.team.wait(t - 1);
-        it.work(t - 1);
-      }
-      return it.team.done(t - 1);
-    }
+    if (t != 0) return it.two_rounds_or_one(t - 1);
     it.message = 1;
     it.team.trigger(1);
     it.team.trigger(0);
@@ -149,13 +151,7 @@ template <class Team>
 program some_of_them() {
   stage<office<Team>> s{"one is left out, then some", 3, 2U};
   s.does([](office<Team>& it, unsigned t) {
-    if (t != 0) {
-      for (unsigned round = t; round != 3; ++round) {
-        it.team.wait(t - 1);
-        it.work(t - 1);
-      }
-      return it.team.done(t - 1);
-    }
+    if (t != 0) return it.two_rounds_or_one(t - 1);
     it.team.resize(1);
     expect(it.team.size() == 1 && it.team.most() == 2, "a team of two is not");
     it.message = 1;
