@@ -116,6 +116,7 @@ measured measure(const experiments::plan& p, const resolved_request& what, const
     control.report = [&](const experiments::progress& now) { bar.show(now); };
     control.stop = interrupt_watch::raised;
     control.log = &record.log();
+    control.apart = true;
     control.journal_lost = [&](const results::warning& w) { bar.clear(), print_warning(w); };
     if (earlier) control.resumed = earlier->entries;
     control.max_seconds = how.max_seconds;

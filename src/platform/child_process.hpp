@@ -1,4 +1,5 @@
-// Trying something in a process of its own: what kills or stops that one leaves this one alone.
+// Doing something in a process of its own: what kills or stops that one leaves this one alone, and nothing of what it did to
+// its memory is left.
 
 #ifndef SYNCHRO_PLATFORM_CHILD_PROCESS_HPP
 #define SYNCHRO_PLATFORM_CHILD_PROCESS_HPP
@@ -17,6 +18,21 @@ struct child_outcome {
 /// Runs the body in a copy of this process and waits for it, for so many seconds at most. Of this process's threads only
 /// the calling one is in the copy.
 [[nodiscard]] child_outcome run_in_child(const std::function<std::string()>& body, double seconds);
+
+/// What a child tells while it runs: one line, without its end.
+using line_listener = std::function<void(const std::string&)>;
+
+struct child_end {
+  bool ran;  ///< False where this system copies no process, or not now: the body was not run.
+  std::optional<std::string>
+      failure;  ///< What ended the child before the end of its body: "signal 11 (Segmentation fault)".
+};
+
+/// Runs the body in a copy of this process, as long as it takes, and hears each line that it tells as soon as it is told.
+/// While `interrupted` says so (it is asked ten times a second), the child gets what Ctrl-C sends, once. The body throws
+/// nothing.
+[[nodiscard]] child_end hear_child(const std::function<void(const line_listener& tell)>& body,
+                                   const line_listener& hear, const std::function<bool()>& interrupted);
 
 }  // namespace synchro::platform
 

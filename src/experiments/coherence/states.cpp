@@ -187,9 +187,15 @@ dirty_read dirty_read_of(const event& e, const cast& who) {
   static std::map<std::pair<unsigned, unsigned>, dirty_read> known;
   if (e.on != state::owned) return dirty_read::copies;
   const unsigned other = who.sharer ? *who.sharer : who.requester;
-  const auto [at, is_new] = known.try_emplace({other, who.holder}, dirty_read::copies);
-  if (is_new) at->second = find_out(other, who.holder);
-  return at->second;
+  const std::pair pair{other, who.holder};
+  const auto found = known.find(pair);
+  return found != known.end() ? found->second : known.emplace(pair, find_out(other, who.holder)).first->second;
+}
+
+void find_out_once(const setting& s, const coordinates& at) {
+  const auto r = request_of(at).value();
+  const event e = played(r);
+  (void)dirty_read_of(e, only_needed(cast_of(s.machine, e, r.far).value(), e));
 }
 
 repetition measure_state(const setting& s, const coordinates& at, std::uint64_t seed) {
@@ -260,6 +266,7 @@ experiment coherence_states() {
   e.obstacle = obstacle;
   e.seconds = seconds;
   e.processors = processors;
+  e.once = find_out_once;
   e.measure = measure_state;
   e.repetitions = usual_repetitions;
   present_coherence_states(e);

@@ -111,6 +111,10 @@ struct experiment {
   std::function<double(const setting&, const coordinates&)> seconds;
   /// Processors the cell's threads run on; the mode probe and the noise evidence look at these. Empty: unpinned.
   std::function<std::vector<unsigned>(const setting&, const coordinates&)> processors;
+  /// Finds out what all repetitions of the cell have in common and keeps it, if it is not kept yet. Called in the process
+  /// of the run, of which each round's is a copy (run_control::apart). Empty: there is no such thing. What it throws,
+  /// `measure` throws as well.
+  std::function<void(const setting&, const coordinates&)> once = {};
   /// Measures one repetition on fresh threads and fresh memory. `seed` differs between repetitions. What it throws
   /// (no thread, no memory to be had) ends the cell with that sentence as its reason.
   std::function<repetition(const setting&, const coordinates&, std::uint64_t seed)> measure;

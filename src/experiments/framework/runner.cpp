@@ -13,7 +13,9 @@
 #include "experiments/framework/outcome.hpp"
 #include "experiments/framework/trial.hpp"
 #include "measure/host.hpp"
+#include "measure/layout.hpp"
 #include "measure/mode.hpp"
+#include "platform/child_process.hpp"
 #include "platform/clock.hpp"
 #include "platform/scheduling.hpp"
 #include "statistics/random.hpp"
@@ -24,6 +26,7 @@ namespace synchro::experiments {
 namespace {
 
 using statistics::random_numbers;
+using json = nlohmann::ordered_json;
 using std::chrono::steady_clock;
 
 double seconds_since(steady_clock::time_point start) {
@@ -76,6 +79,25 @@ std::optional<T> grown(const std::optional<T>& before, const std::optional<T>& a
   return *after - *before;
 }
 
+/// A repetition as it came out: measured, or the sentence with which it ended without a result.
+struct attempt {
+  double took = 0;  ///< Seconds, with all that is done around it.
+  std::optional<trial> what = {};
+  std::string failure = {};
+};
+
+/// What is told of an attempt that was made in another process.
+json told(const planned_cell& cell, const attempt& a) {
+  return a.what ? json{{"took", a.took}, {"entry", entry_of(cell, *a.what)}}
+                : json{{"took", a.took}, {"failure", a.failure}};
+}
+attempt attempt_from(const json& line) {
+  attempt a{line.at("took").get<double>(), {}, line.value("failure", "")};
+  if (const auto entry = line.find("entry"); entry != line.end())
+    a.what = std::move(journaled_from(*entry).value().what);
+  return a;
+}
+
 /// What a cell is repeated for, beyond the plan.
 enum class need : std::uint8_t { nothing, interval, sureness };
 
@@ -91,19 +113,35 @@ class runner {
   void take_over(const std::vector<nlohmann::ordered_json>& entries);
   void prepare(record& r);
   using block = std::vector<record*>;  // the cells of one experiment
+  /// One repetition of each of these.
+  struct round {
+    block cells;
+    unsigned index;
+    bool repairs;
+  };
+  struct round_observer {
+    std::function<void(std::size_t)> begins;         // cell i of the round
+    std::function<void(std::size_t, attempt)> ends;  // as it came out
+  };
   [[nodiscard]] std::vector<block> blocks();
   [[nodiscard]] bool fits(const block& cells) const;
   bool cuts_short(const block& cells);
   void measure_block(const block& cells);
   bool repair_block(const std::vector<record*>& cells, unsigned rounds, need reason);
-  bool measure_round(std::vector<record*> cells, unsigned index, bool repairs);
+  bool measure_round(block cells, unsigned index, bool repairs);
+  bool measure_here(const round& what, const round_observer& seen);
+  [[nodiscard]] std::optional<bool> measure_apart(round& what);
+  void find_out_once(const block& cells) const;
+  void tell_round(const round& what, const platform::line_listener& tell);
+  void keep(record& r, attempt made);
   [[nodiscard]] need need_of(const record& r) const;
   [[nodiscard]] bool has_time_for(const record& r, bool repairs) const;
-  void measure(record& r, unsigned index);
+  [[nodiscard]] attempt measure(record& r, unsigned index);
   std::optional<double> probe(const record& r, bool just_probed_will_do);
   double core_hz();
   [[nodiscard]] double correction() const;
   void journal(const record& r, const trial& t);
+  void account(const record& r, double took, bool repairs);
   void report(const planned_cell* next, bool repeats) const;
   [[nodiscard]] double seconds_per_repetition(const record& r) const { return r.cell->seconds / r.cell->repetitions; }
   [[nodiscard]] bool wants(const record& r, unsigned index) const;
@@ -266,27 +304,99 @@ bool runner::repair_block(const std::vector<record*>& cells, unsigned rounds, ne
 }
 
 /// One repetition of each cell, in random order. False if the block is to end.
-bool runner::measure_round(std::vector<record*> cells, unsigned index, bool repairs) {
+bool runner::measure_round(block cells, unsigned index, bool repairs) {
   if (cells.empty()) return true;
   shuffle(cells, random_numbers{seed_of(setting_.seed, cells.front()->cell->what->name, index)});
   std::erase_if(cells, [&](const record* r) { return !wants(*r, index); });
-  for (record* const r : cells) {
+  round what{std::move(cells), index, repairs};
+  while (control_.apart && !what.cells.empty())
+    if (const auto whole = measure_apart(what); !whole)
+      break;  // this system copies no process
+    else if (!*whole)
+      return false;
+  return measure_here(what, {[&](std::size_t i) { report(what.cells[i]->cell, repairs); },
+                             [&](std::size_t i, attempt made) { keep(*what.cells[i], std::move(made)); }});
+}
+
+/// False if the block is to end.
+bool runner::measure_here(const round& what, const round_observer& seen) {
+  for (std::size_t i = 0; i < what.cells.size(); ++i) {
+    record& r = *what.cells[i];
     stopped_ = control_.stop();
-    if (stopped_ || !has_time_for(*r, repairs)) return false;
-    report(r->cell, repairs);
-    const auto begin = steady_clock::now();
-    measure(*r, index);
-    const double took = seconds_since(begin);
-    measured_ += took;
-    estimated_done_ += seconds_per_repetition(*r);
-    if (repairs) {
-      repaired_ += took;
-    } else {
-      ++done_;
-      seconds_left_ -= seconds_per_repetition(*r);
-    }
+    if (stopped_ || !has_time_for(r, what.repairs)) return false;
+    seen.begins(i);
+    attempt made = measure(r, what.index);
+    account(r, made.took, what.repairs);
+    seen.ends(i, std::move(made));
   }
   return true;
+}
+
+/// What is the same for all rounds, and would otherwise be found anew by each.
+void runner::find_out_once(const block& cells) const {
+  (void)measure::host::cycles_to_ns(1);
+  for (const record* r : cells) try {
+      if (r->cell->what->once) r->cell->what->once(setting_, r->cell->at);
+    } catch (const std::exception&) {
+      continue;  // the cell will say it
+    }
+}
+
+/// In a copy of this process, up to a cell that ends the copy. Leaves in the round what is still to be measured. False if
+/// the block is to end, nothing if there is no copy.
+std::optional<bool> runner::measure_apart(round& what) {
+  find_out_once(what.cells);
+  std::size_t begun = 0, ended = 0;
+  bool whole = true;
+  const auto hear = [&](const std::string& line) {
+    const json told = json::parse(line);
+    if (told == json("begin")) return report(what.cells[begun++]->cell, what.repairs);
+    if (told == json("end")) return void(whole = false);
+    record& r = *what.cells[ended++];
+    attempt made = attempt_from(told);
+    account(r, made.took, what.repairs);
+    for (const auto& probed :
+         {made.what ? made.what->before : std::nullopt, made.what ? made.what->after : std::nullopt})
+      if (r.probed && probed) probes_.take_over(*r.probed, *probed);
+    keep(r, std::move(made));
+  };
+  const platform::child_end end =
+      platform::hear_child([&](const platform::line_listener& tell) { tell_round(what, tell); }, hear, control_.stop);
+  if (!end.ran) return std::nullopt;
+  stopped_ = control_.stop();
+  if (begun > ended && !stopped_)
+    what.cells[ended++]->failed = "the process that measured it was ended by " + end.failure.value_or("itself");
+  what.cells.erase(what.cells.begin(), what.cells.begin() + static_cast<std::ptrdiff_t>(ended));
+  return whole && !stopped_;
+}
+
+/// The other process's part.
+void runner::tell_round(const round& what, const platform::line_listener& tell) {
+  measure::vary_layout(seed_of(setting_.seed, "layout of " + what.cells.front()->cell->what->name, what.index));
+  const bool whole =
+      measure_here(what, {[&](std::size_t) { tell(json("begin").dump()); },
+                          [&](std::size_t i, const attempt& made) { tell(told(*what.cells[i]->cell, made).dump()); }});
+  if (!whole) tell(json("end").dump());
+}
+
+void runner::keep(record& r, attempt made) {
+  if (!made.what) {
+    r.failed = std::move(made.failure);
+    return;
+  }
+  journal(r, *made.what);
+  r.trials.push_back(*std::move(made.what));
+}
+
+void runner::account(const record& r, double took, bool repairs) {
+  measured_ += took;
+  estimated_done_ += seconds_per_repetition(r);
+  if (repairs) {
+    repaired_ += took;
+  } else {
+    ++done_;
+    seconds_left_ -= seconds_per_repetition(r);
+  }
 }
 
 bool runner::has_time_for(const record& r, bool repairs) const {
@@ -322,7 +432,8 @@ need runner::need_of(const record& r) const {
   return first.ci && results::half_width(first) >= clearly_sure ? need::sureness : need::nothing;
 }
 
-void runner::measure(record& r, unsigned index) {
+attempt runner::measure(record& r, unsigned index) {
+  const auto begun = steady_clock::now();
   trial t;
   t.index = index;
   t.before = probe(r, true);
@@ -334,8 +445,7 @@ void runner::measure(record& r, unsigned index) {
     t.result = r.cell->what->measure(setting_, r.cell->at,
                                      seed_of(setting_.seed, key_of(r.cell->what->name, r.cell->at), index));
   } catch (const std::exception& e) {
-    r.failed = e.what();
-    return;
+    return {seconds_since(begun), {}, e.what()};
   }
   t.seconds = seconds_since(begin);
   t.joules = grown(joules, joules_.now());
@@ -343,12 +453,9 @@ void runner::measure(record& r, unsigned index) {
   t.core_hz = core_hz();
   t.after = probe(r, false);
   for (const observation& o : t.result.observations)
-    if (!std::isfinite(o.value)) {
-      r.failed = fmt::format("a repetition gave no finite number for {}", o.metric);
-      return;
-    }
-  journal(r, t);
-  r.trials.push_back(std::move(t));
+    if (!std::isfinite(o.value))
+      return {seconds_since(begun), {}, fmt::format("a repetition gave no finite number for {}", o.metric)};
+  return {seconds_since(begun), std::move(t), {}};
 }
 
 /// Just probed: the probe after the repetition before this one, of the same processors.

@@ -50,6 +50,10 @@ struct run_control {
   /// are no repetition, or of no planned cell, are ignored.
   std::vector<nlohmann::ordered_json> resumed = {};
   bool probe_modes = true;
+  /// Each round is measured in a copy of this process that has its memory elsewhere (measure/layout.hpp), where the system
+  /// copies processes. A cell whose copy the system ends has that as its reason, and the others are measured. The process
+  /// must have no other thread then.
+  bool apart = false;
   double max_seconds = 0;  ///< Stop early when this long has passed; 0: no bound.
   /// How much longer than planned the run may take to repeat cells: this share of the plan. Those with too few
   /// repetitions in any mode come first, then those that are not clearly sure. Each is repeated three times as often as
@@ -73,7 +77,8 @@ struct run_outcome {
 
 /// Measures the plan. Blocks of cells that belong together (same experiment) have their repetitions interleaved: rounds
 /// of one repetition of each, in random order (seed in the setting); experiments follow each other, so that a run that
-/// time ends has some that are complete and sure. Repetitions are tagged with the mode of the
+/// time ends has some that are complete and sure. Where rounds are measured apart, what differs from process to process is
+/// within the scatter of the repetitions. Repetitions are tagged with the mode of the
 /// processors in use; if there was more than one, a cell has the samples of the near mode, and those of each other mode
 /// are a cell of their own with `mode` ("far") among its coordinates. What does not count stands in `noise.dropped`.
 ///

@@ -79,6 +79,7 @@ experiment overhead_calls() {
     return 0.001 + overhead::seconds_besides() + rounds_of(s, row) * row.seconds;
   };
   e.processors = [](const setting& s, const coordinates&) { return std::vector<unsigned>{processor_of(s)}; };
+  e.once = [](const setting& s, const coordinates& at) { (void)overhead::calls_seen(*find_row(at), processor_of(s)); };
   e.measure = measure;
   present_overhead_calls(e);
   return e;

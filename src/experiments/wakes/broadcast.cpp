@@ -299,6 +299,10 @@ experiment wake_broadcast() {
   e.meaningless = meaningless;
   e.seconds = broadcast_seconds;
   e.processors = wakes::distinct_cpus_of;
+  e.once = [](const setting& s, const coordinates& at) {
+    const wake_task task = broadcast_task_of(s, at);
+    (void)wakes::calls_of(find_wake(at.word("primitive")), task.sleepers, task.each);
+  };
   e.measure = broadcast_measure;
   e.repetitions = wakes::repetitions;
   present_wake_broadcast(e);

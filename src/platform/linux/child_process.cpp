@@ -59,9 +59,43 @@ bool read_all(int from, std::string& text, steady_clock::time_point until) {
   }
 }
 
+std::string signal_of(int status) {
+  return fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return status;
+}
+
+/// Hands on whole lines, and keeps what has none yet.
+void hand_on_lines(std::string& text, const line_listener& hear) {
+  std::size_t begin = 0;
+  for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    hear(text.substr(begin, end - begin));
+  text.erase(0, begin);
+}
+
+/// To the end of what the child tells.
+void hear_all(int from, pid_t child, const line_listener& hear, const std::function<bool()>& interrupted) {
+  constexpr int look_again_ms = 100;
+  bool told = false;
+  std::string text;
+  for (;;) {
+    if (!told && interrupted()) told = kill(child, SIGINT) == 0;
+    pollfd ready{from, POLLIN, 0};
+    if (poll(&ready, 1, look_again_ms) <= 0) continue;
+    char part[65536];
+    const ssize_t n = read(from, part, sizeof part);
+    if (n == 0) return;
+    if (n > 0) text.append(part, static_cast<std::size_t>(n));
+    hand_on_lines(text, hear);
+  }
+}
+
 child_outcome outcome_of(const std::string& text, int status) {
-  if (WIFSIGNALED(status))
-    return {fmt::format("the system ended it by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status))), ""};
+  if (WIFSIGNALED(status)) return {fmt::format("the system ended it by {}", signal_of(status)), ""};
   if (text.empty()) return {"it ended without a message", ""};
   if (text.front() == threw) return {text.substr(1), ""};
   return {std::nullopt, text.substr(1)};
@@ -85,10 +119,30 @@ child_outcome run_in_child(const std::function<std::string()>& body, double seco
   close(ends[0]);
   if (child < 0) return {refused, ""};
   if (!ended) kill(child, SIGKILL);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  const int status = wait_for(child);
   if (!ended) return {fmt::format("it did not finish within {:.3g} s", seconds), ""};
   return outcome_of(text, status);
+}
+
+child_end hear_child(const std::function<void(const line_listener& tell)>& body, const line_listener& hear,
+                     const std::function<bool()>& interrupted) {
+  int ends[2];
+  if (pipe(ends) != 0) return {false, std::nullopt};
+  const pid_t child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    close(ends[0]);
+    body([to = ends[1]](const std::string& line) { write_all(to, line + '\n'); });
+    _exit(0);
+  }
+  close(ends[1]);
+  if (child > 0) hear_all(ends[0], child, hear, interrupted);
+  close(ends[0]);
+  if (child < 0) return {false, std::nullopt};
+  const int status = wait_for(child);
+  if (WIFSIGNALED(status)) return {true, signal_of(status)};
+  if (WEXITSTATUS(status) != 0) return {true, fmt::format("exit status {}", WEXITSTATUS(status))};
+  return {true, std::nullopt};
 }
 
 }  // namespace synchro::platform
