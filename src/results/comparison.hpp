@@ -41,6 +41,7 @@ struct compared {
   std::optional<double> between_runs;
   verdict what = verdict::unresolved;
   bool as_runs_differ = false;  ///< Unresolved only because single runs of one program may differ as much.
+  bool too_short = false;       ///< The clock does not resolve it in one of the files, so there is no test.
   bool disturbed = false;       ///< The threads of one file waited for a processor more than those of the other.
   double worse_by = 0;          ///< 0.1: b costs 10 % more than a, or a yields 10 % more than b. Below 0: it is better.
 

@@ -92,15 +92,40 @@ double most_between_runs(const cell& c) { return has_several_processors(c) ? mos
 /// Of fewer cells nine in ten say nothing of the tenth.
 constexpr std::size_t enough_of_a_kind = 20;
 
+/// What one repetition scatters by, from how sure a shift between so many of them is.
+double variance_of_one(const compared& c, const shift& by) {
+  return by.error * by.error / (1 / static_cast<double>(c.a->n) + 1 / static_cast<double>(c.b->n));
+}
+
+/// Seven repetitions that happen to agree are no proof that a cell does not scatter. So its variance is the mean of its own
+/// and of the usual one of its kind, which counts for a few degrees of freedom (after Smyth 2004, as with several runs).
+void moderate(const std::vector<compared>& cells, tests& all) {
+  constexpr double gained = 4;
+  std::map<kind, std::vector<double>> variances;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (all[i].by && all[i].as_ratio)
+      variances[kind_of(cells[i], true)].push_back(variance_of_one(cells[i], *all[i].by));
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto found = variances.find(kind_of(cells[i], all[i].as_ratio));
+    if (!all[i].by || found == variances.end() || found->second.size() < enough_of_a_kind) continue;
+    shift& by = *all[i].by;
+    const double own = variance_of_one(cells[i], by);
+    const double moderated = (own * by.freedom + median(found->second) * gained) / (by.freedom + gained);
+    by.error = std::sqrt(moderated * (1 / static_cast<double>(cells[i].a->n) + 1 / static_cast<double>(cells[i].b->n)));
+    by.freedom += gained;
+  }
+}
+
 /// What nine of ten cells of a kind differ by at most beyond their noise: from 1, and from what is common to all of them.
 struct usual {
   double from_none, from_common;
 };
 
-double nine_of_ten(std::vector<double> differences) {
-  const auto rank = static_cast<std::ptrdiff_t>(differences.size() * 9 / 10);
-  std::nth_element(differences.begin(), differences.begin() + rank, differences.end());
-  return differences[static_cast<std::size_t>(rank)];
+/// What this share of them is at most.
+double at_most(double share, std::vector<double> values) {
+  const auto rank = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size()));
+  std::nth_element(values.begin(), values.begin() + rank, values.end());
+  return values[static_cast<std::size_t>(rank)];
 }
 
 usual usual_of(const std::vector<shift>& shifts) {
@@ -111,7 +136,7 @@ usual usual_of(const std::vector<shift>& shifts) {
     from_none.push_back(std::max(0.0, std::abs(s.value) - 2 * s.error));
     from_common.push_back(std::max(0.0, std::abs(s.value - common) - 2 * s.error));
   }
-  return {nine_of_ten(std::move(from_none)), nine_of_ten(std::move(from_common))};
+  return {at_most(0.9, std::move(from_none)), at_most(0.9, std::move(from_common))};
 }
 
 /// Of kinds that have enough cells.
@@ -144,9 +169,11 @@ tests of_repetitions(const std::vector<compared>& cells, bool runs_differ) {
   tests all;
   for (const compared& c : cells) {
     const bool as_ratio = positive(*c.a) && positive(*c.b);
-    all.push_back({as_ratio, shift_of_repetitions(*c.a, *c.b, view_of(as_ratio))});
+    all.push_back({as_ratio, std::nullopt});
+    if (!c.too_short) all.back().by = shift_of_repetitions(*c.a, *c.b, view_of(as_ratio));
   }
   if (!runs_differ) return all;
+  moderate(cells, all);
   const std::map<kind, usual> known = usual_differences(cells, all);
   for (std::size_t i = 0; i < all.size(); ++i) {
     tested& t = all[i];
@@ -165,21 +192,22 @@ tests of_repetitions(const std::vector<compared>& cells, bool runs_differ) {
 tests of_runs(const std::vector<compared>& cells) {
   tests all;
   std::vector<std::pair<std::vector<double>, std::vector<double>>> sides;
-  std::map<kind, scatter> of_kind;
+  std::map<kind, std::vector<double>> of_kind;  // variances
   for (const compared& c : cells) {
     all.push_back({positive(*c.a) && positive(*c.b), std::nullopt});
     const view as = view_of(all.back().as_ratio);
     const auto& [a, b] = sides.emplace_back(seen(c.a->samples, as), seen(c.b->samples, as));
-    const scatter own = scatter_within(a, b);
-    scatter& sum = of_kind[kind_of(c, all.back().as_ratio)];
-    sum = {sum.squares + own.squares, sum.freedom + own.freedom};
+    if (const scatter own = scatter_within(a, b); own.freedom > 0)
+      of_kind[kind_of(c, all.back().as_ratio)].push_back(own.squares / own.freedom);
   }
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const compared& c = cells[i];
     const auto& [a, b] = sides[i];
     tested& t = all[i];
-    const scatter& sum = of_kind.at(kind_of(c, t.as_ratio));
-    if (sum.freedom > 0) t.by = moderated_shift(a, b, sum.squares / sum.freedom);
+    // Few very noisy cells (a mean) would hide what the others show; half of the cells scatter more than a median.
+    const auto usual = of_kind.find(kind_of(c, t.as_ratio));
+    if (usual != of_kind.end()) t.by = moderated_shift(a, b, at_most(0.75, usual->second));
+    if (c.too_short) t.by.reset();
     if (!t.by) continue;
     const auto runs = [](const std::vector<double>& side) { return 1 / static_cast<double>(side.size()); };
     const double of_one = t.by->error / std::sqrt(runs(a) + runs(b));
@@ -214,6 +242,8 @@ void judge_cell(compared& c, const tested& t, double confidence) {
 }  // namespace
 
 void judge(comparison& c) {
+  const auto limited = [](const cell* one) { return one->quality == flag::clock_limited; };
+  for (compared& x : c.cells) x.too_short = limited(x.a) || limited(x.b);  // where the clock's steps fall is chance
   const tests all = c.of == sample::runs ? of_runs(c.cells) : of_repetitions(c.cells, c.of == sample::repetitions);
   std::vector<double> p_values;
   for (const tested& t : all)

@@ -89,7 +89,10 @@ cell joined(const values& group, std::size_t index) {
   c.samples.clear();
   for (const of_run& v : group) c.samples.push_back(*v.value->value);
   summarize(c);
-  c.quality = flag::ok;  // Whether a run is noisy shows in the scatter of the runs.
+  // Whether a run is noisy shows in the scatter of the runs, and that the clock is too coarse for it shows nowhere else.
+  const bool limited =
+      std::any_of(group.begin(), group.end(), [](const of_run& v) { return v.value->quality == flag::clock_limited; });
+  c.quality = limited ? flag::clock_limited : flag::ok;
   return c;
 }
 

@@ -51,6 +51,7 @@ std::string word_of(const compared& x, const char* samples) {
       break;
   }
   if (x.as_runs_differ) return "no difference resolved: single runs differ as much";
+  if (x.too_short) return "not compared: too short for the clock";
   return x.p ? "no difference resolved" : fmt::format("no difference resolved: too few {}", samples);
 }
 

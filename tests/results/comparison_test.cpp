@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "results/comparison_runs.hpp"
 #include "results/samples.hpp"
 #include "statistics/statistics.hpp"
 #include "views/comparison_text.hpp"
@@ -124,6 +125,31 @@ TEST(Compare, WhatTwoRunsDifferByInAnyCaseIsNotCalledADifference) {
   EXPECT_NEAR(*c.cells[0].between_runs, 0.07, 0.01);  // twice what nine of ten differ by
   const document changed = complete_document(many(0.04, 1.4, 3));
   EXPECT_EQ(resolved(compare(a, changed)), 3U);
+}
+
+TEST(Compare, RepetitionsThatHappenToAgreeAreNoProof) {
+  std::vector<cell> first, second;
+  for (int i = 0; i < 40; ++i)
+    for (std::vector<cell>* side : {&first, &second})
+      side->push_back(made("x.y", {{"number", whole(i)}}, "time", "ns", around(i < 39 ? 100 : 10, i < 39 ? 0.05 : 0)));
+  second.back() = made("x.y", {{"number", whole(39)}}, "time", "ns", around(10.8, 0));
+  const document a = complete_document(first), b = complete_document(second);
+  const comparison c = compare(a, b);
+  EXPECT_EQ(c.cells.back().what, verdict::unresolved) << "others of its kind scatter";
+  EXPECT_TRUE(c.cells.back().as_runs_differ);
+}
+
+TEST(Compare, WhatTheClockDoesNotResolveIsNotCompared) {
+  cell short_one = latency("tas", 1), longer = latency("tas", 3);
+  EXPECT_EQ(only_pair(short_one, longer).what, verdict::worse);
+  longer.quality = flag::clock_limited;
+  const document a = complete_document({short_one}), b = complete_document({longer});
+  const comparison c = compare(a, b);
+  EXPECT_EQ(c.cells.at(0).what, verdict::unresolved);
+  EXPECT_FALSE(c.cells.at(0).p);
+  EXPECT_NE(show(c, {"a", "b"}, false, style{}).find("not compared: too short for the clock"), std::string::npos);
+  const comparison joined = compare_runs(joined_runs(std::vector{a, a, a}), joined_runs(std::vector{b, b, b}));
+  EXPECT_EQ(joined.cells.at(0).what, verdict::unresolved) << "nor are several runs";
 }
 
 TEST(Compare, AChangeOfAllCellsMayBeTheRunUnlessItIsLarge) {
