@@ -1,10 +1,11 @@
-"""Checks that each C++ test can fail: assertions.py PROJECT
+"""Checks that each test can fail, of C++, Python and JavaScript: assertions.py PROJECT
 
-A test asserts if its body, or a function that it calls, has an assertion in it: one of its file or of a header of tests/.
+A test asserts if its body, or a function that it calls, has an assertion in it: one of its file or of what the tests share.
 One that fails only by never ending, or by a sanitizer's word, says so: SUCCEED() << why. Nor may an assertion hold whatever
 the program does. Prints each test and assertion that cannot fail; exit status 1 if there is one.
 """
 
+import ast
 import pathlib
 import re
 import sys
@@ -51,7 +52,70 @@ def asserting(known):
     return found
 
 
-def sentences(root):
+# What ends a test of Python that goes wrong: unittest's own, and what throws by itself.
+RAISES = re.compile(r"assert\w*|fail|check_call|check_output|raise_for_status")
+SCRIPT_TEST = re.compile(r"^ *(?:await )?(?:test|it)\(", re.M)
+SCRIPT_ASSERTS = re.compile(r"\bassert\b|\bexpect\(")
+SCRIPT_FUNCTION = re.compile(r"\bfunction (\w+)\([^)]*\)[^{;]*\{|\bconst (\w+) = (?:async )?\([^)]*\)[^=;]*=> *\{")
+
+
+def called_by(node):
+    """Names of functions and methods that are called, or handed on, somewhere in it."""
+    names = [n for n in ast.walk(node) if isinstance(n, (ast.Attribute, ast.Name))]
+    return {n.attr if isinstance(n, ast.Attribute) else n.id for n in names}
+
+
+def python_asserts(node):
+    return any(isinstance(n, (ast.Assert, ast.Raise)) or
+               (isinstance(n, ast.Attribute) and RAISES.fullmatch(n.attr)) or
+               (isinstance(n, ast.keyword) and n.arg == "check" and getattr(n.value, "value", None) is True)
+               for n in ast.walk(node))
+
+
+def constant_claim(call):
+    """Why this assertion of unittest always holds; nothing if it may fail."""
+    name, args = getattr(call.func, "attr", ""), call.args
+    same = len(args) > 1 and ast.dump(args[0]) == ast.dump(args[1])
+    may_differ = same and any(isinstance(n, ast.Call) for n in ast.walk(args[0]))
+    if same and not may_differ and name in ("assertEqual", "assertIs", "assertLessEqual", "assertGreaterEqual"):
+        return "is compared with itself"
+    if name == "assertGreaterEqual" and isinstance(args[0], ast.Call) and getattr(args[0].func, "id", "") == "len":
+        return "is never negative" if getattr(args[1], "value", None) == 0 else None
+    if name in ("assertTrue", "assertFalse") and isinstance(args[0], ast.Constant):
+        return "is a constant"
+    return None
+
+
+def of_python(root):
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted((root / "tests").rglob("*.py"))}
+    all_functions = {path: [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)] for path, tree in trees.items()}
+    shared = [f for path, known in all_functions.items() for f in known if not path.name.startswith("test_")]
+    for path, known in all_functions.items():
+        reached = {f.name for f in [*shared, *known] if python_asserts(f)}
+        calls = {f.name: called_by(f) for f in [*shared, *known]}
+        while more := {name for name, called in calls.items() if name not in reached and reached & called}:
+            reached |= more
+        for f in known:
+            if f.name.startswith("test_") and f.name not in reached:
+                yield f"{path.relative_to(root)}:{f.lineno}: {f.name} asserts nothing"
+        for call in (n for n in ast.walk(trees[path]) if isinstance(n, ast.Call)):
+            if why := constant_claim(call):
+                yield f"{path.relative_to(root)}:{call.lineno}: {why}: {ast.unparse(call)[:80]}"
+
+
+def of_scripts(root):
+    files = [path for path in sorted((root / "tests").rglob("*")) if path.suffix in (".mjs", ".ts")]
+    texts = {path: bare(path.read_text(encoding="utf-8")) for path in files}
+    known = [(m[1] or m[2], body_at(text, m.end() - 1)) for text in texts.values() for m in SCRIPT_FUNCTION.finditer(text)]
+    asserts = {name for name, body in known if SCRIPT_ASSERTS.search(body)}
+    for path, text in texts.items():
+        for m in SCRIPT_TEST.finditer(text):
+            body = body_at(text, text.find("=> {", m.end()) + len("=> "))
+            if not SCRIPT_ASSERTS.search(body) and not asserts & set(CALL.findall(body)):
+                yield f"{path.relative_to(root)}:{text[:m.start()].count(chr(10)) + 1}: a test asserts nothing"
+
+
+def of_cpp(root):
     texts = {path: bare(path.read_text(encoding="utf-8")) for path in sorted((root / "tests").rglob("*.[ch]pp"))}
     shared = [f for path, text in texts.items() if path.suffix == ".hpp" for f in functions(text)]
     for path, text in texts.items():
@@ -63,6 +127,11 @@ def sentences(root):
         for pattern, why in NEVER:
             for m in pattern.finditer(text):
                 yield f"{where}:{text[:m.start()].count(chr(10)) + 1}: {why}: {m[0][:80]}"
+
+
+def sentences(root):
+    for language in (of_cpp, of_python, of_scripts):
+        yield from language(root)
 
 
 def main():

@@ -16,9 +16,9 @@ class Assertions(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
 
-    def found_in(self, text, **others):
+    def found_in(self, text, name="a_test.cpp", **others):
         (self.root / "tests").mkdir()
-        (self.root / "tests/a_test.cpp").write_text(text)
+        (self.root / "tests" / name).write_text(text)
         for name, other in others.items():
             (self.root / "tests" / name.replace("_", ".")).write_text(other)
         return list(assertions.sentences(self.root))
@@ -54,6 +54,29 @@ class Assertions(unittest.TestCase):
                 found = self.found_in(f"TEST(A, b) {{\n  {line}\n}}\n")
                 self.assertEqual(len(found), 1, found)
                 self.assertIn(f"tests/a_test.cpp:2: {why}", found[0])
+
+    def test_in_python_too(self):
+        start = "class A(unittest.TestCase):\n  def test_b(self):\n    "
+        for line, found in (("run()", ["tests/test_a.py:2: test_b asserts nothing"]),
+                            ("self.assertTrue(True)", ["tests/test_a.py:3: is a constant: self.assertTrue(True)"]),
+                            ("self.assertEqual(a.b, a.b)",
+                             ["tests/test_a.py:3: is compared with itself: self.assertEqual(a.b, a.b)"]),
+                            ("self.assertGreaterEqual(len(a), 0)",
+                             ["tests/test_a.py:3: is never negative: self.assertGreaterEqual(len(a), 0)"]),
+                            ("self.assertEqual(run(), run())", []), ("subprocess.run(a, check=True)", []),
+                            ("self.other()\n  def other(self):\n    self.assertIn(a, b)", [])):
+            with self.subTest(line=line):
+                self.setUp()
+                self.assertEqual(self.found_in(start + line + "\n", "test_a.py"), found)
+
+    def test_in_scripts_too(self):
+        for line, wrong in (("await page.close();", True), ("// assert.ok(a);", True), ("assert.ok(a);", False),
+                            ("await same(a);", False)):
+            with self.subTest(line=line):
+                self.setUp()
+                text = f"function same(a) {{ assert.ok(a); }}\ntest(`of ${{a}}`, async () => {{\n  {line}\n}});\n"
+                found = ["tests/a.test.mjs:2: a test asserts nothing"] if wrong else []
+                self.assertEqual(self.found_in(text, "a.test.mjs"), found)
 
 
 if __name__ == "__main__":
