@@ -1,6 +1,6 @@
 """How often `compare` calls a difference where there is none, for each family of cells, and how often it finds one.
 
-    null.py PROGRAM [--pairs N] [--files FOLDER] FAMILY...
+    null.py PROGRAM [--pairs N] [--files FOLDER] [--run OPTIONS] FAMILY...
 
 A family is an experiment, or a pattern of some. Of each, 2 N quick runs are recorded one after the other (N is 60), and the
 first is compared with the second, the third with the fourth, and so on, so that the pairs are independent; then sides of
@@ -8,7 +8,7 @@ three, five and eight runs, as many as there are without a run in common. Printe
 of 0 and of 5 %, with the upper end of the rate's interval (Clopper and Pearson, 95 %, one-sided). Then sides are drawn at
 random, fifty times, and one cell of the second, drawn from all of which less is better, is made 10 % slower: printed is how
 often that is found, and from how many runs a side on it is found in 9 of 10. With --files runs are kept in a folder, and
-taken from there.
+taken from there; --run adds options to each run, such as '--lock mcs,mutex'.
 
 Ends with 1 if a rate is surely above 5 of 100, or if not even sides of eight runs find 9 of 10: what is never found is
 never called falsely either.
@@ -18,6 +18,7 @@ import argparse
 import json
 import os
 import random
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -58,11 +59,11 @@ def at_least(count, n):
     return 0.0 if count == 0 else solved(lambda rate: 1 - binomial_tail(count - 1, n, rate) < 0.05)
 
 
-def recorded(program, family, folder, runs):
+def recorded(program, family, options, folder, runs):
     files = [os.path.join(folder, f"{family.replace('*', 'all')}.{i}.json") for i in range(runs)]
     for file in files:
         if not os.path.exists(file):
-            asked = [program, "run", family, "--quick", "--no-progress", "-o", file]
+            asked = [program, "run", family, "--quick", "--no-progress", *options, "-o", file]
             subprocess.run(asked, check=True, capture_output=True)
     return files
 
@@ -129,13 +130,14 @@ def main():
     parser.add_argument("families", nargs="+", metavar="FAMILY")
     parser.add_argument("--pairs", type=int, default=60)
     parser.add_argument("--files")
+    parser.add_argument("--run", default="", metavar="OPTIONS")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as own:
         if asked.files:
             os.makedirs(asked.files, exist_ok=True)
         passed = []
         for family in asked.families:
-            files = recorded(asked.program, family, asked.files or own, 2 * asked.pairs)
+            files = recorded(asked.program, family, shlex.split(asked.run), asked.files or own, 2 * asked.pairs)
             passed.append(family_holds(asked.program, family, files, own))
     sys.exit(0 if all(passed) else 1)
 
