@@ -6,6 +6,7 @@
 #include "cli/advise.hpp"
 #include "cli/commands.hpp"
 #include "cli/programs.hpp"
+#include "experiments/database/database.hpp"
 #include "experiments/overhead/overhead.hpp"
 #include "results/measured.hpp"
 #include "terminal/other_program.hpp"
@@ -54,6 +55,7 @@ results_of_model of_other_program(const words& typed) {
 
 int main(int argc, char** argv) {
   if (const auto status = synchro::experiments::measured_for_another_process(argc, argv)) return *status;
+  if (const auto status = synchro::experiments::answered_for_another_process(argc, argv)) return *status;
   return program(
       argc, argv, {about, examples(), "tour"},
       {tour_command(), run_command(),
