@@ -21,6 +21,7 @@
   EXPERIMENT(memcached_set) \
   EXPERIMENT(memcached_get) \
   EXPERIMENT(database_tpch) \
+  EXPERIMENT(database_sysbench) \
   EXPERIMENT(wake_broadcast) \
   EXPERIMENT(wake_groups) \
   EXPERIMENT(wake_idle) \
@@ -48,7 +49,7 @@ const std::vector<layer>& all_layers() {
   static const std::vector<layer> all{
       {"coherence", "Cache coherence"}, {"atomics", "Atomic operations"}, {"locks", "Locks"},
       {"delegation", "Delegation"},     {"messages", "Messages"},         {"hashtable", "Hash tables"},
-      {"memcached", "A real server"},   {"database", "A real database"},  {"stm", "Transactional memory"},
+      {"memcached", "A real server"},   {"database", "Real databases"},   {"stm", "Transactional memory"},
       {"wake", "Waking threads"},       {"overhead", "System calls"},     {"throttle", "Limiting concurrency"},
       {"forkjoin", "Fork and join"},
   };

@@ -1,4 +1,4 @@
-// The experiment on a whole database, MonetDB, with its mutexes replaced by each lock.
+// The experiments on whole databases, MonetDB and MariaDB, with their mutexes replaced by each lock.
 
 #ifndef SYNCHRO_EXPERIMENTS_DATABASE_DATABASE_HPP
 #define SYNCHRO_EXPERIMENTS_DATABASE_DATABASE_HPP
@@ -10,12 +10,14 @@
 namespace synchro::experiments {
 
 [[nodiscard]] experiment database_tpch();
+[[nodiscard]] experiment database_sysbench();
 
 /// What main() asks first: if this process is one that answers queries for another, it does so, and this is its exit status.
 [[nodiscard]] std::optional<int> answered_for_another_process(int argc, const char* const* argv);
 
-/// How its cells are shown.
+// How their cells are shown.
 void present_database_tpch(experiment& e);
+void present_database_sysbench(experiment& e);
 
 namespace database {
 

@@ -12,6 +12,7 @@
 
 #include "experiments/database/answers.hpp"
 #include "experiments/database/database.hpp"
+#include "experiments/database/locks.hpp"
 #include "experiments/framework/axes.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "platform/interposer.hpp"
@@ -20,26 +21,6 @@
 namespace synchro::experiments {
 
 namespace {
-
-bool has_lock_of_database(const std::string& name) {
-  const auto& all = all_locks();
-  return std::any_of(all.begin(), all.end(), [&](const lock_bodies& lock) { return lock.name == name; });
-}
-
-axis lock_axis_of_database() {
-  const auto values = [](const setting& s) {
-    std::vector<std::string> names{database::native, "mutex", "ticket/yield", "mcs/park"};
-    if (s.thoroughness != level::quick)
-      for (const char* name : {"tas/yield", "mcs/yield", "clh/park"}) names.emplace_back(name);
-    if (s.thoroughness == level::full)
-      for (const char* name : {"tas", "ticket", "mcs"}) names.emplace_back(name);
-    std::vector<coordinate> found;
-    for (const std::string& name : names)
-      if (has_lock_of_database(name)) add_new(found, coordinate{name});
-    return found;
-  };
-  return {"lock", "what serves the database's mutexes: a lock of ours, or the system's (pthread/mutex)", values};
-}
 
 std::vector<coordinate> threads_of_database(const setting& s) {
   std::set<std::int64_t> counts{1, 2};
@@ -61,8 +42,7 @@ axis scale_axis() {
 /// A thread that only spins takes a processor, and besides those that work there is one that waits for them.
 bool is_overcrowded_database(const setting& s, const coordinates& at) {
   const std::string& lock = at.word("lock");
-  return lock != database::native && find_lock(lock).only_spins() &&
-         static_cast<std::size_t>(at.number("threads")) >= s.machine.processors.size();
+  return database::only_spins(lock) && static_cast<std::size_t>(at.number("threads")) >= s.machine.processors.size();
 }
 
 /// Made when it is first needed; one of each scale, as long as this program runs.
@@ -93,15 +73,7 @@ repetition measure_queries(const coordinates& at) {
 std::optional<std::string> obstacle_of_database(const std::string& lock) {
   static const std::optional<std::string> packages = database::obstacle();
   if (packages || lock == database::native) return packages;
-  static const std::optional<std::string> library = []() -> std::optional<std::string> {
-    try {
-      (void)platform::interposer_library();
-      return std::nullopt;
-    } catch (const std::runtime_error& e) {
-      return std::string{"not available here: "} + e.what();
-    }
-  }();
-  return library;
+  return database::interposer_obstacle();
 }
 
 double seconds_of_queries(const coordinates& at) {
@@ -131,7 +103,7 @@ experiment database_tpch() {
   e.name = "database.tpch";
   e.line = "a real database, MonetDB: the time of 22 queries derived from TPC-H (no TPC result)";
   e.source = "SSYNC (SOSP 2013), 8";
-  e.axes = {lock_axis_of_database(), bounded({"threads", "threads that work on a query", threads_of_database}, 1, 64),
+  e.axes = {database::lock_axis(), bounded({"threads", "threads that work on a query", threads_of_database}, 1, 64),
             scale_axis()};
   e.metrics = {
       {"total", "ns", better::lower,

@@ -51,5 +51,20 @@ TEST(Findings, SayWhenNoDifferenceIsResolved) {
 
 TEST(Findings, OfTheProgramsOwnLocksAlone) { EXPECT_EQ(said_of(totals{}.total("mcs/park", 2e8)), ""); }
 
+TEST(FindingsOnMariadb, NameTheBestLockOfEachWork) {
+  book b{4};
+  const auto add = [&](const char* lock, const char* work, double rate) {
+    b.add("database.sysbench", {{"lock", lock}, {"work", work}, {"clients", number(4)}}, "throughput", "op/s", rate);
+  };
+  add("pthread/mutex", "point_select", 5e4), add("mutex", "point_select", 4e4);
+  add("pthread/mutex", "read_write", 800), add("mutex", "read_write", 1200);
+  const experiment e = database_sysbench();
+  const auto said = e.view.findings(views::own_cells{b, e.name});
+  ASSERT_EQ(said.size(), 2U);
+  EXPECT_NE(said[0].find("of 4 clients and with pthread/mutex."), std::string::npos) << said[0];
+  EXPECT_NE(said[1].find("of 4 clients and with mutex: 50 % more than with its own locks."), std::string::npos)
+      << said[1];
+}
+
 }  // namespace
 }  // namespace synchro::experiments
