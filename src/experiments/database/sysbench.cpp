@@ -56,7 +56,7 @@ experiment database_sysbench() {
             clients_of_mariadb()};
   e.metrics = {
       {"throughput", "op/s", better::higher, "Transactions a second of all clients together, by sysbench's count."},
-      {"latency", "ns", better::lower, "The mean time of a transaction, as sysbench tells it."}};
+      {"latency", "ns", better::lower, "The mean time of a transaction, by its clock."}};
   e.obstacle = [](const setting&, const coordinates& at) -> std::optional<std::string> {
     static const std::optional<std::string> programs = database::mariadb_obstacle();
     return programs || at.word("lock") == database::native ? programs : database::interposer_obstacle();
