@@ -1,6 +1,6 @@
 # What the program is built with for Windows, on Debian: header-only libraries come from this system's packages, GoogleTest
 # from its sources. hwloc, libxlsxwriter and Boost.Context are libraries of this system and left out: the topology is read
-# from Windows, fibers are switched by a file of our own, and there is no export to Excel. RE2 is left out with `tune`.
+# from Windows, fibers are switched by a file of our own, and there is no export to Excel. RE2 is left out with `tune`, ncurses with `top`.
 
 # This system's own headers must not be seen, so the few that are wanted get a folder.
 set(header_only ${PROJECT_BINARY_DIR}/header_only)
@@ -33,6 +33,7 @@ add_compile_definitions(NOMINMAX WIN32_LEAN_AND_MEAN _WIN32_WINNT=0x0A00)
 set(topology_library "")
 set(workbook_library "")
 set(pattern_library "")
+set(screen_library "")
 set(fibers_library "")
 set(fibers_kinds own)
-set(folders_left_out hwloc xlsxwriter boost re2)
+set(folders_left_out hwloc xlsxwriter boost re2 ncurses)

@@ -17,6 +17,7 @@ using namespace terminal;  // what the commands are made of
 [[nodiscard]] command export_command();
 [[nodiscard]] command with_command();
 [[nodiscard]] command profile_command();
+[[nodiscard]] command top_command();
 [[nodiscard]] command tune_command();
 [[nodiscard]] command build_command();
 [[nodiscard]] command list_command();

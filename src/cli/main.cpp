@@ -6,6 +6,7 @@
 #include "cli/advise.hpp"
 #include "cli/commands.hpp"
 #include "cli/programs.hpp"
+#include "experiments/database/database.hpp"
 #include "experiments/overhead/overhead.hpp"
 #include "results/measured.hpp"
 #include "terminal/other_program.hpp"
@@ -34,6 +35,7 @@ std::string examples() {
       "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
       "  synchroscope with mcs -- ./server                        a program with its locks replaced\n"
       "  synchroscope profile -- ./server                         which locks a program waits for, and why\n"
+      "  synchroscope top -- ./server                             the same while it runs, as top shows processes\n"
       "  synchroscope tune -- ./batch                             the lock that suits a program best\n"
       "\n"
       "Exit status: 0 done, 1 a lock failed its self-check, 2 a mistake on the command line or in a file,\n"
@@ -53,13 +55,15 @@ results_of_model of_other_program(const words& typed) {
 
 int main(int argc, char** argv) {
   if (const auto status = synchro::experiments::measured_for_another_process(argc, argv)) return *status;
-  return program(argc, argv, {about, examples(), "tour"},
-                 {tour_command(), run_command(),
-                  performed_by(simulate_program, "simulate", "The same cells on models of other machines"),
-                  performed_by(simulate_program, "model", "A machine model for simulate, made from measurements"),
-                  show_command(), compare_command(), advise_command(of_other_program), report_command(),
-                  export_command(), with_command(), profile_command(), tune_command(), build_command(), list_command(),
-                  performed_by(verify_program, "verify",
-                               "Explore primitives: every interleaving and every weak-memory behaviour within bounds"),
-                  info_command(), check_command()});
+  if (const auto status = synchro::experiments::answered_for_another_process(argc, argv)) return *status;
+  return program(
+      argc, argv, {about, examples(), "tour"},
+      {tour_command(), run_command(),
+       performed_by(simulate_program, "simulate", "The same cells on models of other machines"),
+       performed_by(simulate_program, "model", "A machine model for simulate, made from measurements"), show_command(),
+       compare_command(), advise_command(of_other_program), report_command(), export_command(), with_command(),
+       profile_command(), top_command(), tune_command(), build_command(), list_command(),
+       performed_by(verify_program, "verify",
+                    "Explore primitives: every interleaving and every weak-memory behaviour within bounds"),
+       info_command(), check_command()});
 }

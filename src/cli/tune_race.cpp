@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "platform/interposer.hpp"
+#include "platform/program_run.hpp"
 #include "results/text.hpp"
 #include "statistics/random.hpp"
 #include "terminal/failure.hpp"
@@ -30,6 +33,26 @@ std::string last_line(const std::string& text) {
   return text.substr(begin == std::string::npos ? 0 : begin + 1,
                      end - (begin == std::string::npos ? 0 : begin + 1) + 1);
 }
+
+/// Whether any process of a run locked something that a lock of ours served. A program may have another user's rights, so
+/// anybody who knows the name may set the file's time.
+class use_mark {
+ public:
+  use_mark() {
+    namespace fs = std::filesystem;
+    fs::permissions(folder_.path(), fs::perms{0711});
+    static_cast<void>(std::ofstream{path_});
+    fs::permissions(path_, fs::perms{0666});
+    fs::last_write_time(path_, unset);
+  }
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] bool is_set() const { return std::filesystem::last_write_time(path_) != unset; }
+
+ private:
+  static constexpr std::filesystem::file_time_type unset{};
+  platform::mapped_folder folder_;
+  std::string path_ = folder_.path() + "/used";
+};
 
 class rounds {
  public:
@@ -93,6 +116,7 @@ class rounds {
     if (i != 0) {
       start.variables = task_.command.variables;
       start.variables.emplace_back(platform::interposer::lock_variable, found_.entries[i].name);
+      start.variables.emplace_back(platform::interposer::seen_variable, used_.path());
     }
     try {
       platform::started_program run{start};
@@ -104,11 +128,23 @@ class rounds {
       }
       if (!end) return {{}, fmt::format("it did not end within {}", duration_text(limit))};
       if (!end->well()) return {{}, fmt::format("{}: {}", end->in_words(), said_last(run))};
+      if (i != 0) demand_use();
       if (i == 0) longest_ = std::max(longest_, end->seconds);
       return task_.metric.read(*end, run.out(), run.errors());
+    } catch (const failure&) {
+      throw;
     } catch (const std::runtime_error& e) {
       return {{}, e.what()};
     }
+  }
+
+  /// After a whole run with a lock of ours.
+  void demand_use() const {
+    if (used_.is_set()) return;
+    fail_cannot(
+        fmt::format("{} locks no pthread mutex and no pthread spin lock that could be replaced, so no lock of ours can "
+                    "change what it takes",
+                    results::printable(task_.command.words.front())));
   }
 
   static std::string said_last(const platform::started_program& run) {
@@ -136,6 +172,7 @@ class rounds {
   const tuning_task& task_;
   tuning found_;
   statistics::random_numbers random_;
+  use_mark used_;
   double longest_ = 0;  ///< Of the runs under its own locks.
 };
 

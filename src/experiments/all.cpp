@@ -20,6 +20,8 @@
   EXPERIMENT(hashtable_throughput) \
   EXPERIMENT(memcached_set) \
   EXPERIMENT(memcached_get) \
+  EXPERIMENT(database_tpch) \
+  EXPERIMENT(database_sysbench) \
   EXPERIMENT(wake_broadcast) \
   EXPERIMENT(wake_groups) \
   EXPERIMENT(wake_idle) \
@@ -45,17 +47,10 @@ const std::vector<experiment>& all_experiments() {
 
 const std::vector<layer>& all_layers() {
   static const std::vector<layer> all{
-      {"coherence", "Cache coherence"},
-      {"atomics", "Atomic operations"},
-      {"locks", "Locks"},
-      {"delegation", "Delegation"},
-      {"messages", "Messages"},
-      {"hashtable", "Hash tables"},
-      {"memcached", "A real server"},
-      {"stm", "Transactional memory"},
-      {"wake", "Waking threads"},
-      {"overhead", "System calls"},
-      {"throttle", "Limiting concurrency"},
+      {"coherence", "Cache coherence"}, {"atomics", "Atomic operations"}, {"locks", "Locks"},
+      {"delegation", "Delegation"},     {"messages", "Messages"},         {"hashtable", "Hash tables"},
+      {"memcached", "A real server"},   {"database", "Real databases"},   {"stm", "Transactional memory"},
+      {"wake", "Waking threads"},       {"overhead", "System calls"},     {"throttle", "Limiting concurrency"},
       {"forkjoin", "Fork and join"},
   };
   return all;

@@ -19,9 +19,15 @@ inline constexpr const char* native_lock = "native";
 inline constexpr const char* profile_variable = "SYNCHRO_PRELOAD_PROFILE";
 inline constexpr const char* every_variable = "SYNCHRO_PRELOAD_PROFILE_EVERY";
 inline constexpr unsigned default_every = 64;
+/// If it is 1, the innermost calls of each sample are recorded, too: where a lock was taken last.
+inline constexpr const char* callers_variable = "SYNCHRO_PRELOAD_PROFILE_CALLERS";
 
 /// A file to which each process appends one line of JSON when it ends: what was called how often. "-" is standard error.
 inline constexpr const char* report_variable = "SYNCHRO_PRELOAD_REPORT";
+
+/// A file whose time a process sets to now when it first locks a mutex or spin lock that a lock of ours serves: nothing is
+/// written, so neither a limit nor a full disk is in the way. If the time is as before, nothing was replaced.
+inline constexpr const char* seen_variable = "SYNCHRO_PRELOAD_SEEN";
 
 /// A lock that excludes nobody once the process has been sent SIGUSR2, and the variable that must be 1 for there to be one: for
 /// the experiments that measure what a program's locks cost it.

@@ -1,4 +1,5 @@
-// What the recorder in the interposer (src/preload) writes and `synchroscope profile` reads: one file for each process.
+// What the recorder in the interposer (src/preload) writes and `synchroscope profile` and `top` read: one file for each
+// process.
 //
 // The file is the recorder's memory, mapped: nothing is lost by a process that is killed, becomes another program, or ends
 // without a word. Its areas have fixed places; each is allocated piece by piece as it is filled, so a file is as large as
@@ -22,7 +23,7 @@
 
 namespace synchro::platform::lock_recording {
 
-inline constexpr std::uint64_t magic = 0x31'4B'43'4F'4C'4E'59'53;  // "SYNLOCK1"
+inline constexpr std::uint64_t magic = 0x32'4B'43'4F'4C'4E'59'53;  // "SYNLOCK2"
 
 inline constexpr std::size_t most_modules = 512;
 inline constexpr std::size_t most_stacks = 8192;
@@ -105,6 +106,8 @@ struct lock {
   std::atomic<std::uint64_t> wait_ns;    ///< Of contended ones.
   std::atomic<std::uint64_t> holds, hold_ns;
   std::atomic<std::uint64_t> condition_waits, condition_ns;
+  std::atomic<std::uint32_t> waiting;   ///< Sampled acquisitions that wait at this moment.
+  std::atomic<std::uint32_t> taken_at;  ///< Number of the stack of the last sample, if that is asked for; 0: unknown.
   std::atomic<std::uint64_t>
       threads[most_threads / 64];  ///< A bit for each of the first threads; the last for all others.
   histogram wait, hold;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,12 @@ class mapped_folder {
  private:
   std::string path_;
 };
+
+/// Whether there is such a process.
+[[nodiscard]] bool is_running(long process);
+
+/// The files whose content a process shares with others in its memory; nothing if the system does not show them to this user.
+[[nodiscard]] std::optional<std::vector<std::string>> files_shared_by(long process);
 
 /// A regular file of this user, open to be read. Not what a link leads to, nothing that another user owns, and no pipe, which
 /// would be waited for.

@@ -71,6 +71,7 @@ std::uint32_t inherited_owner(mutex_object& o, mark::word seen) {
 bool adopt(mutex_object& o, mark::word seen, kind k) {
   const std::uint32_t now = generation();
   if (!o.state.compare_exchange_strong(seen, mark::busy(now, k), std::memory_order_acquire)) return false;
+  note_use();
   const bool inherited = seen != 0;
   const std::uint32_t owner = inherited ? inherited_owner(o, seen) : nobody;
   if (!inherited) o.depth = 0;

@@ -73,6 +73,13 @@ void note(const per_thread& t, number lock, std::uint16_t last, const sample& s)
   l.threads[bit / 64].fetch_or(std::uint64_t{1} << bit % 64, std::memory_order_relaxed);
 }
 
+void note_caller(per_thread& t, number lock) noexcept {
+  if (!recording::is_lock(lock)) return;
+  t.busy = true;
+  recording::at(lock).taken_at.store(recording::enter_callers(), std::memory_order_relaxed);
+  t.busy = false;
+}
+
 void note_hold(held_lock& h, std::uint64_t until) noexcept {
   if (h.since == 0) return;
   recording::layout::lock& l = recording::at(h.lock);

@@ -56,6 +56,7 @@ template <class Target>
   n = side_of(x, n);
   if (s == nullptr) return;
   note(t, n, last, *s);
+  if (recording::records_callers()) note_caller(t, n);
   if (h == nullptr || h->depth != 1 || !recording::is_lock(n)) return;
   h->since = recording::now();  // what was noted here is no part of the hold
   h->asked = h->since - (s->got - s->asked);
@@ -110,6 +111,27 @@ template <class Target>
   }
 }
 
+/// While it exists, a sample waits for x. Of what is not entered yet nothing is said.
+template <class Target>
+class counted_wait {
+ public:
+  explicit counted_wait(const Target& x) noexcept {
+    const label* const l = x.where();
+    const number n = l != nullptr ? side_of(x, l->lock.load(std::memory_order_relaxed)) : number{0};
+    if (!recording::is_lock(n)) return;
+    waiting_ = &recording::at(n).waiting;
+    add<std::uint32_t>(*waiting_, 1);
+  }
+  ~counted_wait() {
+    if (waiting_ != nullptr) waiting_->fetch_sub(1, std::memory_order_relaxed);
+  }
+  counted_wait(const counted_wait&) = delete;
+  counted_wait& operator=(const counted_wait&) = delete;
+
+ private:
+  std::atomic<std::uint32_t>* waiting_ = nullptr;
+};
+
 /// `wait` locks; nothing else that may fail comes after it.
 template <class Target, class Wait>
 [[gnu::noinline]] int sampled(per_thread& t, const Target& x, Wait wait) noexcept {
@@ -127,6 +149,7 @@ template <class Target, class Wait>
   if (error == EBUSY) {
     s.contended = true;
     s.asked = recording::now();
+    const counted_wait<Target> meanwhile{x};
     error = wait();
   }
   if (error != 0) return error;
@@ -189,8 +212,8 @@ void entered(const Target& x) noexcept {
 
 }  // namespace
 
-void start_recorder(const char* folder, unsigned k) noexcept {
-  if (recording::open(folder, sample_every(k))) recording_on.store(true, std::memory_order_relaxed);
+void start_recorder(const char* folder, unsigned k, bool callers) noexcept {
+  if (recording::open(folder, sample_every(k), callers)) recording_on.store(true, std::memory_order_relaxed);
 }
 
 void restart_recorder() noexcept {

@@ -32,6 +32,7 @@ constinit std::byte* first_part = nullptr;  // of the file; at least its header 
 constinit std::size_t parts = 0;            // that the file has
 constinit std::byte* base = nullptr;        // of the part of this process
 constinit unsigned sampled_every = 1;
+constinit bool with_callers = false;
 constinit basic_tas_lock<hardware, spin_yield> guard;
 
 template <class Area, class T>
@@ -129,18 +130,23 @@ void enter_modules_of(const stack& s) noexcept {
 
 // Stacks.
 
+struct walk {
+  stack s;
+  std::size_t most;
+};
+
 _Unwind_Reason_Code enter_call(_Unwind_Context* frame, void* to) noexcept {
-  stack& s = *static_cast<stack*>(to);
+  auto& [s, most] = *static_cast<walk*>(to);
   const std::uint64_t call = _Unwind_GetIP(frame);
-  if (call == 0 || s.depth == stack::most) return _URC_END_OF_STACK;
+  if (call == 0 || s.depth == most) return _URC_END_OF_STACK;
   if (s.depth != 0 || call < own.from || call >= own.to) s.calls[s.depth++] = call;
   return _URC_NO_REASON;
 }
 
-stack stack_here() noexcept {
-  stack s{};
-  _Unwind_Backtrace(enter_call, &s);
-  return s;
+stack stack_here(std::size_t most = stack::most) noexcept {
+  walk w{{}, most};
+  _Unwind_Backtrace(enter_call, &w);
+  return w.s;
 }
 
 /// 0 if there is no room. Under the guard.
@@ -278,7 +284,8 @@ std::uint64_t now() noexcept {
   return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-bool open(const char* folder, unsigned every) noexcept {
+bool open(const char* folder, unsigned every, bool callers) noexcept {
+  with_callers = callers;
   const int length = std::snprintf(folder_name, sizeof folder_name, "%s", folder);
   if (length < 0 || static_cast<std::size_t>(length) >= sizeof folder_name) return false;
   sampled_every = every;
@@ -321,6 +328,15 @@ number enter(const void* address, bool initialised, layout::sort what) noexcept 
   lock_index[place] = static_cast<number>(n);
   head().locks.store(last, std::memory_order_release);
   return static_cast<number>(n);
+}
+
+bool records_callers() noexcept { return with_callers; }
+
+std::uint32_t enter_callers() noexcept {
+  constexpr std::size_t innermost = 4;
+  const stack here = stack_here(innermost);
+  const std::lock_guard hold{guard};
+  return number_of(here);
 }
 
 void note_order(number held, number next, std::uint32_t thread) noexcept {

@@ -20,8 +20,10 @@ using number = std::uint16_t;
 /// Of a lock that the file has no room for.
 inline constexpr number beyond = 0xFFFF;
 
-/// Begins a file in this folder. False if there can be none: then nothing is to be recorded.
-[[nodiscard]] bool open(const char* folder, unsigned every) noexcept;
+/// Begins a file in this folder. False if there can be none: then nothing is to be recorded. `callers`: who takes a lock is
+/// recorded with each sample.
+[[nodiscard]] bool open(const char* folder, unsigned every, bool callers) noexcept;
+[[nodiscard]] bool records_callers() noexcept;
 
 /// In the child of a fork: the locks that are known, with nothing counted, in a file of its own or a further part of its
 /// parent's. False as above.
@@ -36,6 +38,9 @@ inline constexpr number beyond = 0xFFFF;
 /// The number of the object at this address, made where the caller was called from; `beyond` if there is no room. Of
 /// `sort::writing` the next number is of those who read.
 [[nodiscard]] number enter(const void* address, bool initialised, layout::sort what) noexcept;
+
+/// The number of the stack of its innermost calls here: few, for this is done with each sample. 0 if there is no room.
+[[nodiscard]] std::uint32_t enter_callers() noexcept;
 
 /// `next` is waited for by a thread that holds `held`.
 void note_order(number held, number next, std::uint32_t thread) noexcept;

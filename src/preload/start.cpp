@@ -6,6 +6,7 @@
 #include <link.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -36,6 +37,8 @@ constinit std::atomic<std::uint32_t> starter{0};
 
 /// What the environment said: a program may write over its memory.
 constinit char report_file[4096];
+constinit char seen_file[4096];
+constinit std::atomic<bool> use_noted{false};
 constinit char lock_name[64];
 
 /// False if the variable is not set, or is longer than `text`.
@@ -183,7 +186,8 @@ void choose_recorder() {
   char text[16];
   if (!copy_variable(agreed::profile_variable, folder)) return;
   const unsigned every = copy_variable(agreed::every_variable, text) ? static_cast<unsigned>(std::atoi(text)) : 0;
-  start_recorder(folder, every != 0 ? every : agreed::default_every);
+  const bool callers = copy_variable(agreed::callers_variable, text) && std::strcmp(text, "1") == 0;
+  start_recorder(folder, every != 0 ? every : agreed::default_every, callers);
   // Nobody else can tell: no file says that this process was there.
   if (!records() && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0 && errno == EACCES)
     dprintf(STDERR_FILENO, "%s: process %d is not recorded: it began as another user, %u, than the one who profiles\n",
@@ -222,6 +226,7 @@ void start_now() {
   fast.remembers = chosen.mutex->is_plain;
   if (copy_variable(agreed::report_variable, report_file))
     counted.start();  // every call goes the slow way, which counts
+  use_noted.store(!copy_variable(agreed::seen_variable, seen_file));
   choose_recorder();
   tell_of_real_time(own_policy());
   if (may_be_fast()) fast.ready.store(plain, std::memory_order_release);
@@ -280,6 +285,13 @@ void report() noexcept {
 }  // namespace
 
 std::uint32_t ask_number() noexcept { return own_number = static_cast<std::uint32_t>(syscall(SYS_gettid)); }
+
+void note_use() noexcept {
+  if (use_noted.load(std::memory_order_relaxed) || use_noted.exchange(true)) return;
+  const int before = errno;
+  utimensat(AT_FDCWD, seen_file, nullptr, 0);
+  errno = before;
+}
 
 void refuse(int status, const char* format, ...) noexcept {
   char text[512];

@@ -46,6 +46,9 @@ inline constinit std::atomic<bool> has_started{false};
 bool start_slowly() noexcept;
 inline bool started() noexcept { return has_started.load(std::memory_order_acquire) || start_slowly(); }
 
+/// At the first use of a mutex that is served here: says so in the file that interposer::seen_variable names, if there is one.
+void note_use() noexcept;
+
 /// Says one sentence on standard error, and ends the process.
 [[noreturn]] void refuse(int status, const char* format, ...) noexcept __attribute__((format(printf, 2, 3)));
 

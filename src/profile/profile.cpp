@@ -7,67 +7,23 @@
 #include <filesystem>
 #include <map>
 
-#include "platform/program_run.hpp"
 #include "platform/symbols.hpp"
+#include "profile/recorded.hpp"
 
 namespace synchro::profile {
 
 namespace {
 
-namespace layout = platform::lock_recording;
-
-/// A part of a file: what one process wrote.
-struct recording {
-  const platform::own_file& file;
-  std::uint64_t begin;
-};
-
-/// The objects of an area that were written.
-template <class Area, class T>
-std::vector<T> objects_of(const recording& from, std::uint32_t count) {
-  std::vector<T> all(std::min<std::size_t>(count, Area::most));
-  static_cast<void>(from.file.read(from.begin + Area::at, all.data(), all.size() * sizeof(T)));
-  return all;
+const platform::symbol_table& table_of_symbols(const std::string& path) {
+  static std::map<std::string, platform::symbol_table> tables;
+  return tables.try_emplace(path, path).first->second;
 }
 
-/// From addresses to places. Each file is read once.
-class names {
- public:
-  explicit names(const std::vector<layout::module>& modules) : modules_{modules} {}
-
-  /// Of a call, the address it returns to is that of the next instruction, which may be another function's.
-  place of(std::uint64_t address, bool is_call) const {
-    const auto inside = [&](const layout::module& m) { return m.from <= address && address < m.to; };
-    const auto found = std::find_if(modules_.rbegin(), modules_.rend(), inside);
-    if (found == modules_.rend()) return {"", address, "", 0};
-    place p{text(found->path), address - found->bias, "", 0};
-    if (const auto s = table_of(p.module).at(p.offset - (is_call ? 1 : 0)))
-      p.symbol = s->name, p.into = s->into + (is_call ? 1 : 0);
-    return p;
-  }
-
-  std::vector<place> of(const std::vector<layout::stack>& stacks, std::uint32_t number) const {
-    std::vector<place> calls;
-    if (number == 0 || number > stacks.size()) return calls;
-    const layout::stack& s = stacks[number - 1];
-    for (std::size_t i = 0; i < std::min<std::size_t>(s.depth, layout::stack::most); ++i)
-      calls.push_back(of(s.calls[i], true));
-    return calls;
-  }
-
-  template <std::size_t Bytes>
-  static std::string text(const char (&bytes)[Bytes]) {
-    return {bytes, std::find(bytes, bytes + Bytes, '\0')};
-  }
-
- private:
-  static const platform::symbol_table& table_of(const std::string& path) {
-    static std::map<std::string, platform::symbol_table> tables;
-    return tables.try_emplace(path, path).first->second;
-  }
-
-  const std::vector<layout::module>& modules_;
-};
+/// Not where a lock is made that a library makes for its user.
+bool is_of_runtime(const place& p) {
+  const std::string file = p.module.substr(p.module.rfind('/') + 1);
+  return file.starts_with("libc.so") || file.starts_with("libstdc++.so") || file.starts_with("libpthread");
+}
 
 histogram counts_of(const layout::histogram& h) {
   histogram counts{};
@@ -76,11 +32,7 @@ histogram counts_of(const layout::histogram& h) {
 }
 
 lock lock_of(const layout::lock& l, const names& known, const std::vector<layout::stack>& stacks) {
-  lock out;
-  out.address = l.address, out.what = l.what;
-  out.object = known.of(l.address, false);
-  out.initialised = l.initialised != 0;
-  out.made_at = known.of(stacks, l.made_at);
+  lock out = named(l, known, stacks);
   out.samples = l.samples.load(), out.contended = l.contended.load();
   out.hand_offs = l.hand_offs.load(), out.across = l.across.load();
   out.holds = l.holds.load(), out.hold_ns = l.hold_ns.load(), out.wait_ns = l.wait_ns.load();
@@ -94,7 +46,7 @@ lock lock_of(const layout::lock& l, const names& known, const std::vector<layout
 process process_of(const layout::header& h) {
   process p;
   p.pid = h.pid, p.parent = h.parent, p.every = std::max(h.every, 1U), p.begun = h.begun;
-  p.program = names::text(h.program);
+  p.program = text_in(h.program);
   if (const std::uint64_t ended = h.ended.load(); ended > h.begun)
     p.seconds = static_cast<double>(ended - h.begun) / 1e9;
   p.threads = h.threads.load();
@@ -105,7 +57,7 @@ process process_of(const layout::header& h) {
 
 std::optional<process> read_recording(const recording& from) {
   layout::header h{};
-  if (from.file.read(from.begin, &h, sizeof h) != sizeof h || h.magic != layout::magic) return std::nullopt;
+  if (!from.read_header(h)) return std::nullopt;
   const auto modules = objects_of<layout::modules, layout::module>(from, h.modules);
   const auto stacks = objects_of<layout::stacks, layout::stack>(from, h.stacks.load());
   const auto locks = objects_of<layout::locks, layout::lock>(from, h.locks.load());
@@ -130,12 +82,6 @@ std::vector<process> processes_of(const std::string& path) {
     if (auto p = read_recording({file, part * layout::bytes})) all.push_back(std::move(*p));
   if (!all.empty()) all[0].lost_children -= std::min<std::uint64_t>(all[0].lost_children, all.size() - 1);
   return all;
-}
-
-/// Not where a lock is made that a library makes for its user.
-bool is_of_runtime(const place& p) {
-  const std::string file = p.module.substr(p.module.rfind('/') + 1);
-  return file.starts_with("libc.so") || file.starts_with("libstdc++.so") || file.starts_with("libpthread");
 }
 
 using chain = std::vector<std::size_t>;  // places in process::orders
@@ -173,6 +119,39 @@ std::vector<chain> in_question(const process& p) {
 
 }  // namespace
 
+place names::of(std::uint64_t address, bool is_call) const {
+  const auto inside = [&](const layout::module& m) { return m.from <= address && address < m.to; };
+  const auto found = std::find_if(modules_.rbegin(), modules_.rend(), inside);
+  if (found == modules_.rend()) return {"", address, "", 0};
+  place p{text_in(found->path), address - found->bias, "", 0};
+  if (const auto s = table_of_symbols(p.module).at(p.offset - (is_call ? 1 : 0)))
+    p.symbol = s->name, p.into = s->into + (is_call ? 1 : 0);
+  return p;
+}
+
+std::vector<place> names::of(const std::vector<layout::stack>& stacks, std::uint32_t number) const {
+  std::vector<place> calls;
+  if (number == 0 || number > stacks.size()) return calls;
+  const layout::stack& s = stacks[number - 1];
+  for (std::size_t i = 0; i < std::min<std::size_t>(s.depth, layout::stack::most); ++i)
+    calls.push_back(of(s.calls[i], true));
+  return calls;
+}
+
+lock named(const layout::lock& l, const names& known, const std::vector<layout::stack>& stacks) {
+  lock out;
+  out.address = l.address, out.what = l.what;
+  out.object = known.of(l.address, false);
+  out.initialised = l.initialised != 0;
+  out.made_at = known.of(stacks, l.made_at);
+  return out;
+}
+
+const place* own_call(const std::vector<place>& calls) {
+  const auto own = std::find_if_not(calls.begin(), calls.end(), is_of_runtime);
+  return own == calls.end() ? nullptr : &*own;
+}
+
 std::string text_of(const place& p) {
   const auto plus = [](const std::string& what, std::uint64_t into) {
     return into == 0 ? what : fmt::format("{}+{:#x}", what, into);
@@ -184,8 +163,8 @@ std::string text_of(const place& p) {
 
 std::string lock::name() const {
   if (!object.module.empty()) return text_of(object);
-  const auto own = std::find_if_not(made_at.begin(), made_at.end(), is_of_runtime);
-  if (own == made_at.end()) return fmt::format("{:#x}", address);
+  const place* const own = own_call(made_at);
+  if (own == nullptr) return fmt::format("{:#x}", address);
   return fmt::format("made at {}", text_of(*own));
 }
 

@@ -14,6 +14,9 @@ namespace synchro::profile {
 
 inline constexpr const char* format_name = "synchroscope-profile-1";
 
+/// Of a program that waits by other means.
+inline constexpr const char* no_mutex = "No process has called a pthread mutex or spin lock that can be recorded.";
+
 struct run {
   std::vector<std::string> command;
   std::string lock;  ///< What served the mutexes: "native" or a lock of the catalog.

@@ -145,6 +145,12 @@ std::string losses_of(const process& p) {
   return text;
 }
 
+bool locks_mutex(const process& p) {
+  using platform::lock_recording::sort;
+  return std::any_of(p.locks.begin(), p.locks.end(),
+                     [](const lock& l) { return l.what == sort::mutex || l.what == sort::spin; });
+}
+
 bool has_anything(const process& p) { return !rows_of(p).empty() || !cycles(p, 1).empty(); }
 
 }  // namespace
@@ -170,6 +176,7 @@ std::string table_of(const run& r, const views::style& s) {
     text += fmt::format("\nnot recorded: {}, which could not write\n",
                         children == 1 ? "1 child process" : fmt::format("{} child processes", children));
   if (r.processes.empty()) return "nothing was recorded: the program did not load the interposer, or could not write\n";
+  if (std::none_of(r.processes.begin(), r.processes.end(), locks_mutex)) text += fmt::format("\n{}\n", no_mutex);
   return text +
          fmt::format(
              "\nOne acquisition in {} was looked at; counts and totals are that many times the samples. Mutexes: {}.\n",

@@ -16,6 +16,7 @@ inline constexpr const char* locks_uncontested = "locks.uncontested";
 inline constexpr const char* locks_throughput = "locks.throughput";
 inline constexpr const char* memcached_get = "memcached.get";
 inline constexpr const char* memcached_set = "memcached.set";
+inline constexpr const char* database_tpch = "database.tpch";
 inline constexpr const char* stm_bank = "stm.bank";
 inline constexpr const char* wake_broadcast = "wake.broadcast";
 inline constexpr const char* wake_groups = "wake.groups";

@@ -298,6 +298,44 @@ void many_heirs() {
   }
 }
 
+/// Until it is ended.
+void take_for_ever(void*) {
+  for (;;) {
+    EQUAL(pthread_mutex_lock(&hot_mutex), 0);
+    usleep(1000);
+    EQUAL(pthread_mutex_unlock(&hot_mutex), 0);
+    locked(&cold_mutex);
+  }
+}
+
+void busy() {
+  tests::start(take_for_ever, static_cast<void*>(nullptr));
+  take_for_ever(nullptr);
+}
+
+std::atomic<int> holders{0};
+
+void hold_both(void* hot_first) {
+  pthread_mutex_t* const first = hot_first != nullptr ? &hot_mutex : &cold_mutex;
+  EQUAL(pthread_mutex_lock(first), 0);
+  for (++holders; holders < 2;) sched_yield();
+  EQUAL(pthread_mutex_lock(hot_first != nullptr ? &cold_mutex : &hot_mutex), 0);
+}
+
+/// Two threads that wait for each other for ever.
+void deadlock() {
+  tests::start(hold_both, static_cast<void*>(nullptr));
+  hold_both(&holders);
+}
+
+void crash() {
+  for (int i = 0; i < 300; ++i) {
+    locked(&hot_mutex);
+    usleep(1000);
+  }
+  raise(SIGSEGV);
+}
+
 void objects() {
   auto* const all = new pthread_mutex_t[3];
   for (int i = 0; i < 3; ++i) EQUAL(pthread_mutex_init(&all[i], nullptr), 0);
@@ -326,6 +364,9 @@ int main(int, char** words) {
                {"conditions", conditions},
                {"many", many},
                {"objects", objects},
+               {"busy", busy},
+               {"deadlock", deadlock},
+               {"crash", crash},
                {"another_user", another_user},
                {"many_heirs", many_heirs},
                {"rwlocks", rwlocks},

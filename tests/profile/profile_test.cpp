@@ -12,6 +12,7 @@
 #include <fstream>
 
 #include "profile/shown.hpp"
+#include "profile/watched.hpp"
 #include "results/file.hpp"
 
 namespace {
@@ -91,6 +92,54 @@ TEST(Names, OfTheHeapSkipTheRuntime) {
   EXPECT_EQ(l.name(), "0x1000");
   l.made_at = {{"/lib/libstdc++.so.6", 1, "std::thing()", 0}, {"/bin/server", 2, "work()", 8}};
   EXPECT_EQ(l.name(), "made at work()+0x8");
+}
+
+watched_process watched(std::vector<lock_counts> locks, std::vector<std::string> names) {
+  watched_process p;
+  p.pid = 7, p.begun = 1, p.every = 10;
+  p.locks = std::move(locks);
+  p.names = std::make_shared<known_names>(known_names{std::move(names), {{3, "work()"}}});
+  return p;
+}
+
+TEST(Rates, AreWhatTwoMomentsDifferBy) {
+  const moment before{2, {watched({{100, 40, 4000, 100, 6000, 5, 0, 3}}, {"a"})}};
+  const moment now{4, {watched({{300, 90, 4000 + 50 * 100, 250, 6000 + 150 * 30, 9, 1, 3}}, {"a"})}};
+  const auto rates = rates_between(before, now);
+  ASSERT_EQ(rates.size(), 1U);
+  EXPECT_EQ(rates[0].name, "a");
+  EXPECT_EQ(rates[0].pid, 7U);
+  EXPECT_DOUBLE_EQ(rates[0].acquisitions, 1000);  // 200 samples of one in ten, in two seconds
+  EXPECT_DOUBLE_EQ(rates[0].contended, 0.25);
+  EXPECT_DOUBLE_EQ(rates[0].wait_ns, 100);
+  EXPECT_DOUBLE_EQ(rates[0].waiting, 50 * 100 * 10 / 2e9);
+  EXPECT_DOUBLE_EQ(rates[0].hold_ns, 30);
+  EXPECT_DOUBLE_EQ(rates[0].held, 150 * 30 * 10 / 2e9);
+  EXPECT_DOUBLE_EQ(rates[0].condition_waits, 2);
+  EXPECT_EQ(rates[0].waiting_now, 1U);
+  EXPECT_EQ(rates[0].place, "work()");
+}
+
+TEST(Rates, OfOneNameAreOneRowAndWhatDidNothingIsNone) {
+  const lock_counts idle{50, 1, 9, 50, 9, 0, 0, 3};
+  const moment before{0, {watched({idle, {10, 0, 0, 10, 0, 0, 0, 0}}, {"idle", "pair"})}};
+  const moment now{1,
+                   {watched({idle, {20, 0, 0, 20, 0, 0, 0, 0}, {5, 0, 0, 5, 0, 0, 0, 0}}, {"idle", "pair", "pair"})}};
+  const auto rates = rates_between(before, now);
+  ASSERT_EQ(rates.size(), 1U);
+  EXPECT_EQ(rates[0].name, "pair");
+  EXPECT_EQ(rates[0].locks, 2U);
+  EXPECT_DOUBLE_EQ(rates[0].acquisitions, 150);
+}
+
+TEST(Rates, OfAnotherProgramInTheSameProcessBeginAtNothing) {
+  const moment before{0, {watched({{100, 0, 0, 100, 0, 0, 0, 0}}, {"a"})}};
+  moment now{1, {watched({{30, 0, 0, 30, 0, 0, 0, 0}}, {"b"})}};
+  now.processes[0].begun = 2;
+  const auto rates = rates_between(before, now);
+  ASSERT_EQ(rates.size(), 1U);
+  EXPECT_EQ(rates[0].name, "b");
+  EXPECT_DOUBLE_EQ(rates[0].acquisitions, 300);
 }
 
 run two_locks() {

@@ -13,7 +13,7 @@ namespace {
 
 using messages::pair_task;
 
-std::vector<std::string> all_means() {
+std::vector<std::string> all_message_means() {
   std::vector<std::string> all{"channel", "channel/fetch", "channel/park", "ring", "ring/park"};
   messages::add_subject_names(all);
   return all;
@@ -75,7 +75,7 @@ experiment messages_pair() {
   e.name = "messages.pair";
   e.line = "time of a message, and of a message with its answer, between two processors";
   e.source = "SSYNC (SOSP 2013), 6.2, Fig. 9";
-  e.axes = {word_axis("means", "what carries the messages, and how its ends wait", all_means()),
+  e.axes = {word_axis("means", "what carries the messages, and how its ends wait", all_message_means()),
             {"size", "a message: one word, or as much as fills a line beside the channel's own word", pair_sizes},
             {"distance", "between the two processors", pair_distances}};
   e.on_demand = for_every_cell;

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -15,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 #include "platform/executable.hpp"
@@ -138,6 +140,23 @@ mapped_folder::mapped_folder() {
 mapped_folder::~mapped_folder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+}
+
+bool is_running(long process) { return kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
+
+std::optional<std::vector<std::string>> files_shared_by(long process) {
+  std::ifstream maps{fmt::format("/proc/{}/maps", process)};
+  std::vector<std::string> files;
+  std::string line;
+  bool any = false;
+  while (std::getline(maps, line)) {  // "from-to rw-s offset device inode      path"
+    any = true;
+    const auto path = line.find('/');
+    const auto rights = line.find(' ');
+    if (path == std::string::npos || rights == std::string::npos || line.compare(rights + 1, 4, "rw-s") != 0) continue;
+    if (std::find(files.begin(), files.end(), line.substr(path)) == files.end()) files.push_back(line.substr(path));
+  }
+  return any ? std::optional{files} : std::nullopt;
 }
 
 own_file::own_file(const std::string& path)

@@ -36,6 +36,9 @@ void end_by_signal(int signal) { std::_Exit(128 + signal); }
 mapped_folder::mapped_folder() { throw std::runtime_error{"locks of programs are recorded on Linux only"}; }
 mapped_folder::~mapped_folder() = default;
 
+bool is_running(long) { return false; }
+std::optional<std::vector<std::string>> files_shared_by(long) { return std::nullopt; }
+
 own_file::own_file(const std::string&) {}
 own_file::~own_file() = default;
 std::size_t own_file::read(std::uint64_t, void*, std::size_t) const { return 0; }

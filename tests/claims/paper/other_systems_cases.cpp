@@ -26,10 +26,29 @@ results::document banked(double few_messages, double few_locked, double many_mes
   return b;
 }
 
+/// Two queries with the program's own locks, and with another with which the second takes so many times as long. With one
+/// thread, and with more than there are processors, it takes ten times as long, which is another matter.
+results::document queried(double slower) {
+  book b{8};
+  for (const std::int64_t threads : {1, 2, 16})
+    for (const std::int64_t query : {1, 2})
+      for (const bool own : {true, false}) {
+        const double factor = own ? 1 : threads != 2 ? 10 : query == 2 ? slower : 1;
+        b.add("database.tpch",
+              {{"lock", own ? "pthread/mutex" : "mcs/park"},
+               {"threads", number(threads)},
+               {"scale", "0.1"},
+               {"query", number(query)}},
+              "time", "ns", 4e6 * factor);
+      }
+  return b;
+}
+
 }  // namespace
 
 std::vector<judge_case> other_systems_cases() {
-  return {{"S64", banked(9e6, 4e6, 2e7, 7e7), {banked(3e6, 4e6, 2e7, 7e7), banked(9e6, 4e6, 8e7, 7e7)}}};
+  return {{"S64", banked(9e6, 4e6, 2e7, 7e7), {banked(3e6, 4e6, 2e7, 7e7), banked(9e6, 4e6, 8e7, 7e7)}},
+          {"S65", queried(1.02), {queried(1.4), queried(0.6)}}};
 }
 
 }  // namespace synchro::tests

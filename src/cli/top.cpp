@@ -1,0 +1,329 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "cli/canvas.hpp"
+#include "cli/commands.hpp"
+#include "cli/lock_screen.hpp"
+#include "cli/preloaded.hpp"
+#include "platform/interposer.hpp"
+#include "platform/program_run.hpp"
+#include "platform/started_program.hpp"
+#include "profile/shown.hpp"
+#include "profile/watched.hpp"
+#include "results/json_fields.hpp"
+#include "results/text.hpp"
+#include "terminal/console.hpp"
+#include "terminal/output.hpp"
+#include "terminal/words.hpp"
+
+namespace synchro::cli {
+
+namespace {
+
+namespace agreed = platform::interposer;
+
+struct top_options {
+  std::vector<std::string> target;  ///< A file, a process or, behind --, a command.
+  std::optional<std::string> interval, count, sort, record;
+  std::string filter;
+  std::string every;
+  std::string lock = "native";
+  bool lines = false;  ///< Also on a terminal.
+};
+
+/// What is typed, understood.
+struct watch_task {
+  double interval = 1;
+  std::uint64_t count = 0;  ///< Updates; 0: no bound.
+  row_choice rows;
+  bool on_terminal = false;
+};
+
+/// Where recordings come from.
+class watched_source {
+ public:
+  watched_source() = default;
+  watched_source(const watched_source&) = delete;
+  watched_source& operator=(const watched_source&) = delete;
+  virtual ~watched_source() = default;
+  virtual std::vector<profile::watched_process> look() = 0;
+  /// Nothing more will come.
+  [[nodiscard]] virtual bool is_over() = 0;
+};
+
+class source_of_folder : public watched_source {
+ public:
+  source_of_folder(const std::string& path, platform::started_program& program) : folder_{path}, program_{program} {}
+  std::vector<profile::watched_process> look() override {
+    std::vector<profile::watched_process> all;
+    folder_.look(all);
+    return all;
+  }
+  [[nodiscard]] bool is_over() override { return program_.wait(0).has_value(); }
+
+ private:
+  profile::watched_folder folder_;
+  platform::started_program& program_;
+};
+
+class source_of_file : public watched_source {
+ public:
+  explicit source_of_file(profile::watched_file file) : file_{std::move(file)} {}
+  std::vector<profile::watched_process> look() override {
+    std::vector<profile::watched_process> all;
+    file_.look(all);
+    over_ = std::all_of(all.begin(), all.end(),
+                        [](const profile::watched_process& p) { return p.ended || !platform::is_running(p.pid); });
+    return all;
+  }
+  [[nodiscard]] bool is_over() override { return over_; }
+
+ private:
+  profile::watched_file file_;
+  bool over_ = false;
+};
+
+using watch_clock = std::chrono::steady_clock;
+
+/// Looks again and again, and hands on what two looks differ by.
+class watch {
+ public:
+  watch(watched_source& from, double interval) : from_{from}, wanted_{interval}, interval_{interval} {
+    before_ = {since(begin_), from_.look()};  // what was counted before is in no update
+  }
+
+  [[nodiscard]] double seconds_left() const { return interval_ - since(last_); }
+  /// The next update. What it costs and what is drawn is to be no more than a hundredth of a processor: else the next comes
+  /// later. What costs much once, new names, does not count.
+  lock_update next() {
+    constexpr double most_share = 0.01, most_interval = 10;
+    const double cost = static_cast<double>(std::clock() - std::exchange(cpu_, std::clock())) / CLOCKS_PER_SEC;
+    interval_ =
+        std::clamp(std::min(cost, std::exchange(cost_, cost)) / most_share, wanted_, std::max(wanted_, most_interval));
+    last_ = watch_clock::now();
+    profile::moment now{since(begin_), from_.look()};
+    lock_update u{now.seconds, now.seconds - before_.seconds};
+    u.rows = profile::rates_between(before_, now);
+    u.processes = now.processes.size();
+    for (const profile::watched_process& p : now.processes) {
+      u.every = p.every, u.threads += p.threads;
+      u.locks_mutex = u.locks_mutex || p.locks_mutex;
+      u.cycles.insert(u.cycles.end(), p.cycles.begin(), p.cycles.end());
+    }
+    before_ = std::move(now);
+    return u;
+  }
+  [[nodiscard]] bool saw_mutex() const {
+    return std::any_of(before_.processes.begin(), before_.processes.end(), [](const auto& p) { return p.locks_mutex; });
+  }
+
+ private:
+  static double since(watch_clock::time_point t) {
+    return std::chrono::duration<double>{watch_clock::now() - t}.count();
+  }
+
+  watched_source& from_;
+  double wanted_, interval_;
+  watch_clock::time_point begin_ = watch_clock::now(), last_ = begin_;
+  std::clock_t cpu_ = std::clock();
+  double cost_ = 0;
+  profile::moment before_;
+};
+
+/// Draws until the user leaves, a signal comes or nothing more will come.
+void show(watched_source& from, const watch_task& task, const std::string& program) {
+  canvas where;
+  if (where.width() < lock_screen::least_width || where.height() < lock_screen::least_height)
+    fail_cannot(fmt::format("the terminal is too small for top: {} columns and {} lines, where {} and {} are needed",
+                            where.width(), where.height(), lock_screen::least_width, lock_screen::least_height));
+  lock_screen screen{results::printable(program, 100), task.rows};
+  watch looks{from, task.interval};
+  std::uint64_t updates = 0;
+  bool changed = true;
+  while (!screen.is_left() && !interrupt_watch::raised()) {
+    if (changed) where.draw(screen.lines(where.width(), where.height()));
+    changed = false;
+    if (const auto typed = where.pressed(std::clamp(looks.seconds_left(), 0.0, 0.1))) {
+      screen.press(*typed);
+      changed = true;
+    }
+    const bool over = from.is_over();
+    if (!over && looks.seconds_left() > 0) continue;
+    screen.add(looks.next());
+    changed = true;
+    if (over || ++updates == task.count) return;
+  }
+}
+
+void print_updates(watched_source& from, const watch_task& task) {
+  watch looks{from, task.interval};
+  print(heading_of_lines());
+  for (std::uint64_t updates = 0; !interrupt_watch::raised();) {
+    const bool over = from.is_over();
+    if (!over && looks.seconds_left() > 0) {
+      std::this_thread::sleep_for(std::chrono::duration<double>{std::min(looks.seconds_left(), 0.1)});
+      continue;
+    }
+    print(lines_of(looks.next(), task.rows));
+    if (over || ++updates == task.count) break;
+  }
+  if (!looks.saw_mutex() && !interrupt_watch::raised()) say(profile::no_mutex);
+}
+
+void follow(watched_source& from, const watch_task& task, const std::string& program) {
+  if (task.on_terminal)
+    show(from, task, program);
+  else
+    print_updates(from, task);
+}
+
+/// What is kept of a program that was started.
+struct finished {
+  std::optional<platform::program_end> end;  ///< Nothing if it was left: it was asked to end.
+  std::string out, errors;
+  std::vector<profile::process> processes;
+};
+
+finished run_and_follow(const top_options& options, const watch_task& task, preloaded command, unsigned every) {
+  const platform::mapped_folder recordings;
+  command.variables.emplace_back(agreed::lock_variable, options.lock);
+  command.variables.emplace_back(agreed::profile_variable, recordings.path());
+  command.variables.emplace_back(agreed::every_variable, fmt::format("{}", every));
+  command.variables.emplace_back(agreed::callers_variable, "1");
+  platform::started_program program{{command.path, command.words, command.variables}};
+  source_of_folder from{recordings.path(), program};
+  follow(from, task, command.words.front());
+  finished f{program.wait(0), {}, {}, {}};
+  program.stop();
+  f.out = program.out(), f.errors = program.errors();
+  f.processes = profile::read_recordings(recordings.path());
+  return f;
+}
+
+/// A path, or the number of a process.
+profile::watched_file recording_of_process(const std::string& typed) {
+  const long process = parse_number(typed, "top", "number of a process", 1L, 1L << 30);
+  if (!platform::is_running(process)) fail_usage(fmt::format("there is no process {}", process));
+  const auto files = platform::files_shared_by(process);
+  if (!files) fail_cannot(fmt::format("what process {} has in its memory is not shown to this user", process));
+  for (const std::string& path : *files)
+    if (profile::watched_file file{path}; file.is_recording()) return file;
+  fail_cannot(fmt::format(
+      "process {} records no locks: what is started by synchroscope top -- COMMAND, or profile, does", process));
+}
+
+profile::watched_file recording_called(const std::string& typed) {
+  const bool number = std::all_of(typed.begin(), typed.end(), [](char c) { return c >= '0' && c <= '9'; });
+  std::error_code ignored;
+  if (number && !std::filesystem::exists(typed, ignored)) return recording_of_process(typed);
+  if (!std::filesystem::exists(typed, ignored))
+    fail_usage(fmt::format("there is no file '{}'", results::printable(typed)));
+  profile::watched_file file{typed};
+  if (!file.is_recording())
+    fail_usage(fmt::format("{} is no recording of locks that belongs to this user and is being written",
+                           results::printable(typed)));
+  return file;
+}
+
+void keep(const top_options& options, const profile::run& run) {
+  if (options.record) write_output(*options.record, results::dump(profile::document_of(run), 1) + "\n");
+}
+
+status perform_on_command(const top_options& options, const watch_task& task) {
+  preloaded command = prepare_preloaded(options.target, "top", "synchroscope top -- COMMAND");
+  const unsigned every = options.every.empty() ? agreed::default_every
+                                               : parse_number(options.every, "--every", "whole number", 1U, 999'999U);
+  auto locks = names_of_own_locks();
+  locks.emplace_back(agreed::native_lock);
+  demand_lock(options.lock, locks);
+  if (options.record) check_output(*options.record);
+  const interrupt_watch watch;
+  finished f = run_and_follow(options, task, std::move(command), every);
+  if (task.on_terminal)
+    print(f.out);
+  else
+    say_raw(f.out);
+  say_raw(f.errors);
+  const profile::run run{options.target, options.lock, every, std::move(f.processes)};
+  if (task.on_terminal) say_raw(profile::table_of(run, style_for(standard_error())));
+  keep(options, run);
+  if (interrupt_watch::raised()) return interrupt_watch::ends_with();
+  if (!f.end) return status::done;
+  if (f.end->signal != 0) platform::end_by_signal(f.end->signal);
+  return static_cast<status>(f.end->status);
+}
+
+status perform_on_recording(const top_options& options, const watch_task& task) {
+  if (options.record) fail_usage("--record keeps what a command behind -- does: profile -o keeps what it has started");
+  if (options.target.size() != 1)
+    fail_usage("top needs a command, a process or a recording: synchroscope top -- COMMAND, synchroscope top PID");
+  source_of_file from{recording_called(options.target[0])};
+  const interrupt_watch watch;
+  follow(from, task, options.target[0]);
+  return interrupt_watch::raised() ? interrupt_watch::ends_with() : status::done;
+}
+
+watch_task task_of(const top_options& options) {
+  watch_task task;
+  constexpr double least = 0.1;
+  if (options.interval) task.interval = parse_duration(*options.interval, "--interval");
+  if (task.interval < least) fail_usage(fmt::format("--interval takes 100ms or more, not '{}'", *options.interval));
+  if (options.count)
+    task.count = parse_number(*options.count, "--count", "whole number", std::uint64_t{1}, std::uint64_t{1} << 40);
+  if (options.sort) {
+    const auto column = column_called(*options.sort);
+    if (!column) fail_usage(no_such("column", *options.sort, column_names()));
+    task.rows.by = *column;
+  }
+  task.rows.filter = options.filter;
+  task.on_terminal = !options.lines && standard_output().terminal && canvas::is_possible();
+  return task;
+}
+
+deed declare_top(terminal::options& its) {
+  const auto typed = std::make_shared<top_options>();
+  its.values("target", typed->target,
+             "The program and its arguments, behind --; or a process that is recorded, or its file")
+      .called("-- COMMAND | PID | FILE");
+  its.value("--interval", typed->interval, "Time between updates (1s); at least 100ms").called("DURATION");
+  its.value("--count", typed->count, "End after so many updates").called("N");
+  its.value("--sort", typed->sort, fmt::format("Order by this column: {} (waiting)", fmt::join(column_names(), ", ")))
+      .called("COLUMN");
+  its.value("--filter", typed->filter, "Only locks whose name or place contains this").called("TEXT");
+  its.flag("--lines", typed->lines, "Lines, as in a pipe, also on a terminal");
+  its.value("--record", typed->record, "File to write the profile of the whole run to, for report and advise")
+      .called("FILE");
+  its.value("--every", typed->every, fmt::format("Look at one acquisition in K ({}); 1: at all", agreed::default_every))
+      .called("K");
+  its.value("--lock", typed->lock, "With its locks replaced by this lock of ours; native: its own, as they are")
+      .called("LOCK");
+  its.ends_with(
+      "Examples:\n"
+      "  synchroscope top -- ./server --port 8080\n"
+      "  synchroscope top --interval 500ms --count 20 -- ./batch > locks.tsv\n"
+      "What the command writes is shown when it has ended or top is left, which ends the command, too. In a pipe that "
+      "is\n"
+      "on standard error. The exit status is the command's.\n"
+      "2: no such lock, command, process or file; 3: its locks cannot be seen, or the terminal cannot be drawn on.\n");
+  return [typed](const words& all) {
+    const watch_task task = task_of(*typed);
+    const bool is_command = std::find(all.begin(), all.end(), "--") != all.end();
+    return is_command || typed->target.empty() ? perform_on_command(*typed, task) : perform_on_recording(*typed, task);
+  };
+}
+
+}  // namespace
+
+command top_command() {
+  return {"top", "Show the locks of a running program: how long they are waited for and held, now", declare_top};
+}
+
+}  // namespace synchro::cli

@@ -1,0 +1,67 @@
+// A recording as it stands in a file (platform/lock_recording.hpp): its areas, and from addresses to names.
+
+#ifndef SYNCHRO_PROFILE_RECORDED_HPP
+#define SYNCHRO_PROFILE_RECORDED_HPP
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/lock_recording.hpp"
+#include "platform/program_run.hpp"
+#include "profile/profile.hpp"
+
+namespace synchro::profile {
+
+namespace layout = platform::lock_recording;
+
+/// A part of a file: what one process wrote.
+struct recording {
+  const platform::own_file& file;
+  std::uint64_t begin;
+
+  /// False if there is none.
+  [[nodiscard]] bool read_header(layout::header& to) const {
+    return file.read(begin, &to, sizeof to) == sizeof to && to.magic == layout::magic;
+  }
+};
+
+/// The objects of an area that were written.
+template <class Area, class T>
+std::vector<T> objects_of(const recording& from, std::uint32_t count) {
+  std::vector<T> all(std::min<std::size_t>(count, Area::most));
+  static_cast<void>(from.file.read(from.begin + Area::at, all.data(), all.size() * sizeof(T)));
+  return all;
+}
+
+/// A text that ends with the first 0, or fills its place.
+template <std::size_t Bytes>
+std::string text_in(const char (&bytes)[Bytes]) {
+  return {bytes, std::find(bytes, bytes + Bytes, '\0')};
+}
+
+/// From addresses to places. Each file is read once.
+class names {
+ public:
+  /// `modules` must outlive it.
+  explicit names(const std::vector<layout::module>& modules) : modules_{modules} {}
+
+  /// Of a call, the address it returns to is that of the next instruction, which may be another function's.
+  [[nodiscard]] place of(std::uint64_t address, bool is_call) const;
+  /// The calls of a stack; none of a number that is unknown.
+  [[nodiscard]] std::vector<place> of(const std::vector<layout::stack>& stacks, std::uint32_t number) const;
+
+ private:
+  const std::vector<layout::module>& modules_;
+};
+
+/// What a lock is called by, without anything that was counted.
+[[nodiscard]] lock named(const layout::lock& l, const names& known, const std::vector<layout::stack>& stacks);
+
+/// The innermost call that is no library's for its user; null if there is none.
+[[nodiscard]] const place* own_call(const std::vector<place>& calls);
+
+}  // namespace synchro::profile
+
+#endif
