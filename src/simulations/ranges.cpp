@@ -43,8 +43,7 @@ std::size_t group_of(const std::string& place) {
 nlohmann::ordered_json at_corner(const nlohmann::ordered_json& model, const corner& c) {
   nlohmann::ordered_json moved = model;
   const simulator::model as_it_is{model};
-  for (const simulator::knob& k : as_it_is.knobs())
-    moved[pointer_to(k.name)] = c[group_of(k.name)] ? k.most : k.least;
+  for (const simulator::knob& k : as_it_is.knobs()) moved[pointer_to(k.name)] = c[group_of(k.name)] ? k.most : k.least;
   return moved;
 }
 

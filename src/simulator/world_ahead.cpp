@@ -23,6 +23,7 @@ ticks world::unhidden(ticks t) {
 /// Evaluating the Cost of Atomic Operations on Modern Architectures, PACT 2015).
 void world::end() {
   thread& t = *running_;
+  if (instructions_ == 0 && model_.window() == 0 && t.ahead.empty()) return advance(t.cost);
   const ticks arrives = std::exchange(t.arrives, 0);
   if (arrives > now_) t.cost = std::max(t.cost, arrives - now_);
   if (t.independent && t.cost == model_.cache(level::l1)) t.cost = std::min(t.cost, per_cycle);
