@@ -157,6 +157,7 @@ repetition measure_state(const simulator::model& m, const coordinates& at, std::
   const places p = places_of(m, at.word("distance")).value();
   const std::string& home = at.word("home");
   simulator::world w{m, seed};
+  w.only_accesses();
   homed_field memory{home == "third" ? p.third : home == "holder" ? p.who.holder : p.who.requester};
   return to_repetition(m, states_trial<laboratory>(e, only_needed(p.who, e), memory.lines(), 1, seed).run());
 }
@@ -166,6 +167,7 @@ repetition measure_state(const simulator::model& m, const coordinates& at, std::
 /// Loads that follow each other through lines which were put where they are to be found.
 repetition measure_level(const simulator::model& m, simulator::level where, std::uint64_t seed) {
   simulator::world w{m, seed};
+  w.only_accesses();
   homed_field memory{0};
   batches result;
   laboratory::team({0}, 1, [&](unsigned) {

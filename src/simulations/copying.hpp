@@ -61,7 +61,7 @@ struct copying : simulated {
   template <class Step, class... T>
   static std::tuple<T...> await_any(order o, Step step, const atomic<T>&... words) {
     for (std::uint32_t round = 0;; ++round) {
-      const std::tuple<T...> values{words.load(o)...};
+      const std::tuple<T...> values = abreast([o](const auto& word) { return word.load(o); }, words...);
       const look answer =
           std::apply([&](const T&... v) -> look { return synchro::detail::ask(step, round, v...); }, values);
       if (answer.is_content()) return values;

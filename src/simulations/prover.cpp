@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "results/json_fields.hpp"
 #include "results/measured.hpp"
 #include "simulations/paper_ticket.hpp"
 
@@ -40,7 +41,8 @@ std::vector<request> singly(const request& r) {
 prover::known_machine& prover::machine_of(const std::string& name) {
   const auto [place, is_new] = machines_.try_emplace(name);
   if (is_new) {
-    place->second.model = std::make_shared<const simulator::model>(simulator::load_model(name));
+    const auto as_it_is = results::parse_json(simulator::built_in_model(name));
+    place->second.model = std::make_shared<const simulator::model>(at_ ? at_corner(as_it_is, *at_) : as_it_is);
     place->second.experiments = experiments_on(place->second.model);
   }
   return place->second;

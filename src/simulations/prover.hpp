@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "results/document.hpp"
+#include "simulations/ranges.hpp"
 #include "simulations/simulations.hpp"
 
 namespace synchro::simulations {
@@ -22,7 +24,8 @@ struct request {
 
 class prover {
  public:
-  explicit prover(std::uint64_t seed) : seed_{seed} {}
+  /// With the models' constants as they are, or at the ends of their ranges.
+  explicit prover(std::uint64_t seed, const std::optional<corner>& at = {}) : seed_{seed}, at_{at} {}
 
   /// The median over six seeds. Throws std::runtime_error if there is no such cell or it has no value.
   double value(const std::string& machine, const std::string& experiment,
@@ -63,6 +66,7 @@ class prover {
   const std::vector<results::cell>& cells(const std::string& machine, const request& r);
 
   std::uint64_t seed_;
+  std::optional<corner> at_;
   bool predicted_ = false;
   std::map<std::string, known_machine> machines_;
   std::map<std::string, std::vector<results::cell>> known_;

@@ -30,6 +30,7 @@ using line_index = std::uint32_t;
 struct request {
   access what = access::load;
   bool buffered = false;  ///< A store from a buffer: its thread does not wait for it.
+  bool ahead = false;     ///< Asked for before it is needed: its thread does not wait for it either.
   std::uint8_t size = 0;
   thread* from = nullptr;
   line_index line = 0;

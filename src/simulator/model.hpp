@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_SIMULATOR_MODEL_HPP
 #define SYNCHRO_SIMULATOR_MODEL_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -33,8 +34,9 @@ inline constexpr std::array level_names{"l1", "l2", "llc", "ram"};
 struct knob {
   std::string name;
   double value = 0;
-  std::string kind;  ///< "published", "measured", "assumed" or "fitted".
-  std::string from;  ///< For a fitted one: the point it was fitted on.
+  std::string kind;            ///< "published", "measured", "assumed" or "fitted".
+  std::string from;            ///< For a fitted one: the point it was fitted on.
+  double least = 0, most = 0;  ///< The plausible range; the value itself if none is told.
 };
 
 /// Costs of the operating system, in ticks.
@@ -104,6 +106,17 @@ class model {
   [[nodiscard]] ticks extra_for_sharers(std::size_t others) const;
   [[nodiscard]] double read_occupancy() const { return read_occupancy_; }
   [[nodiscard]] double hold() const { return hold_; }
+  /// What a thread executes for each access besides it.
+  [[nodiscard]] ticks instructions() const { return instructions_; }
+  /// For so long a core goes on with what does not depend on a load that is under way; 0: in order.
+  [[nodiscard]] ticks window() const { return window_; }
+  /// How many requests of a thread may be under way at a time, besides the store that is first in its buffer.
+  [[nodiscard]] std::size_t misses() const { return misses_; }
+  /// One look of a thread that waits at a word in its own cache.
+  [[nodiscard]] ticks a_look() const {
+    const ticks l1 = cache(level::l1), hidden = std::min(l1, window_);
+    return l1 + instructions_ - std::min(instructions_, hidden);
+  }
   [[nodiscard]] double jitter() const { return jitter_; }
   [[nodiscard]] std::size_t store_buffer() const { return store_buffer_; }
   [[nodiscard]] const wake_costs& wake() const { return wake_; }
@@ -134,6 +147,8 @@ class model {
   double extra_per_sharer_ = 0;  // in ticks
   double read_occupancy_ = 1, hold_ = 0.5, jitter_ = 0;
   std::size_t store_buffer_ = 16;
+  ticks instructions_ = 0, window_ = 0;
+  std::size_t misses_ = 1;
   wake_costs wake_;
 };
 

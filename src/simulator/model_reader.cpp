@@ -24,9 +24,9 @@ class model_reader {
   void read() {
     if (root_["schema"].text() != "synchroscope-model/1")
       throw std::runtime_error("the field \"schema\" is not \"synchroscope-model/1\": this is no machine model");
-    check_names(root_, {"schema", "name", "title", "source", "assumptions", "clock_ghz", "topology", "distances",
-                        "reach", "protocol", "caches", "latency", "local_atomic", "all_sharers", "read_occupancy",
-                        "pause", "knobs", "wake", "threads"});
+    check_names(root_, {"schema",         "name",  "title",    "source", "assumptions", "clock_ghz",    "topology",
+                        "distances",      "reach", "protocol", "caches", "latency",     "local_atomic", "all_sharers",
+                        "read_occupancy", "pause", "knobs",    "core",   "wake",        "threads"});
     read_words();
     m_.name_ = root_["name"].text();
     if (m_.name_.empty() || m_.name_ != results::printable(m_.name_, longest_name))
@@ -39,6 +39,7 @@ class model_reader {
     read_caches();
     read_tables();
     read_costs();
+    read_core();
     read_wake();
     if (has(root_, "threads"))
       for (const field& n : root_["threads"].items()) m_.thread_counts_.push_back(whole(n));
@@ -98,9 +99,12 @@ class model_reader {
   /// A constant with its origin, which goes into the list of those.
   double constant(const field& f) {
     static const std::set<std::string> kinds{"published", "measured", "assumed", "fitted"};
-    check_names(f, {"value", "kind", "from"});
+    check_names(f, {"value", "kind", "from", "least", "most"});
     knob k{f.place(), not_negative(f["value"]), f["kind"].text(), f["from"].text()};
     if (!kinds.contains(k.kind)) f["kind"].must_be("published, measured, assumed or fitted");
+    k.least = has(f, "least") ? not_negative(f["least"]) : k.value;
+    k.most = has(f, "most") ? not_negative(f["most"]) : k.value;
+    if (k.least > k.most) f.fail("has a range whose least is more than its most");
     m_.knobs_.push_back(k);
     return k.value;
   }
@@ -363,6 +367,18 @@ class model_reader {
     const auto two = static_cast<double>(table(operation::store, state::shared)[far]);
     if (most < two) all["store"].fail("is less than with two sharers");
     if (m_.cores() > 3) m_.extra_per_sharer_ = (most - two) / (m_.cores() - 3);
+  }
+
+  /// Without it instructions take no time and no access overlaps with another one.
+  void read_core() {
+    if (!has(root_, "core")) return;
+    const field c = root_["core"];
+    check_names(c, {"instructions", "window", "misses"});
+    m_.instructions_ = to_ticks(constant(c["instructions"]));
+    m_.window_ = to_ticks(constant(c["window"]));
+    const double misses = constant(c["misses"]);
+    if (misses < 1 || misses > most_buffered) c["misses"]["value"].must_be(fmt::format("1 to {:g}", most_buffered));
+    m_.misses_ = static_cast<std::size_t>(misses);
   }
 
   void read_wake() {

@@ -161,10 +161,10 @@ struct simulated {
     if (world::inside()) world::current().fence();
   }
   static void prefetch_for_write(const void* p) {
-    detail::perform(access::prefetch, p, [] { return 0; });
+    if (world::inside()) world::current().prefetch(p);
   }
   static void pause(std::uint32_t n) {
-    if (world::inside()) world::current().work(n * world::current().machine().pause());
+    if (world::inside()) world::current().rest(n * world::current().machine().pause());
   }
   /// What experiments ask of a machine that can tell: this thread's stores have reached the cache.
   static void settle() {
@@ -251,6 +251,24 @@ struct simulated {
     return *exchange_until(word, value, accept, o, never);
   }
 
+  /// Loads that do not depend on each other: as many are under way at a time as the core can have.
+  template <class Load, class... T>
+  static std::tuple<T...> abreast(Load load, const atomic<T>&... words) {
+    if (sizeof...(T) == 1 || !world::inside()) return std::tuple<T...>{load(words)...};
+    world& w = world::current();
+    const std::array<const void*, sizeof...(T)> all{&words...};
+    std::size_t begun = 0, asked = 0;
+    const auto one = [&](const auto& word) {
+      asked = std::max(asked, ++begun);
+      while (asked < all.size() && w.ask_ahead(access::load, all[asked])) ++asked;
+      return load(word);
+    };
+    w.loads_are_independent(true);
+    const std::tuple<T...> values{one(words)...};
+    w.loads_are_independent(false);
+    return values;
+  }
+
   // Sleeping.
 
   static bool park(const atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) {
@@ -324,12 +342,13 @@ struct simulated {
   static std::tuple<T...> look_at(order o, std::array<world::watched, sizeof...(T)>& watched,
                                   const atomic<T>&... words) {
     std::size_t i = 0;
-    const auto one = [&](const auto& word) {
-      const auto value = word.load(o);
-      if (world::inside()) watched[i++] = world::current().watch(&word);
-      return value;
-    };
-    return std::tuple<T...>{one(words)...};
+    return abreast(
+        [&](const auto& word) {
+          const auto value = word.load(o);
+          if (world::inside()) watched[i++] = world::current().watch(&word);
+          return value;
+        },
+        words...);
   }
 
   static ticks length(look answer) {
@@ -341,7 +360,7 @@ struct simulated {
     if (answer.yields())
       world::current().yield();
     else
-      world::current().work(length(answer));
+      world::current().rest(length(answer));
   }
 
   /// How a wait goes on while nothing changes: the rest after each look, until it always rests the same.
@@ -354,7 +373,7 @@ struct simulated {
   static std::uint32_t rest_until_change(const std::array<world::watched, N>& watched, const Ask& ask,
                                          std::uint32_t round, Limit limit) {
     world& w = world::current();
-    const ticks a_look = w.machine().cache(level::l1);
+    const ticks a_look = w.machine().a_look();
     const ticks first = w.now() + w.stretched(length(ask(round)));
     const bool yields = ask(round + settled).yields();
     w.wait_for_change(watched, timeout(limit, first, round, ask, a_look), yields,

@@ -42,6 +42,14 @@ struct resumption {
   void* asked = nullptr;
 };
 
+/// A request for a line that its thread has not waited for yet.
+struct early {
+  request asked = {};
+  bool pending = false;  ///< The line has not come to it.
+  bool awaited = false;  ///< Its thread cannot go on without.
+  ticks arrives = 0;     ///< When the data is there, once the line has come to it.
+};
+
 struct thread {
   static constexpr std::size_t most_watched = 8;
 
@@ -58,6 +66,11 @@ struct thread {
   std::vector<request> stores = {};  // the store buffer, a ring
   std::size_t first_store = 0, store_count = 0;
   bool waits_for_stores = false;
+  std::vector<early> ahead = {};  // requests for lines that will be needed
+  access doing = access::load;    // the access at hand
+  ticks began = 0, arrives = 0;   // of it
+  ticks slack = 0;                // what a load that was under way leaves time for
+  bool independent = false;       // the loads at hand do not wait for each other
   std::array<waiter, most_watched> watches = {};
   std::size_t watch_count = 0;
   resumption then = {};

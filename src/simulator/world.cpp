@@ -18,6 +18,7 @@ world::world(const model& m, std::uint64_t seed)
     : previous_{current_},
       model_{m},
       random_{seed},
+      instructions_{m.instructions()},
       lines_{m},
       processors_(m.processors()),
       active_(m.issue_groups(), 0) {
@@ -166,6 +167,7 @@ void world::start_threads(const std::vector<unsigned>& processors, unsigned n,
     t.core = model_.core_of(t.processor);
     t.issue_group = model_.issue_group_of(t.processor);
     t.stores.resize(model_.store_buffer());
+    t.ahead.resize(model_.misses() - 1);
     t.body = make_computation(stacks_, [this, &t, &body] {
       body(t.number);
       while (!t.farewells.empty()) {

@@ -72,15 +72,30 @@ class world {
 
   /// Between begin and end the caller reads or writes the value.
   void begin(access what, const void* p);
-  void end() { advance(running_->cost); }
+  /// The access is over, and what is executed besides.
+  void end();
+  /// Asks for the line of an access that comes later, which waits for it then. False if the core has no room for one
+  /// more request.
+  bool ask_ahead(access what, const void* p);
+  /// From here to the next call loads do not depend on each other.
+  void loads_are_independent(bool are) { running_->independent = are && model_.window() != 0; }
+  /// From now on threads execute nothing but accesses, as a measurement of single accesses has it.
+  void only_accesses() { instructions_ = 0; }
   void store(void* p, std::uint64_t value, std::size_t size);
   /// The value that a store of this thread has put there but not yet sent on; nothing if there is none.
   [[nodiscard]] const std::uint64_t* buffered(const void* p) const;
-  void forwarded() { advance(model_.cache(level::l1)); }
+  void forwarded() { advance(model_.cache(level::l1) + unhidden(executed())); }
+  /// Asks for the line to write it, and waits for it only where the core cannot go on meanwhile.
+  void prefetch(const void* p);
   void fence();
   /// Until this thread's stores have reached the cache.
   void settle() { drain(); }
-  void work(ticks t) { advance(stretched(t)); }
+  /// Additions; those that do not depend on the last load began while it was under way.
+  void work(ticks t) { advance(unhidden(stretched(t))); }
+  void rest(ticks t) {
+    running_->slack = 0;
+    advance(stretched(t));
+  }
   void yield();
   void advance_to(ticks at) {
     if (at > now_) advance(at - now_);
@@ -172,6 +187,10 @@ class world {
   void wrote(line& l);
   void drain();
   void wait_for_line(line_index l);
+  void arrived(request& r);
+  void await_early(line_index l);
+  [[nodiscard]] ticks executed() const;
+  [[nodiscard]] ticks unhidden(ticks t);
   void issue_stores(thread& t);
 
   // processors
@@ -209,6 +228,7 @@ class world {
   std::uint64_t switches_ = 0;
   std::uint32_t idle_slices_ = 0;
   bool stopping_ = false;
+  ticks instructions_;
   thread* running_ = nullptr;
   std::priority_queue<event, std::vector<event>, std::greater<>> events_;  // later than now
   std::queue<event> due_;                                                  // now, in order

@@ -149,6 +149,10 @@ void world::grant(line_index index) {
     if (l.first != nullptr && !l.busy) start(index);
     return;
   }
+  if (r.ahead) {
+    if (l.first != nullptr) start(index);
+    return arrived(r);
+  }
   t.cost = r.latency - r.occupancy;
   t.line = index;
   t.version = l.version;
@@ -165,9 +169,12 @@ void world::leave_blocked() {
 void world::begin(access what, const void* p) {
   thread& t = *running_;
   count_access();
+  t.doing = what;
+  t.began = now_;
   if (is_atomic(what)) drain();
   const line_index index = lines_.find(p, t.core);
   if (t.store_count != 0) wait_for_line(index);
+  if (!t.ahead.empty()) await_early(index);
   line& l = lines_[index];
   if (hits(index, what, t.core, false)) {
     // Where no core owns lines, what two threads of a core have read counts as shared.

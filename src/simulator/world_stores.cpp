@@ -35,7 +35,7 @@ void world::store(void* p, std::uint64_t value, std::size_t size) {
   r.address = p;
   r.value = value;
   if (++t.store_count == 1) issue_stores(t);
-  advance(per_cycle);
+  advance(per_cycle + unhidden(executed()));
 }
 
 /// Sends on what is first in the buffer. Stores that find their line ready are done at once.

@@ -83,6 +83,38 @@ TEST(Models, AConstantTellsItsOrigin) {
   EXPECT_EQ(refusal(m), "local_atomic.kind must be published, measured, assumed or fitted, not text");
 }
 
+TEST(Models, ARangeThatIsNoneIsNamed) {
+  json m = opteron();
+  m["core"]["window"]["most"] = 20;
+  EXPECT_EQ(refusal(m), "core.window has a range whose least is more than its most");
+  m = opteron();
+  m["core"]["misses"]["value"] = m["core"]["misses"]["least"] = 0;
+  EXPECT_EQ(refusal(m), "core.misses.value must be 1 to 1024, not 0");
+}
+
+TEST(Models, WhatIsAssumedHasARange) {
+  for (const std::string& name : built_in_models()) {
+    const model m = load_model(name);
+    for (const knob& k : m.knobs())
+      if (k.kind == "assumed") {
+        EXPECT_LT(k.least, k.most) << name << ": " << k.name;
+        EXPECT_LE(k.least, k.value) << name << ": " << k.name;
+        EXPECT_GE(k.most, k.value) << name << ": " << k.name;
+      }
+  }
+}
+
+/// As models were before they had a core.
+TEST(Models, WithoutACoreHaveNoInstructionsAndNoOverlap) {
+  json m = opteron();
+  m.erase("core");
+  const model old{m};
+  EXPECT_EQ(old.instructions(), 0U);
+  EXPECT_EQ(old.window(), 0U);
+  EXPECT_EQ(old.misses(), 1U);
+  EXPECT_EQ(old.a_look(), old.cache(level::l1));
+}
+
 TEST(Models, AFileThatIsNotThereIsOneSentence) {
   EXPECT_THROW((void)load_model("no/such/model.json"), std::runtime_error);
 }

@@ -1,0 +1,36 @@
+#include "claims/held_out.hpp"
+
+#include <array>
+
+#include "statistics/random.hpp"
+
+namespace synchro::claims {
+
+namespace {
+
+constexpr std::array<std::string_view, 8> tables{"mctop: latencies of the Opteron 6172",
+                                                 "mctop: memory of the Opteron 6172",
+                                                 "mctop: latencies of the Xeon E7-8867L",
+                                                 "mctop: memory of the Xeon E7-8867L",
+                                                 "mctop: latencies of the UltraSPARC T2",
+                                                 "ssmp-threads: one way and there and back on the Opteron",
+                                                 "ssmp-threads: a server and its clients on the Opteron",
+                                                 lock_curves};
+
+/// FNV-1a: the same number for a name wherever it is computed.
+std::uint64_t number_of(std::string_view name) {
+  std::uint64_t hash = 0xcbf2'9ce4'8422'2325;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01b3;
+  return hash;
+}
+
+}  // namespace
+
+std::span<const std::string_view> drawn_tables() { return tables; }
+
+bool may_set_constants(std::string_view claim_or_table) {
+  if (claim_or_table == lock_curves) return false;
+  return statistics::random_numbers{seed_of_the_draw ^ number_of(claim_or_table)}.below(2) == 0;
+}
+
+}  // namespace synchro::claims

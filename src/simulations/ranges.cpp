@@ -1,0 +1,59 @@
+#include "simulations/ranges.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "simulator/model.hpp"
+
+namespace synchro::simulations {
+
+namespace {
+
+using claims::verdict;
+using verdicts = std::array<verdict, corners.size()>;
+
+nlohmann::ordered_json::json_pointer pointer_to(std::string place) {
+  std::replace(place.begin(), place.end(), '.', '/');
+  return nlohmann::ordered_json::json_pointer{"/" + place + "/value"};
+}
+
+/// All corners with the one end of the group agree, and with the other end on something else.
+bool decides(std::size_t group, const verdicts& at) {
+  std::optional<verdict> by_end[2];
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    std::optional<verdict>& known = by_end[corners[i][group] ? 1 : 0];
+    if (known && *known != at[i]) return false;
+    known = at[i];
+  }
+  return by_end[0] != by_end[1];
+}
+
+}  // namespace
+
+std::size_t group_of(const std::string& place) {
+  for (const char* const of_lines : {"read_occupancy", "knobs.hold", "knobs.jitter"})
+    if (place == of_lines) return 2;
+  for (const char* const of_overlap : {"core.window", "core.misses", "knobs.store_buffer"})
+    if (place == of_overlap) return 1;
+  return 0;
+}
+
+nlohmann::ordered_json at_corner(const nlohmann::ordered_json& model, const corner& c) {
+  nlohmann::ordered_json moved = model;
+  const simulator::model as_it_is{model};
+  for (const simulator::knob& k : as_it_is.knobs()) moved[pointer_to(k.name)] = c[group_of(k.name)] ? k.most : k.least;
+  return moved;
+}
+
+std::string over_ranges(claims::verdict nominal, const verdicts& at) {
+  if (std::all_of(at.begin(), at.end(), [&](verdict v) { return v == nominal; })) return to_string(nominal);
+  const auto held = std::count(at.begin(), at.end(), verdict::holds);
+  std::string text = fmt::format("holds in {} of {}", held, corners.size());
+  for (std::size_t g = 0; g < group_names.size(); ++g)
+    if (decides(g, at)) text += fmt::format(", by {}", group_names[g]);
+  return text;
+}
+
+}  // namespace synchro::simulations

@@ -1,0 +1,40 @@
+// Models whose assumed constants stand at the ends of their ranges: what holds there, too, does not hang on them.
+//
+// The constants are taken in three groups, and of the eight corners of these four are simulated, half of a factorial
+// design: each group stands at either end in two of them, and each two groups stand together in every way (Box, Hunter,
+// Hunter: Statistics for Experimenters, fractional factorial designs, 2^(3-1)).
+
+#ifndef SYNCHRO_SIMULATIONS_RANGES_HPP
+#define SYNCHRO_SIMULATIONS_RANGES_HPP
+
+#include <array>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "claims/verdict.hpp"
+
+namespace synchro::simulations {
+
+/// What a core spends without memory, what it does while an access is under way, what a line does meanwhile.
+inline constexpr std::array group_names{"times of the core", "overlap", "service of lines"};
+
+/// By group: whether its constants are the most that is plausible, else the least.
+using corner = std::array<bool, group_names.size()>;
+inline constexpr std::array<corner, 4> corners{
+    {{false, false, true}, {false, true, false}, {true, false, false}, {true, true, true}}};
+
+/// The group of an assumed constant, by its place in the model.
+[[nodiscard]] std::size_t group_of(const std::string& place);
+
+/// The model with all constants that have a range at the ends of a corner.
+[[nodiscard]] nlohmann::ordered_json at_corner(const nlohmann::ordered_json& model, const corner& c);
+
+/// What becomes of a verdict over the corners, in words: "holds", or in how many of them it holds, and the group that
+/// decides if one does.
+[[nodiscard]] std::string over_ranges(claims::verdict nominal, const std::array<claims::verdict, corners.size()>& at);
+
+}  // namespace synchro::simulations
+
+#endif

@@ -1,0 +1,93 @@
+// What a core does besides the access that its thread waits for: instructions, and requests for lines that are needed
+// later.
+
+#include <algorithm>
+#include <utility>
+
+#include "simulator/world.hpp"
+
+namespace synchro::simulator {
+
+/// What belongs to one access; a core issues for all its running threads in turn.
+ticks world::executed() const { return instructions_ * std::max(1U, active_[running_->issue_group]); }
+
+/// What is left of so much work if it began while the last load was under way. That the load's value decides what comes
+/// next does not matter, for branches are predicted.
+ticks world::unhidden(ticks t) {
+  const ticks hidden = std::min(t, running_->slack);
+  running_->slack -= hidden;
+  return t - hidden;
+}
+
+/// Nothing begins before a read-modify-write is done, not even what does not depend on it (Schweizer, Besta, Hoefler:
+/// Evaluating the Cost of Atomic Operations on Modern Architectures, PACT 2015).
+void world::end() {
+  thread& t = *running_;
+  if (instructions_ == 0 && model_.window() == 0 && t.ahead.empty()) return advance(t.cost);
+  const ticks arrives = std::exchange(t.arrives, 0);
+  if (arrives > now_) t.cost = std::max(t.cost, arrives - now_);
+  if (t.independent && t.cost == model_.cache(level::l1)) t.cost = std::min(t.cost, per_cycle);
+  if (t.doing == access::load)
+    t.slack = std::min(model_.window(), now_ + t.cost - t.began);
+  else if (is_atomic(t.doing))
+    t.slack = 0;
+  advance(t.cost + unhidden(executed()));
+}
+
+void world::prefetch(const void* p) {
+  if (!running_->ahead.empty() && ask_ahead(access::prefetch, p)) {
+    count_access();
+    return advance(per_cycle + unhidden(executed()));
+  }
+  begin(access::prefetch, p);
+  end();
+}
+
+bool world::ask_ahead(access what, const void* p) {
+  thread& t = *running_;
+  const line_index index = lines_.find(p, t.core);
+  early* free = nullptr;
+  for (early& e : t.ahead) {
+    if (!e.pending && e.arrives <= now_)
+      free = &e;
+    else if (e.asked.line == index)
+      return true;
+  }
+  if (hits(index, what, t.core, false)) return true;
+  if (free == nullptr) return false;
+  free->asked = {};
+  free->asked.what = what;
+  free->asked.ahead = true;
+  free->asked.from = &t;
+  free->asked.line = index;
+  free->pending = true;
+  enqueue(free->asked);
+  return true;
+}
+
+void world::arrived(request& r) {
+  for (early& e : r.from->ahead) {
+    if (&e.asked != &r) continue;
+    e.pending = false;
+    e.arrives = now_ + r.latency - r.occupancy;
+    if (std::exchange(e.awaited, false)) resume_at(*r.from, now_);
+  }
+}
+
+/// An access to a line that was asked for is over when the line is there, and not before.
+void world::await_early(line_index l) {
+  thread& t = *running_;
+  for (early& e : t.ahead) {
+    if (e.asked.line != l || (!e.pending && e.arrives <= now_)) continue;
+    if (e.pending) {
+      e.awaited = true;
+      t.stalled = true;
+      set_active(t, false);
+      suspend();
+      leave_blocked();
+    }
+    t.arrives = std::exchange(e.arrives, 0);
+  }
+}
+
+}  // namespace synchro::simulator

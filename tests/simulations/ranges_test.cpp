@@ -1,0 +1,68 @@
+// Constants at the ends of their ranges, and what verdicts make of that.
+
+#include "simulations/ranges.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "simulator/model.hpp"
+
+namespace synchro::tests {
+namespace {
+
+using claims::verdict;
+using simulations::corner, simulations::corners, simulations::over_ranges;
+using json = nlohmann::ordered_json;
+
+constexpr verdict yes = verdict::holds, no = verdict::fails, open = verdict::unresolved;
+
+TEST(Ranges, EachTwoGroupsStandTogetherInEveryWay) {
+  for (std::size_t a = 0; a < simulations::group_names.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      std::set<std::pair<bool, bool>> seen;
+      for (const corner& c : corners) seen.emplace(c[a], c[b]);
+      EXPECT_EQ(seen.size(), 4U) << a << " and " << b;
+    }
+}
+
+TEST(Ranges, ConstantsGoToTheEndsOfTheirGroup) {
+  const json as_it_is = json::parse(simulator::built_in_model("opteron"));
+  const json least = simulations::at_corner(as_it_is, {false, false, false}),
+             mixed = simulations::at_corner(as_it_is, {true, false, true});
+  for (const auto& [part, name, moves_with] :
+       {std::tuple{"core", "instructions", true}, {"core", "window", false}, {"knobs", "hold", true}}) {
+    const json& k = as_it_is.at(part).at(name);
+    EXPECT_EQ(least.at(part).at(name).at("value"), k.at("least")) << name;
+    EXPECT_EQ(mixed.at(part).at(name).at("value"), k.at(moves_with ? "most" : "least")) << name;
+  }
+  EXPECT_EQ(mixed.at("local_atomic").at("value"), 20) << "is published, and has no range";
+  EXPECT_EQ(mixed.at("latency"), as_it_is.at("latency"));
+  EXPECT_NO_THROW(simulator::model{mixed});
+}
+
+TEST(Ranges, EveryAssumedConstantMovesInEveryModel) {
+  for (const std::string& name : simulator::built_in_models()) {
+    const json as_it_is = json::parse(simulator::built_in_model(name));
+    const simulator::model low{simulations::at_corner(as_it_is, {false, false, false})},
+        high{simulations::at_corner(as_it_is, {true, true, true})};
+    for (std::size_t i = 0; i < low.knobs().size(); ++i)
+      if (low.knobs()[i].kind == "assumed") {
+        EXPECT_LT(low.knobs()[i].value, high.knobs()[i].value) << name << ": " << low.knobs()[i].name;
+      }
+  }
+}
+
+TEST(Ranges, AVerdictStandsOrTheGroupThatDecidesIsNamed) {
+  EXPECT_EQ(over_ranges(yes, {yes, yes, yes, yes}), "holds");
+  EXPECT_EQ(over_ranges(no, {no, no, no, no}), "does not hold");
+  EXPECT_EQ(over_ranges(open, {open, open, open, open}), "not resolved");
+  EXPECT_EQ(over_ranges(yes, {yes, yes, no, no}), "holds in 2 of 4, by times of the core");
+  EXPECT_EQ(over_ranges(no, {no, yes, no, yes}), "holds in 2 of 4, by overlap");
+  EXPECT_EQ(over_ranges(yes, {no, yes, yes, no}), "holds in 2 of 4, by service of lines");
+  EXPECT_EQ(over_ranges(yes, {no, yes, yes, yes}), "holds in 3 of 4") << "by no group alone";
+  EXPECT_EQ(over_ranges(no, {yes, yes, yes, yes}), "holds in 4 of 4") << "but not as the models are";
+}
+
+}  // namespace
+}  // namespace synchro::tests

@@ -1,0 +1,165 @@
+// What a simulated core does besides waiting for its accesses: instructions, work and requests that overlap with them.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <tuple>
+
+#include "simulator/laboratory.hpp"
+
+namespace synchro::simulator {
+namespace {
+
+using json = nlohmann::ordered_json;
+using word = simulated::atomic<std::uint64_t>;
+using fresh_word = laboratory::fresh<word>;
+
+constexpr double instructions = 10, window = 60, misses = 4;
+
+/// An Opteron whose work does not vary, with such a core; the last holder of a line is a core of the same die.
+json core_of(double per_access, double ahead, double at_a_time) {
+  json m = json::parse(built_in_model("opteron"));
+  m["knobs"]["jitter"] = {{"value", 0}, {"kind", "assumed"}, {"from", "a test"}};
+  const auto constant = [](double v) { return json{{"value", v}, {"kind", "assumed"}, {"from", "a test"}}; };
+  m["core"] = {{"instructions", constant(per_access)}, {"window", constant(ahead)}, {"misses", constant(at_a_time)}};
+  return m;
+}
+
+constexpr double l1 = 3, transfer = 81, local_atomic = 20;
+
+struct lines {
+  fresh_word a, b, c, d;
+};
+
+/// Cycles of what a core does with four lines that another core of its die has modified.
+double cycles_of(const json& document, const std::function<void(lines&)>& body) {
+  const model m{document};
+  world w{m, 1};
+  lines all;
+  laboratory::team({1}, 1, [&](unsigned) {
+    for (fresh_word* each : {&all.a, &all.b, &all.c, &all.d}) (*each)->store(1, memory_order::relaxed);
+  });
+  std::uint64_t took = 0;
+  laboratory::team({0}, 1, [&](unsigned) {
+    const std::uint64_t begin = laboratory::now();
+    body(all);
+    took = laboratory::now() - begin;
+  });
+  return static_cast<double>(took) / per_cycle;
+}
+
+std::uint64_t read(fresh_word& from) { return from->load(memory_order::relaxed); }
+
+void look_at_all(lines& all) {
+  simulated::await_any(
+      memory_order::acquire, [](auto...) { return look::content(); }, *all.a, *all.b, *all.c, *all.d);
+}
+
+TEST(Core, ExecutesInstructionsWithEachAccess) {
+  const auto twice = [](lines& all) {
+    read(all.a);
+    read(all.a);
+  };
+  EXPECT_EQ(cycles_of(core_of(0, 0, 1), twice), transfer + l1);
+  EXPECT_EQ(cycles_of(core_of(instructions, 0, 1), twice), transfer + l1 + 2 * instructions);
+}
+
+TEST(Core, ExecutesThemWhileALoadIsUnderWay) {
+  const auto once = [](lines& all) { read(all.a); };
+  EXPECT_EQ(cycles_of(core_of(instructions, window, 1), once), transfer);
+  const auto mine = [](lines& all) {
+    all.a->fetch_add(1, memory_order::relaxed);
+    read(all.a);
+  };
+  EXPECT_EQ(cycles_of(core_of(instructions, window, 1), mine) - cycles_of(core_of(0, 0, 1), mine),
+            instructions + instructions - l1)
+      << "beside a load that takes less, what is left of them";
+}
+
+TEST(Core, WorkBeginsWhileALoadIsUnderWay) {
+  const auto work = [](lines& all) {
+    read(all.a);
+    laboratory::work(200);
+  };
+  EXPECT_EQ(cycles_of(core_of(0, 0, 1), work), transfer + 200);
+  EXPECT_EQ(cycles_of(core_of(0, window, 1), work), transfer + 200 - window);
+  EXPECT_EQ(cycles_of(core_of(0, 1000, 1), work), 200) << "no more than the load takes";
+}
+
+TEST(Core, NothingBeginsBeforeAReadModifyWriteIsDone) {
+  const auto work = [](lines& all) {
+    read(all.a);
+    all.b->fetch_add(1, memory_order::relaxed);
+    laboratory::work(200);
+  };
+  EXPECT_EQ(cycles_of(core_of(0, window, 1), work), cycles_of(core_of(0, 0, 1), work));
+}
+
+TEST(Core, PausesAreNotHidden) {
+  const auto rest = [](lines& all) {
+    read(all.a);
+    simulated::pause(8);
+  };
+  EXPECT_EQ(cycles_of(core_of(0, window, 1), rest), cycles_of(core_of(0, 0, 1), rest));
+}
+
+TEST(Core, IndependentLoadsAreUnderWayTogether) {
+  const double one = cycles_of(core_of(0, 0, 1), look_at_all), all = cycles_of(core_of(0, 0, misses), look_at_all),
+               two = cycles_of(core_of(0, 0, 2), look_at_all);
+  EXPECT_EQ(one, 4 * transfer);
+  EXPECT_LT(all, transfer + 4 * l1);
+  EXPECT_GE(all, transfer);
+  EXPECT_GT(two, all + transfer / 2) << "two at a time";
+  EXPECT_LT(two, one - transfer / 2);
+}
+
+TEST(Core, GoesOnAfterItHasAskedForALineToWrite) {
+  const auto body = [](lines& all) {
+    simulated::prefetch_for_write(&*all.a);
+    laboratory::work(200);
+    all.a->fetch_add(1, memory_order::relaxed);
+  };
+  const double waits = cycles_of(core_of(0, 0, 1), body), goes_on = cycles_of(core_of(0, 0, misses), body);
+  EXPECT_EQ(goes_on, 1 + 200 + local_atomic);
+  EXPECT_GT(waits, goes_on + transfer - 2);
+}
+
+TEST(Core, SeesWhatALineHoldsThatItAskedForAhead) {
+  const model m{core_of(instructions, window, misses)};
+  world w{m, 1};
+  lines all;
+  unsigned torn = 0;
+  laboratory::team({0, 6, 12, 18}, 4, [&](unsigned me) {
+    for (std::uint64_t i = 1; i <= 200; ++i)
+      if (me == 0) {
+        all.a->store(i, memory_order::release);
+        laboratory::work(50);
+        all.b->store(i, memory_order::release);
+      } else {
+        // b is written after a: whoever sees b sees an a that is not older.
+        const auto seen = simulated::await_any(
+            memory_order::acquire, [](auto...) { return look::content(); }, *all.b, *all.a);
+        torn += std::get<0>(seen) > std::get<1>(seen) ? 1U : 0U;
+      }
+  });
+  EXPECT_EQ(torn, 0U);
+  EXPECT_EQ(std::uint64_t{(*all.b).load(memory_order::relaxed)}, 200U);
+}
+
+TEST(Core, CountersAreWholeWhoeverAsksAhead) {
+  const model m{core_of(instructions, window, misses)};
+  world w{m, 1};
+  fresh_word counter;
+  laboratory::team({}, 24, [&](unsigned) {
+    for (unsigned i = 0; i < 50; ++i) {
+      simulated::prefetch_for_write(&*counter);
+      counter->fetch_add(1, memory_order::relaxed);
+    }
+  });
+  EXPECT_EQ(counter->load(memory_order::relaxed), 24U * 50U);
+}
+
+}  // namespace
+}  // namespace synchro::simulator
