@@ -8,8 +8,12 @@
 
 namespace synchro::simulator {
 
-/// What belongs to one access; a core issues for all its running threads in turn.
-ticks world::executed() const { return instructions_ * std::max(1U, active_[running_->issue_group]); }
+/// What belongs to the access at hand. A core issues for all its running threads in turn, for the others while this one's
+/// access takes its time: only what does not fit in there makes it longer.
+ticks world::executed() const {
+  const ticks of_all = instructions_ * std::max(1U, active_[running_->issue_group]);
+  return std::max(instructions_, of_all - std::min(of_all, running_->cost));
+}
 
 /// What is left of so much work if it began while the last load was under way. That the load's value decides what comes
 /// next does not matter, for branches are predicted.
@@ -37,7 +41,8 @@ void world::end() {
 void world::prefetch(const void* p) {
   if (!running_->ahead.empty() && ask_ahead(access::prefetch, p)) {
     count_access();
-    return advance(per_cycle + unhidden(executed()));
+    running_->cost = per_cycle;
+    return advance(running_->cost + unhidden(executed()));
   }
   begin(access::prefetch, p);
   end();

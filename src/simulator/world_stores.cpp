@@ -8,10 +8,12 @@
 namespace synchro::simulator {
 
 const std::uint64_t* world::buffered(const void* p) const {
-  const thread& t = *running_;
+  thread& t = *running_;
   for (std::size_t i = t.store_count; i-- != 0;) {
     const request& r = t.stores[(t.first_store + i) % t.stores.size()];
-    if (r.address == p) return &r.value;
+    if (r.address != p) continue;
+    t.cost = model_.cache(level::l1);
+    return &r.value;
   }
   return nullptr;
 }
@@ -35,7 +37,8 @@ void world::store(void* p, std::uint64_t value, std::size_t size) {
   r.address = p;
   r.value = value;
   if (++t.store_count == 1) issue_stores(t);
-  advance(per_cycle + unhidden(executed()));
+  t.cost = per_cycle;
+  advance(t.cost + unhidden(executed()));
 }
 
 /// Sends on what is first in the buffer. Stores that find their line ready are done at once.

@@ -126,6 +126,32 @@ TEST(Core, GoesOnAfterItHasAskedForALineToWrite) {
   EXPECT_GT(waits, goes_on + transfer - 2);
 }
 
+/// Cycles of a hundred loads that hit, of each of so many threads of one issue group of a Niagara.
+double loads_of(unsigned threads, double per_access) {
+  json document = json::parse(built_in_model("niagara"));
+  document["core"]["instructions"]["value"] = per_access;
+  const model m{document};
+  world w{m, 1};
+  std::vector<fresh_word> words(threads);
+  std::uint64_t begins = 0, ends = 0;
+  std::vector<unsigned> processors;
+  for (unsigned p = 0; p < threads; ++p) processors.push_back(2 * p);
+  laboratory::team(processors, threads, [&](unsigned me) {
+    read(words[me]);
+    w.advance_to(100'000 * per_cycle);
+    begins = laboratory::now();
+    for (unsigned i = 0; i < 100; ++i) read(words[me]);
+    ends = std::max(ends, laboratory::now());
+  });
+  return static_cast<double>(ends - begins) / per_cycle / 100;
+}
+
+TEST(Core, IssuesForOneThreadWhileAnotherOneWaits) {
+  EXPECT_EQ(loads_of(1, 3), l1 + 3);
+  EXPECT_EQ(loads_of(2, 3), l1 + 3) << "the other's instructions fit into the load";
+  EXPECT_EQ(loads_of(4, 3), 4 * 3) << "those of three others do not";
+}
+
 TEST(Core, SeesWhatALineHoldsThatItAskedForAhead) {
   const model m{core_of(instructions, window, misses)};
   world w{m, 1};
