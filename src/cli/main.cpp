@@ -32,6 +32,8 @@ std::string examples() {
       "  synchroscope advise r.json --threads 8 --gap 2000        which lock to take, and what that rests on\n"
       "  synchroscope report r.json -o report.html                charts, in one file for the browser\n"
       "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
+      "  synchroscope fleet gather answers/ -o fleet.html         which of many hosts differs from its like, and in "
+      "what\n"
       "  synchroscope with mcs -- ./server                        a program with its locks replaced\n"
       "  synchroscope profile -- ./server                         which locks a program waits for, and why\n"
       "  synchroscope tune -- ./batch                             the lock that suits a program best\n"
@@ -53,13 +55,14 @@ results_of_model of_other_program(const words& typed) {
 
 int main(int argc, char** argv) {
   if (const auto status = synchro::experiments::measured_for_another_process(argc, argv)) return *status;
-  return program(argc, argv, {about, examples(), "tour"},
-                 {tour_command(), run_command(),
-                  performed_by(simulate_program, "simulate", "The same cells on models of other machines"),
-                  performed_by(simulate_program, "model", "A machine model for simulate, made from measurements"),
-                  show_command(), compare_command(), advise_command(of_other_program), report_command(),
-                  export_command(), with_command(), profile_command(), tune_command(), build_command(), list_command(),
-                  performed_by(verify_program, "verify",
-                               "Explore primitives: every interleaving and every weak-memory behaviour within bounds"),
-                  info_command(), check_command()});
+  return program(
+      argc, argv, {about, examples(), "tour"},
+      {tour_command(), run_command(),
+       performed_by(simulate_program, "simulate", "The same cells on models of other machines"),
+       performed_by(simulate_program, "model", "A machine model for simulate, made from measurements"), show_command(),
+       compare_command(), advise_command(of_other_program), report_command(), export_command(), fleet_command(),
+       with_command(), profile_command(), tune_command(), build_command(), list_command(),
+       performed_by(verify_program, "verify",
+                    "Explore primitives: every interleaving and every weak-memory behaviour within bounds"),
+       info_command(), check_command()});
 }
