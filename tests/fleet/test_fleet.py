@@ -12,6 +12,7 @@ import unittest
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import varied  # noqa: E402
+from made_files import made  # noqa: E402
 
 WITHOUT_NODE = "this build has no HTML report"
 
@@ -37,22 +38,6 @@ class Case(unittest.TestCase):
         """Host to sentence, the most different first."""
         hosts = [fleet["groups"][group]["hosts"][host] for group, host in fleet["called"]]
         return {host["name"]: host["sentence"] for host in hosts}
-
-
-def made(host, factor=1.0, **more):
-    """A results file of one experiment in ten cells, which are alike on all hosts to within a percent."""
-    numbers = varied.random.Random(host)
-    cells = []
-    for place in range(10):
-        value = 100.0 * (place + 1) * factor * (1 + numbers.gauss(0, 0.004))
-        cells.append({"experiment": "a.b", "at": {"threads": place + 1}, "metric": "latency", "unit": "ns",
-                      "better": "lower", "value": value, "ci": [value * 0.99, value * 1.01], "n": 7, "flag": "ok", "reason": None,
-                      "samples": [value] * 7, "quantiles": {}, "noise": {}, "probe_ns": None,
-                      "conditions": {}, "valid": True})
-    return {"schema": "synchroscope/1", "complete": True, "id": f"id of {host}", "label": None, "tool": {"version": "0.1.0"},
-            "invocation": {"started": "2026-11-26T01:00:00Z"},
-            "machine": {"kind": "hardware", "model_name": "P", "memory_bytes": 1 << 34}, "topology": {"cpus": [{}, {}]},
-            "os": {"hostname": host, "governor": "performance"}, "clock": {}, "warnings": [], "cells": cells, **more}
 
 
 class Gathering(Case):
@@ -154,9 +139,6 @@ class Gathering(Case):
 class Planted(Case):
     """Nine ill hosts of six kinds among three hundred that are varied from what is measured now."""
 
-    MEASURED = ("coherence.local", "coherence.pairs", "coherence.states", "locks.uncontested", "overhead.calls",
-                "atomics.throughput", "wake.idle", "forkjoin.timeline", "forkjoin.balance")
-
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -170,8 +152,8 @@ class Planted(Case):
 
     @classmethod
     def measure(cls, output):
-        subprocess.run([PROGRAM, "run", *cls.MEASURED, "--quick", "--max-time", "20s", "-o", output], cwd=cls.home, check=False,
-                       timeout=200, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run([PROGRAM, "tour", "-o", output], cwd=cls.home, check=False, timeout=300,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def fleet_of(self, seed, **how):
         folder = self.home / f"fleet-{seed}"
