@@ -1,4 +1,4 @@
-"""Fleets from Python, and what reaches their hosts: test_fleet.py PROGRAM [CLASS...]. What is missing here is skipped, and said."""
+"""Fleets from Python, and what reaches their hosts: test_fleet.py PROGRAM [CLASS...]. What is missing here is skipped."""
 
 import contextlib
 import importlib.util
@@ -238,11 +238,13 @@ class Slurm(Case):
 
 def daemons_of_slurm():
     """Where each is, or None: it takes root to start them here."""
-    there = {name: shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin") for name in ("munged", "slurmctld", "slurmd", "sbatch")}
-    return there if os.getuid() == 0 and all(there.values()) and not pathlib.Path("/run/munge/munge.socket.2").exists() else None
+    search = f"{os.environ['PATH']}:/usr/sbin"
+    there = {name: shutil.which(name, path=search) for name in ("munged", "slurmctld", "slurmd", "sbatch")}
+    running = pathlib.Path("/run/munge/munge.socket.2").exists()
+    return there if os.getuid() == 0 and all(there.values()) and not running else None
 
 
-@unittest.skipUnless(daemons_of_slurm(), "Slurm itself is not tried: it takes root, slurmctld, slurmd, munge, and none running")
+@unittest.skipUnless(daemons_of_slurm(), "Slurm itself is not tried: it takes root, slurmctld, slurmd and munge, none running")
 class SlurmItself(Case):
     """A cluster of this machine alone."""
 
@@ -264,10 +266,19 @@ NodeName=localhost CPUs={cpus} State=UNKNOWN
 PartitionName=all Nodes=localhost Default=YES State=UP
 """
 
-    def start(self, *words):
-        daemon = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(daemon.wait)
-        self.addCleanup(daemon.kill)  # slurmd does not heed TERM while a job is completing
+    def start(self, *words, **how):
+        daemon = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how)
+        self.addCleanup(self.end, daemon)
+
+    @staticmethod
+    def end(daemon):
+        """slurmd does not heed TERM while a job is completing."""
+        daemon.terminate()
+        try:
+            daemon.wait(10)
+        except subprocess.TimeoutExpired:
+            daemon.kill()
+            daemon.wait()
 
     def setUp(self):
         super().setUp()
@@ -279,7 +290,7 @@ PartitionName=all Nodes=localhost Default=YES State=UP
         os.environ["SLURM_CONF"] = str(self.home / "slurm.conf")
         self.addCleanup(os.environ.pop, "SLURM_CONF")
         subprocess.run(["install", "-d", "-o", "munge", "/run/munge"], check=True)
-        self.start("runuser", "-u", "munge", "--", there["munged"], "--foreground")
+        self.start(there["munged"], "--foreground", user="munge", group="munge", extra_groups=[])
         self.start(there["slurmctld"], "-D", "-c")
         self.start(there["slurmd"], "-D", "-N", "localhost")
 
