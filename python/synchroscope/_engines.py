@@ -130,22 +130,31 @@ def kubernetes_manifest(command: str, image: str, nodes: int, seconds: int, trie
     return {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "synchroscope-fleet", "labels": name}, "spec": job}
 
 
-def _measured_by_ray(command: str) -> Tuple[str, Optional[bytes], str]:
-    """On a worker: the node's name, the file, or why there is none."""
-    done = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    said = done.stderr.decode(errors="replace").strip().splitlines()
-    return os.uname().nodename, done.stdout or None, said[-1] if said else f"it ended with status {done.returncode}"
+def _task_of_ray() -> Callable[[str], Tuple[str, Optional[bytes], str]]:
+    """What a worker does. A function within a function goes over as it is: workers need no package of ours."""
+
+    def measured(command: str) -> Tuple[str, Optional[bytes], str]:
+        """The node's name, the file, or why there is none."""
+        import os
+        import subprocess
+
+        done = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        return os.uname().nodename, done.stdout or None, said[-1] if said else f"it ended with status {done.returncode}"
+
+    return measured
 
 
-def ray(command: str, tries: int, seconds: float, say: Callable[[str], None]) -> Iterator[Answer]:
+def on_ray(command: str, tries: int, seconds: float, say: Callable[[str], None]) -> Iterator[Answer]:
     """One task on each node, which has all of the node's processors; as they come. A node that dies is named, and its share
     tried again if another node takes its place."""
     try:
-        import ray as engine
+        import ray
         from ray.util.placement_group import placement_group
         from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
     except ImportError as error:
         raise NotPossibleHere("Ray is not installed: pip install ray", 3) from error
+    engine: Any = ray
     if not engine.is_initialized():
         engine.init(address="auto", log_to_driver=False)
     nodes = [node for node in engine.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
@@ -163,7 +172,7 @@ def _answers_of_ray(engine: Any, group: Any, strategy: Any, bundles: List[Dict[s
                     seconds: float, say: Callable[[str], None]) -> Iterator[Answer]:
     def begin(at: int) -> Any:
         where = strategy(placement_group=group, placement_group_bundle_index=at)
-        task = engine.remote(_measured_by_ray).options(num_cpus=bundles[at]["CPU"], max_retries=0, scheduling_strategy=where)
+        task = engine.remote(_task_of_ray()).options(num_cpus=bundles[at]["CPU"], max_retries=0, scheduling_strategy=where)
         return task.remote(command)
 
     waiting = {begin(at): (at, 1) for at in range(len(bundles))}

@@ -75,7 +75,7 @@ def _run(options: argparse.Namespace) -> int:
         hosts = _engines.hosts_in(options.hosts)
         return _kept(_engines.ssh(hosts, command, options.tries, options.timeout, options.parallel), folder)
     if options.on == "ray":
-        return _kept(_engines.ray(command, options.tries, options.timeout, _say), folder)
+        return _kept(_engines.on_ray(command, options.tries, options.timeout, _say), folder)
     if options.on == "kubernetes":
         manifest = _engines.kubernetes_manifest(command, options.image, options.nodes, round(options.timeout), options.tries)
         print(json.dumps(manifest, indent=2))

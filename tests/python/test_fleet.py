@@ -4,6 +4,7 @@ import contextlib
 import importlib.util
 import io
 import json
+import logging
 import os
 import pathlib
 import shutil
@@ -30,6 +31,7 @@ class Case(unittest.TestCase):
     """Everything in a folder of its own."""
 
     def setUp(self):
+        logging.getLogger("synchroscope").setLevel(logging.ERROR)
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="synchroscope-fleet-"))
         self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
 
@@ -354,10 +356,10 @@ class Ray(Case):
 
     def test_each_node_answers_once_and_one_that_dies_is_named(self):
         with contextlib.redirect_stderr(io.StringIO()):
-            answers = list(_engines.ray('echo "{\\"cells\\": [], \\"by\\": $PPID}"', 2, 60, print))
+            answers = list(_engines.on_ray('echo "{\\"cells\\": [], \\"by\\": $PPID}"', 2, 60, print))
         self.assertEqual([answer.why for answer in answers], [""] * 4)
         self.assertEqual(len({json.loads(answer.content)["by"] for answer in answers}), 4)
-        slow = _engines.ray('sleep 8; echo "{\\"cells\\": []}"', 1, 60, print)
+        slow = _engines.on_ray('sleep 8; echo "{\\"cells\\": []}"', 1, 60, print)
         import threading
 
         threading.Timer(4, lambda: self.cluster.remove_node(self.others[0], allow_graceful=False)).start()
