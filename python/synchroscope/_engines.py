@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import concurrent.futures
 import json
-import os
 import pathlib
 import re
 import shlex
@@ -136,7 +135,6 @@ def _task_of_ray() -> Callable[[str], Tuple[str, Optional[bytes], str]]:
     def measured(command: str) -> Tuple[str, Optional[bytes], str]:
         """The node's name, the file, or why there is none."""
         import os
-        import subprocess
 
         done = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         said = done.stderr.decode(errors="replace").strip().splitlines()
