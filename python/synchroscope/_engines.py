@@ -136,7 +136,8 @@ def _task_of_ray() -> Callable[[str], Tuple[str, Optional[bytes], str]]:
         """The node's name, the file, or why there is none."""
         import os
 
-        done = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        done = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
         said = done.stderr.decode(errors="replace").strip().splitlines()
         return os.uname().nodename, done.stdout or None, said[-1] if said else f"it ended with status {done.returncode}"
 
