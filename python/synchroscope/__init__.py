@@ -11,10 +11,11 @@ Everything is measured, computed and said by the program; docs/python.md describ
 
 from ._commands import (Advice, Comparison, Proof, Recommendation, advise, compare, report, run, simulate, verify)
 from ._figure import Figure
+from ._fleet import Fleet, fleet
 from ._program import call, program
 from ._results import Results, load
 from .errors import (Error, Interrupted, Mistake, NotPossibleHere, ProgramNotFound, SelfCheckFailed, Slower, Unreliable)
 
-__all__ = ["Advice", "Comparison", "Error", "Figure", "Interrupted", "Mistake", "NotPossibleHere", "ProgramNotFound",
-           "Proof", "Recommendation", "Results", "SelfCheckFailed", "Slower", "Unreliable", "advise", "call", "compare",
-           "load", "program", "report", "run", "simulate", "verify"]
+__all__ = ["Advice", "Comparison", "Error", "Figure", "Fleet", "Interrupted", "Mistake", "NotPossibleHere",
+           "ProgramNotFound", "Proof", "Recommendation", "Results", "SelfCheckFailed", "Slower", "Unreliable",
+           "advise", "call", "compare", "fleet", "load", "program", "report", "run", "simulate", "verify"]

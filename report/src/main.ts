@@ -9,8 +9,10 @@ import { head } from './page/head';
 import { FigureView } from './page/figure';
 import { claimsSection } from './page/claims';
 import { machineSheet } from './page/machine';
+import { fleetContent } from './page/fleet';
 import { profileContent } from './page/profile';
 import { FigureModel } from './model';
+import { fleetIn, type Fleet } from './fleet';
 import { profileIn, type Profile, type Verdict } from './profile';
 import { answerTo, type Answer, type Request } from './outside';
 import { read, type Input, type Run } from './reading';
@@ -202,6 +204,11 @@ function profilePage({ profile, verdict }: { profile: Profile; verdict: Verdict 
   addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((d) => (d.open = true)));
 }
 
+function fleetPage(fleet: Fleet): void {
+  const { title, head: first, sections } = fleetContent(fleet);
+  lay(title, first, sections, () => undefined);
+}
+
 /** Shows the figure that the address names, with the selections that it holds. */
 function follow(views: FigureView[]): void {
   const { figure, choices } = placeOf(location.hash);
@@ -220,7 +227,9 @@ function start(): void {
   try {
     const data = document.getElementById('data')?.textContent ?? '';
     const profile = profileIn(data);
+    const fleet = fleetIn(data);
     if (profile) profilePage(profile);
+    else if (fleet) fleetPage(fleet);
     else page(read(data));
   } catch (e) {
     document.body.replaceChildren(h('main', { class: 'failure' }, h('h1', {}, 'Synchroscope'), h('p', {}, e instanceof Error ? e.message : String(e))));

@@ -33,6 +33,8 @@ std::string examples() {
       "  synchroscope advise r.json --threads 8 --gap 2000        which lock to take, and what that rests on\n"
       "  synchroscope report r.json -o report.html                charts, in one file for the browser\n"
       "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
+      "  synchroscope fleet gather answers/ -o fleet.html         which of many hosts differs from its like, and in "
+      "what\n"
       "  synchroscope with mcs -- ./server                        a program with its locks replaced\n"
       "  synchroscope profile -- ./server                         which locks a program waits for, and why\n"
       "  synchroscope top -- ./server                             the same while it runs, as top shows processes\n"
@@ -61,8 +63,8 @@ int main(int argc, char** argv) {
       {tour_command(), run_command(),
        performed_by(simulate_program, "simulate", "The same cells on models of other machines"),
        performed_by(simulate_program, "model", "A machine model for simulate, made from measurements"), show_command(),
-       compare_command(), advise_command(of_other_program), report_command(), export_command(), with_command(),
-       profile_command(), top_command(), tune_command(), build_command(), list_command(),
+       compare_command(), advise_command(of_other_program), report_command(), export_command(), fleet_command(),
+       with_command(), profile_command(), top_command(), tune_command(), build_command(), list_command(),
        performed_by(verify_program, "verify",
                     "Explore primitives: every interleaving and every weak-memory behaviour within bounds"),
        info_command(), check_command()});

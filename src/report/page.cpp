@@ -146,4 +146,14 @@ std::string profile_page(const json& profile, const json& verdict, const limits&
   return page_around(text + "}");
 }
 
+std::string fleet_page(const json& fleet, const limits& bounds) {
+  const std::string data = dump(fleet);
+  if (data.size() > bounds.most)
+    throw std::runtime_error(fmt::format(
+        "the fleet is too large for a page in a browser: more than {} MiB; --json prints it all", bounds.most >> 20));
+  std::string text = "{\"fleet\":";
+  append_harmless(text, data);
+  return page_around(text + "}");
+}
+
 }  // namespace synchro::report

@@ -45,6 +45,9 @@ struct page_words {
 [[nodiscard]] std::string profile_page(const nlohmann::ordered_json& profile, const nlohmann::ordered_json& verdict,
                                        const limits& bounds = {});
 
+/// The page of a fleet (fleet/told.hpp). Throws as the other does.
+[[nodiscard]] std::string fleet_page(const nlohmann::ordered_json& fleet, const limits& bounds = {});
+
 }  // namespace synchro::report
 
 #endif

@@ -1,0 +1,196 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "cli/commands.hpp"
+#include "fleet/told.hpp"
+#include "report/page.hpp"
+#include "results/json_fields.hpp"
+#include "results/names.hpp"
+#include "results/text.hpp"
+#include "terminal/console.hpp"
+#include "terminal/output.hpp"
+#include "terminal/words.hpp"
+#include "views/grid.hpp"
+
+namespace synchro::cli {
+
+namespace {
+
+using results::printable;
+
+struct fleet_options {
+  std::vector<std::string> words;  ///< What to do, and the files.
+  std::optional<std::string> output, rate, allowed;
+  std::optional<std::string> on, hosts;  ///< Of `run`, which Python does.
+  bool as_json = false;
+
+  [[nodiscard]] std::string page() const { return output.value_or("fleet.html"); }
+};
+
+/// So many lines of a kind are printed; the page and --json have all.
+constexpr std::size_t most_lines_of_a_kind = 20;
+
+std::string more_than(std::size_t all, std::size_t shown, const char* what) {
+  return all > shown ? fmt::format("  and {} more {}: the page and --json have all\n", all - shown, what) : "";
+}
+
+std::string heading_of(const fleet::gathered& all, const fleet::judgement& j, std::size_t files) {
+  std::string text = fmt::format("{} in {}\n", counted(all.hosts.size(), "host"), counted(files, "file"));
+  std::size_t shown = 0;
+  for (const fleet::group& g : j.groups) {
+    if (shown++ == most_lines_of_a_kind) break;
+    text += fmt::format("  {}: {}", fleet::name_of(g), counted(g.hosts.size(), "host"));
+    const std::string why = fleet::why_not_judged(j, g);
+    text += why.empty() ? fmt::format(", held against each other in {}\n", counted(g.cells, "cell"))
+                        : fmt::format(" ({})\n", why);
+  }
+  return text + more_than(j.groups.size(), most_lines_of_a_kind, "kinds of hosts");
+}
+
+std::string called_text(const fleet::gathered& all, const fleet::judgement& j, const views::style& style) {
+  if (j.judged == 0) return "";
+  if (j.called.empty()) return "No host differs from its like by more than chance explains.\n";
+  std::string text = fmt::format("{} from {} like, the most different first:\n",
+                                 j.called.size() == 1 ? "1 host differs" : counted(j.called.size(), "host") + " differ",
+                                 j.called.size() == 1 ? "its" : "their");
+  std::size_t shown = 0;
+  for (const auto& [g, i] : j.called) {
+    if (shown++ == most_lines_of_a_kind) break;
+    const fleet::host_verdict& v = j.groups[g].hosts[i];
+    text += "  " + views::painted(printable(all.hosts[v.host].name, 60), views::tone::heading, style) + ": " +
+            fleet::sentence_of(all, j.groups[g], v) + ".\n";
+  }
+  return text + more_than(j.called.size(), most_lines_of_a_kind, "hosts");
+}
+
+std::string causes_text(const fleet::gathered& all, const fleet::judgement& j) {
+  const auto causes = fleet::common_causes(all, j);
+  std::string text;
+  for (const fleet::common_cause& c : causes) text += "  " + c.sentence + ".\n";
+  return text.empty() ? "" : "\nWhat several of them have in common:\n" + text;
+}
+
+std::string facts_text(const fleet::gathered& all, const fleet::judgement& j) {
+  const auto few = fleet::facts_of_few(j);
+  if (few.empty()) return "";
+  std::string text = "\nFacts in which few hosts differ from most of their like:\n";
+  std::size_t shown = 0;
+  for (const fleet::few_hosts& f : few) {
+    if (shown++ == most_lines_of_a_kind) break;
+    std::vector<std::string> names;
+    for (const std::size_t i : f.hosts)
+      if (names.size() < 3) names.push_back(printable(all.hosts[j.groups[f.group].hosts[i].host].name, 60));
+    if (f.hosts.size() > 3) names.push_back(fmt::format("{} more", f.hosts.size() - 3));
+    text += fmt::format("  {} {}, not {}: {}\n", f.fact.name, printable(f.fact.value, 60), printable(f.fact.usual, 60),
+                        results::enumerate(names));
+  }
+  return text + more_than(few.size(), most_lines_of_a_kind, "facts");
+}
+
+void say_what_is_refused(const fleet::gathered& all) {
+  std::size_t shown = 0;
+  for (const fleet::refusal& r : all.refused)
+    if (shown++ < most_lines_of_a_kind) say("warning: not shown: " + r.why);
+  if (all.refused.size() > most_lines_of_a_kind)
+    say(fmt::format("warning: {} more files are not shown: the page and --json name all",
+                    all.refused.size() - most_lines_of_a_kind));
+}
+
+void write_page(const nlohmann::ordered_json& fleet, const std::string& output) {
+  try {
+    write_output(output, report::fleet_page(fleet), results::previous::kept_if_measured);
+  } catch (const failure&) {
+    throw;
+  } catch (const std::runtime_error& e) {
+    fail_cannot(e.what());
+  }
+  say(fmt::format("written: {}", printable(output)));
+}
+
+std::vector<std::string> files_of(const fleet_options& options) {
+  const std::vector<std::string> typed{options.words.begin() + 1, options.words.end()};
+  if (typed.empty()) fail_usage("fleet gather needs a folder of results files, or the files");
+  std::vector<std::string> files;
+  try {
+    files = fleet::files_meant(typed);
+  } catch (const std::runtime_error& e) {
+    fail_usage(e.what());
+  }
+  if (files.empty())
+    fail_usage(fmt::format("there is no file that ends with .json in {}", printable(typed.front(), 200)));
+  return files;
+}
+
+fleet::rules rules_of(const fleet_options& options) {
+  fleet::rules by;
+  if (options.rate) by.rate = parse_percentage(*options.rate, "--rate");
+  if (options.allowed) by.allowed = parse_percentage(*options.allowed, "--allowed");
+  if (!(by.rate > 0 && by.rate <= 0.5)) fail_usage("--rate takes more than 0% and at most 50%");
+  return by;
+}
+
+status gather(const fleet_options& options) {
+  const fleet::rules by = rules_of(options);
+  const bool page = report::available() && (!options.as_json || options.output);
+  if (options.output && !report::available())
+    fail_cannot("this build has no HTML report: Node.js 18 or an npm package was missing at build time");
+  const std::vector<std::string> files = files_of(options);
+  if (page) check_output(options.page(), files);
+  fleet::gathered all;
+  fleet::gather(files, all);
+  say_what_is_refused(all);
+  if (all.hosts.empty())
+    fail_usage(fmt::format("none of {} holds a host's measurements", counted(files.size(), "file")));
+  const fleet::judgement j = fleet::judge(all, by);
+  const auto as_json = fleet::to_json(all, j, files.size());
+  const views::style style = style_for(standard_output());
+  if (options.as_json)
+    print(results::dump(as_json) + "\n");
+  else
+    tell(heading_of(all, j, files.size()) + "\n" + called_text(all, j, style) + causes_text(all, j) +
+         facts_text(all, j) + "\n" + fleet::bound_of(j) + "\n");
+  if (page) write_page(as_json, options.page());
+  return status::done;
+}
+
+status fleet_status(const fleet_options& options) {
+  const std::string what = options.words.empty() ? "" : options.words.front();
+  if (what == "gather" && (options.on || options.hosts)) fail_usage("--on and --hosts belong to fleet run");
+  if (what == "gather") return gather(options);
+  if (what == "run")
+    fail_usage(
+        "fleet run is done by the package for Python: python3 -m synchroscope.fleet run --on ssh|slurm|kubernetes|ray");
+  fail_usage(no_such("fleet command", what, {"gather", "run"}));
+}
+
+deed declare_fleet(options& its) {
+  const auto typed = std::make_shared<fleet_options>();
+  its.values("words", typed->words,
+             "gather, and results files or folders of them: one file a host, or several of several days")
+      .required()
+      .called("gather DIR|FILE");
+  its.value("-o,--output", typed->output, "Page to write (fleet.html; with --json none)").called("FILE");
+  its.value("--rate", typed->rate, "Rate of false alarms, over all comparisons (5%)").called("PERCENT");
+  its.value("--allowed", typed->allowed, "By so much hosts may differ without being called (5%)").called("PERCENT");
+  its.flag("--json", typed->as_json, "As a JSON object, with all hosts");
+  its.value("--on", typed->on, "Of fleet run, which the package for Python does").called("ENGINE");
+  its.value("--hosts", typed->hosts, "Likewise").called("FILE");
+  its.ends_with(
+      "Each host answers with a file: synchroscope tour --include-hostname -o HOST.json\n"
+      "Examples:\n"
+      "  synchroscope fleet gather answers/ -o fleet.html\n"
+      "  synchroscope fleet gather monday/*.json friday/*.json --rate 1%\n");
+  return [typed](const words&) { return fleet_status(*typed); };
+}
+
+}  // namespace
+
+command fleet_command() {
+  return {"fleet", "Results files of many hosts: who differs from its like, and in what", declare_fleet,
+          "fleet needs to know what to do: synchroscope fleet gather DIR"};
+}
+
+}  // namespace synchro::cli

@@ -1,0 +1,128 @@
+#include "fleet/gathered.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+#include <variant>
+
+#include "results/text.hpp"
+
+namespace synchro::fleet {
+
+namespace {
+
+namespace fs = std::filesystem;
+using results::printable;
+
+void add_folder(const std::string& folder, std::vector<std::string>& files) {
+  std::error_code error;
+  std::vector<std::string> found;
+  fs::recursive_directory_iterator at{folder, fs::directory_options::skip_permission_denied, error};
+  for (; !error && at != fs::recursive_directory_iterator{}; at.increment(error))
+    if (at->path().extension() == ".json" && !at->is_directory()) found.push_back(at->path().string());
+  if (error) throw std::runtime_error(printable(folder, 200) + " cannot be read: " + error.message());
+  std::sort(found.begin(), found.end());
+  files.insert(files.end(), found.begin(), found.end());
+}
+
+using reading = std::variant<refusal, answer>;
+
+reading read(const std::string& file, places& known) {
+  std::optional<results::document> d;
+  try {
+    d = results::read_document(file);
+  } catch (const std::runtime_error& e) {
+    return refusal{file, e.what()};
+  }
+  try {
+    return answer_of(*d, file, known);
+  } catch (const std::runtime_error& e) {
+    return refusal{file, printable(file, 200) + " " + e.what()};
+  }
+}
+
+std::vector<reading> read_all(const std::vector<std::string>& files, places& known) {
+  std::vector<reading> all(files.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i; (i = next++) < files.size();) all[i] = read(files[i], known);
+  };
+  const std::size_t most = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < std::min(most, files.size()); ++i) others.emplace_back(work);
+  work();
+  others.clear();
+  return all;
+}
+
+class register_of_hosts {
+ public:
+  explicit register_of_hosts(gathered& into) : into_{into} {}
+
+  void add(answer a) {
+    if (const auto [first, is_new] = by_id_.emplace(a.id, a.file); !is_new && !a.id.empty())
+      return refuse(a, "holds the same run as {}, which is shown", first->second);
+    std::vector<std::size_t>& same_name = by_name_[a.host];
+    for (const std::size_t i : same_name)
+      if (host& known = into_.hosts[i]; known.now().model == a.model && known.now().processors == a.processors)
+        return add_to(known, std::move(a));
+    const std::string name =
+        same_name.empty() ? a.host : fmt::format("{} ({}, {} processors)", a.host, a.model, a.processors);
+    same_name.push_back(into_.hosts.size());
+    into_.hosts.push_back({name, {}});
+    into_.hosts.back().answers.push_back(std::move(a));
+  }
+
+ private:
+  void refuse(const answer& a, const char* why, const std::string& shown) {
+    into_.refused.push_back(
+        {a.file, printable(a.file, 200) + " " + fmt::format(fmt::runtime(why), printable(shown, 200))});
+  }
+
+  /// One more of the host, of another time.
+  void add_to(host& known, answer a) {
+    for (const answer& earlier : known.answers)
+      if (earlier.started == a.started)
+        return refuse(a, "is a second answer of its host at the same time: {} is shown", earlier.file);
+    known.answers.push_back(std::move(a));
+  }
+
+  gathered& into_;
+  std::map<std::string, std::vector<std::size_t>> by_name_;
+  std::map<std::string, std::string> by_id_;  // the file
+};
+
+}  // namespace
+
+std::vector<std::string> files_meant(const std::vector<std::string>& typed) {
+  std::vector<std::string> files;
+  std::error_code none;
+  for (const std::string& one : typed)
+    if (fs::is_directory(one, none))
+      add_folder(one, files);
+    else
+      files.push_back(one);
+  return files;
+}
+
+void gather(const std::vector<std::string>& files, gathered& into) {
+  register_of_hosts known{into};
+  for (reading& one : read_all(files, into.known))
+    if (auto* const a = std::get_if<answer>(&one))
+      known.add(std::move(*a));
+    else
+      into.refused.push_back(std::get<refusal>(std::move(one)));
+  for (host& h : into.hosts)
+    std::stable_sort(h.answers.begin(), h.answers.end(),
+                     [](const answer& a, const answer& b) { return a.started < b.started; });
+  std::stable_sort(into.hosts.begin(), into.hosts.end(), [](const host& a, const host& b) { return a.name < b.name; });
+}
+
+}  // namespace synchro::fleet

@@ -1,0 +1,246 @@
+#include "fleet/told.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "results/names.hpp"
+#include "results/text.hpp"
+#include "statistics/statistics.hpp"
+
+namespace synchro::fleet {
+
+namespace {
+
+using results::printable;
+
+/// So many are named; the others are counted.
+constexpr std::size_t most_named = 3;
+
+std::string counted(std::size_t n, const std::string& noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+std::vector<deviation> those_of(const host_verdict& v, subject of) {
+  std::vector<deviation> all;
+  for (const deviation& d : v.deviations)
+    if (d.of == of) all.push_back(d);
+  return all;
+}
+
+bool has(const std::vector<deviation>& all, const std::string& experiment) {
+  return std::any_of(all.begin(), all.end(), [&](const deviation& d) { return d.experiment == experiment; });
+}
+
+std::string worse(double by) { return by_how_much(by, "worse", "better"); }
+
+/// "worse by 38 % in a, by 20 % in b and in 3 more experiments"
+std::string experiments_text(const std::vector<deviation>& all) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < std::min(all.size(), most_named); ++i)
+    parts.push_back(fmt::format("{} in {}", worse(all[i].by), printable(all[i].experiment)));
+  if (all.size() > most_named) parts.push_back("otherwise in " + counted(all.size() - most_named, "more experiment"));
+  return results::enumerate(parts);
+}
+
+using axes = std::map<std::string, std::string>;
+
+axes axes_of(const place& p) {
+  axes all{{"metric", p.metric}};
+  for (const auto& [axis, value] : p.at.entries()) all[axis] = results::to_string(value);
+  return all;
+}
+
+/// What all of them have in common.
+axes common_axes(const places& known, const std::vector<std::uint32_t>& cells) {
+  axes common = axes_of(known[cells.front()]);
+  for (const std::uint32_t c : cells) {
+    const axes own = axes_of(known[c]);
+    std::erase_if(common, [&](const auto& a) {
+      const auto found = own.find(a.first);
+      return found == own.end() || found->second != a.second;
+    });
+  }
+  return common;
+}
+
+/// Cells of one experiment: what they have in common and its other cells have not says which they are.
+std::string cells_text(const gathered& all, const host_verdict& v, const std::vector<deviation>& cells) {
+  std::vector<std::uint32_t> here, called;
+  for (const measured& m : all.hosts[v.host].now().cells)
+    if (all.known[m.place].experiment == cells.front().experiment) here.push_back(m.place);
+  for (const deviation& d : cells) called.push_back(d.place);
+  const axes whole = common_axes(all.known, here);
+  std::string where;
+  for (const auto& [axis, value] : common_axes(all.known, called))
+    if (!whole.contains(axis)) where = results::joined(where, ", ", axis + " " + printable(value, 60));
+  const bool neither = all.known[cells.front().place].direction == results::better::neither;
+  const std::string by = neither ? by_how_much(cells.front().by, "higher", "lower") : worse(cells.front().by);
+  return fmt::format("{} in {} of {} of {}{}", by, cells.size(), counted(here.size(), "cell"),
+                     printable(cells.front().experiment), where.empty() ? "" : " (" + where + ")");
+}
+
+/// By experiments, without those that are told of as a whole.
+std::vector<std::string> cell_texts(const gathered& all, const host_verdict& v,
+                                    const std::vector<deviation>& experiments) {
+  std::vector<std::vector<deviation>> by_experiment;
+  for (const deviation& d : those_of(v, subject::cell)) {
+    if (has(experiments, d.experiment)) continue;
+    const auto same = std::find_if(by_experiment.begin(), by_experiment.end(),
+                                   [&](const auto& other) { return other.front().experiment == d.experiment; });
+    if (same == by_experiment.end())
+      by_experiment.push_back({d});
+    else
+      same->push_back(d);
+  }
+  std::vector<std::string> texts;
+  for (const auto& cells : by_experiment)
+    if (texts.size() < most_named) texts.push_back(cells_text(all, v, cells));
+  if (by_experiment.size() > most_named)
+    texts.push_back("otherwise in cells of " + counted(by_experiment.size() - most_named, "more experiment"));
+  return texts;
+}
+
+std::string change_text(const std::vector<deviation>& changes, const host& h) {
+  const deviation& d = changes.front().experiment.empty() || changes.size() == 1 ? changes.front() : changes.back();
+  return fmt::format("{} than on {}{}, beside what others have changed", worse(d.by),
+                     printable(h.answers.front().started.substr(0, 10)),
+                     d.experiment.empty() ? " in everything" : " in " + printable(d.experiment));
+}
+
+std::string facts_text(const host_verdict& v) {
+  std::vector<std::string> parts;
+  for (const unlike_fact& f : v.facts)
+    if (f.rare)
+      parts.push_back(fmt::format("its {} is {}, not {}", f.name, printable(f.value, 60), printable(f.usual, 60)));
+  return results::enumerate(parts);
+}
+
+}  // namespace
+
+std::string by_how_much(double by, const char* more, const char* less) {
+  const double factor = std::exp(std::abs(by));
+  const char* const which = by > 0 ? more : less;
+  if (factor >= 2) return fmt::format("{} by a factor of {:.3g}", which, factor);
+  return fmt::format("{} by {:.2g} %", which, 100 * (factor - 1));
+}
+
+namespace {
+
+/// Of a host that is unlike in most experiments not each is told.
+std::string whole_text(const group& g, const std::vector<deviation>& whole, const std::vector<deviation>& experiments) {
+  const auto all = static_cast<std::size_t>(
+      std::count_if(g.columns.begin(), g.columns.end(), [](const column& c) { return c.of == subject::experiment; }));
+  if (!whole.empty())
+    return fmt::format("{} in everything, as the median of {}", worse(whole.front().by), counted(all, "experiment"));
+  if (experiments.size() <= most_named || 2 * experiments.size() <= all) return "";
+  std::vector<double> by;
+  for (const deviation& d : experiments) by.push_back(d.by);
+  return fmt::format("{} in {} of {}, as their median", worse(results::median(by)), experiments.size(),
+                     counted(all, "experiment"));
+}
+
+}  // namespace
+
+std::string sentence_of(const gathered& all, const group& g, const host_verdict& v) {
+  std::vector<std::string> parts;
+  const auto experiments = those_of(v, subject::experiment);
+  if (std::string whole = whole_text(g, those_of(v, subject::everything), experiments); !whole.empty()) {
+    parts.push_back(std::move(whole));
+  } else {
+    if (!experiments.empty()) parts.push_back(experiments_text(experiments));
+    for (std::string& text : cell_texts(all, v, experiments)) parts.push_back(std::move(text));
+  }
+  if (const auto scatter = those_of(v, subject::scatter); !scatter.empty())
+    parts.push_back(fmt::format("its repetitions scatter {}", by_how_much(scatter.front().by, "more", "less")));
+  if (const auto changes = those_of(v, subject::change); !changes.empty())
+    parts.push_back(change_text(changes, all.hosts[v.host]));
+  return results::joined(fmt::format("{}", fmt::join(parts, "; ")), "; ", facts_text(v));
+}
+
+namespace {
+
+std::string how_many_of(std::size_t called, std::size_t have) {
+  if (called < have) return fmt::format("{} of the {} hosts", called, have);
+  return have == 2 ? "Both hosts" : fmt::format("All {} hosts", have);
+}
+
+}  // namespace
+
+std::vector<common_cause> common_causes(const gathered& all, const judgement& j) {
+  std::vector<common_cause> found;
+  for (std::size_t g = 0; g < j.groups.size(); ++g)
+    for (std::size_t i = 0; i < j.groups[g].hosts.size(); ++i) {
+      const host_verdict& v = j.groups[g].hosts[i];
+      if (!v.called) continue;
+      for (const unlike_fact& f : v.facts) {
+        if (!f.rare) continue;
+        const auto same = std::find_if(found.begin(), found.end(), [&](const common_cause& c) {
+          return c.group == g && c.name == f.name && c.value == f.value;
+        });
+        if (same == found.end())
+          found.push_back({g, f.name, f.value, f.usual, {i}, f.have_this, ""});
+        else
+          same->called.push_back(i);
+      }
+    }
+  std::erase_if(found, [](const common_cause& c) { return c.called.size() < 2 || 2 * c.called.size() < c.have; });
+  for (common_cause& c : found) {
+    std::vector<std::string> names;
+    for (const std::size_t i : c.called)
+      if (names.size() < 5) names.push_back(printable(all.hosts[j.groups[c.group].hosts[i].host].name, 60));
+    if (c.called.size() > 5) names.push_back(fmt::format("{} more", c.called.size() - 5));
+    c.sentence = fmt::format("{} whose {} is {}, not {}, are called: {}", how_many_of(c.called.size(), c.have), c.name,
+                             printable(c.value, 60), printable(c.usual, 60), results::enumerate(names));
+  }
+  return found;
+}
+
+std::string bound_of(const judgement& j) {
+  if (j.judged == 0) return "No host was compared, so none is called.";
+  return fmt::format(
+      "Over all {} comparisons of {}: where no host is ill, at most {:.3g} in 100 such fleets have one that is called; "
+      "of "
+      "hosts that are called, at most {:.3g} in 100 are called wrongly, on average. Differences up to {:.3g} % are "
+      "never "
+      "called.",
+      j.comparisons, counted(j.judged, "host"), 100 * j.by.rate, 100 * j.by.rate, 100 * j.by.allowed);
+}
+
+std::string name_of(const group& g) {
+  return fmt::format("{}, {}", printable(g.model),
+                     g.processors == 0 ? "processors unknown" : counted(g.processors, "processor"));
+}
+
+std::string why_not_judged(const judgement& j, const group& g) {
+  if (g.judged) return "";
+  std::string why =
+      fmt::format("{} alike: too few to call one ill, which takes {}", counted(g.hosts.size(), "host"), fewest_alike);
+  for (const group& other : j.groups)
+    if (other.judged && other.model == g.model)
+      return why +
+             fmt::format("; {} of this model have {}", other.hosts.size(), counted(other.processors, "processor"));
+  return why;
+}
+
+std::vector<few_hosts> facts_of_few(const judgement& j) {
+  std::vector<few_hosts> found;
+  for (std::size_t g = 0; g < j.groups.size(); ++g)
+    for (std::size_t i = 0; i < j.groups[g].hosts.size(); ++i)
+      for (const unlike_fact& f : j.groups[g].hosts[i].facts) {
+        if (!f.rare) continue;
+        const auto same = std::find_if(found.begin(), found.end(), [&](const few_hosts& c) {
+          return c.group == g && c.fact.name == f.name && c.fact.value == f.value;
+        });
+        if (same == found.end())
+          found.push_back({g, f, {i}});
+        else
+          same->hosts.push_back(i);
+      }
+  return found;
+}
+
+}  // namespace synchro::fleet

@@ -1,0 +1,50 @@
+// A judgement in sentences, and as JSON for pages and scripts.
+
+#ifndef SYNCHRO_FLEET_TOLD_HPP
+#define SYNCHRO_FLEET_TOLD_HPP
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "fleet/judgement.hpp"
+
+namespace synchro::fleet {
+
+/// "worse by 38 %", "better by a factor of 3.1": of a distance between logarithms.
+[[nodiscard]] std::string by_how_much(double by, const char* more, const char* less);
+
+/// What a host that is called differs in, without its name: one sentence without its full stop, the common cause before its parts.
+[[nodiscard]] std::string sentence_of(const gathered& all, const group& g, const host_verdict& v);
+
+/// What several hosts that are called have in common, and most of their like have not.
+struct common_cause {
+  std::size_t group;
+  std::string name, value, usual;
+  std::vector<std::size_t> called;  ///< Places in the group,
+  std::size_t have;                 ///< of so many that have it.
+  std::string sentence;
+};
+[[nodiscard]] std::vector<common_cause> common_causes(const gathered& all, const judgement& j);
+
+/// What the rate is kept over.
+[[nodiscard]] std::string bound_of(const judgement& j);
+/// Why nobody of the group can be called; empty if somebody can.
+[[nodiscard]] std::string why_not_judged(const judgement& j, const group& g);
+/// "AMD EPYC, 2 processors".
+[[nodiscard]] std::string name_of(const group& g);
+
+/// A fact in which few hosts of a group differ from most, those hosts together.
+struct few_hosts {
+  std::size_t group;
+  unlike_fact fact;
+  std::vector<std::size_t> hosts;  ///< Places in the group.
+};
+[[nodiscard]] std::vector<few_hosts> facts_of_few(const judgement& j);
+
+/// Schema "synchroscope-fleet/1" (docs/fleet.md).
+[[nodiscard]] nlohmann::ordered_json to_json(const gathered& all, const judgement& j, std::size_t files);
+
+}  // namespace synchro::fleet
+
+#endif

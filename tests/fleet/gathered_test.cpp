@@ -1,0 +1,122 @@
+#include "fleet/gathered.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "results/samples.hpp"
+
+namespace synchro::fleet {
+namespace {
+
+namespace fs = std::filesystem;
+using results::document;
+namespace samples = results::samples;
+
+class Gathering : public testing::Test {
+ protected:
+  [[nodiscard]] std::string put(const std::string& name, const std::string& text) const {
+    std::ofstream{folder_.file(name)} << text;
+    return folder_.file(name);
+  }
+  [[nodiscard]] std::string put(const std::string& name, const document& d) const {
+    return put(name, results::to_json(d).dump());
+  }
+  static document answer_of(const std::string& host, const std::string& id, const std::string& started) {
+    document d = samples::complete_document(
+        {samples::made("a.b", {{"threads", samples::whole(2)}}, "latency", "ns", samples::around(50))});
+    d.id = id;
+    d.os["hostname"] = host;
+    d.invocation["started"] = started;
+    return d;
+  }
+  [[nodiscard]] std::string why(std::size_t i) const {
+    const refusal& r = all_.refused.at(i);
+    return r.why.substr(r.why.find(".json") + 6);
+  }
+
+  results::temporary_folder folder_;
+  gathered all_;
+};
+
+TEST_F(Gathering, AFolderIsItsFilesAndThoseOfFoldersInIt) {
+  fs::create_directory(folder_.file("deep"));
+  const std::vector<std::string> made{put("b.json", "{}"), put("deep/a.json", "{}")};
+  static_cast<void>(put("c.json.partial", "{}"));
+  EXPECT_EQ(files_meant({folder_.file("")}), made);
+  EXPECT_EQ(files_meant({"named.txt"}), std::vector<std::string>{"named.txt"});
+}
+
+TEST_F(Gathering, AnswersOfOneNameAreOneHostTheOldestFirst) {
+  gather({put("1.json", answer_of("h", "1", "2026-11-02")), put("2.json", answer_of("h", "2", "2026-11-01")),
+          put("3.json", answer_of("g", "3", "2026-11-03"))},
+         all_);
+  ASSERT_EQ(all_.hosts.size(), 2U);
+  EXPECT_EQ(all_.hosts[0].name, "g");
+  EXPECT_EQ(all_.hosts[1].answers.front().id, "2");
+  EXPECT_EQ(all_.hosts[1].now().id, "1");
+  EXPECT_TRUE(all_.refused.empty());
+}
+
+TEST_F(Gathering, WhoAnswersTwiceIsNamed) {
+  gather({put("1.json", answer_of("h", "1", "2026-11-02")), put("2.json", answer_of("h", "1", "2026-11-02")),
+          put("3.json", answer_of("other", "1", "2026-11-04")), put("4.json", answer_of("h", "4", "2026-11-02"))},
+         all_);
+  EXPECT_EQ(all_.hosts.size(), 1U);
+  ASSERT_EQ(all_.refused.size(), 3U);
+  EXPECT_TRUE(why(0).starts_with("holds the same run as ")) << why(0);
+  EXPECT_TRUE(why(1).starts_with("holds the same run as ")) << why(1);
+  EXPECT_TRUE(why(2).starts_with("is a second answer of its host at the same time: ")) << why(2);
+}
+
+TEST_F(Gathering, OneNameOnTwoKindsOfMachinesIsTwoHosts) {
+  document other = answer_of("h", "2", "2026-11-03");
+  other.machine["model_name"] = "Another";
+  gather({put("1.json", answer_of("h", "1", "2026-11-02")), put("2.json", other)}, all_);
+  ASSERT_EQ(all_.hosts.size(), 2U);
+  EXPECT_EQ(all_.hosts[1].name, "h (Another, 0 processors)");
+}
+
+TEST_F(Gathering, FilesThatAreNoHostsAreNamedAndTheRestIsRead) {
+  document simulated = answer_of("s", "5", "2026-11-02"), empty = answer_of("e", "6", "2026-11-02");
+  simulated.machine["kind"] = "simulated";
+  empty.cells.clear();
+  document newer = answer_of("n", "7", "2026-11-02");
+  std::string text = results::to_json(newer).dump();
+  text.replace(text.find("synchroscope/1"), 14, "synchroscope/2");
+  gather(
+      {put("1.json", answer_of("h", "1", "2026-11-02")), put("2.json", results::to_json(newer).dump().substr(0, 300)),
+       put("3.json", "[1, 2]"), put("4.json", text), put("5.json", simulated), put("6.json", empty),
+       put("7.json", std::string(100'000, '[')), folder_.file("8.json")},
+      all_);
+  EXPECT_EQ(all_.hosts.size(), 1U);
+  ASSERT_EQ(all_.refused.size(), 7U);
+  EXPECT_EQ(why(0), "ends in the middle of the JSON: it was cut off");
+  EXPECT_NE(why(1).find("is not a results file"), std::string::npos);
+  EXPECT_NE(why(2).find("newer Synchroscope"), std::string::npos);
+  EXPECT_EQ(why(3), "holds no host's measurements: its machine is simulated");
+  EXPECT_EQ(why(4), "holds no value that could be compared");
+  EXPECT_EQ(why(5), "is nested too deeply");
+  EXPECT_EQ(why(6), "does not exist");
+}
+
+TEST_F(Gathering, AHostWithoutANameIsCalledAsItsFile) {
+  document d = answer_of("", "1", "2026-11-02");
+  gather({put("rack-7.json", d)}, all_);
+  EXPECT_EQ(all_.hosts.at(0).name, "rack-7");
+}
+
+TEST_F(Gathering, ValuesOfOtherConditionsAreOfAnotherPlace) {
+  document a = answer_of("a", "1", "2026-11-02"), b = answer_of("b", "2", "2026-11-02");
+  a.cells[0].conditions["pause_ns"] = 100;
+  b.cells[0].conditions["pause_ns"] = 101;
+  gather({put("1.json", a), put("2.json", b)}, all_);
+  EXPECT_EQ(all_.known.size(), 1U);
+  b.id = "3", b.cells[0].conditions["pause_ns"] = 200;
+  gather({put("3.json", b)}, all_);
+  EXPECT_EQ(all_.known.size(), 2U);
+}
+
+}  // namespace
+}  // namespace synchro::fleet

@@ -1,0 +1,158 @@
+"""A fleet varied from measured files, with ill hosts planted in it: varied.py MEASURED LOADED FOLDER SEED [HEALTHY]
+
+Each of 300 hosts gets the cells of MEASURED times factors that are drawn; nine of them are made ill, in six ways; with
+HEALTHY none. LOADED is the same measured while other programs kept the processors busy: what that did to each cell is one of
+the six. Nothing here knows how `synchroscope fleet` judges. The file planted.txt in the folder names the ill hosts and their
+illness.
+
+How healthy hosts differ was set from four runs of the tour on one virtual machine: the standard deviations of the logarithms
+of cells ran from nothing to 0.4 in three quarters of them, with a median of 0.1.
+"""
+
+import json
+import math
+import pathlib
+import random
+import sys
+import uuid
+
+HOSTS = 300
+OF_HOST = 0.015  # standard deviation of the logarithm: a host as a whole,
+OF_EXPERIMENT = 0.02  # a host in an experiment,
+OF_CELL = (0.007, 0.4)  # and in a cell: for each cell drawn between these, evenly by its logarithm
+FREEDOM = 5  # of Student's distribution, whose tails a cell's factors have
+IN_ANOTHER_STATE = 0.1  # this share of the cells takes longer on hosts in another state: in each experiment
+STATE = (0.15, 1.3)  # this share of the hosts, and by this factor. More than a tenth are in it: it is no illness.
+SCATTER = (0.1, 0.3)  # of the logarithm of an interval's width: a host, and a cell
+REPETITIONS = 7
+
+
+def student(numbers, freedom):
+    """Of variance 1."""
+    wide = math.sqrt(freedom / sum(numbers.gauss(0, 1) ** 2 for _ in range(freedom)))
+    return numbers.gauss(0, 1) * wide / math.sqrt(freedom / (freedom - 2))
+
+
+def key_of(cell):
+    at = {axis: value for axis, value in cell["at"].items() if axis != "mode"}
+    return json.dumps([cell["experiment"], at, cell["metric"]], sort_keys=True)
+
+
+def cost(cell, factor):
+    """The factor of a value that has become so many times as costly."""
+    return {"higher": 1 / factor, "lower": factor, "neither": 1}[cell["better"]]
+
+
+class Fleet:
+    def __init__(self, measured, loaded, seed):
+        self.numbers = random.Random(seed)
+        self.base = json.loads(pathlib.Path(measured).read_text())
+        self.base["cells"] = [cell for cell in self.base["cells"]
+                              if cell["value"] and cell["value"] > 0 and "mode" not in cell["at"]]
+        under_load = {key_of(cell): cell for cell in json.loads(pathlib.Path(loaded).read_text())["cells"]}
+        self.load = {key_of(cell): under_load.get(key_of(cell)) for cell in self.base["cells"]}
+        low, high = map(math.log, OF_CELL)
+        self.spread = [math.exp(self.numbers.uniform(low, high)) for _ in self.base["cells"]]
+        self.states = [self.numbers.random() < IN_ANOTHER_STATE for _ in self.base["cells"]]
+
+    def host(self, name, illness=None):
+        numbers = self.numbers
+        document = {**self.base, "id": str(uuid.UUID(int=numbers.getrandbits(128), version=4)), "label": None,
+                    "machine": {**self.base["machine"], "microcode": "0x1000065",
+                                "memory_bytes": round(self.base["machine"]["memory_bytes"] * numbers.uniform(0.99, 1.01))},
+                    "os": {**self.base["os"], "hostname": name, "governor": "performance", "clocksource": "tsc",
+                           "kernel": numbers.choice(["6.1.0-30", "6.1.0-31", "6.1.0-31"])},
+                    "warnings": []}
+        whole, wide = numbers.gauss(0, OF_HOST), numbers.gauss(0, SCATTER[0])
+        experiments = {name: numbers.gauss(0, OF_EXPERIMENT) for name in {c["experiment"]: 0 for c in self.base["cells"]}}
+        in_state = {name: numbers.random() < STATE[0] for name in experiments}
+        document["cells"] = []
+        for cell, spread, state in zip(self.base["cells"], self.spread, self.states):
+            by = student(numbers, FREEDOM) * spread
+            worse = math.exp(whole + experiments[cell["experiment"]])
+            if state and in_state[cell["experiment"]]:
+                worse *= STATE[1]
+            factor = math.exp(by) * cost(cell, worse)
+            width = math.exp(wide + numbers.gauss(0, SCATTER[1]))
+            document["cells"].append(self.scaled(cell, factor, width))
+        if illness:
+            illness(self, document)
+        return document
+
+    def scaled(self, cell, factor, width):
+        value = cell["value"] * factor
+
+        def spread(end):
+            return max(0.0, value + (end - cell["value"]) * factor * width)
+
+        return {**cell, "value": value, "ci": [spread(end) for end in cell["ci"]] if cell["ci"] else None, "noise": {},
+                "samples": [spread(sample) for sample in cell["samples"][:REPETITIONS] if sample is not None]}
+
+    def worsen(self, document, factor, which, width=1.0):
+        document["cells"] = [self.scaled(cell, cost(cell, factor) if which(cell) else 1.0, width if which(cell) else 1.0)
+                             for cell in document["cells"]]
+
+
+def wrong_governor(fleet, document):
+    """The clock at two thirds: what waits for nothing but the processor takes longer; memory does not."""
+    document["os"]["governor"] = "powersave"
+    fleet.worsen(document, 1.45, lambda cell: cell["at"].get("level") != "ram" and cell["unit"] != "cycle")
+
+
+def old_microcode(fleet, document):
+    """Remedies in software: whatever enters the kernel pays."""
+    document["machine"]["microcode"] = "0x1000010"
+    fleet.worsen(document, 1.6, lambda cell: cell["experiment"].split(".")[0] in ("wake", "overhead", "forkjoin"))
+
+
+def slow_memory(fleet, document):
+    """Half of the channels."""
+    fleet.worsen(document, 2.0, lambda cell: cell["at"].get("level") == "ram")
+
+
+def bad_link(fleet, document):
+    """Whatever passes from one processor to another is slow."""
+    fleet.worsen(document, 1.7, lambda cell: cell["probe_ns"] is not None and cell["experiment"].startswith("coherence"))
+
+
+def wrong_clock(fleet, document):
+    """Reading the time is a call of the system."""
+    document["os"]["clocksource"] = "hpet"
+    fleet.worsen(document, 2.5, lambda cell: cell["experiment"].startswith(("wake", "forkjoin", "throttle")), width=1.5)
+
+
+def busy_neighbours(fleet, document):
+    """What a real load did to each cell when it was measured."""
+    cells = []
+    for cell in document["cells"]:
+        before, under_load = next(c for c in fleet.base["cells"] if key_of(c) == key_of(cell)), fleet.load[key_of(cell)]
+        if not under_load or not under_load["value"] or under_load["value"] <= 0:
+            cells.append(cell)
+            continue
+        half = [(c["ci"][1] - c["ci"][0]) / c["value"] if c["ci"] else 0 for c in (before, under_load)]
+        width = half[1] / half[0] if half[0] and half[1] else 1.0
+        cells.append(fleet.scaled(cell, under_load["value"] / before["value"], width))
+    document["cells"] = cells
+
+
+ILLNESSES = [wrong_governor, wrong_governor, old_microcode, old_microcode, slow_memory, bad_link, bad_link,
+             wrong_clock, busy_neighbours]
+
+
+def write(measured, loaded, folder, seed, healthy=False, hosts=HOSTS):
+    """The names of the ill hosts, each with its illness."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    fleet = Fleet(measured, loaded, seed)
+    names = [f"host-{i:03}" for i in range(hosts)]
+    ill = {} if healthy else dict(zip(random.Random(f"ill {seed}").sample(names, len(ILLNESSES)), ILLNESSES))
+    for name in names:
+        (folder / f"{name}.json").write_text(json.dumps(fleet.host(name, ill.get(name)), separators=(",", ":")))
+    planted = {name: illness.__name__ for name, illness in ill.items()}
+    (folder / "planted.txt").write_text("".join(f"{name} {illness}\n" for name, illness in sorted(planted.items())))
+    return planted
+
+
+if __name__ == "__main__":
+    for name, illness in write(*sys.argv[1:4], int(sys.argv[4]), sys.argv[5:] == ["HEALTHY"]).items():
+        print(name, illness)

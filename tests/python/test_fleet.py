@@ -1,0 +1,372 @@
+"""Fleets from Python, and what reaches their hosts: test_fleet.py PROGRAM [CLASS...]. What is missing here is skipped."""
+
+import contextlib
+import importlib.util
+import io
+import json
+import logging
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+os.environ["SYNCHROSCOPE"] = PROGRAM
+HOUSE = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(HOUSE / "python"), str(HOUSE / "tests" / "fleet")]
+import synchroscope  # noqa: E402
+from synchroscope import _engines  # noqa: E402
+from made_files import made  # noqa: E402
+
+
+def has(module):
+    return importlib.util.find_spec(module) is not None
+
+
+class Case(unittest.TestCase):
+    """Everything in a folder of its own."""
+
+    def setUp(self):
+        logging.getLogger("synchroscope").setLevel(logging.ERROR)
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="synchroscope-fleet-"))
+        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
+
+    def tool(self, name, text):
+        """A program of this name, found first."""
+        folder = self.home / "bin"
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / name).chmod(0o755)
+
+    def run_fleet(self, *words, path=None):
+        search = f"{self.home / 'bin'}:{os.environ['PATH']}" if path is None else path
+        return subprocess.run([sys.executable, "-B", "-m", "synchroscope.fleet", "run", *map(str, words)], cwd=self.home,
+                              text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
+                              env={**os.environ, "PYTHONPATH": str(HOUSE / "python"), "PATH": search})
+
+
+class Judged(Case):
+    """What the program says of a fleet, as tables."""
+
+    def setUp(self):
+        super().setUp()
+        for i in range(20):
+            (self.home / f"h{i}.json").write_text(json.dumps(made(f"h{i}", 1.5 if i == 4 else 1.0)))
+        (self.home / "odd.json").write_text("{")
+
+    def test_a_folder_and_a_list_of_files_are_one_fleet(self):
+        fleet = synchroscope.fleet(self.home)
+        self.assertEqual(repr(fleet), "<synchroscope.Fleet: 20 hosts, 1 called>")
+        self.assertRegex(str(fleet), r"^h4: worse by 5\d % in a\.b\.\nOver all ")
+        self.assertEqual(synchroscope.fleet(str(self.home / "h*.json"), rate=1).document["rate"], 0.01)
+        with self.assertRaisesRegex(synchroscope.Mistake, "none of 1 file holds"):
+            synchroscope.fleet(self.home / "odd.json")
+
+    @unittest.skipUnless(has("pandas"), "tables are not tried: there is no pandas here (Debian: python3-pandas)")
+    def test_tables(self):
+        fleet = synchroscope.fleet(self.home)
+        self.assertEqual(fleet.called.host.tolist(), ["h4"])
+        self.assertEqual((len(fleet.hosts), fleet.hosts.called.sum()), (20, 1))
+        cell = fleet.deviations[fleet.deviations["of"] == "cell"].iloc[0]
+        self.assertAlmostEqual(cell.value / cell.usual, 1.5, delta=0.05)
+        self.assertEqual([pathlib.Path(file).name for file in fleet.refused.file], ["odd.json"])
+
+    @unittest.skipUnless(has("pyarrow"), "Parquet is not tried: there is no pyarrow here")
+    def test_parquet_has_every_cell_of_every_host(self):
+        import pyarrow.parquet
+
+        synchroscope.fleet(self.home).to_parquet(self.home / "fleet.parquet")
+        table = pyarrow.parquet.read_table(self.home / "fleet.parquet")
+        self.assertEqual(table.num_rows, 200)
+        hosts, called = table["host"].to_pylist(), table["called"].to_pylist()
+        self.assertEqual({host for host, ill in zip(hosts, called) if ill}, {"h4"})
+
+
+# Stands for the program on a host: writes the file that -o names, whatever else it is told.
+ON_HOST = """for word; do [ "$before" = -o ] && file=$word; before=$word; done
+printf '%s' '{"schema": "synchroscope/1", "cells": [], "said": "'"$*"'"}' >"$file"
+echo a table"""
+
+
+class Ssh(Case):
+    """By a stand-in for ssh, which runs here what it is to run there."""
+
+    def setUp(self):
+        super().setUp()
+        self.tool("synchroscope", ON_HOST)
+        self.tool("ssh", """while [ "$1" = -o ]; do shift 2; done
+host=$1; shift
+echo "$host" >>asked
+case $host in
+  dead*) echo "ssh: connect to host $host port 22: No route to host" >&2; exit 255 ;;
+  cut*) echo '{"schema": "synchro' ;;
+  once*) [ "$(grep -c "^$host$" asked)" = 1 ] && exit 255; exec sh -c "$*" ;;
+  slow*) exec sleep 60 ;;
+  *) exec sh -c "$*" ;;
+esac""")
+
+    def test_files_come_and_who_gives_none_is_named(self):
+        (self.home / "hosts").write_text("# of rack 1\none\ntwo\n\ndead  # since yesterday\ncut\nonce\none\n")
+        done = self.run_fleet("--on", "ssh", "--hosts", "hosts", "--", "run", "a b", "--quick")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        files = sorted(file.name for file in (self.home / "answers").iterdir())
+        self.assertEqual(files, ["once.json", "one.json", "two.json"])
+        said = json.loads((self.home / "answers/one.json").read_text())["said"]
+        self.assertRegex(said, "^run a b --quick --include-hostname -o /.*/results.json$")
+        self.assertIn("dead: no answer, tried 2 times: ssh: connect to host dead port 22: No route to host", done.stderr)
+        self.assertIn("cut: no answer, tried 2 times: what it sent was cut off or is not JSON", done.stderr)
+        self.assertIn("3 of 5 hosts have answered: synchroscope fleet gather answers", done.stderr)
+        self.assertEqual(sorted((self.home / "asked").read_text().split()).count("once"), 2)
+
+    def test_a_host_that_never_answers_is_given_up(self):
+        (self.home / "hosts").write_text("slow\none\n")
+        done = self.run_fleet("--on", "ssh", "--hosts", "hosts", "--timeout", "2", "--tries", "1")
+        self.assertIn("slow: no answer, tried 1 times: no answer within 2 s", done.stderr)
+        self.assertTrue((self.home / "answers/one.json").exists())
+
+    def test_a_second_round_keeps_the_first(self):
+        (self.home / "hosts").write_text("one\n")
+        for _ in range(2):
+            self.run_fleet("--on", "ssh", "--hosts", "hosts")
+        self.assertEqual(sorted(file.name for file in (self.home / "answers").iterdir()), ["one-1.json", "one.json"])
+
+    def test_names_that_ssh_could_take_for_options_are_refused(self):
+        for line in ("-oProxyCommand=touch pwned", "a;b", "$(id)"):
+            (self.home / "hosts").write_text(line)
+            done = self.run_fleet("--on", "ssh", "--hosts", "hosts")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("hosts has a line that is no host's name", done.stderr)
+
+    def test_mistakes_are_one_sentence(self):
+        for words, sentence in ((["--on", "ssh"], "--on ssh needs --hosts"), (["--on", "slurm"], "--on slurm needs --nodes"),
+                                (["--on", "kubernetes", "--nodes", "2"], "--on kubernetes needs --image"),
+                                (["--on", "ssh", "--hosts", "none"], "No such file"),
+                                (["--on", "ssh", "--hosts", "none", "--tries", "0"], "--tries takes a number from 1 on")):
+            done = self.run_fleet(*words)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertIn(sentence, done.stderr)
+
+
+SSHD = shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin")
+
+
+@unittest.skipUnless(SSHD and shutil.which("ssh"), "ssh itself is not tried: there is no sshd here (Debian: openssh-server)")
+class Sshd(Case):
+    """By ssh itself, to a server of this account on this machine."""
+
+    def setUp(self):
+        super().setUp()
+        self.tool("synchroscope", ON_HOST)
+        for key in ("of_host", "of_user"):
+            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.home / key], check=True)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        (self.home / "sshd").write_text(
+            f"Port {port}\nListenAddress 127.0.0.1\nHostKey {self.home}/of_host\nPidFile none\nUsePAM no\nStrictModes no\n"
+            f"AuthorizedKeysFile {self.home}/of_user.pub\nPermitRootLogin yes\nSetEnv PATH={self.home}/bin:/usr/bin:/bin\n")
+        (self.home / "ssh").write_text(
+            f"Host here there\n HostName 127.0.0.1\n Port {port}\n IdentityFile {self.home}/of_user\n IdentitiesOnly yes\n"
+            f" UserKnownHostsFile {self.home}/known\n StrictHostKeyChecking accept-new\n")
+        self.tool("ssh", f'exec {shutil.which("ssh")} -F {self.home}/ssh "$@"')
+        if os.getuid() == 0:
+            pathlib.Path("/run/sshd").mkdir(exist_ok=True)
+        server = subprocess.Popen([SSHD, "-D", "-e", "-f", self.home / "sshd"], stderr=subprocess.PIPE, text=True)
+        self.addCleanup(server.stderr.close)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.terminate)
+        for line in server.stderr:
+            if "Server listening" in line:
+                return
+        self.skipTest("ssh itself is not tried: sshd does not start for this account")
+
+    def test_files_come_over_ssh(self):
+        (self.home / "hosts").write_text("here\nthere\nnobody.invalid\n")
+        done = self.run_fleet("--on", "ssh", "--hosts", "hosts", "--tries", "1", "--", "run", "a b", "it's")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(sorted(file.name for file in (self.home / "answers").iterdir()), ["here.json", "there.json"])
+        said = json.loads((self.home / "answers/here.json").read_text())["said"]
+        self.assertRegex(said, "^run a b it's --include-hostname -o ")
+        self.assertRegex(done.stderr, "nobody.invalid: no answer, tried 1 times: .*resolve")
+
+
+class Absent(Case):
+    """No engine here: one sentence with what installs it."""
+
+    def test_no_ssh_and_no_slurm(self):
+        (self.home / "hosts").write_text("one\n")
+        for words, sentence in ((["--on", "ssh", "--hosts", "hosts"],
+                                 "there is no ssh here: apt-get install openssh-client installs it"),
+                                (["--on", "slurm", "--nodes", 2],
+                                 "there is no sbatch here: apt-get install slurm-client installs it")):
+            done = self.run_fleet(*words, path="/nowhere")
+            self.assertEqual((done.returncode, done.stderr), (3, f"synchroscope.fleet: {sentence}\n"))
+
+    @unittest.skipIf(has("ray"), "that Ray is missing is not tried: it is here")
+    def test_no_ray(self):
+        done = self.run_fleet("--on", "ray")
+        self.assertEqual((done.returncode, done.stderr), (3, "synchroscope.fleet: Ray is not installed: pip install ray\n"))
+
+
+class Slurm(Case):
+    """The script of the job array, which sh runs here as each of its tasks."""
+
+    def test_the_script_leaves_a_file_for_each_task(self):
+        self.tool("synchroscope", ON_HOST)
+        done = self.run_fleet("--on", "slurm", "--nodes", 3, "--print", "-o", "it's here", "--timeout", 600)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("#SBATCH --array=0-2\n", done.stdout)
+        self.assertIn("#SBATCH --exclusive\n", done.stdout)
+        self.assertIn("#SBATCH --time=10\n", done.stdout)
+        (self.home / "it's here").mkdir()
+        for task in range(3):
+            subprocess.run(["sh", "-s"], input=done.stdout, text=True, cwd="/", check=True, env={
+                **os.environ, "PATH": f"{self.home / 'bin'}:{os.environ['PATH']}", "SLURMD_NODENAME": f"n{task}",
+                "SLURM_ARRAY_JOB_ID": "7", "SLURM_ARRAY_TASK_ID": str(task)})
+        files = sorted(file.name for file in (self.home / "it's here").iterdir())
+        self.assertEqual(files, ["n0-7-0.json", "n1-7-1.json", "n2-7-2.json"])
+
+    def test_sbatch_gets_the_script_and_is_waited_for(self):
+        self.tool("sbatch", 'echo "$*" >words; cat >script')
+        done = self.run_fleet("--on", "slurm", "--nodes", 3)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.home / "words").read_text(), "--wait\n")
+        self.assertIn("#SBATCH --array=0-2\n", (self.home / "script").read_text())
+
+
+def daemons_of_slurm():
+    """Where each is, or None: it takes root to start them here."""
+    search = f"{os.environ['PATH']}:/usr/sbin"
+    there = {name: shutil.which(name, path=search) for name in ("munged", "slurmctld", "slurmd", "sbatch")}
+    running = pathlib.Path("/run/munge/munge.socket.2").exists()
+    return there if os.getuid() == 0 and all(there.values()) and not running else None
+
+
+@unittest.skipUnless(daemons_of_slurm(), "Slurm itself is not tried: it takes root, slurmctld, slurmd and munge, none running")
+class SlurmItself(Case):
+    """A cluster of this machine alone."""
+
+    CONFIGURATION = """ClusterName=one
+SlurmctldHost=localhost
+SlurmUser=root
+AuthType=auth/munge
+ProctrackType=proctrack/pgid
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+StateSaveLocation={home}/state
+SlurmdSpoolDir={home}/spool
+SlurmctldPidFile={home}/controller.pid
+SlurmdPidFile={home}/node.pid
+MpiDefault=none
+ReturnToService=2
+JobAcctGatherType=jobacct_gather/none
+NodeName=localhost CPUs={cpus} State=UNKNOWN
+PartitionName=all Nodes=localhost Default=YES State=UP
+"""
+
+    def start(self, *words, **how):
+        daemon = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how)
+        self.addCleanup(self.end, daemon)
+
+    @staticmethod
+    def end(daemon):
+        """slurmd does not heed TERM while a job is completing."""
+        daemon.terminate()
+        try:
+            daemon.wait(10)
+        except subprocess.TimeoutExpired:
+            daemon.kill()
+            daemon.wait()
+
+    def setUp(self):
+        super().setUp()
+        self.tool("synchroscope", ON_HOST)
+        there = daemons_of_slurm()
+        (self.home / "slurm.conf").write_text(self.CONFIGURATION.format(home=self.home, cpus=os.cpu_count()))
+        for name in ("state", "spool"):
+            (self.home / name).mkdir()
+        os.environ["SLURM_CONF"] = str(self.home / "slurm.conf")
+        self.addCleanup(os.environ.pop, "SLURM_CONF")
+        subprocess.run(["install", "-d", "-o", "munge", "/run/munge"], check=True)
+        self.start(there["munged"], "--foreground", user="munge", group="munge", extra_groups=[])
+        self.start(there["slurmctld"], "-D", "-c")
+        self.start(there["slurmd"], "-D", "-N", "localhost")
+
+    def test_an_array_leaves_a_file_for_each_task(self):
+        done = self.run_fleet("--on", "slurm", "--nodes", 2, "--timeout", 60, "--program", self.home / "bin/synchroscope")
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        files = [file.name for file in sorted((self.home / "answers").glob("*.json"))]
+        self.assertEqual(len(files), 2, files)
+        self.assertTrue(all(file.startswith("localhost-") for file in files), files)
+
+
+class Kubernetes(Case):
+    """The manifest."""
+
+    def manifest(self):
+        done = self.run_fleet("--on", "kubernetes", "--nodes", 4, "--image", "registry/synchroscope:1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_pods_stay_apart_and_say_only_their_file(self):
+        self.tool("synchroscope", ON_HOST)
+        job = json.loads(self.manifest())
+        self.assertEqual((job["spec"]["completions"], job["spec"]["parallelism"]), (4, 4))
+        pod = job["spec"]["template"]["spec"]
+        rule, = pod["affinity"]["podAntiAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+        self.assertEqual(rule["topologyKey"], "kubernetes.io/hostname")
+        self.assertEqual(rule["labelSelector"]["matchLabels"], job["spec"]["template"]["metadata"]["labels"])
+        said = subprocess.run(pod["containers"][0]["command"], stdout=subprocess.PIPE, check=True,
+                              env={**os.environ, "PATH": f"{self.home / 'bin'}:{os.environ['PATH']}"}).stdout
+        self.assertEqual(_engines.fault_in(said), "")
+
+    @unittest.skipUnless(has("kubernetes_validate"), "the manifest is not checked: there is no kubernetes-validate here")
+    def test_the_schema_of_kubernetes_takes_it(self):
+        import kubernetes_validate
+
+        job = json.loads(self.manifest())
+        kubernetes_validate.validate(job, "1.29", strict=True)
+        job["spec"]["completions"] = "four"
+        with self.assertRaises(kubernetes_validate.ValidationError):
+            kubernetes_validate.validate(job, "1.29", strict=True)
+
+
+@unittest.skipUnless(has("ray"), "Ray is not tried: pip install ray installs it")
+class Ray(Case):
+    """Four nodes on this machine."""
+
+    def setUp(self):
+        super().setUp()
+        os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+        import ray
+        from ray.cluster_utils import Cluster
+
+        def node():
+            return {"num_cpus": 1, "object_store_memory": 80 << 20}
+
+        self.cluster = Cluster(initialize_head=True, head_node_args={**node(), "include_dashboard": False})
+        self.addCleanup(self.cluster.shutdown)
+        self.others = [self.cluster.add_node(**node()) for _ in range(3)]
+        ray.init(address=self.cluster.address, log_to_driver=False)
+        self.addCleanup(ray.shutdown)
+
+    def test_each_node_answers_once_and_one_that_dies_is_named(self):
+        with contextlib.redirect_stderr(io.StringIO()):
+            answers = list(_engines.on_ray('echo "{\\"cells\\": [], \\"by\\": $PPID}"', 2, 60, print))
+        self.assertEqual([answer.why for answer in answers], [""] * 4)
+        self.assertEqual(len({json.loads(answer.content)["by"] for answer in answers}), 4)
+        slow = _engines.on_ray('sleep 8; echo "{\\"cells\\": []}"', 1, 60, print)
+        import threading
+
+        threading.Timer(4, lambda: self.cluster.remove_node(self.others[0], allow_graceful=False)).start()
+        answers = list(slow)
+        self.assertEqual(sorted(answer.content is not None for answer in answers), [False, True, True, True])
+        self.assertRegex(next(answer.why for answer in answers if answer.content is None), r"it died \(\w+\)")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
