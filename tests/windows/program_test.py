@@ -9,6 +9,8 @@ Nothing here depends on how fast or how loaded the machine is.
 import json
 import os
 import pathlib
+import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -93,6 +95,28 @@ class Facts(Case):
         self.assertIn("under Wine", facts["machine"]["model_name"])
         self.assertIn("stand_in", [w["id"] for w in facts["warnings"]])
         self.assertGreaterEqual(len(facts["topology"]["cpus"]), 1)
+        self.assertEqual(facts["os"]["processors_of_others"], 0)  # Wine gives none away
+        self.assertIn("power_throttling", facts["os"])
+
+
+class Console(Case):
+    def test_it_has_the_code_page_that_it_had(self):
+        ours, theirs = pty.openpty()
+        line = f"chcp 850 & {pathlib.Path(PROGRAM).name} --version & chcp"
+        running = subprocess.Popen([WINE, "cmd", "/c", line], cwd=pathlib.Path(PROGRAM).parent, env=environment(),
+                                   stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL)
+        os.close(theirs)
+        said = b""
+        try:
+            while some := os.read(ours, 65536):
+                said += some
+        except OSError:  # nobody has the other end any more
+            pass
+        os.close(ours)
+        running.wait(timeout=LONG)
+        text = re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", said.decode("utf-8", "replace"))
+        self.assertIn("synchroscope ", text)
+        self.assertEqual(re.findall(r"code page: (\d+)", text), ["850", "850"])
 
 
 class Lists(Case):
