@@ -60,7 +60,9 @@ TEST(LargeMachine, OfAnOlderSystemHasOneMaskAnObject) {
   const auto parts = parts_of(older.bytes);
   const topology machine = described_by(parts, all_cpus(parts));
   ASSERT_EQ(machine.processors.size(), 4U);
+  ASSERT_NE(machine.find(65), nullptr);
   EXPECT_EQ(machine.find(65)->node, 1U);
+  ASSERT_FALSE(machine.caches.empty());
   EXPECT_EQ(machine.caches.back().groups.size(), 2U);
 }
 
