@@ -1,7 +1,7 @@
 """A zip of the programs for Windows, each one file that needs no other: windows_zip.py SOURCE BUILD VERSION OUT_FOLDER
 
-BUILD is a finished build for Windows by mingw-w64. The headers of the library and the licences of all that is inside travel along,
-with a bill of materials. The time of all in it is $SOURCE_DATE_EPOCH. Prints the zip's path.
+BUILD is a finished build for Windows by mingw-w64. The headers of the library and the licences of all that is inside travel
+along, with a bill of materials. The time of all in it is $SOURCE_DATE_EPOCH. Prints the zip's path.
 """
 
 import os

@@ -1,4 +1,5 @@
-"""The zip that ./dev package made, as someone meets it who has unpacked it somewhere: test_windows.py ZIP WINE [ANOTHER_FOLDER]
+"""The zip that ./dev package made, as someone meets it who has unpacked it somewhere:
+test_windows.py ZIP WINE [ANOTHER_FOLDER]
 
 The programs run under Wine. ANOTHER_FOLDER has what was made of the same commit at another time: the same bytes.
 """
@@ -61,8 +62,8 @@ class Zip(unittest.TestCase):
         program = self.folder / "synchroscope.exe"
         self.assertRegex(self.name, re.escape(self.says(program, "--version").split()[1]) + "-windows-x86_64$")
         self.assertIn("ticket", self.says(program, "verify", "ticket"))
-        self.assertIn("opteron", self.says(program, "simulate", "locks.throughput", "--machine", "opteron", "--lock", "ticket",
-                                           "--threads", "2", "--quick", "--no-progress", "--tables").lower())
+        self.assertIn("opteron", self.says(program, "simulate", "locks.throughput", "--machine", "opteron", "--lock",
+                                           "ticket", "--threads", "2", "--quick", "--no-progress", "--tables").lower())
 
     def test_it_measures_in_a_folder_of_any_name(self):
         program = self.folder / "synchroscope.exe"

@@ -44,8 +44,7 @@ TEST(LetPass, WithoutKnowingTheStepsItWouldBeStretched) {
 
 TEST(LetPass, SleepsMostOfATimeThatIsLong) {
   double slept = 0, now = 0;
-  let_pass([&] { return 1e9 - now; }, oversleep_ns(),
-           [&](double ns) { slept += ns, now += ns; }, [&] { now += 1e3; });
+  let_pass([&] { return 1e9 - now; }, oversleep_ns(), [&](double ns) { slept += ns, now += ns; }, [&] { now += 1e3; });
   EXPECT_GT(slept, 0.9e9);
 }
 

@@ -199,7 +199,8 @@ TEST(Files, ThatStayHeldAreNamedWithWhereTheNewContentIs) {
 
 TEST(Files, OfTheNamesOfDevicesAreRefused) {
   const results::temporary_folder folder;
-  for (const char* name : {"aux", "prn.json", "CON.json", "nul .json", "com1", "LPT9.tar.gz", "com\u00b9.json", "conout$"}) {
+  for (const char* name :
+       {"aux", "prn.json", "CON.json", "nul .json", "com1", "LPT9.tar.gz", "com\u00b9.json", "conout$"}) {
     const std::string path = folder.file(name);
     EXPECT_THROW(results::check_replaceable(path), std::runtime_error) << name;
     EXPECT_THROW(static_cast<void>(results::read_file_if_there(path)), std::runtime_error) << name;

@@ -41,8 +41,8 @@ std::vector<std::pair<const cell*, const cell*>> each_against(const cells& all, 
 std::optional<finding> too_short(const evidence& e) {
   for (const cell* c : e.find(results::measured::throttle_sum, "slices", {is("threads", threads_of_the_article)}))
     if (*c->value < results::measured::throttle_fewest_slices)
-      return missing(fmt::format("a part of the sum took {:.2g} time slices alone: too few to be interrupted many times",
-                                 *c->value));
+      return missing(fmt::format(
+          "a part of the sum took {:.2g} time slices alone: too few to be interrupted many times", *c->value));
   return std::nullopt;
 }
 

@@ -166,7 +166,8 @@ void throttle::record(repetition& r, const crowd_result& seen, double share_ns, 
   else if (*slices < results::measured::throttle_fewest_slices)
     r.bounded = fmt::format(
         "a part of the sum takes {:.2g} time slices of {:.3g} ms: hardly any thread is interrupted, as many are in the "
-        "article", *slices, *slice_ns * 1e-6);
+        "article",
+        *slices, *slice_ns * 1e-6);
 }
 
 namespace {

@@ -25,9 +25,10 @@ sentences sum_findings(const own_cells& own) {
     return c->value && *c->value < results::measured::throttle_fewest_slices;
   });
   return {throttle::in_words(*best) +
-          (short_parts ? " But its threads take too few time slices to be interrupted many times, as the article's were: "
-                         "--full makes their work longer."
-                       : "")};
+          (short_parts
+               ? " But its threads take too few time slices to be interrupted many times, as the article's were: "
+                 "--full makes their work longer."
+               : "")};
 }
 
 std::vector<laid_out> sum_tables(const cells& all, const style& s) {

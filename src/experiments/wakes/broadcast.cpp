@@ -254,9 +254,9 @@ void record_usage(repetition& out, const wake_result& seen) {
       out.observations.push_back({metric, value});
   };
   if (seen.wall_ns < enough_steps * seen.cpu_step_ns) {
-    out.unavailable["cpu_time"] = out.unavailable["cpu_share"] = fmt::format(
-        "the system counts processor time in steps of {:.3g} ms, and all waits together took {:.3g} ms",
-        seen.cpu_step_ns * 1e-6, seen.wall_ns * 1e-6);
+    out.unavailable["cpu_time"] = out.unavailable["cpu_share"] =
+        fmt::format("the system counts processor time in steps of {:.3g} ms, and all waits together took {:.3g} ms",
+                    seen.cpu_step_ns * 1e-6, seen.wall_ns * 1e-6);
   } else {
     add("cpu_time", seen.cpu_ns / seen.waits);
     add("cpu_share", seen.cpu_ns / seen.wall_ns);

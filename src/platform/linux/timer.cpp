@@ -6,9 +6,7 @@
 
 namespace synchro::platform {
 
-void sleep_about(double ns) {
-  std::this_thread::sleep_for(std::chrono::nanoseconds{static_cast<std::int64_t>(ns)});
-}
+void sleep_about(double ns) { std::this_thread::sleep_for(std::chrono::nanoseconds{static_cast<std::int64_t>(ns)}); }
 
 double oversleep_ns() { return 100e3; }
 

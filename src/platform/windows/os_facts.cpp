@@ -95,7 +95,8 @@ void describe_cpu_sets(fact_sheet& sheet) {
   const auto sets = windows::cpu_sets();
   const auto count = [&](auto is) -> std::optional<std::size_t> {
     if (sets.empty()) return std::nullopt;
-    return static_cast<std::size_t>(std::count_if(sets.begin(), sets.end(), [&](const auto& s) { return is(s.second); }));
+    return static_cast<std::size_t>(
+        std::count_if(sets.begin(), sets.end(), [&](const auto& s) { return is(s.second); }));
   };
   constexpr const char* none = "this system has no CPU sets";
   sheet.put("parked_processors", count([](const windows::cpu_set& s) { return s.parked; }), none);

@@ -113,8 +113,8 @@ class nameless_file {
     // Made in one step: who makes a file and opens it again may find a scanner of viruses in it.
     for (int tries = 0; tries != 100 && length != 0 && length < std::size(folder); ++tries) {
       const std::string name = fmt::format("syn-{}-{}.tmp", GetCurrentProcessId(), made++);
-      handle_ = CreateFileW((folder + windows::wide(name)).c_str(), GENERIC_READ | GENERIC_WRITE, 0, &inherited, CREATE_NEW,
-                            FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr);
+      handle_ = CreateFileW((folder + windows::wide(name)).c_str(), GENERIC_READ | GENERIC_WRITE, 0, &inherited,
+                            CREATE_NEW, FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr);
       if (handle_ != INVALID_HANDLE_VALUE) return;
       if (GetLastError() != ERROR_FILE_EXISTS) break;
     }

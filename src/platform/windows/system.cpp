@@ -49,8 +49,8 @@ std::optional<std::string> emulator() {
   using call = BOOL __stdcall(HANDLE, USHORT*, USHORT*);
   static auto* const ask = os::detail::system_function<call>("kernel32.dll", "IsWow64Process2");
   const auto* const program = reinterpret_cast<const unsigned char*>(GetModuleHandleW(nullptr));
-  const auto* const head = reinterpret_cast<const IMAGE_NT_HEADERS*>(
-      program + reinterpret_cast<const IMAGE_DOS_HEADER*>(program)->e_lfanew);
+  const auto* const head =
+      reinterpret_cast<const IMAGE_NT_HEADERS*>(program + reinterpret_cast<const IMAGE_DOS_HEADER*>(program)->e_lfanew);
   USHORT as_seen = 0, native = 0;
   if (ask == nullptr || ask(GetCurrentProcess(), &as_seen, &native) == 0) return std::nullopt;
   return emulator(head->FileHeader.Machine, native);
@@ -104,7 +104,7 @@ const char* forbid_power_throttling() {
   if (set(GetCurrentProcess(), power_throttling, &state, sizeof state) != 0) return "off";
   state.controlled = speed;
   return set(GetCurrentProcess(), power_throttling, &state, sizeof state) != 0 ? "off, but for timers"
-                                                                                : "as the system decides";
+                                                                               : "as the system decides";
 }
 
 }  // namespace synchro::platform::windows

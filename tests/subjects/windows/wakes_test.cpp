@@ -46,8 +46,8 @@ class called_instead {
  public:
   called_instead(const char* name, FARPROC function) {
     auto* const program = reinterpret_cast<unsigned char*>(GetModuleHandleW(nullptr));
-    const auto* const head =
-        reinterpret_cast<const IMAGE_NT_HEADERS*>(program + reinterpret_cast<const IMAGE_DOS_HEADER*>(program)->e_lfanew);
+    const auto* const head = reinterpret_cast<const IMAGE_NT_HEADERS*>(
+        program + reinterpret_cast<const IMAGE_DOS_HEADER*>(program)->e_lfanew);
     const auto& table = head->OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_IMPORT];
     const auto* library = reinterpret_cast<const IMAGE_IMPORT_DESCRIPTOR*>(program + table.VirtualAddress);
     FARPROC const original = GetProcAddress(GetModuleHandleW(L"kernel32.dll"), name);
