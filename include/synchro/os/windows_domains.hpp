@@ -33,7 +33,7 @@ class affinity {
  public:
   affinity() noexcept {
     group_affinity own{};
-    const auto ask = system_function<int __stdcall(void*, group_affinity*)>("kernelbase.dll", "GetThreadGroupAffinity");
+    const auto ask = system_function<int __stdcall(void*, group_affinity*)>("kernel32.dll", "GetThreadGroupAffinity");
     if (ask == nullptr || ask(this_thread(), &own) == 0) return;
     if (own.group >= groups) return;
     // A thread without a choice of its own may use all groups of its process: since Windows 11 it does by itself.
@@ -75,7 +75,7 @@ class affinity {
   }
 
   void add_groups_of_process() noexcept {
-    const auto ask = system_function<int __stdcall(void*, std::uint16_t*, std::uint16_t*)>("kernelbase.dll",
+    const auto ask = system_function<int __stdcall(void*, std::uint16_t*, std::uint16_t*)>("kernel32.dll",
                                                                                            "GetProcessGroupAffinity");
     std::uint16_t count = groups;
     std::uint16_t list[groups];
@@ -91,8 +91,8 @@ class affinity {
 class cache_list {
  public:
   cache_list() noexcept {
-    const auto ask = system_function<int __stdcall(int, void*, unsigned long*)>("kernelbase.dll",
-                                                                                "GetLogicalProcessorInformationEx");
+    const auto ask =
+        system_function<int __stdcall(int, void*, unsigned long*)>("kernel32.dll", "GetLogicalProcessorInformationEx");
     if (ask == nullptr) return;
     unsigned long size = 0;
     ask(of_caches, nullptr, &size);
