@@ -20,10 +20,12 @@ PROGRAMS = ("synchroscope", "synchroscope-simulate", "synchroscope-verify")
 
 
 def compiled_in(build):
-    """The packages whose headers the build has read: of libraries, and of the compiler, whose own are linked into each file."""
-    said = binaries.said("ninja", "-C", build, "-t", "deps")
-    read = {pathlib.Path(build, line.strip()).resolve() for line in said.splitlines() if line.startswith("    ")}
-    outside = [file for file in read if file.is_relative_to("/usr")]
+    """The packages whose headers the programs have read: of libraries, and of the compiler, whose own are linked into each."""
+    read = set()
+    for one in binaries.said("ninja", "-C", build, "-t", "deps").split("\n\n"):
+        if one.startswith("src/"):
+            read |= {pathlib.Path(build, line.strip()) for line in one.splitlines()[1:]}
+    outside = [file for file in {path.resolve() for path in read} if file.is_relative_to("/usr")]
     return sorted(set(binaries.packages_of(outside).values()))
 
 
