@@ -13,7 +13,9 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 # A warning ends no build: `./dev test` fails on those that were kept beside the objects, in whichever build they arose.
-list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${PROJECT_SOURCE_DIR}/cmake/keep_warnings.sh)
+if(NOT CMAKE_HOST_WIN32) # where no script is a program
+  list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${PROJECT_SOURCE_DIR}/cmake/keep_warnings.sh)
+endif()
 
 add_library(house_flags INTERFACE)
 target_compile_options(house_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion

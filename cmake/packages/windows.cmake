@@ -1,23 +1,33 @@
-# What the program is built with for Windows, on Debian: header-only libraries come from this system's packages, GoogleTest
-# from its sources. hwloc, libxlsxwriter and Boost.Context are libraries of this system and left out: the topology is read
-# from Windows, fibers are switched by a file of our own, and there is no export to Excel. RE2 is left out with `tune`, ncurses with `top`.
+# What the program is built with for Windows. On Debian header-only libraries come from this system's packages, GoogleTest from
+# its sources; on Windows itself (MSYS2) all come by their own CMake packages. hwloc, libxlsxwriter and Boost.Context are
+# libraries of this system and left out: the topology is read from Windows, fibers are switched by a file of our own, and there
+# is no export to Excel. RE2 is left out with `tune`, ncurses with `top`.
 
-# This system's own headers must not be seen, so the few that are wanted get a folder.
-set(header_only ${PROJECT_BINARY_DIR}/header_only)
-file(MAKE_DIRECTORY ${header_only})
-foreach(name fmt nlohmann CLI)
-  if(NOT EXISTS /usr/include/${name})
-    message(FATAL_ERROR "There is no /usr/include/${name}: ./dev windows installs what is needed")
+if(CMAKE_CROSSCOMPILING)
+  # This system's own headers must not be seen, so the few that are wanted get a folder.
+  set(header_only ${PROJECT_BINARY_DIR}/header_only)
+  file(MAKE_DIRECTORY ${header_only})
+  foreach(name fmt nlohmann CLI)
+    if(NOT EXISTS /usr/include/${name})
+      message(FATAL_ERROR "There is no /usr/include/${name}: ./dev windows installs what is needed")
+    endif()
+    file(CREATE_LINK /usr/include/${name} ${header_only}/${name} SYMBOLIC)
+  endforeach()
+  foreach(library fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
+    add_library(${library} INTERFACE IMPORTED GLOBAL)
+    target_include_directories(${library} SYSTEM INTERFACE ${header_only})
+  endforeach()
+  target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
+else()
+  foreach(package fmt nlohmann_json CLI11)
+    find_package(${package} REQUIRED)
+  endforeach()
+  if(SYNCHRO_TESTS)
+    find_package(GTest REQUIRED)
   endif()
-  file(CREATE_LINK /usr/include/${name} ${header_only}/${name} SYMBOLIC)
-endforeach()
-foreach(library fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
-  add_library(${library} INTERFACE IMPORTED GLOBAL)
-  target_include_directories(${library} SYSTEM INTERFACE ${header_only})
-endforeach()
-target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
+endif()
 
-if(SYNCHRO_TESTS)
+if(SYNCHRO_TESTS AND CMAKE_CROSSCOMPILING)
   set(INSTALL_GTEST OFF CACHE BOOL "")
   set(BUILD_GMOCK OFF CACHE BOOL "")
   add_subdirectory(/usr/src/googletest ${PROJECT_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)

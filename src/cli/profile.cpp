@@ -40,7 +40,7 @@ std::string text_of(const nlohmann::ordered_json& document) {
   return document.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-void tell(const profile_options& options, const profile::run& run) {
+void show_found(const profile_options& options, const profile::run& run) {
   const auto document = options.as_json || options.output ? profile::document_of(run) : nlohmann::ordered_json{};
   if (options.output) write_output(*options.output, text_of(document));
   if (options.trace) write_output(*options.trace, text_of(profile::trace_of(run)));
@@ -61,7 +61,7 @@ platform::program_end run_recorded(const profile_options& options, preloaded com
   command.variables.emplace_back(agreed::profile_variable, recordings.path());
   command.variables.emplace_back(agreed::every_variable, fmt::format("{}", every));
   const auto end = run(command);
-  tell(options, {options.command, options.lock, every, profile::read_recordings(recordings.path())});
+  show_found(options, {options.command, options.lock, every, profile::read_recordings(recordings.path())});
   return end;
 }
 

@@ -61,6 +61,8 @@ struct scheduler_counters {
 [[nodiscard]] scheduler_counters thread_counters();
 /// The same without run_delay_ns, which takes reading a file: two calls to the system.
 [[nodiscard]] scheduler_counters own_usage();
+/// The steps in which cpu_time_ns grows where they are coarse, in ns: of less than many of them it tells nothing. 0: exact.
+[[nodiscard]] double cpu_time_step_ns();
 /// Steal time of the given processors since boot, ns; in steps of the kernel's tick, often 10 ms. `root` is where the
 /// system's files are looked for.
 [[nodiscard]] std::optional<std::uint64_t> steal_ns(const std::vector<unsigned>& cpus, const std::string& root = "/");

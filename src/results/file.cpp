@@ -98,12 +98,13 @@ int write_out(descriptor& file, std::string_view content) {
   return error == 0 ? closed : error;
 }
 
-/// What was kept under another name is the target's again; if that fails, it keeps the other name.
+/// What was kept under another name is the target's again; if that fails, it keeps the other name. Where both are names of one
+/// file, the other is taken away.
 void take_back(const std::string& kept, const std::string& target) {
   std::error_code none;
   if (kept.empty()) return;
-  if (std::filesystem::exists(named(target), none)) return remove_file(kept);
-  std::ignore = rename_over(kept, target);
+  if (is_same_file(kept, target)) return remove_file(kept);
+  if (!std::filesystem::exists(named(target), none)) std::ignore = rename_over(kept, target);
 }
 
 }  // namespace
@@ -128,11 +129,13 @@ std::optional<std::string> destination::write(std::string_view content, previous
     remove_file(temporary);
     throw;
   }
-  if (error == 0) error = rename_over(temporary, target);
   if (error != 0) {
     remove_file(temporary);
-    take_back(kept, target);
     fail(path_, "cannot be written", error);
+  }
+  if (const auto why = rename_over(temporary, target)) {
+    take_back(kept, target);
+    fail(path_, "cannot be replaced: " + *why + "; what was to be written is in " + printable(temporary, 200));
   }
   return kept.empty() ? std::nullopt : std::optional{kept};
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,8 +51,8 @@ void add_block(std::string& all, std::string_view block, content what, const std
 /// Until it is on the disk, where the file system can be asked for that.
 [[nodiscard]] int flush_to_disk(int file);
 [[nodiscard]] int close_checked(int file);
-/// In one step, and on the disk.
-[[nodiscard]] int rename_over(const std::string& from, const std::string& to);
+/// In one step, and on the disk. Nothing, or as a clause why that cannot be.
+[[nodiscard]] std::optional<std::string> rename_over(const std::string& from, const std::string& to);
 /// Throws std::runtime_error for names that nothing can be written to.
 void check_names(const std::string& path);
 /// Gives the content of a file the first free name of path.1, path.2, ...; empty if there is no content.

@@ -26,6 +26,9 @@ inline constexpr const char* messages_server = "messages.server";
 inline constexpr const char* hashtable_throughput = "hashtable.throughput";
 inline constexpr const char* overhead_calls = "overhead.calls";
 inline constexpr const char* throttle_sum = "throttle.sum";
+/// A part of the sum that takes fewer time slices alone is hardly ever interrupted, and what throttling gains is the cost of many
+/// interruptions.
+inline constexpr double throttle_fewest_slices = 4;
 inline constexpr const char* forkjoin_timeline = "forkjoin.timeline";
 inline constexpr const char* forkjoin_breakeven = "forkjoin.breakeven";
 inline constexpr const char* forkjoin_balance = "forkjoin.balance";

@@ -5,13 +5,32 @@
 
 #include <windows.h>
 
+#include <iterator>
+#include <string>
 #include <system_error>
 #include <utility>
 
 namespace synchro::subjects::win32 {
 
+/// The system's words in UTF-8: the standard's category has them in the account's code page, or not at all.
+class error_words final : public std::error_category {
+ public:
+  [[nodiscard]] const char* name() const noexcept override { return "win32"; }
+  [[nodiscard]] std::string message(int code) const override {
+    wchar_t wide[512];
+    DWORD length = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, nullptr,
+                                  static_cast<DWORD>(code), 0, wide, static_cast<DWORD>(std::size(wide)), nullptr);
+    while (length > 0 && (wide[length - 1] <= L' ' || wide[length - 1] == L'.')) --length;
+    char words[3 * std::size(wide)];
+    const int bytes = WideCharToMultiByte(CP_UTF8, 0, wide, static_cast<int>(length), words,
+                                          static_cast<int>(std::size(words)), nullptr, nullptr);
+    return bytes > 0 ? std::string(words, static_cast<std::size_t>(bytes)) : "error " + std::to_string(code);
+  }
+};
+
 inline void demand(bool granted, const char* call) {
-  if (!granted) throw std::system_error{static_cast<int>(GetLastError()), std::system_category(), call};
+  static const error_words words;
+  if (!granted) throw std::system_error{static_cast<int>(GetLastError()), words, call};
 }
 inline void demand(BOOL granted, const char* call) { demand(granted != FALSE, call); }
 

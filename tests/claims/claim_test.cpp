@@ -61,6 +61,20 @@ TEST(Judges, DecideNothingFromScatter) {
   for (const judge_case& c : all_cases()) expect(verdict::unresolved, c.id, scattered(c.holds));
 }
 
+/// As of a quick run where a slice takes 31 ms.
+TEST(Judges, OfThreadsThatWereNotInterruptedDecideNothingOnThrottling) {
+  for (const judge_case& c : throttle_cases()) {
+    if (c.id == "T5") continue;  // of pools
+    results::document d = c.holds;
+    const results::document slices = book{2}.add(
+        "throttle.sum", {{"variant", "integer"}, {"threads", number(64)}, {"permits", number(2)}}, "slices", "1", 0.8);
+    d.cells.push_back(slices.cells.front());
+    const claims::finding f = claims::finding_on(claims::claim_of(c.id), d);
+    EXPECT_EQ(to_string(f.is), to_string(verdict::unmeasured)) << c.id << ": " << f.sentence;
+    EXPECT_NE(f.sentence.find("0.8 time slices"), std::string::npos) << c.id << ": " << f.sentence;
+  }
+}
+
 TEST(Judges, OfManyPlacesAreNotRefutedByOneThatIsSlowByChance) {
   book locks{4}, lines{4, 2};
   for (std::int64_t place = 1; place <= 200; ++place) {

@@ -5,6 +5,7 @@
 #include <windows.h>
 
 #include <atomic>
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -188,13 +189,30 @@ TEST(OtherProcess, OfThisProgramThatStaysIsEnded) {
   EXPECT_THROW(static_cast<void>(platform::windows::run_this_program("stay", "", 0.5)), std::runtime_error);
 }
 
+/// Sets the console's code page, runs a program with one word in the console, and tells the page before and after.
+int run_between_code_pages(const char* page, const std::string& program, const std::string& word) {
+  SetConsoleOutputCP(static_cast<UINT>(std::stoul(page)));
+  std::printf("code page %u\n", GetConsoleOutputCP());
+  std::fflush(stdout);
+  std::wstring line = platform::windows::wide("\"" + program + "\" " + word);
+  STARTUPINFOW how{};
+  how.cb = sizeof how;
+  PROCESS_INFORMATION started{};
+  if (CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &how, &started) == 0) return 1;
+  WaitForSingleObject(started.hProcess, INFINITE);
+  std::printf("code page %u\n", GetConsoleOutputCP());
+  return 0;
+}
+
 }  // namespace
 }  // namespace synchro::experiments
 
-/// This program, too, is started to measure a call; and to stay.
+/// This program, too, is started to measure a call; and to stay, and to look at the console.
 int main(int argc, char** argv) {
   if (const auto status = synchro::experiments::measured_for_another_process(argc, argv)) return *status;
   if (argc == 2 && std::string{argv[1]} == "stay") Sleep(INFINITE);
+  if (argc == 5 && std::string{argv[1]} == "code-page")
+    return synchro::experiments::run_between_code_pages(argv[2], argv[3], argv[4]);
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

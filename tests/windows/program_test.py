@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The program for Windows, as a user calls it, under Wine: what it says, what it leaves in files, what bad input gets.
 
-    program_test.py PROGRAM.exe WINE [CLASS...]
+    program_test.py PROGRAM.exe WINE TESTS.exe [CLASS...]
+
+TESTS.exe is the one of this folder, which tells and sets the console's code page.
 
 Nothing here depends on how fast or how loaded the machine is.
 """
@@ -9,6 +11,8 @@ Nothing here depends on how fast or how loaded the machine is.
 import json
 import os
 import pathlib
+import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -17,7 +21,7 @@ import tempfile
 import time
 import unittest
 
-PROGRAM, WINE = sys.argv[1:3]
+PROGRAM, WINE, TESTS = sys.argv[1:4]
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "results"))
 import validate  # noqa: E402  # the schema's own program
@@ -93,6 +97,28 @@ class Facts(Case):
         self.assertIn("under Wine", facts["machine"]["model_name"])
         self.assertIn("stand_in", [w["id"] for w in facts["warnings"]])
         self.assertGreaterEqual(len(facts["topology"]["cpus"]), 1)
+        self.assertEqual(facts["os"]["processors_of_others"], 0)  # Wine gives none away
+        self.assertIn("power_throttling", facts["os"])
+
+
+class Console(Case):
+    def test_it_has_the_code_page_that_it_had(self):
+        ours, theirs = pty.openpty()
+        running = subprocess.Popen([WINE, TESTS, "code-page", "850", PROGRAM, "--version"], env=environment(), stdin=theirs,
+                                   stdout=theirs, stderr=subprocess.DEVNULL)
+        os.close(theirs)
+        said = b""
+        try:
+            while some := os.read(ours, 65536):
+                said += some
+        except OSError:  # nobody has the other end any more
+            pass
+        os.close(ours)
+        running.wait(timeout=LONG)
+        # Wine draws a space by going on over it.
+        text = re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", said.decode("utf-8", "replace"))
+        self.assertIn("synchroscope ", text)
+        self.assertEqual(re.findall(r"code ?page ?(\d+)", text), ["850", "850"])
 
 
 class Lists(Case):
@@ -206,7 +232,7 @@ class BadInput(Case):
 
 
 if __name__ == "__main__":
-    sys.argv[1:3] = []
+    sys.argv[1:4] = []
     if shutil.which(WINE) is None:
         print("skipped: there is no Wine")
         sys.exit(0)

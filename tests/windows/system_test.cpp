@@ -8,13 +8,17 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "measure/asleep.hpp"
 #include "platform/child_process.hpp"
+#include "platform/executable.hpp"
+#include "platform/scheduling.hpp"
 #include "platform/system_facts.hpp"
 #include "platform/timer.hpp"
 #include "results/file.hpp"
+#include "subjects/win32.hpp"
 
 namespace synchro::platform {
 namespace {
@@ -72,6 +76,34 @@ TEST(Timer, IsGrantedOrRefusedInASentence) {
   EXPECT_EQ(timer_period{1'000'000}.refusal(), "the system grants no timer period of 1000000 ms");
 }
 
+TEST(Timer, EndsASleepOfATenthOfAStep) {
+  sleep_about(1e6);  // comes back
+  EXPECT_GT(oversleep_ns(), 0);
+}
+
+TEST(ProcessorTime, GrowsAndHasKnownSteps) {
+  const auto before = own_usage().cpu_time_ns;
+  ASSERT_TRUE(before);
+  const double step = cpu_time_step_ns();
+  EXPECT_TRUE(step == 0 || step == windows::clock_step_ns()) << step;
+  while (*own_usage().cpu_time_ns == *before) {
+  }
+  EXPECT_FALSE(own_usage().involuntary_switches);
+}
+
+TEST(Emulation, IsNamed) {
+  constexpr std::uint16_t x86_64 = 0x8664, arm64 = 0xaa64;
+  EXPECT_FALSE(windows::emulator(x86_64, x86_64));
+  EXPECT_FALSE(windows::emulator(x86_64, 0)) << "not told";
+  EXPECT_EQ(windows::emulator(x86_64, arm64), "the emulator of x86-64 on ARM");
+  EXPECT_FALSE(windows::emulator()) << "here";
+}
+
+TEST(Power, ThrottlingIsForbiddenOrSaidNotToBe) {
+  const std::string said = windows::forbid_power_throttling();
+  EXPECT_TRUE(said == "off" || said == "off, but for timers" || said == "as the system decides") << said;
+}
+
 TEST(Text, OfAnyLanguageIsKept) {
   const std::string name = "Gr\u00f6\u00dfe \u03b1 \U0001f600";
   EXPECT_EQ(windows::utf8(windows::wide(name)), name);
@@ -89,6 +121,94 @@ TEST(Asleep, NobodyIsWaitedForThatIsNotSeen) {
     measure::until_asleep(self);  // comes back
   }
   EXPECT_FALSE(thread_numbers().empty());
+}
+
+TEST(Text, OfTheEnvironmentIsKept) {
+  SetEnvironmentVariableW(L"SYNCHROSCOPE_TEST", L"Gr\u00f6\u00dfe \u03b1");
+  EXPECT_EQ(environment_variable("SYNCHROSCOPE_TEST"), "Gr\u00f6\u00dfe \u03b1");
+  SetEnvironmentVariableW(L"SYNCHROSCOPE_TEST", L"");
+  EXPECT_EQ(environment_variable("SYNCHROSCOPE_TEST"), "");
+  SetEnvironmentVariableW(L"SYNCHROSCOPE_TEST", nullptr);
+  EXPECT_FALSE(environment_variable("SYNCHROSCOPE_TEST"));
+}
+
+TEST(Text, OfARefusalNamesTheCall) {
+  SetLastError(ERROR_ACCESS_DENIED);
+  try {
+    subjects::win32::demand(false, "CreateEvent");
+    ADD_FAILURE() << "it was refused";
+  } catch (const std::system_error& e) {
+    EXPECT_EQ(e.what(), "CreateEvent: " + windows::refusal(ERROR_ACCESS_DENIED));
+    EXPECT_EQ(e.code().value(), ERROR_ACCESS_DENIED);
+  }
+}
+
+/// Holds a file so that nobody else may touch it.
+class holder {
+ public:
+  explicit holder(const std::string& path)
+      : file_{CreateFileW(windows::wide(path).c_str(), GENERIC_READ, 0, nullptr, OPEN_EXISTING, 0, nullptr)} {}
+  ~holder() { let_go(); }
+  holder(const holder&) = delete;
+  holder& operator=(const holder&) = delete;
+  [[nodiscard]] bool holds() const { return file_ != INVALID_HANDLE_VALUE; }
+  void let_go() {
+    if (holds()) CloseHandle(file_);
+    file_ = INVALID_HANDLE_VALUE;
+  }
+
+ private:
+  HANDLE file_;
+};
+
+/// As a scanner for viruses does with a file that has just been written.
+TEST(Files, ThatAreHeldForAMomentAreReplacedAfterIt) {
+  const results::temporary_folder folder;
+  const std::string path = folder.file("held.json");
+  results::replace_file(path, "one", results::previous::replaced);
+  holder held{path};
+  ASSERT_TRUE(held.holds());
+  std::thread lets_go{[&] {
+    Sleep(100);
+    held.let_go();
+  }};
+  EXPECT_NO_THROW(results::replace_file(path, "two", results::previous::replaced));
+  lets_go.join();
+  EXPECT_EQ(results::read_file_if_there(path), "two");
+}
+
+TEST(Files, ThatStayHeldAreNamedWithWhereTheNewContentIs) {
+  const results::temporary_folder folder;
+  const std::string path = folder.file("held.json");
+  results::replace_file(path, "one", results::previous::replaced);
+  holder held{path};
+  ASSERT_TRUE(held.holds());
+  try {
+    results::replace_file(path, "two", results::previous::replaced);
+    ADD_FAILURE() << "it is held";
+  } catch (const std::runtime_error& e) {
+    const std::string said = e.what(), before = "what was to be written is in ";
+    EXPECT_NE(said.find("cannot be replaced: "), std::string::npos) << said;
+    EXPECT_NE(said.find("another program has it open"), std::string::npos) << said;
+    ASSERT_NE(said.find(before), std::string::npos) << said;
+    EXPECT_EQ(results::read_file_if_there(said.substr(said.find(before) + before.size())), "two");
+  }
+  held.let_go();
+  EXPECT_EQ(results::read_file_if_there(path), "one");
+}
+
+TEST(Files, OfTheNamesOfDevicesAreRefused) {
+  const results::temporary_folder folder;
+  for (const char* name :
+       {"aux", "prn.json", "CON.json", "nul .json", "com1", "LPT9.tar.gz", "com\u00b9.json", "conout$"}) {
+    const std::string path = folder.file(name);
+    EXPECT_THROW(results::check_replaceable(path), std::runtime_error) << name;
+    EXPECT_THROW(static_cast<void>(results::read_file_if_there(path)), std::runtime_error) << name;
+  }
+  for (const char* name : {"auxiliary.json", "com10.json", "com.json", "console.json", "my.aux"})
+    EXPECT_NO_THROW(results::check_replaceable(folder.file(name))) << name;
+  EXPECT_TRUE(results::is_special("nul"));
+  EXPECT_TRUE(results::is_special("NUL")) << "as /dev/null elsewhere";
 }
 
 TEST(Files, OfAnyNameAreWrittenReadAndKept) {

@@ -3,6 +3,12 @@
 #ifndef SYNCHRO_CPU_GENERIC_HPP
 #define SYNCHRO_CPU_GENERIC_HPP
 
+#if !defined(__GNUC__) && !defined(__clang__)
+#error \
+    "synchro for this processor needs GCC or clang, on Windows on ARM clang-cl: this compiler takes none of their assembly"
+#include "synchro/stops_here"
+#endif
+
 #include <cstddef>
 
 #include "synchro/cpu/no_transactions.hpp"

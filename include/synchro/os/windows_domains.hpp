@@ -33,7 +33,7 @@ class affinity {
  public:
   affinity() noexcept {
     group_affinity own{};
-    const auto ask = system_function<int __stdcall(void*, group_affinity*)>("kernelbase.dll", "GetThreadGroupAffinity");
+    const auto ask = system_function<int __stdcall(void*, group_affinity*)>("kernel32.dll", "GetThreadGroupAffinity");
     if (ask == nullptr || ask(this_thread(), &own) == 0) return;
     if (own.group >= groups) return;
     // A thread without a choice of its own may use all groups of its process: since Windows 11 it does by itself.
@@ -75,7 +75,7 @@ class affinity {
   }
 
   void add_groups_of_process() noexcept {
-    const auto ask = system_function<int __stdcall(void*, std::uint16_t*, std::uint16_t*)>("kernelbase.dll",
+    const auto ask = system_function<int __stdcall(void*, std::uint16_t*, std::uint16_t*)>("kernel32.dll",
                                                                                            "GetProcessGroupAffinity");
     std::uint16_t count = groups;
     std::uint16_t list[groups];
@@ -91,14 +91,17 @@ class affinity {
 class cache_list {
  public:
   cache_list() noexcept {
-    const auto ask = system_function<int __stdcall(int, void*, unsigned long*)>("kernelbase.dll",
-                                                                                "GetLogicalProcessorInformationEx");
+    const auto ask =
+        system_function<int __stdcall(int, void*, unsigned long*)>("kernel32.dll", "GetLogicalProcessorInformationEx");
     if (ask == nullptr) return;
     unsigned long size = 0;
     ask(of_caches, nullptr, &size);
     records_.reset(new (std::nothrow) std::byte[size]);
     if (records_ != nullptr && ask(of_caches, records_.get(), &size) != 0) size_ = size;
   }
+  /// Of a machine whose records are these.
+  cache_list(std::unique_ptr<std::byte[]> records, std::size_t size) noexcept
+      : records_{static_cast<std::unique_ptr<std::byte[]>&&>(records)}, size_{size} {}
 
   /// The lowest processor that shares the last level of cache with `cpu`; `unknown` if the system does not say.
   [[nodiscard]] unsigned lowest_sibling(unsigned cpu) const noexcept {
@@ -107,10 +110,11 @@ class cache_list {
     record r{};
     for (std::size_t at = 0; at + sizeof r <= size_ && (std::memcpy(&r, records_.get() + at, sizeof r), r.size != 0);
          at += r.size) {
-      const bool shared = cpu / 64 == r.first.group && (r.first.mask >> cpu % 64 & 1) != 0;
-      if (r.relationship != of_caches || r.kind == of_instructions || !shared || r.level < level) continue;
+      if (r.relationship != of_caches || r.kind == of_instructions || r.level < level) continue;
+      const unsigned first = lowest_if_shared(at, r, cpu);
+      if (first == unknown) continue;
       level = r.level;
-      lowest = r.first.group * 64U + static_cast<unsigned>(std::countr_zero(r.first.mask));
+      lowest = first;
     }
     return lowest;
   }
@@ -133,6 +137,24 @@ class cache_list {
     group_affinity first;
   };
   static_assert(offsetof(record, first) == 40);
+
+  /// The lowest processor of a cache, the record of which stands at this place; `unknown` if `cpu` has no part in it. Of more
+  /// than 64 processors, a cache has a mask for each of their groups (older systems: one, and a count of 0).
+  [[nodiscard]] unsigned lowest_if_shared(std::size_t at, const record& r, unsigned cpu) const noexcept {
+    unsigned lowest = unknown;
+    bool shared = false;
+    group_affinity part{};
+    const std::size_t end = at + r.size < size_ ? at + r.size : size_;
+    std::size_t mask = at + offsetof(record, first);
+    for (unsigned i = 0; (i == 0 || i < r.more_groups) && mask + sizeof part <= end; ++i, mask += sizeof part) {
+      std::memcpy(&part, records_.get() + mask, sizeof part);
+      if (part.mask == 0) continue;
+      const unsigned first = part.group * 64U + static_cast<unsigned>(std::countr_zero(part.mask));
+      lowest = first < lowest ? first : lowest;
+      shared = shared || (cpu / 64 == part.group && (part.mask >> cpu % 64 & 1) != 0);
+    }
+    return shared ? lowest : unknown;
+  }
 
   std::unique_ptr<std::byte[]> records_;
   std::size_t size_ = 0;

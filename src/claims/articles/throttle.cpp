@@ -37,9 +37,19 @@ std::vector<std::pair<const cell*, const cell*>> each_against(const cells& all, 
   return pairs;
 }
 
+/// Whether threads were interrupted many times, which the article's loss comes from: what is missing if not.
+std::optional<finding> too_short(const evidence& e) {
+  for (const cell* c : e.find(results::measured::throttle_sum, "slices", {is("threads", threads_of_the_article)}))
+    if (*c->value < results::measured::throttle_fewest_slices)
+      return missing(fmt::format(
+          "a part of the sum took {:.2g} time slices alone: too few to be interrupted many times", *c->value));
+  return std::nullopt;
+}
+
 /// The best number of permits against no limit: the article's gain is of time. Chosen by the repetitions that it is judged
 /// by, it looks better than it is: how slow it may be has to be known as surely as of one of so many.
 finding gain_of_the_best(const evidence& e, const range& r) {
+  if (const auto why = too_short(e)) return *why;
   const cells all = times(e), limits = those(all, {between("permits", 1, threads_of_the_article)});
   const cell *const first = best(limits), *const free = with_permits(all, no_limit);
   finding f = compared(first, free, r, by_permits, not_all_permits);
@@ -64,6 +74,7 @@ constexpr claim on_throttling[] = {
      .command = throttle_command,
      .judge =
          [](const evidence& e) {
+           if (const auto why = too_short(e)) return *why;
            const cells all = times(e);
            const auto permits = numbers_of(all, "permits");
            const auto is_there = [&](std::int64_t from, std::int64_t to) {
@@ -82,6 +93,7 @@ constexpr claim on_throttling[] = {
      .command = throttle_command,
      .judge =
          [](const evidence& e) {
+           if (const auto why = too_short(e)) return *why;
            const cells all = times(e);
            const cell* const twice = e.cores() == 0 ? nullptr : with_permits(all, 2 * e.cores());
            cells beyond = those(all, {between("permits", 2 * e.cores() + 1, threads_of_the_article)});
@@ -107,6 +119,7 @@ constexpr claim on_throttling[] = {
      .command = "synchroscope run throttle.sum --variant integer,memory",
      .judge =
          [](const evidence& e) {
+           if (const auto why = too_short(e)) return *why;
            const std::string nothing =
                "64 threads were not measured with terms in memory and in registers, with and without a limit";
            const auto loss = [&](const std::string& variant) -> std::optional<estimate> {

@@ -50,8 +50,8 @@ class crowd {
     for (std::thread& t : threads) t.join();
     result.elapsed_ns = host::to_ns(host::now() - begin);
     if (refusal) throw measure::too_few_threads(threads.size(), wanted, refusal);
-    result.switches = static_cast<double>(switches_.load());
-    result.preemptions = static_cast<double>(preemptions_.load());
+    if (counted_) result.switches = static_cast<double>(switches_.load());
+    if (counted_) result.preemptions = static_cast<double>(preemptions_.load());
     result.run_delay_ns = static_cast<double>(run_delay_ns_.load());
     result.most_inside = inside_.most();
     result.broken = verdict();
@@ -76,6 +76,7 @@ class crowd {
     else
       pass_the_semaphore(index);
     const platform::scheduler_counters seen = platform::thread_counters();
+    if (!seen.involuntary_switches || !seen.voluntary_switches) counted_ = false;
     const std::uint64_t preempted = seen.involuntary_switches.value_or(0);
     preemptions_ += preempted;
     switches_ += preempted + seen.voluntary_switches.value_or(0);
@@ -111,6 +112,7 @@ class crowd {
   std::vector<std::uint64_t> sums_;  // one for each part, written once for each of its passes
   std::atomic<unsigned> next_{0};
   std::atomic<std::uint64_t> switches_{0}, preemptions_{0}, run_delay_ns_{0};
+  std::atomic<bool> counted_{true};
 };
 
 }  // namespace

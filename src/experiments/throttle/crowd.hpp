@@ -49,11 +49,12 @@ struct crowd_task {
 };
 
 struct crowd_result {
-  double elapsed_ns = 0;              ///< From before the first thread is created until all have ended.
-  double switches = 0;                ///< Context switches of all threads; of these
-  double preemptions = 0;             ///< those that they did not ask for.
-  double run_delay_ns = 0;            ///< What they waited for a processor, all together.
-  unsigned most_inside = 0;           ///< The most threads that were seen adding up at a time.
+  double elapsed_ns = 0;           ///< From before the first thread is created until all have ended.
+  std::optional<double> switches;  ///< Context switches of all threads; of these
+  std::optional<double>
+      preemptions;           ///< those that they did not ask for. Nothing where the system does not count them.
+  double run_delay_ns = 0;   ///< What they waited for a processor, all together.
+  unsigned most_inside = 0;  ///< The most threads that were seen adding up at a time.
   std::optional<std::string> broken;  ///< The sum is wrong, or more threads were inside than permitted: the sentence.
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 using measure::host;
 
-constexpr double watch_ns = 60e6;
+constexpr double watch_ns = 60e6, longest_watch_ns = 1e9;
 constexpr int tries = 3;
 // Far shorter than a time slice, and many: some of them nobody interrupts.
 constexpr double pass_try_ns = 200e3;
@@ -26,13 +26,23 @@ struct turns {
   std::uint64_t ns, preemptions;
 };
 
-turns turns_in(double ns) {
+/// Until `both` have lost it often enough; what this thread adds to that.
+turns watched_turns(std::atomic<unsigned>& both) {
+  constexpr std::uint64_t enough = 2;
   const platform::scheduler_counters before = platform::own_usage();
   const std::uint64_t begin = host::now();
-  while (host::to_ns(host::now() - begin) < ns) host::work(1000);
+  seen_turns seen{0};
+  double ns = 0;
+  for (bool done = false; ns < watch_ns || (both < 2 && ns < longest_watch_ns);) {
+    host::work(1000);
+    ns = host::to_ns(host::now() - begin);
+    seen.look(ns);
+    if (!done && seen.losses() >= enough) done = true, ++both;
+  }
   const platform::scheduler_counters after = platform::own_usage();
-  return {after.cpu_time_ns.value_or(0) - before.cpu_time_ns.value_or(0),
-          after.involuntary_switches.value_or(0) - before.involuntary_switches.value_or(0)};
+  if (!after.involuntary_switches || !before.involuntary_switches || !after.cpu_time_ns || !before.cpu_time_ns)
+    return {static_cast<std::uint64_t>(seen.had_ns()), seen.losses()};
+  return {*after.cpu_time_ns - *before.cpu_time_ns, *after.involuntary_switches - *before.involuntary_switches};
 }
 
 }  // namespace
@@ -42,8 +52,9 @@ std::optional<double> watch_slice(unsigned cpu) try {
   for (int i = 0; i < tries; ++i) {
     std::atomic<std::uint64_t> ns{0};
     std::atomic<std::uint64_t> preemptions{0};
+    std::atomic<unsigned> both{0};
     host::team({cpu}, 2, [&](unsigned) {
-      const turns mine = turns_in(watch_ns);
+      const turns mine = watched_turns(both);
       ns += mine.ns;
       preemptions += mine.preemptions;
     });

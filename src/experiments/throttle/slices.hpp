@@ -10,8 +10,34 @@
 
 namespace synchro::experiments::throttle {
 
+/// The turns of a thread that looks at the clock all the time: where it did not for far longer than an interrupt takes, another
+/// one had the processor.
+class seen_turns {
+ public:
+  explicit seen_turns(double now_ns) : last_{now_ns} {}
+
+  void look(double now_ns) {
+    constexpr double long_ns = 0.5e6;
+    const double since = now_ns - last_;
+    last_ = now_ns;
+    if (since < long_ns)
+      had_ += since;
+    else
+      ++losses_;
+  }
+
+  [[nodiscard]] double had_ns() const { return had_; }
+  [[nodiscard]] std::uint64_t losses() const { return losses_; }
+
+ private:
+  double last_, had_ = 0;
+  std::uint64_t losses_ = 0;
+};
+
 /// How long a thread runs, ns, before another one that wants the same processor has its turn: two threads that compute
-/// on `cpu`, the longest of three tries of 60 ms, for others who want it, too, only shorten it. Nothing where the system does not count switches, or made none.
+/// on `cpu`, the longest of three tries, for others who want it, too, only shorten it. A try lasts 60 ms, and longer until both
+/// have lost the processor twice. By the system's count of switches, or where it has none by the clock. Nothing where there
+/// were none.
 [[nodiscard]] std::optional<double> watch_slice(unsigned cpu);
 
 /// What one pass over a part takes alone, ns: the shortest of many short tries, so that other programs on this processor

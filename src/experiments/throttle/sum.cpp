@@ -13,13 +13,13 @@
 #include "experiments/throttle/crowd.hpp"
 #include "experiments/throttle/slices.hpp"
 #include "experiments/throttle/throttle.hpp"
+#include "results/measured.hpp"
 
 namespace synchro::experiments {
 
 namespace {
 
 constexpr std::int64_t threads_of_the_article = 64;
-constexpr double slice_if_unknown_ns = 4e6;
 
 std::int64_t cores_of(const setting& s) {
   std::set<unsigned> cores;
@@ -97,7 +97,8 @@ share share_of(const setting& s, const coordinates& at) {
   if (!known.contains(kind)) known[kind] = throttle::time_pass(*throttle::make_part(kind, 0, terms));
   const extent wanted = extent_at(s.thoroughness);
   const double pass_ns = known[kind];
-  const double ns = std::min(wanted.slices * slice_ns(s).value_or(slice_if_unknown_ns), wanted.most_ns);
+  const auto slice = slice_ns(s);
+  const double ns = slice ? std::min(wanted.slices * *slice, wanted.most_ns) : wanted.most_ns;
   const std::uint64_t passes = throttle::round_number(ns / pass_ns);
   return {terms, passes, static_cast<double>(passes) * pass_ns};
 }
@@ -138,16 +139,38 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
     return r;
   }
   r.broken = seen->broken;
-  r.involuntary_switches = static_cast<std::uint64_t>(seen->preemptions);
+  r.involuntary_switches = static_cast<std::uint64_t>(seen->preemptions.value_or(0));
   r.run_delay_ns = static_cast<std::uint64_t>(seen->run_delay_ns);
-  r.observations = {
-      {"time", seen->elapsed_ns}, {"switches", seen->switches}, {"preemptions", seen->preemptions}, {"share", each.ns}};
-  if (const auto slice = slice_ns(s))
-    r.observations.push_back({"slices", each.ns / *slice});
-  else
-    r.unavailable["slices"] = "the length of the time slice is unknown";
+  throttle::record(r, *seen, each.ns, slice_ns(s));
   return r;
 }
+
+}  // namespace
+
+void throttle::record(repetition& r, const crowd_result& seen, double share_ns, std::optional<double> slice_ns) {
+  const auto add = [&](const char* metric, std::optional<double> value, const char* otherwise) {
+    if (value)
+      r.observations.push_back({metric, *value});
+    else
+      r.unavailable[metric] = otherwise;
+  };
+  constexpr const char* not_counted = "the system does not count a thread's context switches";
+  const auto slices = slice_ns ? std::optional{share_ns / *slice_ns} : std::nullopt;
+  r.observations.push_back({"time", seen.elapsed_ns});
+  r.observations.push_back({"share", share_ns});
+  add("switches", seen.switches, not_counted);
+  add("preemptions", seen.preemptions, not_counted);
+  add("slices", slices, "the length of the time slice is unknown");
+  if (!slices)
+    r.bounded = "whether a part of the sum is long enough to be interrupted is not known";
+  else if (*slices < results::measured::throttle_fewest_slices)
+    r.bounded = fmt::format(
+        "a part of the sum takes {:.2g} time slices of {:.3g} ms: hardly any thread is interrupted, as many are in the "
+        "article",
+        *slices, *slice_ns * 1e-6);
+}
+
+namespace {
 
 std::vector<metric> metrics() {
   return {{"time", "ns", better::lower,

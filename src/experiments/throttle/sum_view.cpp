@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "experiments/framework/tour.hpp"
 #include "experiments/throttle/best_throttle.hpp"
 #include "experiments/throttle/throttle.hpp"
+#include "results/measured.hpp"
 #include "views/findings.hpp"
 #include "views/table.hpp"
 
@@ -16,7 +19,16 @@ namespace {
 
 sentences sum_findings(const own_cells& own) {
   const auto best = throttle::best_throttle(where(own.of("time"), "variant", "integer"));
-  return best ? sentences{throttle::in_words(*best)} : sentences{};
+  if (!best) return {};
+  const cells slices = where(own.of("slices"), "variant", "integer");
+  const bool short_parts = std::any_of(slices.begin(), slices.end(), [](const results::cell* c) {
+    return c->value && *c->value < results::measured::throttle_fewest_slices;
+  });
+  return {throttle::in_words(*best) +
+          (short_parts
+               ? " But its threads take too few time slices to be interrupted many times, as the article's were: "
+                 "--full makes their work longer."
+               : "")};
 }
 
 std::vector<laid_out> sum_tables(const cells& all, const style& s) {

@@ -1,5 +1,7 @@
 // wake.broadcast
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -241,8 +243,9 @@ void record_calls(repetition& out, const wakes::call_counts& counted) {
   }
 }
 
-/// Of what the system does not count there is no number.
+/// Of what the system does not count there is no number, nor of what is shorter than its count tells.
 void record_usage(repetition& out, const wake_result& seen) {
+  constexpr double enough_steps = 50;
   if (seen.waits == 0) return;
   const auto add = [&](const char* metric, double value) {
     if (std::isnan(value))
@@ -250,8 +253,14 @@ void record_usage(repetition& out, const wake_result& seen) {
     else
       out.observations.push_back({metric, value});
   };
-  add("cpu_time", seen.cpu_ns / seen.waits);
-  add("cpu_share", seen.cpu_ns / seen.wall_ns);
+  if (seen.wall_ns < enough_steps * seen.cpu_step_ns) {
+    out.unavailable["cpu_time"] = out.unavailable["cpu_share"] =
+        fmt::format("the system counts processor time in steps of {:.3g} ms, and all waits together took {:.3g} ms",
+                    seen.cpu_step_ns * 1e-6, seen.wall_ns * 1e-6);
+  } else {
+    add("cpu_time", seen.cpu_ns / seen.waits);
+    add("cpu_share", seen.cpu_ns / seen.wall_ns);
+  }
   add("switches", seen.switches / seen.waits);
 }
 

@@ -11,6 +11,7 @@
 #include "experiments/wakes/wake_region.hpp"
 #include "experiments/wakes/wake_team.hpp"
 #include "measure/host.hpp"
+#include "platform/scheduling.hpp"
 
 namespace synchro::experiments::wakes {
 
@@ -32,6 +33,7 @@ std::string in_seconds(double ns) { return fmt::format("{:.3g} s", ns * 1e-9); }
 template <class Team>
 wake_result run_team(const std::shared_ptr<shared_run<Team>>& run, const wake_row& row, const wake_task& task,
                      unsigned threads, urgency how) {
+  const double step_ns = platform::cpu_time_step_ns();  // finding that out is not to disturb them
   start_detached(run, [run, cpus = task.cpus, threads, how] {
     run->report = measure::host::team(
         cpus, threads, [run](unsigned index) { run->team.run(index, [run] { run->end.reached(); }); }, how);
@@ -44,6 +46,7 @@ wake_result run_team(const std::shared_ptr<shared_run<Team>>& run, const wake_ro
     return result;
   }
   wake_result result = std::move(run->team.result());
+  result.cpu_step_ns = step_ns;
   if (result.lost || result.refused) run->team.watch().put_sleepers_aside();
   if (result.refused) throw std::runtime_error{*result.refused};
   if (result.lost)

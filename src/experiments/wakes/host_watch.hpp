@@ -13,6 +13,7 @@
 
 #include "measure/asleep.hpp"
 #include "platform/scheduling.hpp"
+#include "platform/timer.hpp"
 #include "synchro/hardware.hpp"
 
 namespace synchro::experiments::wakes {
@@ -46,12 +47,7 @@ class host_watch {
   /// Returns when `left()` says that no time is left.
   template <class Left>
   static void idle(Left left) {
-    constexpr double awake_ns = 100e3;  // sleeping is not exact: the last of the time is watched
-    for (double ns = left(); ns > 0; ns = left())
-      if (ns > 2 * awake_ns)
-        std::this_thread::sleep_for(std::chrono::nanoseconds{static_cast<std::int64_t>(ns - awake_ns)});
-      else
-        hardware::pause(1);
+    platform::let_pass(left, platform::oversleep_ns(), platform::sleep_about, [] { hardware::pause(1); });
   }
 
   [[nodiscard]] std::map<std::string, unsigned> sleeps_in() { return sleepers_.sleep_in(); }

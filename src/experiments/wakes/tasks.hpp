@@ -38,11 +38,12 @@ struct wake_round {
 
 struct wake_result {
   std::vector<wake_round> rounds;
-  double cpu_ns = 0;    ///< Processor time of all waits of all sleepers, from begin to end of each.
-  double wall_ns = 0;   ///< And how long they were.
-  double switches = 0;  ///< Context switches of the sleepers in them.
-  double slept = 0;     ///< Waits in which the sleeper gave its processor away.
-  double waits = 0;     ///< How many waits those are.
+  double cpu_ns = 0;       ///< Processor time of all waits of all sleepers, from begin to end of each.
+  double cpu_step_ns = 0;  ///< The steps in which the system counts that; 0: exact.
+  double wall_ns = 0;      ///< And how long they were.
+  double switches = 0;     ///< Context switches of the sleepers in them.
+  double slept = 0;        ///< Waits in which the sleeper gave its processor away.
+  double waits = 0;        ///< How many waits those are.
   std::map<std::string, unsigned> sleeps_in;  ///< System calls in which sleepers were seen before a trigger.
   measure::team_report team;
   std::vector<std::string> warnings;

@@ -108,6 +108,8 @@ scheduler_counters own_usage() {
   return c;
 }
 
+double cpu_time_step_ns() { return 0; }
+
 scheduler_counters thread_counters() {
   scheduler_counters c = own_usage();
   // "time on the processor, time waiting for it, time slices"

@@ -1,6 +1,14 @@
 #include "platform/timer.hpp"
 
+#include <chrono>
+#include <cstdint>
+#include <thread>
+
 namespace synchro::platform {
+
+void sleep_about(double ns) { std::this_thread::sleep_for(std::chrono::nanoseconds{static_cast<std::int64_t>(ns)}); }
+
+double oversleep_ns() { return 100e3; }
 
 bool takes_timer_periods() { return false; }
 

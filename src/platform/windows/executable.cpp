@@ -56,8 +56,11 @@ std::optional<std::string> beside_this_program(const std::string& file, const st
 std::string program_file(const std::string& name) { return name + ".exe"; }
 
 std::optional<std::string> environment_variable(const std::string& name) {
-  const char* const value = std::getenv(name.c_str());
-  return value != nullptr ? std::optional<std::string>{value} : std::nullopt;
+  const std::wstring key = windows::wide(name);
+  std::wstring value(GetEnvironmentVariableW(key.c_str(), nullptr, 0), L'\0');
+  if (value.empty()) return std::nullopt;  // one that is there has at least the zero at its end
+  value.resize(GetEnvironmentVariableW(key.c_str(), value.data(), static_cast<DWORD>(value.size())));
+  return windows::utf8(value);
 }
 
 std::string become(const std::string& path, const std::vector<std::string>& words,
@@ -81,7 +84,7 @@ std::string become(const std::string& path, const std::vector<std::string>& word
   WaitForSingleObject(started.hProcess, INFINITE);
   DWORD status = 0;
   GetExitCodeProcess(started.hProcess, &status);
-  ExitProcess(status);
+  std::exit(static_cast<int>(status));  // what was to be given back at the end is
 }
 
 }  // namespace synchro::platform

@@ -2,9 +2,13 @@
 #include <windows.h>
 
 #include <array>
+#include <map>
+#include <vector>
 
 #include "cpu/this_cpu.hpp"
 #include "platform/system_facts.hpp"
+#include "platform/windows/cpu_sets.hpp"
+#include "platform/windows/processor_records.hpp"
 #include "platform/windows/system.hpp"
 
 namespace synchro::platform {
@@ -40,8 +44,12 @@ std::optional<std::string> model_name() {
 
 cpu_facts facts_of_cpu(unsigned cpu, const std::string&) {
   cpu_facts facts;
-  const std::string key = fmt::format("HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\{}", cpu);
-  if (const auto mhz = windows::registry_number(key.c_str(), "~MHz")) facts.base_khz = std::uint64_t{*mhz} * 1000;
+  static const std::vector<unsigned> groups = windows::processors_of_groups();
+  const std::string key =
+      fmt::format("HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\{}", windows::dense_number(cpu, groups));
+  if (const auto mhz = windows::registry_number(key, "~MHz")) facts.base_khz = std::uint64_t{*mhz} * 1000;
+  static const std::map<unsigned, windows::cpu_set> sets = windows::cpu_sets();
+  if (const auto set = sets.find(cpu); set != sets.end()) facts.isolated = set->second.of_others();
   return facts;
 }
 

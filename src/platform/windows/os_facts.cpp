@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 #include <windows.h>
 
+#include <algorithm>
+
 #include "platform/build.hpp"
 #include "platform/system_facts.hpp"
 #include "platform/thread_watch.hpp"
+#include "platform/windows/cpu_sets.hpp"
 #include "platform/windows/system.hpp"
 #include "synchro/os.hpp"
 
@@ -45,7 +48,7 @@ std::optional<timer> timer_resolution() {
 
 /// The plan's name, or its number where it has none.
 std::optional<std::string> power_plan() {
-  HMODULE const library = LoadLibraryW(L"powrprof.dll");
+  HMODULE const library = LoadLibraryExW(L"powrprof.dll", nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32);
   if (library == nullptr) return std::nullopt;
   const auto active =
       os::detail::system_function<DWORD __stdcall(HKEY, GUID**)>("powrprof.dll", "PowerGetActiveScheme");
@@ -85,6 +88,20 @@ void describe_version(fact_sheet& sheet) {
   sheet.put("kernel", build, "RtlGetVersion failed");
   sheet.put("build", windows::registry_text(version_key, "BuildLabEx"), "the registry does not give it");
   sheet.put("wine", wine, "this is Windows itself");
+  sheet.put("emulation", windows::emulator(), "the program is of this processor's kind");
+}
+
+void describe_cpu_sets(fact_sheet& sheet) {
+  const auto sets = windows::cpu_sets();
+  const auto count = [&](auto is) -> std::optional<std::size_t> {
+    if (sets.empty()) return std::nullopt;
+    return static_cast<std::size_t>(
+        std::count_if(sets.begin(), sets.end(), [&](const auto& s) { return is(s.second); }));
+  };
+  constexpr const char* none = "this system has no CPU sets";
+  sheet.put("parked_processors", count([](const windows::cpu_set& s) { return s.parked; }), none);
+  sheet.put("processors_of_others", count([](const windows::cpu_set& s) { return s.of_others(); }), none);
+  sheet.put("cpu_sets_chosen", sets.empty() ? std::nullopt : std::optional{windows::cpu_sets_chosen()}, none);
 }
 
 }  // namespace
@@ -96,6 +113,8 @@ void describe_system(fact_sheet& sheet, const std::string&) {
   sheet.put("timer_finest_ms", t ? std::optional{t->finest_ms} : std::nullopt, "the system does not tell");
   sheet.put("timer_coarsest_ms", t ? std::optional{t->coarsest_ms} : std::nullopt, "the system does not tell");
   sheet.put("processor_groups", GetActiveProcessorGroupCount());
+  describe_cpu_sets(sheet);
+  sheet.put("power_throttling", windows::forbid_power_throttling());
   sheet.put("power_plan", power_plan(), "the system does not tell");
   sheet.put("power_source", power_source(), "the system does not tell");
 }
@@ -105,6 +124,7 @@ conditions present_conditions(const std::string& root) {
   now.virtualization = virtualization(root);
   now.power_source = power_source();
   if (const auto wine = windows::wine_version()) now.stand_in = "Wine " + *wine;
+  if (const auto emulator = windows::emulator()) now.stand_in = *emulator;
   now.sleep_is_seen = tells_who_sleeps();
   now.sanitizers = build_sanitizers();
   now.optimized = build_is_optimized();

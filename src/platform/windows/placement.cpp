@@ -2,22 +2,28 @@
 
 #include <windows.h>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
+#include "platform/windows/processor_records.hpp"
+#include "platform/windows/system.hpp"
 #include "synchro/os.hpp"
 
 namespace synchro::platform {
 
 namespace {
 
-constexpr unsigned group_size = 64;
+using windows::group_size;
 
-bool set_affinity(unsigned group, std::uint64_t mask) {
-  GROUP_AFFINITY wanted{};
-  wanted.Group = static_cast<WORD>(group);
-  wanted.Mask = static_cast<KAFFINITY>(mask);
+bool set_affinity(const GROUP_AFFINITY& wanted) {
   return SetThreadGroupAffinity(GetCurrentThread(), &wanted, nullptr) != 0;
+}
+
+unsigned present_group() {
+  PROCESSOR_NUMBER now{};
+  GetCurrentProcessorNumberEx(&now);
+  return now.Group;
 }
 
 }  // namespace
@@ -25,7 +31,7 @@ bool set_affinity(unsigned group, std::uint64_t mask) {
 std::optional<std::string> affinity_obstacle() { return std::nullopt; }
 
 bool pin_this_thread(unsigned cpu) {
-  if (!set_affinity(cpu / group_size, std::uint64_t{1} << cpu % group_size)) return false;
+  if (!set_affinity(windows::affinity_in_one_group({cpu}, cpu / group_size))) return false;
   PROCESSOR_NUMBER ideal{};
   ideal.Group = static_cast<WORD>(cpu / group_size);
   ideal.Number = static_cast<BYTE>(cpu % group_size);
@@ -35,14 +41,16 @@ bool pin_this_thread(unsigned cpu) {
   return os::current_cpu() == cpu;
 }
 
-/// A thread with a choice of its own runs in one group: that of the first processor.
+/// A thread with a choice of its own runs in one group. One that has made none is left alone: since Windows 11 it runs in all
+/// groups, and what is asked for is mostly all that there is.
 bool unpin_this_thread(const std::vector<unsigned>& cpus) {
   if (cpus.empty()) return false;
-  const unsigned group = cpus.front() / group_size;
-  std::uint64_t mask = 0;
-  for (const unsigned cpu : cpus)
-    if (cpu / group_size == group) mask |= std::uint64_t{1} << cpu % group_size;
-  return set_affinity(group, mask);
+  GROUP_AFFINITY own{};
+  std::vector<unsigned> wanted = cpus;
+  std::sort(wanted.begin(), wanted.end());
+  const std::vector<unsigned> all = windows::numbers_of(windows::processors_of_groups());
+  if (GetThreadGroupAffinity(GetCurrentThread(), &own) != 0 && wanted == windows::usable_cpus(all, own)) return true;
+  return set_affinity(windows::affinity_in_one_group(cpus, present_group()));
 }
 
 /// Large pages would need a privilege that few accounts have, so they are not asked for.

@@ -111,12 +111,19 @@ namespace {
 class nameless_file {
  public:
   nameless_file() {
-    wchar_t folder[MAX_PATH], name[MAX_PATH];
+    wchar_t folder[MAX_PATH + 1];
+    const DWORD length = GetTempPathW(static_cast<DWORD>(std::size(folder)), folder);
+    static std::atomic<unsigned> made{0};
     SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, TRUE};
-    if (GetTempPathW(MAX_PATH, folder) == 0 || GetTempFileNameW(folder, L"syn", 0, name) == 0 ||
-        (handle_ = CreateFileW(name, GENERIC_READ | GENERIC_WRITE, 0, &inherited, CREATE_ALWAYS,
-                               FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr)) == INVALID_HANDLE_VALUE)
-      throw std::runtime_error{"a temporary file cannot be made: " + windows::refusal()};
+    // Made in one step: who makes a file and opens it again may find a scanner of viruses in it.
+    for (int tries = 0; tries != 100 && length != 0 && length < std::size(folder); ++tries) {
+      const std::string name = fmt::format("syn-{}-{}.tmp", GetCurrentProcessId(), made++);
+      handle_ = CreateFileW((folder + windows::wide(name)).c_str(), GENERIC_READ | GENERIC_WRITE, 0, &inherited,
+                            CREATE_NEW, FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr);
+      if (handle_ != INVALID_HANDLE_VALUE) return;
+      if (GetLastError() != ERROR_FILE_EXISTS) break;
+    }
+    throw std::runtime_error{"a temporary file cannot be made: " + windows::refusal()};
   }
   ~nameless_file() { CloseHandle(handle_); }
   nameless_file(const nameless_file&) = delete;

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <windows.h>
 
+#include <algorithm>
+
+#include "platform/system_clock.hpp"
 #include "platform/thread_watch.hpp"
 #include "platform/windows/raised_process.hpp"
 #include "platform/windows/system.hpp"
@@ -101,15 +104,59 @@ priority_outcome raised_process::explained(priority_outcome of_thread) const {
 
 }  // namespace windows
 
+namespace {
+
+/// The cycles that the calling thread has had; nothing where the system counts none, as Wine.
+std::optional<std::uint64_t> own_cycles() {
+  ULONG64 cycles = 0;
+  return QueryThreadCycleTime(GetCurrentThread(), &cycles) != 0 && cycles != 0 ? std::optional{cycles} : std::nullopt;
+}
+
+/// What a millisecond without a break adds to them: the most of some, for in others this thread was interrupted.
+std::optional<double> measured_cycles_per_ns() {
+  if (!own_cycles()) return std::nullopt;
+  constexpr int tries = 9;
+  constexpr std::uint64_t long_enough = 1'000'000;
+  double most = 0;
+  for (int i = 0; i != tries; ++i) {
+    const std::uint64_t began = system_clock_ns(), before = *own_cycles();
+    std::uint64_t now = began;
+    while (now - began < long_enough) now = system_clock_ns();
+    most = std::max(most, static_cast<double>(*own_cycles() - before) / static_cast<double>(now - began));
+  }
+  return most > 0 ? std::optional{most} : std::nullopt;
+}
+
+/// Found out once. Windows promises no rate: where the processor's counter is not invariant, it changes with the clock.
+const std::optional<double>& cycles_per_ns() {
+  static const std::optional<double> rate = measured_cycles_per_ns();
+  return rate;
+}
+
+std::optional<std::uint64_t> ns_of_cycles() {
+  const auto rate = cycles_per_ns();
+  const auto cycles = rate ? own_cycles() : std::nullopt;
+  return cycles ? std::optional{static_cast<std::uint64_t>(static_cast<double>(*cycles) / *rate)} : std::nullopt;
+}
+
+/// In steps of the system's clock: whoever runs when it ticks has run since the last tick.
+std::optional<std::uint64_t> ns_of_ticks() {
+  FILETIME created, ended, kernel, user;
+  const auto units = [](const FILETIME& t) { return std::uint64_t{t.dwHighDateTime} << 32U | t.dwLowDateTime; };
+  if (GetThreadTimes(GetCurrentThread(), &created, &ended, &kernel, &user) == 0) return std::nullopt;
+  return (units(kernel) + units(user)) * 100;
+}
+
+}  // namespace
+
 /// Windows counts a thread's switches, but tells them only of all threads at once, which is no reading between two stamps.
 scheduler_counters own_usage() {
   scheduler_counters c;
-  FILETIME created, ended, kernel, user;
-  const auto units = [](const FILETIME& t) { return std::uint64_t{t.dwHighDateTime} << 32U | t.dwLowDateTime; };
-  if (GetThreadTimes(GetCurrentThread(), &created, &ended, &kernel, &user) != 0)
-    c.cpu_time_ns = (units(kernel) + units(user)) * 100;
+  c.cpu_time_ns = cycles_per_ns() ? ns_of_cycles() : ns_of_ticks();
   return c;
 }
+
+double cpu_time_step_ns() { return cycles_per_ns() ? 0 : windows::clock_step_ns(); }
 
 scheduler_counters thread_counters() { return own_usage(); }
 

@@ -35,6 +35,8 @@ struct thread_entry {
   ULONG switches, state, reason;
 };
 
+static_assert(sizeof(void*) != 8 || sizeof(thread_entry) == 0x50);
+
 using records = std::map<long, thread_watch::standing>;
 
 /// Of all threads of this process; none if the system does not tell.

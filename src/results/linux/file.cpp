@@ -129,12 +129,12 @@ int flush_to_disk(int file) { return ::fsync(file) == 0 || errno == EINVAL ? 0 :
 
 int close_checked(int file) { return ::close(file) == 0 ? 0 : errno; }
 
-int rename_over(const std::string& from, const std::string& to) {
-  if (::rename(from.c_str(), to.c_str()) != 0) return errno;
+std::optional<std::string> rename_over(const std::string& from, const std::string& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) return std::generic_category().message(errno);
   // The rename itself must reach the disk, too; not every file system can be asked to.
   const descriptor folder{::open(directory_of(to).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (folder.get() >= 0) ::fsync(folder.get());
-  return 0;
+  return std::nullopt;
 }
 
 namespace {

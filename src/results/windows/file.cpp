@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "platform/windows/system.hpp"
 #include "results/file_parts.hpp"
 #include "results/held_signals.hpp"
 #include "results/text.hpp"
@@ -39,11 +40,57 @@ std::optional<int> stream_number(const std::string& path) {
   return std::nullopt;
 }
 
-bool is_device(const std::string& path) {
-  std::string name = path;
-  std::transform(name.begin(), name.end(), name.begin(),
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return text;
+}
+
+bool is_device(const std::string& path) {
+  const std::string name = lower_case(path);
   return name == "nul" || name == "con" || name.starts_with("\\\\.\\");
+}
+
+/// In whichever folder, and with whatever ending: before Windows 11 "results\\aux.json" is the device as well ("Naming Files,
+/// Paths, and Namespaces"). The last digits are the raised ones of Latin-1.
+bool is_kept_for_a_device(const std::string& path) {
+  const std::string name = lower_case(path);
+  std::string_view stem = std::string_view{name}.substr(name.find_last_of("\\/:") + 1);
+  stem = stem.substr(0, stem.find('.'));
+  while (stem.ends_with(' ')) stem.remove_suffix(1);
+  if (stem == "con" || stem == "prn" || stem == "aux" || stem == "nul" || stem == "conin$" || stem == "conout$")
+    return true;
+  if (!stem.starts_with("com") && !stem.starts_with("lpt")) return false;
+  const std::string_view number = stem.substr(3);
+  return (number.size() == 1 && number[0] >= '0' && number[0] <= '9') || number == "\u00b9" || number == "\u00b2" ||
+         number == "\u00b3";
+}
+
+/// What a move came to.
+std::string why_not_moved(DWORD error) {
+  switch (error) {
+    case ERROR_SHARING_VIOLATION:
+    case ERROR_LOCK_VIOLATION:
+    case ERROR_USER_MAPPED_FILE:
+      return "another program has it open";
+    case ERROR_ACCESS_DENIED:
+      return "access is denied, or another program has it open";
+    default:
+      return platform::windows::refusal(error);
+  }
+}
+
+/// Whoever looks into each new file, as scanners for viruses do, holds it for a moment: tried for two seconds. 0 or the error.
+DWORD move_file(const std::string& from, const std::string& to, DWORD how) {
+  constexpr DWORD longest_ms = 400, all_ms = 2000;
+  for (DWORD ms = 5, waited = 0;; waited += ms, ms = std::min(2 * ms, longest_ms)) {
+    if (MoveFileExW(named(from).c_str(), named(to).c_str(), how) != 0) return 0;
+    const DWORD error = GetLastError();
+    const bool may_pass = error == ERROR_SHARING_VIOLATION || error == ERROR_LOCK_VIOLATION ||
+                          error == ERROR_ACCESS_DENIED || error == ERROR_USER_MAPPED_FILE;
+    if (!may_pass || waited >= all_ms) return error;
+    Sleep(ms);
+  }
 }
 
 }  // namespace
@@ -68,6 +115,8 @@ int open_neighbour(const std::string& target, std::string& name) {
 
 void check_names(const std::string& path) {
   if (path.empty()) throw std::runtime_error("the name of the file to write is empty");
+  if (!is_special(path) && is_kept_for_a_device(path))
+    fail(path, "cannot be written: Windows keeps this name for a device, with any ending");
   std::error_code none;
   if (fs::is_directory(named(path), none)) fail(path, "cannot be written: it is a directory");
   if (is_special(path)) return;
@@ -91,9 +140,9 @@ int flush_to_disk(int file) { return ::_commit(file) == 0 || errno == EINVAL || 
 
 int close_checked(int file) { return ::_close(file) == 0 ? 0 : errno; }
 
-int rename_over(const std::string& from, const std::string& to) {
-  constexpr DWORD how = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
-  return MoveFileExW(named(from).c_str(), named(to).c_str(), how) != 0 ? 0 : EACCES;
+std::optional<std::string> rename_over(const std::string& from, const std::string& to) {
+  const DWORD error = move_file(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH);
+  return error == 0 ? std::nullopt : std::optional{why_not_moved(error)};
 }
 
 std::string keep(const std::string& path) {
@@ -101,15 +150,17 @@ std::string keep(const std::string& path) {
   if (const auto size = fs::file_size(named(path), error); error || size == 0) return "";
   for (unsigned number = 1;; ++number) {
     const std::string name = numbered(path, number);
-    if (MoveFileExW(named(path).c_str(), named(name).c_str(), MOVEFILE_WRITE_THROUGH) != 0) return name;
-    if (!fs::exists(named(name), error)) fail(path, "cannot be kept under another name", EACCES);
+    if (fs::exists(named(name), error)) continue;
+    const DWORD refused = move_file(path, name, MOVEFILE_WRITE_THROUGH);
+    if (refused == 0) return name;
+    if (!fs::exists(named(name), error)) fail(path, "cannot be kept under another name: " + why_not_moved(refused));
   }
 }
 
 std::optional<std::string> read_file_if_there(const std::string& path, content what) {
+  if (is_device(path) || is_kept_for_a_device(path)) fail(path, "is a device, not a file");
   std::error_code none;
   if (fs::is_directory(named(path), none)) fail(path, "is a directory, not a file");
-  if (is_device(path)) fail(path, "is a device, not a file");
   const auto stream = stream_number(path);
   const descriptor file{stream ? ::_dup(*stream) : open_file(path, _O_RDONLY)};
   if (file.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;

@@ -7,10 +7,10 @@
 #include <chrono>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "cpu/this_cpu.hpp"
 #include "subjects/wakes/wake_subject.hpp"
+#include "synchro/os.hpp"
 
 namespace synchro::subjects {
 
@@ -43,8 +43,10 @@ struct by_nop {
 struct by_pause {
   static void until_next_look(const word&, std::uint32_t) { cpu::pause(); }
 };
+/// What std::this_thread::yield of the system's own library calls: sched_yield, and on Windows SwitchToThread. (GCC's library
+/// for Windows calls Sleep(0) in it, which gives way to threads of the same priority only.)
 struct by_yield {
-  static void until_next_look(const word&, std::uint32_t) { std::this_thread::yield(); }
+  static void until_next_look(const word&, std::uint32_t) { os::yield(); }
 };
 
 }  // namespace detail

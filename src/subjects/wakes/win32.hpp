@@ -265,10 +265,11 @@ class win32_barrier {
   };
   static const functions& calls() {
     using os::detail::system_function;
+    constexpr const char* library = "kernelbase.dll";  // the API set synch-l1-2; not every kernel32 passes it on
     static const functions found{
-        system_function<BOOL __stdcall(void*, LONG, LONG)>("kernel32.dll", "InitializeSynchronizationBarrier"),
-        system_function<BOOL __stdcall(void*, DWORD)>("kernel32.dll", "EnterSynchronizationBarrier"),
-        system_function<BOOL __stdcall(void*)>("kernel32.dll", "DeleteSynchronizationBarrier")};
+        system_function<BOOL __stdcall(void*, LONG, LONG)>(library, "InitializeSynchronizationBarrier"),
+        system_function<BOOL __stdcall(void*, DWORD)>(library, "EnterSynchronizationBarrier"),
+        system_function<BOOL __stdcall(void*)>(library, "DeleteSynchronizationBarrier")};
     return found;
   }
 

@@ -34,22 +34,39 @@ screen screen_of(DWORD number) {
   s.colours = s.terminal && (no_color == nullptr || *no_color == '\0') && takes_sequences(stream);
   CONSOLE_SCREEN_BUFFER_INFO about{};
   if (!s.terminal || GetConsoleScreenBufferInfo(stream, &about) == 0) return s;
-  if (about.dwSize.X > 0) s.width = static_cast<unsigned>(about.dwSize.X);
+  if (const int columns = about.srWindow.Right - about.srWindow.Left + 1; columns > 0)
+    s.width = static_cast<unsigned>(columns);
   if (const int rows = about.srWindow.Bottom - about.srWindow.Top + 1; rows > 0) s.height = static_cast<unsigned>(rows);
   return s;
+}
+
+/// How many bytes can be written at once: what older consoles take, and no part of a character, which they would show as two.
+std::size_t whole_characters(std::string_view text) {
+  constexpr std::size_t most = 32768;
+  if (text.size() <= most) return text.size();
+  std::size_t n = most;
+  while (n > most - 4 && (static_cast<unsigned char>(text[n]) & 0xc0) == 0x80) --n;
+  return n;
 }
 
 /// Writes all of it; the error number if that cannot be.
 DWORD write_all(DWORD number, std::string_view text) {
   HANDLE const stream = GetStdHandle(number);
   while (!text.empty()) {
-    constexpr std::size_t most = 32768;  // what older consoles take at once
     DWORD written = 0;
-    if (WriteFile(stream, text.data(), static_cast<DWORD>(std::min(text.size(), most)), &written, nullptr) == 0)
+    if (WriteFile(stream, text.data(), static_cast<DWORD>(whole_characters(text)), &written, nullptr) == 0)
       return GetLastError();
+    if (written == 0) return ERROR_WRITE_FAULT;
     text.remove_prefix(written);
   }
   return 0;
+}
+
+/// The console's code page as it was found: other programs go on with it.
+std::atomic<UINT> code_page_before{0};
+
+void give_back_code_page() {
+  if (const UINT before = code_page_before.exchange(0); before != 0) SetConsoleOutputCP(before);
 }
 
 std::atomic<bool> asked{false};
@@ -60,15 +77,27 @@ std::atomic<ULONGLONG> asked_at{0};
 /// In a thread of its own. A second request ends the program at once: the default action. Windows waits some seconds for
 /// a program whose console is closed.
 BOOL WINAPI on_request(DWORD event) {
-  if (!watching) return FALSE;
+  if (!watching) {
+    give_back_code_page();  // what comes next ends the program
+    return FALSE;
+  }
   const bool first = !asked.exchange(true);
   if (first) asked_at = GetTickCount64();
   constexpr ULONGLONG together_ms = 300;
-  if (!first && GetTickCount64() - asked_at > together_ms) return FALSE;
+  if (!first && GetTickCount64() - asked_at > together_ms) {
+    give_back_code_page();
+    return FALSE;
+  }
   if (event == CTRL_C_EVENT || event == CTRL_BREAK_EVENT) return TRUE;
   closes = true;
   Sleep(INFINITE);  // the program ends when it returns from this
   return TRUE;
+}
+
+/// Once. False if there is no console.
+bool hears_requests() {
+  static const bool known = SetConsoleCtrlHandler(on_request, TRUE) != 0;
+  return known;
 }
 
 }  // namespace
@@ -79,9 +108,16 @@ views::style style_for(const screen& s) { return {s.colours, s.width.value_or(0)
 screen standard_output() { return screen_of(STD_OUTPUT_HANDLE); }
 screen standard_error() { return screen_of(STD_ERROR_HANDLE); }
 
+/// And that this process is not slowed down, which begins with it.
 void prepare_streams() {
-  SetConsoleOutputCP(CP_UTF8);
+  const UINT before = GetConsoleOutputCP();  // 0: there is no console
+  if (before != 0 && before != CP_UTF8 && SetConsoleOutputCP(CP_UTF8) != 0) {
+    code_page_before = before;
+    std::atexit(give_back_code_page);
+    hears_requests();
+  }
   SetErrorMode(SEM_FAILCRITICALERRORS);
+  platform::windows::forbid_power_throttling();
 }
 
 /// main() gets them in the account's own code page, which has not every character of a file's name.
@@ -108,15 +144,12 @@ void print_pages(const std::string& text) { print(text); }
 void say_raw(const std::string& text) { write_all(STD_ERROR_HANDLE, text); }
 
 std::string computer_name() {
-  std::array<char, 256> name{};
+  std::array<wchar_t, 256> name{};
   auto size = static_cast<DWORD>(name.size());
-  return GetComputerNameA(name.data(), &size) != 0 ? name.data() : "";
+  return GetComputerNameW(name.data(), &size) != 0 ? platform::windows::utf8({name.data(), size}) : "";
 }
 
-interrupt_watch::interrupt_watch() {
-  static const bool known = SetConsoleCtrlHandler(on_request, TRUE) != 0;
-  watching = known;
-}
+interrupt_watch::interrupt_watch() { watching = hears_requests(); }
 
 void interrupt_watch::let_go() noexcept { watching = false; }
 

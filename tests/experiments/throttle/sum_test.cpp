@@ -46,6 +46,55 @@ TEST(RoundNumber, IsNearAndNeverLess) {
   EXPECT_EQ(round_number(1024), 1024U);
 }
 
+/// A clock of two threads that share a processor in slices of 31 ms, and of interrupts of 50 us.
+TEST(Turns, AreSeenByTheClockWhereNobodyCountsThem) {
+  constexpr double step = 1e3, slice = 31e6;
+  seen_turns seen{0};
+  double now = 0;
+  for (int turn = 0; turn != 4; ++turn) {
+    for (double had = 0; had < slice; had += step) seen.look(now += step);
+    now += 50e3;  // an interrupt is no loss
+    seen.look(now);
+    now += slice;  // the other one's
+    seen.look(now);
+  }
+  EXPECT_EQ(seen.losses(), 4U);
+  EXPECT_NEAR(seen.had_ns() / 4, slice, 0.01 * slice);
+}
+
+std::set<std::string> observed(const repetition& r) {
+  std::set<std::string> names;
+  for (const observation& o : r.observations) names.insert(o.metric);
+  return names;
+}
+
+TEST(Record, OfWhatTheSystemDoesNotCountThereIsNoZero) {
+  crowd_result seen;
+  seen.elapsed_ns = 1e9;
+  repetition r;
+  record(r, seen, 80e6, std::nullopt);
+  EXPECT_EQ(observed(r), (std::set<std::string>{"time", "share"}));
+  EXPECT_EQ(r.unavailable.at("switches"), "the system does not count a thread's context switches");
+  EXPECT_TRUE(r.unavailable.contains("preemptions"));
+  EXPECT_TRUE(r.unavailable.contains("slices"));
+  EXPECT_EQ(r.bounded, "whether a part of the sum is long enough to be interrupted is not known");
+}
+
+TEST(Record, APartThatIsHardlyInterruptedSaysSo) {
+  crowd_result seen;
+  seen.switches = seen.preemptions = 3;
+  for (const double slice_ns : {31.25e6, 187.5e6}) {  // Windows's, of a client and of a server
+    repetition r;
+    record(r, seen, 24e6, slice_ns);
+    ASSERT_TRUE(r.bounded);
+    EXPECT_NE(r.bounded->find("hardly any thread is interrupted"), std::string::npos) << *r.bounded;
+    repetition longer;
+    record(longer, seen, 16 * slice_ns, slice_ns);
+    EXPECT_FALSE(longer.bounded);
+    EXPECT_EQ(observed(longer).size(), 5U);
+  }
+}
+
 crowd_task task(work kind, unsigned permits) {
   crowd_task t;
   t.kind = kind;
@@ -63,6 +112,7 @@ TEST(Crowd, TheSumIsRightAndNoMoreAreInsideThanPermitted) {
       EXPECT_EQ(seen.broken, std::nullopt) << permits;
       EXPECT_GE(seen.most_inside, 1U);
       EXPECT_LE(seen.most_inside, permits == 0 ? 16U : permits);
+      EXPECT_TRUE(seen.switches && seen.preemptions);
       EXPECT_GE(seen.switches, seen.preemptions);
       EXPECT_GT(seen.elapsed_ns, 0);
     }

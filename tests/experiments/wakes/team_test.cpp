@@ -38,6 +38,33 @@ wake_task task_of(unsigned sleepers, unsigned triggers) {
   return task;
 }
 
+/// Twenty waits of a thread that spins for a tenth of a microsecond, of which a count in steps of 15.6 ms sees nothing.
+wake_result spinner_seen_in_steps(double step_ns) {
+  wake_result seen;
+  seen.rounds.assign(20, {100, 100, {100}});
+  seen.waits = 20;
+  seen.wall_ns = 20 * 100;
+  seen.cpu_ns = step_ns == 0 ? seen.wall_ns : 0;
+  seen.cpu_step_ns = step_ns;
+  return seen;
+}
+
+TEST(WakeUsage, WhatAStepOfTheClockHidesIsNoShareOfNothing) {
+  experiments::repetition coarse, exact;
+  const auto never = [](double) { return false; };
+  experiments::wakes::record_broadcast(coarse, spinner_seen_in_steps(15.625e6), never);
+  experiments::wakes::record_broadcast(exact, spinner_seen_in_steps(0), never);
+  const auto share_of = [](const experiments::repetition& r) -> std::optional<double> {
+    for (const experiments::observation& o : r.observations)
+      if (o.metric == "cpu_share") return o.value;
+    return std::nullopt;
+  };
+  EXPECT_EQ(share_of(exact), 1.0);
+  EXPECT_EQ(share_of(coarse), std::nullopt) << "it would pass for a thread that sleeps";
+  EXPECT_EQ(coarse.unavailable.at("cpu_share"),
+            "the system counts processor time in steps of 15.6 ms, and all waits together took 0.002 ms");
+}
+
 TEST(WakeTeam, TellsEachTriggerAndEachSleeper) {
   const wake_result seen = run_on_host(find_wake("linux/futex"), task_of(3, 5));
   ASSERT_EQ(seen.rounds.size(), 5U);

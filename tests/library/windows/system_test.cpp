@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "synchro/domains.hpp"
@@ -15,6 +18,7 @@
 #include "synchro/locks/mcs.hpp"
 #include "synchro/os.hpp"
 #include "synchro/waiting.hpp"
+#include "windows/described_machine.hpp"
 
 namespace synchro::tests {
 namespace {
@@ -45,6 +49,16 @@ TEST(park, takes_time_in_whole_milliseconds_and_never_less) {
   EXPECT_EQ(milliseconds_until(hardware::never), INFINITE);
   EXPECT_EQ(milliseconds_until(now + 24h * 365), INFINITE - 1) << "what the system cannot count is cut";
   EXPECT_GT(milliseconds_until(now + 1h), 0U);
+}
+
+TEST(domains, a_cache_may_have_more_processors_than_a_group) {
+  const auto described = of_192_processors().bytes;
+  auto records = std::make_unique<std::byte[]>(described.size());
+  std::copy(described.begin(), described.end(), records.get());
+  const os::detail::cache_list caches{std::move(records), described.size()};
+  for (const unsigned cpu : {0U, 63U, 64U, 127U}) EXPECT_EQ(caches.lowest_sibling(cpu), 0U) << cpu;
+  for (const unsigned cpu : {128U, 191U}) EXPECT_EQ(caches.lowest_sibling(cpu), 128U) << cpu;
+  EXPECT_EQ(caches.lowest_sibling(192), os::detail::unknown);
 }
 
 TEST(park, leaves_the_last_error_of_its_caller) {

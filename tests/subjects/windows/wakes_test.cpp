@@ -2,6 +2,10 @@
 // this system lacks says so, and is not tried.
 
 #include <gtest/gtest.h>
+#include <windows.h>
+
+#include <atomic>
+#include <utility>
 
 #include "subjects/wakes/win32.hpp"
 #include "subjects/wakes/win32_spins.hpp"
@@ -29,6 +33,54 @@ TYPED_TEST_SUITE(win32_wake, all_wakes);
 
 TYPED_TEST(win32_wake, wakes_all_in_every_round) {
   for (const unsigned sleepers : {1U, 5U}) tests::rounds_of<TypeParam>(sleepers, 50);
+}
+
+std::atomic<int> switches{0};
+BOOL WINAPI counted_switch() {
+  ++switches;
+  return FALSE;
+}
+
+/// Puts another function in the place of one that this program calls in a library of the system.
+class called_instead {
+ public:
+  called_instead(const char* name, FARPROC function) {
+    auto* const program = reinterpret_cast<unsigned char*>(GetModuleHandleW(nullptr));
+    const auto* const head = reinterpret_cast<const IMAGE_NT_HEADERS*>(
+        program + reinterpret_cast<const IMAGE_DOS_HEADER*>(program)->e_lfanew);
+    const auto& table = head->OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_IMPORT];
+    const auto* library = reinterpret_cast<const IMAGE_IMPORT_DESCRIPTOR*>(program + table.VirtualAddress);
+    FARPROC const original = GetProcAddress(GetModuleHandleW(L"kernel32.dll"), name);
+    for (; library->FirstThunk != 0; ++library)
+      for (auto* call = reinterpret_cast<FARPROC*>(program + library->FirstThunk); *call != nullptr; ++call)
+        if (*call == original) put(call, function);
+  }
+  ~called_instead() {
+    if (place_ != nullptr) put(place_, before_);
+  }
+  called_instead(const called_instead&) = delete;
+  called_instead& operator=(const called_instead&) = delete;
+  [[nodiscard]] bool done() const { return place_ != nullptr; }
+
+ private:
+  void put(FARPROC* call, FARPROC function) {
+    DWORD rights = 0;
+    VirtualProtect(call, sizeof *call, PAGE_READWRITE, &rights);
+    place_ = call;
+    before_ = std::exchange(*call, function);
+    VirtualProtect(call, sizeof *call, rights, &rights);
+  }
+  FARPROC* place_ = nullptr;
+  FARPROC before_ = nullptr;
+};
+
+/// As the article's and Microsoft's own std::this_thread::yield; GCC's is Sleep(0).
+TEST(spin_yield, gives_way_by_switch_to_thread) {
+  const called_instead counting{"SwitchToThread", reinterpret_cast<FARPROC>(reinterpret_cast<void*>(counted_switch))};
+  ASSERT_TRUE(counting.done());
+  const detail::word flag{0};
+  detail::by_yield::until_next_look(flag, 0);
+  EXPECT_EQ(switches, 1);
 }
 
 template <class P>

@@ -80,6 +80,7 @@ json measured(const json& asked) {
   call_task task;
   asked.at("cpu").get_to(task.cpu);
   asked.at("rounds").get_to(task.rounds);
+  platform::windows::forbid_power_throttling();
   const platform::windows::raised_process process{task.cpu};
   const platform::raised_priority watching{platform::urgency::highest};
   auto seen = measure_here(*row, task);

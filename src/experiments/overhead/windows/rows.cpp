@@ -51,12 +51,14 @@ class handle_waiter {
     while (known_.load(std::memory_order_acquire) != handles_.size()) std::this_thread::yield();
     std::vector<HANDLE> all;
     for (const win32::handle& h : handles_) all.push_back(h.get());
+    DWORD ended = 0;
     if (all.size() == 1)
-      WaitForSingleObject(all.front(), INFINITE);
+      ended = WaitForSingleObject(all.front(), INFINITE);
     else
-      WaitForMultipleObjects(static_cast<DWORD>(all.size()), all.data(), TRUE, INFINITE);
+      ended = WaitForMultipleObjects(static_cast<DWORD>(all.size()), all.data(), TRUE, INFINITE);
     stamp = measure::host::now();
     for (std::thread& t : threads) t.join();
+    win32::demand(ended == WAIT_OBJECT_0, "WaitForMultipleObjects");
   }
 
  private:
