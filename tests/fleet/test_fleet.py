@@ -157,8 +157,8 @@ class Planted(Case):
 
     @classmethod
     def measure(cls, output):
-        subprocess.run([PROGRAM, "run", *MEASURED, "--quick", "--max-time", "25s", "--no-progress", "-o", output], cwd=cls.home,
-                       check=False, timeout=300, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        asked = [PROGRAM, "run", *MEASURED, "--quick", "--max-time", "25s", "--no-progress", "-o", output]
+        subprocess.run(asked, cwd=cls.home, check=False, timeout=300, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def fleet_of(self, seed, **how):
         folder = self.home / f"fleet-{seed}"
