@@ -23,14 +23,14 @@ struct child_outcome {
 using line_listener = std::function<void(const std::string&)>;
 
 struct child_end {
-  bool ran;  ///< False where this system copies no process, or not now: the body was not run.
+  bool ran;  ///< False where the body was not run: this system copies no process, or `failure` says why not now.
   std::optional<std::string>
       failure;  ///< What ended the child before the end of its body: "signal 11 (Segmentation fault)".
 };
 
-/// Runs the body in a copy of this process, as long as it takes, and hears each line that it tells as soon as it is told.
-/// While `interrupted` says so (it is asked ten times a second), the child gets what Ctrl-C sends, once. The body throws
-/// nothing.
+/// Runs the body in a copy of this process, as long as it takes, and hears each line that it tells as soon as it is told; the
+/// body goes on when the line was heard, so that only one of the two works. Once `interrupted` says so (it is asked when a
+/// signal comes, and once a second), the child gets what Ctrl-C sends. A body that throws ends with an exit status.
 [[nodiscard]] child_end hear_child(const std::function<void(const line_listener& tell)>& body,
                                    const line_listener& hear, const std::function<bool()>& interrupted);
 

@@ -91,6 +91,15 @@ double most_between_runs(const cell& c) { return has_several_processors(c) ? mos
 
 /// Of fewer cells nine in ten say nothing of the tenth.
 constexpr std::size_t enough_of_a_kind = 20;
+/// Fewer cells say nothing of each other's scatter.
+constexpr std::size_t some_of_a_kind = 8;
+
+/// What this share of them is at most.
+double at_most(double share, std::vector<double> values) {
+  const auto rank = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size()));
+  std::nth_element(values.begin(), values.begin() + rank, values.end());
+  return values[static_cast<std::size_t>(rank)];
+}
 
 /// What one repetition scatters by, from how sure a shift between so many of them is.
 double variance_of_one(const compared& c, const shift& by) {
@@ -98,9 +107,10 @@ double variance_of_one(const compared& c, const shift& by) {
 }
 
 /// Seven repetitions that happen to agree are no proof that a cell does not scatter. So its variance is the mean of its own
-/// and of the usual one of its kind, which counts for a few degrees of freedom (after Smyth 2004, as with several runs).
+/// and of what two of five cells of its kind have at most, which counts for one degree of freedom (after Smyth 2004, as with
+/// several runs).
 void moderate(const std::vector<compared>& cells, tests& all) {
-  constexpr double gained = 4;
+  constexpr double gained = 1, usual = 0.4;  // more would hide what a quiet cell shows among noisy ones
   std::map<kind, std::vector<double>> variances;
   for (std::size_t i = 0; i < cells.size(); ++i)
     if (all[i].by && all[i].as_ratio)
@@ -110,7 +120,7 @@ void moderate(const std::vector<compared>& cells, tests& all) {
     if (!all[i].by || found == variances.end() || found->second.size() < enough_of_a_kind) continue;
     shift& by = *all[i].by;
     const double own = variance_of_one(cells[i], by);
-    const double moderated = (own * by.freedom + median(found->second) * gained) / (by.freedom + gained);
+    const double moderated = (own * by.freedom + at_most(usual, found->second) * gained) / (by.freedom + gained);
     by.error = std::sqrt(moderated * (1 / static_cast<double>(cells[i].a->n) + 1 / static_cast<double>(cells[i].b->n)));
     by.freedom += gained;
   }
@@ -120,13 +130,6 @@ void moderate(const std::vector<compared>& cells, tests& all) {
 struct usual {
   double from_none, from_common;
 };
-
-/// What this share of them is at most.
-double at_most(double share, std::vector<double> values) {
-  const auto rank = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size()));
-  std::nth_element(values.begin(), values.begin() + rank, values.end());
-  return values[static_cast<std::size_t>(rank)];
-}
 
 usual usual_of(const std::vector<shift>& shifts) {
   std::vector<double> values, from_none, from_common;
@@ -206,7 +209,8 @@ tests of_runs(const std::vector<compared>& cells) {
     tested& t = all[i];
     // Few very noisy cells (a mean) would hide what the others show; half of the cells scatter more than a median.
     const auto usual = of_kind.find(kind_of(c, t.as_ratio));
-    if (usual != of_kind.end()) t.by = moderated_shift(a, b, at_most(0.75, usual->second));
+    const bool known = usual != of_kind.end() && usual->second.size() >= some_of_a_kind;
+    t.by = moderated_shift(a, b, known ? std::optional{at_most(0.75, usual->second)} : std::nullopt);
     if (c.too_short) t.by.reset();
     if (!t.by) continue;
     const auto runs = [](const std::vector<double>& side) { return 1 / static_cast<double>(side.size()); };

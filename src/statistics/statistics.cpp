@@ -199,11 +199,14 @@ scatter scatter_within(std::span<const double> a, std::span<const double> b) {
   return found;
 }
 
-std::optional<shift> moderated_shift(std::span<const double> a, std::span<const double> b, double usual_variance) {
+std::optional<shift> moderated_shift(std::span<const double> a, std::span<const double> b,
+                                     std::optional<double> usual_variance) {
   if (a.size() < 2 || b.size() < 2) return std::nullopt;
-  constexpr double gained = 2;
+  const double gained = usual_variance ? 2 : 0;
   const scatter own = scatter_within(a, b);
-  const double variance = midpoint(own.squares / own.freedom, usual_variance);
+  const double variance =
+      usual_variance ? midpoint(own.squares / own.freedom, *usual_variance) : own.squares / own.freedom;
+  if (variance == 0 && !usual_variance) return std::nullopt;
   const double per_mean = 1 / static_cast<double>(a.size()) + 1 / static_cast<double>(b.size());
   return shift{mean(b) - mean(a), std::sqrt(variance * per_mean), own.freedom + gained};
 }

@@ -72,9 +72,10 @@ struct scatter {
 /// From the means of two samples that are too small to show their scatter (after Smyth 2004, moderated t). Their variance is
 /// the mean of their own and of the usual one, which many samples of the same kind show; so three values that happen to
 /// be equal are no proof of a scatter of 0. It is known by 2 degrees of freedom more: few, for what the others of its kind
-/// show is partly the same accident. Nothing below two values each.
+/// show is partly the same accident. Without a usual variance it is their own (Student's test). Nothing below two values
+/// each, nor where all that is known is a scatter of 0.
 [[nodiscard]] std::optional<shift> moderated_shift(std::span<const double> a, std::span<const double> b,
-                                                   double usual_variance);
+                                                   std::optional<double> usual_variance);
 
 /// P(|T| >= t) of Student's distribution.
 [[nodiscard]] double student_beyond(double t, double freedom);

@@ -18,6 +18,7 @@
 #include "platform/child_process.hpp"
 #include "platform/clock.hpp"
 #include "platform/scheduling.hpp"
+#include "results/json_fields.hpp"
 #include "statistics/random.hpp"
 #include "statistics/statistics.hpp"
 
@@ -119,6 +120,8 @@ class runner {
     unsigned index;
     bool repairs;
   };
+  /// How far a copy of the process came: part of the round, or all, and then nothing is left of it.
+  enum class copied : std::uint8_t { in_part, not_at_all, to_be_ended };
   struct round_observer {
     std::function<void(std::size_t)> begins;         // cell i of the round
     std::function<void(std::size_t, attempt)> ends;  // as it came out
@@ -130,7 +133,8 @@ class runner {
   bool repair_block(const std::vector<record*>& cells, unsigned rounds, need reason);
   bool measure_round(block cells, unsigned index, bool repairs);
   bool measure_here(const round& what, const round_observer& seen);
-  [[nodiscard]] std::optional<bool> measure_apart(round& what);
+  [[nodiscard]] copied measure_apart(round& what);
+  void not_apart(const std::string& why);
   void find_out_once(const block& cells) const;
   void tell_round(const round& what, const platform::line_listener& tell);
   void keep(record& r, attempt made);
@@ -309,11 +313,8 @@ bool runner::measure_round(block cells, unsigned index, bool repairs) {
   shuffle(cells, random_numbers{seed_of(setting_.seed, cells.front()->cell->what->name, index)});
   std::erase_if(cells, [&](const record* r) { return !wants(*r, index); });
   round what{std::move(cells), index, repairs};
-  while (control_.apart && !what.cells.empty())
-    if (const auto whole = measure_apart(what); !whole)
-      break;  // this system copies no process
-    else if (!*whole)
-      return false;
+  for (copied end = copied::in_part; control_.apart && end == copied::in_part && !what.cells.empty();)
+    if (end = measure_apart(what); end == copied::to_be_ended) return false;
   return measure_here(what, {[&](std::size_t i) { report(what.cells[i]->cell, repairs); },
                              [&](std::size_t i, attempt made) { keep(*what.cells[i], std::move(made)); }});
 }
@@ -335,25 +336,27 @@ bool runner::measure_here(const round& what, const round_observer& seen) {
 /// What is the same for all rounds, and would otherwise be found anew by each.
 void runner::find_out_once(const block& cells) const {
   (void)measure::host::cycles_to_ns(1);
-  for (const record* r : cells) try {
-      if (r->cell->what->once) r->cell->what->once(setting_, r->cell->at);
+  for (const record* r : cells) {
+    if (!r->cell->what->once) continue;
+    try {
+      r->cell->what->once(setting_, r->cell->at);
     } catch (const std::exception&) {
       continue;  // the cell will say it
     }
+  }
 }
 
-/// In a copy of this process, up to a cell that ends the copy. Leaves in the round what is still to be measured. False if
-/// the block is to end, nothing if there is no copy.
-std::optional<bool> runner::measure_apart(round& what) {
+/// In a copy of this process, up to a cell that ends the copy. Leaves in the round what is still to be measured.
+runner::copied runner::measure_apart(round& what) {
   find_out_once(what.cells);
   std::size_t begun = 0, ended = 0;
   bool whole = true;
   const auto hear = [&](const std::string& line) {
-    const json told = json::parse(line);
-    if (told == json("begin")) return report(what.cells[begun++]->cell, what.repairs);
-    if (told == json("end")) return void(whole = false);
+    const json heard = json::parse(line);
+    if (heard == json("begin")) return report(what.cells[begun++]->cell, what.repairs);
+    if (heard == json("end")) return void(whole = false);
     record& r = *what.cells[ended++];
-    attempt made = attempt_from(told);
+    attempt made = attempt_from(heard);
     account(r, made.took, what.repairs);
     for (const auto& probed :
          {made.what ? made.what->before : std::nullopt, made.what ? made.what->after : std::nullopt})
@@ -362,20 +365,33 @@ std::optional<bool> runner::measure_apart(round& what) {
   };
   const platform::child_end end =
       platform::hear_child([&](const platform::line_listener& tell) { tell_round(what, tell); }, hear, control_.stop);
-  if (!end.ran) return std::nullopt;
   stopped_ = control_.stop();
-  if (begun > ended && !stopped_)
+  if (!stopped_ && begun > ended)
     what.cells[ended++]->failed = "the process that measured it was ended by " + end.failure.value_or("itself");
+  else if (!stopped_ && end.failure)
+    not_apart(*end.failure);
   what.cells.erase(what.cells.begin(), what.cells.begin() + static_cast<std::ptrdiff_t>(ended));
-  return whole && !stopped_;
+  if (!whole || stopped_) return copied::to_be_ended;
+  return ended == 0 ? copied::not_at_all : copied::in_part;
+}
+
+/// Said once; what is left of the round is measured in this process.
+void runner::not_apart(const std::string& why) {
+  const auto is_said = [](const results::warning& w) { return w.id == "apart"; };
+  if (std::any_of(warnings_.begin(), warnings_.end(), is_said)) return;
+  warnings_.push_back(
+      {"apart", json::object(),
+       fmt::format("A round could not be measured in a process of its own ({}): where memory lies is then the "
+                   "same for several repetitions, and their scatter does not show what that decides.",
+                   why)});
 }
 
 /// The other process's part.
 void runner::tell_round(const round& what, const platform::line_listener& tell) {
   measure::vary_layout(seed_of(setting_.seed, "layout of " + what.cells.front()->cell->what->name, what.index));
-  const bool whole =
-      measure_here(what, {[&](std::size_t) { tell(json("begin").dump()); },
-                          [&](std::size_t i, const attempt& made) { tell(told(*what.cells[i]->cell, made).dump()); }});
+  const bool whole = measure_here(
+      what, {[&](std::size_t) { tell(json("begin").dump()); },
+             [&](std::size_t i, const attempt& made) { tell(results::dump(told(*what.cells[i]->cell, made))); }});
   if (!whole) tell(json("end").dump());
 }
 

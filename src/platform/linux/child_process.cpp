@@ -1,10 +1,12 @@
 #include "platform/child_process.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +15,7 @@
 #include <chrono>
 #include <exception>
 #include <system_error>
+#include <utility>
 
 namespace synchro::platform {
 
@@ -27,6 +30,44 @@ void write_all(int to, const std::string& text) {
     const ssize_t n = write(to, text.data() + written, text.size() - written);
     if (n <= 0) return;
     written += static_cast<std::size_t>(n);
+  }
+}
+
+/// What a child ends with whose body threw, or that nobody hears.
+constexpr int gone = 70;
+
+/// Two ends that talk to each other, which no program that is started gets.
+class conversation {
+ public:
+  conversation() { open_ = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends_) == 0; }
+  ~conversation() {
+    close_here();
+    close_there();
+  }
+  conversation(const conversation&) = delete;
+  conversation& operator=(const conversation&) = delete;
+
+  [[nodiscard]] bool is_open() const { return open_; }
+  [[nodiscard]] int here() const { return ends_[0]; }
+  [[nodiscard]] int there() const { return ends_[1]; }
+  void close_here() { close_end(ends_[0]); }
+  void close_there() { close_end(ends_[1]); }
+
+ private:
+  static void close_end(int& end) {
+    if (end >= 0) close(std::exchange(end, -1));
+  }
+  int ends_[2] = {-1, -1};
+  bool open_;
+};
+
+/// To somebody who may be gone.
+void send_all(int to, const std::string& text) {
+  for (std::size_t sent = 0; sent < text.size();) {
+    const ssize_t n = send(to, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    sent += static_cast<std::size_t>(n);
   }
 }
 
@@ -69,29 +110,46 @@ int wait_for(pid_t child) {
   return status;
 }
 
-/// Hands on whole lines, and keeps what has none yet.
-void hand_on_lines(std::string& text, const line_listener& hear) {
-  std::size_t begin = 0;
-  for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
-    hear(text.substr(begin, end - begin));
-  text.erase(0, begin);
+/// Hands on the line, if there is a whole one: the next comes after an answer.
+bool hand_on_line(std::string& text, const line_listener& hear) {
+  if (text.empty() || text.back() != '\n') return false;
+  text.pop_back();
+  hear(std::exchange(text, {}));
+  return true;
 }
 
-/// To the end of what the child tells.
+bool has_ended(pid_t child) {
+  siginfo_t seen{};
+  return waitid(P_PID, static_cast<id_t>(child), &seen, WEXITED | WNOHANG | WNOWAIT) == 0 && seen.si_pid == child;
+}
+
+/// To the end of what the child tells. What it has started may live on, with the pipe open, so its own end is looked for, too.
 void hear_all(int from, pid_t child, const line_listener& hear, const std::function<bool()>& interrupted) {
-  constexpr int look_again_ms = 100;
+  constexpr int look_again_ms = 1000;  // a signal ends the waiting at once
   bool told = false;
   std::string text;
   for (;;) {
     if (!told && interrupted()) told = kill(child, SIGINT) == 0;
     pollfd ready{from, POLLIN, 0};
-    if (poll(&ready, 1, look_again_ms) <= 0) continue;
+    const int found = poll(&ready, 1, look_again_ms);
+    if (found == 0 && has_ended(child)) return;
+    if (found <= 0) continue;
     char part[65536];
     const ssize_t n = read(from, part, sizeof part);
-    if (n == 0) return;
-    if (n > 0) text.append(part, static_cast<std::size_t>(n));
-    hand_on_lines(text, hear);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    text.append(part, static_cast<std::size_t>(n));
+    if (hand_on_line(text, hear)) send_all(from, "\n");
   }
+}
+
+/// The child's side: tells a line, and waits until it was heard, so that nobody works while something is measured.
+void tell_line(const std::string& line, int to) {
+  send_all(to, line + '\n');
+  char heard = 0;
+  ssize_t n = 0;
+  while ((n = read(to, &heard, 1)) < 0 && errno == EINTR) continue;
+  if (n <= 0) _exit(gone);  // nobody listens any more
 }
 
 child_outcome outcome_of(const std::string& text, int status) {
@@ -105,7 +163,7 @@ child_outcome outcome_of(const std::string& text, int status) {
 
 child_outcome run_in_child(const std::function<std::string()>& body, double seconds) {
   int ends[2];
-  if (pipe(ends) != 0) return {refusal("pipe"), ""};
+  if (pipe2(ends, O_CLOEXEC) != 0) return {refusal("pipe"), ""};
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
@@ -124,21 +182,34 @@ child_outcome run_in_child(const std::function<std::string()>& body, double seco
   return outcome_of(text, status);
 }
 
+namespace {
+
+[[noreturn]] void be_heard(const std::function<void(const line_listener& tell)>& body, pid_t parent, int to) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(gone);
+  try {
+    body([&](const std::string& line) { tell_line(line, to); });
+  } catch (...) {
+    _exit(gone);
+  }
+  _exit(0);
+}
+
+}  // namespace
+
 child_end hear_child(const std::function<void(const line_listener& tell)>& body, const line_listener& hear,
                      const std::function<bool()>& interrupted) {
-  int ends[2];
-  if (pipe(ends) != 0) return {false, std::nullopt};
+  conversation ends;
+  if (!ends.is_open()) return {false, refusal("socketpair")};
+  const pid_t parent = getpid();
   const pid_t child = fork();
+  if (child < 0) return {false, refusal("fork")};
   if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    close(ends[0]);
-    body([to = ends[1]](const std::string& line) { write_all(to, line + '\n'); });
-    _exit(0);
+    ends.close_here();
+    be_heard(body, parent, ends.there());
   }
-  close(ends[1]);
-  if (child > 0) hear_all(ends[0], child, hear, interrupted);
-  close(ends[0]);
-  if (child < 0) return {false, std::nullopt};
+  ends.close_there();
+  hear_all(ends.here(), child, hear, interrupted);
   const int status = wait_for(child);
   if (WIFSIGNALED(status)) return {true, signal_of(status)};
   if (WEXITSTATUS(status) != 0) return {true, fmt::format("exit status {}", WEXITSTATUS(status))};

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -94,6 +95,53 @@ TEST(Apart, WhatAProcessDiesOfIsSaidOfItsCellAndTheOthersAreMeasured) {
   EXPECT_EQ(find_cell(outcome, "letter=a number=2")->reason.value_or(""), "there is no thread");
   for (const char* at : {"letter=a number=1", "letter=b number=2", "letter=c number=1"})
     EXPECT_EQ(find_cell(outcome, at)->n, 7U) << at;
+}
+
+TEST(Apart, AReasonMayHoldAnyBytesAndABodyMayThrowAnything) {
+  fake f;
+  f.result = [](const coordinates& at, std::uint64_t) -> repetition {
+    if (at.word("letter") == "a") throw std::runtime_error{"f\xfcr nichts"};
+    if (at.word("letter") == "b") throw 7;
+    return told(100);
+  };
+  const run_outcome outcome = run_fake(f, quick_setting(), apart());
+  EXPECT_EQ(find_cell(outcome, "letter=a number=1")->reason.value_or(""), "f\xef\xbf\xbdr nichts");
+  EXPECT_EQ(find_cell(outcome, "letter=b number=1")->reason.value_or(""),
+            "the process that measured it was ended by exit status 70");
+  EXPECT_EQ(find_cell(outcome, "letter=c number=1")->n, 7U);
+}
+
+TEST(Apart, WhatACellHasStartedAndLeftIsNotWaitedFor) {
+  fake f;
+  f.result = [](const coordinates&, std::uint64_t) {
+    const pid_t left = fork();
+    if (left == 0) {
+      sleep(600);
+      _exit(0);
+    }
+    return told(left);
+  };
+  const run_outcome outcome = run_fake(f, quick_setting(), apart());
+  EXPECT_TRUE(outcome.complete);
+  for (const double left : values_of(outcome)) EXPECT_EQ(kill(static_cast<pid_t>(left), SIGKILL), 0) << "it has ended";
+}
+
+TEST(Apart, WhereNoProcessIsToBeHadTheRoundIsMeasuredHereAndThatIsSaid) {
+  fake f;
+  f.result = [](const coordinates&, std::uint64_t) { return told(getpid()); };
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const int unused = dup(0);
+  const rlimit none{static_cast<rlim_t>(unused), before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  const run_outcome outcome = run_fake(f, quick_setting(), apart());
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  close(unused);
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_EQ(values_of(outcome), std::set<double>{static_cast<double>(getpid())});
+  const results::warning* const said = find_warning(outcome, "apart");
+  ASSERT_NE(said, nullptr);
+  EXPECT_NE(said->advice.find("(socketpair: Too many open files)"), std::string::npos) << said->advice;
 }
 
 TEST(Apart, WhatIsFoundOnceIsFoundHere) {
