@@ -37,9 +37,9 @@ const database::mariadb& server_of_this_run() {
 
 repetition measure_mariadb(const setting& s, const coordinates& at) {
   const std::string& lock = at.word("lock");
-  const database::load_outcome seen =
-      server_of_this_run().put_under({at.word("work"), static_cast<unsigned>(at.number("clients")), seconds_of_mariadb(s)},
-                       lock == database::native ? std::nullopt : std::optional{lock});
+  const database::load_outcome seen = server_of_this_run().put_under(
+      {at.word("work"), static_cast<unsigned>(at.number("clients")), seconds_of_mariadb(s)},
+      lock == database::native ? std::nullopt : std::optional{lock});
   repetition r;
   r.observations = {{"throughput", seen.transactions}, {"latency", seen.latency_ns}};
   if (seen.errors != 0)
