@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -204,6 +205,7 @@ struct finished {
 };
 
 finished run_and_follow(const top_options& options, const watch_task& task, preloaded command, unsigned every) {
+  std::optional<interrupt_watch::patience> until_it_has_ended{std::in_place};
   const platform::mapped_folder recordings;
   command.variables.emplace_back(agreed::lock_variable, options.lock);
   command.variables.emplace_back(agreed::profile_variable, recordings.path());
@@ -212,12 +214,12 @@ finished run_and_follow(const top_options& options, const watch_task& task, prel
   platform::started_program program{{command.path, command.words, command.variables}};
   finished f;
   {
-    const interrupt_watch::patience until_it_has_ended;
     source_of_folder from{recordings.path(), program};
     follow(from, task, command.words.front());
     f.end = program.wait(0);
-    program.stop();
   }
+  program.stop();
+  until_it_has_ended.reset();
   f.out = program.out(), f.errors = program.errors();
   f.processes = profile::read_recordings(recordings.path());
   return f;

@@ -107,6 +107,18 @@ class Lines(Case):
         self.gone(children)
         self.assertFalse(os.path.exists(folder))
 
+    def test_recordings_that_are_taken_away(self):
+        process = subprocess.Popen([PROGRAM, "top", "--interval", "100ms", "--", program("profiled"), "busy"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process.stdout.readline(), process.stdout.readline()
+        children = self.children_of(process.pid)
+        folder = self.recordings_of(children[0])
+        shutil.rmtree(folder)
+        _, said = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, said),
+                         (3, f"synchroscope: the recordings in {folder} cannot be read: No such file or directory\n"))
+        self.gone(children)
+
     def test_a_lock_is_named_after_many_places_were_seen(self):
         result = self.top("--every", "1", "--record", self.path("kept.json"), "--", program("profiled"), "places")
         self.assertEqual(result.returncode, 0, result.stderr)
