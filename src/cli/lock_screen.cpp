@@ -239,7 +239,7 @@ std::string lock_screen::notice() const {
     return fmt::format("{}: {}",
                        u.cycles.size() == 1 ? "Lock-order cycle" : fmt::format("{} lock-order cycles", u.cycles.size()),
                        u.cycles.front());
-  if (!u.locks_mutex) return profile::no_mutex;
+  if (u.silence != nullptr) return u.silence;
   return u.every == 1 ? "Every acquisition is looked at."
                       : fmt::format("One acquisition in {} is looked at; the rest is estimated.", u.every);
 }
@@ -292,7 +292,7 @@ std::vector<screen_line> lock_screen::lines(std::size_t width, std::size_t heigh
   if (updates_.empty()) return {{fitted(fmt::format("synchroscope top: {}: no update yet", program_), width)}};
   const lock_update& u = shown();
   const std::string facts =
-      fmt::format(" {}, {}", u.processes == 1 ? "1 process" : fmt::format("{} processes", u.processes),
+      fmt::format(" {}, {} so far", u.processes == 1 ? "1 process" : fmt::format("{} processes", u.processes),
                   terminal::counted(u.threads, "thread"));
   all.push_back({fitted(program_, width - facts.size()) + facts, false, true});
   all.push_back({fitted(state_text(), width)});

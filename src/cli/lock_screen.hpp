@@ -46,8 +46,9 @@ struct lock_update {
   double seconds = 0;   ///< Since the watch began.
   double interval = 0;  ///< That it tells of.
   unsigned every = 1;
-  std::size_t processes = 0, threads = 0;
-  bool locks_mutex = false;  ///< Whether a mutex or spin lock was taken so far.
+  std::size_t processes = 0;      ///< That run.
+  std::size_t threads = 0;        ///< Of those, that have locked something so far.
+  const char* silence = nullptr;  ///< Why no mutex or spin lock was seen so far; null: one was.
   std::vector<std::string> cycles = {};
   std::vector<profile::lock_rates> rows = {};
 };

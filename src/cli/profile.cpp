@@ -81,7 +81,8 @@ deed declare_profile(options& its) {
   its.flag("--json", typed->as_json, "On standard error a JSON document in place of the table");
   its.value("-o,--output", typed->output, "File to write the JSON document to").called("FILE");
   its.value("--trace", typed->trace, "File to write the sampled acquisitions to, for Perfetto").called("FILE");
-  its.value("--every", typed->every, fmt::format("Look at one acquisition in K ({}); 1: at all", agreed::default_every))
+  its.value("--every", typed->every,
+            fmt::format("Look at one acquisition in K ({}); 1: at each", agreed::default_every))
       .called("K");
   its.value("--lock", typed->lock, "With its locks replaced by this lock of ours; native: its own, as they are")
       .called("LOCK");

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <map>
 #include <memory>
-#include <stdexcept>
+#include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -80,8 +82,7 @@ class source_of_file : public watched_source {
   std::vector<profile::watched_process> look() override {
     std::vector<profile::watched_process> all;
     file_.look(all);
-    over_ = std::all_of(all.begin(), all.end(),
-                        [](const profile::watched_process& p) { return p.ended || !platform::is_running(p.pid); });
+    over_ = std::all_of(all.begin(), all.end(), [](const profile::watched_process& p) { return p.over; });
     return all;
   }
   [[nodiscard]] bool is_over() override { return over_; }
@@ -94,10 +95,11 @@ class source_of_file : public watched_source {
 using watch_clock = std::chrono::steady_clock;
 
 /// Looks again and again, and hands on what two looks differ by.
-class watch {
+class lock_watch {
  public:
-  watch(watched_source& from, double interval) : from_{from}, wanted_{interval}, interval_{interval} {
+  lock_watch(watched_source& from, double interval) : from_{from}, wanted_{interval}, interval_{interval} {
     before_ = {since(begin_), from_.look()};  // what was counted before is in no update
+    learn_from(before_);
   }
 
   [[nodiscard]] double seconds_left() const { return interval_ - since(last_); }
@@ -110,22 +112,29 @@ class watch {
         std::clamp(std::min(cost, std::exchange(cost_, cost)) / most_share, wanted_, std::max(wanted_, most_interval));
     last_ = watch_clock::now();
     profile::moment now{since(begin_), from_.look()};
-    lock_update u{now.seconds, now.seconds - before_.seconds};
+    learn_from(now);
+    lock_update u{now.seconds, now.seconds - before_.seconds, every_};
     u.rows = profile::rates_between(before_, now);
-    u.processes = now.processes.size();
-    for (const profile::watched_process& p : now.processes) {
-      u.every = p.every, u.threads += p.threads;
-      u.locks_mutex = u.locks_mutex || p.locks_mutex;
-      u.cycles.insert(u.cycles.end(), p.cycles.begin(), p.cycles.end());
-    }
+    u.silence = silence();
+    for (const profile::watched_process& p : now.processes)
+      if (!p.over) ++u.processes, u.threads += p.threads;
+    for (const auto& [process, cycles] : cycles_) u.cycles.insert(u.cycles.end(), cycles.begin(), cycles.end());
     before_ = std::move(now);
     return u;
   }
-  [[nodiscard]] bool saw_mutex() const {
-    return std::any_of(before_.processes.begin(), before_.processes.end(), [](const auto& p) { return p.locks_mutex; });
+  /// Why nothing was seen so far; null if something was.
+  [[nodiscard]] const char* silence() const {
+    return !any_ ? profile::nothing_recorded : !locks_mutex_ ? profile::no_mutex : nullptr;
   }
 
  private:
+  /// What is also told when the process is over.
+  void learn_from(const profile::moment& m) {
+    for (const profile::watched_process& p : m.processes) {
+      any_ = true, locks_mutex_ = locks_mutex_ || p.locks_mutex, every_ = p.every;
+      if (!p.cycles.empty()) cycles_[{p.begun, p.pid}] = p.cycles;
+    }
+  }
   static double since(watch_clock::time_point t) {
     return std::chrono::duration<double>{watch_clock::now() - t}.count();
   }
@@ -136,6 +145,9 @@ class watch {
   std::clock_t cpu_ = std::clock();
   double cost_ = 0;
   profile::moment before_;
+  bool any_ = false, locks_mutex_ = false;
+  unsigned every_ = 1;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<std::string>> cycles_;  // by process
 };
 
 /// Draws until the user leaves, a signal comes or nothing more will come.
@@ -145,7 +157,7 @@ void show(watched_source& from, const watch_task& task, const std::string& progr
     fail_cannot(fmt::format("the terminal is too small for top: {} columns and {} lines, where {} and {} are needed",
                             where.width(), where.height(), lock_screen::least_width, lock_screen::least_height));
   lock_screen screen{results::printable(program, 100), task.rows};
-  watch looks{from, task.interval};
+  lock_watch looks{from, task.interval};
   std::uint64_t updates = 0;
   bool changed = true;
   while (!screen.is_left() && !interrupt_watch::raised()) {
@@ -164,7 +176,7 @@ void show(watched_source& from, const watch_task& task, const std::string& progr
 }
 
 void print_updates(watched_source& from, const watch_task& task) {
-  watch looks{from, task.interval};
+  lock_watch looks{from, task.interval};
   print(heading_of_lines());
   for (std::uint64_t updates = 0; !interrupt_watch::raised();) {
     const bool over = from.is_over();
@@ -175,7 +187,7 @@ void print_updates(watched_source& from, const watch_task& task) {
     print(lines_of(looks.next(), task.rows));
     if (over || ++updates == task.count) break;
   }
-  if (!looks.saw_mutex() && !interrupt_watch::raised()) say(profile::no_mutex);
+  if (looks.silence() != nullptr && !interrupt_watch::raised()) say(looks.silence());
 }
 
 void follow(watched_source& from, const watch_task& task, const std::string& program) {
@@ -193,16 +205,21 @@ struct finished {
 };
 
 finished run_and_follow(const top_options& options, const watch_task& task, preloaded command, unsigned every) {
+  std::optional<interrupt_watch::patience> until_it_has_ended{std::in_place};
   const platform::mapped_folder recordings;
   command.variables.emplace_back(agreed::lock_variable, options.lock);
   command.variables.emplace_back(agreed::profile_variable, recordings.path());
   command.variables.emplace_back(agreed::every_variable, fmt::format("{}", every));
   command.variables.emplace_back(agreed::callers_variable, "1");
   platform::started_program program{{command.path, command.words, command.variables}};
-  source_of_folder from{recordings.path(), program};
-  follow(from, task, command.words.front());
-  finished f{program.wait(0), {}, {}, {}};
+  finished f;
+  {
+    source_of_folder from{recordings.path(), program};
+    follow(from, task, command.words.front());
+    f.end = program.wait(0);
+  }
   program.stop();
+  until_it_has_ended.reset();
   f.out = program.out(), f.errors = program.errors();
   f.processes = profile::read_recordings(recordings.path());
   return f;
@@ -214,8 +231,18 @@ profile::watched_file recording_of_process(const std::string& typed) {
   if (!platform::is_running(process)) fail_usage(fmt::format("there is no process {}", process));
   const auto files = platform::files_shared_by(process);
   if (!files) fail_cannot(fmt::format("what process {} has in its memory is not shown to this user", process));
-  for (const std::string& path : *files)
-    if (profile::watched_file file{path}; file.is_recording()) return file;
+  std::set<profile::file_content> seen;
+  for (const std::string& path : *files) {
+    profile::watched_file file{path};
+    if (file.content() == profile::file_content::recording) return file;
+    seen.insert(file.content());
+  }
+  if (seen.contains(profile::file_content::of_another_version))
+    fail_cannot(
+        fmt::format("process {} is recorded by another version of synchroscope, whose top can look at it", process));
+  if (seen.contains(profile::file_content::of_another_user))
+    fail_cannot(fmt::format(
+        "process {} shares files of another user: if one is its recording, that user can look at it", process));
   fail_cannot(fmt::format(
       "process {} records no locks: what is started by synchroscope top -- COMMAND, or profile, does", process));
 }
@@ -227,9 +254,20 @@ profile::watched_file recording_called(const std::string& typed) {
   if (!std::filesystem::exists(typed, ignored))
     fail_usage(fmt::format("there is no file '{}'", results::printable(typed)));
   profile::watched_file file{typed};
-  if (!file.is_recording())
-    fail_usage(fmt::format("{} is no recording of locks that belongs to this user and is being written",
-                           results::printable(typed)));
+  const auto refuse = [&](const char* what) { fail_usage(fmt::format("{} {}", results::printable(typed), what)); };
+  switch (file.content()) {
+    case profile::file_content::of_another_user:
+      refuse("belongs to another user: top looks at recordings of the user who calls it");
+      break;
+    case profile::file_content::of_another_version:
+      refuse("was recorded by another version of synchroscope, whose top can look at it");
+      break;
+    case profile::file_content::something_else:
+      refuse("is no recording of locks, as profile and top make them");
+      break;
+    case profile::file_content::recording:
+      break;
+  }
   return file;
 }
 
@@ -267,6 +305,7 @@ status perform_on_recording(const top_options& options, const watch_task& task) 
     fail_usage("top needs a command, a process or a recording: synchroscope top -- COMMAND, synchroscope top PID");
   source_of_file from{recording_called(options.target[0])};
   const interrupt_watch watch;
+  const interrupt_watch::patience until_it_is_left;
   follow(from, task, options.target[0]);
   return interrupt_watch::raised() ? interrupt_watch::ends_with() : status::done;
 }
@@ -301,7 +340,8 @@ deed declare_top(terminal::options& its) {
   its.flag("--lines", typed->lines, "Lines, as in a pipe, also on a terminal");
   its.value("--record", typed->record, "File to write the profile of the whole run to, for report and advise")
       .called("FILE");
-  its.value("--every", typed->every, fmt::format("Look at one acquisition in K ({}); 1: at all", agreed::default_every))
+  its.value("--every", typed->every,
+            fmt::format("Look at one acquisition in K ({}); 1: at each", agreed::default_every))
       .called("K");
   its.value("--lock", typed->lock, "With its locks replaced by this lock of ours; native: its own, as they are")
       .called("LOCK");

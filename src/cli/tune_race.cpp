@@ -35,21 +35,19 @@ std::string last_line(const std::string& text) {
 }
 
 /// Whether any process of a run locked something that a lock of ours served. A program may have another user's rights, so
-/// anybody who knows the name may set the file's time.
+/// anybody who knows the name may write there.
 class use_mark {
  public:
   use_mark() {
     namespace fs = std::filesystem;
     fs::permissions(folder_.path(), fs::perms{0711});
-    static_cast<void>(std::ofstream{path_});
+    if (!std::ofstream{path_}.put(0).flush()) throw std::runtime_error{fmt::format("{} cannot be written", path_)};
     fs::permissions(path_, fs::perms{0666});
-    fs::last_write_time(path_, unset);
   }
   [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] bool is_set() const { return std::filesystem::last_write_time(path_) != unset; }
+  [[nodiscard]] bool is_set() const { return std::ifstream{path_}.get() == 1; }
 
  private:
-  static constexpr std::filesystem::file_time_type unset{};
   platform::mapped_folder folder_;
   std::string path_ = folder_.path() + "/used";
 };

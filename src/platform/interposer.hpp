@@ -25,8 +25,9 @@ inline constexpr const char* callers_variable = "SYNCHRO_PRELOAD_PROFILE_CALLERS
 /// A file to which each process appends one line of JSON when it ends: what was called how often. "-" is standard error.
 inline constexpr const char* report_variable = "SYNCHRO_PRELOAD_REPORT";
 
-/// A file whose time a process sets to now when it first locks a mutex or spin lock that a lock of ours serves: nothing is
-/// written, so neither a limit nor a full disk is in the way. If the time is as before, nothing was replaced.
+/// A file whose first byte, which must be there, becomes 1 when a process first locks a mutex or spin lock that a lock of ours
+/// serves. It is in the memory of each process from its start, so neither a limit, a full disk nor another root is in the way.
+/// If the byte is 0, nothing was replaced.
 inline constexpr const char* seen_variable = "SYNCHRO_PRELOAD_SEEN";
 
 /// A lock that excludes nobody once the process has been sent SIGUSR2, and the variable that must be 1 for there to be one: for

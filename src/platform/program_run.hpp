@@ -52,11 +52,17 @@ class own_file {
   ~own_file();
   own_file(const own_file&) = delete;
   own_file& operator=(const own_file&) = delete;
+  [[nodiscard]] bool is_open() const { return file_ >= 0; }
+  /// Whether it cannot be read because another user owns it.
+  [[nodiscard]] bool is_anothers() const { return anothers_; }
+  /// Whether any process has it open, or in its memory, to write; nothing if the system does not tell.
+  [[nodiscard]] std::optional<bool> is_written() const;
   /// From byte `at`. How many there were.
   [[nodiscard]] std::size_t read(std::uint64_t at, void* to, std::size_t bytes) const;
 
  private:
   int file_ = -1;
+  bool anothers_ = false;
 };
 
 }  // namespace synchro::platform

@@ -149,15 +149,15 @@ stack stack_here(std::size_t most = stack::most) noexcept {
   return w.s;
 }
 
-/// 0 if there is no room. Under the guard.
-std::uint32_t number_of(const stack& s) noexcept {
+/// 0 if there is no room, or it would be beyond the `last`. Under the guard.
+std::uint32_t number_of(const stack& s, std::uint32_t last = layout::stacks::most) noexcept {
   std::uint64_t sum = s.depth;
   for (std::uint32_t i = 0; i < s.depth; ++i) sum = mix(sum + s.calls[i]);
   std::size_t place = sum % stack_places;
   for (; stack_index[place] != 0; place = (place + 1) % stack_places)
     if (std::memcmp(&stack_at(stack_index[place]), &s, sizeof s) == 0) return stack_index[place];
   const std::uint32_t n = head().stacks.load(std::memory_order_relaxed) + 1;
-  if (!room_for<layout::stacks, stack>(stacks_done, n)) return 0;
+  if (n > last || !room_for<layout::stacks, stack>(stacks_done, n)) return 0;
   enter_modules_of(s);
   stack_at(n) = s;
   stack_index[place] = static_cast<std::uint16_t>(n);
@@ -334,9 +334,11 @@ bool records_callers() noexcept { return with_callers; }
 
 std::uint32_t enter_callers() noexcept {
   constexpr std::size_t innermost = 4;
+  constexpr std::uint32_t most =
+      layout::stacks::most / 2;  // the rest is for the names of locks on the heap, and for orders
   const stack here = stack_here(innermost);
   const std::lock_guard hold{guard};
-  return number_of(here);
+  return number_of(here, most);
 }
 
 void note_order(number held, number next, std::uint32_t thread) noexcept {

@@ -37,8 +37,8 @@ constinit std::atomic<std::uint32_t> starter{0};
 
 /// What the environment said: a program may write over its memory.
 constinit char report_file[4096];
-constinit char seen_file[4096];
-constinit std::atomic<bool> use_noted{false};
+/// The byte that says that a lock was replaced; null: it need not be set.
+constinit std::atomic<std::atomic<unsigned char>*> use_mark{nullptr};
 constinit char lock_name[64];
 
 /// False if the variable is not set, or is longer than `text`.
@@ -181,6 +181,19 @@ mark::word begin_generation() {
   return plain;
 }
 
+/// Later the program may have another root, other rights, or no call left but a few.
+void map_use_mark() {
+  static constinit char path[4096];
+  if (!copy_variable(agreed::seen_variable, path)) return;
+  const int file = open(path, O_RDWR | O_CLOEXEC);
+  struct stat facts {};
+  void* const there = file >= 0 && fstat(file, &facts) == 0 && facts.st_size > 0
+                          ? mmap(nullptr, 1, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+                          : MAP_FAILED;
+  if (file >= 0) close(file);
+  if (there != MAP_FAILED) use_mark.store(static_cast<std::atomic<unsigned char>*>(there));
+}
+
 void choose_recorder() {
   static constinit char folder[4096];
   char text[16];
@@ -226,7 +239,7 @@ void start_now() {
   fast.remembers = chosen.mutex->is_plain;
   if (copy_variable(agreed::report_variable, report_file))
     counted.start();  // every call goes the slow way, which counts
-  use_noted.store(!copy_variable(agreed::seen_variable, seen_file));
+  map_use_mark();
   choose_recorder();
   tell_of_real_time(own_policy());
   if (may_be_fast()) fast.ready.store(plain, std::memory_order_release);
@@ -287,10 +300,8 @@ void report() noexcept {
 std::uint32_t ask_number() noexcept { return own_number = static_cast<std::uint32_t>(syscall(SYS_gettid)); }
 
 void note_use() noexcept {
-  if (use_noted.load(std::memory_order_relaxed) || use_noted.exchange(true)) return;
-  const int before = errno;
-  utimensat(AT_FDCWD, seen_file, nullptr, 0);
-  errno = before;
+  if (use_mark.load(std::memory_order_relaxed) == nullptr) return;
+  if (auto* const mark = use_mark.exchange(nullptr)) mark->store(1, std::memory_order_relaxed);
 }
 
 void refuse(int status, const char* format, ...) noexcept {

@@ -6,6 +6,8 @@
 #include <bit>
 #include <filesystem>
 #include <map>
+#include <stdexcept>
+#include <system_error>
 
 #include "platform/symbols.hpp"
 #include "profile/recorded.hpp"
@@ -178,11 +180,20 @@ const char* lock::side() const {
   return what == writing ? "writing" : what == reading ? "reading" : "";
 }
 
+std::vector<std::string> files_in(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::string> all;
+  std::filesystem::directory_iterator each{folder, error};
+  for (; !error && each != std::filesystem::directory_iterator{}; each.increment(error))
+    all.push_back(each->path().string());
+  if (error) throw std::runtime_error{fmt::format("the recordings in {} cannot be read: {}", folder, error.message())};
+  return all;
+}
+
 std::vector<process> read_recordings(const std::string& folder) {
   std::vector<process> all;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator{folder, error})
-    for (process& p : processes_of(entry.path().string())) all.push_back(std::move(p));
+  for (const std::string& file : files_in(folder))
+    for (process& p : processes_of(file)) all.push_back(std::move(p));
   std::sort(all.begin(), all.end(), [](const process& a, const process& b) { return a.begun < b.begun; });
   return all;
 }

@@ -77,6 +77,7 @@ struct process {
 };
 
 /// What is recorded in the files of this folder that are this user's own, the earliest process first.
+/// Throws std::runtime_error with one sentence if the folder cannot be read.
 [[nodiscard]] std::vector<process> read_recordings(const std::string& folder);
 
 /// Lock-order cycles: orders, each of which begins where the one before ends. Two threads that take them so at

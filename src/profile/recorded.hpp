@@ -25,7 +25,17 @@ struct recording {
   [[nodiscard]] bool read_header(layout::header& to) const {
     return file.read(begin, &to, sizeof to) == sizeof to && to.magic == layout::magic;
   }
+  /// Whether it is one of another version: what it is called by, but for the last character.
+  [[nodiscard]] bool is_of_another_version() const {
+    constexpr unsigned last = 56;
+    std::uint64_t seen = 0;
+    return file.read(begin, &seen, sizeof seen) == sizeof seen && seen != layout::magic &&
+           seen << (64 - last) == layout::magic << (64 - last);
+  }
 };
+
+/// The files of a folder of recordings. Throws std::runtime_error with one sentence.
+[[nodiscard]] std::vector<std::string> files_in(const std::string& folder);
 
 /// The objects of an area that were written.
 template <class Area, class T>

@@ -15,7 +15,11 @@ namespace synchro::profile {
 inline constexpr const char* format_name = "synchroscope-profile-1";
 
 /// Of a program that waits by other means.
-inline constexpr const char* no_mutex = "No process has called a pthread mutex or spin lock that can be recorded.";
+inline constexpr const char* no_mutex =
+    "No recorded process has called a pthread mutex or spin lock that can be recorded.";
+/// Where there is no recording at all.
+inline constexpr const char* nothing_recorded =
+    "nothing was recorded: the program did not load the interposer, or could not write";
 
 struct run {
   std::vector<std::string> command;

@@ -175,7 +175,7 @@ std::string table_of(const run& r, const views::style& s) {
   if (children != 0)
     text += fmt::format("\nnot recorded: {}, which could not write\n",
                         children == 1 ? "1 child process" : fmt::format("{} child processes", children));
-  if (r.processes.empty()) return "nothing was recorded: the program did not load the interposer, or could not write\n";
+  if (r.processes.empty()) return fmt::format("{}\n", nothing_recorded);
   if (std::none_of(r.processes.begin(), r.processes.end(), locks_mutex)) text += fmt::format("\n{}\n", no_mutex);
   return text +
          fmt::format(

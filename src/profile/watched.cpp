@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -34,7 +34,7 @@ class watched_part {
     watched_process p;
     p.pid = h.pid, p.begun = h.begun, p.program = text_in(h.program), p.every = std::max(h.every, 1U),
     p.threads = h.threads.load();
-    p.ended = h.ended.load() != 0;
+    p.over = h.ended.load() != 0;
     const auto locks = objects_of<layout::locks, layout::lock>(from, h.locks.load());
     for (const auto& l : locks) {
       p.locks.push_back(counts_so_far(l));
@@ -149,6 +149,12 @@ struct watched_file::state {
   explicit state(const std::string& path) : file{path} {}
   platform::own_file file;
   std::vector<watched_part> parts;
+  bool over = false;
+
+  /// Of one of several processes that write, where some do: only its number tells.
+  [[nodiscard]] bool is_over(const watched_process& p, std::optional<bool> written) const {
+    return p.over || written == false || ((!written || parts.size() > 2) && !platform::is_running(p.pid));
+  }
 };
 
 watched_file::watched_file(const std::string& path) : state_{std::make_unique<state>(path)} {}
@@ -156,24 +162,47 @@ watched_file::~watched_file() = default;
 watched_file::watched_file(watched_file&&) noexcept = default;
 watched_file& watched_file::operator=(watched_file&&) noexcept = default;
 
-bool watched_file::is_recording() const {
+bool watched_file::is_open() const { return state_->file.is_open(); }
+bool watched_file::is_over() const { return state_->over; }
+
+file_content watched_file::content() const {
   layout::header h{};
-  return recording{state_->file, 0}.read_header(h);
+  const recording first{state_->file, 0};
+  if (state_->file.is_anothers()) return file_content::of_another_user;
+  if (first.read_header(h)) return file_content::recording;
+  return first.is_of_another_version() ? file_content::of_another_version : file_content::something_else;
 }
 
 void watched_file::look(std::vector<watched_process>& to) {
+  const std::optional<bool> written = state_->file.is_written();  // first: then what is read is the last
+  std::vector<watched_process> all;
   for (std::size_t i = 0; i < layout::most_parts; ++i) {
     if (i == state_->parts.size()) state_->parts.emplace_back();
     auto seen = state_->parts[i].look({state_->file, i * layout::bytes});
-    if (!seen) return;
-    to.push_back(std::move(*seen));
+    if (!seen) break;
+    all.push_back(std::move(*seen));
   }
+  for (watched_process& p : all) {
+    p.over = state_->is_over(p, written);
+    if (p.over)
+      for (lock_counts& l : p.locks) l.waiting = 0;  // whoever waited there is no more
+  }
+  const auto is_over = [](const watched_process& p) { return p.over; };
+  state_->over = written ? !*written : !all.empty() && std::all_of(all.begin(), all.end(), is_over);
+  std::move(all.begin(), all.end(), std::back_inserter(to));
 }
 
 void watched_folder::look(std::vector<watched_process>& to) {
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator{path_, error})
-    files_.try_emplace(entry.path().string(), entry.path().string()).first->second.look(to);
+  for (const std::string& path : files_in(path_)) {
+    const auto known = files_.find(path);
+    if (known != files_.end() && !known->second) continue;
+    watched_file file = known == files_.end() ? watched_file{path} : *std::move(known->second);
+    if (!file.is_open()) continue;  // its process may have failed to begin it, or too many are open: later, then
+    file.look(to);
+    std::optional<watched_file>& place = files_[path];
+    place.reset();
+    if (!file.is_over()) place.emplace(std::move(file));
+  }
 }
 
 std::vector<lock_rates> rates_between(const moment& before, const moment& now) {

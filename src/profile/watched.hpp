@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,8 @@ struct watched_process {
   std::string program;
   unsigned every = 1;
   std::uint32_t threads = 0;  ///< That locked something.
-  bool ended = false;
-  bool locks_mutex = false;  ///< Or a spin lock: it is of a program that waits by what is recorded.
+  bool over = false;          ///< It has ended, was killed, or became another program: nothing more will come.
+  bool locks_mutex = false;   ///< Or a spin lock: it is of a program that waits by what is recorded.
   std::vector<lock_counts> locks;
   std::vector<std::string> cycles;           ///< Lock-order cycles: the names of the locks of each.
   std::shared_ptr<const known_names> names;  ///< Of these locks, at least.
@@ -45,6 +46,9 @@ struct moment {
   std::vector<watched_process> processes;
 };
 
+/// What a file is to who looks for a recording.
+enum class file_content : std::uint8_t { recording, of_another_version, of_another_user, something_else };
+
 /// One file of a recorder. What is read once is kept: a look costs what the counts of the locks cost.
 class watched_file {
  public:
@@ -53,25 +57,29 @@ class watched_file {
   watched_file(watched_file&&) noexcept;
   watched_file& operator=(watched_file&&) noexcept;
 
-  /// Whether it is a recording of this version.
-  [[nodiscard]] bool is_recording() const;
+  [[nodiscard]] bool is_open() const;
+  [[nodiscard]] file_content content() const;
   /// Adds the processes that have written into it.
   void look(std::vector<watched_process>& to);
+  /// When it was last looked at nobody could write into it any more.
+  [[nodiscard]] bool is_over() const;
 
  private:
   struct state;
   std::unique_ptr<state> state_;
 };
 
-/// The recordings of a folder, in which further processes may begin theirs.
+/// The recordings of a folder, in which further processes may begin theirs. Open are those of processes that run: what is over
+/// is in one look, and then no more.
 class watched_folder {
  public:
   explicit watched_folder(std::string path) : path_{std::move(path)} {}
+  /// Throws std::runtime_error with one sentence if the folder cannot be read.
   void look(std::vector<watched_process>& to);
 
  private:
   std::string path_;
-  std::map<std::string, watched_file> files_;
+  std::map<std::string, std::optional<watched_file>> files_;  // nothing: it is over
 };
 
 /// Locks of one name in one process, between two moments. What was sampled is told as estimated of all.

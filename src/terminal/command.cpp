@@ -153,6 +153,8 @@ int program(int argc, char** argv, const program_facts& facts, const std::vector
     return static_cast<int>(reading{facts, all}.read_and_perform(words_typed(argc, argv)));
   } catch (const failure& e) {
     return end(e.what(), e.code);
+  } catch (const reader_gone&) {
+    return static_cast<int>(reader_gone::code);
   } catch (const std::bad_alloc&) {
     return end("there is not enough memory", status::cannot);
   } catch (const std::exception& e) {

@@ -33,8 +33,13 @@ void prepare_streams();
 /// The words of the command line, in UTF-8 where a system would hand main() another encoding.
 [[nodiscard]] std::vector<std::string> words_typed(int argc, char** argv);
 
-/// Puts the text on standard output, all of it. Throws failure if that cannot be (no space); a reader that has gone
-/// away (`| head`) ends the program in silence.
+/// Nobody reads standard output any more (`| head`): the program ends in silence, with a shell's status of a broken pipe.
+/// It is no std::exception, for nobody but program() (command.hpp) is to catch it.
+struct reader_gone {
+  static constexpr auto code = static_cast<status>(141);
+};
+
+/// Puts the text on standard output, all of it. Throws failure if that cannot be (no space), and reader_gone.
 void print(const std::string& text);
 /// The same for a text for people: on a terminal its lines are cut between words (folded.hpp).
 void tell(const std::string& text);
@@ -61,6 +66,15 @@ class interrupt_watch {
 
   /// From here on a signal does what it did before: what comes may take for ever.
   static void let_go() noexcept;
+
+  /// While alive, asking a second time ends nothing either: for what must be put in order before the end.
+  class patience {
+   public:
+    patience() noexcept;
+    ~patience();
+    patience(const patience&) = delete;
+    patience& operator=(const patience&) = delete;
+  };
 
   [[nodiscard]] static bool raised() noexcept;
   /// What the program is to end with when the flag is raised.

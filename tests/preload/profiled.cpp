@@ -12,6 +12,7 @@
 #include <fstream>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "check.hpp"
 
@@ -344,6 +345,46 @@ void objects() {
   delete[] all;
 }
 
+constexpr unsigned site_count = 24;
+void (*sites[site_count])(unsigned, int);
+std::atomic<int> calls_ended{0};  // what comes after a call keeps its caller on the stack
+
+template <unsigned Digit>
+void at_site(unsigned number, int depth) {
+  if (depth == 0)
+    locked(&cold_mutex);
+  else
+    sites[number % site_count](number / site_count, depth - 1);
+  calls_ended += static_cast<int>(Digit) + 1;
+}
+
+template <unsigned... Digits>
+void fill_sites(std::integer_sequence<unsigned, Digits...>) {
+  ((sites[Digits] = at_site<Digits>), ...);
+}
+
+}  // namespace
+
+/// A lock on the heap.
+void make_heap_lock() {
+  auto* const m = new pthread_mutex_t;
+  EQUAL(pthread_mutex_init(m, nullptr), 0);
+  locked(m);
+  EQUAL(pthread_mutex_destroy(m), 0);
+  delete m;
+  ++calls_ended;
+}
+
+namespace {
+
+/// A mutex is taken from more places than are recorded, then a lock is made.
+void from_many_places() {
+  constexpr unsigned places = 10'000;
+  fill_sites(std::make_integer_sequence<unsigned, site_count>{});
+  for (unsigned n = 0; n < places; ++n) sites[n % site_count](n / site_count, 2);
+  make_heap_lock();
+}
+
 }  // namespace
 
 int main(int, char** words) {
@@ -366,6 +407,7 @@ int main(int, char** words) {
                {"objects", objects},
                {"busy", busy},
                {"deadlock", deadlock},
+               {"places", from_many_places},
                {"crash", crash},
                {"another_user", another_user},
                {"many_heirs", many_heirs},

@@ -8,6 +8,7 @@ The environment tells where the programs of this folder are: PROGRAMS.
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -29,6 +30,24 @@ class Case(shared.Case):
         terminal = Terminal([PROGRAM, "top", *words], cwd=self.home, **kwargs)
         self.addCleanup(terminal.close)
         return terminal
+
+    def children_of(self, pid):
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
+            return [int(child) for child in file.read().split()]
+
+    def gone(self, pids):
+        end = time.monotonic() + 60
+        while any(os.path.exists(f"/proc/{pid}") for pid in pids):
+            self.assertLess(time.monotonic(), end, pids)
+            time.sleep(0.02)
+
+    def recordings_of(self, pid):
+        """The folder in which a process records."""
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            [folder] = [word.split(b"=", 1)[1] for word in file.read().split(b"\0")
+                        if word.startswith(b"SYNCHRO_PRELOAD_PROFILE=")]
+        self.assertTrue(os.path.isdir(folder))
+        return folder.decode()
 
     def lines(self, text):
         rows = [line.split("\t") for line in text.splitlines()]
@@ -75,6 +94,39 @@ class Lines(Case):
         self.assertEqual(hot["acquisitions"], 4000)
 
 
+    def test_a_reader_that_has_read_enough(self):
+        """As of `| head`: nothing is said, and neither the command nor its recordings stay."""
+        process = subprocess.Popen([PROGRAM, "top", "--interval", "100ms", "--", program("profiled"), "busy"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process.stdout.readline(), process.stdout.readline()
+        children = self.children_of(process.pid)
+        folder = self.recordings_of(children[0])
+        process.stdout.close()
+        self.assertEqual((process.wait(60), process.stderr.read()), (141, ""))
+        process.stderr.close()
+        self.gone(children)
+        self.assertFalse(os.path.exists(folder))
+
+    def test_recordings_that_are_taken_away(self):
+        process = subprocess.Popen([PROGRAM, "top", "--interval", "100ms", "--", program("profiled"), "busy"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process.stdout.readline(), process.stdout.readline()
+        children = self.children_of(process.pid)
+        folder = self.recordings_of(children[0])
+        shutil.rmtree(folder)
+        _, said = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, said),
+                         (3, f"synchroscope: the recordings in {folder} cannot be read: No such file or directory\n"))
+        self.gone(children)
+
+    def test_a_lock_is_named_after_many_places_were_seen(self):
+        result = self.top("--every", "1", "--record", self.path("kept.json"), "--", program("profiled"), "places")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("kept.json"), encoding="utf-8") as file:
+            names = [lock["name"] for lock in json.load(file)["processes"][0]["locks"]]
+        self.assertTrue(any(name.startswith("made at make_heap_lock") for name in names), names)
+
+
 class Screens(Case):
     """What is common to both sizes."""
 
@@ -95,8 +147,7 @@ class Screens(Case):
 class Screen(Screens):
     def test_80_by_24(self):
         _, rows = self.shown(80, 24)
-        self.assertLessEqual(max(map(len, rows)), 80)
-        self.assertNotIn("taken at  ", rows[3])
+        self.assertEqual((len(rows[3]), rows[3].split()[-1]), (80, "now"))  # and no column of places
 
     def test_200_by_50(self):
         _, rows = self.shown(200, 50)
@@ -152,6 +203,28 @@ class Screen(Screens):
         self.assertRegex(text, r"Lock-order cycle: (hot_mutex, cold_mutex|cold_mutex, hot_mutex)")
 
 
+class Processes(Case):
+    """Many, one after the other."""
+
+    def test_those_that_have_ended_are_not_counted_and_none_of_their_files_is_open(self):
+        command = f"for i in $(seq 20); do {program('profiled')} counted; done; exec {program('profiled')} busy"
+        terminal = self.on_terminal("--interval", "100ms", "--", "sh", "-c", command)
+        terminal.wait_for("1 process, 2 threads so far", r"(?m)^hot_mutex ")
+        folder = self.recordings_of(self.children_of(terminal.process.pid)[0])
+        self.assertGreater(len(os.listdir(folder)), 20)
+        fds = f"/proc/{terminal.process.pid}/fd"
+        files = [os.readlink(os.path.join(fds, fd)) for fd in os.listdir(fds) if os.path.exists(os.path.join(fds, fd))]
+        self.assertEqual(len([file for file in files if file.startswith(folder + "/")]), 1, files)
+
+    def test_who_was_killed_waits_no_more_but_the_cycle_stands(self):
+        command = f"{program('profiled')} deadlock; exec {program('profiled')} busy"
+        terminal = self.on_terminal("--every", "1", "--interval", "100ms", "--", "sh", "-c", command)
+        text = terminal.wait_for(r"(?m)^\d+ hot_mutex .* 1$", r"(?m)^\d+ cold_mutex .* 1$")
+        os.kill(int(re.search(r"(?m)^(\d+) hot_mutex ", text)[1]), signal.SIGKILL)
+        text = terminal.wait_for("1 process, 2 threads so far", r"(?m)^hot_mutex ", "Lock-order cycle: ")
+        self.assertEqual(len(re.findall(r"(?m)^(?:\d+ )?hot_mutex [^,]*$", text)), 1, text)
+
+
 class Ends(Case):
     """The terminal is as it was, and the command has gone."""
 
@@ -162,16 +235,6 @@ class Ends(Case):
         self.assertFalse(terminal.is_restored())
         return terminal
 
-    def children_of(self, pid):
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
-            return [int(child) for child in file.read().split()]
-
-    def gone(self, pids):
-        end = time.monotonic() + 60
-        while any(os.path.exists(f"/proc/{pid}") for pid in pids):
-            self.assertLess(time.monotonic(), end, pids)
-            time.sleep(0.02)
-
     def test_interrupted_and_terminated(self):
         for how, status in ((lambda t: t.press("\x03"), 130), (lambda t: t.process.send_signal(signal.SIGTERM), 143)):
             terminal = self.started(program("profiled"), "busy")
@@ -181,6 +244,21 @@ class Ends(Case):
             self.assertEqual(terminal.end(), status)
             self.assertTrue(terminal.is_restored())
             self.gone(children)
+
+    def test_asked_to_end_again_while_it_cannot_draw(self):
+        terminal = self.started(program("profiled"), "busy")
+        children = self.children_of(terminal.process.pid)
+        folder = self.recordings_of(children[0])
+        terminal.press("\x13")  # Ctrl-S: what is drawn from here on waits for Ctrl-Q
+        time.sleep(0.5)
+        for _ in range(2):
+            terminal.process.send_signal(signal.SIGTERM)
+            time.sleep(0.5)  # requests that come together are one
+        terminal.press("\x11")
+        self.assertEqual(terminal.end(), 143)
+        self.assertTrue(terminal.is_restored())
+        self.gone(children)
+        self.assertFalse(os.path.exists(folder))
 
     def test_quit_from_the_keyboard_is_not_heeded(self):
         terminal = self.started(program("profiled"), "busy")
@@ -199,6 +277,7 @@ class Ends(Case):
     def test_killed_it_leaves_no_process(self):
         terminal = self.started(program("profiled"), "busy")
         children = self.children_of(terminal.process.pid)
+        self.addCleanup(shutil.rmtree, self.recordings_of(children[0]))  # which stay
         terminal.process.send_signal(signal.SIGKILL)
         terminal.end()
         self.gone(children)
@@ -248,7 +327,16 @@ class Mistakes(Case):
     def test_what_there_is_not(self):
         with open(self.path("text"), "w", encoding="utf-8") as file:
             file.write("no recording")
+        with open(self.path("earlier"), "wb") as file:
+            file.write(b"SYNLOCK1" + bytes(4096))
+        with open(self.path("theirs"), "w", encoding="utf-8"):
+            pass
+        if os.getuid() == 0:
+            os.chown(self.path("theirs"), 65534, 65534)
+        theirs = self.path("theirs") if os.getuid() == 0 else "/etc/passwd"
         for status, words, saying in (
+                (2, [self.path("earlier")], "was recorded by another version of synchroscope"),
+                (2, [theirs], "belongs to another user"),
                 (2, ["999999999"], "there is no process 999999999"),
                 (2, ["nothing"], "there is no file 'nothing'"),
                 (2, [self.path("text")], "is no recording of locks"),
@@ -286,7 +374,7 @@ class Mistakes(Case):
 class Lockless(Case):
     """A program that calls no mutex: one sentence, wherever locks would be measured."""
 
-    SENTENCE = "No process has called a pthread mutex or spin lock that can be recorded"
+    SENTENCE = "No recorded process has called a pthread mutex or spin lock that can be recorded"
 
     def test_without_a_mutex(self):
         self.assertIn(self.SENTENCE, self.top("--", program("lockless")).stderr)
@@ -297,9 +385,17 @@ class Lockless(Case):
     def test_with_one(self):
         self.assertNotIn(self.SENTENCE, self.top("--", program("lockless"), "once").stderr)
         self.assertNotIn(self.SENTENCE, self.call(PROGRAM, "profile", "--", program("lockless"), "once").stderr)
+        self.tunes("once")
+
+    def tunes(self, *words):
         result = self.call(PROGRAM, "tune", "--no-progress", "--repeat", "1", "--locks", "mutex", "--", program("lockless"),
-                           "once")
+                           *words)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_with_one_that_is_locked_where_no_file_of_ours_is_seen(self):
+        if os.getuid() != 0:
+            self.skipTest("only root can change a program's root")
+        self.tunes("once", self.home)
 
 
 if __name__ == "__main__":

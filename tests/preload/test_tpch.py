@@ -70,6 +70,16 @@ class Absent(Case):
             self.assertIn("tpchgen-cli ended: exit status 9: no space left", json.dumps(cell))
         self.assertEqual(self.folders(), [])
 
+    def test_data_are_made_by_the_process_of_the_run(self):
+        """Of which each round's process is a copy that ends with it."""
+        packages = self.packages(f"echo $PPID >>{self.path('makers')}\nexit 9\n")
+        words = ["run", "database.tpch", *SHORT, "--lock", "pthread/mutex", "-o", self.path("r.json")]
+        process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.home,
+                                   env={**os.environ, "TMPDIR": self.home, "SYNCHRO_DATABASES": packages})
+        process.communicate(timeout=200)
+        with open(self.path("makers"), encoding="utf-8") as file:
+            self.assertEqual(int(file.readline()), process.pid)
+
     def test_libraries_that_cannot_be_loaded_are_an_error(self):
         packages = self.packages("exit 0\n")
         self.run_it("--lock", "pthread/mutex", SYNCHRO_DATABASES=packages)

@@ -125,6 +125,7 @@ experiment database_tpch() {
   e.processors = [](const setting& s, const coordinates&) {
     return std::vector<unsigned>{s.machine.processors.front().cpu};
   };
+  e.once = [](const setting&, const coordinates& at) { (void)store_of(scale_at(at)); };
   e.measure = [](const setting&, const coordinates& at, std::uint64_t) { return measure_queries(at); };
   present_database_tpch(e);
   return e;

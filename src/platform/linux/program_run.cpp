@@ -162,13 +162,23 @@ std::optional<std::vector<std::string>> files_shared_by(long process) {
 own_file::own_file(const std::string& path)
     : file_{open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)} {
   struct stat facts {};
+  if (file_ < 0) anothers_ = errno == EACCES || errno == EPERM;
   if (file_ < 0 || (fstat(file_, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid())) return;
+  anothers_ = facts.st_uid != geteuid();
   close(file_);
   file_ = -1;
 }
 
 own_file::~own_file() {
   if (file_ >= 0) close(file_);
+}
+
+/// A lease for reading is granted if nobody has the file open to write, and who has it mapped has it open (fcntl(2)). Numbers
+/// of processes would not tell: they are other ones in a container, and what a process was before execve has its number.
+std::optional<bool> own_file::is_written() const {
+  if (fcntl(file_, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN ? std::optional{true} : std::nullopt;
+  fcntl(file_, F_SETLEASE, F_UNLCK);
+  return false;
 }
 
 std::size_t own_file::read(std::uint64_t at, void* to, std::size_t bytes) const {

@@ -41,6 +41,7 @@ std::optional<std::vector<std::string>> files_shared_by(long) { return std::null
 
 own_file::own_file(const std::string&) {}
 own_file::~own_file() = default;
+std::optional<bool> own_file::is_written() const { return std::nullopt; }
 std::size_t own_file::read(std::uint64_t, void*, std::size_t) const { return 0; }
 
 /// What is recorded on Linux has no names here.

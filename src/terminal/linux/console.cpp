@@ -78,6 +78,7 @@ struct sigaction pipe_before;
 
 std::atomic<int> first_signal{0};
 std::atomic<std::int64_t> first_ms{0};
+std::atomic<bool> patient{false};
 
 std::int64_t now_ms() {
   timespec t{};
@@ -92,14 +93,15 @@ void on_signal(int number) {
   int none = 0;
   if (first_signal.compare_exchange_strong(none, number)) {
     first_ms = now_ms();
-  } else if (now_ms() - first_ms > 300) {
+  } else if (!patient && now_ms() - first_ms > 300) {
     signal(number, SIG_DFL);
     raise(number);
   }
   errno = saved;
 }
 
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free &&
+              std::atomic<bool>::is_always_lock_free);
 
 }  // namespace
 
@@ -127,7 +129,7 @@ std::vector<std::string> words_typed(int argc, char** argv) { return {argv, argv
 
 void print(const std::string& text) {
   const int error = write_all(STDOUT_FILENO, text);
-  if (error == EPIPE) std::_Exit(128 + SIGPIPE);
+  if (error == EPIPE) throw reader_gone{};
   if (error != 0) fail_cannot(fmt::format("standard output cannot be written: {}", std::strerror(error)));
 }
 
@@ -172,6 +174,9 @@ interrupt_watch::~interrupt_watch() {
   let_go();
   sigaction(SIGPIPE, &pipe_before, nullptr);
 }
+
+interrupt_watch::patience::patience() noexcept { patient = true; }
+interrupt_watch::patience::~patience() { patient = false; }
 
 bool interrupt_watch::raised() noexcept { return first_signal != 0; }
 

@@ -72,6 +72,7 @@ void give_back_code_page() {
 std::atomic<bool> asked{false};
 std::atomic<bool> closes{false};
 std::atomic<bool> watching{false};
+std::atomic<bool> patient{false};
 std::atomic<ULONGLONG> asked_at{0};
 
 /// In a thread of its own. A second request ends the program at once: the default action. Windows waits some seconds for
@@ -84,7 +85,7 @@ BOOL WINAPI on_request(DWORD event) {
   const bool first = !asked.exchange(true);
   if (first) asked_at = GetTickCount64();
   constexpr ULONGLONG together_ms = 300;
-  if (!first && GetTickCount64() - asked_at > together_ms) {
+  if (!first && !patient && GetTickCount64() - asked_at > together_ms) {
     give_back_code_page();
     return FALSE;
   }
@@ -133,8 +134,7 @@ std::vector<std::string> words_typed(int argc, char** argv) {
 
 void print(const std::string& text) {
   const DWORD error = write_all(STD_OUTPUT_HANDLE, text);
-  constexpr int reader_gone = 141;  // as a shell tells it of a broken pipe
-  if (error == ERROR_BROKEN_PIPE || error == ERROR_NO_DATA) std::_Exit(reader_gone);
+  if (error == ERROR_BROKEN_PIPE || error == ERROR_NO_DATA) throw reader_gone{};
   if (error != 0) fail_cannot(fmt::format("standard output cannot be written: error {}", error));
 }
 
@@ -154,6 +154,9 @@ interrupt_watch::interrupt_watch() { watching = hears_requests(); }
 void interrupt_watch::let_go() noexcept { watching = false; }
 
 interrupt_watch::~interrupt_watch() { let_go(); }
+
+interrupt_watch::patience::patience() noexcept { patient = true; }
+interrupt_watch::patience::~patience() { patient = false; }
 
 bool interrupt_watch::raised() noexcept { return asked; }
 

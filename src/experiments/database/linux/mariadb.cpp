@@ -88,9 +88,11 @@ struct mariadb::state {
   [[nodiscard]] platform::program_start server(
       const std::vector<std::pair<std::string, std::string>>& variables) const {
     auto words = options();
+    // It asks nobody who he is: the folder lets nobody else in.
     for (const char* more : {"--skip-networking", "--skip-grant-tables", "--skip-log-bin",
                              "--innodb-buffer-pool-size=64M", "--innodb-flush-log-at-trx-commit=0"})
       words.emplace_back(more);
+    words.push_back("--secure-file-priv=" + folder.file(""));
     words.push_back("--socket=" + socket);
     words.push_back("--init-file=" + folder.file("init"));
     auto start = as_its_user("mariadbd", words);
@@ -135,9 +137,11 @@ mariadb::mariadb() : state_{std::make_unique<state>()} {
   fs::create_directory(state_->temporary);
   std::ofstream{state_->folder.file("init")} << "create database if not exists sbtest;\n";
   // Where the program is, another user may not be let in.
-  fs::copy_file(platform::interposer_library(), state_->folder.file(platform::interposer::file));
-  fs::permissions(state_->folder.file(""), fs::perms{0755});
-  for (const std::string& path : {state_->folder.file(""), state_->data, state_->temporary}) give_to_its_user(path);
+  const std::string interposer = state_->folder.file(platform::interposer::file);
+  fs::copy_file(platform::interposer_library(), interposer);
+  for (const std::string& path :
+       {state_->folder.file(""), state_->data, state_->temporary, state_->folder.file("init"), interposer})
+    give_to_its_user(path);
   auto words = state_->options();
   words.insert(words.end(), {"--auth-root-authentication-method=normal", "--skip-test-db"});
   static_cast<void>(output_of(as_its_user("mariadb-install-db", words), "mariadb-install-db"));
