@@ -82,7 +82,8 @@ inline void fill(gathered& all, const size& of, std::uint64_t seed, const draw& 
                  const shared_draw& shared = normal, std::size_t days = 1) {
   statistics::random_numbers r{seed};
   for (std::size_t i = 0; i < of.hosts; ++i) {
-    host& h = all.hosts.emplace_back(fmt::format("host-{:03}", i));
+    all.hosts.push_back({fmt::format("host-{:03}", i), {}});
+    host& h = all.hosts.back();
     for (std::size_t day = 1; day <= days; ++day) {
       h.answers.push_back(file_of(h.name, of, all.known, r, next, shared));
       h.answers.back().started = fmt::format("2026-11-{:02}T01:00:00Z", day);

@@ -393,9 +393,12 @@ PartitionName=all Nodes=localhost Default=YES State=UP
         self.start(there["slurmd"], "-D", "-N", "localhost")
 
     def test_an_array_leaves_a_file_for_each_task(self):
-        done = self.run_fleet("--on", "slurm", "--nodes", 2, "--timeout", 60, "--program", self.home / "bin/synchroscope")
+        folder = self.home / "it's 100% %N here"
+        done = self.run_fleet("--on", "slurm", "--nodes", 2, "--timeout", 60, "--program", self.home / "bin/synchroscope",
+                              "-o", folder)
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
-        files = [file.name for file in sorted((self.home / "answers").glob("*.json"))]
+        files = [file.name for file in sorted(folder.glob("*.json"))]
+        self.assertEqual(len(list(folder.glob("*.said"))), 2, "Slurm did not take the folder's name as it is")
         self.assertEqual(len(files), 2, files)
         self.assertTrue(all(file.startswith("localhost-") for file in files), files)
 
