@@ -4,22 +4,42 @@ from __future__ import annotations
 
 import concurrent.futures
 import json
+import math
 import pathlib
 import re
 import shlex
 import shutil
 import subprocess
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+import threading
+import time
+from typing import Any, Callable, Dict, Generator, List, NamedTuple, Optional, Sequence, Tuple
 
 from .errors import NotPossibleHere
 
-# What a host does: it measures into a folder of its own, and its file is all that it says.
-SCRIPT = """folder=$(mktemp -d) || exit 3
+# What a host does: it measures into a folder of its own, and its file is all that it says. The limit is kept on the host,
+# for nobody who waits for it elsewhere can end it. dash makes no EXIT trap of a signal, and heeds none while it waits for a
+# program in the foreground. A file is an answer even where the program says by its status that a self-check failed.
+SCRIPT = """command -v timeout >/dev/null || {{ echo "there is no timeout here: coreutils has it" >&2; exit 3; }}
+folder=$(mktemp -d) || exit 3
 trap 'rm -rf "$folder"' EXIT
-{command} -o "$folder/results.json" >"$folder/said" 2>&1 </dev/null
+trap 'kill $measuring 2>/dev/null; wait; exit 143' HUP INT TERM
+timeout -k {kill} {seconds} {command} -o "$folder/results.json" >"$folder/said" 2>&1 </dev/null &
+measuring=$!
+wait $measuring
 status=$?
-if [ -s "$folder/results.json" ]; then cat "$folder/results.json"; else tail -n 1 "$folder/said" >&2; fi
+case $status in
+  124) echo "no answer within {seconds} s" >&2; exit $status ;;
+  137) echo "it was killed, by the limit of {seconds} s or by its host" >&2; exit $status ;;
+esac
+if [ -s "$folder/results.json" ]; then cat "$folder/results.json"; exit; fi
+tail -n 1 "$folder/said" >&2
+[ $status != 0 ] || status=3
 exit $status"""
+
+# Seconds: a program that does not heed TERM is killed after these;
+KILL = 5
+# and a host that has not ended itself after these more is not reached any longer.
+SLACK = 30
 
 
 class Answer(NamedTuple):
@@ -31,16 +51,17 @@ class Answer(NamedTuple):
     tries: int
 
 
-def script(program: str, words: Sequence[str]) -> str:
-    """For sh, on a host."""
-    return SCRIPT.format(command=shlex.join([program, *words, "--include-hostname"]))
+def script(program: str, words: Sequence[str], seconds: float, named: bool = True) -> str:
+    """For sh, on a host, which has so long. Named, the file has the name that the host gives itself."""
+    typed = [program, *words, *(["--include-hostname"] if named else [])]
+    return SCRIPT.format(command=shlex.join(typed), seconds=math.ceil(seconds), kill=KILL)
 
 
 def fault_in(content: bytes) -> str:
     """Why that is no results file as far as can be seen at a glance; empty if it may be one. Gathering looks closely."""
     try:
         document = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return "what it sent was cut off or is not JSON"
     return "" if isinstance(document, dict) and "cells" in document else "what it sent is not a results file"
 
@@ -67,84 +88,126 @@ def hosts_in(file: str) -> List[str]:
     return names
 
 
-def _by_ssh(host: str, command: str, seconds: float) -> Tuple[Optional[bytes], str]:
-    try:
-        done = subprocess.run(["ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", host,
-                               "sh -c " + shlex.quote(command)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=seconds)
-    except subprocess.TimeoutExpired:
-        return None, f"no answer within {seconds:.0f} s"
-    said = done.stderr.decode(errors="replace").strip().splitlines()
-    if not done.stdout:
-        return None, said[-1] if said else f"it ended with status {done.returncode} and sent nothing"
-    why = fault_in(done.stdout)
-    return (None, why) if why else (done.stdout, "")
+def _ended(process: subprocess.Popen[bytes], seconds: float, stop: threading.Event) -> Optional[Tuple[bytes, bytes]]:
+    """What it wrote; nothing if it took longer, or was to stop: then it is ended."""
+    limit = time.monotonic() + seconds
+    while True:
+        try:
+            return process.communicate(timeout=0.2)
+        except subprocess.TimeoutExpired:
+            if stop.is_set() or time.monotonic() > limit:
+                process.kill()
+                return None
 
 
-def ssh(hosts: Sequence[str], command: str, tries: int, seconds: float, parallel: int) -> Iterator[Answer]:
-    """As they come, of so many at a time."""
+def _by_ssh(host: str, command: str, seconds: float, stop: threading.Event) -> Tuple[Optional[bytes], str]:
+    with subprocess.Popen(["ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", host, "sh -c " + shlex.quote(command)],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        wrote = _ended(process, seconds + SLACK, stop)
+    if wrote is None:
+        return None, f"it was not reached any longer: no end within {seconds + SLACK:.0f} s"
+    content, said = wrote[0], wrote[1].decode(errors="replace").strip().splitlines()
+    if not content:
+        return None, said[-1] if said else f"it ended with status {process.returncode} and sent nothing"
+    why = fault_in(content)
+    return (None, why) if why else (content, "")
+
+
+def ssh(hosts: Sequence[str], command: str, tries: int, seconds: float, parallel: int) -> Generator[Answer, None, None]:
+    """As they come, of so many at a time. Whoever closes this has nothing started any more, and what runs here ended."""
     needed("ssh", "apt-get install openssh-client")
+    stop = threading.Event()
 
     def one(host: str) -> Answer:
         why = ""
         for attempt in range(1, tries + 1):
-            content, why = _by_ssh(host, command, seconds)
+            if stop.is_set():
+                return Answer(host, None, "it was stopped", attempt)
+            try:
+                content, why = _by_ssh(host, command, seconds, stop)
+            except Exception as error:  # noqa: BLE001 - whatever goes wrong with one host is that host's answer
+                content, why = None, f"{error or type(error).__name__}"
             if content is not None:
                 return Answer(host, content, "", attempt)
         return Answer(host, None, why, tries)
 
-    with concurrent.futures.ThreadPoolExecutor(parallel) as pool:
-        for done in concurrent.futures.as_completed([pool.submit(one, host) for host in hosts]):
+    pool = concurrent.futures.ThreadPoolExecutor(parallel)
+    waiting = [pool.submit(one, host) for host in hosts]
+    try:
+        for done in concurrent.futures.as_completed(waiting):
             yield done.result()
+    finally:
+        stop.set()
+        for future in waiting:
+            future.cancel()
+        pool.shutdown()
 
 
-def slurm_script(command: str, folder: str, nodes: int, minutes: int) -> str:
-    """A job array of exclusive tasks, each of which leaves NODE.json in the folder."""
+def slurm_script(command: str, folder: str, nodes: int, seconds: float) -> str:
+    """A job array of exclusive tasks, each of which leaves NODE-JOB-TASK.json in the folder."""
+    if "\n" in folder or "\\" in folder:
+        raise ValueError("Slurm takes no folder whose name has a line break or a backslash")
+    said = shlex.quote(folder.replace("%", "%%") + "/%N-%A-%a.said")
     return f"""#!/bin/sh
 #SBATCH --job-name=synchroscope-fleet
 #SBATCH --array=0-{nodes - 1}
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
 #SBATCH --exclusive
-#SBATCH --time={minutes}
+#SBATCH --time={math.ceil((seconds + SLACK) / 60)}
 #SBATCH --output=/dev/null
-#SBATCH --error={folder}/%N-%A-%a.said
+#SBATCH --error={said}
 file={shlex.quote(folder)}/"$SLURMD_NODENAME-$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID"
-sh -c {shlex.quote(command)} >"$file.part" && mv "$file.part" "$file.json"
+sh -c {shlex.quote(command)} >"$file.part" && [ -s "$file.part" ] && mv "$file.part" "$file.json"
 """
 
 
-def kubernetes_manifest(command: str, image: str, nodes: int, seconds: int, tries: int) -> Dict[str, Any]:
-    """An indexed Job of as many pods as nodes, no two on one node; a pod's log is its file."""
+# Each pod's file by its node's name, which is the host's, in a folder of the pod's: a node that had two has two files.
+KUBECTL = """kubectl get pods -l app=synchroscope-fleet --field-selector=status.phase=Succeeded \\
+  -o jsonpath='{range .items[*]}{.metadata.name}{" "}{.spec.nodeName}{"\\n"}{end}' |
+  while read -r pod node; do
+    mkdir -p "answers/$pod" && kubectl logs "$pod" >"answers/$pod/$node.json" </dev/null
+  done"""
+# Seconds that a Job's pods may wait for their nodes.
+UNTIL_THEY_RUN = 600
+
+
+def kubernetes_manifest(command: str, image: str, nodes: int, seconds: float, tries: int) -> Dict[str, Any]:
+    """An indexed Job of as many pods as nodes, no two at a time on one; a pod's log is its file. Each has its own tries."""
     name = {"app": "synchroscope-fleet"}
     apart = {"labelSelector": {"matchLabels": name}, "topologyKey": "kubernetes.io/hostname"}
     pod = {
         "restartPolicy": "Never",
+        "activeDeadlineSeconds": math.ceil(seconds + SLACK),
         "affinity": {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [apart]}},
-        "containers": [{"name": "synchroscope", "image": image, "command": ["sh", "-c", command],
-                        "env": [{"name": "NODE", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}]}],
+        "containers": [{"name": "synchroscope", "image": image, "command": ["sh", "-c", command]}],
     }
-    job = {"completionMode": "Indexed", "completions": nodes, "parallelism": nodes, "backoffLimit": nodes * (tries - 1),
-           "activeDeadlineSeconds": seconds, "template": {"metadata": {"labels": name}, "spec": pod}}
+    job = {"completionMode": "Indexed", "completions": nodes, "parallelism": nodes,
+           "backoffLimitPerIndex": tries - 1, "maxFailedIndexes": nodes,
+           "activeDeadlineSeconds": tries * math.ceil(seconds + SLACK) + UNTIL_THEY_RUN,
+           "template": {"metadata": {"labels": name}, "spec": pod}}
     return {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "synchroscope-fleet", "labels": name}, "spec": job}
 
 
-def _task_of_ray() -> Callable[[str], Tuple[str, Optional[bytes], str]]:
+def _task_of_ray() -> Callable[[str, float], Tuple[str, Optional[bytes], str]]:
     """What a worker does. A function within a function goes over as it is: workers need no package of ours."""
 
-    def measured(command: str) -> Tuple[str, Optional[bytes], str]:
+    def measured(command: str, seconds: float) -> Tuple[str, Optional[bytes], str]:
         """The node's name, the file, or why there is none."""
         import os
 
-        done = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE)
+        try:
+            done = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return os.uname().nodename, None, f"no end within {seconds:.0f} s"
         said = done.stderr.decode(errors="replace").strip().splitlines()
         return os.uname().nodename, done.stdout or None, said[-1] if said else f"it ended with status {done.returncode}"
 
     return measured
 
 
-def on_ray(command: str, tries: int, seconds: float, say: Callable[[str], None]) -> Iterator[Answer]:
+def on_ray(command: str, tries: int, seconds: float, say: Callable[[str], None]) -> Generator[Answer, None, None]:
     """One task on each node, which has all of the node's processors; as they come. A node that dies is named, and its share
     tried again if another node takes its place."""
     try:
@@ -168,15 +231,15 @@ def on_ray(command: str, tries: int, seconds: float, say: Callable[[str], None])
 
 
 def _answers_of_ray(engine: Any, group: Any, strategy: Any, bundles: List[Dict[str, float]], command: str, tries: int,
-                    seconds: float, say: Callable[[str], None]) -> Iterator[Answer]:
+                    seconds: float, say: Callable[[str], None]) -> Generator[Answer, None, None]:
     def begin(at: int) -> Any:
         where = strategy(placement_group=group, placement_group_bundle_index=at)
         task = engine.remote(_task_of_ray()).options(num_cpus=bundles[at]["CPU"], max_retries=0, scheduling_strategy=where)
-        return task.remote(command)
+        return task.remote(command, seconds + SLACK)
 
     waiting = {begin(at): (at, 1) for at in range(len(bundles))}
     while waiting:
-        done, _ = engine.wait(list(waiting), num_returns=1, timeout=seconds)
+        done, _ = engine.wait(list(waiting), num_returns=1, timeout=seconds + 2 * SLACK)
         if not done:
             break
         at, attempt = waiting.pop(done[0])
@@ -194,4 +257,4 @@ def _answers_of_ray(engine: Any, group: Any, strategy: Any, bundles: List[Dict[s
         yield Answer(host if content is not None else f"{host} (share {at})", content, why, attempt)
     for task, (at, attempt) in waiting.items():
         engine.cancel(task, force=True)
-        yield Answer(f"node {at}", None, f"no answer within {seconds:.0f} s", attempt)
+        yield Answer(f"node {at}", None, f"no answer within {seconds + 2 * SLACK:.0f} s", attempt)

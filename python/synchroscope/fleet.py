@@ -6,12 +6,13 @@ It leaves one results file a host in a folder, which `synchroscope fleet gather`
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import pathlib
 import re
 import subprocess
 import sys
-from typing import Iterator, List, Optional, Sequence
+from typing import Generator, List, Optional, Sequence
 
 from . import _engines
 from .errors import Error
@@ -39,6 +40,8 @@ def _options(typed: Optional[Sequence[str]]) -> argparse.Namespace:
     for name in ("tries", "parallel", "nodes"):
         if getattr(options, name) is not None and getattr(options, name) < 1:
             parser.error(f"--{name} takes a number from 1 on")
+    if not 0 < options.timeout <= 1e6:
+        parser.error("--timeout takes seconds, more than 0 and at most a million")
     missing = {"ssh": "hosts", "slurm": "nodes", "kubernetes": "nodes"}.get(options.on)
     if missing is not None and getattr(options, missing) is None:
         parser.error(f"--on {options.on} needs --{missing}")
@@ -47,42 +50,48 @@ def _options(typed: Optional[Sequence[str]]) -> argparse.Namespace:
     return options
 
 
-def _kept(answers: Iterator[_engines.Answer], folder: pathlib.Path) -> int:
+def _free_name(folder: pathlib.Path, name: str) -> pathlib.Path:
+    path, number = folder / f"{name}.json", 1
+    while path.exists():
+        path, number = folder / f"{name}-{number}.json", number + 1
+    return path
+
+
+def _kept(answers: Generator[_engines.Answer, None, None], folder: pathlib.Path) -> int:
     """Writes each file as it comes, and names who gave none; the exit status."""
     folder.mkdir(parents=True, exist_ok=True)
     silent: List[str] = []
     count = 0
-    for answer in answers:
-        if answer.content is None:
-            silent.append(answer.host)
-            _say(f"{answer.host}: no answer, tried {answer.tries} times: {answer.why[:300]}")
-            continue
-        count += 1
-        name = re.sub(r"[^\w.-]", "_", answer.host)
-        path, number = folder / f"{name}.json", 1
-        while path.exists():
-            path, number = folder / f"{name}-{number}.json", number + 1
-        path.write_bytes(answer.content)
-        _say(f"{answer.host}: {path}")
+    with contextlib.closing(answers):
+        for answer in answers:
+            if answer.content is None:
+                silent.append(answer.host)
+                tried = "once" if answer.tries == 1 else f"{answer.tries} times"
+                _say(f"{answer.host}: no answer, tried {tried}: {answer.why[:300]}")
+                continue
+            count += 1
+            path = _free_name(folder, re.sub(r"[^\w.-]", "_", answer.host))
+            path.write_bytes(answer.content)
+            _say(f"{answer.host}: {path}")
     _say(f"{count} of {count + len(silent)} hosts have answered: synchroscope fleet gather {folder}")
     return 3 if silent else 0
 
 
 def _run(options: argparse.Namespace) -> int:
     folder = pathlib.Path(options.output)
-    command = _engines.script(options.program, options.words or ["tour"])
+    seconds: float = options.timeout
+    command = _engines.script(options.program, options.words or ["tour"], seconds, named=options.on != "kubernetes")
     if options.on == "ssh":
         hosts = _engines.hosts_in(options.hosts)
-        return _kept(_engines.ssh(hosts, command, options.tries, options.timeout, options.parallel), folder)
+        return _kept(_engines.ssh(hosts, command, options.tries, seconds, options.parallel), folder)
     if options.on == "ray":
-        return _kept(_engines.on_ray(command, options.tries, options.timeout, _say), folder)
+        return _kept(_engines.on_ray(command, options.tries, seconds, _say), folder)
     if options.on == "kubernetes":
-        manifest = _engines.kubernetes_manifest(command, options.image, options.nodes, round(options.timeout), options.tries)
+        manifest = _engines.kubernetes_manifest(command, options.image, options.nodes, seconds, options.tries)
         print(json.dumps(manifest, indent=2))
-        _say("Apply it by: kubectl apply -f FILE. When it is complete: for p in $(kubectl get pods -l app=synchroscope-fleet "
-             "-o name); do kubectl logs $p > answers/${p#pod/}.json; done")
+        print(f"Apply it by: kubectl apply -f FILE. When it is complete:\n{_engines.KUBECTL}", file=sys.stderr)
         return 0
-    script = _engines.slurm_script(command, str(folder.resolve()), options.nodes, max(1, round(options.timeout / 60)))
+    script = _engines.slurm_script(command, str(folder.resolve()), options.nodes, seconds)
     if options.print:
         print(script, end="")
         return 0
@@ -101,6 +110,9 @@ def main(typed: Optional[Sequence[str]] = None) -> int:
     except (OSError, ValueError) as error:
         _say(f"synchroscope.fleet: {error}")
         return 2
+    except KeyboardInterrupt:
+        _say(f"synchroscope.fleet: stopped. Hosts that still measure end within {options.timeout:.0f} s of their beginning.")
+        return 130
 
 
 if __name__ == "__main__":

@@ -99,6 +99,15 @@ void say_what_is_refused(const fleet::gathered& all) {
                     all.refused.size() - most_lines_of_a_kind));
 }
 
+void say_what_is_doubted(const fleet::gathered& all) {
+  std::size_t shown = 0;
+  for (const std::string& doubt : all.doubts)
+    if (shown++ < most_lines_of_a_kind) say("warning: " + doubt);
+  if (all.doubts.size() > most_lines_of_a_kind)
+    say(fmt::format("warning: {} more files overlap others of their host: --json names all",
+                    all.doubts.size() - most_lines_of_a_kind));
+}
+
 void write_page(const nlohmann::ordered_json& fleet, const std::string& output) {
   try {
     write_output(output, report::fleet_page(fleet), results::previous::kept_if_measured);
@@ -142,6 +151,7 @@ status gather(const fleet_options& options) {
   fleet::gathered all;
   fleet::gather(files, all);
   say_what_is_refused(all);
+  say_what_is_doubted(all);
   if (all.hosts.empty())
     fail_usage(fmt::format("none of {} holds a host's measurements", counted(files.size(), "file")));
   const fleet::judgement j = fleet::judge(all, by);

@@ -4,9 +4,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <ctime>
+#include <exception>
 #include <filesystem>
+#include <iomanip>
+#include <locale>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -26,7 +32,8 @@ void add_folder(const std::string& folder, std::vector<std::string>& files) {
   std::vector<std::string> found;
   fs::recursive_directory_iterator at{folder, fs::directory_options::skip_permission_denied, error};
   for (; !error && at != fs::recursive_directory_iterator{}; at.increment(error))
-    if (at->path().extension() == ".json" && !at->is_directory()) found.push_back(at->path().string());
+    if (std::error_code unknown; at->path().extension() == ".json" && !at->is_directory(unknown))
+      found.push_back(at->path().string());
   if (error) throw std::runtime_error(printable(folder, 200) + " cannot be read: " + error.message());
   std::sort(found.begin(), found.end());
   files.insert(files.end(), found.begin(), found.end());
@@ -48,11 +55,20 @@ reading read(const std::string& file, places& known) {
   }
 }
 
+/// In a thread of its own, which nothing may leave by an exception: one odd file, or one too large, is no reason to show none.
+reading read_or_refuse(const std::string& file, places& known) {
+  try {
+    return read(file, known);
+  } catch (const std::exception& e) {
+    return refusal{file, printable(file, 200) + " cannot be read: " + printable(e.what(), 200)};
+  }
+}
+
 std::vector<reading> read_all(const std::vector<std::string>& files, places& known) {
   std::vector<reading> all(files.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i; (i = next++) < files.size();) all[i] = read(files[i], known);
+    for (std::size_t i; (i = next++) < files.size();) all[i] = read_or_refuse(files[i], known);
   };
   const std::size_t most = std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::jthread> others;
@@ -60,6 +76,34 @@ std::vector<reading> read_all(const std::vector<std::string>& files, places& kno
   work();
   others.clear();
   return all;
+}
+
+/// Seconds since some moment that is the same for all; nothing if that is no time.
+std::optional<double> seconds_at(const std::string& utc) {
+  std::tm t{};
+  std::istringstream text{utc};
+  text.imbue(std::locale::classic());
+  if (!(text >> std::get_time(&t, "%Y-%m-%dT%H:%M:%S"))) return std::nullopt;
+  const std::chrono::year_month_day day{std::chrono::year{t.tm_year + 1900},
+                                        std::chrono::month{static_cast<unsigned>(t.tm_mon) + 1},
+                                        std::chrono::day{static_cast<unsigned>(t.tm_mday)}};
+  const auto days = static_cast<double>(std::chrono::sys_days{day}.time_since_epoch().count());
+  return ((days * 24 + t.tm_hour) * 60 + t.tm_min) * 60 + t.tm_sec;
+}
+
+/// Of a host whose answers are in order: each that began before an earlier one had ended.
+void doubt_overlaps(const host& h, std::vector<std::string>& doubts) {
+  const answer* last = nullptr;  // of those so far the one that ended last
+  double end = 0;
+  for (const answer& a : h.answers) {
+    const auto began = seconds_at(a.started);
+    if (!began) continue;
+    if (last != nullptr && *began < end)
+      doubts.push_back(
+          fmt::format("{} began before {} of the same host, {}, had ended: these may be two machines of one name",
+                      printable(a.file, 200), printable(last->file, 200), printable(h.name, 60)));
+    if (last == nullptr || *began + a.took > end) last = &a, end = *began + a.took;
+  }
 }
 
 class register_of_hosts {
@@ -123,6 +167,7 @@ void gather(const std::vector<std::string>& files, gathered& into) {
     std::stable_sort(h.answers.begin(), h.answers.end(),
                      [](const answer& a, const answer& b) { return a.started < b.started; });
   std::stable_sort(into.hosts.begin(), into.hosts.end(), [](const host& a, const host& b) { return a.name < b.name; });
+  for (const host& h : into.hosts) doubt_overlaps(h, into.doubts);
 }
 
 }  // namespace synchro::fleet

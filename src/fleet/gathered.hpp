@@ -19,6 +19,8 @@ struct gathered {
   places known;
   std::vector<host> hosts;       ///< By name.
   std::vector<refusal> refused;  ///< In the order of the files.
+  std::vector<std::string>
+      doubts;  ///< Sentences: files of one name that overlap in time, as those of two machines would.
 };
 
 /// The files that are meant: a folder is all files in it, and in the folders in it, whose names end with .json, by name.

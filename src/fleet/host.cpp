@@ -119,6 +119,7 @@ answer answer_of(const document& d, const std::string& file, places& known) {
   const std::string name = text_in(d.os, "hostname");
   a.host = name.empty() ? name_without_ending(file) : name;
   a.started = text_in(d.invocation, "started");
+  if (const json seconds = fact_in(d.invocation, "wall_s"); seconds.is_number()) a.took = seconds.get<double>();
   const std::string model = text_in(d.machine, "model_name");
   a.model = model.empty() ? "unknown processor" : model;
   a.processors = processors_in(d.topology);

@@ -54,6 +54,7 @@ struct answer {
   std::string id;       ///< Of the run.
   std::string host;     ///< Its name, if it was recorded; else that of the file.
   std::string started;  ///< "2026-11-26T01:05:27Z"; times in this form are ordered as texts are.
+  double took = 0;      ///< Seconds from there to its end; 0 if unknown.
   std::string model;    ///< Of the processor.
   std::size_t processors = 0;
   double memory = 0;  ///< Bytes; 0 if unknown.

@@ -142,7 +142,8 @@ json to_json(const gathered& all, const judgement& j, std::size_t files) {
           {"groups", groups},
           {"facts", few},
           {"histories", histories(all)},
-          {"refused", refusals}};
+          {"refused", refusals},
+          {"doubts", all.doubts}};
 }
 
 }  // namespace synchro::fleet

@@ -75,7 +75,8 @@ class ledger {
     ++by_origin_[r.origin()][verdict];
     if (!r.predicted()) return;
     ++by_class_[fmt::format("class {}, predicted", r.nominal.letter)][verdict];
-    ++over_ranges_[r.origin() + ", over the ranges"][r.over_ranges == verdict ? verdict : "hangs on what is assumed"];
+    ++over_ranges_[r.origin() + ", at all four corners that were tried"]
+                  [r.over_ranges == verdict ? verdict : "hangs on what is assumed"];
   }
   [[nodiscard]] std::string text() const {
     return lines(by_origin_) + "\n" + lines(over_ranges_) + "\n" + lines(by_class_) + "\n" + constants();

@@ -29,6 +29,7 @@ class Gathering : public testing::Test {
     d.id = id;
     d.os["hostname"] = host;
     d.invocation["started"] = started;
+    d.invocation["wall_s"] = 1.0;
     return d;
   }
   [[nodiscard]] std::string why(std::size_t i) const {
@@ -46,6 +47,26 @@ TEST_F(Gathering, AFolderIsItsFilesAndThoseOfFoldersInIt) {
   static_cast<void>(put("c.json.partial", "{}"));
   EXPECT_EQ(files_meant({folder_.file("")}), made);
   EXPECT_EQ(files_meant({"named.txt"}), std::vector<std::string>{"named.txt"});
+}
+
+TEST_F(Gathering, ALinkThatLeadsNowhereHidesNoFile) {
+  fs::create_symlink("loop.json", folder_.file("loop.json"));
+  const std::vector<std::string> files = files_meant({folder_.file("")});
+  EXPECT_EQ(files, std::vector<std::string>{folder_.file("loop.json")});
+  gather({files.front(), put("1.json", answer_of("h", "1", "2026-11-02"))}, all_);
+  EXPECT_EQ(all_.hosts.size(), 1U);
+  EXPECT_EQ(all_.refused.size(), 1U);
+}
+
+TEST_F(Gathering, FilesOfOneNameThatOverlapAreDoubted) {
+  document first = answer_of("h", "1", "2026-11-02T23:59:00Z");
+  first.invocation["wall_s"] = 90.0;
+  gather({put("1.json", first), put("2.json", answer_of("h", "2", "2026-11-03T00:00:29Z")),
+          put("3.json", answer_of("h", "3", "2026-11-03T00:00:31Z")), put("4.json", answer_of("g", "4", "2026-11-03"))},
+         all_);
+  ASSERT_EQ(all_.doubts.size(), 1U);
+  EXPECT_NE(all_.doubts[0].find("2.json began before "), std::string::npos) << all_.doubts[0];
+  EXPECT_NE(all_.doubts[0].find("two machines of one name"), std::string::npos);
 }
 
 TEST_F(Gathering, AnswersOfOneNameAreOneHostTheOldestFirst) {

@@ -26,11 +26,12 @@ inline double normal(statistics::random_numbers& r) {
   return radius * std::cos(2 * std::numbers::pi * uniform(r));
 }
 
-/// Of variance 1.
+/// Of variance 1, where it has one: it takes more than two degrees of freedom.
 inline double student(statistics::random_numbers& r, int freedom) {
   double squares = 0;
   for (int i = 0; i < freedom; ++i) squares += std::pow(normal(r), 2);
-  return normal(r) / std::sqrt(squares / freedom) * std::sqrt((freedom - 2.0) / freedom);
+  const double unit = freedom > 2 ? std::sqrt((freedom - 2.0) / freedom) : 1;
+  return normal(r) / std::sqrt(squares / freedom) * unit;
 }
 
 struct size {
@@ -40,9 +41,13 @@ struct size {
 /// What hosts of one kind differ by, as multiples of a cell's spread.
 using draw = std::function<double(statistics::random_numbers&, std::size_t cell)>;
 
-/// A host of a processor "P" with two processors; all its values are 1 times what is drawn.
-inline host one(const std::string& name, const size& of, places& known, statistics::random_numbers& r, const draw& next,
-                double shared = 0.01) {
+/// What a whole host, and a host in one experiment, differ by, as multiples of a percent.
+using shared_draw = std::function<double(statistics::random_numbers&)>;
+
+/// One file of a host of a processor "P" with two processors; all its values are 1 times what is drawn.
+inline answer file_of(const std::string& name, const size& of, places& known, statistics::random_numbers& r,
+                      const draw& next, const shared_draw& shared) {
+  constexpr double percent = 0.01;
   std::vector<results::cell> cells;
   answer a;
   a.file = name + ".json";
@@ -52,9 +57,9 @@ inline host one(const std::string& name, const size& of, places& known, statisti
   a.processors = 2;
   a.memory = 0x1p34;
   a.facts = {{"governor", "performance"}, {"kernel", "6.1"}};
-  const double whole = shared * normal(r);
+  const double whole = percent * shared(r);
   for (std::size_t e = 0; e < of.experiments; ++e) {
-    const double experiment = shared * normal(r);
+    const double experiment = percent * shared(r);
     for (std::size_t c = 0; c < of.cells; ++c) {
       results::cell& cell = cells.emplace_back();
       cell.experiment = fmt::format("family.e{}", e);
@@ -69,13 +74,21 @@ inline host one(const std::string& name, const size& of, places& known, statisti
   }
   const std::vector<std::uint32_t> numbers = known.of(cells);
   for (std::size_t i = 0; i < numbers.size(); ++i) a.cells[i].place = numbers[i];
-  return {name, {std::move(a)}};
+  return a;
 }
 
-inline void fill(gathered& all, const size& of, std::uint64_t seed, const draw& next) {
+/// Of each host a file, or several of as many days.
+inline void fill(gathered& all, const size& of, std::uint64_t seed, const draw& next,
+                 const shared_draw& shared = normal, std::size_t days = 1) {
   statistics::random_numbers r{seed};
-  for (std::size_t i = 0; i < of.hosts; ++i)
-    all.hosts.push_back(one(fmt::format("host-{:03}", i), of, all.known, r, next));
+  for (std::size_t i = 0; i < of.hosts; ++i) {
+    all.hosts.push_back({fmt::format("host-{:03}", i), {}});
+    host& h = all.hosts.back();
+    for (std::size_t day = 1; day <= days; ++day) {
+      h.answers.push_back(file_of(h.name, of, all.known, r, next, shared));
+      h.answers.back().started = fmt::format("2026-11-{:02}T01:00:00Z", day);
+    }
+  }
 }
 
 /// Makes worse, by a logarithm, what the place says yes to.

@@ -130,6 +130,18 @@ class Gathering(Case):
         self.assertEqual((one["name"], one["files"], one["from"][:10]), ("h2", 2, "2026-10-01"))
         self.assertAlmostEqual(one["worse"]["a.b"], 0.693, delta=0.01)
 
+    def test_files_of_one_name_that_overlap_are_warned_of(self):
+        twin = made("h2", id="twin", invocation={"started": "2026-11-26T00:59:00Z", "wall_s": 90.0})
+        file = self.put("twin.json", twin)
+        try:
+            answer = self.call("fleet", "gather", "--json", "answers")
+        finally:
+            file.unlink()
+        sentence = ("answers/h2.json began before answers/twin.json of the same host, h2, had ended: these may be two machines "
+                    "of one name")
+        self.assertEqual(json.loads(answer.stdout)["doubts"], [sentence])
+        self.assertEqual(answer.stderr.splitlines(), [f"warning: {sentence}"])
+
     def test_three_alike_are_too_few(self):
         fleet = self.fleet("answers/h3.json", "answers/h4.json", "answers/h5.json")
         self.assertEqual((fleet["judged"], fleet["called"]), (0, []))

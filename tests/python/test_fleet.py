@@ -7,12 +7,16 @@ import json
 import logging
 import os
 import pathlib
+import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
+from unittest import mock
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 os.environ["SYNCHROSCOPE"] = PROGRAM
@@ -42,11 +46,23 @@ class Case(unittest.TestCase):
         (folder / name).write_text(f"#!/bin/sh\n{text}\n")
         (folder / name).chmod(0o755)
 
-    def run_fleet(self, *words, path=None):
+    def fleet(self, *words, path=None):
+        """How a process of it is started."""
         search = f"{self.home / 'bin'}:{os.environ['PATH']}" if path is None else path
-        return subprocess.run([sys.executable, "-B", "-m", "synchroscope.fleet", "run", *map(str, words)], cwd=self.home,
-                              text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
-                              env={**os.environ, "PYTHONPATH": str(HOUSE / "python"), "PATH": search})
+        return {"args": [sys.executable, "-B", "-m", "synchroscope.fleet", "run", *map(str, words)], "cwd": self.home,
+                "text": True, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
+                "env": {**os.environ, "PYTHONPATH": str(HOUSE / "python"), "PATH": search}}
+
+    def run_fleet(self, *words, path=None):
+        return subprocess.run(**self.fleet(*words, path=path), timeout=300)
+
+    def eventually(self, holds):
+        """Waits for it, a minute at most."""
+        for _ in range(600):
+            if holds():
+                return True
+            time.sleep(0.1)
+        return False
 
 
 class Judged(Case):
@@ -105,7 +121,7 @@ case $host in
   dead*) echo "ssh: connect to host $host port 22: No route to host" >&2; exit 255 ;;
   cut*) echo '{"schema": "synchro' ;;
   once*) [ "$(grep -c "^$host$" asked)" = 1 ] && exit 255; exec sh -c "$*" ;;
-  slow*) exec sleep 60 ;;
+  slow*) exec sleep 120 ;;
   *) exec sh -c "$*" ;;
 esac""")
 
@@ -122,11 +138,70 @@ esac""")
         self.assertIn("3 of 5 hosts have answered: synchroscope fleet gather answers", done.stderr)
         self.assertEqual(sorted((self.home / "asked").read_text().split()).count("once"), 2)
 
-    def test_a_host_that_never_answers_is_given_up(self):
-        (self.home / "hosts").write_text("slow\none\n")
-        done = self.run_fleet("--on", "ssh", "--hosts", "hosts", "--timeout", "2", "--tries", "1")
-        self.assertIn("slow: no answer, tried 1 times: no answer within 2 s", done.stderr)
-        self.assertTrue((self.home / "answers/one.json").exists())
+    def measuring(self):
+        """The processes on hosts that were begun and have not ended."""
+        began = (self.home / "began").read_text().split() if (self.home / "began").exists() else []
+        return [pid for pid in began if pathlib.Path(f"/proc/{pid}/cmdline").exists()
+                and b"sleep" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+    def test_a_host_ends_what_takes_too_long_before_it_is_tried_again(self):
+        self.tool("synchroscope", f"cd {self.home}; [ -e began ] && ps -o args= -p $(cat began) >beside\n"
+                                  "echo $$ >>began; exec sleep 120")
+        (self.home / "hosts").write_text("one\n")
+        done = self.run_fleet("--on", "ssh", "--hosts", "hosts", "--timeout", "2", "--tries", "2")
+        self.assertIn("one: no answer, tried 2 times: no answer within 2 s", done.stderr)
+        self.assertEqual(len((self.home / "began").read_text().split()), 2)
+        self.assertEqual((self.home / "beside").read_text(), "", "the second try ran beside the first")
+        self.assertEqual(self.measuring(), [])
+
+    def test_a_host_that_is_told_to_end_leaves_nothing(self):
+        folders = self.home / "folders"
+        folders.mkdir()
+        self.tool("synchroscope", f"cd {self.home}; echo $$ >>began; exec sleep 120")
+        for sent in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+            (self.home / "began").unlink(missing_ok=True)
+            script = _engines.script("synchroscope", ["tour"], 100)
+            host = subprocess.Popen([shutil.which("dash") or "sh", "-c", script], env={
+                **os.environ, "PATH": f"{self.home / 'bin'}:{os.environ['PATH']}", "TMPDIR": str(folders)})
+            self.assertTrue(self.eventually(self.measuring))
+            host.send_signal(sent)
+            self.assertEqual(host.wait(60), 143)
+            self.assertEqual((self.measuring(), list(folders.iterdir())), ([], []))
+
+    def test_a_host_that_is_not_reached_any_longer_is_given_up(self):
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.home)
+        with mock.patch.dict(os.environ, PATH=f"{self.home / 'bin'}:{os.environ['PATH']}"), \
+                mock.patch.object(_engines, "SLACK", 1):
+            answer, = _engines.ssh(["slow"], "true", 1, 1, 1)
+        self.assertEqual((answer.content, answer.why), (None, "it was not reached any longer: no end within 2 s"))
+
+    def test_what_goes_wrong_with_one_host_is_its_answer(self):
+        self.tool("ssh", 'exec head -c 200000 /dev/zero | tr "\\0" "["')
+        with mock.patch.dict(os.environ, PATH=f"{self.home / 'bin'}:{os.environ['PATH']}"):
+            deep, = _engines.ssh(["deep"], "true", 1, 60, 1)
+            self.assertEqual(deep.why, "what it sent was cut off or is not JSON")
+            with mock.patch.object(subprocess, "Popen", side_effect=OSError("too many open files")):
+                answers = list(_engines.ssh(["a", "b"], "true", 1, 60, 1))
+            self.assertEqual([one.why for one in answers], ["too many open files"] * 2)
+
+    def test_an_interrupt_ends_it_and_no_further_host_is_asked(self):
+        (self.home / "hosts").write_text("slow1\nslow2\nslow3\n")
+        fleet = subprocess.Popen(**self.fleet("--on", "ssh", "--hosts", "hosts", "--parallel", 1))
+        self.assertTrue(self.eventually((self.home / "asked").exists))
+        fleet.send_signal(signal.SIGINT)
+        try:
+            _, said = fleet.communicate(timeout=60)
+        finally:
+            fleet.kill()
+        self.assertEqual(fleet.returncode, 130, said)
+        self.assertIn("stopped. Hosts that still measure end within 900 s of their beginning.", said)
+        self.assertEqual((self.home / "asked").read_text(), "slow1\n")
+
+    def test_a_file_counts_though_the_program_says_that_a_check_failed(self):
+        self.tool("synchroscope", ON_HOST + "\nexit 1")
+        (self.home / "hosts").write_text("one\n")
+        self.assertEqual(self.run_fleet("--on", "ssh", "--hosts", "hosts", "--tries", "1").returncode, 0)
 
     def test_a_second_round_keeps_the_first(self):
         (self.home / "hosts").write_text("one\n")
@@ -145,7 +220,8 @@ esac""")
         for words, sentence in ((["--on", "ssh"], "--on ssh needs --hosts"), (["--on", "slurm"], "--on slurm needs --nodes"),
                                 (["--on", "kubernetes", "--nodes", "2"], "--on kubernetes needs --image"),
                                 (["--on", "ssh", "--hosts", "none"], "No such file"),
-                                (["--on", "ssh", "--hosts", "none", "--tries", "0"], "--tries takes a number from 1 on")):
+                                (["--on", "ssh", "--hosts", "none", "--tries", "0"], "--tries takes a number from 1 on"),
+                                (["--on", "ssh", "--hosts", "none", "--timeout", "0"], "--timeout takes seconds")):
             done = self.run_fleet(*words)
             self.assertEqual(done.returncode, 2, words)
             self.assertIn(sentence, done.stderr)
@@ -191,7 +267,7 @@ class Sshd(Case):
         self.assertEqual(sorted(file.name for file in (self.home / "answers").iterdir()), ["here.json", "there.json"])
         said = json.loads((self.home / "answers/here.json").read_text())["said"]
         self.assertRegex(said, "^run a b it's --include-hostname -o ")
-        self.assertRegex(done.stderr, "nobody.invalid: no answer, tried 1 times: .*resolve")
+        self.assertRegex(done.stderr, "nobody.invalid: no answer, tried once: .*resolve")
 
 
 class Absent(Case):
@@ -217,18 +293,38 @@ class Slurm(Case):
 
     def test_the_script_leaves_a_file_for_each_task(self):
         self.tool("synchroscope", ON_HOST)
-        done = self.run_fleet("--on", "slurm", "--nodes", 3, "--print", "-o", "it's here", "--timeout", 600)
+        done = self.run_fleet("--on", "slurm", "--nodes", 3, "--print", "-o", "it's 100% here", "--timeout", 600)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("#SBATCH --array=0-2\n", done.stdout)
         self.assertIn("#SBATCH --exclusive\n", done.stdout)
-        self.assertIn("#SBATCH --time=10\n", done.stdout)
-        (self.home / "it's here").mkdir()
+        self.assertIn("#SBATCH --time=11\n", done.stdout)
+        said = shlex.quote(f"{self.home.resolve()}/it's 100%% here/%N-%A-%a.said")
+        self.assertIn(f"#SBATCH --error={said}\n", done.stdout)
+        (self.home / "it's 100% here").mkdir()
         for task in range(3):
             subprocess.run(["sh", "-s"], input=done.stdout, text=True, cwd="/", check=True, env={
                 **os.environ, "PATH": f"{self.home / 'bin'}:{os.environ['PATH']}", "SLURMD_NODENAME": f"n{task}",
                 "SLURM_ARRAY_JOB_ID": "7", "SLURM_ARRAY_TASK_ID": str(task)})
-        files = sorted(file.name for file in (self.home / "it's here").iterdir())
+        files = sorted(file.name for file in (self.home / "it's 100% here").iterdir())
         self.assertEqual(files, ["n0-7-0.json", "n1-7-1.json", "n2-7-2.json"])
+
+    def test_a_file_is_kept_whatever_the_programs_status_and_an_empty_one_is_not(self):
+        for ends, kept in ((f"{ON_HOST}\nexit 1", ["n-7-0.json"]), ("exit 1", ["n-7-0.part"])):
+            self.tool("synchroscope", ends)
+            folder = self.home / f"of-{kept[0]}"
+            folder.mkdir()
+            script = self.run_fleet("--on", "slurm", "--nodes", 1, "--print", "-o", folder).stdout
+            done = subprocess.run(["sh", "-s"], input=script, text=True, stderr=subprocess.DEVNULL, env={
+                **os.environ, "PATH": f"{self.home / 'bin'}:{os.environ['PATH']}", "SLURMD_NODENAME": "n",
+                "SLURM_ARRAY_JOB_ID": "7", "SLURM_ARRAY_TASK_ID": "0"})
+            self.assertEqual([file.name for file in folder.iterdir()], kept)
+            self.assertEqual(done.returncode == 0, kept == ["n-7-0.json"])
+
+    def test_a_folder_that_slurm_cannot_be_told_is_refused(self):
+        for folder in ("a\nb", "a\\b"):
+            done = self.run_fleet("--on", "slurm", "--nodes", 1, "--print", "-o", folder)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("Slurm takes no folder whose name has a line break or a backslash", done.stderr)
 
     def test_sbatch_gets_the_script_and_is_waited_for(self):
         self.tool("sbatch", 'echo "$*" >words; cat >script')
@@ -297,9 +393,12 @@ PartitionName=all Nodes=localhost Default=YES State=UP
         self.start(there["slurmd"], "-D", "-N", "localhost")
 
     def test_an_array_leaves_a_file_for_each_task(self):
-        done = self.run_fleet("--on", "slurm", "--nodes", 2, "--timeout", 60, "--program", self.home / "bin/synchroscope")
+        folder = self.home / "it's 100% %N here"
+        done = self.run_fleet("--on", "slurm", "--nodes", 2, "--timeout", 60, "--program", self.home / "bin/synchroscope",
+                              "-o", folder)
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
-        files = [file.name for file in sorted((self.home / "answers").glob("*.json"))]
+        files = [file.name for file in sorted(folder.glob("*.json"))]
+        self.assertEqual(len(list(folder.glob("*.said"))), 2, "Slurm did not take the folder's name as it is")
         self.assertEqual(len(files), 2, files)
         self.assertTrue(all(file.startswith("localhost-") for file in files), files)
 
@@ -308,7 +407,7 @@ class Kubernetes(Case):
     """The manifest."""
 
     def manifest(self):
-        done = self.run_fleet("--on", "kubernetes", "--nodes", 4, "--image", "registry/synchroscope:1")
+        done = self.run_fleet("--on", "kubernetes", "--nodes", 4, "--image", "registry/synchroscope:1", "--tries", 3)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
@@ -323,13 +422,35 @@ class Kubernetes(Case):
         said = subprocess.run(pod["containers"][0]["command"], stdout=subprocess.PIPE, check=True,
                               env={**os.environ, "PATH": f"{self.home / 'bin'}:{os.environ['PATH']}"}).stdout
         self.assertEqual(_engines.fault_in(said), "")
+        self.assertNotIn("--include-hostname", json.loads(said)["said"], "that of a pod is no host's name")
+
+    def test_each_pod_has_its_own_tries_and_its_own_time(self):
+        spec = json.loads(self.manifest())["spec"]
+        self.assertEqual((spec["backoffLimitPerIndex"], spec["maxFailedIndexes"]), (2, 4))
+        self.assertNotIn("backoffLimit", spec)
+        of_a_pod = spec["template"]["spec"]["activeDeadlineSeconds"]
+        self.assertGreater(of_a_pod, 900)
+        self.assertGreater(spec["activeDeadlineSeconds"], 3 * of_a_pod)
+
+    def test_files_of_pods_are_gathered_by_their_nodes(self):
+        for i in range(3):
+            document = made(f"pod-{i}", invocation={"started": f"2026-11-26T0{i}:00:00Z"})
+            del document["os"]["hostname"]
+            (self.home / f"log-of-pod-{i}").write_text(json.dumps(document))
+        self.tool("kubectl", 'case $1 in get) printf "pod-0 node-a\\npod-1 node-b\\npod-2 node-a\\n";;\n'
+                             'logs) cat "log-of-$2";; esac')
+        subprocess.run(["sh", "-c", _engines.KUBECTL], cwd=self.home, check=True, env={
+            **os.environ, "PATH": f"{self.home / 'bin'}:{os.environ['PATH']}"})
+        fleet = synchroscope.fleet(self.home / "answers").document
+        hosts = fleet["groups"][0]["hosts"]
+        self.assertEqual([(one["name"], one["files"]) for one in hosts], [("node-a", 2), ("node-b", 1)])
 
     @unittest.skipUnless(has("kubernetes_validate"), "the manifest is not checked: there is no kubernetes-validate here")
     def test_the_schema_of_kubernetes_takes_it(self):
         import kubernetes_validate
 
         job = json.loads(self.manifest())
-        kubernetes_validate.validate(job, "1.29", strict=True)
+        kubernetes_validate.validate(job, "1.29", strict=True)  # the first that has tries of each index without being asked
         job["spec"]["completions"] = "four"
         with self.assertRaises(kubernetes_validate.ValidationError):
             kubernetes_validate.validate(job, "1.29", strict=True)
@@ -359,6 +480,9 @@ class Ray(Case):
             answers = list(_engines.on_ray('echo "{\\"cells\\": [], \\"by\\": $PPID}"', 2, 60, print))
         self.assertEqual([answer.why for answer in answers], [""] * 4)
         self.assertEqual(len({json.loads(answer.content)["by"] for answer in answers}), 4)
+        with mock.patch.object(_engines, "SLACK", 8):
+            late = list(_engines.on_ray("sleep 60", 1, 1, print))
+        self.assertEqual([answer.why for answer in late], ["no end within 9 s"] * 4)
         slow = _engines.on_ray('sleep 8; echo "{\\"cells\\": []}"', 1, 60, print)
         import threading
 

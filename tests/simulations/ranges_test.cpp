@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <stdexcept>
 
 #include "simulator/model.hpp"
 
@@ -39,6 +40,19 @@ TEST(Ranges, ConstantsGoToTheEndsOfTheirGroup) {
   EXPECT_EQ(mixed.at("local_atomic").at("value"), 20) << "is published, and has no range";
   EXPECT_EQ(mixed.at("latency"), as_it_is.at("latency"));
   EXPECT_NO_THROW(simulator::model{mixed});
+}
+
+TEST(Ranges, AConstantOfNoGroupIsRefused) {
+  EXPECT_EQ(simulations::group_of("wake.call"), 0U);
+  EXPECT_EQ(simulations::group_of("core.misses"), 1U);
+  EXPECT_EQ(simulations::group_of("knobs.jitter"), 2U);
+  for (const char* const unknown : {"core.misse", "knobs.new", "", "latency"})
+    EXPECT_THROW(static_cast<void>(simulations::group_of(unknown)), std::invalid_argument) << unknown;
+}
+
+TEST(Ranges, WhatAGroupDoesCannotBeToldFromWhatTheOtherTwoDoTogether) {
+  for (const corner& c : corners)
+    for (std::size_t g = 0; g < c.size(); ++g) EXPECT_EQ(c[g], c[(g + 1) % 3] == c[(g + 2) % 3]);
 }
 
 TEST(Ranges, EveryAssumedConstantMovesInEveryModel) {

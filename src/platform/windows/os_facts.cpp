@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "platform/build.hpp"
+#include "platform/scheduling.hpp"
 #include "platform/system_facts.hpp"
 #include "platform/thread_watch.hpp"
 #include "platform/windows/cpu_sets.hpp"
@@ -114,6 +115,7 @@ void describe_system(fact_sheet& sheet, const std::string&) {
   sheet.put("timer_coarsest_ms", t ? std::optional{t->coarsest_ms} : std::nullopt, "the system does not tell");
   sheet.put("processor_groups", GetActiveProcessorGroupCount());
   describe_cpu_sets(sheet);
+  sheet.put("processor_times", cpu_time_step_ns() > 0 ? "ticks of the system's clock" : "cycles of the thread");
   sheet.put("power_throttling", windows::forbid_power_throttling());
   sheet.put("power_plan", power_plan(), "the system does not tell");
   sheet.put("power_source", power_source(), "the system does not tell");

@@ -4,7 +4,10 @@
 #include <windows.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
+#include "cpu/this_cpu.hpp"
 #include "platform/system_clock.hpp"
 #include "platform/thread_watch.hpp"
 #include "platform/windows/raised_process.hpp"
@@ -112,22 +115,30 @@ std::optional<std::uint64_t> own_cycles() {
   return QueryThreadCycleTime(GetCurrentThread(), &cycles) != 0 && cycles != 0 ? std::optional{cycles} : std::nullopt;
 }
 
-/// What a millisecond without a break adds to them: the most of some, for in others this thread was interrupted.
+/// Windows promises no rate. Only where the cycles are those of a time-stamp counter that the processor says is invariant
+/// do they come at one: ARM's are cycles of the core, whose clock changes.
+bool cycles_have_a_rate() {
+  return std::string_view{this_cpu::counter_name} == "tsc" && this_cpu::counter_is_invariant() && own_cycles();
+}
+
+/// What a millisecond adds to them: the median of some, for in one this thread may be interrupted, which takes cycles away,
+/// or between the two readings, which adds some.
 std::optional<double> measured_cycles_per_ns() {
-  if (!own_cycles()) return std::nullopt;
-  constexpr int tries = 9;
+  if (!cycles_have_a_rate()) return std::nullopt;
   constexpr std::uint64_t long_enough = 1'000'000;
-  double most = 0;
-  for (int i = 0; i != tries; ++i) {
+  std::array<double, 9> rates{};
+  for (double& rate : rates) {
     const std::uint64_t began = system_clock_ns(), before = *own_cycles();
     std::uint64_t now = began;
     while (now - began < long_enough) now = system_clock_ns();
-    most = std::max(most, static_cast<double>(*own_cycles() - before) / static_cast<double>(now - began));
+    rate = static_cast<double>(*own_cycles() - before) / static_cast<double>(now - began);
   }
-  return most > 0 ? std::optional{most} : std::nullopt;
+  std::nth_element(rates.begin(), rates.begin() + rates.size() / 2, rates.end());
+  const double median = rates[rates.size() / 2];
+  return median > 0 ? std::optional{median} : std::nullopt;
 }
 
-/// Found out once. Windows promises no rate: where the processor's counter is not invariant, it changes with the clock.
+/// Found out once.
 const std::optional<double>& cycles_per_ns() {
   static const std::optional<double> rate = measured_cycles_per_ns();
   return rate;
