@@ -150,7 +150,7 @@ class Gathering(Case):
 
 # Of each family that an illness is about, what takes seconds.
 MEASURED = ["coherence.local", "coherence.states", "coherence.pairs", "atomics.throughput", "overhead.calls", "wake.idle",
-            "wake.groups", "forkjoin.timeline"]
+            "forkjoin.timeline", "messages.pair"]
 
 
 class Planted(Case):
@@ -169,7 +169,7 @@ class Planted(Case):
 
     @classmethod
     def measure(cls, output):
-        asked = [PROGRAM, "run", *MEASURED, "--quick", "--max-time", "25s", "--no-progress", "-o", output]
+        asked = [PROGRAM, "run", *MEASURED, "--quick", "--max-time", "60s", "--no-progress", "-o", output]
         subprocess.run(asked, cwd=cls.home, check=False, timeout=300, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def fleet_of(self, seed, **how):
