@@ -5,10 +5,11 @@
 A family is an experiment, or a pattern of some. Of each, 2 N quick runs are recorded one after the other (N is 60), and the
 first is compared with the second, the third with the fourth, and so on, so that the pairs are independent; then sides of
 three, five and eight runs, measured in turn, as many as there are without a run in common. Printed is how many ended with
-status 5 at a limit of 0 and of 5 %, with the upper end of the rate's interval (Clopper and Pearson, 95 %, one-sided). Then
-sides are drawn at random, thirty times, and one cell of the second, drawn from all of which less is better, is made 10 % slower:
-printed is how often that is found, and from how many runs a side on it is found in 9 of 10. With --files runs are kept in a
-folder, and taken from there; --run adds options to each run, such as '--lock mcs,mutex'.
+status 5 at a limit of 0 and of 5 %, with the upper end of the rate's interval (Clopper and Pearson, 95 %, one-sided).
+
+Then sides are drawn at random, thirty times, and one cell of the second, drawn from all of which less is better, is made
+10 % slower: printed is how often that is found, and from how many runs a side on it is found in 9 of 10. With --files runs
+are kept in a folder, and taken from there; --run adds options to each run, such as '--lock mcs,mutex'.
 
 Ends with 1 if a rate is surely above 5 of 100, or if not even sides of eight runs find 9 of 10: what is never found is
 never called falsely either.
