@@ -1,5 +1,6 @@
 """What the tests of this folder share: the program, a folder for each test, and what a refusal looks like."""
 
+import json
 import os
 import shutil
 import stat
@@ -45,3 +46,21 @@ class Case(unittest.TestCase):
         os.chown(copy, 65534, 65534)
         os.chmod(copy, 0o755 | stat.S_ISUID)
         return copy
+
+
+class Measuring(Case):
+    """Runs an experiment, briefly, into r.json. What it makes meanwhile is in the test's own folder."""
+
+    EXPERIMENT = ""
+    SHORT = []
+
+    def environment(self, **variables):
+        return {**os.environ, "TMPDIR": self.home, **variables}
+
+    def run_it(self, *options, **variables):
+        return self.call(PROGRAM, "run", self.EXPERIMENT, *self.SHORT, "-o", self.path("r.json"), *options,
+                         env=self.environment(**variables))
+
+    def cells(self):
+        with open(self.path("r.json"), encoding="utf-8") as file:
+            return json.load(file)["cells"]

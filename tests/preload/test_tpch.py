@@ -32,14 +32,9 @@ MARK = "tpch-for-another-process"
 SHORT = ["--quick", "--threads", "2", "--no-progress"]
 
 
-class Case(shared.Case):
-    def run_it(self, *options, **variables):
-        return self.call(PROGRAM, "run", "database.tpch", *SHORT, "-o", self.path("r.json"), *options,
-                         env={**os.environ, "TMPDIR": self.home, **variables})
-
-    def cells(self):
-        with open(self.path("r.json"), encoding="utf-8") as file:
-            return json.load(file)["cells"]
+class Case(shared.Measuring):
+    EXPERIMENT = "database.tpch"
+    SHORT = SHORT
 
     def folders(self):
         return glob.glob(self.path("synchroscope-tpch-*"))
