@@ -1,6 +1,5 @@
 #include "platform/child_process.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
@@ -25,21 +24,13 @@ using std::chrono::steady_clock;
 
 std::string refusal(const char* call) { return fmt::format("{}: {}", call, std::generic_category().message(errno)); }
 
-void write_all(int to, const std::string& text) {
-  for (std::size_t written = 0; written < text.size();) {
-    const ssize_t n = write(to, text.data() + written, text.size() - written);
-    if (n <= 0) return;
-    written += static_cast<std::size_t>(n);
-  }
-}
-
 /// What a child ends with whose body threw, or that nobody hears.
 constexpr int gone = 70;
 
 /// Two ends that talk to each other, which no program that is started gets.
 class conversation {
  public:
-  conversation() { open_ = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends_) == 0; }
+  conversation() { static_cast<void>(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends_)); }
   ~conversation() {
     close_here();
     close_there();
@@ -47,7 +38,7 @@ class conversation {
   conversation(const conversation&) = delete;
   conversation& operator=(const conversation&) = delete;
 
-  [[nodiscard]] bool is_open() const { return open_; }
+  [[nodiscard]] bool is_open() const { return ends_[0] >= 0; }
   [[nodiscard]] int here() const { return ends_[0]; }
   [[nodiscard]] int there() const { return ends_[1]; }
   void close_here() { close_end(ends_[0]); }
@@ -58,7 +49,6 @@ class conversation {
     if (end >= 0) close(std::exchange(end, -1));
   }
   int ends_[2] = {-1, -1};
-  bool open_;
 };
 
 /// To somebody who may be gone.
@@ -75,12 +65,20 @@ void send_all(int to, const std::string& text) {
 constexpr char done = '+';
 constexpr char threw = '-';
 
-[[noreturn]] void be_the_child(const std::function<std::string()>& body, int to) {
+/// A copy of this process, which does not outlive it, tells the other end and ends: its number; negative if there is none.
+pid_t start_child(conversation& ends, const std::function<void(int to)>& tell) {
+  const pid_t parent = getpid(), child = fork();
+  if (child != 0) {
+    if (child > 0) ends.close_there();
+    return child;
+  }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(gone);
+  ends.close_here();
   try {
-    write_all(to, done + body());
-  } catch (const std::exception& e) {
-    write_all(to, threw + std::string{e.what()});
+    tell(ends.there());
+  } catch (...) {
+    _exit(gone);
   }
   _exit(0);
 }
@@ -162,53 +160,31 @@ child_outcome outcome_of(const std::string& text, int status) {
 }  // namespace
 
 child_outcome run_in_child(const std::function<std::string()>& body, double seconds) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return {refusal("pipe"), ""};
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    be_the_child(body, ends[1]);
-  }
-  const std::string refused = refusal("fork");
-  close(ends[1]);
+  conversation ends;
+  if (!ends.is_open()) return {refusal("socketpair"), ""};
+  const pid_t child = start_child(ends, [&](int to) {
+    try {
+      send_all(to, done + body());
+    } catch (const std::exception& e) {
+      send_all(to, threw + std::string{e.what()});
+    }
+  });
+  if (child < 0) return {refusal("fork"), ""};
   std::string text;
   const auto limit = std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>{seconds});
-  const bool ended = child > 0 && read_all(ends[0], text, steady_clock::now() + limit);
-  close(ends[0]);
-  if (child < 0) return {refused, ""};
+  const bool ended = read_all(ends.here(), text, steady_clock::now() + limit);
   if (!ended) kill(child, SIGKILL);
   const int status = wait_for(child);
   if (!ended) return {fmt::format("it did not finish within {:.3g} s", seconds), ""};
   return outcome_of(text, status);
 }
 
-namespace {
-
-[[noreturn]] void be_heard(const std::function<void(const line_listener& tell)>& body, pid_t parent, int to) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(gone);
-  try {
-    body([&](const std::string& line) { tell_line(line, to); });
-  } catch (...) {
-    _exit(gone);
-  }
-  _exit(0);
-}
-
-}  // namespace
-
 child_end hear_child(const std::function<void(const line_listener& tell)>& body, const line_listener& hear,
                      const std::function<bool()>& interrupted) {
   conversation ends;
   if (!ends.is_open()) return {false, refusal("socketpair")};
-  const pid_t parent = getpid();
-  const pid_t child = fork();
+  const pid_t child = start_child(ends, [&](int to) { body([to](const std::string& line) { tell_line(line, to); }); });
   if (child < 0) return {false, refusal("fork")};
-  if (child == 0) {
-    ends.close_here();
-    be_heard(body, parent, ends.there());
-  }
-  ends.close_there();
   hear_all(ends.here(), child, hear, interrupted);
   const int status = wait_for(child);
   if (WIFSIGNALED(status)) return {true, signal_of(status)};
