@@ -67,9 +67,8 @@ std::string called_text(const fleet::gathered& all, const fleet::judgement& j, c
 }
 
 std::string causes_text(const fleet::gathered& all, const fleet::judgement& j) {
-  const auto causes = fleet::common_causes(all, j);
   std::string text;
-  for (const fleet::common_cause& c : causes) text += "  " + c.sentence + ".\n";
+  for (const std::string& cause : fleet::common_causes(all, j)) text += "  " + cause + ".\n";
   return text.empty() ? "" : "\nWhat several of them have in common:\n" + text;
 }
 
@@ -90,22 +89,16 @@ std::string facts_text(const fleet::gathered& all, const fleet::judgement& j) {
   return text + more_than(few.size(), most_lines_of_a_kind, "facts");
 }
 
-void say_what_is_refused(const fleet::gathered& all) {
-  std::size_t shown = 0;
-  for (const fleet::refusal& r : all.refused)
-    if (shown++ < most_lines_of_a_kind) say("warning: not shown: " + r.why);
-  if (all.refused.size() > most_lines_of_a_kind)
-    say(fmt::format("warning: {} more files are not shown: the page and --json name all",
-                    all.refused.size() - most_lines_of_a_kind));
+void warn_of(const std::vector<std::string>& all, const char* what_of_the_rest) {
+  for (std::size_t i = 0; i < std::min(all.size(), most_lines_of_a_kind); ++i) say("warning: " + all[i]);
+  if (all.size() > most_lines_of_a_kind)
+    say(fmt::format("warning: {} more files {}", all.size() - most_lines_of_a_kind, what_of_the_rest));
 }
 
-void say_what_is_doubted(const fleet::gathered& all) {
-  std::size_t shown = 0;
-  for (const std::string& doubt : all.doubts)
-    if (shown++ < most_lines_of_a_kind) say("warning: " + doubt);
-  if (all.doubts.size() > most_lines_of_a_kind)
-    say(fmt::format("warning: {} more files overlap others of their host: --json names all",
-                    all.doubts.size() - most_lines_of_a_kind));
+std::vector<std::string> refusals_in(const fleet::gathered& all) {
+  std::vector<std::string> refusals;
+  for (const fleet::refusal& r : all.refused) refusals.push_back("not shown: " + r.why);
+  return refusals;
 }
 
 void write_page(const nlohmann::ordered_json& fleet, const std::string& output) {
@@ -150,8 +143,8 @@ status gather(const fleet_options& options) {
   if (page) check_output(options.page(), files);
   fleet::gathered all;
   fleet::gather(files, all);
-  say_what_is_refused(all);
-  say_what_is_doubted(all);
+  warn_of(refusals_in(all), "are not shown: the page and --json name all");
+  warn_of(all.doubts, "overlap others of their host: --json names all");
   if (all.hosts.empty())
     fail_usage(fmt::format("none of {} holds a host's measurements", counted(files.size(), "file")));
   const fleet::judgement j = fleet::judge(all, by);

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "fleet/columns.hpp"
+#include "results/origin.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::fleet {
@@ -143,10 +144,7 @@ std::vector<group> groups_of(const gathered& all) {
   return groups;
 }
 
-/// By so much memory may differ by what firmware and kernel keep for themselves (results::same_memory).
-constexpr double same_memory = 0.05;
-
-/// All facts of the group's hosts. Memory is as it is with most where it is within 5 %.
+/// All facts of the group's hosts. Memory that makes no other machine is as it is with most.
 std::vector<std::vector<fact>> facts_in(const gathered& all, const group& g) {
   std::vector<double> sizes;
   for (const host_verdict& v : g.hosts) sizes.push_back(all.hosts[v.host].now().memory);
@@ -157,7 +155,7 @@ std::vector<std::vector<fact>> facts_in(const gathered& all, const group& g) {
   std::vector<std::vector<fact>> facts;
   for (std::size_t i = 0; i < g.hosts.size(); ++i) {
     facts.push_back(all.hosts[g.hosts[i].host].now().facts);
-    const bool same = std::abs(sizes[i] - usual) <= same_memory * std::max(sizes[i], usual);
+    const bool same = results::same_memory(sizes[i], usual);
     facts.back().emplace_back("memory", text(same ? usual : sizes[i]));
   }
   return facts;

@@ -170,31 +170,23 @@ std::string how_many_of(std::size_t called, std::size_t have) {
 
 }  // namespace
 
-std::vector<common_cause> common_causes(const gathered& all, const judgement& j) {
-  std::vector<common_cause> found;
-  for (std::size_t g = 0; g < j.groups.size(); ++g)
-    for (std::size_t i = 0; i < j.groups[g].hosts.size(); ++i) {
-      const host_verdict& v = j.groups[g].hosts[i];
-      if (!v.called) continue;
-      for (const unlike_fact& f : v.facts) {
-        if (!f.rare) continue;
-        const auto same = std::find_if(found.begin(), found.end(), [&](const common_cause& c) {
-          return c.group == g && c.name == f.name && c.value == f.value;
-        });
-        if (same == found.end())
-          found.push_back({g, f.name, f.value, f.usual, {i}, f.have_this, ""});
-        else
-          same->called.push_back(i);
-      }
-    }
-  std::erase_if(found, [](const common_cause& c) { return c.called.size() < 2 || 2 * c.called.size() < c.have; });
-  for (common_cause& c : found) {
+std::vector<std::string> common_causes(const gathered& all, const judgement& j) {
+  std::vector<std::string> found;
+  for (const few_hosts& few : facts_of_few(j)) {
     std::vector<std::string> names;
-    for (const std::size_t i : c.called)
-      if (names.size() < 5) names.push_back(printable(all.hosts[j.groups[c.group].hosts[i].host].name, 60));
-    if (c.called.size() > 5) names.push_back(fmt::format("{} more", c.called.size() - 5));
-    c.sentence = fmt::format("{} whose {} is {}, not {}, are called: {}", how_many_of(c.called.size(), c.have), c.name,
-                             printable(c.value, 60), printable(c.usual, 60), results::enumerate(names));
+    for (const std::size_t i : few.hosts)
+      if (const host_verdict& v = j.groups[few.group].hosts[i]; v.called)
+        names.push_back(printable(all.hosts[v.host].name, 60));
+    const std::size_t called = names.size(), have = few.hosts.size();
+    if (called < 2 || 2 * called < have) continue;
+    constexpr std::size_t most = 5;
+    if (called > most) {
+      names.resize(most);
+      names.push_back(fmt::format("{} more", called - most));
+    }
+    found.push_back(fmt::format("{} whose {} is {}, not {}, are called: {}", how_many_of(called, have), few.fact.name,
+                                printable(few.fact.value, 60), printable(few.fact.usual, 60),
+                                results::enumerate(names)));
   }
   return found;
 }

@@ -17,15 +17,8 @@ namespace synchro::fleet {
 /// What a host that is called differs in, without its name: one sentence without its full stop, the common cause before its parts.
 [[nodiscard]] std::string sentence_of(const gathered& all, const group& g, const host_verdict& v);
 
-/// What several hosts that are called have in common, and most of their like have not.
-struct common_cause {
-  std::size_t group;
-  std::string name, value, usual;
-  std::vector<std::size_t> called;  ///< Places in the group,
-  std::size_t have;                 ///< of so many that have it.
-  std::string sentence;
-};
-[[nodiscard]] std::vector<common_cause> common_causes(const gathered& all, const judgement& j);
+/// What several hosts that are called have in common, and most of their like have not: sentences.
+[[nodiscard]] std::vector<std::string> common_causes(const gathered& all, const judgement& j);
 
 /// What the rate is kept over.
 [[nodiscard]] std::string bound_of(const judgement& j);

@@ -114,11 +114,9 @@ json histories(const gathered& all) {
 }  // namespace
 
 json to_json(const gathered& all, const judgement& j, std::size_t files) {
-  json groups = json::array(), called = json::array(), causes = json::array(), few = json::array(),
-       refusals = json::array();
+  json groups = json::array(), called = json::array(), few = json::array(), refusals = json::array();
   for (const group& g : j.groups) groups.push_back(group_json(all, j, g));
   for (const auto& [g, i] : j.called) called.push_back({g, i});
-  for (const common_cause& c : common_causes(all, j)) causes.push_back(c.sentence);
   for (const few_hosts& f : facts_of_few(j)) {
     json names = json::array();
     for (const std::size_t i : f.hosts) names.push_back(all.hosts[j.groups[f.group].hosts[i].host].name);
@@ -138,7 +136,7 @@ json to_json(const gathered& all, const judgement& j, std::size_t files) {
           {"judged", j.judged},
           {"bound", bound_of(j)},
           {"called", called},
-          {"causes", causes},
+          {"causes", common_causes(all, j)},
           {"groups", groups},
           {"facts", few},
           {"histories", histories(all)},

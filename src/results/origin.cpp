@@ -74,9 +74,10 @@ bool is_commit(const json& git) { return git.is_string() && !git.get_ref<const s
 bool same_memory(const json& a, const json& b) {
   const json x = fact(a, "memory_bytes"), y = fact(b, "memory_bytes");
   if (!x.is_number() || !y.is_number()) return x == y;
-  const auto m = x.get<double>(), n = y.get<double>();
-  return std::abs(m - n) <= 0.05 * std::max(m, n);
+  return same_memory(x.get<double>(), y.get<double>());
 }
+
+bool same_memory(double a, double b) { return std::abs(a - b) <= 0.05 * std::max(a, b); }
 
 std::vector<std::string> other_machine(const document& a, const document& b) {
   differences found;

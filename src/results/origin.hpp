@@ -13,6 +13,7 @@ namespace synchro::results {
 /// Whether two machines have the same memory by their facts, within 5 %: what the firmware and the kernel keep for
 /// themselves differs from one day to the next.
 [[nodiscard]] bool same_memory(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b);
+[[nodiscard]] bool same_memory(double a, double b);
 
 /// "model_name (X; Y)" for every fact that identifies the machine, the processors used or the system, and differs. What
 /// may change while a machine runs (load, governor, temperature) is noise, and no part of this. Empty: the same.

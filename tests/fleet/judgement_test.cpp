@@ -160,8 +160,7 @@ TEST_F(Judgement, ACommonCauseIsOneSentence) {
   judge_them();
   const auto causes = common_causes(all_, j_);
   ASSERT_EQ(causes.size(), 1U);
-  EXPECT_EQ(causes[0].sentence,
-            "All 3 hosts whose kernel is 5.10, not 6.1, are called: host-001, host-002 and host-003");
+  EXPECT_EQ(causes[0], "All 3 hosts whose kernel is 5.10, not 6.1, are called: host-001, host-002 and host-003");
 }
 
 }  // namespace
