@@ -7,13 +7,17 @@
 
 #include "experiments/locks/lock_table.hpp"
 #include "platform/executable.hpp"
+#include "platform/interposer.hpp"
 #include "platform/preloading.hpp"
+#include "terminal/command.hpp"
 #include "terminal/failure.hpp"
 #include "terminal/words.hpp"
 
 namespace synchro::cli {
 
 using namespace terminal;
+
+namespace agreed = platform::interposer;
 
 namespace {
 
@@ -47,6 +51,29 @@ std::vector<std::string> names_of_own_locks(bool (*wanted)(const experiments::lo
 
 void demand_lock(const std::string& lock, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), lock) == known.end()) fail_usage(no_such("lock", lock, known));
+}
+
+unsigned recorder_options::samples_one_in() const {
+  return every.empty() ? agreed::default_every : parse_number(every, "--every", "whole number", 1U, 999'999U);
+}
+
+void declare_recorder(options& its, recorder_options& typed) {
+  its.value("--every", typed.every, fmt::format("Look at one acquisition in K ({}); 1: at each", agreed::default_every))
+      .called("K");
+  its.value("--lock", typed.lock, "With its locks replaced by this lock of ours; native: its own, as they are")
+      .called("LOCK");
+}
+
+void demand_lock(const recorder_options& options) {
+  auto locks = names_of_own_locks();
+  locks.emplace_back(agreed::native_lock);
+  demand_lock(options.lock, locks);
+}
+
+void record_locks(preloaded& command, const recorder_options& options, const std::string& folder) {
+  command.variables.emplace_back(agreed::lock_variable, options.lock);
+  command.variables.emplace_back(agreed::profile_variable, folder);
+  command.variables.emplace_back(agreed::every_variable, fmt::format("{}", options.samples_one_in()));
 }
 
 }  // namespace synchro::cli

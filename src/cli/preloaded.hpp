@@ -11,6 +11,10 @@ namespace synchro::experiments {
 struct lock_bodies;
 }
 
+namespace synchro::terminal {
+class options;
+}
+
 namespace synchro::cli {
 
 struct preloaded {
@@ -32,6 +36,22 @@ struct preloaded {
 
 /// Throws failure (usage) if the lock is none of these.
 void demand_lock(const std::string& lock, const std::vector<std::string>& known);
+
+/// What the recorder in front of a command is to do, as it is typed.
+struct recorder_options {
+  std::string every;            ///< Looked at is one acquisition in so many; empty: the usual number.
+  std::string lock = "native";  ///< What serves the mutexes: the C library, or a lock of the catalog.
+
+  /// Throws failure (usage) if that is no such number.
+  [[nodiscard]] unsigned samples_one_in() const;
+};
+
+/// --every and --lock.
+void declare_recorder(terminal::options& its, recorder_options& typed);
+/// Throws failure (usage) if there is no such lock.
+void demand_lock(const recorder_options& options);
+/// Has the command recorded, by files in this folder.
+void record_locks(preloaded& command, const recorder_options& options, const std::string& folder);
 
 }  // namespace synchro::cli
 

@@ -18,19 +18,14 @@ namespace {
 
 struct profile_options {
   std::vector<std::string> command;
-  std::string lock = "native";        ///< What serves its mutexes: the C library, or a lock of the catalog.
+  recorder_options recorder;
   std::optional<std::string> output;  ///< The document goes there.
   std::optional<std::string> trace;   ///< The sampled acquisitions, for Perfetto.
-  std::string every;                  ///< As typed; empty: the default.
   bool as_json = false;               ///< The document in place of the table.
 };
 
-namespace agreed = platform::interposer;
-
 void check(const profile_options& options) {
-  auto locks = names_of_own_locks();
-  locks.emplace_back(agreed::native_lock);
-  demand_lock(options.lock, locks);
+  demand_lock(options.recorder);
   if (options.output) check_output(*options.output);
   if (options.trace)
     check_output(*options.trace, options.output ? std::vector{*options.output} : std::vector<std::string>{});
@@ -57,18 +52,15 @@ platform::program_end run(const preloaded& command) {
 
 platform::program_end run_recorded(const profile_options& options, preloaded command, unsigned every) {
   const platform::mapped_folder recordings;
-  command.variables.emplace_back(agreed::lock_variable, options.lock);
-  command.variables.emplace_back(agreed::profile_variable, recordings.path());
-  command.variables.emplace_back(agreed::every_variable, fmt::format("{}", every));
+  record_locks(command, options.recorder, recordings.path());
   const auto end = run(command);
-  show_found(options, {options.command, options.lock, every, profile::read_recordings(recordings.path())});
+  show_found(options, {options.command, options.recorder.lock, every, profile::read_recordings(recordings.path())});
   return end;
 }
 
 status perform(const profile_options& options) {
   const preloaded command = prepare_preloaded(options.command, "profile", "synchroscope profile -- COMMAND");
-  const unsigned every = options.every.empty() ? agreed::default_every
-                                               : parse_number(options.every, "--every", "whole number", 1U, 999'999U);
+  const unsigned every = options.recorder.samples_one_in();
   check(options);
   const auto end = run_recorded(options, command, every);
   if (end.signal != 0) platform::end_by_signal(end.signal);
@@ -81,11 +73,7 @@ deed declare_profile(options& its) {
   its.flag("--json", typed->as_json, "On standard error a JSON document in place of the table");
   its.value("-o,--output", typed->output, "File to write the JSON document to").called("FILE");
   its.value("--trace", typed->trace, "File to write the sampled acquisitions to, for Perfetto").called("FILE");
-  its.value("--every", typed->every,
-            fmt::format("Look at one acquisition in K ({}); 1: at each", agreed::default_every))
-      .called("K");
-  its.value("--lock", typed->lock, "With its locks replaced by this lock of ours; native: its own, as they are")
-      .called("LOCK");
+  declare_recorder(its, typed->recorder);
   its.ends_with(
       "Example:\n"
       "  synchroscope profile -o locks.json -- ./server --port 8080\n"

@@ -36,8 +36,7 @@ struct top_options {
   std::vector<std::string> target;  ///< A file, a process or, behind --, a command.
   std::optional<std::string> interval, count, sort, record;
   std::string filter;
-  std::string every;
-  std::string lock = "native";
+  recorder_options recorder;
   bool lines = false;  ///< Also on a terminal.
 };
 
@@ -204,12 +203,10 @@ struct finished {
   std::vector<profile::process> processes;
 };
 
-finished run_and_follow(const top_options& options, const watch_task& task, preloaded command, unsigned every) {
+finished run_and_follow(const top_options& options, const watch_task& task, preloaded command) {
   std::optional<interrupt_watch::patience> until_it_has_ended{std::in_place};
   const platform::mapped_folder recordings;
-  command.variables.emplace_back(agreed::lock_variable, options.lock);
-  command.variables.emplace_back(agreed::profile_variable, recordings.path());
-  command.variables.emplace_back(agreed::every_variable, fmt::format("{}", every));
+  record_locks(command, options.recorder, recordings.path());
   command.variables.emplace_back(agreed::callers_variable, "1");
   platform::started_program program{{command.path, command.words, command.variables}};
   finished f;
@@ -277,20 +274,17 @@ void keep(const top_options& options, const profile::run& run) {
 
 status perform_on_command(const top_options& options, const watch_task& task) {
   preloaded command = prepare_preloaded(options.target, "top", "synchroscope top -- COMMAND");
-  const unsigned every = options.every.empty() ? agreed::default_every
-                                               : parse_number(options.every, "--every", "whole number", 1U, 999'999U);
-  auto locks = names_of_own_locks();
-  locks.emplace_back(agreed::native_lock);
-  demand_lock(options.lock, locks);
+  const unsigned every = options.recorder.samples_one_in();
+  demand_lock(options.recorder);
   if (options.record) check_output(*options.record);
   const interrupt_watch watch;
-  finished f = run_and_follow(options, task, std::move(command), every);
+  finished f = run_and_follow(options, task, std::move(command));
   if (task.on_terminal)
     print(f.out);
   else
     say_raw(f.out);
   say_raw(f.errors);
-  const profile::run run{options.target, options.lock, every, std::move(f.processes)};
+  const profile::run run{options.target, options.recorder.lock, every, std::move(f.processes)};
   if (task.on_terminal) say_raw(profile::table_of(run, style_for(standard_error())));
   keep(options, run);
   if (interrupt_watch::raised()) return interrupt_watch::ends_with();
@@ -340,11 +334,7 @@ deed declare_top(terminal::options& its) {
   its.flag("--lines", typed->lines, "Lines, as in a pipe, also on a terminal");
   its.value("--record", typed->record, "File to write the profile of the whole run to, for report and advise")
       .called("FILE");
-  its.value("--every", typed->every,
-            fmt::format("Look at one acquisition in K ({}); 1: at each", agreed::default_every))
-      .called("K");
-  its.value("--lock", typed->lock, "With its locks replaced by this lock of ours; native: its own, as they are")
-      .called("LOCK");
+  declare_recorder(its, typed->recorder);
   its.ends_with(
       "Examples:\n"
       "  synchroscope top -- ./server --port 8080\n"
