@@ -103,6 +103,18 @@ export async function open(file, { scheme = 'light', width = 1280, drawn: wanted
   return { page, trouble };
 }
 
+/** Opens the page as above, and nothing may be complained of or asked for, then or while the body looks at it. */
+export async function quietly(file, body, how = {}) {
+  const { page, trouble } = await open(file, how);
+  try {
+    assert.deepEqual(trouble, []);
+    await body(page);
+    assert.deepEqual(trouble, []);
+  } finally {
+    await page.close();
+  }
+}
+
 /** Figures draw when they come near the screen: each is brought there, and has its time, however busy the machine is. */
 async function drawAll(page) {
   await page.bringToFront(); // a page behind another may not be rendered

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { call, close, home, launch, open, write } from './browser.mjs';
+import { call, close, home, launch, quietly, write } from './browser.mjs';
 import { alike, host } from './fleets.mjs';
 
 before(launch);
@@ -20,16 +20,7 @@ function gathered(...documents) {
   return output;
 }
 
-/** Opens, and nothing may be complained of or asked for. */
-async function quietly(file, body, how = {}) {
-  const { page, trouble } = await open(file, { drawn: false, ...how });
-  try {
-    await body(page);
-    assert.deepEqual(trouble, []);
-  } finally {
-    await page.close();
-  }
-}
+const undrawn = (file, body, how = {}) => quietly(file, body, { drawn: false, ...how });
 
 const hostile = '</script><img src=x onerror="window.broken = 1">\u202e';
 let everything;
@@ -39,7 +30,7 @@ const all = () => (everything ??= gathered(...alike(30), host(hostile, { factor:
   host('host-3', { started: '2026-10-01T01:00:00Z', id: 'before', factor: 0.5 }), '{"cut'));
 
 test('the page begins with who differs and in what, the most different first', async () => {
-  await quietly(all(), async (page) => {
+  await undrawn(all(), async (page) => {
     assert.equal(await page.title(), 'Fleet of 33 hosts – Synchroscope');
     const items = await page.locator('.called-hosts li').allInnerTexts();
     assert.equal(items.length, 2);
@@ -51,7 +42,7 @@ test('the page begins with who differs and in what, the most different first', a
 });
 
 test('each host that is called has what it differs in, with the usual values', async () => {
-  await quietly(all(), async (page) => {
+  await undrawn(all(), async (page) => {
     await page.locator('.called-hosts a', { hasText: 'slow' }).click();
     const article = page.locator(new URL(page.url()).hash);
     assert.match(await article.locator('h3').innerText(), /^slow$/);
@@ -66,7 +57,7 @@ test('each host that is called has what it differs in, with the usual values', a
 });
 
 test('strips show every experiment, and the hosts that are called at their places', async () => {
-  await quietly(all(), async (page) => {
+  await undrawn(all(), async (page) => {
     const strips = page.locator('#group-1 .track[role=img]');
     assert.equal(await strips.count(), 4);
     assert.match(await strips.nth(1).getAttribute('aria-label'), /^a\.first: half of 32 hosts from .*; .*slow 5\d\s% worse$/);
@@ -77,7 +68,7 @@ test('strips show every experiment, and the hosts that are called at their place
 });
 
 test('small groups, histories, facts and refused files are shown', async () => {
-  await quietly(all(), async (page) => {
+  await undrawn(all(), async (page) => {
     assert.match(await page.locator('#group-2').innerText(), /1 host alike: too few to call one ill, which takes 8/);
     assert.match(await page.locator('#history').innerText(), /host-3\s+2026-10-01\s+2026-11-26\s+(100|99)\s% worse/);
     assert.match(await page.locator('#facts').innerText(), /governor\s+powersave\s+performance\s/);
@@ -86,21 +77,21 @@ test('small groups, histories, facts and refused files are shown', async () => {
 });
 
 test('names with markup are names', async () => {
-  await quietly(all(), async (page) => {
+  await undrawn(all(), async (page) => {
     assert.equal(await page.evaluate(() => window.broken), undefined);
     assert.equal(await page.locator('img').count(), 0);
   });
 });
 
 test('nobody called, too few hosts: said', async () => {
-  await quietly(gathered(...alike(12)), async (page) => assert.match(await page.locator('.says').innerText(), /^No host differs from its like/));
-  await quietly(gathered(...alike(3)), async (page) => assert.match(await page.locator('.says').innerText(), /^There are too few alike hosts/));
+  await undrawn(gathered(...alike(12)), async (page) => assert.match(await page.locator('.says').innerText(), /^No host differs from its like/));
+  await undrawn(gathered(...alike(3)), async (page) => assert.match(await page.locator('.says').innerText(), /^There are too few alike hosts/));
 });
 
 const axe = () => readFileSync(join(process.env.REPORT_WORK, 'node_modules/axe-core/axe.min.js'), 'utf8');
 for (const [width, scheme] of [[390, 'light'], [390, 'dark'], [1440, 'dark'], [1280, 'light']])
   test(`nothing sticks out of a screen of ${width}, ${scheme}, and axe finds nothing`, async () => {
-    await quietly(all(), async (page) => {
+    await undrawn(all(), async (page) => {
       assert.ok((await page.evaluate(() => window.document.documentElement.scrollWidth)) <= width + 1);
       await page.evaluate(axe());
       assert.deepEqual(await page.evaluate(async () => (await window.axe.run(window.document)).violations.map((v) =>

@@ -4,24 +4,13 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { call, close, findsPair, home, launch, misplaced, open, report, unfold } from './browser.mjs';
+import { call, close, findsPair, home, launch, misplaced, open, quietly, report, unfold } from './browser.mjs';
 import { cell, document, everything, pairs } from './documents.mjs';
 
 before(launch);
 after(close);
 
 /** Opens, checks that nothing was complained of or asked for, and hands the page on. */
-async function quietly(file, body, how = {}) {
-  const { page, trouble } = await open(file, how);
-  try {
-    assert.deepEqual(trouble, []);
-    await body(page);
-    assert.deepEqual(trouble, []);
-  } finally {
-    await page.close();
-  }
-}
-
 const textsOf = (page, selector) => page.locator(`${selector} .chart svg text`).allTextContents();
 
 for (const width of [390, 1440, 1920])

@@ -3,22 +3,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { close, home, launch, open, report } from './browser.mjs';
+import { close, home, launch, quietly, report } from './browser.mjs';
 import { lock, process, profile, step } from './profiles.mjs';
 
 before(launch);
 after(close);
 
-/** Opens, and nothing may be complained of or asked for. */
-async function quietly(file, body, how = {}) {
-  const { page, trouble } = await open(file, { drawn: false, ...how });
-  try {
-    await body(page);
-    assert.deepEqual(trouble, []);
-  } finally {
-    await page.close();
-  }
-}
+const undrawn = (file, body, how = {}) => quietly(file, body, { drawn: false, ...how });
 
 const hot = lock('queue_lock', { samples: 200, contended: 50, waits: [[1024, 40], [4096, 10]], holds: [[64, 150], [256, 50]], threads: 256, more_threads: true,
   hand_offs: 100, across: 20, condition_waits: { count: 1234, total_ns: 5e6 } });
@@ -28,7 +19,7 @@ const sides = [lock('table', { kind: 'rwlock', side: 'reading', samples: 30 }), 
 const rowsOf = (page, selector) => page.locator(`${selector} tbody tr`).evaluateAll((rows) => rows.map((r) => [...r.children].map((c) => c.textContent)));
 
 test('locks are in the order of the waits, each with its figures', async () => {
-  await quietly(report(profile([process([cold, hot, ...sides])])), async (page) => {
+  await undrawn(report(profile([process([cold, hot, ...sides])])), async (page) => {
     assert.equal(await page.title(), 'server --port 8080 – Synchroscope');
     const rows = await rowsOf(page, '#process-1 .locks');
     assert.deepEqual(rows.map((r) => r[0]), ['queue_lock', 'cold_lock', 'table (reading)', 'table (writing)']);
@@ -42,7 +33,7 @@ test('locks are in the order of the waits, each with its figures', async () => {
 const busy = (name, more = {}) => lock(name, { samples: 2000, contended: 500, waits: [[524288, 500]], holds: [[4096, 2000]], ...more });
 
 test('the page begins with a verdict: which lock, its share, what to do, with which command', async () => {
-  await quietly(report(profile([process([cold, busy('queue lock')])])), async (page) => {
+  await undrawn(report(profile([process([cold, busy('queue lock')])])), async (page) => {
     const box = page.locator('main header .verdict');
     // 500 waits of 0.52 ms, one in 64 looked at: 16.8 s, beside 3.25 s; held for 4.1 us 128,000 times: 0.52 s
     assert.equal(await box.locator('h2').innerText(), 'What to do');
@@ -63,7 +54,7 @@ test('the page begins with a verdict: which lock, its share, what to do, with wh
 
 test('a verdict that rests on few samples says so, and how to be surer', async () => {
   const once = lock('seen_once', { samples: 900, contended: 1, waits: [[8388608, 1]] });
-  await quietly(report(profile([process([cold, hot, once], { cycles: [[step('a', 'b'), step('b', 'a')]] })])), async (page) => {
+  await undrawn(report(profile([process([cold, hot, once], { cycles: [[step('a', 'b'), step('b', 'a')]] })])), async (page) => {
     const box = page.locator('.verdict');
     assert.match(await box.innerText(), /^What to do, as far as can be told\n+seen_once is waited for longest/);
     const doubts = await box.locator('.doubts li').allInnerTexts();
@@ -73,7 +64,7 @@ test('a verdict that rests on few samples says so, and how to be surer', async (
     await box.getByRole('link', { name: 'look there first' }).click();
     assert.equal(await page.locator(`.cycles${new URL(page.url()).hash}`).count(), 1);
   });
-  await quietly(report(profile([process([cold])])), async (page) => {
+  await undrawn(report(profile([process([cold])])), async (page) => {
     assert.match(await page.locator('.verdict').innerText(), /No thread was seen to wait for a lock.*\n+Another lock gains nothing here/);
     assert.match((await page.locator('.verdict code').allInnerTexts())[0], /^perf record/);
   });
@@ -81,17 +72,17 @@ test('a verdict that rests on few samples says so, and how to be surer', async (
 
 test('a rank that rests on a few samples says so', async () => {
   const once = lock('seen_once', { samples: 900, contended: 1, waits: [[8388608, 1]] });
-  await quietly(report(profile([process([cold, hot, once])])), async (page) => {
+  await undrawn(report(profile([process([cold, hot, once])])), async (page) => {
     const rows = await rowsOf(page, '#process-1 .locks');
     assert.deepEqual(rows.map((r) => [r[0], r[3].endsWith(' ?')]), [['seen_once', true], ['queue_lock', false], ['cold_lock', false]]);
     assert.match(await page.locator('#process-1').innerText(), /“\?”: waits were seen in fewer than 6 samples, so neither their total nor .* place/);
     assert.match(await page.locator('#lock-1-1').innerText(), /not sure: seen in 1 sample\b/);
   });
-  await quietly(report(profile([process([cold, hot])])), async (page) => assert.ok(!(await page.locator('#process-1').innerText()).includes('“?”')));
+  await undrawn(report(profile([process([cold, hot])])), async (page) => assert.ok(!(await page.locator('#process-1').innerText()).includes('“?”')));
 });
 
 test('waits and holds are shown bucket by bucket, with no gap between', async () => {
-  await quietly(report(profile([process([cold, hot])])), async (page) => {
+  await undrawn(report(profile([process([cold, hot])])), async (page) => {
     const rows = await rowsOf(page, '#lock-1-1 .spans');
     assert.deepEqual(rows.map((r) => r.slice(1)), [['', '150'], ['', ''], ['', '50'], ['', ''], ['40', ''], ['', ''], ['10', '']]);
     assert.deepEqual([rows[0][0], rows[6][0]], ['64\u00a0ns to 128\u00a0ns', '4.10\u00a0µs to 8.19\u00a0µs']);
@@ -101,7 +92,7 @@ test('waits and holds are shown bucket by bucket, with no gap between', async ()
 });
 
 test('the place of each lock leads to its stack', async () => {
-  await quietly(report(profile([process([cold, hot])])), async (page) => {
+  await undrawn(report(profile([process([cold, hot])])), async (page) => {
     await page.locator('.locks a', { hasText: 'cold_lock' }).click();
     assert.equal(new URL(page.url()).hash, '#lock-1-2');
     const own = page.locator('#lock-1-2');
@@ -113,13 +104,13 @@ test('the place of each lock leads to its stack', async () => {
 
 test('each cycle shows its locks and the stack of each step', async () => {
   const cycles = [[step('a', 'b'), step('b', 'a')]];
-  await quietly(report(profile([process([cold], { cycles })])), async (page) => {
+  await undrawn(report(profile([process([cold], { cycles })])), async (page) => {
     const cycle = page.locator('.cycle');
     assert.equal(await cycle.count(), 1);
     const text = await cycle.innerText();
     assert.match(text, /cycle of 2 locks[^]*With a held, b was taken by thread 4711 at[^]*locks_b\(\)[^]*With b held, a was taken[^]*locks_a\(\)/);
   });
-  await quietly(report(profile([process([cold])])), async (page) => assert.equal(await page.locator('.cycles').count(), 0));
+  await undrawn(report(profile([process([cold])])), async (page) => assert.equal(await page.locator('.cycles').count(), 0));
 });
 
 test('names with markup are names, places without names are addresses', async () => {
@@ -127,7 +118,7 @@ test('names with markup are names, places without names are addresses', async ()
   const nameless = lock('0x7f00', { object: { address: 0x7f00 }, made_at: [{ address: 0x7f12 }, { module: '/lib/x.so', offset: 16 }] });
   const file = report(profile([process([lock(hostile), nameless], { program: hostile, cycles: [[step(hostile, 'b'), step('b', hostile)]] })],
     { command: [hostile] }));
-  await quietly(file, async (page) => {
+  await undrawn(file, async (page) => {
     assert.equal(await page.evaluate(() => window.broken), undefined);
     assert.equal(await page.locator('img').count(), 0);
     await page.locator('#lock-1-2 summary').click();
@@ -138,7 +129,7 @@ test('names with markup are names, places without names are addresses', async ()
 test('nothing sampled, no end, losses, many locks: said', async () => {
   const many = Array.from({ length: 130 }, (_, i) => lock(`lock_${i}`));
   const some = [process([], { seconds: null }), process(many, { pid: 101, lost: { samples: 7, spans: 0, orders: 1, children: 2 } })];
-  await quietly(report(profile(some)), async (page) => {
+  await undrawn(report(profile(some)), async (page) => {
     assert.match(await page.locator('#process-1').innerText(), /it did not end by itself[^]*No lock of this process was sampled/);
     assert.match(await page.locator('#process-2').innerText(),
       /Not kept: 7 samples of locks for which there was no room, 1 orders of two locks, 2 child processes\./);
@@ -146,13 +137,13 @@ test('nothing sampled, no end, losses, many locks: said', async () => {
     assert.equal((await rowsOf(page, '#process-2 .locks')).length, 130);
     assert.match(await page.locator('#process-2').innerText(), /30 more locks are in the JSON document/);
   });
-  await quietly(report(profile([])), async (page) => assert.match(await page.locator('main').innerText(), /No lock was sampled/));
+  await undrawn(report(profile([])), async (page) => assert.match(await page.locator('main').innerText(), /No lock was sampled/));
 });
 
 for (const [width, scheme] of [[390, 'light'], [1440, 'dark']])
   test(`nothing sticks out of a screen of ${width}, ${scheme}`, async () => {
     const long = lock(`made at ${'very_long_name::'.repeat(12)}`);
-    await quietly(report(profile([process([hot, long], { program: `/x/${'p'.repeat(300)}`, cycles: [[step('a', 'b'), step('b', 'a')]] })])), async (page) => {
+    await undrawn(report(profile([process([hot, long], { program: `/x/${'p'.repeat(300)}`, cycles: [[step('a', 'b'), step('b', 'a')]] })])), async (page) => {
       assert.ok((await page.evaluate(() => window.document.documentElement.scrollWidth)) <= width + 1);
     }, { width, scheme });
   });
@@ -163,6 +154,6 @@ test('a page whose data is damaged or newer says so', async () => {
     const html = readFileSync(report(profile([process([cold])])), 'utf8');
     const file = join(home, 'altered.html');
     writeFileSync(file, to.startsWith('profile') ? html.replace(`"format":"synchroscope-${from}`, `"format":"synchroscope-${to}`) : html.replace(from, to));
-    await quietly(file, async (page) => assert.match(await page.locator('.failure').innerText(), saying));
+    await undrawn(file, async (page) => assert.match(await page.locator('.failure').innerText(), saying));
   }
 });
