@@ -24,6 +24,12 @@ target_compile_options(house_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -
 target_compile_options(house_flags INTERFACE
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 
+# GCC collects its garbage over and over from 128 MiB on, an eighth of its time with units of our size, most of which need less
+# than this (KiB).
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  string(APPEND CMAKE_CXX_FLAGS " --param=ggc-min-heapsize=524288")
+endif()
+
 set(SYNCHRO_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")
 if(SYNCHRO_SANITIZE)
   # Line numbers only and as little optimization as the tests bear: a report needs no more, and building takes half the
@@ -87,11 +93,15 @@ function(compiled_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${SYNCHRO_TOGETHER} UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
 
-# not_measured(TARGET): its speed does not matter, and a third of its compile time is spared. From GCC 13 on, -O2 sets
+# not_measured(TARGET): its speed does not matter, and half of its compile time is spared. From GCC 13 on, -O2 sets
 # options of the processor, without which a header that was precompiled with it is not taken.
 include(CheckCXXCompilerFlag)
 check_cxx_compiler_flag(-munroll-only-small-loops takes_unroll_only_small_loops)
-set(little_optimization $<$<CONFIG:Release>:-O1>)
+# Of what -Og leaves in place, GCC 12 says that parts of the standard library's regular expressions may be read before they are set.
+set(little_optimization $<$<CONFIG:Release>:-Og>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND little_optimization $<$<CONFIG:Release>:-Wno-maybe-uninitialized>)
+endif()
 if(takes_unroll_only_small_loops)
   list(APPEND little_optimization $<$<CONFIG:Release>:-munroll-only-small-loops> $<$<CONFIG:Release>:-mvzeroupper>)
 endif()
@@ -146,7 +156,12 @@ function(house_recipes name)
 endfunction()
 
 # house_program(FILE FLOOR): the program that a floor and its main.cpp make, which is kept out of the library so that tests can
-# have a main of their own. It stands in the build's own folder, where programs find each other.
+# have a main of their own. It stands in the build's own folder, where programs find each other, and is one of the property
+# house_programs, which the target `programs` builds. Installed, the first is a command and the others stand beside its libraries.
+add_custom_target(programs)
+if(WIN32)
+  enable_language(RC)
+endif()
 function(house_program file floor)
   get_target_property(sources ${floor} SOURCES)
   list(FILTER sources EXCLUDE REGEX "/main[.]cpp$")
@@ -155,4 +170,16 @@ function(house_program file floor)
   target_link_libraries(${file} PRIVATE house_flags ${floor})
   set_target_properties(${file} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
                         ENABLE_EXPORTS ON) # to modules that are loaded (platform/module.hpp)
+  if(WIN32)
+    set(resources ${PROJECT_SOURCE_DIR}/src/terminal/windows)
+    target_sources(${file} PRIVATE ${resources}/program.rc)
+    set_source_files_properties(${resources}/program.rc PROPERTIES OBJECT_DEPENDS ${resources}/program.manifest)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY house_programs ${file})
+  add_dependencies(programs ${file})
+  if(file STREQUAL synchroscope)
+    install(TARGETS ${file})
+  else()
+    install(TARGETS ${file} DESTINATION ${CMAKE_INSTALL_LIBDIR}/synchroscope)
+  endif()
 endfunction()
