@@ -6,7 +6,8 @@ endif()
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(manual ${PROJECT_BINARY_DIR}/manual)
 file(GLOB manual_scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/manual/*.py)
-set(manual_programs synchroscope synchroscope-simulate synchroscope-verify)
+get_property(manual_programs GLOBAL PROPERTY house_programs)
+list(REMOVE_ITEM manual_programs synchroscope-measure) # the first one once more
 list(TRANSFORM manual_programs REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE manual_files)
 # The date of the newest version in CHANGELOG.md, so that two builds of one source are equal.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS CHANGELOG.md)

@@ -16,8 +16,6 @@ import zipfile
 import binaries
 import inside
 
-PROGRAMS = ("synchroscope", "synchroscope-simulate", "synchroscope-verify")
-
 
 def compiled_in(build):
     """The packages whose headers the programs have read: of libraries, and of the compiler, whose own are linked into each."""
@@ -30,9 +28,8 @@ def compiled_in(build):
 
 
 def fill(folder, source, build, version, when):
-    for program in PROGRAMS:
-        file = f"{program}.exe"
-        subprocess.run(["x86_64-w64-mingw32-strip", "-o", folder / file, build / file], check=True)
+    for program in build.glob("synchroscope*.exe"):
+        subprocess.run(["x86_64-w64-mingw32-strip", "-o", folder / program.name, program], check=True)
     shutil.copytree(source / "include" / "synchro", folder / "include" / "synchro")
     shutil.copy(source / "LICENSE", folder / "LICENSE.txt")
     shutil.copy(source / "docs" / "windows.md", folder / "windows.md")

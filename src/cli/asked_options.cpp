@@ -37,20 +37,13 @@ void asked_options::declare_axes(options& its) {
         .grouped("Axes, for the experiments that have them (comma lists; numbers also as 4-16:4)");
 }
 
-std::uint64_t read_seed(const std::string& typed) {
-  const bool digits =
-      !typed.empty() && typed.size() <= 15 && typed.find_first_not_of("0123456789") == std::string::npos;
-  if (!digits) fail_usage(fmt::format("--seed takes a whole number of at most 15 digits, not '{}'", typed));
-  return std::stoull(typed);
-}
-
 request asked_options::as_request() const {
   request r;
   r.experiments = experiments;
   if (quick) r.thoroughness = experiments::level::quick;
   if (full) r.thoroughness = experiments::level::full;
   r.cpus = cpus;
-  if (seed) r.seed = read_seed(*seed);
+  if (seed) r.seed = parse_seed(*seed);
   for (const auto& [axis, typed] : axes)
     if (typed) r.axes[axis] = *typed;
   return r;

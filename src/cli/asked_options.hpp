@@ -34,9 +34,6 @@ struct asked_options {
   [[nodiscard]] recording as_recording(const terminal::words& typed) const;
 };
 
-/// The number after --seed. Throws failure (usage).
-[[nodiscard]] std::uint64_t read_seed(const std::string& typed);
-
 void declare_tables(terminal::options& its, bool& tables);
 
 }  // namespace synchro::cli

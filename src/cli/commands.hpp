@@ -15,11 +15,6 @@ using namespace terminal;  // what the commands are made of
 [[nodiscard]] command compare_command();
 [[nodiscard]] command report_command();
 [[nodiscard]] command export_command();
-[[nodiscard]] command fleet_command();
-[[nodiscard]] command with_command();
-[[nodiscard]] command profile_command();
-[[nodiscard]] command top_command();
-[[nodiscard]] command tune_command();
 [[nodiscard]] command build_command();
 [[nodiscard]] command list_command();
 [[nodiscard]] command info_command();

@@ -1,5 +1,5 @@
-// The program `synchroscope`: what measures, shows and stands in front of others it does itself; for what simulates and what
-// proves it becomes another program.
+// The program `synchroscope`: what measures and shows it does itself; for what simulates, what proves, what judges many hosts and
+// what stands in front of other programs it becomes another program.
 
 #include <fmt/format.h>
 
@@ -63,8 +63,19 @@ int main(int argc, char** argv) {
       {tour_command(), run_command(),
        performed_by(simulate_program, "simulate", "The same cells on models of other machines"),
        performed_by(simulate_program, "model", "A machine model for simulate, made from measurements"), show_command(),
-       compare_command(), advise_command(of_other_program), report_command(), export_command(), fleet_command(),
-       with_command(), profile_command(), top_command(), tune_command(), build_command(), list_command(),
+       compare_command(), advise_command(of_other_program), report_command(), export_command(),
+       performed_by(fleet_program, "fleet", "Results files of many hosts: who differs from its like, and in what"),
+       performed_by(
+           interpose_program, "with",
+           "Run a program with its pthread and C11 locks replaced by a lock of ours, without compiling it anew"),
+       performed_by(interpose_program, "profile",
+                    "Run a program and show which of its locks are waited for or held long, and the lock-order cycles "
+                    "among them"),
+       performed_by(interpose_program, "top",
+                    "Show the locks of a running program: how long they are waited for and held, now"),
+       performed_by(interpose_program, "tune",
+                    "Run a program with each lock of ours and with its own, by turns, and say which is best"),
+       build_command(), list_command(),
        performed_by(verify_program, "verify",
                     "Explore primitives: every interleaving and every weak-memory behaviour within bounds"),
        info_command(), check_command()});

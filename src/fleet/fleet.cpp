@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "cli/commands.hpp"
+#include "fleet/commands.hpp"
 #include "fleet/told.hpp"
 #include "report/page.hpp"
 #include "results/json_fields.hpp"
@@ -15,7 +15,7 @@
 #include "terminal/words.hpp"
 #include "views/grid.hpp"
 
-namespace synchro::cli {
+namespace synchro::fleet {
 
 namespace {
 
@@ -37,20 +37,20 @@ std::string more_than(std::size_t all, std::size_t shown, const char* what) {
   return all > shown ? fmt::format("  and {} more {}: the page and --json have all\n", all - shown, what) : "";
 }
 
-std::string heading_of(const fleet::gathered& all, const fleet::judgement& j, std::size_t files) {
+std::string heading_of(const gathered& all, const judgement& j, std::size_t files) {
   std::string text = fmt::format("{} in {}\n", counted(all.hosts.size(), "host"), counted(files, "file"));
   std::size_t shown = 0;
-  for (const fleet::group& g : j.groups) {
+  for (const group& g : j.groups) {
     if (shown++ == most_lines_of_a_kind) break;
-    text += fmt::format("  {}: {}", fleet::name_of(g), counted(g.hosts.size(), "host"));
-    const std::string why = fleet::why_not_judged(j, g);
+    text += fmt::format("  {}: {}", name_of(g), counted(g.hosts.size(), "host"));
+    const std::string why = why_not_judged(j, g);
     text += why.empty() ? fmt::format(", held against each other in {}\n", counted(g.cells, "cell"))
                         : fmt::format(" ({})\n", why);
   }
   return text + more_than(j.groups.size(), most_lines_of_a_kind, "kinds of hosts");
 }
 
-std::string called_text(const fleet::gathered& all, const fleet::judgement& j, const views::style& style) {
+std::string called_text(const gathered& all, const judgement& j, const views::style& style) {
   if (j.judged == 0) return "";
   if (j.called.empty()) return "No host differs from its like by more than chance explains.\n";
   std::string text = fmt::format("{} from {} like, the most different first:\n",
@@ -59,25 +59,25 @@ std::string called_text(const fleet::gathered& all, const fleet::judgement& j, c
   std::size_t shown = 0;
   for (const auto& [g, i] : j.called) {
     if (shown++ == most_lines_of_a_kind) break;
-    const fleet::host_verdict& v = j.groups[g].hosts[i];
+    const host_verdict& v = j.groups[g].hosts[i];
     text += "  " + views::painted(printable(all.hosts[v.host].name, 60), views::tone::heading, style) + ": " +
-            fleet::sentence_of(all, j.groups[g], v) + ".\n";
+            sentence_of(all, j.groups[g], v) + ".\n";
   }
   return text + more_than(j.called.size(), most_lines_of_a_kind, "hosts");
 }
 
-std::string causes_text(const fleet::gathered& all, const fleet::judgement& j) {
+std::string causes_text(const gathered& all, const judgement& j) {
   std::string text;
-  for (const std::string& cause : fleet::common_causes(all, j)) text += "  " + cause + ".\n";
+  for (const std::string& cause : common_causes(all, j)) text += "  " + cause + ".\n";
   return text.empty() ? "" : "\nWhat several of them have in common:\n" + text;
 }
 
-std::string facts_text(const fleet::gathered& all, const fleet::judgement& j) {
-  const auto few = fleet::facts_of_few(j);
+std::string facts_text(const gathered& all, const judgement& j) {
+  const auto few = facts_of_few(j);
   if (few.empty()) return "";
   std::string text = "\nFacts in which few hosts differ from most of their like:\n";
   std::size_t shown = 0;
-  for (const fleet::few_hosts& f : few) {
+  for (const few_hosts& f : few) {
     if (shown++ == most_lines_of_a_kind) break;
     std::vector<std::string> names;
     for (const std::size_t i : f.hosts)
@@ -95,9 +95,9 @@ void warn_of(const std::vector<std::string>& all, const char* what_of_the_rest) 
     say(fmt::format("warning: {} more files {}", all.size() - most_lines_of_a_kind, what_of_the_rest));
 }
 
-std::vector<std::string> refusals_in(const fleet::gathered& all) {
+std::vector<std::string> refusals_in(const gathered& all) {
   std::vector<std::string> refusals;
-  for (const fleet::refusal& r : all.refused) refusals.push_back("not shown: " + r.why);
+  for (const refusal& r : all.refused) refusals.push_back("not shown: " + r.why);
   return refusals;
 }
 
@@ -117,7 +117,7 @@ std::vector<std::string> files_of(const fleet_options& options) {
   if (typed.empty()) fail_usage("fleet gather needs a folder of results files, or the files");
   std::vector<std::string> files;
   try {
-    files = fleet::files_meant(typed);
+    files = files_meant(typed);
   } catch (const std::runtime_error& e) {
     fail_usage(e.what());
   }
@@ -126,8 +126,8 @@ std::vector<std::string> files_of(const fleet_options& options) {
   return files;
 }
 
-fleet::rules rules_of(const fleet_options& options) {
-  fleet::rules by;
+rules rules_of(const fleet_options& options) {
+  rules by;
   if (options.rate) by.rate = parse_percentage(*options.rate, "--rate");
   if (options.allowed) by.allowed = parse_percentage(*options.allowed, "--allowed");
   if (!(by.rate > 0 && by.rate <= 0.5)) fail_usage("--rate takes more than 0% and at most 50%");
@@ -135,26 +135,26 @@ fleet::rules rules_of(const fleet_options& options) {
 }
 
 status gather(const fleet_options& options) {
-  const fleet::rules by = rules_of(options);
+  const rules by = rules_of(options);
   const bool page = report::available() && (!options.as_json || options.output);
   if (options.output && !report::available())
     fail_cannot("this build has no HTML report: Node.js 18 or an npm package was missing at build time");
   const std::vector<std::string> files = files_of(options);
   if (page) check_output(options.page(), files);
-  fleet::gathered all;
-  fleet::gather(files, all);
+  gathered all;
+  gather(files, all);
   warn_of(refusals_in(all), "are not shown: the page and --json name all");
   warn_of(all.doubts, "overlap others of their host: --json names all");
   if (all.hosts.empty())
     fail_usage(fmt::format("none of {} holds a host's measurements", counted(files.size(), "file")));
-  const fleet::judgement j = fleet::judge(all, by);
-  const auto as_json = fleet::to_json(all, j, files.size());
+  const judgement j = judge(all, by);
+  const auto as_json = to_json(all, j, files.size());
   const views::style style = style_for(standard_output());
   if (options.as_json)
     print(results::dump(as_json) + "\n");
   else
     tell(heading_of(all, j, files.size()) + "\n" + called_text(all, j, style) + causes_text(all, j) +
-         facts_text(all, j) + "\n" + fleet::bound_of(j) + "\n");
+         facts_text(all, j) + "\n" + bound_of(j) + "\n");
   if (page) write_page(as_json, options.page());
   return status::done;
 }
@@ -196,4 +196,4 @@ command fleet_command() {
           "fleet needs to know what to do: synchroscope fleet gather DIR"};
 }
 
-}  // namespace synchro::cli
+}  // namespace synchro::fleet

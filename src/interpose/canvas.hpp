@@ -1,16 +1,16 @@
 // A terminal that is drawn on as a whole, and its keys.
 
-#ifndef SYNCHRO_CLI_CANVAS_HPP
-#define SYNCHRO_CLI_CANVAS_HPP
+#ifndef SYNCHRO_INTERPOSE_CANVAS_HPP
+#define SYNCHRO_INTERPOSE_CANVAS_HPP
 
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "cli/lock_screen.hpp"
+#include "interpose/lock_screen.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 /// The terminal is as it was when this object has gone.
 class canvas {
@@ -36,6 +36,6 @@ class canvas {
   std::unique_ptr<state> state_;
 };
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose
 
 #endif

@@ -1,14 +1,14 @@
 // A regular expression that is looked for line by line, in a time that grows with the text and not with the pattern's nesting:
 // neither comes from somebody to be trusted.
 
-#ifndef SYNCHRO_CLI_LINE_PATTERN_HPP
-#define SYNCHRO_CLI_LINE_PATTERN_HPP
+#ifndef SYNCHRO_INTERPOSE_LINE_PATTERN_HPP
+#define SYNCHRO_INTERPOSE_LINE_PATTERN_HPP
 
 #include <memory>
 #include <optional>
 #include <string>
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 class line_pattern {
  public:
@@ -23,6 +23,6 @@ class line_pattern {
   std::shared_ptr<const matcher> matcher_;
 };
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose
 
 #endif

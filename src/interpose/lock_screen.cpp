@@ -1,20 +1,20 @@
-#include "cli/lock_screen.hpp"
+#include "interpose/lock_screen.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 
-#include "profile/shown.hpp"
+#include "recorded/shown.hpp"
 #include "results/text.hpp"
 #include "terminal/words.hpp"
 #include "views/findings.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 namespace {
 
-using profile::lock_rates;
+using recorded::lock_rates;
 
 struct column_facts {
   lock_column id;
@@ -323,4 +323,4 @@ std::string lines_of(const lock_update& update, const row_choice& by) {
          text;
 }
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose

@@ -1,7 +1,7 @@
 // What `top` shows on a terminal, without the terminal: updates and keys go in, lines come out.
 
-#ifndef SYNCHRO_CLI_LOCK_SCREEN_HPP
-#define SYNCHRO_CLI_LOCK_SCREEN_HPP
+#ifndef SYNCHRO_INTERPOSE_LOCK_SCREEN_HPP
+#define SYNCHRO_INTERPOSE_LOCK_SCREEN_HPP
 
 #include <cstddef>
 #include <cstdint>
@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "profile/watched.hpp"
+#include "recorded/watched.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 /// A key: a character, or one of these.
 namespace key {
@@ -39,7 +39,8 @@ struct row_choice {
 };
 
 /// Those that are wanted, in order.
-[[nodiscard]] std::vector<profile::lock_rates> chosen_rows(std::vector<profile::lock_rates> all, const row_choice& by);
+[[nodiscard]] std::vector<recorded::lock_rates> chosen_rows(std::vector<recorded::lock_rates> all,
+                                                            const row_choice& by);
 
 /// One update.
 struct lock_update {
@@ -50,7 +51,7 @@ struct lock_update {
   std::size_t threads = 0;        ///< Of those, that have locked something so far.
   const char* silence = nullptr;  ///< Why no mutex or spin lock was seen so far; null: one was.
   std::vector<std::string> cycles = {};
-  std::vector<profile::lock_rates> rows = {};
+  std::vector<recorded::lock_rates> rows = {};
 };
 
 class lock_screen {
@@ -76,7 +77,7 @@ class lock_screen {
   void next_column(bool forward);
   [[nodiscard]] std::string state_text() const;
   [[nodiscard]] std::string notice() const;
-  [[nodiscard]] std::string row_text(const profile::lock_rates& r, std::size_t width) const;
+  [[nodiscard]] std::string row_text(const recorded::lock_rates& r, std::size_t width) const;
   [[nodiscard]] std::string heading(std::size_t width) const;
   void add_table(std::vector<screen_line>& to, std::size_t width, std::size_t height);
 
@@ -92,6 +93,6 @@ class lock_screen {
 [[nodiscard]] std::string heading_of_lines();
 [[nodiscard]] std::string lines_of(const lock_update& update, const row_choice& by);
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose
 
 #endif

@@ -1,11 +1,10 @@
-#include "cli/preloaded.hpp"
+#include "interpose/preloaded.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "experiments/locks/lock_table.hpp"
 #include "platform/executable.hpp"
 #include "platform/interposer.hpp"
 #include "platform/preloading.hpp"
@@ -13,7 +12,7 @@
 #include "terminal/failure.hpp"
 #include "terminal/words.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 using namespace terminal;
 
@@ -39,14 +38,6 @@ preloaded prepare_preloaded(const std::vector<std::string>& words, const std::st
   if (const auto obstacle = platform::preload_obstacle(*path, "pthread_mutex_lock"))
     fail_cannot(fmt::format("{} {}", *path, *obstacle));
   return {*path, words, preloading(library)};
-}
-
-std::vector<std::string> names_of_own_locks(bool (*wanted)(const experiments::lock_bodies&)) {
-  std::vector<std::string> names;
-  for (const auto& lock : experiments::all_locks())
-    if (lock.kind == experiments::primitive_kind::own && (wanted == nullptr || wanted(lock)))
-      names.push_back(lock.name);
-  return names;
 }
 
 void demand_lock(const std::string& lock, const std::vector<std::string>& known) {
@@ -76,4 +67,4 @@ void record_locks(preloaded& command, const recorder_options& options, const std
   command.variables.emplace_back(agreed::every_variable, fmt::format("{}", options.samples_one_in()));
 }
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose

@@ -1,21 +1,17 @@
 // A user's command, to be run with the interposer in front of its locks (docs/preload.md).
 
-#ifndef SYNCHRO_CLI_PRELOADED_HPP
-#define SYNCHRO_CLI_PRELOADED_HPP
+#ifndef SYNCHRO_INTERPOSE_PRELOADED_HPP
+#define SYNCHRO_INTERPOSE_PRELOADED_HPP
 
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace synchro::experiments {
-struct lock_bodies;
-}
-
 namespace synchro::terminal {
 class options;
 }
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 struct preloaded {
   std::string path;                ///< Of the program.
@@ -31,8 +27,10 @@ struct preloaded {
 [[nodiscard]] preloaded prepare_preloaded(const std::vector<std::string>& words, const std::string& verb,
                                           const std::string& example, const std::string& library = {});
 
-/// Locks of the catalog, which the interposer can put in the place of the program's; or those of them that `wanted` says.
-[[nodiscard]] std::vector<std::string> names_of_own_locks(bool (*wanted)(const experiments::lock_bodies&) = nullptr);
+/// Locks of the catalog, which the interposer can put in the place of the program's.
+[[nodiscard]] std::vector<std::string> names_of_own_locks();
+/// Those of them whose waiters never give their processor away.
+[[nodiscard]] std::vector<std::string> names_of_spin_locks();
 
 /// Throws failure (usage) if the lock is none of these.
 void demand_lock(const std::string& lock, const std::vector<std::string>& known);
@@ -53,6 +51,6 @@ void demand_lock(const recorder_options& options);
 /// Has the command recorded, by files in this folder.
 void record_locks(preloaded& command, const recorder_options& options, const std::string& folder);
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose
 
 #endif

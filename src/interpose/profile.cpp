@@ -3,16 +3,16 @@
 #include <memory>
 #include <stdexcept>
 
-#include "cli/commands.hpp"
-#include "cli/preloaded.hpp"
+#include "interpose/commands.hpp"
+#include "interpose/preloaded.hpp"
 #include "platform/interposer.hpp"
 #include "platform/program_run.hpp"
-#include "profile/shown.hpp"
+#include "recorded/shown.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
 #include "terminal/words.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 namespace {
 
@@ -35,11 +35,11 @@ std::string text_of(const nlohmann::ordered_json& document) {
   return document.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-void show_found(const profile_options& options, const profile::run& run) {
-  const auto document = options.as_json || options.output ? profile::document_of(run) : nlohmann::ordered_json{};
+void show_found(const profile_options& options, const recorded::run& run) {
+  const auto document = options.as_json || options.output ? recorded::document_of(run) : nlohmann::ordered_json{};
   if (options.output) write_output(*options.output, text_of(document));
-  if (options.trace) write_output(*options.trace, text_of(profile::trace_of(run)));
-  say_raw(options.as_json ? text_of(document) : profile::table_of(run, style_for(standard_error())));
+  if (options.trace) write_output(*options.trace, text_of(recorded::trace_of(run)));
+  say_raw(options.as_json ? text_of(document) : recorded::table_of(run, style_for(standard_error())));
 }
 
 platform::program_end run(const preloaded& command) {
@@ -54,7 +54,7 @@ platform::program_end run_recorded(const profile_options& options, preloaded com
   const platform::mapped_folder recordings;
   record_locks(command, options.recorder, recordings.path());
   const auto end = run(command);
-  show_found(options, {options.command, options.recorder.lock, every, profile::read_recordings(recordings.path())});
+  show_found(options, {options.command, options.recorder.lock, every, recorded::read_recordings(recordings.path())});
   return end;
 }
 
@@ -90,4 +90,4 @@ command profile_command() {
           declare_profile};
 }
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose

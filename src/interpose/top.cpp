@@ -11,22 +11,22 @@
 #include <thread>
 #include <utility>
 
-#include "cli/canvas.hpp"
-#include "cli/commands.hpp"
-#include "cli/lock_screen.hpp"
-#include "cli/preloaded.hpp"
+#include "interpose/canvas.hpp"
+#include "interpose/commands.hpp"
+#include "interpose/lock_screen.hpp"
+#include "interpose/preloaded.hpp"
 #include "platform/interposer.hpp"
 #include "platform/program_run.hpp"
 #include "platform/started_program.hpp"
-#include "profile/shown.hpp"
-#include "profile/watched.hpp"
+#include "recorded/shown.hpp"
+#include "recorded/watched.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
 #include "terminal/words.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 namespace {
 
@@ -55,7 +55,7 @@ class watched_source {
   watched_source(const watched_source&) = delete;
   watched_source& operator=(const watched_source&) = delete;
   virtual ~watched_source() = default;
-  virtual std::vector<profile::watched_process> look() = 0;
+  virtual std::vector<recorded::watched_process> look() = 0;
   /// Nothing more will come.
   [[nodiscard]] virtual bool is_over() = 0;
 };
@@ -63,31 +63,31 @@ class watched_source {
 class source_of_folder : public watched_source {
  public:
   source_of_folder(const std::string& path, platform::started_program& program) : folder_{path}, program_{program} {}
-  std::vector<profile::watched_process> look() override {
-    std::vector<profile::watched_process> all;
+  std::vector<recorded::watched_process> look() override {
+    std::vector<recorded::watched_process> all;
     folder_.look(all);
     return all;
   }
   [[nodiscard]] bool is_over() override { return program_.wait(0).has_value(); }
 
  private:
-  profile::watched_folder folder_;
+  recorded::watched_folder folder_;
   platform::started_program& program_;
 };
 
 class source_of_file : public watched_source {
  public:
-  explicit source_of_file(profile::watched_file file) : file_{std::move(file)} {}
-  std::vector<profile::watched_process> look() override {
-    std::vector<profile::watched_process> all;
+  explicit source_of_file(recorded::watched_file file) : file_{std::move(file)} {}
+  std::vector<recorded::watched_process> look() override {
+    std::vector<recorded::watched_process> all;
     file_.look(all);
-    over_ = std::all_of(all.begin(), all.end(), [](const profile::watched_process& p) { return p.over; });
+    over_ = std::all_of(all.begin(), all.end(), [](const recorded::watched_process& p) { return p.over; });
     return all;
   }
   [[nodiscard]] bool is_over() override { return over_; }
 
  private:
-  profile::watched_file file_;
+  recorded::watched_file file_;
   bool over_ = false;
 };
 
@@ -110,12 +110,12 @@ class lock_watch {
     interval_ =
         std::clamp(std::min(cost, std::exchange(cost_, cost)) / most_share, wanted_, std::max(wanted_, most_interval));
     last_ = watch_clock::now();
-    profile::moment now{since(begin_), from_.look()};
+    recorded::moment now{since(begin_), from_.look()};
     learn_from(now);
     lock_update u{now.seconds, now.seconds - before_.seconds, every_};
-    u.rows = profile::rates_between(before_, now);
+    u.rows = recorded::rates_between(before_, now);
     u.silence = silence();
-    for (const profile::watched_process& p : now.processes)
+    for (const recorded::watched_process& p : now.processes)
       if (!p.over) ++u.processes, u.threads += p.threads;
     for (const auto& [process, cycles] : cycles_) u.cycles.insert(u.cycles.end(), cycles.begin(), cycles.end());
     before_ = std::move(now);
@@ -123,13 +123,13 @@ class lock_watch {
   }
   /// Why nothing was seen so far; null if something was.
   [[nodiscard]] const char* silence() const {
-    return !any_ ? profile::nothing_recorded : !locks_mutex_ ? profile::no_mutex : nullptr;
+    return !any_ ? recorded::nothing_recorded : !locks_mutex_ ? recorded::no_mutex : nullptr;
   }
 
  private:
   /// What is also told when the process is over.
-  void learn_from(const profile::moment& m) {
-    for (const profile::watched_process& p : m.processes) {
+  void learn_from(const recorded::moment& m) {
+    for (const recorded::watched_process& p : m.processes) {
       any_ = true, locks_mutex_ = locks_mutex_ || p.locks_mutex, every_ = p.every;
       if (!p.cycles.empty()) cycles_[{p.begun, p.pid}] = p.cycles;
     }
@@ -143,7 +143,7 @@ class lock_watch {
   watch_clock::time_point begin_ = watch_clock::now(), last_ = begin_;
   std::clock_t cpu_ = std::clock();
   double cost_ = 0;
-  profile::moment before_;
+  recorded::moment before_;
   bool any_ = false, locks_mutex_ = false;
   unsigned every_ = 1;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<std::string>> cycles_;  // by process
@@ -200,7 +200,7 @@ void follow(watched_source& from, const watch_task& task, const std::string& pro
 struct finished {
   std::optional<platform::program_end> end;  ///< Nothing if it was left: it was asked to end.
   std::string out, errors;
-  std::vector<profile::process> processes;
+  std::vector<recorded::process> processes;
 };
 
 finished run_and_follow(const top_options& options, const watch_task& task, preloaded command) {
@@ -218,58 +218,58 @@ finished run_and_follow(const top_options& options, const watch_task& task, prel
   program.stop();
   until_it_has_ended.reset();
   f.out = program.out(), f.errors = program.errors();
-  f.processes = profile::read_recordings(recordings.path());
+  f.processes = recorded::read_recordings(recordings.path());
   return f;
 }
 
 /// A path, or the number of a process.
-profile::watched_file recording_of_process(const std::string& typed) {
+recorded::watched_file recording_of_process(const std::string& typed) {
   const long process = parse_number(typed, "top", "number of a process", 1L, 1L << 30);
   if (!platform::is_running(process)) fail_usage(fmt::format("there is no process {}", process));
   const auto files = platform::files_shared_by(process);
   if (!files) fail_cannot(fmt::format("what process {} has in its memory is not shown to this user", process));
-  std::set<profile::file_content> seen;
+  std::set<recorded::file_content> seen;
   for (const std::string& path : *files) {
-    profile::watched_file file{path};
-    if (file.content() == profile::file_content::recording) return file;
+    recorded::watched_file file{path};
+    if (file.content() == recorded::file_content::recording) return file;
     seen.insert(file.content());
   }
-  if (seen.contains(profile::file_content::of_another_version))
+  if (seen.contains(recorded::file_content::of_another_version))
     fail_cannot(
         fmt::format("process {} is recorded by another version of synchroscope, whose top can look at it", process));
-  if (seen.contains(profile::file_content::of_another_user))
+  if (seen.contains(recorded::file_content::of_another_user))
     fail_cannot(fmt::format(
         "process {} shares files of another user: if one is its recording, that user can look at it", process));
   fail_cannot(fmt::format(
       "process {} records no locks: what is started by synchroscope top -- COMMAND, or profile, does", process));
 }
 
-profile::watched_file recording_called(const std::string& typed) {
+recorded::watched_file recording_called(const std::string& typed) {
   const bool number = std::all_of(typed.begin(), typed.end(), [](char c) { return c >= '0' && c <= '9'; });
   std::error_code ignored;
   if (number && !std::filesystem::exists(typed, ignored)) return recording_of_process(typed);
   if (!std::filesystem::exists(typed, ignored))
     fail_usage(fmt::format("there is no file '{}'", results::printable(typed)));
-  profile::watched_file file{typed};
+  recorded::watched_file file{typed};
   const auto refuse = [&](const char* what) { fail_usage(fmt::format("{} {}", results::printable(typed), what)); };
   switch (file.content()) {
-    case profile::file_content::of_another_user:
+    case recorded::file_content::of_another_user:
       refuse("belongs to another user: top looks at recordings of the user who calls it");
       break;
-    case profile::file_content::of_another_version:
+    case recorded::file_content::of_another_version:
       refuse("was recorded by another version of synchroscope, whose top can look at it");
       break;
-    case profile::file_content::something_else:
+    case recorded::file_content::something_else:
       refuse("is no recording of locks, as profile and top make them");
       break;
-    case profile::file_content::recording:
+    case recorded::file_content::recording:
       break;
   }
   return file;
 }
 
-void keep(const top_options& options, const profile::run& run) {
-  if (options.record) write_output(*options.record, results::dump(profile::document_of(run), 1) + "\n");
+void keep(const top_options& options, const recorded::run& run) {
+  if (options.record) write_output(*options.record, results::dump(recorded::document_of(run), 1) + "\n");
 }
 
 status perform_on_command(const top_options& options, const watch_task& task) {
@@ -284,8 +284,8 @@ status perform_on_command(const top_options& options, const watch_task& task) {
   else
     say_raw(f.out);
   say_raw(f.errors);
-  const profile::run run{options.target, options.recorder.lock, every, std::move(f.processes)};
-  if (task.on_terminal) say_raw(profile::table_of(run, style_for(standard_error())));
+  const recorded::run run{options.target, options.recorder.lock, every, std::move(f.processes)};
+  if (task.on_terminal) say_raw(recorded::table_of(run, style_for(standard_error())));
   keep(options, run);
   if (interrupt_watch::raised()) return interrupt_watch::ends_with();
   if (!f.end) return status::done;
@@ -356,4 +356,4 @@ command top_command() {
   return {"top", "Show the locks of a running program: how long they are waited for and held, now", declare_top};
 }
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose

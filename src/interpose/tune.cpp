@@ -4,17 +4,15 @@
 #include <memory>
 #include <random>
 
-#include "cli/asked_options.hpp"
-#include "cli/commands.hpp"
-#include "cli/preloaded.hpp"
-#include "cli/tune_race.hpp"
-#include "cli/tune_view.hpp"
-#include "experiments/locks/lock_table.hpp"
+#include "interpose/commands.hpp"
+#include "interpose/preloaded.hpp"
+#include "interpose/tune_race.hpp"
+#include "interpose/tune_view.hpp"
 #include "results/json_fields.hpp"
 #include "terminal/console.hpp"
 #include "terminal/words.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 namespace {
 
@@ -33,8 +31,13 @@ constexpr unsigned most_rounds = 10'000;
 
 /// Names and globs. Of the program's threads nothing is known: so none that only spins, if nothing is said.
 std::vector<std::string> chosen_locks(const std::optional<std::string>& text) {
-  if (!text) return names_of_own_locks([](const experiments::lock_bodies& lock) { return !lock.only_spins(); });
-  const auto known = names_of_own_locks();
+  auto known = names_of_own_locks();
+  if (!text) {
+    const auto spinning = names_of_spin_locks();
+    std::erase_if(
+        known, [&](const auto& name) { return std::find(spinning.begin(), spinning.end(), name) != spinning.end(); });
+    return known;
+  }
   if (*text == "all") return known;
   std::vector<std::string> locks;
   for (const std::string& part : split(*text)) {
@@ -57,7 +60,7 @@ tuning_task task_of(const tune_options& options) {
   task.rounds = rounds_of(options);
   if (options.time) task.seconds = parse_duration(*options.time, "--time");
   if (options.limit) task.limit = parse_duration(*options.limit, "--limit");
-  task.seed = options.seed ? read_seed(*options.seed) : std::random_device{}();
+  task.seed = options.seed ? parse_seed(*options.seed) : std::random_device{}();
   task.command = prepare_preloaded(options.command, "tune", "synchroscope tune -- COMMAND");
   return task;
 }
@@ -120,4 +123,4 @@ command tune_command() {
           declare_tune};
 }
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose

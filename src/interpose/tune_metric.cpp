@@ -1,4 +1,4 @@
-#include "cli/tune_metric.hpp"
+#include "interpose/tune_metric.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "results/text.hpp"
 #include "terminal/failure.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 using namespace terminal;
 
@@ -74,4 +74,4 @@ std::string run_metric::in_words(double value) const {
   return value < 1 ? fmt::format("{:.3g} ms", value * 1000) : fmt::format("{:.3g} s", value);
 }
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose

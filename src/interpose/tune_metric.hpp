@@ -1,16 +1,16 @@
 // What `tune` compares runs by: the time they take, a number in what they write, or what a command makes of that.
 
-#ifndef SYNCHRO_CLI_TUNE_METRIC_HPP
-#define SYNCHRO_CLI_TUNE_METRIC_HPP
+#ifndef SYNCHRO_INTERPOSE_TUNE_METRIC_HPP
+#define SYNCHRO_INTERPOSE_TUNE_METRIC_HPP
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
-#include "cli/line_pattern.hpp"
+#include "interpose/line_pattern.hpp"
 #include "platform/started_program.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 /// A number above zero, or why there is none.
 struct reading {
@@ -44,6 +44,6 @@ class run_metric {
   std::optional<line_pattern> pattern_;
 };
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose
 
 #endif

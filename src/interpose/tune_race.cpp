@@ -1,4 +1,4 @@
-#include "cli/tune_race.hpp"
+#include "interpose/tune_race.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@
 #include "terminal/failure.hpp"
 #include "terminal/words.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 using namespace terminal;
 
@@ -203,4 +203,4 @@ unsigned fewest_rounds(std::size_t contestants) {
   return static_cast<unsigned>(r.rounds());
 }
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose

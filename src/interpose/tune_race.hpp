@@ -1,8 +1,8 @@
 // The rounds of `tune`: the command under each lock and under its own, in random order, as long as there is something to find
 // out.
 
-#ifndef SYNCHRO_CLI_TUNE_RACE_HPP
-#define SYNCHRO_CLI_TUNE_RACE_HPP
+#ifndef SYNCHRO_INTERPOSE_TUNE_RACE_HPP
+#define SYNCHRO_INTERPOSE_TUNE_RACE_HPP
 
 #include <cstdint>
 #include <functional>
@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/preloaded.hpp"
-#include "cli/tune_metric.hpp"
+#include "interpose/preloaded.hpp"
+#include "interpose/tune_metric.hpp"
 #include "statistics/race.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 /// What is to be run.
 struct tuning_task {
@@ -55,6 +55,6 @@ struct tuning {
 /// So many rounds are needed before any difference between so many contestants can be resolved.
 [[nodiscard]] unsigned fewest_rounds(std::size_t contestants);
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/tune_view.hpp"
+#include "interpose/tune_view.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "statistics/statistics.hpp"
 #include "terminal/words.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 using namespace terminal;
 
@@ -163,4 +163,4 @@ json json_of(const tuning& t, const tuning_task& task) {
   return out;
 }
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose

@@ -1,19 +1,19 @@
 // What `tune` found, as text and as JSON.
 
-#ifndef SYNCHRO_CLI_TUNE_VIEW_HPP
-#define SYNCHRO_CLI_TUNE_VIEW_HPP
+#ifndef SYNCHRO_INTERPOSE_TUNE_VIEW_HPP
+#define SYNCHRO_INTERPOSE_TUNE_VIEW_HPP
 
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/tune_race.hpp"
+#include "interpose/tune_race.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 /// The table and the verdict.
 [[nodiscard]] std::string text_of(const tuning& found, const tuning_task& task);
 [[nodiscard]] nlohmann::ordered_json json_of(const tuning& found, const tuning_task& task);
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose
 
 #endif

@@ -3,13 +3,13 @@
 #include <memory>
 #include <optional>
 
-#include "cli/commands.hpp"
-#include "cli/preloaded.hpp"
+#include "interpose/commands.hpp"
+#include "interpose/preloaded.hpp"
 #include "platform/executable.hpp"
 #include "platform/interposer.hpp"
 #include "terminal/own_lock.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 namespace {
 
@@ -62,4 +62,4 @@ command with_command() {
           declare_with, "with needs a lock and a command: synchroscope with mcs -- COMMAND"};
 }
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose

@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 
-#include "profile/shown.hpp"
 #include "results/json_fields.hpp"
 
 namespace synchro::profile {

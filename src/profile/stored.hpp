@@ -11,6 +11,8 @@
 
 namespace synchro::profile {
 
+inline constexpr const char* format_name = "synchroscope-profile-1";
+
 /// So many samples lasted from here on, less than twice as long.
 struct bucket {
   std::uint64_t from_ns = 0, count = 0;

@@ -2,9 +2,10 @@
 #include <map>
 #include <tuple>
 
-#include "profile/shown.hpp"
+#include "profile/stored.hpp"
+#include "recorded/shown.hpp"
 
-namespace synchro::profile {
+namespace synchro::recorded {
 
 namespace {
 
@@ -156,7 +157,7 @@ void add_spans(json& events, const process& p, std::uint64_t zero) {
 
 json document_of(const run& r) {
   json j;
-  j["format"] = format_name;
+  j["format"] = profile::format_name;
   j["command"] = r.command;
   j["lock"] = r.lock;
   j["every"] = r.every;
@@ -178,4 +179,4 @@ json trace_of(const run& r) {
           {"traceEvents", events}};
 }
 
-}  // namespace synchro::profile
+}  // namespace synchro::recorded

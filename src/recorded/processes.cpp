@@ -1,4 +1,4 @@
-#include "profile/profile.hpp"
+#include "recorded/processes.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include <system_error>
 
 #include "platform/symbols.hpp"
-#include "profile/recorded.hpp"
+#include "recorded/recording.hpp"
 
-namespace synchro::profile {
+namespace synchro::recorded {
 
 namespace {
 
@@ -230,4 +230,4 @@ std::optional<double> percentile(const histogram& h, double percent) {
   return std::nullopt;
 }
 
-}  // namespace synchro::profile
+}  // namespace synchro::recorded

@@ -1,7 +1,7 @@
 // What was recorded of a program's locks (platform/lock_recording.hpp), read: with the names of functions and objects.
 
-#ifndef SYNCHRO_PROFILE_PROFILE_HPP
-#define SYNCHRO_PROFILE_PROFILE_HPP
+#ifndef SYNCHRO_RECORDED_PROCESSES_HPP
+#define SYNCHRO_RECORDED_PROCESSES_HPP
 
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 #include "platform/lock_recording.hpp"
 
-namespace synchro::profile {
+namespace synchro::recorded {
 
 /// An address in a program or library.
 struct place {
@@ -87,6 +87,6 @@ struct process {
 /// How long so many of a hundred took at most, in ns, to within the width of a bucket (a factor of two).
 [[nodiscard]] std::optional<double> percentile(const histogram& h, double percent);
 
-}  // namespace synchro::profile
+}  // namespace synchro::recorded
 
 #endif

@@ -1,7 +1,7 @@
 // A recording as it stands in a file (platform/lock_recording.hpp): its areas, and from addresses to names.
 
-#ifndef SYNCHRO_PROFILE_RECORDED_HPP
-#define SYNCHRO_PROFILE_RECORDED_HPP
+#ifndef SYNCHRO_RECORDED_RECORDING_HPP
+#define SYNCHRO_RECORDED_RECORDING_HPP
 
 #include <algorithm>
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 #include "platform/lock_recording.hpp"
 #include "platform/program_run.hpp"
-#include "profile/profile.hpp"
+#include "recorded/processes.hpp"
 
-namespace synchro::profile {
+namespace synchro::recorded {
 
 namespace layout = platform::lock_recording;
 
@@ -72,6 +72,6 @@ class names {
 /// The innermost call that is no library's for its user; null if there is none.
 [[nodiscard]] const place* own_call(const std::vector<place>& calls);
 
-}  // namespace synchro::profile
+}  // namespace synchro::recorded
 
 #endif

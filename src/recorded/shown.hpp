@@ -1,18 +1,16 @@
 // A profile for people, for programs, and for Perfetto.
 
-#ifndef SYNCHRO_PROFILE_SHOWN_HPP
-#define SYNCHRO_PROFILE_SHOWN_HPP
+#ifndef SYNCHRO_RECORDED_SHOWN_HPP
+#define SYNCHRO_RECORDED_SHOWN_HPP
 
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "profile/profile.hpp"
+#include "recorded/processes.hpp"
 #include "views/grid.hpp"
 
-namespace synchro::profile {
-
-inline constexpr const char* format_name = "synchroscope-profile-1";
+namespace synchro::recorded {
 
 /// Of a program that waits by other means.
 inline constexpr const char* no_mutex =
@@ -40,6 +38,6 @@ struct run {
 /// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 [[nodiscard]] nlohmann::ordered_json trace_of(const run& r);
 
-}  // namespace synchro::profile
+}  // namespace synchro::recorded
 
 #endif

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <map>
 
-#include "profile/shown.hpp"
+#include "recorded/shown.hpp"
 #include "results/text.hpp"
 #include "statistics/statistics.hpp"
 
-namespace synchro::profile {
+namespace synchro::recorded {
 
 namespace {
 
@@ -183,4 +183,4 @@ std::string table_of(const run& r, const views::style& s) {
              r.every, r.lock);
 }
 
-}  // namespace synchro::profile
+}  // namespace synchro::recorded

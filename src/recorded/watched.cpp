@@ -1,4 +1,4 @@
-#include "profile/watched.hpp"
+#include "recorded/watched.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <optional>
 #include <utility>
 
-#include "profile/recorded.hpp"
+#include "recorded/recording.hpp"
 
-namespace synchro::profile {
+namespace synchro::recorded {
 
 namespace {
 
@@ -79,7 +79,7 @@ class watched_part {
       if (is_lock(o.held) && is_lock(o.next)) p.orders.push_back({o.held - 1U, o.next - 1U, o.thread, {}});
     cycles_.clear();
     constexpr std::size_t most = 9;
-    for (const auto& cycle : profile::cycles(p, most)) {
+    for (const auto& cycle : recorded::cycles(p, most)) {
       std::string text;
       for (const order& o : cycle) text += (text.empty() ? "" : ", ") + names_->locks[o.held];
       cycles_.push_back(std::move(text));
@@ -224,4 +224,4 @@ std::vector<lock_rates> rates_between(const moment& before, const moment& now) {
   return rates;
 }
 
-}  // namespace synchro::profile
+}  // namespace synchro::recorded

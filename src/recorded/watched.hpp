@@ -1,7 +1,7 @@
 // Recordings that are still being written, looked at again and again; and what two looks differ by.
 
-#ifndef SYNCHRO_PROFILE_WATCHED_HPP
-#define SYNCHRO_PROFILE_WATCHED_HPP
+#ifndef SYNCHRO_RECORDED_WATCHED_HPP
+#define SYNCHRO_RECORDED_WATCHED_HPP
 
 #include <cstdint>
 #include <map>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace synchro::profile {
+namespace synchro::recorded {
 
 /// What was counted of a lock until a moment. Times in ns. Of samples, but for waits for conditions, which are all counted.
 struct lock_counts {
@@ -101,6 +101,6 @@ struct lock_rates {
 /// Of locks that were taken, or waited for, in between. A process that was not there before began with nothing counted.
 [[nodiscard]] std::vector<lock_rates> rates_between(const moment& before, const moment& now);
 
-}  // namespace synchro::profile
+}  // namespace synchro::recorded
 
 #endif

@@ -120,6 +120,13 @@ double parse_percentage(const std::string& text, const std::string& option) {
   return std::stod(number) / 100;
 }
 
+std::uint64_t parse_seed(const std::string& typed) {
+  const bool digits =
+      !typed.empty() && typed.size() <= 15 && typed.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits) fail_usage(fmt::format("--seed takes a whole number of at most 15 digits, not '{}'", typed));
+  return std::stoull(typed);
+}
+
 std::string duration_text(double seconds) {
   if (seconds < 9.95) return fmt::format("{:.1f} s", std::max(0.0, seconds));
   const auto whole = std::llround(seconds);

@@ -46,6 +46,9 @@ template <class Number>
 /// "5%" as 0.05. Throws failure (usage); a number without the sign could be meant either way.
 [[nodiscard]] double parse_percentage(const std::string& text, const std::string& option);
 
+/// The number after --seed. Throws failure (usage).
+[[nodiscard]] std::uint64_t parse_seed(const std::string& typed);
+
 /// A duration for people: "0.4 s", "12 s", "3 min 20 s", "1 h 05 min".
 [[nodiscard]] std::string duration_text(double seconds);
 

@@ -1,6 +1,6 @@
 // What is made of a recording, and what becomes of damaged ones.
 
-#include "profile/profile.hpp"
+#include "recorded/processes.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -11,13 +11,13 @@
 #include <filesystem>
 #include <fstream>
 
-#include "profile/shown.hpp"
-#include "profile/watched.hpp"
+#include "recorded/shown.hpp"
+#include "recorded/watched.hpp"
 #include "results/file.hpp"
 
 namespace {
 
-using namespace synchro::profile;
+using namespace synchro::recorded;
 namespace layout = synchro::platform::lock_recording;
 
 process with_orders(std::size_t locks, const std::vector<std::pair<std::size_t, std::size_t>>& orders) {

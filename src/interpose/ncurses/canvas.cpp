@@ -1,4 +1,4 @@
-#include "cli/canvas.hpp"
+#include "interpose/canvas.hpp"
 
 #include <curses.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 #include "results/text.hpp"
 #include "terminal/failure.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 namespace {
 
@@ -122,4 +122,4 @@ std::optional<int> canvas::pressed(double seconds) {
   return code == ERR ? std::nullopt : std::optional{meant_by(code)};
 }
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose

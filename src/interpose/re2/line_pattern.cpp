@@ -1,4 +1,4 @@
-#include "cli/line_pattern.hpp"
+#include "interpose/line_pattern.hpp"
 
 #include <fmt/format.h>
 #include <re2/re2.h>
@@ -8,7 +8,7 @@
 
 #include "terminal/failure.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 struct line_pattern::matcher {
   RE2 expression;
@@ -39,4 +39,4 @@ std::optional<std::string> line_pattern::last_match(const std::string& text) con
   return found;
 }
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose

@@ -1,10 +1,10 @@
 // `top` has nothing to look at on Windows.
 
-#include "cli/canvas.hpp"
+#include "interpose/canvas.hpp"
 
 #include "terminal/failure.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 struct canvas::state {};
 
@@ -16,4 +16,4 @@ std::size_t canvas::height() const { return 0; }
 void canvas::draw(const std::vector<screen_line>&) {}
 std::optional<int> canvas::pressed(double) { return std::nullopt; }
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose

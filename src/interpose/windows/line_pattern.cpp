@@ -1,10 +1,10 @@
 // `tune` is not there for Windows, and neither is the library that matches.
 
-#include "cli/line_pattern.hpp"
+#include "interpose/line_pattern.hpp"
 
 #include "terminal/failure.hpp"
 
-namespace synchro::cli {
+namespace synchro::interpose {
 
 struct line_pattern::matcher {};
 
@@ -12,4 +12,4 @@ line_pattern::line_pattern(const std::string&) { terminal::fail_cannot("--metric
 
 std::optional<std::string> line_pattern::last_match(const std::string&) const { return std::nullopt; }
 
-}  // namespace synchro::cli
+}  // namespace synchro::interpose

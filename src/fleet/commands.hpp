@@ -1,0 +1,16 @@
+// The commands of the program that judges many hosts.
+
+#ifndef SYNCHRO_FLEET_COMMANDS_HPP
+#define SYNCHRO_FLEET_COMMANDS_HPP
+
+#include "terminal/command.hpp"
+
+namespace synchro::fleet {
+
+using namespace terminal;  // what the commands are made of
+
+[[nodiscard]] command fleet_command();
+
+}  // namespace synchro::fleet
+
+#endif
