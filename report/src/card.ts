@@ -5,7 +5,7 @@ import { slug } from './dom';
 import { aboutMachine, day } from './page/machine';
 import { chartOf, textWidth, wrapped, type Key, type Picture } from './picture';
 import type { Drawing } from './charts/kit';
-import { textOf, type Headline, type Run } from './reading';
+import { textOf, type Headline, type Run } from './data';
 import { shape, svgText, type Shape } from './svg';
 import type { Theme } from './theme';
 import { topologyOf } from './topology';

@@ -1,6 +1,6 @@
 // What is doubtful in a run, and what several runs have of it in common.
 
-import { doubtful, type Run } from './reading';
+import { doubtful, type Run } from './data';
 import { someAre, unreliableWords } from './words';
 
 interface Doubt {

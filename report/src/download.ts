@@ -1,6 +1,6 @@
 // Files for the reader to keep. A blob made here needs no network.
 
-import type { Cell } from './reading';
+import type { Cell } from './data';
 import { axesOf } from './view';
 
 export function save(name: string, content: string | Blob, type: string): void {

@@ -3,7 +3,7 @@
 
 import { isObject } from './json';
 import { publishedOf, type Published } from './published';
-import type { Cell, Coordinate } from './reading';
+import type { Cell, Coordinate } from './data';
 import { axesOf, valuesOf, type Shape } from './view';
 import { axisTitle, sentence } from './words';
 

@@ -15,7 +15,8 @@ import { FigureModel } from './model';
 import { fleetIn, type Fleet } from './fleet';
 import { profileIn, type Profile, type Verdict } from './profile';
 import { answerTo, type Answer, type Request } from './outside';
-import { read, type Input, type Run } from './reading';
+import { type Run } from './data';
+import { read, type Input } from './reading';
 import { readTheme, setTheme, type Choice, type Theme } from './theme';
 import { listed, sentence } from './words';
 

@@ -1,7 +1,7 @@
 // Maps of many processors, which the program keeps in short (src/report/maps.hpp says how): their cells.
 
 import { isObject } from './json';
-import type { Cell, Flag, Place } from './reading';
+import type { Cell, Flag, Place } from './data';
 
 const flags: Flag[] = ['ok', 'noisy', 'unreliable', 'clock_limited'];
 const fieldBytes = 7;

@@ -11,27 +11,15 @@ import { slug } from './dom';
 import { shapeOf, type Figure, type Kind } from './figures';
 import { quantity } from './numbers';
 import { machineLine } from './page/machine';
+import type { Group, Panel } from './panel';
 import { pictureOf, pictureWidth, type Key, type Picture } from './picture';
 import { besideRun } from './published';
-import { processorCount, sure, type Cell, type Definition, type Run } from './reading';
+import { processorCount, sure, type Cell, type Run } from './data';
+import type { Definition } from './reading';
 import { ratiosOf } from './side_by_side';
 import type { Theme } from './theme';
 import { neutralOf } from './words';
 import { boundsOf, chosenCells, commonPlace, controlsOf, metricAxis, seriesName, valuesOf, type Control, type Shape } from './view';
-
-export interface Group {
-  run: Run;
-  cells: Cell[];
-}
-
-/** What one chart shows. */
-export interface Panel extends Group {
-  name: string;
-  /** The closed form that bounds it. */
-  bounds: Cell[];
-  /** Quotients of two runs, not values of one. */
-  ratio: boolean;
-}
 
 export interface Drawn {
   panels: Panel[];

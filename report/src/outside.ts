@@ -7,7 +7,8 @@ import { has } from './charts/kit';
 import type { Card } from './card';
 import { slug } from './dom';
 import type { FigureModel } from './model';
-import { read, type Input, type Run } from './reading';
+import { type Run } from './data';
+import { read, type Input } from './reading';
 import { lightTheme, type Theme } from './theme';
 
 export interface Request {

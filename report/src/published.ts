@@ -2,7 +2,7 @@
 // sections, some of them about a place in the figure.
 
 import { isObject } from './json';
-import type { Cell, Coordinate, Run } from './reading';
+import type { Cell, Coordinate, Run } from './data';
 import { quantity } from './numbers';
 import { listed } from './words';
 

@@ -1,6 +1,6 @@
 // Who leads, and who cannot be told apart from the leader. What is doubtful leads nothing.
 
-import { doubtful, isFar, type Cell } from './reading';
+import { doubtful, isFar, type Cell } from './data';
 import { pairedRatio } from './stats';
 
 /** Values that may be compared: sure ones, of the near mode where there are some. */

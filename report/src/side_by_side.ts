@@ -1,7 +1,7 @@
 // Two runs beside each other. What their difference is, the program has judged.
 
-import type { Cell, Compared, Run } from './reading';
-import type { Group, Panel } from './model';
+import type { Cell, Compared, Run } from './data';
+import type { Group, Panel } from './panel';
 
 /** What the program says of these cells against those of the first run. */
 export const judged = (run: Run, cells: Cell[]): { cell: Cell; verdict: Compared }[] =>

@@ -1,7 +1,7 @@
 // The statistics that the page computes itself: intervals of the sign test, and ratios inside a run, of paired repetitions
 // where they are. docs/results.md says why. What two runs differ by the program has judged (docs/compare.md).
 
-import type { Cell } from './reading';
+import type { Cell } from './data';
 
 const ascending = (values: number[]) => [...values].sort((a, b) => a - b);
 

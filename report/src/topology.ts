@@ -1,6 +1,6 @@
 // The processors of a machine as boxes: those that share a last-level cache in one frame, those of one core close together.
 
-import { listOf, type Facts, type Run } from './reading';
+import { listOf, type Facts, type Run } from './data';
 import { shape, type Shape } from './svg';
 import type { Theme } from './theme';
 

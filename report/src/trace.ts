@@ -3,7 +3,7 @@
 // https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 
 import { phaseName, rowName, type GanttShape } from './charts/gantt';
-import type { Group } from './model';
+import type { Group } from './panel';
 import type { Kind } from './figures';
 import { has } from './charts/kit';
 import { axisTitle, metricTitle } from './words';

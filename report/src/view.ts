@@ -1,6 +1,6 @@
 // From cells to what a chart shows: which axes there are, which of them the chart draws, which the reader chooses.
 
-import type { Cell, Coordinate, Run } from './reading';
+import type { Cell, Coordinate, Run } from './data';
 import { axisTitle, metricTitle, rank, valueTitle } from './words';
 
 /** The values of an axis, sorted as people expect: numbers by size, known words in their order, others as met. */

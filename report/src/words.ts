@@ -1,7 +1,7 @@
 // Names from the results in the words of people. A name that is not listed is told as it is, without underscores.
 
 import { quantity, tick } from './numbers';
-import type { Coordinate } from './reading';
+import type { Coordinate } from './data';
 
 const axes: Record<string, string> = {
   threads: 'threads',

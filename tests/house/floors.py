@@ -1,8 +1,8 @@
-"""Checks that every floor includes only what it says it stands on: floors.py SOURCE_FOLDER LIBRARY_FOLDER
+"""Checks that every floor includes only what it says it stands on: floors.py SOURCE_FOLDER LIBRARY_FOLDER PAGE_FOLDER
 
 A floor's CMakeLists.txt names the floors below it (house_floor, house_module, house_recipes). The compiler would accept any
 other include, for all floors share one include folder. The library stands on nothing. Prints each wrong include and each
-circle; exit status 1 if there is one.
+circle; exit status 1 if there is one. The modules of the report's page have no floors, and no circles either, of types neither.
 """
 
 import pathlib
@@ -12,6 +12,7 @@ import sys
 DECLARATION = re.compile(r"house_(?:floor|module|recipes)\((\w+)([^)]*)\)", re.S)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/([^"]+)"', re.M)
 GENERATED = re.compile(r"\b([a-z_]+)/([a-z_/]+\.hpp)\b")  # what catalog_rows lets its units include
+IMPORT = re.compile(r"^(?:import|export)\b[^;]*?\bfrom '(\.[^']*)';", re.M)
 SOURCES = {".hpp", ".cpp", ".in", ".txt"}
 
 
@@ -28,14 +29,31 @@ class Floors:
             named.add("catalog")
         self.below["catalog"] = set()
 
-    def reachable(self, floor, path=()):
-        """All floors below; raises ValueError for a circle."""
-        if floor in path:
-            raise ValueError(" -> ".join([*path[path.index(floor):], floor]))
-        found = set()
-        for lower in self.below[floor]:
-            found |= {lower} | self.reachable(lower, (*path, floor))
-        return found
+    def reachable(self, floor):
+        return reachable(self.below, floor)
+
+
+def reachable(below, one, path=()):
+    """All that stands below; raises ValueError for a circle."""
+    if one in path:
+        raise ValueError(" -> ".join([*path[path.index(one):], one]))
+    found = set()
+    for lower in below[one]:
+        found |= {lower} | reachable(below, lower, (*path, one))
+    return found
+
+
+def circles_of_modules(page):
+    """Sentences, one if modules of the page import each other in a circle."""
+    below = {path.relative_to(page).as_posix():
+             [(path.parent / f"{name}.ts").resolve().relative_to(page.resolve()).as_posix() for name in IMPORT.findall(path.read_text())]
+             for path in sorted(page.rglob("*.ts"))}
+    try:
+        for module in below:
+            reachable(below, module)
+    except ValueError as circle:
+        return [f"modules of the page import each other: {circle}"]
+    return []
 
 
 def includes(path):
@@ -67,7 +85,8 @@ def wrong_includes(root, library):
 
 
 def main():
-    sentences = wrong_includes(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
+    source, library, page = map(pathlib.Path, sys.argv[1:])
+    sentences = wrong_includes(source, library) + circles_of_modules(page)
     for sentence in sentences:
         print(sentence)
     return 1 if sentences else 0

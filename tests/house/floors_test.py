@@ -1,4 +1,4 @@
-"""Tests floors.py: floors_test.py SOURCE_FOLDER LIBRARY_FOLDER"""
+"""Tests floors.py: floors_test.py SOURCE_FOLDER LIBRARY_FOLDER PAGE_FOLDER"""
 
 import pathlib
 import shutil
@@ -8,7 +8,7 @@ import unittest
 
 import floors
 
-SOURCE, LIBRARY = (pathlib.Path(name) for name in (sys.argv.pop(1), sys.argv.pop(1)))
+SOURCE, LIBRARY, PAGE = (pathlib.Path(sys.argv.pop(1)) for _ in range(3))
 
 
 class Floors(unittest.TestCase):
@@ -70,6 +70,15 @@ class Floors(unittest.TestCase):
         found = self.sentences()
         self.assertEqual(len(found), 1, found)
         self.assertTrue(found[0].startswith("the floors stand in a circle: "), found[0])
+
+    def test_modules_of_the_page_in_a_circle_are_refused(self):
+        self.assertEqual(floors.circles_of_modules(PAGE), [])
+        page = self.root / "page_of_the_report"
+        shutil.copytree(PAGE, page)
+        with (page / "data.ts").open("a") as file:
+            file.write("\nimport type {\n  Panel,\n} from './panel';\n")
+        found = floors.circles_of_modules(page)
+        self.assertEqual(found, ["modules of the page import each other: data.ts -> panel.ts -> data.ts"])
 
 
 if __name__ == "__main__":

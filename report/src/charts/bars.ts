@@ -1,7 +1,7 @@
 // Grouped bars with whiskers, lying down so that names stay readable: Figs. 6 and 9; and bars that carry the label
 // "best lock : scalability" of Figs. 8 and 11.
 
-import { doubtful, isFar, type Cell, type Coordinate } from '../reading';
+import { doubtful, isFar, type Cell, type Coordinate } from '../data';
 import { digits, type Scale } from '../numbers';
 import { logAxis, logarithmic } from './logarithm';
 import { contenders, leading, rivals } from '../ranking';

@@ -1,7 +1,7 @@
 // One door to all kinds of charts.
 
 import type { Figure } from '../figures';
-import type { Cell, Run } from '../reading';
+import type { Cell, Run } from '../data';
 import { metricTitle } from '../words';
 import { drawBars, drawBest } from './bars';
 import { drawGantt } from './gantt';

@@ -1,6 +1,6 @@
 // Who ran when: a bar for each thread and phase over time, with marked moments.
 
-import { doubtful, type Cell } from '../reading';
+import { doubtful, type Cell } from '../data';
 import { quantity } from '../numbers';
 import { valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle, metricTitle } from '../words';

@@ -1,8 +1,7 @@
 // The heat map of a machine's processors, in topology order, with lines between packages, dies and cores and numbers
 // where they fit. Up to 96 processors it is drawn cell by cell, beyond that as one picture, a dot for each pair.
 
-import { doubtful, type Cell, type Facts, type Run } from '../reading';
-import { listOf } from '../reading';
+import { doubtful, listOf, type Cell, type Facts, type Run } from '../data';
 import { digits, quantity } from '../numbers';
 import { axisTitle, sentence } from '../words';
 import { pngAddress } from '../png';

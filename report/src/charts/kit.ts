@@ -1,6 +1,6 @@
 // What all charts share: the drawing a kind returns, the frame around it, the words of a cell.
 
-import { doubtful, isFar, type Cell } from '../reading';
+import { doubtful, isFar, type Cell } from '../data';
 import { interval, quantity, scaleFor, tick, type Scale } from '../numbers';
 import type { Published } from '../published';
 import { farMark, mixed, type Theme } from '../theme';

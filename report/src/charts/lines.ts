@@ -1,6 +1,6 @@
 // Lines over a numeric axis with the band of their intervals, the linear ideal, and the bound of a model: Figs. 3, 4, 5 and 7 of the paper.
 
-import { doubtful, isFar, type Cell } from '../reading';
+import { doubtful, isFar, type Cell } from '../data';
 import { platformsOf, pointsAmong, pointWords, type PublishedPoint } from '../published';
 import { dashes, farMark, marks, publishedMark } from '../theme';
 import { seriesName, valuesOf } from '../view';

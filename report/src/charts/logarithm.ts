@@ -1,6 +1,6 @@
 // Axes that follow the logarithm, of lines and of bars, and when they are needed.
 
-import { doubtful, type Cell } from '../reading';
+import { doubtful, type Cell } from '../data';
 import type { Scale } from '../numbers';
 import { has, maxOf } from './kit';
 

@@ -1,6 +1,6 @@
 // How single values scatter: boxes of the repetitions' samples, and their cumulative share (ECDF).
 
-import type { Cell, Coordinate } from '../reading';
+import type { Cell, Coordinate } from '../data';
 import { quantity, type Scale } from '../numbers';
 import { quantile } from '../stats';
 import { dashes } from '../theme';

@@ -1,7 +1,7 @@
 // What the literature says, and what this machine says to it. The program has judged; here it is only shown.
 
 import { h } from '../dom';
-import type { Claim, Finding, Run, Source, Verdict } from '../reading';
+import type { Claim, Finding, Run, Source, Verdict } from '../data';
 
 const words: Record<Verdict, string> = { holds: 'holds here', fails: 'does not hold here', open: 'not resolved', unmeasured: 'not measured',
   none: 'no verdict' };

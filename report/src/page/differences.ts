@@ -2,8 +2,8 @@
 
 import { h } from '../dom';
 import { percent } from '../numbers';
-import type { Group } from '../model';
-import type { Compared } from '../reading';
+import type { Group } from '../panel';
+import type { Compared } from '../data';
 import { judged } from '../side_by_side';
 import { axesOf, valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle } from '../words';

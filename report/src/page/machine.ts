@@ -1,7 +1,7 @@
 // What the numbers were measured on, in words, and everything else that the file tells about it.
 
 import { h, printable } from '../dom';
-import { count, listOf, numberOf, objectOf, processorCount, textOf, type Facts, type Run } from '../reading';
+import { count, listOf, numberOf, objectOf, processorCount, textOf, type Facts, type Run } from '../data';
 import { scroller } from './table';
 
 const plural = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;

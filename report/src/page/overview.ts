@@ -3,7 +3,7 @@
 import { h } from '../dom';
 import { layerOf } from '../figures';
 import { percent, quantity } from '../numbers';
-import type { Cell, Compared, Run } from '../reading';
+import type { Cell, Compared, Run } from '../data';
 import { judged } from '../side_by_side';
 import { listed, metricTitle, sentence } from '../words';
 import { scroller } from './table';

@@ -2,9 +2,8 @@
 
 import { h } from '../dom';
 import { digits, interval, quantity, scaleFor } from '../numbers';
-import type { Cell, Coordinate, Run } from '../reading';
+import { doubtful, isFar, type Cell, type Coordinate, type Run } from '../data';
 import { has, remarksOn } from '../charts/kit';
-import { doubtful, isFar } from '../reading';
 import { axesOf, valuesOf } from '../view';
 import { axisTitle, metricTitle, sentence, valueTitle } from '../words';
 

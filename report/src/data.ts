@@ -1,0 +1,141 @@
+// What a document is on the page: its cells, its machine, what the program has found. Reading it is in reading.ts.
+
+import { printable } from './dom';
+import { isObject } from './json';
+
+export type Coordinate = number | string;
+export type Place = Record<string, Coordinate>;
+export type Flag = 'ok' | 'noisy' | 'unreliable' | 'clock_limited';
+
+export interface Cell {
+  experiment: string;
+  at: Place;
+  metric: string;
+  unit: string;
+  better: 'higher' | 'lower' | 'neither';
+  value: number | null;
+  ci: [number, number] | null;
+  n: number;
+  flag: Flag;
+  reason: string | null;
+  valid: boolean;
+  samples: number[];
+  /** Which repetition of the run each sample is from; empty if not told. */
+  repetitions: number[];
+  quantiles: Record<string, number>;
+  /** As a paper printed it, without an interval. */
+  published: boolean;
+  /** How far apart its processors were, by probes; null if no pair was probed. */
+  probeNs: number | null;
+  /** What the protocol set by itself. */
+  conditions: Record<string, number>;
+}
+
+export interface Warning {
+  id: string;
+  advice: string;
+  evidence: unknown;
+}
+
+export type Facts = Record<string, unknown>;
+
+/** One of the few numbers that matter most, as the program found it. */
+export interface Headline {
+  figure: string;
+  text: string;
+  /** The interval, the protocol. */
+  detail: string;
+  /** The figure of the page that shows more. */
+  target: string;
+}
+
+/** What the program says of a cell beside that of the first run at the same place. */
+export interface Compared {
+  base: Cell;
+  /** How many times the first run's value; null where a value may be zero or below. */
+  ratio: number | null;
+  ci: [number, number] | null;
+  what: 'better' | 'worse' | 'different' | 'unresolved';
+  /** The interval excludes 1, and yet single runs of one program may differ as much. */
+  asRuns: boolean;
+}
+
+/** One document: a machine measured, simulated or published. */
+export interface Run {
+  /** Unique in the report. */
+  name: string;
+  kind: string;
+  complete: boolean;
+  machine: Facts;
+  topology: Facts;
+  os: Facts;
+  clock: Facts;
+  tool: Facts;
+  invocation: Facts;
+  warnings: Warning[];
+  cells: Cell[];
+  headlines: Headline[];
+  /** Sentences by figure ("EXPERIMENT-CHART") and metric. */
+  findings: Map<string, Map<string, string[]>>;
+  /** Cells of this run that the program has compared with those of the first run. */
+  compared: Map<Cell, Compared>;
+  raw: unknown;
+}
+
+/** A layer of the design, by the part of its experiments' names before the dot. */
+export interface Layer {
+  name: string;
+  title: string;
+}
+
+export type Verdict = 'holds' | 'fails' | 'open' | 'unmeasured' | 'none';
+
+export interface Finding {
+  verdict: Verdict;
+  /** The figures it rests on, or what is missing. */
+  because: string;
+}
+
+/** A sentence of the literature, with what the program found for each run (null: it is not judged). */
+export interface Claim {
+  id: string;
+  where: string;
+  says: string;
+  figure: string;
+  judged: string;
+  findings: (Finding | null)[];
+}
+
+export interface Source {
+  letter: string;
+  title: string;
+  by: string;
+}
+
+export const object = (v: unknown): Facts => (isObject(v) ? v : {});
+export const list = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
+export const finite = (v: unknown): v is number => typeof v === 'number' && Number.isFinite(v);
+
+/** A number is sure enough to be told in a sentence: it has an interval, and that is narrow. */
+export const sure = (c: Cell): c is Cell & { value: number; ci: [number, number] } =>
+  c.value !== null && c.ci !== null && (c.flag === 'ok' || c.flag === 'noisy');
+
+/** Not to be relied on: what the terminal counts as too uncertain. Published numbers are as they were printed. */
+export const doubtful = (c: Cell): boolean => c.value !== null && !c.published && !sure(c);
+
+/** Measured while the processors of a virtual machine were not near each other. */
+export const isFar = (c: Cell): boolean => c.at.mode !== undefined && c.at.mode !== 'near';
+
+export const count = (v: unknown): number => list(v).length;
+export const textOf = (facts: Facts, name: string): string | null =>
+  typeof facts[name] === 'string' ? printable(facts[name] as string, 200) : null;
+export const numberOf = (facts: Facts, name: string): number | null =>
+  finite(facts[name]) ? (facts[name] as number) : null;
+export const objectOf = (facts: Facts, name: string): Facts => object(facts[name]);
+export const listOf = (facts: Facts, name: string): unknown[] => list(facts[name]);
+
+/** How many processors the machine or the model has; 0 if the file does not say. */
+export function processorCount(run: Run): number {
+  const model = listOf(run.machine, 'models').map(object).find((m) => m.name === run.machine.model_name);
+  return listOf(run.topology, 'cpus').length || (model ? (numberOf(model, 'processors') ?? 0) : 0);
+}
