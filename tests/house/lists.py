@@ -1,7 +1,8 @@
 """Checks that lists written by hand have all of the catalog and of the library: lists.py PROJECT_FOLDER
 
 synchro.hpp includes the header of every primitive of the catalog; tests/library/whole.cpp reaches all headers of the library
-and has an instance of every such primitive; and each has its page. Prints what is missing; exit status 1 if anything is.
+and has an instance of every such primitive; and each has its page. The index of docs has every page, or the index that it stands below.
+Prints what is missing; exit status 1 if anything is.
 """
 
 import pathlib
@@ -54,7 +55,15 @@ def missing(project):
         name = f"synchro/{header.relative_to(library)}"
         if name not in of_whole and not PICKED.match(name):
             sentences.append(f"{whole.relative_to(project)} does not reach {name}")
-    return sentences
+    return sentences + not_in_index(project / "docs")
+
+
+def not_in_index(docs):
+    """Sentences, one for each page that the index of docs does not lead to."""
+    index = (docs / "README.md").read_text()
+    pages = [page for page in docs.glob("*.md") if page.name != "README.md"] + list(docs.glob("*/README.md"))
+    names = sorted(page.relative_to(docs).as_posix() for page in pages)
+    return [f"docs/README.md does not name {name}" for name in names if f"]({name})" not in index]
 
 
 def main():

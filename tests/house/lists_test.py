@@ -49,6 +49,9 @@ class Lists(unittest.TestCase):
         (self.project / "docs/wakes/event.md").unlink()
         self.assertEqual(lists.missing(self.project), ["docs/wakes/event.md is not there"])
 
+    def test_a_page_that_the_index_leaves_out(self):
+        self.assertEqual(self.without("docs/README.md", ", [export](export.md)"), ["docs/README.md does not name export.md"])
+
 
 if __name__ == "__main__":
     unittest.main()
