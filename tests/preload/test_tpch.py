@@ -11,6 +11,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -18,15 +19,16 @@ import unittest
 import case as shared
 from case import PROGRAM
 
+PACKAGES = os.environ.get("SYNCHRO_DATABASES") or os.path.join(
+    os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"), "synchroscope", "databases")
+LIBRARIES = os.path.join(PACKAGES, "monetdbe.libs")
+GENERATOR = os.path.join(PACKAGES, "bin", "tpchgen-cli")
+sys.path.append(PACKAGES)  # where ./dev setup puts DuckDB
 try:
     import duckdb
 except ImportError:
     duckdb = None
 
-PACKAGES = os.environ.get("SYNCHRO_DATABASES") or os.path.join(
-    os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"), "synchroscope", "databases")
-LIBRARIES = os.path.join(PACKAGES, "monetdbe.libs")
-GENERATOR = os.path.join(PACKAGES, "bin", "tpchgen-cli")
 AVAILABLE = os.path.isdir(LIBRARIES) and os.access(GENERATOR, os.X_OK)
 MARK = "tpch-for-another-process"
 SHORT = ["--quick", "--threads", "2", "--no-progress"]
