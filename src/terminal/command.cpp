@@ -91,6 +91,7 @@ class reading {
       print(described(app_));
       return status::done;
     }
+    if (typed.size() > 1 && passes_on(typed[1])) return deeds_.at(typed[1])(typed);
     try {
       app_.parse(typed_without_name(typed));
     } catch (const CLI::Success& e) {
@@ -106,6 +107,12 @@ class reading {
   }
 
  private:
+  /// Whether that is a command whose words are another program's to read, "--" among them.
+  [[nodiscard]] bool passes_on(const std::string& word) const {
+    const auto of_that_name = app_.get_subcommands([&](const CLI::App* one) { return one->get_name() == word; });
+    return !of_that_name.empty() && of_that_name.front()->get_prefix_command();
+  }
+
   /// As CLI11 takes them: the last one first.
   static words typed_without_name(const words& typed) { return {typed.rbegin(), typed.rend() - 1}; }
 
