@@ -30,6 +30,13 @@ std::string count_text(double n) {
   return fmt::format("{:.3g}M", n / 1e6);
 }
 
+/// In five characters at most.
+std::string share_text(double share) {
+  const double percent = 100 * share;
+  if (percent > 0 && percent < 0.1) return "<0.1%";
+  return percent == 0 || percent >= 9.95 ? fmt::format("{:.0f}%", percent) : fmt::format("{:.1f}%", percent);
+}
+
 std::string time_or_none(double ns) { return ns == 0 ? "-" : views::time_text(ns); }
 
 /// All but the name, in the order in which they stand.
@@ -37,7 +44,7 @@ constexpr column_facts columns[] = {
     {lock_column::acquired, "acquired", "acq/s", 7, [](const lock_rates& r) { return r.acquisitions; },
      [](const lock_rates& r) { return count_text(r.acquisitions); }},
     {lock_column::contended, "contended", "cont", 6, [](const lock_rates& r) { return r.contended; },
-     [](const lock_rates& r) { return fmt::format("{:.3g}%", 100 * r.contended); }},
+     [](const lock_rates& r) { return share_text(r.contended); }},
     {lock_column::waiting, "waiting", "waiting", 9, [](const lock_rates& r) { return r.waiting; },
      [](const lock_rates& r) { return fmt::format("{:.3f}", r.waiting); }},
     {lock_column::wait, "wait", "wait", 9, [](const lock_rates& r) { return r.wait_ns; },
