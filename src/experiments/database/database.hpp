@@ -21,8 +21,8 @@ void present_database_sysbench(experiment& e);
 
 namespace database {
 
-/// The program as it is, with the C library's locks.
-inline constexpr const char* native = "pthread/mutex";
+/// Quick: the system's and three of ours; standard: seven; full: and three that only spin.
+[[nodiscard]] axis lock_axis();
 
 }  // namespace database
 }  // namespace synchro::experiments

@@ -12,11 +12,8 @@
 
 #include "experiments/database/answers.hpp"
 #include "experiments/database/database.hpp"
-#include "experiments/database/locks.hpp"
 #include "experiments/framework/axes.hpp"
-#include "experiments/locks/lock_table.hpp"
-#include "platform/interposer.hpp"
-#include "platform/preloading.hpp"
+#include "experiments/locks/in_program.hpp"
 
 namespace synchro::experiments {
 
@@ -42,7 +39,7 @@ axis scale_axis() {
 /// A thread that only spins takes a processor, and besides those that work there is one that waits for them.
 bool is_overcrowded_database(const setting& s, const coordinates& at) {
   const std::string& lock = at.word("lock");
-  return database::only_spins(lock) && static_cast<std::size_t>(at.number("threads")) >= s.machine.processors.size();
+  return in_program::only_spins(lock) && static_cast<std::size_t>(at.number("threads")) >= s.machine.processors.size();
 }
 
 /// Made when it is first needed; one of each scale, as long as this program runs.
@@ -53,27 +50,19 @@ const database::store& store_of(const std::string& scale) {
   return *place;
 }
 
-std::vector<std::pair<std::string, std::string>> variables_of_database(const std::string& lock) {
-  if (lock == database::native) return {};
-  auto variables = platform::preloading(platform::interposer_library());
-  variables.emplace_back(platform::interposer::lock_variable, lock);
-  return variables;
-}
-
 std::string scale_at(const coordinates& at) { return results::to_string(*at.find("scale")); }
 
 repetition measure_queries(const coordinates& at) {
   constexpr unsigned rounds = 3;
   const database::store& data = store_of(scale_at(at));
   const auto threads = static_cast<unsigned>(at.number("threads"));
-  return database::recorded(data.ask(threads, rounds, variables_of_database(at.word("lock"))), data.right());
+  return database::recorded(data.ask(threads, rounds, in_program::variables_for(at.word("lock"))), data.right());
 }
 
 /// Found out once for a run of the program.
 std::optional<std::string> obstacle_of_database(const std::string& lock) {
   static const std::optional<std::string> packages = database::obstacle();
-  if (packages || lock == database::native) return packages;
-  return database::interposer_obstacle();
+  return packages ? packages : in_program::obstacle_of(lock);
 }
 
 double seconds_of_queries(const coordinates& at) {
@@ -96,6 +85,16 @@ repetition database::recorded(const answers& seen, const answers& right) {
   }
   r.observations.push_back({"total", all});
   return r;
+}
+
+axis database::lock_axis() {
+  const auto values = [](const setting& s) {
+    std::vector<std::string> names{in_program::native, "mutex", "ticket/yield", "mcs/park"};
+    if (s.thoroughness != level::quick) names.insert(names.end(), {"tas/yield", "mcs/yield", "clh/park"});
+    if (s.thoroughness == level::full) names.insert(names.end(), {"tas", "ticket", "mcs"});
+    return in_program::known_locks(names);
+  };
+  return {"lock", "what serves the database's mutexes: a lock of ours, or the system's (pthread/mutex)", values};
 }
 
 experiment database_tpch() {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "experiments/database/database.hpp"
+#include "experiments/locks/in_program.hpp"
 #include "views/findings.hpp"
 
 namespace synchro::experiments {
@@ -17,7 +18,7 @@ sentences findings_on_database(const own_cells& own) {
   const cell* const slowest = most(all);
   if (slowest == nullptr) return {};
   const cells beside = where(where(all, "threads", slowest->at.number("threads")), "scale", *slowest->at.find("scale"));
-  const cell* const native = least(where(beside, "lock", database::native));
+  const cell* const native = least(where(beside, "lock", in_program::native));
   const cell* const best = least(beside);
   if (native == nullptr) return {};
   const std::int64_t threads = native->at.number("threads");
@@ -45,13 +46,13 @@ void present_database_tpch(experiment& e) {
             {{"threads",
               "MonetDB, all queries",
               lead,
-              lines("threads", {"lock"}, {.names = {{database::native, "the database as it is"}}}),
+              lines("threads", {"lock"}, {.names = {{in_program::native, "the database as it is"}}}),
               "",
               {"total"}},
              {"queries",
               "MonetDB, query by query",
               lead,
-              lines("query", {"lock"}, {.ordinal = true, .names = {{database::native, "the database as it is"}}}),
+              lines("query", {"lock"}, {.ordinal = true, .names = {{in_program::native, "the database as it is"}}}),
               "",
               {"time"}}}};
 }

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "experiments/database/database.hpp"
-#include "experiments/database/locks.hpp"
 #include "experiments/database/mariadb.hpp"
 #include "experiments/framework/axes.hpp"
+#include "experiments/locks/in_program.hpp"
 
 namespace synchro::experiments {
 
@@ -39,7 +39,7 @@ repetition measure_mariadb(const setting& s, const coordinates& at) {
   const std::string& lock = at.word("lock");
   const database::load_outcome seen = server_of_this_run().put_under(
       {at.word("work"), static_cast<unsigned>(at.number("clients")), seconds_of_mariadb(s)},
-      lock == database::native ? std::nullopt : std::optional{lock});
+      lock == in_program::native ? std::nullopt : std::optional{lock});
   repetition r;
   r.observations = {{"throughput", seen.transactions}, {"latency", seen.latency_ns}};
   if (seen.errors != 0)
@@ -64,7 +64,7 @@ experiment database_sysbench() {
       {"latency", "ns", better::lower, "The mean time of a transaction, by its clock."}};
   e.obstacle = [](const setting&, const coordinates& at) -> std::optional<std::string> {
     static const std::optional<std::string> programs = database::mariadb_obstacle();
-    return programs || at.word("lock") == database::native ? programs : database::interposer_obstacle();
+    return programs ? programs : in_program::obstacle_of(at.word("lock"));
   };
   e.seconds = [](const setting& s, const coordinates&) { return seconds_of_mariadb(s) + 1.0; };
   // A repetition takes seconds: what lies between its processors changes meanwhile.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "experiments/database/database.hpp"
+#include "experiments/locks/in_program.hpp"
 #include "views/findings.hpp"
 
 namespace synchro::experiments {
@@ -19,7 +20,7 @@ sentences findings_on_mariadb(const own_cells& own) {
     const cell* const best = most(all);
     if (best == nullptr) continue;
     const cells beside = where(all, "clients", best->at.number("clients"));
-    const cell* const native = most(where(beside, "lock", std::string{database::native}));
+    const cell* const native = most(where(beside, "lock", std::string{in_program::native}));
     std::string text = fmt::format("MariaDB completes {} transactions {}, of {} clients and with {}", work,
                                    with_interval(*best), best->at.number("clients"), name_at(*best, "lock"));
     if (native != nullptr && native != best)
@@ -44,7 +45,7 @@ void present_database_sysbench(experiment& e) {
             {{"clients",
               "MariaDB under sysbench",
               lead,
-              lines("clients", {"lock"}, {.names = {{database::native, "the server as it is"}}}),
+              lines("clients", {"lock"}, {.names = {{in_program::native, "the server as it is"}}}),
               "",
               {"throughput", "latency"}}}};
 }

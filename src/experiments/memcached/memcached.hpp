@@ -15,8 +15,7 @@ void present_memcached(experiment& e, const std::string& request);
 
 namespace memcached {
 
-/// The server as it is, with the C library's locks; and the lock that excludes nobody.
-inline constexpr const char* native = "pthread/mutex";
+/// The lock that excludes nobody.
 inline constexpr const char* no_lock = "unsafe/none";
 
 }  // namespace memcached

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "experiments/framework/axes.hpp"
+#include "experiments/locks/in_program.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "experiments/memcached/load.hpp"
 #include "experiments/memcached/memcached.hpp"
 #include "platform/interposer.hpp"
-#include "platform/preloading.hpp"
 
 namespace synchro::experiments {
 
@@ -23,17 +23,12 @@ using memcached::load_outcome, memcached::load_task, memcached::server;
 constexpr std::int64_t clients_of_the_paper = 500;
 constexpr std::int64_t threads_of_the_paper = 18;
 
-bool is_known(const std::string& name) {
-  const auto& all = all_locks();
-  return std::any_of(all.begin(), all.end(), [&](const lock_bodies& lock) { return lock.name == name; });
-}
-
 /// Half of the processors play the clients, whatever lock is measured and with however many threads.
 unsigned threads_of_clients(const setting& s) {
   return static_cast<unsigned>(std::clamp<std::size_t>(s.machine.processors.size() / 2, 1, 16));
 }
 
-bool requests_only_spins(const std::string& name) { return name != memcached::no_lock && find_lock(name).only_spins(); }
+bool requests_only_spins(const std::string& name) { return name != memcached::no_lock && in_program::only_spins(name); }
 
 /// A thread that only spins, and each of the clients' threads, takes a processor.
 bool is_overcrowded_requests(const setting& s, const coordinates& at) {
@@ -43,15 +38,13 @@ bool is_overcrowded_requests(const setting& s, const coordinates& at) {
 
 axis lock_axis_of(memcached::request what) {
   const auto values = [what](const setting& s) {
-    std::vector<std::string> names{memcached::native, "mutex", "ticket/yield", "mcs/park"};
+    std::vector<std::string> names{in_program::native, "mutex", "ticket/yield", "mcs/park"};
     if (s.thoroughness != level::quick)
       for (const char* name : {"tas/yield", "mcs/yield", "clh/park", "tas", "ticket", "mcs"}) names.emplace_back(name);
     if (s.thoroughness == level::full)
       for (const lock_bodies& lock : all_locks())
         if (lock.kind == primitive_kind::own) names.push_back(lock.name);
-    std::vector<coordinate> found;
-    for (const std::string& name : names)
-      if (is_known(name)) add_new(found, coordinate{name});
+    auto found = in_program::known_locks(names);
     if (what == memcached::request::get) found.emplace_back(memcached::no_lock);
     return found;
   };
@@ -102,12 +95,9 @@ std::vector<unsigned> left_by(const std::vector<unsigned>& taken, const setting&
   return left.empty() ? processors_in(s) : left;
 }
 
-std::vector<std::pair<std::string, std::string>> variables_for(const std::string& lock) {
-  namespace agreed = platform::interposer;
-  if (lock == memcached::native) return {};
-  auto variables = platform::preloading(platform::interposer_library());
-  variables.emplace_back(agreed::lock_variable, lock);
-  if (lock == memcached::no_lock) variables.emplace_back(agreed::unsafe_variable, "1");
+std::vector<std::pair<std::string, std::string>> variables_of_server(const std::string& lock) {
+  auto variables = in_program::variables_for(lock);
+  if (lock == memcached::no_lock) variables.emplace_back(platform::interposer::unsafe_variable, "1");
   return variables;
 }
 
@@ -136,7 +126,7 @@ repetition measure_server(memcached::request what, const setting& s, const coord
   task.threads = threads_of_clients(s);
   task.window_s = requests_window_s(s);
   task.seed = seed;
-  server under_test{threads, task.clients, variables_for(lock), processors_in(s)};
+  server under_test{threads, task.clients, variables_of_server(lock), processors_in(s)};
   task.socket = under_test.socket();
   if (const std::vector<unsigned> team = team_of(s, at); !team.empty()) {
     under_test.pin_workers(team);
@@ -155,16 +145,7 @@ repetition measure_server(memcached::request what, const setting& s, const coord
 /// Found out once for a run of the program.
 std::optional<std::string> obstacle_for(const std::string& lock) {
   static const std::optional<std::string> server = memcached::server_obstacle();
-  if (server || lock == memcached::native) return server;
-  static const std::optional<std::string> library = []() -> std::optional<std::string> {
-    try {
-      (void)platform::interposer_library();
-      return std::nullopt;
-    } catch (const std::runtime_error& e) {
-      return std::string{"not available here: "} + e.what();
-    }
-  }();
-  return library;
+  return server ? server : in_program::obstacle_of(lock);
 }
 
 std::vector<metric> metrics_of(const std::string& request) {

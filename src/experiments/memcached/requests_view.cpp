@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "experiments/locks/in_program.hpp"
 #include "experiments/memcached/memcached.hpp"
 #include "views/findings.hpp"
 
@@ -37,7 +38,7 @@ sentences findings_on(const own_cells& own, const std::string& request) {
                                  with_interval(best), lock, threads, threads == 1 ? "" : "s");
   if (const cell* alone = with_lock_and_threads(real, lock, 1); alone != nullptr && threads > 1)
     text += fmt::format(", {:.2f} times as often as with one", *best.value / *alone->value);
-  if (const cell* native = with_lock_and_threads(real, memcached::native, threads);
+  if (const cell* native = with_lock_and_threads(real, in_program::native, threads);
       native != nullptr && native != &best)
     text += ": " + beside_native(best, *native, real.size());
   sentences out{text + "."};
@@ -62,7 +63,7 @@ std::vector<chart> charts_of(const std::string& request) {
        lead,
        lines("threads", {"lock"},
              {.ideal = true,
-              .names = {{memcached::native, "the server as it is"}, {memcached::no_lock, "no locks at all: unsafe"}}}),
+              .names = {{in_program::native, "the server as it is"}, {memcached::no_lock, "no locks at all: unsafe"}}}),
        request == "set" ? "Fig. 12" : "6.4, in words",
        {"throughput", "latency"},
        {},
