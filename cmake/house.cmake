@@ -53,7 +53,11 @@ endif()
 string(TOLOWER ${CMAKE_SYSTEM_NAME} this_system)
 set(other_systems aix android darwin freebsd linux netbsd openbsd sunos windows)
 list(REMOVE_ITEM other_systems ${this_system})
-include(cmake/packages/${this_system}.cmake)
+if(CMAKE_CROSSCOMPILING AND NOT WIN32)
+  include(cmake/packages/cross.cmake)
+else()
+  include(cmake/packages/${this_system}.cmake)
+endif()
 
 # Whoever reads or writes results includes JSON, two thirds of what such a unit costs to compile: with GCC these headers are
 # compiled once. Without (-DSYNCHRO_PRECOMPILE=OFF) a file that forgets an include is found.

@@ -46,8 +46,20 @@
 #include "synchro/cpu/x86_msvc.hpp"
 #elif defined(__x86_64__)
 #include "synchro/cpu/x86.hpp"
+#elif defined(__i386__)
+#include "synchro/cpu/i386.hpp"
 #elif defined(__aarch64__)
 #include "synchro/cpu/aarch64.hpp"
+#elif defined(__arm__) && __ARM_ARCH >= 7
+#include "synchro/cpu/arm.hpp"
+#elif defined(__riscv) && __riscv_xlen == 64
+#include "synchro/cpu/riscv64.hpp"
+#elif defined(__powerpc64__)
+#include "synchro/cpu/ppc64.hpp"
+#elif defined(__s390x__)
+#include "synchro/cpu/s390x.hpp"
+#elif defined(__sparc__) && defined(__arch64__)
+#include "synchro/cpu/sparc64.hpp"
 #else
 #include "synchro/cpu/generic.hpp"
 #endif

@@ -220,9 +220,11 @@ void expect_little_memory() {
 TEST(HashTableMemory, IsOneAndAHalfTimesThatOfAFlatMapAtMost) { expect_little_memory<1>(); }
 TEST(HashTableMemory, IsNoMoreOfValuesOfALine) { expect_little_memory<8>(); }
 TEST(HashTableMemory, IsNoMoreOfThreeSlotsAndOfFive) {
-  static_assert(hash_table<std::uint64_t, std::array<std::uint64_t, 5>>::slots_per_bucket == 5);
+  static_assert(cpu::cache_line != 64 ||
+                hash_table<std::uint64_t, std::array<std::uint64_t, 5>>::slots_per_bucket == 5);
   expect_little_memory<5>();
-  static_assert(hash_table<std::uint64_t, std::array<std::uint64_t, 6>>::slots_per_bucket == 3);
+  static_assert(cpu::cache_line != 64 ||
+                hash_table<std::uint64_t, std::array<std::uint64_t, 6>>::slots_per_bucket == 3);
   expect_little_memory<6>();
 }
 
@@ -283,6 +285,7 @@ TEST(HashTableObjects, AreDestroyedOnce) {
 }
 
 TEST(HashTableLayout, FillsLines) {
+  if constexpr (cpu::cache_line != 64) GTEST_SKIP() << "the figures are those of lines of 64 bytes";
   using small = detail::table_block<std::uint64_t, std::uint64_t, hardware, detail::best_slots(16)>;
   EXPECT_EQ(small::slots, 7U);
   EXPECT_EQ(sizeof(small), 128U);

@@ -68,7 +68,7 @@ class experience {
   std::uint8_t& trust_in(const void* word) noexcept {
     // The golden ratio's bits: neighbours are spread.
     const std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(word) * std::uint64_t{0x9e37'79b9'7f4a'7c15};
-    return trust_[mixed >> (64 - bits)];
+    return trust_[static_cast<std::size_t>(mixed >> (64 - bits))];
   }
 
   std::uint16_t waits_to_trial_ = 0;

@@ -42,8 +42,10 @@ inline namespace SYNCHRO_ABI {
 
 namespace detail {
 
+/// Of longer lines (z/Architecture's) two blocks share one: a block of small pairs would leave half of it empty.
+inline constexpr std::size_t line_of_blocks = std::min<std::size_t>(cpu::cache_line, 128);
 constexpr std::size_t whole_lines(std::size_t bytes) {
-  return (bytes + cpu::cache_line - 1) / cpu::cache_line * cpu::cache_line;
+  return (bytes + line_of_blocks - 1) / line_of_blocks * line_of_blocks;
 }
 constexpr std::size_t block_bytes(std::size_t slots, std::size_t pair) { return whole_lines(16 + slots * pair); }
 
@@ -57,7 +59,7 @@ constexpr unsigned best_slots(std::size_t pair) {
 
 /// Two lines that are fetched together stand side by side.
 constexpr std::size_t block_alignment(std::size_t bytes) {
-  return bytes % (2 * cpu::cache_line) == 0 ? 2 * cpu::cache_line : cpu::cache_line;
+  return bytes % (2 * line_of_blocks) == 0 ? 2 * line_of_blocks : line_of_blocks;
 }
 
 template <class Key, class T, class Machine, unsigned Slots>

@@ -90,7 +90,7 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
   /// Room for this many messages, or the next power of two, at least 2; the memory is taken here. Throws std::length_error
   /// if that is 0 or more than `most_messages`, and std::bad_alloc.
   explicit basic_queue(std::size_t messages) : mask_{mask_for(messages)}, slots_{new slot[capacity()]} {
-    for (std::uint64_t p = 0; p <= mask_; ++p) slots_[p].turn.store(p, memory_order::relaxed);
+    for (position p = 0; p <= mask_; ++p) at(p).turn.store(p, memory_order::relaxed);
   }
   basic_queue(const basic_queue&) = delete;
   basic_queue& operator=(const basic_queue&) = delete;
@@ -151,7 +151,7 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
   }
   /// Positions are compared by their difference.
   static bool is_before(position a, position b) { return static_cast<std::int64_t>(a - b) < 0; }
-  slot& at(position p) { return slots_[p & mask_]; }
+  slot& at(position p) { return slots_[static_cast<std::size_t>(p & mask_)]; }
 
   outcome attempt_to_send(const T& message) {
     position p = tail_.load(memory_order::relaxed);

@@ -1,0 +1,27 @@
+# For another system or processor: this one's header-only libraries, and GoogleTest by its sources.
+
+# This system's own headers must not be seen, so the few that are wanted get a folder.
+set(header_only ${PROJECT_BINARY_DIR}/header_only)
+file(MAKE_DIRECTORY ${header_only})
+foreach(name fmt nlohmann CLI)
+  if(NOT EXISTS /usr/include/${name})
+    message(FATAL_ERROR "There is no /usr/include/${name}: ./dev windows and ./dev cross install what is needed")
+  endif()
+  file(CREATE_LINK /usr/include/${name} ${header_only}/${name} SYMBOLIC)
+endforeach()
+foreach(library fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
+  add_library(${library} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(${library} SYSTEM INTERFACE ${header_only})
+endforeach()
+target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
+
+if(SYNCHRO_TESTS)
+  set(INSTALL_GTEST OFF CACHE BOOL "")
+  set(BUILD_GMOCK OFF CACHE BOOL "")
+  add_subdirectory(/usr/src/googletest ${PROJECT_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)
+  foreach(library gtest gtest_main)
+    if(NOT TARGET GTest::${library})
+      add_library(GTest::${library} ALIAS ${library})
+    endif()
+  endforeach()
+endif()

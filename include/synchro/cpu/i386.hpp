@@ -1,0 +1,26 @@
+// x86 of 32 bits: the processor's part of os.hpp.
+
+#ifndef SYNCHRO_CPU_I386_HPP
+#define SYNCHRO_CPU_I386_HPP
+
+#include <cstddef>
+
+#include "synchro/cpu/no_transactions.hpp"
+#include "synchro/version.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+namespace cpu {
+
+inline constexpr std::size_t cache_line = 64;
+
+inline void pause() noexcept { __builtin_ia32_pause(); }
+
+/// Nothing where the compiler may not assume SSE.
+inline void prefetch_for_write(const void* p) noexcept { __builtin_prefetch(p, 1, 3); }
+
+}  // namespace cpu
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif

@@ -1,0 +1,28 @@
+// z/Architecture: the processor's part of os.hpp.
+
+#ifndef SYNCHRO_CPU_S390X_HPP
+#define SYNCHRO_CPU_S390X_HPP
+
+#include <cstddef>
+
+#include "synchro/cpu/no_transactions.hpp"
+#include "synchro/version.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+namespace cpu {
+
+/// From z196 on; a request is for all of it.
+inline constexpr std::size_t cache_line = 256;
+
+/// There is no instruction for it that programs may use: threads of a core share it only from z13 on, and the processor sees to it.
+inline void pause() noexcept { asm volatile("" ::: "memory"); }
+
+/// PFD with code 2, where the compiler may assume it.
+inline void prefetch_for_write(const void* p) noexcept { __builtin_prefetch(p, 1, 3); }
+
+}  // namespace cpu
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif
