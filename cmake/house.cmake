@@ -100,7 +100,7 @@ endfunction()
 # not_measured(TARGET): its speed does not matter, and half of its compile time is spared. From GCC 13 on, -O2 sets
 # options of the processor, without which a header that was precompiled with it is not taken.
 include(CheckCXXCompilerFlag)
-check_cxx_compiler_flag(-munroll-only-small-loops takes_unroll_only_small_loops)
+check_cxx_compiler_flag("-munroll-only-small-loops -mvzeroupper" takes_unroll_only_small_loops)
 # Of what -Og leaves in place, GCC 12 says that parts of the standard library's regular expressions may be read before they are set.
 set(little_optimization $<$<CONFIG:Release>:-Og>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)

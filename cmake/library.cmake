@@ -10,6 +10,14 @@ target_compile_features(synchro INTERFACE cxx_std_20)
 target_include_directories(synchro INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(synchro INTERFACE Threads::Threads)
+# GCC before 14 has no instructions of its own for atomic bytes on RISC-V.
+include(CheckCXXSourceCompiles)
+check_cxx_source_compiles("#include <atomic>
+std::atomic<bool> taken;
+int main() { return taken.exchange(true) ? 1 : 0; }" atomic_bytes_are_instructions)
+if(NOT atomic_bytes_are_instructions)
+  target_link_libraries(synchro INTERFACE atomic)
+endif()
 
 if(NOT SYNCHRO_INSTALL)
   return()

@@ -11,10 +11,12 @@
 #include "synchro/shape.hpp"
 #include "synchro/version.hpp"
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(SYNCHRO_GENERIC_SYSTEM)
 #include "synchro/os/linux_domains.hpp"
-#elif defined(_WIN32)
+#elif defined(_WIN32) && !defined(SYNCHRO_GENERIC_SYSTEM)
 #include "synchro/os/windows_domains.hpp"
+#else
+#include "synchro/os/generic_domains.hpp"
 #endif
 
 namespace synchro {

@@ -34,12 +34,14 @@
 #ifndef SYNCHRO_OS_HPP
 #define SYNCHRO_OS_HPP
 
-#include "synchro/version.hpp"  // refuses other systems
+#include "synchro/version.hpp"
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(SYNCHRO_GENERIC_SYSTEM)
 #include "synchro/os/linux.hpp"
-#elif defined(_WIN32)
+#elif defined(_WIN32) && !defined(SYNCHRO_GENERIC_SYSTEM)
 #include "synchro/os/windows.hpp"
+#else
+#include "synchro/os/generic.hpp"
 #endif
 
 #if (defined(_M_X64) || defined(_M_IX86)) && !defined(__GNUC__) && !defined(__clang__)

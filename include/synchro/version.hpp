@@ -15,9 +15,14 @@
 /// To compare: 10000 * major + 100 * minor + patch.
 #define SYNCHRO_VERSION (SYNCHRO_VERSION_MAJOR * 10000 + SYNCHRO_VERSION_MINOR * 100 + SYNCHRO_VERSION_PATCH)
 
-/// The inline namespace. Checked mode has one of its own: its locks are larger, and do not link with those of others.
-#ifdef SYNCHRO_CHECKED
+/// The inline namespace. Checked mode has one of its own, for its locks are larger, and so has the system of os/generic.hpp where
+/// it stands for another (SYNCHRO_GENERIC_SYSTEM): their objects do not link with those of others.
+#if defined(SYNCHRO_CHECKED) && defined(SYNCHRO_GENERIC_SYSTEM)
+#define SYNCHRO_JOIN(major, minor, patch) v##major##_##minor##_##patch##_checked_generic
+#elif defined(SYNCHRO_CHECKED)
 #define SYNCHRO_JOIN(major, minor, patch) v##major##_##minor##_##patch##_checked
+#elif defined(SYNCHRO_GENERIC_SYSTEM)
+#define SYNCHRO_JOIN(major, minor, patch) v##major##_##minor##_##patch##_generic
 #else
 #define SYNCHRO_JOIN(major, minor, patch) v##major##_##minor##_##patch
 #endif
@@ -27,9 +32,6 @@
 // Where the library cannot be had, one sentence, and the missing file ends the compilation: #error alone does not.
 #if __cplusplus < 202002L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L)
 #error "synchro needs C++20: compile with -std=c++20, by GCC 11, clang 14 or newer"
-#include "synchro/stops_here"
-#elif !defined(__linux__) && !defined(_WIN32)
-#error "synchro knows Linux and Windows only; its CONTRIBUTING.md says how to add a platform"
 #include "synchro/stops_here"
 #endif
 

@@ -117,10 +117,26 @@ std::string topic_of(const conclusion& c) {
   return where.empty() ? "" : where + ": ";
 }
 
-name_list remarks_on(const document& d, const name_list& without, bool any) {
+/// Why no cell of an experiment has a value, where all say the same; empty otherwise.
+std::string reason_of_all(const document& d, const std::string& experiment) {
+  std::string reason;
+  for (const cell& c : d.cells) {
+    if (c.experiment != experiment) continue;
+    if (c.value || !c.reason || (!reason.empty() && *c.reason != reason)) return "";
+    reason = *c.reason;
+  }
+  return reason;
+}
+
+name_list remarks_on(const document& d, name_list without, bool any) {
   name_list out;
   if (any) out.emplace_back("In brackets: the 95 % confidence interval.");
   for (std::string& doubt : doubts(d)) out.push_back(std::move(doubt));
+  std::erase_if(without, [&](const std::string& experiment) {
+    const std::string reason = reason_of_all(d, experiment);
+    if (!reason.empty()) out.push_back(fmt::format("{}: {}.", experiment, printable_ascii(reason, 400)));
+    return !reason.empty();
+  });
   if (!without.empty() && !nothing_sure(d))
     out.push_back(fmt::format("No reliable finding: {}.", fmt::join(without, ", ")));
   if (!d.complete && !d.cells.empty())

@@ -97,6 +97,22 @@ npm_settings() {
   fi
 }
 
+# What pip is told here, for pip there: where the packages are, and whom to trust.
+pip_settings() {
+  local key value
+  command -v pip3 >/dev/null || return 0
+  for key in index-url trusted-host proxy; do
+    value=$(pip3 config get "global.$key" 2>/dev/null) || continue
+    key=${key//-/_}
+    printf 'PIP_%s=%s\n' "${key^^}" "$value"
+  done
+  value=${PIP_CERT:-$(pip3 config get global.cert 2>/dev/null)} || return 0
+  if [ -f "$value" ]; then
+    cp "$value" "$root/etc/ssl/trusted-by-pip.pem"
+    printf '%s\n' PIP_CERT=/etc/ssl/trusted-by-pip.pem
+  fi
+}
+
 make_system() {
   local from
   from=$(archive) || from=
@@ -112,7 +128,7 @@ make_system() {
 
 # ---- the commands
 
-mapfile -t passed_on < <(env | grep -iE '^(https?_proxy|no_proxy|npm_config_[a-z_]+)=' || true)
+mapfile -t passed_on < <(env | grep -iE '^(https?_proxy|no_proxy|npm_config_[a-z_]+|pip_index_url)=' || true)
 
 # there COMMAND...: in the clone, in the system of the folder.
 there() {
@@ -149,7 +165,7 @@ tried() {
 }
 
 make_system
-mapfile -t -O "${#passed_on[@]}" passed_on < <(npm_settings)
+mapfile -t -O "${#passed_on[@]}" passed_on < <(npm_settings && pip_settings)
 failed=0
 for command in "${commands[@]}"; do
   read -ra words <<<"$command"

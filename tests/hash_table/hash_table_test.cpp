@@ -285,7 +285,7 @@ TEST(HashTableObjects, AreDestroyedOnce) {
 }
 
 TEST(HashTableLayout, FillsLines) {
-  if constexpr (cpu::cache_line != 64) GTEST_SKIP() << "the figures are those of lines of 64 bytes";
+  constexpr bool short_lines = cpu::cache_line == 64;  // the others have 128 bytes, or two blocks each
   using small = detail::table_block<std::uint64_t, std::uint64_t, hardware, detail::best_slots(16)>;
   EXPECT_EQ(small::slots, 7U);
   EXPECT_EQ(sizeof(small), 128U);
@@ -293,8 +293,8 @@ TEST(HashTableLayout, FillsLines) {
     std::uint64_t words[8];
   };
   using large = detail::table_block<std::uint64_t, payload, hardware, detail::best_slots(72)>;
-  EXPECT_EQ(large::slots, 6U);
-  EXPECT_EQ(sizeof(large), 448U);
+  EXPECT_EQ(large::slots, short_lines ? 6U : 5U);
+  EXPECT_EQ(sizeof(large), short_lines ? 448U : 384U);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ SOURCES = {".hpp", ".cpp", ".in", ".h", ".c"}
 # The doors: each picks a file for a processor or a system, or refuses those that nobody has written one for.
 # The bare programs share nothing with the house, so they ask for themselves.
 PROCESSOR = ("include/synchro/os.hpp", "src/cpu/this_cpu.hpp", "bench/bare_thread.hpp", "bench/messages/bare.cpp")
-SYSTEM = ("include/synchro/os.hpp", "include/synchro/domains.hpp", "include/synchro/version.hpp")
+SYSTEM = ("include/synchro/os.hpp", "include/synchro/domains.hpp")
 CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b(?:[^\n]*\\\n)*[^\n]*", re.M)
 ASKS = (
     ("processor", PROCESSOR, re.compile(r"\b(?:__(?:x86_64|amd64|i[3-6]?86|aarch64|arm|powerpc(?:64)?|riscv|s390x?|sparc|mips"

@@ -61,6 +61,23 @@ TEST(Answer, NeverShowsAnUncertainValue) {
             "  again, when nothing else runs (synchroscope check): synchroscope run strange.0 coherence.local\n");
 }
 
+TEST(Answer, SaysWhyThereIsNothingWhereAllOfAnExperimentSayTheSame) {
+  const auto missing = [](const char* level, const char* why) {
+    cell c = local(level, 1.3);
+    c.value.reset(), c.ci.reset();
+    c.reason = why;
+    return c;
+  };
+  EXPECT_EQ(answer_to(list{missing("l1", "not available here: no cache"), missing("l2", "not available here: no cache"),
+                           strange(1, 10)}),
+            "- strange.0, delay: 10.0 ns (9.90 to 10.1).\n"
+            "- In brackets: the 95 % confidence interval.\n"
+            "- coherence.local: not available here: no cache.\n");
+  EXPECT_NE(answer_to(list{missing("l1", "no cache"), missing("l2", "another reason"), strange(1, 10)})
+                .find("- No reliable finding: coherence.local."),
+            std::string::npos);
+}
+
 TEST(Answer, KeepsTheMachinesOfASimulationApart) {
   list cells;
   for (const auto& [machine, ns] : {std::pair{"opteron", 1.0}, std::pair{"niagara", 2.0}}) {

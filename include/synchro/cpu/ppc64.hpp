@@ -12,7 +12,7 @@ namespace synchro {
 inline namespace SYNCHRO_ABI {
 namespace cpu {
 
-/// From POWER4 on.
+/// From POWER4 on (Linux: arch/powerpc, L1_CACHE_SHIFT 7 for 64 bits).
 inline constexpr std::size_t cache_line = 128;
 
 /// The form of OR by which a thread says that it can do without what it shares with the others of its core (Power ISA 3.1,

@@ -12,7 +12,7 @@ namespace synchro {
 inline namespace SYNCHRO_ABI {
 namespace cpu {
 
-/// From z196 on; a request is for all of it.
+/// All of them since the z900 (Linux: arch/s390, L1_CACHE_SHIFT 8).
 inline constexpr std::size_t cache_line = 256;
 
 /// There is no instruction for it that programs may use: threads of a core share it only from z13 on, and the processor sees to it.

@@ -12,6 +12,7 @@ namespace synchro {
 inline namespace SYNCHRO_ABI {
 namespace cpu {
 
+/// Of the second level (UltraSPARC and SPARC T manuals; Linux: arch/sparc, SMP_CACHE_BYTES_SHIFT 6).
 inline constexpr std::size_t cache_line = 64;
 
 /// Three readings of the condition codes, each of which ends what is in flight; PAUSE came with SPARC T4.
