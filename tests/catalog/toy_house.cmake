@@ -35,7 +35,7 @@ expect("the tests on hardware" "${tests}" "toy/yield[.]excludes ")
 expect("the tests on the recorder" "${tests}" "recorded/toy[.]lock_acquires_and_unlock_releases ")
 
 if(PROGRAM)
-  run(ignored ${CMAKE_COMMAND} --build ${BUILD} --target synchroscope libsynchro-preload.so)
+  run(ignored ${CMAKE_COMMAND} --build ${BUILD} --target synchroscope synchroscope-interpose libsynchro-preload.so)
   file(REMOVE ${BUILD}/calls.json)
   run(ignored ${BUILD}/synchroscope with toy/yield --report ${BUILD}/calls.json -- ${PROGRAM} exclusion timed notified)
   file(READ ${BUILD}/calls.json calls)
