@@ -1,7 +1,8 @@
 // Documents in. The program has checked them when it wrote the page; what is read here may still be sparse, so every
 // field is taken if it is what it should be, and left out if not.
 
-import { finite, list, object, type Cell, type Claim, type Compared, type Coordinate, type Finding, type Flag, type Headline, type Layer, type Place, type Run, type Source, type Verdict, type Warning } from './data';
+import { finite, list, object } from './data';
+import type { Cell, Claim, Compared, Coordinate, Finding, Flag, Headline, Layer, Place, Run, Source, Verdict, Warning } from './data';
 import { printable } from './dom';
 import { figureOf, type Figure } from './figures';
 import { cellsOfMap, isMap } from './maps';

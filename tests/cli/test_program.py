@@ -117,7 +117,8 @@ class Parts(Case):
     def test_one_that_is_missing_is_named_with_what_would_help(self):
         for words, part in ((("verify", "tas"), "synchroscope-verify"), (("simulate", "--help"), "synchroscope-simulate"),
                             (("list", "models"), "synchroscope-simulate"), (("help", "model"), "synchroscope-simulate"),
-                            (("top", "--", "sort", "-u"), "synchroscope-interpose"), (("fleet", "gather"), "synchroscope-fleet"),
+                            (("top", "--", "sort", "-u"), "synchroscope-interpose"),
+                            (("fleet", "gather"), "synchroscope-fleet"),
                             (("run", "stm.bank", "--quick"), "synchroscope-measure"),
                             (("run", "locks.uncontested", "--lock", "tas,clh"), "synchroscope-measure")):
             with self.subTest(words=words):
@@ -126,7 +127,8 @@ class Parts(Case):
                 self.assertIn(f"{part} is not there: cmake --install", result.stderr)
 
     def test_words_arrive_as_they_were_typed(self):
-        result = subprocess.run([PROGRAM, "verify", "--", "tas"], capture_output=True, text=True, timeout=200, check=False)
+        result = subprocess.run([PROGRAM, "verify", "--", "tas"], capture_output=True, text=True, timeout=200,
+                                check=False)
         self.assertRegex(result.stdout, r"^tas", result.stderr)
         result = subprocess.run([PROGRAM, "profile", "--", "no-such-program", "-u", "--help"], capture_output=True, text=True,
                                 timeout=200, check=False)

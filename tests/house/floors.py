@@ -2,7 +2,8 @@
 
 A floor's CMakeLists.txt names the floors below it (house_floor, house_module, house_recipes). The compiler would accept any
 other include, for all floors share one include folder. The library stands on nothing. Prints each wrong include and each
-circle; exit status 1 if there is one. The modules of the report's page have no floors, and no circles either, of types neither.
+circle; exit status 1 if there is one. The modules of the report's page have no floors, and no circles either, of types
+neither.
 """
 
 import pathlib
@@ -46,7 +47,8 @@ def reachable(below, one, path=()):
 def circles_of_modules(page):
     """Sentences, one if modules of the page import each other in a circle."""
     below = {path.relative_to(page).as_posix():
-             [(path.parent / f"{name}.ts").resolve().relative_to(page.resolve()).as_posix() for name in IMPORT.findall(path.read_text())]
+             [(path.parent / f"{name}.ts").resolve().relative_to(page.resolve()).as_posix()
+              for name in IMPORT.findall(path.read_text())]
              for path in sorted(page.rglob("*.ts"))}
     try:
         for module in below:
