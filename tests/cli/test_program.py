@@ -130,8 +130,8 @@ class Parts(Case):
         result = subprocess.run([PROGRAM, "verify", "--", "tas"], capture_output=True, text=True, timeout=200,
                                 check=False)
         self.assertRegex(result.stdout, r"^tas", result.stderr)
-        result = subprocess.run([PROGRAM, "profile", "--", "no-such-program", "-u", "--help"], capture_output=True, text=True,
-                                timeout=200, check=False)
+        result = subprocess.run([PROGRAM, "profile", "--", "no-such-program", "-u", "--help"], capture_output=True,
+                                text=True, timeout=200, check=False)
         self.assertEqual((result.returncode, result.stderr), (2, "synchroscope: there is no program 'no-such-program'\n"))
 
     def test_one_that_is_missing_is_built(self):

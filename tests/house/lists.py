@@ -1,8 +1,8 @@
 """Checks that lists written by hand have all of the catalog and of the library: lists.py PROJECT_FOLDER
 
 synchro.hpp includes the header of every primitive of the catalog; tests/library/whole.cpp reaches all headers of the library
-and has an instance of every such primitive; and each has its page. The index of docs has every page, or the index that it stands
-below. Prints what is missing; exit status 1 if anything is.
+and has an instance of every such primitive; and each has its page. The index of docs has every page, or the one that it
+stands below. Prints what is missing; exit status 1 if anything is.
 """
 
 import pathlib
