@@ -5,7 +5,7 @@
 //
 //   park, unpark       A mutex and a condition variable, of 64 that words share by their addresses: a wake-up wakes all who
 //                      sleep in that place, and they look again. (std::atomic::wait has no deadline, and its notify_one takes
-//                      an atomic that must still be there.)
+//                      an atomic that must still be there.) Neither may be called in a signal handler.
 //   current_cpu        No processor but a number of the thread's own, below the number of processors: what is spread by it is
 //                      spread over threads.
 //   allowed_cpus       All of them; they are one cache domain.
