@@ -20,6 +20,14 @@
 #include "cpu/x86.hpp"
 #elif defined(__aarch64__)
 #include "cpu/aarch64.hpp"
+#elif defined(__riscv) && __riscv_xlen == 64
+#include "cpu/riscv64.hpp"
+#elif defined(__powerpc64__)
+#include "cpu/ppc64.hpp"
+#elif defined(__s390x__)
+#include "cpu/s390x.hpp"
+#elif defined(__sparc__) && defined(__arch64__)
+#include "cpu/sparc64.hpp"
 #else
 #include "cpu/generic.hpp"
 #endif
