@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # fresh.sh REPOSITORY [bookworm|trixie [COMMAND...]]: makes a minimal Debian in a folder, clones REPOSITORY's HEAD into it,
 # runs ./dev COMMAND (words parted by blanks) there for each, cold, and says what happened; without commands the two of the
-# README, run and test. Everything they print is in REPOSITORY/build/fresh-NAME.log.
+# README, run and test. Everything they print is in REPOSITORY/build/fresh-NAME.log, and packages that they make in
+# REPOSITORY/build/packages-NAME.
 #
 # fresh.sh REPOSITORY NAME --packages FOLDER: installs the Debian packages in FOLDER there instead, where there is no compiler,
 # and tries them (tests/package/installed.sh).
@@ -171,4 +172,11 @@ for command in "${commands[@]}"; do
   read -ra words <<<"$command"
   tried "${words[@]}" || failed=1
 done
+# Packages that were made there are for --packages.
+made=$root/root/synchroscope/build/packages
+if [ -d "$made" ]; then
+  rm -rf "$house/build/packages-$name"
+  cp -r "$made" "$house/build/packages-$name"
+  printf '%s: the packages are in %s\n' "$system" "$house/build/packages-$name"
+fi
 [ "$failed" -eq 0 ] || fail "$system: not all is well; everything that was printed is in $log"
