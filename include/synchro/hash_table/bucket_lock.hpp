@@ -119,7 +119,9 @@ struct locked_by {
       void operator()(cell* c) const { Machine::destroy(c); }
     };
     /// There is a power of two of both.
-    Lock& of(std::uint64_t bucket) noexcept { return cells_[bucket & (cells_.size() - 1)]->lock; }
+    Lock& of(std::uint64_t bucket) noexcept {
+      return cells_[static_cast<std::size_t>(bucket & (cells_.size() - 1))]->lock;
+    }
 
     std::vector<std::unique_ptr<cell, destroyer>> cells_;
   };

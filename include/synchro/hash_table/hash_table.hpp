@@ -76,6 +76,19 @@ struct fixed_buckets {
   std::size_t count;
 };
 
+namespace detail {
+
+/// std::hash of an integer is the integer itself, and on a system of 32 bits only its lower half: then the whole is taken.
+template <class Hash, class Key>
+std::uint64_t whole_hash(const Hash& hash, const Key& key) {
+  if constexpr (std::is_same_v<Hash, std::hash<Key>> && std::is_integral_v<Key> && sizeof(Key) > sizeof(std::size_t))
+    return static_cast<std::uint64_t>(key);
+  else
+    return hash(key);
+}
+
+}  // namespace detail
+
 /// Any thread may call anything but the destructor. What throws (a hash, an Equal, a copy, std::bad_alloc) has changed
 /// nothing, and passes through. Example:
 ///
@@ -216,7 +229,9 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
 
   [[nodiscard]] std::size_t bucket_count() const { return std::size_t{1} << buckets::bits(); }
   /// The bucket that has the key, or will have it.
-  [[nodiscard]] std::size_t bucket(const Key& key) const { return hash_of(key) & low(buckets::bits()); }
+  [[nodiscard]] std::size_t bucket(const Key& key) const {
+    return static_cast<std::size_t>(hash_of(key) & low(buckets::bits()));
+  }
   /// Of buckets and the blocks beside them.
   [[nodiscard]] std::size_t bytes() const { return buckets::bytes(); }
 
@@ -246,7 +261,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   /// 32 bits, in the last of which every bit of the user's hash counts: many a hash is the key itself.
   std::uint64_t hash_of(const Key& key) const {
     constexpr std::uint64_t golden = 0x9e37'79b9'7f4a'7c15;
-    const std::uint64_t h = hash_(key) * golden;
+    const std::uint64_t h = detail::whole_hash(hash_, key) * golden;
     return (h ^ h >> 32) * golden >> 32;
   }
 

@@ -205,7 +205,7 @@ class basic_served_hash_table {
   [[nodiscard]] unsigned clients() const { return clients_; }
   /// The server that has the key, or will have it.
   [[nodiscard]] unsigned part_of(const Key& key) const {
-    const std::uint64_t h = hash_(key);
+    const std::uint64_t h = detail::whole_hash(hash_, key);
     return static_cast<unsigned>(((h ^ h >> 32) * 0x9e37'79b9'7f4a'7c15 >> 32) * offices_.size() >> 32);
   }
   /// What a server has: for itself alone while it serves, and for anybody before and afterwards. Throws std::out_of_range.

@@ -116,7 +116,9 @@ class table_buckets {
     return block::depth(head) != 0 && (hash & low(block::depth(head) - 1)) == index;
   }
 
-  [[nodiscard]] std::size_t bytes() const { return ((std::size_t{1} << bits()) + spares_.made()) * sizeof(block); }
+  [[nodiscard]] std::size_t bytes() const {
+    return ((std::size_t{1} << bits()) + static_cast<std::size_t>(spares_.made())) * sizeof(block);
+  }
 
   /// f(holding<true>&) with each bucket, as it is at that moment.
   template <class F>
