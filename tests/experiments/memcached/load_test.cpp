@@ -17,6 +17,7 @@
 
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/runner.hpp"
+#include "experiments/locks/in_program.hpp"
 #include "experiments/memcached/memcached.hpp"
 #include "platform/scheduling.hpp"
 #include "platform/topology.hpp"
@@ -255,7 +256,7 @@ TEST(Experiments, OnlyReadingIsMeasuredWithoutLocks) {
     const auto get = values_of(memcached_get(), "lock", machine_of(4, l));
     EXPECT_EQ(std::count(set.begin(), set.end(), no_lock), 0);
     EXPECT_EQ(std::count(get.begin(), get.end(), no_lock), 1);
-    EXPECT_EQ(set.front(), native);
+    EXPECT_EQ(set.front(), in_program::native);
   }
 }
 
