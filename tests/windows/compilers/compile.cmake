@@ -18,7 +18,6 @@ else()
   set(target x86_64-pc-windows-msvc)
   if(AS STREQUAL "microsoft_32")
     set(target i686-pc-windows-msvc -D_X86_)
-    list(APPEND as_by_w4 -Wno-shorten-64-to-32) # positions of 64 bits are masked to what a table has
   endif()
   set(mingw /usr/x86_64-w64-mingw32/include)
   file(GLOB standard /usr/lib/gcc/x86_64-w64-mingw32/*-posix/include/c++)
@@ -31,7 +30,7 @@ else()
               -isystem ${mingw} -D__STRICT_ANSI__ ${strict} ${as_by_w4} -Wgnu -Wmicrosoft -Wno-unknown-attributes
               -Wno-bitwise-instead-of-logical -D_CLANG_DISABLE_CRT_DEPRECATION_WARNINGS # <mm3dnow.h> of clang 19
               -include ${CMAKE_CURRENT_LIST_DIR}/mingw_as_microsoft.hpp
-              -DSYNCHRO_CPU_X86_HPP -DSYNCHRO_CPU_GENERIC_HPP -include ${INCLUDE}/synchro/cpu/x86_msvc.hpp -c)
+              -DSYNCHRO_CPU_X86_HPP -DSYNCHRO_CPU_I386_HPP -include ${INCLUDE}/synchro/cpu/x86_msvc.hpp -c)
 endif()
 if(NOT COMPILER)
   message("skipped: there is no compiler for it (Debian: clang, g++-mingw-w64-i686-posix)")
