@@ -25,6 +25,12 @@ class Case(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.home, name)
 
+    def copied(self, program="synchroscope", part="synchroscope-interpose"):
+        """The program elsewhere, with the part that stands in front of others and no library for it."""
+        shutil.copy(PROGRAM, self.path(program))
+        shutil.copy(os.path.join(os.path.dirname(os.path.realpath(PROGRAM)), "synchroscope-interpose"), self.path(part))
+        return self.path(program)
+
     def call(self, *words, **kwargs):
         return subprocess.run(words, capture_output=True, text=True, cwd=self.home, timeout=280, check=False, **kwargs)
 

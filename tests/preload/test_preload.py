@@ -309,7 +309,7 @@ class Passing(Case):
     def test_it_is_found_where_it_is_installed(self):
         for folder in ("bin", "lib"):
             os.mkdir(self.path(folder))
-        shutil.copy(PROGRAM, self.path("bin/synchroscope"))
+        self.copied("bin/synchroscope", "lib/synchroscope-interpose")
         shutil.copy(PRELOAD, self.path("lib"))
         self.is_silent(self.call(self.path("bin/synchroscope"), "with", "mcs", "--", program("interposed"), "kinds"))
 
@@ -344,8 +344,7 @@ class Refusals(Case):
         self.refuses(3, self.with_lock("mcs", copy), "rights")
 
     def test_without_the_library(self):
-        copy = self.path("synchroscope")
-        shutil.copy(PROGRAM, copy)
+        copy = self.copied()
         missing = "libsynchro-preload.so is not there: "
         self.refuses(3, self.call(copy, "with", "mcs", "--", "true"), missing, "cmake --install")
         with open(self.path("CMakeCache.txt"), "w", encoding="utf-8"):  # as where programs are built

@@ -352,9 +352,7 @@ class Mistakes(Case):
                 self.refuses(status, self.call(*words), saying)
 
     def test_without_the_library(self):
-        copy = self.path("synchroscope")
-        shutil.copy(PROGRAM, copy)
-        result = shared.Case.call(self, copy, "tune", "--", "true")
+        result = shared.Case.call(self, self.copied(), "tune", "--", "true")
         self.refuses(3, result, "libsynchro-preload.so is not there")
 
 

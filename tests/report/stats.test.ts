@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { doubtful, read, type Cell } from '../../report/src/reading';
+import { doubtful, type Cell } from '../../report/src/data';
+import { read } from '../../report/src/reading';
 import { jointIntervals, median, medianInterval, pairedRatio, quantile, ratio, signTestRank, type Ratio } from '../../report/src/stats';
 import { doubtNotes, remarksOn } from '../../report/src/charts/kit';
 import { doubtsOf } from '../../report/src/doubts';
