@@ -9,7 +9,6 @@ The environment tells where the programs of this folder are: PROGRAMS.
 import json
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import time
