@@ -249,9 +249,8 @@ class Processes(Case):
         if os.getuid() != 0 or shutil.which("setpriv") is None:
             self.skipTest("only root can become another user")
         os.chmod(self.home, 0o755)
-        for file in (PROGRAM, PRELOAD):  # where that user can read it
-            shutil.copy(file, self.home)
-        result = self.call(self.path(os.path.basename(PROGRAM)), "profile", "--", "setpriv", "--reuid=65534",
+        shutil.copy(PRELOAD, self.home)  # where that user can read it
+        result = self.call(self.copied(), "profile", "--", "setpriv", "--reuid=65534",
                            "--regid=65534", "--clear-groups", "sh", "-c", "echo $$")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn(f"process {result.stdout.strip()} is not recorded: it began as another user, 65534", result.stderr)
