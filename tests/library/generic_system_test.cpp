@@ -13,7 +13,7 @@
 namespace synchro::tests {
 namespace {
 
-static_assert(std::is_same_v<decltype(os::detail::parking_lot::of_this_program()), os::detail::parking_lot&>,
+static_assert(std::is_same_v<decltype(os::detail::lot_of_this_program()), os::detail::parking_lot&>,
               "this is the file that was chosen");
 
 std::atomic<int> ended{0};

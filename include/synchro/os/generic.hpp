@@ -19,12 +19,12 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <thread>
 
 #include "synchro/detail/chrono.hpp"
+#include "synchro/os/parking_lot.hpp"
 #include "synchro/version.hpp"
 
 namespace synchro {
@@ -35,48 +35,32 @@ using deadline = std::chrono::steady_clock::time_point;
 
 namespace detail {
 
-/// Who sleeps does so in one of these places, by the address of the word.
-class parking_lot {
+class parking_place {
  public:
-  /// Made when it is first needed and never destroyed: locks are used while a program's own objects are made and destroyed.
-  static parking_lot& of_this_program() noexcept {
-    static parking_lot& all = *new parking_lot;  // without memory the program ends
-    return all;
-  }
-
-  void park(const void* word, std::uint32_t expected, deadline until) noexcept {
-    place& at = place_of(word);
-    std::unique_lock hold{at.lock};
-    // Relaxed: who changes the word goes through the lock before it wakes.
-    if (static_cast<const std::atomic<std::uint32_t>*>(word)->load(std::memory_order_relaxed) != expected) return;
+  using limit = deadline;
+  void lock() noexcept { lock_.lock(); }
+  void unlock() noexcept { lock_.unlock(); }
+  void wait(deadline until) noexcept {
+    std::unique_lock held{lock_, std::adopt_lock};
     if (until == deadline::max())
-      at.woken.wait(hold);
+      woken_.wait(held);
     else
-      at.woken.wait_until(hold, until);
+      woken_.wait_until(held, until);
+    static_cast<void>(held.release());
   }
-
-  void unpark(const void* word) noexcept {
-    place& at = place_of(word);
-    at.lock.lock();
-    at.lock.unlock();
-    at.woken.notify_all();
-  }
+  void wake_all() noexcept { woken_.notify_all(); }
 
  private:
-  static constexpr std::size_t places = 64;
-
-  struct place {
-    std::mutex lock;
-    std::condition_variable woken;
-  };
-
-  place& place_of(const void* word) noexcept {
-    const auto address = reinterpret_cast<std::uintptr_t>(word);
-    return places_[(address / 4 ^ address / 4096) % places];
-  }
-
-  place places_[places];
+  std::mutex lock_;
+  std::condition_variable woken_;
 };
+using parking_lot = basic_parking_lot<parking_place>;
+
+/// Made when it is first needed and never destroyed: locks are used while a program's own objects are made and destroyed.
+inline parking_lot& lot_of_this_program() noexcept {
+  static parking_lot& all = *new parking_lot;  // without memory the program ends
+  return all;
+}
 
 inline unsigned processors() noexcept {
   static const unsigned count = std::thread::hardware_concurrency();
@@ -90,12 +74,12 @@ inline constinit std::atomic<unsigned> threads_so_far{0};
 inline bool park(const void* word, std::uint32_t expected, deadline until) noexcept {
   const auto is_over = [&] { return until != deadline::max() && until <= std::chrono::steady_clock::now(); };
   if (is_over()) return true;
-  detail::parking_lot::of_this_program().park(word, expected, until);
+  detail::lot_of_this_program().park(word, expected, until);
   return is_over();
 }
 
 inline void unpark(const void* word, std::uint32_t n) noexcept {
-  if (n != 0) detail::parking_lot::of_this_program().unpark(word);
+  if (n != 0) detail::lot_of_this_program().unpark(word);
 }
 
 inline void yield() noexcept { std::this_thread::yield(); }

@@ -13,6 +13,7 @@
 #include <new>
 
 #include "synchro/detail/chrono.hpp"
+#include "synchro/os/parking_lot.hpp"
 #include "synchro/version.hpp"
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the system's names
@@ -94,45 +95,27 @@ inline const address_calls& system_address_calls() noexcept {
   return found;
 }
 
-/// The same before Windows 8: who sleeps does so in one of these places, by the address; all of a place are woken.
-class parking_lot {
+/// The same before Windows 8. Both words are a pointer to the system, null at first.
+class parking_place {
  public:
-  void park(const void* word, std::uint32_t expected, unsigned long milliseconds) noexcept {
-    place& at = place_of(word);
-    win32::AcquireSRWLockExclusive(at.lock());
-    // Relaxed: who changes the word goes through the lock before it wakes.
-    if (static_cast<const std::atomic<std::uint32_t>*>(word)->load(std::memory_order_relaxed) == expected)
-      win32::SleepConditionVariableSRW(at.woken(), at.lock(), milliseconds, 0);
-    win32::ReleaseSRWLockExclusive(at.lock());
+  using limit = unsigned long;  // milliseconds
+  void lock() noexcept { win32::AcquireSRWLockExclusive(lock_of()); }
+  void unlock() noexcept { win32::ReleaseSRWLockExclusive(lock_of()); }
+  void wait(unsigned long milliseconds) noexcept {
+    win32::SleepConditionVariableSRW(woken(), lock_of(), milliseconds, 0);
   }
-
-  void unpark(const void* word) noexcept {
-    place& at = place_of(word);
-    win32::AcquireSRWLockExclusive(at.lock());
-    win32::ReleaseSRWLockExclusive(at.lock());
-    win32::WakeAllConditionVariable(at.woken());
-  }
+  void wake_all() noexcept { win32::WakeAllConditionVariable(woken()); }
 
  private:
-  static constexpr std::size_t places = 64;
-
-  /// Both are a pointer to the system, null at first.
-  struct place {
-    void* lock_word = nullptr;
-    void* woken_word = nullptr;
-    [[nodiscard]] _RTL_SRWLOCK* lock() noexcept { return reinterpret_cast<_RTL_SRWLOCK*>(&lock_word); }
-    [[nodiscard]] _RTL_CONDITION_VARIABLE* woken() noexcept {
-      return reinterpret_cast<_RTL_CONDITION_VARIABLE*>(&woken_word);
-    }
-  };
-
-  place& place_of(const void* word) noexcept {
-    const auto address = reinterpret_cast<std::uintptr_t>(word);
-    return places_[(address / 4 ^ address / 4096) % places];
+  [[nodiscard]] _RTL_SRWLOCK* lock_of() noexcept { return reinterpret_cast<_RTL_SRWLOCK*>(&lock_word_); }
+  [[nodiscard]] _RTL_CONDITION_VARIABLE* woken() noexcept {
+    return reinterpret_cast<_RTL_CONDITION_VARIABLE*>(&woken_word_);
   }
 
-  place places_[places];
+  void* lock_word_ = nullptr;
+  void* woken_word_ = nullptr;
 };
+using parking_lot = basic_parking_lot<parking_place>;
 inline constinit parking_lot before_windows_8;
 
 /// The time left in whole milliseconds, rounded up; what is longer than the system can count is cut.
