@@ -4,10 +4,8 @@
 #define SYNCHRO_CPU_AARCH64_INSTRUCTIONS_HPP
 
 #include <cstdint>
-#include <optional>
-#include <string>
 
-#include "cpu/no_monitors.hpp"
+#include "cpu/not_x86.hpp"
 
 namespace synchro::this_cpu {
 
@@ -23,8 +21,6 @@ inline std::uint64_t counter() noexcept {
 
 /// The architecture promises it for the generic timer.
 inline bool counter_is_invariant() noexcept { return true; }
-
-inline std::optional<std::string> hypervisor_signature() { return std::nullopt; }
 
 inline constexpr bool can_flush_lines = true;
 /// Cleans and invalidates to the point of coherency; Linux lets programs do so.

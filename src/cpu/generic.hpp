@@ -5,10 +5,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <optional>
-#include <string>
 
-#include "cpu/no_monitors.hpp"
+#include "cpu/no_flush.hpp"
+#include "cpu/not_x86.hpp"
 
 namespace synchro::this_cpu {
 
@@ -16,11 +15,6 @@ inline constexpr bool has_counter = false;
 inline constexpr const char* counter_name = "";
 inline std::uint64_t counter() noexcept { return 0; }
 inline bool counter_is_invariant() noexcept { return false; }
-
-inline std::optional<std::string> hypervisor_signature() { return std::nullopt; }
-
-inline constexpr bool can_flush_lines = false;
-inline void flush_line(const void*) noexcept {}
 
 inline constexpr bool has_fence_instructions = false;
 inline void load_fence() noexcept {}

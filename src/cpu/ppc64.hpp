@@ -4,10 +4,8 @@
 #define SYNCHRO_CPU_PPC64_INSTRUCTIONS_HPP
 
 #include <cstdint>
-#include <optional>
-#include <string>
 
-#include "cpu/no_monitors.hpp"
+#include "cpu/not_x86.hpp"
 
 namespace synchro::this_cpu {
 
@@ -23,8 +21,6 @@ inline std::uint64_t counter() noexcept {
 
 /// Since Power ISA 2.04 it moves at 512 MHz, whatever the processor does.
 inline bool counter_is_invariant() noexcept { return true; }
-
-inline std::optional<std::string> hypervisor_signature() { return std::nullopt; }
 
 inline constexpr bool can_flush_lines = true;
 /// DCBF; SYNC completes it before anything that follows.

@@ -4,10 +4,9 @@
 #define SYNCHRO_CPU_RISCV64_INSTRUCTIONS_HPP
 
 #include <cstdint>
-#include <optional>
-#include <string>
 
-#include "cpu/no_monitors.hpp"
+#include "cpu/no_flush.hpp"  // Linux lets programs clean no lines (CBO.FLUSH, Zicbom): it allows them to zero some only.
+#include "cpu/not_x86.hpp"
 
 namespace synchro::this_cpu {
 
@@ -23,12 +22,6 @@ inline std::uint64_t counter() noexcept {
 
 /// Zicntr: a constant rate.
 inline bool counter_is_invariant() noexcept { return true; }
-
-inline std::optional<std::string> hypervisor_signature() { return std::nullopt; }
-
-/// Linux lets programs clean no lines (CBO.FLUSH, Zicbom): it allows them to zero some only.
-inline constexpr bool can_flush_lines = false;
-inline void flush_line(const void*) noexcept {}
 
 inline constexpr bool has_fence_instructions = true;
 inline void load_fence() noexcept { asm volatile("fence r, r" ::: "memory"); }

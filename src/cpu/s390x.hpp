@@ -4,10 +4,9 @@
 #define SYNCHRO_CPU_S390X_INSTRUCTIONS_HPP
 
 #include <cstdint>
-#include <optional>
-#include <string>
 
-#include "cpu/no_monitors.hpp"
+#include "cpu/no_flush.hpp"  // There is no instruction for it that programs may use.
+#include "cpu/not_x86.hpp"
 
 namespace synchro::this_cpu {
 
@@ -23,12 +22,6 @@ inline std::uint64_t counter() noexcept {
 
 /// The time of day, in steps of 2^-12 us at most.
 inline bool counter_is_invariant() noexcept { return true; }
-
-inline std::optional<std::string> hypervisor_signature() { return std::nullopt; }
-
-/// There is no instruction for it that programs may use.
-inline constexpr bool can_flush_lines = false;
-inline void flush_line(const void*) noexcept {}
 
 /// Only stores may be passed by later loads: one instruction, which serializes, is all there is.
 inline constexpr bool has_fence_instructions = false;

@@ -4,10 +4,9 @@
 #define SYNCHRO_CPU_SPARC64_INSTRUCTIONS_HPP
 
 #include <cstdint>
-#include <optional>
-#include <string>
 
-#include "cpu/no_monitors.hpp"
+#include "cpu/no_flush.hpp"  // There is no instruction for it that programs may use.
+#include "cpu/not_x86.hpp"
 
 namespace synchro::this_cpu {
 
@@ -23,12 +22,6 @@ inline std::uint64_t counter() noexcept {
 
 /// It does not follow the processor's own rate.
 inline bool counter_is_invariant() noexcept { return true; }
-
-inline std::optional<std::string> hypervisor_signature() { return std::nullopt; }
-
-/// There is no instruction for it that programs may use.
-inline constexpr bool can_flush_lines = false;
-inline void flush_line(const void*) noexcept {}
 
 inline constexpr bool has_fence_instructions = true;
 inline void load_fence() noexcept { asm volatile("membar #LoadLoad" ::: "memory"); }

@@ -1,7 +1,8 @@
-// Processors without instructions that rest until a line is written: the part of this_cpu.hpp that they share.
+// Processors without what only x86 has, instructions that rest until a line is written and a hypervisor's word: the part of
+// this_cpu.hpp that they share.
 
-#ifndef SYNCHRO_CPU_NO_MONITORS_HPP
-#define SYNCHRO_CPU_NO_MONITORS_HPP
+#ifndef SYNCHRO_CPU_NOT_X86_HPP
+#define SYNCHRO_CPU_NOT_X86_HPP
 
 #include <atomic>
 #include <cstdint>
@@ -9,6 +10,8 @@
 #include <string>
 
 namespace synchro::this_cpu {
+
+inline std::optional<std::string> hypervisor_signature() { return std::nullopt; }
 
 namespace detail {
 struct not_here {
