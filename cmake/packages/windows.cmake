@@ -16,10 +16,4 @@ endif()
 
 add_compile_definitions(NOMINMAX WIN32_LEAN_AND_MEAN _WIN32_WINNT=0x0A00)
 
-set(topology_library "")
-set(workbook_library "")
-set(pattern_library "")
-set(screen_library "")
-set(fibers_library "")
 set(fibers_kinds own)
-set(folders_left_out hwloc xlsxwriter boost re2 ncurses)
