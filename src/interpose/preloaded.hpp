@@ -29,8 +29,8 @@ struct preloaded {
 
 /// Locks of the catalog, which the interposer can put in the place of the program's.
 [[nodiscard]] std::vector<std::string> names_of_own_locks();
-/// Those of them whose waiters never give their processor away.
-[[nodiscard]] std::vector<std::string> names_of_spin_locks();
+/// Those of them whose waiters give their processor away, at once or after a while.
+[[nodiscard]] std::vector<std::string> names_of_yielding_locks();
 
 /// Throws failure (usage) if the lock is none of these.
 void demand_lock(const std::string& lock, const std::vector<std::string>& known);

@@ -31,13 +31,8 @@ constexpr unsigned most_rounds = 10'000;
 
 /// Names and globs. Of the program's threads nothing is known: so none that only spins, if nothing is said.
 std::vector<std::string> chosen_locks(const std::optional<std::string>& text) {
-  auto known = names_of_own_locks();
-  if (!text) {
-    const auto spinning = names_of_spin_locks();
-    std::erase_if(
-        known, [&](const auto& name) { return std::find(spinning.begin(), spinning.end(), name) != spinning.end(); });
-    return known;
-  }
+  if (!text) return names_of_yielding_locks();
+  const auto known = names_of_own_locks();
   if (*text == "all") return known;
   std::vector<std::string> locks;
   for (const std::string& part : split(*text)) {
