@@ -82,6 +82,13 @@ archive() {
     head -n 1
 }
 
+# trusted FILE NAME...: whom this file says to trust is trusted there, too, by the settings of these names; nothing without a file.
+trusted() {
+  [ -f "$1" ] || return 0
+  cp "$1" "$root/etc/ssl/trusted-as-${2,,}.pem"
+  printf "%s=/etc/ssl/trusted-as-${2,,}.pem\n" "${@:2}"
+}
+
 # What npm is told here, for npm there: where the packages are, by which way, and whom to trust.
 npm_settings() {
   local key value
@@ -92,10 +99,7 @@ npm_settings() {
   done
   value=$(npm config get cafile 2>/dev/null)
   if [ ! -f "$value" ]; then value=${NODE_EXTRA_CA_CERTS:-}; fi
-  if [ -f "$value" ]; then
-    cp "$value" "$root/etc/ssl/trusted-outside.pem"
-    printf '%s\n' npm_config_cafile=/etc/ssl/trusted-outside.pem NODE_EXTRA_CA_CERTS=/etc/ssl/trusted-outside.pem
-  fi
+  trusted "$value" npm_config_cafile NODE_EXTRA_CA_CERTS
 }
 
 # What pip is told here, for pip there: where the packages are, and whom to trust.
@@ -107,11 +111,8 @@ pip_settings() {
     key=${key//-/_}
     printf 'PIP_%s=%s\n' "${key^^}" "$value"
   done
-  value=${PIP_CERT:-$(pip3 config get global.cert 2>/dev/null)} || return 0
-  if [ -f "$value" ]; then
-    cp "$value" "$root/etc/ssl/trusted-by-pip.pem"
-    printf '%s\n' PIP_CERT=/etc/ssl/trusted-by-pip.pem
-  fi
+  value=${PIP_CERT:-$(pip3 config get global.cert 2>/dev/null || true)}
+  trusted "$value" PIP_CERT
 }
 
 make_system() {
