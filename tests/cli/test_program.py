@@ -90,6 +90,15 @@ class Help(Case):
         self.refuses(2, "help", "rum", saying=["command 'rum'", "run"])
         self.refuses(2, "help", "run", "show", saying=["'show'"])
 
+    def test_a_command_is_called_in_the_list_what_it_calls_itself(self):
+        """Which may be in another program."""
+        listed = self.succeeds("--help").stdout.split("Subcommands:\n")[1].split("\n\n")[0]
+        lines = [line.split(maxsplit=1) for line in listed.splitlines()]
+        self.assertIn("top", [command for command, _ in lines])
+        for command, line in lines:
+            if command != "help":
+                self.assertEqual(self.succeeds(command, "--help").stdout.splitlines()[0], line)
+
     def test_run_lists_the_axes(self):
         text = self.succeeds("run", "--help").stdout
         for option in ("--threads", "--lock", "--placement", "--cpus", "--resume", "--estimate", "--strict"):
