@@ -977,7 +977,8 @@ class Showing(Case):
 
     def test_the_answer_uses_the_height_there_is(self):
         d = self.document("r.json")
-        sure = next(c for c in d["cells"] if c["ci"])
+        some = next(c for c in d["cells"] if c["ci"])
+        sure = {**some, "ci": [0.99 * some["value"], 1.01 * some["value"]], "flag": "ok"}
         d["cells"] = [{**sure, "experiment": f"strange.{n}"} for n in range(100)]
         with open(self.path("many.json"), "w", encoding="utf-8") as file:
             json.dump(d, file)
