@@ -5,6 +5,7 @@
 
 #include "interpose/commands.hpp"
 #include "interpose/preloaded.hpp"
+#include "interpose/profile_view.hpp"
 #include "platform/interposer.hpp"
 #include "platform/program_run.hpp"
 #include "recorded/shown.hpp"
@@ -36,10 +37,12 @@ std::string text_of(const nlohmann::ordered_json& document) {
 }
 
 void show_found(const profile_options& options, const recorded::run& run) {
-  const auto document = options.as_json || options.output ? recorded::document_of(run) : nlohmann::ordered_json{};
+  const auto document = recorded::document_of(run);
   if (options.output) write_output(*options.output, text_of(document));
   if (options.trace) write_output(*options.trace, text_of(recorded::trace_of(run)));
-  say_raw(options.as_json ? text_of(document) : recorded::table_of(run, style_for(standard_error())));
+  if (options.as_json) return say_raw(text_of(document));
+  const views::style style = style_for(standard_error());
+  say_raw(verdict_text(profile::read_stored(document), options.output, style) + recorded::table_of(run, style));
 }
 
 platform::program_end run(const preloaded& command) {

@@ -17,6 +17,9 @@
 #include "check.hpp"
 
 pthread_mutex_t hot_mutex = PTHREAD_MUTEX_INITIALIZER;
+extern "C" {
+pthread_mutex_t x = PTHREAD_MUTEX_INITIALIZER;  // a name that is the code of a type, too
+}
 pthread_mutex_t cold_mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 std::mutex standard_mutex;
@@ -35,6 +38,10 @@ void locked(pthread_mutex_t* m) {
 
 void thousand(void*) {
   for (int i = 0; i < 1000; ++i) locked(&hot_mutex);
+}
+
+void short_names() {
+  for (int n = 0; n < 3; ++n) locked(&x);
 }
 
 /// Four threads, one after the other.
@@ -393,6 +400,7 @@ int main(int, char** words) {
     void (*run)();
   } cases[] = {{"counted", counted},
                {"contended", contended},
+               {"short_names", short_names},
                {"ordered", ordered},
                {"cycle", cycle},
                {"tried", tried},

@@ -173,6 +173,11 @@ class Kinds(Case):
 
 
 class Names(Case):
+    def test_a_variable_is_no_code_of_a_type(self):
+        """`x` is also the code of `long long` where names are mangled."""
+        [process] = self.profile(program("profiled"), "short_names")
+        self.assertEqual(lock_of(process, "x")["acquisitions"], 3)
+
     def test_objects_of_the_heap_are_named_by_where_they_were_made(self):
         [process] = self.profile(program("profiled"), "objects")
         self.assertEqual(len(process["locks"]), 3)
@@ -314,6 +319,21 @@ class Files(Case):
         result = self.call(PROGRAM, "profile", "--json", "--", program("profiled"), "counted")
         self.assertEqual((result.returncode, result.stdout), (0, ""))
         self.assertEqual(json.loads(result.stderr)["format"], "synchroscope-profile-1")
+
+    def test_a_verdict_comes_first(self):
+        words = (program("profiled"), "contended")
+        said = self.call(PROGRAM, "profile", "--every", "1", "--", *words).stderr
+        text, table = said.split("(process ", 1)
+        self.assertTrue(text.startswith("hot_mutex is waited for longest: "), text)
+        self.assertIn("\n  synchroscope tune -- ", text)
+        self.assertNotIn("--profile", text)  # there is no file that it could read
+        self.assertIn("hot_mutex ", table)
+        said = self.call(PROGRAM, "profile", "--every", "1", "-o", "p q.json", "--", *words).stderr
+        self.assertIn("--profile 'p q.json' --lock hot_mutex\n", said)
+
+    def test_no_verdict_where_no_lock_was_taken(self):
+        said = self.call(PROGRAM, "profile", "--", "true").stderr
+        self.assertTrue(said.startswith("\n"), said)
 
     def test_a_trace_of_what_was_sampled(self):
         result = self.call(PROGRAM, "profile", "--every", "1", "--trace", "trace.json", "--", program("profiled"),

@@ -14,6 +14,7 @@ namespace synchro::platform {
 namespace {
 
 std::string readable(const std::string& name) {
+  if (name.rfind("_Z", 0) != 0) return name;  // a variable `a` is a name, not the type that "a" is the code of
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text{abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                     std::free};
