@@ -1,6 +1,6 @@
 // What sleeps in the end, against the same elsewhere: `./dev bench`, or waits [ROUNDS] [SEED].
 //
-// Threads that wait for each other by turns (semaphores, flags), meet again and again (barriers, latches), or share an empty loop
+// Threads that wait for each other by turns (semaphores, flags, queues), meet again and again (barriers, latches), or share an empty loop
 // (pools). Two threads on processors of their own; two, and eight, that the system places; each with nothing to do in between, and
 // with so much that the other waits for some microseconds. Ours and a peer take turns, in random order, in every round;
 // compared are the time and the processor time of a turn.
@@ -31,19 +31,25 @@
 #include "platform/placement.hpp"
 #include "platform/topology.hpp"
 #include "statistics/statistics.hpp"
+#include "synchro/messages/queue.hpp"
 #include "synchro/pool/fork_join_pool.hpp"
 #include "synchro/sync/barrier.hpp"
 #include "synchro/sync/counting_semaphore.hpp"
+#include "synchro/sync/event_count.hpp"
 #include "synchro/sync/latch.hpp"
 #include "synchro/wakes/event.hpp"
 #ifdef SYNCHRO_ONETBB
+#include <oneapi/tbb/concurrent_queue.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #endif
 #ifdef SYNCHRO_MOODYCAMEL
-// First, what that header forgets to include.
-#include <concurrentqueue.h>
+// First, what the other header forgets to include.
+#include <blockingconcurrentqueue.h>
 #include <lightweightsemaphore.h>
+#endif
+#ifdef _OPENMP
+#include <omp.h>
 #endif
 
 namespace {
@@ -109,7 +115,8 @@ struct our_event {
 };
 struct std_flag {
   void signal() {
-    inner.store(1, std::memory_order_release);
+    // By a release alone, the notification of libstdc++ 12 may miss the waiter, who then sleeps for good.
+    inner.store(1, std::memory_order_seq_cst);
     inner.notify_all();
   }
   void wait() {
@@ -118,11 +125,55 @@ struct std_flag {
   }
   std::atomic<std::uint32_t> inner{0};
 };
+/// Beside a structure without a lock, of one word here.
+struct our_event_count {
+  void signal() {
+    there.store(true, std::memory_order_release);
+    filled.notify();
+  }
+  void wait() {
+    while (!take()) {
+      const auto key = filled.prepare();
+      if (take()) return;
+      filled.wait(key);
+    }
+  }
+  bool take() {
+    if (!there.load(std::memory_order_acquire)) return false;
+    there.store(false, std::memory_order_relaxed);
+    return true;
+  }
+  std::atomic<bool> there{false};
+  synchro::event_count filled;
+};
+struct our_queue {
+  void signal() { inner.send(1); }
+  void wait() { static_cast<void>(inner.receive()); }
+  synchro::sleeping_queue<int> inner{1};
+};
 #ifdef SYNCHRO_MOODYCAMEL
 struct moodycamel_semaphore {
   void signal() { inner.signal(); }
   void wait() { inner.wait(); }
   moodycamel::LightweightSemaphore inner;
+};
+struct moodycamel_queue {
+  void signal() { inner.enqueue(1); }
+  void wait() {
+    int message = 0;
+    inner.wait_dequeue(message);
+  }
+  moodycamel::BlockingConcurrentQueue<int> inner;
+};
+#endif
+#ifdef SYNCHRO_ONETBB
+struct tbb_queue {
+  void signal() { inner.push(1); }
+  void wait() {
+    int message = 0;
+    inner.pop(message);
+  }
+  tbb::concurrent_bounded_queue<int> inner;
 };
 #endif
 
@@ -182,6 +233,25 @@ class tbb_pool {
 };
 #endif
 
+#ifdef _OPENMP
+class openmp_pool {
+ public:
+  explicit openmp_pool(unsigned threads) : threads_{threads} {}
+  openmp_pool(const openmp_pool&) = delete;
+  openmp_pool& operator=(const openmp_pool&) = delete;
+  /// Its threads look for milliseconds, and would do so in the next contest.
+  ~openmp_pool() { omp_pause_resource_all(omp_pause_hard); }
+  template <class F>
+  void parallel_for(unsigned first, unsigned last, F f) {
+#pragma omp parallel for schedule(static) num_threads(threads_)
+    for (unsigned i = first; i < last; ++i) f(i);
+  }
+
+ private:
+  unsigned threads_;
+};
+#endif
+
 /// A loop that gives each thread its share of the work.
 template <class Pool>
 outcome shared_loop(const situation& s) {
@@ -205,13 +275,20 @@ struct contest {
 void add_contests(std::vector<contest>& all, const situation& s) {
   all.push_back({"semaphore", "std", s, by_turns<our_semaphore>, by_turns<std_semaphore>});
   all.push_back({"event", "std/atomic_wait", s, by_turns<our_event>, by_turns<std_flag>});
+  all.push_back({"event_count", "std/atomic_wait", s, by_turns<our_event_count>, by_turns<std_flag>});
 #ifdef SYNCHRO_MOODYCAMEL
   all.push_back({"semaphore", "moodycamel", s, by_turns<our_semaphore>, by_turns<moodycamel_semaphore>});
+  all.push_back({"queue", "moodycamel", s, by_turns<our_queue>, by_turns<moodycamel_queue>});
 #endif
   all.push_back({"barrier", "std", s, meeting<synchro::barrier<>>, meeting<std::barrier<>>});
   all.push_back({"latch", "std", s, once_each<synchro::latch>, once_each<std::latch>});
 #ifdef SYNCHRO_ONETBB
+  all.push_back({"queue", "tbb", s, by_turns<our_queue>, by_turns<tbb_queue>});
   if (s.cpus.empty()) all.push_back({"pool", "tbb", s, shared_loop<synchro::fork_join_pool>, shared_loop<tbb_pool>});
+#endif
+#ifdef _OPENMP
+  if (s.cpus.empty())
+    all.push_back({"pool", "openmp", s, shared_loop<synchro::fork_join_pool>, shared_loop<openmp_pool>});
 #endif
 }
 
@@ -248,7 +325,7 @@ bool tell(const contest& c) {
   bool slower = false, costlier = false;
   const std::string time = ratio_text(c, &outcome::time, slower);
   const std::string processor = ratio_text(c, &outcome::processor_time, costlier);
-  fmt::print("{:<10} {:<15} {:<25} {} {} {}\n", c.ours, c.theirs, c.where.name, time, processor,
+  fmt::print("{:<11} {:<15} {:<25} {} {} {}\n", c.ours, c.theirs, c.where.name, time, processor,
              slower ? "SLOWER" : "");
   return slower;
 }
@@ -267,7 +344,7 @@ unsigned hold(std::vector<contest>& contests, unsigned rounds, std::uint64_t see
     }
   }
   fmt::print("seed {}, {} rounds; in ns, ours and theirs, and ours / theirs with its 95 % interval\n", seed, rounds);
-  fmt::print("{:<10} {:<15} {:<25} {:<43} {}\n", "ours", "theirs", "situation", "time of a turn",
+  fmt::print("{:<11} {:<15} {:<25} {:<43} {}\n", "ours", "theirs", "situation", "time of a turn",
              "processor time of a turn");
   return static_cast<unsigned>(std::count_if(contests.begin(), contests.end(), tell));
 }

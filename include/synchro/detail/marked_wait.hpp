@@ -52,6 +52,20 @@ template <class Machine, class Waiting, class Wanted>
   }
 }
 
+/// The same by any policy: one that never sleeps sets no mark.
+template <class Machine, class Waiting, class Wanted>
+bool wait_for_value(typename Machine::template atomic<std::uint32_t>& word, std::uint32_t mark, Wanted wanted,
+                    typename Machine::deadline until) {
+  if constexpr (Waiting::parks) {
+    return wait_marked<Machine, Waiting>(word, mark, wanted, until);
+  } else {
+    const auto step = [=](std::uint32_t v, std::uint32_t round) {
+      return wanted(v) ? look::content() : Waiting::again(round);
+    };
+    return Machine::await_until(word, memory_order::acquire, step, until).has_value();
+  }
+}
+
 }  // namespace detail
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

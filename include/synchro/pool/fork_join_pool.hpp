@@ -4,17 +4,17 @@
 // Threads that exist already must be started together, share the items without a lock, and be waited for; and the first of
 // them should not wait for the last to be told.
 //
-// Picture.   caller    current = the jobs, open, trigger ─┬─ does jobs ──────── closes ───┬─ waits for `finished`
+// Picture.   caller    current = the jobs, open, trigger ─┬─ does jobs ──────── closes ───┬─ waits at the gate
 //            worker 0  wait ─────────────────────────────┼─ enters ── does jobs ── leaves ┤
-//            worker 1  wait ─────────────────────────────┴─ enters ── does jobs ── leaves: the last one sets it
+//            worker 1  wait ─────────────────────────────┴─ enters ── does jobs ── leaves: the last one wakes it
 //            worker 2  wait ─────────────────────────────── (late)    finds it closed: waits again
-//            gate      [ closed |  workers inside: 31 bits ]
+//            gate      [ asleep | closed |  workers inside: 30 bits ]
 //            jobs      next [ 7 ]   a thread takes job 7 by adding one
 //
 //   start    any wake primitive (wakes/traits.hpp); by default a cascade, in which whoever is awake helps to wake the rest.
 //   jobs     are taken one by one, so a thread that comes late does fewer.
-//   join     the caller closes the gate when no job is left, and waits for those who are inside: the last of them to leave
-//            tells it. Who comes later is not waited for, and not needed.
+//   join     the caller closes the gate when no job is left, and waits until nobody is inside; if it sleeps, the last of them
+//            to leave wakes it. Who comes later is not waited for, and not needed.
 //
 // A primitive that may not trigger before all have returned (one without merges_triggers) has all workers inside from the
 // beginning: each is waited for, one that comes so late that nothing is left, too.
@@ -33,9 +33,10 @@
 //   failed: exchange                     relaxed   nothing: it only picks one; the gate publishes what that one has noted
 //   gate: store, that opens it           release   who enters: the jobs
 //   gate: update, that enters            acquire   that store, through those who have entered and left since
-//   gate: fetch_sub, that leaves         acq_rel   the others': the last one has all that was done, and `finished`, an
-//                                                  event, hands it to the caller
-//   gate: fetch_or, that closes it       acquire   those fetch_sub: if all have left, the caller has all that was done
+//   gate: fetch_sub, that leaves         release   the caller's fetch_or and wait: what was done inside, through those who
+//                                                  have entered and left since
+//   gate: fetch_or, that closes it       acquire   those: if all have left, the caller has all that was done
+//   gate: wait, see marked_wait.hpp      acquire   those
 //
 // Source: Leiserson: The Cilk++ Concurrency Platform, DAC 2009 (fork and join); Tang, Yew: Processor Self-Scheduling for
 // Multiple-Nested Parallel Loops, ICPP 1986 (jobs taken by adding one).
@@ -57,6 +58,7 @@
 #include <vector>
 
 #include "synchro/detail/exceptions.hpp"
+#include "synchro/detail/marked_wait.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/tas.hpp"
 #include "synchro/version.hpp"
@@ -144,7 +146,10 @@ class basic_fork_join {
     } else {
       begin(&all);
       all.help();
-      if ((gate_.fetch_or(closed, memory_order::acquire) & inside) != 0) finished_.wait();
+      if (!is_empty(gate_.fetch_or(closed, memory_order::acquire))) {
+        const auto all_out = [](std::uint32_t v) { return is_empty(v); };
+        detail::wait_for_value<Machine, Waiting>(gate_, asleep, all_out, Machine::never);
+      }
       busy_.unlock();
     }
     all.rethrow();
@@ -157,7 +162,9 @@ class basic_fork_join {
     const auto origin = static_cast<std::uint64_t>(first);
     const std::uint64_t items = static_cast<std::uint64_t>(last) - origin;
     const std::uint64_t pieces = std::min<std::uint64_t>(items, pieces_of_a_thread * (std::uint64_t{workers_} + 1));
-    const auto begin_of = [=](std::uint64_t piece) { return items / pieces * piece + std::min(piece, items % pieces); };
+    const auto begin_of = [each = items / pieces, left = items % pieces](std::uint64_t piece) {
+      return each * piece + std::min(piece, left);
+    };
     run(static_cast<std::size_t>(pieces), [&](std::size_t piece) {
       const std::uint64_t end = begin_of(piece + 1);
       for (std::uint64_t i = begin_of(piece); i != end; ++i) std::invoke(f, static_cast<I>(origin + i));
@@ -171,7 +178,7 @@ class basic_fork_join {
       detail::forked_jobs<Machine>* const jobs = current_;
       if (jobs == nullptr) return;
       jobs->help();
-      if (gate_.fetch_sub(1, memory_order::acq_rel) == (closed | 1)) finished_.set();
+      if (gate_.fetch_sub(1, memory_order::release) == (asleep | closed | 1)) Machine::unpark(&gate_, 1);
     }
   }
 
@@ -188,8 +195,10 @@ class basic_fork_join {
 
  private:
   static constexpr std::uint64_t pieces_of_a_thread = 4;
-  static constexpr std::uint32_t closed = 0x8000'0000;
+  static constexpr std::uint32_t asleep = 0x8000'0000;
+  static constexpr std::uint32_t closed = 0x4000'0000;
   static constexpr std::uint32_t inside = closed - 1;
+  static constexpr bool is_empty(std::uint32_t gate) { return (gate & inside) == 0; }
   /// Whether who comes late is not waited for.
   static constexpr bool leaves_behind = requires(Start & s) {
     requires Start::merges_triggers;
@@ -213,7 +222,6 @@ class basic_fork_join {
 
   void begin(detail::forked_jobs<Machine>* jobs) {
     current_ = jobs;
-    finished_.reset();
     gate_.store(leaves_behind ? 0 : workers_, memory_order::release);
     if constexpr (requires { start_.arm(); }) start_.arm();
     start_.trigger();
@@ -224,7 +232,6 @@ class basic_fork_join {
   basic_tas_lock<Machine> busy_;
   typename Machine::template plain<detail::forked_jobs<Machine>*> current_{nullptr};
   alignas(cpu::cache_line) typename Machine::template atomic<std::uint32_t> gate_{closed};
-  basic_event<Machine, Waiting> finished_;
 };
 
 /// The same with its threads. Any thread may run. Example:

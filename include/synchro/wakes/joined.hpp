@@ -149,14 +149,7 @@ class joined : public detail::timed_team<joined<Wake, Waiting>, typename Wake::m
 
   bool join_by(typename machine::deadline until) noexcept {
     const auto over = [](std::uint32_t v) { return finished(v); };
-    if constexpr (Waiting::parks) {
-      return detail::wait_marked<machine, Waiting>(left_, asleep, over, until);
-    } else {
-      const auto step = [](std::uint32_t v, std::uint32_t round) {
-        return finished(v) ? look::content() : Waiting::again(round);
-      };
-      return machine::await_until(left_, memory_order::acquire, step, until).has_value();
-    }
+    return detail::wait_for_value<machine, Waiting>(left_, asleep, over, until);
   }
 
   Wake wake_;
