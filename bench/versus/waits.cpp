@@ -4,33 +4,20 @@
 // (pools). Two threads on processors of their own; two, and eight, that the system places; each with nothing to do in between, and
 // with so much that the other waits for some microseconds. Ours and a peer take turns, in random order, in every round;
 // compared are the time and the processor time of a turn.
-//
-// Exit status: 0 if ours was resolved slower nowhere, 1 if it was (processor time is printed, and not judged), 2 for a bad
-// argument, 3 if this machine cannot hold a contest.
 
 #include <fmt/format.h>
-#include <time.h>
 
-#include <algorithm>
 #include <atomic>
 #include <barrier>
-#include <charconv>
 #include <cstdint>
-#include <cstring>
-#include <exception>
-#include <functional>
 #include <latch>
 #include <memory>
-#include <random>
 #include <semaphore>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "measure/host.hpp"
 #include "platform/placement.hpp"
 #include "platform/topology.hpp"
-#include "statistics/statistics.hpp"
 #include "synchro/messages/queue.hpp"
 #include "synchro/pool/fork_join_pool.hpp"
 #include "synchro/sync/barrier.hpp"
@@ -38,6 +25,7 @@
 #include "synchro/sync/event_count.hpp"
 #include "synchro/sync/latch.hpp"
 #include "synchro/wakes/event.hpp"
+#include "turns.hpp"
 #ifdef SYNCHRO_ONETBB
 #include <oneapi/tbb/concurrent_queue.h>
 #include <oneapi/tbb/global_control.h>
@@ -54,44 +42,7 @@
 
 namespace {
 
-namespace results = synchro::results;
-using synchro::measure::host;
-
-struct situation {
-  std::string name;
-  unsigned threads;
-  std::vector<unsigned> cpus;  ///< One per thread; empty: wherever the system places them.
-  std::uint64_t work_cycles;   ///< Before each turn.
-  std::uint32_t turns;
-};
-
-/// Nanoseconds of a turn, each.
-struct outcome {
-  double time, processor_time;
-};
-
-double processor_time() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return 1e9 * static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec);
-}
-
-/// body(thread) in each of the team.
-template <class Body>
-outcome timed(const situation& s, Body body) {
-  std::vector<std::uint64_t> begins(s.threads), ends(s.threads);
-  double before = 0;
-  host::team(s.cpus, s.threads, [&](unsigned me) {
-    if (me == 0) before = processor_time();
-    begins[me] = host::now();
-    body(me);
-    ends[me] = host::now();
-  });
-  const double used = processor_time() - before;
-  const auto from = *std::min_element(begins.begin(), begins.end());
-  const auto to = *std::max_element(ends.begin(), ends.end());
-  return {host::to_ns(to - from) / s.turns, used / s.turns};
-}
+using namespace synchro::bench::turns;
 
 // What takes turns: signal() lets one wait() go on.
 
@@ -265,13 +216,6 @@ outcome shared_loop(const situation& s) {
   });
 }
 
-struct contest {
-  std::string ours, theirs;
-  situation where;
-  std::function<outcome(const situation&)> run_ours, run_theirs;
-  std::vector<outcome> of_ours = {}, of_theirs = {};
-};
-
 void add_contests(std::vector<contest>& all, const situation& s) {
   all.push_back({"semaphore", "std", s, by_turns<our_semaphore>, by_turns<std_semaphore>});
   all.push_back({"event", "std/atomic_wait", s, by_turns<our_event>, by_turns<std_flag>});
@@ -309,67 +253,6 @@ std::vector<contest> contests_here() {
   return all;
 }
 
-std::string ratio_text(const contest& c, double outcome::*what, bool& slower) {
-  std::vector<double> ours, theirs;
-  for (const outcome& o : c.of_ours) ours.push_back(o.*what);
-  for (const outcome& o : c.of_theirs) theirs.push_back(o.*what);
-  const results::ratio r = results::paired_ratio(ours, theirs);
-  slower = r.resolved() && r.value > 1;
-  const std::string interval = r.ci ? fmt::format("[{:.3f}, {:.3f}]", r.ci->first, r.ci->second) : "[too few]";
-  return fmt::format("{:>9.0f} {:>9.0f} {:>6.3f} {:<16}", results::median(ours), results::median(theirs), r.value,
-                     interval);
-}
-
-/// Prints one line; true if ours is resolved slower.
-bool tell(const contest& c) {
-  bool slower = false, costlier = false;
-  const std::string time = ratio_text(c, &outcome::time, slower);
-  const std::string processor = ratio_text(c, &outcome::processor_time, costlier);
-  fmt::print("{:<11} {:<15} {:<25} {} {} {}\n", c.ours, c.theirs, c.where.name, time, processor,
-             slower ? "SLOWER" : "");
-  return slower;
-}
-
-unsigned hold(std::vector<contest>& contests, unsigned rounds, std::uint64_t seed) {
-  std::mt19937_64 random{seed};
-  std::vector<contest*> order;
-  for (contest& c : contests) order.push_back(&c);
-  for (unsigned round = 0; round < rounds; ++round) {
-    std::shuffle(order.begin(), order.end(), random);
-    for (contest* c : order) {
-      const bool ours_first = (random() & 1) != 0;
-      if (ours_first) c->of_ours.push_back(c->run_ours(c->where));
-      c->of_theirs.push_back(c->run_theirs(c->where));
-      if (!ours_first) c->of_ours.push_back(c->run_ours(c->where));
-    }
-  }
-  fmt::print("seed {}, {} rounds; in ns, ours and theirs, and ours / theirs with its 95 % interval\n", seed, rounds);
-  fmt::print("{:<11} {:<15} {:<25} {:<43} {}\n", "ours", "theirs", "situation", "time of a turn",
-             "processor time of a turn");
-  return static_cast<unsigned>(std::count_if(contests.begin(), contests.end(), tell));
-}
-
-unsigned number(const char* text) {
-  unsigned value = 0;
-  const char* const end = text + std::strlen(text);
-  if (std::from_chars(text, end, value).ptr != end || value == 0)
-    throw std::invalid_argument{fmt::format("'{}' is not a positive number; waits [ROUNDS] [SEED]", text)};
-  return value;
-}
-
 }  // namespace
 
-int main(int argc, char** argv) try {
-  const unsigned rounds = argc > 1 ? number(argv[1]) : 31;
-  const std::uint64_t seed = argc > 2 ? number(argv[2]) : std::random_device{}();
-  std::vector<contest> contests = contests_here();
-  const unsigned lost = hold(contests, rounds, seed);
-  fmt::print("{} of {} contests lost\n", lost, contests.size());
-  return lost == 0 ? 0 : 1;
-} catch (const std::invalid_argument& e) {
-  fmt::print(stderr, "waits: {}\n", e.what());
-  return 2;
-} catch (const std::exception& e) {
-  fmt::print(stderr, "waits: {}\n", e.what());
-  return 3;
-}
+int main(int argc, char** argv) { return hold_all("waits", argc, argv, contests_here); }

@@ -14,6 +14,8 @@
 //   receive   takes position p by adding one to head, if the slot's turn is p + 1; reads the message, then writes turn
 //             p + n.
 //   close     raises a bit in tail: no position can be taken after that. All that were taken before are received first.
+//   empty     the receiver looks at the slot alone for a while, and only then at tail as well, which says whether the queue is
+//             closed: each look at tail takes its line from the senders.
 //
 // Senders meet at tail and receivers at head only; a sender and a receiver meet at a slot. Positions have 63 bits and do
 // not come round in a lifetime.
@@ -34,7 +36,7 @@
 //   receive: compare-and-swap of head   relaxed   nothing
 //   send, receive: store of turn        release   the load of turn
 //   wait: turn, tail                    relaxed   nothing: the attempt that follows looks again
-//   receive: load of tail at the end    acquire   close: what was done before it is seen
+//   receive: load of tail, if empty     acquire   close: what was done before it is seen
 //   close: fetch_or of tail             release   that
 //
 // Source: Vyukov: Bounded MPMC queue, 1024cores.net, 2010 (a turn in each slot); sleeping as in sync/event_count.hpp.
@@ -132,6 +134,7 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
   using deadline = typename Machine::deadline;
 
   static constexpr position closed = position{1} << 63;
+  static constexpr std::uint32_t looks_at_slot = 64;
 
   struct alignas(cpu::cache_line) slot {
     word turn{0};
@@ -176,8 +179,7 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
     for (;;) {
       slot& mine = at(p);
       const position turn = mine.turn.load(memory_order::acquire);
-      if (is_before(turn, p + 1))
-        return {tail_.load(memory_order::acquire) == (p | closed) ? answer::never : answer::not_yet, p};
+      if (is_before(turn, p + 1)) return {answer::not_yet, p};
       if (turn != p + 1) {
         p = head_.load(memory_order::relaxed);
       } else if (head_.compare_exchange_strong(p, p + 1, memory_order::relaxed, memory_order::relaxed)) {
@@ -203,7 +205,8 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
     const auto may_go_on = [](position turn, position p, position tail) {
       return !is_before(turn, p) || (tail & closed) != 0;
     };
-    return finish(attempt, may_go_on, emptied_, until) == answer::done;
+    const auto over = [](position) { return false; };  // an attempt tells
+    return finish(attempt, may_go_on, over, emptied_, until) == answer::done;
   }
   std::optional<T> receive_by(deadline until) {
     T message{};
@@ -211,34 +214,44 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
     const auto may_go_on = [](position turn, position p, position tail) {
       return !is_before(turn, p + 1) || tail == (p | closed);
     };
-    return finish(attempt, may_go_on, filled_, until) == answer::done ? std::optional{message} : std::nullopt;
+    const auto over = [this](position p) { return tail_.load(memory_order::acquire) == (p | closed); };
+    return finish(attempt, may_go_on, over, filled_, until) == answer::done ? std::optional{message} : std::nullopt;
   }
 
   /// Attempts until it is decided, or the time is up.
-  template <class Attempt, class MayGoOn>
-  answer finish(Attempt attempt, MayGoOn may_go_on, sleepers& changed, deadline until) {
+  template <class Attempt, class MayGoOn, class Over>
+  answer finish(Attempt attempt, MayGoOn may_go_on, Over over, sleepers& changed, deadline until) {
     for (;;) {
       outcome o = attempt();
       if (o.is != answer::not_yet) return o.is;
+      if (look_first(o.at, may_go_on, changed)) continue;
       if constexpr (parks) {
-        const auto look_for = [&, p = o.at]<class Rest>(Rest /*rest*/, looks many) {
-          const auto step = [=](position turn, position tail) {
-            return may_go_on(turn, p, tail) ? look::content() : Rest{}();
-          };
-          return Machine::await_any_until(memory_order::relaxed, step, many, at(p).turn, tail_).has_value();
-        };
-        if (Waiting::template look_first<Machine>(&changed, look_for)) continue;
         const auto key = changed.prepare();
         o = attempt();
         if (o.is != answer::not_yet) return o.is;
+        if (over(o.at)) return answer::never;
         if (!changed.wait_until(key, until)) return attempt().is;
       } else {
+        if (over(o.at)) return answer::never;
         const auto step = [=, p = o.at](position turn, position tail, std::uint32_t round) {
-          return may_go_on(turn, p, tail) ? look::content() : Waiting::again(round);
+          return may_go_on(turn, p, tail) ? look::content() : Waiting::again(round + looks_at_slot);
         };
         if (!Machine::await_any_until(memory_order::relaxed, step, until, at(o.at).turn, tail_)) return answer::not_yet;
       }
     }
+  }
+
+  /// Looks at the slot alone for a while; whether the next attempt may succeed.
+  template <class MayGoOn>
+  bool look_first(position p, MayGoOn may_go_on, sleepers& changed) {
+    const auto look_for = [&]<class Rest>(Rest rest, looks many) {
+      const auto step = [=](position turn, std::uint32_t round) {
+        return may_go_on(turn, p, 0) ? look::content() : rest(round);
+      };
+      return Machine::await_until(at(p).turn, memory_order::relaxed, step, many).has_value();
+    };
+    if constexpr (parks) return Waiting::template look_first<Machine>(&changed, look_for);
+    return look_for([](std::uint32_t round) { return Waiting::again(round); }, looks{looks_at_slot});
   }
 
   const position mask_;
