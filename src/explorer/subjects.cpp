@@ -20,6 +20,7 @@ void add_messages(subjects& to);
 void add_queues(subjects& to);
 void add_delegation(subjects& to);
 void add_stm(subjects& to);
+void add_stm_calls(subjects& to);
 void add_served_stm(subjects& to);
 void add_pool(subjects& to);
 void add_histories(subjects& to);
@@ -45,6 +46,7 @@ subjects made_subjects() {
   add_queues(made);
   add_delegation(made);
   add_stm(made);
+  add_stm_calls(made);
   add_served_stm(made);
   add_pool(made);
   add_histories(made);
