@@ -25,6 +25,7 @@ void add_served_stm(subjects& to);
 void add_pool(subjects& to);
 void add_histories(subjects& to);
 void add_tables(subjects& to);
+void add_table_calls(subjects& to);
 void add_joined(subjects& to);
 void add_flags(subjects& to);
 
@@ -51,6 +52,7 @@ subjects made_subjects() {
   add_pool(made);
   add_histories(made);
   add_tables(made);
+  add_table_calls(made);
   add_joined(made);
   add_flags(made);
   return made;
