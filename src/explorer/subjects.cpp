@@ -17,6 +17,8 @@ void add_elision(subjects& to);
 void add_condition(subjects& to);
 void add_sync(subjects& to);
 void add_messages(subjects& to);
+void add_named(subjects& to);
+void add_moments(subjects& to);
 void add_queues(subjects& to);
 void add_delegation(subjects& to);
 void add_stm(subjects& to);
@@ -44,6 +46,8 @@ subjects made_subjects() {
   add_condition(made);
   add_sync(made);
   add_messages(made);
+  add_named(made);
+  add_moments(made);
   add_queues(made);
   add_delegation(made);
   add_stm(made);
