@@ -20,6 +20,7 @@ void add_messages(subjects& to);
 void add_named(subjects& to);
 void add_moments(subjects& to);
 void add_queues(subjects& to);
+void add_closed(subjects& to);
 void add_delegation(subjects& to);
 void add_stm(subjects& to);
 void add_stm_calls(subjects& to);
@@ -49,6 +50,7 @@ subjects made_subjects() {
   add_named(made);
   add_moments(made);
   add_queues(made);
+  add_closed(made);
   add_delegation(made);
   add_stm(made);
   add_stm_calls(made);
