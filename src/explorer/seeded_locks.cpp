@@ -110,6 +110,14 @@ struct never_succeeds : simple {
   bool try_lock() { return false; }
 };
 
+/// Is not had, now and then, though nobody has it.
+struct tries_weakly : simple {
+  bool try_lock() {
+    std::uint32_t seen = 0;
+    return held.compare_exchange_weak(seen, 1, memory_order::acquire, memory_order::relaxed);
+  }
+};
+
 /// Goes to sleep after a number of looks and tells nobody.
 struct sleeps_at_round_100 {
   static constexpr lock_traits traits = flawed;
@@ -263,6 +271,7 @@ void add_seeded_locks(subjects& to) {
   to.push_back(seeded("never_gives_up", try_clients{lock_type_of<never_gives_up>()}.timed_beside_a_keeper()));
   to.push_back(seeded("takes_nothing_in_time", try_clients{lock_type_of<takes_nothing_in_time>()}.timed_alone()));
   to.push_back(seeded("never_succeeds", try_clients{lock_type_of<never_succeeds>()}.alone()));
+  to.push_back(seeded("tries_weakly", try_clients{lock_type_of<tries_weakly>()}.alone()));
   to.push_back(seeded("sleeps_at_round_100", play<sleeps_at_round_100>("lock 2x1", once_each)));
   to.push_back(seeded("gives_its_node", play<gives_its_node>("lock 2x2", twice_each)));
   to.push_back(

@@ -35,6 +35,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "synchro/detail/first_ticket.hpp"
 #include "synchro/detail/words.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/mutex.hpp"
@@ -51,8 +52,10 @@ class basic_seqlock {
                 "a sequence lock copies its value word by word");
 
   constexpr basic_seqlock() : basic_seqlock(T{}) {}
-  constexpr explicit basic_seqlock(const T& value)
-      : basic_seqlock(detail::words_of<word>(value), std::make_index_sequence<count>{}) {}
+  constexpr explicit basic_seqlock(const T& value) : basic_seqlock(value, first_ticket{}) {}
+  /// The sequence begins with this number, which is even: tests begin just before it wraps.
+  constexpr basic_seqlock(const T& value, first_ticket first)
+      : basic_seqlock(detail::words_of<word>(value), first.number, std::make_index_sequence<count>{}) {}
   basic_seqlock(const basic_seqlock&) = delete;
   basic_seqlock& operator=(const basic_seqlock&) = delete;
 
@@ -97,8 +100,8 @@ class basic_seqlock {
   static constexpr std::size_t count = detail::words_for<word, T>;
 
   template <std::size_t... I>
-  constexpr basic_seqlock(const std::array<word, count>& first, std::index_sequence<I...>)
-      : words_{typename Machine::template atomic<word>(first[I])...} {}
+  constexpr basic_seqlock(const std::array<word, count>& first, std::uint32_t sequence, std::index_sequence<I...>)
+      : sequence_{sequence}, words_{typename Machine::template atomic<word>(first[I])...} {}
 
   T copy() const noexcept {
     word words[count];
@@ -112,7 +115,7 @@ class basic_seqlock {
     for (std::size_t i = 0; i != count; ++i) words_[i].store(words[i], memory_order::release);
   }
 
-  typename Machine::template atomic<std::uint32_t> sequence_{0};
+  typename Machine::template atomic<std::uint32_t> sequence_;
   Lock writers_;
   typename Machine::template atomic<word> words_[count];
 };

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "explorer/clients/order_clients.hpp"
@@ -49,6 +50,7 @@ template <class Machine>
 program left_free(const std::string& name, const parts& all) {
   stage<guarded> s = lock_programs{lock_type_of<fair_lock<Machine, 1>>()}.play(name, all);
   s.then_checks(expect_free);
+  s.with().counts_nodes = std::is_same_v<Machine, explored>;  // another machine's pool is not looked at
   return s.done();
 }
 
@@ -172,6 +174,7 @@ void add_fair_mutex(subjects& to) {
       {left_free<explored>("tries beside a line", {{lock}, {lock}, {try_lock, try_lock}}), depth::as_far_as_fits});
   all.push_back({left_free<explored>("gives up in line", {{lock}, {timed}, {lock, try_lock}}), depth::widened});
   all.push_back({left_free<explored>("two give up", {{lock}, {timed}, {timed}}), depth::widened});
+  all.push_back({left_free<first_looks>("looks in time", {{timed}, {lock, lock}}), depth::exhausted});
   all.push_back({passed_by_tries(lock_type_of<fair_lock<explored, 1>>(), 1), depth::exhausted});
   all.push_back({passed_by_tries(lock_type_of<fair_lock<explored, 3>>(), 3), depth::as_far_as_fits});
   all.push_back(

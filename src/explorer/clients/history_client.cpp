@@ -211,6 +211,7 @@ program counting_by_a_server() {
 
 struct watched_halves {
   basic_seqlock<halves, explored, basic_tas_lock<explored>> value;
+  explicit watched_halves(std::uint32_t first = 0) : value{halves{}, first_ticket{first}} {}
   told writer;
 
   void write(std::uint32_t n) {
@@ -221,8 +222,8 @@ struct watched_halves {
   }
 };
 
-program one_writes() {
-  stage<watched_halves> s{"history, 1 write 2, 1 read 2", 2};
+program one_writes(const std::string& name, std::uint32_t first) {
+  stage<watched_halves> s{name, 2, first};
   s.does([](watched_halves& it, unsigned t) {
     if (t == 0) {
       it.write(1);
@@ -399,7 +400,8 @@ void add_histories(subjects& to) {
   add("dsm_synch", counting<basic_dsm_synch<explored, spin>>("dsm_synch, history, 2x2", 2));
   add("flat_combining", counting<basic_flat_combining<explored, spin, 2>>("flat_combining, history, 2x1", 1));
   add("delegation_server", counting_by_a_server());
-  add("seqlock", one_writes());
+  add("seqlock", one_writes("history, 1 write 2, 1 read 2", 0));
+  add("seqlock", one_writes("history, 1 write 2, 1 read 2, numbers wrap", ~0U - 1));
   add("seqlock", two_read());
 }
 

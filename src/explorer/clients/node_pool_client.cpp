@@ -106,6 +106,22 @@ program hand_on() {
   return counted(s);
 }
 
+void take_late(void* /*nothing*/) { use_and_give(take(0), 0); }
+
+/// Who takes nodes at the thread's end, after the pool has given away what the thread had: one of a batch of three, and the others
+/// are left to others.
+program taken_after_the_end() {
+  stage<nodes> s{"taken after the end", 2};
+  s.with().explores_exits = true;
+  s.does([](nodes& it, unsigned t) {
+    if (t == 1) return use_and_give(take(t), t);
+    explored::at_thread_exit<take_late>(nullptr);
+    for (std::size_t i = 0; i != 3; ++i) it.held[0][i] = take(t);
+    for (std::size_t i = 0; i != 3; ++i) use_and_give(it.held[0][i], t);
+  });
+  return counted(s);
+}
+
 }  // namespace
 
 void add_node_pool(subjects& to);
@@ -116,7 +132,8 @@ void add_node_pool(subjects& to) {
                  {spills(), depth::exhausted},
                  {ends(2), depth::exhausted},
                  {ends(3), depth::exhausted},
-                 {hand_on(), depth::exhausted}}});
+                 {hand_on(), depth::exhausted},
+                 {taken_after_the_end(), depth::exhausted}}});
 }
 
 }  // namespace synchro::explorer

@@ -204,6 +204,7 @@ void add_shared_mutex(subjects& to) {
   add("upgrade in time", {upgrades_in_time, reads});
   add("upgrade in time beside an upgradable", {upgradable, upgrades_in_time});
   add("try to upgrade", {tries_to_upgrade, reads});
+  add("try to upgrade beside an upgradable", {tries_to_upgrade, upgradable});
   add("try beside an upgradable", {tries, upgradable});
   add("two readers would write", {reads_then_writes, reads_then_writes});
   add("a reader would write beside a writer", {reads_then_writes, writes});

@@ -1,0 +1,285 @@
+// Programs for what tables seldom come to: no memory when they grow, split or take a block; functions of the user that throw; values
+// of many words; and locks that readers share.
+
+#include <array>
+#include <functional>
+#include <initializer_list>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "explorer/clients/stage.hpp"
+#include "explorer/clients/told_hash.hpp"
+#include "explorer/subject.hpp"
+#include "synchro/hash_table/hash_table.hpp"
+#include "synchro/hash_table/served_hash_table.hpp"
+#include "synchro/locks/big_reader.hpp"
+#include "synchro/locks/phase_fair.hpp"
+
+namespace synchro::explorer {
+
+namespace {
+
+/// The machine that has memory for some objects, then for one not, and then again for all.
+struct short_of_memory : explored {
+  static inline int left = -1;
+
+  template <class T, class... Arguments>
+  static T* make(Arguments&&... arguments) {
+    if (left >= 0 && left-- == 0) throw std::bad_alloc{};
+    return explored::make<T>(std::forward<Arguments>(arguments)...);
+  }
+};
+
+/// Throws for the key that it is told to.
+struct hash_that_throws : told_hash {
+  static inline std::uint32_t refused = 0;
+  std::size_t operator()(std::uint32_t key) const {
+    if (refused != 0 && key == refused) throw key;
+    return told_hash::operator()(key);
+  }
+};
+
+template <class Machine, class Hash>
+using small_table = basic_hash_table<std::uint32_t, std::uint32_t, Machine, own_word<spin>, Hash,
+                                     std::equal_to<std::uint32_t>, 1>;
+
+template <class Table>
+void put(Table& table, std::initializer_list<std::uint32_t> keys) {
+  for (const std::uint32_t key : keys) expect(table.insert(key, key + 10), "a key that nobody put was there");
+}
+template <class Table>
+void expect_only(const Table& table, std::initializer_list<std::uint32_t> keys) {
+  for (const std::uint32_t key : keys) expect(table.find(key) == key + 10, "a key was lost");
+  expect(table.size() == keys.size(), "it counts others than it has");
+}
+/// Whether fn throws an E.
+template <class E, class F>
+bool throws(F fn) {
+  try {
+    fn();
+    return false;
+  } catch (const E&) {
+    return true;
+  }
+}
+
+struct nobody {};
+
+template <class F>
+program by_itself(const std::string& name, F body) {
+  stage<nobody> s{name, 1};
+  s.does([body](nobody&, unsigned) { body(); });
+  return s.done();
+}
+
+using poor_table = small_table<short_of_memory, told_hash>;
+
+/// A put that finds no memory for its block has changed nothing, nor how soon the table grows.
+program no_block() {
+  return by_itself("hash_table, no memory for a block", [] {
+    short_of_memory::left = -1;
+    poor_table table{2};
+    put(table, {0, 1});
+    short_of_memory::left = 0;
+    expect(throws<std::bad_alloc>([&] { table.insert(2, 12); }), "there was memory");
+    expect_only(table, {0, 1});
+    put(table, {2});
+    expect(table.bucket_count() == 2, "it has grown for a block that it has not got");
+    put(table, {4});
+    expect(table.bucket_count() == 4, "it has not grown");
+    expect_only(table, {0, 1, 2, 4});
+  });
+}
+
+/// It goes on as it is while there is no memory to grow or to split, and does both later. Three leave at once.
+program no_room_to_grow() {
+  return by_itself("hash_table, no memory to grow", [] {
+    short_of_memory::left = -1;
+    poor_table table{1};
+    put(table, {1});
+    short_of_memory::left = 1;  // a block, and no segment
+    put(table, {3});
+    expect(table.bucket_count() == 1, "it has grown without memory");
+    expect_only(table, {1, 3});
+    short_of_memory::left = 3;  // a block, a segment, and one of the two blocks for those that leave
+    put(table, {5});
+    expect(table.bucket_count() == 2, "it has not grown");
+    expect_only(table, {1, 3, 5});
+    put(table, {7});
+    expect_only(table, {1, 3, 5, 7});
+    for (const std::uint32_t key : {3U, 1U}) expect(table.erase(key), "a key was lost");
+    expect_only(table, {5, 7});
+  });
+}
+
+/// A hash that throws when a bucket is split: the bucket goes on to answer for both halves until it throws no more.
+program split_throws() {
+  return by_itself("hash_table, a hash throws in a split", [] {
+    hash_that_throws::refused = 0;
+    small_table<explored, hash_that_throws> table{1};
+    put(table, {1});
+    hash_that_throws::refused = 1;
+    expect(throws<std::uint32_t>([&] { static_cast<void>(table.find(1)); }), "what a hash throws was lost");
+    put(table, {3, 2});
+    for (const std::uint32_t key : {2U, 3U}) expect(table.find(key) == key + 10, "a key was lost");
+    hash_that_throws::refused = 0;
+    expect_only(table, {1, 2, 3});
+    put(table, {4, 5});
+    expect_only(table, {1, 2, 3, 4, 5});
+  });
+}
+
+/// Of keys that are there and that are not: in one step, and as it was if the function throws.
+template <class Value>
+program updated_alone(const std::string& name) {
+  return by_itself(name + ", updated alone", [] {
+    basic_hash_table<std::uint32_t, Value, explored, own_word<spin>, told_hash, std::equal_to<std::uint32_t>, 1> table{
+        fixed_buckets{2}};
+    expect(table.insert(1, Value{5}) && table.insert(3, Value{6}), "a key that nobody put was there");
+    const auto number = [&table](std::uint32_t key) {
+      std::uint32_t n = 0;
+      table.visit(key, [&n](const Value& value) { n = value.number(); });
+      return n;
+    };
+    const auto add = [](Value& value) { value = Value{value.number() + 1}; };
+    expect(table.update(1, add) && !table.update(2, add) && table.update(3, add), "a key is there, or is not");
+    expect(number(1) == 6 && number(3) == 7 && number(2) == 0, "an update was lost, or is another key's");
+    expect(throws<int>([&] { table.update(1, [](Value&) { throw 1; }); }), "what a function throws was lost");
+    expect(number(1) == 6 && table.update(1, add) && number(1) == 7, "a bucket is locked, or a value another");
+  });
+}
+
+/// Copied as words, more than are written out; the last is half a word.
+struct wide {
+  wide() = default;
+  explicit wide(std::uint32_t n) { words.fill(n), half = static_cast<std::uint16_t>(n); }
+  [[nodiscard]] std::uint32_t number() const {
+    for (const std::uint32_t each : words) expect(each == words[0], "a value was seen by halves");
+    expect(half == words[0], "a value was seen by halves");
+    return words[0];
+  }
+  std::array<std::uint32_t, 9> words{};
+  std::uint16_t half = 0;
+};
+static_assert(detail::copied_as_words<wide>);
+
+/// Not to be copied as words, so that it stands in the table and readers lock.
+class whole {
+ public:
+  explicit whole(std::uint32_t n) : number_{n} {}
+  whole(whole&& from) noexcept : number_{from.number()} {}
+  whole& operator=(whole&& from) noexcept {
+    number_ = from.number();
+    return *this;
+  }
+  ~whole() = default;
+  [[nodiscard]] std::uint32_t number() const { return number_; }
+
+ private:
+  explored::plain<std::uint32_t> number_;
+};
+static_assert(!detail::copied_as_words<whole>);
+
+/// One replaces a value of many words while the other reads it.
+program wide_read() {
+  struct scene {
+    basic_hash_table<std::uint32_t, wide, explored, own_word<spin>, told_hash, std::equal_to<std::uint32_t>, 1> table{
+        fixed_buckets{1}};
+  };
+  stage<scene> s{"hash_table, many words read while written", 2};
+  s.warms_up([](scene& it, unsigned t) {
+    if (t == 0) it.table.insert(1, wide{1});
+  });
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) return expect(!it.table.insert_or_assign(1, wide{2}), "a key that was put was not there");
+    const std::optional<wide> found = it.table.find(1);
+    expect(found && found->number() <= 2 && found->number() != 0, "a value that nobody wrote");
+  });
+  return s.done();
+}
+
+/// Readers share the locks, of which each bucket has one: two look for what a third, or nobody, is changing beside them.
+template <class Lock>
+program shared_by_readers(const std::string& name, const shape& team) {
+  struct scene {
+    basic_hash_table<std::uint32_t, whole, explored, wholly_locked_by<Lock>, told_hash, std::equal_to<std::uint32_t>, 1>
+        table;
+    std::array<explored::plain<std::uint32_t>, 2> seen{};
+
+    explicit scene(const shape& threads) : table{fixed_buckets{2}, {}, {}, threads} {
+      table.insert(0, whole{10}), table.insert(1, whole{11});
+    }
+    void look(std::uint32_t key) {
+      expect(table.visit(key, [&](const whole& value) { seen[key] = seen[key] + value.number(); }), "a key was lost");
+    }
+  };
+  stage<scene> s{name, 2, team};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) {
+      expect(!it.table.insert_or_assign(1, whole{12}), "a key that was put was not there");
+      it.look(0);
+    } else {
+      it.look(1);
+    }
+  });
+  s.then_checks([](scene& it) {
+    const std::uint32_t seen = it.seen[1];
+    expect(it.seen[0] == 10 && (seen == 11 || seen == 12), "a value that nobody wrote");
+  });
+  return s.done();
+}
+
+// ---- by message passing
+
+/// Throws when it is asked about this key.
+struct equal_that_throws {
+  bool operator()(std::uint16_t a, std::uint16_t b) const {
+    if (a == 13 || b == 13) throw 13;
+    return a == b;
+  }
+};
+using served_table = basic_served_hash_table<std::uint16_t, std::uint16_t, explored, spin, 2, std::hash<std::uint16_t>,
+                                             equal_that_throws>;
+
+/// What a server throws is the client's, who goes on.
+program server_throws() {
+  struct scene {
+    served_table table{served_by{1, 1}, 1};
+  };
+  stage<scene> s{"served_hash_table, a server throws", 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 1) return it.table.serve(0);
+    auto mine = it.table.join(0);
+    expect(mine.insert(1, 7), "a key that nobody put was there");
+    for (int i = 0; i != 2; ++i)
+      expect(throws<int>([&] { mine.insert(13, 8); }), "what a server throws was lost");
+    expect(mine.find(1) == std::uint16_t{7} && mine.erase(1) && !mine.contains(1), "a key is lost, or still there");
+  });
+  s.then_checks([](scene& it) { expect(it.table.size() == 0, "what has thrown has changed something"); });
+  return s.done();
+}
+
+}  // namespace
+
+void add_table_calls(subjects& to);
+void add_table_calls(subjects& to) {
+  subject made{"hash_table/calls", "synchro/hash_table/hash_table.hpp", {}};
+  for (program& p : std::vector{no_block(), no_room_to_grow(), split_throws(), updated_alone<wide>("hash_table, wide"),
+                                updated_alone<whole>("hash_table, whole")})
+    made.checks.push_back({std::move(p), depth::exhausted});
+  made.checks.push_back({wide_read(), depth::as_far_as_fits});
+  made.checks.push_back(
+      {shared_by_readers<basic_phase_fair_lock<explored, spin>>("hash_table, shared by readers", {}),
+       depth::as_far_as_fits});
+  made.checks.push_back({shared_by_readers<basic_big_reader_lock<explored, spin>>(
+                             "hash_table, shared by readers of two domains", shape{{0, 1}}),
+                         depth::as_far_as_fits});
+  to.push_back(std::move(made));
+  subject served{"served_hash_table/calls", "synchro/hash_table/served_hash_table.hpp", {}};
+  served.checks.push_back({server_throws(), depth::exhausted});
+  to.push_back(std::move(served));
+}
+
+}  // namespace synchro::explorer
