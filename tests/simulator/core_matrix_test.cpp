@@ -57,6 +57,10 @@ TEST(CoreMatrix, BecomesAMachineOfItsLevels) {
     return double(m.latency(o, s, static_cast<std::uint8_t>(m.distance_number(distance)))) / per_cycle;
   };
   EXPECT_EQ(cycles(operation::cas, state::modified, "same_die"), 80);
+  EXPECT_NEAR(cycles(operation::load, state::shared, "same_die"), 80 * 44 / 120., 0.1)
+      << "as within a socket of the Xeon";
+  EXPECT_NEAR(cycles(operation::load, state::shared, "other_package"), 200 * 223 / 324., 0.1)
+      << "as over one hop there";
   EXPECT_EQ(cycles(operation::fai, state::modified, "other_package"), 200);
   EXPECT_EQ(
       cycles(operation::load, state::invalid, "other_package") - cycles(operation::load, state::invalid, "same_die"),
@@ -75,6 +79,8 @@ TEST(CoreMatrix, OfOneLevelHasOneDistance) {
   const model m = model_of(triangle(4, [](unsigned, unsigned) { return 40; }));
   EXPECT_EQ(m.distances(), std::vector<std::string>{"same_die"});
   EXPECT_EQ(m.dies(), 1U);
+  const model scattered = model_of(",,\n38,,\n40,44,\n");
+  EXPECT_EQ(scattered.latency(operation::cas, state::modified, 0), 80 * per_cycle) << "the median";
   EXPECT_EQ(refusal(triangle(4, [](unsigned, unsigned) { return 40; }), 2),
             "it shows one level, so where 2 packages end is not known");
 }

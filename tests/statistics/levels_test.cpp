@@ -86,6 +86,17 @@ TEST(Levels, AreNotMadeByAnOutlier) {
   EXPECT_EQ(groups_of(levels_of(d)), (numbers{8, 1}));
 }
 
+/// Neither the farthest pair of two groups decides nor the nearest one.
+TEST(Levels, AreNotMadeByAStrayPair) {
+  distances d = made(32, [](std::size_t a, std::size_t b) { return a / 16 == b / 16 ? 45 : 130; });
+  d.set(0, 1, 130);
+  d.set(2, 20, 45);
+  const auto levels = levels_of(d);
+  ASSERT_EQ(groups_of(levels), (numbers{2, 1}));
+  EXPECT_EQ(levels[0].group_of[0], levels[0].group_of[1]);
+  EXPECT_NE(levels[0].group_of[2], levels[0].group_of[20]);
+}
+
 TEST(Levels, DoNotNeedEveryPair) {
   distances d = made(48, large_machine);
   for (std::size_t a = 0; a + 9 < 48; a += 3) d.set(a, a + 9, 0);
