@@ -9,6 +9,7 @@
 #include "results/measured.hpp"
 #include "results/text.hpp"
 #include "simulate/commands.hpp"
+#include "simulator/core_matrix.hpp"
 #include "simulator/from_results.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
@@ -21,14 +22,26 @@ namespace {
 struct model_options {
   std::string file;  ///< A results file, or a model.
   std::optional<std::string> output;
-  std::string stretch = "1", across = "3";  ///< As typed.
+  std::string stretch = "1", across = "3";   ///< As typed.
+  std::optional<std::string> ghz, packages;  ///< As typed; of a matrix.
 };
+
+nlohmann::ordered_json document_of(const model_options& o) {
+  if (!simulator::is_core_matrix(o.file)) {
+    if (o.ghz || o.packages) fail_usage("--ghz and --packages are for a matrix, a file whose name ends in .csv");
+    return simulator::load_model(o.file).document();
+  }
+  std::optional<double> ghz;
+  if (o.ghz) ghz = parse_number(*o.ghz, "--ghz", "number", 0.1, 20.0);
+  const auto packages = parse_number(o.packages.value_or("1"), "--packages", "whole number", 1U, 64U);
+  return simulator::model_from_matrix_file(o.file, ghz, packages);
+}
 
 nlohmann::ordered_json read(const model_options& o) {
   const auto stretch = parse_number(o.stretch, "--stretch", "whole number", 1U, 64U);
   const auto across = parse_number(o.across, "--across", "number", 1.0, 100.0);
   try {
-    nlohmann::ordered_json document = simulator::load_model(o.file).document();
+    nlohmann::ordered_json document = document_of(o);
     if (stretch > 1) document = simulator::stretched(std::move(document), stretch, across);
     const simulator::model checked{document};
     return document;
@@ -55,8 +68,8 @@ status make_model(const model_options& o) {
 deed declare_model(options& its) {
   const auto typed = std::make_shared<model_options>();
   its.value("file", typed->file,
-            fmt::format("A results file with {} and {}, or a model", results::measured::coherence_states,
-                        results::measured::coherence_local))
+            fmt::format("A results file with {} and {}, a model, or a matrix of times between processors (.csv)",
+                        results::measured::coherence_states, results::measured::coherence_local))
       .required()
       .called("FILE");
   its.value("-o,--output", typed->output, "File to write (standard output)").called("FILE");
@@ -64,6 +77,8 @@ deed declare_model(options& its) {
   its.value("--across", typed->across,
             "If only one package was measured: how many times longer a transfer between packages takes (3)")
       .called("FACTOR");
+  its.value("--ghz", typed->ghz, "Of a matrix: the clock of its machine").called("NUMBER");
+  its.value("--packages", typed->packages, "Of a matrix: how many packages its machine has (1)").called("N");
   its.ends_with("Example:\n  synchroscope model results.json --stretch 8 -o eight.json\n");
   return [typed](const words&) { return make_model(*typed); };
 }

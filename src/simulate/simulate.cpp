@@ -247,7 +247,8 @@ void declare_options(options& its, typed_options& typed) {
              "What to simulate: names, families or globs; without any, all that can be (list models names them)")
       .called("EXPERIMENT");
   its.list("--machine", typed.machines,
-           "Models: " + enumerate(simulator::built_in_models()) + ", a file, or a results file of a host")
+           "Models: " + enumerate(simulator::built_in_models()) +
+               ", a file, a results file of a host, or a matrix (.csv)")
       .called("LIST");
   typed.asked.declare_levels(its, "Few values of each axis, six seeds", "All values of each axis, eleven seeds");
   its.value("-o,--output", typed.asked.output, "File to write (simulation.json; none with --validate)").called("FILE");

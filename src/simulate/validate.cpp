@@ -53,6 +53,13 @@ class scorer {
     for (const simulations::corner& c : simulations::corners) at_corners_.emplace_back(seed, c);
   }
 
+  /// The models that claims were put to so far.
+  [[nodiscard]] std::vector<std::string> machines() const {
+    std::vector<std::string> names = simulator::built_in_models();
+    std::erase_if(names, [this](const std::string& name) { return !as_they_are_.has_asked(name); });
+    return names;
+  }
+
   row operator()(const claims::claim& c) {
     row r{c, simulations::score_of(c, as_they_are_), "-"};
     if (!r.predicted()) return r;
@@ -78,8 +85,8 @@ class ledger {
     ++over_ranges_[r.origin() + ", at all four corners that were tried"]
                   [r.over_ranges == verdict ? verdict : "hangs on what is assumed"];
   }
-  [[nodiscard]] std::string text() const {
-    return lines(by_origin_) + "\n" + lines(over_ranges_) + "\n" + lines(by_class_) + "\n" + constants();
+  [[nodiscard]] std::string text(const std::vector<std::string>& machines) const {
+    return lines(by_origin_) + "\n" + lines(over_ranges_) + "\n" + lines(by_class_) + "\n" + constants(machines);
   }
 
  private:
@@ -96,9 +103,9 @@ class ledger {
     for (const auto& [what, parts] : all) text += line(what, parts);
     return text;
   }
-  static std::string constants() {
+  static std::string constants(const std::vector<std::string>& machines) {
     std::string text;
-    for (const std::string& name : simulator::built_in_models()) {
+    for (const std::string& name : machines) {
       std::map<std::string, std::size_t> kinds;
       const simulator::model m = simulator::load_model(name);
       for (const simulator::knob& k : m.knobs()) ++kinds[k.kind];
@@ -149,12 +156,12 @@ status validate(const simulate_options& o) {
     sums.add(r);
     out.tell(r.text());
   }
-  out.tell("\n" + sums.text());
+  out.tell("\n" + sums.text(score.machines()));
   out.progress("measured curves of locks");
   out.tell("\n" + simulations::lock_curves_in_words(simulations::predicted_curves(seed)));
   if (o.output_given) {
     say("written: " + results::printable(o.how.output));
-    print(sums.text());
+    print(sums.text(score.machines()));
   }
   return status::done;
 }

@@ -51,6 +51,8 @@ class prover {
   /// The locks that the paper compares, under our names; hierarchical ones on the multi-sockets.
   [[nodiscard]] static std::vector<std::string> locks_of(const std::string& machine);
 
+  /// Whether anything of it was asked for so far.
+  [[nodiscard]] bool has_asked(const std::string& name) const { return machines_.contains(name); }
   const simulator::model& machine(const std::string& name) { return *machine_of(name).model; }
 
   /// Whether since the last call nothing but prices was asked for, which a model does not predict but is given.

@@ -38,7 +38,8 @@ std::size_t group_of(const std::string& place) {
     if (place == of_lines) return 2;
   for (const char* const of_overlap : {"core.window", "core.misses", "knobs.store_buffer"})
     if (place == of_overlap) return 1;
-  if (place == "core.instructions" || place == "pause" || place.starts_with("wake.")) return 0;
+  if (place == "core.instructions" || place == "local_atomic" || place == "pause" || place.starts_with("wake."))
+    return 0;
   throw std::invalid_argument(fmt::format("no group of constants is said to have {}", place));
 }
 

@@ -9,6 +9,7 @@
 #include "results/document.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
+#include "simulator/core_matrix.hpp"
 #include "simulator/from_results.hpp"
 
 namespace synchro::simulator {
@@ -71,6 +72,8 @@ model from_model(const nlohmann::ordered_json& document) {
 }  // namespace
 
 model load_model(const std::string& name_or_file) {
+  if (built_in_model(name_or_file) == nullptr && is_core_matrix(name_or_file))
+    return model{model_from_matrix_file(name_or_file, std::nullopt, 1)};
   const nlohmann::ordered_json document = read(name_or_file);
   try {
     return is_results(document) ? model{model_from_results(results::document_from_json(document))}

@@ -149,13 +149,15 @@ class model_reader {
 
   void read_reach() {
     const field reach = root_["reach"];
-    check_names(reach, {"mesh", "dies", "same_core", "levels"});
+    check_names(reach, {"mesh", "dies", "same_core", "groups", "levels"});
     m_.reach_.resize(std::size_t{m_.cores()} * m_.cores());
     m_.nearest_.assign(m_.cores(), std::numeric_limits<std::uint8_t>::max());
     if (has(reach, "mesh"))
       read_mesh(reach["mesh"]);
     else if (has(reach, "dies"))
       read_matrix(reach);
+    else if (has(reach, "groups"))
+      read_groups(reach);
     else
       read_levels(reach["levels"]);
   }
@@ -187,6 +189,40 @@ class model_reader {
     }
     const std::uint8_t own = m_.threads_ > 1 ? number_of(reach["same_core"]) : std::uint8_t{0};
     fill_reach([&](unsigned a, unsigned b) { return a == b ? own : numbers[m_.die_of_core(a)][m_.die_of_core(b)]; });
+  }
+
+  /// The last core of the group that each core is in: of so many cores each, or of as many as a list says.
+  std::vector<unsigned> group_ends(const field& cores) const {
+    std::vector<unsigned> ends;
+    const auto add = [&](const field& size) {
+      const unsigned count = whole(size);
+      if (ends.size() + count > m_.cores()) cores.fail(fmt::format("has more than the {} cores", m_.cores()));
+      ends.insert(ends.end(), count, static_cast<unsigned>(ends.size()) + count);
+    };
+    if (cores.raw().is_array())
+      for (const field& size : cores.items()) add(size);
+    else
+      while (ends.size() < m_.cores()) add(cores);
+    if (ends.size() != m_.cores())
+      cores.fail(fmt::format("has {} of {} cores: some cannot be reached", ends.size(), m_.cores()));
+    return ends;
+  }
+
+  /// Neighbours in number form groups, and whole groups the next ones.
+  void read_groups(const field& reach) {
+    std::vector<std::pair<std::uint8_t, std::vector<unsigned>>> levels;
+    for (const field& level : reach["groups"].items()) {
+      check_names(level, {"distance", "cores"});
+      levels.emplace_back(number_of(level["distance"]), group_ends(level["cores"]));
+    }
+    if (m_.cores() > 1 && (levels.empty() || levels.back().second.front() != m_.cores()))
+      reach["groups"].fail("must end with one group of all cores: else some cannot be reached");
+    const std::uint8_t own = m_.threads_ > 1 ? number_of(reach["same_core"]) : std::uint8_t{0};
+    fill_reach([&](unsigned a, unsigned b) {
+      if (a == b) return own;
+      return std::find_if(levels.begin(), levels.end(), [&](const auto& l) { return l.second[a] == l.second[b]; })
+          ->first;
+    });
   }
 
   std::optional<std::uint8_t> named_level(const field& levels, const char* name, bool needed, const char* whom) {

@@ -68,6 +68,20 @@ class Simulating(SimulationCase):
         self.assertLess(best["broadcast_interrupt"], best["cascade"])
         self.assertLess(best["cascade"], best["event"])
 
+    def test_a_matrix_is_a_machine(self):
+        near = lambda a, b: 8 if a // 2 == b // 2 else 40 if a // 8 == b // 8 else 100
+        rows = [",".join(str(near(a, b)) if b < a else "" for b in range(16)) for a in range(16)]
+        self.write("mine.csv", "\n".join(rows) + "\n")
+        found = self.simulate("locks.throughput", "--lock", "mcs", "--locks", "1", "--threads", "1,16", "--quick",
+                              "--machine", self.path("mine.csv"))
+        self.assertEqual({c["at"]["threads"] for c in found["cells"]}, {1, 16})
+        self.assertIn("clock, 2.5 GHz", " ".join(found["machine"]["models"][0]["assumptions"]))
+        told = self.succeeds("model", "mine.csv", "--ghz", "3", "--packages", "2", "-o", "mine.json")
+        self.assertIn("hardware threads", told.stderr)
+        made = self.document("mine.json")
+        self.assertEqual(made["topology"], {"packages": 2, "dies": 1, "cores": 4, "threads": 2})
+        self.assertEqual(made["latency"]["atomic"]["modified"], {"same_core": 24, "same_die": 120, "other_package": 300})
+
     def test_a_thousand_cores(self):
         large = model("xeon-x5660")
         large["topology"] = {"packages": 2, "dies": 1, "cores": 512, "threads": 1}
@@ -278,6 +292,14 @@ class Mistakes(SimulationCase):
         self.refuses(2, "simulate", "coherence.states", saying=["--machine"])
         self.refuses(2, "simulate", "coherence.stats", "--machine", "opteron", saying=["coherence.stats"])
         self.refuses(2, "simulate", "locks.throughput", "--lock", "mcss", "--machine", "opteron", saying=["mcss"])
+
+    def test_what_is_no_matrix(self):
+        for text, word in (("", "rows"), ("a,b\n1,2\n", "line 1, column 1"), (",,\n40,,\n,,\n", "no time")):
+            self.refuses(2, *self.RUN, "./" + self.write("bad.csv", text), saying=["bad.csv", word])
+        self.refuses(2, *self.RUN, "no/such.csv", saying=["no/such.csv"])
+        self.refuses(2, "model", self.write("one.csv", ",\n40,\n"), "--packages", "2", saying=["one.csv", "one level"])
+        self.refuses(2, "model", self.path("one.csv"), "--ghz", "0", saying=["--ghz"])
+        self.refuses(2, "model", os.path.join(MODELS, "xeon.json"), "--ghz", "2", saying=["--ghz", ".csv"])
 
     def test_stretching_has_limits(self):
         self.refuses(2, "model", os.path.join(MODELS, "opteron.json"), "--stretch", "2", saying=["reach.levels"])

@@ -219,11 +219,12 @@ TEST(Summary, ConcludesNothingFromUnsureCells) {
 }
 
 TEST(Summary, SaysTheNearestAndTheFarthestPair) {
-  EXPECT_EQ(text_of(list{pair(0, 1, 26), pair(1, 0, 26.1)}),
-            "Moving a cache line, the unit in which processors share memory, from processor 0 to 1 takes 26.0 ns (25.7 "
-            "to 26.3) (protocol cas: two processors take turns on one line by compare-and-swap).\n" +
-                brackets)
-      << "two that are not resolved are not told apart";
+  const std::string near = text_of(list{pair(0, 1, 26), pair(1, 0, 26.1)});
+  EXPECT_TRUE(near.starts_with(
+      "Moving a cache line, the unit in which processors share memory, from processor 0 to 1 takes 26.0 ns (25.7 "
+      "to 26.3) (protocol cas: two processors take turns on one line by compare-and-swap).\nThis machine among 37 "))
+      << "two that are not resolved are not told apart\n"
+      << near;
   const std::string far = text_of(list{pair(0, 1, 26), pair(0, 7, 250), pair(0, 3, 900, 0.5)});
   EXPECT_NE(far.find("from processor 0 to 7, the farthest, 250 ns (248 to 252)"), std::string::npos)
       << "the unreliable one is left out\n"
@@ -408,6 +409,28 @@ TEST(Summary, IsOneLineOfAsciiWhateverTheNames) {
     EXPECT_LT(line.size(), 400U);
     for (const char ch : line) EXPECT_TRUE(ch >= 0x20 && ch < 0x7F);
   }
+}
+
+/// Ranks are among the published machines that have such a level.
+TEST(Summary, PlacesTheLevelsOfAMachineAmongThePublishedOnes) {
+  const auto placed = [](const list& cells) {
+    for (const std::string& line : summary(on_two(cells)))
+      if (line.find("37 published") != std::string::npos) return line.substr(line.find("): ") + 3);
+    return std::string{};
+  };
+  EXPECT_EQ(placed({pair(0, 1, 61), pair(1, 0, 65)}),
+            "63 ns between the nearest cores: rank 35 of 38, behind Apple M1 Ultra (56.2), before Intel Atom D510 "
+            "(86.7).");
+  EXPECT_EQ(
+      placed({pair(0, 1, 4), pair(2, 3, 4), pair(0, 2, 20.8), pair(0, 3, 20.8), pair(1, 2, 20.8), pair(1, 3, 20.8)}),
+      "4 ns between hardware threads of a core: rank 1 of 28, before Intel Core i9-12900K (4.3); 20.8 ns between "
+      "the nearest cores: rank 9 of 38, behind Intel Core i5-10310U (20.6), before Intel Core i9-9900K (21).");
+  const list far{pair(0, 1, 300), pair(2, 3, 300), pair(0, 2, 900), pair(0, 3, 900), pair(1, 2, 900), pair(1, 3, 900)};
+  EXPECT_EQ(
+      placed(far),
+      "300 ns between the nearest cores: rank 38 of 38, behind Dual IBM Power7 (173); 900 ns between the farthest "
+      "ones: rank 23 of 23, behind Dual IBM Power7 (443).");
+  EXPECT_EQ(placed({pair(0, 1, 40), pair(2, 3, 40)}), "") << "nothing says how far the two pairs are apart";
 }
 
 }  // namespace

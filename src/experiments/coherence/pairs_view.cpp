@@ -1,12 +1,18 @@
 // How coherence.pairs is shown.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "experiments/coherence/coherence.hpp"
+#include "statistics/levels.hpp"
 #include "views/findings.hpp"
+#include "views/paper/tables.hpp"
 
 namespace synchro::experiments {
 
@@ -21,6 +27,69 @@ constexpr std::array<protocol_words, 2> protocols{
     {{"cas", "two processors take turns on one line by compare-and-swap",
       "the two take turns on it by compare-and-swap"},
      {"handover", "stores and loads on two lines", "by stores and loads on two lines"}}};
+
+/// The levels of a machine that can be compared with another's.
+struct pairs_places {
+  std::optional<double> threads, nearest, farthest;
+};
+
+pairs_places pairs_places_of(const std::vector<double>& medians) {
+  pairs_places p;
+  auto next = medians.begin();
+  if (next != medians.end() && *next < statistics::hardware_threads_ns) p.threads = *next++;
+  if (next == medians.end()) return p;
+  p.nearest = *next;
+  if (medians.end() - next > 1) p.farthest = medians.back();
+  return p;
+}
+
+std::vector<double> pairs_medians(const cells& pairs) {
+  std::map<std::int64_t, std::size_t> index;
+  std::vector<std::pair<std::pair<std::int64_t, std::int64_t>, double>> times;
+  for (const cell* c : pairs) {
+    const auto from = number_at(*c, "from"), to = number_at(*c, "to");
+    if (!from || !to || *from == *to || !c->value || !(*c->value > 0)) continue;
+    times.push_back({std::minmax(*from, *to), *c->value});
+    for (const std::int64_t cpu : {*from, *to}) index.emplace(cpu, index.size());
+  }
+  statistics::distances d{index.size()};
+  std::map<std::pair<std::int64_t, std::int64_t>, std::pair<double, double>> both;  // sum and count of the ways
+  for (const auto& [pair, ns] : times) both[pair].first += ns, ++both[pair].second;
+  for (const auto& [pair, sum] : both) d.set(index[pair.first], index[pair.second], sum.first / sum.second);
+  if (statistics::distances whole = d; !statistics::complete(whole)) return {};
+  std::vector<double> medians;
+  for (const statistics::level& l : statistics::levels_of(d)) medians.push_back(l.median);
+  return medians;
+}
+
+/// "26.3 ns between the nearest cores: rank 14 of 38, behind Intel Core i7 (24.1), before AMD Ryzen (27)": this one counts, too.
+std::string pairs_rank(double ns, std::optional<double> pairs_places::*place, const char* what) {
+  std::vector<std::pair<double, std::string>> all;
+  for (const auto& [machine, medians] : paper::core_to_core())
+    if (const auto v = pairs_places_of(medians).*place) all.emplace_back(*v, machine);
+  std::sort(all.begin(), all.end());
+  const auto next = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.first >= ns; });
+  std::string text = fmt::format("{:.3g} ns {}: rank {} of {}", ns, what, next - all.begin() + 1, all.size() + 1);
+  if (next != all.begin()) text += fmt::format(", behind {} ({:.3g})", (next - 1)->second, (next - 1)->first);
+  if (next != all.end()) text += fmt::format(", before {} ({:.3g})", next->second, next->first);
+  return text;
+}
+
+/// Empty if so few pairs were measured that some processors cannot be placed.
+std::string pairs_among_published(const cells& pairs) {
+  const pairs_places here = pairs_places_of(pairs_medians(pairs));
+  std::vector<std::string> ranks;
+  if (here.threads)
+    ranks.push_back(pairs_rank(*here.threads, &pairs_places::threads, "between hardware threads of a core"));
+  if (here.nearest) ranks.push_back(pairs_rank(*here.nearest, &pairs_places::nearest, "between the nearest cores"));
+  if (here.farthest) ranks.push_back(pairs_rank(*here.farthest, &pairs_places::farthest, "between the farthest ones"));
+  if (ranks.empty()) return "";
+  return fmt::format(
+      "This machine among {} published ones, the shortest first (core-to-core-latency; protocol cas, too, but one run "
+      "and "
+      "means there, medians of batches here): {}.",
+      paper::core_to_core().size(), fmt::join(ranks, "; "));
+}
 
 sentences pairs_findings(const own_cells& own) {
   sentences out;
@@ -37,6 +106,8 @@ sentences pairs_findings(const own_cells& own) {
       text += fmt::format("; from {}, the farthest, {}", pair(*farthest), with_interval(*farthest));
     out.push_back(fmt::format("{} (protocol {}: {}).", text, protocol.name, protocol.how));
   }
+  const std::string rank = pairs_among_published(only_precise(where(own.of("latency"), "protocol", "cas")));
+  if (!rank.empty()) out.push_back(rank);
   return out;
 }
 

@@ -75,6 +75,19 @@ const std::vector<place>& places() {
   return all;
 }
 
+const std::vector<std::pair<std::string, std::vector<double>>>& core_to_core() {
+  static const auto all = [] {
+    std::vector<std::pair<std::string, std::vector<double>>> found;
+    const std::vector<row> rows = rows_of(core_to_core_csv);
+    for (auto r = rows.begin() + 1; r != rows.end(); ++r) {
+      if (found.empty() || found.back().first != r->at(0)) found.emplace_back(r->at(0), std::vector<double>{});
+      found.back().second.push_back(std::stod(r->at(4)));
+    }
+    return found;
+  }();
+  return all;
+}
+
 std::optional<double> remote_cycles(const std::string& operation, const std::string& state, const place& where) {
   if (const auto cycles = find_remote(operation, state, where)) return cycles;
   const bool atomic = operation != "load" && operation != "store";

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace synchro::views::paper {
@@ -20,6 +21,7 @@ extern const char* const table3;  ///< CSV: level, then one column for each plat
 extern const char* const table4;             ///< CSV: call, then one column for each operating system, in microseconds.
 extern const char* const figure_points_csv;  ///< CSV: its first lines say what its columns are.
 extern const char* const throttle_logs_csv;  ///< CSV: machine, permits, seconds.
+extern const char* const core_to_core_csv;   ///< CSV: its first lines say what it is; levels of machines, near to far.
 
 /// A column of Table 2: a platform and a distance on it.
 struct place {
@@ -30,6 +32,9 @@ struct place {
 /// "opteron", "xeon", "niagara", "tilera", as in the files; and the name people read.
 [[nodiscard]] const std::vector<std::string>& platforms();
 [[nodiscard]] std::string title(const std::string& platform);
+
+/// Machines and the medians of their levels in nanoseconds, near to far.
+[[nodiscard]] const std::vector<std::pair<std::string, std::vector<double>>>& core_to_core();
 
 /// Table 2's columns, in the paper's order.
 [[nodiscard]] const std::vector<place>& places();
