@@ -56,10 +56,10 @@ bool read_kind(const pthread_mutex_t* m, kind& k) {
 bool is_held(mutex_object& o, mark::word seen) {
   if (mark::kind_of(seen) != kind::plain || mark::is_busy(seen))
     return o.owner.load(std::memory_order_relaxed) != nobody;
-  return (mark::is_of(seen, generation()) || chosen.mutex->is_here(o)) && chosen.mutex->is_held(o);
+  return (mark::is_of(&o, seen, generation()) || chosen.mutex->is_here(o)) && chosen.mutex->is_held(o);
 }
 
-/// Who holds an object that another process has left, the parent of this one mostly.
+/// Who holds an object that another process has left, the parent of this one mostly, or the object that this is a copy of.
 std::uint32_t inherited_owner(mutex_object& o, mark::word seen) {
   if (mark::kind_of(seen) == kind::plain)
     o.owner.store(is_held(o, seen) ? somebody : nobody, std::memory_order_relaxed);
@@ -70,7 +70,7 @@ std::uint32_t inherited_owner(mutex_object& o, mark::word seen) {
 /// quicker.
 bool adopt(mutex_object& o, mark::word seen, kind k) {
   const std::uint32_t now = generation();
-  if (!o.state.compare_exchange_strong(seen, mark::busy(now, k), std::memory_order_acquire)) return false;
+  if (!o.state.compare_exchange_strong(seen, mark::in(&o, mark::busy(now, k)), std::memory_order_acquire)) return false;
   note_use();
   const bool inherited = seen != 0;
   const std::uint32_t owner = inherited ? inherited_owner(o, seen) : nobody;
@@ -80,7 +80,7 @@ bool adopt(mutex_object& o, mark::word seen, kind k) {
   if (owner != nobody) chosen.mutex->lock(o);
   if (k != kind::plain)
     o.owner.store(owner == chosen.forker && owner != nobody ? this_thread() : owner, std::memory_order_relaxed);
-  o.state.store(mark::ready(now, k), std::memory_order_release);
+  o.state.store(mark::in(&o, mark::ready(now, k)), std::memory_order_release);
   if (!inherited) counted.add(event::adopted_mutex);
   return true;
 }
@@ -91,7 +91,7 @@ server server_of(pthread_mutex_t* m) noexcept {
   mutex_object& o = object_of(m);
   for (;;) {
     const mark::word seen = o.state.load(std::memory_order_acquire);
-    const bool current = mark::is_ours(seen) && mark::is_of(seen, generation());
+    const bool current = mark::is_ours(seen) && mark::is_of(&o, seen, generation());
     if (current && !mark::is_busy(seen)) return server_of(mark::kind_of(seen));
     if (current) {
       sched_yield();
@@ -144,7 +144,7 @@ int destroy(pthread_mutex_t* m) noexcept {
   const mark::word seen = o.state.load(std::memory_order_acquire);
   if (!mark::is_ours(seen)) return native.pthread_mutex_destroy(m);
   if (is_held(o, seen)) return EBUSY;
-  if (mark::is_of(seen, generation())) chosen.mutex->unmake(o);
+  if (mark::is_of(&o, seen, generation())) chosen.mutex->unmake(o);
   o.state.store(0, std::memory_order_relaxed);
   m->__data.__kind = -1;
   return 0;
@@ -230,6 +230,7 @@ void forget_newest_mutex() noexcept { newest = nullptr; }
 using synchro::preload::call;
 using synchro::preload::counted;
 using synchro::preload::fast;
+using synchro::preload::mark;
 using synchro::preload::mutex_object;
 using synchro::preload::newest;
 using synchro::preload::object_of;
@@ -237,7 +238,7 @@ using synchro::preload::object_of;
 namespace {
 
 [[gnu::always_inline]] inline bool is_ready(const mutex_object& o) {
-  return o.state.load(std::memory_order_acquire) == fast.ready.load(std::memory_order_acquire);
+  return o.state.load(std::memory_order_acquire) == mark::in(&o, fast.ready.load(std::memory_order_acquire));
 }
 
 [[gnu::always_inline]] inline void remember(const mutex_object& o) { newest = fast.remembers ? &o : nullptr; }

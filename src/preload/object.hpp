@@ -22,6 +22,9 @@
 // before the fork makes a new lock there, and takes it on behalf of the owner, if there is one. The same goes for an object
 // in memory that processes share though it does not say so: what another has left there (clh: the address of a cell) is of
 // that one's memory. Each makes it its own, and follows no address of another's.
+//
+// And for a copy: POSIX leaves undefined what a mutex is that was copied as bytes, the C library has a mutex there. The object's
+// address is folded into the generation, so that a copy looks like another process's, and is made anew.
 
 #ifndef SYNCHRO_PRELOAD_OBJECT_HPP
 #define SYNCHRO_PRELOAD_OBJECT_HPP
@@ -45,14 +48,18 @@ class mark {
  public:
   using word = std::uint32_t;
 
+  /// Of an object at address 0.
   static constexpr word ready(word generation, kind k) { return magic | (generation & generations) << 4 | bits(k); }
   static constexpr word busy(word generation, kind k) { return ready(generation, k) | under_way; }
+  /// The same in this object, and back.
+  static word in(const void* object, word w) noexcept { return w ^ place_of(object); }
   /// Stands in no object.
   static constexpr word never = 0x5C00'000F;
 
   static constexpr bool is_ours(word w) { return (w & 0xFF00'0000) == magic; }
   static constexpr bool is_busy(word w) { return (w & under_way) != 0; }
   static constexpr bool is_of(word w, word generation) { return (w >> 4 & generations) == (generation & generations); }
+  static bool is_of(const void* object, word w, word generation) noexcept { return is_of(in(object, w), generation); }
   static constexpr kind kind_of(word w) { return static_cast<kind>(w & 3); }
 
  private:
@@ -60,6 +67,11 @@ class mark {
   static constexpr word generations = 0xF'FFFF;
   static constexpr word under_way = 8;
   static constexpr word bits(kind k) { return static_cast<word>(k); }
+  /// Of two addresses that are less than 600 bytes apart never the same; of others, once in a million.
+  static word place_of(const void* object) noexcept {
+    const auto product = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(object)) * 0x61C8'8647;
+    return static_cast<word>(product >> 16) & generations << 4;
+  }
 };
 
 inline constexpr std::uint32_t nobody = 0;

@@ -10,6 +10,8 @@ void misuse();
 void replaced();
 void replaced_after_a_try();
 void overwritten();
+void copied();
+void copied_rwlocks();
 void unlocked_free();
 void destroyed_held();
 void unlocked_twice();

@@ -18,6 +18,8 @@ constexpr named cases[] = {
     {"replaced", tests::replaced},
     {"replaced_after_a_try", tests::replaced_after_a_try},
     {"overwritten", tests::overwritten},
+    {"copied", tests::copied},
+    {"copied_rwlocks", tests::copied_rwlocks},
     {"unlocked_free", tests::unlocked_free},
     {"destroyed_held", tests::destroyed_held},
     {"unlocked_twice", tests::unlocked_twice},

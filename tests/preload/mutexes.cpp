@@ -165,6 +165,35 @@ void overwritten() {
   excludes(&m);
 }
 
+/// The bytes of one that was used are another mutex elsewhere, also when the first is destroyed.
+void copied() {
+  for (pthread_mutex_t of_kind : {pthread_mutex_t PTHREAD_MUTEX_INITIALIZER, made_of_kind(PTHREAD_MUTEX_RECURSIVE),
+                                  made_of_kind(PTHREAD_MUTEX_ERRORCHECK)}) {
+    pthread_mutex_t all[3];
+    all[0] = of_kind;
+    excludes(&all[0]);
+    all[1] = all[0];
+    EQUAL(pthread_mutex_lock(&all[0]), 0);
+    EQUAL(tried_elsewhere(&all[1]), 0);
+    all[2] = all[1];
+    EQUAL(pthread_mutex_lock(&all[1]), 0);
+    EQUAL(tried_elsewhere(&all[2]), 0);
+    EQUAL(tried_elsewhere(&all[0]), EBUSY);
+    EQUAL(pthread_mutex_unlock(&all[0]), 0);
+    EQUAL(pthread_mutex_destroy(&all[0]), 0);
+    EQUAL(tried_elsewhere(&all[1]), EBUSY);
+    EQUAL(pthread_mutex_unlock(&all[1]), 0);
+    for (pthread_mutex_t* const m : {&all[1], &all[2]}) excludes(m), EQUAL(pthread_mutex_destroy(m), 0);
+  }
+  // Never used where it is destroyed.
+  pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER;
+  excludes(&first);
+  pthread_mutex_t second = first;
+  EQUAL(pthread_mutex_destroy(&second), 0);
+  excludes(&first);
+  EQUAL(pthread_mutex_destroy(&first), 0);
+}
+
 void unlocked_free() {
   pthread_mutex_t unused = PTHREAD_MUTEX_INITIALIZER, used = PTHREAD_MUTEX_INITIALIZER;
   excludes(&used);
