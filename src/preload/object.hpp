@@ -37,6 +37,7 @@
 #include <new>
 
 #include "catalog/lock_line.hpp"
+#include "preload/far_locks.hpp"
 #include "synchro/shape.hpp"
 
 namespace synchro::preload {
@@ -81,16 +82,15 @@ inline constexpr std::uint32_t somebody = 0xFFFF'FFFF;  // no thread's number
 /// mutex just now.
 inline constinit const shape* team = nullptr;
 
-/// Whether there is memory at this address.
-[[nodiscard]] bool is_mapped(const void* p) noexcept;
-
 /// So many bytes for a lock; one that does not fit is elsewhere, and its address is here.
 template <std::size_t Bytes>
 class place {
   template <class Lock>
-  struct elsewhere {
-    const void* home;
-    Lock lock;
+  struct elsewhere : far_lock {
+    elsewhere(const void* place, const shape& threads)
+        : far_lock{place, [](far_lock* f) { delete static_cast<elsewhere*>(f); }},
+          lock(catalog::make_lock<Lock>(threads)) {}
+    alignas(cpu::cache_line) Lock lock;
   };
 
  public:
@@ -104,12 +104,17 @@ class place {
     else
       return (*std::launder(reinterpret_cast<elsewhere<Lock>**>(bytes_)))->lock;
   }
+  /// Of a lock that is elsewhere.
+  template <class Lock>
+  far_lock& far() noexcept {
+    return **std::launder(reinterpret_cast<elsewhere<Lock>**>(bytes_));
+  }
   template <class Lock>
   void make() {
     if constexpr (fits<Lock>)
       new (bytes_) Lock(catalog::make_lock<Lock>(*team));
     else
-      new (bytes_) elsewhere<Lock>*(new elsewhere<Lock>{this, catalog::make_lock<Lock>(*team)});
+      enter(**new (bytes_) elsewhere<Lock>*(new elsewhere<Lock>{this, *team}));
   }
   /// Whether the lock is in this process's memory: one that another has made is not.
   template <class Lock>
@@ -117,8 +122,8 @@ class place {
     if constexpr (fits<Lock>) {
       return true;
     } else {
-      const elsewhere<Lock>* const there = *std::launder(reinterpret_cast<elsewhere<Lock>**>(bytes_));
-      return is_mapped(there) && there->home == this;
+      const far_lock* const there = &far<Lock>();
+      return is_mapped(there) && there->home.load(std::memory_order_relaxed) == this;
     }
   }
   template <class Lock>
@@ -126,7 +131,7 @@ class place {
     if constexpr (fits<Lock>)
       as<Lock>().~Lock();
     else
-      delete *std::launder(reinterpret_cast<elsewhere<Lock>**>(bytes_));
+      far<Lock>().home.store(nullptr, std::memory_order_release);
   }
 
  private:

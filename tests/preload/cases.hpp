@@ -11,6 +11,7 @@ void replaced();
 void replaced_after_a_try();
 void overwritten();
 void copied();
+void left_undestroyed();
 void copied_rwlocks();
 void unlocked_free();
 void destroyed_held();

@@ -19,6 +19,7 @@ constexpr named cases[] = {
     {"replaced_after_a_try", tests::replaced_after_a_try},
     {"overwritten", tests::overwritten},
     {"copied", tests::copied},
+    {"left_undestroyed", tests::left_undestroyed},
     {"copied_rwlocks", tests::copied_rwlocks},
     {"unlocked_free", tests::unlocked_free},
     {"destroyed_held", tests::destroyed_held},
