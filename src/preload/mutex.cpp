@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <limits>
 
 #include "preload/calls.hpp"
 #include "preload/clocks.hpp"
@@ -66,6 +65,14 @@ std::uint32_t inherited_owner(mutex_object& o, mark::word seen) {
   return o.owner.load(std::memory_order_relaxed);
 }
 
+std::uint32_t depth_of(const mutex_object& o) { return o.depth.load(std::memory_order_relaxed) & deepest; }
+
+/// With a condition, in this process. Its memory may have been overwritten meanwhile.
+bool is_waited_with(const mutex_object& o) { return o.depth.load(std::memory_order_relaxed) >= waiter; }
+void count_waiter_out(mutex_object& o) {
+  if (is_waited_with(o)) o.depth.fetch_sub(waiter, std::memory_order_relaxed);
+}
+
 /// Makes the lock in an object whose mark is `seen`: 0, or one of another generation. False if another thread was
 /// quicker.
 bool adopt(mutex_object& o, mark::word seen, kind k) {
@@ -74,7 +81,7 @@ bool adopt(mutex_object& o, mark::word seen, kind k) {
   note_use();
   const bool inherited = seen != 0;
   const std::uint32_t owner = inherited ? inherited_owner(o, seen) : nobody;
-  if (!inherited) o.depth = 0;
+  o.depth.store(inherited ? depth_of(o) : 0, std::memory_order_relaxed);
   chosen.mutex->make(o);
   if (k == kind::plain) o.owner.store(nobody, std::memory_order_relaxed);  // its lock signs if it must
   if (owner != nobody) chosen.mutex->lock(o);
@@ -109,8 +116,8 @@ bool is_mine(const mutex_object& o) { return o.owner.load(std::memory_order_rela
 /// The calling thread has it already.
 int again(mutex_object& o, server s, int error) {
   if (s == server::checking) return error;
-  if (o.depth == std::numeric_limits<std::uint32_t>::max()) return EAGAIN;
-  ++o.depth;
+  if (depth_of(o) == deepest) return EAGAIN;
+  o.depth.fetch_add(1, std::memory_order_relaxed);
   return 0;
 }
 
@@ -144,7 +151,10 @@ int destroy(pthread_mutex_t* m) noexcept {
   const mark::word seen = o.state.load(std::memory_order_acquire);
   if (!mark::is_ours(seen)) return native.pthread_mutex_destroy(m);
   if (is_held(o, seen)) return EBUSY;
-  if (mark::is_of(&o, seen, generation())) chosen.mutex->unmake(o);
+  if (mark::is_of(&o, seen, generation())) {
+    if (is_waited_with(o)) return EBUSY;
+    chosen.mutex->unmake(o);
+  }
   o.state.store(0, std::memory_order_relaxed);
   m->__data.__kind = -1;
   return 0;
@@ -210,7 +220,7 @@ int unlock(pthread_mutex_t* m) noexcept {
     case server::recursive:
     case server::checking:
       if (!is_mine(o)) return EPERM;
-      if (o.depth != 0) return --o.depth, 0;
+      if (depth_of(o) != 0) return o.depth.fetch_sub(1, std::memory_order_relaxed), 0;
       o.owner.store(nobody, std::memory_order_relaxed);
       return chosen.mutex->release(o);
     case server::native:
@@ -219,6 +229,21 @@ int unlock(pthread_mutex_t* m) noexcept {
       break;
   }
   return 0;
+}
+
+int unlock_to_wait(pthread_mutex_t* m) noexcept {
+  if (is_native(m)) return native.pthread_mutex_unlock(m);
+  mutex_object& o = object_of(m);
+  o.depth.fetch_add(waiter, std::memory_order_relaxed);
+  const int error = unlock(m);
+  if (error != 0) count_waiter_out(o);
+  return error;
+}
+
+int lock_after_wait(pthread_mutex_t* m) noexcept {
+  const int error = lock(m);
+  if (!is_native(m)) count_waiter_out(object_of(m));
+  return error;
 }
 
 void forget_newest_mutex() noexcept { newest = nullptr; }

@@ -138,11 +138,15 @@ class place {
   alignas(8) std::byte bytes_[Bytes];
 };
 
+/// In a mutex's depth, for each thread that waits for a condition with it: such a mutex is not destroyed.
+inline constexpr std::uint32_t waiter = 1U << 18;
+inline constexpr std::uint32_t deepest = waiter - 1;
+
 struct mutex_object {
   std::atomic<mark::word> state;
   std::atomic<std::uint32_t> owner;
-  std::uint32_t depth;  // of a recursive one: how often its owner took it again
-  std::uint32_t label;  // the recorder's (recorder.hpp)
+  std::atomic<std::uint32_t> depth;  // of a recursive one: how often its owner took it again; and `waiter`s
+  std::uint32_t label;               // the recorder's (recorder.hpp)
   place<24> lock;
 };
 static_assert(sizeof(mutex_object) <= sizeof(pthread_mutex_t) && alignof(mutex_object) <= alignof(pthread_mutex_t));

@@ -22,6 +22,7 @@ void notified();
 void queued();
 void timed_waits();
 void cancelled();
+void destroyed_awaited();
 void forked();
 void readers_and_writers();
 void left_alone();

@@ -30,6 +30,7 @@ constexpr named cases[] = {
     {"queued", tests::queued},
     {"timed_waits", tests::timed_waits},
     {"cancelled", tests::cancelled},
+    {"destroyed_awaited", tests::destroyed_awaited},
     {"forked", tests::forked},
     {"readers_and_writers", tests::readers_and_writers},
     {"left_alone", tests::left_alone},
