@@ -19,6 +19,8 @@ export interface Bucket {
 
 export interface Times {
   estimated_total_ns: number;
+  /** Two standard deviations to each side; files of before have none. */
+  interval_ns?: [number, number];
   sampled_ns: number;
   below_99_percent_ns: number | null;
   histogram: Bucket[];
@@ -40,7 +42,8 @@ export interface Lock {
   more_threads: boolean;
   hand_offs: number | null;
   hand_offs_between_domains: number | null;
-  wait: Times;
+  /** Long waits are all counted, not one acquisition in K; files of before have them among the samples. */
+  wait: Times & { sure?: boolean; long?: { total_ns: number; histogram: Bucket[] } };
   hold: Times & { samples: number };
   condition_waits: { count: number; total_ns: number };
 }
@@ -116,7 +119,10 @@ export const fileText = (p: CodePlace): string => (p.module === undefined ? hex(
 export const nameOf = (l: Lock): string => printable(l.side === null ? l.name : `${l.name} (${l.side})`, 200);
 
 /** So few waits were seen that their total, and the place in the order that follows from it, is not sure. */
-export const hardlyWaited = (l: Lock): boolean => l.contended > 0 && l.contended < fewestWaits;
+export const hardlyWaited = (l: Lock): boolean => (l.wait.sure === undefined ? l.contended > 0 && l.contended < fewestWaits : !l.wait.sure);
+export const countOf = (buckets: Bucket[]): number => buckets.reduce((sum, b) => sum + b.count, 0);
+/** Of waits: those of samples, then the long ones. */
+export const waitBuckets = (l: Lock): Bucket[] => [...l.wait.histogram, ...(l.wait.long?.histogram ?? [])];
 /** As many as an interval of the median needs. */
 export const fewestWaits = 6;
 

@@ -92,7 +92,11 @@ struct histogram {
 /// What a record is about. A readers-writers lock has two, one after the other: of those who write, and of those who read.
 enum class sort : std::uint16_t { mutex, spin, writing, reading };
 
-/// Of sampled acquisitions, but for waits for conditions, which are all counted.
+/// A wait from here on is counted whether its acquisition is a sample or not: of those that matter most there may be few.
+inline constexpr std::size_t long_bucket = 10;
+inline constexpr std::uint64_t long_wait = std::uint64_t{1} << long_bucket;  // ns
+
+/// Of sampled acquisitions, but for long waits and waits for conditions, which are all counted.
 struct lock {
   static constexpr std::uint32_t most_threads = 256;
 
@@ -103,7 +107,8 @@ struct lock {
   std::atomic<std::uint64_t> samples, contended;
   std::atomic<std::uint64_t> hand_offs;  ///< From another thread than the last holder;
   std::atomic<std::uint64_t> across;     ///< of those, from a processor with which no last-level cache is shared.
-  std::atomic<std::uint64_t> wait_ns;    ///< Of contended ones.
+  std::atomic<std::uint64_t> wait_ns;    ///< Of contended ones that are not long,
+  std::atomic<std::uint64_t> long_ns;    ///< and of all that are.
   std::atomic<std::uint64_t> holds, hold_ns;
   std::atomic<std::uint64_t> condition_waits, condition_ns;
   std::atomic<std::uint32_t> waiting;   ///< Sampled acquisitions that wait at this moment.

@@ -151,7 +151,7 @@ void cancelled(void* p) {
   waiter* const next = w.me.next;
   if (notified && next == nullptr) notify_one(*w.where);
   go(*w.where);
-  static_cast<void>(lock(w.mutex));
+  static_cast<void>(lock_after_wait(w.mutex));
   wake(next);
 }
 
@@ -172,7 +172,7 @@ int wait_in_ring(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, const t
   waiting w{&condition_of(c), m, {}};
   sem_init(&w.me.woken, 0, 0);
   join(*w.where, w.me);
-  if (const int error = unlock(m); error != 0) {
+  if (const int error = unlock_to_wait(m); error != 0) {
     if (!leave(*w.where, w.me)) {
       await_notification(w.me);
       w.me.next != nullptr ? wake(w.me.next) : notify_one(*w.where);
@@ -183,7 +183,7 @@ int wait_in_ring(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, const t
   const int outcome = sleep(w, clock, moment);
   waiter* const next = w.me.next;
   go(*w.where);
-  const int error = lock(m);
+  const int error = lock_after_wait(m);
   wake(next);
   errno = keep_errno;
   return error != 0 ? error : outcome;
@@ -194,7 +194,7 @@ int wait_in_ring(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, const t
 int wait_on_native(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, const timespec* moment) {
   constexpr long nap = 1'000'000;  // ns
   counted.add(event::polled_condition);
-  if (const int error = unlock(m); error != 0) return error;
+  if (const int error = unlock_to_wait(m); error != 0) return error;
   pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
   native.pthread_mutex_lock(&own);
   timespec soon{};
@@ -208,7 +208,7 @@ int wait_on_native(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, const
   native.pthread_mutex_unlock(&own);
   if (outcome == ETIMEDOUT)
     outcome = moment != nullptr && deadline_of(clock, *moment) <= hardware::clock::now() ? ETIMEDOUT : 0;
-  const int error = lock(m);
+  const int error = lock_after_wait(m);
   if (error == 0) pthread_testcancel();
   return error != 0 ? error : outcome;
 }

@@ -17,13 +17,10 @@
 #ifndef SYNCHRO_PRELOAD_HOLDING_HPP
 #define SYNCHRO_PRELOAD_HOLDING_HPP
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <type_traits>
 
-#include "catalog/lock_line.hpp"
 #include "preload/object.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/elided.hpp"
@@ -110,20 +107,10 @@ struct misused {
   }
 };
 
-/// A lock that does not fit into the object, with its sign.
-template <class Lock>
-struct with_sign {
-  explicit with_sign(const shape& threads) : lock(catalog::make_lock<Lock>(threads)) {}
-
-  Lock lock;
-  alignas(cpu::cache_line) std::atomic<bool> sign{false};
-};
-
 /// How a lock is kept in the place of a mutex.
 template <class Lock>
 struct kept {
-  static constexpr bool has_room = decltype(mutex_object::lock)::fits<Lock>;
-  using type = std::conditional_t<holding<Lock>::is_said || has_room, Lock, with_sign<Lock>>;
+  using type = Lock;
 };
 template <class Waiting, class Look>
 struct kept<ticket_lock_with<hardware, Waiting, Look>> {

@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "platform/interposer.hpp"
-#include "preload/object.hpp"
+#include "preload/far_locks.hpp"
 #include "preload/start.hpp"
-#include "synchro/locks/tas.hpp"
+#include "preload/turn.hpp"
 
 namespace synchro::preload {
 
@@ -62,30 +62,6 @@ class arena {
   }
 
  private:
-  using lock = basic_tas_lock<hardware, spin_yield>;
-
-  class turn {
-   public:
-    explicit turn(lock& l) noexcept : lock_{l} {
-      mine = true;
-      std::atomic_signal_fence(std::memory_order_seq_cst);
-      lock_.lock();
-    }
-    ~turn() {
-      lock_.unlock();
-      std::atomic_signal_fence(std::memory_order_seq_cst);
-      mine = false;
-    }
-    turn(const turn&) = delete;
-    turn& operator=(const turn&) = delete;
-
-    static bool is_mine() noexcept { return mine; }
-
-   private:
-    static inline thread_local constinit bool mine = false;
-    lock& lock_;
-  };
-
   struct free_block {
     free_block* next;
   };
@@ -118,7 +94,7 @@ class arena {
     return reinterpret_cast<void*>(block);  // NOLINT(performance-no-int-to-ptr)
   }
 
-  lock lock_;
+  turn::lock lock_;
   free_block* free_[own_region]{};
   std::uintptr_t next_ = 0;
   std::uintptr_t end_ = 0;

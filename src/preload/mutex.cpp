@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <limits>
 
 #include "preload/calls.hpp"
 #include "preload/clocks.hpp"
@@ -56,31 +55,39 @@ bool read_kind(const pthread_mutex_t* m, kind& k) {
 bool is_held(mutex_object& o, mark::word seen) {
   if (mark::kind_of(seen) != kind::plain || mark::is_busy(seen))
     return o.owner.load(std::memory_order_relaxed) != nobody;
-  return (mark::is_of(seen, generation()) || chosen.mutex->is_here(o)) && chosen.mutex->is_held(o);
+  return (mark::is_of(&o, seen, generation()) || chosen.mutex->is_here(o)) && chosen.mutex->is_held(o);
 }
 
-/// Who holds an object that another process has left, the parent of this one mostly.
+/// Who holds an object that another process has left, the parent of this one mostly, or the object that this is a copy of.
 std::uint32_t inherited_owner(mutex_object& o, mark::word seen) {
   if (mark::kind_of(seen) == kind::plain)
     o.owner.store(is_held(o, seen) ? somebody : nobody, std::memory_order_relaxed);
   return o.owner.load(std::memory_order_relaxed);
 }
 
+std::uint32_t depth_of(const mutex_object& o) { return o.depth.load(std::memory_order_relaxed) & deepest; }
+
+/// With a condition, in this process. Its memory may have been overwritten meanwhile.
+bool is_waited_with(const mutex_object& o) { return o.depth.load(std::memory_order_relaxed) >= waiter; }
+void count_waiter_out(mutex_object& o) {
+  if (is_waited_with(o)) o.depth.fetch_sub(waiter, std::memory_order_relaxed);
+}
+
 /// Makes the lock in an object whose mark is `seen`: 0, or one of another generation. False if another thread was
 /// quicker.
 bool adopt(mutex_object& o, mark::word seen, kind k) {
   const std::uint32_t now = generation();
-  if (!o.state.compare_exchange_strong(seen, mark::busy(now, k), std::memory_order_acquire)) return false;
+  if (!o.state.compare_exchange_strong(seen, mark::in(&o, mark::busy(now, k)), std::memory_order_acquire)) return false;
   note_use();
   const bool inherited = seen != 0;
   const std::uint32_t owner = inherited ? inherited_owner(o, seen) : nobody;
-  if (!inherited) o.depth = 0;
+  o.depth.store(inherited ? depth_of(o) : 0, std::memory_order_relaxed);
   chosen.mutex->make(o);
   if (k == kind::plain) o.owner.store(nobody, std::memory_order_relaxed);  // its lock signs if it must
   if (owner != nobody) chosen.mutex->lock(o);
   if (k != kind::plain)
     o.owner.store(owner == chosen.forker && owner != nobody ? this_thread() : owner, std::memory_order_relaxed);
-  o.state.store(mark::ready(now, k), std::memory_order_release);
+  o.state.store(mark::in(&o, mark::ready(now, k)), std::memory_order_release);
   if (!inherited) counted.add(event::adopted_mutex);
   return true;
 }
@@ -91,7 +98,7 @@ server server_of(pthread_mutex_t* m) noexcept {
   mutex_object& o = object_of(m);
   for (;;) {
     const mark::word seen = o.state.load(std::memory_order_acquire);
-    const bool current = mark::is_ours(seen) && mark::is_of(seen, generation());
+    const bool current = mark::is_ours(seen) && mark::is_of(&o, seen, generation());
     if (current && !mark::is_busy(seen)) return server_of(mark::kind_of(seen));
     if (current) {
       sched_yield();
@@ -109,8 +116,8 @@ bool is_mine(const mutex_object& o) { return o.owner.load(std::memory_order_rela
 /// The calling thread has it already.
 int again(mutex_object& o, server s, int error) {
   if (s == server::checking) return error;
-  if (o.depth == std::numeric_limits<std::uint32_t>::max()) return EAGAIN;
-  ++o.depth;
+  if (depth_of(o) == deepest) return EAGAIN;
+  o.depth.fetch_add(1, std::memory_order_relaxed);
   return 0;
 }
 
@@ -144,7 +151,10 @@ int destroy(pthread_mutex_t* m) noexcept {
   const mark::word seen = o.state.load(std::memory_order_acquire);
   if (!mark::is_ours(seen)) return native.pthread_mutex_destroy(m);
   if (is_held(o, seen)) return EBUSY;
-  if (mark::is_of(seen, generation())) chosen.mutex->unmake(o);
+  if (mark::is_of(&o, seen, generation())) {
+    if (is_waited_with(o)) return EBUSY;
+    chosen.mutex->unmake(o);
+  }
   o.state.store(0, std::memory_order_relaxed);
   m->__data.__kind = -1;
   return 0;
@@ -210,7 +220,7 @@ int unlock(pthread_mutex_t* m) noexcept {
     case server::recursive:
     case server::checking:
       if (!is_mine(o)) return EPERM;
-      if (o.depth != 0) return --o.depth, 0;
+      if (depth_of(o) != 0) return o.depth.fetch_sub(1, std::memory_order_relaxed), 0;
       o.owner.store(nobody, std::memory_order_relaxed);
       return chosen.mutex->release(o);
     case server::native:
@@ -219,6 +229,21 @@ int unlock(pthread_mutex_t* m) noexcept {
       break;
   }
   return 0;
+}
+
+int unlock_to_wait(pthread_mutex_t* m) noexcept {
+  if (is_native(m)) return native.pthread_mutex_unlock(m);
+  mutex_object& o = object_of(m);
+  o.depth.fetch_add(waiter, std::memory_order_relaxed);
+  const int error = unlock(m);
+  if (error != 0) count_waiter_out(o);
+  return error;
+}
+
+int lock_after_wait(pthread_mutex_t* m) noexcept {
+  const int error = lock(m);
+  if (!is_native(m)) count_waiter_out(object_of(m));
+  return error;
 }
 
 void forget_newest_mutex() noexcept { newest = nullptr; }
@@ -230,6 +255,7 @@ void forget_newest_mutex() noexcept { newest = nullptr; }
 using synchro::preload::call;
 using synchro::preload::counted;
 using synchro::preload::fast;
+using synchro::preload::mark;
 using synchro::preload::mutex_object;
 using synchro::preload::newest;
 using synchro::preload::object_of;
@@ -237,7 +263,7 @@ using synchro::preload::object_of;
 namespace {
 
 [[gnu::always_inline]] inline bool is_ready(const mutex_object& o) {
-  return o.state.load(std::memory_order_acquire) == fast.ready.load(std::memory_order_acquire);
+  return o.state.load(std::memory_order_acquire) == mark::in(&o, fast.ready.load(std::memory_order_acquire));
 }
 
 [[gnu::always_inline]] inline void remember(const mutex_object& o) { newest = fast.remembers ? &o : nullptr; }

@@ -17,6 +17,10 @@ namespace synchro::preload {
 [[nodiscard]] int lock_until(pthread_mutex_t* m, clockid_t clock, const timespec* moment) noexcept;
 [[nodiscard]] int unlock(pthread_mutex_t* m) noexcept;
 
+/// Around a wait for a condition: meanwhile nobody destroys it.
+[[nodiscard]] int unlock_to_wait(pthread_mutex_t* m) noexcept;
+[[nodiscard]] int lock_after_wait(pthread_mutex_t* m) noexcept;
+
 /// Whether it is left to the C library. One that was never used is decided now.
 [[nodiscard]] bool is_native(pthread_mutex_t* m) noexcept;
 

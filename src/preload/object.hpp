@@ -22,6 +22,9 @@
 // before the fork makes a new lock there, and takes it on behalf of the owner, if there is one. The same goes for an object
 // in memory that processes share though it does not say so: what another has left there (clh: the address of a cell) is of
 // that one's memory. Each makes it its own, and follows no address of another's.
+//
+// And for a copy: POSIX leaves undefined what a mutex is that was copied as bytes, the C library has a mutex there. The object's
+// address is folded into the generation, so that a copy looks like another process's, and is made anew.
 
 #ifndef SYNCHRO_PRELOAD_OBJECT_HPP
 #define SYNCHRO_PRELOAD_OBJECT_HPP
@@ -34,6 +37,7 @@
 #include <new>
 
 #include "catalog/lock_line.hpp"
+#include "preload/far_locks.hpp"
 #include "synchro/shape.hpp"
 
 namespace synchro::preload {
@@ -45,14 +49,18 @@ class mark {
  public:
   using word = std::uint32_t;
 
+  /// Of an object at address 0.
   static constexpr word ready(word generation, kind k) { return magic | (generation & generations) << 4 | bits(k); }
   static constexpr word busy(word generation, kind k) { return ready(generation, k) | under_way; }
+  /// The same in this object, and back.
+  static word in(const void* object, word w) noexcept { return w ^ place_of(object); }
   /// Stands in no object.
   static constexpr word never = 0x5C00'000F;
 
   static constexpr bool is_ours(word w) { return (w & 0xFF00'0000) == magic; }
   static constexpr bool is_busy(word w) { return (w & under_way) != 0; }
   static constexpr bool is_of(word w, word generation) { return (w >> 4 & generations) == (generation & generations); }
+  static bool is_of(const void* object, word w, word generation) noexcept { return is_of(in(object, w), generation); }
   static constexpr kind kind_of(word w) { return static_cast<kind>(w & 3); }
 
  private:
@@ -60,6 +68,11 @@ class mark {
   static constexpr word generations = 0xF'FFFF;
   static constexpr word under_way = 8;
   static constexpr word bits(kind k) { return static_cast<word>(k); }
+  /// Of two addresses that are less than 600 bytes apart never the same; of others, once in a million.
+  static word place_of(const void* object) noexcept {
+    const auto product = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(object)) * 0x61C8'8647;
+    return static_cast<word>(product >> 16) & generations << 4;
+  }
 };
 
 inline constexpr std::uint32_t nobody = 0;
@@ -69,16 +82,15 @@ inline constexpr std::uint32_t somebody = 0xFFFF'FFFF;  // no thread's number
 /// mutex just now.
 inline constinit const shape* team = nullptr;
 
-/// Whether there is memory at this address.
-[[nodiscard]] bool is_mapped(const void* p) noexcept;
-
 /// So many bytes for a lock; one that does not fit is elsewhere, and its address is here.
 template <std::size_t Bytes>
 class place {
   template <class Lock>
-  struct elsewhere {
-    const void* home;
-    Lock lock;
+  struct elsewhere : far_lock {
+    elsewhere(const void* place, const shape& threads)
+        : far_lock{place, [](far_lock* f) { delete static_cast<elsewhere*>(f); }},
+          lock(catalog::make_lock<Lock>(threads)) {}
+    alignas(cpu::cache_line) Lock lock;
   };
 
  public:
@@ -92,12 +104,17 @@ class place {
     else
       return (*std::launder(reinterpret_cast<elsewhere<Lock>**>(bytes_)))->lock;
   }
+  /// Of a lock that is elsewhere.
+  template <class Lock>
+  far_lock& far() noexcept {
+    return **std::launder(reinterpret_cast<elsewhere<Lock>**>(bytes_));
+  }
   template <class Lock>
   void make() {
     if constexpr (fits<Lock>)
       new (bytes_) Lock(catalog::make_lock<Lock>(*team));
     else
-      new (bytes_) elsewhere<Lock>*(new elsewhere<Lock>{this, catalog::make_lock<Lock>(*team)});
+      enter(**new (bytes_) elsewhere<Lock>*(new elsewhere<Lock>{this, *team}));
   }
   /// Whether the lock is in this process's memory: one that another has made is not.
   template <class Lock>
@@ -105,8 +122,8 @@ class place {
     if constexpr (fits<Lock>) {
       return true;
     } else {
-      const elsewhere<Lock>* const there = *std::launder(reinterpret_cast<elsewhere<Lock>**>(bytes_));
-      return is_mapped(there) && there->home == this;
+      const far_lock* const there = &far<Lock>();
+      return is_mapped(there) && there->home.load(std::memory_order_relaxed) == this;
     }
   }
   template <class Lock>
@@ -114,18 +131,22 @@ class place {
     if constexpr (fits<Lock>)
       as<Lock>().~Lock();
     else
-      delete *std::launder(reinterpret_cast<elsewhere<Lock>**>(bytes_));
+      far<Lock>().home.store(nullptr, std::memory_order_release);
   }
 
  private:
   alignas(8) std::byte bytes_[Bytes];
 };
 
+/// In a mutex's depth, for each thread that waits for a condition with it: such a mutex is not destroyed.
+inline constexpr std::uint32_t waiter = 1U << 18;
+inline constexpr std::uint32_t deepest = waiter - 1;
+
 struct mutex_object {
   std::atomic<mark::word> state;
   std::atomic<std::uint32_t> owner;
-  std::uint32_t depth;  // of a recursive one: how often its owner took it again
-  std::uint32_t label;  // the recorder's (recorder.hpp)
+  std::atomic<std::uint32_t> depth;  // of a recursive one: how often its owner took it again; and `waiter`s
+  std::uint32_t label;               // the recorder's (recorder.hpp)
   place<24> lock;
 };
 static_assert(sizeof(mutex_object) <= sizeof(pthread_mutex_t) && alignof(mutex_object) <= alignof(pthread_mutex_t));

@@ -72,17 +72,13 @@ template <class Lock>
 class as_mutex {
   using stored = typename kept<Lock>::type;
   using says = holding<stored>;
-  static constexpr bool sign_is_beside = std::is_same_v<stored, with_sign<Lock>>;
+  static constexpr bool is_near = decltype(mutex_object::lock)::fits<stored>;
+  static constexpr bool sign_is_beside = !says::is_said && !is_near;
 
-  static auto& in(mutex_object& o) noexcept {
-    if constexpr (sign_is_beside)
-      return o.lock.as<stored>().lock;
-    else
-      return o.lock.as<stored>();
-  }
+  static stored& in(mutex_object& o) noexcept { return o.lock.as<stored>(); }
   static void sign(mutex_object& o, bool held) noexcept {
     if constexpr (sign_is_beside)
-      o.lock.as<stored>().sign.store(held, std::memory_order_relaxed);
+      o.lock.far<stored>().sign.store(held, std::memory_order_relaxed);
     else if constexpr (!says::is_said)
       o.owner.store(held ? somebody : nobody, std::memory_order_relaxed);
   }
@@ -91,7 +87,7 @@ class as_mutex {
  public:
   static bool is_held(mutex_object& o) noexcept {
     if constexpr (sign_is_beside)
-      return o.lock.as<stored>().sign.load(std::memory_order_relaxed);
+      return o.lock.far<stored>().sign.load(std::memory_order_relaxed);
     else if constexpr (says::is_said)
       return says::is_held(in(o));
     else
@@ -122,7 +118,7 @@ class as_mutex {
   static void make(mutex_object& o) { o.lock.make<stored>(); }
   static void unmake(mutex_object& o) { o.lock.unmake<stored>(); }
 
-  static constexpr bool is_plain = says::is_said && decltype(mutex_object::lock)::fits<stored>;
+  static constexpr bool is_plain = says::is_said && is_near;
   static constexpr mutex_operations all{lock,    try_lock, lock_until, unlock, release,
                                         is_held, is_here,  make,       unmake, is_plain};
 

@@ -31,7 +31,8 @@ struct label {
 namespace below {
 
 inline bool is_plain(pthread_mutex_t* m) {
-  return object_of(m).state.load(std::memory_order_acquire) == chosen.plain.load(std::memory_order_relaxed);
+  const mutex_object& o = object_of(m);
+  return o.state.load(std::memory_order_acquire) == mark::in(&o, chosen.plain.load(std::memory_order_relaxed));
 }
 inline int lock(pthread_mutex_t* m) {
   if (chosen.leaves_all) return native.pthread_mutex_lock(m);

@@ -62,8 +62,7 @@ void note(const per_thread& t, number lock, std::uint16_t last, const sample& s)
   add<std::uint64_t>(l.samples, 1);
   if (s.contended) {
     add<std::uint64_t>(l.contended, 1);
-    add<std::uint64_t>(l.wait_ns, s.got - s.asked);
-    add<std::uint32_t>(l.wait.counts[l.wait.bucket_of(s.got - s.asked)], 1);
+    note_wait(lock, s.got - s.asked);
   }
   if (last != 0 && last != t.number) {
     add<std::uint64_t>(l.hand_offs, 1);
@@ -71,6 +70,12 @@ void note(const per_thread& t, number lock, std::uint16_t last, const sample& s)
   }
   const unsigned bit = std::min<unsigned>(t.number - 1U, l.most_threads - 1);
   l.threads[bit / 64].fetch_or(std::uint64_t{1} << bit % 64, std::memory_order_relaxed);
+}
+
+void note_wait(number lock, std::uint64_t ns) noexcept {
+  recording::layout::lock& l = recording::at(lock);
+  add<std::uint64_t>(ns < recording::layout::long_wait ? l.wait_ns : l.long_ns, ns);
+  add<std::uint32_t>(l.wait.counts[l.wait.bucket_of(ns)], 1);
 }
 
 void note_caller(per_thread& t, number lock) noexcept {

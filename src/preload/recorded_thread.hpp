@@ -54,6 +54,8 @@ struct sample {
 
 /// `last` held it before; 0 if that is not known.
 void note(const per_thread& t, number lock, std::uint16_t last, const sample& s) noexcept;
+/// It was waited for so long, by a sample or not.
+void note_wait(number lock, std::uint64_t ns) noexcept;
 /// Where the thread is, which has just taken it.
 void note_caller(per_thread& t, number lock) noexcept;
 /// If it is a sample: its hold has ended.

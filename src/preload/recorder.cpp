@@ -132,16 +132,36 @@ class counted_wait {
   std::atomic<std::uint32_t>* waiting_ = nullptr;
 };
 
+/// It is not free: a long wait is noted nevertheless.
+template <class Target, class Wait>
+[[gnu::noinline]] int waited(per_thread& t, const Target& x, Wait wait) noexcept {
+  const std::uint64_t asked = recording::now();
+  const int error = wait();
+  if (error != 0) return error;
+  const std::uint64_t ns = recording::now() - asked;
+  taken(t, x);
+  if (ns < recording::layout::long_wait) return 0;
+  label* const l = x.where();
+  const number n = l != nullptr ? side_of(x, l->lock.load(std::memory_order_relaxed)) : number{0};
+  if (recording::is_lock(n)) note_wait(n, ns);
+  return 0;
+}
+
+template <class Target, class Wait>
+[[gnu::always_inline]] inline int not_sampled(per_thread& t, const Target& x, Wait wait) noexcept {
+  const int error = x.try_lock();
+  if (error == EBUSY) [[unlikely]]
+    return waited(t, x, wait);
+  if (error == 0) taken(t, x);
+  return error;
+}
+
 /// `wait` locks; nothing else that may fail comes after it.
 template <class Target, class Wait>
 [[gnu::noinline]] int sampled(per_thread& t, const Target& x, Wait wait) noexcept {
   if (t.random == 0) {
     join(t);
-    if (--t.left != 0) {
-      const int error = wait();
-      if (error == 0) taken(t, x);
-      return error;
-    }
+    if (--t.left != 0) return not_sampled(t, x, wait);
   }
   t.left = next_step(t);
   sample s{};
@@ -163,9 +183,7 @@ template <class Target, class Wait>
 [[gnu::always_inline]] inline int looked_at(per_thread& t, const Target& x, Wait wait) noexcept {
   if (--t.left == 0) [[unlikely]]
     return sampled(t, x, wait);
-  const int error = wait();
-  if (error == 0) taken(t, x);
-  return error;
+  return not_sampled(t, x, wait);
 }
 
 // The functions, of whatever it is.

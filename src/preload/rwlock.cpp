@@ -41,7 +41,8 @@ std::uint32_t readers_left(const rwlock_object& o) {
 
 /// As of mutexes (mutex.cpp).
 void adopt(rwlock_object& o, mark::word seen, std::uint32_t now) {
-  if (!o.state.compare_exchange_strong(seen, mark::busy(now, kind::plain), std::memory_order_acquire)) return;
+  if (!o.state.compare_exchange_strong(seen, mark::in(&o, mark::busy(now, kind::plain)), std::memory_order_acquire))
+    return;
   if (seen == 0) {
     o.stamp.store(new_stamp(), std::memory_order_relaxed);
     o.unnoted.store(0, std::memory_order_relaxed);
@@ -53,13 +54,13 @@ void adopt(rwlock_object& o, mark::word seen, std::uint32_t now) {
   if (readers != 0) chosen.rwlock->lock_shared(o);
   o.again.store(readers != 0 ? readers - 1 : 0, std::memory_order_relaxed);
   o.writer.store(writer != nobody && writer == chosen.forker ? this_thread() : writer, std::memory_order_relaxed);
-  o.state.store(mark::ready(now, kind::plain), std::memory_order_release);
+  o.state.store(mark::in(&o, mark::ready(now, kind::plain)), std::memory_order_release);
   if (seen == 0) counted.add(event::adopted_rwlock);
 }
 
 server server_of(pthread_rwlock_t* l) noexcept {
   rwlock_object& o = object_of(l);
-  if (o.state.load(std::memory_order_acquire) == chosen.plain.load(std::memory_order_acquire)) [[likely]]
+  if (o.state.load(std::memory_order_acquire) == mark::in(&o, chosen.plain.load(std::memory_order_acquire))) [[likely]]
     return server::ours;
   if (!started()) return server::nobody;
   if (chosen.leaves_all) return server::native;
@@ -67,7 +68,7 @@ server server_of(pthread_rwlock_t* l) noexcept {
     const std::uint32_t now = chosen.generation.load(std::memory_order_relaxed);
     const mark::word seen = o.state.load(std::memory_order_acquire);
     const bool ours = mark::is_ours(seen);
-    if (ours && mark::is_of(seen, now)) {
+    if (ours && mark::is_of(&o, seen, now)) {
       if (!mark::is_busy(seen)) return server::ours;
       sched_yield();
     } else {
@@ -213,7 +214,7 @@ int destroy(pthread_rwlock_t* l) noexcept {
   rwlock_object& o = object_of(l);
   const mark::word seen = o.state.load(std::memory_order_acquire);
   if (!mark::is_ours(seen)) return native.pthread_rwlock_destroy(l);
-  if (mark::is_of(seen, chosen.generation.load(std::memory_order_relaxed))) chosen.rwlock->unmake(o);
+  if (mark::is_of(&o, seen, chosen.generation.load(std::memory_order_relaxed))) chosen.rwlock->unmake(o);
   std::memset(l, 0, sizeof *l);
   return 0;
 }

@@ -213,6 +213,7 @@ void after_fork() {
   counted.forget();
   reopen_memory();
   reopen_spins();
+  reopen_far_locks();
   forget_newest_mutex();
   keep_reads_of_forker();
   restart_recorder();

@@ -57,9 +57,10 @@ inline thread_local constinit std::uint32_t own_number = 0;
 std::uint32_t ask_number() noexcept;
 inline std::uint32_t this_thread() noexcept { return own_number != 0 ? own_number : ask_number(); }
 
-/// In the child of a fork: the allocator's and the spin table's locks are nobody's.
+/// In the child of a fork: the locks of the allocator, the spin table and the list of far locks are nobody's.
 void reopen_memory() noexcept;
 void reopen_spins() noexcept;
+void reopen_far_locks() noexcept;
 /// The child's first use of a mutex has to see that it is of an earlier generation.
 void forget_newest_mutex() noexcept;
 /// What the calling thread reads it reads still.

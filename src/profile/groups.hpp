@@ -17,11 +17,14 @@ struct group {
   std::string name;
   std::set<std::uint64_t> addresses;
   std::uint64_t acquisitions = 0, samples = 0, contended = 0, threads = 0, reads = 0;
-  std::uint64_t holds = 0, hold_ns = 0, wait_ns = 0;
-  std::uint64_t alone_ns = 0;  ///< Of hold_ns what one thread had to itself: not that of readers.
-  std::vector<bucket> waits;   ///< Of all its locks.
+  std::uint64_t holds = 0, hold_ns = 0;
+  std::uint64_t wait_ns = 0, long_ns = 0;  ///< Of samples; of all waits that are long.
+  std::uint64_t alone_ns = 0;              ///< Of hold_ns what one thread had to itself: not that of readers.
+  std::vector<bucket> waits, longs;        ///< Of all its locks.
 
   void add(const stored_lock& l);
+  /// ns, all waits together, those of samples times K.
+  [[nodiscard]] std::uint64_t waited() const { return wait_ns * process->every + long_ns; }
 };
 
 /// Those that were sampled, that which was waited for longest first. They refer to `s`.

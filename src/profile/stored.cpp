@@ -36,7 +36,13 @@ void check_or_null(const field& f) {
   if (!f.null()) static_cast<void>(f.number());
 }
 
+void check_interval(const field& f) {
+  if (f.items().size() != 2) f.must_be("two numbers");
+  for (const field& end : f.items()) static_cast<void>(end.count());
+}
+
 void check_times(const field& f) {
+  if (f.object().contains("interval_ns")) check_interval(f["interval_ns"]);  // earlier ones have none
   static_cast<void>(f["estimated_total_ns"].count());
   check_or_null(f["below_99_percent_ns"]);
   check_histogram(f["histogram"]);
@@ -71,6 +77,13 @@ stored_lock lock_of(const field& f) {
   l.contended = f["contended"].count(), l.threads = f["threads"].count();
   l.holds = f["hold"]["samples"].count();
   l.hold_ns = f["hold"]["sampled_ns"].count(), l.wait_ns = f["wait"]["sampled_ns"].count();
+  if (f["wait"].object().contains("long")) {  // as above
+    static_cast<void>(f["wait"]["sure"].truth());
+    const field longs = f["wait"]["long"];
+    check_histogram(longs["histogram"]);
+    l.long_ns = longs["total_ns"].count();
+    for (const field& b : longs["histogram"].items()) l.longs.push_back({b["from_ns"].count(), b["count"].count()});
+  }
   l.condition_waits = f["condition_waits"]["count"].count();
   for (const field& b : f["wait"]["histogram"].items()) l.waits.push_back({b["from_ns"].count(), b["count"].count()});
   return l;

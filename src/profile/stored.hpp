@@ -25,8 +25,9 @@ struct stored_lock {
   std::string kind, side;  ///< As in the document; no side: empty.
   std::uint64_t acquisitions = 0, samples = 0, contended = 0, threads = 0;
   std::uint64_t holds = 0, hold_ns = 0, wait_ns = 0;
+  std::uint64_t long_ns = 0;  ///< Of waits that are counted all, not those of samples.
   std::uint64_t condition_waits = 0;
-  std::vector<bucket> waits;
+  std::vector<bucket> waits, longs;
 };
 
 struct stored_process {

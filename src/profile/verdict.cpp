@@ -36,10 +36,10 @@ std::optional<double> run_of(const group& g) {
   return seconds && *seconds > 0 ? std::optional{*seconds * 1e9} : std::nullopt;
 }
 
-double waited(const group& g) { return number(g.wait_ns) * number(g.process->every); }
+double waited(const group& g) { return number(g.waited()); }
 double middle(const bucket& b) { return 1.5 * number(std::max<std::uint64_t>(b.from_ns, 1)); }
 
-/// The standard deviation of waited(): each wait was seen with the chance of one in K.
+/// The standard deviation of waited(): each wait that is not long was seen with the chance of one in K.
 double scatter(const group& g) {
   const double every = number(g.process->every);
   const double squares = std::accumulate(g.waits.begin(), g.waits.end(), 0.0, [](double sum, const bucket& b) {
@@ -48,17 +48,36 @@ double scatter(const group& g) {
   return every * std::sqrt(squares * (1 - 1 / every));
 }
 
-/// How few of the waits that were seen, the longest, are half of the time.
-std::uint64_t waits_of_half(const group& g) {
-  std::vector<bucket> longest = g.waits;
-  std::sort(longest.begin(), longest.end(), [](const bucket& a, const bucket& b) { return a.from_ns > b.from_ns; });
-  double left = 0;
-  for (const bucket& b : longest) left += number(b.count) * middle(b) / 2;
+/// Waits that were seen, and for how much of the total each stands.
+struct weight {
+  double each = 0;
+  std::uint64_t count = 0;
+};
+
+std::vector<weight> seen(const group& g) {
+  std::vector<weight> all;
+  for (const bucket& b : g.waits) all.push_back({middle(b) * number(g.process->every), b.count});
+  for (const bucket& b : g.longs) all.push_back({middle(b), b.count});
+  return all;
+}
+
+std::uint64_t seen_count(const group& g) {
   std::uint64_t n = 0;
-  for (const bucket& b : longest) {
-    const auto needed = static_cast<std::uint64_t>(std::ceil(left / middle(b)));
-    if (needed <= b.count) return n + needed;
-    n += b.count, left -= number(b.count) * middle(b);
+  for (const weight& w : seen(g)) n += w.count;
+  return n;
+}
+
+/// How few of the waits that were seen, those that stand for most, are half of the time.
+std::uint64_t waits_of_half(const group& g) {
+  std::vector<weight> most = seen(g);
+  std::sort(most.begin(), most.end(), [](const weight& a, const weight& b) { return a.each > b.each; });
+  double left = 0;
+  for (const weight& w : most) left += number(w.count) * w.each / 2;
+  std::uint64_t n = 0;
+  for (const weight& w : most) {
+    const auto needed = static_cast<std::uint64_t>(std::ceil(left / w.each));
+    if (needed <= w.count) return n + needed;
+    n += w.count, left -= number(w.count) * w.each;
   }
   return n;
 }
@@ -153,13 +172,14 @@ void advise_on(verdict& v, const stored& s, const group& g, const std::string& f
 void doubt(verdict& v, const stored& s, const std::vector<group>& all, const std::string& file) {
   const group& g = all.front();
   const std::uint64_t half = waits_of_half(g);
-  if (g.contended < results::fewest_for_an_interval)
-    v.doubts.push_back(
-        fmt::format("Waits for it were seen in {} sample{} only.", g.contended, g.contended == 1 ? "" : "s"));
+  const std::uint64_t waits = seen_count(g);
+  if (waits < results::fewest_for_an_interval)
+    v.doubts.push_back(fmt::format("Only {} for it {} seen.", waits == 1 ? "one wait" : fmt::format("{} waits", waits),
+                                   waits == 1 ? "was" : "were"));
   else if (half < results::fewest_for_an_interval)
     v.doubts.push_back(fmt::format("Half of that time is {} of the {} waits that were seen.",
-                                   half == 1 ? "one" : fmt::format("{}", half), g.contended));
-  if (all.size() > 1 && all[1].wait_ns > 0) {
+                                   half == 1 ? "one" : fmt::format("{}", half), waits));
+  if (all.size() > 1 && all[1].waited() > 0) {
     const group& next = all[1];
     if (waited(g) - waited(next) < deviations * std::hypot(scatter(g), scatter(next)))
       v.doubts.push_back(
@@ -174,7 +194,7 @@ void doubt(verdict& v, const stored& s, const std::vector<group>& all, const std
 
 verdict verdict_on(const stored& s, const std::string& file) {
   const std::vector<group> all = groups_of(s);
-  if (all.empty() || all.front().wait_ns == 0) return without_waits(s, all, file);
+  if (all.empty() || all.front().waited() == 0) return without_waits(s, all, file);
   const group& g = all.front();
   verdict v;
   v.lock = g.name, v.pid = g.process->pid;

@@ -35,7 +35,7 @@ const group& chosen(const std::vector<group>& all, const std::string& name) {
 /// Of a thread's time, what is neither critical section nor wait, for each acquisition.
 double gap_of(const group& g, double hold_ns) {
   const double all_ns = *g.process->seconds * 1e9 * static_cast<double>(g.threads);
-  const double wait_ns = static_cast<double>(g.wait_ns) / static_cast<double>(g.samples);
+  const double wait_ns = static_cast<double>(g.waited()) / static_cast<double>(g.acquisitions);
   return std::max(0.0, all_ns / static_cast<double>(g.acquisitions) - hold_ns - wait_ns);
 }
 
@@ -43,9 +43,9 @@ std::vector<std::string> sources_of(const group& g, const lock_use& u, bool name
   const auto percent = [](double share) { return fmt::format("{:.3g} %", 100 * share); };
   std::vector<std::string> all{
       fmt::format("lock: {} of {} (process {}), {}", u.name, u.process, u.pid,
-                  named           ? "as asked for"
-                  : g.wait_ns > 0 ? "that was waited for longest"
-                                  : "that was acquired most often; none was waited for"),
+                  named            ? "as asked for"
+                  : g.waited() > 0 ? "that was waited for longest"
+                                   : "that was acquired most often; none was waited for"),
       fmt::format("threads: {} were seen with it", u.threads),
       fmt::format("critical: {:.4g} ns, the mean of {} holds that were measured", u.hold_ns, g.holds),
       fmt::format("gap: {:.4g} ns, {:.4g} s of {} thread{} for {} acquisitions, less holds and waits", u.gap_ns,

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -40,9 +41,19 @@ json share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? json(nullptr) : json(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-json below(const histogram& h) {
-  const auto ns = percentile(h, 99);
-  return ns ? json(static_cast<std::uint64_t>(*ns)) : json(nullptr);
+json below(std::optional<double> ns) { return ns ? json(static_cast<std::uint64_t>(*ns)) : json(nullptr); }
+
+json interval(const estimate& e) { return {std::llround(e.low()), std::llround(e.high())}; }
+
+json waits_of(const lock& l, unsigned every) {
+  const estimate total = wait_of(l, every);
+  return {{"estimated_total_ns", std::llround(total.value)},
+          {"interval_ns", interval(total)},
+          {"sampled_ns", l.wait_ns},
+          {"below_99_percent_ns", below(wait_percentile(l, every, 99))},
+          {"histogram", json_of(l.wait)},
+          {"sure", !hardly_waited(l, every)},
+          {"long", {{"total_ns", l.long_ns}, {"histogram", json_of(l.long_wait)}}}};
 }
 
 json json_of(const lock& l, unsigned every) {
@@ -54,7 +65,8 @@ json json_of(const lock& l, unsigned every) {
   j["object"] = json_of(l.object);
   j["made_by"] = l.initialised ? "initialisation" : "first use";
   j["made_at"] = json_of(l.made_at);
-  j["acquisitions"] = l.samples * every;
+  j["acquisitions"] = std::llround(acquisitions_of(l, every).value);
+  j["acquisitions_interval"] = interval(acquisitions_of(l, every));
   j["samples"] = l.samples;
   j["contended"] = l.contended;
   j["contended_share"] = share(l.contended, l.samples);
@@ -63,14 +75,12 @@ json json_of(const lock& l, unsigned every) {
   const bool shared = l.what == platform::lock_recording::sort::reading;  // many have it at a time
   j["hand_offs"] = shared ? json(nullptr) : json(l.hand_offs);
   j["hand_offs_between_domains"] = shared ? json(nullptr) : json(l.across);
-  j["wait"] = {{"estimated_total_ns", l.wait_ns * every},
-               {"sampled_ns", l.wait_ns},
-               {"below_99_percent_ns", below(l.wait)},
-               {"histogram", json_of(l.wait)}};
+  j["wait"] = waits_of(l, every);
   j["hold"] = {{"estimated_total_ns", l.hold_ns * every},
+               {"interval_ns", interval(hold_of(l, every))},
                {"sampled_ns", l.hold_ns},
                {"samples", l.holds},
-               {"below_99_percent_ns", below(l.hold)},
+               {"below_99_percent_ns", below(percentile(l.hold, 99))},
                {"histogram", json_of(l.hold)}};
   j["condition_waits"] = {{"count", l.condition_waits}, {"total_ns", l.condition_ns}};
   return j;
@@ -98,7 +108,7 @@ json json_of(const process& p) {
       {"samples", p.lost_samples}, {"spans", p.lost_spans}, {"orders", p.lost_orders}, {"children", p.lost_children}};
   j["locks"] = json::array();
   for (const lock& l : p.locks)
-    if (l.samples != 0 || l.condition_waits != 0) j["locks"].push_back(json_of(l, p.every));
+    if (has_counts(l)) j["locks"].push_back(json_of(l, p.every));
   j["cycles"] = json::array();
   for (const auto& cycle : cycles(p)) j["cycles"].push_back(json_of(cycle, p));
   return j;

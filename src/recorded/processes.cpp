@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "platform/symbols.hpp"
 #include "recorded/recording.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::recorded {
 
@@ -38,10 +41,12 @@ lock lock_of(const layout::lock& l, const names& known, const std::vector<layout
   out.samples = l.samples.load(), out.contended = l.contended.load();
   out.hand_offs = l.hand_offs.load(), out.across = l.across.load();
   out.holds = l.holds.load(), out.hold_ns = l.hold_ns.load(), out.wait_ns = l.wait_ns.load();
+  out.long_ns = l.long_ns.load();
   out.condition_waits = l.condition_waits.load(), out.condition_ns = l.condition_ns.load();
   for (const auto& bits : l.threads) out.threads += static_cast<unsigned>(std::popcount(bits.load()));
   out.more_threads = (l.threads[std::size(l.threads) - 1].load() >> 63) != 0;
   out.wait = counts_of(l.wait), out.hold = counts_of(l.hold);
+  for (std::size_t i = layout::long_bucket; i < out.wait.size(); ++i) std::swap(out.wait[i], out.long_wait[i]);
   return out;
 }
 
@@ -84,6 +89,21 @@ std::vector<process> processes_of(const std::string& path) {
     if (auto p = read_recording({file, part * layout::bytes})) all.push_back(std::move(*p));
   if (!all.empty()) all[0].lost_children -= std::min<std::uint64_t>(all[0].lost_children, all.size() - 1);
   return all;
+}
+
+constexpr double deviations = 2;
+
+/// The share of the acquisitions that were not looked at.
+double unseen(unsigned every) { return 1 - 1.0 / every; }
+
+/// Of a total: each was seen with the chance of one in `every`.
+double scatter_of(const histogram& h, unsigned every) {
+  double squares = 0;
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    const double middle = 1.5 * static_cast<double>(std::uint64_t{1} << i);
+    squares += h[i] * middle * middle;
+  }
+  return deviations * every * std::sqrt(squares * unseen(every));
 }
 
 using chain = std::vector<std::size_t>;  // places in process::orders
@@ -220,14 +240,47 @@ std::vector<std::vector<order>> cycles(const process& p, std::size_t most) {
 }
 
 std::optional<double> percentile(const histogram& h, double percent) {
+  lock l;
+  l.wait = h;
+  return wait_percentile(l, 1, percent);
+}
+
+std::optional<double> wait_percentile(const lock& l, unsigned every, double percent) {
+  const auto count = [&](std::size_t i) { return static_cast<double>(every) * l.wait[i] + l.long_wait[i]; };
   double all = 0, below = 0;
-  for (const auto n : h) all += n;
+  for (std::size_t i = 0; i < l.wait.size(); ++i) all += count(i);
   if (all == 0) return std::nullopt;
-  for (std::size_t i = 0; i < h.size(); ++i) {
-    below += h[i];
+  for (std::size_t i = 0; i < l.wait.size(); ++i) {
+    below += count(i);
     if (below >= all * percent / 100) return static_cast<double>(std::uint64_t{2} << i);
   }
   return std::nullopt;
+}
+
+estimate acquisitions_of(const lock& l, unsigned every) {
+  std::uint64_t longs = 0;
+  for (const auto n : l.long_wait) longs += n;
+  const auto samples = static_cast<double>(l.samples);
+  return {std::max(every * samples, static_cast<double>(longs)),
+          deviations * every * std::sqrt(samples * unseen(every)), std::max(samples, static_cast<double>(longs))};
+}
+
+estimate wait_of(const lock& l, unsigned every) {
+  return {static_cast<double>(l.wait_ns) * every + static_cast<double>(l.long_ns), scatter_of(l.wait, every),
+          static_cast<double>(l.wait_ns + l.long_ns)};
+}
+
+bool has_counts(const lock& l) { return l.samples != 0 || l.condition_waits != 0 || l.long_ns != 0; }
+
+bool hardly_waited(const lock& l, unsigned every) {
+  std::uint64_t seen = 0;
+  for (const auto n : l.wait) seen += n;
+  return every > 1 && seen > 0 && seen < results::fewest_for_an_interval && l.wait_ns * every > l.long_ns;
+}
+
+estimate hold_of(const lock& l, unsigned every) {
+  const auto seen = static_cast<double>(l.hold_ns);
+  return {seen * every, scatter_of(l.hold, every), seen};
 }
 
 }  // namespace synchro::recorded

@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_RECORDED_PROCESSES_HPP
 #define SYNCHRO_RECORDED_PROCESSES_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -27,7 +28,8 @@ struct place {
 
 using histogram = std::array<std::uint32_t, platform::lock_recording::histogram::buckets>;
 
-/// Counts of samples; of all acquisitions there were about `process::every` times as many. Times are those of samples.
+/// Counts of samples; of all acquisitions there were about `process::every` times as many. Times are those of samples. Long waits
+/// are apart, for they are all counted.
 struct lock {
   std::uint64_t address = 0;
   platform::lock_recording::sort what{};
@@ -36,10 +38,11 @@ struct lock {
   std::vector<place> made_at;  ///< The calls that led there, innermost first.
   std::uint64_t samples = 0, contended = 0, hand_offs = 0, across = 0, holds = 0;
   std::uint64_t wait_ns = 0, hold_ns = 0;
+  std::uint64_t long_ns = 0;
   std::uint64_t condition_waits = 0, condition_ns = 0;  ///< All, not samples.
   unsigned threads = 0;
   bool more_threads = false;  ///< Than can be told apart.
-  histogram wait{}, hold{};
+  histogram wait{}, long_wait{}, hold{};
 
   /// The object's name, or where one without a name was made: "made at worker()+0x1c".
   [[nodiscard]] std::string name() const;
@@ -47,6 +50,24 @@ struct lock {
   [[nodiscard]] const char* kind() const;
   [[nodiscard]] const char* side() const;
 };
+
+/// What the samples say of all acquisitions, one in so many of which was looked at. Two standard deviations to each side.
+struct estimate {
+  double value = 0, scatter = 0;
+  double seen = 0;  ///< It is not less than that.
+
+  [[nodiscard]] double low() const { return std::max(seen, value - scatter); }
+  [[nodiscard]] double high() const { return value + scatter; }
+};
+[[nodiscard]] estimate acquisitions_of(const lock& l, unsigned every);
+[[nodiscard]] estimate wait_of(const lock& l, unsigned every);  ///< ns, all waits together
+[[nodiscard]] estimate hold_of(const lock& l, unsigned every);
+/// Whether it was taken or waited for at all, as far as was seen.
+[[nodiscard]] bool has_counts(const lock& l);
+/// Most of its waits are an estimate from few samples.
+[[nodiscard]] bool hardly_waited(const lock& l, unsigned every);
+/// How long so many of a hundred waits took at most, long ones among them.
+[[nodiscard]] std::optional<double> wait_percentile(const lock& l, unsigned every, double percent);
 
 /// `next` was waited for while `held` was held.
 struct order {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "recorded/shown.hpp"
@@ -24,16 +25,17 @@ struct row {
 void add(lock& to, const lock& l) {
   to.what = l.what;
   to.samples += l.samples, to.contended += l.contended, to.hand_offs += l.hand_offs, to.across += l.across;
-  to.holds += l.holds, to.hold_ns += l.hold_ns, to.wait_ns += l.wait_ns;
+  to.holds += l.holds, to.hold_ns += l.hold_ns, to.wait_ns += l.wait_ns, to.long_ns += l.long_ns;
   to.condition_waits += l.condition_waits, to.condition_ns += l.condition_ns;
   to.threads = std::max(to.threads, l.threads), to.more_threads = to.more_threads || l.more_threads;
-  for (std::size_t i = 0; i < to.wait.size(); ++i) to.wait[i] += l.wait[i], to.hold[i] += l.hold[i];
+  for (std::size_t i = 0; i < to.wait.size(); ++i)
+    to.wait[i] += l.wait[i], to.long_wait[i] += l.long_wait[i], to.hold[i] += l.hold[i];
 }
 
 std::vector<row> rows_of(const process& p) {
   std::map<std::string, row> by_name;
   for (const lock& l : p.locks) {
-    if (l.samples == 0 && l.condition_waits == 0) continue;
+    if (!has_counts(l)) continue;
     const std::string name = *l.side() == 0 ? l.name() : fmt::format("{} ({})", l.name(), l.side());
     row& r = by_name[name];
     r.name = name;
@@ -43,8 +45,9 @@ std::vector<row> rows_of(const process& p) {
   std::vector<row> rows;
   rows.reserve(by_name.size());
   for (auto& [name, r] : by_name) rows.push_back(std::move(r));
-  std::stable_sort(rows.begin(), rows.end(), [](const row& a, const row& b) {
-    return std::pair{a.sum.wait_ns, a.sum.samples} > std::pair{b.sum.wait_ns, b.sum.samples};
+  std::stable_sort(rows.begin(), rows.end(), [&](const row& a, const row& b) {
+    return std::pair{wait_of(a.sum, p.every).value, a.sum.samples} >
+           std::pair{wait_of(b.sum, p.every).value, b.sum.samples};
   });
   return rows;
 }
@@ -60,26 +63,35 @@ std::string percent_text(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? "" : fmt::format("{:.3g}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-std::string below_text(const histogram& h) {
-  const auto ns = percentile(h, 99);
-  return ns ? fmt::format("<{}", time_text(*ns)) : "";
+std::string below_text(std::optional<double> ns) { return ns ? fmt::format("<{}", time_text(*ns)) : ""; }
+
+/// "20.3 ms ±4%"
+std::string estimate_text(const estimate& e) {
+  if (e.scatter == 0) return time_text(e.value);
+  return fmt::format("{} ±{:.2g}%", time_text(e.value), std::max(1.0, 100 * e.scatter / e.value));
 }
 
-/// Of so few waits neither the total nor the place in the order that follows from it is sure.
-bool hardly_waited(const lock& l) { return l.contended > 0 && l.contended < results::fewest_for_an_interval; }
+/// Neither the total nor the place in the order that follows from it is sure.
+bool is_doubtful(const std::vector<row>& rows, std::size_t i, unsigned every) {
+  const estimate mine = wait_of(rows[i].sum, every);
+  if (hardly_waited(rows[i].sum, every)) return true;
+  if (mine.value == 0 || i + 1 == rows.size()) return false;
+  const estimate next = wait_of(rows[i + 1].sum, every);
+  return next.value > 0 && mine.value - next.value < std::hypot(mine.scatter, next.scatter);
+}
 
 std::string count_text(std::uint64_t n) { return n == 0 ? "" : fmt::format("{}", n); }
 
-void add_row(std::vector<views::column>& values, const row& r, unsigned every) {
+void add_row(std::vector<views::column>& values, const row& r, unsigned every, bool doubtful) {
   const lock& l = r.sum;
   const bool shared = l.what == platform::lock_recording::sort::reading;  // nobody hands it on
   const std::string entries[] = {
-      fmt::format("{}", l.samples * every),
+      fmt::format("{:.0f}", acquisitions_of(l, every).value),
       percent_text(l.contended, l.samples),
-      time_text(static_cast<double>(l.wait_ns) * every) + (hardly_waited(l) ? " ?" : ""),
-      below_text(l.wait),
+      estimate_text(wait_of(l, every)) + (doubtful ? " ?" : ""),
+      below_text(wait_percentile(l, every, 99)),
       l.holds == 0 ? "" : time_text(static_cast<double>(l.hold_ns) / static_cast<double>(l.holds)),
-      below_text(l.hold),
+      below_text(percentile(l.hold, 99)),
       fmt::format("{}{}", l.threads, l.more_threads ? "+" : ""),
       shared ? "" : percent_text(l.hand_offs, l.samples),
       shared ? "" : percent_text(l.across, l.samples),
@@ -104,16 +116,20 @@ std::string table_of(const process& p, const views::style& s) {
                                                                   {"handed on", "domain"},
                                                                   {"", "condition waits"}})
     values.push_back({group, name, {}});
-  for (const row& r : rows) {
+  bool doubtful = false;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const row& r = rows[i];
     const std::string name = r.locks == 1 ? r.name : fmt::format("{} ({} locks)", r.name, r.locks);
     labels[0].entries.push_back({results::printable(name, 60), "", ""});
-    add_row(values, r, p.every);
+    add_row(values, r, p.every, is_doubtful(all, i, p.every));
+    doubtful = doubtful || is_doubtful(all, i, p.every);
   }
   std::string text = views::render(labels, values, s);
   if (rest > 0) text += fmt::format("and {} more, in the JSON document\n", rest);
-  if (std::any_of(rows.begin(), rows.end(), [](const row& r) { return hardly_waited(r.sum); }))
-    text += fmt::format("? waits in fewer than {} samples: neither the total nor the place in the order is sure\n",
-                        results::fewest_for_an_interval);
+  if (doubtful)
+    text += fmt::format(
+        "? waits in fewer than {} samples, or not surely longer than the next: the place in the order is not sure\n",
+        results::fewest_for_an_interval);
   return text;
 }
 
@@ -177,10 +193,11 @@ std::string table_of(const run& r, const views::style& s) {
                         children == 1 ? "1 child process" : fmt::format("{} child processes", children));
   if (r.processes.empty()) return fmt::format("{}\n", nothing_recorded);
   if (std::none_of(r.processes.begin(), r.processes.end(), locks_mutex)) text += fmt::format("\n{}\n", no_mutex);
-  return text +
-         fmt::format(
-             "\nOne acquisition in {} was looked at; counts and totals are that many times the samples. Mutexes: {}.\n",
-             r.every, r.lock);
+  return text + fmt::format(
+                    "\nOne acquisition in {} was looked at; counts and totals are that many times the samples. Waits "
+                    "of {} ns and "
+                    "more were all counted. ±: two standard deviations. Mutexes: {}.\n",
+                    r.every, platform::lock_recording::long_wait, r.lock);
 }
 
 }  // namespace synchro::recorded

@@ -14,8 +14,11 @@ namespace synchro::recorded {
 namespace {
 
 lock_counts counts_so_far(const layout::lock& l) {
-  return {l.samples.load(), l.contended.load(),       l.wait_ns.load(), l.holds.load(),
-          l.hold_ns.load(), l.condition_waits.load(), l.waiting.load(), l.taken_at.load()};
+  lock_counts counts{l.samples.load(), l.contended.load(),       l.wait_ns.load(), l.holds.load(),
+                     l.hold_ns.load(), l.condition_waits.load(), l.waiting.load(), l.taken_at.load()};
+  counts.long_ns = l.long_ns.load();
+  for (std::size_t i = layout::long_bucket; i < l.wait.buckets; ++i) counts.long_waits += l.wait.counts[i].load();
+  return counts;
 }
 
 std::string name_with_side(const lock& l) {
@@ -112,6 +115,7 @@ struct sums {
     ++locks;
     all.samples += samples;
     all.contended += now.contended - before.contended, all.wait_ns += now.wait_ns - before.wait_ns;
+    all.long_waits += now.long_waits - before.long_waits, all.long_ns += now.long_ns - before.long_ns;
     all.holds += now.holds - before.holds, all.hold_ns += now.hold_ns - before.hold_ns;
     all.condition_waits += now.condition_waits - before.condition_waits;
     all.waiting += now.waiting;
@@ -129,7 +133,9 @@ lock_rates rates_of(const std::string& name, const sums& s, const watched_proces
   r.pid = p.pid, r.name = name, r.locks = s.locks;
   r.acquisitions = per_second(s.all.samples);
   r.contended = mean(s.all.contended, s.all.samples);
-  r.waiting = per_second(s.all.wait_ns) / 1e9, r.wait_ns = mean(s.all.wait_ns, s.all.contended);
+  const std::uint64_t waited = s.all.wait_ns * p.every + s.all.long_ns;
+  r.waiting = static_cast<double>(waited) / seconds / 1e9;
+  r.wait_ns = mean(waited, std::max(s.all.contended * p.every, s.all.long_waits));
   r.held = per_second(s.all.hold_ns) / 1e9, r.hold_ns = mean(s.all.hold_ns, s.all.holds);
   r.condition_waits = static_cast<double>(s.all.condition_waits) / seconds;
   r.waiting_now = s.all.waiting;
@@ -215,7 +221,7 @@ std::vector<lock_rates> rates_between(const moment& before, const moment& now) {
       const bool known = earlier != nullptr && i < earlier->locks.size();
       const lock_counts was = known ? earlier->locks[i] : lock_counts{};
       const lock_counts& is = p.locks[i];
-      if (is.samples != was.samples || is.holds != was.holds || is.waiting != 0 ||
+      if (is.samples != was.samples || is.holds != was.holds || is.long_waits != was.long_waits || is.waiting != 0 ||
           is.condition_waits != was.condition_waits)
         by_name[p.names->locks[i]].add(was, is);
     }

@@ -12,11 +12,13 @@
 
 namespace synchro::recorded {
 
-/// What was counted of a lock until a moment. Times in ns. Of samples, but for waits for conditions, which are all counted.
+/// What was counted of a lock until a moment. Times in ns. Of samples, but for long waits and waits for conditions, which are all
+/// counted.
 struct lock_counts {
   std::uint64_t samples = 0, contended = 0, wait_ns = 0, holds = 0, hold_ns = 0, condition_waits = 0;
   std::uint32_t waiting = 0;   ///< Samples that wait now.
   std::uint32_t taken_at = 0;  ///< Number of the stack of the last sample.
+  std::uint64_t long_waits = 0, long_ns = 0;
 };
 
 /// What does not change: of each lock its name; of each stack that was asked for the innermost call of the program's own.

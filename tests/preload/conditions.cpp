@@ -140,12 +140,13 @@ namespace {
 struct victim {
   scene s;
   long cleaned = 0;
+  bool is_plain = true;
 };
 
 void clean(void* p) {
   auto* const v = static_cast<victim*>(p);
   ++v->cleaned;  // under the mutex
-  EQUAL(pthread_mutex_trylock(&v->s.m), EBUSY);
+  if (v->is_plain) EQUAL(pthread_mutex_trylock(&v->s.m), EBUSY);
   pthread_mutex_unlock(&v->s.m);
 }
 
@@ -182,6 +183,37 @@ void cancelled() {
   pthread_cond_signal(&v.s.c);
   join(other);
   EQUAL(pthread_cond_destroy(&v.s.c), 0);
+}
+
+/// A mutex that others wait with is not destroyed, though nobody holds it; when they are gone, in whatever way, it is.
+void destroyed_awaited() {
+  for (const int kind : {PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK}) {
+    victim v;
+    v.is_plain = kind == PTHREAD_MUTEX_NORMAL;
+    pthread_mutexattr_t of_kind;
+    pthread_mutexattr_init(&of_kind);
+    pthread_mutexattr_settype(&of_kind, kind);
+    EQUAL(pthread_mutex_init(&v.s.m, &of_kind), 0);
+    const pthread_t waiter = start<scene>(await_ticket, &v.s);
+    await(v.s, v.s.waiting, 1);
+    EQUAL(pthread_mutex_destroy(&v.s.m), EBUSY);
+    const pthread_t leaver = start<victim>(wait_to_be_cancelled, &v);
+    await(v.s, v.s.waiting, 2);
+    EQUAL(pthread_cancel(leaver), 0);
+    join(leaver);
+    EQUAL(pthread_mutex_destroy(&v.s.m), EBUSY);
+    pthread_mutex_lock(&v.s.m);
+    ++v.s.tickets;
+    pthread_cond_broadcast(&v.s.c);
+    const timespec past{0, 0};
+    EQUAL(pthread_cond_timedwait(&v.s.c, &v.s.m, &past), ETIMEDOUT);
+    pthread_mutex_unlock(&v.s.m);
+    join(waiter);
+    if (kind == PTHREAD_MUTEX_ERRORCHECK) EQUAL(pthread_cond_timedwait(&v.s.c, &v.s.m, &past), EPERM);
+    EQUAL(pthread_mutex_destroy(&v.s.m), 0);
+    EQUAL(pthread_cond_destroy(&v.s.c), 0);
+    pthread_mutexattr_destroy(&of_kind);
+  }
 }
 
 }  // namespace tests

@@ -2,10 +2,15 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <iterator>
+#include <memory>
+#include <new>
 
 #include "cases.hpp"
 #include "check.hpp"
@@ -165,6 +170,35 @@ void overwritten() {
   excludes(&m);
 }
 
+/// The bytes of one that was used are another mutex elsewhere, also when the first is destroyed.
+void copied() {
+  for (pthread_mutex_t of_kind : {pthread_mutex_t PTHREAD_MUTEX_INITIALIZER, made_of_kind(PTHREAD_MUTEX_RECURSIVE),
+                                  made_of_kind(PTHREAD_MUTEX_ERRORCHECK)}) {
+    pthread_mutex_t all[3];
+    all[0] = of_kind;
+    excludes(&all[0]);
+    all[1] = all[0];
+    EQUAL(pthread_mutex_lock(&all[0]), 0);
+    EQUAL(tried_elsewhere(&all[1]), 0);
+    all[2] = all[1];
+    EQUAL(pthread_mutex_lock(&all[1]), 0);
+    EQUAL(tried_elsewhere(&all[2]), 0);
+    EQUAL(tried_elsewhere(&all[0]), EBUSY);
+    EQUAL(pthread_mutex_unlock(&all[0]), 0);
+    EQUAL(pthread_mutex_destroy(&all[0]), 0);
+    EQUAL(tried_elsewhere(&all[1]), EBUSY);
+    EQUAL(pthread_mutex_unlock(&all[1]), 0);
+    for (pthread_mutex_t* const m : {&all[1], &all[2]}) excludes(m), EQUAL(pthread_mutex_destroy(m), 0);
+  }
+  // Never used where it is destroyed.
+  pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER;
+  excludes(&first);
+  pthread_mutex_t second = first;
+  EQUAL(pthread_mutex_destroy(&second), 0);
+  excludes(&first);
+  EQUAL(pthread_mutex_destroy(&first), 0);
+}
+
 void unlocked_free() {
   pthread_mutex_t unused = PTHREAD_MUTEX_INITIALIZER, used = PTHREAD_MUTEX_INITIALIZER;
   excludes(&used);
@@ -322,6 +356,49 @@ void timed() {
   EQUAL(pthread_mutex_timedlock(&checking, &later), 0);
   EQUAL(pthread_mutex_timedlock(&checking, &later), EDEADLK);
   EQUAL(pthread_mutex_unlock(&checking), 0);
+}
+
+namespace {
+
+/// Bytes of memory that this process has.
+long resident() {
+  std::FILE* const file = std::fopen("/proc/self/statm", "r");
+  long all = 0, here = 0;
+  EQUAL(std::fscanf(file, "%ld %ld", &all, &here), 2);
+  std::fclose(file);
+  return here * sysconf(_SC_PAGESIZE);
+}
+
+void use(pthread_mutex_t* m) {
+  EQUAL(pthread_mutex_lock(m), 0);
+  EQUAL(pthread_mutex_unlock(m), 0);
+}
+
+}  // namespace
+
+/// Mutexes that come and go without a call, as std::mutex does, leave nothing; those that stay hold what they held.
+void left_undestroyed() {
+  constexpr std::size_t many = 3000, rounds = 60;
+  const auto staying = std::make_unique<pthread_mutex_t[]>(many);
+  for (std::size_t i = 0; i < many; ++i) {
+    staying[i] = PTHREAD_MUTEX_INITIALIZER;
+    use(&staying[i]);
+    if (i % 2 == 0) EQUAL(pthread_mutex_lock(&staying[i]), 0);
+  }
+  const auto coming = std::make_unique<pthread_mutex_t[]>(many);
+  long before = 0;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    if (round == rounds / 3) before = resident();
+    for (std::size_t i = 0; i < many; ++i) coming[i] = PTHREAD_MUTEX_INITIALIZER, use(&coming[i]);
+    const std::size_t bytes = sizeof(pthread_mutex_t) * many;  // and in memory that is given back
+    void* const there = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (std::size_t i = 0; i < many; ++i) use(new (static_cast<pthread_mutex_t*>(there) + i) pthread_mutex_t{});
+    EQUAL(munmap(there, bytes), 0);
+  }
+  const long grown = resident() - before;
+  constexpr long mutexes = 2 * many * (rounds - rounds / 3), each = 80;  // of clh a cell of 64 bytes is left
+  EQUAL(grown > mutexes * each ? grown : 0, 0);
+  for (std::size_t i = 0; i < many; i += 97) EQUAL(tried_elsewhere(&staying[i]), i % 2 == 0 ? EBUSY : 0);
 }
 
 }  // namespace tests

@@ -282,4 +282,23 @@ void read_and_forked() {
   EQUAL(status, 0);
 }
 
+/// The bytes of one that was used are another one elsewhere.
+void copied_rwlocks() {
+  aide other;
+  pthread_rwlock_t all[2];
+  EQUAL(pthread_rwlock_init(&all[0], nullptr), 0);
+  EQUAL(pthread_rwlock_wrlock(&all[0]), 0);
+  EQUAL(pthread_rwlock_unlock(&all[0]), 0);
+  all[1] = all[0];
+  EQUAL(pthread_rwlock_rdlock(&all[0]), 0);
+  EQUAL(is_free(other, &all[1]), true);
+  EQUAL(pthread_rwlock_wrlock(&all[1]), 0);
+  EQUAL(pthread_rwlock_unlock(&all[0]), 0);
+  EQUAL(pthread_rwlock_destroy(&all[0]), 0);
+  EQUAL(is_free(other, &all[1]), false);
+  EQUAL(pthread_rwlock_unlock(&all[1]), 0);
+  EQUAL(is_free(other, &all[1]), true);
+  EQUAL(pthread_rwlock_destroy(&all[1]), 0);
+}
+
 }  // namespace tests

@@ -29,6 +29,10 @@ def counted(histogram):
     return sum(bucket["count"] for bucket in histogram)
 
 
+def waits_of(lock):
+    return counted(lock["wait"]["histogram"]) + counted(lock["wait"]["long"]["histogram"])
+
+
 class Case(shared.Case):
     def profile(self, *words, status=0, options=("--every", "1"), lock="native"):
         """The processes of the document; nothing may stand on standard output."""
@@ -75,10 +79,25 @@ class Counts(Case):
                 [process] = self.profile(program("profiled"), "contended", lock=lock)
                 hot = lock_of(process, "hot_mutex")
                 self.assertEqual((hot["acquisitions"], hot["contended"], hot["contended_share"]), (10, 5, 0.5))
-                self.assertEqual(counted(hot["wait"]["histogram"]), 5)
-                self.assertGreater(hot["wait"]["sampled_ns"], 0)
+                self.assertEqual(waits_of(hot), 5)
+                self.assertGreater(hot["wait"]["estimated_total_ns"], 0)
                 self.assertEqual((hot["threads"], hot["hand_offs"]), (6, 9))
                 self.assertLessEqual(hot["hand_offs_between_domains"], 9)
+
+    def test_long_waits_are_all_counted_whatever_is_sampled(self):
+        for lock in ("native", "mutex", "mcs/park"):
+            with self.subTest(lock=lock):
+                [process] = self.profile(program("profiled"), "contended", options=("--every", "100000"), lock=lock)
+                wait = lock_of(process, "hot_mutex")["wait"]
+                self.assertEqual(counted(wait["long"]["histogram"]), 5)
+                self.assertGreater(wait["long"]["total_ns"], 5 * 1024)
+                self.assertEqual(wait["estimated_total_ns"], wait["long"]["total_ns"])
+                self.assertEqual(wait["interval_ns"], [wait["long"]["total_ns"]] * 2)  # nothing is estimated
+                self.assertTrue(wait["sure"])
+                self.assertGreaterEqual(lock_of(process, "hot_mutex")["acquisitions"], 5)
+                [process] = self.profile(program("profiled"), "contended_rwlock", options=("--every", "100000"), lock=lock)
+                for side in ("reading", "writing"):
+                    self.assertEqual(counted(lock_of(process, "table_lock", side)["wait"]["long"]["histogram"]), 3)
 
     def test_waits_for_conditions(self):
         for lock in ("native", "mutex"):
@@ -137,7 +156,7 @@ class Kinds(Case):
                 for side in ("reading", "writing"):
                     found = lock_of(process, "table_lock", side)
                     self.assertEqual((found["acquisitions"], found["contended"]), (6, 3))
-                    self.assertEqual(counted(found["wait"]["histogram"]), 3)
+                    self.assertEqual(waits_of(found), 3)
 
     def test_an_order_is_of_the_lock_whichever_side_is_held(self):
         for lock in ("native", "mutex", "phase_fair/yield"):

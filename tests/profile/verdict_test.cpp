@@ -69,11 +69,26 @@ TEST(Verdict, IsDoubtedWhereFewWaitsWereSeen) {
   };
   EXPECT_EQ(doubts({contended("hot", 16'384, 6, 1000)}),
             std::vector<std::string>{"Half of that time is 3 of the 6 waits that were seen."});
-  EXPECT_EQ(doubts({contended("hot", 16'384, 5, 1000)}),
-            std::vector<std::string>{"Waits for it were seen in 5 samples only."});
+  EXPECT_EQ(doubts({contended("hot", 16'384, 5, 1000)}), std::vector<std::string>{"Only 5 waits for it were seen."});
   stored_lock uneven = contended("hot", 1024, 1000, 1000);
   uneven.waits.push_back({1 << 24, 1}), ++uneven.contended, uneven.wait_ns += 3 << 23;
   EXPECT_EQ(doubts({uneven}), std::vector<std::string>{"Half of that time is one of the 1001 waits that were seen."});
+}
+
+TEST(Verdict, TakesLongWaitsAsTheyAreForAllOfThemAreCounted) {
+  stored_lock rare = contended("rare", 1024, 0, 10);
+  rare.samples = rare.acquisitions = 0;  // no sample met it
+  rare.long_ns = 400'000'000, rare.longs = {{4'194'304, 80}};
+  const verdict v = verdict_on(profile_of({contended("busy", 512, 500, 10), rare}), "p.json");
+  EXPECT_EQ(v.lock, "rare");
+  EXPECT_NE(v.finding.find("400 ms, all threads together"), std::string::npos) << v.finding;
+  EXPECT_TRUE(v.doubts.empty()) << v.doubts.front();
+  rare.longs = {{4'194'304, 5}};
+  EXPECT_EQ(verdict_on(profile_of({rare}), "p.json").doubts,
+            std::vector<std::string>{"Only 5 waits for it were seen."});
+  rare.longs = {{1024, 1000}, {1 << 28, 1}};
+  EXPECT_EQ(verdict_on(profile_of({rare}), "p.json").doubts,
+            std::vector<std::string>{"Half of that time is one of the 1001 waits that were seen."});
 }
 
 TEST(Verdict, IsDoubtedWhereTheNextIsAsLong) {

@@ -120,6 +120,16 @@ TEST(Rates, AreWhatTwoMomentsDifferBy) {
   EXPECT_EQ(rates[0].place, "work()");
 }
 
+TEST(Rates, TakeLongWaitsAsTheyAre) {
+  const moment before{2, {watched({{}}, {"a"})}};
+  moment now{4, {watched({{}}, {"a"})}};
+  now.processes[0].locks[0].long_waits = 4, now.processes[0].locks[0].long_ns = 2'000'000'000;
+  const auto rates = rates_between(before, now);
+  ASSERT_EQ(rates.size(), 1U);
+  EXPECT_DOUBLE_EQ(rates[0].waiting, 1);
+  EXPECT_DOUBLE_EQ(rates[0].wait_ns, 500'000'000);
+}
+
 TEST(Rates, OfOneNameAreOneRowAndWhatDidNothingIsNone) {
   const lock_counts idle{50, 1, 9, 50, 9, 0, 0, 3};
   const moment before{0, {watched({idle, {10, 0, 0, 10, 0, 0, 0, 0}}, {"idle", "pair"})}};
@@ -165,7 +175,8 @@ TEST(Table, HasTheLocksThatWereWaitedForLongestFirst) {
     const auto at = text.find(std::string{"\n"} + name + " ");
     return at == std::string::npos ? std::string{} : text.substr(at + 1, text.find('\n', at + 1) - at - 1);
   };
-  for (const char* const part : {" 2000 ", " 25% ", " 500 us ", " <1.02 us ", " 100 ns ", " <128 ns ", " 10% ", " 1%"})
+  for (const char* const part :
+       {" 2000 ", " 25% ", " 500 us ±21% ", " <1.02 us ", " 100 ns ", " <128 ns ", " 10% ", " 1%"})
     EXPECT_NE(row("a").find(part), std::string::npos) << part << "\n" << row("a");
   for (const char* const part : {" 3000 ", " 0% ", " 256+ ", " 4"})
     EXPECT_NE(row("b").find(part), std::string::npos) << part << "\n" << row("b");
@@ -178,13 +189,36 @@ TEST(Table, SaysOfARankThatRestsOnFewWaitsThatItIsNotSure) {
   run r = two_locks();
   EXPECT_EQ(table_of(r, {false, 0, false}).find("? waits"), std::string::npos);
   lock& b = r.processes[0].locks[1];
-  b.contended = 1, b.wait_ns = 8'000'000, b.wait[22] = 1;
+  b.contended = 5, b.wait_ns = 8'000'000, b.wait[20] = 5;
   const std::string text = table_of(r, {false, 0, false});
   EXPECT_LT(text.find("\nb "), text.find("\na "));
-  EXPECT_NE(text.find(" 80 ms ? "), std::string::npos) << text;
-  EXPECT_NE(text.find("? waits in fewer than 6 samples: neither the total nor the place in the order is sure\n"),
-            std::string::npos)
+  EXPECT_NE(text.find(" 80 ms ±83% ? "), std::string::npos) << text;
+  EXPECT_NE(
+      text.find(
+          "? waits in fewer than 6 samples, or not surely longer than the next: the place in the order is not sure\n"),
+      std::string::npos)
       << text;
+}
+
+TEST(Table, SaysOfARankThatTheNextLockMayHaveThatItIsNotSure) {
+  run r = two_locks();
+  lock& b = r.processes[0].locks[1];
+  b.contended = 48, b.wait_ns = 48'000, b.wait[9] = 48;
+  const std::string text = table_of(r, {false, 0, false});
+  EXPECT_NE(text.find(" 500 us ±21% ? "), std::string::npos) << text;
+  EXPECT_NE(text.find(" 480 us ±21%  "), std::string::npos) << text;  // nothing comes after it
+}
+
+TEST(Table, TakesLongWaitsAsTheyAre) {
+  run r = two_locks();
+  lock& c = r.processes[0].locks[2];  // no sample met it
+  c.long_ns = 400'000'000, c.long_wait[22] = 80;
+  const std::string text = table_of(r, {false, 0, false});
+  EXPECT_LT(text.find("\nc "), text.find("\na "));
+  EXPECT_NE(text.find(" 400 ms  "), std::string::npos) << text;
+  EXPECT_NE(text.find(" <8.39 ms "), std::string::npos) << text;
+  EXPECT_EQ(text.find("? waits"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nc           80 "), std::string::npos) << text;
 }
 
 TEST(Table, SaysWhereNothingWasRecorded) {
@@ -198,6 +232,13 @@ TEST(Document, CountsSamplesAndEstimates) {
   EXPECT_EQ(a["acquisitions"], 2000);
   EXPECT_EQ(a["contended_share"], 0.25);
   EXPECT_EQ(a["wait"]["estimated_total_ns"], 500'000);
+  EXPECT_EQ(a["wait"]["interval_ns"].dump(), "[396962,603038]");
+  EXPECT_EQ(a["acquisitions_interval"].dump(), "[1732,2268]");
+  EXPECT_EQ(a["hold"]["interval_ns"].dump(), "[174240,225760]");
+  EXPECT_EQ(a["wait"]["sure"], true);
+  run once = two_locks();
+  once.processes[0].locks[0].samples = 1;
+  EXPECT_EQ(document_of(once)["processes"][0]["locks"][0]["acquisitions_interval"].dump(), "[1,29]");
   EXPECT_EQ(a["wait"]["histogram"].dump(), R"([{"from_ns":512,"to_ns":1024,"count":50}])");
   EXPECT_EQ(j["processes"][0]["cycles"][0].size(), 2U);
   EXPECT_EQ(j["processes"][1]["seconds"], nullptr);

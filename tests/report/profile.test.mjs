@@ -58,7 +58,7 @@ test('a verdict that rests on few samples says so, and how to be surer', async (
     const box = page.locator('.verdict');
     assert.match(await box.innerText(), /^What to do, as far as can be told\n+seen_once is waited for longest/);
     const doubts = await box.locator('.doubts li').allInnerTexts();
-    assert.match(doubts[0], /seen in 1 sample only/);
+    assert.match(doubts[0], /Only one wait for it was seen/);
     assert.match(doubts[1], /longer than queue_lock \(.*\) is not resolved/);
     assert.match((await box.locator('code').allInnerTexts())[0], /^synchroscope profile --every 1 -o \S+ -- \/usr\/bin\/server --port 8080$/);
     await box.getByRole('link', { name: 'look there first' }).click();

@@ -3,7 +3,7 @@
 import { h, printable } from '../dom';
 import { digits, quantity, whole } from '../numbers';
 import {
-  byWait, fewestWaits, fileText, hardlyWaited, nameOf, placeText, rowsOf, type Lock, type Process, type Profile, type Step, type Times, type Verdict,
+  byWait, fewestWaits, fileText, hardlyWaited, nameOf, placeText, countOf, rowsOf, waitBuckets, type Lock, type Process, type Profile, type Step, type Times, type Verdict,
 } from '../profile';
 import { scroller } from './table';
 
@@ -19,6 +19,8 @@ const edge = (ns: number) => time(ns).replace(/\.0+(?=\D)/, '');
 const shortly = (command: string) => command.replace(/^\S*\//, '');
 const share = (part: number | null, whole: number) => (part === null || whole === 0 ? '' : `${digits((100 * part) / whole)}\u00a0%`);
 const below = (t: Times) => (t.below_99_percent_ns === null ? '' : `<\u00a0${edge(t.below_99_percent_ns)}`);
+const within = (t: Times) => (t.interval_ns === undefined || t.interval_ns[0] === t.interval_ns[1] ? ''
+  : ` (${time(t.interval_ns[0])} to ${time(t.interval_ns[1])})`);
 const mean = (t: Times, n: number) => (n === 0 ? '' : time(t.sampled_ns / n));
 const threadsOf = (l: Lock) => `${l.threads}${l.more_threads ? '+' : ''}`;
 const lockId = (process: number, lock: number) => `lock-${process + 1}-${lock + 1}`;
@@ -57,7 +59,7 @@ function bar(count: number, most: number, series: string): HTMLElement {
 }
 
 function distributions(l: Lock): HTMLElement {
-  const rows = rowsOf(l.wait.histogram, l.hold.histogram);
+  const rows = rowsOf(waitBuckets(l), l.hold.histogram);
   if (rows.length === 0) return h('p', { class: 'small' }, 'No wait or hold of it was measured.');
   const most = (of: 'waits' | 'holds') => Math.max(...rows.map((r) => r[of]));
   const [waits, holds] = [most('waits'), most('holds')];
@@ -74,10 +76,10 @@ function factsOf(l: Lock): [string, string][] {
   return [
     ['Acquired', `about ${plural(l.acquisitions, 'time')} (${plural(l.samples, 'sample')})`],
     ['Contended', `${share(l.contended, l.samples)} of the samples (${whole(l.contended)})`],
-    ['Waited', `about ${time(l.wait.estimated_total_ns)}, all threads together`
-      + (l.contended === 0 ? '' : `; a contended acquisition ${mean(l.wait, l.contended)}`)
-      + (hardlyWaited(l) ? `; not sure: seen in ${plural(l.contended, 'sample')}` : '')],
-    ['Held', l.hold.samples === 0 ? 'not measured' : `${mean(l.hold, l.hold.samples)} each, about ${time(l.hold.estimated_total_ns)} together`],
+    ['Waited', `about ${time(l.wait.estimated_total_ns)}${within(l.wait)}, all threads together`
+      + (l.contended === 0 ? '' : `; a contended acquisition ${time(l.wait.estimated_total_ns * l.samples / l.acquisitions / l.contended)}`)
+      + (hardlyWaited(l) ? `; not sure: seen in ${plural(countOf(l.wait.histogram), 'sample')}` : '')],
+    ['Held', l.hold.samples === 0 ? 'not measured' : `${mean(l.hold, l.hold.samples)} each, about ${time(l.hold.estimated_total_ns)}${within(l.hold)} together`],
     ['Threads', threadsOf(l)],
     ['Handed on', l.hand_offs === null ? 'not counted: several have it at a time'
       : `${whole(l.hand_offs)} samples (${share(l.hand_offs, l.samples)}) from another thread, `
@@ -183,6 +185,6 @@ export function profileContent(profile: Profile, verdict: Verdict): { title: str
     h('p', { class: 'about' }, `Locks: ${served} · one acquisition in ${profile.every} was looked at`),
     verdictBox(profile, verdict),
     h('p', { class: 'lead' }, seen ? 'Locks that were waited for longest come first. Counts and totals are estimates from the samples; '
-      + 'waits for conditions are counted all.' : 'No lock was sampled.'));
+      + 'long waits and waits for conditions are counted all.' : 'No lock was sampled.'));
   return { title, head, sections: profile.processes.map(processSection) };
 }
