@@ -491,6 +491,18 @@ class Ray(Case):
         self.assertEqual(sorted(answer.content is not None for answer in answers), [False, True, True, True])
         self.assertRegex(next(answer.why for answer in answers if answer.content is None), r"it died \(\w+\)")
 
+    def test_what_is_computed_is_the_same_though_a_node_dies(self):
+        import threading
+
+        sweep = dict(machine=["opteron", "xeon"], lock=["mcs", "ticket", "tas"], threads=[1, 2, 4, 8], progress=False)
+        one, ours = self.home / "one.json", self.home / "ours.json"
+        synchroscope.simulate("locks.throughput", output=one, **sweep)
+        threading.Timer(1, lambda: self.cluster.remove_node(self.others[0], allow_graceful=False)).start()
+        synchroscope.simulate("locks.throughput", output=ours, workers="ray", tasks=16, **sweep)
+        self.assertEqual(*(file.read_bytes().partition(b'"cells"')[2] for file in (one, ours)))
+        self.assertEqual(synchroscope.mutate("ticket", workers="ray", tasks=3, progress=False),
+                         synchroscope.mutate("ticket", progress=False))
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)
