@@ -288,6 +288,35 @@ class Absent(Case):
         self.assertEqual((done.returncode, done.stderr), (3, "synchroscope.fleet: Ray is not installed: pip install ray\n"))
 
 
+class Door(Case):
+    """`synchroscope fleet run` is what Python does."""
+
+    def door(self, *words, **environment):
+        return subprocess.run([PROGRAM, "fleet", "run", *words], cwd=self.home, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(HOUSE / "python"), **environment})
+
+    def test_words_arrive_as_they_are(self):
+        words = ["--on", "slurm", "--nodes", "2", "--print", "-o", "it's here", "--", "run", "coherence", "--quick"]
+        done, ours = self.door(*words), self.run_fleet(*words)
+        self.assertEqual((done.returncode, done.stdout), (0, ours.stdout), done.stderr)
+        self.assertIn("run coherence --quick", done.stdout)
+        self.assertIn("usage: synchroscope fleet run", self.door("--help").stdout)
+        refused = self.door("--on", "ssh")
+        self.assertEqual((refused.returncode, refused.stderr.splitlines()[-1]),
+                         (2, "synchroscope fleet: error: --on ssh needs --hosts"))
+
+    def test_without_the_package_or_python_one_sentence(self):
+        (self.home / "synchroscope").mkdir()  # no package: nothing is imported from where one stands
+        (self.home / "synchroscope" / "fleet.py").write_text("raise SystemExit(7)")
+        self.tool("python3", f"exec {sys.executable} -I -c \"$2\"")  # -I: as where PYTHONPATH names nothing
+        for path, sentence in ((str(self.home / "bin"), "done by the package for Python, which "),
+                               ("/nowhere", "there is no python3 here: apt-get install python3")):
+            done = self.door("--on", "ssh", PATH=path)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertRegex(done.stderr, f"^synchroscope: fleet run is done by the package for Python,.*{sentence.split(',')[-1]}")
+            self.assertEqual(len(done.stderr.splitlines()), 1)
+
+
 class Slurm(Case):
     """The script of the job array, which sh runs here as each of its tasks."""
 

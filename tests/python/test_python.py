@@ -5,6 +5,7 @@ What the package reads by itself is compared with what the program says of the s
 
 import contextlib
 import csv
+import html
 import importlib.metadata
 import importlib.util
 import io
@@ -392,10 +393,23 @@ class Asked(WithRuns):
         figure = results.figure("locks.throughput-threads", scale="log")
         self.program("report", "s1.json", "s2.json", "--figure=locks.throughput-threads?scale=log", "--output=theirs.svg")
         self.assertEqual(figure.svg, pathlib.Path("theirs.svg").read_text())
-        self.assertEqual(figure._repr_svg_(), figure.svg)
+        self.assertEqual(figure._repr_mimebundle_()["image/svg+xml"], figure.svg)
         self.assertEqual(figure.save("ours.svg").read_text(), figure.svg)
         with self.assertRaisesRegex(synchroscope.Mistake, "there is no figure 'nothing' in these results; there are locks"):
             results.figure("nothing")
+
+    @needs_node
+    def test_a_figure_is_the_pages_own_chart(self):
+        """Only its experiment's cells are in it, and as the frame of a notebook it is the same text."""
+        figure = synchroscope.load("many.json").figure("locks.throughput-ranking")
+        data = json.loads(re.search(r'<script[^>]* id="data"[^>]*>(.*?)</script>', figure.html, re.S)[1])
+        self.assertEqual(data["only"], "locks.throughput-ranking")
+        self.assertEqual({cell["experiment"] for one in data["documents"] for cell in one["cells"]}, {"locks.throughput"})
+        self.assertNotIn('src="', figure.html.replace(re.search(r"<script>.*</script>", figure.html, re.S)[0], ""))
+        frame = figure._repr_mimebundle_()["text/html"]
+        self.assertEqual(html.unescape(re.search(r'srcdoc="([^"]*)"', frame)[1]), figure.html)
+        with self.assertRaisesRegex(synchroscope.Mistake, "there is no figure 'nothing' in these results"):
+            synchroscope.call("report", "s1.json", "--figure=nothing", "--output=nothing.html")
 
     @needs_node
     @unittest.skipUnless(has("matplotlib") and shutil.which("rsvg-convert"), "there is no matplotlib or rsvg-convert here")
