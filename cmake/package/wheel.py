@@ -29,6 +29,8 @@ Provides-Extra: polars
 Requires-Dist: polars>=1; extra == "polars"
 Provides-Extra: pyarrow
 Requires-Dist: pyarrow; extra == "pyarrow"
+Provides-Extra: ray
+Requires-Dist: ray>=2; extra == "ray"
 Provides-Extra: notebook
 Requires-Dist: pandas>=1.5; extra == "notebook"
 Requires-Dist: tqdm; extra == "notebook"

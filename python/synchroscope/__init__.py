@@ -9,13 +9,14 @@
 Everything is measured, computed and said by the program; docs/python.md describes this package.
 """
 
-from ._commands import (Advice, Comparison, Proof, Recommendation, advise, compare, report, run, simulate, verify)
+from ._commands import (Advice, Comparison, Mutant, Proof, Recommendation, advise, compare, mutate, report, run, simulate,
+                        verify)
 from ._figure import Figure
 from ._fleet import Fleet, fleet
 from ._program import call, program
 from ._results import Results, load
 from .errors import (Error, Interrupted, Mistake, NotPossibleHere, ProgramNotFound, SelfCheckFailed, Slower, Unreliable)
 
-__all__ = ["Advice", "Comparison", "Error", "Figure", "Fleet", "Interrupted", "Mistake", "NotPossibleHere",
+__all__ = ["Advice", "Comparison", "Error", "Figure", "Fleet", "Interrupted", "Mistake", "Mutant", "NotPossibleHere",
            "ProgramNotFound", "Proof", "Recommendation", "Results", "SelfCheckFailed", "Slower", "Unreliable",
-           "advise", "call", "compare", "fleet", "load", "program", "report", "run", "simulate", "verify"]
+           "advise", "call", "compare", "fleet", "load", "mutate", "program", "report", "run", "simulate", "verify"]

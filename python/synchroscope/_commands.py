@@ -9,7 +9,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
-from . import _bar, _program
+from . import _bar, _program, _spread
 from ._reading import Column, Json, Path
 from ._results import Files, Results, files_of, frame, load
 from .errors import Error, Interrupted, Slower
@@ -116,6 +116,7 @@ def run(*experiments: str, quick: bool = False, full: bool = False, cpus: Option
 def simulate(*experiments: str, machine: Union[None, Path, Results, Iterable[Path]] = None, quick: bool = False,
              full: bool = False, output: Optional[Path] = None, label: Optional[str] = None, seed: Optional[int] = None,
              oversubscribe: bool = False, resume: Optional[Path] = None, progress: Optional[bool] = None,
+             workers: Optional[_spread.Workers] = None, tasks: int = _spread.TASKS, parts: Optional[Path] = None,
              **axes: Values) -> Results:
     """The same cells on models of other machines; nothing is measured.
 
@@ -125,14 +126,39 @@ def simulate(*experiments: str, machine: Union[None, Path, Results, Iterable[Pat
         output: The file that is written, ``simulation.json`` by default.
         seed: Of jitter and phases: the same seed gives the same cells.
         oversubscribe: Allows more threads than the model has processors.
+        workers: So many processes of this machine compute at a time, or with ``"ray"`` all processors of a Ray cluster.
+            The cells are the same, byte for byte.
+        tasks: Of workers: in how many parts.
+        parts: Of workers: the folder in which parts are kept until the whole is written, ``output`` with ``.parts`` by
+            default. After Ctrl-C, or where a part was lost, the same call again computes only what is missing.
 
     All else is as for ``run``.
     """
-    output, written = _resumed(output, resume, "simulation.json")
     models = machine.files if isinstance(machine, Results) else machine
+    if workers is not None:
+        if resume is not None:
+            raise ValueError("workers go without resume: the same call again goes on with its parts")
+        words = ["simulate", *_words({"machine": models, "quick": quick, "full": full, "label": label, "seed": seed,
+                                      "oversubscribe": oversubscribe, **axes}), *experiments]
+        return _simulated_by(workers, words, tasks, "simulation.json" if output is None else output, parts, progress)
+    output, written = _resumed(output, resume, "simulation.json")
     words = ["simulate", *_words({"machine": models, "quick": quick, "full": full, **written, "label": label, "seed": seed,
                                   "oversubscribe": oversubscribe, **axes})]
     return _measured([*words, *experiments], output, progress)
+
+
+def _simulated_by(workers: _spread.Workers, words: List[str], tasks: int, output: Path, parts: Optional[Path],
+                  progress: Optional[bool]) -> Results:
+    """Parts, each a results file of some of the cells; the program makes one of them, and computes what it may miss."""
+    _spread.checked(workers, tasks)
+    folder = pathlib.Path(f"{os.fspath(output)}.parts" if parts is None else parts)
+    if "," in str(folder):
+        raise ValueError(f"the folder of the parts has a comma in its name, which the program takes for two: {folder}")
+    files = _spread.performed(_spread.Spread(words, True, (0, 1), workers, tasks), folder, progress)
+    whole = ["simulate", f"--resume={','.join(_program.file_word(file) for file in files)}", *_words({"output": output})]
+    results = _measured(whole, output, False)
+    _spread.remove(files)
+    return results
 
 
 class Comparison:
@@ -323,16 +349,64 @@ class Proof:
         return self.verdict == "proved"
 
 
-def verify(*names: Path, long: bool = False, progress: Optional[bool] = None) -> List[Proof]:
+def _explored(words: List[str], names: Sequence[Path], workers: Optional[_spread.Workers], tasks: int,
+              parts: Optional[Path], progress: Optional[bool]) -> List[Json]:
+    """What `verify --json` says, by one process of the program or by many."""
+    words = [*words, *[os.fspath(name) for name in names]]
+    if workers is None:
+        whole: List[Json] = json.loads(_said(words, progress, accepted=(0, 1)))
+        return whole
+    _spread.checked(workers, tasks)
+    with _spread.kept(parts) as folder:
+        files = _spread.performed(_spread.Spread([*words, "--jobs=1"], False, (0, 1), workers, tasks), folder, progress)
+        return _spread.in_turn(files)
+
+
+def verify(*names: Path, long: bool = False, progress: Optional[bool] = None, workers: Optional[_spread.Workers] = None,
+           tasks: int = _spread.TASKS, parts: Optional[Path] = None) -> List[Proof]:
     """Explores primitives, all without a name: every interleaving and every weak-memory behaviour, within stated bounds.
 
     A name may be a header with a lock of your own. A primitive that fails is in the list with its ``verdict``, and is no
     exception. ``long`` explores many more states.
+
+    Args:
+        workers, tasks: As of ``simulate``; the verdicts are the same.
+        parts: Of workers: a folder in which answers stay, so that the same call again explores only what is missing.
     """
-    words = ["verify", "--json", *_words({"long": long}), *[os.fspath(name) for name in names]]
-    text = _said(words, progress, accepted=(0, 1))
+    said = _explored(["verify", "--json", *_words({"long": long})], names, workers, tasks, parts, progress)
     return [Proof(one["name"], tuple(one["also"]), one["verdict"], one["states"], one["seconds"], tuple(one["programs"]))
-            for one in json.loads(text)]
+            for one in said]
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutant:
+    """What became of a primitive with one memory order weakened or one statement altered.
+
+    ``mutant`` says where and what, ``of`` is ``"order"`` or ``"statement"``; ``fate`` is ``"killed"`` (``killed_by`` a
+    program, by ``failure``; ``call("verify", "--replay", id)`` shows it) or ``"survived"``, with the ``argument`` why it may,
+    or None; ``reached_by`` are the primitives whose programs come there.
+    """
+
+    mutant: str
+    of: str
+    fate: str
+    reached_by: Tuple[str, ...]
+    killed_by: Optional[str]
+    failure: Optional[str]
+    argument: Optional[str]
+    id: Optional[str]
+
+
+def mutate(*names: Path, long: bool = False, progress: Optional[bool] = None, workers: Optional[_spread.Workers] = None,
+           tasks: int = 7, parts: Optional[Path] = None) -> List[Mutant]:
+    """Whether the proofs would notice a mistake: each memory order and statement is altered in turn, and a program must fail.
+
+    Without a name of all primitives, which takes hours of processor time. Arguments are those of ``verify``; each task first
+    looks which places its primitives reach, so a few large ones cost less than many.
+    """
+    said = _explored(["verify", "--mutate", "--json", *_words({"long": long})], names, workers, tasks, parts, progress)
+    return [Mutant(**{**{field.name: one[field.name] for field in dataclasses.fields(Mutant)},
+                      "reached_by": tuple(one["reached_by"])}) for one in said]
 
 
 def report(files: Files, output: Path = "report.html", *, paper: bool = False) -> pathlib.Path:

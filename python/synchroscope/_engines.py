@@ -88,7 +88,7 @@ def hosts_in(file: str) -> List[str]:
     return names
 
 
-def _ended(process: subprocess.Popen[bytes], seconds: float, stop: threading.Event) -> Optional[Tuple[bytes, bytes]]:
+def ended(process: subprocess.Popen[bytes], seconds: float, stop: threading.Event) -> Optional[Tuple[bytes, bytes]]:
     """What it wrote; nothing if it took longer, or was to stop: then it is ended."""
     limit = time.monotonic() + seconds
     while True:
@@ -103,7 +103,7 @@ def _ended(process: subprocess.Popen[bytes], seconds: float, stop: threading.Eve
 def _by_ssh(host: str, command: str, seconds: float, stop: threading.Event) -> Tuple[Optional[bytes], str]:
     with subprocess.Popen(["ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", host, "sh -c " + shlex.quote(command)],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        wrote = _ended(process, seconds + SLACK, stop)
+        wrote = ended(process, seconds + SLACK, stop)
     if wrote is None:
         return None, f"it was not reached any longer: no end within {seconds + SLACK:.0f} s"
     content, said = wrote[0], wrote[1].decode(errors="replace").strip().splitlines()
@@ -189,6 +189,21 @@ def kubernetes_manifest(command: str, image: str, nodes: int, seconds: float, tr
     return {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "synchroscope-fleet", "labels": name}, "spec": job}
 
 
+def ray() -> Any:
+    """Ray, with the cluster that this machine belongs to."""
+    try:
+        import ray as module
+    except ImportError as error:
+        raise NotPossibleHere("Ray is not installed: pip install ray", 3) from error
+    engine: Any = module
+    if not engine.is_initialized():
+        try:
+            engine.init(address="auto", log_to_driver=False)
+        except ConnectionError as error:
+            raise NotPossibleHere("no cluster of Ray runs here: ray start --head begins one", 3) from error
+    return engine
+
+
 def _task_of_ray() -> Callable[[str, float], Tuple[str, Optional[bytes], str]]:
     """What a worker does. A function within a function goes over as it is: workers need no package of ours."""
 
@@ -210,15 +225,10 @@ def _task_of_ray() -> Callable[[str, float], Tuple[str, Optional[bytes], str]]:
 def on_ray(command: str, tries: int, seconds: float, say: Callable[[str], None]) -> Generator[Answer, None, None]:
     """One task on each node, which has all of the node's processors; as they come. A node that dies is named, and its share
     tried again if another node takes its place."""
-    try:
-        import ray
-        from ray.util.placement_group import placement_group
-        from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
-    except ImportError as error:
-        raise NotPossibleHere("Ray is not installed: pip install ray", 3) from error
-    engine: Any = ray
-    if not engine.is_initialized():
-        engine.init(address="auto", log_to_driver=False)
+    engine = ray()
+    from ray.util.placement_group import placement_group
+    from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
+
     nodes = [node for node in engine.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
     bundles = [{"CPU": node["Resources"]["CPU"]} for node in nodes]
     group = placement_group(bundles, strategy="STRICT_SPREAD")

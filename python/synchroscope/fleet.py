@@ -1,4 +1,4 @@
-"""Measures on many hosts: python3 -m synchroscope.fleet run --on ssh|slurm|kubernetes|ray
+"""Measures on many hosts: synchroscope fleet run --on ssh|slurm|kubernetes|ray
 
 It leaves one results file a host in a folder, which `synchroscope fleet gather` reads.
 """
@@ -22,8 +22,8 @@ def _say(line: str) -> None:
     print("".join(c if c.isprintable() else "?" for c in line), file=sys.stderr, flush=True)
 
 
-def _options(typed: Optional[Sequence[str]]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python3 -m synchroscope.fleet", description=__doc__.partition("\n")[0])
+def _options(typed: Optional[Sequence[str]], called: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog=called, description=__doc__.partition("\n")[0])
     run = parser.add_subparsers(dest="what", required=True).add_parser("run", help="measure on all hosts")
     run.add_argument("--on", required=True, choices=("ssh", "slurm", "kubernetes", "ray"), help="what reaches the hosts")
     run.add_argument("--hosts", metavar="FILE", help="of ssh: the hosts, one on a line")
@@ -100,8 +100,9 @@ def _run(options: argparse.Namespace) -> int:
     return subprocess.run([sbatch, "--wait"], input=script.encode()).returncode and 3
 
 
-def main(typed: Optional[Sequence[str]] = None) -> int:
-    options = _options(typed)
+def main(typed: Optional[Sequence[str]] = None, called: str = "python3 -m synchroscope.fleet") -> int:
+    """The exit status; ``called`` is the command as the user has typed it."""
+    options = _options(typed, called)
     try:
         return _run(options)
     except Error as error:

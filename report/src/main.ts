@@ -2,7 +2,7 @@
 
 import { placeOf } from './address';
 import { cardOf, mapWidth, type Card } from './card';
-import { h, printable } from './dom';
+import { h, printable, slug } from './dom';
 import { cellsOf, experimentsOf } from './view';
 import { figuresOf, layerOf } from './figures';
 import { head } from './page/head';
@@ -122,7 +122,21 @@ function keepDrawn(views: FigureView[]): void {
 
 const paperWidth = 660;
 
+/** One figure and nothing around it. */
+function figureAlone(input: Input, wanted: string): void {
+  const { figure, choices } = placeOf(wanted);
+  const all = experimentsIn(input).flatMap((e) => figuresIn(input, e, (...from) => new FigureView(...from)));
+  const view = all.find((v) => v.id === slug(figure));
+  if (!view) throw new Error(`There is no figure “${printable(figure)}” here.`);
+  document.title = `${view.title} – Synchroscope`;
+  document.body.replaceChildren(h('main', { id: 'content', class: 'alone' }, view.element));
+  view.adopt(choices);
+  view.draw();
+  keepDrawn([view]);
+}
+
 function page(input: Input): void {
+  if (input.only !== undefined) return figureAlone(input, input.only);
   const views: FigureView[] = [];
   const sections = [...experimentSections(input, views), claims(input), machineSection(input)];
   const first = head(input, (run) => cardFor(input, run, readTheme()));

@@ -27,6 +27,8 @@ export interface Input {
   layers: Layer[];
   /** What the program left out of the data to keep the page small, in words. */
   remarks: string[];
+  /** The figure that the page has alone, as in an address. */
+  only?: string;
 }
 
 const schema = 'synchroscope/1';
@@ -255,5 +257,6 @@ export function read(json: string): Input {
     definitions: new Map(list(all.experiments).map(definitionOf).map((d) => [d.name, d])),
     layers: list(all.layers).map(layerFrom),
     remarks: list(all.remarks).filter((r): r is string => typeof r === 'string'),
+    ...(typeof all.only === 'string' && { only: all.only }),
   };
 }

@@ -130,6 +130,31 @@ void write_figure(const std::vector<document>& documents, const std::string& nam
   written(output);
 }
 
+/// The experiment's name as the beginning of its figures' names.
+std::string slug_of(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '.' || c == '_'; }, '-');
+  return name + "-";
+}
+
+/// One figure as a page, for a reader to choose in: only the cells that it may show are in it.
+void write_figure_page(std::vector<document> documents, const std::string& name, const std::string& output) {
+  std::string wanted = name.substr(0, name.find('?'));
+  std::replace(wanted.begin(), wanted.end(), '.', '-');
+  const auto shown = [&](const results::cell& c) { return wanted.starts_with(slug_of(c.experiment)); };
+  bool any = false;
+  for (document& d : documents) {
+    std::erase_if(d.cells, [&](const results::cell& c) { return !shown(c); });
+    any = any || !d.cells.empty();
+    d = report::maps_together(std::move(d));
+  }
+  if (!any) fail_usage(fmt::format("there is no figure '{}' in these results", results::printable(name, 200)));
+  report::page_words words = words_for(documents);
+  words.only = name;
+  write_output(output, report::page(documents, words));
+  written(output);
+}
+
 /// The picture into a file that is called after the machine if it was not named, the caption to standard output.
 void write_card(const std::vector<document>& documents, const report_options& options) {
   drawing([&] {
@@ -208,6 +233,8 @@ void write_results(std::vector<document> documents, const report_options& option
   if (options.paper)
     for (document& d : report::published_beside(documents)) documents.push_back(std::move(d));
   if (options.card) return write_card(documents, options);
+  if (options.figure && options.output->ends_with(".html"))
+    return write_figure_page(std::move(documents), *options.figure, *options.output);
   if (options.figure) return write_figure(documents, *options.figure, *options.output);
   write_report(std::move(documents), options.page());
   written(options.page());
@@ -226,7 +253,8 @@ namespace {
 /// What cannot be asked for together, or not so.
 void check(const report_options& options) {
   const bool picture = options.output && report::picture_for(*options.output);
-  if (options.figure && !picture) fail_usage("--figure needs -o with the name of a .svg, .png or .pdf file");
+  if (options.figure && !picture && !(options.output && options.output->ends_with(".html")))
+    fail_usage("--figure needs -o with the name of a .svg, .png, .pdf or .html file");
   if (options.card && options.output && !picture) fail_usage("--card writes a .svg, .png or .pdf file");
   if (options.card && options.figure) fail_usage("--card and --figure are two pictures: ask for one");
   if (options.card && options.paper) fail_usage("a card shows one machine: --paper has no place on it");
@@ -249,7 +277,8 @@ deed declare_report(options& its) {
   its.values("files", typed->files, "Results files, or one profile").required().called("FILE");
   its.value("-o,--output", typed->output, "File to write (report.html)").called("FILE");
   its.value("--figure", typed->figure,
-            "Only this figure, as a picture: -o names a .svg, .png or .pdf file. Its name is the part after # in "
+            "Only this figure: -o names a .svg, .png or .pdf file, or .html for a page of its own. Its name is the "
+            "part after # in "
             "a link to it, with the selections")
       .called("NAME");
   its.flag("--card", typed->card,

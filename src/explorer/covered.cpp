@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     if (argc == 1 || std::find(argv + 1, argv + argc, s.name) != argv + argc) some.push_back(&s);
   bool hold = true;
   in_processes(
-      some.size(), [&](std::size_t i) { return std::string{is_refuted(*some[i]) ? "-" : "+"}; },
+      some.size(), 0, [&](std::size_t i) { return std::string{is_refuted(*some[i]) ? "-" : "+"}; },
       [&](std::size_t i, const std::string& text) {
         if (text == "+") return;
         hold = false;

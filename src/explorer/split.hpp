@@ -10,9 +10,9 @@
 
 namespace synchro::explorer {
 
-/// Runs jobs 0 to `jobs` - 1, each in some process, and reports what they return here, in order. The caller has one thread.
+/// Runs jobs 0 to `jobs` - 1, each in some process, of so many (0: as many as there are processors), and reports what they return here, in order. The caller has one thread.
 /// Throws std::runtime_error if a process ends before its jobs do.
-void in_processes(std::size_t jobs, const std::function<std::string(std::size_t)>& run,
+void in_processes(std::size_t jobs, unsigned most, const std::function<std::string(std::size_t)>& run,
                   const std::function<void(std::size_t, const std::string&)>& report);
 
 }  // namespace synchro::explorer

@@ -259,7 +259,7 @@ std::vector<mutant_result> survivors_of(std::vector<mutant_result> all, const re
     if (at != programs.end()) try_everything(f, at->second, b);
     return to_text(f);
   };
-  in_processes(all.size(), run, [&](std::size_t i, const std::string& text) {
+  in_processes(all.size(), b.processes, run, [&](std::size_t i, const std::string& text) {
     take_over(all[i], text);
     if (all[i].killed_by.empty())
       alive.push_back(all[i]);
@@ -278,7 +278,8 @@ bool mutate(const std::vector<const subject*>& some, const budget& b,
   std::size_t number = 0;
   for (const auto& [at, programs] : here)
     for (const mutation& m : mutants_of(at))
-      if (number++ % which.of == which.part) all.push_back({m, names_of(programs), {}, {}, {}, {}});
+      if (const std::size_t mine = number++; mine % which.of == which.part)
+        all.push_back({m, names_of(programs), {}, {}, {}, {}, mine});
   std::vector<mutant_result> alive = survivors_of(std::move(all), here, b, report);
   std::vector<mutant_result> unexplained;
   for (mutant_result& f : alive) {

@@ -24,9 +24,10 @@ struct budget {
   std::uint64_t exhausted = 4'000'000;  ///< Of one that may not.
   unsigned schedules = 0;               ///< Of each sample, at random.
   std::uint64_t seed = 1;
+  unsigned processes = 0;  ///< Of mutants so many are tried at a time; 0: one on each processor.
 };
 inline constexpr budget standard_budget{};
-inline constexpr budget long_budget{4'000'000, 20'000'000, 20'000, 1};
+inline constexpr budget long_budget{4'000'000, 20'000'000, 20'000};
 
 struct check_result {
   const program* what = nullptr;
@@ -58,8 +59,9 @@ struct mutant_result {
   std::vector<std::string> subjects;  ///< That reach the site.
   std::string killed_by;              ///< Subject and program; empty if it survived.
   std::optional<refutation> why;
-  std::string id;        ///< Of the counter-example.
-  std::string argument;  ///< Why no program can kill one that survived; empty if nothing is argued.
+  std::string id;          ///< Of the counter-example.
+  std::string argument;    ///< Why no program can kill one that survived; empty if nothing is argued.
+  std::size_t number = 0;  ///< Among all mutants of the sites, not only those of the share.
 };
 
 /// Whether the mutant counts as one of orders (a store, a fence or a wake-up left out is); the others are of statements.

@@ -163,23 +163,22 @@ status fleet_status(const fleet_options& options) {
   const std::string what = options.words.empty() ? "" : options.words.front();
   if (what == "gather" && (options.on || options.hosts)) fail_usage("--on and --hosts belong to fleet run");
   if (what == "gather") return gather(options);
-  if (what == "run")
-    fail_usage(
-        "fleet run is done by the package for Python: python3 -m synchroscope.fleet run --on ssh|slurm|kubernetes|ray");
+  if (what == "run") fail_usage("run comes first: synchroscope fleet run --on ssh|slurm|kubernetes|ray");
   fail_usage(no_such("fleet command", what, {"gather", "run"}));
 }
 
 deed declare_fleet(options& its) {
   const auto typed = std::make_shared<fleet_options>();
   its.values("words", typed->words,
-             "gather, and results files or folders of them: one file a host, or several of several days")
+             "gather, and results files or folders of them: one file a host, or several of several days; or run, which "
+             "measures on all hosts: fleet run --help")
       .required()
       .called("gather DIR|FILE");
   its.value("-o,--output", typed->output, "Page to write (fleet.html; with --json none)").called("FILE");
   its.value("--rate", typed->rate, "Rate of false alarms, over all comparisons (5%)").called("PERCENT");
   its.value("--allowed", typed->allowed, "By so much hosts may differ without being called (5%)").called("PERCENT");
   its.flag("--json", typed->as_json, "As a JSON object, with all hosts");
-  its.value("--on", typed->on, "Of fleet run, which the package for Python does").called("ENGINE");
+  its.value("--on", typed->on, "Of fleet run").called("ENGINE");
   its.value("--hosts", typed->hosts, "Likewise").called("FILE");
   its.ends_with(
       "Each host answers with a file: synchroscope tour --include-hostname -o HOST.json\n"

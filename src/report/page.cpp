@@ -126,6 +126,7 @@ std::string data_text(const std::vector<document>& documents, const page_words& 
   add("findings", dump(words.findings));
   add("comparisons", dump(words.comparisons));
   add("remarks", dump(in.remarks));
+  if (words.only) add("only", dump(json(*words.only)));
   return text + "}";
 }
 

@@ -4,6 +4,7 @@
 #define SYNCHRO_REPORT_PAGE_HPP
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct page_words {
       nlohmann::ordered_json::array();  ///< Of each run {"experiment-chart": {"metric": [sentences]}}.
   /// Of each run its cells beside those of the first: [place, place in the first, verdict, ratio, low, high, as runs differ].
   nlohmann::ordered_json comparisons = nlohmann::ordered_json::array();
+  /// A figure as in an address (figure.hpp), if the page is to have it alone.
+  std::optional<std::string> only = std::nullopt;
 };
 
 /// What stands in a page as JSON. Throws as page() does.

@@ -27,7 +27,8 @@ struct simulate_options {
   bool oversubscribe = false;
   bool validate = false;               ///< Score the paper's claims instead.
   std::optional<std::string> against;  ///< A comma list of results files to hold predictions against, instead.
-  std::optional<std::string> resume;   ///< A file of an interrupted simulation.
+  std::optional<std::string> resume;   ///< A comma list: an interrupted simulation, or parts of one.
+  std::optional<std::string> share;    ///< "K/N": only these cells.
   std::vector<nlohmann::ordered_json> models = {};  ///< Names, or whole models.
 };
 

@@ -163,6 +163,22 @@ void take_up(simulate_options& o, const earlier_run& earlier) {
   if (!o.output_given) o.how.output = earlier.path;
 }
 
+/// What several have computed who shared the work, as one run that none of them has completed.
+earlier_run read_parts(const simulate_options& o) {
+  const std::vector<std::string> files = split(*o.resume);
+  if (files.size() > 1 && !o.output_given) fail_usage("--resume of several files needs -o: the file of the whole");
+  earlier_run whole = read_earlier(files.front());
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    earlier_run part = read_earlier(files[i]);
+    if (part.asked != whole.asked)
+      fail_usage(fmt::format("{} and {} are not parts of one simulation: they were asked for different things",
+                             results::printable(files.front()), results::printable(files[i])));
+    whole.entries.insert(whole.entries.end(), part.entries.begin(), part.entries.end());
+    whole.origins.insert(whole.origins.end(), part.origins.begin(), part.origins.end());
+  }
+  return whole;
+}
+
 /// What was typed, checked before anything is computed.
 void read_options(simulate_options& o) {
   if (o.machines.empty())
@@ -190,7 +206,7 @@ void report_simulation(const simulated& s, const simulate_options& o, double sec
                     duration_text(seconds)));
   if (s.not_written) return;
   say("written: " + results::printable(o.how.output));
-  if (s.document.complete || results::is_special(o.how.output)) return;
+  if (s.document.complete || (o.share && !s.interrupted) || results::is_special(o.how.output)) return;
   say("not complete; to go on:");
   say("  synchroscope simulate --resume " + as_typed(o.how.output));
 }
@@ -216,9 +232,11 @@ status simulate(simulate_options o) {
   if (o.against) return hold_against(o);
   const auto begin = std::chrono::steady_clock::now();
   o.asked.use = own_lock_use::simulate;
+  const auto [part, of] = parse_share(o.share.value_or("0/1"));
+  const share mine{part, of};
   std::optional<earlier_run> earlier;
   if (o.resume) {
-    earlier = read_earlier(*o.resume);
+    earlier = read_parts(o);
     take_up(o, *earlier);
   } else {
     read_options(o);
@@ -227,7 +245,7 @@ status simulate(simulate_options o) {
   const std::vector<model_ptr> models = read_models(o);
   const results::document origin = describe(o, models);
   if (earlier) check_origin(*earlier, origin);
-  const simulated s = compute(parts_of(o, models), origin, o.how, earlier);
+  const simulated s = compute(parts_of(o, models), origin, o.how, earlier, mine);
   const bool kept = !s.not_written && !results::is_special(o.how.output);
   print_answer(s.document, kept ? std::optional{o.how.output} : std::nullopt, o.tables || s.not_written);
   report_simulation(s, o, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
@@ -238,7 +256,7 @@ status simulate(simulate_options o) {
 
 struct typed_options {
   cli::asked_options asked;
-  std::optional<std::string> machines, against, resume;
+  std::optional<std::string> machines, against, resume, share;
   bool oversubscribe = false, validate = false, tables = false;
 };
 
@@ -252,7 +270,9 @@ void declare_options(options& its, typed_options& typed) {
       .called("LIST");
   typed.asked.declare_levels(its, "Few values of each axis, six seeds", "All values of each axis, eleven seeds");
   its.value("-o,--output", typed.asked.output, "File to write (simulation.json; none with --validate)").called("FILE");
-  its.value("--resume", typed.resume, "Complete an interrupted simulation").called("FILE");
+  its.list("--resume", typed.resume, "Complete an interrupted simulation, or put parts of one together")
+      .called("FILES");
+  its.value("--share", typed.share, "Only each Nth cell from the Kth on (0 is the first)").called("K/N");
   typed.asked.declare_label(its);
   its.value("--seed", typed.asked.seed, "Seed of jitter and phases; the same seed gives the same cells (1)")
       .called("NUMBER");
@@ -278,7 +298,7 @@ command simulate_command() {
             return [typed](const words& all) {
               return simulate({typed->asked.as_request(), typed->asked.as_recording(all), typed->machines.value_or(""),
                                typed->asked.output.has_value(), typed->tables, typed->oversubscribe, typed->validate,
-                               typed->against, typed->resume});
+                               typed->against, typed->resume, typed->share});
             };
           }};
 }

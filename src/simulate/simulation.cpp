@@ -134,10 +134,12 @@ struct planned_part {
   experiments::plan cells;
 };
 
-std::vector<planned_part> planned(const std::vector<simulation_part>& parts, bool silent) {
+std::vector<planned_part> planned(const std::vector<simulation_part>& parts, share mine, bool silent) {
   std::vector<planned_part> all;
+  std::size_t number = 0;
   for (const simulation_part& part : parts) {
     all.push_back({&part, plan_for(part.what)});
+    std::erase_if(all.back().cells.cells, [&](const planned_cell&) { return number++ % mine.of != mine.part; });
     const std::string& source = part.what.setting.machine.source;
     if (!silent)
       say(fmt::format("{}: {}", source.substr(source.find(':') + 1), counted(all.back().cells.cells.size(), "cell")));
@@ -175,11 +177,11 @@ void fill(results::document& d, const std::vector<planned_part>& all, const know
 }  // namespace
 
 simulated compute(std::vector<simulation_part> parts, results::document origin, const recording& how,
-                  const std::optional<earlier_run>& earlier) {
+                  const std::optional<earlier_run>& earlier, share mine) {
   const auto begin = std::chrono::steady_clock::now();
   try {
     simulator::world::stop_when(interrupt_watch::raised);
-    const std::vector<planned_part> all = planned(parts, how.silent);
+    const std::vector<planned_part> all = planned(parts, mine, how.silent);
     const known_cells known{earlier, parts};
     run_record record{how, earlier};  // may wait for a reader; a signal ends that, and nothing is lost
     const interrupt_watch watch;
@@ -188,7 +190,7 @@ simulated compute(std::vector<simulation_part> parts, results::document origin, 
     s.document.invocation["memory_events"] = known.memory_events();
     try {
       fill(s.document, all, known, safe_log{record.log()}, how.silent);
-      s.document.complete = true;
+      s.document.complete = mine.of == 1;
     } catch (const simulator::stopped&) {
       s.interrupted = true;
     }

@@ -35,10 +35,15 @@ struct simulated {
 /// As --machine names it, or a whole document. Throws failure (usage).
 [[nodiscard]] std::shared_ptr<const simulator::model> read_model(const nlohmann::ordered_json& machine);
 
-/// Computes the cells of all parts that the earlier run does not have, each into the journal as soon as it is known, and
+/// Of all cells each `of`th from the `part`th on: what one of several computes that share the work.
+struct share {
+  std::size_t part = 0, of = 1;
+};
+
+/// Computes the cells of all parts, or of a share of them, that the earlier run does not have, each into the journal as soon as it is known, and
 /// writes the file: `origin` with cells. Cells do not depend on how often that was interrupted. Throws failure.
 [[nodiscard]] simulated compute(std::vector<simulation_part> parts, results::document origin, const recording& how,
-                                const std::optional<earlier_run>& earlier);
+                                const std::optional<earlier_run>& earlier, share mine);
 
 }  // namespace synchro::simulate
 

@@ -120,6 +120,15 @@ double parse_percentage(const std::string& text, const std::string& option) {
   return std::stod(number) / 100;
 }
 
+std::pair<std::size_t, std::size_t> parse_share(const std::string& typed) {
+  constexpr const char* option = "--share";
+  const auto slash = typed.find('/');
+  if (slash == std::string::npos)
+    fail_usage(fmt::format("{} takes a part and how many there are, such as 0/4, not '{}'", option, typed));
+  const auto of = parse_number<std::size_t>(typed.substr(slash + 1), option, "number of parts", 1, 1'000'000);
+  return {parse_number<std::size_t>(typed.substr(0, slash), option, "part", 0, of - 1), of};
+}
+
 std::uint64_t parse_seed(const std::string& typed) {
   const bool digits =
       !typed.empty() && typed.size() <= 15 && typed.find_first_not_of("0123456789") == std::string::npos;

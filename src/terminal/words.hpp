@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "results/names.hpp"
@@ -45,6 +46,9 @@ template <class Number>
 
 /// "5%" as 0.05. Throws failure (usage); a number without the sign could be meant either way.
 [[nodiscard]] double parse_percentage(const std::string& text, const std::string& option);
+
+/// "0/4", each fourth thing from the first on, as {0, 4}. Throws failure (usage).
+[[nodiscard]] std::pair<std::size_t, std::size_t> parse_share(const std::string& typed);
 
 /// The number after --seed. Throws failure (usage).
 [[nodiscard]] std::uint64_t parse_seed(const std::string& typed);

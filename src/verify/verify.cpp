@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -24,6 +25,7 @@ struct verify_options {
   bool thorough = false;
   bool as_json = false;
   std::optional<std::string> replay;
+  std::optional<std::string> share, jobs;
 };
 
 using json = nlohmann::ordered_json;
@@ -142,16 +144,23 @@ json to_json(const subject_result& r) {
   return out;
 }
 
-status verify_subjects(const verify_options& options, const budget& b) {
+/// Those of them that are in this share.
+std::vector<const subject*> part_of(std::vector<const subject*> all, share mine) {
+  std::size_t number = 0;
+  std::erase_if(all, [&](const subject*) { return number++ % mine.of != mine.part; });
+  return all;
+}
+
+status verify_subjects(const verify_options& options, const budget& b, share mine) {
   bool all_hold = true;
   json out = json::array();
-  const std::vector<const subject*> some = chosen(options.names);
+  const std::vector<const subject*> some = part_of(chosen(options.names), mine);
   // What a process reports begins with its verdict.
   const auto run = [&](std::size_t i) {
     const subject_result r = explorer::verify(*some[i], b);
     return (r.holds() ? "+" : "-") + (options.as_json ? to_json(r).dump() : line_of(r));
   };
-  in_processes(some.size(), run, [&](std::size_t, const std::string& text) {
+  in_processes(some.size(), b.processes, run, [&](std::size_t, const std::string& text) {
     all_hold = all_hold && text.front() == '+';
     if (options.as_json)
       out.push_back(json::parse(text.substr(1)));
@@ -193,22 +202,30 @@ std::string line_of(const mutant_result& f) {
   return fmt::format("{}\n    SURVIVED (reached by {}), and nothing is argued of it\n", mutant, reached);
 }
 
-status mutate_subjects(const verify_options& options, const budget& b) {
+/// In the order of the mutants, whatever the order in which their fates became known: shares put together are the whole.
+json in_their_order(std::map<std::size_t, json> by_number) {
   json out = json::array();
+  for (auto& [number, one] : by_number) out.push_back(std::move(one));
+  return out;
+}
+
+status mutate_subjects(const verify_options& options, const budget& b, share mine) {
+  std::map<std::size_t, json> by_number;
   std::size_t orders = 0;
   std::size_t statements = 0;
   std::size_t argued = 0;
   std::size_t unargued = 0;
-  const bool all_explained = mutate(chosen(options.names), b, [&](const mutant_result& f) {
+  const auto report = [&](const mutant_result& f) {
     ++(is_of_orders(f.what) ? orders : statements);
     if (f.killed_by.empty()) ++(f.argument.empty() ? unargued : argued);
     if (options.as_json)
-      out.push_back(to_json(f));
+      by_number.emplace(f.number, to_json(f));
     else
       print(line_of(f));
-  });
+  };
+  const bool all_explained = mutate(chosen(options.names), b, report, mine);
   if (options.as_json)
-    print(results::dump(out, 2) + "\n");
+    print(results::dump(in_their_order(std::move(by_number)), 2) + "\n");
   else
     print(fmt::format(
         "{} mutants ({} of orders, {} of statements), {} killed, {} survived and argued, {} without an "
@@ -241,8 +258,11 @@ status perform(const verify_options& options) {
       if (names_header(name)) (void)load_own_lock(name, own_lock_use::verify);
     return print_replay(*options.replay);
   }
-  const budget b = options.thorough ? long_budget : standard_budget;
-  return options.mutates ? mutate_subjects(options, b) : verify_subjects(options, b);
+  budget b = options.thorough ? long_budget : standard_budget;
+  if (options.jobs) b.processes = parse_number<unsigned>(*options.jobs, "--jobs", "number of processes", 1, 4096);
+  if (options.share && !options.as_json) fail_usage("--share needs --json: shares are put together from it");
+  const auto [part, of] = parse_share(options.share.value_or("0/1"));
+  return options.mutates ? mutate_subjects(options, b, {part, of}) : verify_subjects(options, b, {part, of});
 }
 
 deed declare(options& its) {
@@ -254,6 +274,9 @@ deed declare(options& its) {
   its.flag("--long", typed->thorough, "Many more states, and random schedules of 6 threads");
   its.flag("--json", typed->as_json, "As an array of objects");
   its.value("--replay", typed->replay, "Show a counter-example step by step").called("ID").excludes(mutate);
+  its.value("--jobs", typed->jobs, "Explore in so many processes at a time (one for each processor)").called("NUMBER");
+  its.value("--share", typed->share, "With --json: each Nth primitive or mutant from the Kth on (0 is the first)")
+      .called("K/N");
   its.ends_with("Example:\n  synchroscope verify mcs clh/park\n");
   return [typed](const words&) { return perform(*typed); };
 }

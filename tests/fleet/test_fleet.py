@@ -101,7 +101,7 @@ class Gathering(Case):
                                 (["fleet", "gather", "answers", "--rate", "90%"],
                                  "--rate takes more than 0% and at most 50%"),
                                 (["fleet", "gather", "answers", "--on", "ssh"], "--on and --hosts belong to fleet run"),
-                                (["fleet", "run", "--on", "ssh"], "python3 -m synchroscope.fleet run")):
+                                (["fleet", "--on", "ssh", "run"], "run comes first: synchroscope fleet run --on ssh")):
             answer = self.call(*words)
             self.assertEqual((answer.returncode, answer.stdout), (2, ""), words)
             self.assertIn(sentence, answer.stderr)

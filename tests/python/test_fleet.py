@@ -288,6 +288,35 @@ class Absent(Case):
         self.assertEqual((done.returncode, done.stderr), (3, "synchroscope.fleet: Ray is not installed: pip install ray\n"))
 
 
+class Door(Case):
+    """`synchroscope fleet run` is what Python does."""
+
+    def door(self, *words, **environment):
+        return subprocess.run([PROGRAM, "fleet", "run", *words], cwd=self.home, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(HOUSE / "python"), **environment})
+
+    def test_words_arrive_as_they_are(self):
+        words = ["--on", "slurm", "--nodes", "2", "--print", "-o", "it's here", "--", "run", "coherence", "--quick"]
+        done, ours = self.door(*words), self.run_fleet(*words)
+        self.assertEqual((done.returncode, done.stdout), (0, ours.stdout), done.stderr)
+        self.assertIn("run coherence --quick", done.stdout)
+        self.assertIn("usage: synchroscope fleet run", self.door("--help").stdout)
+        refused = self.door("--on", "ssh")
+        self.assertEqual((refused.returncode, refused.stderr.splitlines()[-1]),
+                         (2, "synchroscope fleet: error: --on ssh needs --hosts"))
+
+    def test_without_the_package_or_python_one_sentence(self):
+        (self.home / "synchroscope").mkdir()  # no package: nothing is imported from where one stands
+        (self.home / "synchroscope" / "fleet.py").write_text("raise SystemExit(7)")
+        self.tool("python3", f"exec {sys.executable} -I -c \"$2\"")  # -I: as where PYTHONPATH names nothing
+        for path, sentence in ((str(self.home / "bin"), "done by the package for Python, which "),
+                               ("/nowhere", "there is no python3 here: apt-get install python3")):
+            done = self.door("--on", "ssh", PATH=path)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertRegex(done.stderr, f"^synchroscope: fleet run is done by the package for Python,.*{sentence.split(',')[-1]}")
+            self.assertEqual(len(done.stderr.splitlines()), 1)
+
+
 class Slurm(Case):
     """The script of the job array, which sh runs here as each of its tasks."""
 
@@ -490,6 +519,18 @@ class Ray(Case):
         answers = list(slow)
         self.assertEqual(sorted(answer.content is not None for answer in answers), [False, True, True, True])
         self.assertRegex(next(answer.why for answer in answers if answer.content is None), r"it died \(\w+\)")
+
+    def test_what_is_computed_is_the_same_though_a_node_dies(self):
+        import threading
+
+        sweep = dict(machine=["opteron", "xeon"], lock=["mcs", "ticket", "tas"], threads=[1, 2, 4, 8], progress=False)
+        one, ours = self.home / "one.json", self.home / "ours.json"
+        synchroscope.simulate("locks.throughput", output=one, **sweep)
+        threading.Timer(1, lambda: self.cluster.remove_node(self.others[0], allow_graceful=False)).start()
+        synchroscope.simulate("locks.throughput", output=ours, workers="ray", tasks=16, **sweep)
+        self.assertEqual(*(file.read_bytes().partition(b'"cells"')[2] for file in (one, ours)))
+        self.assertEqual(synchroscope.mutate("ticket", workers="ray", tasks=3, progress=False),
+                         synchroscope.mutate("ticket", progress=False))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ What the package reads by itself is compared with what the program says of the s
 
 import contextlib
 import csv
+import html
 import importlib.metadata
 import importlib.util
 import io
@@ -21,6 +22,7 @@ import sys
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 os.environ["SYNCHROSCOPE"] = PROGRAM
@@ -391,10 +393,23 @@ class Asked(WithRuns):
         figure = results.figure("locks.throughput-threads", scale="log")
         self.program("report", "s1.json", "s2.json", "--figure=locks.throughput-threads?scale=log", "--output=theirs.svg")
         self.assertEqual(figure.svg, pathlib.Path("theirs.svg").read_text())
-        self.assertEqual(figure._repr_svg_(), figure.svg)
+        self.assertEqual(figure._repr_mimebundle_()["image/svg+xml"], figure.svg)
         self.assertEqual(figure.save("ours.svg").read_text(), figure.svg)
         with self.assertRaisesRegex(synchroscope.Mistake, "there is no figure 'nothing' in these results; there are locks"):
             results.figure("nothing")
+
+    @needs_node
+    def test_a_figure_is_the_pages_own_chart(self):
+        """Only its experiment's cells are in it, and as the frame of a notebook it is the same text."""
+        figure = synchroscope.load("many.json").figure("locks.throughput-ranking")
+        data = json.loads(re.search(r'<script[^>]* id="data"[^>]*>(.*?)</script>', figure.html, re.S)[1])
+        self.assertEqual(data["only"], "locks.throughput-ranking")
+        self.assertEqual({cell["experiment"] for one in data["documents"] for cell in one["cells"]}, {"locks.throughput"})
+        self.assertNotIn('src="', figure.html.replace(re.search(r"<script>.*</script>", figure.html, re.S)[0], ""))
+        frame = figure._repr_mimebundle_()["text/html"]
+        self.assertEqual(html.unescape(re.search(r'srcdoc="([^"]*)"', frame)[1]), figure.html)
+        with self.assertRaisesRegex(synchroscope.Mistake, "there is no figure 'nothing' in these results"):
+            synchroscope.call("report", "s1.json", "--figure=nothing", "--output=nothing.html")
 
     @needs_node
     @unittest.skipUnless(has("matplotlib") and shutil.which("rsvg-convert"), "there is no matplotlib or rsvg-convert here")
@@ -541,6 +556,103 @@ class Stopped(Case):
         with contextlib.suppress(OSError):
             return len(pathlib.Path(journal).read_text().splitlines()) > 3
         return False
+
+
+def cells_text(file):
+    text = pathlib.Path(file).read_text()
+    return text[text.index('"cells"'):]
+
+
+class Spread(Case):
+    """What is computed by several is what one computes."""
+
+    SWEEP = dict(machine=["opteron", "xeon"], lock=["mcs", "ticket"], threads=[1, 2, 4], quick=True, progress=False)
+
+    def assert_whole(self, file):
+        synchroscope.simulate("locks.throughput", output="one.json", **self.SWEEP)
+        self.assertEqual(cells_text(file), cells_text("one.json"))
+        whole, one = self.document(file), self.document("one.json")
+        self.assertTrue(whole["complete"])
+        self.assertEqual(whole["invocation"]["memory_events"], one["invocation"]["memory_events"])
+
+    def program_that(self, does):
+        """It does this first, with the program's words."""
+        script = self.home / "instead"
+        script.write_text(f"#!/bin/sh\n{does}\nexec {PROGRAM} \"$@\"\n")
+        script.chmod(0o755)
+        os.environ["SYNCHROSCOPE"] = str(script)
+        self.addCleanup(os.environ.__setitem__, "SYNCHROSCOPE", PROGRAM)
+
+    def test_a_sweep(self):
+        for tasks in (1, 5, 40):  # 40 are more than there are cells
+            synchroscope.simulate("locks.throughput", output="whole.json", workers=2, tasks=tasks, **self.SWEEP)
+            self.assert_whole("whole.json")
+        self.assertFalse(pathlib.Path("whole.json.parts").exists())
+
+    def test_what_failed_is_all_that_is_computed_again(self):
+        self.program_that(f'echo "$*" >>{self.home}/asked\ncase "$*" in *--share=3/5*) exit 3;; esac')
+        with self.assertRaises(synchroscope.NotPossibleHere):
+            synchroscope.simulate("locks.throughput", output="failed.json", workers=1, tasks=5, **self.SWEEP)
+        self.program_that(f'echo "$*" >>{self.home}/asked')
+        (self.home / "asked").unlink()
+        synchroscope.simulate("locks.throughput", output="failed.json", workers=1, tasks=5, **self.SWEEP)
+        asked = re.findall(r"--share=(\S+)", (self.home / "asked").read_text())
+        self.assertEqual(asked, ["3/5", "4/5"])
+        self.assert_whole("failed.json")
+
+    def test_ctrl_c_keeps_the_parts_but_not_for_another_sweep(self):
+        keep, kept = synchroscope._spread._keep, []
+
+        def interrupted(path, content):
+            if kept:
+                raise KeyboardInterrupt
+            kept.append(path)
+            keep(path, content)
+
+        with mock.patch.object(synchroscope._spread, "_keep", interrupted):
+            with self.assertRaises(synchroscope.Interrupted) as caught:
+                synchroscope.simulate("locks.throughput", output="s.json", workers=1, tasks=5, parts="kept", **self.SWEEP)
+        self.assertIn("1 of 5 parts are in kept", str(caught.exception))
+        other = {**self.SWEEP, "lock": "clh"}
+        synchroscope.simulate("locks.throughput", output="other.json", workers=2, tasks=5, parts="kept", **other)
+        self.assertEqual(list(pathlib.Path("kept").iterdir()), kept)
+        synchroscope.simulate("locks.throughput", output="s.json", workers=2, tasks=5, parts="kept", **self.SWEEP)
+        self.assert_whole("s.json")
+
+    def test_proofs_and_mutants(self):
+        names = ("ticket", "event", "tas")
+        ours = synchroscope.verify(*names, workers=2, tasks=2, progress=False)
+        theirs = json.loads(self.program("verify", "--json", *names).stdout)
+
+        def untimed(programs):
+            return [{name: value for name, value in one.items() if name != "seconds"} for one in programs]
+
+        self.assertEqual([(one.name, one.verdict, one.states, untimed(one.programs)) for one in ours],
+                         [(one["name"], one["verdict"], one["states"], untimed(one["programs"])) for one in theirs])
+        whole = synchroscope.mutate("ticket", "tas", progress=False)
+        self.assertGreater(len({one.fate for one in whole}), 1)
+        self.assertEqual(synchroscope.mutate("ticket", "tas", workers=2, tasks=5, progress=False), whole)
+
+    def test_mistakes(self):
+        for workers in (0, "slurm", True):
+            with self.assertRaisesRegex(ValueError, "workers is a number of processes from 1 on, or 'ray'"):
+                synchroscope.verify("ticket", workers=workers)
+        with self.assertRaises(synchroscope.Mistake) as caught:
+            synchroscope.simulate("locks.throughput", machine="opteron", lock="nosuch", workers=2, progress=False)
+        self.assertIn("nosuch", str(caught.exception))
+        for words, sentence in (
+                (["verify", "--json", "--share", "2/2"], "--share takes a part from 0 to 1, not '2'"),
+                (["verify", "--json", "--share", "2"],
+                 "--share takes a part and how many there are, such as 0/4, not '2'"),
+                (["verify", "--share", "0/2"], "--share needs --json: shares are put together from it"),
+                (["simulate", "--resume", "a.json,b.json"], "--resume of several files needs -o: the file of the whole"),
+                (["simulate", "--resume", "a.json,b.json", "-o", "c.json"],
+                 "a.json and b.json are not parts of one simulation: they were asked for different things")):
+            for name, lock in (("a", "mcs"), ("b", "ticket")):
+                self.program("simulate", "locks.throughput", "--machine", "opteron", "--lock", lock, "--threads", "2",
+                             "--quick", "-o", f"{name}.json")
+            done = self.program(*words)
+            self.assertEqual((done.returncode, done.stderr), (2, f"synchroscope: {sentence}\n"))
 
 
 class Without(Case):

@@ -100,8 +100,9 @@ test('a figure that cannot be is one sentence', () => {
   wanted(2, /there is no figure 'nonsense' in these results; there are coherence-local-levels, /, 'nonsense', 'a.svg');
   wanted(2, /scale of locks-throughput-threads is one of linear, log, not wild/, 'locks.throughput-threads?scale=wild', 'a.svg');
   wanted(2, /colour cannot be chosen in locks-throughput-threads/, 'locks.throughput-threads?colour=red', 'a.svg');
-  wanted(2, /--figure needs -o with the name of a \.svg, \.png or \.pdf file/, 'locks.throughput-threads', 'a.jpg');
+  wanted(2, /--figure needs -o with the name of a \.svg, \.png, \.pdf or \.html file/, 'locks.throughput-threads', 'a.jpg');
   wanted(2, /--figure needs -o/, 'locks.throughput-threads');
+  wanted(2, /there is no figure 'nonsense' in these results/, 'nonsense', 'a.html');
   wanted(3, /Node\.js, which is not installed/, 'locks.throughput-threads', 'a.svg', '/nowhere');
   const only = join(home, 'only-node');
   mkdirSync(only);

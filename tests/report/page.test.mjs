@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { call, close, findsPair, home, launch, misplaced, open, quietly, report, unfold } from './browser.mjs';
+import { call, close, findsPair, home, launch, misplaced, open, quietly, report, unfold, write } from './browser.mjs';
 import { cell, document, everything, pairs } from './documents.mjs';
 
 before(launch);
@@ -31,6 +31,17 @@ for (const width of [390, 1440, 1920])
       assert.deepEqual(await page.evaluate(misplaced), []);
     }, { width });
   });
+
+test('a figure alone has its choices and nothing around it', async () => {
+  const file = join(home, 'alone.html');
+  assert.equal(call('report', write(everything()), '--figure', 'locks.throughput-threads?scale=log', '-o', file).status, 0);
+  await quietly(file, async (page) => {
+    assert.deepEqual(await page.locator('.figure').evaluateAll((all) => all.map((e) => e.id)), ['locks-throughput-threads']);
+    assert.equal(await page.locator('nav, footer').count(), 0);
+    assert.ok((await textsOf(page, '#locks-throughput-threads')).includes('Threads'));
+    assert.ok((await page.locator('#locks-throughput-threads select').evaluateAll((all) => all.map((e) => e.value))).includes('log'));
+  }, { width: 700, drawn: ['locks-throughput-threads'] });
+});
 
 for (const n of [1, 2, 64, 128]) // 576: large.test.mjs
   test(`a machine of ${n} processors`, async () => {

@@ -114,9 +114,10 @@ bool receive(std::vector<worker>& all, std::map<std::uint64_t, std::string>& don
 
 }  // namespace
 
-void in_processes(std::size_t jobs, const std::function<std::string(std::size_t)>& run,
+void in_processes(std::size_t jobs, unsigned most, const std::function<std::string(std::size_t)>& run,
                   const std::function<void(std::size_t, const std::string&)>& report) {
-  const std::size_t processes = std::min<std::size_t>(jobs, std::max(1U, std::thread::hardware_concurrency()));
+  const unsigned wanted = most == 0 ? std::max(1U, std::thread::hardware_concurrency()) : most;
+  const std::size_t processes = std::min<std::size_t>(jobs, wanted);
   if (processes <= 1) {
     for (std::size_t job = 0; job < jobs; ++job) report(job, run(job));
     return;

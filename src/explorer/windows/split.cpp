@@ -3,7 +3,7 @@
 namespace synchro::explorer {
 
 /// Processes cannot be copied here, so the jobs are done one after another in this one.
-void in_processes(std::size_t jobs, const std::function<std::string(std::size_t)>& run,
+void in_processes(std::size_t jobs, unsigned, const std::function<std::string(std::size_t)>& run,
                   const std::function<void(std::size_t, const std::string&)>& report) {
   for (std::size_t job = 0; job < jobs; ++job) report(job, run(job));
 }
