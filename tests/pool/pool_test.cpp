@@ -4,12 +4,15 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "synchro/pool/fork_join_pool.hpp"
@@ -18,6 +21,8 @@
 
 namespace synchro {
 namespace {
+
+using namespace std::chrono_literals;
 
 template <class Pool>
 class Pools : public ::testing::Test {};
@@ -51,6 +56,94 @@ TEST(ForkJoin, WhoHasNotComeIsNotWaitedFor) {
   EXPECT_EQ(times, std::vector<int>(10, 3));
   team.stop();
   team.work(0);
+}
+
+/// The time is what a test says.
+struct told_the_time : hardware {
+  struct clock : hardware::clock {
+    static time_point now() { return time; }
+    static inline time_point time{};
+  };
+  static bool expired(deadline until) { return clock::time >= until; }
+};
+
+/// Calls nobody: a test does what a worker would.
+struct counted_calls {
+  static constexpr bool merges_triggers = true;
+  explicit counted_calls(unsigned /*sleepers*/) {}
+  bool wait(unsigned /*sleeper*/) { return std::exchange(may_come, false); }
+  void trigger() {
+    ++calls;
+    if (called) called();
+  }
+  void stop() {}
+
+  static inline int calls = 0;
+  static inline bool may_come = false;
+  static inline std::function<void()> called;
+};
+
+/// A team of two. Each test begins early, and with a run that is too short to be shared.
+class ShortRuns : public ::testing::Test {
+ protected:
+  ShortRuns() {
+    counted_calls::calls = 0;
+    counted_calls::called = nullptr;
+    calls_of_a_run();
+  }
+
+  static void pass(std::chrono::nanoseconds time) { told_the_time::clock::time += time; }
+
+  /// Does four jobs, and passes over to `job` each time.
+  int calls_of_a_run(const std::function<void(std::size_t)>& job = [](std::size_t) {}) {
+    const int before = counted_calls::calls;
+    std::vector<int> times(4, 0);
+    team.run(times.size(), [&](std::size_t i) {
+      ++times[i];
+      job(i);
+    });
+    EXPECT_EQ(times, std::vector<int>(4, 1));
+    return counted_calls::calls - before;
+  }
+
+  basic_fork_join<told_the_time, counted_calls> team{1};
+};
+
+TEST_F(ShortRuns, TheFirstCallsTheTeam) { EXPECT_EQ(counted_calls::calls, 1); }
+
+TEST_F(ShortRuns, FollowedByOthersCallNobody) {
+  for (int i = 0; i != 3; ++i) EXPECT_EQ(calls_of_a_run([](std::size_t) { pass(200ns); }), 0);
+}
+
+TEST_F(ShortRuns, OneThatTakesLongerCallsTheTeamWhenTheTimeIsUpAndTheNextAtOnce) {
+  const auto third_is_last_alone = [](std::size_t i) {
+    EXPECT_EQ(counted_calls::calls, i < 2 ? 1 : 2) << i;
+    pass(500ns);
+  };
+  EXPECT_EQ(calls_of_a_run(third_is_last_alone), 1);
+  const auto is_called_already = [](std::size_t) { EXPECT_EQ(counted_calls::calls, 3); };
+  EXPECT_EQ(calls_of_a_run(is_called_already), 1);
+}
+
+TEST_F(ShortRuns, BeginAloneAgainWhenTheyHaveSavedWhatALongOneLost) {
+  EXPECT_EQ(calls_of_a_run([](std::size_t i) { pass(i == 0 ? 25us : 0us); }), 1);
+  int calls = 0;
+  for (int i = 0; i != 1000; ++i) calls += calls_of_a_run();
+  EXPECT_EQ(calls, 101);
+}
+
+TEST_F(ShortRuns, OneThatFailsIsAnEndOfIt) {
+  EXPECT_THROW(team.run(4, [](std::size_t) { throw std::runtime_error{"a job"}; }), std::runtime_error);
+  EXPECT_EQ(calls_of_a_run(), 1);
+}
+
+TEST_F(ShortRuns, AreNotJudgedByWhatAWorkerHasDone) {
+  EXPECT_EQ(calls_of_a_run([](std::size_t) { pass(1us); }), 1);
+  counted_calls::called = [this] {
+    counted_calls::may_come = true;
+    team.work(0);
+  };
+  for (int i = 0; i != 100; ++i) EXPECT_EQ(calls_of_a_run(), 1);
 }
 
 TYPED_TEST(Pools, ForEveryNumberOnce) {

@@ -19,6 +19,11 @@
 // A primitive that may not trigger before all have returned (one without merges_triggers) has all workers inside from the
 // beginning: each is waited for, one that comes so late that nothing is left, too.
 //
+// A run that is over within a microsecond does not gain by company: to call the others costs some hundred nanoseconds, and
+// them their processors. So where the last run was so short, done by the caller alone, it begins the next one alone, and calls
+// the team if a microsecond has passed after one job, two, four, and so on. That is a loss if the first of them takes long:
+// then it begins alone again after so many short runs in a row as have saved as much, at 250 ns each.
+//
 // A run that finds the team at work does its jobs on its own thread: one that a job has called, and one of another thread.
 // So runs nest without an end to threads and without a deadlock.
 //
@@ -45,6 +50,8 @@
 #define SYNCHRO_POOL_FORK_JOIN_POOL_HPP
 
 #include <algorithm>
+#include <bit>
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -81,17 +88,28 @@ class forked_jobs {
   forked_jobs(const forked_jobs&) = delete;
   forked_jobs& operator=(const forked_jobs&) = delete;
 
-  /// Does one job after the other that nobody has begun. After an exception none is begun any more.
-  void help() noexcept {
+  /// Does one job after the other that nobody has begun, while `goes_on(how many it has done)`. After an exception none is
+  /// begun any more. Whether it has done all of them.
+  template <class GoesOn>
+  bool help_while(GoesOn goes_on) noexcept {
     const std::uint64_t all = jobs_;
+    std::uint64_t done = 0;
     std::exception_ptr caught;
     or_if_thrown(
         [&] {
-          for (std::uint64_t mine = take(); mine < all; mine = take())
+          while (done == 0 || goes_on(done)) {
+            const std::uint64_t mine = next_.fetch_add(1, memory_order::relaxed);
+            if (mine >= all) return;
             static_cast<way>(how_)(what_, static_cast<std::size_t>(mine));
+            if (++done == all) return;
+          }
         },
         [&] { caught = std::current_exception(); });
     if (caught) fail(std::move(caught), all);
+    return done == all;
+  }
+  bool help() noexcept {
+    return help_while([](std::uint64_t) { return true; });
   }
 
   /// When all have left: throws what the first job threw that failed.
@@ -106,7 +124,6 @@ class forked_jobs {
   static void call(void* what, std::size_t job) {
     std::invoke(*static_cast<F*>(what), job);
   }
-  std::uint64_t take() noexcept { return next_.fetch_add(1, memory_order::relaxed); }
   void fail(std::exception_ptr caught, std::uint64_t all) noexcept {
     next_.store(all, memory_order::relaxed);
     if (failed_.exchange(1, memory_order::relaxed) != 0) return;
@@ -144,12 +161,7 @@ class basic_fork_join {
     if (jobs < 2 || workers_ == 0 || !busy_.try_lock()) {
       all.help();
     } else {
-      begin(&all);
-      all.help();
-      if (!is_empty(gate_.fetch_or(closed, memory_order::acquire))) {
-        const auto all_out = [](std::uint32_t v) { return is_empty(v); };
-        detail::wait_for_value<Machine, Waiting>(gate_, asleep, all_out, Machine::never);
-      }
+      alone_or_together(all);
       busy_.unlock();
     }
     all.rethrow();
@@ -195,6 +207,8 @@ class basic_fork_join {
 
  private:
   static constexpr std::uint64_t pieces_of_a_thread = 4;
+  static constexpr std::chrono::nanoseconds too_short_to_share{1000};
+  static constexpr std::chrono::nanoseconds saved_by_one_alone{250};
   static constexpr std::uint32_t asleep = 0x8000'0000;
   static constexpr std::uint32_t closed = 0x4000'0000;
   static constexpr std::uint32_t inside = closed - 1;
@@ -220,6 +234,29 @@ class basic_fork_join {
     return Machine::update(gate_, one_more, memory_order::acquire, memory_order::relaxed).written;
   }
 
+  void alone_or_together(detail::forked_jobs<Machine>& all) {
+    const typename Machine::deadline begun = Machine::clock::now();
+    const typename Machine::deadline soon = begun + too_short_to_share;
+    const auto goes_on = [soon](std::uint64_t done) { return !std::has_single_bit(done) || !Machine::expired(soon); };
+    const bool begins_alone = short_runs_ >= enough_short_runs_;
+    bool alone = begins_alone && all.help_while(goes_on);
+    if (begins_alone && !alone)
+      enough_short_runs_ = static_cast<std::uint64_t>((Machine::clock::now() - begun) / saved_by_one_alone) + 1;
+    if (!alone) alone = together(all);
+    short_runs_ = alone && !Machine::expired(soon) ? short_runs_ + 1 : 0;
+  }
+
+  /// Whether this thread has done all of it.
+  bool together(detail::forked_jobs<Machine>& all) {
+    begin(&all);
+    const bool alone = all.help();
+    if (!is_empty(gate_.fetch_or(closed, memory_order::acquire))) {
+      const auto all_out = [](std::uint32_t v) { return is_empty(v); };
+      detail::wait_for_value<Machine, Waiting>(gate_, asleep, all_out, Machine::never);
+    }
+    return alone;
+  }
+
   void begin(detail::forked_jobs<Machine>* jobs) {
     current_ = jobs;
     gate_.store(leaves_behind ? 0 : workers_, memory_order::release);
@@ -230,6 +267,9 @@ class basic_fork_join {
   const unsigned workers_;
   Start start_;
   basic_tas_lock<Machine> busy_;
+  // Who has busy_ reads and writes these: how many runs in a row were short, and how many let the next begin alone.
+  typename Machine::template plain<std::uint64_t> short_runs_{0};
+  typename Machine::template plain<std::uint64_t> enough_short_runs_{1};
   typename Machine::template plain<detail::forked_jobs<Machine>*> current_{nullptr};
   alignas(cpu::cache_line) typename Machine::template atomic<std::uint32_t> gate_{closed};
 };
