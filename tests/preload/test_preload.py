@@ -112,6 +112,21 @@ class Spinning(Case):
                     self.is_silent(self.with_lock(lock, program("interposed"), case))
 
 
+class Crowds(Case):
+    """Of hundreds of threads that spin, and keep each other from the processors, the program is told once."""
+
+    def test_that_spins(self):
+        result = self.with_lock("tas", program("interposed"), "many_waiting", "many_waiting")
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        self.assertRegex(result.stderr, r"^libsynchro-preload.so: in process \d+ 1\d\d threads can run, .*'tas' spin: ")
+
+    def test_that_does_not_spin_or_is_none(self):
+        for lock, case in (("tas/yield", "many_waiting"), ("mutex", "many_waiting"), ("tas", "few_waiting")):
+            with self.subTest(lock=lock, case=case):
+                self.is_silent(self.with_lock(lock, program("interposed"), case))
+
+
 class RealTime(Case):
     """Where locks meet priorities, of which they know nothing, they say so once."""
 
