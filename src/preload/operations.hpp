@@ -15,6 +15,7 @@
 #include "preload/object.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/traits.hpp"
+#include "synchro/waiting.hpp"
 
 namespace synchro::preload {
 
@@ -52,6 +53,7 @@ struct rwlock_operations {
 struct lock_operations {
   const mutex_operations* mutex = nullptr;
   const rwlock_operations* rwlock = nullptr;
+  bool spins = false;  ///< All that its waiters do.
 };
 
 /// For locks whose waiters cannot leave: tries again and again, asleep in between.
@@ -162,7 +164,7 @@ struct as_rwlock {
 
 template <class Lock>
 constexpr lock_operations operations_of() {
-  lock_operations all{&as_mutex<Lock>::all, nullptr};
+  lock_operations all{&as_mutex<Lock>::all};
   if constexpr (shared_lockable<Lock>) all.rwlock = &as_rwlock<Lock>::all;
   return all;
 }
@@ -177,7 +179,9 @@ struct sought_lock {
 template <class Line>
 void add_line(sought_lock& lock) {
   Line::each([&]<class Variant>(const Variant& variant) {
-    if (variant.name == lock.name) lock.found = operations_of<typename Variant::template lock<hardware>>();
+    if (variant.name != lock.name) return;
+    lock.found = operations_of<typename Variant::template lock<hardware>>();
+    lock.found.spins = std::is_same_v<typename Variant::waiting, spin>;
   });
 }
 

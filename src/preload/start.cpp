@@ -19,6 +19,7 @@
 #include "platform/interposer.hpp"
 #include "preload/absent.hpp"
 #include "preload/calls.hpp"
+#include "preload/crowd.hpp"
 #include "preload/natives.hpp"
 #include "preload/real_time.hpp"
 #include "preload/recorder.hpp"
@@ -140,7 +141,7 @@ void choose_lock() {
   }
   if (found.mutex == nullptr && absent_lock::is_meant(lock_name)) found = absent_lock::operations();
   if (found.mutex == nullptr) refuse(agreed::exit_usage, "there is no lock '%s'", lock_name);
-  chosen.mutex = found.mutex;
+  chosen.mutex = found.spins ? watch_for_crowds(*found.mutex, lock_name) : found.mutex;
   chosen.rwlock = found.rwlock != nullptr ? found.rwlock : operations_of<basic_shared_mutex_lock<>>().rwlock;
 }
 

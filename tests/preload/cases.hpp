@@ -35,6 +35,8 @@ void read_and_made_again();
 void read_and_forked();
 void every_call();
 void real_time();
+void many_waiting();
+void few_waiting();
 
 }  // namespace tests
 

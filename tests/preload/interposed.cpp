@@ -43,6 +43,8 @@ constexpr named cases[] = {
     {"read_and_forked", tests::read_and_forked},
     {"every_call", tests::every_call},
     {"real_time", tests::real_time},
+    {"many_waiting", tests::many_waiting},
+    {"few_waiting", tests::few_waiting},
 };
 
 bool run(const char* name) {

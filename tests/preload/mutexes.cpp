@@ -8,9 +8,11 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <ctime>
 #include <iterator>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include "cases.hpp"
 #include "check.hpp"
@@ -400,5 +402,33 @@ void left_undestroyed() {
   EQUAL(grown > mutexes * each ? grown : 0, 0);
   for (std::size_t i = 0; i < many; i += 97) EQUAL(tried_elsewhere(&staying[i]), i % 2 == 0 ? EBUSY : 0);
 }
+
+namespace {
+
+/// So many threads wait for one mutex, for some time.
+void wait_together(unsigned threads) {
+  struct scene {
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    std::atomic<unsigned> there{0};
+  } s;
+  EQUAL(pthread_mutex_lock(&s.m), 0);
+  std::vector<pthread_t> all(threads);
+  for (pthread_t& t : all) t = start<scene>([](scene* p) { ++p->there, use(&p->m); }, &s);
+  while (s.there != threads) nap();
+  const timespec time{0, 300'000'000};
+  nanosleep(&time, nullptr);
+  EQUAL(pthread_mutex_unlock(&s.m), 0);
+  for (const pthread_t t : all) join(t);
+}
+
+}  // namespace
+
+void many_waiting() {
+  cpu_set_t own;
+  EQUAL(sched_getaffinity(0, sizeof own, &own), 0);
+  wait_together(120 + 4 * static_cast<unsigned>(CPU_COUNT(&own)));
+}
+
+void few_waiting() { wait_together(20); }
 
 }  // namespace tests

@@ -46,7 +46,8 @@ class Case(shared.Case):
 MISUSE = ("misuse", "replaced", "copied", "left_undestroyed", "unlocked_free", "destroyed_held", "unlocked_twice")
 READERS = ("copied_rwlocks", "read_handed_over", "read_by_turns", "read_many", "read_and_made_again", "read_and_forked")
 BEHAVIOUR = ("kinds", *MISUSE, "exclusion", "timed", "notified", "queued", "timed_waits", "cancelled",
-             "destroyed_awaited", "forked", "readers_and_writers", *READERS, "read_across", "left_alone", "shared_memory", "every_call")
+             "destroyed_awaited", "forked", "readers_and_writers", *READERS, "read_across", "left_alone", "shared_memory",
+             "every_call")
 
 
 class Native(Case):
@@ -110,6 +111,21 @@ class Spinning(Case):
             for case in ("kinds", *MISUSE, "timed", "timed_waits", *READERS, "left_alone", "shared_memory", "every_call"):
                 with self.subTest(lock=lock, case=case):
                     self.is_silent(self.with_lock(lock, program("interposed"), case))
+
+
+class Crowds(Case):
+    """Of hundreds of threads that spin, and keep each other from the processors, the program is told once."""
+
+    def test_that_spins(self):
+        result = self.with_lock("tas", program("interposed"), "many_waiting", "many_waiting")
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        self.assertRegex(result.stderr, r"^libsynchro-preload.so: in process \d+ 1\d\d threads can run, .*'tas' spin: ")
+
+    def test_that_does_not_spin_or_is_none(self):
+        for lock, case in (("tas/yield", "many_waiting"), ("mutex", "many_waiting"), ("tas", "few_waiting")):
+            with self.subTest(lock=lock, case=case):
+                self.is_silent(self.with_lock(lock, program("interposed"), case))
 
 
 class RealTime(Case):

@@ -81,6 +81,24 @@ test('a rank that rests on a few samples says so', async () => {
   await undrawn(report(profile([process([cold, hot])])), async (page) => assert.ok(!(await page.locator('#process-1').innerText()).includes('“?”')));
 });
 
+test('long waits, which are all counted, have their rows, their interval and no doubt', async () => {
+  const rare = lock('rarely_taken', { samples: 1, contended: 1 });
+  rare.acquisitions = 80;
+  rare.wait = { ...rare.wait, estimated_total_ns: 400e6, interval_ns: [400e6, 400e6], sure: true,
+    long: { total_ns: 400e6, histogram: [{ from_ns: 4194304, to_ns: 8388608, count: 80 }] } };
+  const often = lock('often_taken', { samples: 900, contended: 1, waits: [[512, 1]] });
+  often.wait = { ...often.wait, interval_ns: [512, 131072], sure: false, long: { total_ns: 0, histogram: [] } };
+  await undrawn(report(profile([process([often, rare])])), async (page) => {
+    assert.match(await page.locator('.verdict').innerText(), /rarely_taken is waited for longest: 400.ms/);
+    const rows = await rowsOf(page, '#process-1 .locks');
+    assert.deepEqual(rows.map((r) => [r[0], r[3].endsWith(' ?')]), [['rarely_taken', false], ['often_taken', true]]);
+    const spans = await rowsOf(page, '#lock-1-1 .spans');
+    assert.deepEqual(spans.at(-1).slice(1), ['80', '']);
+    assert.match(await page.locator('#lock-1-1').innerText(), /about 400.ms, all threads together; a contended acquisition 5\.00.ms/);
+    assert.match(await page.locator('#lock-1-2').innerText(), /\(512.ns to 131.µs\), all threads together.*not sure: seen in 1 sample\b/);
+  });
+});
+
 test('waits and holds are shown bucket by bucket, with no gap between', async () => {
   await undrawn(report(profile([process([cold, hot])])), async (page) => {
     const rows = await rowsOf(page, '#lock-1-1 .spans');

@@ -3,7 +3,8 @@
 import { h, printable } from '../dom';
 import { digits, quantity, whole } from '../numbers';
 import {
-  byWait, fewestWaits, fileText, hardlyWaited, nameOf, placeText, countOf, rowsOf, waitBuckets, type Lock, type Process, type Profile, type Step, type Times, type Verdict,
+  byWait, fewestWaits, fileText, hardlyWaited, nameOf, placeText, countOf, rowsOf, waitBuckets,
+  type Lock, type Process, type Profile, type Step, type Times, type Verdict,
 } from '../profile';
 import { scroller } from './table';
 
