@@ -111,6 +111,23 @@ void reads_then_writes_before_a_writer(auto& s, unsigned t) {
   expect(s.lock.try_unlock_shared_and_lock(), "the only reader cannot write");
   has_gone_up(s, t);
 }
+/// A reader stays until the one that would upgrade has given up, by either kind of deadline, and is as it was.
+void gives_up_the_upgrade(auto& s, unsigned /*t*/) {
+  s.lock.lock_upgrade();
+  explored::await(s.gone_up, memory_order::relaxed, [](std::uint32_t v) { return v == 1; });
+  expect(!s.lock.try_unlock_upgrade_and_lock_for(patience) && !s.lock.try_unlock_upgrade_and_lock_until(soon()),
+         "one upgrades beside a reader");
+  read(s);
+  s.lock.unlock_upgrade();
+  s.gone_up.store(2, memory_order::relaxed);
+}
+void stays(auto& s, unsigned /*t*/) {
+  s.lock.lock_shared();
+  s.gone_up.store(1, memory_order::relaxed);
+  explored::await(s.gone_up, memory_order::relaxed, [](std::uint32_t v) { return v == 2; });
+  read(s);
+  s.lock.unlock_shared();
+}
 /// When the other has gone up: behind it, and behind the writer.
 void reads_afterwards(auto& s, unsigned t) {
   explored::await(s.gone_up, memory_order::relaxed, [](std::uint32_t v) { return v == 1; });
@@ -203,6 +220,7 @@ void add_shared_mutex(subjects& to) {
   add("upgradable beside an upgrade", {upgradable, upgrades});
   add("upgrade in time", {upgrades_in_time, reads});
   add("upgrade in time beside an upgradable", {upgradable, upgrades_in_time});
+  add("upgrade in time beside a reader who stays", {gives_up_the_upgrade, stays});
   add("try to upgrade", {tries_to_upgrade, reads});
   add("try to upgrade beside an upgradable", {tries_to_upgrade, upgradable});
   add("try beside an upgradable", {tries, upgradable});
