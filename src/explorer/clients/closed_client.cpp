@@ -79,6 +79,28 @@ program closed_beside(const std::string& name, Arguments... arguments) {
   return s.done();
 }
 
+/// The sender comes to a full line, and sleeps until a message is taken, or does not.
+template <class Line, class... Arguments>
+program room_is_made(const std::string& name, std::uint32_t room, Arguments... arguments) {
+  struct scene {
+    Line line;
+    explicit scene(Arguments... made_of) : line(made_of...) {}
+  };
+  stage<scene> s{name + ", a sender waits for room", 2, arguments...};
+  s.warms_up([room](scene& it, unsigned t) {
+    for (std::uint32_t n = 0; t == 0 && n != room; ++n)
+      expect(it.line.try_send(n), "a line with room refused a message");
+  });
+  s.does([room](scene& it, unsigned t) {
+    if (t == 0) return expect(it.line.send(room), "an open line refused a message");
+    expect(it.line.try_receive() == 0U, "a message was lost, or is another");
+  });
+  s.then_checks([room](scene& it) {
+    for (std::uint32_t n = 1; n <= room; ++n) expect(it.line.try_receive() == n, "a message was lost, or is another");
+  });
+  return s.done();
+}
+
 }  // namespace
 
 void add_closed(subjects& to);
@@ -86,6 +108,8 @@ void add_closed(subjects& to) {
   using channel = basic_channel<std::uint32_t, explored, spin>;
   using ring = basic_ring<std::uint32_t, explored, spin>;
   using queue = basic_queue<std::uint32_t, explored, spin>;
+  using parked_ring = basic_ring<std::uint32_t, explored, spin_park>;
+  using parked_queue = basic_queue<std::uint32_t, explored, spin_park>;
   const std::size_t one = 1;
   const auto add = [&to](const std::string& name, std::vector<program> all) {
     subject made{name + "/closed", "synchro/messages/" + name + ".hpp", {}};
@@ -93,9 +117,11 @@ void add_closed(subjects& to) {
     to.push_back(std::move(made));
   };
   add("channel", {by_one_thread<channel>("channel", 1), closed_beside<channel>("channel")});
-  add("ring", {by_one_thread<ring>("ring of 1", 1, one), closed_beside<ring>("ring of 1", one)});
+  add("ring", {by_one_thread<ring>("ring of 1", 1, one), closed_beside<ring>("ring of 1", one),
+               room_is_made<parked_ring>("ring/park of 1", 1, one)});
   // Of a queue the least is 2.
-  add("queue", {by_one_thread<queue>("queue of 1", 2, one), closed_beside<queue>("queue of 1", one)});
+  add("queue", {by_one_thread<queue>("queue of 1", 2, one), closed_beside<queue>("queue of 1", one),
+                room_is_made<parked_queue>("queue/park of 1", 2, one)});
 }
 
 }  // namespace synchro::explorer

@@ -197,6 +197,23 @@ program in_time(how h, const std::string& name) {
   return s.done();
 }
 
+/// Nobody notifies: each wait in time gives up, and has the lock again.
+program in_time_alone() {
+  stage<scene> s{"in time, nobody notifies", 1};
+  s.does([](scene& it, unsigned) {
+    const auto never = [] { return false; };
+    const auto soon = [] { return explored::clock::now() + patience; };
+    it.lock.lock();
+    expect(it.changed.wait_for(it.lock, patience) == cv_status::timeout, "a notification that nobody made");
+    expect(it.changed.wait_until(it.lock, soon()) == cv_status::timeout, "a notification that nobody made");
+    expect(!it.changed.wait_for(it.lock, patience, never), "what does not hold holds");
+    expect(!it.changed.wait_until(it.lock, soon(), never), "what does not hold holds");
+    expect(!it.lock.try_lock(), "the lock is not had again");
+    it.lock.unlock();
+  });
+  return s.done();
+}
+
 /// One of two gives up, and what it was given is the other's.
 program in_time_beside_another(how h, const std::string& name) {
   stage<scene> s{name, 3};
@@ -308,6 +325,7 @@ void add_condition(subjects& to) {
   all.push_back({all_who_sleep(), depth::as_far_as_fits});
   all.push_back({in_time(how::one, "in time, notify one"), depth::exhausted});
   all.push_back({in_time(how::all, "in time, notify all"), depth::exhausted});
+  all.push_back({in_time_alone(), depth::exhausted});
   all.push_back({in_time_beside_another(how::one, "in time beside another, notify one"), depth::as_far_as_fits});
   all.push_back({in_time_beside_another(how::all, "in time beside another, notify all"), depth::as_far_as_fits});
   all.push_back({two_in_time(), depth::as_far_as_fits});

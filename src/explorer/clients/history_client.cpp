@@ -401,7 +401,7 @@ void add_histories(subjects& to) {
   add("flat_combining", counting<basic_flat_combining<explored, spin, 2>>("flat_combining, history, 2x1", 1));
   add("delegation_server", counting_by_a_server());
   add("seqlock", one_writes("history, 1 write 2, 1 read 2", 0));
-  add("seqlock", one_writes("history, 1 write 2, 1 read 2, numbers wrap", ~0U - 1));
+  add("seqlock", one_writes("history, 1 write 2, 1 read 2, the sequence wraps", ~0U - 1));
   add("seqlock", two_read());
 }
 

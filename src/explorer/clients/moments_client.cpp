@@ -37,7 +37,8 @@ program converted() {
     using namespace std::chrono;
     const auto now = explored::clock::now();
     const auto deadline = [](auto moment) { return deadline_of<explored>(moment); };
-    expect(deadline(other_clock::now() + microseconds{3}) == now + microseconds{3}, "a moment of another clock is another");
+    expect(deadline(other_clock::now() + microseconds{3}) == now + microseconds{3},
+           "a moment of another clock is another");
     expect(deadline(other_clock::now()) == now && deadline(other_clock::time_point::min()) == now,
            "a moment that has passed is not now");
     expect(deadline(other_clock::time_point::max()) == explored::never, "a moment without end comes");

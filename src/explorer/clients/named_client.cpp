@@ -33,7 +33,8 @@ class told {
   /// When all have gone: who failed has waited in vain, and nobody else has.
   void expect_failed(std::uint32_t failed) const {
     expect(waiting_.load(memory_order::relaxed) == 0, "a hook was not told of the end of a wait");
-    expect(gave_up_.load(memory_order::relaxed) == failed, "a hook was told that one failed who did not, or not of one");
+    expect(gave_up_.load(memory_order::relaxed) == failed,
+           "a hook was told that one failed who did not, or not of one");
   }
   [[nodiscard]] std::uint32_t got() const { return got_.load(memory_order::relaxed); }
 
@@ -113,11 +114,10 @@ program without_a_hook() {
 void add_named(subjects& to);
 void add_named(subjects& to) {
   subject made{"named", "synchro/named.hpp", {}};
-  for (program& p :
-       std::vector{beside("lock beside lock", locks, locks), beside("lock in time beside lock", waits_for, locks),
-                   beside("read beside lock", reads, locks), beside("read in time beside lock", reads_for, locks),
-                   beside("read by a moment beside lock by a moment", reads_until, waits_until), by_itself(),
-                   without_a_hook()})
+  for (program& p : std::vector{
+           beside("lock beside lock", locks, locks), beside("lock in time beside lock", waits_for, locks),
+           beside("read beside lock", reads, locks), beside("read in time beside lock", reads_for, locks),
+           beside("read by a moment beside lock by a moment", reads_until, waits_until), by_itself(), without_a_hook()})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
 }

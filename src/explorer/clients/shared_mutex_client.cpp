@@ -172,6 +172,28 @@ program written_by_a_reader() {
                             {reads_then_writes_before_a_writer, reads_afterwards, writes});
 }
 
+/// A reader stays: who would upgrade gives up, by either kind of deadline, and is as it was.
+program upgrade_given_up() {
+  using reading = scene<explored>;
+  stage<reading> s{"upgrade in time beside a reader who stays", 2};
+  s.warms_up([](reading& it, unsigned t) {
+    if (t == 1) it.lock.lock_shared();
+  });
+  s.does([](reading& it, unsigned t) {
+    if (t == 1) return read(it);
+    it.lock.lock_upgrade();
+    expect(!it.lock.try_unlock_upgrade_and_lock_for(patience) && !it.lock.try_unlock_upgrade_and_lock_until(soon()),
+           "one upgrades beside a reader");
+    read(it);
+    it.lock.unlock_upgrade();
+  });
+  s.cools_down([](reading& it, unsigned t) {
+    if (t == 1) it.lock.unlock_shared();
+  });
+  s.then_checks([](reading& it) { expect(it.lock.try_lock(), "a sign was left"), it.lock.unlock(); });
+  return s.done();
+}
+
 /// The machine on which an upgrade takes the sign of a writer that waits away, so that readers come in beside that writer.
 struct forgets_who_waits : explored {
   static constexpr std::uint32_t writer = 0x8000'0000;
@@ -219,6 +241,7 @@ void add_shared_mutex(subjects& to) {
   add("upgrade in time, read, write", {upgrades_in_time, reads, writes});
   add("would write, upgradable, write", {reads_then_writes, upgradable, writes});
   add("write in time between readers", {reads, writes_in_time, reads});
+  all.push_back({upgrade_given_up(), depth::exhausted});
   all.push_back({upgraded<explored>(), depth::exhausted});
   all.push_back({written_by_a_reader<explored>(), depth::exhausted});
   to.push_back({"shared_mutex/upgrade", "synchro/locks/shared_mutex.hpp", std::move(all)});

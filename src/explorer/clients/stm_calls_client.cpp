@@ -49,11 +49,13 @@ program retried_by_a_reader(const std::string& name, const stm_options& how) {
   using scene = memory_of_two<>;
   stage<scene> s{name + ", retry by a reader", 2, how};
   s.does([](scene& it, unsigned t) {
-    if (t == 0)
+    if (t == 0) {
+      it.memory.atomically([&](auto& tx) { tx.write(it.y, 1); });  // so that two can have met before x is written
       return it.memory.atomically([&](auto& tx) {
         tx.write(it.x, 7);
         tx.write(it.y, 8);
       });
+    }
     const std::uint32_t found = it.memory.read_only([&](auto& tx) {
       const std::uint32_t seen = tx.read(it.x);
       if (seen == 0) tx.retry();
@@ -349,18 +351,19 @@ void add_stm_calls(subjects& to) {
   constexpr stm_options alone{.stripes = 2, .attempts = 2, .alone = true, .elide = false};
   constexpr stm_options elided{.stripes = 2, .attempts = 2, .alone = true, .elide = true};
   subject made{"stm/calls", "synchro/stm/stm.hpp", {}};
-  for (program& p : std::vector{
-           retried_by_a_reader("stm, together", together), retried_by_a_reader("stm, alone", alone),
-           retried_by_one_with_precedence("stm"), hidden("stm, together", together), hidden("stm, alone", alone),
-           hidden("stm, elided", elided), asked_of_itself("stm, together", together),
-           asked_of_itself("stm, alone", alone), many_entries("stm, together", false),
-           many_entries("stm, alone", true), lock_throws("stm_guarded"), marked("stm_elided")})
+  for (program& p :
+       std::vector{retried_by_a_reader("stm, together", together), retried_by_a_reader("stm, alone", alone),
+                   retried_by_a_reader("stm, elided", elided), retried_by_one_with_precedence("stm"),
+                   hidden("stm, together", together), hidden("stm, alone", alone), hidden("stm, elided", elided),
+                   asked_of_itself("stm, together", together), asked_of_itself("stm, alone", alone),
+                   many_entries("stm, together", false), many_entries("stm, alone", true), lock_throws("stm_guarded"),
+                   marked("stm_elided")})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
   subject served{"served_stm/calls", "synchro/stm/served_stm.hpp", {}};
-  for (program& p : std::vector{served_alone<back_off_retry>("served_stm"),
-                                served_alone<basic_fair_commit<2>>("served_stm_fair_commit"),
-                                served_victim("served_stm")})
+  for (program& p :
+       std::vector{served_alone<back_off_retry>("served_stm"),
+                   served_alone<basic_fair_commit<2>>("served_stm_fair_commit"), served_victim("served_stm")})
     served.checks.push_back({std::move(p), depth::as_far_as_fits});
   to.push_back(std::move(served));
 }

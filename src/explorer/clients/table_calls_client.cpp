@@ -42,8 +42,8 @@ struct hash_that_throws : told_hash {
 };
 
 template <class Machine, class Hash>
-using small_table = basic_hash_table<std::uint32_t, std::uint32_t, Machine, own_word<spin>, Hash,
-                                     std::equal_to<std::uint32_t>, 1>;
+using small_table =
+    basic_hash_table<std::uint32_t, std::uint32_t, Machine, own_word<spin>, Hash, std::equal_to<std::uint32_t>, 1>;
 
 template <class Table>
 void put(Table& table, std::initializer_list<std::uint32_t> keys) {
@@ -154,14 +154,12 @@ program updated_alone(const std::string& name) {
 /// Copied as words, more than are written out; the last is half a word.
 struct wide {
   wide() = default;
-  explicit wide(std::uint32_t n) { words.fill(n), half = static_cast<std::uint16_t>(n); }
+  explicit wide(std::uint32_t n) { parts.fill(static_cast<std::uint16_t>(n)); }
   [[nodiscard]] std::uint32_t number() const {
-    for (const std::uint32_t each : words) expect(each == words[0], "a value was seen by halves");
-    expect(half == words[0], "a value was seen by halves");
-    return words[0];
+    for (const std::uint16_t each : parts) expect(each == parts[0], "a value was seen by halves");
+    return parts[0];
   }
-  std::array<std::uint32_t, 9> words{};
-  std::uint16_t half = 0;
+  std::array<std::uint16_t, 19> parts{};
 };
 static_assert(detail::copied_as_words<wide>);
 
@@ -196,6 +194,41 @@ program wide_read() {
     if (t == 0) return expect(!it.table.insert_or_assign(1, wide{2}), "a key that was put was not there");
     const std::optional<wide> found = it.table.find(1);
     expect(found && found->number() <= 2 && found->number() != 0, "a value that nobody wrote");
+  });
+  return s.done();
+}
+
+/// A key that is longer than a word, and is compared slot by slot.
+struct long_key {
+  std::array<std::uint32_t, 3> words{};
+  static long_key of(std::uint32_t n) { return {{7, 8, n}}; }
+  bool operator==(const long_key& other) const { return words == other.words; }
+};
+struct hash_of_the_last {
+  std::size_t operator()(const long_key& key) const { return told_hash{}(key.words[2]); }
+};
+
+/// One adds a key beside another, and takes that out; the other thread finds what was there, or nothing, and nobody else's value.
+program long_keys() {
+  struct scene {
+    basic_hash_table<long_key, std::uint32_t, explored, own_word<spin>, hash_of_the_last, std::equal_to<long_key>, 2>
+        table{fixed_buckets{1}};
+  };
+  stage<scene> s{"hash_table, long keys", 2};
+  s.warms_up([](scene& it, unsigned t) {
+    if (t == 0) it.table.insert(long_key::of(1), 11);
+  });
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) {
+      expect(it.table.insert(long_key::of(2), 12), "a key that nobody put was there");
+      return expect(it.table.erase(long_key::of(1)), "a key was lost");
+    }
+    expect(it.table.find(long_key::of(1)).value_or(11) == 11, "a value is another key's");
+    expect(it.table.find(long_key::of(2)).value_or(12) == 12, "a value is another key's");
+    expect(!it.table.contains(long_key::of(3)), "a key that nobody put is there");
+  });
+  s.then_checks([](scene& it) {
+    expect(it.table.find(long_key::of(2)) == 12U && it.table.size() == 1, "a key was lost, or is still there");
   });
   return s.done();
 }
@@ -253,8 +286,7 @@ program server_throws() {
     if (t == 1) return it.table.serve(0);
     auto mine = it.table.join(0);
     expect(mine.insert(1, 7), "a key that nobody put was there");
-    for (int i = 0; i != 2; ++i)
-      expect(throws<int>([&] { mine.insert(13, 8); }), "what a server throws was lost");
+    for (int i = 0; i != 2; ++i) expect(throws<int>([&] { mine.insert(13, 8); }), "what a server throws was lost");
     expect(mine.find(1) == std::uint16_t{7} && mine.erase(1) && !mine.contains(1), "a key is lost, or still there");
   });
   s.then_checks([](scene& it) { expect(it.table.size() == 0, "what has thrown has changed something"); });
@@ -270,9 +302,9 @@ void add_table_calls(subjects& to) {
                                 updated_alone<whole>("hash_table, whole")})
     made.checks.push_back({std::move(p), depth::exhausted});
   made.checks.push_back({wide_read(), depth::as_far_as_fits});
-  made.checks.push_back(
-      {shared_by_readers<basic_phase_fair_lock<explored, spin>>("hash_table, shared by readers", {}),
-       depth::as_far_as_fits});
+  made.checks.push_back({long_keys(), depth::as_far_as_fits});
+  made.checks.push_back({shared_by_readers<basic_phase_fair_lock<explored, spin>>("hash_table, shared by readers", {}),
+                         depth::as_far_as_fits});
   made.checks.push_back({shared_by_readers<basic_big_reader_lock<explored, spin>>(
                              "hash_table, shared by readers of two domains", shape{{0, 1}}),
                          depth::as_far_as_fits});

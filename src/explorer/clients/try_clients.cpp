@@ -63,7 +63,8 @@ void try_clients::add_tries(std::vector<check>& all) const {
 }
 
 constexpr const char* fails_alone =
-    "try_lock fails though nobody has the lock, which it must not, not even where a weak compare-and-swap fails for no reason";
+    "try_lock fails though nobody has the lock, which it must not, not even where a weak compare-and-swap fails for no "
+    "reason";
 
 program try_clients::alone() const {
   stage<guarded> s = base("try alone", 1);
