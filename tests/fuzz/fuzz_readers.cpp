@@ -30,6 +30,7 @@
 #include "results/json_fields.hpp"
 #include "results/origin.hpp"
 #include "results/text.hpp"
+#include "simulator/core_matrix.hpp"
 #include "simulator/from_results.hpp"
 #include "simulator/model.hpp"
 #include "views/answer.hpp"
@@ -74,7 +75,7 @@ bool refused_with_a_sentence_or_done(const char* what, const std::function<void(
 }
 
 struct {
-  unsigned long long documents = 0, models = 0, profiles = 0, entries = 0;
+  unsigned long long documents = 0, models = 0, matrices = 0, profiles = 0, entries = 0;
 } taken;
 
 void be_advised(const results::document& d) {
@@ -132,6 +133,10 @@ void use_profile(const json& j) {
 }
 
 void read_as_value(const std::string& text) {
+  refused_with_a_sentence_or_done("matrix", [&] {
+    use_model(simulator::model{simulator::model_from_matrix(simulator::read_core_matrix(text), {"made", {}, 1})});
+    ++taken.matrices;
+  });
   json j;
   if (!refused_with_a_sentence_or_done("JSON", [&] { j = results::parse_json(text); })) return;
   refused_with_a_sentence_or_done("model", [&] { use_model(simulator::model{j}); });
@@ -274,12 +279,13 @@ int run(const options& o) {
     return 1;
   }
   std::printf(
-      "%llu damaged files: %llu read as documents, %llu as models, %llu as profiles, %llu lines as entries of a "
+      "%llu damaged files: %llu read as documents, %llu as models, %llu of them of matrices, %llu as profiles, %llu "
+      "lines as entries of a "
       "journal; the rest refused with a sentence\n",
-      round_now, taken.documents, taken.models, taken.profiles, taken.entries);
+      round_now, taken.documents, taken.models, taken.matrices, taken.profiles, taken.entries);
   const auto enough = [](unsigned long long read) { return read > round_now / 100; };
-  const bool both_ways =
-      enough(taken.documents) && enough(taken.models) && enough(taken.profiles) && enough(taken.entries);
+  const bool both_ways = enough(taken.documents) && enough(taken.models) && enough(taken.matrices) &&
+                         enough(taken.profiles) && enough(taken.entries);
   if (!both_ways) std::fprintf(stderr, "fuzz_readers: too little was read: the damage is too great to find anything\n");
   return both_ways ? 0 : 1;
 }
