@@ -1,47 +1,51 @@
 // Ring: a bounded queue between one sender and one receiver.
 //
 // Problem. In a stream of messages, sender and receiver should run at the same time and touch the other's cache lines as
-// seldom as possible. A queue that reads the other side's index at every message pays a transfer for each.
+// seldom as possible. A queue that reads the other side's index at every message pays a transfer for each; where each
+// message is waited for, the line of an index is one more to wait for than the message's.
 //
-// Picture.   slots     [ ][ ][m][m][m][ ][ ][ ]        a power of two
+// Picture.   slots     [ turn | message ]   a power of two
 //                          ^head    ^tail
-//            lines     | slots | tail, its sender's copy of head | head, its receiver's copy of tail |
+//            lines     | slots | tail, its limit | head |
 //
-//   send      the sender keeps a copy of head and reads the real one only if the copy says "full". Writes the slot, then
-//             tail.
-//   receive   the receiver keeps a copy of tail and reads the real one only if the copy says "empty". Reads the slot, then
-//             writes head.
-//   close     raises a bit in tail, which the receiver sees when it has taken all that was sent.
+//   turn of the slot at position p      p + 1 - n        of the round before, n slots ago: the receiver waits
+//                                       p + 1            the message at p is there
+//
+//   send      the sender keeps where tail may go by the head that it saw last, and reads head only if tail is there. Writes
+//             the message, then the turn.
+//   receive   waits for the turn, reads the message, then writes head.
+//   close     raises a bit in the turn of the slot at tail, without changing the turn. A message that is there still is
+//             received; who comes to that slot for the next one sees that there is none.
 //   full      a sender that sends into each slot as it becomes free works on the lines that the receiver works on, and
 //             both wait for them at every message. So it gives the receiver time to free eight lines, and looks
 //             rarely meanwhile; it does not insist.
-//   empty     likewise the receiver of a stream: it rests the longer before it looks the more it found when it looked
-//             last, so that the sender's line comes once for many messages. A rest has to be earned: by several found
-//             after a look in vain. Who finds one at a time, as where each is waited for and answered, looks at once, and
-//             so does who finds what it looks for at once. For a stream in which it comes back too soon for every message
-//             would look the same, it tries one rest now and then.
 //
-// So a line moves once per batch and not once per message, and the copies stand on the lines of those who use them. Each
-// index has one writer and one thread that waits on it, so that thread may sleep (ring with spin_park).
+// Only the sender writes slots, so a message that is waited for comes in one transfer of the slot's line. In a stream the
+// receiver takes all messages of a line, or calls for lines that are further on, and the sender reads head once for many. A turn has one writer and one thread that
+// waits on it, and head likewise, so that thread may sleep (ring with spin_park).
 //
 // Choose it for a stream between two threads: pipelines, logging, audio. Do not choose it for requests and answers (a
 // channel costs one line fewer), or where several threads send or receive.
 //
-// Indices have 30 bits and come round: a ring holds at most 2^29 messages.
+// Positions have 30 bits and come round: a ring holds at most 2^29 messages.
 //
 // Memory orders.
 //   access                           order     pairs with
 //   send: wait for, load of head     acquire   the receiver's store of head (release): its copy of the slot is finished
 //   send: looks while it is full     acquire   the same
-//   send: store of tail              release   the receiver's wait (acquire): the slot was written
-//   receive: wait for, load of tail  acquire   the sender's store of tail
+//   send: store of turn              release   the receiver's wait, load (acquire): the message was written
+//   receive: wait for, load of turn  acquire   the sender's store of turn
 //   receive: store of head           release   the sender's wait (acquire)
-//   load of one's own index          relaxed   nothing: nobody else writes it but for the mark of who sleeps
-//   is_closed: load                  acquire   the store of tail with the bit: what was done before close() is seen
+//   load of one's own head           relaxed   nothing: nobody else writes it but for the mark of who sleeps
+//   close: store of closed           release   is_closed: what was done before close() is seen
+//   send, close: load of closed      relaxed   nothing: only the sender writes it
+//   close: store of turn             release   the receiver's wait, load (acquire)
+//   is_closed: load                  acquire   the store of closed
 //
-// Source: Lamport: Specifying Concurrent Program Modules, ACM TOPLAS 5(2), 1983 (the queue without a lock); the copies:
-// Giacomoni, Moseley, Vachharajani: FastForward for Efficient Pipeline Parallelism, PPoPP 2008, and Lee, Bu, Chandranmenon:
-// A Lock-Free, Cache-Efficient Shared Ring Buffer for Multi-Core Architectures, ANCS 2009.
+// Source: Lamport: Specifying Concurrent Program Modules, ACM TOPLAS 5(2), 1983 (the queue without a lock); what says in
+// the slot that it is full, and the copy: Giacomoni, Moseley, Vachharajani: FastForward for Efficient Pipeline Parallelism,
+// PPoPP 2008, and Lee, Bu, Chandranmenon: A Lock-Free, Cache-Efficient Shared Ring Buffer for Multi-Core Architectures, ANCS
+// 2009.
 
 #ifndef SYNCHRO_MESSAGES_RING_HPP
 #define SYNCHRO_MESSAGES_RING_HPP
@@ -98,13 +102,23 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
 
   /// False, and nothing is sent, if the ring is full or closed.
   [[nodiscard]] bool try_send(const T& message) noexcept {
-    const std::uint32_t tail = own(tail_);
-    if (is_full(tail)) known_head_ = index_of(head_.load(memory_order::acquire));
-    return !is_full(tail) && put(tail, message);
+    if (has_come_to_limit()) {
+      if (was_closed()) return false;
+      reach_for(head_.load(memory_order::acquire));
+      if (has_come_to_limit()) return false;
+    }
+    put(message);
+    return true;
   }
 
   /// No more will be sent; what was sent is received first. The sender calls it; a second call does nothing.
-  void close() noexcept { Waiting::template hand_over<Machine>(tail_, own(tail_) | closed_bit, memory_order::release); }
+  void close() noexcept {
+    if (was_closed()) return;
+    closed_.store(1, memory_order::release);
+    const std::uint32_t tail = tail_;
+    limit_ = tail;
+    Waiting::template hand_over<Machine>(at(tail).turn, turn_before(tail) | closed_bit, memory_order::release);
+  }
 
   // The receiver's end.
 
@@ -113,45 +127,54 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
 
   /// Nothing if the ring is empty.
   [[nodiscard]] std::optional<T> try_receive() noexcept {
-    const std::uint32_t head = own(head_);
-    if (is_empty(head)) known_tail_ = tail_.load(memory_order::acquire) & ~mark;
-    return is_empty(head) ? std::nullopt : take(head);
+    const std::uint32_t head = own_head();
+    const bool is_there = index_of(at(head).turn.load(memory_order::acquire)) == turn_of(head);
+    return is_there ? take(head) : std::nullopt;
   }
 
   /// Whether the sender has closed it. There may be messages left.
-  [[nodiscard]] bool is_closed() const noexcept { return (tail_.load(memory_order::acquire) & closed_bit) != 0; }
+  [[nodiscard]] bool is_closed() const noexcept { return closed_.load(memory_order::acquire) != 0; }
 
  protected:
-  /// With indices that begin elsewhere: tests begin just before they come round.
+  /// With positions that begin elsewhere: tests begin just before they come round.
   basic_ring(std::size_t messages, std::uint32_t first)
       : mask_{mask_for(messages)},
-        slots_{new slot[std::size_t{mask_} + 1]},
+        slots_{new slot[capacity()]},
         tail_{first & index_bits},
-        known_head_{first & index_bits},
-        head_{first & index_bits},
-        known_tail_{first & index_bits} {}
+        limit_{index_of(first + mask_ + 1)},
+        head_{first & index_bits} {
+    for (std::uint32_t i = 0; i <= mask_; ++i) at(first + i).turn.store(turn_before(first + i), memory_order::relaxed);
+  }
 
  private:
   friend detail::timed_messages<basic_ring, T>;
 
-  using slot = typename Machine::template plain<T>;
   using word = typename Machine::template atomic<std::uint32_t>;
   using copy = typename Machine::template plain<std::uint32_t>;
+
+  using content = typename Machine::template plain<T>;
+
+  // On one line, if it has room.
+  static constexpr std::size_t bytes_on_one_line = std::min(std::bit_ceil(sizeof(T) + sizeof(word)), cpu::cache_line);
+  struct alignas(std::max(bytes_on_one_line, alignof(content))) slot {
+    word turn{0};
+    content message;
+  };
 
   static constexpr std::uint32_t mark = 0x8000'0000;  // the waiting policy's
   static constexpr std::uint32_t closed_bit = 0x4000'0000;
   static constexpr std::uint32_t index_bits = closed_bit - 1;
 
-  // How long an end rests between two looks at the other's line, in pauses. Where several slots share a line the sender's
-  // looks delay more messages.
+  // How much a sender that found it full hopes for, how often it looks for that, and how many pauses it rests between.
+  // Where several slots share a line its looks delay more messages.
   static constexpr std::size_t slots_in_line = std::max<std::size_t>(cpu::cache_line / sizeof(slot), 1);
-  static constexpr std::uint32_t longest_rest_when_empty = 16;
-  static constexpr std::uint32_t trial_rest = 4;
-  static constexpr std::uint32_t waits_per_trial = 64;
-  static constexpr std::uint32_t rest_when_full = slots_in_line == 1 ? 16 : 32;
-  // How much the sender hopes for, and how often it looks for that.
   static constexpr std::size_t slots_freed = 8 * slots_in_line;
   static constexpr std::uint32_t looks_when_full = 8;
+  static constexpr std::uint32_t rest_when_full = slots_in_line == 1 ? 16 : 32;
+
+  // How far ahead a receiver calls for slots that have a line each. To see that a message is there takes its line, so lines
+  // would come one by one.
+  static constexpr std::uint32_t slots_ahead = 12;
 
   static constexpr std::uint32_t index_of(std::uint32_t v) { return v & index_bits; }
 
@@ -160,25 +183,32 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
     return static_cast<std::uint32_t>(std::bit_ceil(messages)) - 1;
   }
 
-  /// Of the end that calls. The other end changes nothing but the mark.
-  static std::uint32_t own(const word& index) { return index.load(memory_order::relaxed) & ~mark; }
+  slot& at(std::uint32_t position) const { return slots_[position & mask_]; }
+  static std::uint32_t turn_of(std::uint32_t position) { return index_of(position + 1); }
+  /// What the slot says until the message at this position is there.
+  std::uint32_t turn_before(std::uint32_t position) const { return index_of(position - mask_); }
 
-  /// How much is in it, by a head and a tail.
-  static std::uint32_t in_use(std::uint32_t head, std::uint32_t tail) { return (tail - head) & index_bits; }
-  bool is_full(std::uint32_t tail) const { return in_use(known_head_, tail) == capacity(); }
-  /// False if it is closed and empty, too: the copy then differs by the bit.
-  bool is_empty(std::uint32_t head) const { return static_cast<std::uint32_t>(known_tail_) == head; }
+  /// For the receiver: the sender changes nothing but the mark.
+  std::uint32_t own_head() const { return head_.load(memory_order::relaxed) & ~mark; }
+  /// For the sender.
+  bool was_closed() const { return closed_.load(memory_order::relaxed) != 0; }
 
-  bool put(std::uint32_t tail, const T& message) {
-    if ((tail & closed_bit) != 0) return false;
-    slots_[tail & mask_] = message;
-    Waiting::template hand_over<Machine>(tail_, index_of(tail + 1), memory_order::release);
-    return true;
+  /// Full, by the head that was seen last, or closed.
+  bool has_come_to_limit() const { return static_cast<std::uint32_t>(tail_) == limit_; }
+  void reach_for(std::uint32_t head) { limit_ = index_of(head + mask_ + 1); }
+
+  void put(const T& message) {
+    const std::uint32_t tail = tail_;
+    slot& next = at(tail);
+    next.message = message;
+    tail_ = index_of(tail + 1);  // first: a receiver that has the last message may destroy the ring
+    Waiting::template hand_over<Machine>(next.turn, turn_of(tail), memory_order::release);
   }
 
+  /// The message at `head`, which is there.
   std::optional<T> take(std::uint32_t head) {
-    if (index_of(known_tail_) == head) return std::nullopt;
-    const std::optional<T> message{static_cast<T>(slots_[head & mask_])};
+    if (slots_in_line == 1 && mask_ >= 4 * slots_ahead) Machine::prefetch_for_write(&at(head + slots_ahead));
+    const std::optional<T> message{static_cast<T>(at(head).message)};
     Waiting::template hand_over<Machine>(head_, index_of(head + 1), memory_order::release);
     return message;
   }
@@ -193,65 +223,52 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
   }
 
   /// Until many slots are free, or a few are and it has waited long enough for more; at once if it is not nearly full.
-  void await_room(std::uint32_t tail) {
+  void hope_for_more() {
+    const std::uint32_t tail = tail_;
     const std::size_t nearly = capacity() - (capacity() + 7) / 8;
     const std::size_t left = capacity() - std::min((capacity() + 1) / 2, slots_freed);
     const auto freed = [=](std::uint32_t head, std::uint32_t round) {
-      return in_use(head, tail) <= (round == 0 ? nearly : left) ? look::content() : look::again(rest_when_full);
+      return index_of(tail - head) <= (round == 0 ? nearly : left) ? look::content() : look::again(rest_when_full);
     };
     if (const auto seen = Machine::await_until(head_, memory_order::acquire, freed, looks{looks_when_full}))
-      known_head_ = index_of(*seen);
+      reach_for(*seen);
+  }
+
+  /// At the limit. False if it is closed, or the time is up.
+  bool await_room(typename Machine::deadline until) {
+    if (was_closed()) return false;
+    hope_for_more();
+    if (has_come_to_limit()) {
+      // Full: head is as far behind as it can be, and waits there until something is taken.
+      const auto seen = Waiting::template wait_until<Machine>(head_, index_of(limit_ - mask_ - 1), until);
+      if (!seen) return false;
+      reach_for(*seen);
+    }
+    return true;
   }
 
   bool send_by(const T& message, typename Machine::deadline until) {
-    const std::uint32_t tail = own(tail_);
-    if ((tail & closed_bit) != 0) return false;
-    if (is_full(tail)) await_room(tail);
-    if (is_full(tail)) {
-      // Full: head is as far behind as it can be, and waits there until something is taken.
-      const auto seen = Waiting::template wait_until<Machine>(head_, index_of(known_head_), until);
-      if (!seen) return false;
-      known_head_ = index_of(*seen);
-    }
-    return put(tail, message);
+    if (has_come_to_limit() && !await_room(until)) return false;
+    put(message);
+    return true;
   }
 
   std::optional<T> receive_by(typename Machine::deadline until) {
-    const std::uint32_t head = own(head_);
-    if (is_empty(head)) {
-      const std::uint32_t rested = rest_;
-      if (rested != 0) Machine::pause(rested);
-      known_tail_ = tail_.load(memory_order::acquire) & ~mark;
-      const bool waits = is_empty(head);
-      if (waits) {
-        const auto seen = Waiting::template wait_until<Machine>(tail_, head, until);
-        if (!seen) return std::nullopt;
-        known_tail_ = *seen & ~mark;
-      }
-      if (waits || rested != 0) rest_ = next_rest(rested, in_use(head, known_tail_));
-    }
-    return take(head);
+    const std::uint32_t head = own_head();
+    if (at(head).turn.load(memory_order::acquire) == turn_of(head)) return take(head);
+    const auto seen = Waiting::template wait_until<Machine>(at(head).turn, turn_before(head), until);
+    return seen && index_of(*seen) == turn_of(head) ? take(head) : std::nullopt;
   }
 
-  /// How long to rest before the next look, when one behind a rest, or one in vain, was followed by so many messages.
-  std::uint32_t next_rest(std::uint32_t rested, std::uint32_t found) {
-    if (found > 1) return std::min(found, longest_rest_when_empty);
-    if (rested != 0) return 0;
-    waits_ = (waits_ + 1) % waits_per_trial;
-    return waits_ == 0 ? trial_rest : 0;
-  }
-
-  // Written once, when the ring is made.
+  // Written when the ring is made, and closed.
   const std::uint32_t mask_;
+  word closed_{0};
   const std::unique_ptr<slot[]> slots_;
-  // The sender's line. The receiver reads the first word when its copy is used up.
-  alignas(cpu::cache_line) word tail_;
-  copy known_head_;
-  // The receiver's line. The sender reads the first word when its copy is used up.
-  alignas(cpu::cache_line) word head_;
-  copy known_tail_;
-  copy rest_{0};   // before the next look, in pauses
-  copy waits_{0};  // that found one, modulo waits_per_trial
+  // The sender's line.
+  alignas(2 * cpu::cache_line) copy tail_;
+  copy limit_;  // of tail, by the head that was seen last; tail itself, when it is closed
+  // The receiver's line. The sender reads it when tail has come to its limit.
+  alignas(2 * cpu::cache_line) word head_;
 };
 
 template <class T>

@@ -122,6 +122,21 @@ program alone(const std::string& name) {
   return s.done();
 }
 
+/// What was sent before the end is received; nothing comes after it.
+template <class Scene>
+program ended(const std::string& name) {
+  stage<Scene> s{name, 1};
+  s.does([](Scene& it, unsigned) {
+    expect(it.line.try_send(numbered(1)), "an empty line refused a message");
+    it.line.close();
+    it.line.close();
+    expect(!it.line.try_send(numbered(2)) && !it.line.send(numbered(2)), "a closed line took a message");
+    expect_number(it.line.receive(), 1);
+    expect(!it.line.receive() && !it.line.try_receive(), "a message came after the end");
+  });
+  return s.done();
+}
+
 template <class Waiting>
 program post(const std::string& name) {
   struct office {
@@ -236,6 +251,8 @@ void add_messages(subjects& to) {
   ring.checks.push_back({stream<slots<spin, 1>>("ring of 1, 1 sent, then closed", 1), depth::exhausted});
   ring.checks.push_back({end_is_seen<slots<spin, 1>>("ring, end is seen"), depth::exhausted});
   ring.checks.push_back({alone<slots<spin, 2>>("ring, one thread"), depth::exhausted});
+  ring.checks.push_back({ended<slots<spin, 1>>("ring of 1, ended"), depth::exhausted});
+  ring.checks.push_back({ended<slots<spin_park, 2>>("ring/park of 2, ended"), depth::exhausted});
   subject mailbox = messages("mailbox", "synchro/messages/mailbox.hpp");
   mailbox.checks.push_back({post<spin>("mailbox, 2 clients"), depth::exhausted});
   mailbox.checks.push_back({post<spin_yield>("mailbox/yield, 2 clients"), depth::exhausted});
