@@ -383,8 +383,8 @@ class Mutant:
     """What became of a primitive with one memory order weakened or one statement altered.
 
     ``mutant`` says where and what, ``of`` is ``"order"`` or ``"statement"``; ``fate`` is ``"killed"`` (``killed_by`` a
-    program, by ``failure``; ``call("verify", "--replay", id)`` shows it) or ``"survived"``, with the ``argument`` why it may,
-    or None; ``reached_by`` are the primitives whose programs come there.
+    program, by ``failure``; ``call("verify", "--replay", id)`` shows it) or ``"survived"``, with the ``argument`` why it
+    may, or None; ``reached_by`` are the primitives whose programs come there.
     """
 
     mutant: str
@@ -399,9 +399,9 @@ class Mutant:
 
 def mutate(*names: Path, long: bool = False, progress: Optional[bool] = None, workers: Optional[_spread.Workers] = None,
            tasks: int = 7, parts: Optional[Path] = None) -> List[Mutant]:
-    """Whether the proofs would notice a mistake: each memory order and statement is altered in turn, and a program must fail.
+    """Whether the proofs would notice a mistake: each memory order and statement is altered, and a program must fail.
 
-    Without a name of all primitives, which takes hours of processor time. Arguments are those of ``verify``; each task first
+    Without a name of all primitives, which takes long. Arguments are those of ``verify``; each task first
     looks which places its primitives reach, so a few large ones cost less than many.
     """
     said = _explored(["verify", "--mutate", "--json", *_words({"long": long})], names, workers, tasks, parts, progress)

@@ -19,8 +19,8 @@ HEIGHT = 720
 
 
 class Figure:
-    """A chart of the report. In a notebook it shows itself, as on the page: what it shows can be chosen there, and no network
-    is needed. ``save`` writes .html, or as a picture .svg, .png or .pdf."""
+    """A chart of the report. In a notebook it shows itself, as on the page: what it shows can be chosen there, and no
+    network is needed. ``save`` writes .html, or as a picture .svg, .png or .pdf."""
 
     def __init__(self, files: Sequence[str], name: str, choices: Dict[str, object]) -> None:
         self._files = tuple(files)

@@ -116,7 +116,8 @@ class Results:
         * ``file``, ``run`` (the run's UUID), ``experiment``
         * a column for each coordinate that occurs (``lock``, ``threads``, ``distance``, ...): text, or Int64; missing where
           the cell has no such coordinate. One that is called as another column is ``at.NAME``.
-        * ``metric``, ``unit`` (``ns``, ``cycle``, ``op/s``, ``J``, ``1``), ``better`` (``higher``, ``lower``, ``neither``)
+        * ``metric``, ``unit`` (``ns``, ``cycle``, ``op/s``, ``B/s``, ``J``, ``1``), ``better`` (``higher``, ``lower``,
+          ``neither``)
         * ``value``: the median of the repetitions, in ``unit``; NaN where there is none, and ``reason`` says why
         * ``ci_low``, ``ci_high``: its confidence interval, in ``unit``; NaN below six repetitions
         * ``n``: repetitions; ``flag``: ``ok``, ``noisy``, ``unreliable`` or ``clock_limited``; ``valid``: False if a
@@ -154,6 +155,13 @@ class Results:
             return values if column.places is None else values.take(pyarrow.array(list(column.places)))
 
         return pyarrow.table({column.name: array(kind, column) for kind, column in typed(self._columns.table())})
+
+    def to_parquet(self, path: Path) -> None:
+        """The table ``cells`` of all files as one Parquet file, by pyarrow; each column with the type that it has there."""
+        table = self.to_arrow()  # says how to install pyarrow if it is not there
+        from pyarrow import parquet
+
+        parquet.write_table(table, os.fspath(path))
 
     @functools.cached_property
     def samples(self) -> pandas.DataFrame:

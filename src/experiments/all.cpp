@@ -7,6 +7,7 @@
   EXPERIMENT(coherence_local) \
   EXPERIMENT(coherence_states) \
   EXPERIMENT(coherence_pairs) \
+  EXPERIMENT(coherence_bandwidth) \
   EXPERIMENT(atomics_throughput) \
   EXPERIMENT(locks_ticket) \
   EXPERIMENT(locks_uncontested) \

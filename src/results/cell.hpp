@@ -54,7 +54,7 @@ struct cell {
   std::string experiment;
   coordinates at;
   std::string metric;
-  std::string unit;  ///< "ns", "cycle", "op/s", "J", "1".
+  std::string unit;  ///< "ns", "cycle", "op/s", "B/s", "J", "1".
   better direction = better::neither;
 
   std::optional<double> value;                  ///< Median of the repetitions; nothing if it could not be measured.

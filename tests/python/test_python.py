@@ -181,6 +181,16 @@ class Tables(WithRuns):
     def test_arrow_has_the_same(self):
         self.assert_same(lambda results: results.to_arrow().to_pylist())
 
+    @unittest.skipUnless(has("pyarrow"), "there is no pyarrow here")
+    def test_parquet_has_the_same_in_one_file(self):
+        import pyarrow.parquet
+
+        results = synchroscope.load(["s1.json", "many.json"])
+        results.to_parquet(pathlib.Path("cells.parquet"))
+        read = pyarrow.parquet.read_table("cells.parquet")
+        self.assertEqual(read.schema, results.to_arrow().schema)
+        self.assert_same(lambda _: read.to_pylist())
+
     def assert_same(self, rows):
         import pandas
 
@@ -710,6 +720,37 @@ class Typed(Case):
                     self.assertTrue(getattr(public, member).__doc__, f"{name}.{member}")
 
 
+def installed_wheel(folder):
+    """The folder of a wheel that pip has installed there. What it has as its program hands on to the one that is tested."""
+    whole = folder / "synchroscope-9.9.9"
+    (whole / "bin").mkdir(parents=True)
+    (whole / "bin" / "synchroscope").write_text(f'#!/bin/sh\nexec {PROGRAM} "$@"\n')
+    (whole / "bin" / "synchroscope").chmod(0o755)
+    tarball = folder / f"synchroscope-9.9.9-linux-{os.uname().machine}-glibc2.17.tar.xz"
+    subprocess.run(["tar", "-C", folder, "-cJf", tarball, whole.name], check=True)
+    script = PACKAGE.parent / "cmake" / "package" / "wheel.py"
+    wheel = subprocess.run([sys.executable, script, tarball, folder], check=True, stdout=subprocess.PIPE,
+                           text=True).stdout.strip()
+    site = folder / "site"
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", site, wheel],
+                   check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return site
+
+
+@unittest.skipUnless(has("pip"), "the wheel is not tried: there is no pip here")
+class Wheel(Case):
+    def test_extras_and_the_sentences_that_name_them(self):
+        """Whatever the package says is to be installed is an extra of the wheel."""
+        about, = installed_wheel(self.home).glob("*.dist-info/METADATA")
+        extras = re.findall(r"^Provides-Extra: (.+)$", about.read_text(), re.M)
+        needed = re.findall(r'^Requires-Dist: ([\w-]+).*; extra == "(.+)"$', about.read_text(), re.M)
+        self.assertEqual({extra for _, extra in needed}, set(extras))
+        said = {name for file in (PACKAGE / "synchroscope").glob("*.py")
+                for name in re.findall(r"pip install ([a-z]\w*)", file.read_text())}
+        self.assertGreaterEqual({(name, name) for name in said}, {("ray", "ray"), ("pandas", "pandas")})
+        self.assertLessEqual({(name, name) for name in said}, set(needed))
+
+
 NOTEBOOKS = sorted((PACKAGE / "notebooks").glob("*.ipynb"))
 
 
@@ -717,7 +758,30 @@ NOTEBOOKS = sorted((PACKAGE / "notebooks").glob("*.ipynb"))
 @needs_node
 @unittest.skipUnless(has("nbclient") and has("ipykernel"), "notebooks are not tried: there is no nbclient or ipykernel here")
 class Notebooks(Case):
-    """Each from its first cell to its last, in a folder with nothing in it."""
+    """Each from its first cell to its last, in a folder with nothing in it, by the package of an installed wheel."""
+
+    def setUp(self):
+        if not has("pip"):
+            self.skipTest("there is no pip here")
+        self.home = pathlib.Path(tempfile.mkdtemp(dir=self.home))
+        os.chdir(self.home)
+        site = installed_wheel(pathlib.Path(tempfile.mkdtemp(dir=self.home.parent)))
+        environment = mock.patch.dict(os.environ, {"PYTHONPATH": str(site)})
+        environment.start()
+        self.addCleanup(environment.stop)
+        del os.environ["SYNCHROSCOPE"]
+        called = subprocess.run([sys.executable, "-c", "import synchroscope; print(synchroscope.program())"], check=True,
+                                stdout=subprocess.PIPE, text=True).stdout.strip()
+        self.assertEqual(pathlib.Path(called), (site / "bin" / "synchroscope").resolve())
+
+    def without_compilers(self):
+        """As on a machine that has none: what is named so fails, and says so."""
+        tools = self.home.parent / "none"
+        tools.mkdir(exist_ok=True)
+        for name in ("c++", "g++", "cc", "gcc", "clang++", "cmake", "ninja"):
+            (tools / name).write_text("#!/bin/sh\necho there is no compiler here >&2\nexit 127\n")
+            (tools / name).chmod(0o755)
+        os.environ["PATH"] = f"{tools}:{os.environ['PATH']}"
 
     def executed(self, path):
         import nbclient
@@ -728,6 +792,7 @@ class Notebooks(Case):
         return [output for cell in book.cells for output in cell.get("outputs", ())]
 
     def test_choosing_a_lock(self):
+        self.without_compilers()
         outputs = self.executed(PACKAGE / "notebooks" / "choose_a_lock.ipynb")
         said = "".join(output.get("text", "") for output in outputs)
         self.assertTrue(any(output.get("data", {}).get("image/svg+xml", "").startswith("<?xml") for output in outputs))
@@ -735,6 +800,32 @@ class Notebooks(Case):
         asked = ["advise", "locks.json", "--threads=8", "--critical=300", "--gap=2000", "--json"]
         self.assertIn(json.loads(self.program(*asked).stdout)["advice"][0]["because"], said)
         self.assertIn(self.document("locks.json")["id"], pathlib.Path("locks.html").read_text())
+
+    def said(self, outputs):
+        return "".join(output.get("text", "") + str(output.get("data", {}).get("text/plain", "")) for output in outputs)
+
+    @unittest.skipUnless(shutil.which("c++"), "a lock of one's own is not tried: there is no compiler here")
+    def test_bringing_a_lock(self):
+        said = self.said(self.executed(PACKAGE / "notebooks" / "bring_a_lock.ipynb"))
+        self.assertIn("backoff: proved", said)
+        self.assertRegex(said, r"hasty: refuted by .*: data race")
+        replay = re.search(r"synchroscope (verify \S+ --replay) '(\S+)'", said)
+        self.assertEqual(self.program(*replay[1].split(), replay[2]).returncode, 1)
+        self.assertEqual(re.findall(r"-> relaxed: (\w+)", said), ["killed", "killed"])
+        locks = {cell["at"]["lock"] for cell in self.document("measured.json")["cells"]}
+        self.assertLessEqual({"backoff", "tas", "mcs", "std/mutex"}, locks)
+        self.assertIn("with backoff", said)
+        self.assertTrue(any(self.home.glob("figure.*")))
+
+    def test_who_is_ill(self):
+        self.without_compilers()
+        said = self.said(self.executed(PACKAGE / "notebooks" / "which_host_is_ill.ipynb"))
+        called = json.loads(self.program("fleet", "gather", "answers", "--json").stdout)
+        names = [called["groups"][group]["hosts"][host]["name"] for group, host in called["called"]]
+        self.assertEqual(sorted(names), ["node-042", "node-117"])
+        self.assertRegex(said, r"node-042: worse by a factor of [12]\.\d+ in coherence\.bandwidth")
+        self.assertIn("node-200.json", said)
+        self.assertIn("node-117", pathlib.Path("fleet.html").read_text())
 
     def test_what_is_stored_was_executed_in_order(self):
         self.assertTrue(NOTEBOOKS)

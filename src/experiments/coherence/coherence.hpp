@@ -12,6 +12,7 @@ namespace synchro::experiments {
 [[nodiscard]] experiment coherence_local();
 [[nodiscard]] experiment coherence_states();
 [[nodiscard]] experiment coherence_pairs();
+[[nodiscard]] experiment coherence_bandwidth();
 
 /// Under the charts that stand beside the paper's tables.
 inline constexpr const char* beside_the_paper =
@@ -22,6 +23,7 @@ inline constexpr const char* beside_the_paper =
 void present_coherence_local(experiment& e);
 void present_coherence_states(experiment& e);
 void present_coherence_pairs(experiment& e);
+void present_coherence_bandwidth(experiment& e);
 
 }  // namespace synchro::experiments
 

@@ -185,5 +185,25 @@ TEST_P(Here, EveryCellWithoutAnObstacleIsMeasured) {
 
 INSTANTIATE_TEST_SUITE_P(Each, Here, testing::Values(coherence_local, coherence_states, coherence_pairs));
 
+TEST(BandwidthPlan, ThreadsHaveAProcessorEachAndMemoryThatNoCacheHolds) {
+  const experiment e = coherence_bandwidth();
+  for (const char* const machine : {one_cpu, two_cpus, two_sockets}) {
+    const setting s = on(machine, level::standard);
+    std::set<std::int64_t> threads;
+    for (const planned_cell& c : cells_of(e, s)) threads.insert(c.at.number("threads"));
+    EXPECT_EQ(*threads.begin(), 1) << machine;
+    EXPECT_EQ(*threads.rbegin(), static_cast<std::int64_t>(s.machine.processors.size())) << machine;
+  }
+  setting s = on(two_sockets);
+  s.machine.memory_bytes = std::uint64_t{1} << 20;
+  for (const planned_cell& c : cells_of(e, s)) EXPECT_TRUE(c.obstacle) << c.at.to_string();
+  s.machine.memory_bytes = std::uint64_t{1} << 40;
+  s.chosen["threads"] = {std::int64_t{1}, std::int64_t{64}};
+  const std::vector<planned_cell> cells = cells_of(e, s);
+  ASSERT_EQ(cells.size(), 2U);
+  EXPECT_FALSE(cells[0].obstacle);
+  EXPECT_TRUE(cells[1].obstacle);
+}
+
 }  // namespace
 }  // namespace synchro::experiments

@@ -1,0 +1,39 @@
+// How coherence.bandwidth is shown.
+
+#include <fmt/format.h>
+
+#include "experiments/coherence/coherence.hpp"
+#include "results/units.hpp"
+#include "views/findings.hpp"
+
+namespace synchro::experiments {
+
+using namespace views;
+
+namespace {
+
+sentences bandwidth_findings(const own_cells& own) {
+  const cells sure = only_precise(own.of("read"));
+  const cell* const alone = first_at(sure, "threads", std::int64_t{1});
+  const cell* const best = most(sure);
+  if (alone == nullptr) return {};
+  std::string text = "One thread reads memory, one cache line after another, at " + with_interval(*alone);
+  if (best != alone)
+    text += fmt::format("; {} threads together at {}, {} times as much", best->at.number("threads"),
+                        with_interval(*best), results::digits(*best->value / *alone->value));
+  return {text + "."};
+}
+
+}  // namespace
+
+void present_coherence_bandwidth(experiment& e) {
+  e.view = {{},
+            bandwidth_findings,
+            {},
+            {{"threads", "How fast memory is read",
+              "Each thread reads memory of its own from the beginning to the end. A few threads are enough to keep the "
+              "memory busy; more do not read more.",
+              lines("threads", {}, {.ideal = true})}}};
+}
+
+}  // namespace synchro::experiments
