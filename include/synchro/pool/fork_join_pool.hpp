@@ -240,7 +240,7 @@ class basic_fork_join {
     const auto goes_on = [soon](std::uint64_t done) { return !std::has_single_bit(done) || !Machine::expired(soon); };
     const bool begins_alone = short_runs_ >= enough_short_runs_;
     bool alone = begins_alone && all.help_while(goes_on);
-    if (begins_alone && !alone)
+    if (begins_alone && (!alone || Machine::expired(soon)))
       enough_short_runs_ = static_cast<std::uint64_t>((Machine::clock::now() - begun) / saved_by_one_alone) + 1;
     if (!alone) alone = together(all);
     short_runs_ = alone && !Machine::expired(soon) ? short_runs_ + 1 : 0;
