@@ -111,7 +111,8 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
     return true;
   }
 
-  /// No more will be sent; what was sent is received first. The sender calls it; a second call does nothing.
+  /// No more will be sent; what was sent is received first. The sender calls it; a second call does nothing. The receiver may
+  /// destroy the ring when receive() has returned nothing, but not because is_closed() is true: close() may be under way.
   void close() noexcept {
     if (was_closed()) return;
     closed_.store(1, memory_order::release);
