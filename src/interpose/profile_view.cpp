@@ -12,7 +12,8 @@ namespace {
 
 bool anything_taken(const profile::stored& s) {
   return std::any_of(s.processes.begin(), s.processes.end(), [](const profile::stored_process& p) {
-    return std::any_of(p.locks.begin(), p.locks.end(), [](const profile::stored_lock& l) { return l.samples != 0; });
+    return std::any_of(p.locks.begin(), p.locks.end(),
+                       [](const profile::stored_lock& l) { return l.samples != 0 || l.long_ns != 0; });
   });
 }
 

@@ -23,7 +23,7 @@
 
 namespace synchro::platform::lock_recording {
 
-inline constexpr std::uint64_t magic = 0x32'4B'43'4F'4C'4E'59'53;  // "SYNLOCK2"
+inline constexpr std::uint64_t magic = 0x33'4B'43'4F'4C'4E'59'53;  // "SYNLOCK3"
 
 inline constexpr std::size_t most_modules = 512;
 inline constexpr std::size_t most_stacks = 8192;

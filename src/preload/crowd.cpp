@@ -99,6 +99,8 @@ int lock(mutex_object& o) { return --left == 0 ? lock_timed(o) : lock_unwatched(
 
 }  // namespace
 
+void watch_again() noexcept { told.store(false, std::memory_order_relaxed); }
+
 const mutex_operations* watch_for_crowds(const mutex_operations& spinning, const char* name) noexcept {
   watched = spinning;
   lock_unwatched = spinning.lock;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -52,15 +53,18 @@ constinit list all;
 bool has_left(const far_lock& f, const void* home) noexcept {
   const far_lock* const address = &f;
   std::uint32_t expected = 0, here = 0;
-  std::memcpy(&expected, &address, sizeof expected);
-  if (syscall(SYS_futex, home, FUTEX_CMP_REQUEUE_PRIVATE, 0, nullptr, &here, expected) >= 0) return false;
+  // The lower half of the address, which tells locks apart.
+  constexpr std::size_t lower = std::endian::native == std::endian::big ? sizeof address - sizeof expected : 0;
+  std::memcpy(&expected, reinterpret_cast<const char*>(&address) + lower, sizeof expected);
+  if (syscall(SYS_futex, static_cast<const char*>(home) + lower, FUTEX_CMP_REQUEUE_PRIVATE, 0, nullptr, &here,
+              expected) >= 0)
+    return false;
   return errno == EAGAIN || (errno == EFAULT && !is_mapped(home));
 }
 
 bool is_unneeded(far_lock& f) noexcept {
   const void* const home = f.home.load(std::memory_order_acquire);
-  if (home == nullptr) return true;
-  const bool gone = !f.sign.load(std::memory_order_relaxed) && has_left(f, home);
+  const bool gone = home == nullptr || (!f.sign.load(std::memory_order_relaxed) && has_left(f, home));
   return std::exchange(f.was_gone, gone) && gone;
 }
 

@@ -68,6 +68,11 @@ void note(const per_thread& t, number lock, std::uint16_t last, const sample& s)
     add<std::uint64_t>(l.hand_offs, 1);
     if (domain_of_thread[last].load(std::memory_order_relaxed) != domain) add<std::uint64_t>(l.across, 1);
   }
+  note_thread(t, lock);
+}
+
+void note_thread(const per_thread& t, number lock) noexcept {
+  recording::layout::lock& l = recording::at(lock);
   const unsigned bit = std::min<unsigned>(t.number - 1U, l.most_threads - 1);
   l.threads[bit / 64].fetch_or(std::uint64_t{1} << bit % 64, std::memory_order_relaxed);
 }

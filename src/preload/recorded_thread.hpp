@@ -56,6 +56,8 @@ struct sample {
 void note(const per_thread& t, number lock, std::uint16_t last, const sample& s) noexcept;
 /// It was waited for so long, by a sample or not.
 void note_wait(number lock, std::uint64_t ns) noexcept;
+/// That this thread takes it.
+void note_thread(const per_thread& t, number lock) noexcept;
 /// Where the thread is, which has just taken it.
 void note_caller(per_thread& t, number lock) noexcept;
 /// If it is a sample: its hold has ended.

@@ -143,7 +143,7 @@ template <class Target, class Wait>
   if (ns < recording::layout::long_wait) return 0;
   label* const l = x.where();
   const number n = l != nullptr ? side_of(x, l->lock.load(std::memory_order_relaxed)) : number{0};
-  if (recording::is_lock(n)) note_wait(n, ns);
+  if (recording::is_lock(n)) note_wait(n, ns), note_thread(t, n);
   return 0;
 }
 
@@ -209,11 +209,11 @@ int tried(const Target& x) noexcept {
   return taken_slowly(t, x, &s), 0;
 }
 
-/// A clock that there is none of is refused before anything is tried.
+/// A clock that there is none of is refused before anything is tried, and of a rwlock a moment that is none.
 template <class Target, class Wait>
-int locked_in_time(const Target& x, clockid_t clock, Wait wait) noexcept {
+int locked_in_time(const Target& x, bool is_refused, Wait wait) noexcept {
   per_thread& t = mine;
-  return t.busy || !is_clock(clock) ? wait() : looked_at(t, x, wait);
+  return t.busy || is_refused ? wait() : looked_at(t, x, wait);
 }
 
 template <class Target>
@@ -259,7 +259,7 @@ int lock(pthread_mutex_t* m) noexcept {
 int try_lock(pthread_mutex_t* m) noexcept { return tried(mutex_target{m}); }
 
 int lock_until(pthread_mutex_t* m, clockid_t clock, const timespec* moment) noexcept {
-  return locked_in_time(mutex_target{m}, clock, [=] { return preload::lock_until(m, clock, moment); });
+  return locked_in_time(mutex_target{m}, !is_clock(clock), [=] { return preload::lock_until(m, clock, moment); });
 }
 
 int unlock(pthread_mutex_t* m) noexcept {
@@ -280,7 +280,8 @@ int lock(pthread_rwlock_t* l) noexcept {
 int try_lock(pthread_rwlock_t* l) noexcept { return tried(rwlock_target{l, false}); }
 
 int lock_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) noexcept {
-  return locked_in_time(rwlock_target{l, false}, clock, [=] { return preload::lock_until(l, clock, moment); });
+  return locked_in_time(rwlock_target{l, false}, !is_clock(clock) || !is_valid(*moment),
+                        [=] { return preload::lock_until(l, clock, moment); });
 }
 
 int lock_shared(pthread_rwlock_t* l) noexcept {
@@ -290,7 +291,8 @@ int lock_shared(pthread_rwlock_t* l) noexcept {
 int try_lock_shared(pthread_rwlock_t* l) noexcept { return tried(rwlock_target{l, true}); }
 
 int lock_shared_until(pthread_rwlock_t* l, clockid_t clock, const timespec* moment) noexcept {
-  return locked_in_time(rwlock_target{l, true}, clock, [=] { return preload::lock_shared_until(l, clock, moment); });
+  return locked_in_time(rwlock_target{l, true}, !is_clock(clock) || !is_valid(*moment),
+                        [=] { return preload::lock_shared_until(l, clock, moment); });
 }
 
 int unlock(pthread_rwlock_t* l) noexcept {

@@ -215,6 +215,7 @@ void after_fork() {
   reopen_memory();
   reopen_spins();
   reopen_far_locks();
+  watch_again();
   forget_newest_mutex();
   keep_reads_of_forker();
   restart_recorder();

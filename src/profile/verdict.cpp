@@ -160,11 +160,14 @@ void advise_on(verdict& v, const stored& s, const group& g, const std::string& f
     v.advice = fmt::format("It is held for {} at a time, beside which every lock passes it on soon: {}",
                            time_of(mean_hold(g)), less);
     v.remedies = {counsel(g, file), trial(s)};
+  } else if (g.holds == 0) {
+    v.advice = "How long it is held was not seen, and so not whether another lock would help.";
+    v.remedies = {trial(s)};
+    v.doubts.emplace_back("No acquisition of it was looked at whole: only its long waits were timed.");
   } else {
-    v.advice =
-        fmt::format("{} Another lock may pass it on sooner.",
-                    run_of(g) && g.holds > 0 ? fmt::format("It is held for only {} of that time.", share_of(held(g)))
-                                             : "How much of the time it is held is not known.");
+    v.advice = fmt::format("{} Another lock may pass it on sooner.",
+                           run_of(g) ? fmt::format("It is held for only {} of that time.", share_of(held(g)))
+                                     : "How much of the time it is held is not known.");
     v.remedies = {trial(s), counsel(g, file)};
   }
 }

@@ -16,7 +16,10 @@ namespace {
 
 const group& chosen(const std::vector<group>& all, const std::string& name) {
   if (all.empty()) throw std::runtime_error("no lock was sampled");
-  if (name.empty()) return all.front();
+  if (name.empty()) {
+    const auto known = std::find_if(all.begin(), all.end(), [](const group& g) { return g.holds != 0; });
+    return known != all.end() ? *known : all.front();
+  }
   std::vector<const group*> parts;
   std::set<std::string> names;
   for (const group& g : all) {

@@ -65,10 +65,11 @@ std::string percent_text(std::uint64_t part, std::uint64_t whole) {
 
 std::string below_text(std::optional<double> ns) { return ns ? fmt::format("<{}", time_text(*ns)) : ""; }
 
-/// "20.3 ms ±4%"
+/// "20.3 ms ±4%"; "<154 us" where it may be nothing.
 std::string estimate_text(const estimate& e) {
   if (e.scatter == 0) return time_text(e.value);
-  return fmt::format("{} ±{:.2g}%", time_text(e.value), std::max(1.0, 100 * e.scatter / e.value));
+  if (e.scatter >= e.value) return below_text(e.high());
+  return fmt::format("{} ±{:.0f}%", time_text(e.value), std::max(1.0, 100 * e.scatter / e.value));
 }
 
 /// Neither the total nor the place in the order that follows from it is sure.

@@ -91,6 +91,16 @@ TEST(Verdict, TakesLongWaitsAsTheyAreForAllOfThemAreCounted) {
             std::vector<std::string>{"Half of that time is one of the 1001 waits that were seen."});
 }
 
+TEST(Verdict, AsksForAnotherProfileWhereNoHoldWasSeen) {
+  stored_lock rare = contended("rare", 1024, 0, 10);
+  rare.samples = rare.acquisitions = rare.holds = rare.hold_ns = 0;
+  rare.long_ns = 400'000'000, rare.longs = {{4'194'304, 80}};
+  const verdict v = verdict_on(profile_of({rare}), "p.json");
+  EXPECT_EQ(first_word_of(v.remedies.front()), "profile");
+  for (const remedy& r : v.remedies) EXPECT_NE(first_word_of(r), "advise");  // it would refuse
+  EXPECT_EQ(v.doubts.size(), 1U);
+}
+
 TEST(Verdict, IsDoubtedWhereTheNextIsAsLong) {
   const auto doubts = [](std::uint64_t first, std::uint64_t second) {
     return verdict_on(profile_of({contended("a", 16'384, first, 10), contended("b", 16'384, second, 10)}), "p.json")
