@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <barrier>
+#include <memory>
 #include <vector>
 
 #include "experiments/coherence/coherence.hpp"
@@ -20,13 +21,26 @@ constexpr std::uint64_t mebi = 1024 * 1024;
 constexpr std::size_t words_of_page = 4096 / sizeof(word);
 constexpr std::size_t words_of_chunk = 64 * words_of_page;  ///< After each, a thread looks at the clock.
 
-/// What one thread goes through: all threads together, compactly placed, four times the caches that they share.
+/// Of the threads the fewest that have one of these caches in common.
+std::uint64_t fewest_together(const platform::topology& machine, const platform::cache_level& caches,
+                              std::uint64_t threads) {
+  const std::vector<unsigned> team = platform::place(machine, platform::placement::compact, threads);
+  std::uint64_t fewest = threads;
+  for (const std::vector<unsigned>& group : caches.groups) {
+    const auto is_in = [&](unsigned cpu) { return std::find(group.begin(), group.end(), cpu) != group.end(); };
+    const auto here = static_cast<std::uint64_t>(std::count_if(team.begin(), team.end(), is_in));
+    if (here > 0) fewest = std::min(fewest, here);
+  }
+  return fewest;
+}
+
+/// What one thread goes through: those who share a last level of cache, compactly placed, at least four times its size.
 std::uint64_t bytes_of_thread(const platform::topology& machine, std::uint64_t threads) {
   const platform::cache_level* last = nullptr;
   for (const platform::cache_level& c : machine.caches)
     if (last == nullptr || c.level > last->level) last = &c;
   if (last == nullptr || last->bytes == 0) return 64 * mebi;
-  const std::uint64_t sharing = std::clamp<std::uint64_t>(last->sharers, 1, threads);
+  const std::uint64_t sharing = fewest_together(machine, *last, threads);
   const std::uint64_t chunk = words_of_chunk * sizeof(word);
   return std::max(4 * last->bytes / sharing, 16 * mebi) / chunk * chunk;
 }
@@ -48,9 +62,10 @@ double seconds(const setting& s, const coordinates& at) {
   return duration_s(s) + 0.001 + all / prepared_a_second;
 }
 
-/// A word of each line, which brings all of it. Four sums, so that no addition waits for the one before.
+/// A word of every 64 bytes, which brings all of its line: lines are not shorter. Four sums, so that no addition waits for the
+/// one before.
 word sum_of(const word* words) {
-  constexpr std::size_t line = cpu::cache_line / sizeof(word);
+  constexpr std::size_t line = 64 / sizeof(word);
   word a = 0, b = 0, c = 0, d = 0;
   for (std::size_t i = 0; i < words_of_chunk; i += 4 * line) {
     a += words[i];
@@ -95,14 +110,22 @@ repetition to_repetition(const std::vector<reading>& all) {
   return r;
 }
 
+/// Throws what keeps it from memory; the others do not wait for this thread then.
+std::unique_ptr<platform::fresh_memory> memory_or_leave(std::uint64_t bytes, std::barrier<>& others) try {
+  return std::make_unique<platform::fresh_memory>(bytes, std::nullopt, platform::pages::large);
+} catch (...) {
+  others.arrive_and_drop();
+  throw;
+}
+
 repetition measure_bandwidth(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
   const auto threads = static_cast<unsigned>(threads_of(at));
   const std::uint64_t bytes = bytes_of_thread(s.machine, threads);
   std::vector<reading> all(threads);
   std::barrier prepared{static_cast<std::ptrdiff_t>(threads)};
   const measure::team_report team = host::team(team_of(s, at), threads, [&](unsigned me) {
-    const platform::fresh_memory memory{bytes, std::nullopt, platform::pages::large};
-    auto* const words = static_cast<word*>(memory.data());
+    const auto memory = memory_or_leave(bytes, prepared);
+    auto* const words = static_cast<word*>(memory->data());
     write_ones(words, bytes / sizeof(word));
     prepared.arrive_and_wait();
     read_for(duration_s(s) * 1e9, words, bytes / sizeof(word), all[me]);
@@ -132,9 +155,8 @@ experiment coherence_bandwidth() {
   e.metrics = {
       {"read", "B/s", better::higher,
        "Bytes of the cache lines that all threads have read, a word of each, every thread from memory of its own, "
-       "in order, until its time was over, divided by the time from the first start to the last end. Together they go "
-       "through four times the "
-       "last level of cache that they share."}};
+       "in order, until its time was over, divided by the time from the first start to the last end. Those who share a "
+       "last level of cache go through four times its size or more."}};
   e.obstacle = obstacle;
   e.seconds = seconds;
   e.processors = processors_of;
