@@ -120,7 +120,7 @@ def _on_ray(what: Spread, parts: Sequence[int]) -> Generator[Tuple[int, Outcome]
 
 
 def _identity(what: Spread) -> str:
-    """Of the same words, files and program the same: parts of anything else are never taken for these."""
+    """Of the same words, named files and program the same: parts of anything else are never taken for these."""
     named = [piece for word in what.words for piece in word.partition("=")[2].split(",") + [word]]
     files = [hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest() for name in named if os.path.isfile(name)]
     told = json.dumps([_program.call("--version"), list(what.words), files, what.tasks])
@@ -129,9 +129,9 @@ def _identity(what: Spread) -> str:
 
 def _keep(path: pathlib.Path, content: bytes) -> None:
     """Whole or not at all."""
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.write_bytes(content)
-    unfinished.replace(path)
+    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".unfinished", delete=False) as unfinished:
+        unfinished.write(content)
+    os.replace(unfinished.name, path)
 
 
 def _failed(what: Spread, part: int, outcome: Outcome) -> Error:
@@ -186,7 +186,7 @@ def kept(folder: Optional[Path]) -> Iterator[pathlib.Path]:
 def remove(files: Sequence[pathlib.Path]) -> None:
     """The parts, and their folder where nothing else is in it."""
     for file in files:
-        file.unlink()
+        file.unlink(missing_ok=True)
     with contextlib.suppress(OSError):
         files[0].parent.rmdir()
 

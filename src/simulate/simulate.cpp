@@ -85,8 +85,11 @@ results::warning warning_about(const simulator::model& m) {
 /// All that --resume needs. A model that is no part of the program is kept whole: its file may change.
 json asked_json(const simulate_options& o, const std::vector<model_ptr>& models) {
   json machines = json::array();
-  for (const model_ptr& m : models)
-    machines.push_back(simulator::built_in_model(m->name()) == nullptr ? m->document() : json(m->name()));
+  for (const model_ptr& m : models) {
+    const char* const built_in = simulator::built_in_model(m->name());
+    const bool is_part = built_in != nullptr && json::parse(built_in) == m->document();
+    machines.push_back(is_part ? json(m->name()) : m->document());
+  }
   return {{"experiments", o.asked.experiments},
           {"level", to_string(o.asked.thoroughness.value_or(experiments::level::standard))},
           {"axes", o.asked.axes},
@@ -208,7 +211,7 @@ void report_simulation(const simulated& s, const simulate_options& o, double sec
   say("written: " + results::printable(o.how.output));
   if (s.document.complete || (o.share && !s.interrupted) || results::is_special(o.how.output)) return;
   say("not complete; to go on:");
-  say("  synchroscope simulate --resume " + as_typed(o.how.output));
+  say("  synchroscope simulate --resume " + as_typed(o.how.output) + (o.share ? " --share " + *o.share : ""));
 }
 
 }  // namespace
@@ -228,6 +231,8 @@ std::shared_ptr<const simulator::model> read_model(const json& machine) {
 namespace {
 
 status simulate(simulate_options o) {
+  if (o.share && (o.validate || o.against))
+    fail_usage("--share parts what --machine computes, not --validate or --against");
   if (o.validate) return validate(o);
   if (o.against) return hold_against(o);
   const auto begin = std::chrono::steady_clock::now();

@@ -53,8 +53,9 @@ class known_cells {
   known_cells(const std::optional<earlier_run>& earlier, const std::vector<simulation_part>& parts) {
     if (!earlier) return;
     for (const json& entry : earlier->entries) {
-      memory_events_ += entry.value("memory_events", std::uint64_t{0});
-      for (const json& j : entry.at("cells")) add(results::cell_from_json(j), parts);
+      bool is_new = false;
+      for (const json& j : entry.at("cells")) is_new = add(results::cell_from_json(j), parts) || is_new;
+      if (is_new) memory_events_ += entry.value("memory_events", std::uint64_t{0});
     }
   }
   [[nodiscard]] std::uint64_t memory_events() const { return memory_events_; }
@@ -64,13 +65,23 @@ class known_cells {
   }
 
  private:
-  void add(cell c, const std::vector<simulation_part>& parts) {
+  /// False if it is known already, or of no part.
+  bool add(const cell& c, const std::vector<simulation_part>& parts) {
     const auto* const machine = c.at.find("machine");
     for (const simulation_part& part : parts)
       for (const experiments::experiment& e : *part.experiments)
         if (e.name == c.experiment &&
             (part.machine.empty() || (machine != nullptr && results::to_string(*machine) == part.machine)))
-          return cells_[key_of(part.machine, e.name, c.at, e.axes)].push_back(std::move(c));
+          return keep(cells_[key_of(part.machine, e.name, c.at, e.axes)], c);
+    return false;
+  }
+
+  /// Two files may have computed the same one. False if it was known.
+  static bool keep(std::vector<cell>& known, const cell& c) {
+    const auto same = [&](const cell& k) { return k.metric == c.metric && k.at.to_string() == c.at.to_string(); };
+    if (std::any_of(known.begin(), known.end(), same)) return false;
+    known.push_back(c);
+    return true;
   }
 
   std::map<std::string, std::vector<cell>> cells_;
@@ -134,12 +145,16 @@ struct planned_part {
   experiments::plan cells;
 };
 
-std::vector<planned_part> planned(const std::vector<simulation_part>& parts, share mine, bool silent) {
+/// What is to be computed here, and what is known already.
+std::vector<planned_part> planned(const std::vector<simulation_part>& parts, share mine, const known_cells& known,
+                                  bool silent) {
   std::vector<planned_part> all;
   std::size_t number = 0;
   for (const simulation_part& part : parts) {
     all.push_back({&part, plan_for(part.what)});
-    std::erase_if(all.back().cells.cells, [&](const planned_cell&) { return number++ % mine.of != mine.part; });
+    std::erase_if(all.back().cells.cells, [&](const planned_cell& c) {
+      return number++ % mine.of != mine.part && known.find(part, c) == nullptr;
+    });
     const std::string& source = part.what.setting.machine.source;
     if (!silent)
       say(fmt::format("{}: {}", source.substr(source.find(':') + 1), counted(all.back().cells.cells.size(), "cell")));
@@ -181,8 +196,8 @@ simulated compute(std::vector<simulation_part> parts, results::document origin, 
   const auto begin = std::chrono::steady_clock::now();
   try {
     simulator::world::stop_when(interrupt_watch::raised);
-    const std::vector<planned_part> all = planned(parts, mine, how.silent);
     const known_cells known{earlier, parts};
+    const std::vector<planned_part> all = planned(parts, mine, known, how.silent);
     run_record record{how, earlier};  // may wait for a reader; a signal ends that, and nothing is lost
     const interrupt_watch watch;
     simulated s{std::move(origin), false, false, {}};

@@ -86,6 +86,7 @@ class joined_ways {
     for (std::size_t a = 0; a < rows_.size(); ++a)
       for (std::size_t b = 0; b < a; ++b) join(a, b);
     check_columns();
+    check_diagonal();
     tell();
     return std::move(matrix_);
   }
@@ -114,6 +115,23 @@ class joined_ways {
       matrix_.remarks.push_back(
           fmt::format("it has {} rows and {} columns: the {} processors that have a row are taken", rows_.size(),
                       longest->times.size(), rows_.size()));
+  }
+
+  /// A triangle whose rows begin with the first pair would lose a processor.
+  void check_diagonal() const {
+    bool lower = false, upper = false, own = false;
+    for (std::size_t a = 0; a < rows_.size(); ++a) {
+      own = own || at(a, a).has_value();
+      for (std::size_t b = 0; b < a; ++b) lower = lower || at(a, b), upper = upper || at(b, a);
+    }
+    bool shrinks = rows_.size() > 1;
+    for (std::size_t a = 1; a < rows_.size(); ++a)
+      shrinks = shrinks && rows_[a].times.size() + 1 == rows_[a - 1].times.size();
+    if ((own && lower != upper) || shrinks)
+      throw std::runtime_error(
+          "it is not sure which pair a time is of: half of a matrix has a row for each processor, a field for each "
+          "pair, and "
+          "nothing or 0 on its diagonal");
   }
 
   void tell() {

@@ -18,8 +18,7 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr double usual_ghz = 2.5, usual_memory_ns = 90;
-constexpr double hardware_threads_ns =
-    14;  // whatever is nearer shares a first statistics::level of cache; measured: 4 to 12
+constexpr double hardware_threads_ns = 14;  // what is nearer shares a first level of cache; measured: 4 to 12
 constexpr const char* xeon = "the paper's Xeon (David, Guerraoui, Trigonakis, SOSP 2013, Table 2)";
 
 double in_tenths(double v) { return std::round(v * 10) / 10; }

@@ -664,6 +664,17 @@ class Spread(Case):
             done = self.program(*words)
             self.assertEqual((done.returncode, done.stderr), (2, f"synchroscope: {sentence}\n"))
 
+    def test_what_two_parts_have_computed_is_there_once(self):
+        asked = ("simulate", "locks.throughput", "--machine", "opteron", "--lock", "mcs", "--threads", "1,2,4", "--quick")
+        self.program(*asked, "-o", "whole.json")
+        self.program(*asked, "--share", "0/2", "-o", "a.json")
+        first = len(self.document("a.json")["cells"])
+        self.program("simulate", "--resume", "a.json", "--share", "1/2", "-o", "b.json")  # the rest, and what is known
+        self.assertGreater(len(self.document("b.json")["cells"]), first)
+        self.program("simulate", "--resume", "a.json,b.json,a.json", "-o", "c.json")
+        whole, joined = self.document("whole.json"), self.document("c.json")
+        self.assertEqual(joined["cells"], whole["cells"])
+
 
 class Without(Case):
     """Without the program, without pandas."""

@@ -120,6 +120,9 @@ TEST(CoreMatrix, ThatIsNoneIsRefusedInASentence) {
   EXPECT_EQ(refusal("cpu0,cpu1\n0,1\n"), "line 1, column 1: 'cpu0' is no time in nanoseconds from 0 to 1000000");
   EXPECT_EQ(refusal(",\n-3,\n"), "line 2, column 1: '-3' is no time in nanoseconds from 0 to 1000000");
   EXPECT_EQ(refusal(",\ninf,\n"), "line 2, column 1: 'inf' is no time in nanoseconds from 0 to 1000000");
+  // Triangles without the row or the fields of a processor.
+  for (const char* const half : {"30\n32,31\n", "30,31\n32\n", "30,31,33\n32,34\n35\n"})
+    EXPECT_NE(refusal(half).find("it is not sure which pair a time is of"), std::string::npos) << half;
   EXPECT_EQ(refusal(",,\n40,,\n,,\n"), "2 of the 3 pairs of its 3 processors have no time; a model needs half");
   EXPECT_EQ(refusal(",,,\n40,,,\n40,40,,\n,,,\n"),
             "some processors have no time to any of the others, so how far they are is not known");
