@@ -131,9 +131,9 @@ class InFront(Case):
 
     def test_one_that_lets_two_in_is_in_front_indeed(self):
         header = self.open_to_all()
-        ends = {self.call(PROGRAM, "with", header, "--", shared.program("interposed"),
-                          "exclusion").returncode for _ in range(20)}
-        self.assertNotEqual(ends, {0})
+        words = (PROGRAM, "with", header, "--", shared.program("interposed"), "exclusion")
+        # On a busy machine the threads may run one after the other many times.
+        self.assertTrue(any(self.call(*words).returncode != 0 for _ in range(200)))
 
 
 class Compiled(Case):
