@@ -159,7 +159,8 @@ struct watched_file::state {
 
   /// Of one of several processes that write, where some do: only its number tells.
   [[nodiscard]] bool is_over(const watched_process& p, std::optional<bool> written) const {
-    return p.over || written == false || ((!written || parts.size() > 2) && !platform::is_running(p.pid));
+    return p.over || written == false ||
+           ((!written || parts.size() > 2) && !platform::is_running(static_cast<long>(p.pid)));
   }
 };
 
