@@ -13,28 +13,21 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <cstdint>
-#include <cstring>
-#include <exception>
-#include <functional>
 #include <memory>
 #include <mutex>
-#include <random>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "contention_peers.hpp"
+#include "contests.hpp"
 #include "measure/host.hpp"
-#include "statistics/statistics.hpp"
 #include "synchro/locks/fair_mutex.hpp"
 #include "synchro/locks/mutex.hpp"
 #include "synchro/os.hpp"
 
 namespace {
 
-namespace results = synchro::results;
 using synchro::measure::host;
 
 struct crowd {
@@ -106,12 +99,7 @@ outcome run(const crowd& c) {
   return {host::to_ns(end - begin) / n, processor_time / n, host::to_ns(longest)};
 }
 
-struct contest {
-  std::string ours, theirs;
-  crowd where;
-  std::function<outcome(const crowd&)> run_ours, run_theirs;
-  std::vector<outcome> of_ours = {}, of_theirs = {};
-};
+using contest = synchro::bench::contest_of<crowd, outcome>;
 
 template <class Ours>
 void add_contests(std::vector<contest>& all, const std::string& ours, const crowd& where) {
@@ -125,45 +113,16 @@ void add_contests(std::vector<contest>& all, const std::string& ours, const crow
 #endif
 }
 
-std::string ratio_text(const contest& c, double outcome::*what, bool& slower) {
-  std::vector<double> ours, theirs;
-  for (const outcome& o : c.of_ours) ours.push_back(o.*what);
-  for (const outcome& o : c.of_theirs) theirs.push_back(o.*what);
-  const results::ratio r = results::paired_ratio(ours, theirs);
-  slower = r.resolved() && r.value > 1;
-  const std::string interval = r.ci ? fmt::format("[{:.2f}, {:.2f}]", r.ci->first, r.ci->second) : "[too few]";
-  return fmt::format("{:>9.0f} {:>9.0f} {:>5.2f} {:<13}", results::median(ours), results::median(theirs), r.value,
-                     interval);
-}
-
 /// Prints one line; true if ours is resolved slower.
 bool tell(const contest& c) {
+  using synchro::bench::ratio_text;
   bool slower = false, costlier = false, longer = false;
-  const std::string time = ratio_text(c, &outcome::time, slower);
-  const std::string processor = ratio_text(c, &outcome::processor_time, costlier);
-  const std::string wait = ratio_text(c, &outcome::longest_wait, longer);
+  const std::string time = ratio_text(c, &outcome::time, 2, slower);
+  const std::string processor = ratio_text(c, &outcome::processor_time, 2, costlier);
+  const std::string wait = ratio_text(c, &outcome::longest_wait, 2, longer);
   fmt::print("{:<10} {:<11} {:<17} {} {} {} {}\n", c.ours, c.theirs, c.where.name, time, processor, wait,
              slower ? "SLOWER" : "");
   return slower;
-}
-
-unsigned hold(std::vector<contest>& contests, unsigned rounds, std::uint64_t seed) {
-  std::mt19937_64 random{seed};
-  std::vector<contest*> order;
-  for (contest& c : contests) order.push_back(&c);
-  for (unsigned round = 0; round < rounds; ++round) {
-    std::shuffle(order.begin(), order.end(), random);
-    for (contest* c : order) {
-      const bool ours_first = (random() & 1) != 0;
-      if (ours_first) c->of_ours.push_back(c->run_ours(c->where));
-      c->of_theirs.push_back(c->run_theirs(c->where));
-      if (!ours_first) c->of_ours.push_back(c->run_ours(c->where));
-    }
-  }
-  fmt::print("seed {}, {} rounds; in ns, ours and theirs, and ours / theirs with its 95 % interval\n", seed, rounds);
-  fmt::print("{:<10} {:<11} {:<17} {:<39} {:<39} {}\n", "ours", "theirs", "situation", "time of an acquisition",
-             "processor time of an acquisition", "longest wait of a round");
-  return static_cast<unsigned>(std::count_if(contests.begin(), contests.end(), tell));
 }
 
 std::vector<contest> contests_here() {
@@ -178,27 +137,11 @@ std::vector<contest> contests_here() {
   return all;
 }
 
-unsigned number(const char* text) {
-  unsigned value = 0;
-  const char* const end = text + std::strlen(text);
-  if (std::from_chars(text, end, value).ptr != end || value == 0)
-    throw std::invalid_argument{fmt::format("'{}' is not a positive number; contention [ROUNDS] [SEED]", text)};
-  return value;
-}
-
 }  // namespace
 
-int main(int argc, char** argv) try {
-  const unsigned rounds = argc > 1 ? number(argv[1]) : 31;
-  const std::uint64_t seed = argc > 2 ? number(argv[2]) : std::random_device{}();
-  std::vector<contest> contests = contests_here();
-  const unsigned lost = hold(contests, rounds, seed);
-  fmt::print("{} of {} contests lost\n", lost, contests.size());
-  return lost == 0 ? 0 : 1;
-} catch (const std::invalid_argument& e) {
-  fmt::print(stderr, "contention: {}\n", e.what());
-  return 2;
-} catch (const std::exception& e) {
-  fmt::print(stderr, "contention: {}\n", e.what());
-  return 3;
+int main(int argc, char** argv) {
+  const std::string headings =
+      fmt::format("{:<10} {:<11} {:<17} {:<39} {:<39} {}", "ours", "theirs", "situation", "time of an acquisition",
+                  "processor time of an acquisition", "longest wait of a round");
+  return synchro::bench::hold_all("contention", argc, argv, contests_here, headings, tell);
 }

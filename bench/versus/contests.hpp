@@ -1,0 +1,93 @@
+// Contests: ours and a peer take turns in random order, in every round of one run, and are compared round by round.
+
+#ifndef SYNCHRO_BENCH_CONTESTS_HPP
+#define SYNCHRO_BENCH_CONTESTS_HPP
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "statistics/statistics.hpp"
+
+namespace synchro::bench {
+
+template <class Situation, class Outcome>
+struct contest_of {
+  std::string ours, theirs;
+  Situation where;
+  std::function<Outcome(const Situation&)> run_ours, run_theirs;
+  std::vector<Outcome> of_ours = {}, of_theirs = {};
+};
+
+/// Ours, theirs, and ours / theirs with its interval to so many digits; whether ours is resolved slower.
+template <class Situation, class Outcome>
+std::string ratio_text(const contest_of<Situation, Outcome>& c, double Outcome::*what, int digits, bool& slower) {
+  std::vector<double> ours, theirs;
+  for (const Outcome& o : c.of_ours) ours.push_back(o.*what);
+  for (const Outcome& o : c.of_theirs) theirs.push_back(o.*what);
+  const results::ratio r = results::paired_ratio(ours, theirs);
+  slower = r.resolved() && r.value > 1;
+  const std::string interval =
+      r.ci ? fmt::format("[{:.{}f}, {:.{}f}]", r.ci->first, digits, r.ci->second, digits) : "[too few]";
+  return fmt::format("{:>9.0f} {:>9.0f} {:>{}.{}f} {:<{}}", results::median(ours), results::median(theirs), r.value,
+                     3 + digits, digits, interval, 7 + 3 * digits);
+}
+
+template <class Contest>
+void play(std::vector<Contest>& contests, unsigned rounds, std::uint64_t seed) {
+  std::mt19937_64 random{seed};
+  std::vector<Contest*> order;
+  for (Contest& c : contests) order.push_back(&c);
+  for (unsigned round = 0; round < rounds; ++round) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (Contest* c : order) {
+      const bool ours_first = (random() & 1) != 0;
+      if (ours_first) c->of_ours.push_back(c->run_ours(c->where));
+      c->of_theirs.push_back(c->run_theirs(c->where));
+      if (!ours_first) c->of_ours.push_back(c->run_ours(c->where));
+    }
+  }
+  fmt::print("seed {}, {} rounds; in ns, ours and theirs, and ours / theirs with its 95 % interval\n", seed, rounds);
+}
+
+inline unsigned number(const char* program, const char* text) {
+  unsigned value = 0;
+  const char* const end = text + std::strlen(text);
+  if (std::from_chars(text, end, value).ptr != end || value == 0)
+    throw std::invalid_argument{fmt::format("'{}' is not a positive number; {} [ROUNDS] [SEED]", text, program)};
+  return value;
+}
+
+/// What main does. `tell` prints one line, and returns whether ours was resolved slower. Exit status: 0 if it was nowhere, 1 if
+/// it was, 2 for a bad argument, 3 if this machine cannot hold a contest.
+template <class Contest>
+int hold_all(const char* program, int argc, char** argv, std::vector<Contest> (*contests_here)(),
+             const std::string& headings, bool (*tell)(const Contest&)) try {
+  const unsigned rounds = argc > 1 ? number(program, argv[1]) : 31;
+  const std::uint64_t seed = argc > 2 ? number(program, argv[2]) : std::random_device{}();
+  std::vector<Contest> contests = contests_here();
+  play(contests, rounds, seed);
+  fmt::print("{}\n", headings);
+  const auto lost = std::count_if(contests.begin(), contests.end(), tell);
+  fmt::print("{} of {} contests lost\n", lost, contests.size());
+  return lost == 0 ? 0 : 1;
+} catch (const std::invalid_argument& e) {
+  fmt::print(stderr, "{}: {}\n", program, e.what());
+  return 2;
+} catch (const std::exception& e) {
+  fmt::print(stderr, "{}: {}\n", program, e.what());
+  return 3;
+}
+
+}  // namespace synchro::bench
+
+#endif
