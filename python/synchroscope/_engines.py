@@ -12,9 +12,12 @@ import shutil
 import subprocess
 import threading
 import time
-from typing import Any, Callable, Dict, Generator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Generator, List, NamedTuple, Optional, Sequence, Tuple, TypeVar
 
 from .errors import NotPossibleHere
+
+Item = TypeVar("Item")
+Done = TypeVar("Done")
 
 # What a host does: it measures into a folder of its own, and its file is all that it says. The limit is kept on the host,
 # for nobody who waits for it elsewhere can end it. dash makes no EXIT trap of a signal, and heeds none while it waits for a
@@ -113,6 +116,21 @@ def _by_ssh(host: str, command: str, seconds: float, stop: threading.Event) -> T
     return (None, why) if why else (content, "")
 
 
+def as_completed(one: Callable[[Item], Done], items: Sequence[Item], parallel: int,
+                 stop: threading.Event) -> Generator[Done, None, None]:
+    """What `one` makes of each, as they come, of so many at a time. Whoever closes this sets `stop` and waits for what runs."""
+    pool = concurrent.futures.ThreadPoolExecutor(parallel)
+    waiting = [pool.submit(one, item) for item in items]
+    try:
+        for done in concurrent.futures.as_completed(waiting):
+            yield done.result()
+    finally:
+        stop.set()
+        for future in waiting:
+            future.cancel()
+        pool.shutdown()
+
+
 def ssh(hosts: Sequence[str], command: str, tries: int, seconds: float, parallel: int) -> Generator[Answer, None, None]:
     """As they come, of so many at a time. Whoever closes this has nothing started any more, and what runs here ended."""
     needed("ssh", "apt-get install openssh-client")
@@ -131,16 +149,7 @@ def ssh(hosts: Sequence[str], command: str, tries: int, seconds: float, parallel
                 return Answer(host, content, "", attempt)
         return Answer(host, None, why, tries)
 
-    pool = concurrent.futures.ThreadPoolExecutor(parallel)
-    waiting = [pool.submit(one, host) for host in hosts]
-    try:
-        for done in concurrent.futures.as_completed(waiting):
-            yield done.result()
-    finally:
-        stop.set()
-        for future in waiting:
-            future.cancel()
-        pool.shutdown()
+    yield from as_completed(one, hosts, parallel, stop)
 
 
 def slurm_script(command: str, folder: str, nodes: int, seconds: float) -> str:

@@ -5,7 +5,6 @@ Each task is the program with `--share K/N`. What it answers is kept in a folder
 
 from __future__ import annotations
 
-import concurrent.futures
 import contextlib
 import hashlib
 import json
@@ -88,16 +87,7 @@ def _in_processes(what: Spread, parts: Sequence[int]) -> Generator[Tuple[int, Ou
             return part, Outcome(process.returncode, content, wrote[1].decode(errors="replace"))
 
     assert isinstance(what.workers, int)
-    pool = concurrent.futures.ThreadPoolExecutor(what.workers)
-    waiting = [pool.submit(one, part) for part in parts]
-    try:
-        for done in concurrent.futures.as_completed(waiting):
-            yield done.result()
-    finally:
-        stop.set()
-        for future in waiting:
-            future.cancel()
-        pool.shutdown()
+    yield from _engines.as_completed(one, parts, what.workers, stop)
 
 
 def _on_ray(what: Spread, parts: Sequence[int]) -> Generator[Tuple[int, Outcome], None, None]:
