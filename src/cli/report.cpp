@@ -194,11 +194,7 @@ std::optional<json> profile_in(const std::string& file) {
 json verdict_json(const json& profile, const std::string& file) {
   const profile::verdict v = profile::verdict_on(profile::read_stored(profile), file);
   json commands = json::array();
-  for (const profile::remedy& r : v.remedies) {
-    std::string text;
-    for (const std::string& word : r.words) text += (text.empty() ? "" : " ") + as_typed(word);
-    commands.push_back({{"text", text}, {"purpose", r.purpose}});
-  }
+  for (const profile::remedy& r : v.remedies) commands.push_back({{"text", as_typed(r.words)}, {"purpose", r.purpose}});
   return {{"lock", v.lock},     {"pid", v.pid},         {"finding", v.finding},
           {"advice", v.advice}, {"commands", commands}, {"doubts", v.doubts}};
 }
@@ -278,8 +274,7 @@ deed declare_report(options& its) {
   its.value("-o,--output", typed->output, "File to write (report.html)").called("FILE");
   its.value("--figure", typed->figure,
             "Only this figure: -o names a .svg, .png or .pdf file, or .html for a page of its own. Its name is the "
-            "part after # in "
-            "a link to it, with the selections")
+            "part after # in a link to it, with the selections")
       .called("NAME");
   its.flag("--card", typed->card,
            "Only one picture of the machine, 1200 by 630: its map and what is sure. Standard output gets the same in "

@@ -17,12 +17,6 @@ bool anything_taken(const profile::stored& s) {
   });
 }
 
-std::string typed(const profile::remedy& r) {
-  std::string line = " ";
-  for (const std::string& word : r.words) line += " " + terminal::as_typed(word);
-  return line + "\n";
-}
-
 bool reads_the_profile(const profile::remedy& r) {
   return std::find(r.words.begin(), r.words.end(), "--profile") != r.words.end();
 }
@@ -36,7 +30,7 @@ std::string verdict_text(const profile::stored& s, const std::optional<std::stri
   for (const std::string& doubt : v.doubts) text += results::wrapped("Not sure: " + doubt, style.width);
   for (const profile::remedy& r : v.remedies) {
     if (!file && reads_the_profile(r)) continue;
-    text += results::wrapped("This " + r.purpose + ":", style.width) + typed(r);
+    text += results::wrapped("This " + r.purpose + ":", style.width) + "  " + terminal::as_typed(r.words) + "\n";
   }
   return text;
 }

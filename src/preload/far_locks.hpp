@@ -4,9 +4,10 @@
 // ever, and a program that makes a mutex for each of its jobs would grow by one lock a job.
 //
 // A lock is needed while its object holds its address. So all of them stand in a list, and whenever as many have come as were
-// needed the last time, each object is looked at. One whose memory is gone, or holds something else, is no
-// longer; twice in a row, for a thread may be at the end of its unlock yet. One that was destroyed by a call says so itself, and has the same two looks.
-// One whose memory nobody has written over is kept: what is left is bounded by the memory that the program has had at once.
+// needed the last time, each object is looked at. One whose memory is gone, or holds something else, is no longer needed; twice
+// in a row, for a thread may be at the end of its unlock yet. One that was destroyed by a call says so itself, and has the same
+// two looks. One whose memory nobody has written over is kept: what is left is bounded by the memory that the program has had
+// at once.
 
 #ifndef SYNCHRO_PRELOAD_FAR_LOCKS_HPP
 #define SYNCHRO_PRELOAD_FAR_LOCKS_HPP

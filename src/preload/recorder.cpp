@@ -209,7 +209,7 @@ int tried(const Target& x) noexcept {
   return taken_slowly(t, x, &s), 0;
 }
 
-/// A clock that there is none of is refused before anything is tried, and of a rwlock a moment that is none.
+/// What `wait` refuses for its arguments (an unknown clock; of a rwlock an invalid moment, too) is not tried first.
 template <class Target, class Wait>
 int locked_in_time(const Target& x, bool is_refused, Wait wait) noexcept {
   per_thread& t = mine;

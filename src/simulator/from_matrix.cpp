@@ -18,7 +18,6 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr double usual_ghz = 2.5, usual_memory_ns = 90;
-constexpr double hardware_threads_ns = 14;  // what is nearer shares a first level of cache; measured: 4 to 12
 constexpr const char* xeon = "the paper's Xeon (David, Guerraoui, Trigonakis, SOSP 2013, Table 2)";
 
 double in_tenths(double v) { return std::round(v * 10) / 10; }
@@ -72,12 +71,12 @@ class matrix_maker {
   void take_hardware_threads() {
     const statistics::level& first = levels_.front();
     const std::size_t size = m_.ns.size() / first.groups;
-    if (!first.regular() || size > 8 || first.median >= hardware_threads_ns) return;
+    if (!first.regular() || size > 8 || first.median >= statistics::hardware_threads_ns) return;
     threads_ = static_cast<unsigned>(size);
     thread_ns_ = first.median;
     assumptions_.push_back(
         fmt::format("{} processors that are {:.1f} ns apart (below {:g}) are hardware threads of a core", size,
-                    first.median, hardware_threads_ns));
+                    first.median, statistics::hardware_threads_ns));
     cores_ = first;
     levels_.erase(levels_.begin());
   }

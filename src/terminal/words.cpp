@@ -152,6 +152,12 @@ std::string as_typed(const std::string& word) {
   return quoted + "'";
 }
 
+std::string as_typed(const std::vector<std::string>& command) {
+  std::string text;
+  for (const std::string& word : command) text += (text.empty() ? "" : " ") + as_typed(word);
+  return text;
+}
+
 std::string counted(std::size_t n, const std::string& noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }

@@ -58,6 +58,8 @@ template <class Number>
 
 /// A word as it is typed into a shell, to be copied: in quotes where it has more than letters, digits and "/._-+=:,@%".
 [[nodiscard]] std::string as_typed(const std::string& word);
+/// A command, word by word.
+[[nodiscard]] std::string as_typed(const std::vector<std::string>& command);
 
 /// "1 cell", "2 cells".
 [[nodiscard]] std::string counted(std::size_t n, const std::string& noun);

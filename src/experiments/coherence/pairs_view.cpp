@@ -86,8 +86,7 @@ std::string pairs_among_published(const cells& pairs) {
   if (ranks.empty()) return "";
   return fmt::format(
       "This machine among {} published ones, the shortest first (core-to-core-latency; protocol cas, too, but one run "
-      "and "
-      "means there, medians of batches here): {}.",
+      "and means there, medians of batches here): {}.",
       paper::core_to_core().size(), fmt::join(ranks, "; "));
 }
 
