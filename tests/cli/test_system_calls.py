@@ -21,10 +21,10 @@ ASKED = ["run", "locks.uncontested", "--lock", "tas", "--distance", "same_cpu", 
 ERRORS = {"access": "EACCES", "clock_nanosleep": "EINTR", "clone": "EAGAIN", "clone3": "EAGAIN", "faccessat2": "EACCES",
           "fcntl": "EINVAL", "flock": "EAGAIN", "fsync": "EIO", "getdents64": "EIO",
           "getrusage": "EFAULT", "ioctl": "ENOTTY", "lseek": "ESPIPE", "madvise": "EINVAL", "mmap": "ENOMEM",
-          "munmap": "EINVAL", "newfstatat": "EACCES", "openat": "EMFILE", "pipe2": "EMFILE", "poll": "EINTR",
+          "munmap": "EINVAL", "newfstatat": "EACCES", "openat": "EMFILE", "pipe2": "EMFILE", "poll": "ENOMEM",
           "prctl": "EINVAL", "read": "EIO", "rename": "EACCES", "rt_sigaction": "EINVAL", "rt_sigprocmask": "EINVAL",
-          "sched_getaffinity": "EPERM", "sched_setaffinity": "EPERM", "uname": "EFAULT", "unlink": "EACCES",
-          "wait4": "ECHILD", "write": "ENOSPC"}
+          "sched_getaffinity": "EPERM", "sched_setaffinity": "EPERM", "sendto": "EIO", "socketpair": "EMFILE",
+          "uname": "EFAULT", "unlink": "EACCES", "wait4": "ECHILD", "write": "ENOSPC"}
 # The program has not begun.
 LOADER = re.compile("error while loading shared libraries|cannot allocate TLS data|Fatal glibc error")
 KEPT = {"out.json", "out.json.partial"}

@@ -51,14 +51,15 @@ class conversation {
   int ends_[2] = {-1, -1};
 };
 
-/// To somebody who may be gone.
-void send_all(int to, const std::string& text) {
+/// To somebody who may be gone: false if not all of it was sent, with errno.
+bool send_all(int to, const std::string& text) {
   for (std::size_t sent = 0; sent < text.size();) {
     const ssize_t n = send(to, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
+    if (n <= 0) return false;
     sent += static_cast<std::size_t>(n);
   }
+  return true;
 }
 
 /// The first letter of what a child says: whether it came to its end or threw.
@@ -83,18 +84,23 @@ pid_t start_child(conversation& ends, const std::function<void(int to)>& tell) {
   _exit(0);
 }
 
-/// Reads to the end; false if that did not come in time.
-bool read_all(int from, std::string& text, steady_clock::time_point until) {
+/// Reads to the end; if that did not come, why.
+std::optional<std::string> read_all(int from, std::string& text, double seconds) {
+  const auto limit = std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>{seconds});
+  const auto until = steady_clock::now() + limit;
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - steady_clock::now()).count();
     pollfd ready{from, POLLIN, 0};
     const int found = poll(&ready, 1, static_cast<int>(std::clamp<long>(left, 0, 1'000'000)));
     if (found < 0 && errno == EINTR) continue;
-    if (found <= 0) return false;
+    if (found < 0) return refusal("poll");
+    if (found == 0) return fmt::format("it did not finish within {:.3g} s", seconds);
     char part[4096];
     const ssize_t n = read(from, part, sizeof part);
-    if (n == 0) return true;
-    if (n > 0) text.append(part, static_cast<std::size_t>(n));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return refusal("read");
+    if (n == 0) return std::nullopt;
+    text.append(part, static_cast<std::size_t>(n));
   }
 }
 
@@ -121,8 +127,10 @@ bool has_ended(pid_t child) {
   return waitid(P_PID, static_cast<id_t>(child), &seen, WEXITED | WNOHANG | WNOWAIT) == 0 && seen.si_pid == child;
 }
 
-/// To the end of what the child tells. What it has started may live on, with the pipe open, so its own end is looked for, too.
-void hear_all(int from, pid_t child, const line_listener& hear, const std::function<bool()>& interrupted) {
+/// To the end of what the child tells; if it cannot be heard so long, why. What it has started may live on, with the other end
+/// open, so its own end is looked for, too.
+std::optional<std::string> hear_all(int from, pid_t child, const line_listener& hear,
+                                    const std::function<bool()>& interrupted) {
   constexpr int look_again_ms = 1000;  // a signal ends the waiting at once
   bool told = false;
   std::string text;
@@ -130,23 +138,25 @@ void hear_all(int from, pid_t child, const line_listener& hear, const std::funct
     if (!told && interrupted()) told = kill(child, SIGINT) == 0;
     pollfd ready{from, POLLIN, 0};
     const int found = poll(&ready, 1, look_again_ms);
-    if (found == 0 && has_ended(child)) return;
-    if (found <= 0) continue;
+    if (found < 0 && errno == EINTR) continue;
+    if (found < 0) return refusal("poll");
+    if (found == 0 && has_ended(child)) return std::nullopt;
+    if (found == 0) continue;
     char part[65536];
     const ssize_t n = read(from, part, sizeof part);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
+    if (n < 0) return refusal("read");
+    if (n == 0) return std::nullopt;
     text.append(part, static_cast<std::size_t>(n));
-    if (hand_on_line(text, hear)) send_all(from, "\n");
+    if (hand_on_line(text, hear) && !send_all(from, "\n")) return refusal("send");
   }
 }
 
 /// The child's side: tells a line, and waits until it was heard, so that nobody works while something is measured.
 void tell_line(const std::string& line, int to) {
-  send_all(to, line + '\n');
   char heard = 0;
-  ssize_t n = 0;
-  while ((n = read(to, &heard, 1)) < 0 && errno == EINTR) continue;
+  ssize_t n = send_all(to, line + '\n') ? 1 : 0;
+  while (n > 0 && (n = read(to, &heard, 1)) < 0 && errno == EINTR) n = 1;
   if (n <= 0) _exit(gone);  // nobody listens any more
 }
 
@@ -164,19 +174,17 @@ child_outcome run_in_child(const std::function<std::string()>& body, double seco
   if (!ends.is_open()) return {refusal("socketpair"), ""};
   const pid_t child = start_child(ends, [&](int to) {
     try {
-      send_all(to, done + body());
+      static_cast<void>(send_all(to, done + body()));
     } catch (const std::exception& e) {
-      send_all(to, threw + std::string{e.what()});
+      static_cast<void>(send_all(to, threw + std::string{e.what()}));
     }
   });
   if (child < 0) return {refusal("fork"), ""};
   std::string text;
-  const auto limit = std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>{seconds});
-  const bool ended = read_all(ends.here(), text, steady_clock::now() + limit);
-  if (!ended) kill(child, SIGKILL);
+  const auto unheard = read_all(ends.here(), text, seconds);
+  if (unheard) kill(child, SIGKILL);
   const int status = wait_for(child);
-  if (!ended) return {fmt::format("it did not finish within {:.3g} s", seconds), ""};
-  return outcome_of(text, status);
+  return unheard ? child_outcome{unheard, ""} : outcome_of(text, status);
 }
 
 child_end hear_child(const std::function<void(const line_listener& tell)>& body, const line_listener& hear,
@@ -185,8 +193,10 @@ child_end hear_child(const std::function<void(const line_listener& tell)>& body,
   if (!ends.is_open()) return {false, refusal("socketpair")};
   const pid_t child = start_child(ends, [&](int to) { body([to](const std::string& line) { tell_line(line, to); }); });
   if (child < 0) return {false, refusal("fork")};
-  hear_all(ends.here(), child, hear, interrupted);
+  const auto unheard = hear_all(ends.here(), child, hear, interrupted);
+  ends.close_here();  // who tells and is not heard ends
   const int status = wait_for(child);
+  if (unheard) return {true, fmt::format("this one, which could not hear it ({})", *unheard)};
   if (WIFSIGNALED(status)) return {true, signal_of(status)};
   if (WEXITSTATUS(status) != 0) return {true, fmt::format("exit status {}", WEXITSTATUS(status))};
   return {true, std::nullopt};
