@@ -37,11 +37,19 @@ struct recording {
 /// The files of a folder of recordings. Throws std::runtime_error with one sentence.
 [[nodiscard]] std::vector<std::string> files_in(const std::string& folder);
 
+/// The objects of an area that were written, in the place of what was read before, whose memory is kept if there are no more now.
+template <class Area, class T>
+void read_objects(const recording& from, std::uint32_t count, std::vector<T>& all) {
+  const std::size_t there = std::min<std::size_t>(count, Area::most);
+  if (all.size() != there) all = std::vector<T>(there);
+  static_cast<void>(from.file.read(from.begin + Area::at, all.data(), all.size() * sizeof(T)));
+}
+
 /// The objects of an area that were written.
 template <class Area, class T>
 std::vector<T> objects_of(const recording& from, std::uint32_t count) {
-  std::vector<T> all(std::min<std::size_t>(count, Area::most));
-  static_cast<void>(from.file.read(from.begin + Area::at, all.data(), all.size() * sizeof(T)));
+  std::vector<T> all;
+  read_objects<Area>(from, count, all);
   return all;
 }
 

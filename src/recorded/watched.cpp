@@ -17,6 +17,7 @@ lock_counts counts_so_far(const layout::lock& l) {
   lock_counts counts{l.samples.load(), l.contended.load(),       l.wait_ns.load(), l.holds.load(),
                      l.hold_ns.load(), l.condition_waits.load(), l.waiting.load(), l.taken_at.load()};
   counts.long_ns = l.long_ns.load();
+  if (counts.long_ns == 0) return counts;
   for (std::size_t i = layout::long_bucket; i < l.wait.buckets; ++i) counts.long_waits += l.wait.counts[i].load();
   return counts;
 }
@@ -38,13 +39,13 @@ class watched_part {
     p.pid = h.pid, p.begun = h.begun, p.program = text_in(h.program), p.every = std::max(h.every, 1U),
     p.threads = h.threads.load();
     p.over = h.ended.load() != 0;
-    const auto locks = objects_of<layout::locks, layout::lock>(from, h.locks.load());
-    for (const auto& l : locks) {
+    read_objects<layout::locks>(from, h.locks.load(), locks_);
+    for (const auto& l : locks_) {
       p.locks.push_back(counts_so_far(l));
       p.locks_mutex = p.locks_mutex || l.what == layout::sort::mutex || l.what == layout::sort::spin;
     }
-    learn(from, locks);
-    if (const std::uint32_t orders = h.orders.load(); orders != orders_) find_cycles(from, locks.size(), orders);
+    learn(from, locks_);
+    if (const std::uint32_t orders = h.orders.load(); orders != orders_) find_cycles(from, locks_.size(), orders);
     p.cycles = cycles_;
     p.names = names_;
     return p;
@@ -90,6 +91,7 @@ class watched_part {
     orders_ = count;
   }
 
+  std::vector<layout::lock> locks_;  // megabytes, which another update would have the system clear again
   std::shared_ptr<const known_names> names_ = std::make_shared<known_names>();
   std::vector<std::string> cycles_;
   std::uint32_t orders_ = 0;

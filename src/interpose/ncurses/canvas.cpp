@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <clocale>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 
@@ -93,6 +94,7 @@ canvas::canvas() : state_{std::make_unique<state>()} {
   keypad(stdscr, TRUE);
   nodelay(stdscr, TRUE);
   curs_set(0);
+  typeahead(-1);  // else curses looks for keys, and writes what it has, within an update
 }
 
 canvas::~canvas() = default;
@@ -115,7 +117,7 @@ std::optional<int> canvas::pressed(double seconds) {
   int code = getch();
   if (code == ERR) {
     pollfd keys{STDIN_FILENO, POLLIN, 0};
-    poll(&keys, 1, std::clamp(static_cast<int>(seconds * 1000), 0, 1000));
+    poll(&keys, 1, std::clamp(static_cast<int>(std::ceil(seconds * 1000)), 0, 1000));
     if ((keys.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) return key::leave;
     code = getch();
   }
