@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "results/text.hpp"
 #include "views/findings.hpp"
@@ -37,6 +38,26 @@ sentences metrics_of(const document& d, const std::string& experiment, const cha
   return wanted;
 }
 
+/// Whether a chart draws the values of this axis beside each other, so that none is chosen.
+bool is_drawn(const json& drawing, const std::string& axis) {
+  for (const char* place : {"x", "unit", "contestants"})
+    if (drawing.value(place, "") == axis) return true;
+  const auto series = drawing.find("series");
+  return series != drawing.end() && std::find(series->begin(), series->end(), axis) != series->end();
+}
+
+/// Those with the number of threads that was measured most often; of equals with the most threads, as the page chooses it.
+cells of_the_usual_threads(const cells& all) {
+  std::map<std::int64_t, std::size_t> counts;
+  for (const cell* c : all)
+    if (const auto n = number_at(*c, "threads")) ++counts[*n];
+  if (counts.size() < 2) return all;
+  auto usual = counts.begin();
+  for (auto n = counts.begin(); n != counts.end(); ++n)
+    if (n->second >= usual->second) usual = n;
+  return where(all, "threads", usual->first);
+}
+
 /// What a chart begins with by this metric: all of one place where it prefers one.
 cells shown_first(const document& d, const std::string& experiment, const std::string& metric, const chart& c) {
   cells all;
@@ -45,6 +66,7 @@ cells shown_first(const document& d, const std::string& experiment, const std::s
       all.push_back(&candidate);
   for (const auto& [axis, value] : c.prefer.entries())
     if (const cells preferred = where(all, axis, value); !preferred.empty()) all = preferred;
+  if (!is_drawn(c.drawing, "threads") && c.prefer.find("threads") == nullptr) all = of_the_usual_threads(all);
   const cells near = where(all, "mode", "near");
   return only_precise(near.empty() ? all : near);
 }
@@ -60,7 +82,7 @@ std::string spoken(const std::string& name) {
 /// " (threads 4, locks 1)", " (state modified, distance same_cpu)": where in a chart this was.
 std::string place(const cell& c, const std::string& except) {
   std::string text;
-  for (const char* axis : {"threads", "locks", "group", "clients", "state", "distance"})
+  for (const char* axis : {"threads", "locks", "group", "clients", "query", "state", "distance"})
     if (axis != except && c.at.find(axis) != nullptr)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", axis, name_at(c, axis));
   return text.empty() ? "" : " (" + text + ")";
