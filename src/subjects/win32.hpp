@@ -67,10 +67,19 @@ inline handle this_thread() {
 /// What the system's own heap uses.
 inline constexpr DWORD spin_count = 4000;
 
+/// How the system makes a section that no spin count is given for: how long it looks then is its own choice, and not that of a
+/// count of 0.
+inline constexpr DWORD no_spin_count = 0;
+
 template <DWORD Spins>
 class critical_section {
  public:
-  critical_section() { demand(InitializeCriticalSectionAndSpinCount(&section_, Spins), "InitializeCriticalSection"); }
+  critical_section() {
+    if constexpr (Spins == no_spin_count)
+      InitializeCriticalSection(&section_);
+    else
+      demand(InitializeCriticalSectionAndSpinCount(&section_, Spins), "InitializeCriticalSectionAndSpinCount");
+  }
   ~critical_section() { DeleteCriticalSection(&section_); }
   critical_section(const critical_section&) = delete;
   critical_section& operator=(const critical_section&) = delete;

@@ -15,7 +15,6 @@
 #include <system_error>
 #include <vector>
 
-#include "platform/call_trace.hpp"
 #include "platform/child_process.hpp"
 #include "platform/detached_thread.hpp"
 #include "platform/system_facts.hpp"
@@ -96,14 +95,6 @@ child_end hear_child(const std::function<void(const line_listener& tell)>&, cons
                      const std::function<bool()>&) {
   return {false, std::nullopt};
 }
-
-call_trace trace_calls(const std::function<void()>&, unsigned) {
-  call_trace nothing;
-  nothing.failure = "Windows shows no program the system calls of another";
-  return nothing;
-}
-
-void enter_section(unsigned) {}
 
 namespace {
 

@@ -148,7 +148,7 @@ class win32_condition_with {
 
 }  // namespace detail
 
-struct win32_condition_cs : detail::win32_condition_with<win32::critical_section<0>> {
+struct win32_condition_cs : detail::win32_condition_with<win32::critical_section<win32::no_spin_count>> {
   static constexpr wake_traits traits{.judgement = "waits for any condition; the woken queue for the section",
                                       .citation = "Win32, SleepConditionVariableCS"};
   using win32_condition_with::win32_condition_with;
@@ -171,7 +171,7 @@ inline constexpr std::string_view passes_one_by_one =
     "not to be chosen: a lock held to keep others asleep passes them one by one";
 }
 
-struct win32_critical_section_flag : held_gate<win32::critical_section<0>> {
+struct win32_critical_section_flag : held_gate<win32::critical_section<win32::no_spin_count>> {
   static constexpr wake_traits traits{.judgement = detail::passes_one_by_one,
                                       .citation = "Win32, EnterCriticalSection, with a volatile flag"};
   using held_gate::held_gate;

@@ -27,8 +27,9 @@ struct spin_switch_to_thread : detail::spin_on<detail::by_switch_to_thread> {
 };
 
 struct spin_sleep_zero : detail::spin_on<detail::by_sleep_zero> {
-  static constexpr wake_traits traits{.judgement = "gives way to any thread of the same priority that is ready",
-                                      .citation = "Win32, Sleep(0)"};
+  static constexpr wake_traits traits{
+      .judgement = "gives way to a ready thread; before Server 2003 to one of equal priority",
+      .citation = "Win32, Sleep(0)"};
   using spin_on::spin_on;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 namespace win32 = subjects::win32;
 
-using section = win32::critical_section<0>;
+using section = win32::critical_section<win32::no_spin_count>;
 
 /// Manual reset, as the paper has it.
 class kernel_event {
