@@ -15,7 +15,7 @@ import sys
 import unittest
 import uuid
 
-from test_program import Case  # which takes PROGRAM off the arguments
+from test_program import SHORT, Case  # which takes PROGRAM off the arguments
 
 REPETITIONS = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]
 
@@ -222,6 +222,21 @@ class Comparing(Exchange):
         self.assertEqual({row["flag"] for row in rows}, {"emulated"})
         gbench = json.loads(self.succeeds("export", "e.json", "--format", "gbench").stdout)
         self.assertEqual(gbench["context"]["emulated_by"], "qemu-arm on x86_64")
+
+    @unittest.skipUnless(shutil.which("valgrind"), "valgrind is not here")
+    def test_what_valgrind_runs_is_emulated(self):
+        by_valgrind = {"prefix": ["valgrind", "-q", "--tool=none"]}
+        name = r"none-\w+-linux"
+        self.assertRegex(self.succeeds("--version", **by_valgrind).stdout.splitlines()[0], rf" \(emulated: {name}\)$")
+        self.assertNotIn("emulated", self.succeeds("--version").stdout)
+        about = self.succeeds("info", **by_valgrind)
+        self.assertRegex(about.stdout, rf"(?m)^EMULATED +{name}$")
+        self.assertIn("runs under an emulator", about.stderr)
+        self.succeeds(*SHORT, "-o", "e.json", **by_valgrind)
+        self.assert_valid("e.json")
+        self.assertEqual({c["flag"] for c in self.document("e.json")["cells"]}, {"emulated"})
+        self.succeeds(*SHORT, "-o", "here.json")
+        self.refuses(2, "compare", "here.json", "e.json", saying=["e.json was measured under an emulator (none-"])
 
     def test_an_emulated_run_is_no_ground_for_advice_or_a_model(self):
         self.write("e.json", self.cells, machine=EMULATED)
