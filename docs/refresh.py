@@ -26,6 +26,6 @@ fresh = before + BEGIN + table + END + after
 if fresh == text:
     sys.exit(0)
 if is_checked:
-    sys.exit(f"{page} is out of date: run ./dev docs")
+    sys.exit(f"{page} is out of date: run ./dev docs, or what it says that writes it")
 page.write_text(fresh, encoding="utf-8")
 print(f"{page} is up to date now")

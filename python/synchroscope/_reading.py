@@ -30,7 +30,7 @@ MEASURES = ("value", "ci_low", "ci_high", "probe_ns")
 SCHEMA = "synchroscope/1"
 SECTIONS = ("tool", "invocation", "machine", "topology", "os", "clock")
 BETTER = {"higher", "lower", "neither"}
-FLAGS = {"ok", "noisy", "unreliable", "clock_limited"}
+FLAGS = {"ok", "noisy", "unreliable", "clock_limited", "emulated"}
 # Beyond it the program writes text, and what else there is it judges.
 LARGEST = 2**53
 

@@ -120,8 +120,8 @@ class Results:
           ``neither``)
         * ``value``: the median of the repetitions, in ``unit``; NaN where there is none, and ``reason`` says why
         * ``ci_low``, ``ci_high``: its confidence interval, in ``unit``; NaN below six repetitions
-        * ``n``: repetitions; ``flag``: ``ok``, ``noisy``, ``unreliable`` or ``clock_limited``; ``valid``: False if a
-          self-check failed; ``reason``: one sentence, or missing
+        * ``n``: repetitions; ``flag``: ``ok``, ``noisy``, ``unreliable``, ``clock_limited`` or ``emulated``; ``valid``:
+          False if a self-check failed; ``reason``: one sentence, or missing
         * ``probe_ns``: how far apart the processors were, in ns
         * the quantiles of single operations that some cell has: ``p50``, ``p99``, ..., in ``unit``
         """

@@ -5,7 +5,7 @@ import { isObject } from './json';
 
 export type Coordinate = number | string;
 export type Place = Record<string, Coordinate>;
-export type Flag = 'ok' | 'noisy' | 'unreliable' | 'clock_limited';
+export type Flag = 'ok' | 'noisy' | 'unreliable' | 'clock_limited' | 'emulated';
 
 export interface Cell {
   experiment: string;

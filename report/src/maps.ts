@@ -3,6 +3,7 @@
 import { isObject } from './json';
 import type { Cell, Flag, Place } from './data';
 
+/** The flags that a field has room for. */
 const flags: Flag[] = ['ok', 'noisy', 'unreliable', 'clock_limited'];
 const fieldBytes = 7;
 const noInterval = 511;

@@ -51,7 +51,7 @@ function span(v: unknown): [number, number] | null {
 function cellOf(v: unknown, published: boolean): Cell | null {
   const c = object(v);
   if (typeof c.experiment !== 'string' || typeof c.metric !== 'string') return null;
-  const flags: Flag[] = ['ok', 'noisy', 'unreliable', 'clock_limited'];
+  const flags: Flag[] = ['ok', 'noisy', 'unreliable', 'clock_limited', 'emulated'];
   const quantiles: Record<string, number> = {};
   for (const [name, q] of Object.entries(object(c.quantiles))) if (finite(q)) quantiles[name] = q;
   const conditions: Record<string, number> = {};
@@ -109,9 +109,10 @@ function split(run: Run): Run[] {
 /** As the program says it in plain ASCII. */
 const sentenceOf = (v: unknown): string => printable(text(v), 600).replace(/(\d) us\b/g, '$1\u00a0µs');
 
-/** What Wine shows is Wine's, whatever a run was called. */
-function nameOf(called: string, wine: string): string {
+/** What Wine shows is Wine's and what an emulator shows is the emulator's, whatever a run was called. */
+function nameOf(called: string, wine: string, emulator: string): string {
   const name = printable(called, 60);
+  if (emulator !== '') return `${printable(called, 40)} (emulated: ${printable(emulator, 40)})`;
   return wine === '' || name.includes('Wine') ? name : `${printable(called, 40)} (Wine ${printable(wine, 12)})`;
 }
 
@@ -133,7 +134,7 @@ function runOf(v: unknown, which: string): Run {
   const cells = cellsIn(d.cells, machine.kind === 'published');
   nameModes(cells);
   return {
-    name: nameOf(text(d.label) || text(machine.model_name) || 'unknown machine', text(object(d.os).wine)),
+    name: nameOf(text(d.label) || text(machine.model_name) || 'unknown machine', text(object(d.os).wine), text(machine.emulation)),
     kind: text(machine.kind, 'hardware'),
     complete: d.complete !== false,
     machine,

@@ -61,6 +61,7 @@ cell without_samples(const cell& c) {
 results::document taken_together(const std::vector<results::document>& all) {
   if (all.empty()) throw std::runtime_error{"there are no results"};
   for (const results::document& d : all) {
+    if (const auto why = results::why_no_evidence(d)) throw std::runtime_error{"a file " + *why};
     if (results::runs_of(d).size() > 1)
       throw std::runtime_error{"a file holds several simulated machines; advice is for one: simulate one to a file"};
     if (const auto other = results::other_machine(all.front(), d); !other.empty())

@@ -61,7 +61,8 @@ finding finding_on(const claim& c, const evidence& e) { return finding_on(c, e, 
 finding finding_on(const claim& c, const evidence& e, const std::vector<const evidence*>& all) {
   if (c.what == kind::question || c.what == kind::background) return {verdict::none, std::string{c.rule}};
   if (c.judge == nullptr && c.of_two_runs == nullptr) return missing(std::string{c.rule});
-  finding f = c.of_windows && e.system() == measured_on::wine
+  finding f = e.no_evidence() ? missing("this run " + *e.no_evidence())
+              : c.of_windows && e.system() == measured_on::wine
                   ? missing("measured under " + e.system_name() + ", which is not Windows")
               : c.of_two_runs != nullptr ? finding_of_two(c, e, all)
                                          : c.judge(e);

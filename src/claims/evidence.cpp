@@ -60,7 +60,9 @@ std::string mode_of(const cell& c) {
 }  // namespace
 
 evidence::evidence(const results::document& d)
-    : system_{results::system_of(d)}, system_name_{results::name_of_system(d)} {
+    : system_{results::system_of(d)},
+      system_name_{results::name_of_system(d)},
+      no_evidence_{results::why_no_evidence(d)} {
   for (const cell& c : d.cells)
     if (c.valid && c.value) sound_[c.experiment].push_back(&c);
   const auto cpus = d.topology.find("cpus");

@@ -56,6 +56,9 @@ class evidence {
   [[nodiscard]] results::measured_on system() const { return system_; }
   [[nodiscard]] const std::string& system_name() const { return system_name_; }
 
+  /// Why no judge is asked (results::why_no_evidence).
+  [[nodiscard]] const std::optional<std::string>& no_evidence() const { return no_evidence_; }
+
   /// Cells with a value, of the mode in which most of the experiment was measured.
   [[nodiscard]] cells find(const std::string& experiment, const std::string& metric, const place& where = {}) const;
   /// The first of them, or null.
@@ -67,6 +70,7 @@ class evidence {
   std::map<std::string, cells> sound_;  ///< By experiment: what has a value.
   results::measured_on system_;
   std::string system_name_;
+  std::optional<std::string> no_evidence_;
   std::int64_t processors_ = 0, cores_ = 0, sockets_ = 0, socket_ = 0;
   mutable std::map<std::string, std::string> modes_;
 };

@@ -52,7 +52,11 @@ std::string pointers(const results::document& d, const std::optional<std::string
 
 std::string heading(const results::document& d) {
   std::vector<std::string> parts;
-  const std::string machine = (results::is_simulated(d) ? "simulated: " : "") + word(d.machine, "model_name");
+  const auto emulator = results::emulator_of(d);
+  const std::string machine = (results::is_simulated(d) ? "simulated: "
+                               : emulator               ? fmt::format("emulated ({}): ", *emulator)
+                                                        : "") +
+                              word(d.machine, "model_name");
   for (const std::string& part :
        {d.label ? results::printable(*d.label, 80) : "", machine, word(d.os, "kernel"), word(d.invocation, "started")})
     if (!part.empty()) parts.push_back(part);

@@ -95,6 +95,13 @@ documents read_side(const files& side, const std::optional<std::string>& experim
   return runs;
 }
 
+/// An emulator's figures stand beside nothing, be it another emulator's.
+void refuse_emulated(const files& side, const documents& runs) {
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    if (const auto why = results::why_no_evidence(runs[i]))
+      fail_usage(fmt::format("{} {}: it is compared with nothing", results::printable(side[i]), *why));
+}
+
 /// The runs of each side as one document.
 std::pair<results::document, results::document> joined_sides(const sides& asked, const documents& a,
                                                              const documents& b) {
@@ -159,6 +166,8 @@ status compare(const compare_options& options) {
   if (options.fail_if_slower) limit = parse_percentage(*options.fail_if_slower, "--fail-if-slower");
   const sides asked = sides_of(options);
   documents in_a = read_side(asked.a, options.experiment), in_b = read_side(asked.b, options.experiment);
+  refuse_emulated(asked.a, in_a);
+  refuse_emulated(asked.b, in_b);
   const auto [a, b] =
       asked.several() ? joined_sides(asked, in_a, in_b) : std::pair{std::move(in_a.front()), std::move(in_b.front())};
   if (!asked.several()) say_if_it_is_one_run(asked, a, b);

@@ -119,6 +119,7 @@ status info(bool as_json) {
     text += views::painted(fmt::format("{:<11}", name), views::tone::heading, style) + what + "\n";
   };
   line("machine", text_or(machine, "model_name", "unknown processor"));
+  if (machine.at("emulation").is_string()) line("EMULATED", text_or(machine, "emulation", ""));
   line("virtual", text_or(machine, "virtualization", "not known"));
   line("system", fmt::format("{} {}", text_or(os, "name", "an unknown system"), text_or(os, "kernel", "")));
   if (foreign) line("NOT HERE", "memory, processors, caches and distances are those of another machine");

@@ -98,7 +98,9 @@ report::page_words words_for(const std::vector<document>& documents) {
   for (const document& run : runs) {
     words.headlines.push_back(views::headlines(run, how));
     words.findings.push_back(views::chart_findings(run, how));
-    words.comparisons.push_back(&run == runs.data() ? json::array() : comparison_of(runs.front(), run));
+    const bool stands_alone =
+        &run == runs.data() || results::why_no_evidence(run) || results::why_no_evidence(runs.front());
+    words.comparisons.push_back(stands_alone ? json::array() : comparison_of(runs.front(), run));
   }
   return words;
 }

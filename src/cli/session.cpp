@@ -126,6 +126,7 @@ measured measure(const experiments::plan& p, const resolved_request& what, const
 
     d.complete = outcome.complete;
     d.cells = std::move(outcome.cells);
+    results::flag_emulated(d);
     for (results::warning& w : outcome.warnings) {
       if (w.id != "journal") print_warning(w);  // which was told when it happened
       d.warnings.push_back(std::move(w));
@@ -155,7 +156,10 @@ status verdict(const measured& m, bool strict) {
   if (m.broken) return status::broken;
   if (m.interrupted) return interrupt_watch::ends_with();
   const std::vector<results::cell>& cells = m.document.cells;
-  const auto doubtful = [](const results::cell& c) { return c.value && c.quality == results::flag::unreliable; };
+  using results::flag;
+  const auto doubtful = [](const results::cell& c) {
+    return c.value && (c.quality == flag::unreliable || c.quality == flag::emulated);
+  };
   const auto measured_at_all = [](const results::cell& c) { return c.value.has_value(); };
   const bool nothing = !m.unfinished.empty() && std::none_of(cells.begin(), cells.end(), measured_at_all);
   return strict && (nothing || std::any_of(cells.begin(), cells.end(), doubtful)) ? status::unreliable : status::done;

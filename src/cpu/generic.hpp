@@ -11,6 +11,7 @@
 
 namespace synchro::this_cpu {
 
+inline constexpr const char* architecture = "";
 inline constexpr bool has_counter = false;
 inline constexpr const char* counter_name = "";
 inline std::uint64_t counter() noexcept { return 0; }

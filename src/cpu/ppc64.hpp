@@ -9,6 +9,7 @@
 
 namespace synchro::this_cpu {
 
+inline constexpr const char* architecture = "ppc64";
 inline constexpr bool has_counter = true;
 inline constexpr const char* counter_name = "timebase";
 

@@ -10,6 +10,7 @@
 
 namespace synchro::this_cpu {
 
+inline constexpr const char* architecture = "s390x";
 inline constexpr bool has_counter = true;
 inline constexpr const char* counter_name = "stckf";
 

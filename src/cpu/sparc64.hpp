@@ -10,6 +10,7 @@
 
 namespace synchro::this_cpu {
 
+inline constexpr const char* architecture = "sparc64";
 inline constexpr bool has_counter = true;
 inline constexpr const char* counter_name = "stick";
 

@@ -1,6 +1,8 @@
 // Instructions of the processor that the instrument needs besides those of the library (synchro/cpu): one file for each
 // architecture, chosen here and nowhere else. Each defines in namespace synchro::this_cpu
 //
+//   architecture                What a kernel of this architecture calls it, or how that begins ("ppc64" of "ppc64le"); empty if
+//                               that is not known.
 //   has_counter, counter_name   Whether programs can read a counter of the processor, and what results call it.
 //   counter()                   That counter, read neither before what stands before it nor after what follows.
 //   counter_is_invariant()      Whether the processor promises one rate in all power states.

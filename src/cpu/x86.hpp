@@ -12,6 +12,7 @@
 
 namespace synchro::this_cpu {
 
+inline constexpr const char* architecture = "x86_64";
 inline constexpr bool has_counter = true;
 inline constexpr const char* counter_name = "tsc";
 

@@ -113,6 +113,7 @@ answer answer_of(const document& d, const std::string& file, places& known) {
   const std::string kind = text_in(d.machine, "kind");
   if (!kind.empty() && kind != "hardware")
     throw std::runtime_error(fmt::format("holds no host's measurements: its machine is {}", kind));
+  if (const auto why = results::why_no_evidence(d)) throw std::runtime_error(*why);
   answer a;
   a.file = file;
   a.id = d.id;

@@ -64,7 +64,7 @@ struct answer {
 };
 
 /// Of a document that was read from this file. Throws std::runtime_error with a sentence if it has nothing to compare: it was
-/// simulated, or nothing in it has a value above zero.
+/// simulated or emulated, or nothing in it has a value above zero.
 [[nodiscard]] answer answer_of(const results::document& d, const std::string& file, places& known);
 
 /// Answers of one name and one kind of processor, the oldest first.

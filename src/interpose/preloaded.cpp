@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "platform/emulator.hpp"
 #include "platform/executable.hpp"
 #include "platform/interposer.hpp"
 #include "platform/preloading.hpp"
@@ -38,6 +39,11 @@ preloaded prepare_preloaded(const std::vector<std::string>& words, const std::st
   if (const auto obstacle = platform::preload_obstacle(*path, "pthread_mutex_lock"))
     fail_cannot(fmt::format("{} {}", *path, *obstacle));
   return {*path, words, preloading(library)};
+}
+
+void refuse_to_measure_under_an_emulator(const std::string& verb) {
+  if (const auto by = platform::emulator())
+    fail_cannot(fmt::format("{} says nothing under an emulator ({}): what it would find is the emulator's", verb, *by));
 }
 
 void demand_lock(const std::string& lock, const std::vector<std::string>& known) {

@@ -27,6 +27,10 @@ struct preloaded {
 [[nodiscard]] preloaded prepare_preloaded(const std::vector<std::string>& words, const std::string& verb,
                                           const std::string& example, const std::string& library = {});
 
+/// Throws failure (cannot) if an emulator runs this program, and so the command: how long its locks are waited for would be the
+/// emulator's.
+void refuse_to_measure_under_an_emulator(const std::string& verb);
+
 /// Locks of the catalog, which the interposer can put in the place of the program's.
 [[nodiscard]] std::vector<std::string> names_of_own_locks();
 /// Those of them whose waiters give their processor away, at once or after a while.

@@ -62,6 +62,7 @@ platform::program_end run_recorded(const profile_options& options, preloaded com
 }
 
 status perform(const profile_options& options) {
+  refuse_to_measure_under_an_emulator("profile");
   const preloaded command = prepare_preloaded(options.command, "profile", "synchroscope profile -- COMMAND");
   const unsigned every = options.recorder.samples_one_in();
   check(options);

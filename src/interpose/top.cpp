@@ -273,6 +273,7 @@ void keep(const top_options& options, const recorded::run& run) {
 }
 
 status perform_on_command(const top_options& options, const watch_task& task) {
+  refuse_to_measure_under_an_emulator("top");
   preloaded command = prepare_preloaded(options.target, "top", "synchroscope top -- COMMAND");
   const unsigned every = options.recorder.samples_one_in();
   demand_lock(options.recorder);

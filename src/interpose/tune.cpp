@@ -67,6 +67,7 @@ status ends_with(const tuning& found) {
 }
 
 status tune(const tune_options& options) {
+  refuse_to_measure_under_an_emulator("tune");
   tuning_task task = task_of(options);
   task.stop = interrupt_watch::raised;
   task.tell = [&](const std::string& line) {

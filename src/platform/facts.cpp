@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "platform/emulator.hpp"
 #include "platform/fact_sheet.hpp"
 #include "platform/system_facts.hpp"
 #include "synchro/os.hpp"
@@ -65,6 +66,7 @@ json machine_facts(const topology& t, const std::string& root) {
   fact_sheet sheet;
   sheet.put("kind", "hardware");
   describe_machine(sheet, root);
+  sheet.put("emulation", emulator(root), "no sign of an emulator is seen");
   sheet.put("memory_bytes", t.memory_bytes > 0 ? std::optional{t.memory_bytes} : std::nullopt,
             "the topology does not show it");
   std::optional<unsigned> line;

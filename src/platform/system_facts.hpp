@@ -51,6 +51,7 @@ struct conditions {
   std::optional<double> load_1min;
   std::optional<double> quota_cpus;  ///< Processors' worth of time that the process may use; nothing: no limit known.
   std::optional<std::string> stand_in = {};  ///< What answers in the system's place: "Wine 8.0".
+  std::optional<std::string> emulator = {};  ///< What runs this program in a processor's place.
   std::optional<std::string> power_source;   ///< "mains" or "battery".
   bool sleep_is_seen = true;                 ///< The system records for each thread if it sleeps.
   std::vector<std::string> sanitizers;       ///< With which this program was built.

@@ -41,7 +41,9 @@ struct field {
 
 /// Nothing of a cell that says more than a field of a map can hold.
 std::optional<field> field_of(const cell& c) {
-  if (!c.value || !c.valid || c.reason || !c.quantiles.empty() || !c.conditions.empty()) return std::nullopt;
+  if (!c.value || !c.valid || c.quality > results::flag::clock_limited || c.reason || !c.quantiles.empty() ||
+      !c.conditions.empty())
+    return std::nullopt;
   const auto value = static_cast<float>(*c.value);
   const double kept = value;
   if (!std::isfinite(value) || !(value > 0)) return std::nullopt;

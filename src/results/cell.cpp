@@ -94,6 +94,8 @@ std::string to_string(flag f) {
       return "unreliable";
     case flag::clock_limited:
       return "clock_limited";
+    case flag::emulated:
+      return "emulated";
   }
   throw std::logic_error("no such flag");
 }
@@ -110,7 +112,7 @@ std::string to_string(better b) {
   throw std::logic_error("no such direction");
 }
 
-bool has_interval(const cell& c) { return c.valid && c.value && c.ci; }
+bool has_interval(const cell& c) { return c.valid && c.value && c.ci && c.quality != flag::emulated; }
 
 bool is_precise(const cell& c) { return has_interval(c) && (c.quality == flag::ok || c.quality == flag::noisy); }
 
@@ -260,7 +262,7 @@ cell cell_from(const field& f) {
   if (!f["value"].null()) c.value = f["value"].number();
   if (!f["ci"].null()) c.ci = interval_from(f["ci"]);
   c.n = f["n"].count();
-  c.quality = one_of(f["flag"], {flag::ok, flag::noisy, flag::unreliable, flag::clock_limited});
+  c.quality = one_of(f["flag"], {flag::ok, flag::noisy, flag::unreliable, flag::clock_limited, flag::emulated});
   if (!f["reason"].null()) c.reason = f["reason"].text();
   c.valid = f["valid"].truth();
   for (const field& v : f["samples"].items()) c.samples.push_back(v.null() ? std::nan("") : v.number());

@@ -42,7 +42,8 @@ class coordinates {
 
 [[nodiscard]] std::string to_string(const coordinate& c);
 
-enum class flag : std::uint8_t { ok, noisy, unreliable, clock_limited };
+/// `emulated`: measured under an emulator, so that it is no evidence, however narrow its interval.
+enum class flag : std::uint8_t { ok, noisy, unreliable, clock_limited, emulated };
 [[nodiscard]] std::string to_string(flag f);
 
 /// Which way a metric improves.
@@ -77,7 +78,7 @@ struct cell {
 /// Fills value, ci, n and quality from `samples`. `clock_limited` marks samples shorter than the clock resolves. The
 /// interval has at least this confidence.
 void summarize(cell& c, bool clock_limited = false, double confidence = 0.95);
-/// Valid, with a value and an interval. Waking and starting threads takes an uncertain time by its nature: the interval
+/// Valid and not emulated, with a value and an interval. Waking and starting threads takes an uncertain time by its nature: the interval
 /// says how uncertain.
 [[nodiscard]] bool has_interval(const cell& c);
 /// The same, and the interval is narrow (half its width is below 10 % of the value).

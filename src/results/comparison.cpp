@@ -109,7 +109,8 @@ std::vector<std::string> differences(const document& a, const document& b) {
     cpus.push_back(fmt::format("memory_bytes ({}; {})", fact_text(a.machine, "memory_bytes"),
                                fact_text(b.machine, "memory_bytes")));
   add_difference(warnings, "machines", a.machine, b.machine,
-                 {"kind", "model_name", "vendor", "family", "model", "stepping", "microcode", "arch", "virtualization"},
+                 {"kind", "model_name", "vendor", "family", "model", "stepping", "microcode", "arch", "virtualization",
+                  "emulation"},
                  cpus);
   add_difference(warnings, "builds of the program", a.tool, b.tool,
                  {"version", "git", "compiler", "flags", "build_type", "libc", "sanitizers"});

@@ -98,6 +98,7 @@ document from_field(const field& root) {
       throw std::runtime_error(c.place() + ": " + e.what());
     }
   }
+  flag_emulated(d);
   return d;
 }
 
@@ -151,6 +152,23 @@ std::optional<std::string> write_document(const document& d, destination& file, 
 
 bool is_simulated(const document& d) {
   return d.machine.is_object() && d.machine.contains("kind") && d.machine.at("kind") == "simulated";
+}
+
+std::optional<std::string> emulator_of(const document& d) {
+  const auto found = d.machine.is_object() ? d.machine.find("emulation") : d.machine.end();
+  if (!d.machine.is_object() || found == d.machine.end() || !found->is_string()) return std::nullopt;
+  return printable(found->get<std::string>(), 80);
+}
+
+std::optional<std::string> why_no_evidence(const document& d) {
+  const auto by = emulator_of(d);
+  if (!by) return std::nullopt;
+  return "was measured under an emulator (" + *by + "), whose figures say nothing of any processor";
+}
+
+void flag_emulated(document& d) {
+  if (!emulator_of(d)) return;
+  for (cell& c : d.cells) c.quality = flag::emulated;
 }
 
 std::vector<document> runs_of(const document& d) {

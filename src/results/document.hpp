@@ -39,6 +39,14 @@ struct document {
 
 [[nodiscard]] bool is_simulated(const document& d);
 
+/// What ran the program in a processor's place (machine.emulation), in words; nothing if no emulator was seen.
+[[nodiscard]] std::optional<std::string> emulator_of(const document& d);
+/// Why nothing may be concluded from it, after its name: "was measured under an emulator (qemu-aarch64 on x86_64), whose figures
+/// say nothing of any processor".
+[[nodiscard]] std::optional<std::string> why_no_evidence(const document& d);
+/// If it was, its cells bear the flag, as those of every document that is read.
+void flag_emulated(document& d);
+
 /// A simulated document may hold several machines, told apart by the coordinate `machine`: one document for each, without
 /// that coordinate. Any other is one run.
 [[nodiscard]] std::vector<document> runs_of(const document& d);

@@ -39,6 +39,7 @@ std::string experiments_of(const document& d) {
 std::optional<std::string> nothing_sure(const document& d) {
   const auto values = std::count_if(d.cells.begin(), d.cells.end(), [](const cell& c) { return c.value.has_value(); });
   if (values == 0 || std::any_of(d.cells.begin(), d.cells.end(), is_precise)) return std::nullopt;
+  if (const auto why = why_no_evidence(d)) return fmt::format("No reliable finding: this {}.", *why);
   const std::string again =
       is_simulated(d) ? "To simulate again with more repetitions: synchroscope simulate " + experiments_of(d)
       : !d.complete   ? "The run was not complete; to go on: synchroscope run --resume FILE."

@@ -10,7 +10,7 @@
 
 namespace synchro::results {
 
-/// Two sentences: that no value is sure and why, and the command that measures again. Nothing if a value is sure, or there
+/// Two sentences: that no value is sure and why, and the command that measures again; one of what an emulator ran. Nothing if a value is sure, or there
 /// is none.
 [[nodiscard]] std::optional<std::string> nothing_sure(const document& d);
 

@@ -82,7 +82,8 @@ bool same_memory(double a, double b) { return std::abs(a - b) <= 0.05 * std::max
 std::vector<std::string> other_machine(const document& a, const document& b) {
   differences found;
   add_if_other(found, a.machine, b.machine,
-               {"kind", "model_name", "vendor", "family", "model", "stepping", "microcode", "arch", "virtualization"});
+               {"kind", "model_name", "vendor", "family", "model", "stepping", "microcode", "arch", "virtualization",
+                "emulation"});
   add_memory(found, a.machine, b.machine);
   add_topology(found, a.topology, b.topology);
   add_if_other(found, a.os, b.os, {"name", "kernel"});

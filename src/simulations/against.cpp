@@ -81,6 +81,7 @@ void predict_mode(const results::document& d, const std::string& mode, std::uint
 double forecast::median() const { return results::median(predicted); }
 
 std::vector<forecast> held_against(const results::document& d, std::uint64_t seed) {
+  if (const auto why = results::why_no_evidence(d)) throw std::runtime_error("the file " + *why);
   std::set<std::string> modes;
   for (const results::cell& c : d.cells)
     if (is_predicted(c)) modes.insert(word(c, "mode").value_or(""));

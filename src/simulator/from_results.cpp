@@ -330,6 +330,7 @@ void add_distance(json& model, const std::string& name, const std::string& farth
 }  // namespace
 
 json model_from_results(const results::document& d, const std::optional<std::string>& mode) {
+  if (const auto why = results::why_no_evidence(d)) throw std::runtime_error("it " + *why);
   return maker{d, mode}.make();
 }
 

@@ -9,6 +9,7 @@
 #include <new>
 #include <sstream>
 
+#include "platform/emulator.hpp"
 #include "platform/facts.hpp"
 #include "results/document.hpp"
 #include "results/text.hpp"
@@ -25,8 +26,10 @@ std::string version() {
   const auto word = [&](const char* name) {
     return tool.contains(name) && tool[name].is_string() ? tool[name].get<std::string>() : std::string{"unknown"};
   };
-  return fmt::format("synchroscope {}\ngit {}\ncompiler {}\nflags {}\nlibc {}\nschema {}", word("version"), word("git"),
-                     word("compiler"), word("flags"), word("libc"), results::schema_name);
+  const auto emulator = platform::emulator();
+  const std::string by = emulator ? fmt::format(" (emulated: {})", *emulator) : "";
+  return fmt::format("synchroscope {}{}\ngit {}\ncompiler {}\nflags {}\nlibc {}\nschema {}", word("version"), by,
+                     word("git"), word("compiler"), word("flags"), word("libc"), results::schema_name);
 }
 
 const CLI::App& innermost(const CLI::App& app) {

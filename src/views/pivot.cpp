@@ -114,11 +114,26 @@ std::string remarks::footnote(const std::string& sentence) {
   return "(" + letters + ")";
 }
 
+namespace {
+
+struct flag_mark {
+  flag of;
+  const char* mark;
+  const char* legend;
+};
+constexpr std::array<flag_mark, 4> marks{
+    {{flag::noisy, "~", "~ noisy: 5 % or more"},
+     {flag::unreliable, "!", "! unreliable: 10 % or more, or no interval"},
+     {flag::clock_limited, "<", "< shorter than the clock can resolve"},
+     {flag::emulated, "#", "# an emulator's figure, which says nothing of any processor"}}};
+
+}  // namespace
+
 std::string remarks::mark_of(const cell& c) {
   std::string mark;
   if (c.value && c.quality != flag::ok) {
     flags_.insert(c.quality);
-    mark = c.quality == flag::noisy ? "~" : c.quality == flag::unreliable ? "!" : "<";
+    mark = std::find_if(marks.begin(), marks.end(), [&](const flag_mark& m) { return m.of == c.quality; })->mark;
   }
   return c.reason ? mark + footnote(*c.reason) : mark;
 }
@@ -170,9 +185,8 @@ std::vector<std::string> remarks::sentences() const {
   const std::string sign = style_.utf8 ? "\u00b1" : "+-";
   if (errors_) add(sign + " half the 95 % interval");
   if (without_interval_) add(sign + "? no interval, fewer than 6 repetitions");
-  if (flags_.contains(flag::noisy)) add("~ noisy: 5 % or more");
-  if (flags_.contains(flag::unreliable)) add("! unreliable: 10 % or more, or no interval");
-  if (flags_.contains(flag::clock_limited)) add("< shorter than the clock can resolve");
+  for (const flag_mark& m : marks)
+    if (flags_.contains(m.of)) add(m.legend);
   if (!legend.empty()) out.push_back(legend);
   return out;
 }

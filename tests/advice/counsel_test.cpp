@@ -113,6 +113,13 @@ TEST(Counsel, NeedsToKnowTheProcessors) {
   EXPECT_THROW((void)advice::taken_together({}), std::runtime_error);
 }
 
+TEST(Counsel, IsNotGivenByAnEmulator) {
+  results::document d = book{4};
+  EXPECT_NO_THROW((void)advice::taken_together({d}));
+  d.machine["emulation"] = "qemu-aarch64";
+  EXPECT_THROW((void)advice::taken_together({d}), std::runtime_error);
+}
+
 TEST(SeveralFiles, AreOfOneMachineAndLaterOnesCount) {
   book old{8}, fresh{8}, other{4};
   add_locks(old, {}, {{"mcs", 5}, {"mutex", 4}});

@@ -119,6 +119,14 @@ TEST(Judges, DecideNothingFromWhatIsUnreliable) {
   for (const judge_case& c : all_cases()) expect(verdict::unresolved, c.id, flagged(c.holds));
 }
 
+TEST(Judges, AreNotAskedAboutAnEmulator) {
+  for (const judge_case& c : all_cases()) {
+    results::document d = c.holds;
+    d.machine["emulation"] = "qemu-aarch64";
+    expect(verdict::unmeasured, c.id, d);
+  }
+}
+
 TEST(Judges, SayWhichCommandMeasures) {
   for (const claim& c : claims::catalog()) {
     const claims::finding f = claims::finding_on(c, book{2});

@@ -15,7 +15,7 @@ import sys
 import unittest
 import uuid
 
-from test_program import Case  # which takes PROGRAM off the arguments
+from test_program import SHORT, Case  # which takes PROGRAM off the arguments
 
 REPETITIONS = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]
 
@@ -39,6 +39,9 @@ def document(cells):
             "machine": {"kind": "hardware", "model_name": "A processor"},
             "topology": {"source": "synthetic", "cpus": []},
             "os": {"name": "Linux", "kernel": "6.1"}, "clock": {"source": "tsc"}, "warnings": [], "cells": cells}
+
+
+EMULATED = {"kind": "hardware", "model_name": "A processor", "emulation": "qemu-arm on x86_64"}
 
 
 def pairs(cpus, protocol="cas"):
@@ -196,6 +199,50 @@ class Comparing(Exchange):
         self.assertIn("warning: The machines differ", result.stderr)
         self.assertIn("warning: The builds", result.stderr)
         self.assertEqual(len(self.compared()["warnings"]), 2)
+
+    def test_an_emulated_run_is_compared_with_nothing(self):
+        self.write("e.json", self.cells, machine=EMULATED)
+        for files in (("a.json", "e.json"), ("e.json", "a.json"), ("e.json", "e.json")):
+            result = self.refuses(2, "compare", *files, saying=["e.json was measured under an emulator (qemu-arm on x86"])
+            self.assertEqual(result.stdout, "")
+
+    def test_an_emulated_run_says_so_and_decides_nothing(self):
+        self.write("e.json", self.cells, machine=EMULATED)
+        answer = " ".join(self.succeeds("show", "e.json").stdout.split())
+        self.assertIn("emulated (qemu-arm on x86_64): A processor", answer)
+        self.assertIn("No reliable finding: this was measured under an emulator", answer)
+        self.assertNotIn("In brackets", answer)
+        shown = json.loads(self.succeeds("show", "e.json", "--json").stdout)
+        self.assertEqual({c["flag"] for c in shown["cells"]}, {"emulated"})
+        self.assertEqual([f["sentences"] for f in shown["findings"] if f["sentences"]], [])
+        self.assertIn("# an emulator's figure", self.succeeds("show", "e.json", "--tables").stdout)
+        claims = json.loads(self.succeeds("show", "e.json", "--claims", "--json").stdout)
+        self.assertEqual({c["verdict"] for c in claims}, {"not measured"})
+        rows = list(csv.DictReader(io.StringIO(self.succeeds("export", "e.json", "--format", "csv").stdout)))
+        self.assertEqual({row["flag"] for row in rows}, {"emulated"})
+        gbench = json.loads(self.succeeds("export", "e.json", "--format", "gbench").stdout)
+        self.assertEqual(gbench["context"]["emulated_by"], "qemu-arm on x86_64")
+
+    @unittest.skipUnless(shutil.which("valgrind"), "valgrind is not here")
+    def test_what_valgrind_runs_is_emulated(self):
+        by_valgrind = {"prefix": ["valgrind", "-q", "--tool=none"]}
+        name = r"none-\w+-linux"
+        self.assertRegex(self.succeeds("--version", **by_valgrind).stdout.splitlines()[0], rf" \(emulated: {name}\)$")
+        self.assertNotIn("emulated", self.succeeds("--version").stdout)
+        about = self.succeeds("info", **by_valgrind)
+        self.assertRegex(about.stdout, rf"(?m)^EMULATED +{name}$")
+        self.assertIn("runs under an emulator", about.stderr)
+        self.succeeds(*SHORT, "-o", "e.json", **by_valgrind)
+        self.assert_valid("e.json")
+        self.assertEqual({c["flag"] for c in self.document("e.json")["cells"]}, {"emulated"})
+        self.succeeds(*SHORT, "-o", "here.json")
+        self.refuses(2, "compare", "here.json", "e.json", saying=["e.json was measured under an emulator (none-"])
+
+    def test_an_emulated_run_is_no_ground_for_advice_or_a_model(self):
+        self.write("e.json", self.cells, machine=EMULATED)
+        simulate = ["simulate", "coherence.states", "--machine", "./e.json"]
+        for command in (["advise", "e.json"], ["model", "e.json"], simulate):
+            self.refuses(2, *command, saying=["was measured under an emulator"])
 
     def test_some_experiments_only(self):
         text = self.succeeds("compare", "a.json", "a.json", "--experiment", "locks", "--tables").stdout

@@ -101,7 +101,9 @@ TEST_F(Gathering, OneNameOnTwoKindsOfMachinesIsTwoHosts) {
 
 TEST_F(Gathering, FilesThatAreNoHostsAreNamedAndTheRestIsRead) {
   document simulated = answer_of("s", "5", "2026-11-02"), empty = answer_of("e", "6", "2026-11-02");
+  document emulated = answer_of("m", "8", "2026-11-02");
   simulated.machine["kind"] = "simulated";
+  emulated.machine["emulation"] = "qemu-arm";
   empty.cells.clear();
   document newer = answer_of("n", "7", "2026-11-02");
   std::string text = results::to_json(newer).dump();
@@ -109,17 +111,18 @@ TEST_F(Gathering, FilesThatAreNoHostsAreNamedAndTheRestIsRead) {
   gather(
       {put("1.json", answer_of("h", "1", "2026-11-02")), put("2.json", results::to_json(newer).dump().substr(0, 300)),
        put("3.json", "[1, 2]"), put("4.json", text), put("5.json", simulated), put("6.json", empty),
-       put("7.json", std::string(100'000, '[')), folder_.file("8.json")},
+       put("7.json", std::string(100'000, '[')), put("8.json", emulated), folder_.file("9.json")},
       all_);
   EXPECT_EQ(all_.hosts.size(), 1U);
-  ASSERT_EQ(all_.refused.size(), 7U);
+  ASSERT_EQ(all_.refused.size(), 8U);
   EXPECT_EQ(why(0), "ends in the middle of the JSON: it was cut off");
   EXPECT_NE(why(1).find("is not a results file"), std::string::npos);
   EXPECT_NE(why(2).find("newer Synchroscope"), std::string::npos);
   EXPECT_EQ(why(3), "holds no host's measurements: its machine is simulated");
   EXPECT_EQ(why(4), "holds no value that could be compared");
   EXPECT_EQ(why(5), "is nested too deeply");
-  EXPECT_EQ(why(6), "does not exist");
+  EXPECT_EQ(why(6), "was measured under an emulator (qemu-arm), whose figures say nothing of any processor");
+  EXPECT_EQ(why(7), "does not exist");
 }
 
 TEST_F(Gathering, AHostWithoutANameIsCalledAsItsFile) {

@@ -34,8 +34,9 @@ void expect_complete(const json& section, const std::vector<std::string>& requir
 }
 
 const std::vector<std::string> machine_keys{
-    "kind",      "model_name", "vendor",  "family",       "model",      "stepping",        "microcode",      "arch",
-    "isa_flags", "firmware",   "product", "memory_bytes", "page_bytes", "cacheline_bytes", "virtualization", "cloud"};
+    "kind",           "model_name", "vendor",   "family",  "model",        "stepping",   "microcode",
+    "arch",           "isa_flags",  "firmware", "product", "memory_bytes", "page_bytes", "cacheline_bytes",
+    "virtualization", "emulation",  "cloud"};
 const std::vector<std::string> os_keys{"name",
                                        "version",
                                        "kernel",
@@ -240,6 +241,7 @@ TEST(Warnings, EachOnItsEvidence) {
   EXPECT_EQ(said(many, [](auto& c) { c.power_source = "battery"; }), names{"battery"});
   EXPECT_EQ(said(many, [](auto& c) { c.sanitizers = {"thread"}; }), names{"slow_build"});
   EXPECT_EQ(said(many, [](auto& c) { c.stand_in = "Wine 8.0"; }), names{"stand_in"});
+  EXPECT_EQ(said(many, [](auto& c) { c.emulator = "qemu-arm"; }), names{"emulated"});
   EXPECT_EQ(said(many, [](auto& c) { c.sleep_is_seen = false; }), names{"sleep_unseen"});
   EXPECT_EQ(said(many, [](auto& c) { c.optimized = false; }), names{"slow_build"});
 }

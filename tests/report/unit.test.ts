@@ -8,7 +8,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { field, csvOf } from '../../report/src/download';
 import { figureOf, figuresOf } from '../../report/src/figures';
 import { digits, interval, percent, quantity } from '../../report/src/numbers';
-import type { Run } from '../../report/src/data';
+import { doubtful, sure, type Run } from '../../report/src/data';
 import { read } from '../../report/src/reading';
 import { chosenCells, controlsOf } from '../../report/src/view';
 import { shapeOf } from '../../report/src/figures';
@@ -55,6 +55,14 @@ test('reading takes what is there', () => {
 
 test('a cell that failed its self-check has no value', () => {
   assert.equal(run([cell('x', {}, 'm', 'ns', 5, { valid: false })]).cells[0]!.value, null);
+});
+
+test('what an emulator has run says so and is not sure', () => {
+  const d = doc([{ ...cell('x', {}, 'm', 'ns', 5), flag: 'emulated' }], { model: 'One' });
+  const r = input({ ...d, machine: { ...d.machine, emulation: 'qemu-arm on x86_64' } }).runs[0]!;
+  assert.equal(r.name, 'One (emulated: qemu-arm on x86_64)');
+  assert.equal(r.cells[0]!.flag, 'emulated');
+  assert.ok(doubtful(r.cells[0]!) && !sure(r.cells[0]!));
 });
 
 test('what cannot be read is one sentence', () => {

@@ -152,7 +152,7 @@ TEST(CellFromJson, NamesWhatIsWrong) {
       {"ci", {1, "x"}, "ci[1] must be a number, not text"},
       {"n", -1, "n must be a count, not -1"},
       {"n", 1.5, "n must be a whole number, not 1.5"},
-      {"flag", "good", "flag must be one of ok, noisy, unreliable, clock_limited"},
+      {"flag", "good", "flag must be one of ok, noisy, unreliable, clock_limited, emulated"},
       {"better", "faster", "better must be one of higher, lower, neither"},
       {"at", {{"threads", 1.5}}, "at.threads must be a whole number, not 1.5"},
       {"at", {{"threads", nullptr}}, "at.threads must be a whole number or text, not null"},

@@ -33,6 +33,20 @@ TEST(NothingSure, OfARunThatWasStoppedGoesOn) {
   EXPECT_NE(nothing_sure(d).value_or("nothing").find("synchroscope run --resume FILE"), std::string::npos);
 }
 
+TEST(NothingSure, OfAnEmulatorIsSaidHoweverNarrowTheIntervalsAre) {
+  document d = some({samples::made("locks.uncontested", {{"lock", "tas"}}, "pair", "ns", samples::around(10))});
+  d.machine["emulation"] = nullptr;
+  EXPECT_EQ(document_from_json(to_json(d)).cells.front().quality, flag::ok);
+  d.machine["emulation"] = "qemu-aarch64 on x86_64";
+  d = document_from_json(to_json(d));
+  EXPECT_EQ(d.cells.front().quality, flag::emulated) << "whatever the file says";
+  EXPECT_FALSE(has_interval(d.cells.front()));
+  EXPECT_EQ(
+      nothing_sure(d),
+      "No reliable finding: this was measured under an emulator (qemu-aarch64 on x86_64), whose figures say nothing of "
+      "any processor.");
+}
+
 TEST(NothingSure, IsNotSaidWhereAValueIsOrNoneIsThere) {
   const cell sure = samples::made("locks.uncontested", {{"lock", "tas"}}, "pair", "ns", samples::around(10));
   EXPECT_FALSE(nothing_sure(some({wide("locks.uncontested"), sure})));

@@ -85,6 +85,7 @@ function rows(run: Run): [string, string | null][] {
     ['Processors', processorsOf(run) || null],
     ['Caches', caches(run) || null],
     ['Memory', memory === null ? null : bytes(memory)],
+    ['Emulated by', textOf(run.machine, 'emulation')],
     ['Virtual machine', textOf(run.machine, 'virtualization')],
     ['System', [textOf(run.os, 'name'), textOf(run.os, 'kernel')].filter((t) => t).join(', kernel ') || null],
     ['Clock', [textOf(run.clock, 'source'), hz ? `${(hz / 1e9).toFixed(3)} GHz` : null, read !== null ? `a reading costs ${read.toPrecision(3)} ns`

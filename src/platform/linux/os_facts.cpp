@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "platform/build.hpp"
+#include "platform/emulator.hpp"
 #include "platform/linux/cgroup.hpp"
 #include "platform/linux/files.hpp"
 #include "platform/system_facts.hpp"
@@ -219,6 +220,7 @@ conditions present_conditions(const std::string& root) {
   now.load_1min = load_1min(root);
   now.quota_cpus = linux_cgroup::cpu_quota(root).cpus;
   now.power_source = power_source(root);
+  now.emulator = emulator(root);
   now.sanitizers = build_sanitizers();
   now.optimized = build_is_optimized();
   return now;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cpu/this_cpu.hpp"
+#include "platform/emulator.hpp"
 #include "platform/system_facts.hpp"
 #include "platform/windows/cpu_sets.hpp"
 #include "platform/windows/processor_records.hpp"
@@ -80,6 +81,8 @@ std::optional<std::string> virtualization(const std::string&) {
     if (*signature == known) return name;
   return *signature;
 }
+
+std::optional<std::string> emulator(const std::string&) { return windows::emulator(); }
 
 std::optional<std::string> container(const std::string&) { return std::nullopt; }
 

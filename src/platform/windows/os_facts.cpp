@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "platform/build.hpp"
+#include "platform/emulator.hpp"
 #include "platform/scheduling.hpp"
 #include "platform/system_facts.hpp"
 #include "platform/thread_watch.hpp"
@@ -89,7 +90,6 @@ void describe_version(fact_sheet& sheet) {
   sheet.put("kernel", build, "RtlGetVersion failed");
   sheet.put("build", windows::registry_text(version_key, "BuildLabEx"), "the registry does not give it");
   sheet.put("wine", wine, "this is Windows itself");
-  sheet.put("emulation", windows::emulator(), "the program is of this processor's kind");
 }
 
 void describe_cpu_sets(fact_sheet& sheet) {
@@ -126,7 +126,7 @@ conditions present_conditions(const std::string& root) {
   now.virtualization = virtualization(root);
   now.power_source = power_source();
   if (const auto wine = windows::wine_version()) now.stand_in = "Wine " + *wine;
-  if (const auto emulator = windows::emulator()) now.stand_in = *emulator;
+  now.emulator = emulator(root);
   now.sleep_is_seen = tells_who_sleeps();
   now.sanitizers = build_sanitizers();
   now.optimized = build_is_optimized();

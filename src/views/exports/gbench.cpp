@@ -81,6 +81,7 @@ json context_of(const document& d) {
   context["model_name"] = d.machine.value("model_name", json{});
   context["kernel"] = d.os.value("kernel", json{});
   context["synchroscope_version"] = d.tool.value("version", json{});
+  if (const auto by = emulator_of(d)) context["emulated_by"] = *by;
   context["note"] =
       "real_time is the time per operation (of a rate, its inverse); processor time is not measured, and cpu_time "
       "repeats it";
