@@ -1,5 +1,5 @@
-// A machine that runs each thread alone: what it reads is any value that was ever written to the word, by whichever thread. So the
-// ways that a thread can go are found without a memory model; which of them go together the axioms say (axiomatic.cpp). Nothing here
+// A machine that runs each thread alone: what it reads is any value that another thread has ever written to the word, or what it has
+// itself written last. So the ways that a thread can go are found without a memory model; which of them go together the axioms say (axiomatic.cpp). Nothing here
 // is shared with the explored machine.
 
 #ifndef SYNCHRO_TESTS_EXPLORER_ALONE_HPP
@@ -32,17 +32,24 @@ struct way {
   std::vector<std::uint32_t> said;
 };
 
+/// Ways without end are many: those that go further are left out.
+struct limits {
+  unsigned sleeps = 1;     ///< of each thread
+  std::size_t steps = 60;  ///< of each thread
+};
+
 /// Threads that share what `make` makes.
 struct whole_program {
   unsigned threads;
   std::function<std::shared_ptr<void>()> make;
   std::function<void(void*, unsigned)> body;
+  limits within;
 };
 
 /// What the threads say, one behind the other, in each execution that the axioms allow.
 struct judged {
   results said;
-  bool races = false;
+  bool races = false;       ///< In one execution of each.
   std::uint64_t tried = 0;  ///< Ways that were put together.
 };
 judged judged_by_axioms(const whole_program& what);
@@ -67,7 +74,7 @@ class solo {
   /// This way does not go on.
   [[noreturn]] void stop();
   void say(std::uint32_t value) { way_.said.push_back(value); }
-  void sleep_once();
+  void sleep();
   void* local(const void* type, std::size_t size, bool& is_new);
   [[nodiscard]] unsigned thread() const { return thread_; }
 
@@ -77,11 +84,12 @@ class solo {
   void add(instruction i);
 
   bool making_ = true;
-  unsigned thread_ = 0, sleeps_ = 0;
+  unsigned thread_ = 0;
+  limits left_;
   std::map<const void*, unsigned> places_;
-  std::vector<std::uint64_t> initial_;
-  std::vector<std::vector<std::uint64_t>> readable_;          // when the round began
-  std::vector<std::set<std::uint64_t>> written_;              // until now
+  std::vector<std::uint64_t> own_;                 // at first, or what the thread itself has written since
+  std::vector<std::set<std::uint64_t>> readable_;  // what others have written
+  std::vector<std::set<std::uint64_t>> written_;
   std::vector<std::pair<std::size_t, std::size_t>> choices_;  // which, of how many
   std::size_t next_choice_ = 0;
   std::map<const void*, std::unique_ptr<char[]>> locals_;
@@ -253,9 +261,9 @@ struct alone {
     return *exchange_until(word, value, accept, o, never);
   }
 
-  /// Returns for no reason: nothing else is told by a return. More than once leads nowhere else.
+  /// Returns for no reason: nothing else is told by a return.
   static bool park(const atomic<std::uint32_t>& /*word*/, std::uint32_t /*expected*/, deadline /*until*/) {
-    solo::current().sleep_once();
+    solo::current().sleep();
     return false;
   }
   static void unpark(const atomic<std::uint32_t>* /*word*/, std::uint32_t /*n*/) {}

@@ -18,32 +18,35 @@ using id = std::size_t;
 constexpr id most = 64;
 constexpr id none = ~id{0};
 
-/// A relation over events.
+/// A relation over so many events.
 struct relation {
+  explicit relation(id events) : size{events} {}
+
+  id size;
   std::array<std::uint64_t, most> row{};
 
   [[nodiscard]] bool has(id a, id b) const { return (row[a] >> b & 1) != 0; }
   void set(id a, id b) { row[a] |= std::uint64_t{1} << b; }
   relation& add(const relation& other) {
-    for (id a = 0; a < most; ++a) row[a] |= other.row[a];
+    for (id a = 0; a < size; ++a) row[a] |= other.row[a];
     return *this;
   }
   [[nodiscard]] relation then(const relation& next) const {
-    relation r;
-    for (id a = 0; a < most; ++a)
+    relation r{size};
+    for (id a = 0; a < size; ++a)
       for (std::uint64_t left = row[a]; left != 0; left &= left - 1)
         r.row[a] |= next.row[static_cast<id>(std::countr_zero(left))];
     return r;
   }
   [[nodiscard]] relation closed() const {
     relation r = *this;
-    for (id k = 0; k < most; ++k)
-      for (id a = 0; a < most; ++a)
+    for (id k = 0; k < size; ++k)
+      for (id a = 0; a < size; ++a)
         if (r.has(a, k)) r.row[a] |= r.row[k];
     return r;
   }
   [[nodiscard]] bool reflexive_somewhere() const {
-    for (id a = 0; a < most; ++a)
+    for (id a = 0; a < size; ++a)
       if (has(a, a)) return true;
     return false;
   }
@@ -67,19 +70,20 @@ bool releases(memory_order o) { return o == memory_order::release || o == memory
 
 class enumerator {
  public:
-  enumerator(const litmus& test, model which) : test_{test}, which_{which} {
+  enumerator(const litmus& test, model which, bool one_is_enough = false)
+      : test_{test}, which_{which}, one_is_enough_{one_is_enough} {
     for (unsigned l = 0; l < test.locations; ++l)
       events_.push_back({event::initial, -1, l, l < test.initial.size() ? test.initial[l] : 0});
     for (std::size_t t = 0; t < test.threads.size(); ++t) add_thread(static_cast<int>(t), test.threads[t]);
     const id n = events_.size();
+    sb_.size = n;
     for (id a = 0; a < n; ++a)
       for (id b = 0; b < n; ++b)
         if (a != b &&
             (events_[a].thread == -1 ? events_[b].thread != -1 : events_[a].thread == events_[b].thread && a < b))
           sb_.set(a, b);
     orders_.resize(test.locations);
-    for (id e = 0; e < n; ++e)
-      if (is_write(e)) orders_[events_[e].location].push_back(e);
+    for (id e = 0; e < test.locations; ++e) orders_[e].push_back(e);
     source_.assign(events_.size(), none);
   }
 
@@ -120,28 +124,50 @@ class enumerator {
     return events_[e].what == event::write || events_[e].what == event::initial;
   }
 
+  /// The initial write stays first; what one thread writes comes in its order, as the axioms ask for, too.
   void choose_order(unsigned location) {
     if (location == test_.locations) return choose_source(0);
-    auto& order = orders_[location];  // the initial write stays first
-    std::sort(order.begin() + 1, order.end());
-    do {
-      if (follows_the_threads(order)) choose_order(location + 1);
-    } while (std::next_permutation(order.begin() + 1, order.end()));
+    std::vector<std::vector<id>> left(test_.threads.size());
+    for (id e = 0; e < events_.size(); ++e)
+      if (events_[e].what == event::write && events_[e].location == location)
+        left[static_cast<std::size_t>(events_[e].thread)].push_back(e);
+    orders_[location].resize(1);
+    extend_order(location, left, std::vector<std::size_t>(left.size(), 0));
   }
 
-  /// What one thread writes comes in its order (the axioms ask for it, too; there are many orders).
-  [[nodiscard]] bool follows_the_threads(const std::vector<id>& order) const {
-    for (std::size_t i = 1; i < order.size(); ++i)
-      for (std::size_t k = i + 1; k < order.size(); ++k)
-        if (sb_.has(order[k], order[i])) return false;
-    return true;
+  void extend_order(unsigned location, const std::vector<std::vector<id>>& left, std::vector<std::size_t> done) {
+    bool is_whole = true;
+    for (std::size_t t = 0; t < left.size(); ++t) {
+      if (done[t] == left[t].size()) continue;
+      is_whole = false;
+      const id next = left[t][done[t]];
+      if (!may_follow(orders_[location].back(), next)) continue;
+      orders_[location].push_back(next);
+      ++done[t];
+      extend_order(location, left, done);
+      --done[t];
+      orders_[location].pop_back();
+    }
+    if (is_whole) {
+      const auto kept = orders_;  // those of later locations are chosen anew
+      choose_order(location + 1);
+      orders_ = kept;
+    }
+  }
+
+  /// The write of a read-modify-write follows what it has read.
+  [[nodiscard]] bool may_follow(id before, id next) const {
+    const id read = events_[next].partner;
+    return read == none || !events_[read].reads || !known_value(before) || known_value(before) == events_[read].reads;
   }
 
   void choose_source(std::size_t e) {
+    if (one_is_enough_ && !found_.empty()) return;
     while (e < events_.size() && events_[e].what != event::read) ++e;
     if (e == events_.size()) return judge();
     for (const id w : orders_[events_[e].location]) {
       if (w == events_[e].partner || (events_[e].reads && known_value(w) != events_[e].reads)) continue;
+      if (events_[e].partner != none && place(events_[e].partner) != place(w) + 1) continue;
       source_[e] = w;
       choose_source(e + 1);
     }
@@ -157,19 +183,11 @@ class enumerator {
     return std::find(order.begin(), order.end(), w) - order.begin();
   }
 
-  [[nodiscard]] bool is_atomic() const {
-    for (std::size_t e = 0; e < events_.size(); ++e)
-      if (events_[e].what == event::read && events_[e].partner != none &&
-          place(events_[e].partner) != place(source_[e]) + 1)
-        return false;
-    return true;
-  }
-
   /// Who synchronizes with whom: from a release write, or a fence before a write, through the read-modify-writes that
   /// follow it, to an acquire read, or a fence behind a read.
   [[nodiscard]] relation synchronizes(const relation& rf) const {
     const id n = events_.size();
-    relation sw;
+    relation sw{n};
     for (id head = 0; head < n; ++head) {
       if (events_[head].what != event::write) continue;
       std::vector<id> sequence{head};
@@ -197,9 +215,8 @@ class enumerator {
   }
 
   void judge() {
-    if (!is_atomic()) return;
     const id n = events_.size();
-    relation rf, mo, fr;
+    relation rf{n}, mo{n}, fr{n};
     for (id r = 0; r < n; ++r)
       if (events_[r].what == event::read) rf.set(source_[r], r);
     for (const auto& order : orders_)
@@ -224,7 +241,7 @@ class enumerator {
     std::uint64_t fences = 0;
     for (id e = 0; e < n; ++e)
       if (events_[e].what == event::fence) fences |= std::uint64_t{1} << e;
-    for (id a = 0; a < most; ++a) psc.row[a] &= (fences >> a & 1) != 0 ? fences : 0;
+    for (id a = 0; a < n; ++a) psc.row[a] &= (fences >> a & 1) != 0 ? fences : 0;
     if (psc.cyclic()) return;
     if (which_ == model::declared && order.add(psc).cyclic()) return;
     races_ = races_ || has_race(hb);
@@ -258,8 +275,9 @@ class enumerator {
 
   const litmus& test_;
   const model which_;
+  const bool one_is_enough_;
   std::vector<event> events_;
-  relation sb_;
+  relation sb_{0};
   std::vector<std::vector<id>> orders_;  // modification order of each location
   std::vector<id> source_;               // of each read
   results found_;
@@ -271,7 +289,7 @@ class enumerator {
 results allowed_results(const litmus& test, model which) { return enumerator{test, which}.all(); }
 
 judgement judge(const litmus& test) {
-  enumerator all{test, model::declared};
+  enumerator all{test, model::declared, true};
   const bool is_allowed = !all.all().empty();
   return {is_allowed, all.races()};
 }

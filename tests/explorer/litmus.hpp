@@ -46,7 +46,7 @@ results allowed_results(const litmus& test, model which);
 
 struct judgement {
   bool is_allowed;  ///< Threads may go these ways together.
-  bool races;
+  bool races;       ///< In the first execution that is found.
 };
 judgement judge(const litmus& test);
 
