@@ -378,6 +378,7 @@ void add_seeded_stm(subjects& to);
 void add_seeded_histories(subjects& to);
 void add_seeded_tables(subjects& to);
 void add_seeded_flags(subjects& to);
+void add_seeded_wakes(subjects& to);
 void add_seeded_events(subjects& to);
 void add_seeded_joined(subjects& to);
 
@@ -397,6 +398,7 @@ const subjects& seeded_bugs() {
     add_seeded_histories(made);
     add_seeded_tables(made);
     add_seeded_flags(made);
+    add_seeded_wakes(made);
     add_seeded_events(made);
     add_seeded_joined(made);
     return made;

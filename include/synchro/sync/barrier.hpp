@@ -33,6 +33,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "synchro/detail/first_ticket.hpp"
 #include "synchro/detail/marked_wait.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/version.hpp"
@@ -63,8 +64,10 @@ class basic_barrier {
   };
 
   /// `expected` is at most max(); the completion must not throw.
-  constexpr explicit basic_barrier(std::ptrdiff_t expected, Completion completion = Completion())
-      : to_come_{static_cast<std::uint32_t>(expected)},
+  constexpr explicit basic_barrier(std::ptrdiff_t expected, Completion completion = Completion(),
+                                   first_ticket first = {})
+      : phase_{first.number & number},
+        to_come_{static_cast<std::uint32_t>(expected)},
         expected_{static_cast<std::uint32_t>(expected)},
         completion_{std::move(completion)} {}
   basic_barrier(const basic_barrier&) = delete;
@@ -103,7 +106,7 @@ class basic_barrier {
     if ((old & asleep) != 0) Machine::unpark(&phase_, detail::everybody);
   }
 
-  typename Machine::template atomic<std::uint32_t> phase_{0};
+  typename Machine::template atomic<std::uint32_t> phase_;
   typename Machine::template atomic<std::uint32_t> to_come_;
   typename Machine::template atomic<std::uint32_t> expected_;
   [[no_unique_address]] Completion completion_;

@@ -45,6 +45,7 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/detail/chrono.hpp"
+#include "synchro/detail/first_ticket.hpp"
 #include "synchro/detail/marked_wait.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/version.hpp"
@@ -67,6 +68,7 @@ class basic_event_count {
   };
 
   constexpr basic_event_count() = default;
+  constexpr explicit basic_event_count(first_ticket first) : word_{first.number & count} {}
   basic_event_count(const basic_event_count&) = delete;
   basic_event_count& operator=(const basic_event_count&) = delete;
 

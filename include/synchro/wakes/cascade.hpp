@@ -33,6 +33,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "synchro/detail/first_ticket.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/offered.hpp"
 #include "synchro/version.hpp"
@@ -58,7 +59,8 @@ class basic_cascade : public detail::team<basic_cascade<Machine, Waiting>, Machi
   static constexpr unsigned no_limit = std::numeric_limits<unsigned>::max();
 
   /// For `sleepers` threads; a woken one wakes `duty` others at most. Throws std::bad_alloc.
-  explicit basic_cascade(unsigned sleepers, unsigned duty = no_limit) : team(sleepers, 1), duty_{duty} {}
+  explicit basic_cascade(unsigned sleepers, unsigned duty = no_limit, first_ticket first = {})
+      : team(sleepers, 1, first), duty_{duty} {}
 
   /// Sleepers 0 to k - 1; k is at most the number of all.
   void trigger_first(unsigned k) noexcept {

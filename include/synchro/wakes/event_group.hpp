@@ -26,6 +26,7 @@
 
 #include <algorithm>
 
+#include "synchro/detail/first_ticket.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/offered.hpp"
 #include "synchro/version.hpp"
@@ -49,7 +50,8 @@ class basic_event_group : public detail::team<basic_event_group<Machine, Waiting
   static constexpr unsigned usual_group = 4;
 
   /// For `sleepers` threads, `group` of them on a word. Throws std::bad_alloc.
-  explicit basic_event_group(unsigned sleepers, unsigned group = usual_group) : team(sleepers, std::max(1U, group)) {}
+  explicit basic_event_group(unsigned sleepers, unsigned group = usual_group, first_ticket first = {})
+      : team(sleepers, std::max(1U, group), first) {}
 
   /// Sleepers 0 to k - 1; k is at most the number of all.
   void trigger_first(unsigned k) noexcept {

@@ -40,6 +40,7 @@
 #include <span>
 #include <vector>
 
+#include "synchro/detail/first_ticket.hpp"
 #include "synchro/detail/timed.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/version.hpp"
@@ -129,8 +130,10 @@ class team : public timed_team<Self, Machine> {
   using word = word_of<Machine>;
 
   /// Throws std::bad_alloc.
-  team(unsigned sleepers, unsigned group)
-      : group_{group}, present_{sleepers}, words_((sleepers + group - 1) / group), sleepers_(sleepers) {}
+  team(unsigned sleepers, unsigned group, first_ticket first = {})
+      : group_{group}, present_{sleepers}, words_((sleepers + group - 1) / group), sleepers_(sleepers) {
+    if (first.number != 0) begin_at(first.number);
+  }
   ~team() = default;
 
   /// All of sleeper i's group.
@@ -157,6 +160,16 @@ class team : public timed_team<Self, Machine> {
   static constexpr std::uint32_t all_stop = 0x8000'0000;
   static constexpr std::uint32_t one_stops = 0x4000'0000;
   static constexpr std::uint32_t calls = one_stops - 1;
+
+  /// All that is counted begins with this number.
+  void begin_at(std::uint32_t number) noexcept {
+    for (auto& each : words_) each.round.store(number & ~mark, memory_order::relaxed);
+    for (auto& each : sleepers_) {
+      each.rounds = number & ~mark;
+      each.calls = number & calls;
+      each.note.store(number & calls, memory_order::relaxed);
+    }
+  }
 
   Self& self() noexcept { return static_cast<Self&>(*this); }
   word& word_for(unsigned i) noexcept {

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "explorer/clients/made.hpp"
+#include "synchro/detail/first_ticket.hpp"
 
 namespace synchro::explorer {
 
@@ -36,9 +37,12 @@ struct wake_type {
   bool timed;
   bool of_a_team;
   bool groups;  ///< can be made with a size of group
+  bool counts;  ///< can be made with the number from which it counts
   /// Set of one whose sleepers, woken, wait for a moment so long after their trigger.
   std::optional<std::chrono::nanoseconds> usual_lead;
-  any_wake* (*make)(unsigned sleepers, std::optional<unsigned> group);  ///< by the machine, which destroys it
+  /// By the machine, which destroys it.
+  any_wake* (*make)(unsigned sleepers, std::optional<unsigned> group, std::optional<first_ticket> first);
+  std::optional<first_ticket> first = {};  ///< from which number the programs have it count
 };
 
 template <class Wake>
@@ -47,13 +51,15 @@ class wake_of final : public any_wake {
   static constexpr bool timed = requires(Wake & w) { w.wait_for(0U, std::chrono::nanoseconds{1}); };
   static constexpr bool of_a_team = requires(Wake & w) { w.stop(0U); };
   static constexpr bool groups = std::is_constructible_v<Wake, unsigned, unsigned>;
+  static constexpr bool counts = std::is_constructible_v<Wake, unsigned, unsigned, first_ticket>;
 
   static std::optional<std::chrono::nanoseconds> usual_lead() {
     if constexpr (requires { Wake::usual_lead; }) return Wake::usual_lead;
     return std::nullopt;
   }
 
-  wake_of(unsigned sleepers, std::optional<unsigned> group) : wake_(made(sleepers, group)) {}
+  wake_of(unsigned sleepers, std::optional<unsigned> group, std::optional<first_ticket> first)
+      : wake_(made(sleepers, group, first)) {}
 
   void arm() override {
     if constexpr (requires(Wake & w) { w.arm(); }) wake_.arm();
@@ -106,7 +112,10 @@ class wake_of final : public any_wake {
     else
       fails();
   }
-  static Wake made(unsigned sleepers, [[maybe_unused]] std::optional<unsigned> group) {
+  static Wake made(unsigned sleepers, [[maybe_unused]] std::optional<unsigned> group,
+                   [[maybe_unused]] std::optional<first_ticket> first) {
+    if constexpr (counts)
+      if (first) return Wake(sleepers, group.value_or(1), *first);
     if constexpr (groups)
       if (group) return Wake(sleepers, *group);
     return Wake(sleepers);
@@ -118,9 +127,13 @@ class wake_of final : public any_wake {
 template <class Wake>
 wake_type wake_type_of() {
   using erased = wake_of<Wake>;
-  return {erased::timed, erased::of_a_team, erased::groups, erased::usual_lead(),
-          [](unsigned sleepers, std::optional<unsigned> group) -> any_wake* {
-            return explored::make<erased>(sleepers, group);
+  return {erased::timed,
+          erased::of_a_team,
+          erased::groups,
+          erased::counts,
+          erased::usual_lead(),
+          [](unsigned sleepers, std::optional<unsigned> group, std::optional<first_ticket> first) -> any_wake* {
+            return explored::make<erased>(sleepers, group, first);
           }};
 }
 

@@ -28,9 +28,13 @@ constexpr std::chrono::nanoseconds patience{1};
 
 void make(scene& s, std::uint32_t n) { s.items = s.items + n; }
 
+/// Under the lock, behind a wait for an item.
+void expect_item(scene& s) { expect(s.items != 0, "a wait is over before its condition holds"); }
+
 void take_one(scene& s) {
   s.lock.lock();
   s.changed.wait(s.lock, [&s] { return s.items != 0; });
+  expect_item(s);
   s.items = s.items - 1;
   s.taken = s.taken + 1;
   s.lock.unlock();
@@ -38,15 +42,20 @@ void take_one(scene& s) {
 /// As if by timed consumers: one that gives up leaves the item to others.
 void take_one_in_time(scene& s) {
   s.lock.lock();
+  const auto until = explored::clock::now() + patience;
   if (s.changed.wait_for(s.lock, patience, [&s] { return s.items != 0; })) {
+    expect_item(s);
     s.items = s.items - 1;
     s.taken = s.taken + 1;
+  } else {
+    expect(explored::clock::now() >= until, "a wait gives up before its time");
   }
   s.lock.unlock();
 }
 void see_one(scene& s) {
   s.lock.lock();
   s.changed.wait(s.lock, [&s] { return s.items != 0; });
+  expect_item(s);
   s.lock.unlock();
 }
 
@@ -167,6 +176,85 @@ program one_of_three_in_time(std::uint32_t which) {
   return s.done();
 }
 
+/// Three came in line, and one of them gives up, for nobody notifies before; the others are notified in the order of the line.
+template <class Condition>
+program one_of_three_leaves(std::uint32_t which) {
+  struct line {
+    lock_beside lock;
+    Condition changed;
+    explored::atomic<std::uint32_t> here{0};
+    explored::atomic<std::uint32_t> gone{0};
+  };
+  stage<line> s{"three in line, " + std::to_string(which + 1) + " leaves", 4};
+  s.does([which](line& it, unsigned t) {
+    const auto reaches = [](explored::atomic<std::uint32_t>& count, std::uint32_t n) {
+      explored::await(count, memory_order::acquire, [n](std::uint32_t v) { return v == n; });
+    };
+    if (t != 3) {
+      reaches(it.here, t);
+      it.lock.lock();
+      it.here.store(t + 1, memory_order::release);
+      if (t == which)
+        expect(it.changed.wait_until(it.lock, explored::clock::now()) == cv_status::timeout,
+               "a notification that nobody made");
+      else
+        it.changed.wait(it.lock);
+      const std::uint32_t place = t == which ? 0 : t < which ? t + 1 : t;
+      expect(it.gone.fetch_add(1, memory_order::acq_rel) == place, "who came later was notified before");
+      return it.lock.unlock();
+    }
+    reaches(it.here, 3);
+    for (std::uint32_t i = 1; i != 3; ++i) {
+      reaches(it.gone, i);
+      it.lock.lock();
+      it.changed.notify_one();
+      it.lock.unlock();
+    }
+  });
+  return s.done();
+}
+
+/// The oldest of three gives up when it is notified: whichever it is, the others are notified in the order of the line.
+program notified_or_leaves() {
+  struct line {
+    lock_beside lock;
+    sound_condition changed;
+    explored::atomic<std::uint32_t> here{0};
+    explored::atomic<std::uint32_t> first{0};  // what the oldest says: 1: notified, 2: in time
+    explored::atomic<std::uint32_t> gone{0};
+  };
+  stage<line> s{"three in line, the oldest is notified or leaves", 4};
+  s.does([](line& it, unsigned t) {
+    const auto reaches = [](explored::atomic<std::uint32_t>& count, std::uint32_t n) {
+      return explored::await(count, memory_order::acquire, [n](std::uint32_t v) { return v >= n; });
+    };
+    const auto notify = [&it] {
+      it.lock.lock();
+      it.changed.notify_one();
+      it.lock.unlock();
+    };
+    if (t == 3) {
+      reaches(it.here, 3);
+      notify();
+      if (reaches(it.first, 1) == 1) notify();
+      reaches(it.gone, 1);
+      return notify();
+    }
+    reaches(it.here, t);
+    it.lock.lock();
+    it.here.store(t + 1, memory_order::release);
+    if (t == 0) {
+      const bool in_time = it.changed.wait_for(it.lock, patience) == cv_status::no_timeout;
+      it.first.store(in_time ? 1 : 2, memory_order::release);
+    } else {
+      it.changed.wait(it.lock);
+      expect(it.gone.fetch_add(1, memory_order::acq_rel) + 1 == t, "who came later was notified before");
+    }
+    it.lock.unlock();
+  });
+  return s.done();
+}
+
 /// All who wait have been notified, whoever comes first.
 program all_who_sleep() {
   stage<scene> s{"notify all who sleep", 3};
@@ -242,6 +330,7 @@ program two_in_time() {
     it.lock.lock();
     const auto is_there = [&it] { return it.items != 0; };
     if (it.changed.wait_until(it.lock, explored::clock::now() + patience, is_there)) {
+      expect_item(it);
       it.items = it.items - 1;
       it.taken = it.taken + 1;
     }
@@ -319,6 +408,9 @@ void add_condition(subjects& to) {
   all.push_back({three_in_line<sound_condition>(), depth::exhausted});
   for (const std::uint32_t which : {0U, 1U, 2U})
     all.push_back({one_of_three_in_time<sound_condition>(which), depth::one_preemption});
+  for (const std::uint32_t which : {0U, 1U, 2U})
+    all.push_back({one_of_three_leaves<sound_condition>(which), depth::one_preemption});
+  all.push_back({notified_or_leaves(), depth::one_preemption});
   all.push_back({one_who_comes_later(), depth::as_far_as_fits});
   all.push_back({all_at_once(1), depth::exhausted});
   all.push_back({all_at_once(2), depth::as_far_as_fits});

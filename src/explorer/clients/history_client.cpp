@@ -209,9 +209,10 @@ program counting_by_a_server() {
 
 // ---- the sequence lock: a register
 
-struct watched_halves {
-  basic_seqlock<halves, explored, basic_tas_lock<explored>> value;
-  explicit watched_halves(std::uint32_t first = 0) : value{halves{}, first_ticket{first}} {}
+template <class Value>
+struct watched {
+  Value value;
+  explicit watched(std::uint32_t first = 0) : value{halves{}, first_ticket{first}} {}
   told writer;
 
   void write(std::uint32_t n) {
@@ -222,9 +223,12 @@ struct watched_halves {
   }
 };
 
+using watched_halves = watched<basic_seqlock<halves, explored, basic_tas_lock<explored>>>;
+
+template <class Watched = watched_halves>
 program one_writes(const std::string& name, std::uint32_t first) {
-  stage<watched_halves> s{name, 2, first};
-  s.does([](watched_halves& it, unsigned t) {
+  stage<Watched> s{name, 2, first};
+  s.does([](Watched& it, unsigned t) {
     if (t == 0) {
       it.write(1);
       it.writer.tell(1);
@@ -235,7 +239,7 @@ program one_writes(const std::string& name, std::uint32_t first) {
     it.read();
     recorded(verb::try_read, [&] { return it.value.try_load(); });
   });
-  s.then_checks([](watched_halves&) { expect_linearizable(one_register{}); });
+  s.then_checks([](Watched&) { expect_linearizable(one_register{}); });
   return s.done();
 }
 
@@ -253,6 +257,31 @@ program two_read() {
 }
 
 // ---- flaws that only a history shows: nothing races
+
+/// Readers ask whether the sequence has grown, and not whether it is another.
+struct sequence_that_compares {
+  word sequence, low{0}, high{0};
+  sequence_that_compares(const halves& /*value*/, first_ticket first) : sequence{first.number} {}
+  void store(const halves& h) {
+    const std::uint32_t before = sequence.load(memory_order::relaxed);
+    sequence.store(before + 1, memory_order::relaxed);
+    low.store(h.low, memory_order::release);
+    high.store(h.high, memory_order::release);
+    sequence.store(before + 2, memory_order::release);
+  }
+  std::optional<halves> try_load() {
+    const std::uint32_t before = sequence.load(memory_order::acquire);
+    const halves seen{low.load(memory_order::acquire), high.load(memory_order::acquire)};
+    if (before % 2 != 0 || sequence.load(memory_order::relaxed) > before) return std::nullopt;
+    return seen;
+  }
+  halves load() {
+    for (;;) {
+      explored::await(sequence, memory_order::relaxed, [](std::uint32_t v) { return v % 2 == 0; });
+      if (const auto seen = try_load()) return *seen;
+    }
+  }
+};
 
 /// The turn is written before the message.
 struct hasty_slot {
@@ -386,7 +415,8 @@ program remembered() {
 void add_histories(subjects& to);
 void add_histories(subjects& to) {
   const auto add = [&to](const char* name, program p) {
-    const auto it = std::find_if(to.begin(), to.end(), [name](const subject& s) { return s.name == name; });
+    auto it = std::find_if(to.begin(), to.end(), [name](const subject& s) { return s.name == name; });
+    if (it == to.end()) it = to.insert(it, {name, "", {}});  // where the others of this name are left out
     it->checks.push_back({std::move(p), depth::exhausted});
   };
   add("channel", stream<basic_channel<halves, explored, spin>>("channel, history", fifo{1}));
@@ -411,6 +441,8 @@ void add_seeded_histories(subjects& to) {
   to.push_back(seeded("queue_that_swaps_two", swapped()));
   to.push_back(seeded("combiner_that_forgets_a_request", forgotten()));
   to.push_back(seeded("register_read_by_halves", read_by_halves()));
+  to.push_back(seeded("sequence_that_compares",
+                      one_writes<watched<sequence_that_compares>>("history, the sequence wraps", ~0U - 1)));
   to.push_back(seeded("register_that_remembers", remembered()));
 }
 

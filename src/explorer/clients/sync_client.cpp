@@ -9,6 +9,7 @@
 
 #include "explorer/clients/stage.hpp"
 #include "explorer/subject.hpp"
+#include "synchro/detail/first_ticket.hpp"
 #include "synchro/locks/tas.hpp"
 #include "synchro/recursive.hpp"
 #include "synchro/sync/barrier.hpp"
@@ -94,6 +95,29 @@ program given(unsigned takers, bool at_once) {
   return s.done();
 }
 
+/// Who has all the time there is does not give up.
+program given_before_the_end_of_time() {
+  stage<places> s{"one given, two wait by all time", 2, 1};
+  s.does([](places& it, unsigned t) {
+    const bool taken =
+        t == 0 ? it.left.try_acquire_until(explored::never) : it.left.try_acquire_for(std::chrono::nanoseconds::max());
+    expect(taken, "a wait is over before its time");
+    it.left.release();
+  });
+  return s.done();
+}
+
+/// As many as there may be: each is there for who takes, and what is given back is there again.
+program most_places() {
+  stage<places> s{"the most places", 2, decltype(places::left)::max()};
+  s.does([](places& it, unsigned t) {
+    it.left.acquire();
+    if (t == 0) expect(it.left.try_acquire_for(patience), "of many places none is there");
+    it.left.release(t == 0 ? 2 : 1);
+  });
+  return s.done();
+}
+
 /// One that gives up leaves what it was woken for to the other.
 program given_beside_one_in_time() {
   stage<places> s{"one given, one in time, one waits", 3, 0};
@@ -109,6 +133,10 @@ program given_beside_one_in_time() {
       it.taken.fetch_add(1, memory_order::relaxed);
     }
   });
+  s.then_checks([](places& it) {
+    expect(it.left.try_acquire() == (it.taken.load(memory_order::relaxed) == 0), "one was taken by nobody, or by two");
+    expect(!it.left.try_acquire(), "there are more than were given");
+  });
   return s.done();
 }
 
@@ -120,6 +148,8 @@ void add_semaphore(subjects& to) {
   for (const unsigned takers : {1U, 2U, 3U})
     for (const bool at_once : {true, false}) all.push_back({given(takers, at_once), fits(takers + 1)});
   all.push_back({given_beside_one_in_time(), depth::as_far_as_fits});
+  all.push_back({given_before_the_end_of_time(), depth::exhausted});
+  all.push_back({most_places(), depth::exhausted});
   to.push_back({"counting_semaphore", "synchro/sync/counting_semaphore.hpp", std::move(all)});
 }
 
@@ -225,6 +255,29 @@ struct barrier_that_counts_ones : sound_barrier<Completion> {
   [[nodiscard]] auto arrive(std::ptrdiff_t n = 1) { return sound_barrier<Completion>::arrive(n == 1 ? 1 : 0); }
 };
 
+/// One whose phases only grow.
+template <class Completion>
+struct barrier_that_compares {
+  barrier_that_compares(std::ptrdiff_t n, Completion completion, first_ticket first)
+      : phase{first.number},
+        to_come{static_cast<std::uint32_t>(n)},
+        all{static_cast<std::uint32_t>(n)},
+        end{completion} {}
+  void arrive_and_wait() {
+    const std::uint32_t mine = phase.load(memory_order::relaxed);
+    if (to_come.fetch_sub(1, memory_order::acq_rel) != 1) {
+      explored::await(phase, memory_order::acquire, [mine](std::uint32_t v) { return v > mine; });
+      return;
+    }
+    end();
+    to_come.store(all, memory_order::relaxed);
+    phase.store(mine + 1, memory_order::release);
+  }
+  explored::atomic<std::uint32_t> phase, to_come;
+  std::uint32_t all;
+  Completion end;
+};
+
 template <template <class> class Barrier>
 struct team_at {
   struct sum_up {
@@ -235,16 +288,18 @@ struct team_at {
       of->sum = sum;
     }
   };
-  explicit team_at(std::ptrdiff_t n) : met{n, sum_up{this}} {}
+  explicit team_at(std::ptrdiff_t n, std::uint32_t first = 0) : met{n, sum_up{this}, first_ticket{first}} {}
   std::array<number, max_threads> each{};
   number sum{0};
   Barrier<sum_up> met;
 };
 using team = team_at<sound_barrier>;
 
-program rounds(unsigned threads, unsigned times) {
-  stage<team> s{std::to_string(threads) + " threads, " + std::to_string(times) + " phases", threads, threads};
-  s.does([=](team& it, unsigned t) {
+template <template <class> class Barrier>
+program rounds(unsigned threads, unsigned times, const std::string& how = {}, std::uint32_t first = 0) {
+  stage<team_at<Barrier>> s{std::to_string(threads) + " threads, " + std::to_string(times) + " phases" + how, threads,
+                            threads, first};
+  s.does([=](team_at<Barrier>& it, unsigned t) {
     for (std::uint32_t i = 0; i < times; ++i) {
       settle(i);
       it.each[t] = i + 1;
@@ -254,6 +309,11 @@ program rounds(unsigned threads, unsigned times) {
     settle(times);
   });
   return s.done();
+}
+/// The first phase has the largest number there is.
+template <template <class> class Barrier>
+program rounds_that_wrap(unsigned threads) {
+  return rounds<Barrier>(threads, 2, ", numbers wrap", ~0U);
 }
 
 /// One arrives, does something else, and waits; one leaves the team.
@@ -291,32 +351,62 @@ program comes_for_two() {
 }
 
 void add_barrier(subjects& to) {
-  std::vector<check> all{{rounds(2, 1), depth::exhausted},      {rounds(2, 2), depth::exhausted},
-                         {rounds(3, 1), depth::as_far_as_fits}, {rounds(3, 2), depth::as_far_as_fits},
-                         {dropped(), depth::exhausted},         {comes_for_two<sound_barrier>(), depth::exhausted}};
+  std::vector<check> all;
+  for (const auto& [threads, times] : {std::pair{2U, 1U}, {2U, 2U}, {3U, 1U}, {3U, 2U}})
+    all.push_back({rounds<sound_barrier>(threads, times), fits(threads)});
+  for (const unsigned threads : {2U, 3U}) all.push_back({rounds_that_wrap<sound_barrier>(threads), fits(threads)});
+  all.push_back({dropped(), depth::exhausted});
+  all.push_back({comes_for_two<sound_barrier>(), depth::exhausted});
   to.push_back({"barrier", "synchro/sync/barrier.hpp", std::move(all)});
 }
 
 // ---- event_count
 
-struct mailbox {
-  basic_event_count<explored, spin_park> filled;
+using sound_count = basic_event_count<explored, spin_park>;
+
+/// One whose count only grows.
+struct count_that_compares {
+  struct key {
+    std::uint32_t seen;
+  };
+  explicit count_that_compares(first_ticket first) : word{first.number} {}
+  key prepare() {
+    const std::uint32_t seen = word.load(memory_order::relaxed);
+    explored::fence();
+    return {seen};
+  }
+  void wait(key k) {
+    explored::await(word, memory_order::acquire, [k](std::uint32_t v) { return v > k.seen; });
+  }
+  void notify() {
+    explored::fence();
+    word.fetch_add(1, memory_order::relaxed);
+  }
+  explored::atomic<std::uint32_t> word;
+};
+
+template <class Count>
+struct mailbox_of {
+  explicit mailbox_of(std::uint32_t first = 0) : filled{first_ticket{first}} {}
+  Count filled;
   explored::atomic<std::uint32_t> posted{0};
   number text{0};
 };
 
-bool take(mailbox& s) {
+using mailbox = mailbox_of<sound_count>;
+
+bool take(auto& s) {
   const auto one_less = [](std::uint32_t v) {
     using answer = attempt<std::uint32_t>;
     return v != 0 ? answer::write(v - 1) : answer::decline();
   };
   return explored::update(s.posted, one_less, memory_order::relaxed, memory_order::relaxed).written;
 }
-void post(mailbox& s) {
+void post(auto& s) {
   s.posted.fetch_add(1, memory_order::relaxed);
   s.filled.notify();
 }
-void fetch(mailbox& s) {
+void fetch(auto& s) {
   while (!take(s)) {
     const auto key = s.filled.prepare();
     if (take(s)) break;
@@ -331,11 +421,13 @@ void fetch_in_time(mailbox& s) {
   static_cast<void>(take(s));
 }
 
-program posts(unsigned senders, unsigned times, unsigned readers) {
-  stage<mailbox> s{
-      std::to_string(senders) + " post " + std::to_string(times) + ", " + std::to_string(readers) + " fetch",
-      senders + readers};
-  s.does([=](mailbox& it, unsigned t) {
+template <class Count = sound_count>
+program posts(unsigned senders, unsigned times, unsigned readers, const std::string& how = {},
+              std::uint32_t first = 0) {
+  stage<mailbox_of<Count>> s{
+      std::to_string(senders) + " post " + std::to_string(times) + ", " + std::to_string(readers) + " fetch" + how,
+      senders + readers, first};
+  s.does([=](mailbox_of<Count>& it, unsigned t) {
     for (unsigned i = 0; i < (t < senders ? times : senders * times / readers); ++i) {
       settle(i);
       if (t < senders)
@@ -344,8 +436,13 @@ program posts(unsigned senders, unsigned times, unsigned readers) {
         fetch(it);
     }
   });
-  s.then_checks([](mailbox& it) { expect(!take(it), "there are more messages than were posted"); });
+  s.then_checks([](mailbox_of<Count>& it) { expect(!take(it), "there are more messages than were posted"); });
   return s.done();
+}
+/// The first notification is the last before the count begins anew.
+template <class Count = sound_count>
+program posts_that_wrap(unsigned times) {
+  return posts<Count>(1, times, 1, ", numbers wrap", ~0U);
 }
 
 program post_in_time() {
@@ -396,6 +493,7 @@ void add_event_count(subjects& to) {
                          {posts(1, 2, 2), depth::as_far_as_fits},   {posts(2, 1, 1), depth::as_far_as_fits},
                          {post_in_time(), depth::exhausted},        {told(), depth::exhausted},
                          {told_by_the_key(), depth::as_far_as_fits}};
+  for (const unsigned times : {1U, 2U}) all.push_back({posts_that_wrap(times), depth::exhausted});
   to.push_back({"event_count", "synchro/sync/event_count.hpp", std::move(all)});
 }
 
@@ -599,6 +697,8 @@ void add_seeded_sync(subjects& to) {
   to.push_back(
       seeded("latch_that_counts_ones", two_at_once<latch_that_counts_ones>("count down by two", by::count_down)));
   to.push_back(seeded("barrier_that_counts_ones", comes_for_two<barrier_that_counts_ones>()));
+  to.push_back(seeded("barrier_that_compares", rounds_that_wrap<barrier_that_compares>(2)));
+  to.push_back(seeded("count_that_compares", posts_that_wrap<count_that_compares>(1)));
 }
 
 }  // namespace synchro::explorer

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,15 +35,35 @@ class wake_clients {
     if (type_.groups)
       for (const unsigned group : {0U, 1U, 2U})
         made.push_back({team(3, 1, ", k = " + std::to_string(group), group), depth::as_far_as_fits});
+    if (type_.counts) add_wraps(made);
     return made;
   }
 
   [[nodiscard]] std::vector<check> samples() const { return {{team(5, type_.usual_lead ? 1 : 2), depth::exhausted}}; }
 
+  [[nodiscard]] program called_twice() const {
+    stage<scene> s{"called twice", 2, type_, 1U};
+    s.does([](scene& it, unsigned t) {
+      for (std::uint32_t round = 0; round < 2; ++round) {
+        settle(round);
+        if (t != 0) {
+          wait(it, 0, round + 1);
+          it.returned.fetch_add(1, memory_order::release);
+          continue;
+        }
+        explored::await(it.returned, memory_order::acquire, [=](std::uint32_t v) { return v == round; });
+        it.message = round + 1;
+        it.wake.trigger(0);
+      }
+      settle(2);
+    });
+    return s.done();
+  }
+
  private:
   struct scene {
     scene(const wake_type& type, unsigned sleepers, std::optional<unsigned> group = {})
-        : whole{type.make(sleepers, group)}, lead{type.usual_lead.value_or(std::chrono::nanoseconds{0})} {}
+        : whole{type.make(sleepers, group, type.first)}, lead{type.usual_lead.value_or(std::chrono::nanoseconds{0})} {}
     made<any_wake> whole;
     any_wake& wake = *whole;
     std::chrono::nanoseconds lead;
@@ -125,6 +146,21 @@ class wake_clients {
       made.push_back({called_twice(), depth::exhausted});
       made.push_back({comes_back(), depth::as_far_as_fits});
     }
+  }
+
+  /// Rounds, nudges and calls that wrap: each is the largest there is when the first trigger comes.
+  void add_wraps(std::vector<check>& made) const {
+    wake_type wraps = type_;
+    wraps.first = first_ticket{~0U};
+    for (check& c : wake_clients{wraps}.that_count()) {
+      c.what.name += ", numbers wrap";
+      made.push_back(std::move(c));
+    }
+  }
+  [[nodiscard]] std::vector<check> that_count() const {
+    return {{team(1, 2), depth::exhausted},          {team(2, 2, {}, 2U), depth::as_far_as_fits},
+            {called_twice(), depth::exhausted},      {called_and_stopped(), depth::exhausted},
+            {one_called(2U), depth::as_far_as_fits}, {stopped_beside_a_trigger(1), depth::exhausted}};
   }
 
   /// Who is stopped knows what was done before.
@@ -216,8 +252,8 @@ class wake_clients {
   }
 
   /// One of two is triggered by itself, then both.
-  [[nodiscard]] program one_called() const {
-    stage<scene> s{"one of two called", 3, type_, 2U};
+  [[nodiscard]] program one_called(std::optional<unsigned> group = {}) const {
+    stage<scene> s{"one of two called", 3, type_, 2U, group};
     s.does([](scene& it, unsigned t) {
       if (t == 2) {
         wait(it, 1, 1);
@@ -280,25 +316,6 @@ class wake_clients {
     return s.done();
   }
 
-  [[nodiscard]] program called_twice() const {
-    stage<scene> s{"called twice", 2, type_, 1U};
-    s.does([](scene& it, unsigned t) {
-      for (std::uint32_t round = 0; round < 2; ++round) {
-        settle(round);
-        if (t != 0) {
-          wait(it, 0, round + 1);
-          it.returned.fetch_add(1, memory_order::release);
-          continue;
-        }
-        explored::await(it.returned, memory_order::acquire, [=](std::uint32_t v) { return v == round; });
-        it.message = round + 1;
-        it.wake.trigger(0);
-      }
-      settle(2);
-    });
-    return s.done();
-  }
-
   /// One leaves the team for a round.
   [[nodiscard]] program comes_back() const {
     stage<scene> s{"one leaves and comes back", 3, type_, 2U};
@@ -345,7 +362,39 @@ class wake_clients {
   wake_type type_;
 };
 
+/// A team of one whose calls are counted below the bit that stops it, and carry into it.
+struct calls_that_carry {
+  explicit calls_that_carry(unsigned /*sleepers*/, unsigned /*group*/ = 1, first_ticket first = {})
+      : known{first.number & ~stops}, note{first.number & ~stops} {}
+  bool wait(unsigned /*sleeper*/) {
+    const std::uint32_t seen = known;
+    const std::uint32_t found =
+        explored::await(note, memory_order::acquire, [seen](std::uint32_t v) { return v != seen; });
+    known = found & ~stops;
+    return (found & stops) == 0;
+  }
+  void trigger() { note.fetch_add(1, memory_order::release); }
+  void trigger(unsigned /*sleeper*/) { trigger(); }
+  void trigger_some(std::span<const unsigned> /*which*/) { trigger(); }
+  void stop() { note.fetch_or(stops, memory_order::release); }
+  void stop(unsigned /*sleeper*/) { stop(); }
+  bool stopped(unsigned /*sleeper*/) { return (note.load(memory_order::acquire) & stops) != 0; }
+  void resume(unsigned /*sleeper*/) { note.fetch_and(~stops, memory_order::relaxed); }
+  void resize(unsigned /*sleepers*/) {}
+
+  static constexpr std::uint32_t stops = 0x8000'0000;
+  number known;
+  explored::atomic<std::uint32_t> note;
+};
+
 }  // namespace
+
+void add_seeded_wakes(subjects& to);
+void add_seeded_wakes(subjects& to) {
+  wake_type type = wake_type_of<calls_that_carry>();
+  type.first = first_ticket{~0U};
+  to.push_back(seeded("calls_that_carry", wake_clients{type}.called_twice()));
+}
 
 subject wake_subject(const std::string& name, const std::string& header, const wake_type& type,
                      const std::optional<event_type>& event) {
