@@ -10,13 +10,14 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "measure/mode.hpp"
+#include "promise.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::bench {
@@ -27,9 +28,18 @@ struct duel {
   std::function<double()> other;
   double least, most;                                            ///< What the ratio house / other may be.
   std::optional<std::pair<unsigned, unsigned>> processors = {};  ///< Pairs during which these moved apart are dropped.
+  promise defends = {};
 };
 
-inline constexpr double unbounded = std::numeric_limits<double>::infinity();
+/// The same, all for one promise.
+inline std::vector<duel> defending(const promise& p, std::vector<duel> some) {
+  for (duel& d : some) d.defends = p;
+  return some;
+}
+
+inline void add(std::vector<duel>& to, std::vector<duel> some) {
+  for (duel& d : some) to.push_back(std::move(d));
+}
 
 enum class outcome : std::uint8_t { agrees, disagrees, not_resolved };
 
@@ -77,6 +87,22 @@ inline bool hold_all(const std::vector<duel>& all, std::size_t pairs) {
   bool good = true;
   for (const duel& d : all) good = hold(d, pairs) != outcome::disagrees && good;
   return good;
+}
+
+/// What a check does: `PROGRAM [PAIRS [NAME]]` holds all, or those that have NAME in their names; `PROGRAM --table` only says what
+/// it defends. Returns whether none disagrees; throws if one defends nothing.
+inline bool answer(const std::string& program, std::vector<duel> all, int argc, char** argv, std::size_t pairs = 15) {
+  if (asks_for_table(argc, argv)) {
+    std::vector<promised> rows;
+    for (const duel& d : all) {
+      if (d.defends.says.empty()) throw std::logic_error{d.name + " defends nothing"};
+      rows.push_back({d.defends, told_bounds(d.least, d.most)});
+    }
+    print_table(program, rows);
+    return true;
+  }
+  if (argc > 2) std::erase_if(all, [&](const duel& d) { return d.name.find(argv[2]) == std::string::npos; });
+  return hold_all(all, argc > 1 ? std::stoul(argv[1]) : pairs);
 }
 
 }  // namespace synchro::bench

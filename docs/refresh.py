@@ -3,7 +3,7 @@
     refresh.py PROGRAM [ARGUMENT...] PAGE [--check]
 
 PROGRAM prints the table, PAGE is the file that holds it between two marks. With --check the page is
-only compared; the exit status is 1 if it is out of date.
+only compared; the exit status is 1 if it is out of date. Where PROGRAM fails its status is that of PROGRAM.
 """
 
 import pathlib
@@ -15,7 +15,10 @@ END = "<!-- end of what is generated -->\n"
 
 is_checked = sys.argv[-1] == "--check"
 *program, name = sys.argv[1:-1] if is_checked else sys.argv[1:]
-table = subprocess.run(program, check=True, capture_output=True, text=True).stdout
+told = subprocess.run(program, stdout=subprocess.PIPE, text=True)
+if told.returncode != 0:
+    sys.exit(told.returncode)
+table = told.stdout
 page = pathlib.Path(name)
 text = page.read_text(encoding="utf-8")
 before, begin, rest = text.partition(BEGIN)

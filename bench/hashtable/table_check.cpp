@@ -1,7 +1,7 @@
-// Is the library's hash table ahead of those of others, and does hashtable.throughput agree with a bare loop?
+// Is the library's hash table ahead of those of others?
 //
 // Memory: bytes for each element, against a flat map of one thread, of which the library's may take 1.5 times. Then the
-// experiment's own figure for one thread, against loops that share no code with it. Then the contests: the table that
+// contests: the table that
 // chooses its buckets itself (growing), as theirs do, against each of the others, in the paper's four configurations and in
 // one that is larger than the caches, keys alike and by Zipf's law, with one thread, one for each processor, and four.
 //
@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "../duel.hpp"
-#include "bare.hpp"
 #include "experiments/hashtable/all_tables.hpp"
 #include "memory.hpp"
 #include "platform/placement.hpp"
@@ -82,23 +81,14 @@ std::vector<bench::duel> contests(const platform::topology& machine) {
                          [t](std::uint64_t seed) { return cost(ours(), t, seed); },
                          [t, other] { return cost(*other, t, 1); }, 0, 1});
         }
-  return all;
+  return bench::defending({"(not in the tour) our hash table is ahead of others'", "the tables themselves",
+                           "libcuckoo, oneTBB, Userspace RCU, Concurrency Kit, the standard library"},
+                          std::move(all));
 }
 
-std::vector<bench::duel> own_figures(const platform::topology& machine) {
-  const table_task t = task_of(machine, shapes[2], 1, false);
-  const auto cpu = static_cast<int>(t.cpus.front());
-  const auto measured = [t](const char* name) {
-    return
-        [t, &table = find_table(experiments::all_tables(), name)](std::uint64_t seed) { return cost(table, t, seed); };
-  };
-  return {{"bare: std/unordered_map", measured("std/unordered_map"), [cpu] { return bare::of_unordered_map(cpu); }, 0.8,
-           1.25},
-          {"bare: optimistic", measured(experiments::optimistic_table), [cpu] { return bare::of_own_table(cpu); }, 0.8,
-           1.25}};
-}
+constexpr double most_memory = 1.5;  ///< Of a flat map's.
 
-/// Prints a line for each table; false if ours takes more than 1.5 times the memory of a flat map somewhere.
+/// Prints a line for each table; false if ours takes more memory somewhere than it may.
 bool tell_memory() {
   constexpr std::uint64_t sizes[] = {300'000, 400'000, 458'000, 459'000, 600'000, 900'000};
   std::vector<const table_bodies*> all{&ours()};
@@ -111,26 +101,25 @@ bool tell_memory() {
     for (const std::uint64_t n : sizes) {
       const double times = bench::bytes_of(*t, n) / bench::bytes_of_flat_map(n);
       fmt::print(" {:>8.2f}", times);
-      if (t == all.front() && times > 1.5) good = false;
+      if (t == all.front() && times > most_memory) good = false;
     }
   }
-  fmt::print("  (elements)\n{}: 1.5 times at most {}\n", ours().name, good ? "agrees" : "DISAGREES");
+  fmt::print("  (elements)\n{}: {} times at most {}\n", ours().name, most_memory, good ? "agrees" : "DISAGREES");
   return good;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const std::size_t pairs = argc > 1 ? std::stoul(argv[1]) : 11;
+  if (bench::asks_for_table(argc, argv))
+    bench::print_table("table_check", {{{"(not in the tour) the memory of our hash table", "the table itself",
+                                         "a flat map of one thread with as many elements"},
+                                        fmt::format("to {}", most_memory)}});
   const std::string word = argc > 2 ? argv[2] : "";
   // Before any thread is there: children of a process with threads are none of them.
-  bool good = std::string{"memory"}.find(word) == std::string::npos || tell_memory();
-  const platform::topology machine = platform::read_topology();
-  std::vector<bench::duel> all = own_figures(machine);
-  for (bench::duel& d : contests(machine)) all.push_back(std::move(d));
-  std::erase_if(all, [&](const bench::duel& d) { return d.name.find(word) == std::string::npos; });
-  good = bench::hold_all(all, pairs) && good;
-  return good ? 0 : 1;
+  const bool asked = !bench::asks_for_table(argc, argv) && std::string{"memory"}.find(word) != std::string::npos;
+  const bool small = !asked || tell_memory();
+  return bench::answer("table_check", contests(platform::read_topology()), argc, argv, 11) && small ? 0 : 1;
 } catch (const std::exception& e) {
   fmt::print(stderr, "table_check: {}\n", e.what());
   return 2;

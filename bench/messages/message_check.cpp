@@ -11,7 +11,7 @@
 // Then the contests: a stream through the ring, in words and in lines, against each queue of another library that was there
 // when this was built. The ring is to be at least as fast.
 //
-// Usage: message_check [PAIRS]. Exit 0 if nothing is resolved to disagree, 1 if something is, 3 with one processor.
+// Usage: message_check [PAIRS [NAME]]. Exit 0 if nothing is resolved to disagree, 1 if something is, 3 with one processor.
 
 #include <fmt/format.h>
 
@@ -28,6 +28,7 @@
 namespace {
 
 using namespace synchro;
+using bench::add, bench::defending;
 using experiments::coordinates;
 
 class message_duels {
@@ -47,24 +48,44 @@ class message_duels {
   [[nodiscard]] std::vector<bench::duel> all() const {
     const int a = static_cast<int>(pair_->first), b = static_cast<int>(pair_->second);
     const auto plain = one_way("channel", "line"), fetching = one_way("channel/fetch", "line");
-    std::vector<bench::duel> list = {
-        {"channel, one way / bare", plain, [a, b] { return bare::one_way(a, b, false); }, 0.8, 1.25},
-        {"channel/fetch, one way / bare", fetching, [a, b] { return bare::one_way(a, b, true); }, 0.8, 1.25},
-        {"ring, one way / bare", one_way("ring", "line"), [a, b] { return bare::stream(a, b); }, 0, bench::unbounded},
-        {"a server's client and its answer / bare", served("round_trip"), [a, b] { return bare::answered(b, a); }, 0.8,
-         1.25},
-        {"a server's client, one way / bare", served("one_way"), [a, b] { return bare::taken(b, a); }, 0.8, 1.25},
-        {"channel, one way / a transfer", plain, [this] { return transfer(); }, 0, bench::unbounded},
-        {"channel/fetch, one way / a transfer", fetching, [this] { return transfer(); }, 0, 2.2}};
-    for (const char* size : {"word", "line"})
-      for (const experiments::messages::subject_pair& p : experiments::messages::subject_pairs())
-        list.push_back({fmt::format("ring, one way, {} / {}", size, p.name), one_way("ring", size),
-                        [other = one_way(p.name, size)] { return other(1); }, 0, 1});
+    std::vector<bench::duel> list = defending(
+        {"(not in the tour) a message from one thread to another", "`messages.pair`, `one_way`",
+         "two bare threads and a line"},
+        {{"channel, one way / bare", plain, [a, b] { return bare::one_way(a, b, false); }, 0.8, 1.25},
+         {"channel/fetch, one way / bare", fetching, [a, b] { return bare::one_way(a, b, true); }, 0.8, 1.25}});
+    add(list, defending({"(not in the tour) a stream through our ring", "`messages.pair`, `one_way`",
+                         "a bare loop over our ring"},
+                        {{"ring, one way / bare", one_way("ring", "line"), [a, b] { return bare::stream(a, b); }, 0,
+                          bench::unbounded}}));
+    add(list,
+        defending({"(not in the tour) a server's client, with its answer, and one way", "`messages.server`, `messages`",
+                   "two bare threads that carry a line there and back, and there"},
+                  {{"a server's client and its answer / bare", served("round_trip"),
+                    [a, b] { return bare::answered(b, a); }, 0.8, 1.25},
+                   {"a server's client, one way / bare", served("one_way"), [a, b] { return bare::taken(b, a); }, 0.8,
+                    1.25}}));
+    add(list, defending({"(not in the tour) a message in transfers of a line", "`messages.pair`, `one_way`",
+                         "a load of a line that the other has modified, `coherence.states`"},
+                        {{"channel, one way / a transfer", plain, [this] { return transfer(); }, 0, bench::unbounded},
+                         {"channel/fetch, one way / a transfer", fetching, [this] { return transfer(); }, 0, 2.2}}));
+    add(list, contests());
     for (bench::duel& d : list) d.processors = pair_;
     return list;
   }
 
  private:
+  [[nodiscard]] std::vector<bench::duel> contests() const {
+    std::vector<bench::duel> list;
+    for (const char* size : {"word", "line"})
+      for (const experiments::messages::subject_pair& p : experiments::messages::subject_pairs())
+        list.push_back({fmt::format("ring, one way, {} / {}", size, p.name), one_way("ring", size),
+                        [other = one_way(p.name, size)] { return other(1); }, 0, 1});
+    return defending(
+        {"(not in the tour) a stream through our ring is ahead of others' queues", "`messages.pair`, `one_way`",
+         "Boost's spsc_queue, Concurrency Kit's ring, oneTBB's concurrent_queue"},
+        std::move(list));
+  }
+
   static double value_of(const experiments::repetition& r, const std::string& metric) {
     for (const experiments::observation& o : r.observations)
       if (o.metric == metric && !r.broken) return o.value;
@@ -120,7 +141,7 @@ int main(int argc, char** argv) try {
     fmt::print(stderr, "message_check: one processor has nobody to send to\n");
     return 3;
   }
-  return bench::hold_all(duels.all(), argc > 1 ? std::stoul(argv[1]) : 15) ? 0 : 1;
+  return bench::answer("message_check", duels.all(), argc, argv) ? 0 : 1;
 } catch (const std::exception& e) {
   fmt::print(stderr, "message_check: {}\n", e.what());
   return 2;

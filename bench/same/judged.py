@@ -39,12 +39,14 @@ def values_of(side):
 
 
 def made_slower(document, found, out):
-    """The cell may have another mode among its coordinates than that of the first side: its values tell."""
+    """By 10 %: a time 1.1 times as long, a rate the 1.1th part. The cell may have another mode among its coordinates than
+    that of the first side: its values tell."""
     document = json.loads(json.dumps(document))
+    worse = 1.1 if found["better"] == "lower" else 1 / 1.1
     for cell in document["cells"]:
         if place(cell) == place(found) and cell["value"] in values_of(found["b"]):
             for field in ("samples", "ci"):
-                cell[field] = cell[field] and [1.1 * v for v in cell[field]]  # few repetitions have no interval
-            cell["value"] *= 1.1
+                cell[field] = cell[field] and [worse * v for v in cell[field]]  # few repetitions have no interval
+            cell["value"] *= worse
     with open(out, "w", encoding="utf-8") as target:
         json.dump(document, target)

@@ -30,6 +30,7 @@
 namespace {
 
 using namespace synchro;
+using bench::add, bench::defending;
 using experiments::coordinates;
 
 constexpr std::size_t places = 8;
@@ -60,9 +61,9 @@ class benches {
     std::vector<bench::duel> list;
     for (std::size_t threads = 1; threads <= std::min<std::size_t>(2, cpus_.size()); ++threads) {
       for (const char* operation : {"fai", "swap", "cas", "tas", "cas_fai"})
-        list.push_back(atomics(operation, threads));
+        add(list, defending(of_atomics(threads), {atomics(operation, threads)}));
       for (const char* lock : {"tas", "ticket", "mcs", "mutex", "std/mutex", "pthread/spin"})
-        for (const unsigned n : {1U, 16U}) list.push_back(locks(lock, n, threads));
+        for (const unsigned n : {1U, 16U}) add(list, defending(of_locks(), {locks(lock, n, threads)}));
     }
     return list;
   }
@@ -83,6 +84,16 @@ class benches {
     d.most = threads == 1 ? limit : bench::unbounded;
     if (threads > 1) d.processors = {static_cast<unsigned>(cpus_[0]), static_cast<unsigned>(cpus_[1])};
     return d;
+  }
+
+  [[nodiscard]] static bench::promise of_atomics(std::size_t threads) {
+    if (threads == 1) return {"one thread adds to a counter", "`atomics.throughput`, `successes`", "a bare loop"};
+    return {"several threads add to it, and how often it passes on", "`atomics.throughput`, `successes`",
+            "a bare loop on each processor (who gets the line is not ours to say)"};
+  }
+  [[nodiscard]] static bench::promise of_locks() {
+    return {"it is taken so often; most often is ...", "`locks.throughput`, `throughput`",
+            "bare loops over the same locks; both loops stand at eight places in the program, and take turns"};
   }
 
   [[nodiscard]] bench::duel atomics(const std::string& operation, std::size_t threads) const {
@@ -124,9 +135,7 @@ class benches {
 
 int main(int argc, char** argv) try {
   const benches b;
-  std::vector<bench::duel> all = b.all();
-  if (argc > 2) std::erase_if(all, [&](const bench::duel& d) { return d.name.find(argv[2]) == std::string::npos; });
-  return bench::hold_all(all, argc > 1 ? std::stoul(argv[1]) : 15) ? 0 : 1;
+  return bench::answer("selfcost", b.all(), argc, argv) ? 0 : 1;
 } catch (const std::exception& e) {
   fmt::print(stderr, "selfcost: {}\n", e.what());
   return 2;

@@ -25,6 +25,26 @@ double wake_by_futex(int waker, int sleeper,
 double wake_by_flag(int waker, int spinner);  // the same with a flag that the other thread looks at
 double breakeven(int a, int b);               // work of which half, done by a thread that a futex wakes, is no gain
 
+/// Nanoseconds from one line of 64 bytes to the next, of all these threads together, each of which reads so much memory of its own.
+double read_memory(const std::vector<int>& cpus, std::size_t bytes);
+
+// Nanoseconds from one operation to the next, of a thread on each of these processors.
+/// 1024 accounts; nine transactions in ten are transfers, one adds up all; under one std::mutex, or by the library's stm.
+double bank(const std::vector<int>& cpus, bool by_stm);
+/// 128 of 256 keys in a list; 1024 of 2048 in 128. One in five inserts or erases.
+double sorted_list(const std::vector<int>& cpus, bool by_stm);
+double sorted_lists(const std::vector<int>& cpus, bool by_stm);
+/// 80 % get, 10 % put, 10 % remove, of 512 times 24 keys of which half are there. std::unordered_map under a std::mutex; the
+/// library's table, 512 buckets with 24 keys each.
+double unordered_map(const std::vector<int>& cpus);
+double own_table(const std::vector<int>& cpus);
+/// A counter is changed under one of the library's locks, or by its combiner.
+double sections_under_ticket(const std::vector<int>& cpus);
+double sections_under_mutex(const std::vector<int>& cpus);
+double sections_by_cc_synch(const std::vector<int>& cpus);
+/// One thread on `caller` has a counter changed by one that serves on `server`: median of batches.
+double served(int server, int caller);
+
 /// Mean over cpus.size() - 1 sleepers, one futex for each `group` of them. The waker runs on the first processor.
 double wake_many(const std::vector<int>& cpus, unsigned group);
 /// So many threads on these processors, each with work that takes one thread `share_ns` alone; `permits` of them work at

@@ -1,12 +1,14 @@
-// What the tour says, held against small programs of their own. docs/truth.md says which sentence rests on which line.
+// What the tour and the pages say, held against small programs of their own. docs/truth.md is made of what stands here.
 //
 // Each line may be off by as much as stands there: two programs that wake a thread, or take a lock in turns, are not the
 // same program, and a factor that the tour's reader would act on is still seen.
 //
-// Usage: truth [PAIRS [NAME]]: only what has NAME in its name. Exit 0 if nothing is resolved to disagree, 1 if something is, 3 with one processor.
+// Usage: truth [PAIRS [NAME]]: only what has NAME in its name. Exit 0 if nothing is resolved to disagree, 1 if something is, 3
+// with one processor.
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -18,94 +20,161 @@
 #include "experiments/overhead/overhead.hpp"
 #include "experiments/throttle/throttle.hpp"
 #include "experiments/wakes/wakes.hpp"
+#include "here.hpp"
 #include "plain.hpp"
-#include "platform/clock.hpp"
-#include "platform/placement.hpp"
+#include "sections.hpp"
 #include "statistics/statistics.hpp"
 
 namespace {
 
 using namespace synchro;
+using bench::add, bench::defending, bench::duel, bench::named;
 using experiments::coordinates;
-
-/// What a repetition has observed first of a metric; negative if nothing.
-double named(const experiments::repetition& r, const std::string& metric) {
-  for (const experiments::observation& o : r.observations)
-    if (o.metric == metric) return o.value;
-  return -1;
-}
 
 class truths {
  public:
-  truths() {
-    setting_.machine = platform::read_topology();
-    setting_.thoroughness = experiments::level::quick;
-    first_ = setting_.machine.processors.front().cpu;
-    if (setting_.machine.processors.size() < 2) return;
-    far_ = platform::to_string(setting_.machine.distances().front());
-    pair_ = setting_.machine.pair_at(setting_.machine.distances().front());
-    platform::tick_clock::calibrate({pair_->first, pair_->second});
-  }
+  explicit truths(const bench::here& h)
+      : h_{h}, a_{static_cast<int>(h.pair()->first)}, b_{static_cast<int>(h.pair()->second)} {}
 
-  [[nodiscard]] bool has_two() const { return pair_.has_value(); }
-
-  [[nodiscard]] std::vector<bench::duel> all() const {
-    const int a = static_cast<int>(pair_->first), b = static_cast<int>(pair_->second);
-    const int one = static_cast<int>(first_);
-    std::vector<bench::duel> list = {
-        {"a load from the first cache", house(experiments::coherence_local(), {{"level", "l1"}}, "latency"),
-         [one] { return plain::load(std::size_t{16} << 10, one); }, 0.9, 1.1},
-        {"a load from memory", house(experiments::coherence_local(), {{"level", "ram"}}, "latency"),
-         [one] { return plain::load(std::size_t{128} << 20, one); }, 0.8, 1.25},
-        {"a load of a line that another has modified",
-         house(experiments::coherence_states(), transfer("load"), "latency"),
-         [a, b] { return plain::modified_line(b, a, false); }, 0.8, 1.25},
-        {"a cas on such a line", house(experiments::coherence_states(), transfer("cas"), "latency"),
-         [a, b] { return plain::modified_line(b, a, true); }, 0.8, 1.25},
-        {"an atomic addition, and its undoing", both("Interlocked Increment", "Interlocked Decrement", "std/atomic"),
-         [one] { return plain::add_and_subtract(one); }, 0.9, 1.1},
-        {"a free pthread/spin locked, and unlocked", both("Lock Spinlock", "Unlock Spinlock", "pthread/spin"),
-         [one] { return plain::spin_lock_and_unlock(one); }, 0.9, 1.1},
-        {"a free pthread/mutex locked, and unlocked",
-         both("EnterCriticalSection", "LeaveCriticalSection", "pthread/mutex"),
-         [one] { return plain::lock_and_unlock_each(one); }, 0.9, 1.1},
-        {"a free ticket lock of the other's / a transfer",
-         house(experiments::locks_uncontested(), free_lock("ticket", far_), "acquire"),
-         [this] { return house(experiments::coherence_states(), transfer("fai"), "latency")(1); }, 0.9, 1.5},
-        {"a ticket lock handed over", house(experiments::locks_throughput(), crowd("ticket_plain"), "hand_over"),
-         [a, b] { return plain::ticket_ping_pong(a, b); }, 0.67, 1.5},
-        {"a spinning thread starts", house(experiments::wake_broadcast(), woken("spin/pause"), "wake_mean"),
-         [a, b] { return plain::wake_by_flag(a, b); }, 0.5, 2},
-        {"a sleeping thread wakes", house(experiments::wake_broadcast(), woken("event"), "wake_mean"),
-         [a, b] { return plain::wake_by_futex(a, b, 200e3); }, 0.67, 1.5},
-        {"... after 0.1 ms of sleep", house(experiments::wake_idle(), slept(100'000), "wake"),
-         [a, b] { return plain::wake_by_futex(a, b, 200e3); }, 0.67, 1.5},
-        {"... after 100 ms", house(experiments::wake_idle(), slept(100'000'000), "wake"),
-         [a, b] { return plain::wake_by_futex(a, b, 100e6); }, 0.5, 2},
-        {"dividing work pays from",
-         house(experiments::forkjoin_breakeven(), {{"primitive", "event"}, {"threads", 2}}, "breakeven"),
-         [a, b] { return plain::breakeven(a, b); }, 0.5, 2}};
-    for (const experiments::coordinate& lock : experiments::tour_locks())
-      list.push_back(free(results::to_string(lock)));
-    for (const unsigned group : {1U, sleepers}) list.push_back(woken_in_groups(group));
-    for (const unsigned permits : {0U, 2U}) list.push_back(limited(permits));
-    for (bench::duel& d : list) d.processors = pair_;
+  [[nodiscard]] std::vector<duel> all() const {
+    std::vector<duel> list;
+    for (auto some : {caches(), memory(), remote(), free_locks(), calls(), handed_over(), wakes(), idle(), groups(),
+                      limits(), forks(), bench::transactions(h_), bench::tables(h_), bench::delegation(h_)})
+      add(list, std::move(some));
+    for (duel& d : list) d.processors = h_.pair();
     return list;
   }
 
  private:
-  using measured = std::function<double(std::uint64_t)>;
+  [[nodiscard]] std::vector<duel> caches() const {
+    return defending(
+        {"reading from the first cache; from memory", "`coherence.local`, `latency`",
+         "a chase along pointers through as much memory"},
+        {{"a load from the first cache", h_.of(experiments::coherence_local(), {{"level", "l1"}}, "latency"),
+          [one = h_.one()] { return plain::load(std::size_t{16} << 10, one); }, 0.9, 1.1},
+         {"a load from memory", h_.of(experiments::coherence_local(), {{"level", "ram"}}, "latency"),
+          [one = h_.one()] { return plain::load(std::size_t{128} << 20, one); }, 0.8, 1.25}});
+  }
 
-  [[nodiscard]] measured house(const experiments::experiment& e, const coordinates& at,
-                               const std::string& metric) const {
-    return [this, e, at, metric](std::uint64_t seed) { return named(e.measure(setting_, at, seed), metric); };
+  /// Of a line of 64 bytes. The other program goes through as much memory: four times the last level of cache, all together.
+  [[nodiscard]] std::vector<duel> memory() const {
+    std::size_t last = std::size_t{16} << 20;
+    for (const platform::cache_level& c : h_.setting().machine.caches) last = std::max<std::size_t>(last, c.bytes);
+    std::vector<duel> some;
+    for (const unsigned threads : {1U, 2U})
+      some.push_back({fmt::format("memory read by {} thread{}, a line", threads, threads == 1 ? "" : "s"),
+                      h_.time_of(experiments::coherence_bandwidth(), {{"threads", std::int64_t{threads}}}, "read", 64),
+                      [cpus = h_.team(threads), each = 4 * last / threads] { return plain::read_memory(cpus, each); },
+                      0.8, 1.25});
+    return defending({"(not in the tour) how fast threads together read memory", "`coherence.bandwidth`, `read`",
+                      "threads that each add up a byte of every line of as much memory"},
+                     some);
+  }
+
+  [[nodiscard]] std::vector<duel> remote() const {
+    const auto row = [&](const std::string& name, const std::string& operation) -> duel {
+      return {name, h_.of(experiments::coherence_states(), transfer(operation), "latency"),
+              [a = a_, b = b_, cas = operation == "cas"] { return plain::modified_line(b, a, cas); }, 0.8, 1.25};
+    };
+    return defending(
+        {"of a line that another processor has modified, load and cas take", "`coherence.states`, `latency`",
+         "a chase along pointers through lines that the other processor has just written, by loads or by "
+         "atomic operations"},
+        {row("a load of a line that another has modified", "load"), row("a cas on such a line", "cas")});
+  }
+
+  /// Every lock among which the tour finds the cheapest.
+  [[nodiscard]] std::vector<duel> free_locks() const {
+    std::vector<duel> some;
+    for (const experiments::coordinate& c : experiments::tour_locks()) {
+      const std::string lock = results::to_string(c);
+      some.push_back({"a free " + lock, h_.of(experiments::locks_uncontested(), free_lock(lock, "same_cpu"), "pair"),
+                      [lock, one = h_.one()] { return plain::free_lock(lock, one); }, 0.9, 1.1});
+    }
+    some = defending({"a free std/mutex, the cheapest lock", "`locks.uncontested`, `pair`",
+                      "for each lock of the tour a bare loop over as many of them"},
+                     some);
+    add(some,
+        defending({"(not in the tour) a free lock that another processor had", "`locks.uncontested`, `acquire`",
+                   "a dependent chain of transfers, `coherence.states`"},
+                  {{"a free ticket lock of the other's / a transfer",
+                    h_.of(experiments::locks_uncontested(), free_lock("ticket", h_.far()), "acquire"),
+                    [from = h_.of(experiments::coherence_states(), transfer("fai"), "latency")] { return from(1); },
+                    0.9, 1.5}}));
+    return some;
+  }
+
+  [[nodiscard]] std::vector<duel> calls() const {
+    const int one = h_.one();
+    return defending(
+        {"one free atomic operation, spin lock, mutex (the free mutex beside one that is handed to a sleeper, too)",
+         "`overhead.calls`, `delay`, of an operation and the one that undoes it",
+         "loops over as many objects, without a clock"},
+        {{"an atomic addition, and its undoing", both("Interlocked Increment", "Interlocked Decrement", "std/atomic"),
+          [one] { return plain::add_and_subtract(one); }, 0.9, 1.1},
+         {"a free pthread/spin locked, and unlocked", both("Lock Spinlock", "Unlock Spinlock", "pthread/spin"),
+          [one] { return plain::spin_lock_and_unlock(one); }, 0.9, 1.1},
+         {"a free pthread/mutex locked, and unlocked",
+          both("EnterCriticalSection", "LeaveCriticalSection", "pthread/mutex"),
+          [one] { return plain::lock_and_unlock_each(one); }, 0.9, 1.1}});
+  }
+
+  [[nodiscard]] std::vector<duel> handed_over() const {
+    return defending(
+        {"a lock that several threads want passes on every ...", "`locks.throughput`, `hand_over`",
+         "a ticket lock of fifteen lines"},
+        {{"a ticket lock handed over", h_.of(experiments::locks_throughput(), crowd("ticket_plain"), "hand_over"),
+          [a = a_, b = b_] { return plain::ticket_ping_pong(a, b); }, 0.67, 1.5}});
+  }
+
+  [[nodiscard]] std::vector<duel> wakes() const {
+    const int a = a_, b = b_;
+    return defending(
+        {"a sleeping thread runs ... after; a spinning one", "`wake.broadcast`, `wake_mean`", "a futex; a flag"},
+        {{"a sleeping thread wakes", h_.of(experiments::wake_broadcast(), woken("event"), "wake_mean"),
+          [a, b] { return plain::wake_by_futex(a, b, 200e3); }, 0.67, 1.5},
+         {"a spinning thread starts", h_.of(experiments::wake_broadcast(), woken("spin/pause"), "wake_mean"),
+          [a, b] { return plain::wake_by_flag(a, b); }, 0.5, 2}});
+  }
+
+  [[nodiscard]] std::vector<duel> idle() const {
+    const int a = a_, b = b_;
+    return defending({"after 100 us of sleep ..., after 100 ms", "`wake.idle`, `wake`", "a futex after as long"},
+                     {{"... after 0.1 ms of sleep", h_.of(experiments::wake_idle(), slept(100'000), "wake"),
+                       [a, b] { return plain::wake_by_futex(a, b, 200e3); }, 0.67, 1.5},
+                      {"... after 100 ms", h_.of(experiments::wake_idle(), slept(100'000'000), "wake"),
+                       [a, b] { return plain::wake_by_futex(a, b, 100e6); }, 0.5, 2}});
+  }
+
+  [[nodiscard]] std::vector<duel> groups() const {
+    std::vector<duel> some;
+    for (const unsigned group : {1U, sleepers}) some.push_back(woken_in_groups(group));
+    return defending({"the best size of a group", "`wake.groups`, `gain`, a ratio of `wake_mean`",
+                      "11 threads on futexes, one for all and one for each"},
+                     some);
+  }
+
+  [[nodiscard]] std::vector<duel> limits() const {
+    return defending({"limiting concurrency", "`throttle.sum`, `time`",
+                      "8 threads that add and `std::counting_semaphore`; the time for all by that of one share"},
+                     {limited(0), limited(2)});
+  }
+
+  [[nodiscard]] std::vector<duel> forks() const {
+    return defending(
+        {"when threads share work; above what size splitting it pays off; giving less to threads that start late",
+         "`forkjoin.breakeven`, `breakeven`", "a helper thread that a futex wakes, and bisection"},
+        {{"dividing work pays from",
+          h_.of(experiments::forkjoin_breakeven(), {{"primitive", "event"}, {"threads", 2}}, "breakeven"),
+          [a = a_, b = b_] { return plain::breakeven(a, b); }, 0.5, 2}});
   }
 
   /// Two rows of overhead.calls that are timed one after the other.
-  [[nodiscard]] measured both(const std::string& call, const std::string& undoing, const std::string& primitive) const {
+  [[nodiscard]] bench::here::measured both(const std::string& call, const std::string& undoing,
+                                           const std::string& primitive) const {
     return [this, call, undoing, primitive, e = experiments::overhead_calls()](std::uint64_t seed) {
       const auto delay = [&](const std::string& of) {
-        return named(e.measure(setting_, {{"call", of}, {"primitive", primitive}}, seed), "delay");
+        return named(e.measure(h_.setting(), {{"call", of}, {"primitive", primitive}}, seed), "delay");
       };
       const double there = delay(call), back = delay(undoing);
       return there < 0 || back < 0 ? -1 : there + back;
@@ -118,7 +187,7 @@ class truths {
   [[nodiscard]] coordinates transfer(const std::string& operation) const {
     return {{"operation", operation},
             {"state", "modified"},
-            {"distance", far_},
+            {"distance", h_.far()},
             {"home", "requester"},
             {"event", operation + (operation == "load" ? "_from_modified" : "_on_modified")}};
   }
@@ -131,39 +200,30 @@ class truths {
             {"placement", "compact"}, {"priority", "default"}, {"sample", "usual"}};
   }
   [[nodiscard]] coordinates slept(std::int64_t ns) const {
-    return {{"primitive", "event"}, {"idle", ns}, {"distance", far_}};
-  }
-
-  /// Every lock among which the tour finds the cheapest.
-  [[nodiscard]] bench::duel free(const std::string& lock) const {
-    return {"a free " + lock, house(experiments::locks_uncontested(), free_lock(lock, "same_cpu"), "pair"),
-            [lock, one = static_cast<int>(first_)] { return plain::free_lock(lock, one); }, 0.9, 1.1};
+    return {{"primitive", "event"}, {"idle", ns}, {"distance", h_.far()}};
   }
 
   static constexpr unsigned sleepers = 11;
 
-  [[nodiscard]] bench::duel woken_in_groups(unsigned group) const {
+  [[nodiscard]] duel woken_in_groups(unsigned group) const {
     const coordinates at{{"primitive", "event"}, {"threads", sleepers}, {"placement", "compact"}};
-    std::vector<int> cpus;
-    for (const unsigned cpu : platform::place(setting_.machine, platform::placement::compact, sleepers + 1))
-      cpus.push_back(static_cast<int>(cpu));
     const auto house = [this, at, group](std::uint64_t seed) {
-      for (const experiments::observation& o : experiments::wake_groups().measure(setting_, at, seed).observations)
+      for (const experiments::observation& o : experiments::wake_groups().measure(h_.setting(), at, seed).observations)
         if (o.metric == "wake_mean" && o.within.number("group") == group) return o.value;
       return -1.0;
     };
     return {fmt::format("{} sleepers, {} to an object", sleepers, group), house,
-            [cpus, group] { return plain::wake_many(cpus, group); }, 0.67, 1.5};
+            [cpus = h_.team(sleepers + 1), group] { return plain::wake_many(cpus, group); }, 0.67, 1.5};
   }
 
   /// As the tour asks: eight threads. What is compared is the time for all by the time of a share.
-  [[nodiscard]] bench::duel limited(unsigned permits) const {
+  [[nodiscard]] duel limited(unsigned permits) const {
     constexpr unsigned threads = 8;
     const coordinates at{{"variant", "integer"}, {"threads", threads}, {"permits", permits}};
     std::vector<int> cpus;
-    for (const platform::processor& p : setting_.machine.processors) cpus.push_back(static_cast<int>(p.cpu));
+    for (const platform::processor& p : h_.setting().machine.processors) cpus.push_back(static_cast<int>(p.cpu));
     const auto house = [this, at](std::uint64_t seed) {
-      const experiments::repetition r = experiments::throttle_sum().measure(setting_, at, seed);
+      const experiments::repetition r = experiments::throttle_sum().measure(h_.setting(), at, seed);
       return named(r, "time") / named(r, "share");
     };
     return {fmt::format("{} threads compute 1 ns each, {}", threads,
@@ -171,23 +231,20 @@ class truths {
             house, [cpus, permits] { return plain::limited(cpus, threads, permits, 20e6); }, 0.9, 1.1};
   }
 
-  experiments::setting setting_;
-  unsigned first_ = 0;
-  std::string far_;
-  std::optional<std::pair<unsigned, unsigned>> pair_;
+  const bench::here& h_;
+  int a_, b_;
 };
 
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const truths t;
-  if (!t.has_two()) {
+  const bench::here h;
+  if (!h.has_two()) {
     fmt::print(stderr, "truth: one processor has nobody to share with\n");
     return 3;
   }
-  std::vector<bench::duel> all = t.all();
-  if (argc > 2) std::erase_if(all, [&](const bench::duel& d) { return d.name.find(argv[2]) == std::string::npos; });
-  return bench::hold_all(all, argc > 1 ? std::stoul(argv[1]) : 15) ? 0 : 1;
+  const truths t{h};
+  return bench::answer("truth", t.all(), argc, argv) ? 0 : 1;
 } catch (const std::exception& e) {
   fmt::print(stderr, "truth: {}\n", e.what());
   return 2;

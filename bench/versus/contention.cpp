@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "../promise.hpp"
 #include "contention_peers.hpp"
 #include "contests.hpp"
 #include "measure/host.hpp"
@@ -140,6 +141,14 @@ std::vector<contest> contests_here() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (synchro::bench::asks_for_table(argc, argv)) {
+    synchro::bench::print_table(
+        "contention",
+        {{{"mutexes where threads are many (processor time and the longest wait are printed)", "the locks themselves",
+           "the standard library, parking_lot, nsync; two locks, 1 to 32 threads, pinned nowhere"},
+          synchro::bench::told_bounds(0, 1)}});
+    return 0;
+  }
   const std::string headings =
       fmt::format("{:<10} {:<11} {:<17} {:<39} {:<39} {}", "ours", "theirs", "situation", "time of an acquisition",
                   "processor time of an acquisition", "longest wait of a round");

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <random>
 
+#include "../promise.hpp"
 #include "contenders.hpp"
 #include "contest.hpp"
 #include "measure/mode.hpp"
@@ -57,6 +58,13 @@ unsigned number(const char* text) {
 }  // namespace
 
 int main(int argc, char** argv) try {
+  if (synchro::bench::asks_for_table(argc, argv)) {
+    synchro::bench::print_table("versus",
+                                {{{"our locks against others'", "the locks themselves",
+                                   "Concurrency Kit, oneTBB, the standard library, parking_lot; inlined and called"},
+                                  synchro::bench::told_bounds(0, 1)}});
+    return 0;
+  }
   const unsigned rounds = argc > 1 ? number(argv[1]) : 31;
   const std::uint64_t seed = argc > 2 ? number(argv[2]) : std::random_device{}();
   const situations s = situations_here();

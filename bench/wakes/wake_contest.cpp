@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "../promise.hpp"
 #include "experiments/wakes/availability.hpp"
 #include "experiments/wakes/host_run.hpp"
 #include "experiments/wakes/wake_cells.hpp"
@@ -128,6 +129,13 @@ bool starts_together(unsigned repetitions, const synchro::platform::topology& ma
 }  // namespace
 
 int main(int argc, char** argv) try {
+  if (synchro::bench::asks_for_table(argc, argv)) {
+    synchro::bench::print_table(
+        "wake_contest",
+        {{{"no slower than what the system offers", "`wake.broadcast`", "every means of waking of the system"},
+          synchro::bench::told_bounds(0, 1)}});
+    return 0;
+  }
   const unsigned repetitions = argc > 1 ? static_cast<unsigned>(std::stoul(argv[1])) : 101;
   const auto machine = synchro::platform::read_topology();
   std::vector<unsigned> cpus;

@@ -37,6 +37,9 @@ void describe_system(fact_sheet& sheet, const std::string& root);
 /// Whether the system moves pages between NUMA nodes by itself.
 [[nodiscard]] std::optional<bool> numa_balancing(const std::string& root);
 
+/// Bytes of memory that this process may take, where a container or the like limits it; nothing if nothing is known to.
+[[nodiscard]] std::optional<std::uint64_t> memory_limit(const std::string& root);
+
 /// Whose guest this machine is: "kvm", ...; "none" if nobody's; nothing if that is not known.
 [[nodiscard]] std::optional<std::string> virtualization(const std::string& root);
 /// The container in which this process is: "docker", ...; nothing if none is recognized.

@@ -112,6 +112,10 @@ std::optional<std::pair<unsigned, unsigned>> topology::pair_at(distance d) const
   return std::nullopt;
 }
 
+std::uint64_t topology::usable_memory() const {
+  return memory_limit == 0 || (memory_bytes != 0 && memory_bytes < memory_limit) ? memory_bytes : memory_limit;
+}
+
 topology topology::restricted_to(const std::vector<unsigned>& cpus) const {
   for (const unsigned cpu : cpus) must_find(*this, cpu);
   topology part = *this;

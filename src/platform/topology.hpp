@@ -62,11 +62,14 @@ struct topology {
   std::vector<std::vector<std::uint64_t>> node_distance;  ///< In the order of `nodes`; empty if unknown.
   std::vector<cache_level> caches;                        ///< Data and unified caches, inner first.
   std::uint64_t memory_bytes = 0;
+  std::uint64_t memory_limit = 0;    ///< What this process may take of it (a container's limit); 0: no limit is known.
   std::string source;                ///< "hwloc", "xml:FILE" or "synthetic:TEXT".
   bool tells_dies = false;           ///< Some package has several dies that the system tells apart.
   std::uint64_t nearest_remote = 0;  ///< The smallest NUMA distance between packages of the whole machine; 0: unknown.
 
   [[nodiscard]] const processor* find(unsigned cpu) const;
+  /// Of the memory that there is, what this process may take; 0: not known.
+  [[nodiscard]] std::uint64_t usable_memory() const;
   /// A matter of the whole machine: the same whichever processors are allowed. Throws std::invalid_argument if either
   /// is not one of them.
   [[nodiscard]] distance between(unsigned a, unsigned b) const;

@@ -21,7 +21,12 @@ NEVER = (
     (re.compile(r"\b(?:EXPECT|ASSERT)_(?:EQ|GE|LE)\((\w[\w.]*), \1\)"), "is compared with itself"),
     (re.compile(r"\b(?:EXPECT|ASSERT)_(?:TRUE\(true|FALSE\(false)\)"), "is a constant"),
     (re.compile(r"\|\| true\b"), "is true whatever comes before"),
+    (re.compile(r"\b(?:EXPECT|ASSERT)_GE\([^;]*, 0[lL]*[uU][lL]*\)"), "is never negative"),
+    (re.compile(r"\b(?:EXPECT|ASSERT)_LE\(0[lL]*[uU][lL]*,"), "is never negative"),
+    (re.compile(r"\b(?:EXPECT|ASSERT)_TRUE\([^;=!<>]*[.>]find\([^;=!<>()]*\)\)"), "is true where nothing is found"),
 )
+UNSIGNED = re.compile(r"\b(?:unsigned|std::size_t|std::uint\w+_t|uintptr_t) (\w+)\b(?!\()")
+AT_LEAST_0 = re.compile(r"\b(?:EXPECT|ASSERT)_(?:GE\((\w+), 0|LE\(0, (\w+))\)")
 
 
 def body_at(text, brace):
@@ -54,6 +59,7 @@ def asserting(known):
 
 # What ends a test of Python that goes wrong: unittest's own, and what throws by itself.
 RAISES = re.compile(r"assert\w*|fail|check_call|check_output|raise_for_status")
+ALWAYS_TRUE = (ast.Tuple, ast.GeneratorExp, ast.Lambda)
 SCRIPT_TEST = re.compile(r"^ *(?:await )?(?:test|it)\(", re.M)
 SCRIPT_ASSERTS = re.compile(r"\bassert\b|\bexpect\(")
 SCRIPT_FUNCTION = re.compile(r"\bfunction (\w+)\([^)]*\)[^{;]*\{|\bconst (\w+) = (?:async )?\([^)]*\)[^=;]*=> *\{")
@@ -83,7 +89,13 @@ def constant_claim(call):
         return "is never negative" if getattr(args[1], "value", None) == 0 else None
     if name in ("assertTrue", "assertFalse") and isinstance(args[0], ast.Constant):
         return "is a constant"
+    if name in ("assertTrue", "assertFalse") and isinstance(args[0], ALWAYS_TRUE):
+        return "is true whatever is in it"
     return None
+
+
+def constant_assert(node):
+    return "is true whatever is in it" if isinstance(node.test, ALWAYS_TRUE) else None
 
 
 def of_python(root):
@@ -98,9 +110,10 @@ def of_python(root):
         for f in known:
             if f.name.startswith("test_") and f.name not in reached:
                 yield f"{path.relative_to(root)}:{f.lineno}: {f.name} asserts nothing"
-        for call in (n for n in ast.walk(trees[path]) if isinstance(n, ast.Call)):
-            if why := constant_claim(call):
-                yield f"{path.relative_to(root)}:{call.lineno}: {why}: {ast.unparse(call)[:80]}"
+        for n in ast.walk(trees[path]):
+            why = constant_claim(n) if isinstance(n, ast.Call) else constant_assert(n) if isinstance(n, ast.Assert) else None
+            if why:
+                yield f"{path.relative_to(root)}:{n.lineno}: {why}: {ast.unparse(n)[:80]}"
 
 
 def of_scripts(root):
@@ -115,6 +128,17 @@ def of_scripts(root):
                 yield f"{path.relative_to(root)}:{text[:m.start()].count(chr(10)) + 1}: a test asserts nothing"
 
 
+def always_held(text):
+    """Assertions that hold whatever the program does; what a name is, is looked for in the same file."""
+    for pattern, why in NEVER:
+        for m in pattern.finditer(text):
+            yield m, why
+    unsigned = set(UNSIGNED.findall(text))
+    for m in AT_LEAST_0.finditer(text):
+        if (m[1] or m[2]) in unsigned:
+            yield m, "is never negative"
+
+
 def of_cpp(root):
     texts = {path: bare(path.read_text(encoding="utf-8")) for path in sorted((root / "tests").rglob("*.[ch]pp"))}
     shared = [f for path, text in texts.items() if path.suffix == ".hpp" for f in functions(text)]
@@ -124,9 +148,8 @@ def of_cpp(root):
             body = body_at(text, test.end() - 1)
             if not ASSERTS.search(body) and not names & set(CALL.findall(body)):
                 yield f"{where}: {test[1]}.{test[2]} asserts nothing"
-        for pattern, why in NEVER:
-            for m in pattern.finditer(text):
-                yield f"{where}:{text[:m.start()].count(chr(10)) + 1}: {why}: {m[0][:80]}"
+        for m, why in always_held(text):
+            yield f"{where}:{text[:m.start()].count(chr(10)) + 1}: {why}: {m[0][:80]}"
 
 
 def sentences(root):

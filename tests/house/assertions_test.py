@@ -48,12 +48,24 @@ class Assertions(unittest.TestCase):
     def test_what_always_holds_is_found(self):
         for line, why in (("EXPECT_GE(all.size(), 0);", "is never negative"),
                           ("EXPECT_EQ(a.b, a.b);", "is compared with itself"), ("EXPECT_TRUE(true);", "is a constant"),
-                          ("EXPECT_TRUE(a || true);", "is true whatever comes before")):
+                          ("EXPECT_TRUE(a || true);", "is true whatever comes before"),
+                          ("ASSERT_GE(a->b, 0U);", "is never negative"), ("EXPECT_LE(0ULL, a(1, 2));", "is never negative"),
+                          ("for (const std::uint64_t n : all) EXPECT_GE(n, 0);", "is never negative"),
+                          ("const unsigned n = f(); EXPECT_LE(0, n);", "is never negative"),
+                          ("EXPECT_TRUE(a.find(b));", "is true where nothing is found")):
             with self.subTest(line=line):
                 self.setUp()
                 found = self.found_in(f"TEST(A, b) {{\n  {line}\n}}\n")
                 self.assertEqual(len(found), 1, found)
                 self.assertIn(f"tests/a_test.cpp:2: {why}", found[0])
+
+    def test_what_may_be_negative_is_not(self):
+        for line in ("const int n = open(); EXPECT_GE(n, 0);", "EXPECT_GE(all.size(), 1U);",
+                     "unsigned n = 0; EXPECT_GE(n, 10);",
+                     "EXPECT_TRUE(a.find(b) == a.end());", "EXPECT_TRUE(find(b) != 0);"):
+            with self.subTest(line=line):
+                self.setUp()
+                self.assertEqual(self.found_in(f"TEST(A, b) {{\n  {line}\n}}\n"), [])
 
     def test_in_python_too(self):
         start = "class A(unittest.TestCase):\n  def test_b(self):\n    "
@@ -63,6 +75,9 @@ class Assertions(unittest.TestCase):
                              ["tests/test_a.py:3: is compared with itself: self.assertEqual(a.b, a.b)"]),
                             ("self.assertGreaterEqual(len(a), 0)",
                              ["tests/test_a.py:3: is never negative: self.assertGreaterEqual(len(a), 0)"]),
+                            ("assert (a, b)", ["tests/test_a.py:3: is true whatever is in it: assert (a, b)"]),
+                            ("self.assertTrue(a for a in b)",
+                             ["tests/test_a.py:3: is true whatever is in it: self.assertTrue((a for a in b))"]),
                             ("self.assertEqual(run(), run())", []), ("subprocess.run(a, check=True)", []),
                             ("self.other()\n  def other(self):\n    self.assertIn(a, b)", [])):
             with self.subTest(line=line):

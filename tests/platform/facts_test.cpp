@@ -134,6 +134,7 @@ TEST(Facts, QuotaIsTheTightestOfTheGroupsAbove) {
   const json group = os_facts(root.path()).at("cgroup");
   EXPECT_EQ(group.at("cpu_quota_cpus"), 1.5);
   EXPECT_EQ(group.at("cpuset"), "0-3");
+  EXPECT_EQ(group.at("memory_limit_bytes"), nullptr);
 
   fake_root old;
   old.with("proc/self/cgroup", "4:cpuset:/c\n3:cpu,cpuacct:/box");
@@ -141,7 +142,26 @@ TEST(Facts, QuotaIsTheTightestOfTheGroupsAbove) {
   old.with("sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_period_us", "100000");
   old.with("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1");
   old.with("sys/fs/cgroup/cpuset/c/cpuset.effective_cpus", "1");
-  EXPECT_EQ(os_facts(old.path()).at("cgroup"), (json{{"cpu_quota_cpus", 0.5}, {"cpuset", "1"}}));
+  EXPECT_EQ(os_facts(old.path()).at("cgroup"),
+            (json{{"cpu_quota_cpus", 0.5}, {"cpuset", "1"}, {"memory_limit_bytes", nullptr}}));
+}
+
+TEST(Facts, MemoryLimitIsTheTightestOfTheGroupsAbove) {
+  fake_root root;
+  root.with("proc/self/cgroup", "0::/a/b");
+  root.with("sys/fs/cgroup/a/b/memory.max", "max");
+  EXPECT_EQ(memory_limit(root.path()), std::nullopt);
+  root.with("sys/fs/cgroup/memory.max", "2147483648");
+  root.with("sys/fs/cgroup/a/memory.max", "536870912");
+  EXPECT_EQ(memory_limit(root.path()), 536870912U);
+  EXPECT_EQ(os_facts(root.path()).at("cgroup").at("memory_limit_bytes"), 536870912);
+
+  fake_root old;
+  old.with("proc/self/cgroup", "7:memory:/box\n3:cpu,cpuacct:/box");
+  old.with("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712");
+  EXPECT_EQ(memory_limit(old.path()), std::nullopt) << "so version 1 says that there is none";
+  old.with("sys/fs/cgroup/memory/box/memory.limit_in_bytes", "268435456");
+  EXPECT_EQ(memory_limit(old.path()), 268435456U);
 }
 
 TEST(Facts, OfArmProcessorsAreRead) {

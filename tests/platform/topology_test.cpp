@@ -93,6 +93,8 @@ TEST(Topology, ThisMachineHasTheProcessorsThisProcessMayUse) {
   EXPECT_EQ(std::set<unsigned>(found.begin(), found.end()), std::set<unsigned>(allowed.begin(), allowed.end()));
   EXPECT_EQ(t.source, "hwloc");
   EXPECT_GT(t.memory_bytes, 0U);
+  EXPECT_GT(t.usable_memory(), 0U);
+  EXPECT_LE(t.usable_memory(), t.memory_bytes);
 }
 
 TEST(Topology, ARestrictedProcessSeesOnlyItsProcessors) {

@@ -34,24 +34,47 @@ std::uint64_t fewest_together(const platform::topology& machine, const platform:
   return fewest;
 }
 
-/// What one thread goes through: those who share a last level of cache, compactly placed, at least four times its size.
-std::uint64_t bytes_of_thread(const platform::topology& machine, std::uint64_t threads) {
+/// What one thread is to go through: those who share a last level of cache, compactly placed, four times its size.
+std::uint64_t wanted_bytes(const platform::topology& machine, std::uint64_t threads) {
   const platform::cache_level* last = nullptr;
   for (const platform::cache_level& c : machine.caches)
     if (last == nullptr || c.level > last->level) last = &c;
   if (last == nullptr || last->bytes == 0) return 64 * mebi;
-  const std::uint64_t sharing = fewest_together(machine, *last, threads);
-  const std::uint64_t chunk = words_of_chunk * sizeof(word);
-  return std::max(4 * last->bytes / sharing, 16 * mebi) / chunk * chunk;
+  return std::max(4 * last->bytes / fewest_together(machine, *last, threads), 16 * mebi);
+}
+
+/// What it goes through: where all are to take more than a quarter of the memory, that much, if it is half of what is wanted at
+/// least; otherwise 0.
+std::uint64_t bytes_of_thread(const platform::topology& machine, std::uint64_t threads) {
+  constexpr std::uint64_t chunk = words_of_chunk * sizeof(word);
+  const std::uint64_t wanted = wanted_bytes(machine, threads), usable = machine.usable_memory();
+  const std::uint64_t bytes = usable == 0 ? wanted : std::min(wanted, usable / 4 / threads);
+  return 2 * bytes < wanted ? 0 : bytes / chunk * chunk;
+}
+
+/// "a quarter of the 512 MiB that a control group leaves to this process"
+std::string told_quarter(const platform::topology& machine) {
+  const std::uint64_t usable = machine.usable_memory();
+  return fmt::format("a quarter of the {} MiB {}", usable / mebi,
+                     usable < machine.memory_bytes ? "that a control group leaves to this process" : "of memory");
 }
 
 std::uint64_t threads_of(const coordinates& at) { return static_cast<std::uint64_t>(at.number("threads")); }
 
 std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   if (more_threads_than_processors(s, at)) return "threads that share a processor read no more than one";
-  const std::uint64_t all = threads_of(at) * bytes_of_thread(s.machine, threads_of(at));
-  if (s.machine.memory_bytes == 0 || all <= s.machine.memory_bytes / 4) return std::nullopt;
-  return fmt::format("to pass by the caches {} MiB have to be read, more than a quarter of the memory", all / mebi);
+  if (bytes_of_thread(s.machine, threads_of(at)) != 0) return std::nullopt;
+  return fmt::format("to pass by the caches {} MiB have to be read, of which not half are {}",
+                     threads_of(at) * wanted_bytes(s.machine, threads_of(at)) / mebi, told_quarter(s.machine));
+}
+
+/// Says so where a thread goes through less than it should; such a cell is not compared with others.
+void tell_what_was_cut(repetition& r, const platform::topology& machine, std::uint64_t threads) {
+  const std::uint64_t wanted = wanted_bytes(machine, threads), bytes = bytes_of_thread(machine, threads);
+  if (bytes + words_of_chunk * sizeof(word) > wanted) return;
+  r.conditions["bytes_of_thread"] = static_cast<double>(bytes);
+  r.bounded = fmt::format("each thread went through {} MiB, not through {}: all take {}", bytes / mebi, wanted / mebi,
+                          told_quarter(machine));
 }
 
 double duration_s(const setting& s) { return s.thoroughness == level::full ? 0.2 : 0.05; }
@@ -132,6 +155,7 @@ repetition measure_bandwidth(const setting& s, const coordinates& at, std::uint6
     prepared.arrive_and_wait();  // giving memory back is work of the system's, which would disturb who still reads
   });
   repetition r = to_repetition(all);
+  tell_what_was_cut(r, s.machine, threads);
   add_to(r, team);
   return r;
 }
@@ -156,7 +180,7 @@ experiment coherence_bandwidth() {
       {"read", "B/s", better::higher,
        "Bytes of the cache lines that all threads have read, a word of each, every thread from memory of its own, "
        "in order, until its time was over, divided by the time from the first start to the last end. Those who share a "
-       "last level of cache go through four times its size or more."}};
+       "last level of cache go through four times its size, or twice where a quarter of the memory is no more."}};
   e.obstacle = obstacle;
   e.seconds = seconds;
   e.processors = processors_of;

@@ -33,7 +33,7 @@ const platform::cache_level* last_cache(const platform::topology& machine) {
 
 working_set in_memory(const platform::topology& machine, const platform::cache_level& last) {
   std::uint64_t bytes = std::clamp(4 * last.bytes, largest / 2, largest);
-  if (machine.memory_bytes != 0) bytes = std::min(bytes, machine.memory_bytes / 4);
+  if (machine.usable_memory() != 0) bytes = std::min(bytes, machine.usable_memory() / 4);
   if (bytes >= 2 * last.bytes) return {bytes, std::nullopt};
   return {0, fmt::format(
                  "the last level of cache holds {} MiB, and a working set of {} MiB cannot be distinguished from it; "

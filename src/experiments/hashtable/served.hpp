@@ -43,10 +43,9 @@ class served_trial {
         keys_{keys_of(task.buckets, task.load, task.seed)},
         servers_{servers_of(task.threads)},
         clients_{clients_of(task.threads)},
+        operations_{operations_of(keys_, task, clients_)},
         seen_(clients_),
-        ends_(clients_) {
-    if (task.skewed) skew_.emplace(static_cast<std::uint32_t>(keys_.size()));
-  }
+        ends_(clients_) {}
 
   [[nodiscard]] table_outcome run() {
     std::optional<typename Lab::template fresh<hours<machine>>> when;
@@ -73,15 +72,15 @@ class served_trial {
  private:
   void use(hours<machine>& when, unsigned client) {
     asked through{**table_, client};
-    user<asked> mine{through, keys_, skew_ ? &*skew_ : nullptr, task_.seed * 1000 + client + 1};
+    user<asked> mine{through, operations_[client]};
     ends_[client] = while_it_lasts<Lab>(when, task_.window_ns, [&](std::uint64_t n) { mine.work(n); });
     seen_[client] = mine.seen();
   }
 
   table_task task_;
   std::vector<key> keys_;
-  std::optional<zipf> skew_;
   unsigned servers_, clients_;
+  std::vector<std::vector<operation>> operations_;
   std::vector<counts> seen_;
   std::vector<std::uint64_t> ends_;
   std::optional<typename Lab::template fresh<table>> table_;

@@ -52,24 +52,25 @@ class growing_own_table : public own_table<Machine, Locking> {
 template <class Table>
 class user {
  public:
-  user(Table& table, const std::vector<key>& keys, const zipf* skew, std::uint64_t seed)
-      : table_{table}, keys_{keys}, skew_{skew}, dice_{seed} {}
+  user(Table& table, const std::vector<operation>& all)
+      : table_{table}, first_{all.data()}, end_{first_ + all.size()}, next_{first_} {}
 
   void work(std::uint64_t operations) {
-    for (; operations != 0; --operations) once();
+    seen_.operations += operations;
+    for (; operations != 0; --operations) {
+      once(*next_);
+      if (++next_ == end_) next_ = first_;
+    }
   }
   [[nodiscard]] const counts& seen() const { return seen_; }
 
  private:
-  void once() {
-    const std::uint32_t what = dice_.below(10);
-    const auto n = static_cast<std::uint32_t>(keys_.size());
-    const key k = keys_[skew_ != nullptr ? skew_->draw(dice_) : dice_.below(n)];
-    ++seen_.operations;
-    if (what >= 2) {
+  void once(operation o) {
+    const key k = o.on();
+    if (o.what() == act::get) {
       payload p;
       if (table_.get(k, p) && !p.is_of(k)) ++seen_.torn;
-    } else if (what == 0) {
+    } else if (o.what() == act::put) {
       seen_.added += table_.put(k, payload::of(k)) ? 1U : 0U;
     } else {
       seen_.removed += table_.remove(k) ? 1U : 0U;
@@ -77,9 +78,7 @@ class user {
   }
 
   Table& table_;
-  const std::vector<key>& keys_;
-  const zipf* skew_;
-  dice dice_;
+  const operation *first_, *end_, *next_;
   counts seen_;
 };
 
@@ -108,6 +107,17 @@ std::uint64_t while_it_lasts(Hours& when, double window_ns, Work work) {
   return now;
 }
 
+/// Of each of the threads that use the table.
+[[nodiscard]] inline std::vector<std::vector<operation>> operations_of(const std::vector<key>& keys,
+                                                                       const table_task& task, unsigned users) {
+  const std::optional<zipf> skew =
+      task.skewed ? std::optional<zipf>{std::in_place, static_cast<std::uint32_t>(keys.size())} : std::nullopt;
+  std::vector<std::vector<operation>> all;
+  for (unsigned me = 0; me != users; ++me)
+    all.push_back(draw_operations(keys, skew ? &*skew : nullptr, task.window_ns, task.seed * 1000 + me + 1));
+  return all;
+}
+
 [[nodiscard]] inline counts sum_of(const std::vector<counts>& all) {
   counts sum;
   for (const counts& c : all)
@@ -120,8 +130,7 @@ template <measure::laboratory Lab, class Place>
 [[nodiscard]] table_outcome use_table_in(Place& place, const table_task& task) {
   using machine = typename Lab::machine;
   const std::vector<key> keys = keys_of(task.buckets, task.load, task.seed);
-  const std::optional<zipf> skew =
-      task.skewed ? std::optional<zipf>{std::in_place, static_cast<std::uint32_t>(keys.size())} : std::nullopt;
+  const std::vector<std::vector<operation>> operations = operations_of(keys, task, task.threads);
   std::optional<typename Lab::template fresh<hours<machine>>> when;
   const shape team = locks::shape_for<machine>(task.threads);
   locks::at_first<Lab>(task.cpus, [&] {
@@ -133,7 +142,7 @@ template <measure::laboratory Lab, class Place>
   std::vector<std::uint64_t> ends(task.threads);
   table_outcome o;
   o.team = Lab::team(task.cpus, task.threads, [&](unsigned me) {
-    user mine{*place, keys, skew ? &*skew : nullptr, task.seed * 1000 + me + 1};
+    user mine{*place, operations[me]};
     ends[me] = while_it_lasts<Lab>(**when, task.window_ns, [&](std::uint64_t n) { mine.work(n); });
     seen[me] = mine.seen();
   });

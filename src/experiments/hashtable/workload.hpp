@@ -1,8 +1,9 @@
 // What is done to a hash table, and by whom: the keys, how they are drawn, and what comes out.
 //
 // There are `buckets` times twice `load` keys, so many in each bucket; half of them are there when the threads begin. Each
-// operation draws a key, and is a get (80 %), a put or a remove (10 % each), so that about as many stay. A put of a key that
-// is there changes nothing. The payload says of which key it is.
+// operation has a key, and is a get (80 %), a put or a remove (10 % each), so that about as many stay. A put of a key that
+// is there changes nothing. The payload says of which key it is. What a thread does is drawn before it begins, in the order in
+// which it does it: a random number and a look into the list of keys cost as much as a part of an operation.
 
 #ifndef SYNCHRO_EXPERIMENTS_HASHTABLE_WORKLOAD_HPP
 #define SYNCHRO_EXPERIMENTS_HASHTABLE_WORKLOAD_HPP
@@ -110,6 +111,24 @@ class zipf {
 
 /// The keys of a task, in an order in which neighbours are of different buckets; every other one is there at the beginning.
 [[nodiscard]] std::vector<key> keys_of(unsigned buckets, unsigned load, std::uint64_t seed);
+
+enum class act : std::uint8_t { put, remove, get };
+
+/// In one word, for a thread goes through many of them.
+class operation {
+ public:
+  operation(key k, act what) : word_{k << 2 | static_cast<std::uint64_t>(what)} {}
+  [[nodiscard]] key on() const { return word_ >> 2; }
+  [[nodiscard]] act what() const { return static_cast<act>(word_ & 3); }
+
+ private:
+  std::uint64_t word_;
+};
+
+/// What one thread does in this time, over and over: two for each key, 16384 at least, 2^20 (8 MiB) at most, and no more than it
+/// could do if each took 4 ns. `skew` is null where all keys are alike.
+[[nodiscard]] std::vector<operation> draw_operations(const std::vector<key>& keys, const zipf* skew, double window_ns,
+                                                     std::uint64_t seed);
 
 /// What a thread counted.
 struct counts {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "experiments/stm/team.hpp"
+#include "synchro/os.hpp"
 
 namespace synchro::experiments::transactions {
 
@@ -27,11 +28,11 @@ class bank {
     for (account& a : accounts_) a.set_alone(each);
   }
 
-  void step(statistics::random_numbers& random, unsigned updates, tally& mine) {
-    if (random.below(100) >= updates) return audit(mine);
-    account& from = accounts_[random.below(accounts_.size())];
-    account& to = accounts_[random.below(accounts_.size())];
-    transfer(from, to, static_cast<std::int64_t>(random.below(100)));
+  [[nodiscard]] static std::uint32_t places(const task& t) { return t.elements; }
+
+  void step(const choice& c, unsigned updates, tally& mine) {
+    if (c.kind >= 2 * updates) return audit(mine);
+    transfer(accounts_[c.one], accounts_[c.other], c.amount);
   }
 
   [[nodiscard]] Memory& memory() { return memory_; }
@@ -67,8 +68,9 @@ class bank {
     if (total != due()) ++mine.wrong;
   }
 
-  Memory memory_;
-  std::vector<account> accounts_;
+  // Whoever looks up where the accounts are does not meet who takes a lock.
+  alignas(2 * cpu::cache_line) Memory memory_;
+  alignas(2 * cpu::cache_line) std::vector<account> accounts_;
 };
 
 }  // namespace synchro::experiments::transactions

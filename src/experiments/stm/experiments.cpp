@@ -52,7 +52,9 @@ axis stm_numbers(std::string name, std::string line, std::vector<std::int64_t> q
 
 std::vector<metric> stm_metrics() {
   return {{"throughput", "op/s", better::higher,
-           "Transactions of all threads that committed, divided by the time from the first start to the last end."},
+           "Transactions of all threads that committed, divided by the time from the first start to the last end. What "
+           "they "
+           "are about was drawn before; a look at the clock in 5 us or more is in that time."},
           {"aborts", "1", better::lower,
            "Share of the runs of a transaction's function that did not commit and began again."},
           {"fairness", "1", better::higher,

@@ -64,11 +64,15 @@ outcome play_served(const task& t) {
   outcome o;
   o.threads.resize(clients);
   o.counts_attempts = true;
+  std::vector<std::vector<choice>> choices(clients);
+  measure::host::team(t.cpus, servers + clients, [&](unsigned index) {
+    if (index >= servers) choices[index - servers] = choices_of<Workload>(t, index - servers);
+  });
   o.team = measure::host::team(t.cpus, servers + clients, [&](unsigned index) {
     auto& memory = shared->memory();
     if (index < servers) return memory.memory().serve(index);
     const typename Workload::memory_type::seat mine{memory, index - servers};
-    o.threads[index - servers] = work_on(*shared, t, index - servers);
+    o.threads[index - servers] = work_on(*shared, t, choices[index - servers]);
   });
   o.broken = shared->broken(o.threads);
   return o;

@@ -41,15 +41,15 @@ class set {
     }
   }
 
-  void step(statistics::random_numbers& random, unsigned updates, tally& mine) {
-    const std::uint64_t what = random.below(200);
-    const std::uint64_t key = random.below(nodes_.size());
-    if (what < updates)
-      mine.added += insert(key) ? 1 : 0;
-    else if (what < 2 * updates)
-      mine.added -= erase(key) ? 1 : 0;
+  [[nodiscard]] static std::uint32_t places(const task& t) { return 2 * t.elements; }
+
+  void step(const choice& c, unsigned updates, tally& mine) {
+    if (c.kind < updates)
+      mine.added += insert(c.one) ? 1 : 0;
+    else if (c.kind < 2 * updates)
+      mine.added -= erase(c.one) ? 1 : 0;
     else
-      mine.found += contains(key) ? 1U : 0U;
+      mine.found += contains(c.one) ? 1U : 0U;
   }
 
   bool insert(std::uint64_t key) {
@@ -103,7 +103,7 @@ class set {
   };
 
   [[nodiscard]] std::size_t bucket_of(std::uint64_t key) const {
-    return (key * 0x9e37'79b9'7f4a'7c15 >> 32) % heads_.size();
+    return (key * 0x9e37'79b9'7f4a'7c15 >> 32) * heads_.size() >> 32;
   }
   node& head_of(std::uint64_t key) { return heads_[bucket_of(key)]; }
 
@@ -118,9 +118,10 @@ class set {
     return {before, found};
   }
 
-  Memory memory_;
+  // Whoever looks up where the lists are does not meet who takes a lock.
+  alignas(2 * cpu::cache_line) Memory memory_;
   // Not a vector: the destructor of its allocator is always inlined, which GCC 14 refuses under -fgnu-tm.
-  std::unique_ptr<node[]> store_;
+  alignas(2 * cpu::cache_line) std::unique_ptr<node[]> store_;
   std::span<node> nodes_, heads_;
   std::int64_t begun_with_;
 };

@@ -1,5 +1,5 @@
 // The threads of the experiments on transactional memory: each runs one transaction after the other until its own clock says
-// that the time is over, looked at between batches (measure/batch.hpp).
+// that the time is over, looked at between batches (measure/batch.hpp). What they do was drawn before (choices.hpp).
 
 #ifndef SYNCHRO_EXPERIMENTS_STM_TEAM_HPP
 #define SYNCHRO_EXPERIMENTS_STM_TEAM_HPP
@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "experiments/framework/tallies.hpp"
+#include "experiments/stm/choices.hpp"
 #include "measure/batch.hpp"
 #include "measure/host.hpp"
-#include "statistics/random.hpp"
 #include "synchro/stm/in_place.hpp"
 
 namespace synchro::experiments::transactions {
@@ -59,17 +59,26 @@ Memory memory_for(const task& t) {
     return Memory{};
 }
 
+/// Of this thread.
 template <class Workload>
-tally work_on(Workload& shared, const task& t, unsigned index) {
+std::vector<choice> choices_of(const task& t, unsigned index) {
+  return draw_choices(Workload::places(t), t.seed * 1'000'003 + index);
+}
+
+template <class Workload>
+tally work_on(Workload& shared, const task& t, const std::vector<choice>& choices) {
   const double ns_per_tick = measure::host::to_ns(1);
   const auto window = static_cast<std::uint64_t>(t.duration_ns / ns_per_tick);
   measure::batch batch{static_cast<std::uint64_t>(std::min(5000.0, t.duration_ns / 1000) / ns_per_tick)};
-  statistics::random_numbers random{t.seed * 1'000'003 + index};
+  const choice *const first = choices.data(), *const end = first + choices.size(), *next = first;
   tally mine;
   const std::uint64_t begun_again = attempts_begun_again();
   mine.begin = mine.end = measure::host::now();
   while (mine.end - mine.begin < window) {
-    for (std::uint64_t left = batch.size(); left != 0; --left) shared.step(random, t.updates, mine);
+    for (std::uint64_t left = batch.size(); left != 0; --left) {
+      shared.step(*next, t.updates, mine);
+      if (++next == end) next = first;
+    }
     mine.transactions += batch.size();
     const std::uint64_t now = measure::host::now();
     batch.took(now - mine.end);
@@ -87,8 +96,10 @@ outcome play(const task& t) {
   outcome o;
   o.threads.resize(t.threads);
   o.counts_attempts = Workload::counts_attempts;
-  o.team =
-      measure::host::team(t.cpus, t.threads, [&](unsigned index) { o.threads[index] = work_on(*shared, t, index); });
+  std::vector<std::vector<choice>> choices(t.threads);
+  measure::host::team(t.cpus, t.threads, [&](unsigned index) { choices[index] = choices_of<Workload>(t, index); });
+  o.team = measure::host::team(t.cpus, t.threads,
+                               [&](unsigned index) { o.threads[index] = work_on(*shared, t, choices[index]); });
   o.broken = shared->broken(o.threads);
   return o;
 }

@@ -114,8 +114,8 @@ double seconds(const setting& s, const coordinates& at) {
 std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   const std::uint64_t bytes =
       8 * throttle::terms_of(work_of(at), s.machine) * static_cast<std::uint64_t>(at.number("threads"));
-  if (work_of(at) == throttle::work::memory && s.machine.memory_bytes != 0 && bytes > s.machine.memory_bytes / 4)
-    return "the terms would take more than a quarter of this machine's memory";
+  if (work_of(at) == throttle::work::memory && s.machine.usable_memory() != 0 && bytes > s.machine.usable_memory() / 4)
+    return "the terms would take more than a quarter of the memory that this process may take";
   return std::nullopt;
 }
 

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "platform/placement.hpp"
+#include "platform/system_facts.hpp"
 #include "platform/topology.hpp"
 #include "synchro/domains.hpp"
 #include "synchro/os.hpp"
@@ -268,7 +269,9 @@ topology read_topology() {
   const bitmap affinity{hwloc_bitmap_alloc()};
   for (const unsigned cpu : os::allowed_cpus()) hwloc_bitmap_set(affinity.get(), cpu);
   hwloc_bitmap_and(allowed.get(), allowed.get(), affinity.get());
-  return read_tree(t.get(), allowed.get(), "hwloc");
+  topology machine = read_tree(t.get(), allowed.get(), "hwloc");
+  machine.memory_limit = memory_limit("/").value_or(0);
+  return machine;
 }
 
 topology topology_from_xml(const std::string& file) {

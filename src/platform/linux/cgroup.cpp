@@ -94,4 +94,15 @@ std::optional<std::string> cpuset(const std::string& root) {
   return std::nullopt;
 }
 
+std::optional<std::uint64_t> memory_limit(const std::string& root) {
+  constexpr std::uint64_t none = std::uint64_t{1}
+                                 << 60;  // version 1 has no word for it but a number that nobody reaches
+  std::uint64_t least = none;
+  for (const std::string& folder : unified(root))
+    least = std::min(least, number(root, folder + "/memory.max").value_or(none));  // "max" is no number
+  for (const std::string& folder : folders(root, "memory", {"/memory"}))
+    least = std::min(least, number(root, folder + "/memory.limit_in_bytes").value_or(none));
+  return least < none ? std::optional{least} : std::nullopt;
+}
+
 }  // namespace synchro::platform::linux_cgroup

@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_PLATFORM_LINUX_CGROUP_HPP
 #define SYNCHRO_PLATFORM_LINUX_CGROUP_HPP
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -18,6 +19,10 @@ struct quota {
 
 /// The processors that the group permits, as the kernel writes them; nothing if it does not tell.
 [[nodiscard]] std::optional<std::string> cpuset(const std::string& root);
+
+/// Bytes of memory that the group may take: the tightest limit of the group and those above it, in either version of control
+/// groups (memory.max; memory.limit_in_bytes). Nothing if there is none, or none can be read.
+[[nodiscard]] std::optional<std::uint64_t> memory_limit(const std::string& root);
 
 }  // namespace synchro::platform::linux_cgroup
 

@@ -200,7 +200,11 @@ void describe_system(fact_sheet& sheet, const std::string& root) {
   describe_time_and_memory(sheet, root);
   describe_power(sheet, root);
   const auto quota = linux_cgroup::cpu_quota(root);
-  json group{{"cpu_quota_cpus", quota.cpus ? json(*quota.cpus) : json(nullptr)}, {"cpuset", nullptr}};
+  const auto memory = memory_limit(root);
+  json group{{"cpu_quota_cpus", quota.cpus ? json(*quota.cpus) : json(nullptr)},
+             {"cpuset", nullptr},
+             {"memory_limit_bytes", memory ? json(*memory) : json(nullptr)}};
+  if (!memory) sheet.explain("cgroup.memory_limit_bytes", "no group gives a limit");
   if (!quota.cpus) sheet.explain("cgroup.cpu_quota_cpus", quota.known ? "there is no limit" : "no group gives a limit");
   if (const auto cpus = linux_cgroup::cpuset(root))
     group["cpuset"] = *cpus;
@@ -209,6 +213,8 @@ void describe_system(fact_sheet& sheet, const std::string& root) {
   sheet.put("cgroup", std::move(group));
   sheet.put("load_average_1min", load_1min(root), not_shown);
 }
+
+std::optional<std::uint64_t> memory_limit(const std::string& root) { return linux_cgroup::memory_limit(root); }
 
 conditions present_conditions(const std::string& root) {
   conditions now;

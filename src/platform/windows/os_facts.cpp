@@ -121,6 +121,9 @@ void describe_system(fact_sheet& sheet, const std::string&) {
   sheet.put("power_source", power_source(), "the system does not tell");
 }
 
+/// The limits of a job are not looked at.
+std::optional<std::uint64_t> memory_limit(const std::string& /*root*/) { return std::nullopt; }
+
 conditions present_conditions(const std::string& root) {
   conditions now;
   now.virtualization = virtualization(root);

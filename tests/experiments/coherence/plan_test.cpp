@@ -198,11 +198,42 @@ TEST(BandwidthPlan, ThreadsHaveAProcessorEachAndMemoryThatNoCacheHolds) {
   s.machine.memory_bytes = std::uint64_t{1} << 20;
   for (const planned_cell& c : cells_of(e, s)) EXPECT_TRUE(c.obstacle) << c.at.to_string();
   s.machine.memory_bytes = std::uint64_t{1} << 40;
+  s.machine.memory_limit = std::uint64_t{1} << 20;
+  for (const planned_cell& c : cells_of(e, s)) {
+    EXPECT_NE(c.obstacle.value_or("").find("a quarter of the 1 MiB that a control group leaves to this process"),
+              std::string::npos)
+        << c.at.to_string() << ": " << c.obstacle.value_or("");
+  }
+  s.machine.memory_limit = 0;
   s.chosen["threads"] = {std::int64_t{1}, std::int64_t{64}};
   const std::vector<planned_cell> cells = cells_of(e, s);
   ASSERT_EQ(cells.size(), 2U);
   EXPECT_FALSE(cells[0].obstacle);
   EXPECT_TRUE(cells[1].obstacle);
+}
+
+/// 16 MiB are least for a thread; what a control group leaves here is room for 12.
+TEST(Bandwidth, SaysWhereAControlGroupCutsWhatItReads) {
+  const experiment e = coherence_bandwidth();
+  setting s;
+  s.machine = platform::read_topology();
+  s.thoroughness = level::quick;
+  for (platform::cache_level& c : s.machine.caches) c.bytes = std::uint64_t{1} << 20;
+  const coordinates one{{"threads", std::int64_t{1}}};
+  s.machine.memory_limit = 0;
+  const repetition whole = e.measure(s, one, 1);
+  EXPECT_EQ(whole.bounded, std::nullopt);
+  EXPECT_TRUE(whole.conditions.empty());
+  s.machine.memory_limit = std::uint64_t{48} << 20;
+  ASSERT_EQ(e.obstacle(s, one), std::nullopt);
+  const repetition cut = e.measure(s, one, 1);
+  EXPECT_EQ(cut.bounded,
+            "each thread went through 12 MiB, not through 16: all take a quarter of the 48 MiB that a control group "
+            "leaves to "
+            "this process");
+  EXPECT_EQ(cut.conditions.at("bytes_of_thread"), 12.0 * 1024 * 1024);
+  s.machine.memory_limit = std::uint64_t{28} << 20;
+  EXPECT_NE(e.obstacle(s, one), std::nullopt) << "7 MiB are less than half";
 }
 
 }  // namespace

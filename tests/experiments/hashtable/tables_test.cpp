@@ -60,6 +60,40 @@ TEST(TableKeys, AreDrawnByZipfsLaw) {
   for (std::uint32_t r = 1; r <= n; ++r) EXPECT_NEAR(seen[r - 1], std::pow(r, -0.99) / sum, 0.004) << "rank " << r;
 }
 
+TEST(TableOperations, AreGetsPutsAndRemovesOfAllKeys) {
+  const std::vector<key> keys = keys_of(12, 48, 7);
+  const std::vector<operation> all = draw_operations(keys, nullptr, 20e6, 5);
+  ASSERT_EQ(all.size(), 16384U);
+  std::map<act, double> share;
+  std::map<key, unsigned> times;
+  for (const operation& o : all) share[o.what()] += 1.0 / 16384, ++times[o.on()];
+  EXPECT_NEAR(share[act::get], 0.8, 0.015);
+  EXPECT_NEAR(share[act::put], 0.1, 0.015);
+  EXPECT_NEAR(share[act::remove], 0.1, 0.015);
+  ASSERT_EQ(times.size(), keys.size());
+  for (const key k : keys) EXPECT_TRUE(times.contains(k)) << k;
+}
+
+TEST(TableOperations, AreAsManyAsThereAreKeysForOrTimeFor) {
+  const auto drawn = [](std::size_t n, double window_ns) {
+    return draw_operations(std::vector<key>(n, key{1} << 61), nullptr, window_ns, 1).size();
+  };
+  EXPECT_EQ(drawn(50'000, 20e6), 100'000U);
+  EXPECT_EQ(drawn(2'000'000, 20e6), std::size_t{1} << 20);
+  EXPECT_EQ(drawn(50'000, 40e3), 10'001U) << "in 40 us nobody does more";
+  EXPECT_EQ(draw_operations({key{1} << 61}, nullptr, 40, 1).front().on(), key{1} << 61);
+}
+
+TEST(TableOperations, AreByZipfsLawWhereThatIsAsked) {
+  const std::vector<key> keys = keys_of(12, 48, 7);
+  const zipf skew{static_cast<std::uint32_t>(keys.size())};
+  std::map<key, unsigned> times;
+  for (const operation& o : draw_operations(keys, &skew, 20e6, 5)) ++times[o.on()];
+  const auto most = std::max_element(times.begin(), times.end(), [](auto& a, auto& b) { return a.second < b.second; });
+  EXPECT_EQ(most->first, keys.front());
+  EXPECT_GT(most->second, 1000U) << "a seventh of all";
+}
+
 TEST(Tables, AreCalledAsTheProgramKnowsThem) {
   ASSERT_EQ(table_names().size(), all_tables().size());
   for (std::size_t i = 0; i != all_tables().size(); ++i) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -55,11 +56,32 @@ TEST(StmBodies, DoWhatTheyAreToldOnly) {
 /// What a search finds is asked for: a compiler would drop the search.
 TEST(StmBodies, CountWhatLookUpsFind) {
   set<by_one_lock<std::mutex>> keys{brief(0)};
-  statistics::random_numbers random{1};
   tally mine;
-  for (int i = 0; i != 1000; ++i) keys.step(random, 0, mine);
-  EXPECT_GT(mine.found, 400U);
-  EXPECT_LT(mine.found, 600U) << "every second key is there";
+  const std::vector<choice> choices = draw_choices(keys.places(brief(0)), 1);
+  for (const choice& c : choices) keys.step(c, 0, mine);
+  EXPECT_EQ(mine.found, choices.size() / 2) << "every second key is there";
+}
+
+TEST(StmChoices, AreOfEachKindAndPlaceAsOftenAsOfAnyOther) {
+  const std::vector<choice> all = draw_choices(1024, 1);
+  ASSERT_EQ(all.size(), 4096U);
+  std::map<std::uint32_t, int> one, other, kind;
+  unsigned as_before = 0;
+  for (std::size_t i = 0; i != all.size(); ++i) {
+    ++one[all[i].one], ++other[all[i].other], ++kind[all[i].kind];
+    EXPECT_LT(all[i].amount, 100);
+    as_before += i > 0 && all[i].one == all[i - 1].one + 1 ? 1U : 0U;
+  }
+  EXPECT_LT(as_before, 100U) << "not in order";
+  for (const auto& places : {one, other}) {
+    ASSERT_EQ(places.size(), 1024U);
+    for (const auto& [place, times] : places) EXPECT_EQ(times, 4) << place;
+  }
+  ASSERT_EQ(kind.size(), std::size_t{choice::kinds});
+  for (const auto& [which, times] : kind) EXPECT_NEAR(times, 4096.0 / choice::kinds, 1) << which;
+  EXPECT_EQ(draw_choices(100'000, 1).size(), 200'000U);
+  EXPECT_EQ(draw_choices(1'000'000, 1).size(), std::size_t{1} << 20);
+  EXPECT_NE(draw_choices(1024, 2).front().one, all.front().one);
 }
 
 /// Loses every seventh write.

@@ -1,11 +1,17 @@
-#include "bare.hpp"
+// Sections that threads have run one at a time, without the house.
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <thread>
 #include <vector>
 
 #include "../bare_thread.hpp"
+#include "plain.hpp"
+#include "synchro/delegation/cc_synch.hpp"
+#include "synchro/locks/mutex.hpp"
+#include "synchro/locks/ticket.hpp"
+#include "team.hpp"
 
 namespace {
 
@@ -26,15 +32,9 @@ void add_one(desk& d) {
   d.counter = d.counter + 1;
 }
 
-struct alignas(128) tickets {
-  std::atomic<unsigned> next{0};
-  alignas(128) std::atomic<unsigned> serving{0};
-  alignas(128) long counter = 0;
-};
-
 }  // namespace
 
-double bare::served(int server, int caller) {
+double plain::served(int server, int caller) {
   desk* const d = new desk;
   std::atomic<bool> unpinned{false}, over{false};
   std::vector<double> each;
@@ -70,29 +70,40 @@ double bare::served(int server, int caller) {
   return unpinned || !exact ? -1 : each[batches / 2];
 }
 
-double bare::in_turn(int a, int b) {
-  tickets* const l = new tickets;
-  std::atomic<bool> unpinned{false};
-  std::atomic<int> there{0};
-  constexpr int changes = 20000;
-  double took[2];
-  const auto change = [&](int me, int cpu) {
-    if (!pin(cpu)) unpinned = true;
-    ++there;
-    while (there != 2) rest();
-    const double start = now_ns();
-    for (int i = 0; i < changes; ++i) {
-      const unsigned mine = l->next.fetch_add(1, std::memory_order_relaxed);
-      while (l->serving.load(std::memory_order_acquire) != mine) rest();
-      l->counter = l->counter + 1;
-      l->serving.store(mine + 1, std::memory_order_release);
-    }
-    took[me] = now_ns() - start;
+namespace {
+
+/// Threads add to a counter of a line of its own.
+template <class Sections, class Run>
+double counted(const std::vector<int>& cpus, Run run) {
+  struct shared {
+    alignas(128) Sections sections;
+    alignas(128) long counter = 0;
   };
-  std::thread one(change, 0, a), other(change, 1, b);
-  one.join();
-  other.join();
-  const bool exact = l->counter == 2L * changes;
-  delete l;
-  return unpinned || !exact ? -1 : std::max(took[0], took[1]) / (2 * changes);
+  const auto all = std::make_unique<shared>();
+  return plain::together(cpus, [&](std::size_t) {
+    return [&] {
+      run(all->sections, all->counter);
+      asm volatile("" ::: "memory");
+    };
+  });
+}
+
+template <class Lock>
+double counted_under(const std::vector<int>& cpus) {
+  return counted<Lock>(cpus, [](Lock& lock, long& counter) {
+    lock.lock();
+    counter = counter + 1;
+    lock.unlock();
+  });
+}
+
+}  // namespace
+
+double plain::sections_under_ticket(const std::vector<int>& cpus) { return counted_under<synchro::ticket_lock>(cpus); }
+double plain::sections_under_mutex(const std::vector<int>& cpus) { return counted_under<synchro::mutex>(cpus); }
+double plain::sections_by_cc_synch(const std::vector<int>& cpus) {
+  return counted<synchro::cc_synch>(cpus, [](synchro::cc_synch& it, long& counter) {
+    const long before = it.execute([&counter] { return counter++; });
+    asm volatile("" : : "r"(before));
+  });
 }
