@@ -1,6 +1,7 @@
 """One computation of the program's, spread as tasks over processes of this machine or over the workers of a Ray cluster.
 
-Each task is the program with `--share K/N`. What it answers is kept in a folder, so that a call which was stopped goes on.
+Each task is the program with `--share K/N`; here one process of it computes many parts of a simulation (`--share -/N`).
+What it answers is kept in a folder, so that a call which was stopped goes on.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import hashlib
 import json
 import os
 import pathlib
+import queue
+import select
 import shutil
 import subprocess
 import tempfile
@@ -72,22 +75,70 @@ def _task() -> Callable[[List[str], bool, str], Tuple[int, bytes, str]]:
 
 def _in_processes(what: Spread, parts: Sequence[int]) -> Generator[Tuple[int, Outcome], None, None]:
     """On this machine, of so many at a time. Whoever closes this has ended what runs."""
-    stop = threading.Event()
-
-    def one(part: int) -> Tuple[int, Outcome]:
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder) / "part.json"
-            words = [*what.command(part), *([f"--output={file}"] if what.writes else [])]
-            with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                  start_new_session=True, env={**os.environ, "NO_COLOR": "1"}) as process:
-                wrote = _engines.ended(process, float("inf"), stop)
-            if wrote is None:
-                return part, Outcome(130, b"", "stopped")
-            content = (file.read_bytes() if file.exists() else b"") if what.writes else wrote[0]
-            return part, Outcome(process.returncode, content, wrote[1].decode(errors="replace"))
-
     assert isinstance(what.workers, int)
-    yield from _engines.as_completed(one, parts, what.workers, stop)
+    stop = threading.Event()
+    if not what.writes:
+        yield from _engines.as_completed(lambda part: (part, _by_itself(what, part, stop)), parts, what.workers, stop)
+        return
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as started:
+        idle: queue.SimpleQueue[_Server] = queue.SimpleQueue()
+        for _ in range(min(what.workers, len(parts))):
+            idle.put(started.enter_context(_Server(what, pathlib.Path(folder))))
+
+        def one(part: int) -> Tuple[int, Outcome]:
+            server = idle.get()
+            try:
+                return part, server.performed(part, stop)
+            finally:
+                idle.put(server)
+
+        yield from _engines.as_completed(one, parts, what.workers, stop)
+
+
+def _by_itself(what: Spread, part: int, stop: threading.Event) -> Outcome:
+    """A process for one part."""
+    with subprocess.Popen(what.command(part), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          start_new_session=True, env={**os.environ, "NO_COLOR": "1"}) as process:
+        wrote = _engines.ended(process, float("inf"), stop)
+    if wrote is None:
+        return Outcome(130, b"", "stopped")
+    return Outcome(process.returncode, wrote[0], wrote[1].decode(errors="replace"))
+
+
+class _Server:
+    """A process that computes one part after another, each into a file: it has to begin only once."""
+
+    def __init__(self, what: Spread, folder: pathlib.Path) -> None:
+        self._said = tempfile.TemporaryFile()
+        self._folder = folder
+        command = [_program.program(), *what.words, f"--share=-/{what.tasks}"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said,
+                                         start_new_session=True, env={**os.environ, "NO_COLOR": "1"})
+
+    def __enter__(self) -> _Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """What it computes now nobody waits for."""
+        self._process.kill()
+        self._process.communicate()
+        self._said.close()
+
+    def performed(self, part: int, stop: threading.Event) -> Outcome:
+        asks, tells = self._process.stdin, self._process.stdout
+        assert asks is not None and tells is not None
+        file = self._folder / f"{part}.json"
+        with contextlib.suppress(BrokenPipeError):
+            asks.write(f"{part} {file}\n".encode())
+            asks.flush()
+        while not select.select([tells], [], [], 0.2)[0]:
+            if stop.is_set():
+                return Outcome(130, b"", "stopped")
+        if tells.readline():
+            return Outcome(0, file.read_bytes(), "")
+        status = self._process.wait()
+        self._said.seek(0)
+        return Outcome(status or 3, b"", self._said.read().decode(errors="replace"))
 
 
 def _on_ray(what: Spread, parts: Sequence[int]) -> Generator[Tuple[int, Outcome], None, None]:

@@ -12,7 +12,7 @@ import { shapeOf, type Figure, type Kind } from './figures';
 import { quantity } from './numbers';
 import { machineLine } from './page/machine';
 import type { Group, Panel } from './panel';
-import { pictureOf, pictureWidth, type Key, type Picture } from './picture';
+import { pictureOf, pictureWidth, type Key, type Parts, type Picture } from './picture';
 import { besideRun } from './published';
 import { processorCount, sure, type Cell, type Run } from './data';
 import type { Definition } from './reading';
@@ -267,14 +267,16 @@ export class FigureModel {
     return drawings[0] ? { title: this.figure.title, drawing: drawings[0], key: keyOf(panels[0]!.cells) } : null;
   }
 
+  picture = (theme: Theme): Picture => pictureOf(this.parts(theme), theme);
+
   /** All that a stranger needs to read it. */
-  picture(theme: Theme): Picture {
+  parts(theme: Theme): Parts {
     const cells = this.chosen().flatMap((g) => g.cells);
     const count = this.panels().filter((p) => p.cells.some(has)).length;
     const { panels, drawings, legend, notes } = this.drawn(() => pictureWidth(count), theme);
     const there = panels.map((p, i) => ({ ...p, drawing: drawings[i]! })).filter((p) => p.drawing);
     const runs = this.groups.filter((_, i) => this.chosen()[i]!.cells.some(has)).map((g) => g.run);
-    return pictureOf({
+    return {
       title: this.figure.title,
       about: [...runs.map(machineLine), this.protocolLine(cells)].filter((t) => t !== ''),
       found: this.findings(),
@@ -282,7 +284,7 @@ export class FigureModel {
       legend: legend.filter((l) => l.shown),
       key: this.figure.chart.kind === 'heat' && cells.some(has) ? keyOf(cells) : null,
       notes,
-    }, theme);
+    };
   }
 
   /** What the program found by the metric that is shown; of several runs the first sentence of each, with its name. */

@@ -8,6 +8,7 @@ import type { Card } from './card';
 import { slug } from './dom';
 import type { FigureModel } from './model';
 import { type Run } from './data';
+import { plotOf, type Plot } from './plot';
 import { read, type Input } from './reading';
 import { lightTheme, type Theme } from './theme';
 
@@ -16,10 +17,12 @@ export interface Request {
   data: string;
   /** As in the address of a page: figure?choices. Not given: the card. */
   figure?: string;
+  /** The figure as data, in place of a picture. */
+  plot?: boolean;
 }
 
-/** An SVG file, of a card with its caption and name, or a sentence why there is none. */
-export type Answer = { svg: string; caption?: string; name?: string } | { trouble: string };
+/** An SVG file, of a card with its caption and name; a figure as data; or a sentence why there is none. */
+export type Answer = { svg: string; caption?: string; name?: string } | { plot: Plot } | { trouble: string };
 
 /** Without fonts to measure, text is taken for as wide as in a wide font: too much room is better than too little. */
 function widthOf(text: string, font = '12px'): number {
@@ -38,7 +41,7 @@ export interface Drawers {
 export function answerTo(request: Request, { modelsOf, cardFor }: Drawers): Answer {
   echarts.setPlatformAPI({ measureText: (text: string, font?: string) => ({ width: widthOf(text, font) }) });
   const input = read(request.data);
-  return request.figure === undefined ? cardAnswer(input, cardFor) : figureAnswer(request.figure, modelsOf(input));
+  return request.figure === undefined ? cardAnswer(input, cardFor) : figureAnswer(request.figure, modelsOf(input), request.plot === true);
 }
 
 function cardAnswer({ runs, ...input }: Input, cardFor: Drawers['cardFor']): Answer {
@@ -48,7 +51,7 @@ function cardAnswer({ runs, ...input }: Input, cardFor: Drawers['cardFor']): Ans
   return { svg: picture.text, caption, name };
 }
 
-function figureAnswer(wanted: string, models: FigureModel[]): Answer {
+function figureAnswer(wanted: string, models: FigureModel[], asData: boolean): Answer {
   const drawable = models.filter((m) => m.figure.chart.kind !== 'paper');
   const { figure, choices } = placeOf(wanted);
   const model = drawable.find((m) => m.id === slug(figure));
@@ -58,5 +61,5 @@ function figureAnswer(wanted: string, models: FigureModel[]): Answer {
   const trouble = model.adopt(choices)[0];
   if (trouble !== undefined) return { trouble };
   if (!model.panels().some((p) => p.cells.some(has))) return { trouble: `${model.id} has no value to show` };
-  return { svg: model.picture(lightTheme()).text };
+  return asData ? { plot: plotOf(model.parts(lightTheme())) } : { svg: model.picture(lightTheme()).text };
 }

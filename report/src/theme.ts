@@ -59,3 +59,9 @@ export const publishedMark = 'M5,0A5,5,0,1,1,5,10A5,5,0,1,1,5,0ZM5,1.8A3.2,3.2,0
 
 /** What was measured while the processors of a virtual machine were far from each other. */
 export const farMark = 'M1.6,0L5,3.4L8.4,0L10,1.6L6.6,5L10,8.4L8.4,10L5,6.6L1.6,10L0,8.4L3.4,5L0,1.6Z';
+
+/** What these marks are called where a figure is data. */
+export const markNames = new Map<string, string>([
+  ...['circle', 'square', 'up', 'diamond', 'down', 'plus', 'pentagon', 'star'].map((name, i): [string, string] => [marks[i]!, name]),
+  [publishedMark, 'ring'], [farMark, 'cross'],
+]);

@@ -126,9 +126,13 @@ std::string data_of(std::vector<document> documents) {
   return report::data_text(documents, words_for(documents));
 }
 
-/// One figure, in the form that the name of the output says.
+/// One figure, in the form that the name of the output says: as data, or as a picture.
 void write_figure(const std::vector<document>& documents, const std::string& name, const std::string& output) {
-  drawing([&] { write_output(output, report::figure(data_of(documents), name, *report::picture_for(output))); });
+  drawing([&] {
+    const std::optional<report::picture> picture = report::picture_for(output);
+    const std::string data = data_of(documents);
+    write_output(output, picture ? report::figure(data, name, *picture) : report::figure_data(data, name));
+  });
   written(output);
 }
 
@@ -251,8 +255,9 @@ namespace {
 /// What cannot be asked for together, or not so.
 void check(const report_options& options) {
   const bool picture = options.output && report::picture_for(*options.output);
-  if (options.figure && !picture && !(options.output && options.output->ends_with(".html")))
-    fail_usage("--figure needs -o with the name of a .svg, .png, .pdf or .html file");
+  const auto ends = [&](const char* with) { return options.output && options.output->ends_with(with); };
+  if (options.figure && !picture && !ends(".html") && !ends(".json"))
+    fail_usage("--figure needs -o with the name of a .svg, .png, .pdf, .html or .json file");
   if (options.card && options.output && !picture) fail_usage("--card writes a .svg, .png or .pdf file");
   if (options.card && options.figure) fail_usage("--card and --figure are two pictures: ask for one");
   if (options.card && options.paper) fail_usage("a card shows one machine: --paper has no place on it");
@@ -275,8 +280,8 @@ deed declare_report(options& its) {
   its.values("files", typed->files, "Results files, or one profile").required().called("FILE");
   its.value("-o,--output", typed->output, "File to write (report.html)").called("FILE");
   its.value("--figure", typed->figure,
-            "Only this figure: -o names a .svg, .png or .pdf file, or .html for a page of its own. Its name is the "
-            "part after # in a link to it, with the selections")
+            "Only this figure: -o names a .svg, .png or .pdf file, .html for a page of its own, or .json for what it "
+            "draws as data. Its name is the part after # in a link to it, with the selections")
       .called("NAME");
   its.flag("--card", typed->card,
            "Only one picture of the machine, 1200 by 630: its map and what is sure. Standard output gets the same in "

@@ -78,6 +78,10 @@ std::string figure(const std::string& data, const std::string& figure, picture a
   return converted(answer.at("svg").get<std::string>(), as, "2");
 }
 
+std::string figure_data(const std::string& data, const std::string& figure) {
+  return results::dump(answer_to({{"data", data}, {"figure", figure}, {"plot", true}}).at("plot")) + "\n";
+}
+
 card_parts card(const std::string& data) {
   const json answer = answer_to({{"data", data}});
   const auto text = [&](const char* part) { return answer.at(part).get<std::string>(); };

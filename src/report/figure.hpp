@@ -25,6 +25,10 @@ struct no_such_figure : std::runtime_error {
 /// std::runtime_error with one sentence if Node.js, or for PNG and PDF rsvg-convert, is missing or fails.
 [[nodiscard]] std::string figure(const std::string& data, const std::string& figure, picture as);
 
+/// The same figure as data in JSON, for who draws it with something else: report/src/plot.ts says what it holds. Throws as
+/// figure() does.
+[[nodiscard]] std::string figure_data(const std::string& data, const std::string& figure);
+
 /// One picture of a machine to send on: 1200 by 630, with the map of its processors and at most five facts, of which each is sure.
 struct card_parts {
   std::string svg;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -230,6 +231,38 @@ std::shared_ptr<const simulator::model> read_model(const json& machine) {
 
 namespace {
 
+/// A line of standard input as a part and the file for it.
+std::pair<share, std::string> named_share(const std::string& line, const std::string& of) {
+  const std::size_t blank = line.find(' ');
+  if (blank == std::string::npos || blank + 1 == line.size())
+    fail_usage(fmt::format("--share -/{} reads lines of a part and a file, such as 0 a.json, not '{}'", of,
+                           results::printable(line)));
+  const auto [part, all] = parse_share(line.substr(0, blank) + "/" + of);
+  return {{part, all}, line.substr(blank + 1)};
+}
+
+/// The shares that standard input names, each told on standard output as soon as its file is there. Whoever shares a
+/// simulation out starts one process for each processor, and not one for each share.
+status simulate_shares(simulate_options o, const std::string& of) {
+  if (o.resume || o.output_given) fail_usage("--share -/N takes its files from standard input, and no --resume or -o");
+  read_options(o);
+  const std::vector<model_ptr> models = read_models(o);
+  const std::vector<simulation_part> parts = parts_of(o, models);
+  o.how.silent = true;
+  bool broken = false;
+  for (std::string line; std::getline(std::cin, line);) {
+    auto [mine, file] = named_share(line, of);
+    check_output(file, files_of(o.machines));
+    o.how.output = file;
+    const simulated s = compute(parts, describe(o, models), o.how, std::nullopt, mine);
+    if (s.not_written) fail_cannot(*s.not_written);
+    if (s.interrupted) return interrupt_watch::ends_with();
+    broken = broken || s.broken;
+    print(file + "\n");
+  }
+  return broken ? status::broken : status::done;
+}
+
 status simulate(simulate_options o) {
   if (o.share && (o.validate || o.against))
     fail_usage("--share parts what --machine computes, not --validate or --against");
@@ -237,6 +270,7 @@ status simulate(simulate_options o) {
   if (o.against) return hold_against(o);
   const auto begin = std::chrono::steady_clock::now();
   o.asked.use = own_lock_use::simulate;
+  if (o.share && o.share->starts_with("-/")) return simulate_shares(o, o.share->substr(2));
   const auto [part, of] = parse_share(o.share.value_or("0/1"));
   const share mine{part, of};
   std::optional<earlier_run> earlier;
@@ -277,7 +311,10 @@ void declare_options(options& its, typed_options& typed) {
   its.value("-o,--output", typed.asked.output, "File to write (simulation.json; none with --validate)").called("FILE");
   its.list("--resume", typed.resume, "Complete an interrupted simulation, or put parts of one together")
       .called("FILES");
-  its.value("--share", typed.share, "Only each Nth cell from the Kth on (0 is the first)").called("K/N");
+  its.value("--share", typed.share,
+            "Only each Nth cell from the Kth on (0 is the first); -/N: those that lines of standard input name, with a "
+            "file for each")
+      .called("K/N");
   typed.asked.declare_label(its);
   its.value("--seed", typed.asked.seed, "Seed of jitter and phases; the same seed gives the same cells (1)")
       .called("NUMBER");

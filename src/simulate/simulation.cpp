@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <numeric>
 #include <stdexcept>
+#include <variant>
 
 #include "cli/plan.hpp"
 #include "cli/progress_bar.hpp"
@@ -145,19 +147,36 @@ struct planned_part {
   experiments::plan cells;
 };
 
+/// For each cell, in the order of the plans, its place in the order in which shares take them. Those with most threads come
+/// first, for they take longest: whoever takes the shares in turn ends with short ones.
+std::vector<std::size_t> turns_of(const std::vector<planned_part>& all) {
+  std::vector<std::int64_t> threads;
+  for (const planned_part& p : all)
+    for (const planned_cell& c : p.cells.cells) {
+      const auto* const value = c.at.find("threads");
+      const auto* const number = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+      threads.push_back(number == nullptr ? 0 : *number);
+    }
+  std::vector<std::size_t> order(threads.size()), turns(threads.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return threads[a] > threads[b]; });
+  for (std::size_t turn = 0; turn < order.size(); ++turn) turns[order[turn]] = turn;
+  return turns;
+}
+
 /// What is to be computed here, and what is known already.
 std::vector<planned_part> planned(const std::vector<simulation_part>& parts, share mine, const known_cells& known,
                                   bool silent) {
   std::vector<planned_part> all;
-  std::size_t number = 0;
-  for (const simulation_part& part : parts) {
-    all.push_back({&part, plan_for(part.what)});
-    std::erase_if(all.back().cells.cells, [&](const planned_cell& c) {
-      return number++ % mine.of != mine.part && known.find(part, c) == nullptr;
+  for (const simulation_part& part : parts) all.push_back({&part, plan_for(part.what)});
+  const std::vector<std::size_t> turns = turns_of(all);
+  auto turn = turns.cbegin();
+  for (planned_part& p : all) {
+    std::erase_if(p.cells.cells, [&](const planned_cell& c) {
+      return *turn++ % mine.of != mine.part && known.find(*p.part, c) == nullptr;
     });
-    const std::string& source = part.what.setting.machine.source;
-    if (!silent)
-      say(fmt::format("{}: {}", source.substr(source.find(':') + 1), counted(all.back().cells.cells.size(), "cell")));
+    const std::string& source = p.part->what.setting.machine.source;
+    if (!silent) say(fmt::format("{}: {}", source.substr(source.find(':') + 1), counted(p.cells.cells.size(), "cell")));
   }
   return all;
 }

@@ -35,7 +35,8 @@ struct simulated {
 /// As --machine names it, or a whole document. Throws failure (usage).
 [[nodiscard]] std::shared_ptr<const simulator::model> read_model(const nlohmann::ordered_json& machine);
 
-/// Of all cells each `of`th from the `part`th on: what one of several computes that share the work.
+/// Of all cells, those with most threads first, each `of`th from the `part`th on: what one of several computes that share
+/// the work.
 struct share {
   std::size_t part = 0, of = 1;
 };

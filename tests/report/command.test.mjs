@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { call, home, report, write } from './browser.mjs';
+import { call, figure, home, report, write } from './browser.mjs';
 import { cell, document, everything } from './documents.mjs';
 import { lock, process as running, profile } from './profiles.mjs';
 
@@ -100,7 +100,7 @@ test('a figure that cannot be is one sentence', () => {
   wanted(2, /there is no figure 'nonsense' in these results; there are coherence-local-levels, /, 'nonsense', 'a.svg');
   wanted(2, /scale of locks-throughput-threads is one of linear, log, not wild/, 'locks.throughput-threads?scale=wild', 'a.svg');
   wanted(2, /colour cannot be chosen in locks-throughput-threads/, 'locks.throughput-threads?colour=red', 'a.svg');
-  wanted(2, /--figure needs -o with the name of a \.svg, \.png, \.pdf or \.html file/, 'locks.throughput-threads', 'a.jpg');
+  wanted(2, /--figure needs -o with the name of a \.svg, \.png, \.pdf, \.html or \.json file/, 'locks.throughput-threads', 'a.jpg');
   wanted(2, /--figure needs -o/, 'locks.throughput-threads');
   wanted(2, /there is no figure 'nonsense' in these results/, 'nonsense', 'a.html');
   wanted(3, /Node\.js, which is not installed/, 'locks.throughput-threads', 'a.svg', '/nowhere');
@@ -108,4 +108,43 @@ test('a figure that cannot be is one sentence', () => {
   mkdirSync(only);
   symlinkSync(process.execPath, join(only, 'node'));
   wanted(3, /rsvg-convert, which is not installed/, 'locks.throughput-threads', 'a.png', only);
+});
+
+/** Of everything(), with these choices. */
+const valuesOf = (wanted) => everything().cells.filter((c) => Object.entries(wanted).every(([axis, value]) => (c[axis] ?? c.at[axis]) === value));
+
+test('a figure as data holds what its cells say, in their unit', () => {
+  const told = (name) => JSON.parse(figure(name, 'json', everything())).panels[0];
+  const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.abs(b);
+  const lines = told('locks.throughput-threads?locks=16&lines=mcs~ticket').lines.filter((l) => l.points.length > 0);
+  assert.deepEqual(lines.map((l) => l.name).sort(), ['mcs', 'ticket']);
+  for (const { name, x, y } of lines) {
+    const cells = valuesOf({ experiment: 'locks.throughput', lock: name, locks: 16 });
+    assert.deepEqual([x, y], [cells.map((c) => c.at.threads), cells.map((c) => c.value)]);
+  }
+  const bars = told('coherence.local-levels?(metric)=latency');
+  const local = valuesOf({ experiment: 'coherence.local', metric: 'latency' });
+  assert.deepEqual([bars.y.scale, bars.y.ticks.map(([at]) => at), bars.y.from > bars.y.to], ['rows', [0, 1, 2, 3], true]);
+  for (const [row, { value, ci }] of local.entries()) {
+    const here = bars.shapes.filter((s) => s.at.every(([, y]) => Math.abs(y - row) < 0.5)).map((s) => s.at.map(([x]) => x));
+    for (const wanted of [value, ...ci]) assert.ok(here.some((xs) => xs.some((x) => near(x, wanted))), `${wanted} in row ${row}`);
+  }
+  const fields = told('coherence.pairs-map').shapes.filter((s) => s.fill);
+  assert.equal(fields.length, 12);
+});
+
+test('every figure that is a chart can be had as data, all of which has a place', () => {
+  const file = write(everything());
+  const names = call('report', file, '--figure', 'nonsense', '-o', join(home, 'a.json')).stderr.match(/there are ([^\n]+)/)[1].split(', ');
+  assert.ok(names.length > 20);
+  for (const name of names) {
+    const output = join(home, 'figure.json');
+    assert.equal(call('report', file, '--figure', name, '-o', output).status, 0, name);
+    const text = readFileSync(output, 'utf8');
+    for (const p of JSON.parse(text).panels) {
+      const places = [...p.lines.flatMap((l) => [...l.x, ...l.y]), ...p.shapes.flatMap((s) => s.at.flat()), ...p.texts.flatMap((t) => [t.x, t.y]), p.x.from,
+        p.y.to];
+      assert.ok(places.length > 6 && places.every(Number.isFinite), name);
+    }
+  }
 });

@@ -88,8 +88,8 @@ function strips(group: Group): HTMLElement | false {
   const largest = Math.max(0.1, ...rows.flatMap((c) => c.worse.map((v) => Math.abs(v ?? 0))));
   const marks = ticksFor(largest);
   return h('div', { class: 'strips' },
-    h('p', { class: 'small strips-key' }, h('span', { class: 'key half' }), ' half of the hosts ', h('span', { class: 'key most' }), ' nine of ten ',
-      h('span', { class: 'key dot' }), ' each of the others ', h('span', { class: 'key dot called' }), ' called'),
+    h('p', { class: 'small strips-key' }, [['half', 'half of the hosts'], ['most', 'nine of ten'], ['dot', 'each of the others'], ['dot called', 'called']]
+      .map(([mark, words]) => h('span', { class: 'entry' }, h('span', { class: `key ${mark!}` }), ` ${words!}`))),
     rows.map((c) => strip(c.experiment === null ? 'Everything' : printable(c.experiment), c.worse, group, largest)),
     h('div', { class: 'strip axis', 'aria-hidden': true }, h('span', { class: 'strip-name' }), h('div', { class: 'track' },
       marks.filter((_, i) => i % 2 === 0 || marks.length < 4).flatMap(([by, text]) =>
