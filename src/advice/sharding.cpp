@@ -89,7 +89,10 @@ recommendation sharding_for(const workload& w, const known& k) {
                               "gained.",
                               in_words(from), figure(*now), all.back().where.locks);
   for (const cell* c : {r.matters ? then : now, r.matters ? now : then}) r.figures.push_back(without_samples(*c));
-  r.sure = no_surer_than(r.figures, octaves(from, place_of(w)) <= 1 ? confidence::high : confidence::medium);
+  const bool sure = r.matters || std::all_of(all.begin() + 1, all.end(), [&](const comparison& c) {
+                      return is_at_most(lead_of(*best_of(c, w), *now), worth_it);
+                    });
+  r.sure = no_surer_than(r.figures, sure && octaves(from, place_of(w)) <= 1 ? confidence::high : confidence::medium);
   return r;
 }
 

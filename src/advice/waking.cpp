@@ -156,7 +156,11 @@ recommendation group_for(const workload& w, const known& k) {
   }
   for (const cell* c : {size, gain})
     if (c != nullptr) r.figures.push_back(without_samples(*c));
-  r.sure = worth && worth->ci ? no_surer_than(r.figures, confidence::high) : confidence::low;
+  constexpr double worth_having = 1.1;
+  r.sure = !worth || !worth->ci
+               ? confidence::low
+               : no_surer_than(r.figures,
+                               r.matters || is_at_most(worth, worth_having) ? confidence::high : confidence::medium);
   return r;
 }
 
