@@ -18,8 +18,8 @@ struct workload {
   std::int64_t readers = 0;  ///< Share of acquisitions that only read, percent.
   /// Share of its threads' time that they waited for it, where that was seen (a profile).
   std::optional<double> waiting = {};
-  bool sleeps = false;       ///< Waiters have to sleep.
-  bool fair = false;         ///< There has to be a bound to how often a waiter is overtaken.
+  bool sleeps = false;  ///< Waiters have to sleep.
+  bool fair = false;    ///< There has to be a bound to how often a waiter is overtaken.
 };
 
 }  // namespace synchro::advice
