@@ -84,20 +84,11 @@ std::size_t bytes_of(const lock_description& d) {
   return d.bytes_per_lock + d.bytes_per_thread + 2 * d.bytes_per_held_lock;
 }
 
-/// It was seen: no lock that passes it on sooner saves more than that.
-bool is_hardly_waited_for(const workload& w) {
-  constexpr double little = 0.01;
-  return w.waiting && *w.waiting < little;
-}
-
-std::string how_seldom(const workload& w) {
-  return is_hardly_waited_for(w) ? fmt::format("waited for in {:.2g} % of its threads' time", 100 * *w.waiting)
-                                 : fmt::format("wanted by {:.2g} threads at a time", demand(place_of(w)));
-}
-
 /// Of a lock that is hardly waited for, where what a free one costs was not measured.
 recommendation free_lock_by_rule(const workload& w, const known& k) {
-  recommendation r = lock_by_rule(w, k);
+  workload seldom = w;
+  seldom.gap_ns = 1e9;
+  recommendation r = lock_by_rule(seldom, k);
   r.matters = false;
   r.rule = "docs/profile.md";
   r.because = fmt::format(
@@ -266,6 +257,16 @@ const lock_description* facts_of(const std::string& lock) {
   for (const experiments::lock_bodies& row : experiments::all_locks())
     if (row.name == lock) return &row.what;
   return nullptr;
+}
+
+bool is_hardly_waited_for(const workload& w) {
+  constexpr double little = 0.01;
+  return w.waiting && *w.waiting < little;
+}
+
+std::string how_seldom(const workload& w) {
+  return is_hardly_waited_for(w) ? fmt::format("waited for in {:.2g} % of its threads' time", 100 * *w.waiting)
+                                 : fmt::format("wanted by {:.2g} threads at a time", demand(place_of(w)));
 }
 
 bool admits(const workload& w, const std::string& lock) {

@@ -63,8 +63,8 @@ std::vector<comparison> by_locks(const workload& w, const known& k) {
 
 recommendation sharding_for(const workload& w, const known& k) {
   const double wanted = demand(place_of(w));
-  if (w.threads == 1 || wanted < seldom_wanted) {
-    recommendation r{"sharding", as_it_is, fmt::format("Each lock is wanted by {:.2g} threads at a time.", wanted)};
+  if (w.threads == 1 || wanted < seldom_wanted || is_hardly_waited_for(w)) {
+    recommendation r{"sharding", as_it_is, fmt::format("Each lock is {}.", how_seldom(w))};
     r.rule = "utilization law";
     r.matters = false;
     return r;

@@ -234,6 +234,8 @@ TEST(Lock, ThatWasHardlyWaitedForIsNotJudgedByThreadsThatWantItAtOnce) {
   EXPECT_FALSE(unknown.matters);
   EXPECT_EQ(unknown.sure, confidence::rule);
   EXPECT_TRUE(says(unknown, "waited for in 0.2 % of its threads' time")) << unknown.because;
+  EXPECT_EQ(unknown.take, "mutex");
+  EXPECT_EQ(sharding_for(w, knowledge{book{8}}.known()).take, "the locks there are");
   for (const auto& [lock, ns] : {std::pair{"mutex", 300.0}, std::pair{"mcs", 600.0}})
     b.add(results::measured::locks_uncontested, {{"lock", lock}, {"distance", "same_package"}}, "pair", "ns", ns);
   const auto free = lock_for(w, knowledge{b}.known());
