@@ -93,8 +93,8 @@ recommendation free_lock_by_rule(const workload& w, const known& k) {
   r.rule = "docs/profile.md";
   r.because = fmt::format(
       "It is nearly always free ({}), so a lock that passes it on sooner saves no more than that. It does not matter "
-      "which, as far as what a free one costs (locks.uncontested, which was not measured) does not.",
-      how_seldom(w));
+      "which, as far as what a free one costs ({}, which was not measured) does not.",
+      how_seldom(w), results::measured::locks_uncontested);
   return r;
 }
 
