@@ -107,6 +107,10 @@ bool is_ahead(const std::optional<claims::estimate>& lead, double least) {
   return lead && lead->ci && lead->ci->first > least;
 }
 
+bool is_at_most(const std::optional<claims::estimate>& lead, double most) {
+  return lead && lead->ci && lead->ci->second <= most;
+}
+
 std::string figure(const cell& c) {
   if (!c.value) return "not measured";
   if (c.ci) return views::with_interval(c);

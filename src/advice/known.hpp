@@ -47,6 +47,8 @@ class known {
 inline constexpr const char* too_few = "too few repetitions to tell them apart";
 /// The whole interval beyond 1, times `least`.
 [[nodiscard]] bool is_ahead(const std::optional<claims::estimate>& lead, double least = 1);
+/// The whole interval up to `most` only: that no more is gained is sure, which is more than that a gain is not resolved.
+[[nodiscard]] bool is_at_most(const std::optional<claims::estimate>& lead, double most);
 
 /// "4.90 million times a second (4.85 to 4.97)"
 [[nodiscard]] std::string figure(const results::cell& c);

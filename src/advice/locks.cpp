@@ -84,6 +84,20 @@ std::size_t bytes_of(const lock_description& d) {
   return d.bytes_per_lock + d.bytes_per_thread + 2 * d.bytes_per_held_lock;
 }
 
+/// Of a lock that is hardly waited for, where what a free one costs was not measured.
+recommendation free_lock_by_rule(const workload& w, const known& k) {
+  workload seldom = w;
+  seldom.gap_ns = 1e9;
+  recommendation r = lock_by_rule(seldom, k);
+  r.matters = false;
+  r.rule = "docs/profile.md";
+  r.because = fmt::format(
+      "It is nearly always free ({}), so a lock that passes it on sooner saves no more than that. It does not matter "
+      "which, as far as what a free one costs ({}, which was not measured) does not.",
+      how_seldom(w), results::measured::locks_uncontested);
+  return r;
+}
+
 /// Of locks that are nearly always free the cost of taking one decides: measured where another thread held it last, as far
 /// away as was measured.
 std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
@@ -105,10 +119,10 @@ std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
   recommendation r{"lock", claims::word_at(best, "lock"), "", claims::word_at(next, "lock")};
   r.matters = is_ahead(lead_of(best, worst)) && (*worst.value - *best.value) / round > worth_saying - 1;
   r.because = fmt::format(
-      "It is nearly always free (wanted by {:.2g} threads at a time), so what counts is taking a free one that another "
+      "It is nearly always free ({}), so what counts is taking a free one that another "
       "thread held last: {} with {}, {} with {}, {} with {}. The most that a choice can spare is {:.2g} % of a round "
       "of {}.{}",
-      demand(place_of(w)), figure(best), word(best, "lock"), figure(next), word(next, "lock"), figure(worst),
+      how_seldom(w), figure(best), word(best, "lock"), figure(next), word(next, "lock"), figure(worst),
       word(worst, "lock"), 100 * (*worst.value - *best.value) / round, views::time_text(round),
       r.matters ? "" : " It does not matter which.");
   for (const cell* c : {&best, &next, &worst}) r.figures.push_back(without_samples(*c));
@@ -154,9 +168,29 @@ std::string how_it_waits(const std::string& lock) {
                                                   : "any order");
 }
 
-confidence surety(const asked& nearest, bool resolved) {
+/// The best and the worst of a place.
+std::pair<const cell*, const cell*> ends_of(const comparison& c) {
+  const auto slower = [](const auto& a, const auto& b) { return speed(*a.second) < speed(*b.second); };
+  const auto [worst, best] = std::minmax_element(c.locks.begin(), c.locks.end(), slower);
+  return {best->second, worst->second};
+}
+
+/// That the choice makes no difference is sure where no two locks may differ by more than a tenth.
+bool surely_equal(const std::vector<asked>& places) {
+  return std::all_of(places.begin(), places.end(), [](const asked& a) {
+    const auto [best, worst] = ends_of(a.here);
+    return is_at_most(lead_of(*best, *worst), worth_saying);
+  });
+}
+
+/// Of a choice that is resolved, or is known to make no difference, by figures of which each that weighed is sure.
+confidence surety(const std::vector<asked>& places, const std::vector<contender>& all, bool resolved) {
+  const asked& nearest = places.front();
   if (nearest.octaves > far_octaves) return confidence::low;
-  return nearest.octaves <= near_octaves && resolved ? confidence::high : confidence::medium;
+  const bool sure = std::all_of(places.begin(), places.end(), [&](const asked& a) {
+    return results::is_precise(*a.here.locks.at(all[0].lock)) && results::is_precise(*a.here.locks.at(all[1].lock));
+  });
+  return nearest.octaves <= near_octaves && resolved && sure ? confidence::high : confidence::medium;
 }
 
 /// What the figures say of the choice, at the nearest place and around it.
@@ -174,13 +208,6 @@ std::string reasons(const std::vector<asked>& places, const std::vector<contende
     text += fmt::format(" Over the {} nearest places it loses {} against the best.", places.size(),
                         percent(1 - std::exp(all.front().score)));
   return text;
-}
-
-/// The best and the worst of a place.
-std::pair<const cell*, const cell*> ends_of(const comparison& c) {
-  const auto slower = [](const auto& a, const auto& b) { return speed(*a.second) < speed(*b.second); };
-  const auto [worst, best] = std::minmax_element(c.locks.begin(), c.locks.end(), slower);
-  return {best->second, worst->second};
 }
 
 /// Whether it matters which lock is taken: at one of the places best and worst are resolved to differ by more than a tenth.
@@ -220,7 +247,7 @@ recommendation from_figures(const std::vector<asked>& places) {
   if (const auto rights = facts_of(r.take)->words.rights; !rights.empty())
     r.because += fmt::format(" Others have rights in it ({}): docs/rights.md.", rights);
   for (const cell* c : {&mine, &next, ends_of(places.front().here).second}) r.figures.push_back(without_samples(*c));
-  r.sure = no_surer_than(r.figures, surety(places.front(), resolved || !r.matters));
+  r.sure = no_surer_than(r.figures, surety(places, all, r.matters ? resolved : surely_equal(places)));
   return r;
 }
 
@@ -232,6 +259,16 @@ const lock_description* facts_of(const std::string& lock) {
   return nullptr;
 }
 
+bool is_hardly_waited_for(const workload& w) {
+  constexpr double little = 0.01;
+  return w.waiting && *w.waiting < little;
+}
+
+std::string how_seldom(const workload& w) {
+  return is_hardly_waited_for(w) ? fmt::format("waited for in {:.2g} % of its threads' time", 100 * *w.waiting)
+                                 : fmt::format("wanted by {:.2g} threads at a time", demand(place_of(w)));
+}
+
 bool admits(const workload& w, const std::string& lock) {
   const lock_description* const what = facts_of(lock);
   return what != nullptr && (!w.sleeps || what->parks) && (!w.fair || what->words.fair != fairness::none);
@@ -240,8 +277,10 @@ bool admits(const workload& w, const std::string& lock) {
 recommendation lock_for(const workload& w, const known& k) {
   const std::vector<asked> places = nearest_places(w, k);
   const bool far = places.empty() || places.front().octaves > far_octaves;
-  if (far && w.readers == 0 && !k.shares_processors(w.threads) && demand(place_of(w)) < seldom_wanted)
+  const bool seen = w.readers == 0 && is_hardly_waited_for(w);
+  if (seen || (far && w.readers == 0 && !k.shares_processors(w.threads) && demand(place_of(w)) < seldom_wanted))
     if (const auto free = free_lock_for(w, k)) return *free;
+  if (seen) return free_lock_by_rule(w, k);
   return places.empty() ? lock_by_rule(w, k) : from_figures(places);
 }
 

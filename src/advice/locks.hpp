@@ -17,6 +17,11 @@ namespace synchro::advice {
 /// Whether the workload allows it: its waiters sleep if they have to, and none waits without bound if it has to be fair.
 [[nodiscard]] bool admits(const workload& w, const std::string& lock);
 
+/// It was seen: no lock that passes it on sooner, and no further one, saves more than that.
+[[nodiscard]] bool is_hardly_waited_for(const workload& w);
+/// "wanted by 0.02 threads at a time", or what was seen of that.
+[[nodiscard]] std::string how_seldom(const workload& w);
+
 /// Of the locks that were compared at the nearest place, that which loses least against the best at the four nearest
 /// places, nearer ones weighing more.
 [[nodiscard]] recommendation lock_for(const workload& w, const known& k);

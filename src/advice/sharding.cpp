@@ -63,8 +63,8 @@ std::vector<comparison> by_locks(const workload& w, const known& k) {
 
 recommendation sharding_for(const workload& w, const known& k) {
   const double wanted = demand(place_of(w));
-  if (w.threads == 1 || wanted < seldom_wanted) {
-    recommendation r{"sharding", as_it_is, fmt::format("Each lock is wanted by {:.2g} threads at a time.", wanted)};
+  if (w.threads == 1 || wanted < seldom_wanted || is_hardly_waited_for(w)) {
+    recommendation r{"sharding", as_it_is, fmt::format("Each lock is {}.", how_seldom(w))};
     r.rule = "utilization law";
     r.matters = false;
     return r;
@@ -89,7 +89,10 @@ recommendation sharding_for(const workload& w, const known& k) {
                               "gained.",
                               in_words(from), figure(*now), all.back().where.locks);
   for (const cell* c : {r.matters ? then : now, r.matters ? now : then}) r.figures.push_back(without_samples(*c));
-  r.sure = no_surer_than(r.figures, octaves(from, place_of(w)) <= 1 ? confidence::high : confidence::medium);
+  const bool sure = r.matters || std::all_of(all.begin() + 1, all.end(), [&](const comparison& c) {
+                      return is_at_most(lead_of(*best_of(c, w), *now), worth_it);
+                    });
+  r.sure = no_surer_than(r.figures, sure && octaves(from, place_of(w)) <= 1 ? confidence::high : confidence::medium);
   return r;
 }
 

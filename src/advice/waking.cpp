@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "advice/locks.hpp"
 #include "advice/place.hpp"
 #include "advice/rules.hpp"
 #include "experiments/throttle/best_throttle.hpp"
@@ -156,7 +157,11 @@ recommendation group_for(const workload& w, const known& k) {
   }
   for (const cell* c : {size, gain})
     if (c != nullptr) r.figures.push_back(without_samples(*c));
-  r.sure = worth && worth->ci ? no_surer_than(r.figures, confidence::high) : confidence::low;
+  constexpr double worth_having = 1.1;
+  r.sure = !worth || !worth->ci
+               ? confidence::low
+               : no_surer_than(r.figures,
+                               r.matters || is_at_most(worth, worth_having) ? confidence::high : confidence::medium);
   return r;
 }
 
@@ -226,10 +231,9 @@ recommendation delegation_for(const workload& w, const known& k) {
     return by_rule("delegation", "a lock",
                    {"docs/delegation/README.md", "it runs one section at a time, and readers need not"});
   const rule rare{"docs/delegation/README.md", "where contention is rare, or a section long, a lock is cheaper"};
-  if (const double wanted = demand(place_of(w)); wanted < 1) {
+  if (demand(place_of(w)) < 1 || is_hardly_waited_for(w)) {
     recommendation r = by_rule("delegation", "a lock", rare);
-    r.because = fmt::format("A lock is wanted by {:.2g} threads at a time; the rule of {}: {}.", wanted, rare.source,
-                            rare.says);
+    r.because = fmt::format("A lock is {}; the rule of {}: {}.", how_seldom(w), rare.source, rare.says);
     return r;
   }
   const cells all = calls_like(w, k);

@@ -6,6 +6,7 @@
 #define SYNCHRO_ADVICE_WORKLOAD_HPP
 
 #include <cstdint>
+#include <optional>
 
 namespace synchro::advice {
 
@@ -15,8 +16,10 @@ struct workload {
   double gap_ns = 1000;      ///< Work of a thread from one release to its next acquisition.
   std::int64_t locks = 1;    ///< Each acquisition is of a random one.
   std::int64_t readers = 0;  ///< Share of acquisitions that only read, percent.
-  bool sleeps = false;       ///< Waiters have to sleep.
-  bool fair = false;         ///< There has to be a bound to how often a waiter is overtaken.
+  /// Share of its threads' time that they waited for it, where that was seen (a profile).
+  std::optional<double> waiting = {};
+  bool sleeps = false;  ///< Waiters have to sleep.
+  bool fair = false;    ///< There has to be a bound to how often a waiter is overtaken.
 };
 
 }  // namespace synchro::advice

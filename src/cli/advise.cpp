@@ -58,6 +58,7 @@ advice::workload workload_of(const profile::lock_use& u) {
   w.locks = std::min<std::int64_t>(static_cast<std::int64_t>(u.locks), most);
   w.critical_ns = std::min(u.hold_ns, longest_ns), w.gap_ns = std::min(u.gap_ns, longest_ns);
   w.readers = std::lround(100 * u.readers);
+  w.waiting = u.waiting;
   return w;
 }
 
@@ -69,6 +70,7 @@ advice::workload workload_of(const advise_options& o, const std::optional<profil
   if (o.gap) w.gap_ns = parse_number(*o.gap, "--gap", "number of nanoseconds", 0.0, longest_ns);
   if (o.locks) w.locks = parse_number<std::int64_t>(*o.locks, "--locks", "whole number", 1, most);
   if (o.readers) w.readers = parse_number<std::int64_t>(*o.readers, "--readers", "whole number of percent", 0, 100);
+  if (o.threads || o.critical || o.gap || o.locks || o.readers) w.waiting.reset();  // another workload than was seen
   w.sleeps = o.sleeps;
   w.fair = o.fair;
   return w;
@@ -112,6 +114,7 @@ nlohmann::ordered_json to_json(const profile::lock_use& u, const advise_options&
           {"process", u.process},
           {"pid", u.pid},
           {"contended_share", u.contended},
+          {"waiting_share", u.waiting},
           {"sources", sources_of(u, o)}};
 }
 

@@ -22,14 +22,16 @@ struct profile_options {
   recorder_options recorder;
   std::optional<std::string> output;  ///< The document goes there.
   std::optional<std::string> trace;   ///< The sampled acquisitions, for Perfetto.
+  std::optional<std::string> folded;  ///< Where waits were, for flame graphs.
+  std::optional<std::string> pprof;   ///< The same, for pprof.
   bool as_json = false;               ///< The document in place of the table.
 };
 
 void check(const profile_options& options) {
   demand_lock(options.recorder);
-  if (options.output) check_output(*options.output);
-  if (options.trace)
-    check_output(*options.trace, options.output ? std::vector{*options.output} : std::vector<std::string>{});
+  std::vector<std::string> others;
+  for (const auto* const output : {&options.output, &options.trace, &options.folded, &options.pprof})
+    if (*output) check_output(**output, others), others.push_back(**output);
 }
 
 std::string text_of(const nlohmann::ordered_json& document) {
@@ -40,6 +42,8 @@ void show_found(const profile_options& options, const recorded::run& run) {
   const auto document = recorded::document_of(run);
   if (options.output) write_output(*options.output, text_of(document));
   if (options.trace) write_output(*options.trace, text_of(recorded::trace_of(run)));
+  if (options.folded) write_output(*options.folded, recorded::folded_of(run));
+  if (options.pprof) write_output(*options.pprof, recorded::pprof_of(run));
   if (options.as_json) return say_raw(text_of(document));
   const views::style style = style_for(standard_error());
   say_raw(verdict_text(profile::read_stored(document), options.output, style) + recorded::table_of(run, style));
@@ -56,6 +60,7 @@ platform::program_end run(const preloaded& command) {
 platform::program_end run_recorded(const profile_options& options, preloaded command, unsigned every) {
   const platform::mapped_folder recordings;
   record_locks(command, options.recorder, recordings.path());
+  if (options.folded || options.pprof) command.variables.emplace_back(platform::interposer::paths_variable, "1");
   const auto end = run(command);
   show_found(options, {options.command, options.recorder.lock, every, recorded::read_recordings(recordings.path())});
   return end;
@@ -77,6 +82,8 @@ deed declare_profile(options& its) {
   its.flag("--json", typed->as_json, "On standard error a JSON document in place of the table");
   its.value("-o,--output", typed->output, "File to write the JSON document to").called("FILE");
   its.value("--trace", typed->trace, "File to write the sampled acquisitions to, for Perfetto").called("FILE");
+  its.value("--folded", typed->folded, "File to write waiting times by call path to, for flame graphs").called("FILE");
+  its.value("--pprof", typed->pprof, "File to write the same to, for pprof").called("FILE");
   declare_recorder(its, typed->recorder);
   its.ends_with(
       "Example:\n"

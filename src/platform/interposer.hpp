@@ -21,6 +21,8 @@ inline constexpr const char* every_variable = "SYNCHRO_PRELOAD_PROFILE_EVERY";
 inline constexpr unsigned default_every = 64;
 /// If it is 1, the innermost calls of each sample are recorded, too: where a lock was taken last.
 inline constexpr const char* callers_variable = "SYNCHRO_PRELOAD_PROFILE_CALLERS";
+/// If it is 1, the calls that led to waits are recorded.
+inline constexpr const char* paths_variable = "SYNCHRO_PRELOAD_PROFILE_PATHS";
 
 /// A file to which each process appends one line of JSON when it ends: what was called how often. "-" is standard error.
 inline constexpr const char* report_variable = "SYNCHRO_PRELOAD_REPORT";

@@ -5,7 +5,7 @@
 // without a word. Its areas have fixed places; each is allocated piece by piece as it is filled, so a file is as large as
 // what was seen, and at most `bytes`. What does not fit is counted.
 //
-//   header | modules | stacks | orders | spans | locks
+//   header | modules | stacks | orders | spans | paths | locks
 //
 // Who has given up root's rights can make no file in root's folder. So a file that root's process makes has room for further
 // parts of this form: a child of a fork that can make no file takes the next.
@@ -23,12 +23,13 @@
 
 namespace synchro::platform::lock_recording {
 
-inline constexpr std::uint64_t magic = 0x33'4B'43'4F'4C'4E'59'53;  // "SYNLOCK3"
+inline constexpr std::uint64_t magic = 0x34'4B'43'4F'4C'4E'59'53;  // "SYNLOCK4"
 
 inline constexpr std::size_t most_modules = 512;
 inline constexpr std::size_t most_stacks = 8192;
 inline constexpr std::size_t most_orders = 65536;
 inline constexpr std::size_t most_spans = 65536;
+inline constexpr std::size_t most_paths = 8192;
 inline constexpr std::size_t most_locks = 65534;
 inline constexpr std::size_t most_parts = 64;
 
@@ -37,7 +38,7 @@ struct header {
   std::uint32_t pid, parent;
   std::uint32_t every;  ///< One acquisition in so many was sampled, on average.
   std::uint32_t modules;
-  std::atomic<std::uint32_t> stacks, orders, spans, locks;
+  std::atomic<std::uint32_t> stacks, orders, spans, paths, locks;
   std::atomic<std::uint32_t> threads;  ///< That locked something.
   std::atomic<std::uint32_t> heirs;    ///< In the first part: who asked for another, whether or not there was one.
   std::uint64_t begun;                 ///< ns, of the monotonic clock, as all moments here.
@@ -45,7 +46,8 @@ struct header {
   // What did not fit.
   std::atomic<std::uint64_t> lost_samples;  ///< Of locks beyond the most.
   std::atomic<std::uint64_t> lost_spans;
-  std::atomic<std::uint64_t> lost_orders;  ///< Pairs of locks beyond the most, and locks held by one thread beyond 16.
+  std::atomic<std::uint64_t> lost_orders;   ///< Pairs of locks beyond the most, and locks held by one thread beyond 16.
+  std::atomic<std::uint64_t> lost_path_ns;  ///< Of waits on paths beyond the most.
   char program[256];
 };
 
@@ -77,6 +79,15 @@ struct span {
   std::uint32_t lock;
   std::atomic<std::uint64_t> from;  ///< When it was asked for. 0: not written yet.
 };
+
+/// Where a lock was waited for, if that is asked for. Waits of `every` ns (paths_every) and more are all here; of shorter ones
+/// those that a point of their common time falls into, one in `every` ns, and each point stands for so many ns.
+struct path {
+  std::uint32_t lock, stack;         ///< Numbers.
+  std::atomic<std::uint64_t> waits;  ///< As many as there were, or as those that are here stand for.
+  std::atomic<std::uint64_t> ns;
+};
+inline constexpr std::uint64_t paths_every = 50'000;  // ns
 
 /// How often something took how long: [2^i, 2^(i+1)) ns; the first also holds 0, the last all that is longer.
 struct histogram {
@@ -127,7 +138,8 @@ using modules = area<module, most_modules, 4096>;
 using stacks = area<stack, most_stacks, modules::end>;
 using orders = area<order, most_orders, stacks::end>;
 using spans = area<span, most_spans, orders::end>;
-using locks = area<lock, most_locks, spans::end>;
+using paths = area<path, most_paths, spans::end>;
+using locks = area<lock, most_locks, paths::end>;
 inline constexpr std::size_t bytes = locks::end;
 static_assert(sizeof(header) <= 4096 && std::atomic<std::uint64_t>::is_always_lock_free);
 

@@ -24,26 +24,37 @@ std::uint32_t any_to(per_thread& t, std::uint32_t most) noexcept {
   return 1 + static_cast<std::uint32_t>(std::uint64_t{t.random} * most >> 32);
 }
 
+std::uint32_t step(per_thread& t, std::uint32_t mean) noexcept { return mean == 1 ? 1 : any_to(t, 2 * mean - 1); }
+
 /// Whoever comes to a row of such steps at any time waits so long: with it the chance of the first acquisitions of a
 /// thread is 1 in k, too. The less of two different numbers up to 2 k.
-std::uint32_t first_step(per_thread& t) noexcept {
-  if (every == 1) return 1;
-  const std::uint32_t a = any_to(t, 2 * every), b = any_to(t, 2 * every - 1);
+std::uint32_t first_step(per_thread& t, std::uint32_t mean) noexcept {
+  if (mean == 1) return 1;
+  const std::uint32_t a = any_to(t, 2 * mean), b = any_to(t, 2 * mean - 1);
   return std::min(a, b >= a ? b + 1 : b);
+}
+
+/// How many points of its time, one in `every` ns on average, fall into a wait.
+std::uint64_t points_in(per_thread& t, std::uint64_t ns, std::uint32_t mean) noexcept {
+  std::uint64_t points = 0;
+  for (; ns >= t.path_left; t.path_left = step(t, mean)) ns -= t.path_left, ++points;
+  t.path_left -= static_cast<std::uint32_t>(ns);
+  return points;
 }
 
 }  // namespace
 
 unsigned sample_every(unsigned k) noexcept { return every = std::clamp(k, 1U, 1U << 20); }
 
-std::uint32_t next_step(per_thread& t) noexcept { return every == 1 ? 1 : any_to(t, 2 * every - 1); }
+std::uint32_t next_step(per_thread& t) noexcept { return step(t, every); }
 
 void join(per_thread& t) noexcept {
   const std::uint32_t n = threads.fetch_add(1, std::memory_order_relaxed) + 1;
   t.number = static_cast<std::uint16_t>(std::min<std::uint32_t>(n, 0xFFFF));
   t.random = (n * 0x9E37'79B9U) ^ static_cast<std::uint32_t>(recording::now()) ^ (this_thread() << 16);
   if (t.random == 0) t.random = 1;
-  t.left = first_step(t);
+  t.left = first_step(t, every);
+  t.path_left = first_step(t, recording::layout::paths_every);
   recording::head().threads.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -74,13 +85,25 @@ void note(const per_thread& t, number lock, std::uint16_t last, const sample& s)
 void note_thread(const per_thread& t, number lock) noexcept {
   recording::layout::lock& l = recording::at(lock);
   const unsigned bit = std::min<unsigned>(t.number - 1U, l.most_threads - 1);
-  l.threads[bit / 64].fetch_or(std::uint64_t{1} << bit % 64, std::memory_order_relaxed);
+  std::atomic<std::uint64_t>& word = l.threads[bit / 64];
+  const std::uint64_t its = std::uint64_t{1} << bit % 64;
+  if ((word.load(std::memory_order_relaxed) & its) == 0) word.fetch_or(its, std::memory_order_relaxed);
 }
 
 void note_wait(number lock, std::uint64_t ns) noexcept {
   recording::layout::lock& l = recording::at(lock);
   add<std::uint64_t>(ns < recording::layout::long_wait ? l.wait_ns : l.long_ns, ns);
   add<std::uint32_t>(l.wait.counts[l.wait.bucket_of(ns)], 1);
+}
+
+void note_path(per_thread& t, number lock, std::uint64_t ns) noexcept {
+  constexpr auto every_ns = static_cast<std::uint32_t>(recording::layout::paths_every);
+  if (!recording::records_paths() || !recording::is_lock(lock)) return;
+  const std::uint64_t stands_for = ns >= every_ns ? ns : points_in(t, ns, every_ns) * every_ns;
+  if (stands_for == 0) return;
+  t.busy = true;
+  recording::note_path(lock, std::max<std::uint64_t>(1, stands_for / std::max<std::uint64_t>(1, ns)), stands_for);
+  t.busy = false;
 }
 
 void note_caller(per_thread& t, number lock) noexcept {

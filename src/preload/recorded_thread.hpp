@@ -25,8 +25,9 @@ struct held_lock {
 struct per_thread {
   static constexpr unsigned most_held = 16, most_orders = 64;
 
-  std::uint32_t left = 1;    // acquisitions until the next sample
-  std::uint32_t random = 0;  // 0: this thread has done nothing yet
+  std::uint32_t left = 1;       // acquisitions until the next sample
+  std::uint32_t random = 0;     // 0: this thread has done nothing yet
+  std::uint32_t path_left = 0;  // ns to be waited until the next point of a path
   std::uint16_t number = 0;
   bool busy = false;  // in the recorder: what that locks is not looked at
   std::uint8_t count = 0;
@@ -48,14 +49,16 @@ void join(per_thread& t) noexcept;
 void forget_other_threads() noexcept;
 
 struct sample {
-  std::uint64_t asked, got;
-  bool contended;
+  std::uint64_t asked = 0, got = 0;  // if it is contended
+  bool contended = false;
 };
 
 /// `last` held it before; 0 if that is not known.
 void note(const per_thread& t, number lock, std::uint16_t last, const sample& s) noexcept;
 /// It was waited for so long, by a sample or not.
 void note_wait(number lock, std::uint64_t ns) noexcept;
+/// Where that was.
+void note_path(per_thread& t, number lock, std::uint64_t ns) noexcept;
 /// That this thread takes it.
 void note_thread(const per_thread& t, number lock) noexcept;
 /// Where the thread is, which has just taken it.

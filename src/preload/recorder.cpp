@@ -57,6 +57,7 @@ template <class Target>
   if (s == nullptr) return;
   note(t, n, last, *s);
   if (recording::records_callers()) note_caller(t, n);
+  if (s->contended) note_path(t, n, s->got - s->asked);
   if (h == nullptr || h->depth != 1 || !recording::is_lock(n)) return;
   h->since = recording::now();  // what was noted here is no part of the hold
   h->asked = h->since - (s->got - s->asked);
@@ -132,7 +133,7 @@ class counted_wait {
   std::atomic<std::uint32_t>* waiting_ = nullptr;
 };
 
-/// It is not free: a long wait is noted nevertheless.
+/// It is not free: a long wait is noted nevertheless, and where it was.
 template <class Target, class Wait>
 [[gnu::noinline]] int waited(per_thread& t, const Target& x, Wait wait) noexcept {
   const std::uint64_t asked = recording::now();
@@ -140,10 +141,12 @@ template <class Target, class Wait>
   if (error != 0) return error;
   const std::uint64_t ns = recording::now() - asked;
   taken(t, x);
-  if (ns < recording::layout::long_wait) return 0;
+  if (ns < recording::layout::long_wait && !recording::records_paths()) return 0;
   label* const l = x.where();
   const number n = l != nullptr ? side_of(x, l->lock.load(std::memory_order_relaxed)) : number{0};
-  if (recording::is_lock(n)) note_wait(n, ns), note_thread(t, n);
+  if (!recording::is_lock(n)) return 0;
+  if (ns >= recording::layout::long_wait) note_wait(n, ns), note_thread(t, n);
+  note_path(t, n, ns);
   return 0;
 }
 
@@ -173,8 +176,7 @@ template <class Target, class Wait>
     error = wait();
   }
   if (error != 0) return error;
-  s.got = recording::now();
-  if (!s.contended) s.asked = s.got;
+  if (s.contended) s.got = recording::now();
   taken_slowly(t, x, &s);
   return 0;
 }
@@ -204,8 +206,7 @@ int tried(const Target& x) noexcept {
   if (t.random == 0) join(t);
   if (--t.left != 0) return taken(t, x), 0;
   t.left = next_step(t);
-  const std::uint64_t now = recording::now();
-  const sample s{now, now, false};
+  const sample s{};
   return taken_slowly(t, x, &s), 0;
 }
 
@@ -230,8 +231,9 @@ void entered(const Target& x) noexcept {
 
 }  // namespace
 
-void start_recorder(const char* folder, unsigned k, bool callers) noexcept {
-  if (recording::open(folder, sample_every(k), callers)) recording_on.store(true, std::memory_order_relaxed);
+void start_recorder(const char* folder, recording::extent asked) noexcept {
+  asked.every = sample_every(asked.every);
+  if (recording::open(folder, asked)) recording_on.store(true, std::memory_order_relaxed);
 }
 
 void restart_recorder() noexcept {

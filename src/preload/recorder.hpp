@@ -29,6 +29,7 @@
 #include <ctime>
 
 #include "preload/mutex.hpp"
+#include "preload/recording.hpp"
 #include "preload/rwlock.hpp"
 #include "preload/spin.hpp"
 
@@ -38,8 +39,8 @@ namespace synchro::preload {
 inline constinit std::atomic<bool> recording_on{false};
 inline bool records() noexcept { return recording_on.load(std::memory_order_relaxed); }
 
-/// At the start, before other threads go on: a folder and k; whether callers are recorded. In the child of a fork. At the end of the process.
-void start_recorder(const char* folder, unsigned every, bool callers) noexcept;
+/// At the start, before other threads go on. In the child of a fork. At the end of the process.
+void start_recorder(const char* folder, recording::extent asked) noexcept;
 void restart_recorder() noexcept;
 void end_recorder() noexcept;
 

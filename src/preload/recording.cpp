@@ -31,8 +31,7 @@ constinit char file_name[4096];
 constinit std::byte* first_part = nullptr;  // of the file; at least its header is mapped
 constinit std::size_t parts = 0;            // that the file has
 constinit std::byte* base = nullptr;        // of the part of this process
-constinit unsigned sampled_every = 1;
-constinit bool with_callers = false;
+constinit extent wanted{};
 constinit basic_tas_lock<hardware, spin_yield> guard;
 
 template <class Area, class T>
@@ -75,7 +74,7 @@ class frontier {
  private:
   std::atomic<std::size_t> done_{0};
 };
-constinit frontier modules_done, stacks_done, orders_done, spans_done, locks_done;
+constinit frontier modules_done, stacks_done, orders_done, spans_done, paths_done, locks_done;
 
 template <class Area, class T>
 bool room_for(frontier& done, std::size_t count) noexcept {
@@ -88,9 +87,10 @@ std::uint64_t mix(std::uint64_t x) noexcept {
 }
 
 // Where is it? Open addressing; a place holds 0, or what was entered.
-constexpr std::size_t lock_places = 131072, stack_places = 16384, order_places = 131072;
+constexpr std::size_t lock_places = 131072, stack_places = 16384, order_places = 131072, path_places = 16384;
 constinit std::uint16_t lock_index[lock_places];
 constinit std::uint16_t stack_index[stack_places];
+constinit std::uint16_t path_index[path_places];
 constinit std::atomic<std::uint32_t> order_index[order_places];
 
 // Modules.
@@ -165,6 +165,23 @@ std::uint32_t number_of(const stack& s, std::uint32_t last = layout::stacks::mos
   return n;
 }
 
+/// Of stacks where locks are taken and waited for: the rest is for the names of locks on the heap, and for orders.
+constexpr std::uint32_t most_waited_at = layout::stacks::most / 2;
+
+/// Under the guard. Nothing if there is no room.
+layout::path* path_of(number lock, std::uint32_t at) noexcept {
+  auto* const all = area_of<layout::paths, layout::path>();
+  std::size_t place = mix(std::uint64_t{at} << 16 | lock) % path_places;
+  for (; path_index[place] != 0; place = (place + 1) % path_places)
+    if (layout::path& p = all[path_index[place] - 1]; p.lock == lock && p.stack == at) return &p;
+  const std::uint32_t n = head().paths.load(std::memory_order_relaxed) + 1;
+  if (!room_for<layout::paths, layout::path>(paths_done, n)) return nullptr;
+  all[n - 1].lock = lock, all[n - 1].stack = at;
+  path_index[place] = static_cast<std::uint16_t>(n);
+  head().paths.store(n, std::memory_order_release);
+  return &all[n - 1];
+}
+
 // The file.
 
 void name_program(char (&text)[256]) noexcept {
@@ -202,11 +219,12 @@ int create(std::size_t count) noexcept {
 
 /// In a part where nothing is yet but room for the header.
 void begin() noexcept {
-  for (frontier* const f : {&modules_done, &stacks_done, &orders_done, &spans_done, &locks_done}) f->forget();
+  for (frontier* const f : {&modules_done, &stacks_done, &orders_done, &spans_done, &paths_done, &locks_done})
+    f->forget();
   layout::header& h = head();
   h.pid = static_cast<std::uint32_t>(getpid());
   h.parent = static_cast<std::uint32_t>(getppid());
-  h.every = sampled_every;
+  h.every = wanted.every;
   h.begun = now();
   name_program(h.program);
   h.magic = layout::magic;
@@ -284,11 +302,10 @@ std::uint64_t now() noexcept {
   return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-bool open(const char* folder, unsigned every, bool callers) noexcept {
-  with_callers = callers;
+bool open(const char* folder, const extent& asked) noexcept {
+  wanted = asked;
   const int length = std::snprintf(folder_name, sizeof folder_name, "%s", folder);
   if (length < 0 || static_cast<std::size_t>(length) >= sizeof folder_name) return false;
-  sampled_every = every;
   if (!map_new_file()) return false;
   own = range_of(object_at(&own));
   return true;
@@ -305,6 +322,7 @@ bool open_again() noexcept {
   unmap(old_first, old);
   if (had_orders)
     for (auto& place : order_index) place.store(0, std::memory_order_relaxed);
+  if (wanted.paths) std::memset(path_index, 0, sizeof path_index);
   return true;
 }
 
@@ -330,15 +348,26 @@ number enter(const void* address, bool initialised, layout::sort what) noexcept 
   return static_cast<number>(n);
 }
 
-bool records_callers() noexcept { return with_callers; }
+bool records_callers() noexcept { return wanted.callers; }
+bool records_paths() noexcept { return wanted.paths; }
 
 std::uint32_t enter_callers() noexcept {
   constexpr std::size_t innermost = 4;
-  constexpr std::uint32_t most =
-      layout::stacks::most / 2;  // the rest is for the names of locks on the heap, and for orders
   const stack here = stack_here(innermost);
   const std::lock_guard hold{guard};
-  return number_of(here, most);
+  return number_of(here, most_waited_at);
+}
+
+void note_path(number lock, std::uint64_t waits, std::uint64_t ns) noexcept {
+  const stack here = stack_here();
+  const std::lock_guard hold{guard};
+  layout::path* const p = path_of(lock, number_of(here, most_waited_at));
+  if (p == nullptr) {
+    head().lost_path_ns.fetch_add(ns, std::memory_order_relaxed);
+    return;
+  }
+  p->waits.fetch_add(waits, std::memory_order_relaxed);
+  p->ns.fetch_add(ns, std::memory_order_relaxed);
 }
 
 void note_order(number held, number next, std::uint32_t thread) noexcept {

@@ -20,10 +20,17 @@ using number = std::uint16_t;
 /// Of a lock that the file has no room for.
 inline constexpr number beyond = 0xFFFF;
 
-/// Begins a file in this folder. False if there can be none: then nothing is to be recorded. `callers`: who takes a lock is
-/// recorded with each sample.
-[[nodiscard]] bool open(const char* folder, unsigned every, bool callers) noexcept;
+/// What is recorded beside counts.
+struct extent {
+  unsigned every = 1;    ///< One acquisition in so many is looked at.
+  bool callers = false;  ///< Who takes a lock, with each sample.
+  bool paths = false;    ///< Where waits were.
+};
+
+/// Begins a file in this folder. False if there can be none: then nothing is to be recorded.
+[[nodiscard]] bool open(const char* folder, const extent& asked) noexcept;
 [[nodiscard]] bool records_callers() noexcept;
+[[nodiscard]] bool records_paths() noexcept;
 
 /// In the child of a fork: the locks that are known, with nothing counted, in a file of its own or a further part of its
 /// parent's. False as above.
@@ -44,6 +51,9 @@ inline constexpr number beyond = 0xFFFF;
 
 /// `next` is waited for by a thread that holds `held`.
 void note_order(number held, number next, std::uint32_t thread) noexcept;
+
+/// The thread, where it is, has waited for the lock: `waits` times, `ns` together.
+void note_path(number lock, std::uint64_t waits, std::uint64_t ns) noexcept;
 
 void note_span(number lock, std::uint32_t thread, std::uint64_t from, std::uint64_t wait, std::uint64_t hold) noexcept;
 

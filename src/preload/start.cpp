@@ -199,9 +199,10 @@ void choose_recorder() {
   static constinit char folder[4096];
   char text[16];
   if (!copy_variable(agreed::profile_variable, folder)) return;
+  const auto is_on = [&](const char* variable) { return copy_variable(variable, text) && std::strcmp(text, "1") == 0; };
   const unsigned every = copy_variable(agreed::every_variable, text) ? static_cast<unsigned>(std::atoi(text)) : 0;
-  const bool callers = copy_variable(agreed::callers_variable, text) && std::strcmp(text, "1") == 0;
-  start_recorder(folder, every != 0 ? every : agreed::default_every, callers);
+  start_recorder(folder, {every != 0 ? every : agreed::default_every, is_on(agreed::callers_variable),
+                          is_on(agreed::paths_variable)});
   // Nobody else can tell: no file says that this process was there.
   if (!records() && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0 && errno == EACCES)
     dprintf(STDERR_FILENO, "%s: process %d is not recorded: it began as another user, %u, than the one who profiles\n",

@@ -42,6 +42,10 @@ double gap_of(const group& g, double hold_ns) {
   return std::max(0.0, all_ns / static_cast<double>(g.acquisitions) - hold_ns - wait_ns);
 }
 
+double waiting_of(const group& g) {
+  return std::min(1.0, static_cast<double>(g.waited()) / (*g.process->seconds * 1e9 * static_cast<double>(g.threads)));
+}
+
 std::vector<std::string> sources_of(const group& g, const lock_use& u, bool named) {
   const auto percent = [](double share) { return fmt::format("{:.3g} %", 100 * share); };
   std::vector<std::string> all{
@@ -55,7 +59,8 @@ std::vector<std::string> sources_of(const group& g, const lock_use& u, bool name
                   *g.process->seconds, g.threads, g.threads == 1 ? "" : "s", g.acquisitions),
       fmt::format("locks: {}", u.locks == 1 ? "1" : fmt::format("{} of that name", u.locks))};
   if (u.readers > 0) all.push_back(fmt::format("readers: {} of the acquisitions only read", percent(u.readers)));
-  all.push_back(fmt::format("contended: {} of {} samples", percent(u.contended), g.samples));
+  all.push_back(fmt::format("contended: {} of {} samples; waits: {} of its threads' time", percent(u.contended),
+                            g.samples, percent(u.waiting)));
   return all;
 }
 
@@ -74,6 +79,7 @@ lock_use use_of(const stored& s, const std::string& name) {
   u.threads = std::max<std::uint64_t>(1, g.threads), u.locks = g.addresses.size();
   u.hold_ns = static_cast<double>(g.hold_ns) / static_cast<double>(g.holds);
   u.gap_ns = gap_of(g, u.hold_ns);
+  u.waiting = waiting_of(g);
   u.readers = static_cast<double>(g.reads) / static_cast<double>(g.samples);
   u.contended = static_cast<double>(g.contended) / static_cast<double>(g.samples);
   u.sources = sources_of(g, u, !name.empty());

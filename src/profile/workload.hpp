@@ -19,6 +19,7 @@ struct lock_use {
   double hold_ns = 0;    ///< The mean of a critical section.
   double gap_ns = 0;     ///< From a release to the same thread's next acquisition, the mean.
   double readers = 0;    ///< Share of the acquisitions that only read, 0 to 1.
+  double waiting = 0;    ///< Share of its threads' time that they waited for it.
   double contended = 0;  ///< Share of the acquisitions.
   std::vector<std::string> sources;
 };

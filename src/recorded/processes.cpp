@@ -58,6 +58,7 @@ process process_of(const layout::header& h) {
     p.seconds = static_cast<double>(ended - h.begun) / 1e9;
   p.threads = h.threads.load();
   p.lost_samples = h.lost_samples.load(), p.lost_spans = h.lost_spans.load(), p.lost_orders = h.lost_orders.load();
+  p.lost_path_ns = h.lost_path_ns.load();
   p.lost_children = h.heirs.load();
   return p;
 }
@@ -78,6 +79,8 @@ std::optional<process> read_recording(const recording& from) {
   for (const auto& s : objects_of<layout::spans, layout::span>(from, h.spans.load()))
     if (s.from.load() != 0 && is_lock(s.lock))
       p.spans.push_back({s.from.load(), s.wait, s.hold, s.thread, s.lock - 1U});
+  for (const auto& w : objects_of<layout::paths, layout::path>(from, h.paths.load()))
+    if (is_lock(w.lock)) p.paths.push_back({w.lock - 1U, known.of(stacks, w.stack), w.waits.load(), w.ns.load()});
   return p;
 }
 

@@ -82,6 +82,13 @@ struct span {
   std::size_t lock = 0;
 };
 
+/// Where a lock was waited for (platform::lock_recording::path).
+struct path {
+  std::size_t lock = 0;      ///< A place in process::locks.
+  std::vector<place> calls;  ///< Innermost first; none if they are not known.
+  std::uint64_t waits = 0, ns = 0;
+};
+
 struct process {
   std::uint32_t pid = 0, parent = 0;
   std::string program;  ///< Its name and arguments, as far as they were kept.
@@ -91,10 +98,12 @@ struct process {
       seconds;  ///< From begin to end; nothing of one that was killed, went on, or became another program.
   std::uint64_t threads = 0;  ///< That locked something.
   std::uint64_t lost_samples = 0, lost_spans = 0, lost_orders = 0;
+  std::uint64_t lost_path_ns = 0;   ///< Of waits, all together, whose paths were not kept.
   std::uint64_t lost_children = 0;  ///< Of a fork, that could not write; also of children's children.
   std::vector<lock> locks;
   std::vector<order> orders;
   std::vector<span> spans;
+  std::vector<path> paths;  ///< If they were asked for.
 };
 
 /// What is recorded in the files of this folder that are this user's own, the earliest process first.

@@ -1,4 +1,4 @@
-// A profile for people, for programs, and for Perfetto.
+// A profile for people, for programs, and for what draws traces and flame graphs.
 
 #ifndef SYNCHRO_RECORDED_SHOWN_HPP
 #define SYNCHRO_RECORDED_SHOWN_HPP
@@ -37,6 +37,14 @@ struct run {
 /// microseconds, a wait and a hold each; holds of a thread that cross are asynchronous events.
 /// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 [[nodiscard]] nlohmann::ordered_json trace_of(const run& r);
+
+/// The calls that led to waits, outermost first, and the ns waited there, a line each: what tools that draw flame graphs call
+/// folded stacks. Above the calls stands the process, below them the lock.
+[[nodiscard]] std::string folded_of(const run& r);
+
+/// The same as a message of pprof, not compressed: waits (contentions) and ns (delay) by calls; the lock and the process are
+/// labels. https://github.com/google/pprof/blob/main/proto/profile.proto
+[[nodiscard]] std::string pprof_of(const run& r);
 
 }  // namespace synchro::recorded
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "advice/rules.hpp"
 #include "book_of_locks.hpp"
 
@@ -81,6 +83,37 @@ TEST(Lock, IsThatWhichLosesLeastAroundAPlaceThatWasNotMeasured) {
   EXPECT_EQ(lock_for(w, all.known()).take, "tas") << "where it was measured, that decides";
 }
 
+TEST(Lock, IsNoSurerThanTheCellsAroundAPlaceThatWasNotMeasured) {
+  const auto sure_with = [](const results::document& around) {
+    book b{64};
+    add_locks(b, {.threads = 4}, {{"tas", 3}, {"mcs", 9}});
+    results::document d = b;
+    d.cells.insert(d.cells.end(), around.cells.begin(), around.cells.end());
+    workload w = four_threads;
+    w.threads = 5;
+    return lock_for(w, knowledge{d}.known()).sure;
+  };
+  book around{64};
+  add_locks(around, {.threads = 8}, {{"tas", 2}, {"mcs", 9}});
+  EXPECT_EQ(sure_with(around), confidence::high);
+  EXPECT_EQ(sure_with(flagged(around)), confidence::medium);
+}
+
+TEST(Lock, ThatMakesNoDifferenceAsFarAsIsResolvedIsNotSureToMakeNone) {
+  book b{8};
+  add_locks(b, {}, {{"mcs", 6}, {"mutex", 6}});
+  results::document d = b;
+  std::mt19937_64 dice{3};
+  for (results::cell& c : d.cells) {
+    for (double& sample : c.samples) sample *= 1 + 0.2 * static_cast<double>(dice() % 1000) / 1000;
+    results::summarize(c);
+  }
+  const auto r = lock_for(four_threads, knowledge{d}.known());
+  EXPECT_FALSE(r.matters);
+  EXPECT_TRUE(results::is_precise(r.figures[0]) && results::is_precise(r.figures[1]));
+  EXPECT_EQ(r.sure, confidence::medium);
+}
+
 TEST(Lock, ThatIsNextToTheBestAndTakesLessMemoryIsPreferred) {
   book b{8};
   add_locks(b, {}, {{"mcs", 6.0}, {"mutex", 5.95}, {"tas", 2}});
@@ -107,6 +140,8 @@ TEST(Lock, DoesNotMatterWhereBestAndWorstAreNotResolved) {
   EXPECT_TRUE(says(r, "It does not matter which"));
   const auto unsure = lock_for(four_threads, knowledge{scattered(b)}.known());
   EXPECT_FALSE(unsure.matters);
+  EXPECT_NE(unsure.sure, confidence::high);
+  EXPECT_EQ(r.sure, confidence::high);
   const auto few = lock_for(four_threads, knowledge{with_few_repetitions(b)}.known());
   EXPECT_TRUE(says(few, "too few repetitions"));
   EXPECT_FALSE(says(few, "does not matter")) << few.because;
@@ -186,6 +221,26 @@ TEST(Lock, ThatIsNearlyAlwaysFreeCostsWhatAFreeOneCosts) {
   EXPECT_TRUE(says(rare, "nearly always free"));
   const auto alone = lock_for({.threads = 1, .critical_ns = 0, .gap_ns = 2000}, all.known());
   EXPECT_EQ(alone.take, "ticket");
+}
+
+TEST(Lock, ThatWasHardlyWaitedForIsNotJudgedByThreadsThatWantItAtOnce) {
+  book b{8};
+  add_locks(b, {}, {{"ticket", 4}, {"mcs", 6}, {"mutex", 3}});
+  workload w = four_threads;
+  w.waiting = 0.02;
+  EXPECT_EQ(lock_for(w, knowledge{b}.known()).take, "mcs");
+  w.waiting = 0.002;
+  const auto unknown = lock_for(w, knowledge{b}.known());
+  EXPECT_FALSE(unknown.matters);
+  EXPECT_EQ(unknown.sure, confidence::rule);
+  EXPECT_TRUE(says(unknown, "waited for in 0.2 % of its threads' time")) << unknown.because;
+  EXPECT_EQ(unknown.take, "mutex");
+  EXPECT_EQ(sharding_for(w, knowledge{book{8}}.known()).take, "the locks there are");
+  for (const auto& [lock, ns] : {std::pair{"mutex", 300.0}, std::pair{"mcs", 600.0}})
+    b.add(results::measured::locks_uncontested, {{"lock", lock}, {"distance", "same_package"}}, "pair", "ns", ns);
+  const auto free = lock_for(w, knowledge{b}.known());
+  EXPECT_EQ(free.take, "mutex");
+  EXPECT_TRUE(free.matters) << free.because;
 }
 
 TEST(Lock, ByRuleSuitsWhatTheWorkloadAsksFor) {

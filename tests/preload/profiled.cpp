@@ -77,6 +77,25 @@ void contended() {
   }
 }
 
+[[gnu::noinline]] void wait_elsewhere(void* nothing) {
+  wait_for_it(nothing);
+  waiter = 0;
+}
+
+/// Two waits of a millisecond and more on one path, one on another.
+void waited_on_paths() {
+  void (*const all[])(void*) = {wait_for_it, wait_for_it, wait_elsewhere};
+  for (void (*const one)(void*) : all) {
+    waiter = 0;
+    EQUAL(pthread_mutex_lock(&hot_mutex), 0);
+    const pthread_t other = tests::start(one, static_cast<void*>(nullptr));
+    while (waiter == 0 || !sleeps(waiter)) sched_yield();
+    usleep(1000);
+    EQUAL(pthread_mutex_unlock(&hot_mutex), 0);
+    tests::join(other);
+  }
+}
+
 void pair(pthread_mutex_t* a, pthread_mutex_t* b) {
   EQUAL(pthread_mutex_lock(a), 0);
   locked(b);
@@ -400,6 +419,7 @@ int main(int, char** words) {
     void (*run)();
   } cases[] = {{"counted", counted},
                {"contended", contended},
+               {"waited_on_paths", waited_on_paths},
                {"short_names", short_names},
                {"ordered", ordered},
                {"cycle", cycle},

@@ -4,7 +4,7 @@
 # PROGRAM is synchroscope; without LOCKs it is all that `with` takes. Each program runs once as it is and once with each lock. For
 # each of these: ok, or what differed (the exit status, what was printed; a library that prints differs), or a hang. What is
 # not installed is named as not tried. Exit status 1 if anything was not ok. Debian has them all: memcached libmemcached-tools
-# default-jre-headless sysbench stress-ng python3.
+# default-jre-headless sysbench stress-ng python3 nginx golang rustc.
 #
 #   LIMIT=120       seconds after which a run is called a hang, and ended
 #   ONLY=WORD       only programs whose name contains this
@@ -116,6 +116,39 @@ serve() {
   return "$status"
 }
 
+# An nginx whose files are read by a pool of threads: what it served, and whether it ends as it is told to.
+serve_files() {
+  local port=$((20000 + RANDOM % 12000)) server status
+  mkdir -p "$scratch/www"
+  [ -s "$scratch/www/file" ] || seq 100000 >"$scratch/www/file"
+  printf '%s\n' "daemon off; master_process off; pid $scratch/nginx.pid; error_log stderr;" "thread_pool default threads=8;" \
+    'events { worker_connections 64; }' \
+    "http { access_log off; sendfile off; aio threads; client_body_temp_path $scratch/body; proxy_temp_path $scratch/proxy;" \
+    "fastcgi_temp_path $scratch/fastcgi; uwsgi_temp_path $scratch/uwsgi; scgi_temp_path $scratch/scgi;" \
+    "server { listen 127.0.0.1:$port; root $scratch/www; } }" >"$scratch/nginx.conf"
+  timeout -k 5 "$limit" "$@" "$nginx" -p "$scratch" -c "$scratch/nginx.conf" >"$scratch/raw" 2>&1 &
+  server=$!
+  until (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
+    kill -0 "$server" 2>/dev/null || break
+    sleep 0.05
+  done
+  { grep synchro "$scratch/raw"; within python3 "$here/fetch.py" "http://127.0.0.1:$port/file" 200; } >"$scratch/out" 2>&1
+  status=$?
+  kill "$server" 2>/dev/null
+  wait "$server"
+  local ended=$?
+  [ "$status" -ne 0 ] || status=$ended
+  return "$status"
+}
+
+# made NAME COMMAND...: what a compiler makes of a source here, beforehand; what cannot be made is not tried.
+made() {
+  [[ "$1" == *"${ONLY:-}"* ]] || return 1
+  local name=$1
+  shift
+  "$@" >"$scratch/raw" 2>&1 || { leave_out "$name" "$1 is not there, or fails"; return 1; }
+}
+
 of_sysbench='s/^ *(total number of events: +[0-9]+)$/\1/p'
 of_stress='/fail|error/Ip'
 same "C++ standard library" "$built/standard" p "$built/standard"
@@ -131,6 +164,16 @@ if stress-ng --stressors 2>/dev/null | grep -qw cond; then
   same "stress-ng cond" stress-ng "$of_stress" stress-ng --cond 1 --cond-ops 2000
 fi
 same java java p java -XX:TieredStopAtLevel=1 "$here/Hammer.java"
+made "Go with cgo" go build -o "$scratch/cgo" "$here/cgo_threads.go" && same "Go with cgo" "$scratch/cgo" p "$scratch/cgo"
+made "Rust, its own locks" rustc -O -o "$scratch/rust" "$here/rust_threads.rs" &&
+  same "Rust, its own locks" "$scratch/rust" p "$scratch/rust"
+if [[ "nginx with threads" == *"${ONLY:-}"* ]]; then
+  if nginx=$(PATH=$PATH:/usr/sbin command -v nginx); then
+    each "nginx with threads" serve_files
+  else
+    leave_out "nginx with threads" "nginx is not there"
+  fi
+fi
 if [[ "memcached under load" == *"${ONLY:-}"* ]]; then
   if command -v memcached >/dev/null && command -v memcslap >/dev/null; then
     each "memcached under load" serve

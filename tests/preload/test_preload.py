@@ -7,6 +7,7 @@ The environment tells where the interposer and the programs of this folder are: 
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -347,6 +348,18 @@ class Refusals(Case):
             file.write(b"\x7fELF\x01" + bytes(200))
         os.chmod(self.path("foreign"), 0o755)
         self.refuses(3, self.with_lock("mcs", self.path("foreign")), "another kind of processor")
+
+    def test_a_program_of_another_c_library(self):
+        """It is known by its loader: a program of ours that names another one."""
+        with open(program("interposed"), "rb") as file:
+            whole = file.read()
+        [own] = set(re.findall(rb"/lib[\w/.-]*/ld-linux[\w.-]*", whole))
+        other = b"/lib/ld-musl-x86_64.so.1".ljust(len(own), b"\0")
+        self.assertEqual(len(own), len(other), own)
+        with open(self.path("copy"), "wb") as file:
+            file.write(whole.replace(own, other))
+        os.chmod(self.path("copy"), 0o755)
+        self.refuses(3, self.with_lock("mcs", self.path("copy")), "musl")
 
     def test_a_script_is_as_its_interpreter(self):
         script = self.path("script")

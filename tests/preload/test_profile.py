@@ -17,6 +17,8 @@ from case import PROGRAM, program
 
 PRELOAD = os.environ["PRELOAD"]
 LOCKS = ("native", "mutex", "mcs/park", "hmcs/park")
+PPROF = shutil.which("go")
+FLAME_GRAPH = shutil.which("inferno-flamegraph") or shutil.which("flamegraph.pl")
 
 
 def lock_of(process, name, side=None):
@@ -406,6 +408,52 @@ class Files(Case):
                 self.assertTrue(not around or begin - minus <= around[-1], (begin, minus, around))
                 around.append(begin - minus)
 
+    def waits_on_paths(self, *options):
+        """What was waited, by the document; every one for longer than what is sampled."""
+        result = self.call(PROGRAM, "profile", *options, "-o", "p.json", "--", program("profiled"), "waited_on_paths")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("p.json"), encoding="utf-8") as text:
+            [process] = json.load(text)["processes"]
+        return process["pid"], lock_of(process, "hot_mutex")["wait"]["long"]["total_ns"]
+
+    def test_folded_stacks_are_of_all_long_waits_by_call_path(self):
+        pid, waited = self.waits_on_paths("--folded", "f.txt")
+        with open(self.path("f.txt"), encoding="utf-8") as text:
+            paths = dict(line.rsplit(" ", 1) for line in text.read().splitlines())
+        self.assertEqual(sum(map(int, paths.values())), waited)
+        self.assertTrue(all(path.startswith(f"profiled ({pid});") for path in paths), paths)
+        self.assertTrue(all(path.endswith("::locked(pthread_mutex_t*);[hot_mutex]") for path in paths), paths)
+        elsewhere = [path for path in paths if "::wait_elsewhere(void*);" in path]
+        self.assertEqual((len(paths), len(elsewhere)), (2, 1), paths)
+        self.assertTrue(all(int(ns) >= 1_000_000 for ns in paths.values()))
+
+    @unittest.skipUnless(FLAME_GRAPH, "there is no program that draws flame graphs")
+    def test_folded_stacks_make_a_flame_graph(self):
+        self.waits_on_paths("--folded", "f.txt")
+        drawn = self.call(FLAME_GRAPH, self.path("f.txt"))
+        self.assertEqual(drawn.returncode, 0, drawn.stderr)
+        for name in ("wait_elsewhere", "[hot_mutex]"):
+            self.assertIn(name, drawn.stdout)
+
+    @unittest.skipUnless(PPROF, "there is no go, whose pprof would open it")
+    def test_pprof_opens_the_same(self):
+        _, waited = self.waits_on_paths("--pprof", "w.pb")
+
+        def asked(*options):
+            told = self.call(PPROF, "tool", "pprof", *options, "w.pb")
+            self.assertEqual(told.returncode, 0, told.stderr)
+            return told.stdout
+
+        raw = asked("-raw")
+        self.assertIn("contentions/count delay/nanoseconds[dflt]", raw)
+        rows = [line.split(":")[0].split() for line in raw.split("Samples:\n")[1].split("Locations")[0].splitlines()]
+        samples = [list(map(int, row)) for row in rows if len(row) == 2 and "".join(row).isdigit()]
+        self.assertEqual((sorted(s[0] for s in samples), sum(s[1] for s in samples)), ([1, 2], waited))
+        self.assertIn("hot_mutex", asked("-tags"))
+        top = asked("-top", "-cum", "-sample_index=contentions")
+        self.assertRegex(top, r"(?m)^ +0 .* +1 .*::wait_elsewhere$")
+        self.assertRegex(top, r"(?m)^ +3 .* +3 .*::locked$")
+
     def test_nothing_is_left_behind(self):
         result = self.call(PROGRAM, "profile", "--", "sh", "-c", "echo $SYNCHRO_PRELOAD_PROFILE")
         self.assertFalse(os.path.exists(result.stdout.strip()))
@@ -426,7 +474,8 @@ class Refusals(Case):
     def test_outputs_that_cannot_be_written(self):
         self.refuses(3, self.profile_of("-o", "/no/such/folder/f", "--", "sh", "-c", "echo ran"), "/no/such/folder")
         self.refuses(3, self.profile_of("--trace", self.home, "--", "sh", "-c", "echo ran"), self.home)
-        self.refuses(2, self.profile_of("-o", "f", "--trace", "f", "--", "sh", "-c", "echo ran"), "f would overwrite")
+        for option in ("--trace", "--folded", "--pprof"):
+            self.refuses(2, self.profile_of("-o", "f", option, "f", "--", "sh", "-c", "echo ran"), "f would overwrite")
 
     def test_programs_that_cannot_be_looked_into(self):
         if os.path.exists(program("static_program")):

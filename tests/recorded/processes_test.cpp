@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <filesystem>
@@ -244,6 +245,68 @@ TEST(Document, CountsSamplesAndEstimates) {
   EXPECT_EQ(j["processes"][1]["seconds"], nullptr);
 }
 
+run with_paths() {
+  run r = two_locks();
+  process& p = r.processes[0];
+  p.program = "/usr/bin/server -x";
+  const place lock_it{"/bin/server", 0x40, "lock_it(a;b)", 4}, main{"/bin/server", 0x80, "main", 8};
+  const place other{"/bin/server", 0x90, "main", 24}, nameless{"/lib/libx.so", 0x77, "", 0};
+  p.paths = {{0, {lock_it, main}, 3, 3000}, {0, {lock_it, other}, 1, 500}, {1, {nameless}, 2, 70'000}, {1, {}, 1, 9}};
+  return r;
+}
+
+TEST(Paths, OfOneFunctionAreOneLineOutermostFirst) {
+  EXPECT_EQ(folded_of(with_paths()),
+            "server (42);[b] 9\n"
+            "server (42);libx.so+0x77;[b] 70000\n"
+            "server (42);main;lock_it(a:b);[a] 3500\n");
+}
+
+TEST(Paths, ThatWereNotKeptAreALineOfTheirOwn) {
+  run r = with_paths();
+  r.processes[0].lost_path_ns = 77;
+  EXPECT_NE(folded_of(r).find("server (42);[paths that were not kept] 77\n"), std::string::npos);
+}
+
+TEST(Paths, OfReadersSaySo) {
+  run r = with_paths();
+  r.processes[0].locks[0].what = layout::sort::reading;
+  EXPECT_NE(folded_of(r).find(";[a (reading)] 3500\n"), std::string::npos);
+}
+
+/// The fields of a message of Protocol Buffers that are of this number: those that are parts, as bytes.
+std::vector<std::string> parts(const std::string& wire, unsigned number) {
+  std::vector<std::string> all;
+  std::size_t at = 0;
+  const auto variable = [&] {
+    std::uint64_t v = 0;
+    for (unsigned shift = 0; at < wire.size(); shift += 7) {
+      const auto byte = static_cast<unsigned char>(wire[at++]);
+      v |= std::uint64_t{byte & 0x7FU} << shift;
+      if (byte < 0x80) break;
+    }
+    return v;
+  };
+  while (at < wire.size()) {
+    const std::uint64_t key = variable(), value = variable();
+    if ((key & 7) != 2) continue;
+    if (key >> 3 == number) all.push_back(wire.substr(at, value));
+    at += value;
+  }
+  return all;
+}
+
+TEST(Paths, ForPprofNameEachFunctionOnce) {
+  const std::string wire = pprof_of(with_paths());
+  EXPECT_EQ(parts(wire, 2).size(), 4U);  // samples,
+  EXPECT_EQ(parts(wire, 4).size(), 4U);  // locations,
+  EXPECT_EQ(parts(wire, 5).size(), 3U);  // functions
+  const std::vector<std::string> texts = parts(wire, 6);
+  EXPECT_EQ(texts.at(0), "");
+  EXPECT_EQ(std::count(texts.begin(), texts.end(), "main"), 1);
+  EXPECT_EQ(parts(parts(wire, 2).at(0), 2).at(0), std::string("\x03\xb8\x17"));  // 3 waits, 3000 ns
+}
+
 class Damaged : public testing::Test {
  protected:
   void write(const std::string& bytes) { std::ofstream{folder.file("1.0"), std::ios::binary} << bytes; }
@@ -265,12 +328,12 @@ TEST_F(Damaged, CountsBeyondTheFileFindNothingThere) {
   layout::header h{};
   h.magic = layout::magic;
   h.modules = 0xFFFF'FFFF;
-  for (auto* const count : {&h.stacks, &h.orders, &h.spans, &h.locks}) count->store(0xFFFF'FFFF);
+  for (auto* const count : {&h.stacks, &h.orders, &h.spans, &h.paths, &h.locks}) count->store(0xFFFF'FFFF);
   write({reinterpret_cast<const char*>(&h), sizeof h});
   const auto all = read_recordings(folder_path());
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].locks.size(), layout::most_locks);
-  EXPECT_TRUE(all[0].orders.empty());
+  EXPECT_TRUE(all[0].orders.empty() && all[0].paths.empty());
   EXPECT_EQ(all[0].every, 1U);
 }
 

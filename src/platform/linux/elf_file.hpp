@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,15 +29,17 @@ class elf_file {
            mine.e_machine == other.e_machine;
   }
 
-  /// Whether a loader starts it, which is what loads libraries.
-  [[nodiscard]] bool has_loader() const {
+  /// The loader that starts it, which is what loads libraries; nothing if it is static.
+  [[nodiscard]] std::optional<std::string> loader() const {
     ElfW(Ehdr) header{};
-    if (!get(0, header)) return false;
+    if (!get(0, header)) return std::nullopt;
     for (unsigned i = 0; i < header.e_phnum; ++i) {
       ElfW(Phdr) part{};
-      if (get(header.e_phoff + i * sizeof part, part) && part.p_type == PT_INTERP) return true;
+      if (!get(header.e_phoff + i * sizeof part, part) || part.p_type != PT_INTERP) continue;
+      const std::string path = part.p_offset < bytes_.size() ? bytes_.substr(part.p_offset, part.p_filesz) : "";
+      return path.substr(0, path.find('\0'));
     }
-    return false;
+    return std::nullopt;
   }
 
   /// Whether one of its symbol tables says that it contains this function.

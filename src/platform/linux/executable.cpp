@@ -32,6 +32,10 @@ bool changes_rights(const std::string& path) {
   return other_user || other_group || more;
 }
 
+bool is_of_musl(const std::string& loader) {
+  return loader.substr(loader.rfind('/') + 1).compare(0, 7, "ld-musl") == 0;
+}
+
 /// What a script's first line names: "#!/usr/bin/env python3" and "#!/usr/bin/python3" both name a python3.
 std::optional<std::string> interpreter_of(const std::string& bytes) {
   if (bytes.compare(0, 2, "#!") != 0) return std::nullopt;
@@ -66,7 +70,10 @@ std::optional<std::string> preload_obstacle(const std::string& path, const std::
     const elf_file program{bytes};
     if (!program.is_elf()) return std::nullopt;
     if (!program.is_for_this_processor()) return "is for another kind of processor";
-    if (!program.has_loader()) return "is static: no loader starts it";
+    const auto loader = program.loader();
+    if (!loader) return "is static: no loader starts it";
+    if (is_of_musl(*loader))
+      return "is made for musl, another C library than glibc, of which the locks would be replaced";
     if (changes_rights(at))
       return "is started with another user's or group's rights, for which no library is preloaded";
     if (program.defines(function)) return "contains a " + function + " of its own, which its calls reach first";
