@@ -2,8 +2,8 @@
 
     headers_alone.py INCLUDE LEFT_OUT COMPILER [OPTION...]
 
-LEFT_OUT is a regular expression: headers of other systems. One that includes another, on every system, is compiled behind that
-one in one unit: it meets nothing there that it does not bring itself. That makes half as many units.
+LEFT_OUT is a regular expression: headers of other systems. One that includes another, on every system, is compiled behind
+that one in one unit: it meets nothing there that it does not bring itself. That makes half as many units.
 """
 
 import pathlib
