@@ -68,16 +68,16 @@ endif()
 # compiled once. Without (-DSYNCHRO_PRECOMPILE=OFF) a file that forgets an include is found.
 option(SYNCHRO_PRECOMPILE "Precompile the headers that most files include" ON)
 
-# house_headers(NAME [FLOORS floors...] HEADERS headers...): the target that precompiles them, for precompiled(), with what those
-# floors need.
+# house_headers(NAME [LIBS libraries...] HEADERS headers...): the target that precompiles them, for precompiled(), with what those
+# libraries need.
 function(house_headers name)
-  cmake_parse_arguments(PARSE_ARGV 1 H "" "" "FLOORS;HEADERS")
+  cmake_parse_arguments(PARSE_ARGV 1 H "" "" "LIBS;HEADERS")
   if(NOT SYNCHRO_PRECOMPILE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     return()
   endif()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cpp CONTENT "")
   add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cpp)
-  target_link_libraries(${name} PRIVATE house_flags fmt::fmt nlohmann_json::nlohmann_json ${H_FLOORS})
+  target_link_libraries(${name} PRIVATE house_flags ${H_LIBS})
   target_compile_options(${name} PRIVATE -fpch-preprocess)
   list(TRANSFORM H_HEADERS REPLACE "(.+)" "<\\1>" OUTPUT_VARIABLE headers)
   target_precompile_headers(${name} PRIVATE ${headers})
@@ -91,9 +91,11 @@ function(precompiled target name)
   endif()
 endfunction()
 
-set(common_headers algorithm array chrono cmath cstdint filesystem functional map memory mutex optional random set span
-                   sstream string string_view thread variant vector fmt/format.h nlohmann/json.hpp)
-house_headers(results_headers HEADERS ${common_headers})
+set(standard_headers algorithm array chrono cmath cstdint filesystem functional map memory mutex optional random set span
+                     sstream string string_view thread variant vector)
+set(common_headers ${standard_headers} fmt/format.h nlohmann/json.hpp)
+set(common_libraries fmt::fmt nlohmann_json::nlohmann_json)
+house_headers(results_headers LIBS ${common_libraries} HEADERS ${common_headers})
 
 # compiled_together(TARGET): eight sources to a unit. Names in unnamed namespaces meet there, and a local name may hide one
 # of another file, which is a warning: a file that needs such a name is kept out by its SKIP_UNITY_BUILD_INCLUSION.

@@ -1,8 +1,9 @@
 """Checks that lists written by hand have all of the catalog and of the library: lists.py PROJECT_FOLDER
 
-synchro.hpp includes the header of every primitive of the catalog; tests/library/whole.cpp reaches all headers of the library
-and has an instance of every such primitive; and each has its page. The index of docs has every page, or the one that it
-stands below. Prints what is missing; exit status 1 if anything is.
+synchro.hpp includes the header of every primitive of the catalog; tests/library/whole.cpp reaches all headers of the
+library and has an instance of every such primitive; and each has its page. The page of what headers cost has those that
+synchro.hpp includes. The index of docs has every page, or the one that it stands below. Prints what is missing; exit
+status 1 if anything is.
 """
 
 import pathlib
@@ -55,6 +56,9 @@ def missing(project):
         name = f"synchro/{header.relative_to(library)}"
         if name not in of_whole and not PICKED.match(name):
             sentences.append(f"{whole.relative_to(project)} does not reach {name}")
+    costs = (project / "docs" / "headers.md").read_text()
+    untold = [name for name in of_synchro if f"| `{name}` |" not in costs]
+    sentences += [f"docs/headers.md has no row for {name}: run ./dev docs" for name in untold]
     return sentences + not_in_index(project / "docs")
 
 

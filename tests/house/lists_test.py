@@ -34,9 +34,9 @@ class Lists(unittest.TestCase):
                          "include/synchro/synchro.hpp does not include locks/phase_fair.hpp")
 
     def test_a_primitive_that_is_instantiated_nowhere(self):
-        self.assertEqual(self.without("tests/library/whole.cpp", "template class basic_cascade<>;\n") +
-                         self.without("tests/library/whole.cpp", "template class basic_cascade<hardware, spin>;\n"),
-                         ["tests/library/whole.cpp has no instance of basic_cascade"])
+        self.assertEqual(self.without("tests/library/whole.cpp", "template class basic_auto_event<>;\n") +
+                         self.without("tests/library/whole.cpp", "template class basic_auto_event<hardware, spin>;\n"),
+                         ["tests/library/whole.cpp has no instance of basic_auto_event"])
 
     def test_one_that_goes_by_another_name(self):
         self.assertEqual(lists.class_of(self.project, "lock", "ticket_plain"), "ticket_lock_with")
@@ -48,6 +48,10 @@ class Lists(unittest.TestCase):
     def test_a_primitive_without_a_page(self):
         (self.project / "docs/wakes/event.md").unlink()
         self.assertEqual(lists.missing(self.project), ["docs/wakes/event.md is not there"])
+
+    def test_a_header_whose_cost_is_not_told(self):
+        self.assertEqual(self.without("docs/headers.md", "| `synchro/locks/mcs.hpp` |"),
+                         ["docs/headers.md has no row for synchro/locks/mcs.hpp: run ./dev docs"])
 
     def test_a_page_that_the_index_leaves_out(self):
         self.assertEqual(self.without("docs/README.md", ", [export](export.md)"), ["docs/README.md does not name export.md"])

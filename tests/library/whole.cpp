@@ -1,4 +1,5 @@
-// All of the library for a compiler to look at: every header, and every class with all of its members.
+// All of the library for a compiler to look at: every header, and every class with all of its members. Behind a class that owns
+// nodes, tables or threads stands `owns memory`: of each other the tests have a variable that is there before any code runs.
 
 #include "synchro/checked_team.hpp"
 #include "synchro/domains.hpp"
@@ -11,21 +12,21 @@ namespace synchro {
 
 template class basic_tas_lock<>;
 template class basic_ttas_lock<>;
-template class basic_array_lock<>;
-template class basic_hticket_lock<>;
+template class basic_array_lock<>;    // owns memory
+template class basic_hticket_lock<>;  // owns memory
 template class basic_phase_fair_lock<>;
-template class basic_big_reader_lock<>;
+template class basic_big_reader_lock<>;  // owns memory
 template class ticket_lock_with<hardware, spin, ticket_look::at_once>;
 template class ticket_lock_with<hardware, spin, ticket_look::in_proportion>;
 template class ticket_lock_with<hardware, spin, ticket_look::in_proportion_fetching>;
 template class basic_mcs_lock<>;
 template class basic_mcs_lock<hardware, spin_park>;
-template class basic_clh_lock<>;
-template class basic_clh_lock<hardware, spin_park>;
-template class basic_hclh_lock<>;
-template class basic_hclh_lock<hardware, spin_park>;
-template class basic_hmcs_lock<>;
-template class basic_hmcs_lock<hardware, spin_park>;
+template class basic_clh_lock<>;                      // owns memory
+template class basic_clh_lock<hardware, spin_park>;   // owns memory
+template class basic_hclh_lock<>;                     // owns memory
+template class basic_hclh_lock<hardware, spin_park>;  // owns memory
+template class basic_hmcs_lock<>;                     // owns memory
+template class basic_hmcs_lock<hardware, spin_park>;  // owns memory
 template class basic_mutex_lock<>;
 template class basic_fair_mutex_lock<>;
 template class elided<basic_ttas_lock<>, hardware, spin>;
@@ -36,12 +37,12 @@ template class basic_event<>;
 template class basic_event<hardware, spin>;
 template class basic_auto_event<>;
 template class basic_auto_event<hardware, spin>;
-template class basic_event_group<>;
-template class basic_event_group<hardware, spin>;
-template class basic_cascade<>;
-template class basic_cascade<hardware, spin>;
-template class basic_rendezvous<>;
-template class basic_rendezvous<hardware, spin>;
+template class basic_event_group<>;                // owns memory
+template class basic_event_group<hardware, spin>;  // owns memory
+template class basic_cascade<>;                    // owns memory
+template class basic_cascade<hardware, spin>;      // owns memory
+template class basic_rendezvous<>;                 // owns memory
+template class basic_rendezvous<hardware, spin>;   // owns memory
 template class basic_flags<>;
 template class basic_latch<>;
 template class basic_event_count<>;
@@ -52,26 +53,26 @@ template class basic_once_flag<>;
 template class basic_seqlock<long>;
 template class basic_recursive<mutex>;
 
-template class basic_message_barrier<>;
-template class basic_message_barrier<hardware, spin_park>;
-template class basic_cc_synch<>;
-template class basic_cc_synch<hardware, spin_park>;
+template class basic_message_barrier<>;                     // owns memory
+template class basic_message_barrier<hardware, spin_park>;  // owns memory
+template class basic_cc_synch<>;                            // owns memory
+template class basic_cc_synch<hardware, spin_park>;         // owns memory
 template class basic_dsm_synch<>;
 template class basic_dsm_synch<hardware, spin_park>;
 template class basic_flat_combining<>;
 template class basic_delegation_server<>;
-template class basic_ring<long>;
-template class basic_ring<long, hardware, spin_park>;
-template class basic_queue<long>;
-template class basic_queue<long, hardware, spin_park>;
+template class basic_ring<long>;                        // owns memory
+template class basic_ring<long, hardware, spin_park>;   // owns memory
+template class basic_queue<long>;                       // owns memory
+template class basic_queue<long, hardware, spin_park>;  // owns memory
 template class basic_channel<long>;
 template class basic_channel<long, hardware, spin_park>;
 template class basic_mailbox<long, 3>;
 template class basic_broadcast<long, 3>;
-template class basic_hash_table<long, long>;
-template class basic_stm<>;
+template class basic_hash_table<long, long>;  // owns memory
+template class basic_stm<>;                   // owns memory
 template class basic_tvar<long>;
-template class basic_fork_join_pool<>;
+template class basic_fork_join_pool<>;  // owns memory
 
 namespace {
 
