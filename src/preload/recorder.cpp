@@ -56,6 +56,7 @@ template <class Target>
   n = side_of(x, n);
   if (s == nullptr) return;
   note(t, n, last, *s);
+  if (t.count > 1 && h == &t.held[t.count - 1] && h->depth == 1) note_inside(h[-1].lock, n);
   if (recording::records_callers()) note_caller(t, n);
   if (h == nullptr || h->depth != 1 || !recording::is_lock(n)) return;
   h->since = recording::now();  // what was noted here is no part of the hold
@@ -78,9 +79,10 @@ template <class Target>
 [[gnu::noinline]] void given_back_slowly(per_thread& t, const void* object) noexcept {
   held_lock* const h = find(t, object);
   if (h == nullptr || --h->depth != 0) return;
-  if (h->since != 0) note_hold(*h, recording::now());
+  const number sampled = h->since != 0 ? h->lock : number{0};
+  if (sampled != 0) note_hold(*h, recording::now());
   std::copy(h + 1, t.held + t.count, h);
-  --t.count;
+  if (--t.count == 0 && sampled != 0) begin_gap(t, sampled);
 }
 
 [[gnu::always_inline]] inline void given_back(per_thread& t, const void* object) noexcept {
@@ -156,11 +158,22 @@ template <class Target, class Wait>
   return error;
 }
 
+/// If a gap is timed, it has ended.
+template <class Target>
+void end_gap_at(per_thread& t, const Target& x) noexcept {
+  const label* const l = x.where();
+  end_gap(t, l != nullptr ? side_of(x, l->lock.load(std::memory_order_relaxed)) : number{0});
+}
+
 /// `wait` locks; nothing else that may fail comes after it.
 template <class Target, class Wait>
 [[gnu::noinline]] int sampled(per_thread& t, const Target& x, Wait wait) noexcept {
   if (t.random == 0) {
     join(t);
+    if (--t.left != 0) return not_sampled(t, x, wait);
+  }
+  if (t.released != 0) {
+    end_gap_at(t, x);
     if (--t.left != 0) return not_sampled(t, x, wait);
   }
   t.left = next_step(t);
@@ -203,6 +216,10 @@ int tried(const Target& x) noexcept {
   if (t.busy || error != 0) return error;
   if (t.random == 0) join(t);
   if (--t.left != 0) return taken(t, x), 0;
+  if (t.released != 0) {
+    end_gap_at(t, x);
+    if (--t.left != 0) return taken(t, x), 0;
+  }
   t.left = next_step(t);
   const std::uint64_t now = recording::now();
   const sample s{now, now, false};

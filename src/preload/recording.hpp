@@ -45,7 +45,16 @@ inline constexpr number beyond = 0xFFFF;
 /// `next` is waited for by a thread that holds `held`.
 void note_order(number held, number next, std::uint32_t thread) noexcept;
 
+/// The record of the thread that has this number here; nullptr if there is no room.
+[[nodiscard]] layout::thread* enter_thread(std::uint32_t n) noexcept;
+
+/// The counts of two locks; nullptr if there is no room.
+[[nodiscard]] layout::pair* pair_of(number first, number second) noexcept;
+
 void note_span(number lock, std::uint32_t thread, std::uint64_t from, std::uint64_t wait, std::uint64_t hold) noexcept;
+
+/// ns that the calling thread has been on a processor.
+[[nodiscard]] std::uint64_t worked() noexcept;
 
 /// ns, of the monotonic clock.
 [[nodiscard]] std::uint64_t now() noexcept;
