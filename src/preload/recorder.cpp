@@ -76,21 +76,22 @@ template <class Target>
   t.count = 1;
 }
 
-[[gnu::noinline]] void given_back_slowly(per_thread& t, const void* object) noexcept {
+/// The number of the lock whose gap is to be timed as soon as it is free; 0: none.
+[[gnu::noinline]] number given_back_slowly(per_thread& t, const void* object) noexcept {
   held_lock* const h = find(t, object);
-  if (h == nullptr || --h->depth != 0) return;
+  if (h == nullptr || --h->depth != 0) return 0;
   const number sampled = h->since != 0 ? h->lock : number{0};
   if (sampled != 0) note_hold(*h, recording::now());
   std::copy(h + 1, t.held + t.count, h);
-  if (--t.count == 0 && sampled != 0) begin_gap(t, sampled);
+  return --t.count == 0 ? sampled : number{0};
 }
 
-[[gnu::always_inline]] inline void given_back(per_thread& t, const void* object) noexcept {
+[[gnu::always_inline]] inline number given_back(per_thread& t, const void* object) noexcept {
   const held_lock& h = t.held[0];
-  if (t.count == 1 && h.object == object && h.depth == 1 && h.since == 0) [[likely]]
-    t.count = 0;
-  else
-    given_back_slowly(t, object);
+  if (t.count != 1 || h.object != object || h.depth != 1 || h.since != 0) [[unlikely]]
+    return given_back_slowly(t, object);
+  t.count = 0;
+  return 0;
 }
 
 /// It will wait for x, and holds something.
@@ -240,9 +241,16 @@ void entered(const Target& x) noexcept {
   if (l != nullptr) enter(t, x, *l, true);
 }
 
-[[gnu::always_inline]] inline void unlocked(const void* object) noexcept {
+/// `unlock` gives it back: what that takes, waking others too, is in no gap.
+template <class Unlock>
+[[gnu::always_inline]] inline int unlocked(const void* object, Unlock unlock) noexcept {
   per_thread& t = mine;
-  if (t.count != 0 && !t.busy) given_back(t, object);
+  const number sampled = t.count != 0 && !t.busy ? given_back(t, object) : number{0};
+  if (sampled == 0) [[likely]]
+    return unlock();
+  const int error = unlock();
+  begin_gap(t, sampled);
+  return error;
 }
 
 }  // namespace
@@ -280,8 +288,7 @@ int lock_until(pthread_mutex_t* m, clockid_t clock, const timespec* moment) noex
 }
 
 int unlock(pthread_mutex_t* m) noexcept {
-  unlocked(m);
-  return below::unlock(m);
+  return unlocked(m, [=] { return below::unlock(m); });
 }
 
 int initialise(pthread_rwlock_t* l, const pthread_rwlockattr_t* attributes) noexcept {
@@ -313,8 +320,7 @@ int lock_shared_until(pthread_rwlock_t* l, clockid_t clock, const timespec* mome
 }
 
 int unlock(pthread_rwlock_t* l) noexcept {
-  unlocked(l);
-  return preload::unlock(l);
+  return unlocked(l, [=] { return preload::unlock(l); });
 }
 
 void made(spin_object& o, const void* s) noexcept { entered(spin_target{o, s}); }
@@ -326,8 +332,7 @@ int lock(spin_object& o, const void* s) noexcept {
 int try_lock(spin_object& o, const void* s) noexcept { return tried(spin_target{o, s}); }
 
 int unlock(spin_object& o, const void* s) noexcept {
-  unlocked(s);
-  return preload::unlock(o);
+  return unlocked(s, [&] { return preload::unlock(o); });
 }
 
 std::uint64_t before_wait(pthread_mutex_t* m) noexcept {

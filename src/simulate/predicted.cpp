@@ -60,16 +60,15 @@ std::string gain_text(const gain& g, const std::string& base, std::int64_t threa
 }  // namespace
 
 knee knee_of(const results::document& d, const std::string& lock) {
-  constexpr double worth_it = 0.1;
+  constexpr double worth_it = 1.1;
   const cells rates = cells_of(d, program::rate, lock);
   if (rates.empty()) throw std::out_of_range{"there is no cell of " + lock};
   knee k;
+  const double most = *(*std::max_element(rates.begin(), rates.end(), [](const cell* a, const cell* b) {
+                         return *a->value < *b->value;
+                       }))->value;
   std::size_t i = 0;
-  for (; i + 1 < rates.size(); ++i) {
-    const double more =
-        static_cast<double>(rates[i + 1]->at.number("threads")) / static_cast<double>(rates[i]->at.number("threads"));
-    if (*rates[i + 1]->value < *rates[i]->value * (1 + worth_it * (more - 1))) break;
-  }
+  while (*rates[i]->value * worth_it < most) ++i;
   k.threads = rates[i]->at.number("threads"), k.beyond = i + 1 == rates.size();
   for (const cell* c : cells_of(d, program::waiting_for, lock))
     if (c->at.number("threads") == k.threads && *c->value > k.waiting)

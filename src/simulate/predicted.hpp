@@ -13,11 +13,10 @@ namespace synchro::simulate {
 
 /// Where the program stops to scale under a lock.
 struct knee {
-  std::int64_t threads =
-      0;                ///< The least number from which on the next one asked for adds less than a tenth of its share.
-  bool beyond = false;  ///< There is none: it scales as far as was asked.
-  std::string waits_for;  ///< The locks that threads spend most time on there; empty: none.
-  double waiting = 0;     ///< The share of their time.
+  std::int64_t threads = 0;  ///< The least number than which none that was asked for does a tenth more.
+  bool beyond = false;       ///< There is none: it scales as far as was asked.
+  std::string waits_for;     ///< The locks that threads spend most time on there; empty: none.
+  double waiting = 0;        ///< The share of their time.
 };
 
 /// Of the cells of program.throughput in the document. Throws std::out_of_range if there is none of this lock.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -47,13 +48,23 @@ unsigned number_of(std::uint64_t seed, const setting& s) {
   return repetitions / 2;
 }
 
+/// Where the threads of a program run that nobody has pinned: on cores of their own as long as there are some.
+std::vector<unsigned> processors_of_a_program(const model& m, std::int64_t threads) {
+  std::vector<unsigned> all(m.processors());
+  std::iota(all.begin(), all.end(), 0U);
+  std::stable_sort(all.begin(), all.end(),
+                   [&](unsigned a, unsigned b) { return a % m.threads_per_core() < b % m.threads_per_core(); });
+  all.resize(std::min<std::size_t>(all.size(), static_cast<std::size_t>(threads)));
+  return all;
+}
+
 repetition measure_program(const model& m, const profile::closed_system& system, const setting& s,
                            const coordinates& at, std::uint64_t seed) {
   replay_task task;
   task.system = &system;
   task.lock = &lock_called(at.word("lock"));
   task.threads = static_cast<unsigned>(at.number("threads"));
-  task.cpus = team_of(m, s, at);
+  task.cpus = processors_of_a_program(m, at.number("threads"));
   task.costs = costs_in(number_of(seed, s), repetitions);
   task.window_ns = window_ns(m, system, s.thoroughness, task.threads);
   task.seed = seed;
@@ -104,7 +115,9 @@ experiment program_throughput(const model_ptr& m, std::shared_ptr<const profile:
       {program::waiting_for, "1", better::lower, "The same of the locks of one name."}};
   e.obstacle = [](const setting&, const coordinates&) -> std::optional<std::string> { return std::nullopt; };
   e.seconds = [](const setting&, const coordinates&) { return 0.05; };
-  e.processors = [m](const setting& s, const coordinates& at) { return team_of(*m, s, at); };
+  e.processors = [m](const setting&, const coordinates& at) {
+    return processors_of_a_program(*m, at.number("threads"));
+  };
   e.measure = [m, system = std::move(system)](const setting& s, const coordinates& at, std::uint64_t seed) {
     return measure_program(*m, *system, s, at, seed);
   };

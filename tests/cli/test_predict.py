@@ -122,7 +122,8 @@ class Refusing(PredictCase):
     def test_files_that_are_cut_off_or_others(self):
         text = json.dumps(profile(lock("hot_mutex", 16)))
         self.write("p.json", text[:len(text) // 2])
-        self.refuses(2, "predict", "p.json", "--machine", "opteron", saying=["p.json ends in the middle of the JSON: it was cut off"])
+        self.refuses(2, "predict", "p.json", "--machine", "opteron",
+                     saying=["p.json ends in the middle of the JSON: it was cut off"])
         self.refused({"schema": "synchroscope/1"}, "p.json is no profile: synchroscope profile -o FILE writes one")
         self.refuses(2, "predict", "nowhere.json", "--machine", "opteron", saying=["nowhere.json"])
         early = profile(lock("hot_mutex", 16))
