@@ -78,7 +78,8 @@ team team_of(const stored_process& p) {
       continue;
     }
     ++of.threads, of.seconds += t.seconds, of.worked += t.worked_seconds;
-    const double rate = amount(t.samples) / t.seconds;
+    const double rate =
+        amount(t.samples) / std::max(t.worked_seconds, 1e-6);  // other programs delay one more than another
     least_rate = std::min(least_rate, rate), most_rate = std::max(most_rate, rate);
   }
   if (amount(by_others) > most_by_others * amount(all))

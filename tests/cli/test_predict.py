@@ -94,10 +94,10 @@ class Refusing(PredictCase):
     def test_what_is_no_closed_system(self):
         whole = profile(lock("hot_mutex", 16))
         for place, value, why in (
-                (("by_thread", 0, "seconds"), 4.0,
+                (("by_thread", 0, "samples"), 125,
                  "its threads are not alike: the busiest takes locks 4 times as often as the least busy"),
-                (("by_thread", 0, "worked_seconds"), 0.1,
-                 "its threads were off the processors for 45 % of their time, beside waits for locks: they slept, waited for "
+                (("by_thread",), [dict(t, worked_seconds=0.1) for t in whole["processes"][0]["by_thread"]],
+                 "its threads were off the processors for 90 % of their time, beside waits for locks: they slept, waited for "
                  "files or others, or were more than the processors"),
                 (("locks", 0, "condition_waits", "total_ns"), 10**9,
                  "its threads wait for conditions for 50 % of their time, and how long depends on what others do: that is no "
