@@ -60,10 +60,17 @@ int main(int argc, char** argv) {
   if (const auto status = synchro::experiments::answered_for_another_process(argc, argv)) return *status;
   return program(
       argc, argv, {about, examples(), "tour"},
-      {tour_command(), run_command(),
+      {tour_command(),
+       run_command(),
        performed_by(simulate_program, "simulate", "The same cells on models of other machines"),
-       performed_by(simulate_program, "model", "A machine model for simulate, made from measurements"), show_command(),
-       compare_command(), advise_command(of_other_program), report_command(), export_command(),
+       performed_by(simulate_program, "predict",
+                    "A recorded program on models of other machines: how it scales, with which lock"),
+       performed_by(simulate_program, "model", "A machine model for simulate, made from measurements"),
+       show_command(),
+       compare_command(),
+       advise_command(of_other_program),
+       report_command(),
+       export_command(),
        performed_by(fleet_program, "fleet", "Results files of many hosts: who differs from its like, and in what"),
        performed_by(
            interpose_program, "with",
@@ -75,8 +82,10 @@ int main(int argc, char** argv) {
                     "Show the locks of a running program: how long they are waited for and held, now"),
        performed_by(interpose_program, "tune",
                     "Run a program with each lock of ours and with its own, by turns, and say which is best"),
-       build_command(), list_command(),
+       build_command(),
+       list_command(),
        performed_by(verify_program, "verify",
                     "Explore primitives: every interleaving and every weak-memory behaviour within bounds"),
-       info_command(), check_command()});
+       info_command(),
+       check_command()});
 }

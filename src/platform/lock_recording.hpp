@@ -5,7 +5,7 @@
 // without a word. Its areas have fixed places; each is allocated piece by piece as it is filled, so a file is as large as
 // what was seen, and at most `bytes`. What does not fit is counted.
 //
-//   header | modules | stacks | orders | spans | paths | locks
+//   header | modules | stacks | orders | spans | paths | threads | pairs | locks
 //
 // Who has given up root's rights can make no file in root's folder. So a file that root's process makes has room for further
 // parts of this form: a child of a fork that can make no file takes the next.
@@ -30,6 +30,8 @@ inline constexpr std::size_t most_stacks = 8192;
 inline constexpr std::size_t most_orders = 65536;
 inline constexpr std::size_t most_spans = 65536;
 inline constexpr std::size_t most_paths = 8192;
+inline constexpr std::size_t most_threads = 4096;
+inline constexpr std::size_t most_pairs = 16384;
 inline constexpr std::size_t most_locks = 65534;
 inline constexpr std::size_t most_parts = 64;
 
@@ -41,12 +43,14 @@ struct header {
   std::atomic<std::uint32_t> stacks, orders, spans, paths, locks;
   std::atomic<std::uint32_t> threads;  ///< That locked something.
   std::atomic<std::uint32_t> heirs;    ///< In the first part: who asked for another, whether or not there was one.
+  std::uint32_t clock;                 ///< ns that two readings of the clock are apart at least.
   std::uint64_t begun;                 ///< ns, of the monotonic clock, as all moments here.
   std::atomic<std::uint64_t> ended;    ///< 0: it did not come to its end, or has not yet.
   // What did not fit.
   std::atomic<std::uint64_t> lost_samples;  ///< Of locks beyond the most.
   std::atomic<std::uint64_t> lost_spans;
-  std::atomic<std::uint64_t> lost_orders;   ///< Pairs of locks beyond the most, and locks held by one thread beyond 16.
+  std::atomic<std::uint64_t>
+      lost_orders;  ///< Orders and pairs beyond the most, and locks held by one thread beyond 16.
   std::atomic<std::uint64_t> lost_path_ns;  ///< Of waits on paths beyond the most.
   char program[256];
 };
@@ -88,6 +92,22 @@ struct path {
   std::atomic<std::uint64_t> ns;
 };
 inline constexpr std::uint64_t paths_every = 50'000;  // ns
+/// What a thread did from its first acquisition on, as it stood when its processor time was read last: with a sample, a
+/// millisecond after the time before or later.
+struct thread {
+  std::uint32_t thread, unused;                      ///< As the system knows it.
+  std::uint64_t begun;                               ///< When it first took a lock;
+  std::uint64_t worked_before;                       ///< ns it had been on a processor by then.
+  std::atomic<std::uint64_t> seen, worked, samples;  ///< When that was; as above; samples by then.
+};
+
+/// Of two locks, a place in a table that is open: both numbers, 0 if there is nothing in it.
+struct pair {
+  std::atomic<std::uint32_t> both;     ///< The first one's number in the upper half.
+  std::atomic<std::uint32_t> follows;  ///< So often, after a sample of the first, the thread took the second next.
+  std::atomic<std::uint32_t>
+      inside;  ///< Samples of the second, taken while the first was the last that was still held.
+};
 
 /// How often something took how long: [2^i, 2^(i+1)) ns; the first also holds 0, the last all that is longer.
 struct histogram {
@@ -121,12 +141,14 @@ struct lock {
   std::atomic<std::uint64_t> wait_ns;    ///< Of contended ones that are not long,
   std::atomic<std::uint64_t> long_ns;    ///< and of all that are.
   std::atomic<std::uint64_t> holds, hold_ns;
+  /// From a sample's end to what its thread took next, where it held nothing in between.
+  std::atomic<std::uint64_t> gaps, gap_ns;
   std::atomic<std::uint64_t> condition_waits, condition_ns;
   std::atomic<std::uint32_t> waiting;   ///< Sampled acquisitions that wait at this moment.
   std::atomic<std::uint32_t> taken_at;  ///< Number of the stack of the last sample, if that is asked for; 0: unknown.
   std::atomic<std::uint64_t>
       threads[most_threads / 64];  ///< A bit for each of the first threads; the last for all others.
-  histogram wait, hold;
+  histogram wait, hold, gap;
 };
 
 template <class T, std::size_t Most, std::size_t At>
@@ -139,7 +161,9 @@ using stacks = area<stack, most_stacks, modules::end>;
 using orders = area<order, most_orders, stacks::end>;
 using spans = area<span, most_spans, orders::end>;
 using paths = area<path, most_paths, spans::end>;
-using locks = area<lock, most_locks, paths::end>;
+using threads = area<thread, most_threads, paths::end>;
+using pairs = area<pair, most_pairs, threads::end>;
+using locks = area<lock, most_locks, pairs::end>;
 inline constexpr std::size_t bytes = locks::end;
 static_assert(sizeof(header) <= 4096 && std::atomic<std::uint64_t>::is_always_lock_free);
 

@@ -26,6 +26,15 @@ std::uint32_t any_to(per_thread& t, std::uint32_t most) noexcept {
 
 std::uint32_t step(per_thread& t, std::uint32_t mean) noexcept { return mean == 1 ? 1 : any_to(t, 2 * mean - 1); }
 
+/// How long the thread has worked is known by a system call: not with every sample.
+void note_work(per_thread& t, std::uint64_t now) noexcept {
+  constexpr std::uint64_t between = 1'000'000;  // ns
+  if (t.record == nullptr || now - t.record->seen.load(std::memory_order_relaxed) < between) return;
+  t.record->worked.store(recording::worked(), std::memory_order_relaxed);
+  t.record->samples.store(t.samples, std::memory_order_relaxed);
+  t.record->seen.store(now, std::memory_order_relaxed);
+}
+
 /// Whoever comes to a row of such steps at any time waits so long: with it the chance of the first acquisitions of a
 /// thread is 1 in k, too. The less of two different numbers up to 2 k.
 std::uint32_t first_step(per_thread& t, std::uint32_t mean) noexcept {
@@ -55,6 +64,14 @@ void join(per_thread& t) noexcept {
   if (t.random == 0) t.random = 1;
   t.left = first_step(t, every);
   t.path_left = first_step(t, recording::layout::paths_every);
+  t.released = t.samples = 0;
+  t.record = recording::enter_thread(n);
+  if (t.record != nullptr) {
+    const std::uint64_t begun = recording::now();
+    t.record->thread = this_thread(), t.record->begun = begun, t.record->unused = 0;
+    t.record->worked_before = recording::worked();
+    t.record->seen.store(begun, std::memory_order_relaxed);
+  }
   recording::head().threads.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -62,14 +79,16 @@ void forget_other_threads() noexcept {
   threads.store(0, std::memory_order_relaxed);
   for (unsigned i = 0; i < mine.count; ++i) mine.held[i].since = 0;
   std::fill(std::begin(mine.orders), std::end(mine.orders), 0);
-  mine.random = 0, mine.left = 1, mine.busy = false;
+  mine.random = 0, mine.left = 1, mine.busy = false, mine.released = 0;
 }
 
-void note(const per_thread& t, number lock, std::uint16_t last, const sample& s) noexcept {
+void note(per_thread& t, number lock, std::uint16_t last, const sample& s) noexcept {
   if (!recording::is_lock(lock)) return add<std::uint64_t>(recording::head().lost_samples, 1);
   recording::layout::lock& l = recording::at(lock);
   const auto domain = static_cast<std::uint8_t>(os::domain_of(os::current_cpu()));
   domain_of_thread[t.number].store(domain, std::memory_order_relaxed);
+  ++t.samples;
+  note_work(t, s.got);
   add<std::uint64_t>(l.samples, 1);
   if (s.contended) {
     add<std::uint64_t>(l.contended, 1);
@@ -122,6 +141,37 @@ void note_hold(held_lock& h, std::uint64_t until) noexcept {
   recording::note_span(h.lock, this_thread(), h.asked, h.since - h.asked, until - h.since);
   h.since = 0;
 }
+
+namespace {
+
+/// Adds one to what `which` names of two locks, which may be none.
+void count(number first, number second, std::atomic<std::uint32_t> recording::layout::pair::*which) noexcept {
+  if (!recording::is_lock(first) || !recording::is_lock(second)) return;
+  if (auto* const pair = recording::pair_of(first, second); pair != nullptr)
+    add<std::uint32_t>(pair->*which, 1);
+  else
+    add<std::uint64_t>(recording::head().lost_orders, 1);
+}
+
+}  // namespace
+
+void begin_gap(per_thread& t, number lock) noexcept {
+  t.later = t.left, t.left = 1;
+  t.after = lock;
+  t.released = recording::now();
+}
+
+void end_gap(per_thread& t, number next) noexcept {
+  const std::uint64_t ns = recording::now() - t.released;
+  t.left = t.later, t.released = 0;
+  recording::layout::lock& l = recording::at(t.after);
+  add<std::uint64_t>(l.gaps, 1);
+  add<std::uint64_t>(l.gap_ns, ns);
+  add<std::uint32_t>(l.gap.counts[l.gap.bucket_of(ns)], 1);
+  count(t.after, next, &recording::layout::pair::follows);
+}
+
+void note_inside(number held, number lock) noexcept { count(held, lock, &recording::layout::pair::inside); }
 
 held_lock* find(per_thread& t, const void* object) noexcept {
   for (unsigned i = t.count; i-- != 0;)

@@ -28,6 +28,12 @@ struct per_thread {
   std::uint32_t left = 1;       // acquisitions until the next sample
   std::uint32_t random = 0;     // 0: this thread has done nothing yet
   std::uint32_t path_left = 0;  // ns to be waited until the next point of a path
+  std::uint32_t later =
+      0;  // what `left` was before it was put off, for a gap is timed: its end is the next acquisition
+  std::uint64_t released = 0;  // when the gap began; 0: none is timed
+  std::uint64_t samples = 0;
+  recording::layout::thread* record = nullptr;
+  recording::number after = 0;  // which was given back then
   std::uint16_t number = 0;
   bool busy = false;  // in the recorder: what that locks is not looked at
   std::uint8_t count = 0;
@@ -54,7 +60,7 @@ struct sample {
 };
 
 /// `last` held it before; 0 if that is not known.
-void note(const per_thread& t, number lock, std::uint16_t last, const sample& s) noexcept;
+void note(per_thread& t, number lock, std::uint16_t last, const sample& s) noexcept;
 /// It was waited for so long, by a sample or not.
 void note_wait(number lock, std::uint64_t ns) noexcept;
 /// Where that was.
@@ -65,6 +71,13 @@ void note_thread(const per_thread& t, number lock) noexcept;
 void note_caller(per_thread& t, number lock) noexcept;
 /// If it is a sample: its hold has ended.
 void note_hold(held_lock& h, std::uint64_t until) noexcept;
+
+/// A sample of this lock has been given back, and nothing is held.
+void begin_gap(per_thread& t, number lock) noexcept;
+/// What is acquired now; 0 if that is not entered yet.
+void end_gap(per_thread& t, number next) noexcept;
+/// A sample of `lock` was taken while `held` was.
+void note_inside(number held, number lock) noexcept;
 
 /// Nothing if the thread does not hold it.
 [[nodiscard]] held_lock* find(per_thread& t, const void* object) noexcept;

@@ -56,6 +56,7 @@ template <class Target>
   n = side_of(x, n);
   if (s == nullptr) return;
   note(t, n, last, *s);
+  if (t.count > 1 && h == &t.held[t.count - 1] && h->depth == 1) note_inside(h[-1].lock, n);
   if (recording::records_callers()) note_caller(t, n);
   if (s->contended) note_path(t, n, s->got - s->asked);
   if (h == nullptr || h->depth != 1 || !recording::is_lock(n)) return;
@@ -76,20 +77,22 @@ template <class Target>
   t.count = 1;
 }
 
-[[gnu::noinline]] void given_back_slowly(per_thread& t, const void* object) noexcept {
+/// The number of the lock whose gap is to be timed as soon as it is free; 0: none.
+[[gnu::noinline]] number given_back_slowly(per_thread& t, const void* object) noexcept {
   held_lock* const h = find(t, object);
-  if (h == nullptr || --h->depth != 0) return;
-  if (h->since != 0) note_hold(*h, recording::now());
+  if (h == nullptr || --h->depth != 0) return 0;
+  const number sampled = h->since != 0 ? h->lock : number{0};
+  if (sampled != 0) note_hold(*h, recording::now());
   std::copy(h + 1, t.held + t.count, h);
-  --t.count;
+  return --t.count == 0 ? sampled : number{0};
 }
 
-[[gnu::always_inline]] inline void given_back(per_thread& t, const void* object) noexcept {
+[[gnu::always_inline]] inline number given_back(per_thread& t, const void* object) noexcept {
   const held_lock& h = t.held[0];
-  if (t.count == 1 && h.object == object && h.depth == 1 && h.since == 0) [[likely]]
-    t.count = 0;
-  else
-    given_back_slowly(t, object);
+  if (t.count != 1 || h.object != object || h.depth != 1 || h.since != 0) [[unlikely]]
+    return given_back_slowly(t, object);
+  t.count = 0;
+  return 0;
 }
 
 /// It will wait for x, and holds something.
@@ -159,11 +162,22 @@ template <class Target, class Wait>
   return error;
 }
 
+/// If a gap is timed, it has ended.
+template <class Target>
+void end_gap_at(per_thread& t, const Target& x) noexcept {
+  const label* const l = x.where();
+  end_gap(t, l != nullptr ? side_of(x, l->lock.load(std::memory_order_relaxed)) : number{0});
+}
+
 /// `wait` locks; nothing else that may fail comes after it.
 template <class Target, class Wait>
 [[gnu::noinline]] int sampled(per_thread& t, const Target& x, Wait wait) noexcept {
   if (t.random == 0) {
     join(t);
+    if (--t.left != 0) return not_sampled(t, x, wait);
+  }
+  if (t.released != 0) {
+    end_gap_at(t, x);
     if (--t.left != 0) return not_sampled(t, x, wait);
   }
   t.left = next_step(t);
@@ -205,6 +219,10 @@ int tried(const Target& x) noexcept {
   if (t.busy || error != 0) return error;
   if (t.random == 0) join(t);
   if (--t.left != 0) return taken(t, x), 0;
+  if (t.released != 0) {
+    end_gap_at(t, x);
+    if (--t.left != 0) return taken(t, x), 0;
+  }
   t.left = next_step(t);
   const sample s{};
   return taken_slowly(t, x, &s), 0;
@@ -224,9 +242,16 @@ void entered(const Target& x) noexcept {
   if (l != nullptr) enter(t, x, *l, true);
 }
 
-[[gnu::always_inline]] inline void unlocked(const void* object) noexcept {
+/// `unlock` gives it back: what that takes, waking others too, is in no gap.
+template <class Unlock>
+[[gnu::always_inline]] inline int unlocked(const void* object, Unlock unlock) noexcept {
   per_thread& t = mine;
-  if (t.count != 0 && !t.busy) given_back(t, object);
+  const number sampled = t.count != 0 && !t.busy ? given_back(t, object) : number{0};
+  if (sampled == 0) [[likely]]
+    return unlock();
+  const int error = unlock();
+  begin_gap(t, sampled);
+  return error;
 }
 
 }  // namespace
@@ -265,8 +290,7 @@ int lock_until(pthread_mutex_t* m, clockid_t clock, const timespec* moment) noex
 }
 
 int unlock(pthread_mutex_t* m) noexcept {
-  unlocked(m);
-  return below::unlock(m);
+  return unlocked(m, [=] { return below::unlock(m); });
 }
 
 int initialise(pthread_rwlock_t* l, const pthread_rwlockattr_t* attributes) noexcept {
@@ -298,8 +322,7 @@ int lock_shared_until(pthread_rwlock_t* l, clockid_t clock, const timespec* mome
 }
 
 int unlock(pthread_rwlock_t* l) noexcept {
-  unlocked(l);
-  return preload::unlock(l);
+  return unlocked(l, [=] { return preload::unlock(l); });
 }
 
 void made(spin_object& o, const void* s) noexcept { entered(spin_target{o, s}); }
@@ -311,8 +334,7 @@ int lock(spin_object& o, const void* s) noexcept {
 int try_lock(spin_object& o, const void* s) noexcept { return tried(spin_target{o, s}); }
 
 int unlock(spin_object& o, const void* s) noexcept {
-  unlocked(s);
-  return preload::unlock(o);
+  return unlocked(s, [&] { return preload::unlock(o); });
 }
 
 std::uint64_t before_wait(pthread_mutex_t* m) noexcept {

@@ -74,7 +74,7 @@ class frontier {
  private:
   std::atomic<std::size_t> done_{0};
 };
-constinit frontier modules_done, stacks_done, orders_done, spans_done, paths_done, locks_done;
+constinit frontier modules_done, stacks_done, orders_done, spans_done, paths_done, threads_done, pairs_done, locks_done;
 
 template <class Area, class T>
 bool room_for(frontier& done, std::size_t count) noexcept {
@@ -217,14 +217,26 @@ int create(std::size_t count) noexcept {
   return -1;
 }
 
+/// Of two readings of the clock, one right after the other.
+std::uint32_t least_apart() noexcept {
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int i = 0; i < 32; ++i) {
+    const std::uint64_t from = now();
+    least = std::min(least, now() - from);
+  }
+  return static_cast<std::uint32_t>(least);
+}
+
 /// In a part where nothing is yet but room for the header.
 void begin() noexcept {
-  for (frontier* const f : {&modules_done, &stacks_done, &orders_done, &spans_done, &paths_done, &locks_done})
+  for (frontier* const f :
+       {&modules_done, &stacks_done, &orders_done, &spans_done, &paths_done, &threads_done, &pairs_done, &locks_done})
     f->forget();
   layout::header& h = head();
   h.pid = static_cast<std::uint32_t>(getpid());
   h.parent = static_cast<std::uint32_t>(getppid());
   h.every = wanted.every;
+  h.clock = least_apart();
   h.begun = now();
   name_program(h.program);
   h.magic = layout::magic;
@@ -296,11 +308,19 @@ layout::lock& at(number lock) noexcept { return area_of<layout::locks, layout::l
 
 bool is_lock(number lock) noexcept { return lock != 0 && lock <= head().locks.load(std::memory_order_acquire); }
 
-std::uint64_t now() noexcept {
+namespace {
+
+std::uint64_t read_clock(clockid_t clock) noexcept {
   timespec t{};
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
 }
+
+}  // namespace
+
+std::uint64_t now() noexcept { return read_clock(CLOCK_MONOTONIC); }
+
+std::uint64_t worked() noexcept { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
 bool open(const char* folder, const extent& asked) noexcept {
   wanted = asked;
@@ -393,6 +413,30 @@ void note_order(number held, number next, std::uint32_t thread) noexcept {
   area_of<layout::orders, layout::order>()[n - 1] = {held, next, number_of(here), thread};
   head().orders.store(n, std::memory_order_release);
   order_index[place].store(both, std::memory_order_release);
+}
+
+layout::thread* enter_thread(std::uint32_t n) noexcept {
+  const std::lock_guard in{guard};
+  if (!room_for<layout::threads, layout::thread>(threads_done, n)) return nullptr;
+  return &area_of<layout::threads, layout::thread>()[n - 1];
+}
+
+layout::pair* pair_of(number first, number second) noexcept {
+  constexpr std::size_t looks = 64;
+  const std::size_t bytes = layout::most_pairs * sizeof(layout::pair);
+  if (!pairs_done.has_reached(bytes)) {
+    const std::lock_guard in{guard};
+    if (!room_for<layout::pairs, layout::pair>(pairs_done, layout::most_pairs)) return nullptr;
+  }
+  const std::uint32_t both = std::uint32_t{first} << 16 | second;
+  auto* const all = area_of<layout::pairs, layout::pair>();
+  for (std::size_t i = 0, place = mix(both) % layout::most_pairs; i < looks; ++i) {
+    std::uint32_t seen = all[place].both.load(std::memory_order_relaxed);
+    if (seen == 0 && all[place].both.compare_exchange_strong(seen, both, std::memory_order_relaxed)) return &all[place];
+    if (seen == both) return &all[place];
+    place = (place + 1) % layout::most_pairs;
+  }
+  return nullptr;
 }
 
 void note_span(number lock, std::uint32_t thread, std::uint64_t from, std::uint64_t wait, std::uint64_t hold) noexcept {

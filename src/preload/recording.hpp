@@ -54,8 +54,16 @@ void note_order(number held, number next, std::uint32_t thread) noexcept;
 
 /// The thread, where it is, has waited for the lock: `waits` times, `ns` together.
 void note_path(number lock, std::uint64_t waits, std::uint64_t ns) noexcept;
+/// The record of the thread that has this number here; nullptr if there is no room.
+[[nodiscard]] layout::thread* enter_thread(std::uint32_t n) noexcept;
+
+/// The counts of two locks; nullptr if there is no room.
+[[nodiscard]] layout::pair* pair_of(number first, number second) noexcept;
 
 void note_span(number lock, std::uint32_t thread, std::uint64_t from, std::uint64_t wait, std::uint64_t hold) noexcept;
+
+/// ns that the calling thread has been on a processor.
+[[nodiscard]] std::uint64_t worked() noexcept;
 
 /// ns, of the monotonic clock.
 [[nodiscard]] std::uint64_t now() noexcept;

@@ -67,11 +67,18 @@ void check_cycle(const field& cycle) {
   }
 }
 
+std::vector<bucket> histogram_of(const field& f) {
+  std::vector<bucket> all;
+  for (const field& b : f.items()) all.push_back({b["from_ns"].count(), b["count"].count()});
+  return all;
+}
+
 stored_lock lock_of(const field& f) {
   check_shown(f);
   stored_lock l;
   l.name = f["name"].text(), l.address = f["address"].count();
   l.kind = f["kind"].text();
+  if (f["object"].object().contains("symbol")) l.variable = f["object"]["symbol"].text();
   if (const field side = f["side"]; !side.null()) l.side = side.text();
   l.acquisitions = f["acquisitions"].count(), l.samples = f["samples"].count();
   l.contended = f["contended"].count(), l.threads = f["threads"].count();
@@ -82,11 +89,35 @@ stored_lock lock_of(const field& f) {
     const field longs = f["wait"]["long"];
     check_histogram(longs["histogram"]);
     l.long_ns = longs["total_ns"].count();
-    for (const field& b : longs["histogram"].items()) l.longs.push_back({b["from_ns"].count(), b["count"].count()});
+    l.longs = histogram_of(longs["histogram"]);
   }
-  l.condition_waits = f["condition_waits"]["count"].count();
-  for (const field& b : f["wait"]["histogram"].items()) l.waits.push_back({b["from_ns"].count(), b["count"].count()});
+  if (f.object().contains("gap")) {  // as above
+    const field gap = f["gap"];
+    check_histogram(gap["histogram"]);
+    l.gaps = gap["samples"].count(), l.gap_ns = gap["sampled_ns"].count();
+    l.gap_times = histogram_of(gap["histogram"]);
+  }
+  l.condition_waits = f["condition_waits"]["count"].count(), l.condition_ns = f["condition_waits"]["total_ns"].count();
+  l.waits = histogram_of(f["wait"]["histogram"]), l.hold_times = histogram_of(f["hold"]["histogram"]);
   return l;
+}
+
+/// What later versions know besides.
+void add_gaps(stored_process& p, const field& f) {
+  p.has_gaps = f.object().contains("by_thread");
+  if (!p.has_gaps) return;
+  p.clock_ns = f["clock_ns"].count();
+  for (const field& t : f["by_thread"].items()) {
+    static_cast<void>(t["thread"].count());
+    p.by_thread.push_back({t["seconds"].number(), t["worked_seconds"].number(), t["samples"].count()});
+    if (!(p.by_thread.back().seconds > 0)) t["seconds"].must_be("more than 0");
+  }
+  const auto place = [&](const field& lock) {
+    if (lock.count() >= p.locks.size()) lock.must_be("the place of one of the locks");
+    return static_cast<std::size_t>(lock.count());
+  };
+  for (const field& two : f["pairs"].items())
+    p.pairs.push_back({place(two["first"]), place(two["second"]), two["follows"].count(), two["inside"].count()});
 }
 
 stored_process process_of(const field& f) {
@@ -95,12 +126,14 @@ stored_process process_of(const field& f) {
   static_cast<void>(f["parent"].count());
   if (const field seconds = f["seconds"]; !seconds.null()) p.seconds = seconds.number();
   p.threads = f["threads"].count(), p.every = f["every"].count();
+  if (p.every == 0) f["every"].must_be("1 or more");
   const field lost = f["lost"];
   for (const char* what : {"samples", "spans", "orders"}) static_cast<void>(lost[what].count());
   p.lost_samples = lost["samples"].count();
   if (lost.object().contains("children")) static_cast<void>(lost["children"].count());  // earlier ones have none
   for (const field& l : f["locks"].items()) p.locks.push_back(lock_of(l));
   for (const field& cycle : f["cycles"].items()) check_cycle(cycle), ++p.cycles;
+  add_gaps(p, f);
   return p;
 }
 

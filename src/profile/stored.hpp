@@ -21,13 +21,27 @@ struct bucket {
 /// Of one lock, or of one side of a readers-writers lock. Times of samples, in ns.
 struct stored_lock {
   std::string name;
+  std::string variable;  ///< That it is in, if it is and the file told its name.
   std::uint64_t address = 0;
   std::string kind, side;  ///< As in the document; no side: empty.
   std::uint64_t acquisitions = 0, samples = 0, contended = 0, threads = 0;
   std::uint64_t holds = 0, hold_ns = 0, wait_ns = 0;
-  std::uint64_t long_ns = 0;  ///< Of waits that are counted all, not those of samples.
-  std::uint64_t condition_waits = 0;
-  std::vector<bucket> waits, longs;
+  std::uint64_t long_ns = 0;           ///< Of waits that are counted all, not those of samples.
+  std::uint64_t gaps = 0, gap_ns = 0;  ///< From a hold's end to what the thread took next.
+  std::uint64_t condition_waits = 0, condition_ns = 0;
+  std::vector<bucket> waits, longs, hold_times, gap_times;
+};
+
+/// A thread from its first acquisition to one of its last.
+struct stored_thread {
+  double seconds = 0, worked_seconds = 0;
+  std::uint64_t samples = 0;
+};
+
+/// Of two places in stored_process::locks, as in the document.
+struct stored_pair {
+  std::size_t first = 0, second = 0;
+  std::uint64_t follows = 0, inside = 0;
 };
 
 struct stored_process {
@@ -38,6 +52,10 @@ struct stored_process {
   std::uint64_t lost_samples = 0;
   std::size_t cycles = 0;  ///< In the order of its locks.
   std::vector<stored_lock> locks;
+  bool has_gaps = false;  ///< What follows, and what is between holds, is known: earlier files have none of it.
+  std::uint64_t clock_ns = 0;
+  std::vector<stored_thread> by_thread;
+  std::vector<stored_pair> pairs;
 };
 
 struct stored {

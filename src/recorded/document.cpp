@@ -56,6 +56,9 @@ json waits_of(const lock& l, unsigned every) {
           {"long", {{"total_ns", l.long_ns}, {"histogram", json_of(l.long_wait)}}}};
 }
 
+/// From the end of a hold to what the thread took next.
+json gaps_of(const lock& l) { return {{"samples", l.gaps}, {"sampled_ns", l.gap_ns}, {"histogram", json_of(l.gap)}}; }
+
 json json_of(const lock& l, unsigned every) {
   json j;
   j["name"] = l.name();
@@ -82,6 +85,7 @@ json json_of(const lock& l, unsigned every) {
                {"samples", l.holds},
                {"below_99_percent_ns", below(percentile(l.hold, 99))},
                {"histogram", json_of(l.hold)}};
+  j["gap"] = gaps_of(l);
   j["condition_waits"] = {{"count", l.condition_waits}, {"total_ns", l.condition_ns}};
   return j;
 }
@@ -98,17 +102,44 @@ json json_of(const std::vector<order>& cycle, const process& p) {
   return all;
 }
 
+double seconds_of(std::uint64_t ns) { return static_cast<double>(ns) / 1e9; }
+
+json by_thread(const process& p) {
+  json all = json::array();
+  for (const thread& t : p.by_thread)
+    all.push_back({{"thread", t.thread},
+                   {"samples", t.samples},
+                   {"seconds", seconds_of(t.ns)},
+                   {"worked_seconds", seconds_of(t.worked_ns)}});
+  return all;
+}
+
+/// Locks by their places in the document.
+json pairs_of(const process& p) {
+  std::vector<std::size_t> place(p.locks.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < p.locks.size(); ++i) place[i] = has_counts(p.locks[i]) ? next++ : p.locks.size();
+  json all = json::array();
+  for (const pair& two : p.pairs)
+    if (const std::size_t first = place[two.first], second = place[two.second]; std::max(first, second) < next)
+      all.push_back({{"first", first}, {"second", second}, {"follows", two.follows}, {"inside", two.inside}});
+  return all;
+}
+
 json json_of(const process& p) {
   json j;
   j["pid"] = p.pid, j["parent"] = p.parent, j["program"] = p.program;
   j["seconds"] = p.seconds ? json(*p.seconds) : json(nullptr);
   j["every"] = p.every;
+  j["clock_ns"] = p.clock_ns;
   j["threads"] = p.threads;
+  j["by_thread"] = by_thread(p);
   j["lost"] = {
       {"samples", p.lost_samples}, {"spans", p.lost_spans}, {"orders", p.lost_orders}, {"children", p.lost_children}};
   j["locks"] = json::array();
   for (const lock& l : p.locks)
     if (has_counts(l)) j["locks"].push_back(json_of(l, p.every));
+  j["pairs"] = pairs_of(p);
   j["cycles"] = json::array();
   for (const auto& cycle : cycles(p)) j["cycles"].push_back(json_of(cycle, p));
   return j;

@@ -42,17 +42,18 @@ lock lock_of(const layout::lock& l, const names& known, const std::vector<layout
   out.hand_offs = l.hand_offs.load(), out.across = l.across.load();
   out.holds = l.holds.load(), out.hold_ns = l.hold_ns.load(), out.wait_ns = l.wait_ns.load();
   out.long_ns = l.long_ns.load();
+  out.gaps = l.gaps.load(), out.gap_ns = l.gap_ns.load();
   out.condition_waits = l.condition_waits.load(), out.condition_ns = l.condition_ns.load();
   for (const auto& bits : l.threads) out.threads += static_cast<unsigned>(std::popcount(bits.load()));
   out.more_threads = (l.threads[std::size(l.threads) - 1].load() >> 63) != 0;
-  out.wait = counts_of(l.wait), out.hold = counts_of(l.hold);
+  out.wait = counts_of(l.wait), out.hold = counts_of(l.hold), out.gap = counts_of(l.gap);
   for (std::size_t i = layout::long_bucket; i < out.wait.size(); ++i) std::swap(out.wait[i], out.long_wait[i]);
   return out;
 }
 
 process process_of(const layout::header& h) {
   process p;
-  p.pid = h.pid, p.parent = h.parent, p.every = std::max(h.every, 1U), p.begun = h.begun;
+  p.pid = h.pid, p.parent = h.parent, p.every = std::max(h.every, 1U), p.clock_ns = h.clock, p.begun = h.begun;
   p.program = text_in(h.program);
   if (const std::uint64_t ended = h.ended.load(); ended > h.begun)
     p.seconds = static_cast<double>(ended - h.begun) / 1e9;
@@ -81,6 +82,12 @@ std::optional<process> read_recording(const recording& from) {
       p.spans.push_back({s.from.load(), s.wait, s.hold, s.thread, s.lock - 1U});
   for (const auto& w : objects_of<layout::paths, layout::path>(from, h.paths.load()))
     if (is_lock(w.lock)) p.paths.push_back({w.lock - 1U, known.of(stacks, w.stack), w.waits.load(), w.ns.load()});
+  for (const auto& t : objects_of<layout::threads, layout::thread>(from, h.threads.load()))
+    if (const std::uint64_t seen = t.seen.load(), worked = t.worked.load(); seen > t.begun && worked > t.worked_before)
+      p.by_thread.push_back({t.thread, seen - t.begun, worked - t.worked_before, t.samples.load()});
+  for (const auto& two : objects_of<layout::pairs, layout::pair>(from, layout::pairs::most))
+    if (const std::uint32_t both = two.both.load(); is_lock(both >> 16) && is_lock(both & 0xFFFF))
+      p.pairs.push_back({(both >> 16) - 1U, (both & 0xFFFF) - 1U, two.follows.load(), two.inside.load()});
   return p;
 }
 

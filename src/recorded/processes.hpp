@@ -39,10 +39,11 @@ struct lock {
   std::uint64_t samples = 0, contended = 0, hand_offs = 0, across = 0, holds = 0;
   std::uint64_t wait_ns = 0, hold_ns = 0;
   std::uint64_t long_ns = 0;
+  std::uint64_t gaps = 0, gap_ns = 0;                   ///< To what the thread took next, with nothing held in between.
   std::uint64_t condition_waits = 0, condition_ns = 0;  ///< All, not samples.
   unsigned threads = 0;
   bool more_threads = false;  ///< Than can be told apart.
-  histogram wait{}, long_wait{}, hold{};
+  histogram wait{}, long_wait{}, hold{}, gap{};
 
   /// The object's name, or where one without a name was made: "made at worker()+0x1c".
   [[nodiscard]] std::string name() const;
@@ -76,6 +77,19 @@ struct order {
   std::vector<place> calls;  ///< Where, the first time.
 };
 
+/// A thread from its first acquisition to one of its last.
+struct thread {
+  std::uint32_t thread = 0;  ///< As the system knows it.
+  std::uint64_t ns = 0, worked_ns = 0, samples = 0;
+};
+
+/// Of two places in process::locks: how often the thread took `second` after a sample of `first`, with nothing held in between;
+/// samples of `second` while `first` was the last that it still held.
+struct pair {
+  std::size_t first = 0, second = 0;
+  std::uint64_t follows = 0, inside = 0;
+};
+
 struct span {
   std::uint64_t from = 0, wait = 0, hold = 0;  ///< ns; from the clock's own begin.
   std::uint32_t thread = 0;
@@ -93,6 +107,7 @@ struct process {
   std::uint32_t pid = 0, parent = 0;
   std::string program;  ///< Its name and arguments, as far as they were kept.
   unsigned every = 1;
+  std::uint64_t clock_ns = 0;  ///< That two readings of the clock are apart at least.
   std::uint64_t begun = 0;
   std::optional<double>
       seconds;  ///< From begin to end; nothing of one that was killed, went on, or became another program.
@@ -104,6 +119,8 @@ struct process {
   std::vector<order> orders;
   std::vector<span> spans;
   std::vector<path> paths;  ///< If they were asked for.
+  std::vector<thread> by_thread;
+  std::vector<pair> pairs;
 };
 
 /// What is recorded in the files of this folder that are this user's own, the earliest process first.

@@ -10,6 +10,7 @@ namespace synchro::simulate {
 using namespace terminal;  // what the commands are made of
 
 [[nodiscard]] command simulate_command();
+[[nodiscard]] command predict_command();
 [[nodiscard]] command model_command();
 [[nodiscard]] command advise_on_model_command();
 [[nodiscard]] command list_models_command();

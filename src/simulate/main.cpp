@@ -4,6 +4,7 @@
 
 int main(int argc, char** argv) {
   using namespace synchro::simulate;
-  return program(argc, argv, {"What synchroscope does on models of machines.", "", ""},
-                 {simulate_command(), model_command(), advise_on_model_command(), list_models_command()});
+  return program(
+      argc, argv, {"What synchroscope does on models of machines.", "", ""},
+      {simulate_command(), predict_command(), model_command(), advise_on_model_command(), list_models_command()});
 }

@@ -1,9 +1,7 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -12,12 +10,12 @@
 #include "cli/answer.hpp"
 #include "cli/asked_options.hpp"
 #include "experiments/framework/axes.hpp"
-#include "platform/facts.hpp"
 #include "results/document.hpp"
 #include "results/measured.hpp"
 #include "results/text.hpp"
 #include "simulate/asked.hpp"
 #include "simulate/commands.hpp"
+#include "simulate/origin.hpp"
 #include "simulate/simulation.hpp"
 #include "simulations/simulations.hpp"
 #include "terminal/console.hpp"
@@ -57,40 +55,10 @@ void check_threads(const resolved_request& what, const simulator::model& m, bool
   }
 }
 
-json facts_of(const simulator::model& m) {
-  json facts{{"name", m.name()}};
-  for (const char* field : {"title", "source", "assumptions"})
-    if (m.document().contains(field)) facts[field] = m.document()[field];
-  facts["processors"] = m.processors();
-  facts["constants"] = json::array();
-  for (const simulator::knob& k : m.knobs())
-    facts["constants"].push_back({{"name", k.name}, {"value", k.value}, {"kind", k.kind}, {"from", k.from}});
-  facts["derived_rows"] = m.derived();
-  return facts;
-}
-
-results::warning warning_about(const simulator::model& m) {
-  json assumed = json::array(), fitted = json::array();
-  for (const simulator::knob& k : m.knobs()) {
-    if (k.kind == "assumed") assumed.push_back(k.name);
-    if (k.kind == "fitted") fitted.push_back(k.name + ": " + k.from);
-  }
-  const std::string advice = fmt::format(
-      "{}: what follows is computed from a model, of whose constants {} are assumed and {} fitted; docs/simulation.md "
-      "says "
-      "what that is good for.",
-      m.name(), assumed.size(), fitted.size());
-  return {"simulated", {{"machine", m.name()}, {"assumed", assumed}, {"fitted", fitted}}, advice};
-}
-
 /// All that --resume needs. A model that is no part of the program is kept whole: its file may change.
 json asked_json(const simulate_options& o, const std::vector<model_ptr>& models) {
   json machines = json::array();
-  for (const model_ptr& m : models) {
-    const char* const built_in = simulator::built_in_model(m->name());
-    const bool is_part = built_in != nullptr && json::parse(built_in) == m->document();
-    machines.push_back(is_part ? json(m->name()) : m->document());
-  }
+  for (const model_ptr& m : models) machines.push_back(kept(*m));
   return {{"experiments", o.asked.experiments},
           {"level", to_string(o.asked.thoroughness.value_or(experiments::level::standard))},
           {"axes", o.asked.axes},
@@ -100,28 +68,7 @@ json asked_json(const simulate_options& o, const std::vector<model_ptr>& models)
 }
 
 results::document describe(const simulate_options& o, const std::vector<model_ptr>& models) {
-  results::document d;
-  d.id = results::new_id();
-  d.label = o.how.label;
-  d.tool = platform::tool_facts();
-  d.invocation = {{"argv", o.how.argv},
-                  {"seed", *o.asked.seed},
-                  {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
-                  {"wall_s", nullptr},
-                  {"request", asked_json(o, models)}};
-  json list = json::array();
-  std::string names;
-  for (const model_ptr& m : models) {
-    list.push_back(facts_of(*m));
-    names += (names.empty() ? "" : ", ") + m->name();
-    d.warnings.push_back(warning_about(*m));
-  }
-  d.machine = {{"kind", "simulated"}, {"model_name", names}, {"models", std::move(list)}};
-  d.topology = models.size() == 1 ? simulations::topology_facts(*models.front()) : json::object();
-  d.os = json::object();
-  d.clock = {{"source", "simulated"}};
-  if (models.size() == 1) d.clock["hz"] = models.front()->ghz() * 1e9;
-  return d;
+  return origin_of(o.how, *o.asked.seed, asked_json(o, models), models);
 }
 
 /// Those of the patterns that mean something, but nothing that can be simulated, are a mistake of their own.

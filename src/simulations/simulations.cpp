@@ -75,14 +75,14 @@ unsigned seeds_at(level l) { return l == level::quick ? 6 : l == level::standard
 
 double in_cycles(const simulator::model& m, double ns) { return std::round(ns * m.ghz() * 1e6) / 1e6; }
 
-namespace {
-
 std::uint64_t seed_of(const setting& s, unsigned repetition) {
   statistics::random_numbers numbers{s.seed};
   std::uint64_t seed = 0;
   for (unsigned i = 0; i <= repetition; ++i) seed = numbers.next();
   return seed;
 }
+
+namespace {
 
 record simulate_cell(const planned_cell& cell, const setting& s) {
   record r{&cell};

@@ -54,6 +54,9 @@ inline constexpr std::uint64_t lock_pause = 1000;
 [[nodiscard]] experiments::axis threads_axis(const model_ptr& m);
 [[nodiscard]] experiments::axis placement_axis();
 
+/// Of a repetition from 0 on.
+[[nodiscard]] std::uint64_t seed_of(const experiments::setting& s, unsigned repetition);
+
 /// How many seeds: 6 (the fewest that have an interval), 7 and 11.
 [[nodiscard]] unsigned seeds_at(experiments::level l);
 

@@ -21,6 +21,7 @@
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/trial.hpp"
 #include "fuzz/mutation.hpp"
+#include "profile/closed_system.hpp"
 #include "profile/stored.hpp"
 #include "profile/verdict.hpp"
 #include "profile/workload.hpp"
@@ -155,6 +156,12 @@ void write_as_others_do(const std::string& text) {
     if (!profile::is_profile(j) || !report::available()) return;
     const profile::verdict v = profile::verdict_on(profile::read_stored(j), "profile.json");
     static_cast<void>(report::profile_page(j, {{"lock", v.lock}, {"finding", v.finding}, {"doubts", v.doubts}}));
+  });
+  refused_with_a_sentence_or_done("a closed system of a profile", [&] {
+    const json j = results::parse_json(text);
+    if (!profile::is_profile(j)) return;
+    const profile::closed_system c = profile::closed_system_of(profile::read_stored(j));
+    static_cast<void>(c.round_ns()), static_cast<void>(c.holds_in_a_round());
   });
   refused_with_a_sentence_or_done("xlsx and report", [&] {
     const results::document d = results::document_from_json(results::parse_json(text));

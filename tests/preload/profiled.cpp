@@ -340,6 +340,17 @@ void busy() {
   take_for_ever(nullptr);
 }
 
+void rest_between(void*) {
+  for (int i = 0; i < 100; ++i) locked(&hot_mutex), usleep(1000);
+}
+
+/// Two threads that sleep nearly all the time.
+void resting() {
+  const pthread_t one = tests::start(rest_between, static_cast<void*>(nullptr));
+  const pthread_t other = tests::start(rest_between, static_cast<void*>(nullptr));
+  tests::join(one), tests::join(other);
+}
+
 std::atomic<int> holders{0};
 
 void hold_both(void* hot_first) {
@@ -434,6 +445,7 @@ int main(int, char** words) {
                {"many", many},
                {"objects", objects},
                {"busy", busy},
+               {"resting", resting},
                {"deadlock", deadlock},
                {"places", from_many_places},
                {"crash", crash},

@@ -227,6 +227,54 @@ class Names(Case):
         self.assertEqual(lock_of(process, f"stripped+{address:#x}")["acquisitions"], 4000)
 
 
+class Between(Case):
+    """What is between acquisitions: gaps, what follows what, what is taken within what."""
+
+    def pairs_of(self, process, what):
+        names = [lock["name"] for lock in process["locks"]]
+        return {(names[two["first"]], names[two["second"]]): two[what] for two in process["pairs"] if two[what]}
+
+    def test_a_gap_ends_with_the_threads_next_acquisition(self):
+        for lock in LOCKS:
+            with self.subTest(lock=lock):
+                [process] = self.profile(program("profiled"), "counted", lock=lock)
+                gaps = [lock_of(process, name)["gap"] for name in ("hot_mutex", "cold_mutex", "standard_mutex")]
+                self.assertEqual([gap["samples"] for gap in gaps], [4 * 999, 10, 6])
+                self.assertEqual([counted(gap["histogram"]) for gap in gaps], [4 * 999, 10, 6])
+                # A lock that is met for the first time has no record yet, so that it follows nothing.
+                self.assertEqual(self.pairs_of(process, "follows"),
+                                 {("hot_mutex", "hot_mutex"): 4 * 999, ("cold_mutex", "cold_mutex"): 9,
+                                  ("standard_mutex", "standard_mutex"): 6})
+                self.assertEqual(self.pairs_of(process, "inside"), {})
+
+    def test_samples_are_as_many_with_gaps_as_without(self):
+        """A gap is ended by an acquisition that is no sample of its own."""
+        samples = 0
+        for _ in range(5):
+            [process] = self.profile(program("profiled"), "counted", options=("--every", "10"))
+            samples += lock_of(process, "hot_mutex")["samples"]
+        self.assertLess(abs(samples - 2000), 250)  # six standard deviations of independent ones
+
+    def test_a_lock_within_another(self):
+        for lock in ("native", "mcs/park"):
+            with self.subTest(lock=lock):
+                [process] = self.profile(program("profiled"), "ordered", lock=lock)
+                self.assertEqual(self.pairs_of(process, "inside"), {("hot_mutex", "cold_mutex"): 10})
+                self.assertEqual(self.pairs_of(process, "follows"), {("hot_mutex", "hot_mutex"): 9})
+                self.assertEqual(lock_of(process, "cold_mutex")["gap"]["samples"], 0, "something is held after it")
+
+    def test_threads_that_sleep_are_told_and_cannot_be_foretold(self):
+        [process] = self.profile(program("profiled"), "resting")
+        self.assertEqual(len(process["by_thread"]), 2)
+        for thread in process["by_thread"]:
+            self.assertGreater(thread["samples"], 80)
+            self.assertGreater(thread["seconds"], 0.09)
+            self.assertLess(thread["worked_seconds"], thread["seconds"] / 2)
+        result = self.call(PROGRAM, "predict", self.path("profile.json"), "--machine", "opteron")
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr, r"cannot be foretold: its threads were off the processors for \d+(\.\d)? % of their time")
+
+
 class Orders(Case):
     def test_taken_in_both_orders_is_a_cycle_with_both_stacks(self):
         for lock in ("native", "mcs"):

@@ -1,0 +1,353 @@
+#include "profile/closed_system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+
+#include "profile/groups.hpp"
+#include "results/units.hpp"
+
+namespace synchro::profile {
+
+namespace {
+
+// Beyond these a program is no closed system of threads that are alike. They are bounds of judgement, not of a theory.
+constexpr std::uint64_t fewest_holds =
+    100;                                 ///< Whose mean scatters by a tenth where times are as long as they scatter.
+constexpr double most_waiting = 0.1;     ///< Share of the threads' time in waits for conditions.
+constexpr double most_off = 0.3;         ///< Share off the processors, beside waits for locks.
+constexpr double most_reading = 0.05;    ///< Share of acquisitions.
+constexpr double most_by_others = 0.05;  ///< Share of acquisitions by threads that take few locks.
+constexpr double few = 0.1;              ///< Of those of the busiest thread.
+constexpr double most_unlike = 2.5;      ///< Times the rate of the least busy of the others.
+constexpr double longer_hold = 1.5;
+constexpr std::size_t most_kinds = 512;
+constexpr double most_inside = 1000;    ///< Of one hold.
+constexpr double longest_round = 1e10;  ///< ns
+
+template <class... Args>
+[[noreturn]] void refuse(fmt::format_string<Args...> why, Args&&... args) {
+  throw std::runtime_error(fmt::format(why, std::forward<Args>(args)...));
+}
+
+double amount(std::uint64_t n) { return static_cast<double>(n); }
+std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
+
+std::uint64_t holds_of(const stored_process& p) {
+  return std::accumulate(p.locks.begin(), p.locks.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const stored_lock& l) { return sum + l.holds; });
+}
+
+const stored_process& busiest(const stored& s) {
+  const auto found = std::max_element(
+      s.processes.begin(), s.processes.end(),
+      [](const stored_process& a, const stored_process& b) { return holds_of(a) * a.every < holds_of(b) * b.every; });
+  if (found == s.processes.end() || holds_of(*found) == 0) refuse("no lock was seen in it");
+  if (!found->has_gaps)
+    refuse("it was recorded by an earlier Synchroscope, without what lies between two acquisitions");
+  if (const std::uint64_t n = holds_of(*found); n < fewest_holds)
+    refuse("only {} acquisitions were looked at; record it for longer, or with --every 1", n);
+  return *found;
+}
+
+/// The threads that take the locks; others take few.
+struct team {
+  double seconds = 0, worked = 0, others_seconds = 0;
+  double on = 1;  ///< The share of the time in which they did not wait for locks that they were on a processor.
+  std::uint64_t threads = 0;
+  std::size_t others = 0;
+};
+
+team team_of(const stored_process& p) {
+  std::uint64_t most = 0, all = 0, samples = 0, by_others = 0;
+  for (const stored_thread& t : p.by_thread) most = std::max(most, t.samples), all += t.samples;
+  for (const stored_lock& l : p.locks) samples += l.samples;
+  if (2 * all < samples)
+    refuse(
+        "most of its locks were taken by threads that lived for less than a millisecond, or are beyond the first 4096");
+  team of;
+  double least_rate = INFINITY, most_rate = 0;
+  for (const stored_thread& t : p.by_thread) {
+    if (amount(t.samples) < few * amount(most)) {
+      by_others += t.samples, of.others_seconds += t.seconds, ++of.others;
+      continue;
+    }
+    ++of.threads, of.seconds += t.seconds, of.worked += t.worked_seconds;
+    const double rate =
+        amount(t.samples) / std::max(t.worked_seconds, 1e-6);  // other programs delay one more than another
+    least_rate = std::min(least_rate, rate), most_rate = std::max(most_rate, rate);
+  }
+  if (amount(by_others) > most_by_others * amount(all))
+    refuse(
+        "its threads are not alike: {} of its locks are taken by threads that take less than a tenth of what the "
+        "busiest takes",
+        percent(amount(by_others) / amount(all)));
+  if (most_rate > most_unlike * least_rate)
+    refuse("its threads are not alike: the busiest takes locks {:.3g} times as often as the least busy",
+           most_rate / least_rate);
+  if (of.threads < 2)
+    refuse("one thread took its locks, so which of them threads share is not to be seen; record it with two or more");
+  return of;
+}
+
+double waited_ns(const stored_process& p, const stored_lock& l) {
+  return amount(l.wait_ns) * amount(p.every) + amount(l.long_ns);
+}
+
+void demand_work(const stored_process& p, team& of) {
+  double conditions = 0, waits = 0, reads = 0, all = 0;
+  for (const stored_lock& l : p.locks) {
+    conditions += amount(l.condition_ns) * 1e-9, waits += waited_ns(p, l) * 1e-9;
+    all += amount(l.samples);
+    if (l.side == "reading") reads += amount(l.samples);
+  }
+  if (const double share = (conditions - of.others_seconds) / of.seconds; share > most_waiting)
+    refuse(
+        "its threads wait for conditions for {} of their time, and how long depends on what others do: that is no "
+        "closed "
+        "system",
+        percent(std::min(share, 1.0)));
+  of.on = std::clamp(of.worked / std::max(of.seconds - waits, of.worked), 0.0, 1.0);
+  if (const double share = 1 - (of.worked + waits) / of.seconds; share > most_off)
+    refuse(
+        "its threads were off the processors for {} of their time, beside waits for locks: they slept, waited for "
+        "files or "
+        "others, or were more than the processors",
+        percent(share));
+  if (reads > most_reading * all)
+    refuse("{} of its acquisitions only read, and what several readers do at a time is not replayed",
+           percent(reads / all));
+}
+
+/// What is known of a lock_kind before its times are set.
+struct counts {
+  std::string name;
+  std::uint64_t holds = 0, gaps = 0;
+  double hold_ns = 0, gap_ns = 0, wait_ns = 0;
+  bool one_thread_each = true;
+  std::vector<double> of_each;
+  std::vector<bucket> hold_times, gap_times;
+  std::vector<double> follows, inside;
+
+  void add(const stored_process& p, const stored_lock& l) {
+    holds += l.holds, gaps += l.gaps;
+    hold_ns += amount(l.hold_ns), gap_ns += amount(l.gap_ns), wait_ns += waited_ns(p, l) / amount(p.every);
+    one_thread_each = one_thread_each && l.threads <= 1;
+    of_each.push_back(amount(l.holds));
+    hold_times.insert(hold_times.end(), l.hold_times.begin(), l.hold_times.end());
+    gap_times.insert(gap_times.end(), l.gap_times.begin(), l.gap_times.end());
+  }
+  /// A mean of so many, each read with two clocks.
+  static double mean(double ns, std::uint64_t n, const stored_process& p) {
+    return n == 0 ? 0 : std::max(0.0, ns / amount(n) - amount(p.clock_ns));
+  }
+};
+
+/// Of each lock. Those of a variable that has many are one kind: each is called by its place there.
+std::vector<std::string> names_of(const stored_process& p) {
+  constexpr std::size_t many = 8;
+  std::map<std::string, std::size_t> of_variable;
+  for (const stored_lock& l : p.locks) ++of_variable[l.variable];
+  std::vector<std::string> all;
+  for (const stored_lock& l : p.locks)
+    all.push_back(!l.variable.empty() && of_variable[l.variable] > many ? l.variable : l.name);
+  return all;
+}
+
+std::vector<counts> kinds_in(const stored_process& p) {
+  std::vector<counts> all;
+  std::map<std::string, std::size_t> known;
+  const std::vector<std::string> called = names_of(p);
+  std::vector<std::size_t> kind_of(p.locks.size());
+  for (std::size_t i = 0; i < p.locks.size(); ++i) {
+    const stored_lock& l = p.locks[i];
+    const std::string& name = called[i];
+    kind_of[i] = known.try_emplace(name, all.size()).first->second;
+    if (kind_of[i] == all.size()) all.emplace_back().name = name;
+    all[kind_of[i]].add(p, l);
+  }
+  if (all.size() > most_kinds) refuse("its locks have {} names, and at most {} are replayed", all.size(), most_kinds);
+  for (counts& c : all) c.follows.resize(all.size()), c.inside.resize(all.size());
+  for (const stored_pair& two : p.pairs) {
+    counts& c = all[kind_of[two.first]];
+    c.follows[kind_of[two.second]] += amount(two.follows), c.inside[kind_of[two.second]] += amount(two.inside);
+  }
+  return all;
+}
+
+/// In a cycle it is not known who takes what first, and threads of a replay would wait for each other for ever.
+void demand_order(const std::vector<counts>& all) {
+  enum : char { unseen, open, done };
+  std::vector<char> state(all.size(), unseen);
+  const std::function<void(std::size_t)> visit = [&](std::size_t i) {
+    if (state[i] == open)
+      refuse("{} is taken while another such lock is held, or round a cycle of locks: in which order is not known",
+             shown_name(all[i].name));
+    if (state[i] == done) return;
+    state[i] = open;
+    for (std::size_t j = 0; j < all.size(); ++j)
+      if (all[i].inside[j] > 0) visit(j);
+    state[i] = done;
+  };
+  for (std::size_t i = 0; i < all.size(); ++i) visit(i);
+}
+
+std::vector<double> normal(std::vector<double> all) {
+  const double sum = std::accumulate(all.begin(), all.end(), 0.0);
+  if (sum == 0) return {};
+  for (double& x : all) x /= sum;
+  return all;
+}
+
+/// Without the longest, which other programs had lengthened: so many that this share of the time is left.
+std::vector<bucket> shortest(std::vector<bucket> all, double share) {
+  std::sort(all.begin(), all.end(), [](const bucket& a, const bucket& b) { return a.from_ns > b.from_ns; });
+  const auto middle = [](const bucket& b) { return 1.5 * amount(std::max<std::uint64_t>(b.from_ns, 1)); };
+  double left = 0;
+  for (const bucket& b : all) left += amount(b.count) * middle(b) * (1 - share);
+  for (bucket& b : all) {
+    const auto gone = left < amount(b.count) * middle(b) ? static_cast<std::uint64_t>(left / middle(b)) : b.count;
+    b.count -= gone, left -= amount(gone) * middle(b);
+  }
+  std::erase_if(all, [](const bucket& b) { return b.count == 0; });
+  return all;
+}
+
+lock_kind kind_of(const std::vector<counts>& all, const counts& c, const stored_process& p, const team& of) {
+  lock_kind k;
+  k.name = shown_name(c.name);
+  k.shares = normal(c.of_each);
+  if (k.shares.empty()) k.shares.assign(c.of_each.size(), 1.0 / amount(c.of_each.size()));
+  k.own = c.one_thread_each;
+  k.acquisitions = amount(c.holds) * amount(p.every) / of.seconds * amount(of.threads);
+  double inner = 0;
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    const double each = c.holds == 0 ? 0 : c.inside[j] / amount(c.holds);
+    if (each > most_inside)
+      refuse("{} is taken {:.3g} times while {} is held once, and more than {} times is not replayed",
+             shown_name(all[j].name), each, k.name, most_inside);
+    k.inside.push_back(each);
+    if (each > 0 && all[j].holds != 0)
+      inner += each * (counts::mean(all[j].hold_ns, all[j].holds, p) + all[j].wait_ns / amount(all[j].holds));
+  }
+  k.hold = times{of.on * std::max(0.0, counts::mean(c.hold_ns, c.holds, p) - inner), shortest(c.hold_times, of.on)};
+  k.gap = times{of.on * counts::mean(c.gap_ns, c.gaps, p), shortest(c.gap_times, of.on)};
+  k.next = normal(c.follows);
+  return k;
+}
+
+std::vector<std::string> simplified(const stored& s, const stored_process& p, const team& of, const closed_system& c) {
+  std::vector<std::string> all;
+  if (s.processes.size() > 1)
+    all.push_back(fmt::format("Of {} processes this is the one that took most locks.", s.processes.size()));
+  if (of.others != 0) all.push_back(fmt::format("{} of its threads took few locks and are left out.", of.others));
+  if (constexpr double told = 0.01; of.on < 1 - told)
+    all.push_back(fmt::format("{} of the threads' time, off the processors beside waits for locks, is left out.",
+                              percent(1 - of.on)));
+  if (p.lost_samples != 0) all.push_back(fmt::format("{} samples were of locks beyond the most.", p.lost_samples));
+  const auto own = std::count_if(c.kinds.begin(), c.kinds.end(), [](const lock_kind& k) { return k.own; });
+  if (own != 0) all.push_back(fmt::format("No two threads shared a lock of {} of its kinds: each has its own.", own));
+  return all;
+}
+
+}  // namespace
+
+times::times(double mean, const std::vector<bucket>& counted) : mean_{mean} {
+  std::map<std::uint64_t, double> together;
+  for (const bucket& b : counted) together[b.from_ns] += amount(b.count);
+  double all = 0, sum = 0;
+  for (const auto& [from, count] : together) {
+    all += count, sum += count * (from == 0 ? 1 : 1.5 * amount(from));
+    from_.push_back(amount(from)), below_.push_back(all);
+  }
+  for (double& share : below_) share /= all;
+  if (sum > 0) stretch_ = mean / (sum / all);
+}
+
+double times::at(double which, double where) const {
+  if (from_.empty()) return mean_;
+  const auto found = std::lower_bound(below_.begin(), below_.end(), which);
+  const double from = from_[std::min<std::size_t>(static_cast<std::size_t>(found - below_.begin()), from_.size() - 1)];
+  return stretch_ * (from == 0 ? 2 * where : from * (1 + where));
+}
+
+namespace {
+
+/// Of each of n the value that `of` finds by those of others, which it may ask for: each is found once. There is no circle.
+std::vector<double> each_by_others(
+    std::size_t n, const std::function<double(std::size_t, const std::function<double(std::size_t)>&)>& of) {
+  std::vector<double> values(n);
+  std::vector<bool> known(n);
+  const std::function<double(std::size_t)> value = [&](std::size_t i) {
+    if (!known[i]) values[i] = of(i, value), known[i] = true;
+    return values[i];
+  };
+  for (std::size_t i = 0; i < n; ++i) static_cast<void>(value(i));
+  return values;
+}
+
+}  // namespace
+
+std::vector<double> closed_system::whole_holds() const {
+  return each_by_others(kinds.size(), [&](std::size_t i, const auto& hold) {
+    double ns = kinds[i].hold.mean();
+    for (std::size_t j = 0; j < kinds.size(); ++j)
+      if (kinds[i].inside[j] > 0) ns += kinds[i].inside[j] * hold(j);
+    return ns;
+  });
+}
+
+std::vector<double> closed_system::holds_in_a_round() const {
+  return each_by_others(kinds.size(), [&](std::size_t i, const auto& holds) {
+    double n = first[i];
+    for (std::size_t j = 0; j < kinds.size(); ++j)
+      if (kinds[j].inside[i] > 0) n += kinds[j].inside[i] * holds(j);
+    return n;
+  });
+}
+
+double closed_system::round_ns() const {
+  const std::vector<double> holds = whole_holds();
+  double ns = 0;
+  for (std::size_t i = 0; i < kinds.size(); ++i) ns += first[i] * (holds[i] + kinds[i].gap.mean());
+  return ns;
+}
+
+closed_system closed_system_of(const stored& s) {
+  const stored_process& p = busiest(s);
+  team of = team_of(p);
+  demand_work(p, of);
+  const std::vector<counts> all = kinds_in(p);
+  demand_order(all);
+  closed_system c;
+  c.program = shown_name(p.program), c.pid = p.pid, c.threads = of.threads;
+  for (const counts& one : all) {
+    c.kinds.push_back(kind_of(all, one, p, of));
+    double alone = amount(one.holds);
+    for (const counts& outer : all) alone -= outer.inside[static_cast<std::size_t>(&one - all.data())];
+    c.first.push_back(std::max(0.0, alone));
+  }
+  c.rounds = std::accumulate(c.first.begin(), c.first.end(), 0.0) * amount(p.every) / of.seconds * amount(of.threads);
+  c.first = normal(c.first);
+  if (const double ns = c.round_ns(); !(ns < longest_round))
+    refuse("a round takes {:.3g} s, and of more than {:.3g} none is replayed", ns * 1e-9, longest_round * 1e-9);
+  c.simplified = simplified(s, p, of, c);
+  return c;
+}
+
+void demand_same_holds(const closed_system& a, const closed_system& b) {
+  const closed_system &few_threads = a.threads < b.threads ? a : b, &many = a.threads < b.threads ? b : a;
+  for (const lock_kind& k : many.kinds)
+    for (const lock_kind& before : few_threads.kinds)
+      if (k.name == before.name && before.hold.mean() > 0 && k.hold.mean() > longer_hold * before.hold.mean())
+        refuse("{} is held for {} by {} threads and for {} by {}: work that grows with the threads is not foretold",
+               k.name, results::quantity(before.hold.mean(), "ns", false), few_threads.threads,
+               results::quantity(k.hold.mean(), "ns", false), many.threads);
+}
+
+}  // namespace synchro::profile

@@ -1,0 +1,73 @@
+// From a profile to a closed system: threads that are all alike, each of which works, takes a lock, holds it, gives it back,
+// and begins again. docs/predict.md says what is assumed, and which programs are none.
+
+#ifndef SYNCHRO_PROFILE_CLOSED_SYSTEM_HPP
+#define SYNCHRO_PROFILE_CLOSED_SYSTEM_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profile/stored.hpp"
+
+namespace synchro::profile {
+
+/// Times as they were counted, in buckets of powers of two, stretched to their own mean.
+class times {
+ public:
+  times() = default;
+  /// All are this long.
+  explicit times(double ns) : mean_{ns} {}
+  /// `mean`: ns. Buckets as in the document; of none, all are as long as the mean.
+  times(double mean, const std::vector<bucket>& counted);
+
+  [[nodiscard]] double mean() const { return mean_; }
+  /// ns; `which` and `where` are from 0 to 1, drawn at random: which bucket, and where in it.
+  [[nodiscard]] double at(double which, double where) const;
+
+ private:
+  double mean_ = 0;
+  double stretch_ = 1;
+  std::vector<double> from_, below_;  // of each bucket; the share of all that is not beyond it
+};
+
+/// Locks of one name, of which an acquisition takes one.
+struct lock_kind {
+  std::string name;            ///< Printable.
+  std::vector<double> shares;  ///< Of its acquisitions, of each lock.
+  bool own = false;            ///< Each thread has such locks for itself: no two were seen with the same one.
+  double acquisitions = 0;     ///< A second, of all threads, as recorded.
+  times hold;                  ///< Without what is taken meanwhile.
+  times gap;                   ///< After it, until the thread takes the next.
+  std::vector<double> next;    ///< Of each kind, how likely it is taken next; none where it is not known.
+  std::vector<double> inside;  ///< Of each kind, how often it is taken while this is held, in the mean.
+};
+
+struct closed_system {
+  std::string program;  ///< Printable.
+  std::uint64_t pid = 0;
+  std::uint64_t threads = 1;  ///< That were alike.
+  double rounds = 0;          ///< Acquisitions a second while nothing else was held, of all threads.
+  std::vector<lock_kind> kinds;
+  std::vector<double> first;            ///< Of each kind, how likely it is taken while nothing else is held.
+  std::vector<std::string> simplified;  ///< Sentences: what was left out or taken for something else.
+
+  /// Mean ns that a thread takes for a round, alone: the hold, what is taken meanwhile, and the gap.
+  [[nodiscard]] double round_ns() const;
+  /// Of each kind the mean ns of a hold, with what is taken meanwhile.
+  [[nodiscard]] std::vector<double> whole_holds() const;
+  /// Of each kind how often it is taken in a round, in the mean.
+  [[nodiscard]] std::vector<double> holds_in_a_round() const;
+};
+
+/// Of the process that took most locks. Throws std::runtime_error with one sentence if the program is no such system, or not
+/// enough of it is known.
+[[nodiscard]] closed_system closed_system_of(const stored& s);
+
+/// Throws std::runtime_error with one sentence if holds of the one with more threads last longer: more than half as long again.
+void demand_same_holds(const closed_system& a, const closed_system& b);
+
+}  // namespace synchro::profile
+
+#endif

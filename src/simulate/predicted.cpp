@@ -1,0 +1,106 @@
+#include "simulate/predicted.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
+#include "results/text.hpp"
+#include "results/units.hpp"
+#include "simulations/program.hpp"
+#include "statistics/statistics.hpp"
+#include "views/findings.hpp"
+#include "views/presentation.hpp"
+
+namespace synchro::simulate {
+
+namespace {
+
+namespace program = simulations::program;
+using results::cell;
+using views::cells;
+
+cells cells_of(const results::document& d, const std::string& metric, const std::string& lock) {
+  static const std::string name = program::name;
+  cells all = views::where(views::own_cells{d, name}.of(metric), "lock", lock);
+  std::erase_if(all, [](const cell* c) { return !c->value; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const cell* a, const cell* b) { return a->at.number("threads") < b->at.number("threads"); });
+  return all;
+}
+
+const cell* at_threads(const cells& all, std::int64_t threads) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const cell* c) { return c->at.number("threads") == threads; });
+  return found == all.end() ? nullptr : *found;
+}
+
+std::string percent(double share) { return results::digits(100 * share) + " %"; }
+std::string threads_text(std::int64_t n) { return fmt::format("{} thread{}", n, n == 1 ? "" : "s"); }
+
+std::string knee_text(const knee& k, const std::string& lock, const cell& there) {
+  std::string text = fmt::format("With {} it {} {}, which go round {}", lock,
+                                 k.beyond ? "scales as far as was asked, to" : "stops to scale at",
+                                 threads_text(k.threads), views::with_interval(there));
+  if (!k.waits_for.empty()) text += fmt::format("; {} of their time goes to {}", percent(k.waiting), k.waits_for);
+  return text + ".";
+}
+
+std::string gain_text(const gain& g, const std::string& base, std::int64_t threads) {
+  if (g.lock.empty()) return fmt::format("No lock but {} was asked for.", base);
+  const std::string times = fmt::format("{} ({} to {}) times as much", results::digits(g.middle),
+                                        results::digits(g.least), results::digits(g.most));
+  if (g.least <= 1)
+    return fmt::format("No lock surely does more with {}: the most would be {} with {}.", threads_text(threads), times,
+                       g.lock);
+  return fmt::format("With {}, {} would do {} as {}.", threads_text(threads), g.lock, times, base);
+}
+
+}  // namespace
+
+knee knee_of(const results::document& d, const std::string& lock) {
+  constexpr double worth_it = 1.1;
+  const cells rates = cells_of(d, program::rate, lock);
+  if (rates.empty()) throw std::out_of_range{"there is no cell of " + lock};
+  knee k;
+  const double most = *(*std::max_element(rates.begin(), rates.end(), [](const cell* a, const cell* b) {
+                         return *a->value < *b->value;
+                       }))->value;
+  std::size_t i = 0;
+  while (*rates[i]->value * worth_it < most) ++i;
+  k.threads = rates[i]->at.number("threads"), k.beyond = i + 1 == rates.size();
+  for (const cell* c : cells_of(d, program::waiting_for, lock))
+    if (c->at.number("threads") == k.threads && *c->value > k.waiting)
+      k.waiting = *c->value, k.waits_for = views::name_at(*c, program::of);
+  return k;
+}
+
+gain best_gain(const results::document& d, const std::string& base, std::int64_t threads) {
+  const cell* const own = at_threads(cells_of(d, program::rate, base), threads);
+  gain best;
+  if (own == nullptr) return best;
+  for (const cell& c : d.cells) {
+    if (c.experiment != program::name || c.metric != program::rate || !c.value || c.at.number("threads") != threads)
+      continue;
+    const std::string lock = c.at.word("lock");
+    if (lock == base || c.samples.size() != own->samples.size()) continue;
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < c.samples.size(); ++i) ratios.push_back(c.samples[i] / own->samples[i]);
+    const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
+    if (const double middle = results::median(ratios); middle > best.middle) best = {lock, *least, middle, *most};
+  }
+  return best;
+}
+
+std::vector<std::string> verdict_of(const results::document& d, const std::string& base) {
+  const cells rates = cells_of(d, program::rate, base);
+  if (rates.empty()) return {};
+  const knee k = knee_of(d, base);
+  const std::int64_t most = rates.back()->at.number("threads");
+  std::vector<std::string> all{knee_text(k, base, *at_threads(rates, k.threads)),
+                               gain_text(best_gain(d, base, most), base, most)};
+  return all;
+}
+
+}  // namespace synchro::simulate

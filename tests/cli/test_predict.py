@@ -1,0 +1,155 @@
+"""A recorded program on a model: what is told, and what is refused.
+
+    test_predict.py PROGRAM [CLASS...]
+"""
+
+import copy
+import json
+import unittest
+
+from test_program import Case  # which takes PROGRAM off the arguments
+
+
+def times(ns, count):
+    return {"estimated_total_ns": ns * count, "interval_ns": [0, ns * count], "sampled_ns": ns * count,
+            "below_99_percent_ns": 2 * ns, "samples": count, "histogram": [{"from_ns": ns, "to_ns": 2 * ns, "count": count}]}
+
+
+def lock(name, address, hold=512, gap=4096, count=1000):
+    nothing = dict(times(0, 0), histogram=[], sure=True, long={"total_ns": 0, "histogram": []})
+    return {"name": name, "address": address, "kind": "mutex", "side": None, "object": {"address": address},
+            "made_by": "first use", "made_at": [], "acquisitions": 10 * count, "samples": count, "contended": 0,
+            "contended_share": 0.0, "threads": 2, "more_threads": False, "hand_offs": 0, "hand_offs_between_domains": 0,
+            "wait": nothing, "hold": times(hold, count), "gap": times(gap, count),
+            "condition_waits": {"count": 0, "total_ns": 0}}
+
+
+def profile(*locks):
+    samples = sum(one["samples"] for one in locks)
+    threads = [{"thread": n, "samples": samples // 2, "seconds": 1.0, "worked_seconds": 1.0} for n in (7, 8)]
+    return {"format": "synchroscope-profile-1", "command": ["./server"], "lock": "native", "every": 10, "processes": [
+        {"pid": 42, "parent": 1, "program": "./server", "seconds": 1.0, "every": 10, "clock_ns": 0, "threads": 2,
+         "by_thread": threads, "lost": {"samples": 0, "spans": 0, "orders": 0, "children": 0}, "locks": list(locks),
+         "pairs": [], "cycles": []}]}
+
+
+class PredictCase(Case):
+    def write(self, name, document):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(document if isinstance(document, str) else json.dumps(document))
+        return name
+
+    def predict(self, *args, file="p.json"):
+        return self.succeeds("predict", file, "--quick", "--no-progress", *args)
+
+
+class Foretelling(PredictCase):
+    def setUp(self):
+        super().setUp()
+        self.write("p.json", profile(lock("hot_mutex", 16)))
+
+    def test_where_it_stops_to_scale_on_which_lock_and_what_would_help(self):
+        told = self.predict("--machine", "opteron", "--threads", "1-48", "--lock", "mcs,ticket", "-o", "x.json")
+        text = " ".join(told.stdout.split())
+        self.assertRegex(text, r"^With pthread/mutex it stops to scale at \d+ threads, which go round .* of their time goes to "
+                               r"hot_mutex\. ")
+        self.assertRegex(text, r"With 48 threads, mcs would do [\d.]+ \([\d.]+ to [\d.]+\) times as much as pthread/mutex\. ")
+        self.assert_valid("x.json")
+        found = self.document("x.json")
+        rates = {(c["at"]["lock"], c["at"]["threads"]): c for c in found["cells"] if c["metric"] == "throughput"}
+        self.assertEqual({n for _, n in rates}, {1, 2, 4, 8, 16, 32, 48})
+        self.assertEqual({name for name, _ in rates}, {"pthread/mutex", "mcs", "ticket"})
+        self.assertTrue(all(c["ci"][0] < c["value"] < c["ci"][1] for c in rates.values()))
+        self.assertGreater(rates["mcs", 48]["value"], rates["pthread/mutex", 48]["value"])
+        [warning] = [w for w in found["warnings"] if w["id"] == "predicted"]
+        self.assertEqual(warning["evidence"]["threads"], 2)
+        self.assertEqual([one["name"] for one in warning["evidence"]["locks"]], ["hot_mutex"])
+
+    def test_other_commands_read_it(self):
+        for name, seed in (("x.json", "1"), ("y.json", "2")):
+            self.predict("--machine", "opteron", "--threads", "1,12", "--lock", "mcs", "--seed", seed, "-o", name)
+        self.assertIn("program.throughput", self.succeeds("show", "x.json").stdout)
+        self.assertIn("12 measurements are in both files", self.succeeds("compare", "x.json", "y.json").stdout)
+        self.succeeds("report", "x.json", "-o", "x.html")
+
+    def test_the_same_seed_gives_the_same_cells(self):
+        cells = []
+        for name in ("x.json", "y.json"):
+            self.predict("--machine", "xeon", "--threads", "10", "--lock", "mcs", "-o", name)
+            cells.append(self.document(name)["cells"])
+        self.assertEqual(*cells)
+
+    def test_every_lock(self):
+        self.predict("--machine", "opteron", "--threads", "4", "--lock", "all", "-o", "x.json")
+        names = {c["at"]["lock"] for c in self.document("x.json")["cells"]}
+        self.assertLessEqual({"pthread/mutex", "mutex", "mcs", "mcs/park", "hclh", "tas/yield"}, names)
+
+
+class Refusing(PredictCase):
+    def refused(self, document, sentence, *more, status=2):
+        self.write("p.json", document)
+        result = self.refuses(status, "predict", "p.json", "--machine", "opteron", *more)
+        self.assertEqual(result.stderr, f"synchroscope: {sentence}\n")
+
+    def test_what_is_no_closed_system(self):
+        whole = profile(lock("hot_mutex", 16))
+        for place, value, why in (
+                (("by_thread", 0, "samples"), 125,
+                 "its threads are not alike: the busiest takes locks 4 times as often as the least busy"),
+                (("by_thread",), [dict(t, worked_seconds=0.1) for t in whole["processes"][0]["by_thread"]],
+                 "its threads were off the processors for 90 % of their time, beside waits for locks: they slept, waited for "
+                 "files or others, or were more than the processors"),
+                (("locks", 0, "condition_waits", "total_ns"), 10**9,
+                 "its threads wait for conditions for 50 % of their time, and how long depends on what others do: that is no "
+                 "closed system"),
+                (("locks",), [], "no lock was seen in it")):
+            with self.subTest(why=why):
+                changed = copy.deepcopy(whole)
+                there = changed["processes"][0]
+                for step in place[:-1]:
+                    there = there[step]
+                there[place[-1]] = value
+                self.refused(changed, f"p.json cannot be foretold: {why}")
+
+    def test_holds_that_grow_with_threads(self):
+        more = profile(lock("hot_mutex", 16, hold=2048))
+        more["processes"][0]["by_thread"] = [dict(t, samples=250) for t in 2 * more["processes"][0]["by_thread"]]
+        self.write("more.json", more)
+        self.write("p.json", profile(lock("hot_mutex", 16)))
+        self.refuses(2, "predict", "p.json", "more.json", "--machine", "opteron",
+                     saying=["more.json cannot be foretold: hot_mutex is held for 512 ns by 2 threads and for 2.05 us by 4"])
+
+    def test_files_that_are_cut_off_or_others(self):
+        text = json.dumps(profile(lock("hot_mutex", 16)))
+        self.write("p.json", text[:len(text) // 2])
+        self.refuses(2, "predict", "p.json", "--machine", "opteron",
+                     saying=["p.json ends in the middle of the JSON: it was cut off"])
+        self.refused({"schema": "synchroscope/1"}, "p.json is no profile: synchroscope profile -o FILE writes one")
+        self.refuses(2, "predict", "nowhere.json", "--machine", "opteron", saying=["nowhere.json"])
+        early = profile(lock("hot_mutex", 16))
+        for name in ("by_thread", "pairs", "clock_ns"):
+            del early["processes"][0][name]
+        self.refused(early, "p.json cannot be foretold: it was recorded by an earlier Synchroscope, without what lies between "
+                            "two acquisitions")
+        wrong = profile(lock("hot_mutex", 16))
+        wrong["processes"][0]["pairs"] = [{"first": 0, "second": 1, "follows": 1, "inside": 0}]
+        self.write("p.json", wrong)
+        self.refuses(2, "predict", "p.json", "--machine", "opteron", saying=["processes[0].pairs[0].second"])
+
+    def test_words(self):
+        self.write("p.json", profile(lock("hot_mutex", 16)))
+        for words, saying in (
+                (["predict"], ["predict needs a profile"]),
+                (["predict", "p.json"], ["predict needs --machine: one of opteron"]),
+                (["predict", "p.json", "--machine", "optron"], ["there is no machine model 'optron'"]),
+                (["predict", "p.json", "--machine", "opteron", "--lock", "msc"], ["lock", "msc"]),
+                (["predict", "p.json", "--machine", "opteron", "--threads", "1-256"],
+                 ["--threads 256 is more than 4 for each of the 48 processors of the model opteron"]),
+                (["predict", "p.json", "--machine", "opteron", "--threads", "some"], ["--threads takes numbers and ranges"]),
+                (["predict", "p.json", "--machine", "opteron", "-o", "p.json"], ["p.json"])):
+            with self.subTest(words=words):
+                self.refuses(2, *words, saying=saying)
+
+
+if __name__ == "__main__":
+    unittest.main()

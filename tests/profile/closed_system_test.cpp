@@ -1,0 +1,183 @@
+// From a profile to a closed system, and the programs that are none.
+
+#include "profile/closed_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+namespace {
+
+using namespace synchro::profile;
+
+stored_lock held(const std::string& name, std::uint64_t holds, std::uint64_t hold_ns, std::uint64_t gap_ns) {
+  stored_lock l;
+  l.name = name, l.kind = "mutex", l.samples = l.holds = l.gaps = holds, l.acquisitions = 10 * holds, l.threads = 2;
+  l.hold_ns = holds * hold_ns, l.gap_ns = holds * gap_ns;
+  l.hold_times = {{64, holds}}, l.gap_times = {{1024, holds}};
+  return l;
+}
+
+/// Two threads that work all the time, one acquisition in ten looked at; two readings of the clock are 20 ns apart.
+stored recording_of(std::vector<stored_lock> locks) {
+  stored_process p;
+  p.pid = 42, p.program = "server -v", p.seconds = 1, p.threads = 2, p.every = 10, p.has_gaps = true, p.clock_ns = 20;
+  std::uint64_t samples = 0;
+  for (const stored_lock& l : locks) samples += l.samples;
+  p.by_thread = {{1, 1, samples / 2}, {1, 1, samples / 2}};
+  p.locks = std::move(locks);
+  return {{"server", "-v"}, "native", {p}};
+}
+
+TEST(ClosedSystem, IsWhatThreadsDoInARound) {
+  const closed_system c = closed_system_of(recording_of({held("hot", 1000, 120, 1020)}));
+  EXPECT_EQ(c.program, "server -v");
+  EXPECT_EQ(c.threads, 2U);
+  EXPECT_DOUBLE_EQ(c.rounds, 10'000);
+  ASSERT_EQ(c.kinds.size(), 1U);
+  EXPECT_DOUBLE_EQ(c.kinds[0].hold.mean(), 100) << "without the clock";
+  EXPECT_DOUBLE_EQ(c.kinds[0].gap.mean(), 1000);
+  EXPECT_DOUBLE_EQ(c.round_ns(), 1100);
+  EXPECT_FALSE(c.kinds[0].own);
+}
+
+TEST(ClosedSystem, GoesFromLockToLockAsTheThreadsDid) {
+  stored s = recording_of({held("a", 600, 120, 20), held("b", 200, 120, 20)});
+  s.processes[0].pairs = {{0, 0, 400, 0}, {0, 1, 200, 0}, {1, 0, 200, 0}};
+  const closed_system c = closed_system_of(s);
+  EXPECT_EQ(c.first, (std::vector<double>{0.75, 0.25}));
+  EXPECT_EQ(c.kinds[0].next, (std::vector<double>{400 / 600.0, 200 / 600.0}));
+  EXPECT_EQ(c.kinds[1].next, (std::vector<double>{1, 0}));
+}
+
+TEST(ClosedSystem, HasLocksWithinLocks) {
+  stored s = recording_of({held("outer", 500, 520, 1020), held("inner", 1000, 120, 1020)});
+  s.processes[0].pairs = {{0, 1, 0, 1000}};
+  s.processes[0].locks[1].wait_ns = 50 * 1000;  // of samples: 50 each
+  const closed_system c = closed_system_of(s);
+  EXPECT_EQ(c.first, (std::vector<double>{1, 0})) << "the inner one is never taken by itself";
+  EXPECT_DOUBLE_EQ(c.kinds[0].inside[1], 2);
+  EXPECT_DOUBLE_EQ(c.kinds[0].hold.mean(), 500 - 2 * (100 + 50));
+  EXPECT_DOUBLE_EQ(c.whole_holds()[0], 400) << "waits are the replay's";
+  EXPECT_DOUBLE_EQ(c.holds_in_a_round()[1], 2);
+  EXPECT_DOUBLE_EQ(c.round_ns(), 1400);
+}
+
+TEST(ClosedSystem, LeavesLocksToTheirThreadsThatWereNeverShared) {
+  stored s = recording_of({held("mine", 500, 120, 1020), held("mine", 500, 120, 1020), held("ours", 100, 120, 1020)});
+  s.processes[0].locks[0].threads = s.processes[0].locks[1].threads = 1;
+  const closed_system c = closed_system_of(s);
+  ASSERT_EQ(c.kinds.size(), 2U);
+  EXPECT_TRUE(c.kinds[0].own);
+  EXPECT_EQ(c.kinds[0].shares, (std::vector<double>{0.5, 0.5}));
+  EXPECT_FALSE(c.kinds[1].own);
+}
+
+TEST(ClosedSystem, TakesTheManyLocksOfAVariableForOneKind) {
+  std::vector<stored_lock> many;
+  for (int i = 0; i < 9; ++i)
+    many.push_back(held("table+" + std::to_string(i), 100, 120, 1020)), many.back().variable = "table";
+  const closed_system c = closed_system_of(recording_of(many));
+  ASSERT_EQ(c.kinds.size(), 1U);
+  EXPECT_EQ(c.kinds[0].name, "table");
+  EXPECT_EQ(c.kinds[0].shares.size(), 9U);
+  many.pop_back();
+  EXPECT_EQ(closed_system_of(recording_of(many)).kinds.size(), 8U) << "a few may be members of different purpose";
+}
+
+std::string refusal_of(const std::function<void(stored&)>& change,
+                       stored s = recording_of({held("hot", 1000, 120, 1020)})) {
+  change(s);
+  try {
+    static_cast<void>(closed_system_of(s));
+  } catch (const std::runtime_error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(ClosedSystem, IsRefusedWithTheReason) {
+  EXPECT_EQ(refusal_of([](stored&) {}), "");
+  EXPECT_EQ(refusal_of([](stored& s) { s.processes.clear(); }), "no lock was seen in it");
+  EXPECT_EQ(refusal_of([](stored& s) { s.processes[0].locks.clear(); }), "no lock was seen in it");
+  EXPECT_EQ(refusal_of([](stored& s) { s.processes[0].has_gaps = false; }),
+            "it was recorded by an earlier Synchroscope, without what lies between two acquisitions");
+  EXPECT_EQ(refusal_of([](stored& s) { s.processes[0].locks[0].holds = 99; }),
+            "only 99 acquisitions were looked at; record it for longer, or with --every 1");
+  EXPECT_EQ(
+      refusal_of([](stored& s) { s.processes[0].by_thread.pop_back(), s.processes[0].by_thread[0].samples = 1000; }),
+      "one thread took its locks, so which of them threads share is not to be seen; record it with two or more");
+  EXPECT_EQ(refusal_of([](stored& s) {
+              s.processes[0].by_thread[0].seconds = s.processes[0].by_thread[0].worked_seconds = 3;
+            }),
+            "its threads are not alike: the busiest takes locks 3 times as often as the least busy");
+  EXPECT_NE(refusal_of([](stored& s) {
+              s.processes[0].by_thread.assign(12, {1, 1, 45}), s.processes[0].by_thread[0].samples = 505;
+            }).find("its threads are not alike: 49.5 % of its locks"),
+            std::string::npos);
+  EXPECT_NE(refusal_of([](stored& s) {
+              s.processes[0].by_thread[0].samples = s.processes[0].by_thread[1].samples = 100;
+            }).find("less than a millisecond"),
+            std::string::npos);
+  EXPECT_NE(refusal_of([](stored& s) {
+              s.processes[0].locks[0].condition_ns = 1'000'000'000;
+            }).find("wait for conditions for 50 % of their time"),
+            std::string::npos);
+  EXPECT_NE(refusal_of([](stored& s) {
+              s.processes[0].by_thread[0].worked_seconds = s.processes[0].by_thread[1].worked_seconds = 0.5;
+            }).find("off the processors for 50 % of their time"),
+            std::string::npos);
+  EXPECT_NE(refusal_of([](stored& s) { s.processes[0].locks[0].side = "reading"; }).find("only read"),
+            std::string::npos);
+  EXPECT_NE(refusal_of([](stored& s) {
+              s.processes[0].pairs = {{0, 0, 0, 10}};
+            }).find("hot is taken while another such lock is held"),
+            std::string::npos);
+}
+
+TEST(ClosedSystem, LeavesOutWhatOtherProgramsTook) {
+  stored s = recording_of({held("hot", 1000, 120, 2020)});
+  s.processes[0].by_thread = {{1, 0.75, 500}, {1, 0.75, 500}};
+  s.processes[0].locks[0].gap_times = {{512, 990}, {1 << 15, 10}};  // of which the ten are two fifths
+  const closed_system c = closed_system_of(s);
+  EXPECT_DOUBLE_EQ(c.kinds[0].gap.mean(), 1500);
+  EXPECT_LT(c.kinds[0].gap.at(0.994, 0.5), 0.1 * c.kinds[0].gap.at(0.9999, 0.5)) << "some of them are left";
+  EXPECT_EQ(c.simplified.size(), 1U);
+}
+
+TEST(ClosedSystem, TakesWaitsForLocksForNoSleep) {
+  EXPECT_EQ(refusal_of([](stored& s) {
+              s.processes[0].by_thread[0].worked_seconds = s.processes[0].by_thread[1].worked_seconds = 0.5;
+              s.processes[0].locks[0].long_ns = 1'000'000'000;
+            }),
+            "");
+}
+
+TEST(ClosedSystem, IsRefusedWhereHoldsGrowWithThreads) {
+  closed_system few = closed_system_of(recording_of({held("hot", 1000, 120, 1020)})), many = few;
+  many.threads = 8;
+  EXPECT_NO_THROW(demand_same_holds(few, many));
+  many.kinds[0].hold = times{200};
+  EXPECT_THROW(demand_same_holds(few, many), std::runtime_error);
+  EXPECT_THROW(demand_same_holds(many, few), std::runtime_error) << "in whatever order";
+  few.threads = 16;
+  EXPECT_NO_THROW(demand_same_holds(few, many)) << "that get shorter are no matter";
+}
+
+TEST(Times, AreDrawnAsTheyWereCountedAndHaveTheirMean) {
+  const times t{2000, {{1024, 3}, {4096, 1}}};
+  double sum = 0, least = 1e9, most = 0;
+  constexpr int n = 200;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      const double ns = t.at((i + 0.5) / n, (j + 0.5) / n);
+      sum += ns, least = std::min(least, ns), most = std::max(most, ns);
+    }
+  EXPECT_NEAR(sum / (n * n), 2000, 20);
+  EXPECT_NEAR(most / least, 8, 0.1);
+  EXPECT_DOUBLE_EQ(times{70}.at(0.3, 0.9), 70);
+  EXPECT_DOUBLE_EQ((times{70, {}}.at(0.3, 0.9)), 70);
+}
+
+}  // namespace
