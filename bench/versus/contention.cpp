@@ -36,6 +36,7 @@ struct crowd {
   unsigned threads;
   std::uint64_t pause_cycles;
   std::uint64_t nanoseconds;
+  std::uint32_t turns = 0;  ///< If not 0, so many acquisitions by one of them, however long that takes.
 };
 
 /// Nanoseconds, each.
@@ -62,11 +63,12 @@ struct alignas(2 * synchro::cpu::cache_line) account {
 };
 
 template <class Mutex>
-void take_part(std::array<place<Mutex>, 2>& places, account& mine, std::atomic<bool>& stop, const crowd& c,
-               unsigned me) {
+[[gnu::noinline]] void take_part(std::array<place<Mutex>, 2>& places, account& mine, std::atomic<bool>& stop,
+                                 const crowd& c, unsigned me) {
   const double before = processor_time();
   mine.begin = host::now();
   std::uint64_t random = me;
+  std::uint32_t taken = 0;
   for (std::uint64_t now = mine.begin; !stop.load(std::memory_order_relaxed); now = host::now()) {
     random = random * 6364136223846793005 + 1442695040888963407;
     place<Mutex>& any = places[random >> 63];
@@ -76,7 +78,8 @@ void take_part(std::array<place<Mutex>, 2>& places, account& mine, std::atomic<b
     any.mutex.unlock();
     mine.longest_wait = std::max(mine.longest_wait, waited);
     host::work(c.pause_cycles);
-    if (host::to_ns(now - mine.begin) > static_cast<double>(c.nanoseconds)) stop.store(true, std::memory_order_relaxed);
+    const bool time_is_over = host::to_ns(now - mine.begin) > static_cast<double>(c.nanoseconds);
+    if (c.turns != 0 ? ++taken == c.turns : time_is_over) stop.store(true, std::memory_order_relaxed);
   }
   mine.end = host::now();
   mine.processor_time = processor_time() - before;
@@ -116,13 +119,13 @@ void add_contests(std::vector<contest>& all, const std::string& ours, const crow
 
 /// Prints one line; true if ours is resolved slower.
 bool tell(const contest& c) {
-  using synchro::bench::ratio_text;
+  using synchro::bench::instructions_text, synchro::bench::ratio_text;
   bool slower = false, costlier = false, longer = false;
   const std::string time = ratio_text(c, &outcome::time, 2, slower);
   const std::string processor = ratio_text(c, &outcome::processor_time, 2, costlier);
   const std::string wait = ratio_text(c, &outcome::longest_wait, 2, longer);
-  fmt::print("{:<10} {:<11} {:<17} {} {} {} {}\n", c.ours, c.theirs, c.where.name, time, processor, wait,
-             slower ? "SLOWER" : "");
+  fmt::print("{:<10} {:<11} {:<17} {} {} {} {} {}\n", c.ours, c.theirs, c.where.name, time, processor, wait,
+             instructions_text(c), slower ? "SLOWER" : "");
   return slower;
 }
 
@@ -149,8 +152,8 @@ int main(int argc, char** argv) {
           synchro::bench::told_bounds(0, 1)}});
     return 0;
   }
-  const std::string headings =
-      fmt::format("{:<10} {:<11} {:<17} {:<39} {:<39} {}", "ours", "theirs", "situation", "time of an acquisition",
-                  "processor time of an acquisition", "longest wait of a round");
+  const std::string headings = fmt::format("{:<10} {:<11} {:<17} {:<39} {:<39} {:<39} {}", "ours", "theirs",
+                                           "situation", "time of an acquisition", "processor time of an acquisition",
+                                           "longest wait of a round", "instructions");
   return synchro::bench::hold_all("contention", argc, argv, contests_here, headings, tell);
 }

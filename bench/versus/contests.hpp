@@ -11,11 +11,14 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "instructions.hpp"
+#include "measure/host.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::bench {
@@ -26,7 +29,15 @@ struct contest_of {
   Situation where;
   std::function<Outcome(const Situation&)> run_ours, run_theirs;
   std::vector<Outcome> of_ours = {}, of_theirs = {};
+  std::optional<double> our_instructions = {}, their_instructions = {};  ///< Of a turn, where one thread takes it.
 };
+
+/// Ours, theirs; blank where nothing was counted.
+template <class Situation, class Outcome>
+std::string instructions_text(const contest_of<Situation, Outcome>& c) {
+  if (!c.our_instructions || !c.their_instructions) return fmt::format("{:13}", "");
+  return fmt::format("{:>6.0f} {:>6.0f}", *c.our_instructions, *c.their_instructions);
+}
 
 /// Ours, theirs, and ours / theirs with its interval to so many digits; whether ours is resolved slower.
 template <class Situation, class Outcome>
@@ -59,12 +70,34 @@ void play(std::vector<Contest>& contests, unsigned rounds, std::uint64_t seed) {
   fmt::print("seed {}, {} rounds; in ns, ours and theirs, and ours / theirs with its 95 % interval\n", seed, rounds);
 }
 
-inline unsigned number(const char* program, const char* text) {
+inline unsigned number(const char* program, const char* text, bool may_be_zero = false) {
   unsigned value = 0;
   const char* const end = text + std::strlen(text);
-  if (std::from_chars(text, end, value).ptr != end || value == 0)
+  if (std::from_chars(text, end, value).ptr != end || (value == 0 && !may_be_zero))
     throw std::invalid_argument{fmt::format("'{}' is not a positive number; {} [ROUNDS] [SEED]", text, program)};
   return value;
+}
+
+template <class Contest>
+void count_instructions(std::vector<Contest>& contests, const char* program) {
+  instruction_counter counter{program};
+  for (std::size_t i = 0; i < contests.size(); ++i) {
+    Contest& c = contests[i];
+    if (c.where.threads != 1) continue;
+    c.our_instructions = counter.of_a_turn(i, "ours", c.ours + c.where.name);
+    c.their_instructions = counter.of_a_turn(i, "theirs", c.theirs + c.where.name);
+  }
+}
+
+/// What this program does when it counts for another of itself: `count CONTEST SIDE TURNS`.
+template <class Contest>
+int take_turns(const char* program, char** argv, const std::vector<Contest>& contests) {
+  const Contest& c = contests.at(number(program, argv[2], true));
+  auto where = c.where;
+  where.turns = number(program, argv[4]);
+  static_cast<void>(measure::host::to_ns(measure::host::now()));  // so that the clock is known
+  (std::strcmp(argv[3], "ours") == 0 ? c.run_ours : c.run_theirs)(where);
+  return 0;
 }
 
 /// What main does. `tell` prints one line, and returns whether ours was resolved slower. Exit status: 0 if it was nowhere, 1 if
@@ -72,10 +105,12 @@ inline unsigned number(const char* program, const char* text) {
 template <class Contest>
 int hold_all(const char* program, int argc, char** argv, std::vector<Contest> (*contests_here)(),
              const std::string& headings, bool (*tell)(const Contest&)) try {
+  if (argc == 5 && std::strcmp(argv[1], "count") == 0) return take_turns(program, argv, contests_here());
   const unsigned rounds = argc > 1 ? number(program, argv[1]) : 31;
   const std::uint64_t seed = argc > 2 ? number(program, argv[2]) : std::random_device{}();
   std::vector<Contest> contests = contests_here();
   play(contests, rounds, seed);
+  count_instructions(contests, argv[0]);
   fmt::print("{}\n", headings);
   const auto lost = std::count_if(contests.begin(), contests.end(), tell);
   fmt::print("{} of {} contests lost\n", lost, contests.size());

@@ -38,6 +38,12 @@ inline double processor_time() {
   return 1e9 * static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec);
 }
 
+/// Apart, so that its instructions can be told from others'.
+template <class Body>
+[[gnu::noinline]] void take_part(Body& body, unsigned me) {
+  body(me);
+}
+
 /// body(thread) in each of the team.
 template <class Body>
 outcome timed(const situation& s, Body body) {
@@ -46,7 +52,7 @@ outcome timed(const situation& s, Body body) {
   host::team(s.cpus, s.threads, [&](unsigned me) {
     if (me == 0) before = processor_time();
     begins[me] = host::now();
-    body(me);
+    take_part(body, me);
     ends[me] = host::now();
   });
   const double used = processor_time() - before;
@@ -62,15 +68,15 @@ inline bool tell(const contest& c) {
   bool slower = false, costlier = false;
   const std::string time = ratio_text(c, &outcome::time, 3, slower);
   const std::string processor = ratio_text(c, &outcome::processor_time, 3, costlier);
-  fmt::print("{:<11} {:<15} {:<25} {} {} {}\n", c.ours, c.theirs, c.where.name, time, processor,
-             slower ? "SLOWER" : "");
+  fmt::print("{:<11} {:<15} {:<25} {} {} {} {}\n", c.ours, c.theirs, c.where.name, time, processor,
+             instructions_text(c), slower ? "SLOWER" : "");
   return slower;
 }
 
 /// What main does; its exit status as in contests.hpp.
 inline int hold_all(const char* program, int argc, char** argv, std::vector<contest> (*contests_here)()) {
-  const std::string headings = fmt::format("{:<11} {:<15} {:<25} {:<43} {}", "ours", "theirs", "situation",
-                                           "time of a turn", "processor time of a turn");
+  const std::string headings = fmt::format("{:<11} {:<15} {:<25} {:<43} {:<43} {}", "ours", "theirs", "situation",
+                                           "time of a turn", "processor time of a turn", "instructions");
   return bench::hold_all(program, argc, argv, contests_here, headings, tell);
 }
 

@@ -234,6 +234,9 @@ struct hardware {
     return mine.number_plus_one - 1;
   }
 
+  static constexpr unsigned processors = 32;
+  static unsigned processor() noexcept { return os::current_cpu() % processors; }
+
   // Defined in synchro/hardware_transactions.hpp.
   struct transactions;
 

@@ -47,6 +47,8 @@
 //                          one; it may be called twice. Machines whose processes do not fork do nothing.
 //   make<T>(args...), destroy(p)    shared objects on the heap, aligned as T asks.
 //   slot()                 a small number, dense over the threads alive: a hint for striping, never an identity.
+//   processor()            a number below the constant `processors`: the processor that the thread runs on just now, or one that
+//                          shares its number. A hint for striping, too: threads migrate.
 //   domain()               the cache domain the thread runs in. Read it once per lock() and keep it: threads migrate.
 //   here()                 the shape of the machine: one domain number per processor the calling thread may use. To a
 //                          pinned thread that is one: it gives a lock that others will use a shape from elsewhere.
@@ -143,6 +145,8 @@ concept offers_threads = requires(typename M::deadline until, void* p) {
   { M::template make<any_state>() } -> std::same_as<any_state*>;
   M::destroy(static_cast<any_state*>(p));
   { M::slot() } -> std::convertible_to<unsigned>;
+  { M::processor() } -> std::convertible_to<unsigned>;
+  requires M::processors != 0;
   { M::domain() } -> std::convertible_to<unsigned>;
   requires std::same_as<decltype(M::here()), shape>;
   { M::spin_looks() } -> std::same_as<looks>;

@@ -359,6 +359,8 @@ struct explored {
   }
 
   static unsigned slot() { return explorer::world::current().self(); }
+  static constexpr unsigned processors = 2;
+  static unsigned processor() { return slot() % processors; }
   static unsigned domain() { return explorer::world::current().read_domain(); }
   static shape here() {
     const explorer::world& w = explorer::world::current();

@@ -312,6 +312,8 @@ struct simulated {
   }
 
   static unsigned slot() { return world::current().running_or_outside().number; }
+  static constexpr unsigned processors = 32;
+  static unsigned processor() { return world::current().running_or_outside().core % processors; }
   static unsigned domain() {
     const world& w = world::current();
     return w.machine().die_of_core(world::current().running_or_outside().core);

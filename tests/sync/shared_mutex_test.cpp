@@ -5,9 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <mutex>
+#include <new>
 #include <shared_mutex>
 #include <thread>
 #include <vector>
@@ -17,7 +21,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-static_assert(sizeof(shared_mutex) == 8);
+static_assert(sizeof(shared_mutex) == 8 + sizeof(void*));
 static_assert(shared_lockable<shared_mutex> && timed_lockable<shared_mutex>);
 [[maybe_unused]] constinit shared_mutex made_by_the_compiler;
 
@@ -165,6 +169,115 @@ TEST(shared_mutex, readers_without_pause_do_not_starve_a_writer) {
   m.unlock();
   for (auto& r : readers) r.join();
   SUCCEED() << "a writer that starves would never write";
+}
+
+/// Where a thread runs is the test's choice, and so is whether there is memory.
+struct placed : hardware {
+  static inline thread_local unsigned at = 0;
+  static inline std::atomic<bool> has_memory{true};
+  static unsigned processor() noexcept { return at; }
+  template <class T>
+  static T* make() {
+    if (!has_memory) throw std::bad_alloc{};
+    return new T;
+  }
+};
+using placed_lock = basic_shared_mutex_lock<placed>;
+
+/// What stands in its second word, where readers are counted who do not count apart.
+std::uint32_t state_of(const placed_lock& m) {
+  return reinterpret_cast<const std::atomic<std::uint32_t>*>(&m)[1].load(std::memory_order_relaxed);
+}
+/// A reader that meets the calling thread, which is one.
+void meets_on(placed_lock& m, unsigned processor) {
+  std::thread{[&, processor] {
+    placed::at = processor;
+    m.lock_shared();
+    m.unlock_shared();
+  }}.join();
+}
+
+TEST(shared_mutex, readers_that_have_met_write_words_of_their_own) {
+  placed_lock m;
+  m.lock_shared();
+  for (const unsigned processor : {1U, 2U}) {
+    meets_on(m, processor);
+    const std::uint32_t before = state_of(m);
+    placed::at = processor;
+    m.lock_shared();
+    EXPECT_EQ(state_of(m), before) << "a reader that has a word has written the state";
+    placed::at = 3 - processor;  // by another, or by the state where that is closed still
+    m.unlock_shared();
+    EXPECT_FALSE(m.try_lock()) << "a writer is let in beside a reader";
+    meets_on(m, processor);
+  }
+  placed::at = 0;
+  m.unlock_shared();
+  ASSERT_TRUE(m.try_lock()) << "one who has left is counted still";
+  placed::at = 1;
+  EXPECT_FALSE(m.try_lock_shared()) << "a reader is let in beside a writer";
+  m.unlock();
+  EXPECT_EQ(state_of(m), 0U);
+}
+
+TEST(shared_mutex, readers_go_on_where_there_is_no_memory_for_words) {
+  placed::has_memory = false;
+  placed_lock m;
+  m.lock_shared();
+  meets_on(m, 1);
+  EXPECT_EQ(state_of(m), 1U);
+  EXPECT_FALSE(m.try_lock());
+  placed::has_memory = true;
+  meets_on(m, 1);
+  EXPECT_NE(state_of(m), 1U) << "it does not ask for memory again";
+  m.unlock_shared();
+  EXPECT_TRUE(m.try_lock());
+  m.unlock();
+}
+
+/// As threads do that go on while the static objects of a program are destroyed.
+TEST(shared_mutex, can_be_used_where_one_was_destroyed) {
+  alignas(placed_lock) std::array<std::byte, sizeof(placed_lock)> room{};
+  auto* const m = new (room.data()) placed_lock;
+  m->lock_shared();
+  meets_on(*m, 1);
+  m->unlock_shared();
+  m->~basic_shared_mutex_lock();
+  EXPECT_EQ(state_of(*m), 0U);
+  meets_on(*m, 1);
+  ASSERT_TRUE(m->try_lock());
+  m->unlock();
+}
+
+TEST(shared_mutex, who_may_upgrade_sees_all_readers_and_no_others_come_apart) {
+  placed_lock m;
+  m.lock_shared();
+  meets_on(m, 1);
+  placed::at = 1;
+  m.lock_shared();
+  m.lock_upgrade();
+  EXPECT_FALSE(m.try_unlock_upgrade_and_lock());
+  meets_on(m, 1);
+  EXPECT_EQ(state_of(m) & 0x0fff'ffff, 2U) << "readers spread beside one who may upgrade";
+  m.unlock_shared();
+  m.unlock_shared();
+  EXPECT_TRUE(m.try_unlock_upgrade_and_lock());
+  m.unlock();
+  placed::at = 0;
+}
+
+TEST(shared_mutex, the_only_reader_that_counts_apart_may_become_the_writer) {
+  placed_lock m;
+  m.lock_shared();
+  meets_on(m, 1);
+  placed::at = 1;
+  m.lock_shared();
+  EXPECT_FALSE(m.try_unlock_shared_and_lock());
+  m.unlock_shared();
+  meets_on(m, 1);
+  EXPECT_TRUE(m.try_unlock_shared_and_lock());
+  m.unlock();
+  placed::at = 0;
 }
 
 struct book {

@@ -1,32 +1,46 @@
-// Shared mutex: readers together or one writer alone, eight bytes; waiting threads sleep.
+// Shared mutex: readers together or one writer alone; readers that meet count apart; waiting threads sleep.
 //
 // Problem. A reader-writer lock for any program must put threads to sleep, and must not starve its writers while readers
 // come and go. Readers and writers that wait for different things on one word wake each other for nothing; a queue that
-// tells them apart takes memory.
+// tells them apart takes memory. And readers that all write one count wait for its line, though they do not exclude each other.
 //
 // Picture.   door    a mutex. A writer holds it from lock to unlock; readers that find a writer pass through it.
 //            state   [ writer | upgrading | upgradable | asleep |      readers: 28 bits      ]
+//            spread  null, or -> [ +7 | open ]  [ -6 | open ]  [ 0 | closed ] ...     a word on a line for each processor
 //
-//   lock            takes the door, puts up the sign `writer`, and waits until there are no readers and nobody who
+//   lock            takes the door, puts up the sign `writer`, gathers, and waits until there are no readers and nobody who
 //                   may upgrade. New readers see the sign.
 //   unlock          takes the sign down, and opens the door.
-//   lock_shared     no sign: one reader more. Otherwise take the door, which is free when the writer is gone; one reader
-//                   more; open the door for the next.
-//   unlock_shared   one reader less; the last one wakes the writer that waits.
-//   lock_upgrade    passes the door and takes `upgradable`, which one thread has at a time, beside readers.
+//   lock_shared     the word of this processor is open: one reader more there, and that is all. Otherwise, no sign: one reader more
+//                   in the state. Otherwise take the door, which is free when the writer is gone; one reader more; open the door
+//                   for the next. Who finds another reader in the state spreads.
+//   unlock_shared   one reader less, by the word of this processor if it is open, else by the state; the last one wakes the
+//                   writer that waits.
+//   to spread       takes the door if it is free; opens the words. `readers` is larger by `spread` from now on, so that who wants to
+//                   be alone sees that there may be readers.
+//   to gather       of who has the door: closes the words, and moves what they hold to the state: the sum, less `spread`. Who
+//                   came by a word leaves by the state from now on.
+//   lock_upgrade    passes the door, gathers, and takes `upgradable`, which one thread has at a time, beside readers. While it
+//                   has it, nobody spreads.
 //   to upgrade      puts up the sign `upgrading`, and waits until there are no readers. It does not take the door: a
 //                   writer may stand there that waits for this one.
 //
 // So one kind of waiting is left to the state: for readers to go, for an upgrader to go. Mostly one thread waits there,
 // and all are woken. Everything else sleeps at the door, in the mutex, where each wakes the next.
 //
+// Only sums mean something, so a reader remembers nothing: it may leave on another processor or thread than it came on. What
+// says that no more readers may come is in the word that a reader writes, so its arrival needs no fence. The words are taken from
+// the heap when readers first meet and given back when the lock is destroyed; a lock whose readers never meet, or for whose
+// words there is no memory, has the state alone. After a writer readers meet in the state again: where writing is frequent
+// there is not much to spread, and little is lost.
+//
 // Preference: a writer that waits holds off all readers that come later. Those and other writers meet at the door, which
 // serves them in no order, as mutex does: under steady writing readers get in between, as often as a thread gets a mutex.
 // Who upgrades goes before the writer at the door.
 //
 // Choose it when in doubt between reader-writer locks: any number of threads, sections of any length, many locks. Do not
-// choose it where sections are so short that counting readers costs more than exclusion would (mutex), or for reading
-// on many cores without pause (big_reader), or where a bound on waiting is needed (phase_fair). A thread must not take
+// choose it where sections are so short that counting readers costs more than exclusion would (mutex), or where a bound
+// on waiting is needed (phase_fair). A thread must not take
 // the shared side twice: a writer between the two waits for the first, and the second waits for the writer.
 //
 // A reader who destroys the lock must know that the last writer's unlock has returned: a writer takes its sign down
@@ -36,7 +50,9 @@
 //   access                                      order     pairs with
 //   come in (lock_shared, try): update          acquire   unlock's store: the last writer's section; relaxed when it
 //                                                         declines. At the door: what leaves as upgrader, as well
+//   the same by a word: update                  acquire   spreading's opening of it, which who spreads does as a reader
 //   unlock_shared: fetch_sub                    release   a writer's or upgrader's next three
+//   the same by a word: update                  release   gathering's exchange of it (spread_count.hpp)
 //   lock: fetch_add of the sign                 acquire   unlock_shared, leave: their sections, if all had left
 //   try_lock: compare-and-swap 0 to the sign    acquire   the same; relaxed when it fails
 //   to upgrade: fetch_add, update               acquire   the same
@@ -44,10 +60,14 @@
 //   unlock: load                                relaxed   nothing: whether this thread is an upgraded one, it knows
 //   unlock, downgrade: store                    release   who comes in
 //   leave, of upgraders: update                 release   who comes in, or takes `upgradable`
+//   spreading, gathering: state                 relaxed   nothing: the door orders them; they continue the releases of readers
+//   readers: load of spread                     acquire   spreading's store of it (release): the words as they were made
+//   at the door, at the end: load of spread     relaxed   nothing: the door orders it
 //   the door: see mutex.hpp
 //
 // Source: the door is that of Courtois, Heymans, Parnas: Concurrent Control with "Readers" and "Writers", CACM 14(10),
-// 1971 (the mutex r of problem 2); the interface that of Hinnant: Shared locking in C++, N3427, 2012.
+// 1971 (the mutex r of problem 2); the interface that of Hinnant: Shared locking in C++, N3427, 2012; a count that is spread over
+// processors: Hsieh, Weihl: Scalable Reader-Writer Locks for Parallel Systems, IPPS 1992.
 
 #ifndef SYNCHRO_LOCKS_SHARED_MUTEX_HPP
 #define SYNCHRO_LOCKS_SHARED_MUTEX_HPP
@@ -56,7 +76,9 @@
 
 #include "synchro/deadline.hpp"
 #include "synchro/detail/chrono.hpp"
+#include "synchro/detail/exceptions.hpp"
 #include "synchro/detail/marked_wait.hpp"
+#include "synchro/detail/spread_count.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/locks/mutex.hpp"
 #include "synchro/offered.hpp"
@@ -74,7 +96,8 @@ class basic_shared_mutex_lock {
       .judgement = "many readers, when in doubt; not for very short sections, nor where waits must be bounded",
       .citation =
           "Courtois, Heymans, Parnas: Concurrent Control with \"Readers\" and \"Writers\", CACM 14(10), 1971; "
-          "Hinnant: Shared locking in C++, N3427, 2012"};
+          "Hinnant: Shared locking in C++, N3427, 2012; "
+          "Hsieh, Weihl: Scalable Reader-Writer Locks for Parallel Systems, IPPS 1992"};
 
   static_assert(Waiting::parks, "this lock is a way to sleep; phase_fair is one without");
   static constexpr bool parks = true;
@@ -83,16 +106,26 @@ class basic_shared_mutex_lock {
   basic_shared_mutex_lock(const basic_shared_mutex_lock&) = delete;
   basic_shared_mutex_lock& operator=(const basic_shared_mutex_lock&) = delete;
 
+  /// Afterwards it can be used as a new one, as threads do with static objects at the end of a program.
+  ~basic_shared_mutex_lock() {
+    if (spread_count* const own = spread_.load(memory_order::relaxed)) {
+      gather();
+      spread_.store(nullptr, memory_order::relaxed);
+      Machine::destroy(own);
+    }
+  }
+
   // Alone.
 
   void lock() noexcept {
     door_.lock();
     if (!alone(state_.fetch_add(writer, memory_order::acquire))) [[unlikely]]
-      wait_until(alone, Machine::never);
+      become_alone(Machine::never);
   }
 
   [[nodiscard]] bool try_lock() noexcept {
     if (!door_.try_lock()) return false;
+    gather();
     std::uint32_t seen = 0;
     if (state_.compare_exchange_strong(seen, writer, memory_order::acquire, memory_order::relaxed)) return true;
     door_.unlock();
@@ -118,8 +151,12 @@ class basic_shared_mutex_lock {
   }
 
   [[nodiscard]] bool try_lock_shared() noexcept {
-    return Machine::update(state_, come_in_unless(writer | upgrading), memory_order::acquire, memory_order::relaxed)
-        .written;
+    if (count_apart(1, memory_order::acquire)) return true;
+    const auto came =
+        Machine::update(state_, come_in_unless(writer | upgrading), memory_order::acquire, memory_order::relaxed);
+    if (came.written && !no_readers(came.seen)) [[unlikely]]
+      spread_out();
+    return came.written;
   }
 
   template <class Rep, class Period>
@@ -132,6 +169,7 @@ class basic_shared_mutex_lock {
   }
 
   void unlock_shared() noexcept {
+    if (count_apart(0U - 1, memory_order::release)) return;
     const std::uint32_t old = state_.fetch_sub(reader, memory_order::release);
     if ((old & (readers | asleep)) == (reader | asleep)) [[unlikely]]
       Machine::unpark(&state_, detail::everybody);
@@ -183,6 +221,10 @@ class basic_shared_mutex_lock {
 
   /// From shared to alone, if the caller is the only reader and nobody is upgradable; otherwise it is a reader still.
   [[nodiscard]] bool try_unlock_shared_and_lock() noexcept {
+    if (is_spread(state_.load(memory_order::relaxed)) && door_.try_lock()) {
+      gather();
+      door_.unlock();
+    }
     const auto only_reader = [](std::uint32_t v) {
       using answer = attempt<std::uint32_t>;
       return (v & (readers | upgradable)) == reader ? answer::write(v - reader + (upgradable | upgrading))
@@ -196,13 +238,18 @@ class basic_shared_mutex_lock {
   void unlock_upgrade_and_lock_shared() noexcept { leave(upgradable, reader); }
 
  private:
+  using spread_count = detail::spread_count<Machine>;
+
   static constexpr std::uint32_t reader = 1;
   static constexpr std::uint32_t readers = 0x0fff'ffff;
+  static constexpr std::uint32_t spread = 0x0800'0000;  // so many `readers` stand for those who are counted apart
   static constexpr std::uint32_t asleep = 0x1000'0000;  // somebody waits on the state, or did
   static constexpr std::uint32_t upgradable = 0x2000'0000;
   static constexpr std::uint32_t upgrading = 0x4000'0000;  // and has upgraded, when there are no readers
   static constexpr std::uint32_t writer = 0x8000'0000;     // who has the door wants to be alone, or is
 
+  /// Those who come or leave by the state are fewer than half of `spread`, above or below.
+  static constexpr bool is_spread(std::uint32_t v) { return (v & readers) >= spread / 2; }
   static constexpr bool alone(std::uint32_t v) { return (v & (readers | upgradable)) == 0; }
   static constexpr bool no_readers(std::uint32_t v) { return (v & readers) == 0; }
   static constexpr bool none_upgradable(std::uint32_t v) { return (v & upgradable) == 0; }
@@ -215,6 +262,47 @@ class basic_shared_mutex_lock {
     };
   }
 
+  /// Counts a reader in or out by the word of its processor. False if the words are closed.
+  bool count_apart(std::uint32_t n, typename Machine::order order) noexcept {
+    spread_count* const own = spread_.load(memory_order::acquire);
+    return own != nullptr && own->add(n, order);
+  }
+
+  /// Of a reader that has met another: from now on they count apart. Not while somebody is at the door, or may upgrade.
+  [[gnu::noinline]] void spread_out() noexcept {
+    if (!door_.try_lock()) return;
+    const std::uint32_t now = state_.load(memory_order::relaxed);
+    if ((now & (upgradable | upgrading)) == 0) {
+      if (spread_count* const own = own_count()) {
+        if (!is_spread(now)) state_.fetch_add(spread, memory_order::relaxed);
+        own->open();
+      }
+    }
+    door_.unlock();
+  }
+
+  /// Of who has the door: null if there is no memory for it.
+  spread_count* own_count() noexcept {
+    spread_count* own = spread_.load(memory_order::relaxed);
+    if (own == nullptr) {
+      own = detail::or_if_thrown([] { return Machine::template make<spread_count>(); },
+                                 [] { return static_cast<spread_count*>(nullptr); });
+      spread_.store(own, memory_order::release);
+    }
+    return own;
+  }
+
+  /// Of who has the door: from now on all are counted in the state.
+  void gather() noexcept {
+    if (is_spread(state_.load(memory_order::relaxed)))
+      state_.fetch_add(spread_.load(memory_order::relaxed)->close() - spread, memory_order::relaxed);
+  }
+
+  [[gnu::noinline]] bool become_alone(typename Machine::deadline until) {
+    gather();
+    return wait_until(alone, until);
+  }
+
   /// Waits until the state is so. False if the deadline came first.
   template <class Wanted>
   bool wait_until(Wanted wanted, typename Machine::deadline until) {
@@ -223,7 +311,7 @@ class basic_shared_mutex_lock {
 
   bool lock_until(typename Machine::deadline until) {
     if (!door_.try_lock_until(until)) return false;
-    if (alone(state_.fetch_add(writer, memory_order::acquire)) || wait_until(alone, until)) return true;
+    if (alone(state_.fetch_add(writer, memory_order::acquire)) || become_alone(until)) return true;
     leave(writer, 0);
     door_.unlock();
     return false;
@@ -242,6 +330,7 @@ class basic_shared_mutex_lock {
 
   /// Of who has the door.
   bool take_upgradable() {
+    gather();
     const auto take = [](std::uint32_t v) {
       using answer = attempt<std::uint32_t>;
       return none_upgradable(v) ? answer::write(v | upgradable) : answer::decline();
@@ -282,6 +371,7 @@ class basic_shared_mutex_lock {
 
   basic_mutex_lock<Machine, Waiting> door_;
   typename Machine::template atomic<std::uint32_t> state_{0};
+  typename Machine::template atomic<spread_count*> spread_{nullptr};
 };
 
 using shared_mutex = offered<basic_shared_mutex_lock<>>;

@@ -40,6 +40,10 @@ void reads(auto& s, unsigned /*t*/) {
   read(s);
   s.lock.unlock_shared();
 }
+void writes_then_reads_anew(auto& s, unsigned t) {
+  writes(s, t);
+  reads(s, t);
+}
 void tries(auto& s, unsigned t) {
   if (!s.lock.try_lock()) return;
   write(s, t);
@@ -172,6 +176,29 @@ program written_by_a_reader() {
                             {reads_then_writes_before_a_writer, reads_afterwards, writes});
 }
 
+/// Who reads twice meets itself. From now on its processor has a word.
+void meets_itself(scene<explored>& s) {
+  s.lock.lock_shared();
+  s.lock.lock_shared();
+  s.lock.unlock_shared();
+  s.lock.unlock_shared();
+}
+
+/// Readers have met when a writer comes, and meet again after it: who then comes by a word that others have opened has read of that
+/// word long before.
+program spread_again(const std::string& name, std::vector<part<explored>> parts) {
+  stage<scene<explored>> s{name, static_cast<unsigned>(parts.size())};
+  s.warms_up([](scene<explored>& it, unsigned t) {
+    if (t == 0) meets_itself(it);
+  });
+  s.does([parts](scene<explored>& it, unsigned t) { parts[t](it, t); });
+  s.then_checks([](scene<explored>& it) {
+    expect(it.lock.try_lock(), "a lock that nobody has is not free");
+    it.lock.unlock();
+  });
+  return s.done();
+}
+
 /// A reader stays: who would upgrade gives up, by either kind of deadline, and is as it was.
 program upgrade_given_up() {
   using reading = scene<explored>;
@@ -241,6 +268,14 @@ void add_shared_mutex(subjects& to) {
   add("upgrade in time, read, write", {upgrades_in_time, reads, writes});
   add("would write, upgradable, write", {reads_then_writes, upgradable, writes});
   add("write in time between readers", {reads, writes_in_time, reads});
+  all.push_back({spread_again("reads while another opens its word", {reads, reads}), depth::exhausted});
+  all.push_back(
+      {spread_again("writes, then reads, beside a reader", {writes_then_reads_anew, reads}), depth::exhausted});
+  all.push_back(
+      {spread_again("writes, then reads, beside two", {writes_then_reads_anew, reads, reads}), depth::as_far_as_fits});
+  all.push_back({spread_again("tries beside readers that have met", {reads, reads, tries}), depth::as_far_as_fits});
+  all.push_back(
+      {spread_again("upgrades beside readers that have met", {reads, upgrades, reads}), depth::as_far_as_fits});
   all.push_back({upgrade_given_up(), depth::exhausted});
   all.push_back({upgraded<explored>(), depth::exhausted});
   all.push_back({written_by_a_reader<explored>(), depth::exhausted});

@@ -1,0 +1,77 @@
+// A count of readers in several words, one for each processor, so that readers that run at once write no line together.
+//
+// Picture.   word 0  [ +41 | open ]   word 1  [ -40 | open ]   word 2  [ 0 | closed ]   ...      each on a line of its own
+//                      sum 1: one reader is inside, that came on processor 0 or 1 and has not left by either
+//
+// A word says by one bit whether it takes part; who finds its own closed counts elsewhere, as the owner of this count says. Only
+// the sum means something: a reader may leave by another word than it came by. To close a word and to take what it holds is
+// one exchange, so each reader is in the sum that close() returns or has found its word closed.
+//
+// Source: counters that are spread over processors: Hsieh, Weihl: Scalable Reader-Writer Locks for Parallel Systems, IPPS 1992.
+
+#ifndef SYNCHRO_DETAIL_SPREAD_COUNT_HPP
+#define SYNCHRO_DETAIL_SPREAD_COUNT_HPP
+
+#include <array>
+#include <cstdint>
+
+#include "synchro/look.hpp"
+#include "synchro/machine.hpp"
+#include "synchro/os.hpp"
+#include "synchro/version.hpp"
+
+namespace synchro {
+inline namespace SYNCHRO_ABI {
+namespace detail {
+
+template <class Machine>
+class spread_count {
+ public:
+  /// Adds `n` by the word of this processor. False, and nothing is added, if that is closed.
+  bool add(std::uint32_t n, typename Machine::order order) noexcept {
+    const auto if_open = [n](std::uint32_t v) {
+      using answer = attempt<std::uint32_t>;
+      return (v & open_bit) != 0 ? answer::write(v + n * one) : answer::decline();
+    };
+    return Machine::update(words_[Machine::processor()].value, if_open, order, memory_order::relaxed).written;
+  }
+
+  // For one thread at a time.
+
+  /// Opens this processor's word, and those that were open before.
+  void open() noexcept {
+    used_ = used_ | 1U << Machine::processor();
+    for (std::uint32_t i = 0; i != Machine::processors; ++i)
+      if (is_used(i) && words_[i].value.load(memory_order::relaxed) == 0)
+        words_[i].value.store(open_bit, memory_order::release);
+  }
+
+  /// Closes all words. Returns how many readers are inside of those who came or left by them; below zero if more have left.
+  std::uint32_t close() noexcept {
+    std::uint32_t sum = 0;
+    for (std::uint32_t i = 0; i != Machine::processors; ++i)
+      if (is_used(i))
+        sum += static_cast<std::uint32_t>(
+            static_cast<std::int32_t>(words_[i].value.exchange(0, memory_order::acquire)) >> 1);
+    return sum;
+  }
+
+ private:
+  static constexpr std::uint32_t open_bit = 1;
+  static constexpr std::uint32_t one = 2;
+
+  struct alignas(cpu::cache_line) word {
+    typename Machine::template atomic<std::uint32_t> value{0};
+  };
+
+  [[nodiscard]] bool is_used(std::uint32_t i) const { return (used_ >> i & 1) != 0; }
+
+  std::array<word, Machine::processors> words_{};
+  typename Machine::template plain<std::uint32_t> used_{0};
+};
+
+}  // namespace detail
+}  // namespace SYNCHRO_ABI
+}  // namespace synchro
+
+#endif
