@@ -196,8 +196,8 @@ void name_program(char (&text)[256]) noexcept {
 std::size_t parts_wanted() noexcept {
   rlimit most{};
   if (getrlimit(RLIMIT_FSIZE, &most) != 0) return 0;
-  const std::size_t parts = geteuid() == 0 ? layout::most_parts : 1;
-  return std::min<std::size_t>(parts, most.rlim_cur / layout::bytes);  // beyond the limit waits a signal
+  const std::size_t wanted_parts = geteuid() == 0 ? layout::most_parts : 1;
+  return std::min<std::size_t>(wanted_parts, most.rlim_cur / layout::bytes);  // beyond the limit waits a signal
 }
 
 /// A new file of so many parts, without content. A descriptor, or -1.

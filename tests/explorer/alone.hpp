@@ -295,6 +295,8 @@ struct alone {
   }
   static unsigned slot() { return solo::current().thread(); }
   static unsigned domain() { return 0; }
+  static constexpr unsigned processors = 1;
+  static unsigned processor() { return 0; }
   static shape here() { return {}; }
   static looks spin_looks() { return looks{0}; }
 
