@@ -278,7 +278,9 @@ recommendation lock_for(const workload& w, const known& k) {
   const std::vector<asked> places = nearest_places(w, k);
   const bool far = places.empty() || places.front().octaves > far_octaves;
   const bool seen = w.readers == 0 && is_hardly_waited_for(w);
-  if (seen || (far && w.readers == 0 && !k.shares_processors(w.threads) && demand(place_of(w)) < seldom_wanted))
+  const bool each_has_one =
+      !k.shares_processors(w.threads);  // a figure of a free lock tells nothing of a holder that waits
+  if (each_has_one && (seen || (far && w.readers == 0 && demand(place_of(w)) < seldom_wanted)))
     if (const auto free = free_lock_for(w, k)) return *free;
   if (seen) return free_lock_by_rule(w, k);
   return places.empty() ? lock_by_rule(w, k) : from_figures(places);

@@ -162,10 +162,24 @@ struct as_rwlock {
       lock, try_lock, lock_until, unlock, lock_shared, try_lock_shared, lock_shared_until, unlock_shared, make, unmake};
 };
 
+/// The lock itself, as long as it lies wholly in the program's object. Many programs never destroy their rwlocks (std::shared_mutex
+/// of libstdc++ does not), so a lock that takes memory for its readers would leave it behind.
+template <class Lock>
+struct without_memory {
+  using type = Lock;
+};
+struct one_count : hardware {
+  static constexpr unsigned processors = 1;
+};
+template <class Waiting>
+struct without_memory<basic_shared_mutex_lock<hardware, Waiting>> {
+  using type = basic_shared_mutex_lock<one_count, Waiting>;
+};
+
 template <class Lock>
 constexpr lock_operations operations_of() {
   lock_operations all{&as_mutex<Lock>::all};
-  if constexpr (shared_lockable<Lock>) all.rwlock = &as_rwlock<Lock>::all;
+  if constexpr (shared_lockable<Lock>) all.rwlock = &as_rwlock<typename without_memory<Lock>::type>::all;
   return all;
 }
 

@@ -88,7 +88,7 @@ void note(per_thread& t, number lock, std::uint16_t last, const sample& s) noexc
   const auto domain = static_cast<std::uint8_t>(os::domain_of(os::current_cpu()));
   domain_of_thread[t.number].store(domain, std::memory_order_relaxed);
   ++t.samples;
-  note_work(t, s.got);
+  note_work(t, s.contended ? s.got : recording::now());
   add<std::uint64_t>(l.samples, 1);
   if (s.contended) {
     add<std::uint64_t>(l.contended, 1);
@@ -120,8 +120,11 @@ void note_path(per_thread& t, number lock, std::uint64_t ns) noexcept {
   if (!recording::records_paths() || !recording::is_lock(lock)) return;
   const std::uint64_t stands_for = ns >= every_ns ? ns : points_in(t, ns, every_ns) * every_ns;
   if (stands_for == 0) return;
+  // Of a part of a wait one more counts with its chance, so that on average as many are here as there were.
+  const std::uint64_t length = std::max<std::uint64_t>(1, ns), part = stands_for % length;
+  const bool one_more = part != 0 && any_to(t, static_cast<std::uint32_t>(length)) <= part;
   t.busy = true;
-  recording::note_path(lock, std::max<std::uint64_t>(1, stands_for / std::max<std::uint64_t>(1, ns)), stands_for);
+  recording::note_path(lock, stands_for / length + (one_more ? 1 : 0), stands_for);
   t.busy = false;
 }
 

@@ -94,7 +94,7 @@ class Advising(Case):
             "critical: 200 ns, the mean of 1000 holds that were measured",
             "gap: 500 ns, 0.016 s of 4 threads for 64000 acquisitions, less holds and waits",
             "locks: 1",
-            "contended: 25 % of 1000 samples"])
+            "contended: 25 % of 1000 samples; waits: 30 % of its threads' time"])
         text = self.succeeds("advise", "--machine", "opteron-2384", "--profile", name).stdout
         self.assertIn("By the profile:\n- lock: hot of server (process 77), that was waited for longest\n", text)
         self.assertTrue(all(len(line) <= 100 for line in text.splitlines()))

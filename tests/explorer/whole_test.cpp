@@ -229,7 +229,7 @@ judged said_when_judged(const limits& within) {
 /// Where a thread takes two locks, the axioms are asked about ways without a sleep; else about those in which a thread
 /// tries again at most once.
 template <template <class> class Program>
-void expect_said(const results& by_hand, const limits& within = {}) {
+void expect_said(const results& by_hand, const limits& within = limits()) {
   EXPECT_EQ(print(said_when_explored<Program>()), print(by_hand));
   const judged other = said_when_judged<Program>(within);
   EXPECT_EQ(print(other.said), print(by_hand));

@@ -60,7 +60,9 @@
 //   unlock: load                                relaxed   nothing: whether this thread is an upgraded one, it knows
 //   unlock, downgrade: store                    release   who comes in
 //   leave, of upgraders: update                 release   who comes in, or takes `upgradable`
-//   spreading, gathering: state                 relaxed   nothing: the door orders them; they continue the releases of readers
+//   spreading: state                            relaxed   nothing: the door orders it; it continues the releases of readers
+//   gathering: state                            release   try_unlock_shared_and_lock, which does not take the door once the
+//                                                         readers are gathered: sections of those that left by words
 //   readers: load of spread                     acquire   spreading's store of it (release): the words as they were made
 //   at the door, at the end: load of spread     relaxed   nothing: the door orders it
 //   the door: see mutex.hpp
@@ -169,7 +171,7 @@ class basic_shared_mutex_lock {
   }
 
   void unlock_shared() noexcept {
-    if (count_apart(0U - 1, memory_order::release)) return;
+    if (count_apart(0U - 1, memory_order::release) || leave_where_none_came()) return;
     const std::uint32_t old = state_.fetch_sub(reader, memory_order::release);
     if ((old & (readers | asleep)) == (reader | asleep)) [[unlikely]]
       Machine::unpark(&state_, detail::everybody);
@@ -248,6 +250,9 @@ class basic_shared_mutex_lock {
   static constexpr std::uint32_t upgrading = 0x4000'0000;  // and has upgraded, when there are no readers
   static constexpr std::uint32_t writer = 0x8000'0000;     // who has the door wants to be alone, or is
 
+  /// Where there is one processor, or no memory is to be taken, readers are counted in the state alone.
+  static constexpr bool can_spread = Machine::processors > 1;
+
   /// Those who come or leave by the state are fewer than half of `spread`, above or below.
   static constexpr bool is_spread(std::uint32_t v) { return (v & readers) >= spread / 2; }
   static constexpr bool alone(std::uint32_t v) { return (v & (readers | upgradable)) == 0; }
@@ -264,13 +269,23 @@ class basic_shared_mutex_lock {
 
   /// Counts a reader in or out by the word of its processor. False if the words are closed.
   bool count_apart(std::uint32_t n, typename Machine::order order) noexcept {
+    if constexpr (!can_spread) return false;
     spread_count* const own = spread_.load(memory_order::acquire);
     return own != nullptr && own->add(n, order);
   }
 
+  /// Of a reader that leaves on a processor where readers never met, while they are counted apart: opens its word, too, so that
+  /// the state does not go down by one for each that leaves there. False if it is to leave by the state.
+  bool leave_where_none_came() noexcept {
+    if constexpr (!can_spread) return false;
+    if (spread_.load(memory_order::relaxed) == nullptr || !is_spread(state_.load(memory_order::relaxed))) return false;
+    spread_out();
+    return count_apart(0U - 1, memory_order::release);
+  }
+
   /// Of a reader that has met another: from now on they count apart. Not while somebody is at the door, or may upgrade.
   [[gnu::noinline]] void spread_out() noexcept {
-    if (!door_.try_lock()) return;
+    if (!can_spread || !door_.try_lock()) return;
     const std::uint32_t now = state_.load(memory_order::relaxed);
     if ((now & (upgradable | upgrading)) == 0) {
       if (spread_count* const own = own_count()) {
@@ -295,7 +310,7 @@ class basic_shared_mutex_lock {
   /// Of who has the door: from now on all are counted in the state.
   void gather() noexcept {
     if (is_spread(state_.load(memory_order::relaxed)))
-      state_.fetch_add(spread_.load(memory_order::relaxed)->close() - spread, memory_order::relaxed);
+      state_.fetch_add(spread_.load(memory_order::relaxed)->close() - spread, memory_order::release);
   }
 
   [[gnu::noinline]] bool become_alone(typename Machine::deadline until) {

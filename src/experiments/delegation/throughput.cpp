@@ -86,7 +86,7 @@ std::vector<metric> delegation_metrics() {
   return {
       {"throughput", "op/s", better::higher,
        "Calls of all threads, divided by the time from the first one's start to the last one's end. Each caller looks "
-       "whether it is told more than it knew, and at the clock in 5 us or more."},
+       "whether its answer holds more than it knew, and at the clock in 5 us or more."},
       {"fairness", "1", better::higher,
        "Jain's index of the calls of the threads: 1 is equal shares, 1/threads one winner."}};
 }

@@ -313,7 +313,7 @@ program rounds(unsigned threads, unsigned times, const std::string& how = {}, st
 /// The first phase has the largest number there is.
 template <template <class> class Barrier>
 program rounds_that_wrap(unsigned threads) {
-  return rounds<Barrier>(threads, 2, ", numbers wrap", ~0U);
+  return rounds<Barrier>(threads, 2, ", counts at their end", ~0U);
 }
 
 /// One arrives, does something else, and waits; one leaves the team.
@@ -442,7 +442,7 @@ program posts(unsigned senders, unsigned times, unsigned readers, const std::str
 /// The first notification is the last before the count begins anew.
 template <class Count = sound_count>
 program posts_that_wrap(unsigned times) {
-  return posts<Count>(1, times, 1, ", numbers wrap", ~0U);
+  return posts<Count>(1, times, 1, ", counts at their end", ~0U);
 }
 
 program post_in_time() {

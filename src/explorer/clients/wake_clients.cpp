@@ -153,7 +153,7 @@ class wake_clients {
     wake_type wraps = type_;
     wraps.first = first_ticket{~0U};
     for (check& c : wake_clients{wraps}.that_count()) {
-      c.what.name += ", numbers wrap";
+      c.what.name += ", counts at their end";
       made.push_back(std::move(c));
     }
   }

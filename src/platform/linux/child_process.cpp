@@ -90,11 +90,12 @@ std::optional<std::string> read_all(int from, std::string& text, double seconds)
   const auto until = steady_clock::now() + limit;
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - steady_clock::now()).count();
+    if (left <= 0) return fmt::format("it did not finish within {:.3g} s", seconds);
     pollfd ready{from, POLLIN, 0};
     const int found = poll(&ready, 1, static_cast<int>(std::clamp<long>(left, 0, 1'000'000)));
     if (found < 0 && errno == EINTR) continue;
     if (found < 0) return refusal("poll");
-    if (found == 0) return fmt::format("it did not finish within {:.3g} s", seconds);
+    if (found == 0) continue;
     char part[4096];
     const ssize_t n = read(from, part, sizeof part);
     if (n < 0 && errno == EINTR) continue;
