@@ -7,10 +7,12 @@
 //                          /proc/self/exe alone. Names are compared without their folders, for other tools shift those.
 //   the architecture       The kernel says what it was built for (/proc/sys/kernel/arch, from Linux 6.1 on), and the program
 //                          what it was built for. uname is answered by the emulator, and may be bent by personality(2).
-//   the whole machine      An emulated processor names its maker: CPUID's signature of qemu without a hypervisor below it is
-//                          "TCGTCGTCGTCG"; on Arm no maker has the number 0, "reserved for software use" (Arm ARM, MIDR_EL1).
+//   the whole machine      An emulated x86 processor names its maker: CPUID's signature of qemu without a hypervisor below it is
+//                          "TCGTCGTCGTCG".
 //
-// Not seen: a whole machine that is emulated as one that is sold, as by qemu-system-aarch64 -cpu cortex-a57.
+// Not seen: a whole machine of another architecture, as by qemu-system-aarch64. That an Arm processor has the maker 0, "reserved
+// for software use" (Arm ARM, MIDR_EL1), is no sign: guests of Apple's Virtualization framework, which run on the processor itself,
+// see that, too (docker/for-mac, issue 6512).
 
 #include "platform/emulator.hpp"
 
@@ -43,9 +45,9 @@ std::string other_architecture(const std::string& root) {
   return *this_cpu::architecture == 0 || kernels.starts_with(this_cpu::architecture) ? "" : kernels;
 }
 
-bool is_whole_machine(const std::string& root) {
-  constexpr std::string_view of_qemu = "TCGTCGTCGTCG", of_software = "0x00";
-  return this_cpu::hypervisor_signature() == of_qemu || cpuinfo_field(root, "CPU implementer") == of_software;
+bool is_whole_machine() {
+  constexpr std::string_view of_qemu = "TCGTCGTCGTCG";
+  return this_cpu::hypervisor_signature() == of_qemu;
 }
 
 }  // namespace
@@ -53,7 +55,7 @@ bool is_whole_machine(const std::string& root) {
 std::optional<std::string> emulator(const std::string& root) {
   const std::string by = interpreter(root), on = other_architecture(root);
   if (!by.empty() || !on.empty()) return (by.empty() ? "an emulator" : by) + (on.empty() ? "" : " on " + on);
-  return is_whole_machine(root) ? std::optional<std::string>{"an emulated machine"} : std::nullopt;
+  return is_whole_machine() ? std::optional<std::string>{"an emulated machine"} : std::nullopt;
 }
 
 }  // namespace synchro::platform
