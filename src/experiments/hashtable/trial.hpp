@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "experiments/framework/drawn_again.hpp"
 #include "experiments/hashtable/workload.hpp"
 #include "experiments/locks/guarded_locks.hpp"
 #include "measure/batch.hpp"
@@ -52,25 +53,23 @@ class growing_own_table : public own_table<Machine, Locking> {
 template <class Table>
 class user {
  public:
-  user(Table& table, const std::vector<operation>& all)
-      : table_{table}, first_{all.data()}, end_{first_ + all.size()}, next_{first_} {}
+  user(Table& table, const std::vector<operation>& all) : table_{table}, drawn_{all} {}
 
   void work(std::uint64_t operations) {
     seen_.operations += operations;
     for (; operations != 0; --operations) {
-      once(*next_);
-      if (++next_ == end_) next_ = first_;
+      const auto [where, what] = drawn_.next();
+      once(where.on(), what.what());
     }
   }
   [[nodiscard]] const counts& seen() const { return seen_; }
 
  private:
-  void once(operation o) {
-    const key k = o.on();
-    if (o.what() == act::get) {
+  void once(key k, act what) {
+    if (what == act::get) {
       payload p;
       if (table_.get(k, p) && !p.is_of(k)) ++seen_.torn;
-    } else if (o.what() == act::put) {
+    } else if (what == act::put) {
       seen_.added += table_.put(k, payload::of(k)) ? 1U : 0U;
     } else {
       seen_.removed += table_.remove(k) ? 1U : 0U;
@@ -78,7 +77,7 @@ class user {
   }
 
   Table& table_;
-  const operation *first_, *end_, *next_;
+  drawn_again<operation> drawn_;
   counts seen_;
 };
 

@@ -18,7 +18,7 @@ struct choice {
   std::uint16_t amount;      ///< Below 100.
 };
 
-/// What one thread does, over and over: two choices for each place, at least 4096, at most 2^20 (12 MiB). Each place and each
+/// What one thread does, over and over (framework/drawn_again.hpp): two choices for each place, at least 4096, at most 2^20 (12 MiB). Each place and each
 /// kind comes as often as any other, in a random order, so that no repetition has more of what takes long.
 [[nodiscard]] std::vector<choice> draw_choices(std::uint32_t places, std::uint64_t seed);
 

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "experiments/framework/drawn_again.hpp"
 #include "experiments/framework/tallies.hpp"
 #include "experiments/stm/choices.hpp"
 #include "measure/batch.hpp"
@@ -70,14 +71,14 @@ tally work_on(Workload& shared, const task& t, const std::vector<choice>& choice
   const double ns_per_tick = measure::host::to_ns(1);
   const auto window = static_cast<std::uint64_t>(t.duration_ns / ns_per_tick);
   measure::batch batch{static_cast<std::uint64_t>(std::min(5000.0, t.duration_ns / 1000) / ns_per_tick)};
-  const choice *const first = choices.data(), *const end = first + choices.size(), *next = first;
+  drawn_again<choice> drawn{choices};
   tally mine;
   const std::uint64_t begun_again = attempts_begun_again();
   mine.begin = mine.end = measure::host::now();
   while (mine.end - mine.begin < window) {
     for (std::uint64_t left = batch.size(); left != 0; --left) {
-      shared.step(*next, t.updates, mine);
-      if (++next == end) next = first;
+      const auto [where, what] = drawn.next();
+      shared.step({where.one, where.other, what.kind, where.amount}, t.updates, mine);
     }
     mine.transactions += batch.size();
     const std::uint64_t now = measure::host::now();
