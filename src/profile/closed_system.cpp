@@ -27,8 +27,11 @@ constexpr double few = 0.1;              ///< Of those of the busiest thread.
 constexpr double most_unlike = 2.5;      ///< Times the rate of the least busy of the others.
 constexpr double longer_hold = 1.5;
 constexpr std::size_t most_kinds = 512;
-constexpr double most_inside = 1000;    ///< Of one hold.
-constexpr double longest_round = 1e10;  ///< ns
+constexpr double few_alone = 10;         ///< Holds beyond which most of them should be followed by a gap.
+constexpr double most_inside = 1000;     ///< Of one hold.
+constexpr double longest_round = 1e10;   ///< ns
+constexpr double most_in_a_round = 1e4;  ///< Holds.
+constexpr std::size_t deepest = 32;      ///< Locks that a thread holds at a time.
 
 template <class... Args>
 [[noreturn]] void refuse(fmt::format_string<Args...> why, Args&&... args) {
@@ -184,6 +187,7 @@ std::vector<counts> kinds_in(const stored_process& p) {
 void demand_order(const std::vector<counts>& all) {
   enum : char { unseen, open, done };
   std::vector<char> state(all.size(), unseen);
+  std::vector<std::size_t> depth(all.size(), 1);
   const std::function<void(std::size_t)> visit = [&](std::size_t i) {
     if (state[i] == open)
       refuse("{} is taken while another such lock is held, or round a cycle of locks: in which order is not known",
@@ -191,7 +195,8 @@ void demand_order(const std::vector<counts>& all) {
     if (state[i] == done) return;
     state[i] = open;
     for (std::size_t j = 0; j < all.size(); ++j)
-      if (all[i].inside[j] > 0) visit(j);
+      if (all[i].inside[j] > 0) visit(j), depth[i] = std::max(depth[i], depth[j] + 1);
+    if (depth[i] > deepest) refuse("more than {} locks are held at a time, one in the other", deepest);
     state[i] = done;
   };
   for (std::size_t i = 0; i < all.size(); ++i) visit(i);
@@ -239,6 +244,13 @@ lock_kind kind_of(const std::vector<counts>& all, const counts& c, const stored_
   k.gap = times{of.on * counts::mean(c.gap_ns, c.gaps, p), shortest(c.gap_times, of.on)};
   k.next = normal(c.follows);
   return k;
+}
+
+/// A replay makes each of them.
+void demand_few_holds(const closed_system& c) {
+  const std::vector<double> each = c.holds_in_a_round();
+  if (const double all = std::accumulate(each.begin(), each.end(), 0.0); !(all <= most_in_a_round))
+    refuse("a round takes {:.3g} locks, and of more than {:.0f} none is replayed", all, most_in_a_round);
 }
 
 std::vector<std::string> simplified(const stored& s, const stored_process& p, const team& of, const closed_system& c) {
@@ -330,10 +342,15 @@ closed_system closed_system_of(const stored& s) {
     c.kinds.push_back(kind_of(all, one, p, of));
     double alone = amount(one.holds);
     for (const counts& outer : all) alone -= outer.inside[static_cast<std::size_t>(&one - all.data())];
+    if (alone >= few_alone && 2 * amount(one.gaps) < alone)
+      refuse("{} is mostly given back while another lock is held: what comes after it is not known",
+             shown_name(one.name));
     c.first.push_back(std::max(0.0, alone));
   }
   c.rounds = std::accumulate(c.first.begin(), c.first.end(), 0.0) * amount(p.every) / of.seconds * amount(of.threads);
   c.first = normal(c.first);
+  if (c.first.empty()) refuse("each of its locks was taken while another was held, and none before that is known");
+  demand_few_holds(c);
   if (const double ns = c.round_ns(); !(ns < longest_round))
     refuse("a round takes {:.3g} s, and of more than {:.3g} none is replayed", ns * 1e-9, longest_round * 1e-9);
   c.simplified = simplified(s, p, of, c);

@@ -78,6 +78,7 @@ std::string doubled(const std::string& typed) {
     if (part.find('-') != std::string::npos && part.find(':') == std::string::npos && values.size() > 2) {
       const std::int64_t last = values.back();
       std::int64_t n = values.front();
+      if (n < 1) fail_usage(fmt::format("--threads {} begins below 1", part));
       for (values.clear(); n < last; n *= 2) values.push_back(n);
       values.push_back(last);
     }

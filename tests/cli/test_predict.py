@@ -145,6 +145,7 @@ class Refusing(PredictCase):
                 (["predict", "p.json", "--machine", "opteron", "--lock", "msc"], ["lock", "msc"]),
                 (["predict", "p.json", "--machine", "opteron", "--threads", "1-256"],
                  ["--threads 256 is more than 4 for each of the 48 processors of the model opteron"]),
+                (["predict", "p.json", "--machine", "opteron", "--threads", "0-8"], ["--threads 0-8 begins below 1"]),
                 (["predict", "p.json", "--machine", "opteron", "--threads", "some"], ["--threads takes numbers and ranges"]),
                 (["predict", "p.json", "--machine", "opteron", "-o", "p.json"], ["p.json"])):
             with self.subTest(words=words):

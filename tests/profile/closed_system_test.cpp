@@ -136,6 +136,44 @@ TEST(ClosedSystem, IsRefusedWithTheReason) {
             std::string::npos);
 }
 
+/// Each lock is taken so many times while the one before it is held.
+stored chain_of(std::size_t locks, std::uint64_t times) {
+  std::vector<stored_lock> all;
+  std::uint64_t holds = 100;
+  for (std::size_t i = 0; i < locks; ++i, holds *= times) all.push_back(held("l" + std::to_string(i), holds, 120, 20));
+  stored s = recording_of(all);
+  for (std::size_t i = 0; i + 1 < locks; ++i)
+    s.processes[0].pairs.push_back({i, i + 1, 0, s.processes[0].locks[i + 1].holds});
+  return s;
+}
+
+TEST(ClosedSystem, IsRefusedWhereLocksWithinLocksAreTooManyToReplay) {
+  EXPECT_EQ(refusal_of([](stored&) {}, chain_of(32, 1)), "");
+  EXPECT_EQ(refusal_of([](stored&) {}, chain_of(33, 1)), "more than 32 locks are held at a time, one in the other");
+  EXPECT_EQ(refusal_of([](stored&) {}, chain_of(2, 1000)), "");
+  EXPECT_EQ(refusal_of([](stored&) {}, chain_of(3, 1000)),
+            "a round takes 1e+06 locks, and of more than 10000 none is replayed");
+}
+
+TEST(ClosedSystem, IsRefusedWhereNoLockIsTakenFirst) {
+  EXPECT_EQ(refusal_of(
+                [](stored& s) {
+                  s.processes[0].pairs = {{0, 1, 0, 1000}, {2, 0, 0, 1000}, {3, 2, 0, 1000}};
+                },
+                recording_of({held("a", 1000, 120, 20), held("b", 1000, 120, 20), held("c", 1000, 120, 20),
+                              held("d", 0, 120, 20)})),
+            "each of its locks was taken while another was held, and none before that is known");
+}
+
+TEST(ClosedSystem, IsRefusedWhereNothingIsKnownOfWhatComesAfterALock) {
+  const auto with_gaps = [](std::uint64_t gaps) {
+    return refusal_of([=](stored& s) { s.processes[0].locks[0].gaps = gaps; },
+                      recording_of({held("a", 1000, 120, 20)}));
+  };
+  EXPECT_EQ(with_gaps(500), "");
+  EXPECT_EQ(with_gaps(499), "a is mostly given back while another lock is held: what comes after it is not known");
+}
+
 TEST(ClosedSystem, LeavesOutWhatOtherProgramsTook) {
   stored s = recording_of({held("hot", 1000, 120, 2020)});
   s.processes[0].by_thread = {{1, 0.75, 500}, {1, 0.75, 500}};
