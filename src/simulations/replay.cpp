@@ -139,8 +139,9 @@ class player {
     const std::size_t which = one_of(on_.places[kind]);
     const ticks asked = simulator::laboratory::now();
     on_.locks->hold(which, [&] {
-      const ticks got = simulator::laboratory::now();
-      if (within(got)) waited_[kind] += static_cast<double>(got - std::max(asked, on_.opens));
+      // A wait that outlasts the window counts as far as it lies within.
+      const ticks from = std::max(asked, on_.opens), to = std::min(simulator::laboratory::now(), on_.closes);
+      if (to > from) waited_[kind] += static_cast<double>(to - from);
       on_.broken = on_.broken || on_.taken[which];
       on_.taken[which] = true;
       inside(system().kinds[kind]);

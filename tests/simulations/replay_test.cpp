@@ -91,6 +91,11 @@ TEST(Replay, SaysWhichLockIsWaitedFor) {
   EXPECT_LE(r.waiting[0] + r.waiting[1], 1);
 }
 
+TEST(Replay, CountsWaitsThatOutlastTheWindow) {
+  const replay_result r = replayed(system_of({kind("hot", 20'000, 0)}), "tas", 24, 50);
+  EXPECT_GT(r.waiting[0], 0.9) << "one of 24 has the lock";
+}
+
 TEST(Replay, TakesLocksWithinLocksWhileTheOuterOneIsHeld) {
   closed_system s = system_of({kind("outer", 50'000, 0), kind("inner", 10'000, 0)});
   s.first = {1, 0};
