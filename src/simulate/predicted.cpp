@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "results/text.hpp"
 #include "results/units.hpp"
@@ -41,7 +42,7 @@ std::string threads_text(std::int64_t n) { return fmt::format("{} thread{}", n, 
 
 std::string knee_text(const knee& k, const std::string& lock, const cell& there) {
   std::string text = fmt::format("With {} it {} {}, which go round {}", lock,
-                                 k.beyond ? "scales as far as was asked, to" : "stops to scale at",
+                                 k.beyond ? "scales as far as was asked, to" : "stops scaling at",
                                  threads_text(k.threads), views::with_interval(there));
   if (!k.waits_for.empty()) text += fmt::format("; {} of their time goes to {}", percent(k.waiting), k.waits_for);
   return text + ".";
@@ -88,7 +89,9 @@ gain best_gain(const results::document& d, const std::string& base, std::int64_t
     std::vector<double> ratios;
     for (std::size_t i = 0; i < c.samples.size(); ++i) ratios.push_back(c.samples[i] / own->samples[i]);
     const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-    if (const double middle = results::median(ratios); middle > best.middle) best = {lock, *least, middle, *most};
+    // One that surely does more goes before one that perhaps does.
+    const gain here{lock, *least, results::median(ratios), *most};
+    if (std::pair{here.least > 1, here.middle} > std::pair{best.least > 1, best.middle}) best = here;
   }
   return best;
 }

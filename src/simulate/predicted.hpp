@@ -11,7 +11,7 @@
 
 namespace synchro::simulate {
 
-/// Where the program stops to scale under a lock.
+/// Where the program stops scaling under a lock.
 struct knee {
   std::int64_t threads = 0;  ///< The least number than which none that was asked for does a tenth more.
   bool beyond = false;       ///< There is none: it scales as far as was asked.
@@ -27,7 +27,7 @@ struct gain {
   std::string lock;
   double least = 0, middle = 0, most = 0;
 };
-/// The lock that does most beside `base` at this number of threads.
+/// The lock that surely does most beside `base` at this number of threads.
 [[nodiscard]] gain best_gain(const results::document& d, const std::string& base, std::int64_t threads);
 
 /// The verdict. `base`: the lock that stands for the program's own.

@@ -51,7 +51,7 @@ class Foretelling(PredictCase):
     def test_where_it_stops_to_scale_on_which_lock_and_what_would_help(self):
         told = self.predict("--machine", "opteron", "--threads", "1-48", "--lock", "mcs,ticket", "-o", "x.json")
         text = " ".join(told.stdout.split())
-        self.assertRegex(text, r"^With pthread/mutex it stops to scale at \d+ threads, which go round .* of their time goes to "
+        self.assertRegex(text, r"^With pthread/mutex it stops scaling at \d+ threads, which go round .* of their time goes to "
                                r"hot_mutex\. ")
         self.assertRegex(text, r"With 48 threads, mcs would do [\d.]+ \([\d.]+ to [\d.]+\) times as much as pthread/mutex\. ")
         self.assert_valid("x.json")
