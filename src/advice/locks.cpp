@@ -84,7 +84,8 @@ std::size_t bytes_of(const lock_description& d) {
   return d.bytes_per_lock + d.bytes_per_thread + 2 * d.bytes_per_held_lock;
 }
 
-/// Of a lock that is hardly waited for, where what a free one costs was not measured.
+/// Of a lock that is hardly waited for, where no figure says what a free one costs, or threads share processors: then none tells
+/// of a holder that waits for one.
 recommendation free_lock_by_rule(const workload& w, const known& k) {
   workload seldom = w;
   seldom.gap_ns = 1e9;
@@ -93,8 +94,9 @@ recommendation free_lock_by_rule(const workload& w, const known& k) {
   r.rule = "docs/profile.md";
   r.because = fmt::format(
       "It is nearly always free ({}), so a lock that passes it on sooner saves no more than that. It does not matter "
-      "which, as far as what a free one costs ({}, which was not measured) does not.",
-      how_seldom(w), results::measured::locks_uncontested);
+      "which, as far as what a free one costs ({}, which {}) does not.",
+      how_seldom(w), results::measured::locks_uncontested,
+      k.shares_processors(w.threads) ? "tells nothing of threads that share processors" : "was not measured");
   return r;
 }
 
@@ -278,9 +280,7 @@ recommendation lock_for(const workload& w, const known& k) {
   const std::vector<asked> places = nearest_places(w, k);
   const bool far = places.empty() || places.front().octaves > far_octaves;
   const bool seen = w.readers == 0 && is_hardly_waited_for(w);
-  const bool each_has_one =
-      !k.shares_processors(w.threads);  // a figure of a free lock tells nothing of a holder that waits
-  if (each_has_one && (seen || (far && w.readers == 0 && demand(place_of(w)) < seldom_wanted)))
+  if (!k.shares_processors(w.threads) && (seen || (far && w.readers == 0 && demand(place_of(w)) < seldom_wanted)))
     if (const auto free = free_lock_for(w, k)) return *free;
   if (seen) return free_lock_by_rule(w, k);
   return places.empty() ? lock_by_rule(w, k) : from_figures(places);

@@ -112,15 +112,13 @@ void demand_work(const stored_process& p, team& of) {
   if (const double share = (conditions - of.others_seconds) / of.seconds; share > most_waiting)
     refuse(
         "its threads wait for conditions for {} of their time, and how long depends on what others do: that is no "
-        "closed "
-        "system",
+        "closed system",
         percent(std::min(share, 1.0)));
   of.on = std::clamp(of.worked / std::max(of.seconds - waits, of.worked), 0.0, 1.0);
   if (const double share = 1 - (of.worked + waits) / of.seconds; share > most_off)
     refuse(
         "its threads were off the processors for {} of their time, beside waits for locks: they slept, waited for "
-        "files or "
-        "others, or were more than the processors",
+        "files or others, or were more than the processors",
         percent(share));
   if (reads > most_reading * all)
     refuse("{} of its acquisitions only read, and what several readers do at a time is not replayed",

@@ -51,8 +51,8 @@ class spread_count {
     std::uint32_t sum = 0;
     for (std::uint32_t i = 0; i != Machine::processors; ++i)
       if (is_used(i)) sum += words_[i].value.exchange(0, memory_order::acquire) / one;
-    return static_cast<std::uint32_t>(static_cast<std::int32_t>(sum * one) >>
-                                      1);  // of 31 bits, as each word's count is
+    // Each word's count has 31 bits, and so has their sum, whatever is carried out of it.
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(sum * one) >> 1);
   }
 
  private:
