@@ -96,24 +96,34 @@ ask_server() {
 
 load() { within memcslap --servers="127.0.0.1:$1" --concurrency=8 --execute-number=100 --test="$2"; }
 
+# await_server PORT PROCESS: until it answers, or is gone.
+await_server() {
+  until (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; do
+    kill -0 "$2" 2>/dev/null || break
+    sleep 0.05
+  done
+}
+
+# end_server PROCESS STATUS: its own status, unless there is one of a client's already.
+end_server() {
+  kill "$1" 2>/dev/null
+  wait "$1"
+  local ended=$?
+  [ "$2" -eq 0 ] || return "$2"
+  return "$ended"
+}
+
 # A memcached under load: what it counted, and whether it ends as it is told to.
 serve() {
   local port=$((20000 + RANDOM % 12000)) server status
   timeout -k 5 "$limit" "$@" memcached -u nobody -l 127.0.0.1 -p "$port" -t 4 >"$scratch/raw" 2>&1 &
   server=$!
-  until (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
-    kill -0 "$server" 2>/dev/null || break
-    sleep 0.05
-  done
+  await_server "$port" "$server"
   { load "$port" set && load "$port" get; } >"$scratch/slap" 2>&1
   status=$?
   sleep 0.2 # what a connection counted is added up when it is closed
   { cat "$scratch/raw"; ask_server "$port"; } >"$scratch/out" 2>&1
-  kill "$server" 2>/dev/null
-  wait "$server"
-  local ended=$?
-  [ "$status" -ne 0 ] || status=$ended
-  return "$status"
+  end_server "$server" "$status"
 }
 
 # An nginx whose files are read by a pool of threads: what it served, and whether it ends as it is told to.
@@ -128,17 +138,10 @@ serve_files() {
     "server { listen 127.0.0.1:$port; root $scratch/www; } }" >"$scratch/nginx.conf"
   timeout -k 5 "$limit" "$@" "$nginx" -p "$scratch" -c "$scratch/nginx.conf" >"$scratch/raw" 2>&1 &
   server=$!
-  until (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
-    kill -0 "$server" 2>/dev/null || break
-    sleep 0.05
-  done
+  await_server "$port" "$server"
   { grep synchro "$scratch/raw"; within python3 "$here/fetch.py" "http://127.0.0.1:$port/file" 200; } >"$scratch/out" 2>&1
   status=$?
-  kill "$server" 2>/dev/null
-  wait "$server"
-  local ended=$?
-  [ "$status" -ne 0 ] || status=$ended
-  return "$status"
+  end_server "$server" "$status"
 }
 
 # made NAME COMMAND...: what a compiler makes of a source here, beforehand; what cannot be made is not tried.
