@@ -118,7 +118,7 @@ def simulate(*experiments: str, machine: Union[None, Path, Results, Iterable[Pat
              oversubscribe: bool = False, resume: Optional[Path] = None, progress: Optional[bool] = None,
              workers: Optional[_spread.Workers] = None, tasks: int = _spread.TASKS, parts: Optional[Path] = None,
              **axes: Values) -> Results:
-    """The same cells on models of other machines; nothing is measured.
+    """Simulate experiments on models of other machines; nothing is measured.
 
     Args:
         machine: Models (`synchroscope list models`), a model in a file, or a results file of a host. Cells of several
@@ -218,7 +218,7 @@ def compare(a: Files, b: Files, *, experiment: Optional[str] = None, fail_if_slo
     """What is faster or slower in ``b`` than in the baseline ``a``: a file of each, or at least three runs of each.
 
     Args:
-        experiment: Only these: a name, family or glob.
+        experiment: Only these experiments: a name, family or glob.
         fail_if_slower: Percent; raises Slower, which has the ``comparison``, if a cell of ``b`` is slower by more than this.
     """
     first, second = _file_words(a), _file_words(b)
@@ -317,8 +317,8 @@ def advise(files: Optional[Files] = None, *, machine: Optional[Path] = None, thr
         critical: Work inside a critical section, in ns (100 by default).
         gap: Work of a thread between two critical sections, in ns (1000).
         locks: How many locks there are (1).
-        readers: Percent of the acquisitions that only read (0).
-        profile, lock: The workload is what a profile says of one of its locks.
+        readers: Percentage of acquisitions that only read (0).
+        profile, lock: Take the workload from one lock of a profile.
         sleep: Waiting threads have to sleep.
         fair: No waiter may be overtaken without bound.
     """

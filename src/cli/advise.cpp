@@ -146,18 +146,18 @@ std::shared_ptr<advise_options> declared(options& its) {
             "Simulate what is needed on a model (synchroscope list models), or on one in a file, in place of files")
       .called("MODEL");
   its.value("--threads", typed->threads, "Threads that want the locks (one for each processor)").called("N");
-  its.value("--critical", typed->critical, "Work inside a critical section (100)").called("NS");
-  its.value("--gap", typed->gap, "Work of a thread between two critical sections (1000)").called("NS");
+  its.value("--critical", typed->critical, "Work inside a critical section, ns (100)").called("NS");
+  its.value("--gap", typed->gap, "Work of a thread between two critical sections, ns (1000)").called("NS");
   its.value("--locks", typed->locks, "How many locks there are (1)").called("N");
-  its.value("--readers", typed->readers, "Percent of the acquisitions that only read (0)").called("PERCENT");
-  option profile = its.value("--profile", typed->profile, "The workload is what a profile says of one of its locks");
+  its.value("--readers", typed->readers, "Percentage of acquisitions that only read (0)").called("PERCENT");
+  option profile = its.value("--profile", typed->profile, "Take the workload from one lock of a profile");
   profile.called("FILE");
-  its.value("--lock", typed->lock, "Which lock of the profile (that which was waited for longest)")
+  its.value("--lock", typed->lock, "The lock of the profile (the one with the longest waits)")
       .called("NAME")
       .needs(profile);
   its.flag("--sleep", typed->sleeps, "Waiting threads have to sleep");
   its.flag("--fair", typed->fair, "No waiter may be overtaken without bound");
-  its.flag("--json", typed->as_json, "As a JSON object, with the cells it rests on");
+  its.flag("--json", typed->as_json, "Print a JSON object, with the cells that the advice rests on");
   its.ends_with(
       "Examples:\n"
       "  synchroscope advise results.json --threads 8 --critical 300 --gap 2000\n"
@@ -169,7 +169,7 @@ std::shared_ptr<advise_options> declared(options& its) {
 }  // namespace
 
 command advise_command(const std::function<results_of_model(const words& typed)>& modelled) {
-  return {"advise", "Which lock, wake primitive, limit and job size suit a workload, by results or on a model",
+  return {"advise", "Say which lock, wake primitive, limit and job size suit a workload, from results or on a model",
           [modelled](options& its) -> deed {
             return [typed = declared(its), modelled](const words& all) { return advise(*typed, modelled(all)); };
           }};

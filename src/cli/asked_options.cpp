@@ -61,7 +61,7 @@ recording asked_options::as_recording(const words& typed) const {
 }
 
 void declare_tables(options& its, bool& tables) {
-  its.flag("--tables", tables, "All tables before the findings, through $PAGER on a terminal");
+  its.flag("--tables", tables, "Print all tables before the findings, through $PAGER on a terminal");
 }
 
 }  // namespace synchro::cli

@@ -160,12 +160,12 @@ status check(bool as_json, bool strict) {
 }  // namespace
 
 command check_command() {
-  return {"check", "How quiet this machine is, and what would help", [](options& its) -> deed {
+  return {"check", "Check how quiet this machine is, and what would make it quieter", [](options& its) -> deed {
             struct check_options {
               bool json = false, strict = false;
             };
             const auto typed = std::make_shared<check_options>();
-            its.flag("--json", typed->json, "As a JSON object");
+            its.flag("--json", typed->json, "Print a JSON object");
             its.flag("--strict", typed->strict, "Exit status 4 if something would help");
             return [typed](const words&) { return check(typed->json, typed->strict); };
           }};

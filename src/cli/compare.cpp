@@ -198,12 +198,12 @@ deed declare_compare(options& its) {
       .called("FILE");
   its.values("--with", typed->with, "Runs to judge, at least 3, against at least 3 runs of the baseline")
       .called("FILE");
-  its.value("--experiment", typed->experiment, "Only these: a name, family or glob").called("EXPERIMENT");
+  its.value("--experiment", typed->experiment, "Only these experiments: a name, family or glob").called("EXPERIMENT");
   its.value("--fail-if-slower", typed->fail_if_slower,
             "Exit status 5 if a cell of the second side is slower (or worse) by more than this: 5%")
       .called("PERCENT");
   const option changed = its.flag("--changed", typed->changed_only, "Show only differences that are resolved");
-  its.flag("--json", typed->as_json, "As a JSON object, with all cells").excludes(changed);
+  its.flag("--json", typed->as_json, "Print a JSON object with all cells").excludes(changed);
   declare_tables(its, typed->tables);
   its.ends_with(
       "Examples:\n"
@@ -216,7 +216,7 @@ deed declare_compare(options& its) {
 }  // namespace
 
 command compare_command() {
-  return {"compare", "Two results files, or several runs of each side, cell by cell: ratios with intervals",
+  return {"compare", "Compare two results files, or several runs of each side, cell by cell: ratios with intervals",
           declare_compare};
 }
 

@@ -132,7 +132,7 @@ deed declare_export(options& its) {
   its.value("-o,--output", typed->output,
             "File to write (standard output; xlsx: beside the results); its extension may give the format")
       .called("FILE");
-  its.value("--experiment", typed->experiment, "Only these: a name, family or glob").called("EXPERIMENT");
+  its.value("--experiment", typed->experiment, "Only these experiments: a name, family or glob").called("EXPERIMENT");
   its.values("--at", typed->at, "Only cells with these coordinates: protocol=cas, threads=1,2")
       .called("AXIS=VALUES")
       .one_at_a_time();
@@ -142,6 +142,6 @@ deed declare_export(options& its) {
 
 }  // namespace
 
-command export_command() { return {"export", "A results file in the formats of other programs", declare_export}; }
+command export_command() { return {"export", "Write a results file in the formats of other programs", declare_export}; }
 
 }  // namespace synchro::cli

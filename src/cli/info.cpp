@@ -138,9 +138,9 @@ status info(bool as_json) {
 }  // namespace
 
 command info_command() {
-  return {"info", "This machine: processors, caches, distances, clock", [](options& its) -> deed {
+  return {"info", "Show this machine: processors, caches, distances, clock", [](options& its) -> deed {
             const auto as_json = std::make_shared<bool>(false);
-            its.flag("--json", *as_json, "As a JSON object");
+            its.flag("--json", *as_json, "Print a JSON object");
             return [as_json](const words&) { return info(*as_json); };
           }};
 }

@@ -250,7 +250,7 @@ status list(const std::string& what, bool as_json) {
 }  // namespace
 
 command list_command() {
-  return {"list", "What can be measured or simulated: experiments, locks, wake primitives, models",
+  return {"list", "List what can be measured or simulated: experiments, locks, wake primitives, models",
           [](options& its) -> deed {
             const auto typed = std::make_shared<list_options>();
             typed->declare(its);

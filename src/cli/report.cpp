@@ -297,8 +297,7 @@ deed declare_report(options& its) {
 }  // namespace
 
 command report_command() {
-  return {"report", "Charts in one HTML file; several results files are shown side by side, a profile alone",
-          declare_report};
+  return {"report", "Draw charts into one HTML file: of results files side by side, or of one profile", declare_report};
 }
 
 }  // namespace synchro::cli

@@ -79,12 +79,12 @@ status show(const show_options& options) {
 deed declare_show(options& its) {
   const auto typed = std::make_shared<show_options>();
   its.value("file", typed->file, "A results file").required().called("FILE");
-  its.value("--experiment", typed->experiment, "Only these: a name, family or glob").called("EXPERIMENT");
+  its.value("--experiment", typed->experiment, "Only these experiments: a name, family or glob").called("EXPERIMENT");
   declare_tables(its, typed->tables);
   its.flag("--claims", typed->claims,
-           "What the literature claims, with a verdict or with the command that measures it");
+           "List what the literature claims, each with a verdict or with the command that measures it");
   its.flag("--json", typed->as_json,
-           "As a JSON object, for scripts: findings, doubts, values; with --claims an array of these");
+           "Print a JSON object for scripts: findings, doubts, values; with --claims an array of claims");
   its.ends_with(fmt::format("Example:\n  synchroscope show r.json --experiment {} --tables\n",
                             results::measured::locks_throughput));
   return [typed](const words&) { return show(*typed); };
@@ -92,6 +92,8 @@ deed declare_show(options& its) {
 
 }  // namespace
 
-command show_command() { return {"show", "The findings of a results file, on one screen; its tables", declare_show}; }
+command show_command() {
+  return {"show", "Show the findings of a results file on one screen, or its tables", declare_show};
+}
 
 }  // namespace synchro::cli

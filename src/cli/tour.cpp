@@ -105,14 +105,14 @@ status tour(const request& asked, const recording& how, double patience) {
 }  // namespace
 
 command tour_command() {
-  return {"tour", "The guided tour, as without a command, with options", [](options& its) -> deed {
+  return {"tour", "Run the guided tour, as without a command, with options", [](options& its) -> deed {
             struct tour_options {
               asked_options asked;
               std::optional<std::string> wait;
             };
             const auto typed = std::make_shared<tour_options>();
             typed->asked.declare_recording(its);
-            its.value("--wait", typed->wait, "Wait so long at most for other programs to end: 60s, 10m, 1h")
+            its.value("--wait", typed->wait, "Wait at most this long for other programs to end: 60s, 10m, 1h")
                 .called("DURATION");
             return [typed](const words& all) {
               return tour(typed->asked.as_request(), typed->asked.as_recording(all),

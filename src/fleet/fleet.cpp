@@ -176,10 +176,10 @@ deed declare_fleet(options& its) {
       .called("gather DIR|FILE");
   its.value("-o,--output", typed->output, "Page to write (fleet.html; with --json none)").called("FILE");
   its.value("--rate", typed->rate, "Rate of false alarms, over all comparisons (5%)").called("PERCENT");
-  its.value("--allowed", typed->allowed, "By so much hosts may differ without being called (5%)").called("PERCENT");
-  its.flag("--json", typed->as_json, "As a JSON object, with all hosts");
-  its.value("--on", typed->on, "Of fleet run").called("ENGINE");
-  its.value("--hosts", typed->hosts, "Likewise").called("FILE");
+  its.value("--allowed", typed->allowed, "Differences up to this are not reported (5%)").called("PERCENT");
+  its.flag("--json", typed->as_json, "Print a JSON object with all hosts");
+  its.value("--on", typed->on, "For fleet run: ssh, slurm, kubernetes or ray").called("ENGINE");
+  its.value("--hosts", typed->hosts, "For fleet run: a file with one host a line").called("FILE");
   its.ends_with(
       "Each host answers with a file: synchroscope tour --include-hostname -o HOST.json\n"
       "Examples:\n"
@@ -191,8 +191,9 @@ deed declare_fleet(options& its) {
 }  // namespace
 
 command fleet_command() {
-  return {"fleet", "Results files of many hosts: who differs from its like, and in what", declare_fleet,
-          "fleet needs to know what to do: synchroscope fleet gather DIR"};
+  return {"fleet",
+          "Compare the results files of many hosts: which host differs from the others of its kind, and in what",
+          declare_fleet, "fleet needs to know what to do: synchroscope fleet gather DIR"};
 }
 
 }  // namespace synchro::fleet

@@ -55,10 +55,9 @@ unsigned recorder_options::samples_one_in() const {
 }
 
 void declare_recorder(options& its, recorder_options& typed) {
-  its.value("--every", typed.every, fmt::format("Look at one acquisition in K ({}); 1: at each", agreed::default_every))
+  its.value("--every", typed.every, fmt::format("Sample one acquisition in K ({}); 1: each", agreed::default_every))
       .called("K");
-  its.value("--lock", typed.lock, "With its locks replaced by this lock of ours; native: its own, as they are")
-      .called("LOCK");
+  its.value("--lock", typed.lock, "Replace the program's locks by this lock; native: keep its own").called("LOCK");
 }
 
 void demand_lock(const recorder_options& options) {

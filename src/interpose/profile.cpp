@@ -79,7 +79,7 @@ status perform(const profile_options& options) {
 deed declare_profile(options& its) {
   const auto typed = std::make_shared<profile_options>();
   its.values("command", typed->command, "The program and its arguments, behind --").called("-- COMMAND");
-  its.flag("--json", typed->as_json, "On standard error a JSON document in place of the table");
+  its.flag("--json", typed->as_json, "Print a JSON document on standard error in place of the table");
   its.value("-o,--output", typed->output, "File to write the JSON document to").called("FILE");
   its.value("--trace", typed->trace, "File to write the sampled acquisitions to, for Perfetto").called("FILE");
   its.value("--folded", typed->folded, "File to write waiting times by call path to, for flame graphs").called("FILE");

@@ -328,11 +328,11 @@ deed declare_top(terminal::options& its) {
              "The program and its arguments, behind --; or a process that is recorded, or its file")
       .called("-- COMMAND | PID | FILE");
   its.value("--interval", typed->interval, "Time between updates (1s); at least 100ms").called("DURATION");
-  its.value("--count", typed->count, "End after so many updates").called("N");
+  its.value("--count", typed->count, "Stop after this many updates").called("N");
   its.value("--sort", typed->sort, fmt::format("Order by this column: {} (waiting)", fmt::join(column_names(), ", ")))
       .called("COLUMN");
   its.value("--filter", typed->filter, "Only locks whose name or place contains this").called("TEXT");
-  its.flag("--lines", typed->lines, "Lines, as in a pipe, also on a terminal");
+  its.flag("--lines", typed->lines, "Print lines on a terminal, too, as in a pipe");
   its.value("--record", typed->record, "File to write the profile of the whole run to, for report and advise")
       .called("FILE");
   declare_recorder(its, typed->recorder);

@@ -23,7 +23,7 @@ struct tune_options {
   std::string metric = "wall";
   bool higher = false, lower = false;  ///< Which numbers of the metric are better.
   bool as_json = false;
-  bool silent = false;  ///< Nothing on standard error.
+  bool silent = false;  ///< No progress on standard error.
 };
 
 constexpr unsigned usual_rounds = 10;
@@ -84,11 +84,12 @@ status tune(const tune_options& options) {
 deed declare_tune(options& its) {
   const auto typed = std::make_shared<tune_options>();
   its.values("command", typed->command, "The program and its arguments, behind --").called("-- COMMAND");
-  its.value("--locks", typed->locks, "Names and globs, or all; those whose waiters sleep or give way if not given")
+  its.value("--locks", typed->locks, "Names and globs, or all; if not given, the locks whose waiters sleep or yield")
       .called("LIST");
-  its.value("--repeat", typed->repeat, "At most so many rounds of one run each (10; with --time as many as fit)")
+  its.value("--repeat", typed->repeat,
+            "At most this many rounds, with one run of each lock (10; with --time as many as fit)")
       .called("N");
-  its.value("--time", typed->time, "Begin no round when this long has passed: 60s, 5m").called("DURATION");
+  its.value("--time", typed->time, "Begin no round after this time: 60s, 5m").called("DURATION");
   its.value("--limit", typed->limit,
             "A run that takes longer has failed (ten times its longest run with its own locks, at least 10 s)")
       .called("DURATION");
@@ -97,10 +98,10 @@ deed declare_tune(options& its) {
             "command:COMMAND: what the shell makes of its output")
       .called("METRIC");
   its.flag("--higher,--higher-is-better", typed->higher, "Larger numbers of the metric are better");
-  its.flag("--lower,--lower-is-better", typed->lower, "Smaller ones are");
+  its.flag("--lower,--lower-is-better", typed->lower, "Smaller numbers of the metric are better");
   its.value("--seed", typed->seed, "Seed of the random order; chosen and printed if not given").called("NUMBER");
-  its.flag("--json", typed->as_json, "As a JSON object");
-  its.flag("--no-progress", typed->silent, "Nothing on standard error");
+  its.flag("--json", typed->as_json, "Print a JSON object");
+  its.flag("--no-progress", typed->silent, "No progress on standard error");
   its.ends_with(
       "Examples:\n"
       "  synchroscope tune -- ./batch input.dat\n"
@@ -115,8 +116,7 @@ deed declare_tune(options& its) {
 }  // namespace
 
 command tune_command() {
-  return {"tune", "Run a program with each lock of ours and with its own, by turns, and say which is best",
-          declare_tune};
+  return {"tune", "Run a program with each lock in turn and with its own, and say which is best", declare_tune};
 }
 
 }  // namespace synchro::interpose

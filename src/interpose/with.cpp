@@ -46,7 +46,8 @@ deed declare_with(options& its) {
       .called("LOCK");
   its.values("command", typed->command, "The program and its arguments, behind --").called("-- COMMAND");
   its.value("--report", typed->report,
-            "Each process appends to this file, in a line of JSON, what it called how often; - is standard error")
+            "Append one line of JSON for each process to this file: how often it called each function; - is standard "
+            "error")
       .called("FILE");
   its.ends_with(
       "Example:\n"

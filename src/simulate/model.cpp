@@ -77,14 +77,14 @@ deed declare_model(options& its) {
   its.value("--across", typed->across,
             "If only one package was measured: how many times longer a transfer between packages takes (3)")
       .called("FACTOR");
-  its.value("--ghz", typed->ghz, "Of a matrix: the clock of its machine").called("NUMBER");
-  its.value("--packages", typed->packages, "Of a matrix: how many packages its machine has (1)").called("N");
+  its.value("--ghz", typed->ghz, "For a matrix: the clock of its machine, GHz").called("NUMBER");
+  its.value("--packages", typed->packages, "For a matrix: how many packages its machine has (1)").called("N");
   its.ends_with("Example:\n  synchroscope model results.json --stretch 8 -o eight.json\n");
   return [typed](const words&) { return make_model(*typed); };
 }
 
 }  // namespace
 
-command model_command() { return {"model", "A machine model for simulate, made from measurements", declare_model}; }
+command model_command() { return {"model", "Make a machine model for simulate from measurements", declare_model}; }
 
 }  // namespace synchro::simulate

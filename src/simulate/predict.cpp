@@ -179,9 +179,9 @@ status predict(const predict_options& o, recording how) {
 
 deed declare_predict(options& its) {
   const auto typed = std::make_shared<predict_options>();
-  its.values(
-         "profiles", typed->files,
-         "What profile -o has written. More than one: the first is foretold, and holds are compared with the others'")
+  its.values("profiles", typed->files,
+             "Files written by profile -o. The first is predicted; its hold times are compared with those of each "
+             "other file")
       .called("PROFILE");
   its.value("--machine", typed->machine,
             "A model: " + enumerate(simulator::built_in_models()) +
@@ -190,7 +190,7 @@ deed declare_predict(options& its) {
   its.list("--threads", typed->threads, "Numbers of threads; 1-256 is 1, 2, 4, ..., 256 (those of the model)")
       .called("LIST");
   its.list("--lock", typed->locks,
-           "Locks in place of the program's, or all in every way of waiting (each in its first)")
+           "Locks in place of the program's own; all: every lock in every way of waiting (each lock in its first)")
       .called("LIST");
   typed->asked.declare_levels(its, "Fewer rounds", "More rounds, and every way of waiting");
   its.value("-o,--output", typed->asked.output, "File to write (prediction.json)").called("FILE");
@@ -209,8 +209,8 @@ deed declare_predict(options& its) {
 }  // namespace
 
 command predict_command() {
-  return {"predict", "A recorded program on models of other machines: how it scales, with which lock", declare_predict,
-          "predict needs a profile: synchroscope profile -o FILE -- COMMAND writes one"};
+  return {"predict", "Predict how a recorded program scales on models of other machines, and with which lock",
+          declare_predict, "predict needs a profile: synchroscope profile -o FILE -- COMMAND writes one"};
 }
 
 }  // namespace synchro::simulate

@@ -281,7 +281,7 @@ void declare_options(options& its, typed_options& typed) {
 }  // namespace
 
 command simulate_command() {
-  return {"simulate", "The same cells on models of other machines", [](options& its) -> deed {
+  return {"simulate", "Simulate experiments on models of other machines", [](options& its) -> deed {
             const auto typed = std::make_shared<typed_options>();
             declare_options(its, *typed);
             return [typed](const words& all) {

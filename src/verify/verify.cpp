@@ -272,9 +272,10 @@ deed declare(options& its) {
   const option mutate = its.flag("--mutate", typed->mutates,
                                  "Alter every memory order and statement in turn, and check that a program fails");
   its.flag("--long", typed->thorough, "Many more states, and random schedules of 6 threads");
-  its.flag("--json", typed->as_json, "As an array of objects");
+  its.flag("--json", typed->as_json, "Print a JSON array of objects");
   its.value("--replay", typed->replay, "Show a counter-example step by step").called("ID").excludes(mutate);
-  its.value("--jobs", typed->jobs, "Explore in so many processes at a time (one for each processor)").called("NUMBER");
+  its.value("--jobs", typed->jobs, "Explore in this many processes at a time (one for each processor)")
+      .called("NUMBER");
   its.value("--share", typed->share, "With --json: each Nth primitive or mutant from the Kth on (0 is the first)")
       .called("K/N");
   its.ends_with("Example:\n  synchroscope verify mcs clh/park\n");

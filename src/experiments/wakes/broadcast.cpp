@@ -73,11 +73,11 @@ std::vector<axis> axes() {
       word_axis("calls", "one call that releases all, or a call for each sleeper", {"one", "each"}),
       levels_axis("placement", "where the threads run: close together, far apart, or as the scheduler likes",
                   {"compact"}, {"compact", "unpinned"}, {"compact", "spread", "unpinned"}),
-      levels_axis(
-          "priority",
-          "of all threads: as the program was started; raised by two steps, which keeps no other program from running; "
-          "real-time, as high as it may be",
-          {"default"}, {"default", "raised", "realtime"}, {"default", "raised", "realtime"}),
+      levels_axis("priority",
+                  "priority of all threads: as the program was started; raised by two steps, which keeps no other "
+                  "program from running; "
+                  "real-time, as high as it may be",
+                  {"default"}, {"default", "raised", "realtime"}, {"default", "raised", "realtime"}),
       levels_axis("sample", "how many triggers: usual, as the level has it, or the 32,000 of the article", {"usual"},
                   {"usual", "article"}, {"usual", "article"})};
   if (platform::takes_timer_periods()) all.push_back(timer_axis());
