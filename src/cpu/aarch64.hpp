@@ -4,6 +4,9 @@
 #define SYNCHRO_CPU_AARCH64_INSTRUCTIONS_HPP
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
 
 #include "cpu/not_x86.hpp"
 
@@ -32,6 +35,74 @@ inline void load_fence() noexcept { asm volatile("dmb ishld" ::: "memory"); }
 inline void store_fence() noexcept { asm volatile("dmb ishst" ::: "memory"); }
 inline void full_fence() noexcept { asm volatile("dmb ish" ::: "memory"); }
 inline void no_operation() noexcept { asm volatile("nop"); }
+
+/// One instruction each: the Large System Extensions of Armv8.1.
+struct lse {
+  static constexpr const char* name = "lse";
+
+  /// By the processor's own register, which Linux lets programs read.
+  static std::optional<std::string> obstacle() {
+    std::uint64_t features;
+    asm("mrs %0, s3_0_c0_c6_0" : "=r"(features));  // ID_AA64ISAR0_EL1
+    if ((features >> 20 & 0xf) >= 2) return std::nullopt;
+    return "this processor has no Large System Extensions";
+  }
+  static std::uint64_t fetch_add(std::uint64_t& word, std::uint64_t n) noexcept {
+    std::uint64_t old;
+    asm volatile(".arch_extension lse\n\tldaddal %2, %0, %1" : "=r"(old), "+Q"(word) : "r"(n) : "memory");
+    return old;
+  }
+  static std::uint64_t exchange(std::uint64_t& word, std::uint64_t n) noexcept {
+    std::uint64_t old;
+    asm volatile(".arch_extension lse\n\tswpal %2, %0, %1" : "=r"(old), "+Q"(word) : "r"(n) : "memory");
+    return old;
+  }
+  static bool compare_exchange(std::uint64_t& word, std::uint64_t& expected, std::uint64_t n) noexcept {
+    std::uint64_t found = expected;
+    asm volatile(".arch_extension lse\n\tcasal %0, %2, %1" : "+r"(found), "+Q"(word) : "r"(n) : "memory");
+    const bool swapped = found == expected;
+    expected = found;
+    return swapped;
+  }
+};
+
+/// A load that marks the line, and a store that fails if the mark is gone, until it does not.
+struct llsc {
+  static constexpr const char* name = "llsc";
+
+  static std::optional<std::string> obstacle() { return std::nullopt; }
+  static std::uint64_t fetch_add(std::uint64_t& word, std::uint64_t n) noexcept {
+    std::uint64_t old, sum;
+    std::uint32_t failed;
+    asm volatile("0: ldaxr %0, %3\n\tadd %1, %0, %4\n\tstlxr %w2, %1, %3\n\tcbnz %w2, 0b"
+                 : "=&r"(old), "=&r"(sum), "=&r"(failed), "+Q"(word)
+                 : "r"(n)
+                 : "memory");
+    return old;
+  }
+  static std::uint64_t exchange(std::uint64_t& word, std::uint64_t n) noexcept {
+    std::uint64_t old;
+    std::uint32_t failed;
+    asm volatile("0: ldaxr %0, %2\n\tstlxr %w1, %3, %2\n\tcbnz %w1, 0b"
+                 : "=&r"(old), "=&r"(failed), "+Q"(word)
+                 : "r"(n)
+                 : "memory");
+    return old;
+  }
+  static bool compare_exchange(std::uint64_t& word, std::uint64_t& expected, std::uint64_t n) noexcept {
+    std::uint64_t found;
+    std::uint32_t failed;
+    asm volatile("0: ldaxr %0, %2\n\tcmp %0, %3\n\tb.ne 1f\n\tstlxr %w1, %4, %2\n\tcbnz %w1, 0b\n1:"
+                 : "=&r"(found), "=&r"(failed), "+Q"(word)
+                 : "r"(expected), "r"(n)
+                 : "memory", "cc");
+    const bool swapped = found == expected;
+    expected = found;
+    return swapped;
+  }
+};
+
+using atomic_forms = std::tuple<lse, llsc>;
 
 }  // namespace synchro::this_cpu
 

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <tuple>
 
 #include "cpu/no_flush.hpp"
 #include "cpu/not_x86.hpp"
@@ -22,6 +23,8 @@ inline void load_fence() noexcept {}
 inline void store_fence() noexcept {}
 inline void full_fence() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
 inline void no_operation() noexcept { asm volatile(""); }
+
+using atomic_forms = std::tuple<>;
 
 }  // namespace synchro::this_cpu
 

@@ -4,6 +4,7 @@
 #define SYNCHRO_CPU_PPC64_INSTRUCTIONS_HPP
 
 #include <cstdint>
+#include <tuple>
 
 #include "cpu/not_x86.hpp"
 
@@ -32,6 +33,8 @@ inline void load_fence() noexcept { asm volatile("lwsync" ::: "memory"); }
 inline void store_fence() noexcept { asm volatile("lwsync" ::: "memory"); }
 inline void full_fence() noexcept { asm volatile("sync" ::: "memory"); }
 inline void no_operation() noexcept { asm volatile("nop"); }
+
+using atomic_forms = std::tuple<>;
 
 }  // namespace synchro::this_cpu
 

@@ -4,6 +4,9 @@
 #define SYNCHRO_CPU_RISCV64_INSTRUCTIONS_HPP
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
 
 #include "cpu/no_flush.hpp"  // Linux lets programs clean no lines (CBO.FLUSH, Zicbom): it allows them to zero some only.
 #include "cpu/not_x86.hpp"
@@ -29,6 +32,58 @@ inline void load_fence() noexcept { asm volatile("fence r, r" ::: "memory"); }
 inline void store_fence() noexcept { asm volatile("fence w, w" ::: "memory"); }
 inline void full_fence() noexcept { asm volatile("fence rw, rw" ::: "memory"); }
 inline void no_operation() noexcept { asm volatile("nop"); }
+
+/// One instruction each: atomic memory operations. There is none that compares (Zacas has it, which few processors have).
+struct amo {
+  static constexpr const char* name = "amo";
+
+  static std::optional<std::string> obstacle() { return std::nullopt; }
+  static std::uint64_t fetch_add(std::uint64_t& word, std::uint64_t n) noexcept {
+    std::uint64_t old;
+    asm volatile("amoadd.d.aqrl %0, %2, %1" : "=r"(old), "+A"(word) : "r"(n) : "memory");
+    return old;
+  }
+  static std::uint64_t exchange(std::uint64_t& word, std::uint64_t n) noexcept {
+    std::uint64_t old;
+    asm volatile("amoswap.d.aqrl %0, %2, %1" : "=r"(old), "+A"(word) : "r"(n) : "memory");
+    return old;
+  }
+};
+
+/// A load that reserves the line, and a store that fails if the reservation is gone, until it does not.
+struct lrsc {
+  static constexpr const char* name = "lrsc";
+
+  static std::optional<std::string> obstacle() { return std::nullopt; }
+  static std::uint64_t fetch_add(std::uint64_t& word, std::uint64_t n) noexcept {
+    std::uint64_t old, sum;
+    asm volatile("0: lr.d.aqrl %0, %2\n\tadd %1, %0, %3\n\tsc.d.rl %1, %1, %2\n\tbnez %1, 0b"
+                 : "=&r"(old), "=&r"(sum), "+A"(word)
+                 : "r"(n)
+                 : "memory");
+    return old;
+  }
+  static std::uint64_t exchange(std::uint64_t& word, std::uint64_t n) noexcept {
+    std::uint64_t old, failed;
+    asm volatile("0: lr.d.aqrl %0, %2\n\tsc.d.rl %1, %3, %2\n\tbnez %1, 0b"
+                 : "=&r"(old), "=&r"(failed), "+A"(word)
+                 : "r"(n)
+                 : "memory");
+    return old;
+  }
+  static bool compare_exchange(std::uint64_t& word, std::uint64_t& expected, std::uint64_t n) noexcept {
+    std::uint64_t found, failed;
+    asm volatile("0: lr.d.aqrl %0, %2\n\tbne %0, %3, 1f\n\tsc.d.rl %1, %4, %2\n\tbnez %1, 0b\n1:"
+                 : "=&r"(found), "=&r"(failed), "+A"(word)
+                 : "r"(expected), "r"(n)
+                 : "memory");
+    const bool swapped = found == expected;
+    expected = found;
+    return swapped;
+  }
+};
+
+using atomic_forms = std::tuple<amo, lrsc>;
 
 }  // namespace synchro::this_cpu
 

@@ -4,6 +4,7 @@
 #define SYNCHRO_CPU_S390X_INSTRUCTIONS_HPP
 
 #include <cstdint>
+#include <tuple>
 
 #include "cpu/no_flush.hpp"  // There is no instruction for it that programs may use.
 #include "cpu/not_x86.hpp"
@@ -30,6 +31,8 @@ inline void load_fence() noexcept {}
 inline void store_fence() noexcept {}
 inline void full_fence() noexcept { asm volatile("bcr 15, 0" ::: "memory"); }
 inline void no_operation() noexcept { asm volatile("nopr 0"); }
+
+using atomic_forms = std::tuple<>;
 
 }  // namespace synchro::this_cpu
 

@@ -4,6 +4,7 @@
 #define SYNCHRO_CPU_SPARC64_INSTRUCTIONS_HPP
 
 #include <cstdint>
+#include <tuple>
 
 #include "cpu/no_flush.hpp"  // There is no instruction for it that programs may use.
 #include "cpu/not_x86.hpp"
@@ -31,6 +32,8 @@ inline void full_fence() noexcept {
   asm volatile("membar #StoreLoad | #StoreStore | #LoadLoad | #LoadStore" ::: "memory");
 }
 inline void no_operation() noexcept { asm volatile("nop"); }
+
+using atomic_forms = std::tuple<>;
 
 }  // namespace synchro::this_cpu
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 
 namespace synchro::this_cpu {
 
@@ -122,6 +123,8 @@ struct mwaitx {
   }
   static std::optional<std::string> obstacle() { return detail::unless(detail::has_monitorx(), "MONITORX"); }
 };
+
+using atomic_forms = std::tuple<>;
 
 }  // namespace synchro::this_cpu
 

@@ -60,6 +60,7 @@ repetition measure(const simulator::model& m, const setting& s, const coordinate
 experiment atomics_throughput(const model_ptr& m) {
   experiment e = experiments::atomics_throughput();
   for (axis& a : e.axes) {
+    if (a.name == "operation") a = experiments::compiled_operation_axis();
     if (a.name == "threads") a = threads_axis(m);
     if (a.name == "placement") a = placement_axis();
   }

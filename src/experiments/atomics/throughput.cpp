@@ -1,8 +1,15 @@
 #include "experiments/atomics/throughput.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
 
+#include "cpu/this_cpu.hpp"
 #include "experiments/atomics/atomics.hpp"
+#include "experiments/atomics/in_form.hpp"
 #include "experiments/framework/axes.hpp"
 #include "experiments/framework/protocol.hpp"
 #include "measure/host.hpp"
@@ -19,20 +26,67 @@ double duration_s(const setting& s, const coordinates& at) {
   return s.thoroughness == level::full ? 0.05 : 0.02;
 }
 
-atomics::outcome contend(const std::string& operation, const atomics::conditions& c) {
-  if (operation == "fai") return atomics::contend<host, atomics::fai>(c);
-  if (operation == "swap") return atomics::contend<host, atomics::swap>(c);
-  if (operation == "cas") return atomics::contend<host, atomics::cas>(c);
-  if (operation == "cas_fai") return atomics::contend<host, atomics::cas_fai>(c);
-  if (operation == "tas") return atomics::contend<host, atomics::tas>(c);
-  throw std::invalid_argument("there is no operation '" + operation + "'");
+struct operation {
+  std::string name;
+  atomics::outcome (*contend)(const atomics::conditions&);
+  std::optional<std::string> (*obstacle)();
+};
+
+std::optional<std::string> always_here() { return std::nullopt; }
+
+/// In one form of instructions: fai/lse, ...
+template <class Form>
+void add_form(std::vector<operation>& all) {
+  using in_form = atomics::host_in_form<Form>;
+  const auto add = [&](const char* name, auto* contend) {
+    all.push_back({std::string{name} + "/" + Form::name, contend, &Form::obstacle});
+  };
+  add("fai", &atomics::contend<in_form, atomics::fai>);
+  add("swap", &atomics::contend<in_form, atomics::swap>);
+  add("tas", &atomics::contend<in_form, atomics::tas>);
+  if constexpr (requires(std::uint64_t & word) { Form::compare_exchange(word, word, 0); }) {
+    add("cas", &atomics::contend<in_form, atomics::cas>);
+    add("cas_fai", &atomics::contend<in_form, atomics::cas_fai>);
+  }
+}
+
+template <class... Forms>
+void add_forms(std::vector<operation>& all, std::tuple<Forms...>) {
+  (add_form<Forms>(all), ...);
+}
+
+/// As the compiler makes them, and in the processor's own forms where it has several.
+const std::vector<operation>& operations() {
+  static const std::vector<operation> all = [] {
+    std::vector<operation> found{{"fai", &atomics::contend<host, atomics::fai>, &always_here},
+                                 {"swap", &atomics::contend<host, atomics::swap>, &always_here},
+                                 {"cas", &atomics::contend<host, atomics::cas>, &always_here},
+                                 {"tas", &atomics::contend<host, atomics::tas>, &always_here},
+                                 {"cas_fai", &atomics::contend<host, atomics::cas_fai>, &always_here}};
+    add_forms(found, this_cpu::atomic_forms{});
+    return found;
+  }();
+  return all;
+}
+
+const operation& operation_of(const coordinates& at) {
+  for (const operation& o : operations())
+    if (o.name == at.word("operation")) return o;
+  throw std::invalid_argument("there is no operation '" + at.word("operation") + "'");
+}
+
+axis operation_axis(bool own_forms) {
+  std::vector<std::string> names;
+  for (const operation& o : operations())
+    if (own_forms || o.obstacle == &always_here) names.push_back(o.name);
+  return word_axis("operation", "fai, swap, cas, tas, and fai built from cas", names);
 }
 
 repetition measure_throughput(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
   const std::int64_t threads = at.number("threads");
   const double pause = pause_of(s, at);
   const atomics::outcome o =
-      contend(at.word("operation"), {team_of(s, at), static_cast<unsigned>(threads), duration_s(s, at) * 1e9, pause});
+      operation_of(at).contend({team_of(s, at), static_cast<unsigned>(threads), duration_s(s, at) * 1e9, pause});
   repetition r = record_atomics(o, host::to_ns(o.duration()));
   add_to(r, o.team);
   record_pause(r, pause, static_cast<std::size_t>(threads), s.machine.processors.size());
@@ -70,14 +124,14 @@ repetition record_atomics(const atomics::outcome& o, double duration_ns) {
   return r;
 }
 
+axis compiled_operation_axis() { return operation_axis(false); }
+
 experiment atomics_throughput() {
   experiment e;
   e.name = "atomics.throughput";
   e.line = "all threads apply one atomic operation to one location";
   e.source = "SSYNC (SOSP 2013), 5.4, Fig. 4";
-  e.axes = {
-      word_axis("operation", "fai, swap, cas, tas, and fai built from cas", {"fai", "swap", "cas", "tas", "cas_fai"}),
-      threads_axis(), protocol_axis(), placement_axis()};
+  e.axes = {operation_axis(true), threads_axis(), protocol_axis(), placement_axis()};
   e.metrics = {
       {"successes", "op/s", better::higher,
        "Operations of all threads that changed the word as intended, divided by the time from the first start to the "
@@ -90,6 +144,7 @@ experiment atomics_throughput() {
       {"fairness", "1", better::higher,
        "Jain's index of the threads' successes: 1 is equal shares, 1/threads one winner."},
       ceiling_metric()};
+  e.obstacle = [](const setting&, const coordinates& at) { return operation_of(at).obstacle(); };
   e.meaningless = same_as_compact;
   e.seconds = [](const setting& s, const coordinates& at) {
     return duration_s(s, at) + 0.001 + 0.0001 * static_cast<double>(at.number("threads")) + (is_paused(at) ? 0.002 : 0);
