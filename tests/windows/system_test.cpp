@@ -100,11 +100,11 @@ TEST(Emulation, IsNamed) {
 }
 
 TEST(Virtualization, IsThatOfAGuest) {
-  EXPECT_EQ(virtualization("Microsoft Hv", false), "hyperv");
-  EXPECT_EQ(virtualization("Microsoft Hv", true), "none") << "the system that hosts it has the machine itself";
-  EXPECT_EQ(virtualization("", false), "none");
-  EXPECT_EQ(virtualization("Another", false), "Another");
-  EXPECT_EQ(virtualization(std::nullopt, false), std::nullopt);
+  EXPECT_EQ(windows::virtualization("Microsoft Hv", false), "hyperv");
+  EXPECT_EQ(windows::virtualization("Microsoft Hv", true), "none") << "the system that hosts it has the machine itself";
+  EXPECT_EQ(windows::virtualization("", false), "none");
+  EXPECT_EQ(windows::virtualization("Another", false), "Another");
+  EXPECT_EQ(windows::virtualization(std::nullopt, false), std::nullopt);
 }
 
 TEST(Power, ThrottlingIsForbiddenOrSaidNotToBe) {
