@@ -12,6 +12,7 @@
 namespace synchro::this_cpu {
 
 inline std::optional<std::string> hypervisor_signature() { return std::nullopt; }
+inline bool hosts_hypervisor() { return false; }
 
 namespace detail {
 struct not_here {

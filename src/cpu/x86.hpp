@@ -56,6 +56,15 @@ inline std::optional<std::string> hypervisor_signature() {
   return signature.substr(0, signature.find('\0'));
 }
 
+/// Hyper-V's word (TLFS, "Feature discovery"): CPUID 0x40000003, EBX bit 0, the right to make partitions, which only the first
+/// has, that of the system on the machine itself.
+inline bool hosts_hypervisor() {
+  detail::cpuid_answer r;
+  if (hypervisor_signature() != "Microsoft Hv") return false;
+  __cpuid(0x4000'0003, r.a, r.b, r.c, r.d);
+  return (r.b & 1U) != 0;
+}
+
 inline constexpr bool can_flush_lines = true;
 /// The fence completes the flush before anything that follows.
 inline void flush_line(const void* p) noexcept {

@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "synchro/os.hpp"
+
 namespace synchro::subjects::win32 {
 
 /// The system's words in UTF-8: the standard's category has them in the account's code page, or not at all.
@@ -33,6 +35,14 @@ inline void demand(bool granted, const char* call) {
   if (!granted) throw std::system_error{static_cast<int>(GetLastError()), words, call};
 }
 inline void demand(BOOL granted, const char* call) { demand(granted != FALSE, call); }
+
+/// Of a call of the kernel's own interface, which leaves no last error but returns its status.
+inline void demand_status(LONG status, const char* call) {
+  static auto* const error_of =
+      os::detail::system_function<ULONG __stdcall(LONG)>("ntdll.dll", "RtlNtStatusToDosError");
+  if (status < 0 && error_of != nullptr) SetLastError(error_of(status));
+  demand(status >= 0, call);
+}
 
 class handle {
  public:

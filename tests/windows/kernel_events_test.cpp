@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "platform/call_trace.hpp"
+#include "platform/child_process.hpp"
 
 namespace synchro::platform::windows {
 namespace {
@@ -93,6 +94,49 @@ TEST(KernelEvents, OrderIsByTimeHoweverTheBuffersCame) {
   const std::vector<section_mark> marks{{30, 100, 0, 0}, {10, 100, 0, 1}};
   const auto sections = counted_by_section({{kind::called, 40, 0, 0xa}, {kind::called, 20, 0, 0xa}}, marks);
   EXPECT_EQ(sections.at(1).calls, (calls{{0xa, 1}}));
+}
+
+/// Two groups of 36: in the events the first processor of the second is 36, and 64 is no number of any.
+TEST(KernelEvents, AMarkHasTheProcessorAsTheEventsNumberIt) {
+  const auto marks = numbered_as_events({{10, 100, 35, 1}, {10, 200, 64, 1}}, {36, 36});
+  EXPECT_EQ(marks[0].processor, 35U);
+  EXPECT_EQ(marks[1].processor, 36U);
+  EXPECT_EQ(counted_by_section({{kind::called, 20, 36, 0xa}}, marks).at(1).calls, (calls{{0xa, 1}}));
+}
+
+TEST(KernelNames, KnownCallsComeBackAtOnce) {
+  for (const char* const call : known_calls()) {
+    const auto end = run_in_child([&] { return std::string{make_in_vain(call) ? "made" : "not there"}; }, 60);
+    EXPECT_EQ(end.failure, std::nullopt) << call;
+    EXPECT_EQ(end.said, "made") << call;
+  }
+  EXPECT_FALSE(make_in_vain("NtNoSuchCall"));
+}
+
+TEST(KernelNames, AreLearntFromASectionWithOneCall) {
+  ASSERT_EQ(known_calls()[1], std::string{"NtDelayExecution"});
+  const auto learnt = learnt_from({{1, {4, {{0xa, 4}}}},  // somebody's wait
+                                   {first_known_section, {1, {{0xb, 1}, {0xc, 1}}}},
+                                   {first_known_section + 1, {1, {{0xa, 1}}}}});
+  EXPECT_EQ(learnt, (std::map<std::uint64_t, std::string>{{0xa, "NtDelayExecution"}}));
+}
+
+TEST(KernelNames, OfALibraryAreWhereItsFunctionsAre) {
+  const auto names = exports_of(L"ntdll.dll");
+  HMODULE const loaded = GetModuleHandleW(L"ntdll.dll");
+  for (const char* const call : {"NtSetEvent", "NtReleaseSemaphore", "RtlGetVersion"}) {
+    const auto at =
+        reinterpret_cast<std::uintptr_t>(GetProcAddress(loaded, call)) - reinterpret_cast<std::uintptr_t>(loaded);
+    ASSERT_TRUE(names.contains(at)) << call;
+    EXPECT_EQ(names.at(at), call);
+  }
+  EXPECT_TRUE(exports_of(L"no_such_library.dll").empty());
+}
+
+TEST(KernelNames, AreThoseThatWereLearntFirst) {
+  const kernel_names names{{{0xffff'f800'0000'1000U, "NtWaitForAlertByThreadId"}}};
+  EXPECT_EQ(names.of(0xffff'f800'0000'1000U), "NtWaitForAlertByThreadId");
+  EXPECT_TRUE(names.of(0x10).starts_with("call at 0x10"));
 }
 
 TEST(KernelEvents, WhereTheKernelIsNotTracedTheReasonIsSaid) {

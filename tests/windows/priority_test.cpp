@@ -189,6 +189,33 @@ TEST(OtherProcess, OfThisProgramThatStaysIsEnded) {
   EXPECT_THROW(static_cast<void>(platform::windows::run_this_program("stay", "", 0.5)), std::runtime_error);
 }
 
+constexpr const wchar_t* mark_of_who_stays = L"synchroscope-test-stays";
+
+bool somebody_stays() {
+  HANDLE const mark = OpenMutexW(SYNCHRONIZE, FALSE, mark_of_who_stays);
+  if (mark != nullptr) CloseHandle(mark);
+  return mark != nullptr;
+}
+
+/// Else one that is real-time and stuck would keep its processor when the program was ended that waits for it.
+TEST(OtherProcess, OfThisProgramEndsWithTheOneThatStartedIt) {
+  constexpr int tries = 6000;
+  wchar_t own[4096];
+  ASSERT_LT(GetModuleFileNameW(nullptr, own, 4096), 4096U);
+  std::wstring line = L"\"" + std::wstring{own} + L"\" start-one-that-stays";
+  STARTUPINFOW how{};
+  how.cb = sizeof how;
+  PROCESS_INFORMATION starter{};
+  ASSERT_NE(CreateProcessW(nullptr, line.data(), nullptr, nullptr, FALSE, 0, nullptr, nullptr, &how, &starter), 0);
+  for (int i = 0; i != tries && !somebody_stays(); ++i) Sleep(10);
+  EXPECT_TRUE(somebody_stays());
+  TerminateProcess(starter.hProcess, 1);
+  for (int i = 0; i != tries && somebody_stays(); ++i) Sleep(10);
+  EXPECT_FALSE(somebody_stays());
+  CloseHandle(starter.hThread);
+  CloseHandle(starter.hProcess);
+}
+
 /// Sets the console's code page, runs a program with one word in the console, and tells the page before and after.
 int run_between_code_pages(const char* page, const std::string& program, const std::string& word) {
   SetConsoleOutputCP(static_cast<UINT>(std::stoul(page)));
@@ -210,7 +237,12 @@ int run_between_code_pages(const char* page, const std::string& program, const s
 /// This program, too, is started to measure a call; and to stay, and to look at the console.
 int main(int argc, char** argv) {
   if (const auto status = synchro::experiments::measured_for_another_process(argc, argv)) return *status;
-  if (argc == 2 && std::string{argv[1]} == "stay") Sleep(INFINITE);
+  if (argc == 2 && std::string{argv[1]} == "stay") {
+    CreateMutexW(nullptr, FALSE, synchro::experiments::mark_of_who_stays);
+    Sleep(INFINITE);
+  }
+  if (argc == 2 && std::string{argv[1]} == "start-one-that-stays")
+    static_cast<void>(synchro::platform::windows::run_this_program("stay", "", 600));
   if (argc == 5 && std::string{argv[1]} == "code-page")
     return synchro::experiments::run_between_code_pages(argv[2], argv[3], argv[4]);
   ::testing::InitGoogleTest(&argc, argv);

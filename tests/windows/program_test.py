@@ -148,7 +148,7 @@ class Runs(Case):
         self.assertTrue(document["complete"])
         self.assertIsInstance(document["os"]["wine"], str)
         self.assertIn("stand_in", [w["id"] for w in document["warnings"]])
-        shown, _ = self.succeeds("show", "Größe und Länge/erste Messung.json", "--tables")
+        shown, _ = self.succeeds("show", "Größe und Länge\\erste Messung.json", "--tables")
         self.assertIn("under Wine", shown)
         self.assertNotIn("\x1b", shown)  # a stream is no console with colours
 
@@ -182,6 +182,31 @@ class Runs(Case):
         for claim in of_windows:
             self.assertEqual(claim["verdict"], "not measured", claim)
             self.assertRegex(claim["because"], r"under Wine \d.*, which is not Windows", claim)
+
+
+class Exchange(Case):
+    """A file that the program has written on Linux, read here beside one of its own."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "Größe und Länge").mkdir()
+        shutil.copy(HERE.parent / "fuzz" / "corpus" / "document.json", self.folder / "Größe und Länge" / "von Linux.json")
+        self.succeeds("run", "coherence.local", "--level", "l1", "--quick", "--no-progress", "-o",
+                      "Größe und Länge\\von hier.json")
+        self.files = ("Größe und Länge\\von Linux.json", "Größe und Länge\\von hier.json")
+
+    def test_both_are_compared(self):
+        out, said = self.succeeds("compare", *self.files)
+        self.assertRegex(out, r"(?m)^A: .*von Linux\.json \(AMD EPYC, 6\.")
+        self.assertRegex(out, r"(?m)^B: .*von hier\.json \(.* under Wine \d")
+        self.assertIn("2 measurements are in both files", out)
+        self.assertTrue(any("The machines differ" in line for line in said), said)
+
+    def test_both_are_in_a_report(self):
+        self.succeeds("report", *self.files, "-o", "Größe und Länge\\beide.html")
+        page = (self.folder / "Größe und Länge" / "beide.html").read_text(encoding="utf-8")
+        self.assertIn("Debian GNU/Linux 12", page)
+        self.assertRegex(page, r"under Wine \d")
 
 
 class BadInput(Case):

@@ -99,6 +99,14 @@ TEST(Emulation, IsNamed) {
   EXPECT_FALSE(windows::emulator()) << "here";
 }
 
+TEST(Virtualization, IsThatOfAGuest) {
+  EXPECT_EQ(windows::virtualization("Microsoft Hv", false), "hyperv");
+  EXPECT_EQ(windows::virtualization("Microsoft Hv", true), "none") << "the system that hosts it has the machine itself";
+  EXPECT_EQ(windows::virtualization("", false), "none");
+  EXPECT_EQ(windows::virtualization("Another", false), "Another");
+  EXPECT_EQ(windows::virtualization(std::nullopt, false), std::nullopt);
+}
+
 TEST(Power, ThrottlingIsForbiddenOrSaidNotToBe) {
   const std::string said = windows::forbid_power_throttling();
   EXPECT_TRUE(said == "off" || said == "off, but for timers" || said == "as the system decides") << said;

@@ -13,6 +13,7 @@
 
 #include "platform/child_process.hpp"
 #include "platform/windows/kernel_events.hpp"
+#include "platform/windows/system.hpp"
 #include "synchro/os.hpp"
 
 namespace synchro::platform {
@@ -45,6 +46,16 @@ class section_marks {
 };
 section_marks marks;
 
+/// So that their names are learnt.
+void make_known_calls() {
+  unsigned section = windows::first_known_section;
+  for (const char* const call : windows::known_calls()) {
+    marks.add(section++);
+    windows::make_in_vain(call);
+    marks.add(0);
+  }
+}
+
 }  // namespace
 
 /// Windows copies no process: the body runs in a thread of this one, and what other threads do is in no section.
@@ -57,9 +68,13 @@ call_trace trace_calls(const std::function<void()>& body, unsigned seconds) {
       tracing = true;
       failure = run_in_child([body] { return body(), std::string{}; }, seconds).failure;
       tracing = false;
+      make_known_calls();
     });
-    const windows::kernel_names names;
-    for (const auto& [number, counted] : windows::counted_by_section(events, marks.all())) {
+    const auto sections =
+        windows::counted_by_section(events, windows::numbered_as_events(marks.all(), windows::processors_of_groups()));
+    const windows::kernel_names names{windows::learnt_from(sections)};
+    for (const auto& [number, counted] : sections) {
+      if (number >= windows::first_known_section) continue;
       seen.sections[number].entered = counted.entered;
       for (const auto& [address, n] : counted.calls) seen.sections[number].calls[names.of(address)] += n;
     }

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include "platform/windows/processor_records.hpp"
 #include "platform/windows/system.hpp"
 #include "synchro/os.hpp"
 
@@ -51,6 +54,12 @@ std::optional<kernel_event> kernel_event_of(const EVENT_RECORD& record) {
                       static_cast<std::uint64_t>(head.TimeStamp.QuadPart), processor_of(record), *argument};
 }
 
+std::vector<section_mark> numbered_as_events(std::vector<section_mark> marks,
+                                             const std::vector<unsigned>& processors_of_groups) {
+  for (section_mark& m : marks) m.processor = dense_number(m.processor, processors_of_groups);
+  return marks;
+}
+
 std::map<unsigned, counted_section> counted_by_section(std::vector<kernel_event> events,
                                                        std::vector<section_mark> marks) {
   const auto by_time = [](const auto& a, const auto& b) { return a.at < b.at; };
@@ -79,6 +88,28 @@ std::map<unsigned, counted_section> counted_by_section(std::vector<kernel_event>
 
 namespace {
 
+/// While alive, this process makes use of a privilege that its account has; an administrator's are off until then.
+class used_privilege {
+ public:
+  explicit used_privilege(const wchar_t* name) {
+    TOKEN_PRIVILEGES wanted{1, {{{}, SE_PRIVILEGE_ENABLED}}};
+    DWORD size = sizeof before_;
+    if (OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES | TOKEN_QUERY, &token_) != 0 &&
+        LookupPrivilegeValueW(nullptr, name, &wanted.Privileges[0].Luid) != 0)
+      AdjustTokenPrivileges(token_, FALSE, &wanted, sizeof before_, &before_, &size);
+  }
+  ~used_privilege() {
+    if (before_.PrivilegeCount != 0) AdjustTokenPrivileges(token_, FALSE, &before_, 0, nullptr, nullptr);
+    if (token_ != nullptr) CloseHandle(token_);
+  }
+  used_privilege(const used_privilege&) = delete;
+  used_privilege& operator=(const used_privilege&) = delete;
+
+ private:
+  HANDLE token_ = nullptr;
+  TOKEN_PRIVILEGES before_{};  ///< What was changed.
+};
+
 /// The properties of a session, and behind them its name and its file's.
 class session_properties {
  public:
@@ -86,11 +117,14 @@ class session_properties {
       : bytes_(sizeof(EVENT_TRACE_PROPERTIES) + (name.size() + file.size() + 2) * sizeof(wchar_t)) {
     constexpr ULONG of_the_kernel = 0x02000000;  // EVENT_TRACE_SYSTEM_LOGGER_MODE, from Windows 8 on
     constexpr ULONG performance_counter = 1;     // the clock of the stamps
+    constexpr ULONG most_megabytes = 1024;       // then the system ends the session, also one whose program has died
     EVENT_TRACE_PROPERTIES& p = *get();
     p.Wnode.BufferSize = static_cast<ULONG>(bytes_.size());
     p.Wnode.Flags = WNODE_FLAG_TRACED_GUID;
     p.Wnode.ClientContext = performance_counter;
+    p.Wnode.Guid = own_number();
     p.BufferSize = 1024, p.MinimumBuffers = 64, p.MaximumBuffers = 256;  // the first in KB
+    p.MaximumFileSize = most_megabytes;
     p.LogFileMode = EVENT_TRACE_FILE_MODE_SEQUENTIAL | of_the_kernel;
     p.EnableFlags = EVENT_TRACE_FLAG_CSWITCH | EVENT_TRACE_FLAG_SYSTEMCALL;
     p.LoggerNameOffset = sizeof p;
@@ -101,6 +135,13 @@ class session_properties {
   [[nodiscard]] EVENT_TRACE_PROPERTIES* get() { return reinterpret_cast<EVENT_TRACE_PROPERTIES*>(bytes_.data()); }
 
  private:
+  /// A session of the kernel's events that is not the system's own must have one, and no two have the same.
+  static GUID own_number() {
+    GUID number{0, 0x1d2c, 0x4f7b, {0x9a, 0x61, 0x5e, 0x0c, 0x83, 0xb4, 0x27, 0xd9}};
+    number.Data1 = GetCurrentProcessId();
+    return number;
+  }
+
   std::vector<std::byte> bytes_;  ///< From new, so aligned for anything.
 };
 
@@ -108,7 +149,13 @@ class session_properties {
 class session {
  public:
   session() {
-    const ULONG status = StartTraceW(&number_, name_.c_str(), properties_.get());
+    const used_privilege profiling{L"SeSystemProfilePrivilege"};
+    ULONG status = start();
+    if (status == ERROR_ALREADY_EXISTS) {  // left by a program that died and had this one's number
+      session_properties left{name_, file_.wstring()};
+      ControlTraceW(0, name_.c_str(), left.get(), EVENT_TRACE_CONTROL_STOP);
+      status = start();
+    }
     if (status == ERROR_ACCESS_DENIED) throw std::runtime_error{"only an administrator may trace what the kernel does"};
     if (status != ERROR_SUCCESS) throw std::runtime_error{"the kernel cannot be traced: " + refusal(status)};
   }
@@ -120,11 +167,15 @@ class session {
   session(const session&) = delete;
   session& operator=(const session&) = delete;
 
-  void stop() {
-    if (number_ != 0) ControlTraceW(std::exchange(number_, 0), nullptr, properties_.get(), EVENT_TRACE_CONTROL_STOP);
+  /// The system's answer; ERROR_MORE_DATA comes where it has stopped, too.
+  ULONG stop() {
+    if (number_ == 0) return ERROR_SUCCESS;
+    return ControlTraceW(std::exchange(number_, 0), nullptr, properties_.get(), EVENT_TRACE_CONTROL_STOP);
   }
-  /// After stop(). Throws if the system lost some.
+  /// Once. Throws if the system lost some.
   [[nodiscard]] std::vector<kernel_event> events() {
+    if (const ULONG status = stop(); status != ERROR_SUCCESS && status != ERROR_MORE_DATA)
+      throw std::runtime_error{"the system ended the trace before its time: " + refusal(status)};
     if (const ULONG lost = properties_.get()->EventsLost + properties_.get()->LogBuffersLost; lost != 0)
       throw std::runtime_error{fmt::format("the system lost {} of the kernel's events", lost)};
     std::vector<kernel_event> all;
@@ -144,6 +195,10 @@ class session {
   }
 
  private:
+  ULONG start() {
+    properties_ = {name_, file_.wstring()};
+    return StartTraceW(&number_, name_.c_str(), properties_.get());
+  }
   static void WINAPI keep(EVENT_RECORD* record) {
     auto& all = *static_cast<std::vector<kernel_event>*>(record->UserContext);
     if (const auto e = kernel_event_of(*record)) all.push_back(*e);
@@ -160,7 +215,6 @@ class session {
 std::vector<kernel_event> kernel_events_during(const std::function<void()>& body) {
   session traced;
   body();
-  traced.stop();
   auto events = traced.events();
   if (events.empty()) throw std::runtime_error{"the kernel told of no event"};
   return events;
@@ -168,7 +222,8 @@ std::vector<kernel_event> kernel_events_during(const std::function<void()>& body
 
 namespace {
 
-/// Where the kernel is: the first that the list of its modules has (SystemModuleInformation). 0 if the system does not tell.
+/// Where the kernel is: the first that the list of its modules has (SystemModuleInformation). 0 if the system does not tell: since
+/// Windows 11, version 24H2, it does so for SeDebugPrivilege only, and has zeros for others.
 std::uint64_t kernel_base() {
   struct list {
     ULONG count;
@@ -178,6 +233,7 @@ std::uint64_t kernel_base() {
   using call = LONG __stdcall(int, void*, ULONG, ULONG*);
   constexpr int module_information = 11;
   static auto* const ask = os::detail::system_function<call>("ntdll.dll", "NtQuerySystemInformation");
+  const used_privilege debugging{L"SeDebugPrivilege"};
   std::vector<std::byte> buffer(std::size_t{1} << 20);
   ULONG needed = 0;
   if (ask == nullptr || ask(module_information, buffer.data(), static_cast<ULONG>(buffer.size()), &needed) != 0 ||
@@ -208,14 +264,79 @@ std::map<std::uint64_t, std::string> exports_of(const unsigned char* image) {
 
 }  // namespace
 
-kernel_names::kernel_names() : base_{kernel_base()} {
-  HMODULE const image = LoadLibraryExW(L"ntoskrnl.exe", nullptr, DONT_RESOLVE_DLL_REFERENCES);
-  if (image == nullptr) return;
-  exported_ = exports_of(reinterpret_cast<const unsigned char*>(image));
+std::map<std::uint64_t, std::string> exports_of(const wchar_t* library) {
+  HMODULE const image = LoadLibraryExW(library, nullptr, LOAD_LIBRARY_AS_IMAGE_RESOURCE | LOAD_LIBRARY_SEARCH_SYSTEM32);
+  if (image == nullptr) return {};
+  constexpr std::uintptr_t how_mapped = 3;  // the lowest bits of the handle say so (LDR_IS_IMAGEMAPPING)
+  auto names =
+      exports_of(reinterpret_cast<const unsigned char*>(reinterpret_cast<std::uintptr_t>(image) & ~how_mapped));
   FreeLibrary(image);
+  return names;
 }
 
+namespace {
+
+/// A call, and which of its arguments is the time that it may take; each is as wide as a pointer.
+struct known_call {
+  const char* name;
+  std::size_t timeout;
+};
+constexpr std::size_t none = 5;
+constexpr std::array<known_call, 15> known{{{"NtAlertThreadByThreadId", none},
+                                            {"NtDelayExecution", 1},
+                                            {"NtQueueApcThread", none},
+                                            {"NtReleaseKeyedEvent", 3},
+                                            {"NtReleaseMutant", none},
+                                            {"NtReleaseSemaphore", none},
+                                            {"NtRemoveIoCompletion", 4},
+                                            {"NtResetEvent", none},
+                                            {"NtSetEvent", none},
+                                            {"NtSetIoCompletion", none},
+                                            {"NtWaitForAlertByThreadId", 1},
+                                            {"NtWaitForKeyedEvent", 3},
+                                            {"NtWaitForMultipleObjects", 4},
+                                            {"NtWaitForSingleObject", 2},
+                                            {"NtYieldExecution", none}}};
+
+}  // namespace
+
+const std::vector<const char*>& known_calls() {
+  static const std::vector<const char*> names = [] {
+    std::vector<const char*> all;
+    for (const known_call& c : known) all.push_back(c.name);
+    return all;
+  }();
+  return names;
+}
+
+/// With five arguments whatever it takes, which is the callee's own business by the convention of 64 bits, and of no other.
+bool make_in_vain(const char* call) {
+  using function = LONG __stdcall(void*, void*, void*, void*, void*);
+  const auto found =
+      std::find_if(known.begin(), known.end(), [&](const known_call& c) { return std::string_view{c.name} == call; });
+  auto* const make = os::detail::system_function<function>("ntdll.dll", call);
+  if (sizeof(void*) != 8 || found == known.end() || make == nullptr) return false;
+  LARGE_INTEGER no_time{};
+  std::array<void*, none + 1> arguments{};
+  arguments[found->timeout] = &no_time;
+  make(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]);
+  return true;
+}
+
+std::map<std::uint64_t, std::string> learnt_from(const std::map<unsigned, counted_section>& sections) {
+  std::map<std::uint64_t, std::string> learnt;
+  for (unsigned i = 0; i != known.size(); ++i)
+    if (const auto found = sections.find(first_known_section + i);
+        found != sections.end() && found->second.calls.size() == 1)
+      learnt[found->second.calls.begin()->first] = known[i].name;
+  return learnt;
+}
+
+kernel_names::kernel_names(std::map<std::uint64_t, std::string> learnt)
+    : learnt_{std::move(learnt)}, base_{kernel_base()}, exported_{exports_of(L"ntoskrnl.exe")} {}
+
 std::string kernel_names::of(std::uint64_t address) const {
+  if (const auto known_one = learnt_.find(address); known_one != learnt_.end()) return known_one->second;
   if (base_ == 0 || address < base_) return fmt::format("call at {:#x}", address);
   const auto found = exported_.find(address - base_);
   return found != exported_.end() ? found->second : fmt::format("kernel+{:#x}", address - base_);

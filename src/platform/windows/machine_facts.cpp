@@ -68,18 +68,22 @@ void describe_machine(fact_sheet& sheet, const std::string& root) {
   sheet.put("virtualization", virtualization(root), "the processor does not report it");
 }
 
-std::optional<std::string> virtualization(const std::string&) {
+/// With security by virtualization, which Windows 11 turns on by itself, Windows on the machine itself runs on a hypervisor, too.
+std::optional<std::string> windows::virtualization(const std::optional<std::string>& signature, bool hosts) {
   static constexpr std::array<std::pair<const char*, const char*>, 5> names{{{"KVMKVMKVM", "kvm"},
                                                                              {"Microsoft Hv", "hyperv"},
                                                                              {"VMwareVMware", "vmware"},
                                                                              {"XenVMMXenVMM", "xen"},
                                                                              {"VBoxVBoxVBox", "virtualbox"}}};
-  const auto signature = this_cpu::hypervisor_signature();
   if (!signature) return std::nullopt;
-  if (signature->empty()) return "none";
+  if (signature->empty() || hosts) return "none";
   for (const auto& [known, name] : names)
     if (*signature == known) return name;
   return *signature;
+}
+
+std::optional<std::string> virtualization(const std::string&) {
+  return windows::virtualization(this_cpu::hypervisor_signature(), this_cpu::hosts_hypervisor());
 }
 
 std::optional<std::string> emulator(const std::string&) { return windows::emulator(); }

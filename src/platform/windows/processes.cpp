@@ -157,13 +157,37 @@ std::wstring command_line(const std::string& name, const std::vector<std::string
   return windows::wide(line);
 }
 
-/// A program that was started; it does not outlive this.
+/// What is put into it ends with it, and so with this program, however that ends.
+class common_end {
+ public:
+  common_end() {
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
+    limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+    SetInformationJobObject(job_, JobObjectExtendedLimitInformation, &limits, sizeof limits);
+  }
+  ~common_end() {
+    if (job_ != nullptr) CloseHandle(job_);
+  }
+  common_end(const common_end&) = delete;
+  common_end& operator=(const common_end&) = delete;
+
+  /// Before Windows 8 it is refused where this program is in such a job itself.
+  void add(HANDLE process) const { AssignProcessToJobObject(job_, process); }
+
+ private:
+  HANDLE job_ = CreateJobObjectW(nullptr, nullptr);
+};
+
+/// A program that was started; it does not outlive this, nor this program: it may be real-time, and stuck.
 class started {
  public:
   /// Throws std::system_error with the code of GetLastError.
   started(std::wstring line, STARTUPINFOW start, DWORD how) {
+    how |= CREATE_SUSPENDED;
     if (CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, how, nullptr, nullptr, &start, &child_) == 0)
       throw std::system_error{static_cast<int>(GetLastError()), std::system_category()};
+    job_.add(child_.hProcess);
+    ResumeThread(child_.hThread);
   }
   ~started() {
     TerminateProcess(child_.hProcess, 1);  // refused if it has ended
@@ -183,6 +207,7 @@ class started {
   }
 
  private:
+  common_end job_;
   PROCESS_INFORMATION child_{};
 };
 

@@ -27,6 +27,10 @@ namespace synchro::platform::windows {
 /// The same by the system's numbers of the kinds (IMAGE_FILE_MACHINE_...): of this program, and of the processor.
 [[nodiscard]] std::optional<std::string> emulator(std::uint16_t program, std::uint16_t processor);
 
+/// What the hypervisor is called below which this machine is a guest; "none" for the system that has the machine itself, by whose
+/// side the hypervisor runs where this hosts it. Nothing where the processor has no word for it.
+[[nodiscard]] std::optional<std::string> virtualization(const std::optional<std::string>& signature, bool hosts);
+
 /// A value of the registry below HKEY_LOCAL_MACHINE; nothing if there is none.
 [[nodiscard]] std::optional<std::string> registry_text(const std::string& key, const std::string& name);
 [[nodiscard]] std::optional<std::uint32_t> registry_number(const std::string& key, const std::string& name);

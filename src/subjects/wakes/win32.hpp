@@ -325,7 +325,7 @@ class win32_keyed_event_once {
   explicit win32_keyed_event_once(unsigned sleepers) : sleepers_{sleepers} {
     constexpr ACCESS_MASK all = GENERIC_READ | GENERIC_WRITE;
     HANDLE made = nullptr;
-    win32::demand(calls().make(&made, all, nullptr, 0) >= 0, "NtCreateKeyedEvent");
+    win32::demand_status(calls().make(&made, all, nullptr, 0), "NtCreateKeyedEvent");
     event_ = win32::handle{made, "NtCreateKeyedEvent"};
   }
 
@@ -334,10 +334,12 @@ class win32_keyed_event_once {
     if (found.make != nullptr && found.wait != nullptr && found.release != nullptr) return std::nullopt;
     return "this system has no keyed events";
   }
-  void wait(unsigned) { win32::demand(calls().wait(event_.get(), &key_, FALSE, nullptr) >= 0, "NtWaitForKeyedEvent"); }
+  void wait(unsigned) {
+    win32::demand_status(calls().wait(event_.get(), &key_, FALSE, nullptr), "NtWaitForKeyedEvent");
+  }
   void trigger() {
     for (unsigned i = 0; i != sleepers_; ++i)
-      win32::demand(calls().release(event_.get(), &key_, FALSE, nullptr) >= 0, "NtReleaseKeyedEvent");
+      win32::demand_status(calls().release(event_.get(), &key_, FALSE, nullptr), "NtReleaseKeyedEvent");
   }
 
  private:

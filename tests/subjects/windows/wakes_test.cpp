@@ -119,5 +119,18 @@ TEST(win32_refusals, are_thrown_with_the_name_of_the_call) {
   }
 }
 
+/// The kernel's own interface leaves whatever error was there before.
+TEST(win32_refusals, have_the_words_of_a_status) {
+  constexpr LONG invalid_handle = static_cast<LONG>(0xC000'0008);
+  SetLastError(ERROR_FILE_NOT_FOUND);
+  try {
+    win32::demand_status(invalid_handle, "NtReleaseKeyedEvent");
+    FAIL() << "the status is an error's";
+  } catch (const std::system_error& e) {
+    EXPECT_EQ(e.code().value(), ERROR_INVALID_HANDLE);
+  }
+  EXPECT_NO_THROW(win32::demand_status(0, "NtReleaseKeyedEvent"));
+}
+
 }  // namespace
 }  // namespace synchro::subjects
