@@ -3,8 +3,8 @@
 #ifndef SYNCHRO_REPORT_MAPS_HPP
 #define SYNCHRO_REPORT_MAPS_HPP
 
-#include <nlohmann/json.hpp>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <span>
 
 #include "results/document.hpp"
@@ -28,7 +28,8 @@ struct stretch {
 /// Ends are rounded outward, and of more than 16 numbers of repetitions the least stands for all.
 /// Of more than `largest_map` processors it is an overview: neighbours in `order` (of the topology; others follow by number) are one
 /// row and column together, called by the first of them. `block` is how many; of their fields that with the median value stands for all.
-[[nodiscard]] nlohmann::ordered_json map_json(std::span<const results::cell> cells, std::span<const std::int64_t> order);
+[[nodiscard]] nlohmann::ordered_json map_json(std::span<const results::cell> cells,
+                                              std::span<const std::int64_t> order);
 
 inline constexpr std::size_t largest_map = 1024;
 
