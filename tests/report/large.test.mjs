@@ -78,7 +78,8 @@ test('of more than 1024 processors there is an overview, which says that it is o
   for (let from = 0; from < n; ++from) {
     const row = [];
     for (let to = from + 1; to < n; ++to)
-      row.push(JSON.stringify({ ...cell('coherence.pairs', { protocol: 'cas', from, to, home: 'from' }, 'latency', 'ns', from < 2 ? 20 + to : 400), samples: [] }));
+      row.push(JSON.stringify({ ...cell('coherence.pairs', { protocol: 'cas', from, to, home: 'from' }, 'latency', 'ns', from < 2 ? 20 + to : 400),
+        samples: [] }));
     if (!out.write((from > 0 && row.length > 0 ? ',' : '') + row.join(','))) await once(out, 'drain');
   }
   out.end(']}');

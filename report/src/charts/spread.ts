@@ -270,7 +270,8 @@ export function drawOrder(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
       max: maxOf(shown.flatMap((l) => l.course.map((p) => p[0]))) },
     yAxis: { ...axisStyle(ctx.theme, ''), type: 'value', min: Math.floor(least / step) * step, max: Math.ceil(most / step) * step, interval: step,
       axisLabel: { color: ctx.theme.muted, fontSize: 11, fontFamily: ctx.theme.font, formatter: (v: number) => digits(v) } },
-    series: shown.map((l) => ({ type: 'line', id: l.name, name: l.name, symbol: 'circle', symbolSize: 5, data: l.course, ...pointed, itemStyle: { color: l.color },
+    series: shown.map((l) => ({ type: 'line', id: l.name, name: l.name, symbol: 'circle', symbolSize: 5, data: l.course, ...pointed,
+      itemStyle: { color: l.color },
       lineStyle: { color: l.color, width: 1.6, type: dashes[l.turn % dashes.length] } })),
   };
   return {
@@ -281,8 +282,8 @@ export function drawOrder(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
       of: l.of }))),
     label: 'Lines: the repetitions in the order in which they were measured, each divided by the median of its place.',
     legend: lines.map((l) => ({ name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length] })),
-    notes: [...(at === undefined ? [] : [`Shown: ${axisTitle(shape.x)} ${valueTitle(shape.x, at)}.`]), 'What moves in all lines at once was the machine.',
-      driftNote(all)],
+    notes: [...(at === undefined ? [] : [`Shown: ${axisTitle(shape.x)} ${valueTitle(shape.x, at)}.`]),
+      'What moves in all lines at once was the machine.', driftNote(all)],
     more: all.length - lines.length,
   };
 }
