@@ -16,6 +16,7 @@ export type Kind =
   | { kind: 'best'; contestants: string; groups: string[]; unit: string; paper?: number[] }
   | { kind: 'box'; x: string; series: string[] }
   | { kind: 'ecdf'; x: string; series: string[] }
+  | { kind: 'order'; x: string; series: string[] }
   | { kind: 'gantt'; row: string; moments: string[]; phases: string[]; delay?: string; parallel?: [string, string, string];
       starter?: { row: number | string; phase: string } }
   | { kind: 'paper'; rows: string[]; column: string; caption: string; only?: Record<string, string[]> };

@@ -36,6 +36,7 @@ export function cellsOfMap(v: Record<string, unknown>, one: Cell): Cell[] {
   const n = processors.length;
   if (bytes.length !== n * n * fieldBytes) throw new Error('The data in this page is damaged: a map is cut off. Write the report again.');
   const distances = Array.from({ length: noInterval }, (_, k) => (k === 0 ? 0 : Number(v.least) * Number(v.ratio) ** (k - 1)));
+  const overview = typeof v.block === 'number' && v.block > 1 ? { block: v.block } : {};
   const axes = Object.entries(one.at);
   const cells: Cell[] = [];
   for (let field = 0; field < n * n; ++field) {
@@ -47,7 +48,7 @@ export function cellsOfMap(v: Record<string, unknown>, one: Cell): Cell[] {
     at.from = processors[Math.floor(field / n)]!;
     at.to = processors[field % n]!;
     const value = Number(kept.toPrecision(7));
-    cells.push({ ...one, at, value, ci: intervalOf(value, (rest >> 6) & 511, (rest >> 15) & 511, distances), n: repetitions[(rest >> 2) & 15] ?? 0,
+    cells.push({ ...one, ...overview, at, value, ci: intervalOf(value, (rest >> 6) & 511, (rest >> 15) & 511, distances), n: repetitions[(rest >> 2) & 15] ?? 0,
       flag: flags[rest & 3]! });
   }
   return cells;

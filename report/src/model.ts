@@ -7,6 +7,7 @@ import { legendRange } from './charts/heat';
 import { has, type Context, type Drawing, type LegendEntry } from './charts/kit';
 import { firstShown } from './charts/lines';
 import { wide } from './charts/logarithm';
+import type { Part } from './charts/part';
 import { slug } from './dom';
 import { shapeOf, type Figure, type Kind } from './figures';
 import { quantity } from './numbers';
@@ -53,6 +54,8 @@ export class FigureModel {
   readonly views: Control[];
   hidden = new Set<string>();
   expanded = false;
+  /** Of a map: what the reader looks at; nothing for all of it. */
+  part: Part | null = null;
   /** The lines that the figure shows before the reader switches any. */
   first: string[] = [];
 
@@ -83,6 +86,7 @@ export class FigureModel {
     const as = this.viewOf('as');
     if (as === 'boxes') return { kind: 'box', x: chart.x, series };
     if (as === 'shares') return { kind: 'ecdf', x: chart.x, series };
+    if (as === 'order') return { kind: 'order', x: chart.x, series };
     return { ...chart, series };
   }
 
@@ -92,8 +96,9 @@ export class FigureModel {
 
   /** Something was measured, and none of it is sure. What cannot be measured here would be no surer another time. */
   get unsure(): boolean {
-    const cells = this.groups.filter((g) => g.run.kind === 'hardware').flatMap((g) => g.cells).filter((c) => this.shape.metrics?.includes(c.metric) ?? true);
-    return cells.some(has) && this.groups.every((g) => g.run.kind === 'hardware') && !cells.some(sure);
+    const meant = (c: Cell) => this.shape.metrics?.includes(c.metric) ?? true;
+    const some = (what: (c: Cell) => boolean) => this.groups.some((g) => g.cells.some((c) => meant(c) && what(c)));
+    return this.groups.every((g) => g.run.kind === 'hardware') && !some(sure) && some(has);
   }
 
   /** What the controls let through, of each run. */
@@ -132,7 +137,7 @@ export class FigureModel {
       const { cells } = panel;
       const beside = own || panel.ratio ? [cells] : each;
       const ctx: Context = {
-        theme, width: widthOf(i), hidden: this.hidden, expanded: this.expanded, all: panel.ratio ? cells : all, scaled: beside.flat(), beside,
+        theme, width: widthOf(i), hidden: this.hidden, expanded: this.expanded, part: this.part, all: panel.ratio ? cells : all, scaled: beside.flat(), beside,
         log: this.viewOf('scale') === 'log', withoutOne: this.viewOf('one') === 'without', processors: processorCount(panel.run), bounds: panel.bounds,
         simulated: panel.run.kind === 'simulated', ratio: panel.ratio, published: panel.ratio ? [] : besideRun(this.figure.published ?? [], panel.run),
       };
@@ -179,7 +184,8 @@ export class FigureModel {
     const plain = chart.kind === 'lines' || (chart.kind === 'bars' && !chart.stacked && !chart.compare);
     const several = this.groups.length > 1;
     if (plain && this.groups.some((g) => g.cells.some((c) => c.samples.length >= fewestForBoxes)))
-      view('as', 'as', 'medians', ['medians', 'medians'], ['boxes', 'boxes'], ['shares', 'shares at or below (ECDF)']);
+      view('as', 'as', 'medians', ['medians', 'medians'], ['boxes', 'boxes'], ['shares', 'shares at or below (ECDF)'],
+        ['order', 'repetitions in order (drift)']);
     const runs = chart.kind === 'bars' && chart.runs ? 'together' : 'beside';
     if (plain && several) view('runs', 'runs', runs, ['beside', 'side by side'], ['together', 'in one chart']);
     if (chart.kind === 'lines' || (plain && this.spansDecades())) view('scale', 'scale', 'linear', ['linear', 'linear'], ['log', 'logarithmic']);

@@ -9,6 +9,8 @@ interface CodePlace {
   offset?: number;
   symbol?: string;
   into?: number;
+  /** Of an array of locks: bytes of an element. */
+  step?: number;
 }
 
 export interface Bucket {
@@ -106,8 +108,9 @@ export function profileIn(data: string): { profile: Profile; verdict: Verdict } 
 const hex = (n: number) => `0x${n.toString(16)}`;
 const plus = (what: string, into: number) => (into === 0 ? what : `${what}+${hex(into)}`);
 
-/** "worker()+0x1c", "server+0x3fde0" or "0x7f0012345678". */
+/** "worker()+0x1c", "bank[6]", "server+0x3fde0" or "0x7f0012345678". */
 export function placeText(p: CodePlace): string {
+  if (p.symbol !== undefined && p.step) return printable(`${p.symbol}[${Math.floor((p.into ?? 0) / p.step)}]`, 400);
   if (p.symbol !== undefined) return printable(plus(p.symbol, p.into ?? 0), 400);
   if (p.module === undefined) return hex(p.address ?? 0);
   return printable(plus(p.module.slice(p.module.lastIndexOf('/') + 1), p.offset ?? 0), 400);

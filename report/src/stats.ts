@@ -90,3 +90,32 @@ export function pairedRatio(a: Cell, b: Cell): Ratio | null {
   });
   return ratios.length < 6 ? ratio(a, b) : made(median(ratios), medianInterval(ratios));
 }
+
+/** Silverman's rule: 0.9 times the lesser of deviation and middle half over 1.34, by the fifth root of how many there are. */
+function kernelWidth(sorted: number[]): number {
+  const n = sorted.length;
+  const mean = sorted.reduce((a, b) => a + b, 0) / n;
+  const deviation = Math.sqrt(sorted.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (n - 1));
+  const middle = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.34;
+  return 0.9 * (middle > 0 ? Math.min(deviation, middle) : deviation) * n ** -0.2;
+}
+
+/** How dense sorted values are from the smallest to the largest, the densest as 1; nothing where all are one. */
+export function density(sorted: number[], steps = 48): [number, number][] {
+  const [from, to] = [sorted[0]!, sorted[sorted.length - 1]!];
+  const width = kernelWidth(sorted);
+  if (!(to > from) || !(width > 0)) return [];
+  const points = Array.from({ length: steps + 1 }, (_, i) => from + ((to - from) * i) / steps);
+  const heights = points.map((x) => sorted.reduce((sum, v) => sum + Math.exp(-(((x - v) / width) ** 2) / 2), 0));
+  const most = heights.reduce((a, b) => Math.max(a, b), 0);
+  return points.map((x, i) => [x, heights[i]! / most]);
+}
+
+/** Mann and Kendall: how many deviations from chance the values rise (or, below 0, fall) from first to last. */
+export function trend(values: number[]): number {
+  const n = values.length;
+  let score = 0;
+  for (let i = 0; i < n; ++i) for (let j = i + 1; j < n; ++j) score += Math.sign(values[j]! - values[i]!);
+  const deviation = Math.sqrt((n * (n - 1) * (2 * n + 5)) / 18);
+  return n < 2 ? 0 : (score - Math.sign(score)) / deviation;
+}

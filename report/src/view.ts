@@ -5,7 +5,10 @@ import { axisTitle, metricTitle, rank, valueTitle } from './words';
 
 /** The values of an axis, sorted as people expect: numbers by size, known words in their order, others as met. */
 export function valuesOf(cells: Cell[], axis: string): Coordinate[] {
-  const seen = [...new Set(cells.map((c) => c.at[axis]).filter((v): v is Coordinate => v !== undefined))];
+  // A map has a million cells: nothing is made of each.
+  const met = new Set<Coordinate>();
+  for (const c of cells) if (c.at[axis] !== undefined) met.add(c.at[axis]!);
+  const seen = [...met];
   // No limit is the most.
   const size = (v: Coordinate) => (axis === 'permits' && v === 0 ? Infinity : (v as number));
   if (seen.every((v) => typeof v === 'number')) return seen.sort((a, b) => size(a) - size(b));
@@ -17,12 +20,14 @@ export function valuesOf(cells: Cell[], axis: string): Coordinate[] {
 
 export function axesOf(cells: Cell[]): string[] {
   const names = new Set<string>();
-  for (const c of cells) for (const axis of Object.keys(c.at)) names.add(axis);
+  for (const c of cells) for (const axis in c.at) names.add(axis);
   return [...names];
 }
 
 function metricsOf(cells: Cell[]): string[] {
-  return [...new Set(cells.map((c) => c.metric))];
+  const names = new Set<string>();
+  for (const c of cells) names.add(c.metric);
+  return [...names];
 }
 
 /** What varies although the chart does not draw it: the reader chooses a value. */
@@ -50,7 +55,7 @@ export interface Shape {
   prefer?: Record<string, Coordinate> | undefined;
 }
 
-const measured = (cells: Cell[]) => cells.filter((c) => c.value !== null).length;
+const measured = (cells: Cell[]) => cells.reduce((n, c) => n + Number(c.value !== null), 0);
 
 /** The metric that most runs have: runs beside each other show the same. What was only published is not enough. */
 function firstMetric(metrics: string[], groups: Cell[][]): string {
@@ -113,11 +118,12 @@ function bestModes(cells: Cell[]): Cell[] {
 
 /** The cells the controls let through. An axis that a cell does not have excludes nothing. */
 export function chosenCells(cells: Cell[], controls: Control[], shape: Shape): Cell[] {
-  let left = cells.filter((c) => !shape.metrics || shape.metrics.includes(c.metric));
-  for (const { axis, chosen } of controls)
-    if (axis === metricAxis) left = left.filter((c) => c.metric === chosen);
-    else if (axis !== 'mode' || chosen !== anyMode)
-      left = left.filter((c) => c.at[axis] === undefined || String(c.at[axis]) === chosen);
+  const passes = (c: Cell, { axis, chosen }: Control): boolean => {
+    if (axis === metricAxis) return c.metric === chosen;
+    if (axis === 'mode' && chosen === anyMode) return true;
+    return c.at[axis] === undefined || String(c.at[axis]) === chosen;
+  };
+  const left = cells.filter((c) => (!shape.metrics || shape.metrics.includes(c.metric)) && controls.every((control) => passes(c, control)));
   return left.some((c) => c.at.mode !== undefined) ? bestModes(left) : left;
 }
 
@@ -147,5 +153,12 @@ export function seriesName(c: Cell, axes: string[], names: Record<string, string
   return name !== '' || axes.length === 0 ? name : c.published ? 'as published' : 'not named';
 }
 
-export const experimentsOf = (runs: Run[]): string[] => [...new Set(runs.flatMap((r) => r.cells.map((c) => c.experiment)))];
+export function experimentsOf(runs: Run[]): string[] {
+  const names = new Set<string>();
+  for (const r of runs) {
+    let last = '';
+    for (const c of r.cells) if (c.experiment !== last) names.add((last = c.experiment));
+  }
+  return [...names];
+}
 export const cellsOf = (run: Run, experiment: string): Cell[] => run.cells.filter((c) => c.experiment === experiment);

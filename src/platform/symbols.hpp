@@ -13,6 +13,7 @@ namespace synchro::platform {
 struct symbol {
   std::string name;    ///< As in the language it was written in.
   std::uint64_t into;  ///< Bytes from its begin.
+  std::uint64_t size;  ///< Bytes; 0 if the file does not tell.
 };
 
 class symbol_table {

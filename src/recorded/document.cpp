@@ -17,6 +17,7 @@ json json_of(const place& p) {
   if (p.module.empty()) return json{{"address", p.offset}};
   j["module"] = p.module, j["offset"] = p.offset;
   if (!p.symbol.empty()) j["symbol"] = p.symbol, j["into"] = p.into;
+  if (p.step > 0) j["step"] = p.step;
   return j;
 }
 

@@ -1,12 +1,14 @@
 #include "recorded/processes.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -73,6 +75,7 @@ std::optional<process> read_recording(const recording& from) {
   const names known{modules};
   process p = process_of(h);
   for (const auto& l : locks) p.locks.push_back(lock_of(l, known, stacks));
+  find_arrays(p.locks);
   const auto is_lock = [&](std::size_t n) { return n != 0 && n <= locks.size(); };
   for (const auto& o : objects_of<layout::orders, layout::order>(from, h.orders.load()))
     if (is_lock(o.held) && is_lock(o.next))
@@ -157,7 +160,7 @@ place names::of(std::uint64_t address, bool is_call) const {
   if (found == modules_.rend()) return {"", address, "", 0};
   place p{text_in(found->path), address - found->bias, "", 0};
   if (const auto s = table_of_symbols(p.module).at(p.offset - (is_call ? 1 : 0)))
-    p.symbol = s->name, p.into = s->into + (is_call ? 1 : 0);
+    p.symbol = s->name, p.into = s->into + (is_call ? 1 : 0), p.size = s->size;
   return p;
 }
 
@@ -188,6 +191,7 @@ std::string text_of(const place& p) {
   const auto plus = [](const std::string& what, std::uint64_t into) {
     return into == 0 ? what : fmt::format("{}+{:#x}", what, into);
   };
+  if (!p.symbol.empty() && p.step > 0) return fmt::format("{}[{}]", p.symbol, p.into / p.step);
   if (!p.symbol.empty()) return plus(p.symbol, p.into);
   if (p.module.empty()) return fmt::format("{:#x}", p.offset);
   return fmt::format("{}+{:#x}", p.module.substr(p.module.rfind('/') + 1), p.offset);
@@ -198,6 +202,31 @@ std::string lock::name() const {
   const place* const own = own_call(made_at);
   if (own == nullptr) return fmt::format("{:#x}", address);
   return fmt::format("made at {}", text_of(*own));
+}
+
+std::uint64_t lock::least_bytes() const {
+  using enum layout::sort;
+  return what == mutex ? sizeof(pthread_mutex_t) : what == spin ? sizeof(pthread_spinlock_t) : sizeof(pthread_rwlock_t);
+}
+
+void find_arrays(std::vector<lock>& locks) {
+  std::map<std::pair<std::string, std::uint64_t>, std::vector<lock*>> objects;  // by module and where the object begins
+  for (lock& l : locks)
+    if (!l.object.symbol.empty() && l.object.size > 0)
+      objects[{l.object.module, l.object.offset - l.object.into}].push_back(&l);
+  for (const auto& [begin, held] : objects) {
+    const place& first = held.front()->object;
+    std::uint64_t step = first.size, bytes = 0;
+    bool others = false;
+    for (const lock* l : held) {
+      const std::uint64_t into = l->object.into;
+      step = std::gcd(step, std::max(into, first.into) - std::min(into, first.into));
+      bytes = std::max(bytes, l->least_bytes()), others = others || into != first.into;
+    }
+    if (!others) step = std::gcd(step, first.into);  // one alone tells where it is, and no distance to another
+    if (step < bytes || step >= 2 * bytes || first.size < 3 * step) continue;
+    for (lock* l : held) l->object.step = step;
+  }
 }
 
 const char* lock::kind() const {

@@ -21,9 +21,11 @@ struct place {
       0;                   ///< As in the module's file, so that addr2line and objdump know it; else the address itself.
   std::string symbol;      ///< Function or object; empty if the file does not tell.
   std::uint64_t into = 0;  ///< Bytes from its begin.
+  std::uint64_t size = 0;  ///< Bytes of it all; 0 if the file does not tell.
+  std::uint64_t step = 0;  ///< Of an array of locks: bytes of an element; 0 if it is none, or is not known to be one.
 };
 
-/// "symbol", "symbol+0x10", "module+0x1234" or "0x1234"; the module without its folder.
+/// "symbol", "symbol+0x10", "symbol[6]", "module+0x1234" or "0x1234"; the module without its folder.
 [[nodiscard]] std::string text_of(const place& p);
 
 using histogram = std::array<std::uint32_t, platform::lock_recording::histogram::buckets>;
@@ -47,6 +49,8 @@ struct lock {
 
   /// The object's name, or where one without a name was made: "made at worker()+0x1c".
   [[nodiscard]] std::string name() const;
+  /// The bytes that it takes at least, in a program for this processor.
+  [[nodiscard]] std::uint64_t least_bytes() const;
   /// "mutex", "spinlock" or "rwlock"; of the last "writing" or "reading", else nothing.
   [[nodiscard]] const char* kind() const;
   [[nodiscard]] const char* side() const;
@@ -126,6 +130,10 @@ struct process {
 /// What is recorded in the files of this folder that are this user's own, the earliest process first.
 /// Throws std::runtime_error with one sentence if the folder cannot be read.
 [[nodiscard]] std::vector<process> read_recordings(const std::string& folder);
+
+/// Finds the arrays among objects that hold locks, so that `bank+0x120` is `bank[6]`. No file tells what is one; but where locks stand at
+/// multiples of a step that divides the object, and half of that step holds no lock, nothing else stands there.
+void find_arrays(std::vector<lock>& locks);
 
 /// Lock-order cycles: orders, each of which begins where the one before ends. Two threads that take them so at
 /// the same time wait for each other for ever. Every lock of a cycle differs; at most `most` cycles.

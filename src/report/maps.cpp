@@ -104,21 +104,49 @@ void put(std::uint8_t* to, const cell& c, const std::vector<std::size_t>& repeti
 
 constexpr std::size_t field_bytes = 7;
 
-std::vector<std::uint8_t> fields_of(std::span<const cell> cells, const std::vector<std::int64_t>& processors,
+/// Which row and column a processor has a part of.
+using places = std::map<std::int64_t, std::size_t>;
+
+/// In this order, as many together as leave no more than are shown. `block` is set to that number.
+places places_of(std::vector<std::int64_t>& processors, std::span<const std::int64_t> order, std::size_t& block) {
+  block = (processors.size() + largest_map - 1) / largest_map;
+  if (block > 1) {
+    std::map<std::int64_t, std::size_t> rank;
+    for (const std::int64_t p : order) rank.emplace(p, rank.size());
+    const auto key = [&](std::int64_t p) { return rank.contains(p) ? rank.at(p) : rank.size(); };
+    std::stable_sort(processors.begin(), processors.end(),
+                     [&](std::int64_t a, std::int64_t b) { return key(a) < key(b); });
+  }
+  places at;
+  for (std::size_t i = 0; i < processors.size(); ++i) at[processors[i]] = i / block;
+  return at;
+}
+
+/// Of each field the cell that stands for it: of several that with the median value, the lower one.
+std::vector<const cell*> representatives_of(std::span<const cell> cells, const places& at, std::size_t side) {
+  std::vector<std::vector<const cell*>> all(side * side);
+  for (const cell& c : cells) {
+    const auto [from, to] = pair_of(c);
+    all[at.at(from) * side + at.at(to)].push_back(&c);
+  }
+  std::vector<const cell*> one(all.size(), nullptr);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].empty()) continue;
+    const auto middle = all[i].begin() + static_cast<std::ptrdiff_t>((all[i].size() - 1) / 2);
+    std::nth_element(all[i].begin(), middle, all[i].end(), [](auto* a, auto* b) { return *a->value < *b->value; });
+    one[i] = *middle;
+  }
+  return one;
+}
+
+std::vector<std::uint8_t> fields_of(const std::vector<const cell*>& cells,
                                     const std::vector<std::size_t>& repetitions) {
-  const std::size_t n = processors.size();
-  std::vector<std::uint8_t> bytes(n * n * field_bytes);
+  std::vector<std::uint8_t> bytes(cells.size() * field_bytes);
   const auto nothing = std::bit_cast<std::uint32_t>(field{}.value);
   for (std::size_t at = 0; at < bytes.size(); at += field_bytes)
     for (unsigned i = 0; i < 4; ++i) bytes[at + i] = static_cast<std::uint8_t>(nothing >> 8 * i);
-  const auto place = [&](std::int64_t processor) {
-    return static_cast<std::size_t>(std::lower_bound(processors.begin(), processors.end(), processor) -
-                                    processors.begin());
-  };
-  for (const cell& c : cells) {
-    const auto [from, to] = pair_of(c);
-    put(&bytes[(place(from) * n + place(to)) * field_bytes], c, repetitions);
-  }
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (cells[i] != nullptr) put(&bytes[i * field_bytes], *cells[i], repetitions);
   return bytes;
 }
 
@@ -146,28 +174,34 @@ results::document maps_together(results::document d) {
   return d;
 }
 
-std::size_t map_length(std::span<const cell> cells) {
-  if (cells.size() < fewest || !is_field(cells.front())) return 0;
+stretch first_stretch(std::span<const cell> cells) {
+  if (cells.size() < fewest || !is_field(cells.front())) return {};
   const std::string key = common(cells.front());
   std::size_t n = 1;
   // Each pair once, in order.
   while (n < cells.size() && is_field(cells[n]) && common(cells[n]) == key && pair_of(cells[n - 1]) < pair_of(cells[n]))
     ++n;
-  const std::size_t side = n < fewest ? 0 : processors_of(cells.first(n)).size();
-  return n < fewest || side * side > 2 * n ? 0 : n;
+  if (n < fewest) return {n, false};
+  const std::size_t side = processors_of(cells.first(n)).size();
+  return {n, side * (side - 1) <= 2 * n};  // each pair in one direction, at least
 }
 
-json map_json(std::span<const cell> cells) {
+json map_json(std::span<const cell> cells, std::span<const std::int64_t> order) {
   cell one = cells.front();
   one.samples.clear(), one.noise = nullptr, one.probe_ns.reset();
-  const std::vector<std::int64_t> processors = processors_of(cells);
+  std::vector<std::int64_t> processors = processors_of(cells);
+  std::size_t block = 1;
+  const places at = places_of(processors, order, block);
+  std::vector<std::int64_t> shown;
+  for (std::size_t i = 0; i < processors.size(); i += block) shown.push_back(processors[i]);
   const std::vector<std::size_t> repetitions = repetitions_of(cells);
   return {{"map", results::to_json(one)},
-          {"processors", processors},
+          {"processors", shown},
+          {"block", block},
           {"repetitions", repetitions},
           {"least", nearest},
           {"ratio", ratio},
-          {"data", base64(fields_of(cells, processors, repetitions))}};
+          {"data", base64(fields_of(representatives_of(cells, at, shown.size()), repetitions))}};
 }
 
 }  // namespace synchro::report

@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_REPORT_MAPS_HPP
 #define SYNCHRO_REPORT_MAPS_HPP
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -13,15 +14,24 @@ namespace synchro::report {
 /// The same with the cells of each large map behind each other: those that differ by `from` and `to` alone.
 [[nodiscard]] results::document maps_together(results::document d);
 
-/// How many of these cells, from the first on, are one large map; 0 if they are none.
-[[nodiscard]] std::size_t map_length(std::span<const results::cell> cells);
+/// How many of these cells, from the first on (at least that), belong together, and whether they are one large map.
+struct stretch {
+  std::size_t cells = 1;
+  bool is_map = false;
+};
+[[nodiscard]] stretch first_stretch(std::span<const results::cell> cells);
 
 /// That map. `map` is one of its cells, with what all have in common; `processors` are rows (`from`) and columns (`to`).
 /// `data` is in base64, seven bytes for each field: the value as a float (not a number: no such cell), its lowest byte first; then
 /// from the lowest bit on, flag (2 bits), which of `repetitions` (4 bits), and how far below and above the value the interval
 /// ends (9 bits each), in parts of the value: 0 is nothing, 511 no interval, and k is `least` times `ratio` to the power of k - 1.
 /// Ends are rounded outward, and of more than 16 numbers of repetitions the least stands for all.
-[[nodiscard]] nlohmann::ordered_json map_json(std::span<const results::cell> cells);
+/// Of more than `largest_map` processors it is an overview: neighbours in `order` (of the topology; others follow by number) are one
+/// row and column together, called by the first of them. `block` is how many; of their fields that with the median value stands for all.
+[[nodiscard]] nlohmann::ordered_json map_json(std::span<const results::cell> cells,
+                                              std::span<const std::int64_t> order);
+
+inline constexpr std::size_t largest_map = 1024;
 
 }  // namespace synchro::report
 

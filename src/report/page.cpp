@@ -30,6 +30,15 @@ std::string cell_text(const results::cell& c, detail how) {
   return dump(j);
 }
 
+/// The processors as the topology orders them.
+std::vector<std::int64_t> order_of(const document& d) {
+  std::vector<std::int64_t> order;
+  if (!d.topology.contains("cpus") || !d.topology["cpus"].is_array()) return order;
+  for (const json& p : d.topology["cpus"])
+    if (p.is_object() && p.contains("cpu") && p["cpu"].is_number_integer()) order.push_back(p["cpu"]);
+  return order;
+}
+
 /// Cell by cell, so that a large document is never in memory twice.
 std::string document_text(const document& d, detail how, std::size_t most) {
   document about = d;
@@ -38,11 +47,14 @@ std::string document_text(const document& d, detail how, std::size_t most) {
   const std::string empty = "\"cells\":[]";
   const std::size_t end = text.rfind(empty) + empty.size() - 1;
   std::string cells;
+  const std::vector<std::int64_t> order = order_of(d);
   for (std::span<const results::cell> rest{d.cells}; !rest.empty() && cells.size() <= most;) {
+    const stretch next = how == detail::all ? stretch{} : first_stretch(rest);
     if (!cells.empty()) cells += ",";
-    const std::size_t map = how == detail::all ? 0 : map_length(rest);
-    cells += map == 0 ? cell_text(rest.front(), how) : dump(map_json(rest.first(map)));
-    rest = rest.subspan(std::max<std::size_t>(map, 1));
+    if (next.is_map) cells += dump(map_json(rest.first(next.cells), order));
+    for (std::size_t i = 0; !next.is_map && i < next.cells && cells.size() <= most; ++i)
+      cells += (i == 0 ? "" : ",") + cell_text(rest[i], how);
+    rest = rest.subspan(next.cells);
   }
   return text.insert(end, cells);
 }

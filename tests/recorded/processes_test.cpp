@@ -2,7 +2,9 @@
 
 #include "recorded/processes.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,6 +87,39 @@ TEST(Names, AreSymbolsOrModulesAndOffsets) {
   EXPECT_EQ(text_of({"/usr/bin/server", 0x2a0, "table", 40}), "table+0x28");
   EXPECT_EQ(text_of({"/usr/bin/server", 0x2a0, "", 0}), "server+0x2a0");
   EXPECT_EQ(text_of({"", 0x7f00, "", 0}), "0x7f00");
+}
+
+/// A mutex at this byte of an object of so many.
+lock in_object(std::uint64_t into, std::uint64_t size) {
+  lock l;
+  l.what = layout::sort::mutex;
+  l.object = {"/bin/server", 0x1000 + into, "bank", into, size};
+  return l;
+}
+
+std::string names_of(const std::vector<std::uint64_t>& places, std::uint64_t size) {
+  std::vector<lock> all;
+  for (const std::uint64_t into : places) all.push_back(in_object(into, size));
+  find_arrays(all);
+  std::string text;
+  for (const lock& l : all) text += (text.empty() ? "" : " ") + l.name();
+  return text;
+}
+
+TEST(Names, OfAnArraysElementsHaveItsNumber) {
+  constexpr std::uint64_t bytes = sizeof(pthread_mutex_t), element = bytes + 8;
+  EXPECT_EQ(names_of({6 * element, 0, 3 * element}, 8 * element), "bank[6] bank[0] bank[3]");
+  EXPECT_EQ(names_of({8, 8 + 5 * element}, 8 * element), "bank[0] bank[5]");  // the mutex is no first member
+  EXPECT_EQ(names_of({5 * element}, 8 * element), "bank[5]");
+}
+
+TEST(Names, OfWhatMayBeNoArrayAreOffsets) {
+  constexpr std::uint64_t bytes = sizeof(pthread_mutex_t);
+  EXPECT_EQ(names_of({0, 2 * bytes, 4 * bytes}, 8 * bytes),
+            fmt::format("bank bank+{:#x} bank+{:#x}", 2 * bytes, 4 * bytes));  // each, or each second
+  EXPECT_EQ(names_of({0, bytes + 16}, 2 * bytes + 40), fmt::format("bank bank+{:#x}", bytes + 16));
+  EXPECT_EQ(names_of({0, bytes}, 2 * bytes), fmt::format("bank bank+{:#x}", bytes));  // two members as well
+  EXPECT_EQ(names_of({bytes}, 0), fmt::format("bank+{:#x}", bytes));
 }
 
 TEST(Names, OfTheHeapSkipTheRuntime) {

@@ -1,12 +1,13 @@
-// A file of 200 MB, of a machine of 576 processors: a page that can be read, and says what it leaves out.
+// Maps of many processors: a part that is looked at, an overview of more than 1024, and a file of 200 MB, of a machine of 576
+// processors: a page that can be read, and says what it leaves out.
 
 import assert from 'node:assert/strict';
 import { createWriteStream, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { call, close, findsPair, home, launch, misplaced, open } from './browser.mjs';
-import { cell, document } from './documents.mjs';
+import { call, close, findsPair, home, launch, misplaced, open, report } from './browser.mjs';
+import { cell, document, pairs } from './documents.mjs';
 
 before(launch);
 after(close);
@@ -27,6 +28,76 @@ async function writeLarge(path, megabytes) {
   out.end(']}');
   await once(out, 'finish');
 }
+
+/** What a map shows: the processors at the upper edge, the first and the last that are written. */
+const columns = async (map) => {
+  const said = await map.locator('.chart').first().getAttribute('aria-label');
+  return /between (?:(\d+) and )?(\d+) processors/.exec(said).slice(1).filter((n) => n !== undefined).map(Number);
+};
+
+test('a part of a map is looked at by dragging, by keys and by buttons, with its numbers where there is room', async () => {
+  const { page: tab, trouble } = await open(report(document(pairs(128), { cpus: 128 })));
+  const map = tab.locator('#coherence-pairs-map');
+  await map.scrollIntoViewIfNeeded();
+  assert.deepEqual(await columns(map), [128]);
+  assert.equal(await map.locator('canvas').count(), 1); // a picture
+  const box = await map.locator('.canvas').boundingBox();
+  const at = async (share) => tab.mouse.move(box.x + 44 + 600 * share, box.y + 56 + 600 * share);
+  await at(0.5);
+  await tab.mouse.down();
+  await at(0.6);
+  assert.ok(await map.locator('.brush').isVisible());
+  await tab.mouse.up();
+  const [side] = await columns(map);
+  assert.ok(side >= 12 && side <= 15, `${side}`);
+  assert.equal(await map.locator('.chart svg').count(), 1); // field by field, with numbers
+  assert.ok((await map.locator('.chart svg text').allTextContents()).includes('50.0'));
+  assert.equal(await map.locator('.color-key').innerText(), '20.0\u00a0ns\n220\u00a0ns'); // colours mean what they did
+  await map.locator('.chart').focus();
+  await tab.keyboard.press('ArrowRight');
+  assert.match(await map.locator('.live').innerText(), /^processor \d+ to \d+: /);
+  await tab.keyboard.press('-');
+  assert.deepEqual(await columns(map), [side * 2]);
+  await tab.keyboard.press('0');
+  assert.deepEqual(await columns(map), [128]);
+  const button = (name) => map.getByRole('button', { name, exact: true });
+  await button('Zoom in').click();
+  assert.deepEqual(await columns(map), [64]);
+  await button('Further right').click();
+  await button('The whole map').click();
+  assert.equal(await button('The whole map').count(), 0);
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
+
+test('of more than 1024 processors there is an overview, which says that it is one', async () => {
+  const n = 1030;
+  const file = join(home, 'wide.json');
+  const out = createWriteStream(file);
+  out.write(JSON.stringify(document([], { cpus: n })).replace(/"cells":\[\]\}$/, '"cells":['));
+  for (let from = 0; from < n; ++from) {
+    const row = [];
+    for (let to = from + 1; to < n; ++to)
+      row.push(JSON.stringify({ ...cell('coherence.pairs', { protocol: 'cas', from, to, home: 'from' }, 'latency', 'ns', from < 2 ? 20 + to : 400),
+        samples: [] }));
+    if (!out.write((from > 0 && row.length > 0 ? ',' : '') + row.join(','))) await once(out, 'drain');
+  }
+  out.end(']}');
+  await once(out, 'finish');
+  const page = join(home, 'wide.html');
+  const result = call('report', file, '-o', page);
+  assert.equal(result.status, 0, result.stderr);
+  const { page: tab, trouble } = await open(page, { drawn: false, hash: '#coherence-pairs-map' });
+  const map = tab.locator('#coherence-pairs-map');
+  await map.locator('canvas').waitFor({ timeout: 60_000 });
+  assert.deepEqual(await columns(map), [515]);
+  assert.match(await map.locator('.below').innerText(), /Rounded: a field stands for up to 2 by 2 pairs/);
+  await map.locator('details', { hasText: 'All values' }).evaluate((d) => (d.open = true));
+  const row = map.locator('tbody tr').nth(2); // of 0 and 1 to 4 and 5: 24, 24, 25, 25
+  assert.match(await row.innerText(), /^0\s+4\s+24\.0\sns/);
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
 
 test('200 MB of results are a page that opens', async () => {
   const file = join(home, 'large.json');

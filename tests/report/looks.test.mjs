@@ -33,6 +33,59 @@ test('boxes and shares show how repetitions scatter', async () => {
   await page.close();
 });
 
+test('behind boxes of many repetitions stands their density', async () => {
+  const cells = [['mcs', 11], ['tas', 5]].flatMap(([lock, n]) => [1, 2].map((threads) => {
+    const c = cell('locks.throughput', { lock, locks: 1, threads, protocol: 'saturated', placement: 'compact' }, 'throughput', 'op/s', 1e6);
+    return { ...c, samples: [...c.samples.slice(0, n - 1), 2e6], n };
+  }));
+  const { page, trouble } = await open(report(document(cells)), { hash: '#locks-throughput-threads?as=boxes' });
+  const figure = page.locator('#locks-throughput-threads');
+  assert.match(await figure.locator('.below').innerText(), /where the repetitions are dense/);
+  const curves = figure.locator('.chart svg path[fill-opacity="0.22"], .chart svg path[opacity="0.22"]');
+  assert.equal(await curves.count(), 2); // five repetitions are too few
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
+test('repetitions in the order measured show a drift, and it is named', async () => {
+  const at = (lock) => ({ lock, locks: 1, threads: 2, protocol: 'saturated', placement: 'compact' });
+  const of = (lock, samples) => ({ ...cell('locks.throughput', at(lock), 'throughput', 'op/s', 1e6), samples, n: samples.length,
+    noise: { repetition: samples.map((_, i) => i + 4) } });
+  const steady = [1, 1.02, 0.99, 1.01, 0.98, 1.03, 1, 0.97, 1.02, 0.99, 1.01].map((v) => v * 1e6);
+  const cells = [of('mcs', steady), of('tas', steady.map((_, i) => 1e6 * (1 + i / 20))), { ...of('mcs', steady), at: { ...at('mcs'), threads: 1 } }];
+  const { page, trouble } = await open(report(document(cells)), { hash: '#locks-throughput-threads?as=order' });
+  const figure = page.locator('#locks-throughput-threads');
+  assert.match(await figure.locator('.below').innerText(), /Shown: threads 2\..*Drift: tas went up while the run went on/);
+  await figure.locator('.chart').focus();
+  await page.keyboard.press('ArrowRight');
+  assert.match(await figure.locator('.live').innerText(), /, repetition 5: \d\.\d+ times its median$/);
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
+test('who is pointed at in one figure is marked in all', async () => {
+  const { page, trouble } = await open(report(everything()));
+  const lines = page.locator('#locks-throughput-threads');
+  const marked = (figure) => figure.locator('.entry.marked').allInnerTexts();
+  const drawn = async (figure) => (await figure.locator('.chart svg').first().innerHTML());
+  const [before, barsBefore] = [await drawn(lines), await drawn(page.locator('#locks-uncontested-distance'))];
+  await lines.locator('.entry', { hasText: /^ticket$/ }).focus();
+  assert.deepEqual(await marked(lines), ['ticket']);
+  assert.notEqual(await drawn(lines), before);
+  assert.deepEqual(await marked(page.locator('#hashtable-throughput-threads')), ['ticket']);
+  const bars = page.locator('#locks-uncontested-distance'); // an entry is a distance there, and ticket a bar of each
+  assert.deepEqual(await marked(bars), []);
+  assert.notEqual(await drawn(bars), barsBefore);
+  await page.locator('#locks-throughput-threads .chart').focus(); // and leaves the entry
+  assert.deepEqual(await marked(lines), []);
+  assert.equal(await drawn(lines), before);
+  await page.keyboard.press('ArrowRight');
+  const [name] = await marked(lines);
+  assert.match(await lines.locator('.live').innerText(), new RegExp(`^${name}, `));
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
 test('where the spread says more than the median, boxes are shown first', async () => {
   const wake = (primitive, metric, value, more) => cell('wake.broadcast', { primitive, threads: 1, mode: primitive === 'far' ? 'far' : 'near' }, metric, 'ns',
     value, more);

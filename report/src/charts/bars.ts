@@ -3,6 +3,7 @@
 
 import { doubtful, isFar, type Cell, type Coordinate } from '../data';
 import { digits, type Scale } from '../numbers';
+import { contestantOf } from '../marked';
 import { logAxis, logarithmic } from './logarithm';
 import { contenders, leading, rivals } from '../ranking';
 import { mixed } from '../theme';
@@ -133,6 +134,7 @@ function barSeries(rows: Row[], name: string, index: number, ctx: Context, stack
     barCategoryGap: '26%',
     barMaxWidth: 22,
     itemStyle: { color },
+    emphasis: { itemStyle: { borderColor: ctx.theme.ink, borderWidth: 2, borderType: 'solid' } },
   };
 }
 
@@ -274,7 +276,7 @@ function ordered(cells: Cell[], series: string[], values: (axis: string) => Coor
 
 function pointOf(r: Row, series: string, c: Cell | undefined, index: number): Point | null {
   if (!c || !has(c)) return null;
-  return { text: `${[r.name, series].filter((t) => t).join(', ')}: ${told(c)}${r.label ? `; ${r.label}` : ''}`, series: series || 'value', index };
+  return { text: `${[r.name, series].filter((t) => t).join(', ')}: ${told(c)}${r.label ? `; ${r.label}` : ''}`, series: series || 'value', index, of: contestantOf(c) };
 }
 
 function tip(row: Row | undefined, names: string[], ctx: Context): HTMLElement {

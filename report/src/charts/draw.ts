@@ -8,7 +8,7 @@ import { drawGantt } from './gantt';
 import { drawHeat } from './heat';
 import type { Context, Drawing } from './kit';
 import { drawLines } from './lines';
-import { drawBoxes, drawEcdf } from './spread';
+import { drawBoxes, drawEcdf, drawOrder } from './spread';
 
 /** Several metrics as one, told apart by the axis `what`. */
 const sideBySide = (cells: Cell[], name: string): Cell[] => cells.map((c) => ({ ...c, metric: name, at: { what: metricTitle(c.metric), ...c.at } }));
@@ -30,6 +30,7 @@ export function draw(figure: Figure, chosen: Cell[], context: Context, run: Run)
     case 'best': return drawBest(cells, chart, ctx);
     case 'box': return drawBoxes(cells, chart, ctx);
     case 'ecdf': return drawEcdf(cells, chart, ctx);
+    case 'order': return drawOrder(cells, chart, ctx);
     case 'gantt': return drawGantt(cells, chart, ctx);
     case 'paper': return null;
   }

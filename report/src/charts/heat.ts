@@ -4,6 +4,7 @@
 import { doubtful, listOf, type Cell, type Facts, type Run } from '../data';
 import { digits, quantity } from '../numbers';
 import { axisTitle, sentence } from '../words';
+import { wholeOf, type Part } from './part';
 import { pngAddress } from '../png';
 import { axisStyle, doubtNotes, frame, has, remarksOn, scaleOf, told, tooltipBox, valueAxisTitle, type Context, type Drawing } from './kit';
 
@@ -60,9 +61,14 @@ export function processorsOf(topology: Facts, named: number[]): Processor[] {
   return [...there, ...named.filter((n) => !names.has(n)).map((cpu) => ({ cpu, groups: levels.map(() => -1) }))];
 }
 
+interface Separator {
+  at: number;
+  level: number;
+}
+
 /** Where lines go: before which place, and how strong (0 is a package). Only levels that tell something. */
-export function separators(processors: Processor[]): { at: number; level: number }[] {
-  const lines: { at: number; level: number }[] = [];
+export function separators(processors: Processor[]): Separator[] {
+  const lines: Separator[] = [];
   for (let i = 1; i < processors.length; ++i) {
     const level = levels.findIndex((_, l) => processors[i]!.groups[l] !== processors[i - 1]!.groups[l]);
     if (level >= 0) lines.push({ at: i, level });
@@ -79,7 +85,11 @@ function levelsOf(lines: { level: number }[]): string {
 }
 
 interface Grid {
-  processors: Processor[];
+  /** Of the whole map. */
+  all: number;
+  part: Part;
+  columns: Processor[];
+  rows: Processor[];
   cells: (Cell | undefined)[][];
   colorOf: (value: number) => Rgb;
 }
@@ -95,18 +105,21 @@ function colorsFor(all: Cell[], ratio: boolean): (value: number) => Rgb {
   return (value) => between(quotients, 0.5 + Math.log(value) / full / 2);
 }
 
-function gridOf(cells: Cell[], shape: HeatShape, run: Run, all: Cell[], ratio = false): Grid {
+function gridOf(cells: Cell[], shape: HeatShape, run: Run, all: Cell[], wanted: Part | null, ratio = false): Grid {
   const named = new Set<number>();
   for (const c of cells) for (const axis of [shape.x, shape.y]) if (typeof c.at[axis] === 'number') named.add(c.at[axis] as number);
   const processors = processorsOf(run.topology, [...named].sort((a, b) => a - b));
-  const place = new Map(processors.map((p, i) => [p.cpu, i]));
-  const grid: (Cell | undefined)[][] = processors.map(() => new Array<Cell | undefined>(processors.length).fill(undefined));
+  const n = processors.length;
+  const part = wanted && wanted.columns[0] < n && wanted.rows[0] < n ? wanted : wholeOf(n);
+  const [columns, rows] = [processors.slice(...part.columns), processors.slice(...part.rows)];
+  const places = (some: Processor[]) => new Map(some.map((p, i) => [p.cpu, i]));
+  const [column, row] = [places(columns), places(rows)];
+  const grid: (Cell | undefined)[][] = rows.map(() => new Array<Cell | undefined>(columns.length).fill(undefined));
   for (const c of cells) {
-    const row = grid[place.get(Number(c.at[shape.y])) ?? -1];
-    const column = place.get(Number(c.at[shape.x]));
-    if (row && column !== undefined) row[column] = c;
+    const [y, x] = [row.get(Number(c.at[shape.y])), column.get(Number(c.at[shape.x]))];
+    if (y !== undefined && x !== undefined) grid[y]![x] = c;
   }
-  return { processors, cells: grid, colorOf: colorsFor(all, ratio) };
+  return { all: n, part, columns, rows, cells: grid, colorOf: colorsFor(all, ratio) };
 }
 
 function range(cells: Cell[]): [number, number] {
@@ -172,19 +185,22 @@ function cellSeries(g: Grid, shape: HeatShape, ctx: Context, size: number): Reco
 
 /** One dot for each pair, enlarged without smoothing. */
 function picture(g: Grid): HTMLCanvasElement | string {
-  const n = g.processors.length;
-  const dots = new Uint8ClampedArray(n * n * 4);
-  g.cells.forEach((row, y) => row.forEach((c, x) => c && c.value !== null && dots.set([...g.colorOf(c.value), 255], (y * n + x) * 4)));
-  const zoom = Math.max(1, Math.floor(1400 / n));
-  return typeof document === 'undefined' ? pngAddress(n, zoom, dots) : canvasOf(n, zoom, dots);
+  const [wide, high] = [g.columns.length, g.rows.length];
+  const dots = new Uint8ClampedArray(wide * high * 4);
+  g.cells.forEach((row, y) => row.forEach((c, x) => c && c.value !== null && dots.set([...g.colorOf(c.value), 255], (y * wide + x) * 4)));
+  const zoom = Math.max(1, Math.floor(1400 / Math.max(wide, high)));
+  // Without a page nobody looks at a part: the map is a square.
+  return typeof document === 'undefined' ? pngAddress(wide, zoom, dots) : canvasOf(wide, high, zoom, dots);
 }
 
-function canvasOf(n: number, zoom: number, content: Uint8ClampedArray<ArrayBuffer>): HTMLCanvasElement {
+function canvasOf(wide: number, high: number, zoom: number, content: Uint8ClampedArray<ArrayBuffer>): HTMLCanvasElement {
   const dots = document.createElement('canvas');
-  dots.width = dots.height = n;
-  dots.getContext('2d')!.putImageData(new ImageData(content, n, n), 0, 0);
+  dots.width = wide;
+  dots.height = high;
+  dots.getContext('2d')!.putImageData(new ImageData(content, wide, high), 0, 0);
   const large = document.createElement('canvas');
-  large.width = large.height = n * zoom;
+  large.width = wide * zoom;
+  large.height = high * zoom;
   const enlarge = large.getContext('2d')!;
   enlarge.imageSmoothingEnabled = false;
   enlarge.drawImage(dots, 0, 0, large.width, large.height);
@@ -193,7 +209,7 @@ function canvasOf(n: number, zoom: number, content: Uint8ClampedArray<ArrayBuffe
 
 function pictureSeries(g: Grid): Record<string, unknown> {
   const image = picture(g);
-  const last = g.processors.length - 1;
+  const last = [g.columns.length - 1, g.rows.length - 1];
   return {
     type: 'custom',
     id: 'pairs',
@@ -203,7 +219,7 @@ function pictureSeries(g: Grid): Record<string, unknown> {
     silent: true,
     renderItem: (_: unknown, api: Api) => {
       const from = api.coord([0, 0]);
-      const to = api.coord([last, last]);
+      const to = api.coord(last);
       const [w, h] = api.size([1, 1]) as [number, number];
       return {
         type: 'image',
@@ -216,14 +232,14 @@ function pictureSeries(g: Grid): Record<string, unknown> {
 /** Lines that would stand closer than this, in pixels, would hide what they part. */
 const apart = 6;
 
-function legible(lines: { at: number; level: number }[], side: number): { at: number; level: number }[] {
+function legible(lines: Separator[], side: number): Separator[] {
   const crowded = levels.findIndex((_, level) => (lines.filter((l) => l.level <= level).length + 1) * apart > side);
   return crowded < 0 ? lines : lines.filter((l) => l.level < crowded);
 }
 
-function lineSeries(g: Grid, ctx: Context, lines: { at: number; level: number }[]): Record<string, unknown> {
-  const n = g.processors.length;
-  const data = lines.map((s) => [s.at, s.at, s.level]);
+function lineSeries(g: Grid, ctx: Context, columns: Separator[], rows: Separator[]): Record<string, unknown> {
+  const last = [g.columns.length - 1, g.rows.length - 1];
+  const data = [...columns.map((s) => [s.at, 0, s.level, 0]), ...rows.map((s) => [0, s.at, s.level, 1])];
   const widths = [2.5, 1.6, 1, 0.6];
   return {
     type: 'custom',
@@ -232,65 +248,69 @@ function lineSeries(g: Grid, ctx: Context, lines: { at: number; level: number }[
     encode: { x: 0, y: 1 },
     z: 5,
     renderItem: (_: unknown, api: Api) => {
-      const at = api.value(0);
       const width = widths[api.value(2)] ?? 0.6;
       const [w, h] = api.size([1, 1]) as [number, number];
-      const here = api.coord([at, at]);
-      const [first, last] = [api.coord([0, 0]), api.coord([n - 1, n - 1])];
+      const here = api.coord([api.value(0), api.value(1)]);
+      const [first, end] = [api.coord([0, 0]), api.coord(last)];
       const line = (x1: number, y1: number, x2: number, y2: number) => ({ type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke: ctx.theme.ink,
         lineWidth: width } });
       const [x, y] = [here[0]! - w / 2, here[1]! - h / 2];
-      return {
-        type: 'group',
-        children: [line(x, first[1]! - h / 2, x, last[1]! + h / 2), line(first[0]! - w / 2, y, last[0]! + w / 2, y)],
-      };
+      return api.value(3) === 0 ? line(x, first[1]! - h / 2, x, end[1]! + h / 2) : line(first[0]! - w / 2, y, end[0]! + w / 2, y);
     },
   };
 }
 
 const drawnOneByOne = 96;
+/** Fewer need no zoom. */
+const zoomable = 24;
 
 export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run): Drawing {
-  const g = gridOf(cells, shape, run, ctx.scaled, ctx.ratio);
-  const n = g.processors.length;
+  const g = gridOf(cells, shape, run, ctx.scaled, ctx.part, ctx.ratio);
+  const n = Math.max(g.columns.length, g.rows.length);
   const scale = scaleOf(ctx.scaled);
   const margin = 64;
   const enlarged = ctx.expanded && n > 24 && n <= drawnOneByOne * 2;
   const side = enlarged ? n * 30 : Math.min(ctx.width - margin, Math.max(200, Math.min(n * 64, 620)));
   const size = side / Math.max(1, n);
   const asPicture = n > drawnOneByOne && !enlarged;
-  const lines = legible(separators(g.processors), side);
+  const [across, down] = [g.columns, g.rows].map((some) => legible(separators(some), size * some.length)) as [Separator[], Separator[]];
   const title = valueAxisTitle(ctx.scaled, scale);
   const base = frame(ctx.theme, sentence(axisTitle(shape.y)));
   const every = (room: number) => Math.max(1, Math.ceil(room / size)) - 1;
-  const axis = (name: string, room: number) => ({
+  const axis = (name: string, room: number, some: Processor[]) => ({
     ...axisStyle(ctx.theme, name),
     axisLabel: { ...(axisStyle(ctx.theme, name).axisLabel as object), interval: every(room) },
     type: 'category',
-    data: g.processors.map((p) => String(p.cpu)),
+    data: some.map((p) => String(p.cpu)),
     axisTick: { show: false },
     splitLine: { show: false },
   });
   const option = {
     ...base,
-    grid: { left: 44, top: 56, width: side, height: side },
-    xAxis: { ...axis(sentence(axisTitle(shape.x)), 26), position: 'top', nameGap: 26 },
-    yAxis: { ...axis('', 17), inverse: true },
+    grid: { left: 44, top: 56, width: size * g.columns.length, height: size * g.rows.length },
+    xAxis: { ...axis(sentence(axisTitle(shape.x)), 26, g.columns), position: 'top', nameGap: 26 },
+    yAxis: { ...axis('', 17, g.rows), inverse: true },
     tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { value: number[] }) => tipOn(g.cells[at.value[1] ?? 0]?.[at.value[0] ?? 0]) },
-    series: [asPicture ? pictureSeries(g) : cellSeries(g, shape, ctx, size), lineSeries(g, ctx, lines)],
+    series: [asPicture ? pictureSeries(g) : cellSeries(g, shape, ctx, size), lineSeries(g, ctx, across, down)],
   };
   return {
     option,
-    height: side + 66,
+    height: size * g.rows.length + 66,
     minWidth: enlarged ? side + margin : 0,
     renderer: asPicture || n > drawnOneByOne ? 'canvas' : 'svg',
     points: n > 48 ? [] : g.cells.flatMap((row, y) => row.flatMap((c, x) => (c ? [{ text: nameOf(c, shape), series: 'pairs', index: indexOf(g, x, y) }] : []))),
-    label: `Heat map: ${title} between ${n} processors, in the order of the topology, from ${range(cells).map((v) => quantity(v, cells[0]?.unit ?? '1')).join(' to ')}.`,
+    label: `Heat map: ${title} between ${g.columns.length === g.rows.length ? n : `${g.rows.length} and ${g.columns.length}`} processors, in the order of the topology, from ${range(cells).map((v) => quantity(v, cells[0]?.unit ?? '1')).join(' to ')}.`,
     legend: [],
-    notes: ctx.ratio ? ratioNotes(cells, asPicture) : [levelsOf(lines), 'Colours follow the logarithm of the value: dark is near, light is far.', ...doubtNotes(cells),
+    notes: ctx.ratio ? ratioNotes(cells, asPicture) : [levelsOf([...across, ...down]), ...overviewNotes(cells), 'Colours follow the logarithm of the value: dark is near, light is far.', ...doubtNotes(cells),
       ...(asPicture || !cells.some(doubtful) ? [] : ['Doubtful fields are struck through.'])].filter((t) => t !== ''),
-    ...(n > 24 && n <= drawnOneByOne * 2 && !enlarged && size < 24 ? { more: n } : {}),
+    ...(n > zoomable && n <= drawnOneByOne * 2 && !enlarged && size < 24 ? { more: n } : {}),
+    ...(g.all > zoomable ? { zoom: { all: g.all, part: g.part } } : {}),
   };
+}
+
+function overviewNotes(cells: Cell[]): string[] {
+  const block = cells.find((c) => c.block)?.block;
+  return block ? [`Rounded: a field stands for up to ${block} by ${block} pairs of processors, and shows the one of median value.`] : [];
 }
 
 function ratioNotes(cells: Cell[], asPicture: boolean): string[] {
@@ -299,10 +319,15 @@ function ratioNotes(cells: Cell[], asPicture: boolean): string[] {
     ...(open > 0 ? [`${open} of ${cells.length}${asPicture ? '' : ' are struck through'}: no difference resolved.`] : [])];
 }
 
-const nameOf = (c: Cell, shape: HeatShape) => `processor ${String(c.at[shape.y])} to ${String(c.at[shape.x])}: ${told(c)}`;
+/** "0 to 64"; of an overview "0 and 1 neighbour to 64 and 1 neighbour". */
+const pairOf = (from: unknown, to: unknown, block = 1): string => {
+  const more = block > 1 ? ` and ${block - 1} ${block === 2 ? 'neighbour' : 'neighbours'}` : '';
+  return `${String(from ?? '')}${more} to ${String(to ?? '')}${more}`;
+};
+const nameOf = (c: Cell, shape: HeatShape) => `processor ${pairOf(c.at[shape.y], c.at[shape.x], c.block)}: ${told(c)}`;
 
 function tipOn(c: Cell | undefined): HTMLElement {
-  return c ? tooltipBox(`Processor ${String(c.at.from ?? '')} to ${String(c.at.to ?? '')}`, [{ name: '', text: told(c), remarks: remarksOn(c) }])
+  return c ? tooltipBox(`Processor ${pairOf(c.at.from, c.at.to, c.block)}`, [{ name: '', text: told(c), remarks: remarksOn(c) }])
     : tooltipBox('', []);
 }
 
@@ -313,8 +338,8 @@ function indexOf(g: Grid, column: number, row: number): number {
 }
 
 /** What hovers over a picture: the pair at a column and row. */
-export function pairFinder(cells: Cell[], shape: HeatShape, run: Run): (column: number, row: number) => HTMLElement | null {
-  const grid = gridOf(cells, shape, run, cells).cells;
+export function pairFinder(cells: Cell[], shape: HeatShape, run: Run, part: Part | null): (column: number, row: number) => HTMLElement | null {
+  const grid = gridOf(cells, shape, run, cells, part).cells;
   return (column, row) => {
     const c = grid[row]?.[column];
     return c ? tipOn(c) : null;

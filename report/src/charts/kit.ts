@@ -1,6 +1,7 @@
 // What all charts share: the drawing a kind returns, the frame around it, the words of a cell.
 
 import { doubtful, isFar, type Cell } from '../data';
+import type { Part } from './part';
 import { interval, quantity, scaleFor, tick, type Scale } from '../numbers';
 import type { Published } from '../published';
 import { farMark, mixed, type Theme } from '../theme';
@@ -22,12 +23,16 @@ export interface Drawing {
   notes: string[];
   /** How many rows are not shown until the reader asks for all. */
   more?: number;
+  /** Of a map that can be zoomed: how many processors it has, and which are shown. */
+  zoom?: { all: number; part: Part };
 }
 
 export interface Point {
   text: string;
   series?: string;
   index?: number;
+  /** Who of those that compete it is about. */
+  of?: string | undefined;
 }
 
 export interface LegendEntry {
@@ -50,6 +55,8 @@ export interface Context {
   hidden: Set<string>;
   /** The reader asked for all rows. */
   expanded: boolean;
+  /** The part of a map that the reader looks at; nothing for all of it. */
+  part: Part | null;
   /** What all charts of a figure show: names and colours are the same in each. */
   all: Cell[];
   /** What the axes must hold: all, or only this chart's own. */

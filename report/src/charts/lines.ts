@@ -1,6 +1,7 @@
 // Lines over a numeric axis with the band of their intervals, the linear ideal, and the bound of a model: Figs. 3, 4, 5 and 7 of the paper.
 
 import { doubtful, isFar, type Cell } from '../data';
+import { contestantOf } from '../marked';
 import { platformsOf, pointsAmong, pointWords, type PublishedPoint } from '../published';
 import { dashes, farMark, marks, publishedMark } from '../theme';
 import { seriesName, valuesOf } from '../view';
@@ -130,6 +131,8 @@ function lineSeries(line: Line, at: Place, ctx: Context): Record<string, unknown
     data: line.cells.map((c) => ({ value: [at(c), c.value!], ...pointStyle(line, c, ctx) })),
     symbolSize: 7,
     showAllSymbol: true,
+    triggerLineEvent: true,
+    emphasis: { scale: 1.5, lineStyle: { width: 4 } },
     itemStyle: { color: line.color },
     lineStyle: sure ? full : { color: line.color, width: 1, type: [1.5, 3] },
     z: 3,
@@ -295,7 +298,7 @@ function xAxis(scaled: Cell[], ctx: Context, shape: LinesShape, xs: number[], at
 }
 
 function pointOf(line: Line, c: Cell, index: number, shape: LinesShape): Point {
-  return { text: `${line.name}, ${axisTitle(shape.x)} ${valueTitle(shape.x, c.at[shape.x]!)}: ${told(c)}`, series: line.name, index };
+  return { text: `${line.name}, ${axisTitle(shape.x)} ${valueTitle(shape.x, c.at[shape.x]!)}: ${told(c)}`, series: line.name, index, of: contestantOf(c) };
 }
 
 function tipAt(x: number, lines: Line[], shape: LinesShape, at: Place, published: PublishedPoint[]): HTMLElement {

@@ -1,14 +1,16 @@
-// How single values scatter: boxes of the repetitions' samples, and their cumulative share (ECDF).
+// How single values scatter: boxes of the repetitions' samples with their density, their cumulative share (ECDF), and the
+// repetitions in the order in which they were measured, where a drift is seen.
 
 import type { Cell, Coordinate } from '../data';
-import { quantity, type Scale } from '../numbers';
-import { quantile } from '../stats';
+import { digits, quantity, type Scale } from '../numbers';
+import { contestantOf } from '../marked';
+import { density, median, quantile, trend } from '../stats';
 import { dashes } from '../theme';
 import { seriesName, valuesOf } from '../view';
-import { axisTitle, sentence, valueTitle } from '../words';
+import { axisTitle, listed, sentence, valueTitle } from '../words';
 import { behind, firstOf, keysOf, leaderEntries, leaderNotes, leadersOf } from './bars';
 import {
-  axisStyle, belowBars, boxStyle, doubtEntries, doubtNotes, fitting, frame, maxOf, niceStep, remarksOn, scaleOf, styleOf, tooltipBox, valueAxis,
+  axisStyle, belowBars, boxStyle, doubtEntries, doubtNotes, fitting, frame, has, maxOf, niceStep, remarksOn, scaleOf, styleOf, tooltipBox, valueAxis,
   valueAxisTitle, type Context, type Drawing,
 } from './kit';
 import { logarithmic, logAxis } from './logarithm';
@@ -68,9 +70,30 @@ function spreadAxis(values: number[], title: string, scale: Scale, ctx: Context)
   return { axis: { ...base, max: Math.ceil(maxOf(values) / step) * step || 1, interval: step }, least: -Infinity, log: false };
 }
 
+/** A line that is pointed at, here or in another figure. */
+const pointed = { triggerLineEvent: true, emphasis: { scale: 1.5, lineStyle: { width: 4 } } };
+
 const logNote = 'The axis is logarithmic: equal distances are equal factors.';
 
 type Api = { value: (i: number) => number; coord: (p: number[]) => number[]; size: (p: number[]) => number[] };
+
+/** Of fewer values a density would show its own width and nothing else. */
+const fewestForDensity = 10;
+
+/** [value, density from 0 to 1], as the axis has the values; nothing where there are too few, or all are one. */
+const densityOf = (b: Box, log: boolean): [number, number][] =>
+  b.sorted.length < fewestForDensity || (log && b.sorted[0]! <= 0) ? []
+    : density(b.sorted.map((v) => (log ? Math.log(v) : v))).map(([v, d]) => [log ? Math.exp(v) : v, d]);
+
+/** To both sides of the row's middle. */
+function densityShape(curve: [number, number][], row: number, half: number, api: Api, fill: string): Record<string, unknown> {
+  const at = ([v, d]: [number, number], side: number) => {
+    const [x, y] = api.coord([v, row]) as [number, number];
+    return [x, y + side * d * half];
+  };
+  return { type: 'polygon', shape: { points: [...curve.map((p) => at(p, -1)), ...[...curve].reverse().map((p) => at(p, 1))] },
+    style: { fill, opacity: 0.22 } };
+}
 
 export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Drawing {
   const scale = scaleOf(ctx.scaled);
@@ -90,6 +113,8 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
   const words = (b: Box) =>
     `smallest ${quantity(b.five[0], unit)}, half between ${quantity(b.five[1], unit)} and ${quantity(b.five[3], unit)}, median ${quantity(b.five[2], unit)}, largest ${quantity(b.five[4], unit)}, ${b.sorted.length} repetitions${b.rare === null ? '' : `; 99th percentile of single operations ${quantity(b.rare, unit)}`}`;
   const stroke = { stroke: ctx.theme.ink, lineWidth: 1.2 };
+  const curves = boxes.map((b) => densityOf(b, log));
+  const dense = curves.some((c) => c.length > 0);
   const option = {
     ...base,
     tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { dataIndex: number }) => tooltipBox(boxes[at.dataIndex]!.name,
@@ -109,16 +134,19 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
           const at = (i: number) => api.coord([api.value(i), api.value(0)]);
           const rarely = boxes[dataIndex]?.rare ?? null;
           const x = rarely === null ? 0 : api.coord([rarely, api.value(0)])[0]!;
-          const half = Math.min(9, api.size([0, 1])[1]! * 0.3);
+          const row = api.size([0, 1])[1]!;
+          const half = Math.min(dense ? 7 : 9, row * 0.3);
           const y = at(1)[1]!;
           const line = (x1: number, y1: number, x2: number, y2: number, style: object = stroke) => ({ type: 'line', shape: { x1, y1, x2, y2 }, style });
           return {
             type: 'group',
             children: [
+              ...(curves[dataIndex]?.length ? [densityShape(curves[dataIndex]!, api.value(0), row * 0.46, api, styles[dataIndex]!.borderColor as string
+                ?? styles[dataIndex]!.color)] : []),
               line(at(1)[0]!, y, at(2)[0]!, y), line(at(4)[0]!, y, at(5)[0]!, y),
               line(at(1)[0]!, y - half / 2, at(1)[0]!, y + half / 2), line(at(5)[0]!, y - half / 2, at(5)[0]!, y + half / 2),
               { type: 'rect', shape: { x: at(2)[0]!, y: y - half, width: Math.max(1, at(4)[0]! - at(2)[0]!), height: 2 * half },
-                style: boxFill(styles[dataIndex]!, ctx.theme.ink) },
+                style: boxFill(styles[dataIndex]!, ctx.theme.ink), emphasis: { style: { stroke: ctx.theme.ink, lineWidth: 3 } } },
               line(at(3)[0]!, y - half, at(3)[0]!, y + half, { ...stroke, lineWidth: 2.4 }),
               ...(rarely === null ? [] : [line(x, y - half, x, y + half, { stroke: ctx.theme.series[1], lineWidth: 2.4 })]),
             ],
@@ -129,13 +157,14 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
   };
   return {
     option,
-    height: belowBars(ctx.width) + boxes.length * 30,
+    height: belowBars(ctx.width) + boxes.length * (dense ? 40 : 30),
     renderer: 'svg',
-    points: boxes.map((b, index) => ({ text: `${b.name}: ${words(b)}`, series: 'boxes', index })),
+    points: boxes.map((b, index) => ({ text: `${b.name}: ${words(b)}`, series: 'boxes', index, of: contestantOf(b.cell) })),
     label: `Box plot: ${title} by ${axisTitle(shape.x)}.`,
     legend: [...leaderEntries(shown, leaders, ctx), ...doubtEntries(shown, ctx.theme, 'box'),
       ...(rare ? [{ name: '99th percentile of single operations', color: ctx.theme.series[1]!, symbol: 'box' as const, shown: true, fixed: true }] : [])],
     notes: [...leaderNotes(shown, shape, leaders), ...doubtNotes(shown), 'Box: the middle half of the repetitions, with their median; whiskers: the smallest and the largest.',
+      ...(dense ? ['Behind a box: where the repetitions are dense (Gaussian kernel, Silverman’s width).'] : []),
       ...(rare ? ['A repetition is the median of its single operations; those scatter more.'] : []), ...(log ? [logNote] : [])],
     more: keys.length - some.length,
   };
@@ -148,6 +177,7 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
   const last = valuesOf(all, shape.x).filter((v): v is number => typeof v === 'number').pop();
   const visible = all.filter((c) => last === undefined || c.at[shape.x] === last);
   const groups = new Map<string, number[]>();
+  const about = new Map(visible.map((c) => [boxName(c, shape), contestantOf(c)]));
   for (const c of visible) groups.set(boxName(c, shape), [...(groups.get(boxName(c, shape)) ?? []), ...c.samples]);
   const lines = [...groups].map(([name, samples], i) => ({ name, ...styleOf(ctx.theme, i), sorted: samples.sort((a, b) => a - b) }));
   const shown = lines.filter((l) => !ctx.hidden.has(l.name));
@@ -167,6 +197,7 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
       id: l.name,
       name: l.name,
       step: 'end',
+      ...pointed,
       symbol: 'circle',
       symbolSize: 4,
       data: l.sorted.map((v, i) => [Math.max(v, least), (i + 1) / l.sorted.length]),
@@ -180,9 +211,79 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
     renderer: 'svg',
     points: shown.flatMap((l) => [0.1, 0.5, 0.9].map((p) =>
       ({ text: `${l.name}: ${p * 100} % of the repetitions at or below ${quantity(quantile(l.sorted, p), unit)}`, series: l.name,
-      index: Math.round(p * (l.sorted.length - 1)) }))),
+      of: about.get(l.name), index: Math.round(p * (l.sorted.length - 1)) }))),
     label: `Cumulative share of the repetitions: ${title}.`,
     legend: lines.map((l) => ({ name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length] })),
     notes: log ? [logNote] : [],
+  };
+}
+
+interface Course {
+  name: string;
+  color: string;
+  turn: number;
+  /** [number of the repetition, quotient by the median] */
+  course: [number, number][];
+  trend: number;
+  of: string | undefined;
+}
+
+/** Beyond this a trend is no chance, also among some dozens that are looked at. */
+const surelyTrending = 3.5;
+const mostCourses = 8;
+
+function coursesOf(cells: Cell[], shape: SpreadShape, ctx: Context): Course[] {
+  const last = valuesOf(cells, shape.x).filter((v): v is number => typeof v === 'number').pop();
+  const keys = keysOf(shape, ctx);
+  const nameOf = (c: Cell) => (last === undefined ? '' : seriesName(c, shape.series)) || boxName(c, shape);
+  const visible = cells.filter((c) => has(c) && c.value !== 0 && c.samples.length > 1 && (last === undefined || c.at[shape.x] === last))
+    .sort((a, b) => keys.indexOf(a.at[shape.x]!) - keys.indexOf(b.at[shape.x]!));
+  return visible.map((c, i) => ({
+    name: nameOf(c), ...styleOf(ctx.theme, i), trend: trend(c.samples), of: contestantOf(c),
+    course: c.samples.map((v, k) => [(c.repetitions[k] ?? k) + 1, v / median(c.samples)]),
+  }));
+}
+
+function driftNote(lines: Course[]): string {
+  const named = (some: Course[], verb: string) => (some.length === 0 ? []
+    : [`${some.length === lines.length && some.length > 1 ? 'all of them' : listed(some.map((l) => l.name))} ${verb}`]);
+  const drifts = [...named(lines.filter((l) => l.trend > surelyTrending), 'went up'), ...named(lines.filter((l) => l.trend < -surelyTrending), 'went down')];
+  return drifts.length === 0 ? 'No drift: none of them goes one way from first to last more than chance would have it (Mann and Kendall’s test).'
+    : `Drift: ${drifts.join(', ')} while the run went on (Mann and Kendall’s test). Intervals assume that nothing does.`;
+}
+
+/** The repetitions in the order measured, each by the median of its place: what moves in all lines at once was the machine. */
+export function drawOrder(cells: Cell[], shape: SpreadShape, ctx: Context): Drawing {
+  const all = coursesOf(cells, shape, ctx);
+  const at = valuesOf(cells.filter(has), shape.x).filter((v): v is number => typeof v === 'number').pop();
+  const lines = ctx.expanded ? all : all.slice(0, mostCourses);
+  const shown = lines.filter((l) => !ctx.hidden.has(l.name));
+  const values = shown.flatMap((l) => l.course.map((p) => p[1]));
+  const least = values.reduce((a, b) => Math.min(a, b), 1), most = values.reduce((a, b) => Math.max(a, b), 1);
+  const step = niceStep(Math.max(most - least, 0.02), 5);
+  const base = frame(ctx.theme, 'Times its median');
+  const option = {
+    ...base,
+    tooltip: { ...(base.tooltip as object), trigger: 'item', formatter: (at: { seriesName: string; value: number[] }) => tooltipBox(at.seriesName,
+      [{ name: '', text: `repetition ${at.value[0]}: ${digits(at.value[1]!)} times its median` }]) },
+    xAxis: { ...axisStyle(ctx.theme, 'Repetition, in the order measured'), type: 'value', min: 1, minInterval: 1,
+      max: maxOf(shown.flatMap((l) => l.course.map((p) => p[0]))) },
+    yAxis: { ...axisStyle(ctx.theme, ''), type: 'value', min: Math.floor(least / step) * step, max: Math.ceil(most / step) * step, interval: step,
+      axisLabel: { color: ctx.theme.muted, fontSize: 11, fontFamily: ctx.theme.font, formatter: (v: number) => digits(v) } },
+    series: shown.map((l) => ({ type: 'line', id: l.name, name: l.name, symbol: 'circle', symbolSize: 5, data: l.course, ...pointed,
+      itemStyle: { color: l.color },
+      lineStyle: { color: l.color, width: 1.6, type: dashes[l.turn % dashes.length] } })),
+  };
+  return {
+    option,
+    height: 320,
+    renderer: 'svg',
+    points: shown.flatMap((l) => l.course.map(([n, q], index) => ({ text: `${l.name}, repetition ${n}: ${digits(q)} times its median`, series: l.name, index,
+      of: l.of }))),
+    label: 'Lines: the repetitions in the order in which they were measured, each divided by the median of its place.',
+    legend: lines.map((l) => ({ name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length] })),
+    notes: [...(at === undefined ? [] : [`Shown: ${axisTitle(shape.x)} ${valueTitle(shape.x, at)}.`]),
+      'What moves in all lines at once was the machine.', driftNote(all)],
+    more: all.length - lines.length,
   };
 }

@@ -2,12 +2,14 @@
 
 import { echarts } from '../charts/echarts';
 import { legendColors, pairFinder } from '../charts/heat';
+import type { Part } from '../charts/part';
 import { has, type Drawing, type LegendEntry, type Point } from '../charts/kit';
 import { markHeight, markOf, markWidth } from '../charts/mark';
 import { csvOf, save } from '../download';
 import { h, slug } from '../dom';
 import type { Figure } from '../figures';
 import { FigureModel, keyOf } from '../model';
+import { mark, onMarked } from '../marked';
 import type { Group, Panel } from '../panel';
 import { pngOf } from '../picture';
 import { sentenceOf } from '../published';
@@ -20,6 +22,7 @@ import { metricAxis, type Control } from '../view';
 import { choiceTitle, metricTitle, sentence } from '../words';
 import { differencesOf } from './differences';
 import { paperTable, tableOf } from './table';
+import { zoomButtons, zoomByKey, zoomByPointer } from './zoom';
 
 type Chart = ReturnType<typeof echarts.init>;
 
@@ -41,6 +44,29 @@ const papersWords = ({ published }: Figure): HTMLElement | null => {
     h('ul', { class: 'small' }, said.map((p) => h('li', {}, sentenceOf(p)))));
 };
 
+/** What the chart library says of what the pointer is over; a line tells no place of a point. */
+interface Pointed {
+  seriesIndex?: number;
+  dataIndex?: number;
+}
+
+const seriesOf = (stage: Stage): { id?: string; type: string }[] => (stage.drawing?.option.series ?? []) as { id?: string; type: string }[];
+
+const nameAt = (stage: Stage, { seriesIndex, dataIndex }: Pointed): string | undefined => {
+  const own = seriesOf(stage)[seriesIndex ?? -1];
+  return stage.drawing?.points.find((p) => p.series === own?.id && (dataIndex === undefined || own?.type === 'line' || p.index === dataIndex))?.of;
+};
+
+/** A line as a whole, else each bar or box. */
+function markIn(stage: Stage, name: string | undefined): void {
+  stage.chart?.dispatchAction({ type: 'downplay' });
+  if (name === undefined) return;
+  seriesOf(stage).forEach(({ id, type }, seriesIndex) => {
+    const places = (stage.drawing?.points ?? []).filter((p) => p.series !== undefined && p.series === id && p.of === name).map((p) => p.index);
+    if (places.length > 0) stage.chart?.dispatchAction({ type: 'highlight', seriesIndex, ...(type === 'line' ? {} : { dataIndex: places }) });
+  });
+}
+
 const hideTip = (stage: Stage): void => stage.chart?.dispatchAction({ type: 'hideTip' });
 
 export class FigureView {
@@ -53,6 +79,7 @@ export class FigureView {
     this.id = this.model_.id;
     this.paper_ = h('div', { class: 'panel' });
     this.element = this.build();
+    onMarked((name) => this.showMarked(name));
   }
 
   private get figure(): Figure {
@@ -74,6 +101,10 @@ export class FigureView {
   /** How many charts stand beside each other. */
   get panels(): number {
     return this.model_.panels().length;
+  }
+
+  private get zoom(): Drawing['zoom'] {
+    return this.stages_.find((s) => s.drawing?.zoom)?.drawing?.zoom;
   }
 
   /** Draws; called when the figure comes into view, when something was chosen, and when colours or sizes change. */
@@ -104,7 +135,7 @@ export class FigureView {
       const holder = h('div', { class: 'chart', tabindex: 0, role: 'group', 'aria-roledescription': 'chart' });
       const stage: Stage = { panel, holder, chart: null, drawing: null, at: -1 };
       holder.addEventListener('keydown', (e) => this.walk(stage, e));
-      holder.addEventListener('blur', () => hideTip(stage));
+      holder.addEventListener('blur', () => (hideTip(stage), mark(undefined)));
       return stage;
     });
     const several = panels.length > 1;
@@ -190,7 +221,10 @@ export class FigureView {
     holder.append(canvas);
     stage.chart = echarts.init(canvas, null, { renderer: drawing.renderer, width: Math.max(width, drawing.minWidth ?? 0), height: Math.ceil(drawing.height) });
     stage.chart.setOption(drawing.option);
+    stage.chart.on('mouseover', (e) => mark(nameAt(stage, e as Pointed)));
+    stage.chart.on('mouseout', () => mark(undefined));
     if (this.figure.chart.kind === 'heat' && drawing.renderer === 'canvas') this.hoverPicture(stage, canvas);
+    if (drawing.zoom) zoomByPointer(stage.chart, canvas, drawing.zoom, (part) => this.lookAt(part));
   }
 
   /** A picture has no elements to hover over: the place of the pointer tells the pair. */
@@ -199,7 +233,7 @@ export class FigureView {
     if (chart.kind !== 'heat') return;
     const tip = h('div', { class: 'picture-tip', hidden: true });
     canvas.append(tip);
-    const find = pairFinder(stage.panel.cells, chart, stage.panel.run);
+    const find = pairFinder(stage.panel.cells, chart, stage.panel.run, stage.drawing!.zoom?.part ?? null);
     const map = stage.chart!;
     map.getZr().on('mousemove', (e: { offsetX: number; offsetY: number }) => {
       const [x, y] = map.convertFromPixel({ gridIndex: 0 }, [e.offsetX, e.offsetY]) as [number, number];
@@ -216,6 +250,8 @@ export class FigureView {
   /** Arrow keys walk through the values; each is spoken and pointed at. */
   private walk(stage: Stage, event: KeyboardEvent): void {
     const points: Point[] = stage.drawing?.points ?? [];
+    const zoom = stage.drawing?.zoom;
+    if (zoom && zoomByKey(event, zoom, points.length > 0, (part) => this.lookAt(part))) return event.preventDefault();
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (event.key === 'Escape') hideTip(stage);
     if (step === undefined || points.length === 0) return;
@@ -223,8 +259,9 @@ export class FigureView {
     stage.at = (stage.at + step + points.length) % points.length;
     const point = points[stage.at]!;
     this.live_.textContent = point.text;
+    mark(point.of);
     // The library finds what to point at by the place of its series alone.
-    const seriesIndex = (stage.drawing!.option.series as { id?: string }[]).findIndex((s) => s.id === point.series);
+    const seriesIndex = seriesOf(stage).findIndex((s) => s.id === point.series);
     if (seriesIndex >= 0) stage.chart?.dispatchAction({ type: 'showTip', seriesIndex, dataIndex: point.index });
   }
 
@@ -240,6 +277,7 @@ export class FigureView {
             legend.length > fewer.length && h('li', {}, h('button', { type: 'button', class: 'text', click: () => this.lengthen() },
               `${legend.length - fewer.length} more`))),
         this.figure.chart.kind === 'heat' && all.some(has) && colorBar(all),
+        this.zoom !== undefined && zoomButtons(this.zoom, (part) => this.lookAt(part)),
         more > 0 && h('p', {}, h('button', { type: 'button', class: 'text', click: () => this.expand() }, this.figure.chart.kind === 'heat'
           ? 'Enlarge, with the numbers' : `Show the other ${more}`)),
         notes.length > 0 && h('p', { class: 'small' }, notes.join(' ')),
@@ -248,10 +286,31 @@ export class FigureView {
   }
 
   private legendItem(l: LegendEntry, toggles: boolean): HTMLElement {
-    const mark = svgElement(shape('svg', { class: 'mark', width: markWidth, height: markHeight, viewBox: `0 0 ${markWidth} ${markHeight}`, 'aria-hidden': 'true' },
+    const sign = svgElement(shape('svg', { class: 'mark', width: markWidth, height: markHeight, viewBox: `0 0 ${markWidth} ${markHeight}`, 'aria-hidden': 'true' },
       markOf(l)));
-    if (!toggles || l.fixed) return h('span', { class: 'entry' }, mark, l.name);
-    return h('button', { type: 'button', class: 'entry', 'aria-pressed': l.shown ? 'true' : 'false', click: () => this.toggle(l.name) }, mark, l.name);
+    if (!toggles || l.fixed) return h('span', { class: 'entry' }, sign, l.name);
+    const point = () => mark(this.stages_.flatMap((s) => s.drawing?.points ?? []).find((p) => p.series === l.name)?.of);
+    const leave = () => mark(undefined);
+    return h('button', { type: 'button', class: 'entry', 'aria-pressed': l.shown ? 'true' : 'false', click: () => this.toggle(l.name), mouseenter: point,
+      mouseleave: leave, focus: point, blur: leave }, sign, l.name);
+  }
+
+  private showMarked(name: string | undefined): void {
+    for (const stage of this.stages_) if (stage.chart) markIn(stage, name);
+    // An entry is marked where it names nobody else.
+    const points = this.stages_.flatMap((s) => s.drawing?.points ?? []);
+    const of = (series: string | null) => new Set(points.filter((p) => p.series === series).map((p) => p.of));
+    this.below_.querySelectorAll('.entry').forEach((e) => {
+      const named = name === undefined ? null : of(e.textContent);
+      e.classList.toggle('marked', named !== null && named.size === 1 && named.has(name));
+    });
+  }
+
+  private lookAt(part: Part | null): void {
+    this.model_.part = part;
+    const focused = (document.activeElement as HTMLElement | null)?.dataset.zoom;
+    this.draw();
+    if (focused) (this.below_.querySelector<HTMLElement>(`[data-zoom="${focused}"]`) ?? this.below_.querySelector<HTMLElement>('[data-zoom]'))?.focus();
   }
 
   private toggle(name: string): void {

@@ -42,7 +42,7 @@ std::optional<symbol> symbol_table::at(std::uint64_t address) const {
   // Of several names for one place the first that covers the address; a large object may contain small ones.
   for (int looks = 0; looks < 16 && next != entries_.begin(); ++looks)
     if (--next; address - next->from < std::max<std::uint64_t>(next->size, 1))
-      return symbol{readable(next->name), address - next->from};
+      return symbol{readable(next->name), address - next->from, next->size};
   return std::nullopt;
 }
 
