@@ -1,8 +1,8 @@
 """The tarball's contents as a Python wheel, which `pip install` puts below its own prefix: wheel.py TARBALL OUT_FOLDER
 
 With them comes the package for Python, of the folder python. What is in lib/synchroscope of the tarball is in
-libexec/synchroscope: `pip install --target` leaves out a folder lib. The wheel is tagged by the C library that the tarball is called
-by, and has the tarball's time. Prints the wheel's path.
+libexec/synchroscope: `pip install --target` leaves out a folder lib. The wheel is tagged by the C library that the tarball
+is called by, and has the tarball's time. Prints the wheel's path.
 """
 
 import base64

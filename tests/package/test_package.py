@@ -1,8 +1,8 @@
 """What ./dev package made, as someone meets it who has no compiler and has unpacked it somewhere:
 test_package.py TARBALL WHEEL HEADER BUILT [ANOTHER_FOLDER]
 
-HEADER is the library as one, BUILT the program of a source build, which may lie beside a package. ANOTHER_FOLDER has what was made
-of the same commit at another time, in another clone: the same bytes.
+HEADER is the library as one, BUILT the program of a source build, which may lie beside a package. ANOTHER_FOLDER has what
+was made of the same commit at another time, in another clone: the same bytes.
 """
 
 import os
@@ -45,7 +45,7 @@ class Unpacked(unittest.TestCase):
     def asked(self, *words, **variables):
         """With nothing of this user's, and with nothing else on the path but what is said."""
         home = self.scratch / "home"
-        result = subprocess.run(words, cwd=home, stdout=subprocess.PIPE, text=True, stderr=subprocess.STDOUT, timeout=900,
+        result = subprocess.run(words, cwd=home, stdout=subprocess.PIPE, text=True, stderr=subprocess.STDOUT, timeout=3600,
                                 env={"PATH": str(home), "HOME": str(home), **variables})
         self.assertEqual(result.returncode, 0, result.stdout[-2000:])
         return result.stdout
