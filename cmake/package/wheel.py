@@ -1,7 +1,8 @@
 """The tarball's contents as a Python wheel, which `pip install` puts below its own prefix: wheel.py TARBALL OUT_FOLDER
 
-With them comes the package for Python, of the folder python. The wheel is tagged by the C library that the tarball is called
-by, and has the tarball's time. Prints the wheel's path.
+With them comes the package for Python, of the folder python. What is in lib/synchroscope of the tarball is in
+libexec/synchroscope: `pip install --target` leaves out a folder lib. The wheel is tagged by the C library that the tarball
+is called by, and has the tarball's time. Prints the wheel's path.
 """
 
 import base64
@@ -43,12 +44,20 @@ The program synchroscope, its manual pages and the headers of its library; synch
 """
 
 
+def placed(path, data):
+    """Where a file of the tarball is in the wheel, and what it says then."""
+    if path == "bin/synchroscope":
+        data = data.replace(b"/../lib/synchroscope/", b"/../libexec/synchroscope/")
+    return re.sub("^lib/synchroscope/", "libexec/synchroscope/", path), data
+
+
 def contents(tarball, version, tag):
     """(path in the wheel, bytes, whether it is a program) of each file."""
     with tarfile.open(tarball) as tar:
         for entry in filter(tarfile.TarInfo.isfile, tar):
             path = entry.name.partition("/")[2]
-            yield f"synchroscope-{version}.data/data/{path}", tar.extractfile(entry).read(), entry.mode & 0o100
+            place, data = placed(path, tar.extractfile(entry).read())
+            yield f"synchroscope-{version}.data/data/{place}", data, entry.mode & 0o100
             if path == "share/doc/synchroscope/LICENSE":
                 yield f"synchroscope-{version}.dist-info/LICENSE", tar.extractfile(entry).read(), False
     for path in sorted(path for path in PACKAGE.iterdir() if path.suffix in (".py", ".typed")):

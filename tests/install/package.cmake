@@ -22,6 +22,24 @@ must(${CMAKE_COMMAND} -S ${SOURCE} -B ${SCRATCH}/library ${toolchain} -DCMAKE_IN
      ${library_alone})
 must(${CMAKE_COMMAND} --install ${SCRATCH}/library)
 
+# Where a package of Debian's has its files nothing is put, but elsewhere it is, beside the package.
+file(WRITE ${SCRATCH}/dpkg/info/libsynchro-dev:amd64.list "/.\n${SCRATCH}/packaged/include/synchro/synchro.hpp\n")
+file(WRITE ${SCRATCH}/dpkg/info/synchroscope.list "/.\n${SCRATCH}/with_program/bin/synchroscope\n/usr/share/doc\n")
+file(WRITE ${SCRATCH}/dpkg/info/libsynchrotron.list "/.\n${SCRATCH}/beside/include/synchrotron.hpp\n")
+set(ENV{DPKG_ADMINDIR} ${SCRATCH}/dpkg)
+foreach(case packaged with_program)
+  execute_process(COMMAND ${CMAKE_COMMAND} --install ${SCRATCH}/library --prefix ${SCRATCH}/${case} RESULT_VARIABLE result
+                  OUTPUT_QUIET ERROR_VARIABLE said)
+  string(REGEX REPLACE "[ \n]+" " " said "${said}")
+  if(result EQUAL 0 OR EXISTS ${SCRATCH}/${case} OR
+     NOT said MATCHES "the package [a-z:0-9-]*synchro[a-z:0-9-]* is installed in ${SCRATCH}/${case}: remove it, or install elsewhere")
+    message(FATAL_ERROR "installing over a package: ${result}, ${said}")
+  endif()
+endforeach()
+must(${CMAKE_COMMAND} --install ${SCRATCH}/library --prefix ${SCRATCH}/beside)
+must(${CMAKE_COMMAND} -E env DESTDIR=${SCRATCH}/for_a_package ${CMAKE_COMMAND} --install ${SCRATCH}/library --prefix ${SCRATCH}/packaged)
+unset(ENV{DPKG_ADMINDIR})
+
 # Nothing of the source tree may be needed: the examples are copied away from it.
 file(COPY ${SOURCE}/examples DESTINATION ${SCRATCH})
 must(${CMAKE_COMMAND} -S ${SCRATCH}/examples -B ${SCRATCH}/stranger ${toolchain} -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix)

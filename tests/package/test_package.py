@@ -1,7 +1,8 @@
 """What ./dev package made, as someone meets it who has no compiler and has unpacked it somewhere:
-test_package.py TARBALL WHEEL [ANOTHER_FOLDER]
+test_package.py TARBALL WHEEL HEADER BUILT [ANOTHER_FOLDER]
 
-ANOTHER_FOLDER has what was made of the same commit at another time, in another clone: the same bytes.
+HEADER is the library as one, BUILT the program of a source build, which may lie beside a package. ANOTHER_FOLDER has what
+was made of the same commit at another time, in another clone: the same bytes.
 """
 
 import os
@@ -19,18 +20,21 @@ import binaries  # noqa: E402
 
 import bill  # noqa: E402
 
-TARBALL, WHEEL = map(pathlib.Path, sys.argv[1:3])
-ANOTHER = sys.argv[3] if len(sys.argv) > 3 else None
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+TARBALL, WHEEL, HEADER, BUILT = (pathlib.Path(word).absolute() for word in sys.argv[1:5])
+ANOTHER = sys.argv[5] if len(sys.argv) > 5 else None
 del sys.argv[1:]
+TOY = PROJECT / "tests/catalog/toy/include/synchro/locks/toy.hpp"
 
 
-class Tarball(unittest.TestCase):
+class Unpacked(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.scratch = pathlib.Path(tempfile.mkdtemp(prefix="synchroscope-package-"))
         with tarfile.open(TARBALL) as tar:
             tar.extractall(cls.scratch)
         (unpacked,) = cls.scratch.iterdir()
+        (cls.scratch / "home").mkdir()
         cls.name = unpacked.name
         cls.prefix = unpacked.rename(cls.scratch / "elsewhere")  # it may be moved
 
@@ -38,15 +42,19 @@ class Tarball(unittest.TestCase):
     def tearDownClass(cls):
         shutil.rmtree(cls.scratch)
 
-    def says(self, *words):
-        """With nothing else on the path, and nothing of this user's."""
+    def asked(self, *words, **variables):
+        """With nothing of this user's, and with nothing else on the path but what is said."""
         home = self.scratch / "home"
-        home.mkdir(exist_ok=True)
-        result = subprocess.run([self.prefix / "bin" / "synchroscope", *words], cwd=home, stdout=subprocess.PIPE, text=True,
-                                stderr=subprocess.STDOUT, timeout=300, env={"PATH": str(home), "HOME": str(home)})
+        result = subprocess.run(words, cwd=home, stdout=subprocess.PIPE, text=True, stderr=subprocess.STDOUT, timeout=3600,
+                                env={"PATH": str(home), "HOME": str(home), **variables})
         self.assertEqual(result.returncode, 0, result.stdout[-2000:])
         return result.stdout
 
+    def says(self, *words, **variables):
+        return self.asked(self.prefix / "bin" / "synchroscope", *words, **variables)
+
+
+class Tarball(Unpacked):
     def test_each_program_runs(self):
         self.assertRegex(self.name, re.escape(self.says("--version").split()[1]))
         self.assertIn("ticket", self.says("verify", "ticket"))
@@ -79,6 +87,30 @@ class Tarball(unittest.TestCase):
         self.says("run", "coherence.local", "--level", "l1", "--quick", "--no-progress", "-o", "r.json")
         self.assertIn("ns", self.says("show", "r.json"))
 
+    def test_the_tour(self):
+        said = self.says("tour", "--no-progress")
+        self.assertIn("report.html", said)
+        for file in ("results.json", "report.html"):
+            self.assertIn("coherence", (self.scratch / "home" / file).read_text(), file)
+
+    @unittest.skipUnless(shutil.which("man"), "no man")
+    def test_the_manual(self):
+        for page, words in (("synchroscope", "synchroscope-verify"), ("synchroscope-run", "--quick")):
+            plain = {"PATH": os.environ["PATH"], "MANPAGER": "cat", "MANWIDTH": "999"}  # no word is broken
+            said = self.asked("man", "-M", self.prefix / "share/man", page, **plain)
+            self.assertIn("SYNOPSIS", said)
+            self.assertIn(words, said.replace("\N{HYPHEN}", "-").replace("\N{MINUS SIGN}", "-"))
+
+    def test_completion(self):
+        scripts = {"bash": 'source "$0/share/bash-completion/completions/synchroscope"; COMP_WORDS=(synchroscope run --qui)'
+                           ' COMP_CWORD=2; _synchroscope; echo "${COMPREPLY[@]}"',
+                   "zsh": 'fpath=("$0/share/zsh/site-functions" $fpath); autoload -Uz compinit; compinit -u -d "$HOME/dump";'
+                          ' autoload +X _synchroscope; functions _synchroscope'}
+        for shell, script in scripts.items():
+            if shutil.which(shell):
+                said = self.asked(shell, "-c", script, self.prefix, PATH=os.environ["PATH"])
+                self.assertIn("--quick", said, shell)
+
     def test_only_the_c_library_is_the_systems(self):
         for path in filter(binaries.is_dynamic, self.prefix.rglob("*")):
             found = binaries.libraries(path)
@@ -109,9 +141,77 @@ class Tarball(unittest.TestCase):
         self.assertIsNone(bill.complaints(text, self.scratch))
 
     def test_nothing_names_the_folder_that_it_was_built_in(self):
-        here = os.fsencode(pathlib.Path(__file__).resolve().parents[2]) + b"/"
+        here = os.fsencode(PROJECT) + b"/"
         for path in filter(pathlib.Path.is_file, self.prefix.rglob("*")):
             self.assertNotIn(here, path.read_bytes(), path)
+
+
+@unittest.skipUnless(shutil.which("c++"), "no compiler")
+class Compiled(Unpacked):
+    """An example of the library's, by what was unpacked and a compiler."""
+
+    EXAMPLE = PROJECT / "examples" / "counter.cpp"
+
+    def compiled(self, source, *flags):
+        self.asked("c++", "-std=c++20", source, *flags, "-o", self.scratch / "counter", PATH=os.environ["PATH"])
+        self.asked(self.scratch / "counter")
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "no pkg-config")
+    def test_by_pkg_config(self):
+        flags = self.asked("pkg-config", "--cflags", "--libs", "synchro", PATH=os.environ["PATH"],
+                           PKG_CONFIG_PATH=str(self.prefix / "share/pkgconfig"))
+        self.assertIn(str(self.prefix), flags)
+        self.compiled(self.EXAMPLE, *flags.split())
+
+    @unittest.skipUnless(shutil.which("cmake"), "no cmake")
+    def test_by_cmake(self):
+        build = self.scratch / "by_cmake"
+        path = {"PATH": os.environ["PATH"]}
+        shutil.copytree(self.EXAMPLE.parent, self.scratch / "examples")
+        self.asked("cmake", "-S", self.scratch / "examples", "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", **path)
+        self.assertIn(f"synchro_DIR:PATH={self.prefix}/", (build / "CMakeCache.txt").read_text())
+        self.asked("cmake", "--build", build, "--target", "example_counter", **path)
+        self.asked(build / "example_counter")
+
+    def test_by_the_single_header(self):
+        shutil.copy(HEADER, self.scratch / "synchro.hpp")
+        source = self.scratch / "alone.cpp"
+        source.write_text(re.sub(r"#include <synchro/.*>", '#include "synchro.hpp"', self.EXAMPLE.read_text()))
+        self.compiled(source, "-pthread")
+
+
+class BesideASourceBuild(Unpacked):
+    """Each keeps to what is its own, whichever comes first on the path."""
+
+    def setUp(self):
+        packed = self.prefix / "bin" / "synchroscope"
+        path = f"{packed.parent}:{os.environ['PATH']}", f"{BUILT.parent}:{os.environ['PATH']}"
+        self.both = [(packed, self.prefix, path[1]), (BUILT, BUILT.parent, path[0])]
+
+    def test_each_puts_its_own_library_in_front(self):
+        for program, folder, path in self.both:
+            said = self.asked(program, "with", "ticket", "--", "sh", "-c", "echo $LD_PRELOAD", PATH=path)
+            self.assertTrue(pathlib.Path(said.strip()).resolve().is_relative_to(folder.resolve()), said)
+
+    @unittest.skipUnless(shutil.which("strace"), "no strace")
+    def test_each_becomes_its_own_programs(self):
+        for program, folder, path in self.both:
+            said = self.asked("strace", "-f", "-e", "trace=execve", program, "verify", "ticket", PATH=path)
+            became = re.findall(r'execve\("([^"]*synchroscope-[^"]*)".* = 0$', said, re.M)
+            self.assertTrue(became)
+            for one in became:
+                self.assertTrue(pathlib.Path(one).resolve().is_relative_to(folder.resolve()), one)
+
+    @unittest.skipUnless(shutil.which("c++"), "no compiler")
+    def test_a_lock_that_the_other_has_compiled_is_compiled_anew(self):
+        """Both keep it in the same folder; what one has compiled fits no other."""
+        header = self.scratch / "home" / "toy.hpp"
+        shutil.copy(TOY, header)
+        for program, _, path in [*self.both, self.both[0]]:
+            for first in (True, False):
+                said = self.asked(program, "verify", header, PATH=path)
+                self.assertIn("proved", said)
+                self.assertEqual("compiling" in said, first, said)
 
 
 class Wheel(unittest.TestCase):
@@ -120,8 +220,9 @@ class Wheel(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def said(self, *words):
-        result = subprocess.run(words, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    def said(self, *words, **variables):
+        result = subprocess.run(words, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                env={**os.environ, **variables})
         self.assertEqual(result.returncode, 0, result.stdout[-2000:])
         return result.stdout
 
@@ -132,13 +233,23 @@ class Wheel(unittest.TestCase):
         self.assertTrue(self.said("place/bin/synchroscope", "--version").startswith("synchroscope "))
         self.assertIn("ticket", self.said("place/bin/synchroscope", "verify", "ticket"))
         self.assertEqual(self.said("place/bin/synchroscope", "with", "mcs", "--", sys.executable, "-c", "print(1)"), "1\n")
-        where = self.said("place/bin/python", "-c", "import synchroscope; print(synchroscope.program())")
+        beside = f"{BUILT.parent}:{os.environ['PATH']}"  # of a source build
+        where = self.said("place/bin/python", "-c", "import synchroscope; print(synchroscope.program())", PATH=beside)
         self.assertEqual(pathlib.Path(where.strip()).resolve(), (self.folder / "place/bin/synchroscope").resolve())
         self.assertIn("True", self.said("place/bin/python", "-c",
                                         "import synchroscope; print(synchroscope.verify('ticket')[0].proved)"))
         self.said("place/bin/pip", "uninstall", "-y", "synchroscope")
         after = {path for path in (self.folder / "place").rglob("*") if path.is_file()}
         self.assertEqual(after - before, set())
+
+    def test_a_folder_of_ones_own(self):
+        """pip puts there what it puts nowhere else."""
+        self.said(sys.executable, "-m", "venv", "place")
+        self.said("place/bin/pip", "install", "--no-index", "--target", "own", WHEEL.absolute())
+        asked = "import synchroscope; print(synchroscope.program(), synchroscope.verify('ticket')[0].proved)"
+        said = self.said("place/bin/python", "-c", asked, PYTHONPATH="own").split()
+        self.assertEqual((pathlib.Path(said[0]), said[1]), (self.folder.resolve() / "own/bin/synchroscope", "True"))
+        self.assertEqual(self.said("own/bin/synchroscope", "with", "mcs", "--", sys.executable, "-c", "print(1)"), "1\n")
 
     def test_another_system_refuses_it(self):
         older = WHEEL.name.replace("manylinux_2_", "manylinux_9_")
@@ -159,7 +270,7 @@ class Wheel(unittest.TestCase):
 class Reproducible(unittest.TestCase):
     @unittest.skipUnless(ANOTHER, "no other to compare with")
     def test_another_has_the_same_bytes(self):
-        for file in (TARBALL, WHEEL):
+        for file in (TARBALL, WHEEL, HEADER):
             self.assertEqual((pathlib.Path(ANOTHER or "") / file.name).read_bytes(), file.read_bytes(), file.name)
 
 

@@ -1,6 +1,7 @@
 """The package for Python, held against the program that it calls: test_python.py PROGRAM [CLASS...]
 
-What the package reads by itself is compared with what the program says of the same file.
+What the package reads by itself is compared with what the program says of the same file. $WHEEL is the wheel to install
+where one is installed (./dev package); without it one is made for that.
 """
 
 import contextlib
@@ -778,8 +779,8 @@ class Typed(Case):
                     self.assertTrue(getattr(public, member).__doc__, f"{name}.{member}")
 
 
-def installed_wheel(folder):
-    """The folder of a wheel that pip has installed there. What it has as its program hands on to the one that is tested."""
+def wheel_of(folder):
+    """A wheel, made in this folder. What it has as its program hands on to the one that is tested."""
     whole = folder / "synchroscope-9.9.9"
     (whole / "bin").mkdir(parents=True)
     (whole / "bin" / "synchroscope").write_text(f'#!/bin/sh\nexec {PROGRAM} "$@"\n')
@@ -787,8 +788,13 @@ def installed_wheel(folder):
     tarball = folder / f"synchroscope-9.9.9-linux-{os.uname().machine}-glibc2.17.tar.xz"
     subprocess.run(["tar", "-C", folder, "-cJf", tarball, whole.name], check=True)
     script = PACKAGE.parent / "cmake" / "package" / "wheel.py"
-    wheel = subprocess.run([sys.executable, script, tarball, folder], check=True, stdout=subprocess.PIPE,
-                           text=True).stdout.strip()
+    return subprocess.run([sys.executable, script, tarball, folder], check=True, stdout=subprocess.PIPE,
+                          text=True).stdout.strip()
+
+
+def installed_wheel(folder):
+    """The folder of a wheel that pip has installed there."""
+    wheel = os.environ.get("WHEEL") or wheel_of(folder)
     site = folder / "site"
     subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", site, wheel],
                    check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
