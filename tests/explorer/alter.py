@@ -530,7 +530,8 @@ class Alterer:
                 i = begin = header.mate[i] + 1
                 parameters, in_list = None, False
                 continue
-            if word == "{" and parameters is not None and self.opens_body(i, in_list):
+            is_concept = "concept" in self.words[begin:i]
+            if word == "{" and parameters is not None and not is_concept and self.opens_body(i, in_list):
                 text += gap + self.body(i, parameters)
                 i = begin = header.mate[i] + 1
                 parameters, in_list = None, False

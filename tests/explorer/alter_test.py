@@ -45,6 +45,10 @@ class line {
   int count_ = 0;
   bool closed_ = false;
 };
+template <class L>
+concept lined = requires(L& l) {
+  l.low();
+};
 }
 #endif
 """
