@@ -125,7 +125,7 @@ def on_one_line(text):
 class Alterer:
     def __init__(self, name, header, first, without):
         self.name, self.header, self.words = name, header, header.words
-        self.first, self.without, self.made = first, without, []
+        self.last, self.first, self.without, self.made = first, first, without, {}
         self.lines = header.text.splitlines()
         self.fields, self.plain_fields = {}, set()
         self.locals = []
@@ -134,12 +134,14 @@ class Alterer:
     # ---- what is altered
 
     def number(self, i, what):
-        """The number of a new alteration of the line in which token i stands; nothing where none may be made."""
+        """The number of a new alteration of the line in which token i stands; nothing where none may be made, and no other
+        has that number then: clients that were built before a line was refused call the others by theirs."""
         line = self.header.line(i)
+        self.last += 1
         if f"{self.name}:{line}" in self.without:
             return None
-        self.made.append((line, self.lines[line - 1].strip(), what))
-        return self.first + len(self.made)
+        self.made[self.last] = line, self.lines[line - 1].strip(), what
+        return self.last
 
     def condition(self, a, b, text, ways=("always", "never")):
         """The same condition, which an alteration makes true or false always."""
@@ -528,7 +530,8 @@ class Alterer:
                 i = begin = header.mate[i] + 1
                 parameters, in_list = None, False
                 continue
-            if word == "{" and parameters is not None and self.opens_body(i, in_list):
+            is_concept = "concept" in self.words[begin:i]
+            if word == "{" and parameters is not None and not is_concept and self.opens_body(i, in_list):
                 text += gap + self.body(i, parameters)
                 i = begin = header.mate[i] + 1
                 parameters, in_list = None, False
@@ -574,6 +577,7 @@ class Alterer:
         """Twice, since members stand behind the functions that use them."""
         self.declarations(0, len(self.header.tokens), 0)
         self.made.clear()
+        self.last = self.first
         return self.declarations(0, len(self.header.tokens), 0)
 
 
@@ -593,10 +597,10 @@ def merged(source, altered_text):
 
 
 def alter(name, text, first, without):
-    """(the header with its alterations, what they are); nothing in one whose branches the preprocessor chooses."""
+    """(the header with its alterations, what each number is); nothing in one whose branches the preprocessor chooses."""
     header = Header(text)
     if not header.tokens or re.search(r"^\s*#\s*(if|else|elif)\b", text, re.M):
-        return text, []
+        return text, {}
     alterer = Alterer(name, header, first, without)
     lead = "\n" * text.count("\n", 0, header.tokens[0][2])
     changed = merged(text, lead + alterer.altered())
@@ -630,10 +634,10 @@ def write_some(include, output, headers, without):
             write_if_new(written, path.read_text())
             continue
         text, made = alter(name, path.read_text(), first, without)
-        if len(made) >= IN_ONE_HEADER:
+        if max(made, default=first) >= first + IN_ONE_HEADER:
             sys.exit(f"{name}: more than {IN_ONE_HEADER} alterations")
         write_if_new(written, text)
-        rows += (Row(first + k, name, *one) for k, one in enumerate(made, 1))
+        rows += (Row(k, name, *one) for k, one in made.items())
     return rows
 
 

@@ -41,8 +41,9 @@ class Alterations:
 
     def leave_out_refused(self, messages):
         """Whether a compiler has named lines that were altered."""
-        pattern = re.escape(str(self.output / "synchro")) + r"/([\w/]+\.hpp):(\d+):\d+: (?:fatal )?error"
-        refused = {f"{name}:{line}" for name, line in re.findall(pattern, messages)} - self.without
+        # A cache of compilations has them named by their place in the build.
+        pattern = r"(?:^|/)" + re.escape(self.output.name) + r"/synchro/([\w/]+\.hpp):(\d+):\d+: (?:fatal )?error"
+        refused = {f"{name}:{line}" for name, line in re.findall(pattern, messages, re.M)} - self.without
         self.without |= refused
         self.write()
         return bool(refused)

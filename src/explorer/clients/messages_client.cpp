@@ -201,9 +201,9 @@ program at_once() {
 
 program in_turn() {
   struct office {
-    basic_mailbox<message, 2, explored> box;
+    basic_mailbox<message, 3, explored> box;
   };
-  stage<office> s{"mailbox, in turn", 1};
+  stage<office> s{"mailbox, in turn to the end", 1};
   s.does([](office& it, unsigned) {
     const auto post = [&](std::size_t client) {
       expect(it.box.from(client).try_send(numbered(1)), "an empty slot refused a message");
@@ -218,6 +218,16 @@ program in_turn() {
     expect(served() == 1, "client 0 was served twice while client 1 waited");
     post(1);
     expect(served() == 0, "client 1 was served twice while client 0 waited");
+    expect(served() == 1, "a message was lost");
+    post(1);
+    expect(served() == 1, "behind the last client no earlier one was found");
+    post(0), post(1);
+    const auto got = it.box.try_receive_any(2);
+    expect(got && got->client == 1, "a message that is there was not found, or another was");
+    expect(served() == 0, "a message was lost");
+    for (const std::size_t client : {0U, 1U, 2U}) it.box.from(client).close();
+    for (const std::uint64_t some : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}})
+      expect(!it.box.receive_any(some), "a message came after the end");
   });
   return s.done();
 }

@@ -328,8 +328,8 @@ void add_queues(subjects& to) {
   subject broadcast{"broadcast", "synchro/messages/broadcast.hpp", {full(proclaimed<spin>("broadcast to 2", 2))}};
   subject barrier{"message_barrier",
                   "synchro/messages/message_barrier.hpp",
-                  {full(meetings<spin>("2 threads, 2 times", 2, 2)), full(meetings<spin>("3 threads, once", 3, 1)),
-                   full(meetings<spin_park>("2 threads, park", 2, 1))}};
+                  {full(meetings<spin>("1 thread, 2 times", 1, 2)), full(meetings<spin>("2 threads, 2 times", 2, 2)),
+                   full(meetings<spin>("3 threads, once", 3, 1)), full(meetings<spin_park>("2 threads, park", 2, 1))}};
   subject fetching{"spin_fetching", "synchro/messages/spin_fetching.hpp", {full(fetched())}};
   for (subject* s : {&queue, &broadcast, &barrier, &fetching}) to.push_back(std::move(*s));
 }

@@ -82,6 +82,15 @@ void upgrades_in_time(auto& s, unsigned t) {
   write(s, t);
   s.lock.unlock();
 }
+/// Who has given up may upgrade still, and nobody else does before.
+void upgrades_after_all(auto& s, unsigned t) {
+  s.lock.lock_upgrade();
+  const std::uint32_t seen = s.count;
+  if (!s.lock.try_unlock_upgrade_and_lock_for(patience)) s.lock.unlock_upgrade_and_lock();
+  expect(s.count == seen, "somebody wrote beside one who may upgrade");
+  write(s, t);
+  s.lock.unlock();
+}
 void tries_to_upgrade(auto& s, unsigned t) {
   if (!s.lock.try_lock_upgrade()) return;
   read(s);
@@ -199,6 +208,27 @@ program spread_again(const std::string& name, std::vector<part<explored>> parts)
   return s.done();
 }
 
+/// A writer waits for a reader, and gives up: the sign that is up then is the next writer's, who keeps out a reader that comes back.
+program write_given_up() {
+  stage<scene<explored>> s{"write given up beside a writer", 3};
+  s.warms_up([](scene<explored>& it, unsigned t) {
+    if (t == 1) it.lock.lock_shared();
+  });
+  s.does([](scene<explored>& it, unsigned t) {
+    if (t == 0) return writes_in_time(it, t);
+    if (t == 1) {
+      it.lock.unlock_shared();
+      return reads_afterwards(it, t);
+    }
+    it.lock.lock();
+    it.gone_up.store(1, memory_order::relaxed);
+    await_others();
+    write(it, t);
+    it.lock.unlock();
+  });
+  return s.done();
+}
+
 /// A reader stays: who would upgrade gives up, by either kind of deadline, and is as it was.
 program upgrade_given_up() {
   using reading = scene<explored>;
@@ -268,6 +298,8 @@ void add_shared_mutex(subjects& to) {
   add("upgrade in time, read, write", {upgrades_in_time, reads, writes});
   add("would write, upgradable, write", {reads_then_writes, upgradable, writes});
   add("write in time between readers", {reads, writes_in_time, reads});
+  all.push_back(
+      {each_does<explored>("upgrade after all, read, upgrade", {upgrades_after_all, reads, upgrades}), depth::widened});
   all.push_back({spread_again("reads while another opens its word", {reads, reads}), depth::exhausted});
   all.push_back(
       {spread_again("writes, then reads, beside a reader", {writes_then_reads_anew, reads}), depth::exhausted});
@@ -279,6 +311,7 @@ void add_shared_mutex(subjects& to) {
   all.push_back({spread_again("writes as the only reader, after a try", {reads_then_writes, tries, reads}),
                  depth::as_far_as_fits});
   all.push_back({upgrade_given_up(), depth::exhausted});
+  all.push_back({write_given_up(), depth::exhausted});
   all.push_back({upgraded<explored>(), depth::exhausted});
   all.push_back({written_by_a_reader<explored>(), depth::exhausted});
   to.push_back({"shared_mutex/upgrade", "synchro/locks/shared_mutex.hpp", std::move(all)});

@@ -82,6 +82,41 @@ program retried_by_one_with_precedence(const std::string& name) {
   return s.done();
 }
 
+void await(const explored::atomic<std::uint32_t>& word, std::uint32_t n) {
+  explored::await(word, memory_order::relaxed, [n](std::uint32_t v) { return v == n; });
+}
+
+/// Who may not commit gives a lock back as new as it was: a reader that began before does not take it for older.
+program given_back(const std::string& name, const stm_options& how) {
+  struct scene : memory_of_two<> {
+    using memory_of_two<>::memory_of_two;
+    explored::atomic<std::uint32_t> begun{0}, committed{0}, begun_again{0}, has_read{0};
+  };
+  stage<scene> s{name + ", a lock given back", 3, how};
+  s.does([](scene& it, unsigned t) {
+    std::uint32_t attempt = 0;
+    if (t == 2) {
+      await(it.begun, 2);
+      it.memory.atomically([&](auto& tx) { tx.write(it.x, 1), tx.write(it.y, 1); });
+      return it.committed.store(1, memory_order::relaxed);
+    }
+    if (t == 1)
+      return it.memory.atomically([&](auto& tx) {
+        if (++attempt == 1) it.begun.fetch_add(1, memory_order::relaxed), await(it.committed, 1);
+        if (attempt == 2) it.begun_again.store(1, memory_order::relaxed), await(it.has_read, 1);
+        tx.write(it.x, 2);
+      });
+    it.memory.atomically([&](auto& tx) {
+      const std::uint32_t y = tx.read(it.y);
+      if (++attempt == 1) it.begun.fetch_add(1, memory_order::relaxed), await(it.begun_again, 1);
+      expect(tx.read(it.x) == y, "a transaction saw two moments");
+    });
+    it.has_read.store(1, memory_order::relaxed);
+  });
+  s.then_checks([](scene& it) { it.expect_both(2, 1); });
+  return s.done();
+}
+
 /// A function that hides that it is to begin again, and returns: nothing of that attempt is there.
 program hidden(const std::string& name, const stm_options& how) {
   using scene = memory_of_two<>;
@@ -150,7 +185,7 @@ program many_entries(const std::string& name, bool alone) {
       memory.atomically([&](auto& tx) {
         for (std::uint32_t i = 0; i != many; ++i) tx.write(all[i], i + more);
         for (std::uint32_t i = 0; i != many; ++i) expect(tx.read(all[i]) == i + more, "a write was forgotten");
-        if (more == 2) throw more;
+        if (more == 2) tx.write(all[0], 9), throw more;
       });
     }
   };
@@ -175,6 +210,32 @@ program many_entries(const std::string& name, bool alone) {
   s.then_checks([](scene& it) {
     for (std::uint32_t i = 0; i != many; ++i)
       expect(it.all[i].alone() == (i == 0 ? 9 : i + 1), "a commit was lost, or what was dropped is there");
+  });
+  return s.done();
+}
+
+/// Who is older ends the other's attempt, unless that has decided or is another one by now; of two of one age it is one.
+program prevailing() {
+  using manager = detail::contention<explored, basic_greedy<2>>;
+  struct scene {
+    manager all;
+  };
+  stage<scene> s{"stm_greedy, who prevails", 1};
+  s.does([](scene& it, unsigned) {
+    typename manager::contender older{it.all}, younger{it.all};
+    expect(older.begin(true, 1) && younger.begin(true, 2), "there is no slot");
+    const std::uint64_t first_attempt = younger.mark();
+    expect(!younger.prevails_over(older.mark()) && older.decides(), "the younger prevails");
+    expect(older.prevails_over(first_attempt) && !younger.decides(), "the younger's attempt is not ended");
+    expect(younger.begin(false, 3), "there is no slot");
+    expect(older.prevails_over(first_attempt) && younger.decides(),
+           "an attempt is ended by the mark of an earlier one");
+    expect(!older.prevails_over(detail::stm_taken_for_good), "one that never ends early is waited for");
+    expect(older.begin(true, 4) && younger.begin(true, 4), "there is no slot");
+    expect(older.prevails_over(younger.mark()) != younger.prevails_over(older.mark()),
+           "of one age both prevail, or none");
+    older.leave();
+    younger.leave();
   });
   return s.done();
 }
@@ -351,13 +412,13 @@ void add_stm_calls(subjects& to) {
   constexpr stm_options alone{.stripes = 2, .attempts = 2, .alone = true, .elide = false};
   constexpr stm_options elided{.stripes = 2, .attempts = 2, .alone = true, .elide = true};
   subject made{"stm/calls", "synchro/stm/stm.hpp", {}};
-  for (program& p :
-       std::vector{retried_by_a_reader("stm, together", together), retried_by_a_reader("stm, alone", alone),
-                   retried_by_a_reader("stm, elided", elided), retried_by_one_with_precedence("stm"),
-                   hidden("stm, together", together), hidden("stm, alone", alone), hidden("stm, elided", elided),
-                   asked_of_itself("stm, together", together), asked_of_itself("stm, alone", alone),
-                   many_entries("stm, together", false), many_entries("stm, alone", true), lock_throws("stm_guarded"),
-                   marked("stm_elided")})
+  for (program& p : std::vector{
+           retried_by_a_reader("stm, together", together), retried_by_a_reader("stm, alone", alone),
+           retried_by_a_reader("stm, elided", elided), retried_by_one_with_precedence("stm"),
+           hidden("stm, together", together), hidden("stm, alone", alone), hidden("stm, elided", elided),
+           asked_of_itself("stm, together", together), asked_of_itself("stm, alone", alone),
+           many_entries("stm, together", false), many_entries("stm, alone", true), lock_throws("stm_guarded"),
+           prevailing(), given_back("stm", {.stripes = 2, .attempts = 3, .alone = false}), marked("stm_elided")})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
   subject served{"served_stm/calls", "synchro/stm/served_stm.hpp", {}};

@@ -35,6 +35,7 @@ class wake_clients {
     if (type_.groups)
       for (const unsigned group : {0U, 1U, 2U})
         made.push_back({team(3, 1, ", k = " + std::to_string(group), group), depth::as_far_as_fits});
+    if (type_.groups) made.push_back({both_called(), depth::as_far_as_fits});
     if (type_.counts) add_wraps(made);
     return made;
   }
@@ -298,6 +299,18 @@ class wake_clients {
       const std::array<unsigned, 2> which{0, 2};
       it.wake.trigger_some(which);
       it.wake.stop(1);
+    });
+    return s.done();
+  }
+
+  /// Both of a group, each of whom may sleep on when the other's call has nudged them.
+  [[nodiscard]] program both_called() const {
+    stage<scene> s{"both of a group called", 3, type_, 2U, std::optional<unsigned>{2U}};
+    s.does([](scene& it, unsigned t) {
+      if (t != 0) return wait(it, t - 1, 1);
+      it.message = 1;
+      const std::array<unsigned, 2> which{0, 1};
+      it.wake.trigger_some(which);
     });
     return s.done();
   }
