@@ -1,6 +1,6 @@
 // What is doubtful in a run, and what several runs have of it in common.
 
-import { doubtful, type Run } from './data';
+import { doubtful, listOf, type Run } from './data';
 import { someAre, unreliableWords } from './words';
 
 interface Doubt {
@@ -28,6 +28,15 @@ function doubtsIn(run: Run): Doubt[] {
 
 /** What is doubtful: one sentence each. */
 export const doubtsOf = (run: Run): string[] => doubtsIn(run).map((d) => d.text);
+
+/** What goes on with a run that was stopped early; nothing where it was not, or the file does not say what wrote it. */
+export function resumption(run: Run): string | null {
+  const [, command, ...rest] = listOf(run.invocation, 'argv').filter((a): a is string => typeof a === 'string');
+  if (run.complete || (command !== 'run' && command !== 'simulate')) return null;
+  const told = rest.findIndex((a) => a === '-o' || a === '--output');
+  const file = told >= 0 ? rest[told + 1] : rest.find((a) => a.startsWith('--output='))?.slice('--output='.length);
+  return `synchroscope ${command} --resume ${file ?? (command === 'run' ? 'results.json' : 'simulation.json')}`;
+}
 
 export interface SharedDoubt {
   text: string;

@@ -35,6 +35,17 @@ function contest() {
 
 const namesOf = (chart) => chart.locator('svg text').allTextContents();
 
+test('a run that was stopped early says how to go on', async () => {
+  const stopped = { ...document([cell('coherence.local', { level: 'l1' }, 'latency', 'ns', 1)], { complete: false }) };
+  stopped.invocation = { ...stopped.invocation, argv: ['/usr/bin/synchroscope', 'run', '*', '-o', 'mine.json'] };
+  const { page } = await open(report(stopped), { drawn: false });
+  assert.match(await page.locator('.doubts').innerText(), /stopped early.*\n.*To go on with the run: synchroscope run --resume mine\.json/);
+  await page.close();
+  const { page: whole } = await open(report({ ...stopped, complete: true }), { drawn: false });
+  assert.doesNotMatch(await whole.locator('.doubts').innerText(), /resume/);
+  await whole.close();
+});
+
 test('a ranking is led by what is sure, with all that cannot be told apart from it', async () => {
   const { page, trouble } = await open(report(document(contest())));
   const figure = page.locator('#locks-throughput-ranking');

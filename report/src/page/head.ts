@@ -1,8 +1,8 @@
 // The first screen: which machine, what matters, what is doubtful.
 
 import type { Card } from '../card';
-import { h, slug } from '../dom';
-import { doubtsOf, sharedDoubts } from '../doubts';
+import { h, printable, slug } from '../dom';
+import { doubtsOf, resumption, sharedDoubts } from '../doubts';
 import { save } from '../download';
 import { pngOf } from '../picture';
 import { sure, type Run, type Warning } from '../data';
@@ -57,7 +57,9 @@ function doubtBox(runs: Run[]): HTMLElement | null {
       (own === '' ? run.name : `${run.name}: ${own}`)).join('; ')}.`)));
   const warnings = sharedWarnings(runs).map((w) => folded(`${plainWarnings[w.id] ?? w.id.replace(/_/g, ' ')}${whose(w.runs.map((r) => r.run), runs)}`,
     h('p', {}, w.advice), w.runs.map((r) => evidence(r.evidence, runs.length > 1 ? r.run.name : '')).filter((e) => e !== null)));
-  return doubts.length + warnings.length === 0 ? null : box('doubts', [...doubts, ...warnings]);
+  const command = runs.length === 1 ? resumption(runs[0]!) : null;
+  const onwards = command === null ? [] : [h('li', {}, 'To go on with the run: ', h('code', {}, printable(command, 400)))];
+  return doubts.length + warnings.length === 0 ? null : box('doubts', [...doubts, ...onwards, ...warnings]);
 }
 
 function evidence(e: unknown, of: string): HTMLElement | null {
