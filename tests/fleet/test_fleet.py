@@ -169,8 +169,8 @@ class Planted(Case):
 
     @classmethod
     def measure(cls, output):
-        asked = [PROGRAM, "run", *MEASURED, "--quick", "--max-time", "60s", "--no-progress", "-o", output]
-        subprocess.run(asked, cwd=cls.home, check=False, timeout=300, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        asked = [PROGRAM, "run", *MEASURED, "--quick", "--max-time", "240s", "--no-progress", "-o", output]
+        subprocess.run(asked, cwd=cls.home, check=False, timeout=600, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def fleet_of(self, seed, **how):
         folder = self.home / f"fleet-{seed}"
