@@ -311,7 +311,7 @@ void add_shared_mutex(subjects& to) {
   all.push_back({spread_again("writes as the only reader, after a try", {reads_then_writes, tries, reads}),
                  depth::as_far_as_fits});
   all.push_back({upgrade_given_up(), depth::exhausted});
-  all.push_back({write_given_up(), depth::exhausted});
+  all.push_back({write_given_up(), depth::widened});
   all.push_back({upgraded<explored>(), depth::exhausted});
   all.push_back({written_by_a_reader<explored>(), depth::exhausted});
   to.push_back({"shared_mutex/upgrade", "synchro/locks/shared_mutex.hpp", std::move(all)});
