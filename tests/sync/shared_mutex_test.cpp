@@ -21,7 +21,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-static_assert(sizeof(shared_mutex) == 8 + sizeof(void*));
+static_assert(sizeof(shared_mutex) == 8 + 2 * sizeof(void*));
 static_assert(shared_lockable<shared_mutex> && timed_lockable<shared_mutex>);
 [[maybe_unused]] constinit shared_mutex made_by_the_compiler;
 
@@ -188,6 +188,11 @@ using placed_lock = basic_shared_mutex_lock<placed>;
 std::uint32_t state_of(const placed_lock& m) {
   return reinterpret_cast<const std::atomic<std::uint32_t>*>(&m)[1].load(std::memory_order_relaxed);
 }
+constexpr std::uint32_t readers = 0x00ff'ffff;
+constexpr std::uint32_t spread = 0x0080'0000;
+bool is_spread(const placed_lock& m) { return (state_of(m) & readers) >= spread / 2; }
+std::uint32_t meetings_to_pass(const placed_lock& m) { return state_of(m) >> 24 & 15; }
+
 /// A reader that meets the calling thread, which is one.
 void meets_on(placed_lock& m, unsigned processor) {
   std::thread{[&, processor] {
@@ -217,7 +222,68 @@ TEST(shared_mutex, readers_that_have_met_write_words_of_their_own) {
   placed::at = 1;
   EXPECT_FALSE(m.try_lock_shared()) << "a reader is let in beside a writer";
   m.unlock();
-  EXPECT_EQ(state_of(m), 0U);
+  EXPECT_EQ(state_of(m) & (spread - 1), 0U) << "a reader is left";
+}
+
+/// Until they are spread, and so many more come then; and a writer gathers them. Returns how many it takes to spread them.
+unsigned round_of_readers(placed_lock& m, unsigned more) {
+  m.lock_shared();
+  unsigned met = 0;
+  for (; !is_spread(m) && met != 100; ++met) meets_on(m, 1);
+  for (unsigned i = 0; i != more; ++i) meets_on(m, 1);
+  m.unlock_shared();
+  m.lock();
+  m.unlock();
+  return met;
+}
+
+TEST(shared_mutex, readers_are_spread_again_when_that_pays) {
+  placed_lock m;
+  EXPECT_EQ(round_of_readers(m, 0), 1U) << "the first who meet are spread";
+  for (const unsigned patience : {1U, 3U, 7U, 15U, 15U}) {
+    EXPECT_EQ(meetings_to_pass(m), patience);
+    EXPECT_EQ(round_of_readers(m, 0), patience + 1);
+  }
+  for (const unsigned patience : {15U, 7U, 3U, 1U}) {
+    EXPECT_EQ(meetings_to_pass(m), patience);
+    EXPECT_EQ(round_of_readers(m, 8), patience + 1);
+  }
+  EXPECT_TRUE(is_spread(m)) << "a writer does not open the words, which has paid";
+  EXPECT_EQ(meetings_to_pass(m), 0U);
+  EXPECT_EQ(round_of_readers(m, 8), 0U);
+  EXPECT_EQ(round_of_readers(m, 0), 0U);
+  EXPECT_FALSE(is_spread(m)) << "a writer opens the words, which has not paid";
+  EXPECT_EQ(meetings_to_pass(m), 1U);
+}
+
+TEST(shared_mutex, a_writer_between_them_has_readers_meet_from_the_beginning) {
+  placed_lock m;
+  for (int i = 0; i != 3; ++i) round_of_readers(m, 0);
+  ASSERT_EQ(meetings_to_pass(m), 7U);
+  m.lock_shared();
+  meets_on(m, 1);
+  meets_on(m, 2);
+  EXPECT_EQ(meetings_to_pass(m), 5U);
+  m.unlock_shared();
+  m.lock();
+  m.unlock();
+  EXPECT_EQ(meetings_to_pass(m), 7U);
+  EXPECT_FALSE(is_spread(m));
+}
+
+TEST(shared_mutex, who_goes_down_to_upgradable_opens_no_words) {
+  placed_lock m;
+  EXPECT_EQ(round_of_readers(m, 8), 1U);
+  ASSERT_TRUE(is_spread(m));
+  for (int i = 0; i != 8; ++i) meets_on(m, 1);
+  m.lock();
+  m.unlock_and_lock_upgrade();
+  EXPECT_FALSE(is_spread(m)) << "readers are spread beside one who may upgrade";
+  EXPECT_EQ(meetings_to_pass(m), 0U);
+  EXPECT_TRUE(m.try_unlock_upgrade_and_lock());
+  m.unlock();
+  EXPECT_TRUE(m.try_lock());
+  m.unlock();
 }
 
 TEST(shared_mutex, readers_go_on_where_there_is_no_memory_for_words) {
@@ -243,7 +309,7 @@ TEST(shared_mutex, can_be_used_where_one_was_destroyed) {
   meets_on(*m, 1);
   m->unlock_shared();
   m->~basic_shared_mutex_lock();
-  EXPECT_EQ(state_of(*m), 0U);
+  EXPECT_EQ(state_of(*m) & readers, 0U);
   meets_on(*m, 1);
   ASSERT_TRUE(m->try_lock());
   m->unlock();
@@ -258,7 +324,7 @@ TEST(shared_mutex, who_may_upgrade_sees_all_readers_and_no_others_come_apart) {
   m.lock_upgrade();
   EXPECT_FALSE(m.try_unlock_upgrade_and_lock());
   meets_on(m, 1);
-  EXPECT_EQ(state_of(m) & 0x0fff'ffff, 2U) << "readers spread beside one who may upgrade";
+  EXPECT_EQ(state_of(m) & readers, 2U) << "readers spread beside one who may upgrade";
   m.unlock_shared();
   m.unlock_shared();
   EXPECT_TRUE(m.try_unlock_upgrade_and_lock());

@@ -5,21 +5,23 @@
 // tells them apart takes memory. And readers that all write one count wait for its line, though they do not exclude each other.
 //
 // Picture.   door    a mutex. A writer holds it from lock to unlock; readers that find a writer pass through it.
-//            state   [ writer | upgrading | upgradable | asleep |      readers: 28 bits      ]
+//            state   [ writer | upgrading | upgradable | asleep | meetings: 4 bits | readers: 24 bits ]
 //            spread  null, or -> [ +7 | open ]  [ -6 | open ]  [ 0 | closed ] ...     a word on a line for each processor
+//            kept    the same words, while spread is null as well
 //
 //   lock            takes the door, puts up the sign `writer`, gathers, and waits until there are no readers and nobody who
 //                   may upgrade. New readers see the sign.
-//   unlock          takes the sign down, and opens the door.
+//   unlock          takes the sign down, and opens the door. If spreading has paid lately, it opens the words before.
 //   lock_shared     the word of this processor is open: one reader more there, and that is all. Otherwise, no sign: one reader more
 //                   in the state. Otherwise take the door, which is free when the writer is gone; one reader more; open the door
-//                   for the next. Who finds another reader in the state spreads.
+//                   for the next. Who finds another reader in the state takes one from the meetings that are to pass; if there are
+//                   none, it spreads.
 //   unlock_shared   one reader less, by the word of this processor if it is open, else by the state; the last one wakes the
 //                   writer that waits.
 //   to spread       takes the door if it is free; opens the words. `readers` is larger by `spread` from now on, so that who wants to
 //                   be alone sees that there may be readers.
 //   to gather       of who has the door: closes the words, and moves what they hold to the state: the sum, less `spread`. Who
-//                   came by a word leaves by the state from now on.
+//                   came by a word leaves by the state from now on. If few came by them, more meetings than before are to pass.
 //   lock_upgrade    passes the door, gathers, and takes `upgradable`, which one thread has at a time, beside readers. While it
 //                   has it, nobody spreads.
 //   to upgrade      puts up the sign `upgrading`, and waits until there are no readers. It does not take the door: a
@@ -31,8 +33,9 @@
 // Only sums mean something, so a reader remembers nothing: it may leave on another processor or thread than it came on. What
 // says that no more readers may come is in the word that a reader writes, so its arrival needs no fence. The words are taken from
 // the heap when readers first meet and given back when the lock is destroyed; a lock whose readers never meet, or for whose
-// words there is no memory, has the state alone. After a writer readers meet in the state again: where writing is frequent
-// there is not much to spread, and little is lost.
+// words there is no memory, has the state alone. To open the words and to close them costs what some readers gain by them. So the
+// words learn how many come between two writers (spread_count.hpp): where that is enough, the writer opens them again as it
+// leaves; where it is not, up to 15 readers must meet with no writer in between before they are opened once more.
 //
 // Preference: a writer that waits holds off all readers that come later. Those and other writers meet at the door, which
 // serves them in no order, as mutex does: under steady writing readers get in between, as often as a thread gets a mutex.
@@ -54,17 +57,18 @@
 //   unlock_shared: fetch_sub                    release   a writer's or upgrader's next three
 //   the same by a word: update                  release   gathering's exchange of it (spread_count.hpp)
 //   lock: fetch_add of the sign                 acquire   unlock_shared, leave: their sections, if all had left
-//   try_lock: compare-and-swap 0 to the sign    acquire   the same; relaxed when it fails
+//   try_lock: update                            acquire   the same; relaxed when it declines
 //   to upgrade: fetch_add, update               acquire   the same
 //   wait: see marked_wait.hpp                   acquire   the same
 //   unlock: load                                relaxed   nothing: whether this thread is an upgraded one, it knows
 //   unlock, downgrade: store                    release   who comes in
 //   leave, of upgraders: update                 release   who comes in, or takes `upgradable`
 //   spreading: state                            relaxed   nothing: the door orders it; it continues the releases of readers
+//   the same of unlock: store                   release   who comes in by the state, as any unlock
 //   gathering: state                            release   try_unlock_shared_and_lock, which does not take the door once the
 //                                                         readers are gathered: sections of those that left by words
 //   readers: load of spread                     acquire   spreading's store of it (release): the words as they were made
-//   at the door, at the end: load of spread     relaxed   nothing: the door orders it
+//   gathering: store of null to spread          relaxed   nothing: who still has the pointer finds its word closed
 //   the door: see mutex.hpp
 //
 // Source: the door is that of Courtois, Heymans, Parnas: Concurrent Control with "Readers" and "Writers", CACM 14(10),
@@ -110,9 +114,9 @@ class basic_shared_mutex_lock {
 
   /// Afterwards it can be used as a new one, as threads do with static objects at the end of a program.
   ~basic_shared_mutex_lock() {
-    if (spread_count* const own = spread_.load(memory_order::relaxed)) {
+    if (spread_count* const own = kept_) {
       gather();
-      spread_.store(nullptr, memory_order::relaxed);
+      kept_ = nullptr;
       Machine::destroy(own);
     }
   }
@@ -128,8 +132,11 @@ class basic_shared_mutex_lock {
   [[nodiscard]] bool try_lock() noexcept {
     if (!door_.try_lock()) return false;
     gather();
-    std::uint32_t seen = 0;
-    if (state_.compare_exchange_strong(seen, writer, memory_order::acquire, memory_order::relaxed)) return true;
+    const auto if_alone = [](std::uint32_t v) {
+      using answer = attempt<std::uint32_t>;
+      return alone(v) ? answer::write(v + writer) : answer::decline();
+    };
+    if (Machine::update(state_, if_alone, memory_order::acquire, memory_order::relaxed).written) return true;
     door_.unlock();
     return false;
   }
@@ -153,10 +160,10 @@ class basic_shared_mutex_lock {
   }
 
   [[nodiscard]] bool try_lock_shared() noexcept {
-    if (count_apart(1, memory_order::acquire)) return true;
+    if (count_apart(spread_count::a_reader, memory_order::acquire)) return true;
     const auto came =
-        Machine::update(state_, come_in_unless(writer | upgrading), memory_order::acquire, memory_order::relaxed);
-    if (came.written && !no_readers(came.seen)) [[unlikely]]
+        Machine::update(state_, meet_unless(writer | upgrading), memory_order::acquire, memory_order::relaxed);
+    if (came.written && is_to_spread(came.seen)) [[unlikely]]
       spread_out();
     return came.written;
   }
@@ -171,7 +178,7 @@ class basic_shared_mutex_lock {
   }
 
   void unlock_shared() noexcept {
-    if (count_apart(0U - 1, memory_order::release) || leave_where_none_came()) return;
+    if (count_apart(spread_count::one_less, memory_order::release) || leave_where_none_came()) return;
     const std::uint32_t old = state_.fetch_sub(reader, memory_order::release);
     if ((old & (readers | asleep)) == (reader | asleep)) [[unlikely]]
       Machine::unpark(&state_, detail::everybody);
@@ -243,9 +250,11 @@ class basic_shared_mutex_lock {
   using spread_count = detail::spread_count<Machine>;
 
   static constexpr std::uint32_t reader = 1;
-  static constexpr std::uint32_t readers = 0x0fff'ffff;
-  static constexpr std::uint32_t spread = 0x0800'0000;  // so many `readers` stand for those who are counted apart
-  static constexpr std::uint32_t asleep = 0x1000'0000;  // somebody waits on the state, or did
+  static constexpr std::uint32_t readers = 0x00ff'ffff;
+  static constexpr std::uint32_t spread = 0x0080'0000;  // so many `readers` stand for those who are counted apart
+  static constexpr std::uint32_t meeting = 0x0100'0000;
+  static constexpr std::uint32_t meetings = 0x0f00'0000;  // so many readers are to meet before they spread
+  static constexpr std::uint32_t asleep = 0x1000'0000;    // somebody waits on the state, or did
   static constexpr std::uint32_t upgradable = 0x2000'0000;
   static constexpr std::uint32_t upgrading = 0x4000'0000;  // and has upgraded, when there are no readers
   static constexpr std::uint32_t writer = 0x8000'0000;     // who has the door wants to be alone, or is
@@ -267,8 +276,19 @@ class basic_shared_mutex_lock {
     };
   }
 
+  static constexpr bool is_to_spread(std::uint32_t v) { return !no_readers(v) && (v & meetings) == 0; }
+
+  /// The same, and counts whom it meets.
+  static constexpr auto meet_unless(std::uint32_t signs) {
+    return [signs](std::uint32_t v) {
+      using answer = attempt<std::uint32_t>;
+      if ((v & signs) != 0) return answer::decline();
+      return answer::write(no_readers(v) || (v & meetings) == 0 ? v + reader : v + reader - meeting);
+    };
+  }
+
   /// Counts a reader in or out by the word of its processor. False if the words are closed.
-  bool count_apart(std::uint32_t n, typename Machine::order order) noexcept {
+  bool count_apart(std::uint64_t n, typename Machine::order order) noexcept {
     if constexpr (!can_spread) return false;
     spread_count* const own = spread_.load(memory_order::acquire);
     return own != nullptr && own->add(n, order);
@@ -280,17 +300,18 @@ class basic_shared_mutex_lock {
     if constexpr (!can_spread) return false;
     if (spread_.load(memory_order::relaxed) == nullptr || !is_spread(state_.load(memory_order::relaxed))) return false;
     spread_out();
-    return count_apart(0U - 1, memory_order::release);
+    return count_apart(spread_count::one_less, memory_order::release);
   }
 
   /// Of a reader that has met another: from now on they count apart. Not while somebody is at the door, or may upgrade.
   [[gnu::noinline]] void spread_out() noexcept {
     if (!can_spread || !door_.try_lock()) return;
     const std::uint32_t now = state_.load(memory_order::relaxed);
-    if ((now & (upgradable | upgrading)) == 0) {
+    if ((now & (upgradable | upgrading | meetings)) == 0) {
       if (spread_count* const own = own_count()) {
         if (!is_spread(now)) state_.fetch_add(spread, memory_order::relaxed);
         own->open();
+        spread_.store(own, memory_order::release);
       }
     }
     door_.unlock();
@@ -298,19 +319,19 @@ class basic_shared_mutex_lock {
 
   /// Of who has the door: null if there is no memory for it.
   spread_count* own_count() noexcept {
-    spread_count* own = spread_.load(memory_order::relaxed);
-    if (own == nullptr) {
-      own = detail::or_if_thrown([] { return Machine::template make<spread_count>(); },
-                                 [] { return static_cast<spread_count*>(nullptr); });
-      spread_.store(own, memory_order::release);
-    }
-    return own;
+    if (kept_ == nullptr)
+      kept_ = detail::or_if_thrown([] { return Machine::template make<spread_count>(); },
+                                   [] { return static_cast<spread_count*>(nullptr); });
+    return kept_;
   }
 
   /// Of who has the door: from now on all are counted in the state.
   void gather() noexcept {
-    if (is_spread(state_.load(memory_order::relaxed)))
-      state_.fetch_add(spread_.load(memory_order::relaxed)->close() - spread, memory_order::release);
+    if (!is_spread(state_.load(memory_order::relaxed))) return;
+    spread_count* const own = kept_;
+    spread_.store(nullptr, memory_order::relaxed);
+    const std::uint32_t inside = own->close();
+    state_.fetch_add(inside - spread + own->patience() * meeting, memory_order::release);
   }
 
   [[gnu::noinline]] bool become_alone(typename Machine::deadline until) {
@@ -371,9 +392,24 @@ class basic_shared_mutex_lock {
 
   /// From alone to `next`. While a writer that came by the door is alone, nobody else writes the state.
   void leave_alone(std::uint32_t next) noexcept {
-    if ((state_.load(memory_order::relaxed) & upgrading) != 0) [[unlikely]]
+    const std::uint32_t now = state_.load(memory_order::relaxed);
+    if ((now & upgrading) != 0) [[unlikely]]
       return leave(upgradable | upgrading, next);
-    state_.store(next, memory_order::release);
+    std::uint32_t patience = 0;
+    if (spread_count* const own = kept_; own != nullptr && next != upgradable) {
+      patience = own->patience();
+      if (patience == 0) [[unlikely]]
+        return open_to_readers(*own, next);
+    }
+    state_.store(next + patience * meeting, memory_order::release);
+    door_.unlock();
+  }
+
+  /// From alone to `next`, where to count apart has paid: opens the words, and then the door.
+  [[gnu::noinline]] void open_to_readers(spread_count& own, std::uint32_t next) noexcept {
+    state_.store(next + spread, memory_order::release);
+    own.open();
+    spread_.store(&own, memory_order::release);
     door_.unlock();
   }
 
@@ -386,7 +422,8 @@ class basic_shared_mutex_lock {
 
   basic_mutex_lock<Machine, Waiting> door_;
   typename Machine::template atomic<std::uint32_t> state_{0};
-  typename Machine::template atomic<spread_count*> spread_{nullptr};
+  typename Machine::template atomic<spread_count*> spread_{nullptr};  // while readers count apart
+  typename Machine::template plain<spread_count*> kept_{nullptr};     // of who has the door
 };
 
 using shared_mutex = offered<basic_shared_mutex_lock<>>;

@@ -193,12 +193,19 @@ void meets_itself(scene<explored>& s) {
   s.lock.unlock_shared();
 }
 
+/// The same, and has come by that word often enough for the next writer to open it again.
+void meets_itself_often(scene<explored>& s) {
+  meets_itself(s);
+  for (int i = 0; i != 2; ++i) reads(s, 0);
+}
+
 /// Readers have met when a writer comes, and meet again after it: who then comes by a word that others have opened has read of that
 /// word long before.
-program spread_again(const std::string& name, std::vector<part<explored>> parts) {
+program spread_again(const std::string& name, std::vector<part<explored>> parts,
+                     void (*meet)(scene<explored>&) = meets_itself) {
   stage<scene<explored>> s{name, static_cast<unsigned>(parts.size())};
-  s.warms_up([](scene<explored>& it, unsigned t) {
-    if (t == 0) meets_itself(it);
+  s.warms_up([meet](scene<explored>& it, unsigned t) {
+    if (t == 0) meet(it);
   });
   s.does([parts](scene<explored>& it, unsigned t) { parts[t](it, t); });
   s.then_checks([](scene<explored>& it) {
@@ -310,6 +317,12 @@ void add_shared_mutex(subjects& to) {
       {spread_again("upgrades beside readers that have met", {reads, upgrades, reads}), depth::as_far_as_fits});
   all.push_back({spread_again("writes as the only reader, after a try", {reads_then_writes, tries, reads}),
                  depth::as_far_as_fits});
+  all.push_back({spread_again("opens the words as it leaves, beside a reader", {writes, reads}, meets_itself_often),
+                 depth::exhausted});
+  all.push_back({spread_again("opens the words as it leaves, beside two", {writes, reads, reads}, meets_itself_often),
+                 depth::as_far_as_fits});
+  all.push_back({spread_again("goes down where the words were open", {writes_then_reads, writes}, meets_itself_often),
+                 depth::exhausted});
   all.push_back({upgrade_given_up(), depth::exhausted});
   all.push_back({write_given_up(), depth::widened});
   all.push_back({upgraded<explored>(), depth::exhausted});
