@@ -50,8 +50,8 @@ class Host:
     def model(self):
         if self.typed.machine:
             return self.typed.machine
-        answer(self.program, "run", "coherence.states", "coherence.local", "wake.groups", "--quick", "--no-progress", "-o",
-               self.path("host.json"))
+        answer(self.program, "run", "coherence.states", "coherence.local", "wake.groups", "locks.throughput", "--quick",
+               "--no-progress", "-o", self.path("host.json"))
         return self.path("host.json")
 
     def places(self):
@@ -79,6 +79,8 @@ class Host:
         with open(out, encoding="utf-8") as text:
             document = json.load(text)
         [told] = [w["evidence"] for w in document["warnings"] if w["id"] == "predicted"]
+        print(f"{os.path.basename(file)}: the model is taken to be off by {told['model_error']:.3g} times, "
+              f"{told['on_processors']:.0%} of work was on the processors")
         return told["rounds_per_second"], {(c["at"]["lock"], c["at"]["threads"]): (c["value"], *c["ci"])
                                            for c in document["cells"] if c["metric"] == "throughput"}
 

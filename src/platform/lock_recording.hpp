@@ -23,7 +23,7 @@
 
 namespace synchro::platform::lock_recording {
 
-inline constexpr std::uint64_t magic = 0x34'4B'43'4F'4C'4E'59'53;  // "SYNLOCK4"
+inline constexpr std::uint64_t magic = 0x35'4B'43'4F'4C'4E'59'53;  // "SYNLOCK5"
 
 inline constexpr std::size_t most_modules = 512;
 inline constexpr std::size_t most_stacks = 8192;
@@ -98,7 +98,8 @@ struct thread {
   std::uint32_t thread, unused;                      ///< As the system knows it.
   std::uint64_t begun;                               ///< When it first took a lock;
   std::uint64_t worked_before;                       ///< ns it had been on a processor by then.
-  std::atomic<std::uint64_t> seen, worked, samples;  ///< When that was; as above; samples by then.
+  std::atomic<std::uint64_t> seen, worked, samples;  ///< When that was; as above; samples by then;
+  std::atomic<std::uint64_t> condition_ns;           ///< waits for conditions that had ended.
 };
 
 /// Of two locks, a place in a table that is open: both numbers, 0 if there is nothing in it.

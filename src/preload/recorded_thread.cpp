@@ -32,6 +32,7 @@ void note_work(per_thread& t, std::uint64_t now) noexcept {
   if (t.record == nullptr || now - t.record->seen.load(std::memory_order_relaxed) < between) return;
   t.record->worked.store(recording::worked(), std::memory_order_relaxed);
   t.record->samples.store(t.samples, std::memory_order_relaxed);
+  t.record->condition_ns.store(t.condition_ns, std::memory_order_relaxed);
   t.record->seen.store(now, std::memory_order_relaxed);
 }
 
@@ -64,7 +65,7 @@ void join(per_thread& t) noexcept {
   if (t.random == 0) t.random = 1;
   t.left = first_step(t, every);
   t.path_left = first_step(t, recording::layout::paths_every);
-  t.released = t.samples = 0;
+  t.released = t.samples = t.condition_ns = 0;
   t.record = recording::enter_thread(n);
   if (t.record != nullptr) {
     const std::uint64_t begun = recording::now();

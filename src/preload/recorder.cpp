@@ -349,8 +349,10 @@ void after_wait(pthread_mutex_t* m, std::uint64_t begun) noexcept {
   const number n = l->lock.load(std::memory_order_relaxed);
   l->last.store(mine.number, std::memory_order_relaxed);
   if (!recording::is_lock(n)) return;
+  const std::uint64_t ns = recording::now() - begun;
+  mine.condition_ns += ns;
   add<std::uint64_t>(recording::at(n).condition_waits, 1);
-  add<std::uint64_t>(recording::at(n).condition_ns, recording::now() - begun);
+  add<std::uint64_t>(recording::at(n).condition_ns, ns);
 }
 
 }  // namespace recorded

@@ -60,7 +60,7 @@ const stored_process& busiest(const stored& s) {
 
 /// The threads that take the locks; others take few.
 struct team {
-  double seconds = 0, worked = 0, others_seconds = 0;
+  double seconds = 0, worked = 0, conditions = 0;
   double on = 1;  ///< The share of the time in which they did not wait for locks that they were on a processor.
   std::uint64_t threads = 0;
   std::size_t others = 0;
@@ -77,10 +77,10 @@ team team_of(const stored_process& p) {
   double least_rate = INFINITY, most_rate = 0;
   for (const stored_thread& t : p.by_thread) {
     if (amount(t.samples) < few * amount(most)) {
-      by_others += t.samples, of.others_seconds += t.seconds, ++of.others;
+      by_others += t.samples, ++of.others;
       continue;
     }
-    ++of.threads, of.seconds += t.seconds, of.worked += t.worked_seconds;
+    ++of.threads, of.seconds += t.seconds, of.worked += t.worked_seconds, of.conditions += t.condition_seconds;
     const double rate =
         amount(t.samples) / std::max(t.worked_seconds, 1e-6);  // other programs delay one more than another
     least_rate = std::min(least_rate, rate), most_rate = std::max(most_rate, rate);
@@ -103,13 +103,13 @@ double waited_ns(const stored_process& p, const stored_lock& l) {
 }
 
 void demand_work(const stored_process& p, team& of) {
-  double conditions = 0, waits = 0, reads = 0, all = 0;
+  double waits = 0, reads = 0, all = 0;
   for (const stored_lock& l : p.locks) {
-    conditions += amount(l.condition_ns) * 1e-9, waits += waited_ns(p, l) * 1e-9;
+    waits += waited_ns(p, l) * 1e-9;
     all += amount(l.samples);
     if (l.side == "reading") reads += amount(l.samples);
   }
-  if (const double share = (conditions - of.others_seconds) / of.seconds; share > most_waiting)
+  if (const double share = of.conditions / of.seconds; share > most_waiting)
     refuse(
         "its threads wait for conditions for {} of their time, and how long depends on what others do: that is no "
         "closed system",
@@ -335,7 +335,7 @@ closed_system closed_system_of(const stored& s) {
   const std::vector<counts> all = kinds_in(p);
   demand_order(all);
   closed_system c;
-  c.program = shown_name(p.program), c.pid = p.pid, c.threads = of.threads;
+  c.program = shown_name(p.program), c.pid = p.pid, c.threads = of.threads, c.on = of.on;
   for (const counts& one : all) {
     c.kinds.push_back(kind_of(all, one, p, of));
     double alone = amount(one.holds);
@@ -347,6 +347,12 @@ closed_system closed_system_of(const stored& s) {
   }
   c.rounds = std::accumulate(c.first.begin(), c.first.end(), 0.0) * amount(p.every) / of.seconds * amount(of.threads);
   c.first = normal(c.first);
+  // What is never taken by itself does not come next: a few samples may say otherwise.
+  for (lock_kind& k : c.kinds) {
+    for (std::size_t j = 0; j < k.next.size(); ++j)
+      if (c.first[j] == 0) k.next[j] = 0;
+    k.next = normal(std::move(k.next));
+  }
   if (c.first.empty()) refuse("each of its locks was taken while another was held, and none before that is known");
   demand_few_holds(c);
   if (const double ns = c.round_ns(); !(ns < longest_round))

@@ -48,6 +48,7 @@ struct closed_system {
   std::string program;  ///< Printable.
   std::uint64_t pid = 0;
   std::uint64_t threads = 1;  ///< That were alike.
+  double on = 1;              ///< The share of holds and gaps, as recorded, that is left: on the processors.
   double rounds = 0;          ///< Acquisitions a second while nothing else was held, of all threads.
   std::vector<lock_kind> kinds;
   std::vector<double> first;            ///< Of each kind, how likely it is taken while nothing else is held.

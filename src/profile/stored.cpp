@@ -104,12 +104,14 @@ stored_lock lock_of(const field& f) {
 
 /// What later versions know besides.
 void add_gaps(stored_process& p, const field& f) {
-  p.has_gaps = f.object().contains("by_thread");
-  if (!p.has_gaps) return;
+  if (!f.object().contains("by_thread")) return;
+  p.has_gaps = true;
   p.clock_ns = f["clock_ns"].count();
   for (const field& t : f["by_thread"].items()) {
     static_cast<void>(t["thread"].count());
-    p.by_thread.push_back({t["seconds"].number(), t["worked_seconds"].number(), t["samples"].count()});
+    p.has_gaps = p.has_gaps && t.object().contains("condition_seconds");  // the first that had all else did not
+    p.by_thread.push_back({t["seconds"].number(), t["worked_seconds"].number(), t["samples"].count(),
+                           p.has_gaps ? t["condition_seconds"].number() : 0});
     if (!(p.by_thread.back().seconds > 0)) t["seconds"].must_be("more than 0");
   }
   const auto place = [&](const field& lock) {

@@ -36,6 +36,7 @@ struct stored_lock {
 struct stored_thread {
   double seconds = 0, worked_seconds = 0;
   std::uint64_t samples = 0;
+  double condition_seconds = 0;  ///< Waits for conditions.
 };
 
 /// Of two places in stored_process::locks, as in the document.

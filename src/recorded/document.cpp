@@ -111,7 +111,8 @@ json by_thread(const process& p) {
     all.push_back({{"thread", t.thread},
                    {"samples", t.samples},
                    {"seconds", seconds_of(t.ns)},
-                   {"worked_seconds", seconds_of(t.worked_ns)}});
+                   {"worked_seconds", seconds_of(t.worked_ns)},
+                   {"condition_seconds", seconds_of(t.condition_ns)}});
   return all;
 }
 

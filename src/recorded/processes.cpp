@@ -87,7 +87,8 @@ std::optional<process> read_recording(const recording& from) {
     if (is_lock(w.lock)) p.paths.push_back({w.lock - 1U, known.of(stacks, w.stack), w.waits.load(), w.ns.load()});
   for (const auto& t : objects_of<layout::threads, layout::thread>(from, h.threads.load()))
     if (const std::uint64_t seen = t.seen.load(), worked = t.worked.load(); seen > t.begun && worked > t.worked_before)
-      p.by_thread.push_back({t.thread, seen - t.begun, worked - t.worked_before, t.samples.load()});
+      p.by_thread.push_back(
+          {t.thread, seen - t.begun, worked - t.worked_before, t.samples.load(), t.condition_ns.load()});
   for (const auto& two : objects_of<layout::pairs, layout::pair>(from, layout::pairs::most))
     if (const std::uint32_t both = two.both.load(); is_lock(both >> 16) && is_lock(both & 0xFFFF))
       p.pairs.push_back({(both >> 16) - 1U, (both & 0xFFFF) - 1U, two.follows.load(), two.inside.load()});

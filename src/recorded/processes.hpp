@@ -84,7 +84,7 @@ struct order {
 /// A thread from its first acquisition to one of its last.
 struct thread {
   std::uint32_t thread = 0;  ///< As the system knows it.
-  std::uint64_t ns = 0, worked_ns = 0, samples = 0;
+  std::uint64_t ns = 0, worked_ns = 0, samples = 0, condition_ns = 0;
 };
 
 /// Of two places in process::locks: how often the thread took `second` after a sample of `first`, with nothing held in between;

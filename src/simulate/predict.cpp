@@ -11,6 +11,7 @@
 #include "cli/asked_options.hpp"
 #include "profile/closed_system.hpp"
 #include "results/json_fields.hpp"
+#include "results/measured.hpp"
 #include "results/text.hpp"
 #include "simulate/commands.hpp"
 #include "simulate/origin.hpp"
@@ -87,11 +88,13 @@ std::string doubled(const std::string& typed) {
   return all;
 }
 
-/// Every lock; or those asked for, behind the one that they are compared with.
-std::string locks_asked(const std::string& typed, const std::string& base) {
-  if (typed != "all") return base + "," + typed;
-  std::string all;
-  for (const auto& row : simulations::replayed_locks()) all += (all.empty() ? "" : ",") + row.name;
+/// Those asked for, behind the one that they are compared with; every lock, or of each the first way of waiting.
+std::string locks_asked(const predict_options& o, bool full, const std::string& base) {
+  if (o.locks && *o.locks != "all") return base + "," + *o.locks;
+  const bool every_way = o.locks || full;
+  std::string all = base;
+  for (const auto& row : simulations::replayed_locks())
+    if ((row.first || every_way) && row.name != base) all += "," + row.name;
   return all;
 }
 
@@ -100,8 +103,23 @@ request request_of(const predict_options& o, const std::string& base) {
   r.use = own_lock_use::simulate;
   if (!r.seed) r.seed = 1;
   if (o.threads) r.axes["threads"] = doubled(*o.threads);
-  if (o.locks) r.axes["lock"] = locks_asked(*o.locks, base);
+  r.axes["lock"] = locks_asked(o, r.thoroughness == experiments::level::full, base);
   return r;
+}
+
+/// Of a host whose results have throughput of locks: how far the model made of its other cells is from them.
+simulations::model_error error_of(const std::string& machine) {
+  simulations::model_error error;
+  const auto& known = simulator::built_in_models();
+  if (std::find(known.begin(), known.end(), machine) != known.end()) return error;
+  try {
+    const auto all = simulations::held_against(results::read_document(machine), 1);
+    if (const auto most = simulations::error_of_most(all, results::measured::locks_throughput))
+      error = {*most,
+               "nine of ten throughputs of locks in " + results::printable(machine) + ", beside what the model says"};
+  } catch (const std::runtime_error&) {  // a model, a matrix, or no such cells
+  }
+  return error;
 }
 
 void check_threads(const resolved_request& what, const simulator::model& m) {
@@ -118,14 +136,15 @@ void check_threads(const resolved_request& what, const simulator::model& m) {
 }
 
 /// What the answer rests on, in the document, for whoever reads it later.
-results::warning assumptions_of(const profile::closed_system& s, const std::string& base) {
+results::warning assumptions_of(const profile::closed_system& s, const std::string& base,
+                                const simulations::model_error& error) {
   std::string text = fmt::format(
       "{} (process {}): {} recorded threads, taken to be alike, did {} rounds a second. A closed system: with more of "
       "them each "
       "does the same work a round as recorded, on whatever machine. {} stands for the program's own lock. Intervals "
-      "hold an error "
-      "of {:.2g} times in all that the model knows, both ways, and nothing else: see docs/predict.md.",
-      s.program, s.pid, s.threads, results::digits(s.rounds), base, 1 + simulations::allowed_error);
+      "hold an error of {:.3g} times in all that the model knows, both ways ({}), and whether time off the processors "
+      "is the program's, and nothing else: see docs/predict.md.",
+      s.program, s.pid, s.threads, results::digits(s.rounds), base, error.times, error.from);
   for (const std::string& more : s.simplified) text += " " + more;
   json locks = json::array();
   const std::vector<double> times = s.holds_in_a_round();
@@ -136,7 +155,13 @@ results::warning assumptions_of(const profile::closed_system& s, const std::stri
                      {"a_round", times[k]},
                      {"hold_ns", s.kinds[k].hold.mean()},
                      {"gap_ns", s.kinds[k].gap.mean()}});
-  return {"predicted", {{"threads", s.threads}, {"rounds_per_second", s.rounds}, {"locks", std::move(locks)}}, text};
+  return {"predicted",
+          {{"threads", s.threads},
+           {"rounds_per_second", s.rounds},
+           {"model_error", error.times},
+           {"on_processors", s.on},
+           {"locks", std::move(locks)}},
+          text};
 }
 
 void print_predicted(const results::document& d, const recorded_program& p, bool tables) {
@@ -161,14 +186,15 @@ status predict(const predict_options& o, recording how) {
   const model_ptr m = read_model(*o.machine);
   simulation_part part;
   part.experiments = std::make_shared<std::vector<experiments::experiment>>();
-  part.experiments->push_back(simulations::program_throughput(m, program.system));
+  const simulations::model_error error = error_of(*o.machine);
+  part.experiments->push_back(simulations::program_throughput(m, program.system, error.times));
   const request asked = request_of(o, program.base);
   part.what = resolve(asked, m->topology(), *part.experiments);
   check_threads(part.what, *m);
   json wanted{{"predict", o.files}, {"axes", asked.axes}, {"machines", {kept(*m)}}};
   results::document origin = origin_of(how, *asked.seed, std::move(wanted), {m});
   if (!origin.label) origin.label = program.system->program;
-  origin.warnings.insert(origin.warnings.begin(), assumptions_of(*program.system, program.base));
+  origin.warnings.insert(origin.warnings.begin(), assumptions_of(*program.system, program.base, error));
   const simulated s = compute({part}, origin, how, std::nullopt, {});
   print_predicted(s.document, program, o.tables);
   if (s.not_written) fail_cannot(*s.not_written);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -41,11 +42,31 @@ std::string percent(double share) { return results::digits(100 * share) + " %"; 
 std::string threads_text(std::int64_t n) { return fmt::format("{} thread{}", n, n == 1 ? "" : "s"); }
 
 std::string knee_text(const knee& k, const std::string& lock, const cell& there) {
-  std::string text = fmt::format("With {} it {} {}, which go round {}", lock,
-                                 k.beyond ? "scales as far as was asked, to" : "stops scaling at",
-                                 threads_text(k.threads), views::with_interval(there));
-  if (!k.waits_for.empty()) text += fmt::format("; {} of their time goes to {}", percent(k.waiting), k.waits_for);
-  return text + ".";
+  const bool one = k.threads == 1;
+  std::string text = k.alone ? fmt::format("With {}, {} go{} round {}", lock, threads_text(k.threads), one ? "es" : "",
+                                           views::with_interval(there))
+                             : fmt::format("With {} it {} {}, which go{} round {}", lock,
+                                           k.beyond ? "scales as far as was asked, to" : "stops scaling at",
+                                           threads_text(k.threads), one ? "es" : "", views::with_interval(there));
+  if (!k.waits_for.empty())
+    text += fmt::format("; {} of {} time goes to {}", percent(k.waiting), one ? "its" : "their", k.waits_for);
+  return text + (k.alone ? ". Where it stops scaling needs more than one number of threads." : ".");
+}
+
+/// Of repetitions that are up to two thirds of all steps apart. Models are wrong about one lock without being as wrong about
+/// another, and a ratio of two errors that do not depend on each other is the square root of two times as wide as one of
+/// them: both ends are two thirds of twice its width.
+gain gain_of(const std::string& lock, const std::vector<double>& its, const std::vector<double>& own) {
+  const std::size_t apart = 2 * (its.size() - 1) / 3;
+  std::vector<double> paired;
+  gain g{lock, INFINITY, 0, 0};
+  for (std::size_t i = 0; i < its.size(); ++i) {
+    paired.push_back(its[i] / own[i]);
+    for (std::size_t j = i - std::min(i, apart); j <= std::min(i + apart, own.size() - 1); ++j)
+      g.least = std::min(g.least, its[i] / own[j]), g.most = std::max(g.most, its[i] / own[j]);
+  }
+  g.middle = results::median(paired);
+  return g;
 }
 
 std::string gain_text(const gain& g, const std::string& base, std::int64_t threads) {
@@ -70,7 +91,8 @@ knee knee_of(const results::document& d, const std::string& lock) {
                        }))->value;
   std::size_t i = 0;
   while (*rates[i]->value * worth_it < most) ++i;
-  k.threads = rates[i]->at.number("threads"), k.beyond = i + 1 == rates.size();
+  k.threads = rates[i]->at.number("threads"), k.alone = rates.size() == 1;
+  k.beyond = i + 1 == rates.size() && !k.alone;
   for (const cell* c : cells_of(d, program::waiting_for, lock))
     if (c->at.number("threads") == k.threads && *c->value > k.waiting)
       k.waiting = *c->value, k.waits_for = views::name_at(*c, program::of);
@@ -86,11 +108,8 @@ gain best_gain(const results::document& d, const std::string& base, std::int64_t
       continue;
     const std::string lock = c.at.word("lock");
     if (lock == base || c.samples.size() != own->samples.size()) continue;
-    std::vector<double> ratios;
-    for (std::size_t i = 0; i < c.samples.size(); ++i) ratios.push_back(c.samples[i] / own->samples[i]);
-    const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
     // One that surely does more goes before one that perhaps does.
-    const gain here{lock, *least, results::median(ratios), *most};
+    const gain here = gain_of(lock, c.samples, own->samples);
     if (std::pair{here.least > 1, here.middle} > std::pair{best.least > 1, best.middle}) best = here;
   }
   return best;

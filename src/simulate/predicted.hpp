@@ -15,6 +15,7 @@ namespace synchro::simulate {
 struct knee {
   std::int64_t threads = 0;  ///< The least number than which none that was asked for does a tenth more.
   bool beyond = false;       ///< There is none: it scales as far as was asked.
+  bool alone = false;        ///< No other number was asked for, so nothing is known of scaling.
   std::string waits_for;     ///< The locks that threads spend most time on there; empty: none.
   double waiting = 0;        ///< The share of their time.
 };
@@ -22,7 +23,8 @@ struct knee {
 /// Of the cells of program.throughput in the document. Throws std::out_of_range if there is none of this lock.
 [[nodiscard]] knee knee_of(const results::document& d, const std::string& lock);
 
-/// Times what the first does, of one cell against another: the least, the middle and the most of repetitions of one seed.
+/// Times what the first does, of one cell against another: the middle of repetitions of one seed; the least and the most
+/// of any whose errors differ as two of the model's may (docs/predict.md).
 struct gain {
   std::string lock;
   double least = 0, middle = 0, most = 0;

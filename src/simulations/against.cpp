@@ -108,4 +108,14 @@ double median_error(const std::vector<forecast>& all, const std::string& experim
   return results::median(errors);
 }
 
+std::optional<double> error_of_most(const std::vector<forecast>& all, const std::string& experiment) {
+  constexpr std::size_t fewest = 20;
+  std::vector<double> times;
+  for (const forecast& f : all)
+    if (f.experiment == experiment) times.push_back(std::max(f.median() / f.measured, f.measured / f.median()));
+  if (times.size() < fewest) return std::nullopt;
+  std::sort(times.begin(), times.end());
+  return times[(9 * times.size() + 9) / 10 - 1];
+}
+
 }  // namespace synchro::simulations

@@ -5,6 +5,7 @@
 #define SYNCHRO_SIMULATIONS_AGAINST_HPP
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct forecast {
 
 /// The median size of the error over those of an experiment.
 [[nodiscard]] double median_error(const std::vector<forecast>& all, const std::string& experiment);
+
+/// Nine of ten predictions of an experiment are off by at most so many times, up or down. Nothing of fewer than twenty.
+[[nodiscard]] std::optional<double> error_of_most(const std::vector<forecast>& all, const std::string& experiment);
 
 /// Predictions within this of what was measured, in the median, count as borne out.
 inline constexpr double allowed_error = 0.30;

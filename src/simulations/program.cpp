@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "experiments/framework/axes.hpp"
-#include "simulations/against.hpp"
 #include "simulations/replay.hpp"
 
 namespace synchro::simulations {
@@ -59,13 +58,15 @@ std::vector<unsigned> processors_of_a_program(const model& m, std::int64_t threa
 }
 
 repetition measure_program(const model& m, const profile::closed_system& system, const setting& s,
-                           const coordinates& at, std::uint64_t seed) {
+                           const coordinates& at, double error, std::uint64_t seed) {
   replay_task task;
   task.system = &system;
   task.lock = &lock_called(at.word("lock"));
   task.threads = static_cast<unsigned>(at.number("threads"));
   task.cpus = processors_of_a_program(m, at.number("threads"));
-  task.costs = costs_in(number_of(seed, s), repetitions);
+  const unsigned number = number_of(seed, s);
+  task.costs = costs_in(number, repetitions, error);
+  task.work = std::max(1.0, costs_in(number, repetitions, 1 / system.on));
   task.window_ns = window_ns(m, system, s.thoroughness, task.threads);
   task.seed = seed;
   const replay_result seen = replay(m, task);
@@ -96,12 +97,12 @@ axis lock_axis_of_replays() {
 
 }  // namespace
 
-double costs_in(unsigned repetition, unsigned repetitions) {
+double costs_in(unsigned repetition, unsigned repetitions, double error) {
   const double exponent = repetitions < 2 ? 0 : 2.0 * repetition / (repetitions - 1) - 1;
-  return std::pow(1 + allowed_error, exponent);
+  return std::pow(error, exponent);
 }
 
-experiment program_throughput(const model_ptr& m, std::shared_ptr<const profile::closed_system> system) {
+experiment program_throughput(const model_ptr& m, std::shared_ptr<const profile::closed_system> system, double error) {
   experiment e;
   e.name = program::name;
   e.line = "A recorded program, replayed: rounds a second, each with one lock taken while nothing else is held.";
@@ -110,7 +111,7 @@ experiment program_throughput(const model_ptr& m, std::shared_ptr<const profile:
   e.metrics = {
       {program::rate, "op/s", better::higher,
        "Acquisitions a second of locks that are taken while nothing else is held, of all threads together. The "
-       "interval has the model's own error in it."},
+       "interval has the model's own error in it, and the time off the processors that was left out."},
       {program::waiting, "1", better::lower, "The share of the threads' time in which they take locks."},
       {program::waiting_for, "1", better::lower, "The same of the locks of one name."}};
   e.obstacle = [](const setting&, const coordinates&) -> std::optional<std::string> { return std::nullopt; };
@@ -118,8 +119,8 @@ experiment program_throughput(const model_ptr& m, std::shared_ptr<const profile:
   e.processors = [m](const setting&, const coordinates& at) {
     return processors_of_a_program(*m, at.number("threads"));
   };
-  e.measure = [m, system = std::move(system)](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measure_program(*m, *system, s, at, seed);
+  e.measure = [m, error, system = std::move(system)](const setting& s, const coordinates& at, std::uint64_t seed) {
+    return measure_program(*m, *system, s, at, error, seed);
   };
   e.repetitions = [](level) { return repetitions; };
   return e;

@@ -22,13 +22,22 @@ inline constexpr const char* of = "of";                    ///< which is this co
 
 }  // namespace program
 
-/// The model is off by up to so many times, both ways: allowed_error of against.hpp, which docs/simulation.md holds it to.
-[[nodiscard]] double costs_in(unsigned repetition, unsigned repetitions);
+/// How far a model is from a machine, as a factor, up and down, that nine of ten cases keep to.
+struct model_error {
+  double times = 2;
+  std::string from =
+      "nine of ten ratios between numbers of threads in published curves of locks that nothing was fitted to";
+};
 
-/// Seven seeds a cell, in which all that the model knows costs from 1 / 1.3 to 1.3 times as much, a step more with each: so
-/// the interval of a cell has the model's own error in it, as far as it reaches this program.
+/// From 1 / `error` to `error`, a step more with each repetition; 1 in the middle.
+[[nodiscard]] double costs_in(unsigned repetition, unsigned repetitions, double error);
+
+/// Seven seeds a cell. With each all that the model knows costs a step more, from 1 / `error` to `error` times what it says;
+/// in those beyond the middle work takes longer, too, up to what it took with the time off the processors that was left out
+/// of it. So the interval of a cell has both in it, as far as they reach this program.
 [[nodiscard]] experiments::experiment program_throughput(const model_ptr& m,
-                                                         std::shared_ptr<const profile::closed_system> system);
+                                                         std::shared_ptr<const profile::closed_system> system,
+                                                         double error = model_error{}.times);
 
 }  // namespace synchro::simulations
 

@@ -121,7 +121,10 @@ class player {
   }
   void work(double ns) {
     simulator::world& w = simulator::world::current();
-    w.work(static_cast<ticks>(std::llround(ns * w.machine().ghz() * simulator::per_cycle / on_.task.costs)));
+    // Nothing is seen of what comes when the window has closed, and a recording may have times of any length.
+    const ticks now = simulator::laboratory::now(), left = now < on_.closes ? on_.closes - now : 0;
+    const double its = ns * on_.task.work * w.machine().ghz() * simulator::per_cycle / on_.task.costs;
+    w.work(its < static_cast<double>(left) ? static_cast<ticks>(std::llround(its)) : left);
   }
 
   /// So many in the mean.

@@ -85,6 +85,7 @@ struct replay_task {
   std::vector<unsigned> cpus = {};  ///< As for laboratory::team.
   unsigned threads = 1;
   double costs = 1;        ///< All that the model knows costs so many times as much; the program's work does not.
+  double work = 1;         ///< The program's work takes so many times as long.
   double window_ns = 1e6;  ///< How long the team is watched, after a fifth of that.
   std::uint64_t seed = 1;
 };

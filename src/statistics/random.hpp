@@ -18,8 +18,12 @@ class random_numbers {
     z = (z ^ (z >> 27)) * 0x94d0'49bb'1331'11eb;
     return z ^ (z >> 31);
   }
-  /// From 0 to n - 1; n up to 2^32.
-  std::uint64_t below(std::uint64_t n) { return n == 0 ? 0 : ((next() >> 32) * n) >> 32; }
+  /// From 0 to n - 1, one of at most 2^32 values; 0 if n is.
+  std::uint64_t below(std::uint64_t n) {
+    if (n == 0) return 0;
+    const std::uint64_t drawn = next() >> 32;
+    return drawn * (n >> 32) + (drawn * (n & 0xFFFF'FFFF) >> 32);
+  }
 
  private:
   std::uint64_t state_;

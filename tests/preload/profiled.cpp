@@ -169,10 +169,11 @@ void conditions() {
   const pthread_t a = tests::start(take_turns, static_cast<void*>(nullptr));
   const pthread_t b = tests::start(take_turns, static_cast<void*>(&turn));
   tests::join(a), tests::join(b);
-  timespec soon = tests::in_ms(CLOCK_REALTIME, 1);
   EQUAL(pthread_mutex_lock(&cold_mutex), 0);
+  timespec soon = tests::in_ms(CLOCK_REALTIME, 3);  // longer than a thread is known for
   EQUAL(pthread_cond_timedwait(&changed, &cold_mutex, &soon), ETIMEDOUT);
   EQUAL(pthread_mutex_unlock(&cold_mutex), 0);
+  locked(&cold_mutex);
 }
 
 /// The parent 3 times, the child 5 times.

@@ -109,7 +109,9 @@ class Counts(Case):
                 self.assertGreaterEqual(hot["condition_waits"]["count"], 38)
                 self.assertEqual(cold["condition_waits"]["count"], 1)
                 self.assertGreater(cold["condition_waits"]["total_ns"], 0)
-                self.assertEqual((hot["acquisitions"], cold["acquisitions"]), (2, 1))
+                self.assertEqual((hot["acquisitions"], cold["acquisitions"]), (2, 2))
+                [waited] = [t["condition_seconds"] for t in process["by_thread"] if t["samples"] == 2]
+                self.assertAlmostEqual(waited, cold["condition_waits"]["total_ns"] * 1e-9, places=9)
 
     def test_recursive_ones_are_held_until_the_last_is_given_back(self):
         [process] = self.profile(program("profiled"), "recursive")

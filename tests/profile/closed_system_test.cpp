@@ -121,7 +121,7 @@ TEST(ClosedSystem, IsRefusedWithTheReason) {
             }).find("less than a millisecond"),
             std::string::npos);
   EXPECT_NE(refusal_of([](stored& s) {
-              s.processes[0].locks[0].condition_ns = 1'000'000'000;
+              for (stored_thread& t : s.processes[0].by_thread) t.condition_seconds = 0.5;
             }).find("wait for conditions for 50 % of their time"),
             std::string::npos);
   EXPECT_NE(refusal_of([](stored& s) {
@@ -134,6 +134,42 @@ TEST(ClosedSystem, IsRefusedWithTheReason) {
               s.processes[0].pairs = {{0, 0, 0, 10}};
             }).find("hot is taken while another such lock is held"),
             std::string::npos);
+}
+
+TEST(ClosedSystem, KnowsWhoWaitsForConditions) {
+  const auto with_a_third = [](double its_waits, double of_each_other) {
+    return refusal_of([=](stored& s) {
+      stored_process& p = s.processes[0];
+      for (stored_thread& t : p.by_thread) t.condition_seconds = of_each_other;
+      p.by_thread.push_back({5, 0.1, 10, its_waits});
+      p.locks[0].condition_ns = static_cast<std::uint64_t>(1e9 * (its_waits + 2 * of_each_other));
+    });
+  };
+  EXPECT_EQ(with_a_third(4.5, 0), "") << "one that is left out";
+  EXPECT_NE(with_a_third(0, 0.5).find("wait for conditions for 50 %"), std::string::npos)
+      << "that one lives long sets off nothing";
+}
+
+TEST(ClosedSystem, DoesNotGoOnWithALockThatIsNeverTakenByItself) {
+  stored s = recording_of({held("a", 1000, 120, 20), held("b", 100, 120, std::uint64_t{1} << 50)});
+  s.processes[0].pairs = {{0, 0, 500, 0}, {0, 1, 500, 100}, {1, 1, 100, 0}};
+  const closed_system c = closed_system_of(s);
+  EXPECT_EQ(c.first, (std::vector<double>{1, 0}));
+  EXPECT_EQ(c.kinds[0].next, (std::vector<double>{1, 0}));
+  EXPECT_TRUE(c.kinds[1].next.empty());
+}
+
+TEST(ClosedSystem, AsksForGapsOnlyAfterWhatWasTakenByItself) {
+  const auto with_gaps = [](std::uint64_t gaps) {
+    return refusal_of(
+        [=](stored& s) {
+          s.processes[0].pairs = {{0, 1, 0, 600}};
+          s.processes[0].locks[1].gaps = gaps;  // 400 of its holds are not within the other
+        },
+        recording_of({held("outer", 600, 520, 1020), held("inner", 1000, 120, 1020)}));
+  };
+  EXPECT_EQ(with_gaps(200), "");
+  EXPECT_EQ(with_gaps(199), "inner is mostly given back while another lock is held: what comes after it is not known");
 }
 
 /// Each lock is taken so many times while the one before it is held.
@@ -182,6 +218,7 @@ TEST(ClosedSystem, LeavesOutWhatOtherProgramsTook) {
   EXPECT_DOUBLE_EQ(c.kinds[0].gap.mean(), 1500);
   EXPECT_LT(c.kinds[0].gap.at(0.994, 0.5), 0.1 * c.kinds[0].gap.at(0.9999, 0.5)) << "some of them are left";
   EXPECT_EQ(c.simplified.size(), 1U);
+  EXPECT_DOUBLE_EQ(c.on, 0.75);
 }
 
 TEST(ClosedSystem, TakesWaitsForLocksForNoSleep) {

@@ -46,6 +46,15 @@ TEST(Knee, IsTheLeastNumberThanWhichNoneDoesATenthMore) {
   EXPECT_THROW(static_cast<void>(knee_of(document_of({100}), "mcs")), std::out_of_range);
 }
 
+TEST(Knee, IsNoneOfOneNumberOfThreads) {
+  EXPECT_TRUE(knee_of(document_of({100}), "mutex").alone);
+  EXPECT_FALSE(knee_of(document_of({100}), "mutex").beyond) << "nothing is known of scaling";
+  EXPECT_FALSE(knee_of(document_of({100, 200}), "mutex").alone);
+  const auto first_of = [](const std::vector<double>& rates) { return verdict_of(document_of(rates), "mutex")[0]; };
+  EXPECT_EQ(first_of({100, 200}).find("With mutex it scales as far as was asked, to 2 threads, which go round"), 0U);
+  EXPECT_EQ(first_of({200, 100}).find("With mutex it stops scaling at 1 thread, which goes round"), 0U);
+}
+
 TEST(Knee, NamesTheLocksThatMostTimeGoesTo) {
   results::document d = document_of({100, 100});
   for (const auto& [name, share] : {std::pair{"cold", 0.1}, {"hot", 0.6}}) {
@@ -56,15 +65,35 @@ TEST(Knee, NamesTheLocksThatMostTimeGoesTo) {
   EXPECT_DOUBLE_EQ(knee_of(d, "mutex").waiting, 0.6);
 }
 
-TEST(Gain, ComparesRepetitionsOfOneSeed) {
+TEST(Gain, ComparesRepetitionsWhoseErrorsDifferAsTwoOfTheModelsMay) {
   results::document d = document_of({100});
   d.cells.push_back(cell_of(program::rate, "mcs", 1, about(150)));
-  d.cells.push_back(cell_of(program::rate, "tas", 1, {130, 50, 50, 130, 130, 130, 130}));
   const gain g = best_gain(d, "mutex", 1);
   EXPECT_EQ(g.lock, "mcs");
-  EXPECT_NEAR(g.least, 1.5, 1e-9) << "what both have in common is in no ratio";
-  EXPECT_NEAR(g.most, 1.5, 1e-9);
+  EXPECT_NEAR(g.middle, 1.5, 1e-9) << "what both have in common is not in it";
+  EXPECT_NEAR(g.least, 1.5 * 0.97 / 1.01, 1e-9) << "four steps apart, not six";
+  EXPECT_NEAR(g.most, 1.5 * 1.01 / 0.97, 1e-9);
   EXPECT_EQ(best_gain(d, "mutex", 2).lock, "");
+}
+
+TEST(Gain, OfRivalsTakesTheOneThatSurelyDoesMoreThenTheOneThatDoesMost) {
+  const results::cell sure = cell_of(program::rate, "sure", 1, about(120)),
+                      more = cell_of(program::rate, "more", 1, about(140)),
+                      perhaps = cell_of(program::rate, "perhaps", 1, {90, 90, 500, 500, 500, 500, 500}),
+                      likely = cell_of(program::rate, "likely", 1, {90, 90, 110, 110, 110, 110, 110});
+  const auto best_of = [](const std::vector<results::cell>& rivals) {
+    results::document d = document_of({100});
+    d.cells.insert(d.cells.end(), rivals.begin(), rivals.end());
+    const std::string named = best_gain(d, "mutex", 1).lock;
+    d.cells.assign(rivals.rbegin(), rivals.rend());
+    d.cells.push_back(document_of({100}).cells[0]);
+    EXPECT_EQ(best_gain(d, "mutex", 1).lock, named) << "in whatever order";
+    return named;
+  };
+  EXPECT_EQ(best_of({sure, perhaps}), "sure");
+  EXPECT_EQ(best_of({sure, more}), "more");
+  EXPECT_EQ(best_of({sure, more, perhaps}), "more");
+  EXPECT_EQ(best_of({likely, perhaps}), "perhaps");
 }
 
 TEST(Verdict, SaysSoWhereNoLockSurelyDoesMore) {
@@ -72,8 +101,8 @@ TEST(Verdict, SaysSoWhereNoLockSurelyDoesMore) {
   d.cells.push_back(cell_of(program::rate, "tas", 1, {130, 50, 50, 130, 130, 130, 130}));
   const auto sentences = verdict_of(d, "mutex");
   ASSERT_EQ(sentences.size(), 2U);
-  EXPECT_EQ(sentences[0].find("With mutex it scales as far as was asked, to 1 thread, which go round"), 0U)
-      << sentences[0];
+  EXPECT_EQ(sentences[0].find("With mutex, 1 thread goes round 100 "), 0U) << sentences[0];
+  EXPECT_NE(sentences[0].find(". Where it stops scaling needs more than one number of threads."), std::string::npos);
   EXPECT_EQ(sentences[1].find("No lock surely does more with 1 thread: the most would be 1.27 ("), 0U) << sentences[1];
 }
 

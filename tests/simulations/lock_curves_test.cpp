@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cells.hpp"
+#include "simulations/program.hpp"
 #include "simulations/simulated_locks.hpp"
 
 namespace synchro::tests {
@@ -50,6 +51,15 @@ TEST(LockCurves, EveryPublishedPointCanBeSimulated) {
     EXPECT_TRUE(seen.emplace(p.machine, p.lock, p.threads).second);
   }
   EXPECT_EQ(seen.size(), 40U);
+}
+
+TEST(LockCurves, AreHowFarAPredictionOfAProgramIsSaidToBeOff) {
+  std::vector<double> times;
+  for (const simulations::lock_ratio& r : simulations::between_threads(simulations::predicted_curves(1)))
+    times.push_back(std::max(r.predicted / r.measured, r.measured / r.predicted));
+  std::sort(times.begin(), times.end());
+  ASSERT_EQ(times.size(), 30U);
+  EXPECT_NEAR(times[26], simulations::model_error{}.times, 0.05) << "nine of ten; a model that changes has another";
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "statistics/random.hpp"
+
 namespace synchro::results {
 namespace {
 
@@ -280,6 +282,21 @@ TEST(ModeratedShift, ItsIntervalsHoldWhatTheyPromise) {
   EXPECT_GT(coverage(4, 2025), 0.95);            // of a kind that is noisier than the cell: cautious
   EXPECT_LT(coverage(0, 2026),
             0.945);  // of a kind said to be without noise: it cannot be kept, and this test would see it
+}
+
+TEST(RandomNumbers, BelowAnyBoundAreSpreadOverAllOfIt) {
+  statistics::random_numbers drawn{1};
+  for (const std::uint64_t n : {std::uint64_t{10}, std::uint64_t{1} << 32, std::uint64_t{3} << 40}) {
+    constexpr int times = 4000;
+    double sum = 0;
+    for (int i = 0; i < times; ++i) {
+      const std::uint64_t x = drawn.below(n);
+      ASSERT_LT(x, n);
+      sum += (static_cast<double>(x) + 0.5) / static_cast<double>(n);
+    }
+    EXPECT_NEAR(sum / times, 0.5, 0.05) << n;  // ten standard deviations
+  }
+  EXPECT_EQ(drawn.below(0), 0U);
 }
 
 }  // namespace
