@@ -37,14 +37,14 @@ bool synchro_mutex_try_lock_for(synchro_mutex* m, uint64_t nanoseconds);
 void synchro_mutex_unlock(synchro_mutex* m);
 void synchro_mutex_destroy(synchro_mutex* m);
 
-/* ---- shared mutex: 8 bytes and a pointer. What it points to, destroy gives back. */
+/* ---- shared mutex: 8 bytes and two pointers. What they point to, destroy gives back. */
 
 typedef struct synchro_shared_mutex {
   uint32_t state[2];
-  void* readers;
+  void* readers[2];
 } synchro_shared_mutex;
 /* clang-format off */
-#define SYNCHRO_SHARED_MUTEX_INIT {{0, 0}, 0}
+#define SYNCHRO_SHARED_MUTEX_INIT {{0, 0}, {0, 0}}
 /* clang-format on */
 
 void synchro_shared_mutex_init(synchro_shared_mutex* m);
