@@ -7,6 +7,7 @@
 #ifndef SYNCHRO_EXPLORER_TAKEN_BY_NEW_HPP
 #define SYNCHRO_EXPLORER_TAKEN_BY_NEW_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -32,6 +33,8 @@ class taken_by_new {
   /// Remembers what has been noted and not been freed, and how it looks; false if there was more than can be noted. What was noted
   /// before is forgotten.
   bool keep();
+  /// Whether nothing of it has been freed since.
+  [[nodiscard]] bool is_whole() const { return std::all_of(kept_.begin(), kept_.end(), is_there); }
   /// Where it has changed since, apart from these fields: the first such byte, or null. `each_field(f)` calls f(address, size).
   template <class EachField>
   [[nodiscard]] const std::byte* changed_apart_from(EachField each_field) const {

@@ -120,6 +120,8 @@ void world::run_exits() {
 }
 
 bool world::begin() {
+  // What a thread has destroyed of it, in an execution that was not gone on with to its end, cannot be restored.
+  if (start_ && !start_->by_new.is_whole()) start_.reset();
   if (start_)
     restore();
   else

@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t fewest_holds =
     100;                                 ///< Whose mean scatters by a tenth where times are as long as they scatter.
 constexpr double most_waiting = 0.1;     ///< Share of the threads' time in waits for conditions.
-constexpr double most_off = 0.3;         ///< Share off the processors, beside waits for locks.
+constexpr double most_off = 0.3;         ///< Share off the processors, of the time in which they do not wait for locks.
 constexpr double most_reading = 0.05;    ///< Share of acquisitions.
 constexpr double most_by_others = 0.05;  ///< Share of acquisitions by threads that take few locks.
 constexpr double few = 0.1;              ///< Of those of the busiest thread.
@@ -52,7 +52,7 @@ const stored_process& busiest(const stored& s) {
       [](const stored_process& a, const stored_process& b) { return holds_of(a) * a.every < holds_of(b) * b.every; });
   if (found == s.processes.end() || holds_of(*found) == 0) refuse("no lock was seen in it");
   if (!found->has_gaps)
-    refuse("it was recorded by an earlier Synchroscope, without what lies between two acquisitions");
+    refuse("it was recorded by an earlier Synchroscope, without all that a prediction needs; record it again");
   if (const std::uint64_t n = holds_of(*found); n < fewest_holds)
     refuse("only {} acquisitions were looked at; record it for longer, or with --every 1", n);
   return *found;
@@ -114,10 +114,10 @@ void demand_work(const stored_process& p, team& of) {
         "its threads wait for conditions for {} of their time, and how long depends on what others do: that is no "
         "closed system",
         percent(std::min(share, 1.0)));
-  of.on = std::clamp(of.worked / std::max(of.seconds - waits, of.worked), 0.0, 1.0);
-  if (const double share = 1 - (of.worked + waits) / of.seconds; share > most_off)
+  of.on = of.worked > 0 ? std::clamp(of.worked / std::max(of.seconds - waits, of.worked), 0.0, 1.0) : 0;
+  if (const double share = 1 - of.on; share > most_off)
     refuse(
-        "its threads were off the processors for {} of their time, beside waits for locks: they slept, waited for "
+        "its threads were off the processors for {} of their time beside waits for locks: they slept, waited for "
         "files or others, or were more than the processors",
         percent(share));
   if (reads > most_reading * all)
@@ -257,8 +257,9 @@ std::vector<std::string> simplified(const stored& s, const stored_process& p, co
     all.push_back(fmt::format("Of {} processes this is the one that took most locks.", s.processes.size()));
   if (of.others != 0) all.push_back(fmt::format("{} of its threads took few locks and are left out.", of.others));
   if (constexpr double told = 0.01; of.on < 1 - told)
-    all.push_back(fmt::format("{} of the threads' time, off the processors beside waits for locks, is left out.",
-                              percent(1 - of.on)));
+    all.push_back(fmt::format(
+        "{} of the threads' time beside waits for locks, in which they were off the processors, is left out.",
+        percent(1 - of.on)));
   if (p.lost_samples != 0) all.push_back(fmt::format("{} samples were of locks beyond the most.", p.lost_samples));
   const auto own = std::count_if(c.kinds.begin(), c.kinds.end(), [](const lock_kind& k) { return k.own; });
   if (own != 0) all.push_back(fmt::format("No two threads shared a lock of {} of its kinds: each has its own.", own));
@@ -347,13 +348,13 @@ closed_system closed_system_of(const stored& s) {
   }
   c.rounds = std::accumulate(c.first.begin(), c.first.end(), 0.0) * amount(p.every) / of.seconds * amount(of.threads);
   c.first = normal(c.first);
+  if (c.first.empty()) refuse("each of its locks was taken while another was held, and none before that is known");
   // What is never taken by itself does not come next: a few samples may say otherwise.
   for (lock_kind& k : c.kinds) {
     for (std::size_t j = 0; j < k.next.size(); ++j)
       if (c.first[j] == 0) k.next[j] = 0;
     k.next = normal(std::move(k.next));
   }
-  if (c.first.empty()) refuse("each of its locks was taken while another was held, and none before that is known");
   demand_few_holds(c);
   if (const double ns = c.round_ns(); !(ns < longest_round))
     refuse("a round takes {:.3g} s, and of more than {:.3g} none is replayed", ns * 1e-9, longest_round * 1e-9);

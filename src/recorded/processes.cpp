@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -210,6 +211,9 @@ std::uint64_t lock::least_bytes() const {
   return what == mutex ? sizeof(pthread_mutex_t) : what == spin ? sizeof(pthread_spinlock_t) : sizeof(pthread_rwlock_t);
 }
 
+/// Two may be members of anything.
+constexpr std::size_t fewest_of_an_array = 3;
+
 void find_arrays(std::vector<lock>& locks) {
   std::map<std::pair<std::string, std::uint64_t>, std::vector<lock*>> objects;  // by module and where the object begins
   for (lock& l : locks)
@@ -218,14 +222,13 @@ void find_arrays(std::vector<lock>& locks) {
   for (const auto& [begin, held] : objects) {
     const place& first = held.front()->object;
     std::uint64_t step = first.size, bytes = 0;
-    bool others = false;
+    std::set<std::uint64_t> places;
     for (const lock* l : held) {
       const std::uint64_t into = l->object.into;
       step = std::gcd(step, std::max(into, first.into) - std::min(into, first.into));
-      bytes = std::max(bytes, l->least_bytes()), others = others || into != first.into;
+      bytes = std::max(bytes, l->least_bytes()), places.insert(into);
     }
-    if (!others) step = std::gcd(step, first.into);  // one alone tells where it is, and no distance to another
-    if (step < bytes || step >= 2 * bytes || first.size < 3 * step) continue;
+    if (places.size() < fewest_of_an_array || step < bytes || step >= 2 * bytes || first.size < 3 * step) continue;
     for (lock* l : held) l->object.step = step;
   }
 }

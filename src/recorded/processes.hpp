@@ -131,8 +131,8 @@ struct process {
 /// Throws std::runtime_error with one sentence if the folder cannot be read.
 [[nodiscard]] std::vector<process> read_recordings(const std::string& folder);
 
-/// Finds the arrays among objects that hold locks, so that `bank+0x120` is `bank[6]`. No file tells what is one; but where locks stand at
-/// multiples of a step that divides the object, and half of that step holds no lock, nothing else stands there.
+/// Finds the arrays among objects that hold three of the locks or more, so that `bank+0x120` is `bank[6]`. No file tells what is one; but
+/// where locks stand at multiples of a step that divides the object, and half of that step holds no lock, an array is likely.
 void find_arrays(std::vector<lock>& locks);
 
 /// Lock-order cycles: orders, each of which begins where the one before ends. Two threads that take them so at

@@ -22,7 +22,8 @@ inline constexpr const char* of = "of";                    ///< which is this co
 
 }  // namespace program
 
-/// How far a model is from a machine, as a factor, up and down, that nine of ten cases keep to.
+/// How far a model is from a machine, as a factor, up and down. It is one of scaling, for the ratios are to the fewest threads; that
+/// the level with these is right has not been checked.
 struct model_error {
   double times = 2;
   std::string from =

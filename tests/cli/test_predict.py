@@ -117,7 +117,7 @@ class Refusing(PredictCase):
                 (("by_thread", 0, "samples"), 125,
                  "its threads are not alike: the busiest takes locks 4 times as often as the least busy"),
                 (("by_thread",), [dict(t, worked_seconds=0.1) for t in whole["processes"][0]["by_thread"]],
-                 "its threads were off the processors for 90 % of their time, beside waits for locks: they slept, waited for "
+                 "its threads were off the processors for 90 % of their time beside waits for locks: they slept, waited for "
                  "files or others, or were more than the processors"),
                 (("by_thread",), [dict(t, condition_seconds=0.5) for t in whole["processes"][0]["by_thread"]],
                  "its threads wait for conditions for 50 % of their time, and how long depends on what others do: that is no "

@@ -102,7 +102,7 @@ TEST(ClosedSystem, IsRefusedWithTheReason) {
   EXPECT_EQ(refusal_of([](stored& s) { s.processes.clear(); }), "no lock was seen in it");
   EXPECT_EQ(refusal_of([](stored& s) { s.processes[0].locks.clear(); }), "no lock was seen in it");
   EXPECT_EQ(refusal_of([](stored& s) { s.processes[0].has_gaps = false; }),
-            "it was recorded by an earlier Synchroscope, without what lies between two acquisitions");
+            "it was recorded by an earlier Synchroscope, without all that a prediction needs; record it again");
   EXPECT_EQ(refusal_of([](stored& s) { s.processes[0].locks[0].holds = 99; }),
             "only 99 acquisitions were looked at; record it for longer, or with --every 1");
   EXPECT_EQ(
@@ -127,6 +127,12 @@ TEST(ClosedSystem, IsRefusedWithTheReason) {
   EXPECT_NE(refusal_of([](stored& s) {
               s.processes[0].by_thread[0].worked_seconds = s.processes[0].by_thread[1].worked_seconds = 0.5;
             }).find("off the processors for 50 % of their time"),
+            std::string::npos);
+  EXPECT_NE(refusal_of([](stored& s) {  // most waits for a lock whose holder sleeps
+              s.processes[0].locks[0].long_ns = 1'600'000'000;
+              for (stored_thread& t : s.processes[0].by_thread) t.worked_seconds = 0.02;
+            })
+                .find("off the processors for 90 % of their time"),
             std::string::npos);
   EXPECT_NE(refusal_of([](stored& s) { s.processes[0].locks[0].side = "reading"; }).find("only read"),
             std::string::npos);
@@ -194,7 +200,7 @@ TEST(ClosedSystem, IsRefusedWhereLocksWithinLocksAreTooManyToReplay) {
 TEST(ClosedSystem, IsRefusedWhereNoLockIsTakenFirst) {
   EXPECT_EQ(refusal_of(
                 [](stored& s) {
-                  s.processes[0].pairs = {{0, 1, 0, 1000}, {2, 0, 0, 1000}, {3, 2, 0, 1000}};
+                  s.processes[0].pairs = {{0, 1, 5, 1000}, {2, 0, 0, 1000}, {3, 2, 0, 1000}};
                 },
                 recording_of({held("a", 1000, 120, 20), held("b", 1000, 120, 20), held("c", 1000, 120, 20),
                               held("d", 0, 120, 20)})),

@@ -109,8 +109,8 @@ std::string names_of(const std::vector<std::uint64_t>& places, std::uint64_t siz
 TEST(Names, OfAnArraysElementsHaveItsNumber) {
   constexpr std::uint64_t bytes = sizeof(pthread_mutex_t), element = bytes + 8;
   EXPECT_EQ(names_of({6 * element, 0, 3 * element}, 8 * element), "bank[6] bank[0] bank[3]");
-  EXPECT_EQ(names_of({8, 8 + 5 * element}, 8 * element), "bank[0] bank[5]");  // the mutex is no first member
-  EXPECT_EQ(names_of({5 * element}, 8 * element), "bank[5]");
+  EXPECT_EQ(names_of({8, 8 + 5 * element, 8 + 2 * element}, 8 * element),
+            "bank[0] bank[5] bank[2]");  // the mutex is no first member
 }
 
 TEST(Names, OfWhatMayBeNoArrayAreOffsets) {
@@ -120,6 +120,8 @@ TEST(Names, OfWhatMayBeNoArrayAreOffsets) {
   EXPECT_EQ(names_of({0, bytes + 16}, 2 * bytes + 40), fmt::format("bank bank+{:#x}", bytes + 16));
   EXPECT_EQ(names_of({0, bytes}, 2 * bytes), fmt::format("bank bank+{:#x}", bytes));  // two members as well
   EXPECT_EQ(names_of({bytes}, 0), fmt::format("bank+{:#x}", bytes));
+  EXPECT_EQ(names_of({64}, 256), "bank+0x40");  // one alone or two may be members of anything
+  EXPECT_EQ(names_of({0, bytes}, 3 * bytes), fmt::format("bank bank+{:#x}", bytes));
 }
 
 TEST(Names, OfTheHeapSkipTheRuntime) {

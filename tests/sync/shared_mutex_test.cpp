@@ -286,6 +286,17 @@ TEST(shared_mutex, who_goes_down_to_upgradable_opens_no_words) {
   m.unlock();
 }
 
+TEST(shared_mutex, who_goes_down_to_upgradable_forgets_no_meetings) {
+  placed_lock m;
+  for (int i = 0; i != 3; ++i) round_of_readers(m, 0);
+  ASSERT_EQ(meetings_to_pass(m), 7U);
+  m.lock();
+  m.unlock_and_lock_upgrade();
+  EXPECT_EQ(meetings_to_pass(m), 7U);
+  m.unlock_upgrade();
+  EXPECT_EQ(meetings_to_pass(m), 7U);
+}
+
 TEST(shared_mutex, readers_go_on_where_there_is_no_memory_for_words) {
   placed::has_memory = false;
   placed_lock m;

@@ -34,8 +34,8 @@
 // says that no more readers may come is in the word that a reader writes, so its arrival needs no fence. The words are taken from
 // the heap when readers first meet and given back when the lock is destroyed; a lock whose readers never meet, or for whose
 // words there is no memory, has the state alone. To open the words and to close them costs what some readers gain by them. So the
-// words learn how many come between two writers (spread_count.hpp): where that is enough, the writer opens them again as it
-// leaves; where it is not, up to 15 readers must meet with no writer in between before they are opened once more.
+// words learn how many come between two writers (spread_count.hpp): where that is enough, a writer that came by the door opens them
+// again as it leaves; where it is not, up to 15 readers must meet before they are opened once more, counted anew from each such writer.
 //
 // Preference: a writer that waits holds off all readers that come later. Those and other writers meet at the door, which
 // serves them in no order, as mutex does: under steady writing readers get in between, as often as a thread gets a mutex.
@@ -228,7 +228,8 @@ class basic_shared_mutex_lock {
     return upgrade_until(deadline_of<Machine>(moment));
   }
 
-  /// From shared to alone, if the caller is the only reader and nobody is upgradable; otherwise it is a reader still.
+  /// From shared to alone, if the caller is the only reader, nobody is upgradable and, where readers are counted apart, nobody
+  /// else is at the door; otherwise it is a reader still.
   [[nodiscard]] bool try_unlock_shared_and_lock() noexcept {
     if (is_spread(state_.load(memory_order::relaxed)) && door_.try_lock()) {
       gather();
@@ -396,9 +397,9 @@ class basic_shared_mutex_lock {
     if ((now & upgrading) != 0) [[unlikely]]
       return leave(upgradable | upgrading, next);
     std::uint32_t patience = 0;
-    if (spread_count* const own = kept_; own != nullptr && next != upgradable) {
+    if (spread_count* const own = kept_; own != nullptr) {
       patience = own->patience();
-      if (patience == 0) [[unlikely]]
+      if (patience == 0 && next != upgradable) [[unlikely]]
         return open_to_readers(*own, next);
     }
     state_.store(next + patience * meeting, memory_order::release);

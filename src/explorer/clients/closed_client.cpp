@@ -175,10 +175,12 @@ void add_closed(subjects& to) {
     to.push_back(std::move(made));
   };
   add("channel", {by_one_thread<channel>("channel", 1), closed_beside<channel>("channel")});
-  add("ring", {by_one_thread<ring>("ring of 1", 1, one), by_one_thread<ring>("ring of 3", 4, std::size_t{3}),
-               closed_beside<ring>("ring of 1", one), room_is_made<parked_ring>("ring/park of 1", false, 1, one),
-               room_is_made<ring>("ring of 1", true, 1, one), received_and_destroyed<ring>("ring of 1", false),
-               received_and_destroyed<ring>("ring of 1", true)});
+  add("ring",
+      {by_one_thread<ring>("ring of 1", 1, one), by_one_thread<ring>("ring of 3", 4, std::size_t{3}),
+       closed_beside<ring>("ring of 1", one), room_is_made<parked_ring>("ring/park of 1", false, 1, one),
+       room_is_made<ring>("ring of 1", true, 1, one), received_and_destroyed<ring>("ring of 1", false),
+       received_and_destroyed<ring>("ring of 1", true), received_and_destroyed<parked_ring>("ring/park of 1", false),
+       received_and_destroyed<parked_ring>("ring/park of 1", true)});
   // Of a queue the least is 2.
   add("queue", {by_one_thread<queue>("queue of 1", 2, one), by_one_thread<queue>("queue of 3", 4, std::size_t{3}),
                 closed_beside<queue>("queue of 1", one), room_is_made<parked_queue>("queue/park of 1", false, 2, one),
