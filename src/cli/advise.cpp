@@ -152,7 +152,7 @@ std::shared_ptr<advise_options> declared(options& its) {
   its.value("--readers", typed->readers, "Percentage of acquisitions that only read (0)").called("PERCENT");
   option profile = its.value("--profile", typed->profile, "Take the workload from one lock of a profile");
   profile.called("FILE");
-  its.value("--lock", typed->lock, "The lock of the profile (the one with the longest waits)")
+  its.value("--lock", typed->lock, "The lock of the profile (the one that was waited for longest, all waits together)")
       .called("NAME")
       .needs(profile);
   its.flag("--sleep", typed->sleeps, "Waiting threads have to sleep");
