@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
+import { driftNote, fewestForTrend } from '../../report/src/charts/spread';
 import { field, csvOf } from '../../report/src/download';
 import { figureOf, figuresOf } from '../../report/src/figures';
 import { digits, interval, percent, quantity } from '../../report/src/numbers';
@@ -20,6 +21,7 @@ import type { Panel } from '../../report/src/panel';
 import { pngAddress } from '../../report/src/png';
 import type { Theme } from '../../report/src/theme';
 import { counted, someAre } from '../../report/src/words';
+import { trend } from '../../report/src/stats';
 import { shape, svgText } from '../../report/src/svg';
 import { separators, processorsOf } from '../../report/src/charts/heat';
 import { call, home, write } from './browser.mjs';
@@ -202,6 +204,18 @@ test('what was only published does not choose the metric', () => {
   const own = run([cell('overhead.calls', { call: 'SetEvent' }, 'delay', 'ns', 1)]).cells;
   const paper = run([cell('overhead.calls', { call: 'SetEvent' }, 'latency', 'ns', 1)], { kind: 'published' }).cells;
   assert.equal(controlsOf([own, paper, paper], {})[0]!.chosen, 'delay');
+});
+
+test('a drift is only denied where it could be told', () => {
+  const rising = (n: number) => trend(Array.from({ length: n }, (_, i) => i));
+  assert.ok(rising(fewestForTrend) > 3.5 && rising(fewestForTrend - 1) < 3.5);
+  const line = (name: string, n: number, trend: number) => ({ name, trend, course: Array.from({ length: n }, (_, i): [number, number] => [i, 1]) });
+  const open = /^Whether there is a drift is open: of fewer than 9 repetitions it cannot be told\.$/;
+  assert.match(driftNote([]), open);
+  assert.match(driftNote([line('a', 8, rising(8)), line('b', 6, 0)]), open);
+  assert.match(driftNote([line('a', 9, 0)]), /^No drift: .*test\)\.$/);
+  assert.match(driftNote([line('a', 9, 0), line('b', 8, 0)]), /^No drift: .* That is about 1 of 2: of fewer than 9 repetitions it cannot be told\.$/);
+  assert.match(driftNote([line('a', 9, rising(9)), line('b', 8, 0)]), /^Drift: a went up .* That is about 1 of 2: /);
 });
 
 test('a field of a CSV is quoted, and no formula', () => {
