@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { driftNote, fewestForTrend } from '../../report/src/charts/spread';
+import { resumption } from '../../report/src/doubts';
 import { field, csvOf } from '../../report/src/download';
 import { figureOf, figuresOf } from '../../report/src/figures';
 import { digits, interval, percent, quantity } from '../../report/src/numbers';
@@ -216,6 +217,21 @@ test('a drift is only denied where it could be told', () => {
   assert.match(driftNote([line('a', 9, 0)]), /^No drift: .*test\)\.$/);
   assert.match(driftNote([line('a', 9, 0), line('b', 8, 0)]), /^No drift: .* That is about 1 of 2: of fewer than 9 repetitions it cannot be told\.$/);
   assert.match(driftNote([line('a', 9, rising(9)), line('b', 8, 0)]), /^Drift: a went up .* That is about 1 of 2: /);
+});
+
+test('what goes on with a run is what a shell takes', () => {
+  const of = (...argv: string[]) => resumption(input({ ...doc([], { complete: false }), invocation: { argv: ['/bin/synchroscope', ...argv] } }).runs[0]!);
+  for (const [typed, told] of [
+    ['run', 'run --resume results.json'], ['simulate --machine xeon', 'simulate --resume simulation.json'],
+    ['run locks.* -o mine.json', 'run --resume mine.json'], ['run -omine.json', 'run --resume mine.json'], ['run --output=mine.json', 'run --resume mine.json'],
+    ['run --resume mine.json', 'run --resume mine.json'], ['run --resume=mine.json --quick', 'run --resume mine.json'],
+    ['run --resume old.json -o new.json', 'run --resume new.json'], ['simulate --resume a,b -o whole.json', 'simulate --resume whole.json'],
+    ['run -o /dev/shm/r.json', 'run --resume /dev/shm/r.json'],
+    ['run -o -', null], ['run -o /dev/stdout', null], ['run -o NUL', null], ['info -o r.json', null],
+    ['simulate --machine xeon --share 0/4 -o part.json', null], ['simulate --resume part.json --share=0/4', null],
+  ] as const) assert.equal(of(...typed.split(' ')), told && `synchroscope ${told}`, typed);
+  assert.equal(of('run', '-o', 'my file.json'), "synchroscope run --resume 'my file.json'");
+  assert.equal(of('run', '-o', "$(it's)"), "synchroscope run --resume '$(it'\\''s)'");
 });
 
 test('a field of a CSV is quoted, and no formula', () => {
