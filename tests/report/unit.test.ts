@@ -30,6 +30,7 @@ import { cell, document as doc, everything, pairs, topology } from './documents.
 
 type Cells = Parameters<typeof doc>[0];
 
+const mapFigure = figureOf('coherence.pairs', { id: 'map', title: 'Map', chart: { kind: 'heat', x: 'to', y: 'from' } })!;
 const input = (...documents: unknown[]) => read(JSON.stringify({ documents }));
 const run = (cells: Cells, more = {}): Run => input(doc(cells, more)).runs[0]!;
 
@@ -232,6 +233,22 @@ test('what goes on with a run is what a shell takes', () => {
   ] as const) assert.equal(of(...typed.split(' ')), told && `synchroscope ${told}`, typed);
   assert.equal(of('run', '-o', 'my file.json'), "synchroscope run --resume 'my file.json'");
   assert.equal(of('run', '-o', "$(it's)"), "synchroscope run --resume '$(it'\\''s)'");
+});
+
+test('of an overview all processors of a row and a column are told', () => {
+  const fields = new DataView(new ArrayBuffer(4 * 7));
+  for (let field = 0; field < 4; ++field) fields.setFloat32(field * 7, field + 1, true);
+  const map = { map: cell('coherence.pairs', { from: 4, to: 0 }, 'latency', 'ns', 1), processors: [4, 0, 2], block: 2, repetitions: [5], least: 1e-5,
+    ratio: 1.03, data: Buffer.from(fields.buffer).toString('base64') };
+  const own = input({ ...doc([]), cells: [map] }).runs[0]!;
+  const { cells } = own;
+  assert.deepEqual(cells.map((c) => [c.at.from, c.at.to, c.block]), [[4, 4, { from: [4, 0], to: [4, 0] }], [4, 2, { from: [4, 0], to: [2] }],
+    [2, 4, { from: [2], to: [4, 0] }], [2, 2, { from: [2], to: [2] }]]);
+  const [head, , second] = csvOf([{ machine: 'm', cells }]).split('\r\n');
+  assert.match(head!, /,from,to,from_block,to_block,metric,/);
+  assert.match(second!, /,4,2,4 0,2,latency,/);
+  const [drawing] = new FigureModel(mapFigure, [{ run: own, cells }], [], undefined).drawn(() => 460, theme).drawings;
+  assert.match(drawing!.points.map((p) => p.text).join('|'), /^processor 2 to 2: .*\|processor 4 and 0 to 2: /);
 });
 
 test('a field of a CSV is quoted, and no formula', () => {

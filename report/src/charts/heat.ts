@@ -3,7 +3,7 @@
 
 import { doubtful, listOf, type Cell, type Facts, type Run } from '../data';
 import { digits, quantity } from '../numbers';
-import { axisTitle, sentence } from '../words';
+import { axisTitle, membersWords, sentence } from '../words';
 import { wholeOf, type Part } from './part';
 import { pngAddress } from '../png';
 import { axisStyle, doubtNotes, frame, has, remarksOn, scaleOf, told, tooltipBox, valueAxisTitle, type Context, type Drawing } from './kit';
@@ -309,7 +309,8 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
 }
 
 function overviewNotes(cells: Cell[]): string[] {
-  const block = cells.find((c) => c.block)?.block;
+  const one = cells.find((c) => c.block)?.block;
+  const block = one && Math.max(one.from.length, one.to.length);
   return block ? [`Rounded: a field stands for up to ${block} by ${block} pairs of processors, and shows the one of median value.`] : [];
 }
 
@@ -319,11 +320,9 @@ function ratioNotes(cells: Cell[], asPicture: boolean): string[] {
     ...(open > 0 ? [`${open} of ${cells.length}${asPicture ? '' : ' are struck through'}: no difference resolved.`] : [])];
 }
 
-/** "0 to 64"; of an overview "0 and 1 neighbour to 64 and 1 neighbour". */
-const pairOf = (from: unknown, to: unknown, block = 1): string => {
-  const more = block > 1 ? ` and ${block - 1} ${block === 2 ? 'neighbour' : 'neighbours'}` : '';
-  return `${String(from ?? '')}${more} to ${String(to ?? '')}${more}`;
-};
+/** "0 to 64"; of an overview "0 and 1 to 64 and 65". */
+const pairOf = (from: unknown, to: unknown, block: Cell['block']): string =>
+  (block ? `${membersWords(block.from)} to ${membersWords(block.to)}` : `${String(from ?? '')} to ${String(to ?? '')}`);
 const nameOf = (c: Cell, shape: HeatShape) => `processor ${pairOf(c.at[shape.y], c.at[shape.x], c.block)}: ${told(c)}`;
 
 function tipOn(c: Cell | undefined): HTMLElement {
