@@ -112,6 +112,49 @@ test('of more than 1024 processors there is an overview, which says that it is o
   await tab.close();
 });
 
+test('keys that show no other part are the browser’s, and a new part is said', async () => {
+  const { page: tab, trouble } = await open(report(document(pairs(128), { cpus: 128 })));
+  const map = tab.locator('#coherence-pairs-map');
+  const left = (...keys) => map.locator('.chart').evaluate((chart, pressed) => pressed.map(([key, more]) =>
+    chart.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true, bubbles: true, ...more }))), keys);
+  const live = () => map.locator('.live').innerText();
+  await map.scrollIntoViewIfNeeded();
+  const drawn = await map.locator('canvas').elementHandle();
+  assert.deepEqual(await left(['ArrowDown'], ['ArrowLeft'], ['ArrowLeft', { altKey: true }], ['0'], ['-']), [true, true, true, true, true]);
+  assert.ok(await drawn.evaluate((canvas) => canvas.isConnected)); // nothing was drawn again
+  assert.equal(await live(), '');
+  assert.deepEqual(await left(['+']), [false]);
+  assert.equal(await live(), 'Part: 64 of 128 processors (rows 32 to 95, columns 32 to 95), from 20.0\u00a0ns to 220\u00a0ns.');
+  assert.deepEqual(await left(['ArrowLeft', { altKey: true }], ['ArrowLeft']), [true, false]);
+  assert.match(await live(), /rows 32 to 95, columns 0 to 63/);
+  assert.deepEqual(await left(['ArrowLeft']), [true]);
+  assert.match(await map.locator('.below').innerText(), /Part: 64 of 128 processors .* Its colours are those of the whole map\./);
+  assert.match(await map.locator('.chart').getAttribute('aria-label'), /Part: 64 of 128 processors/);
+  assert.deepEqual(await left(['0']), [false]);
+  assert.match(await live(), /^The whole map: 128 processors, from 20\.0/);
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
+
+test('a drag may end beside the map, and is of the first button', async () => {
+  const { page: tab, trouble } = await open(report(document(pairs(128), { cpus: 128 })));
+  const map = tab.locator('#coherence-pairs-map');
+  await map.scrollIntoViewIfNeeded();
+  const drag = async (button) => {
+    const box = await map.locator('.canvas').boundingBox();
+    await tab.mouse.move(box.x + 44 + 300, box.y + 56 + 300);
+    await tab.mouse.down({ button });
+    await tab.mouse.move(box.x + 20, box.y + 30, { steps: 3 });
+    await tab.mouse.up({ button });
+  };
+  await drag('right');
+  assert.deepEqual(await columns(map), [128]);
+  await drag('left');
+  assert.match(await map.locator('.below').innerText(), /Part: 6\d of 128 processors \(rows 0 to 6\d, columns 0 to 6\d\)/);
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
+
 test('200 MB of results are a page that opens', async () => {
   const file = join(home, 'large.json');
   const page = join(home, 'large.html');

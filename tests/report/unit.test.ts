@@ -251,6 +251,21 @@ test('of an overview all processors of a row and a column are told', () => {
   assert.match(drawing!.points.map((p) => p.text).join('|'), /^processor 2 to 2: .*\|processor 4 and 0 to 2: /);
 });
 
+test('a part of a map is called one, in a picture, too', () => {
+  const own = run(pairs(32), { cpus: 32 });
+  const model = new FigureModel(mapFigure, [{ run: own, cells: own.cells }], [], undefined);
+  const said = (part: FigureModel['part']) => {
+    model.part = part;
+    const { notes, panels } = model.parts(theme);
+    const isPart = (text: string) => /Part: .*?\sns\./.exec(text)?.[0] ?? '';
+    assert.equal(isPart(notes.join(' ')), isPart(panels[0]!.drawing.label));
+    return isPart(notes.join(' '));
+  };
+  assert.equal(said(null), '');
+  assert.equal(said({ columns: [0, 8], rows: [16, 24] }), 'Part: 8 of 32 processors (rows 16 to 23, columns 0 to 7), from 100\u00a0ns to 100\u00a0ns.');
+  assert.match(said({ columns: [0, 16], rows: [0, 8] }), /^Part: 8 by 16 of 32 processors \(rows 0 to 7, columns 0 to 15\), from 20\.0/);
+});
+
 test('a field of a CSV is quoted, and no formula', () => {
   assert.equal(field('a,"b"'), '"a,""b"""');
   assert.equal(field('=1+1'), "'=1+1");
