@@ -27,8 +27,8 @@ export interface Cell {
   published: boolean;
   /** How far apart its processors were, by probes; null if no pair was probed. */
   probeNs: number | null;
-  /** Of an overview: so many rows and columns have become one, and this is the cell of median value among theirs. */
-  block?: number;
+  /** Of an overview: the processors that have become one row and one column. This is the cell of median value among theirs. */
+  block?: { from: number[]; to: number[] };
   /** What the protocol set by itself. */
   conditions: Record<string, number>;
 }

@@ -29,13 +29,29 @@ function doubtsIn(run: Run): Doubt[] {
 /** What is doubtful: one sentence each. */
 export const doubtsOf = (run: Run): string[] => doubtsIn(run).map((d) => d.text);
 
-/** What goes on with a run that was stopped early; nothing where it was not, or the file does not say what wrote it. */
+/** The last value of an option of these names, however it was typed. */
+function optionOf(words: string[], ...names: string[]): string | undefined {
+  const valueAt = (word: string, i: number) => names.flatMap((name) => {
+    if (word === name) return words[i + 1] ?? [];
+    const joined = name.startsWith('--') ? `${name}=` : name;
+    return word.startsWith(joined) && (name.startsWith('--') || !word.startsWith('--')) ? word.slice(joined.length) : [];
+  });
+  return words.flatMap(valueAt).pop();
+}
+
+/** A stream or a device by its name: it keeps nothing to go on with. */
+const isSpecial = (file: string) => /^-$|^\/proc\/|^\/dev\/(?!shm\/)|^(con|nul|prn|aux|com\d|lpt\d)$/i.test(file);
+
+/** As a shell takes it for one word; the program itself (src/terminal/words.cpp) says it so, too. */
+const asTyped = (word: string) => (/^[\w/.+=:,@%-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`);
+
+/** What goes on with a run that was stopped early; nothing where it was not, or the file does not say what wrote it. A part of a
+ * shared simulation is never complete, and does not say whether it was stopped. */
 export function resumption(run: Run): string | null {
   const [, command, ...rest] = listOf(run.invocation, 'argv').filter((a): a is string => typeof a === 'string');
   if (run.complete || (command !== 'run' && command !== 'simulate')) return null;
-  const told = rest.findIndex((a) => a === '-o' || a === '--output');
-  const file = told >= 0 ? rest[told + 1] : rest.find((a) => a.startsWith('--output='))?.slice('--output='.length);
-  return `synchroscope ${command} --resume ${file ?? (command === 'run' ? 'results.json' : 'simulation.json')}`;
+  const file = optionOf(rest, '-o', '--output') ?? optionOf(rest, '--resume') ?? (command === 'run' ? 'results.json' : 'simulation.json');
+  return optionOf(rest, '--share') !== undefined || isSpecial(file) ? null : `synchroscope ${command} --resume ${asTyped(file)}`;
 }
 
 export interface SharedDoubt {

@@ -25,6 +25,13 @@ function intervalOf(value: number, below: number, above: number, distances: numb
   return below === noInterval || above === noInterval ? null : [value * (1 - distances[below]!), value * (1 + distances[above]!)];
 }
 
+/** The processors of each row and column: of an overview several. */
+function rowsOf(v: Record<string, unknown>): number[][] {
+  const processors = numbers(v.processors);
+  const block = typeof v.block === 'number' && v.block > 1 ? v.block : 1;
+  return Array.from({ length: Math.ceil(processors.length / block) }, (_, i) => processors.slice(i * block, (i + 1) * block));
+}
+
 /** What stands for the cells of a map; anything else is a cell. */
 export const isMap = (v: unknown): v is Record<string, unknown> => isObject(v) && isObject(v.map);
 
@@ -32,11 +39,11 @@ export const isMap = (v: unknown): v is Record<string, unknown> => isObject(v) &
 export function cellsOfMap(v: Record<string, unknown>, one: Cell): Cell[] {
   const bytes = bytesOf(v.data);
   const fields = new DataView(bytes.buffer);
-  const [processors, repetitions] = [numbers(v.processors), numbers(v.repetitions)];
-  const n = processors.length;
+  const [rows, repetitions] = [rowsOf(v), numbers(v.repetitions)];
+  const n = rows.length;
   if (bytes.length !== n * n * fieldBytes) throw new Error('The data in this page is damaged: a map is cut off. Write the report again.');
   const distances = Array.from({ length: noInterval }, (_, k) => (k === 0 ? 0 : Number(v.least) * Number(v.ratio) ** (k - 1)));
-  const overview = typeof v.block === 'number' && v.block > 1 ? { block: v.block } : {};
+  const isOverview = rows.some((r) => r.length > 1);
   const axes = Object.entries(one.at);
   const cells: Cell[] = [];
   for (let field = 0; field < n * n; ++field) {
@@ -45,11 +52,12 @@ export function cellsOfMap(v: Record<string, unknown>, one: Cell): Cell[] {
     const rest = bytes[field * fieldBytes + 4]! | (bytes[field * fieldBytes + 5]! << 8) | (bytes[field * fieldBytes + 6]! << 16);
     const at = new Bare();
     for (const [axis, value] of axes) at[axis] = value;
-    at.from = processors[Math.floor(field / n)]!;
-    at.to = processors[field % n]!;
+    const [from, to] = [rows[Math.floor(field / n)]!, rows[field % n]!];
+    at.from = from[0]!;
+    at.to = to[0]!;
     const value = Number(kept.toPrecision(7));
-    cells.push({ ...one, ...overview, at, value, ci: intervalOf(value, (rest >> 6) & 511, (rest >> 15) & 511, distances), n: repetitions[(rest >> 2) & 15] ?? 0,
-      flag: flags[rest & 3]! });
+    const ci = intervalOf(value, (rest >> 6) & 511, (rest >> 15) & 511, distances);
+    cells.push({ ...one, ...(isOverview && { block: { from, to } }), at, value, ci, n: repetitions[(rest >> 2) & 15] ?? 0, flag: flags[rest & 3]! });
   }
   return cells;
 }

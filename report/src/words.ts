@@ -190,3 +190,8 @@ export const sentence = (s: string): string => (s === '' ? s : s[0]!.toUpperCase
 export function listed(names: string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]!}`;
 }
+
+/** "0 and 1", "0, 1 and 6 more". */
+export function membersWords(members: number[]): string {
+  return members.length > 4 ? `${members.slice(0, 2).join(', ')} and ${members.length - 2} more` : listed(members.map(String));
+}

@@ -93,11 +93,16 @@ json comparison_of(const document& first, const document& other) {
 
 report::page_words words_for(const std::vector<document>& documents) {
   report::page_words words{definitions_for(documents), layers()};
-  const std::vector<document> runs = runs_in(documents);
+  std::vector<document> runs = runs_in(documents);
   const views::presentations how = experiments::all_presentations();
-  for (const document& run : runs) {
+  for (document& run : runs) {
     words.headlines.push_back(views::headlines(run, how));
     words.findings.push_back(views::chart_findings(run, how));
+    // A field of an overview is no pair that the other run has, too.
+    const auto whole = static_cast<std::ptrdiff_t>(report::before_overviews(run.cells));
+    run.cells.erase(run.cells.begin() + whole, run.cells.end());
+  }
+  for (const document& run : runs) {
     const bool stands_alone =
         &run == runs.data() || results::why_no_evidence(run) || results::why_no_evidence(runs.front());
     words.comparisons.push_back(stands_alone ? json::array() : comparison_of(runs.front(), run));

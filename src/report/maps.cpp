@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -70,6 +71,9 @@ std::vector<std::int64_t> processors_of(std::span<const cell> cells) {
   for (const cell& c : cells) all.insert(pair_of(c).first), all.insert(pair_of(c).second);
   return {all.begin(), all.end()};
 }
+
+/// Of this many processors a map is an overview.
+bool is_overview(std::size_t processors) { return processors > largest_map; }
 
 std::string base64(const std::vector<std::uint8_t>& bytes) {
   constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -165,11 +169,16 @@ results::document maps_together(results::document d) {
   sorted.reserve(d.cells.size());
   for (std::size_t i = 0; i < d.cells.size(); ++i)
     if (!moved[i]) sorted.push_back(std::move(d.cells[i]));
+  std::vector<cell> overviews;
   for (auto& [key, members] : groups) {
     std::stable_sort(members.begin(), members.end(),
                      [&](std::size_t a, std::size_t b) { return pair_of(d.cells[a]) < pair_of(d.cells[b]); });
-    for (const std::size_t i : members) sorted.push_back(std::move(d.cells[i]));
+    std::set<std::int64_t> processors;
+    for (const std::size_t i : members) processors.insert({pair_of(d.cells[i]).first, pair_of(d.cells[i]).second});
+    std::vector<cell>& to = is_overview(processors.size()) ? overviews : sorted;
+    for (const std::size_t i : members) to.push_back(std::move(d.cells[i]));
   }
+  std::move(overviews.begin(), overviews.end(), std::back_inserter(sorted));
   d.cells = std::move(sorted);
   return d;
 }
@@ -186,22 +195,31 @@ stretch first_stretch(std::span<const cell> cells) {
   return {n, side * (side - 1) <= 2 * n};  // each pair in one direction, at least
 }
 
+std::size_t before_overviews(std::span<const cell> cells) {
+  std::size_t n = 0;
+  while (n < cells.size()) {
+    const stretch next = first_stretch(cells.subspan(n));
+    if (next.is_map && is_overview(processors_of(cells.subspan(n, next.cells)).size())) return n;
+    n += next.cells;
+  }
+  return n;
+}
+
 json map_json(std::span<const cell> cells, std::span<const std::int64_t> order) {
   cell one = cells.front();
   one.samples.clear(), one.noise = nullptr, one.probe_ns.reset();
   std::vector<std::int64_t> processors = processors_of(cells);
   std::size_t block = 1;
   const places at = places_of(processors, order, block);
-  std::vector<std::int64_t> shown;
-  for (std::size_t i = 0; i < processors.size(); i += block) shown.push_back(processors[i]);
+  const std::size_t side = (processors.size() + block - 1) / block;
   const std::vector<std::size_t> repetitions = repetitions_of(cells);
   return {{"map", results::to_json(one)},
-          {"processors", shown},
+          {"processors", processors},
           {"block", block},
           {"repetitions", repetitions},
           {"least", nearest},
           {"ratio", ratio},
-          {"data", base64(fields_of(representatives_of(cells, at, shown.size()), repetitions))}};
+          {"data", base64(fields_of(representatives_of(cells, at, side), repetitions))}};
 }
 
 }  // namespace synchro::report

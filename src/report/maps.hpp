@@ -11,7 +11,8 @@
 
 namespace synchro::report {
 
-/// The same with the cells of each large map behind each other: those that differ by `from` and `to` alone.
+/// The same with the cells of each large map behind each other: those that differ by `from` and `to` alone. Behind all others
+/// come those of which map_json() makes an overview.
 [[nodiscard]] results::document maps_together(results::document d);
 
 /// How many of these cells, from the first on (at least that), belong together, and whether they are one large map.
@@ -21,17 +22,21 @@ struct stretch {
 };
 [[nodiscard]] stretch first_stretch(std::span<const results::cell> cells);
 
-/// That map. `map` is one of its cells, with what all have in common; `processors` are rows (`from`) and columns (`to`).
+/// That map. `map` is one of its cells, with what all have in common; `processors` are rows (`from`) and columns (`to`), `block` of them one.
 /// `data` is in base64, seven bytes for each field: the value as a float (not a number: no such cell), its lowest byte first; then
 /// from the lowest bit on, flag (2 bits), which of `repetitions` (4 bits), and how far below and above the value the interval
 /// ends (9 bits each), in parts of the value: 0 is nothing, 511 no interval, and k is `least` times `ratio` to the power of k - 1.
 /// Ends are rounded outward, and of more than 16 numbers of repetitions the least stands for all.
 /// Of more than `largest_map` processors it is an overview: neighbours in `order` (of the topology; others follow by number) are one
-/// row and column together, called by the first of them. `block` is how many; of their fields that with the median value stands for all.
+/// row and column together, called by the first of them. Of their fields that with the median value stands for all.
 [[nodiscard]] nlohmann::ordered_json map_json(std::span<const results::cell> cells,
                                               std::span<const std::int64_t> order);
 
 inline constexpr std::size_t largest_map = 1024;
+
+/// How many cells, from the first on, are on a page one by one, whether in short or not: there what is said of a cell finds it by
+/// its place. So many pairs are in no page that has them all: their cells alone are beyond any limits::detailed (page.hpp) in use.
+[[nodiscard]] std::size_t before_overviews(std::span<const results::cell> cells);
 
 }  // namespace synchro::report
 

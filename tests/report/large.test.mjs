@@ -6,7 +6,7 @@ import { createWriteStream, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { call, close, findsPair, home, launch, misplaced, open, report } from './browser.mjs';
+import { call, close, findsPair, home, launch, misplaced, open, report, write } from './browser.mjs';
 import { cell, document, pairs } from './documents.mjs';
 
 before(launch);
@@ -70,31 +70,87 @@ test('a part of a map is looked at by dragging, by keys and by buttons, with its
   await tab.close();
 });
 
-test('of more than 1024 processors there is an overview, which says that it is one', async () => {
-  const n = 1030;
+/** The pairs of so many processors in one direction, and one number behind them. */
+async function writeWide(n) {
   const file = join(home, 'wide.json');
   const out = createWriteStream(file);
-  out.write(JSON.stringify(document([], { cpus: n })).replace(/"cells":\[\]\}$/, '"cells":['));
+  out.write(JSON.stringify(document([], { cpus: n, label: 'wide' })).replace(/"cells":\[\]\}$/, '"cells":['));
   for (let from = 0; from < n; ++from) {
     const row = [];
     for (let to = from + 1; to < n; ++to)
       row.push(JSON.stringify({ ...cell('coherence.pairs', { protocol: 'cas', from, to, home: 'from' }, 'latency', 'ns', from < 2 ? 20 + to : 400),
         samples: [] }));
-    if (!out.write((from > 0 && row.length > 0 ? ',' : '') + row.join(','))) await once(out, 'drain');
+    if (row.length > 0 && !out.write(`${row.join(',')},`)) await once(out, 'drain');
   }
-  out.end(']}');
+  out.end(`${JSON.stringify(local(1))}]}`);
   await once(out, 'finish');
+  return file;
+}
+
+const local = (value) => cell('coherence.local', { level: 'l1' }, 'latency', 'ns', value);
+
+test('of more than 1024 processors there is an overview, which says that it is one, and is not compared', async () => {
+  const n = 1029;
+  // What the other run has at the same places is none of the fields that stand there.
+  const pair = (to) => cell('coherence.pairs', { protocol: 'cas', from: 0, to, home: 'from' }, 'latency', 'ns', 20 + to);
+  const other = document([...[2, 4, 6].map(pair), local(2)], { cpus: 8, label: 'other' });
   const page = join(home, 'wide.html');
-  const result = call('report', file, '-o', page);
+  const result = call('report', await writeWide(n), write(other), '-o', page);
   assert.equal(result.status, 0, result.stderr);
   const { page: tab, trouble } = await open(page, { drawn: false, hash: '#coherence-pairs-map' });
   const map = tab.locator('#coherence-pairs-map');
-  await map.locator('canvas').waitFor({ timeout: 60_000 });
+  await map.locator('canvas').first().waitFor({ timeout: 60_000 });
   assert.deepEqual(await columns(map), [515]);
   assert.match(await map.locator('.below').innerText(), /Rounded: a field stands for up to 2 by 2 pairs/);
+  assert.match(await map.locator('.more').innerText(), /An overview is not compared/);
+  assert.doesNotMatch(await tab.locator('.overview').innerText(), /coherence\.pairs/);
+  assert.match(await tab.locator('.overview').innerText(), /other differs from wide in 1 of 1 metrics, most in .*\(coherence\.local, \+100\s%\)/);
   await map.locator('details', { hasText: 'All values' }).evaluate((d) => (d.open = true));
-  const row = map.locator('tbody tr').nth(2); // of 0 and 1 to 4 and 5: 24, 24, 25, 25
-  assert.match(await row.innerText(), /^0\s+4\s+24\.0\sns/);
+  const row = map.locator('details:has-text("All values") tbody tr').nth(2); // of 0 and 1 to 4 and 5: 24, 24, 25, 25
+  assert.match(await row.innerText(), /^wide\s+0\s+4\s+24\.0\sns.*the median of the pairs of 0 and 1 to 4 and 5/s);
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
+
+test('keys that show no other part are the browser’s, and a new part is said', async () => {
+  const { page: tab, trouble } = await open(report(document(pairs(128), { cpus: 128 })));
+  const map = tab.locator('#coherence-pairs-map');
+  const left = (...keys) => map.locator('.chart').evaluate((chart, pressed) => pressed.map(([key, more]) =>
+    chart.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true, bubbles: true, ...more }))), keys);
+  const live = () => map.locator('.live').innerText();
+  await map.scrollIntoViewIfNeeded();
+  const drawn = await map.locator('canvas').elementHandle();
+  assert.deepEqual(await left(['ArrowDown'], ['ArrowLeft'], ['ArrowLeft', { altKey: true }], ['0'], ['-']), [true, true, true, true, true]);
+  assert.ok(await drawn.evaluate((canvas) => canvas.isConnected)); // nothing was drawn again
+  assert.equal(await live(), '');
+  assert.deepEqual(await left(['+']), [false]);
+  assert.equal(await live(), 'Part: 64 of 128 processors (rows 32 to 95, columns 32 to 95), from 20.0\u00a0ns to 220\u00a0ns.');
+  assert.deepEqual(await left(['ArrowLeft', { altKey: true }], ['ArrowLeft']), [true, false]);
+  assert.match(await live(), /rows 32 to 95, columns 0 to 63/);
+  assert.deepEqual(await left(['ArrowLeft']), [true]);
+  assert.match(await map.locator('.below').innerText(), /Part: 64 of 128 processors .* Its colours are those of the whole map\./);
+  assert.match(await map.locator('.chart').getAttribute('aria-label'), /Part: 64 of 128 processors/);
+  assert.deepEqual(await left(['0']), [false]);
+  assert.match(await live(), /^The whole map: 128 processors, from 20\.0/);
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
+
+test('a drag may end beside the map, and is of the first button', async () => {
+  const { page: tab, trouble } = await open(report(document(pairs(128), { cpus: 128 })));
+  const map = tab.locator('#coherence-pairs-map');
+  await map.scrollIntoViewIfNeeded();
+  const drag = async (button) => {
+    const box = await map.locator('.canvas').boundingBox();
+    await tab.mouse.move(box.x + 44 + 300, box.y + 56 + 300);
+    await tab.mouse.down({ button });
+    await tab.mouse.move(box.x + 20, box.y + 30, { steps: 3 });
+    await tab.mouse.up({ button });
+  };
+  await drag('right');
+  assert.deepEqual(await columns(map), [128]);
+  await drag('left');
+  assert.match(await map.locator('.below').innerText(), /Part: 6\d of 128 processors \(rows 0 to 6\d, columns 0 to 6\d\)/);
   assert.deepEqual(trouble, []);
   await tab.close();
 });

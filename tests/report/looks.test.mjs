@@ -67,7 +67,11 @@ test('who is pointed at in one figure is marked in all', async () => {
   const { page, trouble } = await open(report(everything()));
   const lines = page.locator('#locks-throughput-threads');
   const marked = (figure) => figure.locator('.entry.marked').allInnerTexts();
-  const drawn = async (figure) => (await figure.locator('.chart svg').first().innerHTML());
+  // The chart library draws what is marked in the next frame.
+  const drawn = (figure) => figure.locator('.chart svg').first().evaluate(async (svg) => {
+    for (const _ of [1, 2]) await new Promise((next) => requestAnimationFrame(next));
+    return svg.innerHTML;
+  });
   const [before, barsBefore] = [await drawn(lines), await drawn(page.locator('#locks-uncontested-distance'))];
   await lines.locator('.entry', { hasText: /^ticket$/ }).focus();
   assert.deepEqual(await marked(lines), ['ticket']);

@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
+import { driftNote, fewestForTrend } from '../../report/src/charts/spread';
+import { resumption } from '../../report/src/doubts';
 import { field, csvOf } from '../../report/src/download';
 import { figureOf, figuresOf } from '../../report/src/figures';
 import { digits, interval, percent, quantity } from '../../report/src/numbers';
@@ -20,6 +22,7 @@ import type { Panel } from '../../report/src/panel';
 import { pngAddress } from '../../report/src/png';
 import type { Theme } from '../../report/src/theme';
 import { counted, someAre } from '../../report/src/words';
+import { trend } from '../../report/src/stats';
 import { shape, svgText } from '../../report/src/svg';
 import { separators, processorsOf } from '../../report/src/charts/heat';
 import { call, home, write } from './browser.mjs';
@@ -27,6 +30,7 @@ import { cell, document as doc, everything, pairs, topology } from './documents.
 
 type Cells = Parameters<typeof doc>[0];
 
+const mapFigure = figureOf('coherence.pairs', { id: 'map', title: 'Map', chart: { kind: 'heat', x: 'to', y: 'from' } })!;
 const input = (...documents: unknown[]) => read(JSON.stringify({ documents }));
 const run = (cells: Cells, more = {}): Run => input(doc(cells, more)).runs[0]!;
 
@@ -202,6 +206,64 @@ test('what was only published does not choose the metric', () => {
   const own = run([cell('overhead.calls', { call: 'SetEvent' }, 'delay', 'ns', 1)]).cells;
   const paper = run([cell('overhead.calls', { call: 'SetEvent' }, 'latency', 'ns', 1)], { kind: 'published' }).cells;
   assert.equal(controlsOf([own, paper, paper], {})[0]!.chosen, 'delay');
+});
+
+test('a drift is only denied where it could be told', () => {
+  const rising = (n: number) => trend(Array.from({ length: n }, (_, i) => i));
+  assert.ok(rising(fewestForTrend) > 3.5 && rising(fewestForTrend - 1) < 3.5);
+  const line = (name: string, n: number, trend: number) => ({ name, trend, course: Array.from({ length: n }, (_, i): [number, number] => [i, 1]) });
+  const open = /^Whether there is a drift is open: of fewer than 9 repetitions it cannot be told\.$/;
+  assert.match(driftNote([]), open);
+  assert.match(driftNote([line('a', 8, rising(8)), line('b', 6, 0)]), open);
+  assert.match(driftNote([line('a', 9, 0)]), /^No drift: .*test\)\.$/);
+  assert.match(driftNote([line('a', 9, 0), line('b', 8, 0)]), /^No drift: .* That is about 1 of 2: of fewer than 9 repetitions it cannot be told\.$/);
+  assert.match(driftNote([line('a', 9, rising(9)), line('b', 8, 0)]), /^Drift: a went up .* That is about 1 of 2: /);
+});
+
+test('what goes on with a run is what a shell takes', () => {
+  const of = (...argv: string[]) => resumption(input({ ...doc([], { complete: false }), invocation: { argv: ['/bin/synchroscope', ...argv] } }).runs[0]!);
+  for (const [typed, told] of [
+    ['run', 'run --resume results.json'], ['simulate --machine xeon', 'simulate --resume simulation.json'],
+    ['run locks.* -o mine.json', 'run --resume mine.json'], ['run -omine.json', 'run --resume mine.json'], ['run --output=mine.json', 'run --resume mine.json'],
+    ['run --resume mine.json', 'run --resume mine.json'], ['run --resume=mine.json --quick', 'run --resume mine.json'],
+    ['run --resume old.json -o new.json', 'run --resume new.json'], ['simulate --resume a,b -o whole.json', 'simulate --resume whole.json'],
+    ['run -o /dev/shm/r.json', 'run --resume /dev/shm/r.json'],
+    ['run -o -', null], ['run -o /dev/stdout', null], ['run -o NUL', null], ['info -o r.json', null],
+    ['simulate --machine xeon --share 0/4 -o part.json', null], ['simulate --resume part.json --share=0/4', null],
+  ] as const) assert.equal(of(...typed.split(' ')), told && `synchroscope ${told}`, typed);
+  assert.equal(of('run', '-o', 'my file.json'), "synchroscope run --resume 'my file.json'");
+  assert.equal(of('run', '-o', "$(it's)"), "synchroscope run --resume '$(it'\\''s)'");
+});
+
+test('of an overview all processors of a row and a column are told', () => {
+  const fields = new DataView(new ArrayBuffer(4 * 7));
+  for (let field = 0; field < 4; ++field) fields.setFloat32(field * 7, field + 1, true);
+  const map = { map: cell('coherence.pairs', { from: 4, to: 0 }, 'latency', 'ns', 1), processors: [4, 0, 2], block: 2, repetitions: [5], least: 1e-5,
+    ratio: 1.03, data: Buffer.from(fields.buffer).toString('base64') };
+  const own = input({ ...doc([]), cells: [map] }).runs[0]!;
+  const { cells } = own;
+  assert.deepEqual(cells.map((c) => [c.at.from, c.at.to, c.block]), [[4, 4, { from: [4, 0], to: [4, 0] }], [4, 2, { from: [4, 0], to: [2] }],
+    [2, 4, { from: [2], to: [4, 0] }], [2, 2, { from: [2], to: [2] }]]);
+  const [head, , second] = csvOf([{ machine: 'm', cells }]).split('\r\n');
+  assert.match(head!, /,from,to,from_block,to_block,metric,/);
+  assert.match(second!, /,4,2,4 0,2,latency,/);
+  const [drawing] = new FigureModel(mapFigure, [{ run: own, cells }], [], undefined).drawn(() => 460, theme).drawings;
+  assert.match(drawing!.points.map((p) => p.text).join('|'), /^processor 2 to 2: .*\|processor 4 and 0 to 2: /);
+});
+
+test('a part of a map is called one, in a picture, too', () => {
+  const own = run(pairs(32), { cpus: 32 });
+  const model = new FigureModel(mapFigure, [{ run: own, cells: own.cells }], [], undefined);
+  const said = (part: FigureModel['part']) => {
+    model.part = part;
+    const { notes, panels } = model.parts(theme);
+    const isPart = (text: string) => /Part: .*?\sns\./.exec(text)?.[0] ?? '';
+    assert.equal(isPart(notes.join(' ')), isPart(panels[0]!.drawing.label));
+    return isPart(notes.join(' '));
+  };
+  assert.equal(said(null), '');
+  assert.equal(said({ columns: [0, 8], rows: [16, 24] }), 'Part: 8 of 32 processors (rows 16 to 23, columns 0 to 7), from 100\u00a0ns to 100\u00a0ns.');
+  assert.match(said({ columns: [0, 16], rows: [0, 8] }), /^Part: 8 by 16 of 32 processors \(rows 0 to 7, columns 0 to 15\), from 20\.0/);
 });
 
 test('a field of a CSV is quoted, and no formula', () => {

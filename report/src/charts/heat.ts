@@ -3,8 +3,8 @@
 
 import { doubtful, listOf, type Cell, type Facts, type Run } from '../data';
 import { digits, quantity } from '../numbers';
-import { axisTitle, sentence } from '../words';
-import { wholeOf, type Part } from './part';
+import { axisTitle, membersWords, sentence } from '../words';
+import { isWhole, wholeOf, type Part } from './part';
 import { pngAddress } from '../png';
 import { axisStyle, doubtNotes, frame, has, remarksOn, scaleOf, told, tooltipBox, valueAxisTitle, type Context, type Drawing } from './kit';
 
@@ -275,6 +275,9 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
   const asPicture = n > drawnOneByOne && !enlarged;
   const [across, down] = [g.columns, g.rows].map((some) => legible(separators(some), size * some.length)) as [Separator[], Separator[]];
   const title = valueAxisTitle(ctx.scaled, scale);
+  const shown = isWhole(g.part, g.all) ? cells : g.cells.flatMap((row) => row.filter((c) => c !== undefined));
+  const said = partWords(g, shown);
+  const partNotes = isWhole(g.part, g.all) || ctx.ratio ? [] : [said, 'Its colours are those of the whole map.'];
   const base = frame(ctx.theme, sentence(axisTitle(shape.y)));
   const every = (room: number) => Math.max(1, Math.ceil(room / size)) - 1;
   const axis = (name: string, room: number, some: Processor[]) => ({
@@ -299,17 +302,30 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
     minWidth: enlarged ? side + margin : 0,
     renderer: asPicture || n > drawnOneByOne ? 'canvas' : 'svg',
     points: n > 48 ? [] : g.cells.flatMap((row, y) => row.flatMap((c, x) => (c ? [{ text: nameOf(c, shape), series: 'pairs', index: indexOf(g, x, y) }] : []))),
-    label: `Heat map: ${title} between ${g.columns.length === g.rows.length ? n : `${g.rows.length} and ${g.columns.length}`} processors, in the order of the topology, from ${range(cells).map((v) => quantity(v, cells[0]?.unit ?? '1')).join(' to ')}.`,
+    label: `Heat map: ${title} between ${g.columns.length === g.rows.length ? n : `${g.rows.length} and ${g.columns.length}`} processors, in the order of the topology, ${rangeWords(shown)}.${isWhole(g.part, g.all) ? '' : ` ${said}`}`,
     legend: [],
-    notes: ctx.ratio ? ratioNotes(cells, asPicture) : [levelsOf([...across, ...down]), ...overviewNotes(cells), 'Colours follow the logarithm of the value: dark is near, light is far.', ...doubtNotes(cells),
+    notes: ctx.ratio ? ratioNotes(cells, asPicture) : [...partNotes, levelsOf([...across, ...down]), ...overviewNotes(cells), 'Colours follow the logarithm of the value: dark is near, light is far.', ...doubtNotes(cells),
       ...(asPicture || !cells.some(doubtful) ? [] : ['Doubtful fields are struck through.'])].filter((t) => t !== ''),
     ...(n > zoomable && n <= drawnOneByOne * 2 && !enlarged && size < 24 ? { more: n } : {}),
-    ...(g.all > zoomable ? { zoom: { all: g.all, part: g.part } } : {}),
+    ...(g.all > zoomable ? { zoom: { all: g.all, part: g.part, said } } : {}),
   };
 }
 
+const rangeWords = (cells: Cell[]): string =>
+  (cells.some(has) ? `from ${range(cells).map((v) => quantity(v, cells[0]!.unit)).join(' to ')}` : 'without a value');
+
+/** "Part: 12 of 128 processors (rows 0 to 11, columns 0 to 11), from 20.0 ns to 50.0 ns." */
+function partWords(g: Grid, shown: Cell[]): string {
+  const what = shown.some((c) => c.block) ? 'rows of processors' : 'processors';
+  if (isWhole(g.part, g.all)) return `The whole map: ${g.all} ${what}, ${rangeWords(shown)}.`;
+  const [rows, columns] = [g.rows.length, g.columns.length];
+  const ends = (some: Processor[]) => `${some[0]!.cpu} to ${some[some.length - 1]!.cpu}`;
+  return `Part: ${rows === columns ? rows : `${rows} by ${columns}`} of ${g.all} ${what} (rows ${ends(g.rows)}, columns ${ends(g.columns)}), ${rangeWords(shown)}.`;
+}
+
 function overviewNotes(cells: Cell[]): string[] {
-  const block = cells.find((c) => c.block)?.block;
+  const one = cells.find((c) => c.block)?.block;
+  const block = one && Math.max(one.from.length, one.to.length);
   return block ? [`Rounded: a field stands for up to ${block} by ${block} pairs of processors, and shows the one of median value.`] : [];
 }
 
@@ -319,11 +335,9 @@ function ratioNotes(cells: Cell[], asPicture: boolean): string[] {
     ...(open > 0 ? [`${open} of ${cells.length}${asPicture ? '' : ' are struck through'}: no difference resolved.`] : [])];
 }
 
-/** "0 to 64"; of an overview "0 and 1 neighbour to 64 and 1 neighbour". */
-const pairOf = (from: unknown, to: unknown, block = 1): string => {
-  const more = block > 1 ? ` and ${block - 1} ${block === 2 ? 'neighbour' : 'neighbours'}` : '';
-  return `${String(from ?? '')}${more} to ${String(to ?? '')}${more}`;
-};
+/** "0 to 64"; of an overview "0 and 1 to 64 and 65". */
+const pairOf = (from: unknown, to: unknown, block: Cell['block']): string =>
+  (block ? `${membersWords(block.from)} to ${membersWords(block.to)}` : `${String(from ?? '')} to ${String(to ?? '')}`);
 const nameOf = (c: Cell, shape: HeatShape) => `processor ${pairOf(c.at[shape.y], c.at[shape.x], c.block)}: ${told(c)}`;
 
 function tipOn(c: Cell | undefined): HTMLElement {

@@ -23,8 +23,8 @@ export interface Drawing {
   notes: string[];
   /** How many rows are not shown until the reader asks for all. */
   more?: number;
-  /** Of a map that can be zoomed: how many processors it has, and which are shown. */
-  zoom?: { all: number; part: Part };
+  /** Of a map that can be zoomed: how many processors it has, and which are shown, also in words. */
+  zoom?: { all: number; part: Part; said: string };
 }
 
 export interface Point {

@@ -14,6 +14,9 @@ const fewest = 8;
 export const wholeOf = (n: number): Part => ({ columns: [0, n], rows: [0, n] });
 export const isWhole = (p: Part, n: number): boolean => p.columns[1] - p.columns[0] >= n && p.rows[1] - p.rows[0] >= n;
 
+export const isSame = (a: Part, b: Part): boolean =>
+  ([['columns', 0], ['columns', 1], ['rows', 0], ['rows', 1]] as const).every(([side, end]) => a[side][end] === b[side][end]);
+
 /** So many, around this place as far as there is room. */
 function around(place: number, size: number, n: number): Span {
   const length = Math.max(Math.min(fewest, n), Math.min(n, Math.round(size)));

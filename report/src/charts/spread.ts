@@ -230,6 +230,8 @@ interface Course {
 
 /** Beyond this a trend is no chance, also among some dozens that are looked at. */
 const surelyTrending = 3.5;
+/** Fewer cannot go one way so surely, even if each is above the one before. */
+export const fewestForTrend = 9;
 const mostCourses = 8;
 
 function coursesOf(cells: Cell[], shape: SpreadShape, ctx: Context): Course[] {
@@ -244,12 +246,18 @@ function coursesOf(cells: Cell[], shape: SpreadShape, ctx: Context): Course[] {
   }));
 }
 
-function driftNote(lines: Course[]): string {
-  const named = (some: Course[], verb: string) => (some.length === 0 ? []
-    : [`${some.length === lines.length && some.length > 1 ? 'all of them' : listed(some.map((l) => l.name))} ${verb}`]);
+/** What can be said of a drift: of lines that are too short nothing. */
+export function driftNote(all: Pick<Course, 'name' | 'trend' | 'course'>[]): string {
+  const lines = all.filter((l) => l.course.length >= fewestForTrend);
+  const short = all.length - lines.length;
+  const untold = `of fewer than ${fewestForTrend} repetitions it cannot be told`;
+  if (lines.length === 0) return `Whether there is a drift is open: ${untold}.`;
+  const named = (some: typeof lines, verb: string) => (some.length === 0 ? []
+    : [`${some.length === all.length && some.length > 1 ? 'all of them' : listed(some.map((l) => l.name))} ${verb}`]);
   const drifts = [...named(lines.filter((l) => l.trend > surelyTrending), 'went up'), ...named(lines.filter((l) => l.trend < -surelyTrending), 'went down')];
-  return drifts.length === 0 ? 'No drift: none of them goes one way from first to last more than chance would have it (Mann and Kendall’s test).'
+  const said = drifts.length === 0 ? 'No drift: none of them goes one way from first to last more than chance would have it (Mann and Kendall’s test).'
     : `Drift: ${drifts.join(', ')} while the run went on (Mann and Kendall’s test). Intervals assume that nothing does.`;
+  return short === 0 ? said : `${said} That is about ${lines.length} of ${all.length}: ${untold}.`;
 }
 
 /** The repetitions in the order measured, each by the median of its place: what moves in all lines at once was the machine. */

@@ -26,6 +26,8 @@ export function differencesOf(groups: Group[], title: string, without: string[] 
   if (!first || others.length === 0) return null;
   const tables = others.map(({ run, cells }) => ({ run, found: new Map(judged(run, cells).map(({ verdict }) => [verdict.base, verdict])) }));
   const places = first.cells.filter((c) => has(c) && tables.some((t) => t.found.has(c)));
+  if (places.length === 0 && groups.some((g) => g.cells.some((c) => c.block)))
+    return h('p', { class: 'small' }, 'An overview is not compared: its fields stand for several pairs each. “synchroscope compare” compares the pairs.');
   if (places.length === 0)
     return h('p', { class: 'small' },
       `${first.run.name} and the others have nothing in common here that could be compared: their distances, or the modes they were measured in, differ.`);

@@ -212,7 +212,8 @@ export class FigureView {
     holder.classList.toggle('empty', !drawing);
     holder.style.height = drawing ? `${Math.ceil(drawing.height)}px` : '';
     holder.style.overflowX = drawing?.minWidth ? 'auto' : '';
-    holder.setAttribute('aria-label', drawing ? `${drawing.label} The arrow keys read the values one by one; the table below holds them all.`
+    holder.setAttribute('aria-label', drawing
+      ? `${drawing.label} ${drawing.points.length > 0 ? 'The arrow keys read the values one by one; the' : 'The'} table below holds them all.`
       : 'No chart: there is no value to show.');
     if (!drawing) return void holder.append(h('p', { class: 'small' }, emptyWords(panel.cells)));
     const canvas = h('div', { class: 'canvas' });
@@ -254,7 +255,9 @@ export class FigureView {
     if (zoom && zoomByKey(event, zoom, points.length > 0, (part) => this.lookAt(part))) return event.preventDefault();
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (event.key === 'Escape') hideTip(stage);
-    if (step === undefined || points.length === 0) return;
+    // With Shift they move a part; other keys with them are the browser's.
+    const other = event.altKey || event.ctrlKey || event.metaKey || (zoom !== undefined && event.shiftKey);
+    if (step === undefined || points.length === 0 || other) return;
     event.preventDefault();
     stage.at = (stage.at + step + points.length) % points.length;
     const point = points[stage.at]!;
@@ -310,6 +313,7 @@ export class FigureView {
     this.model_.part = part;
     const focused = (document.activeElement as HTMLElement | null)?.dataset.zoom;
     this.draw();
+    this.live_.textContent = this.zoom?.said ?? '';
     if (focused) (this.below_.querySelector<HTMLElement>(`[data-zoom="${focused}"]`) ?? this.below_.querySelector<HTMLElement>('[data-zoom]'))?.focus();
   }
 

@@ -5,7 +5,7 @@ import { digits, interval, quantity, scaleFor } from '../numbers';
 import { doubtful, isFar, type Cell, type Coordinate, type Run } from '../data';
 import { has, remarksOn } from '../charts/kit';
 import { axesOf, valuesOf } from '../view';
-import { axisTitle, metricTitle, sentence, valueTitle } from '../words';
+import { axisTitle, membersWords, metricTitle, sentence, valueTitle } from '../words';
 
 const most = 1500;
 
@@ -24,6 +24,9 @@ function ordered(cells: Cell[], axes: string[]): Cell[] {
 export const scroller = (label: string, content: HTMLElement) =>
   h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, content);
 
+/** Of an overview: what a row of the table stands for. */
+const blockOn = ({ block }: Cell): string => (block ? `the median of the pairs of ${membersWords(block.from)} to ${membersWords(block.to)}` : '');
+
 export function tableOf(groups: { run: Run; cells: Cell[] }[], caption: string, without: string[] = []): HTMLElement {
   const all = groups.flatMap((g) => g.cells);
   const axes = axesOf(all).filter((a) => !without.includes(a) && valuesOf(all, a).length > 1);
@@ -34,7 +37,8 @@ export function tableOf(groups: { run: Run; cells: Cell[] }[], caption: string, 
     h('td', { class: 'number' }, c.value === null ? '–' : quantity(c.value, c.unit)),
     h('td', { class: 'number' }, c.value === null || !c.ci ? '–' : interval(c.ci, c.unit)),
     h('td', { class: 'number' }, String(c.n)),
-    h('td', { class: 'note' }, [c.value === null ? (c.reason ?? (c.valid ? '' : 'its self-check failed')) : '', ...remarksOn(c)].filter((t) => t).join('; ')),
+    h('td', { class: 'note' },
+      [c.value === null ? (c.reason ?? (c.valid ? '' : 'its self-check failed')) : '', blockOn(c), ...remarksOn(c)].filter((t) => t).join('; ')),
   ];
   const table = h('table', {},
     h('caption', { class: 'unseen' }, caption),

@@ -2,7 +2,7 @@
 
 import type { echarts } from '../charts/echarts';
 import type { Drawing } from '../charts/kit';
-import { between, isWhole, moved, wholeOf, zoomed, type Part } from '../charts/part';
+import { between, isSame, isWhole, moved, wholeOf, zoomed, type Part, type Span } from '../charts/part';
 import { h } from '../dom';
 
 type Chart = ReturnType<typeof echarts.init>;
@@ -24,11 +24,13 @@ const closer = 0.5;
 
 const known = ({ all }: Zoom, choose: Choose) => (part: Part) => choose(isWhole(part, all) ? null : part);
 
-/** In places of the whole map; nothing beside it. */
-function placeAt(chart: Chart, { part }: Zoom, { offsetX, offsetY }: Hand): [number, number] | null {
-  if (!chart.containPixel({ gridIndex: 0 }, [offsetX, offsetY])) return null;
+const isOn = (chart: Chart, { offsetX, offsetY }: Hand) => chart.containPixel({ gridIndex: 0 }, [offsetX, offsetY]);
+
+/** In places of the whole map; beside what is shown of it the nearest. */
+function placeAt(chart: Chart, { part }: Zoom, { offsetX, offsetY }: Hand): [number, number] {
   const [x, y] = chart.convertFromPixel({ gridIndex: 0 }, [offsetX, offsetY]) as [number, number];
-  return [part.columns[0] + x, part.rows[0] + y];
+  const within = ([from, end]: Span, place: number) => Math.max(from, Math.min(end - 1, from + place));
+  return [within(part.columns, x), within(part.rows, y)];
 }
 
 export function zoomByPointer(chart: Chart, canvas: HTMLElement, zoom: Zoom, choose: Choose): void {
@@ -38,9 +40,10 @@ export function zoomByPointer(chart: Chart, canvas: HTMLElement, zoom: Zoom, cho
   let from: { hand: Hand; place: [number, number] } | null = null;
   const zr = chart.getZr();
   zr.on('mousedown', (hand: Hand) => {
-    const place = placeAt(chart, zoom, hand);
-    const finger = (hand.event as PointerEvent).pointerType === 'touch' || hand.event.type.startsWith('touch'); // that scrolls
-    from = place && !finger ? { hand: { ...hand, offsetX: hand.offsetX, offsetY: hand.offsetY }, place } : null;
+    const event = hand.event as PointerEvent;
+    const finger = event.pointerType === 'touch' || event.type.startsWith('touch'); // that scrolls
+    from = isOn(chart, hand) && !finger && event.button === 0
+      ? { hand: { ...hand, offsetX: hand.offsetX, offsetY: hand.offsetY }, place: placeAt(chart, zoom, hand) } : null;
   });
   zr.on('mousemove', (hand: Hand) => {
     frame.hidden = !from;
@@ -53,18 +56,16 @@ export function zoomByPointer(chart: Chart, canvas: HTMLElement, zoom: Zoom, cho
     const begun = from;
     from = null;
     frame.hidden = true;
-    const to = begun && placeAt(chart, zoom, hand);
     const far = begun && Math.max(Math.abs(begun.hand.offsetX - hand.offsetX), Math.abs(begun.hand.offsetY - hand.offsetY)) >= leastDrag;
-    if (to && far) set(between(begun.place, to, zoom.all));
+    if (far) set(between(begun.place, placeAt(chart, zoom, hand), zoom.all));
   };
   zr.on('mouseup', end);
   zr.on('globalout', () => ((from = null), (frame.hidden = true)));
   zr.on('dblclick', () => choose(null));
   zr.on('mousewheel', (hand: Hand) => {
-    const place = placeAt(chart, zoom, hand);
-    if (!place || !(hand.event as WheelEvent).ctrlKey) return;
+    if (!isOn(chart, hand) || !(hand.event as WheelEvent).ctrlKey) return;
     hand.event.preventDefault();
-    set(zoomed(zoom.part, zoom.all, (hand.wheelDelta ?? 0) > 0 ? closer : 1 / closer, place));
+    set(zoomed(zoom.part, zoom.all, (hand.wheelDelta ?? 0) > 0 ? closer : 1 / closer, placeAt(chart, zoom, hand)));
   });
 }
 
@@ -80,11 +81,13 @@ const steps: Record<string, (z: Zoom) => Part> = {
   ArrowDown: (z) => moved(z.part, z.all, 0, 0.5),
 };
 
-/** Plus, minus and 0; arrows where they read no values, and with Shift. True if the key did something. */
+/** Plus, minus and 0; arrows where they read no values, and with Shift. True if what is shown became another part. */
 export function zoomByKey(event: KeyboardEvent, zoom: Zoom, reads: boolean, choose: Choose): boolean {
   const turn = turns[event.key] ?? (!reads || event.shiftKey ? steps[event.key] : undefined);
-  if (!turn || event.ctrlKey || event.metaKey) return false;
-  known(zoom, choose)(turn(zoom));
+  if (!turn || event.ctrlKey || event.metaKey || event.altKey) return false;
+  const part = turn(zoom);
+  if (isSame(part, zoom.part)) return false;
+  known(zoom, choose)(part);
   return true;
 }
 
