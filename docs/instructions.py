@@ -8,6 +8,7 @@ callgrind, which writes a file of what was done before each mark; behind an emul
 and the call of it are taken off: as many as stand between the first two marks, which have nothing between them.
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -64,6 +65,8 @@ def paths(command):
 
 
 def main():
+    # A hierarchical lock takes another path where its thread has moved to another domain since.
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     columns = [argument.split("=", 1) for argument in sys.argv[2:]]
     found = [paths(command.split()) for _, command in columns]
     print(f"{sys.argv[1]}\n")
