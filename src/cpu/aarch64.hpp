@@ -57,12 +57,9 @@ struct lse {
     asm volatile(".arch_extension lse\n\tswpal %2, %0, %1" : "=r"(old), "+Q"(word) : "r"(n) : "memory");
     return old;
   }
-  static bool compare_exchange(std::uint64_t& word, std::uint64_t& expected, std::uint64_t n) noexcept {
-    std::uint64_t found = expected;
-    asm volatile(".arch_extension lse\n\tcasal %0, %2, %1" : "+r"(found), "+Q"(word) : "r"(n) : "memory");
-    const bool swapped = found == expected;
-    expected = found;
-    return swapped;
+  static std::uint64_t compare_exchange(std::uint64_t& word, std::uint64_t expected, std::uint64_t n) noexcept {
+    asm volatile(".arch_extension lse\n\tcasal %0, %2, %1" : "+r"(expected), "+Q"(word) : "r"(n) : "memory");
+    return expected;  // it puts what it found there
   }
 };
 
@@ -89,16 +86,14 @@ struct llsc {
                  : "memory");
     return old;
   }
-  static bool compare_exchange(std::uint64_t& word, std::uint64_t& expected, std::uint64_t n) noexcept {
+  static std::uint64_t compare_exchange(std::uint64_t& word, std::uint64_t expected, std::uint64_t n) noexcept {
     std::uint64_t found;
     std::uint32_t failed;
     asm volatile("0: ldaxr %0, %2\n\tcmp %0, %3\n\tb.ne 1f\n\tstlxr %w1, %4, %2\n\tcbnz %w1, 0b\n1:"
                  : "=&r"(found), "=&r"(failed), "+Q"(word)
                  : "r"(expected), "r"(n)
                  : "memory", "cc");
-    const bool swapped = found == expected;
-    expected = found;
-    return swapped;
+    return found;
   }
 };
 

@@ -71,15 +71,13 @@ struct lrsc {
                  : "memory");
     return old;
   }
-  static bool compare_exchange(std::uint64_t& word, std::uint64_t& expected, std::uint64_t n) noexcept {
+  static std::uint64_t compare_exchange(std::uint64_t& word, std::uint64_t expected, std::uint64_t n) noexcept {
     std::uint64_t found, failed;
     asm volatile("0: lr.d.aqrl %0, %2\n\tbne %0, %3, 1f\n\tsc.d.rl %1, %4, %2\n\tbnez %1, 0b\n1:"
                  : "=&r"(found), "=&r"(failed), "+A"(word)
                  : "r"(expected), "r"(n)
                  : "memory");
-    const bool swapped = found == expected;
-    expected = found;
-    return swapped;
+    return found;
   }
 };
 

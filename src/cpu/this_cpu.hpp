@@ -15,8 +15,7 @@
 //   load_fence(), store_fence(), full_fence(), no_operation()
 //   atomic_forms                A std::tuple of the forms of instructions that read-modify-writes can take, where a processor has
 //                               several: each has a name, obstacle(), fetch_add(word, n), exchange(word, n) and, if it has such
-//                               an instruction, compare_exchange(word, expected, n), which says whether it swapped and what it
-//                               found. All acquire and release. What a compiler makes of std::atomic is one of them, or chooses
+//                               an instruction, compare_exchange(word, expected, n). Each returns what it found. All acquire and release. What a compiler makes of std::atomic is one of them, or chooses
 //                               at run time.
 //   tpause, umwait, mwaitx      Rests until a line is written or a time has come. Each has until_next_look(word, seen) and
 //                               obstacle(): why this processor cannot, nothing if it can.

@@ -228,7 +228,7 @@ void find_arrays(std::vector<lock>& locks) {
       step = std::gcd(step, std::max(into, first.into) - std::min(into, first.into));
       bytes = std::max(bytes, l->least_bytes()), places.insert(into);
     }
-    if (places.size() < fewest_of_an_array || step < bytes || step >= 2 * bytes || first.size < 3 * step) continue;
+    if (places.size() < fewest_of_an_array || step < bytes || step >= 2 * bytes) continue;
     for (lock* l : held) l->object.step = step;
   }
 }

@@ -53,18 +53,16 @@ void finds_what_was_put_once() {
 
 template <class Form>
 void swaps_only_what_was_expected() {
-  std::uint64_t word = 7, expected = 8;
-  EXPECT_FALSE(Form::compare_exchange(word, expected, 9)) << Form::name;
-  EXPECT_EQ(expected, 7U) << Form::name;
+  std::uint64_t word = 7;
+  EXPECT_EQ(Form::compare_exchange(word, 8, 9), 7U) << Form::name;
   EXPECT_EQ(word, 7U) << Form::name;
-  EXPECT_TRUE(Form::compare_exchange(word, expected, 9)) << Form::name;
+  EXPECT_EQ(Form::compare_exchange(word, 7, 9), 7U) << Form::name;
   EXPECT_EQ(word, 9U) << Form::name;
   word = 0;
   by_two_threads([&](std::uint64_t n) {
     std::uint64_t seen = 0;
-    for (std::uint64_t i = 0; i != times; ++i)
-      while (!Form::compare_exchange(word, seen, seen + n)) {
-      }
+    for (std::uint64_t i = 0; i != times; seen += n, ++i)
+      for (std::uint64_t found; (found = Form::compare_exchange(word, seen, seen + n)) != seen;) seen = found;
   });
   EXPECT_EQ(word, 3 * times) << Form::name;
 }

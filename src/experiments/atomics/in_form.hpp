@@ -6,34 +6,37 @@
 
 #include <atomic>
 #include <cstdint>
+#include <type_traits>
 
 #include "measure/host.hpp"
 
 namespace synchro::experiments::atomics {
 
-/// A word of an atomic operation's experiment. Read-modify-writes acquire and release, in whatever order they are asked for.
+/// The word of the experiment. Read-modify-writes acquire and release, in whatever order they are asked for.
 template <class Form>
-class word_in_form {
+class word_in_form : public std::atomic<std::uint64_t> {
  public:
-  explicit word_in_form(std::uint64_t value) : value_{value} {}
+  using std::atomic<std::uint64_t>::atomic;
 
-  std::uint64_t fetch_add(std::uint64_t n, memory_order) { return Form::fetch_add(value_, n); }
-  std::uint64_t exchange(std::uint64_t n, memory_order) { return Form::exchange(value_, n); }
+  std::uint64_t fetch_add(std::uint64_t n, memory_order) { return Form::fetch_add(value(), n); }
+  std::uint64_t exchange(std::uint64_t n, memory_order) { return Form::exchange(value(), n); }
   bool compare_exchange_strong(std::uint64_t& expected, std::uint64_t n, memory_order, memory_order) {
-    return Form::compare_exchange(value_, expected, n);
+    const std::uint64_t found = Form::compare_exchange(value(), expected, n);
+    const bool swapped = found == expected;
+    expected = found;
+    return swapped;
   }
-  [[nodiscard]] std::uint64_t load(memory_order o) { return std::atomic_ref{value_}.load(o); }
-  void store(std::uint64_t n, memory_order o) { std::atomic_ref{value_}.store(n, o); }
 
  private:
-  alignas(std::atomic_ref<std::uint64_t>::required_alignment) std::uint64_t value_;
+  static_assert(sizeof(std::atomic<std::uint64_t>) == sizeof(std::uint64_t));
+  std::uint64_t& value() { return reinterpret_cast<std::uint64_t&>(*this); }
 };
 
 template <class Form>
 struct host_in_form : measure::host {
   struct machine : hardware {
     template <class T>
-    using atomic = word_in_form<Form>;  // All of the experiment's words are of one type.
+    using atomic = std::conditional_t<std::is_same_v<T, std::uint64_t>, word_in_form<Form>, hardware::atomic<T>>;
   };
 };
 

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "experiments/atomics/atomics.hpp"
+#include "experiments/atomics/in_form.hpp"
 #include "experiments/framework/runner.hpp"
 #include "measure/host.hpp"
 #include "platform/topology.hpp"
@@ -49,10 +52,10 @@ outcome contended(unsigned threads) {
   return contend<Lab, Operation>({{}, threads, 2e6, 0});
 }
 
-template <template <class> class Operation>
+template <template <class> class Operation, class Lab = measure::host>
 void expect_sound(bool always_succeeds) {
   for (const unsigned threads : {1U, 2U, 8U}) {
-    const outcome o = contended<measure::host, Operation>(threads);
+    const outcome o = contended<Lab, Operation>(threads);
     EXPECT_EQ(o.broken, std::nullopt) << threads << " threads";
     EXPECT_EQ(o.threads.size(), threads);
     EXPECT_GT(o.sum(&tally::successes), 0U);
@@ -76,6 +79,24 @@ TEST(Operations, AddUp) {
   expect_sound<cas>(false);
   expect_sound<cas_fai>(false);
   expect_sound<tas>(false);
+}
+
+/// A form of instructions that every processor has: the compiler's.
+struct compiled {
+  static std::uint64_t fetch_add(std::uint64_t& word, std::uint64_t n) { return std::atomic_ref{word}.fetch_add(n); }
+  static std::uint64_t exchange(std::uint64_t& word, std::uint64_t n) { return std::atomic_ref{word}.exchange(n); }
+  static std::uint64_t compare_exchange(std::uint64_t& word, std::uint64_t expected, std::uint64_t n) {
+    std::atomic_ref{word}.compare_exchange_strong(expected, n);
+    return expected;
+  }
+};
+
+TEST(Operations, AddUpInAProcessorsOwnForm) {
+  expect_sound<fai, host_in_form<compiled>>(true);
+  expect_sound<swap, host_in_form<compiled>>(true);
+  expect_sound<cas, host_in_form<compiled>>(false);
+  expect_sound<cas_fai, host_in_form<compiled>>(false);
+  expect_sound<tas, host_in_form<compiled>>(false);
 }
 
 TEST(Operations, EachThreadsWorkIsCheckedAgainstTheWord) {
