@@ -149,12 +149,12 @@ class Refusing(PredictCase):
         early = profile(lock("hot_mutex", 16))
         for name in ("by_thread", "pairs", "clock_ns"):
             del early["processes"][0][name]
-        self.refused(early, "p.json cannot be foretold: it was recorded by an earlier Synchroscope, without what lies between "
-                            "two acquisitions")
+        self.refused(early, "p.json cannot be foretold: it was recorded by an earlier Synchroscope, without all that a prediction "
+                            "needs; record it again")
         for thread in (early := profile(lock("hot_mutex", 16)))["processes"][0]["by_thread"]:
             del thread["condition_seconds"]
-        self.refused(early, "p.json cannot be foretold: it was recorded by an earlier Synchroscope, without what lies between "
-                            "two acquisitions")
+        self.refused(early, "p.json cannot be foretold: it was recorded by an earlier Synchroscope, without all that a prediction "
+                            "needs; record it again")
         wrong = profile(lock("hot_mutex", 16))
         wrong["processes"][0]["pairs"] = [{"first": 0, "second": 1, "follows": 1, "inside": 0}]
         self.write("p.json", wrong)
