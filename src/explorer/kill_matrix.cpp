@@ -1,4 +1,4 @@
-// Prints the tables of mutants for docs/verification.md; with --share K/N tries only each Nth mutant, from the Kth on,
+// Prints the tables of mutants for docs/mutants.md; with --share K/N tries only each Nth mutant, from the Kth on,
 // prints those that survive without an argument, and fails if there are any. With --share 0/1, arguments without a mutant
 // are a failure as well.
 
