@@ -4,7 +4,7 @@
 # PROGRAM is synchroscope; without LOCKs it is all that `with` takes. Each program runs once as it is and once with each lock. For
 # each of these: ok, or what differed (the exit status, what was printed; a library that prints differs), or a hang. What is
 # not installed is named as not tried. Exit status 1 if anything was not ok. Debian has them all: memcached libmemcached-tools
-# default-jre-headless sysbench stress-ng python3 nginx golang rustc.
+# default-jre-headless sysbench stress-ng python3 nginx golang rustc rocksdb-tools.
 #
 #   LIMIT=120       seconds after which a run is called a hang, and ended
 #   ONLY=WORD       only programs whose name contains this
@@ -166,6 +166,10 @@ same "stress-ng pthread (mutexes, conditions)" stress-ng "$of_stress" stress-ng 
 if stress-ng --stressors 2>/dev/null | grep -qw cond; then
   same "stress-ng cond" stress-ng "$of_stress" stress-ng --cond 1 --cond-ops 2000
 fi
+# What four threads find of what four have written, with a buffer so small that others flush and compact it meanwhile.
+same "RocksDB's db_bench" db_bench 's/^(readrandom|multireadrandom) .*(\([0-9]+ of [0-9]+ found\))$/\1 \2/p' \
+  db_bench --benchmarks=fillrandom,readrandom,overwrite,multireadrandom --num=5000 --threads=4 --seed=7 --write_buffer_size=65536 \
+  --db="$scratch/rocksdb"
 same java java p java -XX:TieredStopAtLevel=1 "$here/Hammer.java"
 made "Go with cgo" go build -o "$scratch/cgo" "$here/cgo_threads.go" && same "Go with cgo" "$scratch/cgo" p "$scratch/cgo"
 made "Rust, its own locks" rustc -O -o "$scratch/rust" "$here/rust_threads.rs" &&
