@@ -1,4 +1,4 @@
-// The wake experiments. docs/architecture.md lists them all; the protocol stands in wake_team.hpp.
+// The wake experiments. Each is a file of this folder; the protocol stands in wake_team.hpp.
 
 #ifndef SYNCHRO_EXPERIMENTS_WAKES_WAKES_HPP
 #define SYNCHRO_EXPERIMENTS_WAKES_WAKES_HPP
