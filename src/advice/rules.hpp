@@ -12,7 +12,7 @@
 namespace synchro::advice {
 
 /// SSYNC is David, Guerraoui, Trigonakis: Everything You Always Wanted to Know about Synchronization but Were Afraid to Ask,
-/// SOSP 2013; the other four are the articles of docs/architecture.md.
+/// SOSP 2013; the other four are the articles that docs/advise.md names.
 struct rule {
   const char* source;  ///< "SSYNC 6.1.2"
   std::string says;    ///< A clause: "queue locks hold out better than simple ones where many want one lock"
