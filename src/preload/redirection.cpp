@@ -26,9 +26,9 @@ class symbol_table {
     for (unsigned i = 0; i < object.dlpi_phnum; ++i)
       if (object.dlpi_phdr[i].p_type == PT_DYNAMIC) entry = at<ElfW(Dyn)>(bias_ + object.dlpi_phdr[i].p_vaddr);
     for (; entry != nullptr && entry->d_tag != DT_NULL; ++entry) {
-      if (entry->d_tag == DT_SYMTAB) symbols_ = at<ElfW(Sym)>(entry->d_un.d_ptr);
-      if (entry->d_tag == DT_STRTAB) names_ = at<char>(entry->d_un.d_ptr);
-      if (entry->d_tag == DT_GNU_HASH) hash_ = at<hash_table>(entry->d_un.d_ptr);
+      if (entry->d_tag == DT_SYMTAB) symbols_ = at<ElfW(Sym)>(loaded(*entry));
+      if (entry->d_tag == DT_STRTAB) names_ = at<char>(loaded(*entry));
+      if (entry->d_tag == DT_GNU_HASH) hash_ = at<hash_table>(loaded(*entry));
     }
   }
 
@@ -60,6 +60,12 @@ class symbol_table {
   template <class T>
   static T* at(ElfW(Addr) address) noexcept {
     return reinterpret_cast<T*>(address);  // NOLINT(performance-no-int-to-ptr)
+  }
+
+  /// Where glibc leaves the section as the file has it (RISC-V, MIPS: it is read-only there), an address is one of the file, and
+  /// below all that is loaded.
+  [[nodiscard]] ElfW(Addr) loaded(const ElfW(Dyn) & entry) const noexcept {
+    return entry.d_un.d_ptr < bias_ ? bias_ + entry.d_un.d_ptr : entry.d_un.d_ptr;
   }
 
   static std::uint32_t hash_of(const char* name) noexcept {

@@ -15,6 +15,7 @@ import sys
 import unittest
 
 import case as shared
+from behaviour import BEHAVIOUR, MISUSE, READERS
 from case import PROGRAM, program
 
 LOCKS = sys.argv[2:]
@@ -42,13 +43,6 @@ class Case(shared.Case):
         self.is_silent(result)
         with open(file, encoding="utf-8") as lines:
             return [json.loads(line) for line in lines]
-
-
-MISUSE = ("misuse", "replaced", "copied", "left_undestroyed", "unlocked_free", "destroyed_held", "unlocked_twice")
-READERS = ("copied_rwlocks", "read_handed_over", "read_by_turns", "read_many", "read_and_made_again", "read_and_forked")
-BEHAVIOUR = ("kinds", *MISUSE, "exclusion", "timed", "notified", "queued", "timed_waits", "cancelled",
-             "destroyed_awaited", "forked", "readers_and_writers", *READERS, "read_across", "left_alone", "shared_memory",
-             "every_call")
 
 
 class Native(Case):

@@ -52,7 +52,6 @@ constexpr named_call calls[] = {
     {SYS_tgkill, "tgkill"},
     {SYS_getpid, "getpid"},
     {SYS_gettid, "gettid"},
-    {SYS_semop, "semop"},
     {SYS_semtimedop, "semtimedop"},
     {SYS_mq_timedreceive, "mq_timedreceive"},
     {SYS_mq_timedsend, "mq_timedsend"},
@@ -64,6 +63,9 @@ constexpr named_call calls[] = {
     {SYS_close, "close"},
     {SYS_munmap, "munmap"},
     {SYS_madvise, "madvise"},
+#ifdef SYS_semop  // z/Architecture has only semtimedop
+    {SYS_semop, "semop"},
+#endif
 #ifdef SYS_poll
     {SYS_poll, "poll"},
 #endif
