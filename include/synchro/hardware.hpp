@@ -115,6 +115,8 @@ struct hardware {
   /// A loop of its own, inlined: compilers would call the one with a limit, and calls need a stack.
   template <class T, class Step>
   [[gnu::always_inline]] static T await(const std::atomic<T>& word, order o, Step step) {
+    if constexpr (std::is_same_v<decltype(detail::ask(step, 0, T{})), look_when_written>)
+      return await_write(word, o, step);
     for (std::uint32_t round = 0;; ++round) {
       const T value = word.load(o);
       const look answer = detail::ask(step, round, value);
@@ -263,6 +265,15 @@ struct hardware {
 
   static void keep_own_slot() {
     global<detail::slot_register>().keep_only(local<detail::slot_state>().number_plus_one);
+  }
+
+  template <class Step>
+  static std::uint32_t await_write(const std::atomic<std::uint32_t>& word, order o, Step step) {
+    for (;;) {
+      const std::uint32_t value = word.load(o);
+      if (step(value).is_content()) return value;
+      cpu::rest_until_written(word, value);
+    }
   }
 
   static void rest(look answer) noexcept {

@@ -60,6 +60,13 @@ class look {
   bool fetches_ = false;
 };
 
+/// The answer of a step that need not look again before its word is written: a machine whose processor can wait for that may
+/// do so, on any other it is a look like others. Only for words of 32 bits, and waits without a limit. A type of its own: the
+/// waits of those that do not answer with it are compiled as if it did not exist.
+struct look_when_written : look {
+  constexpr explicit look_when_written(bool is_content) noexcept : look{is_content} {}
+};
+
 /// The answer of an update: write this value, give up, or look again after a rest.
 template <class T>
 class attempt {

@@ -9,6 +9,7 @@
 //   os::unpark(word, n)                  Wakes up to `n` sleepers. Uses nothing but the address: the word may be freed.
 //   os::current_cpu()                    The processor this thread runs on just now; a hint, for threads migrate.
 //   os::yield()                          Lets other threads run first.
+//   os::linux_call(number, words...)     Linux's system call of this number of this processor; -1 on any other system.
 //   os::own<T>()                         The calling thread's one T, constant-initialised. It is there until after the calls
 //                                        at the thread's end.
 //   os::thread_exit_hook<F>{}.arm(p)     Calls F(p) when the calling thread ends, after its C++ thread-exit
@@ -24,6 +25,8 @@
 //                                        those that the first thread to ask may use, the other domains after them.
 //
 //   cpu::pause()                         Tells the processor that this is a waiting loop.
+//   cpu::rest_until_written(word, seen)  Rests until the word is written, or for any other reason, if it holds `seen`: for who
+//                                        looks again, and has no deadline. pause() where there is no instruction for it.
 //   cpu::prefetch_for_write(p)           Asks for the line of `p` in a writable state.
 //   cpu::cache_line                      Bytes that two writers must keep between them.
 //   cpu::why_no_transactions()           Null if the processor says that it has hardware transactions, or a sentence.

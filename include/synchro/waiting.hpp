@@ -1,4 +1,4 @@
-// How a waiter waits: spin, spin_yield or spin_park.
+// How a waiter waits: spin, spin_yield or spin_park; or spin_monitor, if the processor is to wait for a line.
 //
 // A waiting policy is a pair, wait(word) and hand_over(word, value, order), on a 32-bit word that exactly one thread
 // waits on. Queue locks give every waiter such a word, so only the next holder is touched by a release.
@@ -9,6 +9,8 @@
 //                between looks                                                            not allowed
 //   spin_park    the same, then sleeps in the kernel            exchanges, and wakes if   threads are many, waits long
 //                                                               the sleeper's mark is set
+//   spin_monitor reads its word until it changes, and lets      stores                    every thread has a processor,
+//                the processor wait for that between looks                                which is to rest
 //
 // The sleeper announces itself by a read-modify-write on the very word it sleeps on, and the releaser sees the mark in
 // the value it exchanges out: one modification order, so one of the two always sees the other. (A release by plain
@@ -76,6 +78,19 @@ struct spin : detail::wakes_nobody<spin> {
   static constexpr look again(std::uint32_t /*round*/, std::uint32_t pauses = 1) { return look::again(pauses); }
   static constexpr auto step(std::uint32_t awaited) {
     return [=](std::uint32_t v) { return v != awaited; };
+  }
+};
+
+/// Waits as spin does, and has the processor wait for the word's line to be written where it has an instruction for that
+/// (cpu::rest_until_written): it uses less energy, and leaves the core to its other thread. What a wake-up costs then depends on the
+/// processor, so nothing here chooses it by itself. Without such an instruction, before a deadline, and on words that several
+/// threads wait on it is spin.
+struct spin_monitor : detail::wakes_nobody<spin_monitor> {
+  static constexpr const char* name = "monitor";
+
+  static constexpr look again(std::uint32_t round, std::uint32_t pauses = 1) { return spin::again(round, pauses); }
+  static constexpr auto step(std::uint32_t awaited) {
+    return [=](std::uint32_t v) { return look_when_written{v != awaited}; };
   }
 };
 

@@ -87,7 +87,7 @@ TEST(spin_park, loses_no_wake_up) {
 
 template <class Policy>
 class waiting_policy : public testing::Test {};
-using policies = testing::Types<spin, spin_yield, spin_park>;
+using policies = testing::Types<spin, spin_yield, spin_park, spin_monitor>;
 TYPED_TEST_SUITE(waiting_policy, policies);
 
 TYPED_TEST(waiting_policy, a_deadline_passes_and_a_later_wait_on_the_same_word_still_works) {

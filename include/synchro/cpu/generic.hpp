@@ -9,7 +9,9 @@
 #include "synchro/stops_here"
 #endif
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 #include "synchro/cpu/no_transactions.hpp"
 #include "synchro/version.hpp"
@@ -21,6 +23,7 @@ namespace cpu {
 inline constexpr std::size_t cache_line = 128;
 
 inline void pause() noexcept { asm volatile("" ::: "memory"); }
+inline void rest_until_written(const std::atomic<std::uint32_t>&, std::uint32_t) noexcept { pause(); }
 
 inline void prefetch_for_write(const void* p) noexcept { __builtin_prefetch(p, 1, 3); }
 

@@ -3,7 +3,9 @@
 #ifndef SYNCHRO_CPU_I386_HPP
 #define SYNCHRO_CPU_I386_HPP
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 #include "synchro/cpu/no_transactions.hpp"
 #include "synchro/version.hpp"
@@ -15,6 +17,7 @@ namespace cpu {
 inline constexpr std::size_t cache_line = 64;
 
 inline void pause() noexcept { __builtin_ia32_pause(); }
+inline void rest_until_written(const std::atomic<std::uint32_t>&, std::uint32_t) noexcept { pause(); }
 
 /// Nothing where the compiler may not assume SSE.
 inline void prefetch_for_write(const void* p) noexcept { __builtin_prefetch(p, 1, 3); }

@@ -3,7 +3,11 @@
 #ifndef SYNCHRO_CPU_X86_HPP
 #define SYNCHRO_CPU_X86_HPP
 
+#include <cpuid.h>
+
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 #include "synchro/cpu/x86_transactions.hpp"
 #include "synchro/version.hpp"
@@ -15,6 +19,53 @@ namespace cpu {
 inline constexpr std::size_t cache_line = 64;
 
 inline void pause() noexcept { __builtin_ia32_pause(); }
+
+namespace detail {
+
+/// What this processor waits with for a line to be written.
+enum class monitor : std::uint8_t { not_asked, none, umwait, mwaitx };
+
+/// CPUID 7, ECX bit 5: WAITPKG; CPUID 0x80000001, ECX bit 29: MONITORX.
+[[gnu::noinline]] inline monitor ask_for_monitor() noexcept {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (__get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c & (1U << 5)) != 0) return monitor::umwait;
+  if (__get_cpuid(0x8000'0001, &a, &b, &c, &d) != 0 && (c & (1U << 29)) != 0) return monitor::mwaitx;
+  return monitor::none;
+}
+
+inline monitor monitor_here() noexcept {
+  static constinit std::atomic<monitor> known{monitor::not_asked};
+  monitor here = known.load(std::memory_order_relaxed);
+  if (here == monitor::not_asked) [[unlikely]]
+    known.store(here = ask_for_monitor(), std::memory_order_relaxed);
+  return here;
+}
+
+/// Ticks of the time stamp counter after which to look again in any case.
+inline constexpr std::uint32_t longest_rest = 100'000;
+
+}  // namespace detail
+
+/// UMONITOR and UMWAIT in the lighter of their two states (Intel SDM), or MONITORX and MWAITX with a timer (AMD APM). A write
+/// between the two ends the second at once.
+inline void rest_until_written(const std::atomic<std::uint32_t>& word, std::uint32_t seen) noexcept {
+  const detail::monitor by = detail::monitor_here();
+  if (by == detail::monitor::umwait) {
+    asm volatile("umonitor %0" : : "r"(&word) : "memory");
+    if (word.load(std::memory_order_relaxed) != seen) return;
+    const std::uint64_t until = __builtin_ia32_rdtsc() + detail::longest_rest;
+    asm volatile("umwait %0"
+                 :
+                 : "r"(1), "d"(static_cast<std::uint32_t>(until >> 32)), "a"(static_cast<std::uint32_t>(until))
+                 : "cc", "memory");
+  } else if (by == detail::monitor::mwaitx) {
+    asm volatile("monitorx" : : "a"(&word), "c"(0), "d"(0) : "memory");
+    if (word.load(std::memory_order_relaxed) != seen) return;
+    asm volatile("mwaitx" : : "a"(0xf0), "c"(2), "b"(detail::longest_rest) : "memory");
+  } else {
+    pause();
+  }
+}
 
 /// PREFETCHW is in every 64-bit processor, on the oldest as a no-operation.
 inline void prefetch_for_write(const void* p) noexcept {

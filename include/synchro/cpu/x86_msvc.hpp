@@ -5,7 +5,9 @@
 
 #include <intrin.h>
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 #include "synchro/cpu/no_transactions.hpp"
 #include "synchro/version.hpp"
@@ -17,6 +19,7 @@ namespace cpu {
 inline constexpr std::size_t cache_line = 64;
 
 inline void pause() noexcept { _mm_pause(); }
+inline void rest_until_written(const std::atomic<std::uint32_t>&, std::uint32_t) noexcept { pause(); }
 inline void prefetch_for_write(const void* p) noexcept { _m_prefetchw(p); }
 
 }  // namespace cpu

@@ -84,6 +84,11 @@ inline void unpark(const void* word, std::uint32_t n) noexcept {
 
 inline void yield() noexcept { std::this_thread::yield(); }
 
+template <class... Words>
+long linux_call(long /*number*/, Words... /*words*/) noexcept {
+  return -1;
+}
+
 inline unsigned current_cpu() noexcept {
   static thread_local const unsigned mine = detail::threads_so_far.fetch_add(1, std::memory_order_relaxed);
   return mine % detail::processors();

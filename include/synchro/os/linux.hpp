@@ -89,6 +89,11 @@ inline void unpark(const void* word, std::uint32_t n) noexcept {
 
 inline void yield() noexcept { sched_yield(); }
 
+template <class... Words>
+long linux_call(long number, Words... words) noexcept {
+  return syscall(number, words...);
+}
+
 inline unsigned current_cpu() noexcept {
   const int cpu = sched_getcpu();
   return cpu < 0 ? 0U : static_cast<unsigned>(cpu);

@@ -156,6 +156,11 @@ inline void unpark(const void* word, std::uint32_t n) noexcept {
 
 inline void yield() noexcept { detail::win32::SwitchToThread(); }
 
+template <class... Words>
+long linux_call(long /*number*/, Words... /*words*/) noexcept {
+  return -1;
+}
+
 /// 64 numbers for each processor group.
 inline unsigned current_cpu() noexcept {
   struct {
