@@ -1,7 +1,8 @@
 """What the package for Python costs over the program itself, and what workers gain: python_cost.py PROGRAM [PART...]
 
-Parts: run, load, gather, workers, proofs, ray; all of them without a name. $TIMES says how often each is taken (5). Each pair of figures is taken in turn, so that what else
-the machine does meets both; told are medians with the least and the greatest. Of processor time other programs take less.
+Parts: run, load, gather, workers, proofs, ray; all of them without a name. $TIMES says how often each is taken (5). Each
+pair of figures is taken in turn, so that what else the machine does meets both; told are medians with the least and the
+greatest. Of processor time other programs take less.
 """
 
 import json
@@ -156,16 +157,17 @@ def ray():
 
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     tasks = 8
-    engine.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+    engine.init(address="local", num_cpus=1, include_dashboard=False, log_to_driver=False)
     synchroscope.simulate("locks.throughput", output="warm.json", progress=False, workers="ray", tasks=1, **SHORT)
     over = []
     for _ in range(TIMES):
-        alone, spread = (seconds(lambda: synchroscope.simulate("locks.throughput", output="ours.json", progress=False,
-                                                               workers=workers, tasks=tasks, **SWEEP)) for workers in (1, "ray"))
+        alone, spread = (seconds(lambda: synchroscope.simulate(
+            "locks.throughput", output="ours.json", progress=False, workers=workers, tasks=tasks, **SWEEP))
+            for workers in (1, "ray"))
         over.append((alone / tasks, 100 * (spread / alone - 1)))
     print(f"Ray: a task of {told([one for one, _ in over])} takes {told([more for _, more in over], '%')} longer")
     engine.shutdown()
-    engine.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    engine.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
     synchroscope.simulate("locks.throughput", output="warm.json", progress=False, workers="ray", tasks=4, **SHORT)
     sweeps("ray")
     proofs_by("ray")

@@ -401,8 +401,8 @@ def mutate(*names: Path, long: bool = False, progress: Optional[bool] = None, wo
            tasks: int = _spread.FINE, parts: Optional[Path] = None) -> List[Mutant]:
     """Whether the proofs would notice a mistake: each memory order and statement is altered, and a program must fail.
 
-    Without a name of all primitives, which takes long. Arguments are those of ``verify``; each worker first looks which places
-    the primitives reach.
+    Without a name of all primitives, which takes long. Arguments are those of ``verify``; each worker first looks which
+    places the primitives reach.
     """
     said = _explored(["verify", "--mutate", "--json", *_words({"long": long})], names, workers, tasks, parts, progress)
     return [Mutant(**{**{field.name: one[field.name] for field in dataclasses.fields(Mutant)},

@@ -32,8 +32,8 @@ class Server:
     def __init__(self, command: Sequence[str], folder: Optional[str] = None) -> None:
         self._answers = tempfile.TemporaryDirectory()
         self._said = tempfile.TemporaryFile()
-        self._process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said,
-                                         start_new_session=True, env={**os.environ, "NO_COLOR": "1"})
+        self._process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                         stderr=self._said, start_new_session=True, env={**os.environ, "NO_COLOR": "1"})
 
     def __enter__(self) -> Server:
         return self

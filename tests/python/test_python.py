@@ -727,7 +727,8 @@ class Spread(Case):
                  "--share -/N takes its files from standard input, and no --resume or -o"),
                 (["verify", "--share", "0/2"], "--share needs --json: shares are put together from it"),
                 (["verify", "--share", "-/2"], "--share needs --json: shares are put together from it"),
-                (["verify", "--json", "ticket", "--share", "-/x"], "--share takes a number of parts from 1 to 1000000, not 'x'"),
+                (["verify", "--json", "ticket", "--share", "-/x"],
+                 "--share takes a number of parts from 1 to 1000000, not 'x'"),
                 (["simulate", "--resume", "a.json,b.json"], "--resume of several files needs -o: the file of the whole"),
                 (["simulate", "--resume", "a.json,b.json", "-o", "c.json"],
                  "a.json and b.json are not parts of one simulation: they were asked for different things")):
@@ -882,7 +883,8 @@ class Notebooks(Case):
             if found is not None:
                 (tools / name).symlink_to(found)
         os.environ["PATH"] = str(tools)
-        self.assertEqual([name for name in ("c++", "g++", "gcc", "cc", "clang++", "cmake", "ninja") if shutil.which(name)], [])
+        compilers = ("c++", "g++", "gcc", "cc", "clang++", "cmake", "ninja")
+        self.assertEqual([name for name in compilers if shutil.which(name)], [])
 
     def executed(self, path):
         import nbclient
