@@ -190,7 +190,7 @@ status simulate_shares(simulate_options o) {
   answer_lines(*o.share, [&](std::size_t part, std::size_t of, const std::string& file) {
     check_output(file, files_of(o.machines));
     o.how.output = file;
-    const simulated s = compute(parts, describe(o, models), o.how, std::nullopt, {part, of});
+    const simulated s = compute(parts, describe(o, models), o.how, std::nullopt, {part, of, true});
     if (s.not_written) fail_cannot(*s.not_written);
     broken = broken || s.broken;
     interrupted = s.interrupted;

@@ -661,6 +661,16 @@ class Spread(Case):
         self.assertTrue(synchroscope.mutate("ticket", workers=1, tasks=3, progress=False))
         self.assertEqual(len(self.begun()), 2)
 
+    def test_the_parts_of_a_process_become_smaller(self):
+        words = [PROGRAM, "simulate", "locks.throughput", "--machine=opteron,xeon", "--lock=mcs,ticket,tas", "--threads=1,2,4",
+                 "--quick", "--share=-/5"]
+        subprocess.run(words, text=True, input="".join(f"{part} small-{part}.json\n" for part in range(5)), check=True,
+                       stdout=subprocess.DEVNULL)
+        cells = [self.document(f"small-{part}.json")["cells"] for part in range(5)]
+        sizes = list(map(len, cells))
+        self.assertEqual(sizes, sorted(sizes, reverse=True))
+        self.assertGreater(sizes[0], 2 * sizes[4])
+
     def test_a_worker_keeps_its_process_until_nobody_asks(self):
         self.count_processes()
         asked = [synchroscope.program(), "verify", "--json", "--jobs=1", "ticket", "tas", "--share=-/2"]
