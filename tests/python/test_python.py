@@ -662,8 +662,8 @@ class Spread(Case):
         self.assertEqual(len(self.begun()), 2)
 
     def test_the_parts_of_a_process_become_smaller(self):
-        words = [PROGRAM, "simulate", "locks.throughput", "--machine=opteron,xeon", "--lock=mcs,ticket,tas", "--threads=1,2,4",
-                 "--quick", "--share=-/5"]
+        words = [PROGRAM, "simulate", "locks.throughput", "--machine=opteron,xeon", "--lock=mcs,ticket,tas",
+                 "--threads=1,2,4", "--quick", "--share=-/5"]
         subprocess.run(words, text=True, input="".join(f"{part} small-{part}.json\n" for part in range(5)), check=True,
                        stdout=subprocess.DEVNULL)
         cells = [self.document(f"small-{part}.json")["cells"] for part in range(5)]
