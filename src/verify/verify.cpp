@@ -310,7 +310,9 @@ deed declare(options& its) {
   its.value("--replay", typed->replay, "Show a counter-example step by step").called("ID").excludes(mutate);
   its.value("--jobs", typed->jobs, "Explore in this many processes at a time (one for each processor)")
       .called("NUMBER");
-  its.value("--share", typed->share, "With --json: each Nth primitive or mutant from the Kth on (0 is the first)")
+  its.value("--share", typed->share,
+            "With --json: each Nth primitive or mutant from the Kth on (0 is the first); -/N: those that lines of "
+            "standard input name, with a file for each")
       .called("K/N");
   its.ends_with("Example:\n  synchroscope verify mcs clh/park\n");
   return [typed](const words&) { return perform(*typed); };
