@@ -1,7 +1,8 @@
 """What the package for Python costs over the program itself, and what workers gain: python_cost.py PROGRAM [PART...]
 
-Parts: run, load, gather, workers, ray; all of them without a name. Each pair of figures is taken in turn, so that what else
-the machine does meets both; told are medians with the least and the greatest. Of processor time other programs take less.
+Parts: run, load, gather, workers, proofs, ray; all of them without a name. $TIMES says how often each is taken (5). Each
+pair of figures is taken in turn, so that what else the machine does meets both; told are medians with the least and the
+greatest. Of processor time other programs take less.
 """
 
 import json
@@ -18,24 +19,27 @@ PROGRAM = os.path.abspath(sys.argv[1])
 os.environ["SYNCHROSCOPE"] = PROGRAM
 import synchroscope  # noqa: E402
 
-TIMES = 5
+TIMES = int(os.environ.get("TIMES", "5"))
 # A second on one processor; and what is worth being spread.
 SHORT = dict(machine="opteron", lock=["mcs", "ticket"], threads=[8, 16])
 SWEEP = dict(machine=["opteron", "xeon", "niagara"], lock=["mcs", "ticket", "clh", "tas"], threads=[1, 2, 4, 8, 16, 32])
+PROVED = ["mcs", "clh", "mutex", "ticket", "tas"]
 FILES, CELLS = 1000, 280
 
 
-def seconds(call):
-    begin = time.perf_counter()
+def taken(call):
+    """By the clock, and of the processor: of this process, and of those that it started and that have ended."""
+    before, begin = os.times(), time.perf_counter()
     call()
-    return time.perf_counter() - begin
+    return time.perf_counter() - begin, sum(os.times()[:4]) - sum(before[:4])
+
+
+def seconds(call):
+    return taken(call)[0]
 
 
 def processor_seconds(call):
-    """Of this process, and of those that it started and that have ended."""
-    before = os.times()
-    call()
-    return sum(os.times()[:4]) - sum(before[:4])
+    return taken(call)[1]
 
 
 def words(sweep, *more):
@@ -54,14 +58,14 @@ def told(values, unit="s"):
 
 def run():
     """Through Python, in silence and with progress; and by the program."""
-    for name, clock in (("by the clock", seconds), ("of the processor", processor_seconds)):
-        rounds = []
-        for _ in range(TIMES):
-            rounds.append((
-                clock(lambda: quietly(words(SWEEP, "--output=direct.json"))),
-                clock(lambda: synchroscope.simulate("locks.throughput", output="ours.json", progress=False, **SWEEP)),
-                clock(lambda: synchroscope.simulate("locks.throughput", output="ours.json", progress=True, **SWEEP))))
-        direct, silent, shown = zip(*rounds)
+    rounds = []
+    for _ in range(TIMES):
+        rounds.append((
+            taken(lambda: quietly(words(SWEEP, "--output=direct.json"))),
+            taken(lambda: synchroscope.simulate("locks.throughput", output="ours.json", progress=False, **SWEEP)),
+            taken(lambda: synchroscope.simulate("locks.throughput", output="ours.json", progress=True, **SWEEP))))
+    for clock, name in enumerate(("by the clock", "of the processor")):
+        direct, silent, shown = ([one[clock] for one in way] for way in zip(*rounds))
         print(f"a simulation by the program, {name}: {told(direct)}")
         for how, ours in (("through Python", silent), ("with progress", shown)):
             over = [100 * (mine / its - 1) for mine, its in zip(ours, direct)]
@@ -117,54 +121,60 @@ def gather():
     print(f"  the most memory that it had: {int(used.stdout) / 1024:.0f} MB")
 
 
-def gain(name, sweep, workers):
-    def alone():
-        quietly(words(sweep, "--output=direct.json"))
-
-    def together():
-        synchroscope.simulate("locks.throughput", output="ours.json", progress=False, workers=workers, **sweep)
-
-    pairs = [(seconds(alone), seconds(together)) for _ in range(TIMES)]
-    print(f"{name}: {told([one for one, _ in pairs])} by one, {told([many for _, many in pairs])} by {workers}: "
-          f"{told([one / many for one, many in pairs], 'times as fast')}")
-
-
+def gain(name, alone, together, workers):
+    pairs = [(taken(alone), taken(together)) for _ in range(TIMES)]
+    print(f"{name}: {told([one for (one, _), _ in pairs])} by one, {told([many for _, (many, _) in pairs])} by {workers}: "
+          f"{told([one / many for (one, _), (many, _) in pairs], 'times as fast')}")
     if workers != "ray":  # whose workers are not ours
-        work = [(processor_seconds(alone), processor_seconds(together)) for _ in range(TIMES)]
-        print(f"  of the processor {told([one for one, _ in work])} and {told([many for _, many in work])}: "
-              f"{told([100 * (many / one - 1) for one, many in work], '%')} more")
+        print(f"  of the processor {told([one for (_, one), _ in pairs])} and {told([many for _, (_, many) in pairs])}: "
+              f"{told([100 * (many / one - 1) for (_, one), (_, many) in pairs], '%')} more")
+
+
+def sweeps(workers):
+    for name, sweep in (("a short sweep", SHORT), ("a sweep", SWEEP)):
+        gain(name, lambda: quietly(words(sweep, "--output=direct.json")),
+             lambda: synchroscope.simulate("locks.throughput", output="ours.json", progress=False, workers=workers, **sweep),
+             workers)
+
+
+def proofs_by(workers):
+    for name, option, ours in (("proofs", [], synchroscope.verify), ("mutants", ["--mutate"], synchroscope.mutate)):
+        gain(name, lambda: quietly([PROGRAM, "verify", "--json", "--jobs=1", *option, *PROVED]),
+             lambda: ours(*PROVED, workers=workers, progress=False), workers)
 
 
 def workers():
-    for name, sweep in (("a short sweep", SHORT), ("a sweep", SWEEP)):
-        gain(name, sweep, 2)
+    sweeps(2)
+
+
+def proofs():
+    proofs_by(2)
 
 
 def ray():
-    """What a task costs beside what the program takes for it; then the same sweeps."""
+    """What a task costs beside what one process of this machine takes for the same parts; then the same sweeps and proofs."""
     import ray as engine
 
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     tasks = 8
-    engine.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+    engine.init(address="local", num_cpus=1, include_dashboard=False, log_to_driver=False)
     synchroscope.simulate("locks.throughput", output="warm.json", progress=False, workers="ray", tasks=1, **SHORT)
     over = []
     for _ in range(TIMES):
-        asked = [words(SWEEP, f"--share={part}/{tasks}", "--output=part.json") for part in range(tasks)]
-        alone = seconds(lambda: [quietly(one) for one in asked])
-        spread = seconds(lambda: synchroscope.simulate("locks.throughput", output="ours.json", progress=False, workers="ray",
-                                                       tasks=tasks, **SWEEP))
+        alone, spread = (seconds(lambda: synchroscope.simulate(
+            "locks.throughput", output="ours.json", progress=False, workers=workers, tasks=tasks, **SWEEP))
+            for workers in (1, "ray"))
         over.append((alone / tasks, 100 * (spread / alone - 1)))
     print(f"Ray: a task of {told([one for one, _ in over])} takes {told([more for _, more in over], '%')} longer")
     engine.shutdown()
-    engine.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    engine.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
     synchroscope.simulate("locks.throughput", output="warm.json", progress=False, workers="ray", tasks=4, **SHORT)
-    for name, sweep in (("a short sweep", SHORT), ("a sweep", SWEEP)):
-        gain(name, sweep, "ray")
+    sweeps("ray")
+    proofs_by("ray")
     engine.shutdown()
 
 
-PARTS = {"run": run, "load": load, "gather": gather, "workers": workers, "ray": ray}
+PARTS = {"run": run, "load": load, "gather": gather, "workers": workers, "proofs": proofs, "ray": ray}
 
 if __name__ == "__main__":
     asked = sys.argv[2:] or list(PARTS)

@@ -154,7 +154,7 @@ def _simulated_by(workers: _spread.Workers, words: List[str], tasks: int, output
     folder = pathlib.Path(f"{os.fspath(output)}.parts" if parts is None else parts)
     if "," in str(folder):
         raise ValueError(f"the folder of the parts has a comma in its name, which the program takes for two: {folder}")
-    files = _spread.performed(_spread.Spread(words, True, (0, 1), workers, tasks), folder, progress)
+    files = _spread.performed(_spread.Spread(words, workers, tasks), folder, progress)
     whole = ["simulate", f"--resume={','.join(_program.file_word(file) for file in files)}", *_words({"output": output})]
     results = _measured(whole, output, False)
     _spread.remove(files)
@@ -358,12 +358,12 @@ def _explored(words: List[str], names: Sequence[Path], workers: Optional[_spread
         return whole
     _spread.checked(workers, tasks)
     with _spread.kept(parts) as folder:
-        files = _spread.performed(_spread.Spread([*words, "--jobs=1"], False, (0, 1), workers, tasks), folder, progress)
+        files = _spread.performed(_spread.Spread([*words, "--jobs=1"], workers, tasks), folder, progress)
         return _spread.in_turn(files)
 
 
 def verify(*names: Path, long: bool = False, progress: Optional[bool] = None, workers: Optional[_spread.Workers] = None,
-           tasks: int = _spread.TASKS, parts: Optional[Path] = None) -> List[Proof]:
+           tasks: int = _spread.FINE, parts: Optional[Path] = None) -> List[Proof]:
     """Explores primitives, all without a name: every interleaving and every weak-memory behaviour, within stated bounds.
 
     A name may be a header with a lock of your own. A primitive that fails is in the list with its ``verdict``, and is no
@@ -398,11 +398,11 @@ class Mutant:
 
 
 def mutate(*names: Path, long: bool = False, progress: Optional[bool] = None, workers: Optional[_spread.Workers] = None,
-           tasks: int = 7, parts: Optional[Path] = None) -> List[Mutant]:
+           tasks: int = _spread.FINE, parts: Optional[Path] = None) -> List[Mutant]:
     """Whether the proofs would notice a mistake: each memory order and statement is altered, and a program must fail.
 
-    Without a name of all primitives, which takes long. Arguments are those of ``verify``; each task first
-    looks which places its primitives reach, so a few large ones cost less than many.
+    Without a name of all primitives, which takes long. Arguments are those of ``verify``; each worker first looks which
+    places the primitives reach.
     """
     said = _explored(["verify", "--mutate", "--json", *_words({"long": long})], names, workers, tasks, parts, progress)
     return [Mutant(**{**{field.name: one[field.name] for field in dataclasses.fields(Mutant)},

@@ -1,7 +1,7 @@
-"""One computation of the program's, spread as tasks over processes of this machine or over the workers of a Ray cluster.
+"""One computation of the program's, spread in parts over processes of this machine or over the workers of a Ray cluster.
 
-Each task is the program with `--share K/N`; here one process of it computes many parts of a simulation (`--share -/N`).
-What it answers is kept in a folder, so that a call which was stopped goes on.
+Each worker has one process of the program, which computes one part after another. What it answers is kept in a folder, so
+that a call which was stopped goes on.
 """
 
 from __future__ import annotations
@@ -12,140 +12,60 @@ import json
 import os
 import pathlib
 import queue
-import select
-import shutil
-import subprocess
 import tempfile
 import threading
-from typing import Any, Callable, Dict, Generator, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Generator, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-from . import _bar, _engines, _program
+from . import _bar, _engines, _program, _server
 from ._reading import Path
+from ._server import Outcome, Server
 from .errors import Error, Interrupted, NotPossibleHere
 
 Workers = Union[int, str]
 
 # A prime: cells stand in the order of their axes, and no task is to have all of those with the most threads.
 TASKS = 31
-
-
-class Outcome(NamedTuple):
-    """How a task has ended: exit status, what it wrote, what it said on standard error."""
-
-    status: int
-    content: bytes
-    said: str
+# Primitives and mutants differ more than cells, and a part of them costs next to nothing: each primitive is one.
+FINE = 127
 
 
 class Spread(NamedTuple):
-    """What is spread: the words of the command; whether its answer is a file that it writes, or its output."""
+    """What is spread: the words of the command, by whom it is computed, in how many parts."""
 
     words: Sequence[str]
-    writes: bool
-    accepted: Sequence[int]
     workers: Workers
     tasks: int
 
-    def command(self, part: int) -> List[str]:
-        return [_program.program(), *self.words, f"--share={part}/{self.tasks}"]
-
-
-def _task() -> Callable[[List[str], bool, str], Tuple[int, bytes, str]]:
-    """What a worker does. A function within a function goes over as it is: workers need no package of ours."""
-
-    def performed(command: List[str], writes: bool, folder: str) -> Tuple[int, bytes, str]:
-        found = command[0] if os.access(command[0], os.X_OK) else shutil.which(os.path.basename(command[0]))
-        if found is None:
-            return 3, b"", f"a worker has no program {os.path.basename(command[0])}"
-        with tempfile.TemporaryDirectory() as own:
-            file = os.path.join(own, "part.json")
-            done = subprocess.run([found, *command[1:], *([f"--output={file}"] if writes else [])],
-                                  cwd=folder if os.path.isdir(folder) else None, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "NO_COLOR": "1"})
-            content = done.stdout
-            if writes:
-                content = b""
-                if os.path.exists(file):
-                    with open(file, "rb") as written:
-                        content = written.read()
-        return done.returncode, content, done.stderr.decode(errors="replace")
-
-    return performed
+    def command(self) -> List[str]:
+        return [_program.program(), *self.words, f"--share=-/{self.tasks}"]
 
 
 def _in_processes(what: Spread, parts: Sequence[int]) -> Generator[Tuple[int, Outcome], None, None]:
     """On this machine, of so many at a time. Whoever closes this has ended what runs."""
     assert isinstance(what.workers, int)
     stop = threading.Event()
-    if not what.writes:
-        yield from _engines.as_completed(lambda part: (part, _by_itself(what, part, stop)), parts, what.workers, stop)
-        return
-    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as started:
-        idle: queue.SimpleQueue[_Server] = queue.SimpleQueue()
+    with contextlib.ExitStack() as started:
+        idle: queue.SimpleQueue[Server] = queue.SimpleQueue()
         for _ in range(min(what.workers, len(parts))):
-            idle.put(started.enter_context(_Server(what, pathlib.Path(folder))))
+            idle.put(started.enter_context(Server(what.command())))
 
         def one(part: int) -> Tuple[int, Outcome]:
             server = idle.get()
             try:
-                return part, server.performed(part, stop)
+                return part, server.performed(part, stop.is_set)
             finally:
                 idle.put(server)
 
         yield from _engines.as_completed(one, parts, what.workers, stop)
 
 
-def _by_itself(what: Spread, part: int, stop: threading.Event) -> Outcome:
-    """A process for one part."""
-    with subprocess.Popen(what.command(part), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          start_new_session=True, env={**os.environ, "NO_COLOR": "1"}) as process:
-        wrote = _engines.ended(process, float("inf"), stop)
-    if wrote is None:
-        return Outcome(130, b"", "stopped")
-    return Outcome(process.returncode, wrote[0], wrote[1].decode(errors="replace"))
-
-
-class _Server:
-    """A process that computes one part after another, each into a file: it has to begin only once."""
-
-    def __init__(self, what: Spread, folder: pathlib.Path) -> None:
-        self._said = tempfile.TemporaryFile()
-        self._folder = folder
-        command = [_program.program(), *what.words, f"--share=-/{what.tasks}"]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said,
-                                         start_new_session=True, env={**os.environ, "NO_COLOR": "1"})
-
-    def __enter__(self) -> _Server:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """What it computes now nobody waits for."""
-        self._process.kill()
-        self._process.communicate()
-        self._said.close()
-
-    def performed(self, part: int, stop: threading.Event) -> Outcome:
-        asks, tells = self._process.stdin, self._process.stdout
-        assert asks is not None and tells is not None
-        file = self._folder / f"{part}.json"
-        with contextlib.suppress(BrokenPipeError):
-            asks.write(f"{part} {file}\n".encode())
-            asks.flush()
-        while not select.select([tells], [], [], 0.2)[0]:
-            if stop.is_set():
-                return Outcome(130, b"", "stopped")
-        if tells.readline():
-            return Outcome(0, file.read_bytes(), "")
-        status = self._process.wait()
-        self._said.seek(0)
-        return Outcome(status or 3, b"", self._said.read().decode(errors="replace"))
-
-
 def _on_ray(what: Spread, parts: Sequence[int]) -> Generator[Tuple[int, Outcome], None, None]:
-    """Each task has one of the cluster's processors; one whose node dies is begun again by Ray, three times."""
+    """Each part has one of the cluster's processors; one whose node dies is begun again by Ray, three times."""
     engine = _engines.ray()
-    task = engine.remote(_task()).options(num_cpus=1, max_retries=3)
-    waiting = {task.remote(what.command(part), what.writes, os.getcwd()): part for part in parts}
+    engine.cloudpickle.register_pickle_by_value(_server)
+    task = engine.remote(_server.of_worker()).options(num_cpus=1, max_retries=3)
+    command = what.command()
+    waiting = {task.remote(command, part, os.getcwd()): part for part in parts}
     try:
         while waiting:
             for done in engine.wait(list(waiting), num_returns=1)[0]:
@@ -175,13 +95,13 @@ def _keep(path: pathlib.Path, content: bytes) -> None:
     os.replace(unfinished.name, path)
 
 
-def _failed(what: Spread, part: int, outcome: Outcome) -> Error:
+def _failed(what: Spread, outcome: Outcome) -> Error:
     said = [line for line in outcome.said.splitlines() if line.strip()]
     sentence = said[-1] if said else ""
     if sentence.startswith(f"{_program.NAME}: "):
         sentence = sentence.partition(": ")[2]
     answer = _program.Answer(outcome.status, "", sentence, True, False)
-    return _program.failure(answer, what.command(part)[1:])
+    return _program.failure(answer, what.command()[1:])
 
 
 def checked(workers: Workers, tasks: int) -> None:
@@ -202,8 +122,8 @@ def performed(what: Spread, folder: pathlib.Path, progress: Optional[bool]) -> L
     with _bar.shown(progress) as show, contextlib.closing(answers):
         try:
             for part, outcome in answers:
-                if outcome.status not in what.accepted or not outcome.content:
-                    raise _failed(what, part, outcome)
+                if outcome.status != 0:
+                    raise _failed(what, outcome)
                 _keep(files[part], outcome.content)
                 done += 1
                 if show is not None:

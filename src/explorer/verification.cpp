@@ -271,18 +271,29 @@ std::vector<mutant_result> survivors_of(std::vector<mutant_result> all, const re
 
 }  // namespace
 
-bool mutate(const std::vector<const subject*>& some, const budget& b,
-            const std::function<void(const mutant_result&)>& report, share which) {
-  const reached here = programs_reaching(some);
+struct mutants::reachable {
+  std::vector<const subject*> some;
+  budget b;
+  reached here;
+  std::optional<reached> elsewhere{};  ///< By all other subjects; looked for when a mutant needs it.
+};
+
+mutants::mutants(std::vector<const subject*> some, const budget& b) {
+  reached here = programs_reaching(some);
+  its_ = std::make_unique<reachable>(reachable{std::move(some), b, std::move(here)});
+}
+
+mutants::~mutants() = default;
+
+bool mutants::perform(const std::function<void(const mutant_result&)>& report, share which) {
   std::vector<mutant_result> all;
   std::size_t number = 0;
-  for (const auto& [at, programs] : here)
+  for (const auto& [at, programs] : its_->here)
     for (const mutation& m : mutants_of(at))
       if (const std::size_t mine = number++; mine % which.of == which.part)
         all.push_back({m, names_of(programs), {}, {}, {}, {}, mine});
-  std::vector<mutant_result> alive = survivors_of(std::move(all), here, b, report);
   std::vector<mutant_result> unexplained;
-  for (mutant_result& f : alive) {
+  for (mutant_result& f : survivors_of(std::move(all), its_->here, its_->b, report)) {
     f.argument = argument_for(f.what);
     if (f.argument.empty())
       unexplained.push_back(f);
@@ -290,9 +301,11 @@ bool mutate(const std::vector<const subject*>& some, const budget& b,
       report(f);
   }
   // Headers are shared: what one subject does not need another may.
-  const auto others = others_than(some);
-  if (!unexplained.empty() && !others.empty())
-    unexplained = survivors_of(std::move(unexplained), programs_reaching(others), b, report);
+  const auto others = others_than(its_->some);
+  if (!unexplained.empty() && !others.empty()) {
+    if (!its_->elsewhere) its_->elsewhere = programs_reaching(others);
+    unexplained = survivors_of(std::move(unexplained), *its_->elsewhere, its_->b, report);
+  }
   for (const mutant_result& f : unexplained) report(f);
   return unexplained.empty();
 }

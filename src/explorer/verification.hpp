@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -73,11 +74,29 @@ struct share {
   std::size_t of = 1;
 };
 
-/// All mutants of the sites that `some` reach, or a share of them, split over the processors, each reported as
-/// soon as its result and that of those before it are known. One that their programs do not kill, and of which nothing is
-/// argued in equivalents.txt, is tried on all other subjects that reach it. Returns whether each is killed or argued.
-bool mutate(const std::vector<const subject*>& some, const budget& b,
-            const std::function<void(const mutant_result&)>& report, share which = {});
+/// All mutants of the sites that `some` reach. Which programs reach a site is looked for once, however many shares are tried.
+class mutants {
+ public:
+  mutants(std::vector<const subject*> some, const budget& b);
+  ~mutants();
+  mutants(const mutants&) = delete;
+  mutants& operator=(const mutants&) = delete;
+
+  /// All of them or a share, split over the processors, each reported as soon as its result and that of those before it are
+  /// known. One that their programs do not kill, and of which nothing is argued in equivalents.txt, is tried on all other
+  /// subjects that reach it. Returns whether each is killed or argued.
+  bool perform(const std::function<void(const mutant_result&)>& report, share which = {});
+
+ private:
+  struct reachable;
+  std::unique_ptr<reachable> its_;
+};
+
+/// Those of one call.
+inline bool mutate(const std::vector<const subject*>& some, const budget& b,
+                   const std::function<void(const mutant_result&)>& report, share which = {}) {
+  return mutants{some, b}.perform(report, which);
+}
 
 /// The sites that the subject's programs reach, by a short search.
 std::set<site> sites_of(const subject& s, std::uint64_t states);

@@ -18,6 +18,7 @@
 #include <thread>
 #include <variant>
 
+#include "results/file.hpp"
 #include "results/text.hpp"
 
 namespace synchro::fleet {
@@ -41,7 +42,11 @@ void add_folder(const std::string& folder, std::vector<std::string>& files) {
 
 using reading = std::variant<refusal, answer>;
 
+/// A pipe among the files of a folder may have nobody who writes to it.
+bool is_no_file(const std::string& name) { return fs::path{name}.extension() == ".json" && results::is_special(name); }
+
 reading read(const std::string& file, places& known) {
+  if (is_no_file(file)) return refusal{file, printable(file, 200) + " is not a file but a pipe or a device"};
   std::optional<results::document> d;
   try {
     d = results::read_document(file);

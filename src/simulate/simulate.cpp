@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -20,6 +19,7 @@
 #include "simulations/simulations.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
+#include "terminal/shares.hpp"
 #include "terminal/words.hpp"
 
 namespace synchro::simulate {
@@ -178,35 +178,25 @@ std::shared_ptr<const simulator::model> read_model(const json& machine) {
 
 namespace {
 
-/// A line of standard input as a part and the file for it.
-std::pair<share, std::string> named_share(const std::string& line, const std::string& of) {
-  const std::size_t blank = line.find(' ');
-  if (blank == std::string::npos || blank + 1 == line.size())
-    fail_usage(fmt::format("--share -/{} reads lines of a part and a file, such as 0 a.json, not '{}'", of,
-                           results::printable(line)));
-  const auto [part, all] = parse_share(line.substr(0, blank) + "/" + of);
-  return {{part, all}, line.substr(blank + 1)};
-}
-
-/// The shares that standard input names, each told on standard output as soon as its file is there. Whoever shares a
-/// simulation out starts one process for each processor, and not one for each share.
-status simulate_shares(simulate_options o, const std::string& of) {
+/// The shares that standard input names.
+status simulate_shares(simulate_options o) {
   if (o.resume || o.output_given) fail_usage("--share -/N takes its files from standard input, and no --resume or -o");
   read_options(o);
   const std::vector<model_ptr> models = read_models(o);
   const std::vector<simulation_part> parts = parts_of(o, models);
   o.how.silent = true;
   bool broken = false;
-  for (std::string line; std::getline(std::cin, line);) {
-    auto [mine, file] = named_share(line, of);
+  bool interrupted = false;
+  answer_lines(*o.share, [&](std::size_t part, std::size_t of, const std::string& file) {
     check_output(file, files_of(o.machines));
     o.how.output = file;
-    const simulated s = compute(parts, describe(o, models), o.how, std::nullopt, mine);
+    const simulated s = compute(parts, describe(o, models), o.how, std::nullopt, {part, of, true});
     if (s.not_written) fail_cannot(*s.not_written);
-    if (s.interrupted) return interrupt_watch::ends_with();
     broken = broken || s.broken;
-    print(file + "\n");
-  }
+    interrupted = s.interrupted;
+    return !interrupted;
+  });
+  if (interrupted) return interrupt_watch::ends_with();
   return broken ? status::broken : status::done;
 }
 
@@ -217,7 +207,7 @@ status simulate(simulate_options o) {
   if (o.against) return hold_against(o);
   const auto begin = std::chrono::steady_clock::now();
   o.asked.use = own_lock_use::simulate;
-  if (o.share && o.share->starts_with("-/")) return simulate_shares(o, o.share->substr(2));
+  if (o.share && shares_come_by_lines(*o.share)) return simulate_shares(o);
   const auto [part, of] = parse_share(o.share.value_or("0/1"));
   const share mine{part, of};
   std::optional<earlier_run> earlier;

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <numeric>
+#include <queue>
 #include <stdexcept>
+#include <utility>
 #include <variant>
 
 #include "cli/plan.hpp"
@@ -147,9 +150,8 @@ struct planned_part {
   experiments::plan cells;
 };
 
-/// For each cell, in the order of the plans, its place in the order in which shares take them. Those with most threads come
-/// first, for they take longest: whoever takes the shares in turn ends with short ones.
-std::vector<std::size_t> turns_of(const std::vector<planned_part>& all) {
+/// Those with most threads first, for they take longest: whoever takes the parts in turn ends with short ones.
+std::vector<std::size_t> longest_first(const std::vector<planned_part>& all) {
   std::vector<std::int64_t> threads;
   for (const planned_part& p : all)
     for (const planned_cell& c : p.cells.cells) {
@@ -157,24 +159,50 @@ std::vector<std::size_t> turns_of(const std::vector<planned_part>& all) {
       const auto* const number = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
       threads.push_back(number == nullptr ? 0 : *number);
     }
-  std::vector<std::size_t> order(threads.size()), turns(threads.size());
+  std::vector<std::size_t> order(threads.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return threads[a] > threads[b]; });
-  for (std::size_t turn = 0; turn < order.size(); ++turn) turns[order[turn]] = turn;
-  return turns;
+  return order;
 }
 
-/// What is to be computed here, and what is known already.
+/// Deals parts out, of which the Kth of N is to have N - K cells where the last has one: next is the one that has least of its own.
+class dealer {
+ public:
+  explicit dealer(std::size_t of) : of_{of} {
+    for (std::size_t part = 0; part < of; ++part) hands_.emplace(1.0 / static_cast<double>(of - part), part);
+  }
+  std::size_t next() {
+    const auto [filled, part] = hands_.top();
+    hands_.pop();
+    hands_.emplace(filled + 1.0 / static_cast<double>(of_ - part), part);
+    return part;
+  }
+
+ private:
+  using hand = std::pair<double, std::size_t>;
+  std::size_t of_;
+  std::priority_queue<hand, std::vector<hand>, std::greater<>> hands_;
+};
+
+/// For each cell, in the order of the plans, the part that it belongs to.
+std::vector<std::size_t> dealt_to(const std::vector<planned_part>& all, share mine) {
+  const std::vector<std::size_t> order = longest_first(all);
+  std::vector<std::size_t> parts(order.size());
+  dealer dealt{mine.shrinks ? mine.of : 0};
+  for (std::size_t turn = 0; turn < order.size(); ++turn)
+    parts[order[turn]] = mine.shrinks ? dealt.next() : turn % mine.of;
+  return parts;
+}
+
 std::vector<planned_part> planned(const std::vector<simulation_part>& parts, share mine, const known_cells& known,
                                   bool silent) {
   std::vector<planned_part> all;
   for (const simulation_part& part : parts) all.push_back({&part, plan_for(part.what)});
-  const std::vector<std::size_t> turns = turns_of(all);
-  auto turn = turns.cbegin();
+  const std::vector<std::size_t> dealt = dealt_to(all, mine);
+  auto its_part = dealt.cbegin();
   for (planned_part& p : all) {
-    std::erase_if(p.cells.cells, [&](const planned_cell& c) {
-      return *turn++ % mine.of != mine.part && known.find(*p.part, c) == nullptr;
-    });
+    std::erase_if(p.cells.cells,
+                  [&](const planned_cell& c) { return *its_part++ != mine.part && known.find(*p.part, c) == nullptr; });
     const std::string& source = p.part->what.setting.machine.source;
     if (!silent) say(fmt::format("{}: {}", source.substr(source.find(':') + 1), counted(p.cells.cells.size(), "cell")));
   }

@@ -39,6 +39,7 @@ struct simulated {
 /// the work.
 struct share {
   std::size_t part = 0, of = 1;
+  bool shrinks = false;  ///< The first part has most cells and the last fewest: whoever takes the last is soon done.
 };
 
 /// Computes the cells of all parts, or of a share of them, that the earlier run does not have, each into the journal as soon as it is known, and

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,7 +12,9 @@
 #include "results/text.hpp"
 #include "terminal/command.hpp"
 #include "terminal/console.hpp"
+#include "terminal/output.hpp"
 #include "terminal/own_lock.hpp"
+#include "terminal/shares.hpp"
 #include "terminal/words.hpp"
 #include "verify/commands.hpp"
 
@@ -151,26 +154,43 @@ std::vector<const subject*> part_of(std::vector<const subject*> all, share mine)
   return all;
 }
 
-status verify_subjects(const verify_options& options, const budget& b, share mine) {
+/// Explores them; each is reported with its verdict and its JSON, or as lines.
+bool explore_all(const std::vector<const subject*>& some, const budget& b, bool as_json,
+                 const std::function<void(const std::string&)>& report) {
   bool all_hold = true;
-  json out = json::array();
-  const std::vector<const subject*> some = part_of(chosen(options.names), mine);
   // What a process reports begins with its verdict.
   const auto run = [&](std::size_t i) {
     const subject_result r = explorer::verify(*some[i], b);
-    return (r.holds() ? "+" : "-") + (options.as_json ? to_json(r).dump() : line_of(r));
+    return (r.holds() ? "+" : "-") + (as_json ? to_json(r).dump() : line_of(r));
   };
   in_processes(some.size(), b.processes, run, [&](std::size_t, const std::string& text) {
     all_hold = all_hold && text.front() == '+';
-    if (options.as_json)
-      out.push_back(json::parse(text.substr(1)));
-    else
-      print(text.substr(1));
+    report(text.substr(1));
   });
-  if (options.as_json) {
-    print(results::dump(out, 2) + "\n");
-    return all_hold ? status::done : status::broken;
-  }
+  return all_hold;
+}
+
+/// What a command answers with --json, and whether all of it holds.
+struct answer {
+  json all;
+  bool holds;
+};
+
+answer subjects_as_json(const std::vector<const subject*>& some, const budget& b) {
+  json all = json::array();
+  const bool hold = explore_all(some, b, true, [&](const std::string& text) { all.push_back(json::parse(text)); });
+  return {std::move(all), hold};
+}
+
+status print_answer(const answer& a) {
+  print(results::dump(a.all, 2) + "\n");
+  return a.holds ? status::done : status::broken;
+}
+
+status verify_subjects(const verify_options& options, const budget& b, share mine) {
+  const std::vector<const subject*> some = part_of(chosen(options.names), mine);
+  if (options.as_json) return print_answer(subjects_as_json(some, b));
+  const bool all_hold = explore_all(some, b, false, [](const std::string& text) { print(text); });
   if (!options.names.empty()) return all_hold ? status::done : status::broken;
   std::size_t refuted = 0;
   for (const subject& s : seeded_bugs()) {
@@ -203,14 +223,17 @@ std::string line_of(const mutant_result& f) {
 }
 
 /// In the order of the mutants, whatever the order in which their fates became known: shares put together are the whole.
-json in_their_order(std::map<std::size_t, json> by_number) {
+answer mutants_as_json(mutants& all, share mine) {
+  std::map<std::size_t, json> by_number;
+  const bool explained = all.perform([&](const mutant_result& f) { by_number.emplace(f.number, to_json(f)); }, mine);
   json out = json::array();
   for (auto& [number, one] : by_number) out.push_back(std::move(one));
-  return out;
+  return {std::move(out), explained};
 }
 
 status mutate_subjects(const verify_options& options, const budget& b, share mine) {
-  std::map<std::size_t, json> by_number;
+  mutants all{chosen(options.names), b};
+  if (options.as_json) return print_answer(mutants_as_json(all, mine));
   std::size_t orders = 0;
   std::size_t statements = 0;
   std::size_t argued = 0;
@@ -218,20 +241,30 @@ status mutate_subjects(const verify_options& options, const budget& b, share min
   const auto report = [&](const mutant_result& f) {
     ++(is_of_orders(f.what) ? orders : statements);
     if (f.killed_by.empty()) ++(f.argument.empty() ? unargued : argued);
-    if (options.as_json)
-      by_number.emplace(f.number, to_json(f));
-    else
-      print(line_of(f));
+    print(line_of(f));
   };
-  const bool all_explained = mutate(chosen(options.names), b, report, mine);
-  if (options.as_json)
-    print(results::dump(in_their_order(std::move(by_number)), 2) + "\n");
-  else
-    print(fmt::format(
-        "{} mutants ({} of orders, {} of statements), {} killed, {} survived and argued, {} without an "
-        "argument\n",
-        orders + statements, orders, statements, orders + statements - argued - unargued, argued, unargued));
+  const bool all_explained = all.perform(report, mine);
+  print(
+      fmt::format("{} mutants ({} of orders, {} of statements), {} killed, {} survived and argued, {} without an "
+                  "argument\n",
+                  orders + statements, orders, statements, orders + statements - argued - unargued, argued, unargued));
   return all_explained ? status::done : status::broken;
+}
+
+/// The shares that standard input names.
+status answer_shares(const verify_options& options, const budget& b) {
+  const std::vector<const subject*> some = chosen(options.names);
+  std::optional<mutants> altered;
+  if (options.mutates) altered.emplace(some, b);
+  bool holds = true;
+  answer_lines(*options.share, [&](std::size_t part, std::size_t of, const std::string& file) {
+    const share mine{part, of};
+    const answer a = altered ? mutants_as_json(*altered, mine) : subjects_as_json(part_of(some, mine), b);
+    write_output(file, results::dump(a.all, 2) + "\n");
+    holds = holds && a.holds;
+    return true;
+  });
+  return holds ? status::done : status::broken;
 }
 
 status print_replay(const std::string& id) {
@@ -261,6 +294,7 @@ status perform(const verify_options& options) {
   budget b = options.thorough ? long_budget : standard_budget;
   if (options.jobs) b.processes = parse_number<unsigned>(*options.jobs, "--jobs", "number of processes", 1, 4096);
   if (options.share && !options.as_json) fail_usage("--share needs --json: shares are put together from it");
+  if (options.share && shares_come_by_lines(*options.share)) return answer_shares(options, b);
   const auto [part, of] = parse_share(options.share.value_or("0/1"));
   return options.mutates ? mutate_subjects(options, b, {part, of}) : verify_subjects(options, b, {part, of});
 }
@@ -276,7 +310,9 @@ deed declare(options& its) {
   its.value("--replay", typed->replay, "Show a counter-example step by step").called("ID").excludes(mutate);
   its.value("--jobs", typed->jobs, "Explore in this many processes at a time (one for each processor)")
       .called("NUMBER");
-  its.value("--share", typed->share, "With --json: each Nth primitive or mutant from the Kth on (0 is the first)")
+  its.value("--share", typed->share,
+            "With --json: each Nth primitive or mutant from the Kth on (0 is the first); -/N: those that lines of "
+            "standard input name, with a file for each")
       .called("K/N");
   its.ends_with("Example:\n  synchroscope verify mcs clh/park\n");
   return [typed](const words&) { return perform(*typed); };

@@ -73,7 +73,9 @@ class Gathering(Case):
         whole = json.dumps(made("cut"))
         odd = [self.put("a-cut.json", whole[:500]), self.put("b-foreign.json", '{"a": 1}'),
                self.put("c-newer.json", whole.replace("synchroscope/1", "synchroscope/9")),
-               self.put("d-again.json", made("h1")), self.put("e-\x1b[31mred.json", "\x1b[31m")]
+               self.put("d-again.json", made("h1")), self.put("e-\x1b[31mred.json", "\x1b[31m"),
+               self.folder / "f-pipe.json"]
+        os.mkfifo(odd[-1])  # to which nobody writes
         try:
             answer = self.call("fleet", "gather", "answers", "--json")
         finally:
@@ -83,9 +85,10 @@ class Gathering(Case):
         fleet = json.loads(answer.stdout)
         self.assertEqual(fleet["hosts"], 30)
         self.assertEqual(list(self.called(fleet)), ["h4"])
-        self.assertEqual([pathlib.Path(one["file"]).name[0] for one in fleet["refused"]], ["a", "b", "c", "e", "h"])
+        self.assertEqual([pathlib.Path(one["file"]).name[0] for one in fleet["refused"]], ["a", "b", "c", "e", "f", "h"])
         lines = [line for line in answer.stderr.splitlines() if line.startswith("warning: not shown: ")]
-        self.assertEqual(len(lines), 5)
+        self.assertEqual(len(lines), 6)
+        self.assertIn("answers/f-pipe.json is not a file but a pipe or a device", answer.stderr)
         self.assertNotIn("\x1b", answer.stderr)
         self.assertIn("h1.json holds the same run as answers/d-again.json, which is shown", answer.stderr)
 

@@ -30,6 +30,7 @@ os.environ["SYNCHROSCOPE"] = PROGRAM
 PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "python"
 sys.path.insert(0, str(PACKAGE))
 import synchroscope  # noqa: E402
+from synchroscope import _server  # noqa: E402
 
 
 def has(module):
@@ -642,11 +643,51 @@ class Spread(Case):
         self.assertEqual(asked, ["3", "4"])
         self.assert_whole("failed.json")
 
+    def begun(self):
+        """The processes that were started for parts, by their numbers."""
+        return (self.home / "began").read_text().split()
+
+    def count_processes(self):
+        (self.home / "began").unlink(missing_ok=True)
+        self.program_that(f'case "$*" in *--share=*) echo $$ >>{self.home}/began;; esac')
+
     def test_one_process_computes_many_parts(self):
-        self.program_that(f'case "$*" in *--share=*) echo x >>{self.home}/began;; esac')
+        self.count_processes()
         synchroscope.simulate("locks.throughput", output="many.json", workers=2, tasks=9, **self.SWEEP)
-        self.assertEqual((self.home / "began").read_text(), "x\n" * 2)
+        self.assertEqual(len(self.begun()), 2)
         self.assert_whole("many.json")
+        self.count_processes()
+        self.assertEqual(len(synchroscope.verify("ticket", "tas", workers=1, tasks=3, progress=False)), 2)
+        self.assertTrue(synchroscope.mutate("ticket", workers=1, tasks=3, progress=False))
+        self.assertEqual(len(self.begun()), 2)
+
+    def test_the_parts_of_a_process_become_smaller(self):
+        words = [PROGRAM, "simulate", "locks.throughput", "--machine=opteron,xeon", "--lock=mcs,ticket,tas",
+                 "--threads=1,2,4", "--quick", "--share=-/5"]
+        subprocess.run(words, text=True, input="".join(f"{part} small-{part}.json\n" for part in range(5)), check=True,
+                       stdout=subprocess.DEVNULL)
+        cells = [self.document(f"small-{part}.json")["cells"] for part in range(5)]
+        sizes = list(map(len, cells))
+        self.assertEqual(sizes, sorted(sizes, reverse=True))
+        self.assertGreater(sizes[0], 2 * sizes[4])
+
+    def test_a_worker_keeps_its_process_until_nobody_asks(self):
+        self.count_processes()
+        asked = [synchroscope.program(), "verify", "--json", "--jobs=1", "ticket", "tas", "--share=-/2"]
+        performed = _server.of_worker()
+        with mock.patch.object(_server, "IDLE", 60):
+            answers = [json.loads(performed(asked, part, "/nowhere")[1]) for part in (0, 1)]
+            self.assertEqual([one["name"] for answer in answers for one in answer], ["ticket", "tas"])
+            self.assertEqual(len(self.begun()), 1)
+            os.kill(int(self.begun()[0]), signal.SIGKILL)
+            self.assertEqual(performed(asked, 0, ".")[0], -signal.SIGKILL)
+        with mock.patch.object(_server, "IDLE", 0.1):
+            self.assertEqual(performed(asked, 0, ".")[0], 0)
+        until = time.monotonic() + 60
+        while pathlib.Path(f"/proc/{self.begun()[1]}").exists():
+            self.assertLess(time.monotonic(), until, "the process is still there")
+            time.sleep(0.05)
+        self.assertEqual(performed(["/no/such"], 0, "."), (3, b"", "a worker has no program such"))
 
     def test_ctrl_c_keeps_the_parts_but_not_for_another_sweep(self):
         keep, kept = synchroscope._spread._keep, []
@@ -695,6 +736,9 @@ class Spread(Case):
                 (["simulate", "--share", "-/2", "-o", "c.json"],
                  "--share -/N takes its files from standard input, and no --resume or -o"),
                 (["verify", "--share", "0/2"], "--share needs --json: shares are put together from it"),
+                (["verify", "--share", "-/2"], "--share needs --json: shares are put together from it"),
+                (["verify", "--json", "ticket", "--share", "-/x"],
+                 "--share takes a number of parts from 1 to 1000000, not 'x'"),
                 (["simulate", "--resume", "a.json,b.json"], "--resume of several files needs -o: the file of the whole"),
                 (["simulate", "--resume", "a.json,b.json", "-o", "c.json"],
                  "a.json and b.json are not parts of one simulation: they were asked for different things")):
@@ -705,12 +749,15 @@ class Spread(Case):
             self.assertEqual((done.returncode, done.stderr), (2, f"synchroscope: {sentence}\n"))
 
     def test_lines_that_name_no_part(self):
-        for line, sentence in (("0", "reads lines of a part and a file, such as 0 a.json, not '0'"),
-                               ("2 a.json", "--share takes a part from 0 to 1, not '2'")):
-            done = subprocess.run([PROGRAM, "simulate", "locks.throughput", "--machine=opteron", "--share=-/2"], text=True,
-                                  input=f"{line}\n", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            self.assertEqual(done.returncode, 2)
-            self.assertIn(sentence, done.stderr)
+        for words in (["simulate", "locks.throughput", "--machine=opteron"], ["verify", "--json", "ticket"],
+                      ["verify", "--json", "--mutate", "ticket"]):
+            for line, sentence in (("0", "--share -/2 reads lines of a part and a file, such as 0 a.json, not '0'"),
+                                   ("2 a.json", "--share takes a part from 0 to 1, not '2'"),
+                                   ("0 no/folder/a.json", "no/folder/a.json cannot be written")):
+                done = subprocess.run([PROGRAM, *words, "--share=-/2"], text=True, input=f"{line}\n", stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE)
+                self.assertEqual((done.returncode, done.stdout), (3 if "no/" in line else 2, ""))
+                self.assertIn(sentence, done.stderr)
 
     def test_what_two_parts_have_computed_is_there_once(self):
         asked = ("simulate", "locks.throughput", "--machine", "opteron", "--lock", "mcs", "--threads", "1,2,4", "--quick")
@@ -839,13 +886,15 @@ class Notebooks(Case):
         self.assertEqual(pathlib.Path(called), (site / "bin" / "synchroscope").resolve())
 
     def without_compilers(self):
-        """As on a machine that has none: what is named so fails, and says so."""
-        tools = self.home.parent / "none"
-        tools.mkdir(exist_ok=True)
-        for name in ("c++", "g++", "cc", "gcc", "clang++", "cmake", "ninja"):
-            (tools / name).write_text("#!/bin/sh\necho there is no compiler here >&2\nexit 127\n")
-            (tools / name).chmod(0o755)
-        os.environ["PATH"] = f"{tools}:{os.environ['PATH']}"
+        """As on a machine that has none: nothing is found but what draws, and a shell."""
+        tools = pathlib.Path(tempfile.mkdtemp(dir=self.home.parent))
+        for name in ("node", "rsvg-convert", "sh"):
+            found = shutil.which(name)
+            if found is not None:
+                (tools / name).symlink_to(found)
+        os.environ["PATH"] = str(tools)
+        compilers = ("c++", "g++", "gcc", "cc", "clang++", "cmake", "ninja")
+        self.assertEqual([name for name in compilers if shutil.which(name)], [])
 
     def executed(self, path):
         import nbclient
