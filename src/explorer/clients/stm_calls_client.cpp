@@ -192,11 +192,10 @@ program asked_of_itself(const std::string& name, const stm_options& how) {
 
 /// One transaction writes more than fits on the stack, and reads it again; another throws at its end, and nothing of it is there.
 /// Two stripes are read in turn, more often than fits on the stack.
-template <class Stm = plain_stm>
 program many_entries(const std::string& name, bool alone) {
   constexpr std::uint32_t many = 70;
   struct scene {
-    Stm memory;
+    plain_stm memory;
     std::array<variable, many> all;
     explicit scene(bool by_itself) : memory{{.stripes = 2, .attempts = 1, .alone = by_itself, .elide = false}} {}
 
@@ -230,6 +229,28 @@ program many_entries(const std::string& name, bool alone) {
     for (std::uint32_t i = 0; i != many; ++i)
       expect(it.all[i].alone() == (i == 0 ? 9 : i + 1), "a commit was lost, or what was dropped is there");
   });
+  return s.done();
+}
+
+/// Two writes of one variable are undone, the later first.
+template <class Stm>
+program written_twice_and_thrown(const std::string& name, const stm_options& how) {
+  using scene = memory_of_two<Stm>;
+  stage<scene> s{name + ", written twice and thrown", 1, how};
+  s.does([](scene& it, unsigned) {
+    bool caught = false;
+    try {
+      it.memory.atomically([&](auto& tx) {
+        for (const std::uint32_t value : {1U, 2U}) tx.write(it.x, value);
+        tx.write(it.y, 3);
+        throw 1;
+      });
+    } catch (int) {
+      caught = true;
+    }
+    expect(caught, "an exception was lost");
+  });
+  s.then_checks([](scene& it) { it.expect_both(0, 0); });
   return s.done();
 }
 
@@ -465,7 +486,7 @@ void add_stm_calls(subjects& to) {
                    hidden("stm, together", together), hidden("stm, alone", alone), hidden("stm, elided", elided),
                    asked_of_itself("stm, together", together), asked_of_itself("stm, alone", alone),
                    many_entries("stm, together", false), many_entries("stm, alone", true), lock_throws("stm_guarded"),
-                   skewed_by_readers("stm"),
+                   written_twice_and_thrown<plain_stm>("stm, alone", alone), skewed_by_readers("stm"),
                    given_back<plain_stm>("stm", {.stripes = 2, .attempts = 3, .alone = false}), marked("stm_elided")})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
@@ -482,7 +503,9 @@ void add_seeded_stm_calls(subjects& to) {
   using stm_of_old_locks = basic_stm<explored, spin, locks_that_grow_old>;
   to.push_back(seeded("lock_given_back_as_older",
                       given_back<stm_of_old_locks>("stm", {.stripes = 2, .attempts = 3, .alone = false})));
-  to.push_back(seeded("writes_undone_in_order", many_entries<stm_that_undoes_in_order>("stm, alone", true)));
+  to.push_back(seeded("writes_undone_in_order",
+                      written_twice_and_thrown<stm_that_undoes_in_order>(
+                          "stm, alone", {.stripes = 2, .attempts = 2, .alone = true, .elide = false})));
 }
 
 }  // namespace synchro::explorer
