@@ -298,7 +298,7 @@ void add_delegation(subjects& to) {
                       counted<basic_dsm_synch<explored, spin, 1>>("dsm_synch, 1 at most, 2x2", 2, 2),
                       counted<basic_dsm_synch<explored, spin, 2>>("dsm_synch, 2 at most, 3x1", 3, 1),
                       counted<basic_dsm_synch<explored, spin_park>>("dsm_synch/park, 2x1", 2, 1),
-                      counted<basic_dsm_synch<explored, marking>>("dsm_synch, marks left behind", 2, 1),
+                      counted<basic_dsm_synch<explored, marking, 1>>("dsm_synch, marks left behind", 2, 1),
                       in_line<basic_dsm_synch<explored, counting, 1>>("dsm_synch, 1 of a line", 1, 2, true),
                       in_line<basic_dsm_synch<explored, counting, 2>>("dsm_synch, 2 of a line", 2, 2, true),
                       in_line<basic_dsm_synch<explored, counting>>("dsm_synch, all of a line", 64, 2, true),

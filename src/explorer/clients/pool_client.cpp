@@ -349,6 +349,12 @@ std::vector<planned_run> some_fail() {
           usual, {.jobs = 3, .fails_in = 0}, usual, usual};
 }
 
+std::vector<planned_run> one_fails_after_a_long_one() {
+  const planned_run usual{};
+  return {usual, {.jobs = 5, .passes_in = 1}, usual, usual, usual, usual,
+          usual, {.jobs = 5, .fails_in = 1},  usual, usual};
+}
+
 template <class Start>
 using sound_team = basic_fork_join<explored, Start, spin>;
 
@@ -410,7 +416,9 @@ void add_pool(subjects& to) {
            learns("some runs are long", 2, some_are_long({.jobs = 9, .passes_in = 0b1'0101'0101})),
            learns("some neighbours take long", 2,
                   some_are_long({.jobs = 12, .passes_in = 0b1001'0111, .is_of_neighbours = true})),
-           learns("some runs fail", 1, some_fail()), learns("nobody to share with", 0, {{.jobs = 5}, {}, {}})})
+           learns("some runs fail", 1, some_fail()),
+           learns("a run fails after a long one", 1, one_fails_after_a_long_one()),
+           learns("nobody to share with", 0, {{.jobs = 5}, {}, {}})})
     pool.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(pool));
 }
