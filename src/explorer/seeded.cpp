@@ -375,6 +375,8 @@ void add_seeded_sync(subjects& to);
 void add_seeded_queues(subjects& to);
 void add_seeded_delegation(subjects& to);
 void add_seeded_stm(subjects& to);
+void add_seeded_stm_calls(subjects& to);
+void add_seeded_stm_parts(subjects& to);
 void add_seeded_histories(subjects& to);
 void add_seeded_tables(subjects& to);
 void add_seeded_flags(subjects& to);
@@ -395,6 +397,8 @@ const subjects& seeded_bugs() {
     add_seeded_queues(made);
     add_seeded_delegation(made);
     add_seeded_stm(made);
+    add_seeded_stm_calls(made);
+    add_seeded_stm_parts(made);
     add_seeded_histories(made);
     add_seeded_tables(made);
     add_seeded_flags(made);

@@ -8,7 +8,8 @@ is:
 
     number | header | line's number | the line of the source | what is altered
 
-A line of the source keeps its number, by which plain_mutants.py leaves a line alone that a compiler refuses altered.
+Where a line, or two lines that read alike, can be altered twice in the same words, the later ones are counted: (2). A line
+of the source keeps its number, by which plain_mutants.py leaves a line alone that a compiler refuses altered.
 
 What is altered: a condition is always true, or never; an operand of && or || is left out; a loop runs once; a bound is
 off by one (< and <=); a number, a sum or a difference is one more; a number that is handed in counts as 1; a mask is
@@ -127,6 +128,7 @@ class Alterer:
         self.name, self.header, self.words = name, header, header.words
         self.last, self.first, self.without, self.made = first, first, without, {}
         self.lines = header.text.splitlines()
+        self.alike = collections.Counter()  # how often each was made of each line, as it reads
         self.fields, self.plain_fields = {}, set()
         self.locals = []
         self.allowed = True
@@ -137,10 +139,13 @@ class Alterer:
         """The number of a new alteration of the line in which token i stands; nothing where none may be made, and no other
         has that number then: clients that were built before a line was refused call the others by theirs."""
         line = self.header.line(i)
+        source = self.lines[line - 1].strip()
         self.last += 1
+        self.alike[source, what] += 1
+        nth = self.alike[source, what]
         if f"{self.name}:{line}" in self.without:
             return None
-        self.made[self.last] = line, self.lines[line - 1].strip(), what
+        self.made[self.last] = line, source, what if nth == 1 else f"{what} ({nth})"
         return self.last
 
     def condition(self, a, b, text, ways=("always", "never")):
@@ -577,6 +582,7 @@ class Alterer:
         """Twice, since members stand behind the functions that use them."""
         self.declarations(0, len(self.header.tokens), 0)
         self.made.clear()
+        self.alike.clear()
         self.last = self.first
         return self.declarations(0, len(self.header.tokens), 0)
 

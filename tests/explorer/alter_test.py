@@ -37,6 +37,7 @@ class line {
   }
   void close() { closed_ = true; }
   int low() const { return count_ & 3; }
+  bool fits(int n) const { return n % 2 == 1 && (n + count_) % 3 == 1; }
 
  private:
   static constexpr int unit = 1;
@@ -65,7 +66,9 @@ int main(int argc, char** argv) {
   std::printf("%d", one.put(7));
   std::printf("%d", one.put(1));
   std::printf("%d", one.low());
+  std::printf("%d%d%d", one.fits(3), one.fits(4), one.fits(6));
   std::printf("%d", one.drain());
+  std::printf("%d%d%d", one.fits(3), one.fits(4), one.fits(6));
   std::printf("%d", one.put(2));
   std::printf("%d", one.put(5));
   one.drain();
@@ -82,6 +85,7 @@ WANTED = {
     (17, "`while` runs once"), (19, "`++times` left out"), (21, "`left_ = most_` left out"),
     (24, "`closed_ = true` left out"),
     (25, "`count_ & 3` without &"), (25, "`3` one more"),
+    (26, "`n` is 1"), (26, "`n` is 1 (2)"), (26, "`1` one more (2)"),
 }
 # The order of two statements that have nothing in common; two members that are 7 at one place.
 SAME = {"before the statement above", "`most_` for `count_`"}
@@ -99,7 +103,7 @@ class Alterations(unittest.TestCase):
     def test_keeps_lines(self):
         self.assertEqual(HEADER.count("\n"), self.text.count("\n"))
         self.assertIn("times);", self.text.splitlines()[21])
-        self.assertEqual("static constexpr int unit = 1;", self.text.splitlines()[27].strip())
+        self.assertEqual("static constexpr int unit = 1;", self.text.splitlines()[28].strip())
 
     def test_leaves_a_line_alone(self):
         _, made = alter.alter("line.hpp", HEADER, 0, {"line.hpp:12"})

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "explorer/clients/stage.hpp"
 #include "explorer/subject.hpp"
@@ -225,6 +228,133 @@ program neighbours(unsigned workers, std::uint32_t items) {
   return s.done();
 }
 
+// ---- what a team learns of its runs
+
+/// Nobody sleeps: it is counted how often all were called, and told to stop.
+struct counted_start {
+  static constexpr bool merges_triggers = true;
+  struct counts {
+    unsigned triggers = 0, stops = 0;
+  };
+
+  explicit counted_start(unsigned) {}
+  static bool wait(unsigned) { return false; }
+  static void trigger() { ++explored::local<counts>().triggers; }
+  static void stop() { ++explored::local<counts>().stops; }
+};
+unsigned times_called() { return explored::local<counted_start::counts>().triggers; }
+
+/// A run, in some of whose jobs time passes, or does not; one of them may fail.
+struct planned_run {
+  std::size_t jobs = 2;
+  std::uint64_t passes_in = 0;  ///< A bit for each job.
+  std::size_t fails_in = ~std::size_t{0};
+  bool is_of_neighbours = false;  ///< 30, in 12 pieces
+};
+
+/// The caller of a team of which nobody comes, so that it does all jobs, and what it is to have learnt: it begins alone from
+/// when so many runs were short, and calls the others at the first, second, fourth, ... job when that takes a microsecond.
+struct lonely_team {
+  static constexpr std::chrono::nanoseconds too_long{1000};
+  explicit lonely_team(unsigned n) : workers{n}, team{n} {}
+
+  unsigned workers;
+  basic_fork_join<explored, counted_start, spin> team;
+  explored::plain<std::uint64_t> short_runs{0}, enough{1};
+
+  /// False if time has passed where nobody can say whether it was before or after a look at the clock.
+  bool runs(const planned_run& plan) {
+    watched w{*this, plan};
+    bool thrown = false;
+    try {
+      if (plan.is_of_neighbours)
+        team.parallel_for(0, 30, [&](int i) { w.visit(static_cast<std::size_t>(i)); });
+      else
+        team.run(plan.jobs, [&](std::size_t i) { w.job(i); });
+    } catch (int) {
+      thrown = true;
+    }
+    expect(thrown == (plan.fails_in < plan.jobs), "an exception was lost");
+    expect(w.done == (thrown ? plan.fails_in + 1 : plan.jobs), "a job was lost, or begun after one has failed");
+    w.called = w.called || (w.shares && thrown);
+    w.expect_called();
+    if (!w.shares) return true;
+    return learn(w, thrown);
+  }
+
+ private:
+  struct watched {
+    const planned_run& plan;
+    bool shares, begins_alone, called, passed_in_job = false;
+    explored::clock::time_point soon = explored::clock::now() + too_long;
+    unsigned before = times_called();
+    std::size_t done = 0;
+
+    watched(const lonely_team& by, const planned_run& what)
+        : plan{what},
+          shares{by.workers != 0 && what.jobs > 1},
+          begins_alone{by.short_runs >= by.enough},
+          called{shares && !begins_alone} {}
+
+    [[nodiscard]] bool passed() const { return explored::clock::now() >= soon; }
+    void expect_called() const {
+      expect(times_called() - before == (called ? 1U : 0U), "the others are called early, late, twice or never");
+    }
+    void job(std::size_t i) {
+      expect(i == done, "jobs are begun in another order");
+      if (shares && !called && done != 0 && (done & (done - 1)) == 0) called = passed();
+      expect_called();
+      if ((plan.passes_in >> i & 1) != 0) static_cast<void>(explored::expired(soon));
+      ++done;
+      passed_in_job = passed();
+      if (i == plan.fails_in) throw 1;
+    }
+    void visit(std::size_t i) {
+      const bool is_first = i < 18 ? i % 3 == 0 : i % 2 == 0;
+      if (is_first) job(i < 18 ? i / 3 : i / 2 - 3);
+      expect_called();
+    }
+  };
+
+  bool learn(const watched& w, bool thrown) {
+    if (w.begins_alone && !w.called && w.passed() && !w.passed_in_job) return false;
+    if (w.begins_alone && (w.called || w.passed())) enough = w.passed() ? 5 : 1;
+    const bool was_short = !thrown && !w.passed() && !(w.begins_alone && w.called);
+    short_runs = was_short ? short_runs + 1 : std::uint64_t{0};
+    return w.plan.passes_in != 0 || !w.passed();
+  }
+};
+
+/// A plan for each run in turn, until time passes that was not to.
+program learns(const std::string& name, unsigned workers, std::vector<planned_run> plans) {
+  stage<lonely_team> s{name, 1, workers};
+  s.does([all = std::move(plans)](lonely_team& it, unsigned) {
+    for (const planned_run& one : all)
+      if (!it.runs(one)) return;
+    it.team.stop();
+    expect(explored::local<counted_start::counts>().stops == (it.workers != 0 ? 1U : 0U),
+           "nobody is told to stop, or one who is not there");
+  });
+  return s.done();
+}
+
+std::vector<planned_run> some_are_long(const planned_run& longer) {
+  const planned_run usual{};
+  return {{.jobs = 1}, usual,       longer, usual, usual, usual, usual, usual, {.jobs = 3, .passes_in = 4},
+          usual,       {.jobs = 0}, usual};
+}
+std::vector<planned_run> some_fail() {
+  const planned_run usual{};
+  return {usual, {.jobs = 5, .fails_in = 1}, usual, usual, {.jobs = 5, .passes_in = 1, .fails_in = 2},
+          usual, {.jobs = 3, .fails_in = 0}, usual, usual};
+}
+
+std::vector<planned_run> one_fails_after_a_long_one() {
+  const planned_run usual{};
+  return {usual, {.jobs = 5, .passes_in = 1}, usual, usual, usual, usual,
+          usual, {.jobs = 5, .fails_in = 1},  usual, usual};
+}
+
 template <class Start>
 using sound_team = basic_fork_join<explored, Start, spin>;
 
@@ -282,7 +412,13 @@ void add_pool(subjects& to) {
            runs<spin, strict_start>("1 worker, 2 jobs, twice, all are waited for", 1, 2, 2),
            runs<spin, strict_start>("2 workers, 2 jobs, all are waited for", 2, 2, 1), fails("1 of 3 jobs fails", 3, 1),
            fails("2 jobs fail", 2, 2), fails_twice_at_once(), fails_for_all<detail::forked_jobs<explored>>(), nested(),
-           two_callers(), neighbours<sound_team>(0, 6), neighbours<sound_team>(1, 2)})
+           two_callers(), neighbours<sound_team>(0, 6), neighbours<sound_team>(1, 2),
+           learns("some runs are long", 2, some_are_long({.jobs = 9, .passes_in = 0b1'0101'0101})),
+           learns("some neighbours take long", 2,
+                  some_are_long({.jobs = 12, .passes_in = 0b1001'0111, .is_of_neighbours = true})),
+           learns("some runs fail", 1, some_fail()),
+           learns("a run fails after a long one", 1, one_fails_after_a_long_one()),
+           learns("nobody to share with", 0, {{.jobs = 5}, {}, {}})})
     pool.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(pool));
 }

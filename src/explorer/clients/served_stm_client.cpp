@@ -229,6 +229,66 @@ void respects(counter& it) {
   expect(it.granted(1, lock_wish::write), "one that is over is in the way");
 }
 
+/// Ranks are compared, the lower prevails, and of those that are in the way only those that are; what a writer has left another has.
+void compares(counter& it) {
+  it.all[0].begin(1, 3);
+  it.all[1].begin(1, 1);
+  it.all[2].begin(1, 9);
+  expect(it.granted(2, lock_wish::write) && it.granted(0, lock_wish::write), "the lower rank does not prevail");
+  expect(!it.all[2].goes_on(1) && it.all[2].last_serial() == 1, "one is not ended, or has another number");
+  expect(it.granted(2, lock_wish::write, 1) && it.granted(1, lock_wish::read, 1), "one that was ended is in the way");
+  it.all[2].end(1);
+  it.service.release(2, 0), it.service.release(2, 1);
+  it.all[2].begin(5, 4);
+  expect(it.refused(2, lock_wish::read, 0), "the higher rank prevails");
+  expect(it.granted(1, lock_wish::write) && !it.all[0].goes_on(1), "the lower rank does not prevail");
+  it.all[0].end(1);
+  it.service.release(0, 0);
+  it.all[0].begin(2, 2);
+  expect(it.refused(0, lock_wish::read, 1) && it.refused(2, lock_wish::read, 1), "another is taken for the writer");
+  it.service.release(1, 0);
+  expect(it.granted(2, lock_wish::write) && it.all[2].decides(5), "a lock that was given back is kept");
+  expect(it.refused(0, lock_wish::read, 2), "one that has decided is ended, or another is in the way");
+  it.all[2].end(5);
+  expect(it.all[2].last_serial() == 5, "an attempt that has ended has another number");
+}
+
+/// Of two with precedence the smaller number prevails, of one and one without that which has it.
+void goes_by_numbers(counter& it) {
+  it.all[1].begin(1, 0);
+  it.all[2].begin(1, 0);
+  it.all[0].begin(1, 5);
+  expect(it.granted(2, lock_wish::write) && it.granted(1, lock_wish::write), "the smaller number does not prevail");
+  expect(it.refused(0, lock_wish::read, 1), "one without precedence prevails");
+  expect(it.granted(0, lock_wish::write, 1), "a free lock is not granted");
+  it.all[2].begin(2, 0);
+  expect(it.granted(2, lock_wish::read, 1) && !it.all[0].goes_on(1), "precedence does not prevail");
+}
+
+/// An attempt that was seen before it ended is over, whatever its client does since.
+void ends_what_was_seen(counter& it) {
+  attempt& one = it.all[0];
+  one.begin(6, 1);
+  const std::uint64_t seen = one.status();
+  one.end(6);
+  expect(one.revoke(seen) && one.revoke(one.status()), "one that has ended is not over");
+  one.begin(7, 1);
+  expect(one.revoke(seen) && one.goes_on(7), "an attempt is ended for the one before it");
+  expect(one.revoke(one.status()) && one.last_serial() == 7 && !one.decides(7), "one is not ended, or is another");
+  one.begin(8, 1);
+  expect(one.decides(8) && !one.revoke(one.status()) && one.last_serial() == 8, "one that has decided is ended");
+}
+
+/// Who sees an attempt under way sees its rank.
+program rank_of_what_is_seen() {
+  stage<attempt> s{"served_stm, rank of an attempt", 2};
+  s.does([](attempt& it, unsigned t) {
+    if (t == 0) return it.begin(1, 5);
+    if (it.status() != 0) expect(it.rank() == 5, "an attempt has the rank of the one before it");
+  });
+  return s.done();
+}
+
 /// Whoever is revoked does not decide, and the other way round; who waits for its end does not wait for ever.
 program revoked_or_decided() {
   struct scene {
@@ -274,6 +334,10 @@ void add_served_stm(subjects& to) {
   made.checks.push_back({decided_upon("grants", grants), depth::exhausted});
   made.checks.push_back({decided_upon("prefers", prefers), depth::exhausted});
   made.checks.push_back({decided_upon("respects", respects), depth::exhausted});
+  made.checks.push_back({decided_upon("compares", compares), depth::exhausted});
+  made.checks.push_back({decided_upon("goes by numbers", goes_by_numbers), depth::exhausted});
+  made.checks.push_back({decided_upon("ends what was seen", ends_what_was_seen), depth::exhausted});
+  made.checks.push_back({rank_of_what_is_seen(), depth::exhausted});
   made.checks.push_back({revoked_or_decided(), depth::exhausted});
   add_desk<back_off_retry, 1>(made, "served_stm, one lock");
   add_desk<back_off_retry, 2>(made, "served_stm");

@@ -8,14 +8,15 @@
 #include "explorer/clients/stage.hpp"
 #include "explorer/subject.hpp"
 #include "synchro/locks/shared_mutex.hpp"
+#include "synchro/locks/tas.hpp"
 
 namespace synchro::explorer {
 
 namespace {
 
-template <class Machine>
+template <class Machine, class Lock = basic_shared_mutex_lock<Machine>>
 struct scene {
-  basic_shared_mutex_lock<Machine> lock;
+  Lock lock;
   explored::plain<std::uint32_t> count{0};
   explored::atomic<std::uint32_t> gone_up{0};
   std::array<explored::plain<std::uint32_t>, max_threads> entered{};  // each thread's own
@@ -216,12 +217,13 @@ program spread_again(const std::string& name, std::vector<part<explored>> parts,
 }
 
 /// A writer waits for a reader, and gives up: the sign that is up then is the next writer's, who keeps out a reader that comes back.
+template <class Lock>
 program write_given_up() {
-  stage<scene<explored>> s{"write given up beside a writer", 3};
-  s.warms_up([](scene<explored>& it, unsigned t) {
+  stage<scene<explored, Lock>> s{"write given up beside a writer", 3};
+  s.warms_up([](scene<explored, Lock>& it, unsigned t) {
     if (t == 1) it.lock.lock_shared();
   });
-  s.does([](scene<explored>& it, unsigned t) {
+  s.does([](scene<explored, Lock>& it, unsigned t) {
     if (t == 0) return writes_in_time(it, t);
     if (t == 1) {
       it.lock.unlock_shared();
@@ -233,6 +235,22 @@ program write_given_up() {
     write(it, t);
     it.lock.unlock();
   });
+  return s.done();
+}
+
+/// The other reads when it comes, and then upgrades, too: who has given up meanwhile still is the one who may.
+template <class Lock>
+program upgraded_after_all() {
+  stage<scene<explored, Lock>> s{"upgrade after all beside one who has read", 2};
+  s.warms_up([](scene<explored, Lock>& it, unsigned t) {
+    if (t == 1) it.lock.lock_shared();
+  });
+  s.does([](scene<explored, Lock>& it, unsigned t) {
+    if (t == 0) return upgrades_after_all(it, t);
+    it.lock.unlock_shared();
+    upgrades(it, t);
+  });
+  s.then_checks([](scene<explored, Lock>& it) { expect(it.count == 2, "a section was lost"); });
   return s.done();
 }
 
@@ -272,6 +290,55 @@ struct forgets_who_waits : explored {
     };
     return explored::update(word, without_the_sign, success, failure);
   }
+};
+
+/// Who gives up an upgrade has given up being upgradable, too.
+struct gives_up_too_much : basic_shared_mutex_lock<explored> {
+  bool try_unlock_upgrade_and_lock_for(std::chrono::nanoseconds time) {
+    if (basic_shared_mutex_lock<explored>::try_unlock_upgrade_and_lock_for(time)) return true;
+    unlock_upgrade();
+    return false;
+  }
+};
+
+/// A small one, whose writer gives up the door before it takes its sign down, which is the next one's by then.
+class takes_a_sign_down_late {
+ public:
+  void lock() {
+    door_.lock();
+    if (state_.fetch_or(writer, memory_order::acquire) != 0) explored::await(state_, memory_order::acquire, alone);
+  }
+  bool try_lock_until(explored::deadline until) {
+    if (!door_.try_lock_until(until)) return false;
+    if (state_.fetch_or(writer, memory_order::acquire) == 0) return true;
+    if (explored::await_until(state_, memory_order::acquire, alone, until)) return true;
+    door_.unlock();
+    state_.fetch_and(~writer, memory_order::release);
+    return false;
+  }
+  bool try_lock_for(std::chrono::nanoseconds time) { return try_lock_until(explored::clock::now() + time); }
+  void unlock() {
+    state_.fetch_and(~writer, memory_order::release);
+    door_.unlock();
+  }
+  void lock_shared() {
+    const auto one_more = [](std::uint32_t v) {
+      using answer = attempt<std::uint32_t>;
+      return (v & writer) == 0 ? answer::write(v + 1) : answer::decline();
+    };
+    if (explored::update(state_, one_more, memory_order::acquire, memory_order::relaxed).written) return;
+    door_.lock();
+    state_.fetch_add(1, memory_order::acquire);
+    door_.unlock();
+  }
+  void unlock_shared() { state_.fetch_sub(1, memory_order::release); }
+
+ private:
+  static constexpr std::uint32_t writer = 0x8000'0000;
+  static bool alone(std::uint32_t v) { return v == writer; }
+
+  basic_tas_lock<explored, spin> door_;
+  explored::atomic<std::uint32_t> state_{0};
 };
 
 }  // namespace
@@ -324,7 +391,8 @@ void add_shared_mutex(subjects& to) {
   all.push_back({spread_again("goes down where the words were open", {writes_then_reads, writes}, meets_itself_often),
                  depth::exhausted});
   all.push_back({upgrade_given_up(), depth::exhausted});
-  all.push_back({write_given_up(), depth::widened});
+  all.push_back({upgraded_after_all<basic_shared_mutex_lock<explored>>(), depth::exhausted});
+  all.push_back({write_given_up<basic_shared_mutex_lock<explored>>(), depth::widened});
   all.push_back({upgraded<explored>(), depth::exhausted});
   all.push_back({written_by_a_reader<explored>(), depth::exhausted});
   to.push_back({"shared_mutex/upgrade", "synchro/locks/shared_mutex.hpp", std::move(all)});
@@ -335,6 +403,8 @@ void add_seeded_shared_mutex(subjects& to) {
   using machine = forgets_who_waits;
   to.push_back(seeded("upgrade_that_forgets_who_waits", upgraded<machine>()));
   to.push_back(seeded("reader_that_forgets_who_waits", written_by_a_reader<machine>()));
+  to.push_back(seeded("writer_that_takes_a_sign_down_late", write_given_up<takes_a_sign_down_late>()));
+  to.push_back(seeded("upgrade_given_up_with_its_right", upgraded_after_all<gives_up_too_much>()));
 }
 
 }  // namespace synchro::explorer

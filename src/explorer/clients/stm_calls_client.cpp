@@ -6,6 +6,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "explorer/clients/stage.hpp"
 #include "explorer/subject.hpp"
@@ -87,9 +90,10 @@ void await(const explored::atomic<std::uint32_t>& word, std::uint32_t n) {
 }
 
 /// Who may not commit gives a lock back as new as it was: a reader that began before does not take it for older.
+template <class Stm>
 program given_back(const std::string& name, const stm_options& how) {
-  struct scene : memory_of_two<> {
-    using memory_of_two<>::memory_of_two;
+  struct scene : memory_of_two<Stm> {
+    using memory_of_two<Stm>::memory_of_two;
     explored::atomic<std::uint32_t> begun{0}, committed{0}, begun_again{0}, has_read{0};
   };
   stage<scene> s{name + ", a lock given back", 3, how};
@@ -114,6 +118,20 @@ program given_back(const std::string& name, const stm_options& how) {
     it.has_read.store(1, memory_order::relaxed);
   });
   s.then_checks([](scene& it) { it.expect_both(2, 1); });
+  return s.done();
+}
+
+/// Each only reads until it finds that it is to write, in a part: what it has read is noted by then, or read anew.
+program skewed_by_readers(const std::string& name) {
+  using scene = memory_of_two<>;
+  stage<scene> s{name + ", write skew of readers", 2, stm_options{.stripes = 2, .attempts = 2, .alone = false}};
+  s.does([](scene& it, unsigned t) {
+    it.memory.read_only([&](auto& tx) {
+      if (tx.read(t == 0 ? it.y : it.x) != 0) return;
+      it.memory.atomically([&](auto& part) { part.write(t == 0 ? it.x : it.y, 1); });
+    });
+  });
+  s.then_checks([](scene& it) { expect(it.x.alone() + it.y.alone() == 1, "neither saw what the other wrote"); });
   return s.done();
 }
 
@@ -214,29 +232,25 @@ program many_entries(const std::string& name, bool alone) {
   return s.done();
 }
 
-/// Who is older ends the other's attempt, unless that has decided or is another one by now; of two of one age it is one.
-program prevailing() {
-  using manager = detail::contention<explored, basic_greedy<2>>;
-  struct scene {
-    manager all;
-  };
-  stage<scene> s{"stm_greedy, who prevails", 1};
+/// Two writes of one variable are undone, the later first.
+template <class Stm>
+program written_twice_and_thrown(const std::string& name, const stm_options& how) {
+  using scene = memory_of_two<Stm>;
+  stage<scene> s{name + ", written twice and thrown", 1, how};
   s.does([](scene& it, unsigned) {
-    typename manager::contender older{it.all}, younger{it.all};
-    expect(older.begin(true, 1) && younger.begin(true, 2), "there is no slot");
-    const std::uint64_t first_attempt = younger.mark();
-    expect(!younger.prevails_over(older.mark()) && older.decides(), "the younger prevails");
-    expect(older.prevails_over(first_attempt) && !younger.decides(), "the younger's attempt is not ended");
-    expect(younger.begin(false, 3), "there is no slot");
-    expect(older.prevails_over(first_attempt) && younger.decides(),
-           "an attempt is ended by the mark of an earlier one");
-    expect(!older.prevails_over(detail::stm_taken_for_good), "one that never ends early is waited for");
-    expect(older.begin(true, 4) && younger.begin(true, 4), "there is no slot");
-    expect(older.prevails_over(younger.mark()) != younger.prevails_over(older.mark()),
-           "of one age both prevail, or none");
-    older.leave();
-    younger.leave();
+    bool caught = false;
+    try {
+      it.memory.atomically([&](auto& tx) {
+        for (const std::uint32_t value : {1U, 2U}) tx.write(it.x, value);
+        tx.write(it.y, 3);
+        throw 1;
+      });
+    } catch (int) {
+      caught = true;
+    }
+    expect(caught, "an exception was lost");
   });
+  s.then_checks([](scene& it) { it.expect_both(0, 0); });
   return s.done();
 }
 
@@ -311,6 +325,60 @@ program marked(const std::string& name) {
   });
   return s.done();
 }
+
+// ---- seeded
+
+/// A lock that is given back by who may not commit has a version from before those that are.
+struct locks_that_grow_old {
+  template <class Machine, class Waiting>
+  class on : public versioned_locks<>::on<Machine, Waiting> {
+    using sound = versioned_locks<>::on<Machine, Waiting>;
+
+   public:
+    using contender = typename sound::contender;
+    struct stripe : sound::stripe {
+      typename Machine::template plain<std::uint64_t> was{0};
+    };
+    static bool take(stripe& s, contender& me, std::uint64_t mark, std::uint64_t& old) {
+      if (!sound::take(s, me, mark, old)) return false;
+      s.was = old;
+      return true;
+    }
+    static void give(stripe& s, std::uint64_t version) { sound::give(s, version == s.was ? 0 : version); }
+  };
+};
+
+/// What a transaction has written is taken back in the order in which it was written.
+struct stm_that_undoes_in_order : plain_stm {
+  using plain_stm::plain_stm;
+
+  template <class F>
+  void atomically(F fn) {
+    std::vector<std::pair<variable*, std::uint32_t>> before;
+    try {
+      plain_stm::atomically([&](auto& tx) {
+        noting<std::remove_reference_t<decltype(tx)>> mine{tx, before};
+        fn(mine);
+      });
+    } catch (...) {
+      for (const auto& [at, value] : before) at->set_alone(value);
+      throw;
+    }
+  }
+
+ private:
+  template <class Transaction>
+  struct noting {
+    Transaction& tx;
+    std::vector<std::pair<variable*, std::uint32_t>>& before;
+
+    std::uint32_t read(const variable& x) { return tx.read(x); }
+    void write(variable& x, std::uint32_t value) {
+      before.emplace_back(&x, tx.read(x));
+      tx.write(x, value);
+    }
+  };
+};
 
 // ---- by message passing
 
@@ -412,13 +480,14 @@ void add_stm_calls(subjects& to) {
   constexpr stm_options alone{.stripes = 2, .attempts = 2, .alone = true, .elide = false};
   constexpr stm_options elided{.stripes = 2, .attempts = 2, .alone = true, .elide = true};
   subject made{"stm/calls", "synchro/stm/stm.hpp", {}};
-  for (program& p : std::vector{
-           retried_by_a_reader("stm, together", together), retried_by_a_reader("stm, alone", alone),
-           retried_by_a_reader("stm, elided", elided), retried_by_one_with_precedence("stm"),
-           hidden("stm, together", together), hidden("stm, alone", alone), hidden("stm, elided", elided),
-           asked_of_itself("stm, together", together), asked_of_itself("stm, alone", alone),
-           many_entries("stm, together", false), many_entries("stm, alone", true), lock_throws("stm_guarded"),
-           prevailing(), given_back("stm", {.stripes = 2, .attempts = 3, .alone = false}), marked("stm_elided")})
+  for (program& p :
+       std::vector{retried_by_a_reader("stm, together", together), retried_by_a_reader("stm, alone", alone),
+                   retried_by_a_reader("stm, elided", elided), retried_by_one_with_precedence("stm"),
+                   hidden("stm, together", together), hidden("stm, alone", alone), hidden("stm, elided", elided),
+                   asked_of_itself("stm, together", together), asked_of_itself("stm, alone", alone),
+                   many_entries("stm, together", false), many_entries("stm, alone", true), lock_throws("stm_guarded"),
+                   written_twice_and_thrown<plain_stm>("stm, alone", alone), skewed_by_readers("stm"),
+                   given_back<plain_stm>("stm", {.stripes = 2, .attempts = 3, .alone = false}), marked("stm_elided")})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
   subject served{"served_stm/calls", "synchro/stm/served_stm.hpp", {}};
@@ -427,6 +496,16 @@ void add_stm_calls(subjects& to) {
                    served_alone<basic_fair_commit<2>>("served_stm_fair_commit"), served_victim("served_stm")})
     served.checks.push_back({std::move(p), depth::as_far_as_fits});
   to.push_back(std::move(served));
+}
+
+void add_seeded_stm_calls(subjects& to);
+void add_seeded_stm_calls(subjects& to) {
+  using stm_of_old_locks = basic_stm<explored, spin, locks_that_grow_old>;
+  to.push_back(seeded("lock_given_back_as_older",
+                      given_back<stm_of_old_locks>("stm", {.stripes = 2, .attempts = 3, .alone = false})));
+  to.push_back(seeded("writes_undone_in_order",
+                      written_twice_and_thrown<stm_that_undoes_in_order>(
+                          "stm, alone", {.stripes = 2, .attempts = 2, .alone = true, .elide = false})));
 }
 
 }  // namespace synchro::explorer

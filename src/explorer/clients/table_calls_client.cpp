@@ -1,13 +1,17 @@
 // Programs for what tables seldom come to: no memory when they grow, split or take a block; functions of the user that throw; values
 // of many words; and locks that readers share.
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <new>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "explorer/clients/stage.hpp"
 #include "explorer/clients/told_hash.hpp"
@@ -16,6 +20,7 @@
 #include "synchro/hash_table/served_hash_table.hpp"
 #include "synchro/locks/big_reader.hpp"
 #include "synchro/locks/phase_fair.hpp"
+#include "synchro/locks/ttas.hpp"
 
 namespace synchro::explorer {
 
@@ -149,6 +154,195 @@ program updated_alone(const std::string& name) {
     expect(throws<int>([&] { table.update(1, [](Value&) { throw 1; }); }), "what a function throws was lost");
     expect(number(1) == 6 && table.update(1, add) && number(1) == 7, "a bucket is locked, or a value another");
   });
+}
+
+/// The machine that counts what it has made and not destroyed.
+struct counting_memory : explored {
+  static inline std::ptrdiff_t bytes = 0;
+
+  template <class T, class... Arguments>
+  static T* make(Arguments&&... arguments) {
+    T* const made = explored::make<T>(std::forward<Arguments>(arguments)...);
+    bytes += static_cast<std::ptrdiff_t>(sizeof(T));
+    return made;
+  }
+  template <class T>
+  static void destroy(T* p) {
+    bytes -= static_cast<std::ptrdiff_t>(sizeof(T));
+    explored::destroy(p);
+  }
+};
+
+/// A value that owns something, and how many there are.
+class counted_value {
+ public:
+  static inline int alive = 0;
+  explicit counted_value(std::uint32_t n) : number_{n} { ++alive; }
+  counted_value(counted_value&& from) noexcept : number_{std::exchange(from.number_, 0)} { ++alive; }
+  counted_value& operator=(counted_value&&) = delete;
+  ~counted_value() { --alive; }
+  [[nodiscard]] std::uint32_t number() const { return number_; }
+
+ private:
+  std::uint32_t number_;
+};
+std::uint32_t number_of(const counted_value& value) { return value.number(); }
+std::uint32_t number_of(std::uint32_t value) { return value; }
+
+/// A key that stands in the table as it is, which takes no atomics: there may be more buckets.
+struct own_key {
+  std::uint32_t number;
+  own_key(std::uint32_t n) : number{n} {}  // NOLINT(google-explicit-constructor)
+  own_key(const own_key& from) noexcept : number{from.number} {}
+  own_key& operator=(const own_key&) = delete;
+  ~own_key() = default;
+  bool operator==(const own_key& other) const { return number == other.number; }
+};
+std::uint32_t number_of(const own_key& key) { return key.number; }
+struct hash_of_its_number {
+  template <class Key>
+  std::size_t operator()(const Key& key) const {
+    return told_hash{}(number_of(key));
+  }
+};
+
+template <class Key, class Value, class Locking, unsigned Slots>
+using counted_table =
+    basic_hash_table<Key, Value, counting_memory, Locking, hash_of_its_number, std::equal_to<Key>, Slots>;
+
+/// A table whose keys come in their order, so that all buckets are equally full and what it does is known at each key.
+template <class Table>
+struct known_table {
+  using value = typename Table::mapped_type;
+  static constexpr std::size_t slots = Table::slots_per_bucket;
+  static constexpr std::size_t eighths = slots % 3 == 0 ? 5 : slots == 5 ? 7 : 4;
+
+  Table table{1};
+  std::size_t buckets = 1, beside = 0, unit = table.bytes();
+
+  void expect_as_known(std::uint32_t key) const {
+    expect(table.bytes() == (buckets + beside) * unit, "it takes more memory than it needs, or says so");
+    expect(table.bucket(key) == (key & (buckets - 1)), "a key is in another bucket");
+  }
+  void put(std::uint32_t key) {
+    expect(table.insert(key, value(key + 10)), "a key that nobody put was there");
+    const std::size_t keys = key + 1, spare = buckets * eighths / 8;
+    if (keys > buckets * slots) beside = std::max(beside, keys - buckets * slots);
+    if (keys > buckets * slots + spare) buckets *= 2;
+    expect(table.bucket_count() == buckets, "it has grown too early, or too late");
+  }
+  /// Those below `keys`, each second one, from this on.
+  void expect_each_second(std::uint32_t first, std::uint32_t keys) const {
+    std::uint32_t there = 0;
+    for (std::uint32_t key = first; key < keys; key += 2) {
+      std::uint32_t found = 0;
+      expect(table.visit(key, [&](const value& v) { found = number_of(v); }), "a key was lost");
+      expect(found == key + 10, "a value is another key's");
+      ++there;
+    }
+    expect(!table.contains(keys) && table.size() == there, "it counts others than it has");
+  }
+  void expect_all(std::uint32_t keys) const {
+    std::uint32_t visited = 0;
+    table.for_each([&](const auto& key, const value& v) {
+      expect(number_of(v) == number_of(key) + 10, "a key is met with another's value");
+      visited |= 1U << number_of(key);
+    });
+    expect(visited == (1U << keys) - 1 && table.size() == keys, "not all is met");
+  }
+};
+
+/// Alone: it grows when it is to, takes what memory it needs, and loses nothing, of elements or of memory.
+template <class Table>
+program known(const std::string& name, std::uint32_t keys, bool is_emptied) {
+  return by_itself(name + ", as known" + (is_emptied ? ", emptied" : ""), [=] {
+    counting_memory::bytes = 0;
+    counted_value::alive = 0;
+    {
+      known_table<Table> it;
+      for (std::uint32_t key = 0; key != keys; ++key) it.put(key);
+      if (is_emptied) {
+        for (std::uint32_t key = 0; key < keys; key += 2)
+          expect(it.table.erase(key) && !it.table.contains(key), "a key was lost, or stays");
+        it.expect_each_second(1, keys);
+        it.table.clear();
+        expect(it.table.empty() && counted_value::alive == 0, "what was cleared is there");
+        expect(it.table.insert(0, typename known_table<Table>::value(10)), "what was cleared is there");
+        it.expect_each_second(0, 2);
+      } else {
+        it.expect_all(keys);
+      }
+      it.expect_as_known(keys);
+    }
+    expect(counted_value::alive == 0, "a value is left when its table has gone");
+    expect(counting_memory::bytes == 0, "memory is left when its table has gone, or was given back as another's");
+  });
+}
+
+/// Alone: all keys have the same last bits, of which a split takes all or none.
+template <unsigned Slots>
+program lopsided(std::uint32_t keys) {
+  return by_itself("hash_table, " + std::to_string(Slots) + " a bucket, lopsided", [keys] {
+    counting_memory::bytes = 0;
+    {
+      counted_table<own_key, std::uint32_t, own_word<spin>, Slots> table{1};
+      for (std::uint32_t i = 0; i != keys; ++i) {
+        expect(table.insert(4 * i + 3, i), "a key that nobody put was there");
+        expect(table.size() == i + 1 && table.contains(3), "a key was lost in the growth");
+      }
+      for (std::uint32_t i = 0; i != keys; ++i) {
+        expect(table.find(4 * i + 3) == i && table.erase(4 * i + 3), "a key was lost");
+        expect(table.size() == keys - 1 - i, "another key was lost");
+      }
+    }
+    expect(counting_memory::bytes == 0, "memory is left when its table has gone, or was given back as another's");
+  });
+}
+
+/// As many buckets as are asked for, or the next power of two; as many as hold so many elements.
+template <class Asked>
+program made_for(const std::string& name, Asked asked, std::size_t buckets, std::uint32_t keys = 0) {
+  return by_itself("hash_table, made for " + name, [=] {
+    counted_table<own_key, std::uint32_t, own_word<spin>, 3> table{asked};
+    for (std::uint32_t key = 0; key != keys; ++key) table.insert(key, key);
+    expect(table.bucket_count() == buckets && table.size() == keys, "it has other buckets, or another size");
+  });
+}
+program made_for_too_many() {
+  return by_itself("hash_table, made for too many", [] {
+    using table = counted_table<own_key, std::uint32_t, own_word<spin>, 3>;
+    expect(throws<std::bad_alloc>([] { table{fixed_buckets{~std::size_t{0}}}; }), "there are too many buckets");
+  });
+}
+
+/// What tables of 1, 2, 3 and 5 slots do, with values that own something and with others, under each kind of lock.
+std::vector<program> known_tables() {
+  using guard = basic_ttas_lock<explored, spin>;
+  using words = counted_table<std::uint32_t, std::uint32_t, own_word<spin>, 1>;
+  using owners = counted_table<own_key, counted_value, own_word<spin>, 1>;
+  using locked_twos = counted_table<own_key, std::uint32_t, locked_by<guard>, 2>;
+  using locked_threes = counted_table<own_key, counted_value, wholly_locked_by<guard>, 3>;
+  using fives = counted_table<own_key, counted_value, own_word<spin>, 5>;
+  return {known<words>("hash_table", 5, false),
+          known<words>("hash_table", 4, true),
+          known<owners>("hash_table, owners", 12, false),
+          known<owners>("hash_table, owners", 7, true),
+          known<locked_twos>("hash_table/locked, 2 a bucket", 11, false),
+          known<locked_twos>("hash_table/locked, 2 a bucket", 6, true),
+          known<locked_threes>("hash_table/wholly_locked, 3 a bucket", 15, false),
+          known<locked_threes>("hash_table/wholly_locked, 3 a bucket", 8, true),
+          known<fives>("hash_table, 5 a bucket", 24, false),
+          known<fives>("hash_table, 5 a bucket", 12, true),
+          lopsided<1>(3),
+          lopsided<3>(6),
+          made_for("three buckets", fixed_buckets{3}, 4),
+          made_for("four buckets", fixed_buckets{4}, 4),
+          made_for("two buckets", fixed_buckets{2}, 2, 14),
+          made_for("no bucket", fixed_buckets{0}, 1),
+          made_for("no element", std::size_t{0}, 1),
+          made_for("6 elements", std::size_t{6}, 2),
+          made_for("7 elements", std::size_t{7}, 4),
+          made_for_too_many()};
 }
 
 /// Copied as words, more than are written out; the last is half a word.
@@ -301,6 +495,7 @@ void add_table_calls(subjects& to) {
   for (program& p : std::vector{no_block(), no_room_to_grow(), split_throws(), updated_alone<wide>("hash_table, wide"),
                                 updated_alone<whole>("hash_table, whole")})
     made.checks.push_back({std::move(p), depth::exhausted});
+  for (program& p : known_tables()) made.checks.push_back({std::move(p), depth::exhausted});
   made.checks.push_back({wide_read(), depth::as_far_as_fits});
   made.checks.push_back({long_keys(), depth::as_far_as_fits});
   made.checks.push_back({shared_by_readers<basic_phase_fair_lock<explored, spin>>("hash_table, shared by readers", {}),

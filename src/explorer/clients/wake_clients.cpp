@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explorer/clients/event_clients.hpp"
+#include "synchro/wakes/event_group.hpp"
 
 namespace synchro::explorer {
 
@@ -41,6 +42,18 @@ class wake_clients {
   }
 
   [[nodiscard]] std::vector<check> samples() const { return {{team(5, type_.usual_lead ? 1 : 2), depth::exhausted}}; }
+
+  /// Both of a group, each of whom may sleep on when the other's call has nudged them.
+  [[nodiscard]] program both_called() const {
+    stage<scene> s{"both of a group called", 3, type_, 2U, std::optional<unsigned>{2U}};
+    s.does([](scene& it, unsigned t) {
+      if (t != 0) return wait(it, t - 1, 1);
+      it.message = 1;
+      const std::array<unsigned, 2> which{0, 1};
+      it.wake.trigger_some(which);
+    });
+    return s.done();
+  }
 
   [[nodiscard]] program called_twice() const {
     stage<scene> s{"called twice", 2, type_, 1U};
@@ -303,18 +316,6 @@ class wake_clients {
     return s.done();
   }
 
-  /// Both of a group, each of whom may sleep on when the other's call has nudged them.
-  [[nodiscard]] program both_called() const {
-    stage<scene> s{"both of a group called", 3, type_, 2U, std::optional<unsigned>{2U}};
-    s.does([](scene& it, unsigned t) {
-      if (t != 0) return wait(it, t - 1, 1);
-      it.message = 1;
-      const std::array<unsigned, 2> which{0, 1};
-      it.wake.trigger_some(which);
-    });
-    return s.done();
-  }
-
   /// The trigger is not for who is no longer in the team.
   [[nodiscard]] program one_left_out() const {
     stage<scene> s{"one is left out", 3, type_, 2U};
@@ -400,6 +401,14 @@ struct calls_that_carry {
   explored::atomic<std::uint32_t> note;
 };
 
+/// Of some of one group it calls the first.
+struct calls_one_of_a_group : basic_event_group<explored, spin> {
+  using basic_event_group<explored, spin>::basic_event_group;
+  void trigger_some(std::span<const unsigned> which) {
+    basic_event_group<explored, spin>::trigger_some(which.first(1));
+  }
+};
+
 }  // namespace
 
 void add_seeded_wakes(subjects& to);
@@ -407,6 +416,7 @@ void add_seeded_wakes(subjects& to) {
   wake_type type = wake_type_of<calls_that_carry>();
   type.first = first_ticket{~0U};
   to.push_back(seeded("calls_that_carry", wake_clients{type}.called_twice()));
+  to.push_back(seeded("calls_one_of_a_group", wake_clients{wake_type_of<calls_one_of_a_group>()}.both_called()));
 }
 
 subject wake_subject(const std::string& name, const std::string& header, const wake_type& type,
