@@ -220,6 +220,11 @@ void expect_little_memory() {
 
 TEST(HashTableMemory, IsOneAndAHalfTimesThatOfAFlatMapAtMost) { expect_little_memory<1>(); }
 TEST(HashTableMemory, IsNoMoreOfValuesOfALine) { expect_little_memory<8>(); }
+TEST(HashTableMemory, SmallPairsStandInOneLine) {
+  EXPECT_EQ(detail::block_bytes(detail::best_slots(16), 16), detail::line_of_blocks);
+  EXPECT_EQ(detail::block_bytes(detail::best_slots(8), 8), detail::line_of_blocks);
+  EXPECT_EQ(detail::best_slots(1), 8U);
+}
 TEST(HashTableMemory, IsNoMoreOfThreeSlotsAndOfFive) {
   static_assert(cpu::cache_line != 64 ||
                 hash_table<std::uint64_t, std::array<std::uint64_t, 5>>::slots_per_bucket == 5);
@@ -289,8 +294,8 @@ TEST(HashTableObjects, AreDestroyedOnce) {
 TEST(HashTableLayout, FillsLines) {
   constexpr bool short_lines = cpu::cache_line == 64;  // the others have 128 bytes, or two blocks each
   using small = detail::table_block<std::uint64_t, std::uint64_t, hardware, detail::best_slots(16)>;
-  EXPECT_EQ(small::slots, 7U);
-  EXPECT_EQ(sizeof(small), 128U);
+  EXPECT_EQ(small::slots, short_lines ? 3U : 7U);
+  EXPECT_EQ(sizeof(small), short_lines ? 64U : 128U);
   struct payload {
     std::uint64_t words[8];
   };

@@ -15,7 +15,7 @@
 // Who has changed nothing leaves the version as it was: readers need not begin again.
 //
 //   access                               order     pairs with
-//   lock: compare-and-swap to odd        acquire   unlock: what the last holder did
+//   lock, claim: compare-and-swap to odd acquire   unlock: what the last holder did
 //   lock: load of the version            relaxed   nothing: the lock before it orders it
 //   begin: store of the odd version      relaxed   nothing: the words behind it publish it (sync/seqlock.hpp)
 //   unlock: store of the even version    release   the compare-and-swap, and the first look of a reader
@@ -43,6 +43,7 @@ inline namespace SYNCHRO_ABI {
 template <class Waiting = spin_yield>
 struct own_word {
   static constexpr bool readers_lock = false;
+  static constexpr bool version_is_lock = true;
 
   template <class Machine>
   class locks {
@@ -57,6 +58,10 @@ struct own_word {
       };
       return Machine::update(version, odd, memory_order::acquire, memory_order::relaxed).seen;
     }
+    /// False if the bucket is no longer as it was seen.
+    bool claim(word& version, std::uint32_t seen) noexcept {
+      return version.compare_exchange_strong(seen, seen + 1, memory_order::acquire, memory_order::relaxed);
+    }
     void begin(word& /*version*/, std::uint32_t /*seen*/) noexcept {}
     void unlock(word& version, std::uint64_t /*bucket*/, std::uint32_t seen, bool changed) noexcept {
       version.store(changed ? seen + 2 : seen, memory_order::release);
@@ -68,6 +73,7 @@ struct own_word {
 template <class Lock>
 struct locked_by {
   static constexpr bool readers_lock = false;
+  static constexpr bool version_is_lock = false;
 
   template <class Machine>
   class locks {

@@ -4,12 +4,13 @@
 // write to the lock, so that its line goes from one to the other, a chain of nodes costs a cache miss each, and who makes the
 // table larger stops everybody.
 //
-// Picture.   bucket    | version, head | keys ... | next | values ... |      whole lines; 7 slots for pairs of 16 bytes
+// Picture.   bucket    | version, head | keys ... | next | values ... |      whole lines; 3 slots for pairs of 16 bytes
 //                                                   '-> another block, if more keys have this bucket than it has slots
 //
 //   find       waits until the version is even, compares all keys of the block at once, copies the value, and is content
 //              if the version is still the same. It writes nothing.
-//   others     make the version odd, change slots, make it even again (bucket_lock.hpp: or take a lock of the catalog).
+//   others     make the version odd, change slots, make it even again (bucket_lock.hpp: or take a lock of the catalog). Where the
+//              version is the lock, they look as find does, and lock only what is to be changed and still as they saw it.
 //   growth     when there are about half as many blocks beside the buckets as buckets, a segment of as many buckets is added, and
 //              nothing else happens. Bucket b is split, into b and b + n, by the first writer who comes to it; whoever puts
 //              something in splits two more. Until then b answers for both: the head of b + n says that nothing is there
@@ -27,10 +28,10 @@
 //
 // Memory orders. Slots, links and heads: table_cell.hpp and table_memory.hpp; versions and locks: bucket_lock.hpp.
 //   access                          order     pairs with
-//   find: version, wait if odd      acquire   unlock's store: all that was changed before
-//   find: head, next                acquire   their stores (release): the odd version before them, and a new block's words
+//   look: version                   acquire   unlock's store: all that was changed before
+//   look: head, next                acquire   their stores (release): the odd version before them, and a new block's words
 //   lock: head                      acquire   the same: who splits a bucket fills the new one without its lock
-//   find: second look at version    relaxed   nothing: the acquires before it order it
+//   look: second look at version    relaxed   nothing: the acquires before it order it
 //   load of the number of bits      acquire   grow's store: the segment, and how many buckets are to be split
 //   a new bucket's head: store      release   the acquire load of who comes to it: its slots
 //   left: claim by compare-and-swap acquire   the last split's subtraction (release): the growth before is over
@@ -63,6 +64,7 @@
 #include "synchro/hash_table/bucket_lock.hpp"
 #include "synchro/hash_table/table_buckets.hpp"
 #include "synchro/hash_table/table_cell.hpp"
+#include "synchro/hash_table/table_hash.hpp"
 #include "synchro/hash_table/table_memory.hpp"
 #include "synchro/shape.hpp"
 #include "synchro/version.hpp"
@@ -75,19 +77,6 @@ inline namespace SYNCHRO_ABI {
 struct fixed_buckets {
   std::size_t count;
 };
-
-namespace detail {
-
-/// std::hash of an integer is the integer itself, and on a system of 32 bits only its lower half: then the whole is taken.
-template <class Hash, class Key>
-std::uint64_t whole_hash(const Hash& hash, const Key& key) {
-  if constexpr (std::is_same_v<Hash, std::hash<Key>> && std::is_integral_v<Key> && sizeof(Key) > sizeof(std::size_t))
-    return static_cast<std::uint64_t>(key);
-  else
-    return hash(key);
-}
-
-}  // namespace detail
 
 /// Any thread may call anything but the destructor. What throws (a hash, an Equal, a copy, std::bad_alloc) has changed
 /// nothing, and passes through. Example:
@@ -107,7 +96,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
 
  public:
   /// How values are handed in: those that are copied word by word where they stand, others to be moved from.
-  using given = std::conditional_t<detail::copied_as_words<T>, const T&, T>;
+  using given = std::conditional_t<detail::copied_as_words<T> && !detail::short_word<T>, const T&, T>;
   using key_type = Key;
   using mapped_type = T;
   using size_type = std::size_t;
@@ -167,9 +156,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   /// f has changed before it threw stays as it was; of others f answers for itself.
   template <class F>
   bool update(const Key& key, F f) {
-    return change(hash_of(key), [&](writing& w) {
-      const place spot = search(w, key);
-      if (spot.in == nullptr) return false;
+    return change(key, is_nowhere, [&](writing& w, const place& spot) {
       if constexpr (detail::copied_as_words<T>) {
         T value = spot.in->values[spot.slot].read();
         f(value);
@@ -184,15 +171,13 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   }
 
   /// False, and nothing is changed, if the key is there.
-  bool insert(Key key, given value) { return put(key, value, false); }
+  bool insert(Key key, given value) { return put<false>(key, value); }
   /// False if the key was there: its value is replaced.
-  bool insert_or_assign(Key key, given value) { return put(key, value, true); }
+  bool insert_or_assign(Key key, given value) { return put<true>(key, value); }
 
   /// False if the key is not there.
   bool erase(const Key& key) {
-    return change(hash_of(key), [&](writing& w) {
-      const place spot = search(w, key);
-      if (spot.in == nullptr) return false;
+    return change(key, is_nowhere, [&](writing& w, const place& spot) {
       w.begins();
       spot.in->drop(spot.slot);
       if (w.home().own_next() != nullptr && elements_of(w.home()) < Slots) tidy(w.home());
@@ -236,20 +221,23 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   [[nodiscard]] std::size_t bytes() const { return buckets::bytes(); }
 
  private:
-  using buckets::at, buckets::bits_for, buckets::drop_all, buckets::elements_of, buckets::for_each_bucket, buckets::low,
-      buckets::serves, buckets::spares, buckets::tidy;
+  using buckets::at, buckets::bits_for, buckets::drop_all, buckets::elements_of, buckets::for_each_bucket,
+      buckets::is_still, buckets::low, buckets::serves, buckets::spares, buckets::tidy;
 
   /// Keys of a word are handed on by value: compilers keep them in a register.
-  static constexpr bool short_key = detail::copied_as_words<Key> && sizeof(Key) <= sizeof(std::uint64_t);
+  static constexpr bool short_key = detail::short_word<Key>;
   using passed = std::conditional_t<short_key, const Key, const Key&>;
 
   struct place {
     block* in;
-    unsigned slot;
+    unsigned slot;  // Slots: nowhere
   };
+  static constexpr unsigned unsure = Slots + 1;  // the bucket was changed meanwhile
+  static constexpr auto is_nowhere = [](const place& spot) { return spot.slot == Slots; };
   /// What a reader without a lock saw; blurred: somebody changed the bucket meanwhile.
   enum class sight : std::uint8_t { nothing, found, blurred };
 
+  static constexpr bool claims = Locking::version_is_lock && detail::copied_as_words<Key>;
   static constexpr bool shares = requires(typename Locking::template locks<Machine> & l) {
     l.lock_shared(std::uint64_t{});
   };
@@ -258,78 +246,66 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   basic_hash_table(unsigned bits, bool grows, const shape& threads, Hash hash, Equal equal)
       : buckets{bits, threads}, grows_{grows}, hash_{std::move(hash)}, equal_{std::move(equal)} {}
 
-  /// 32 bits, in the last of which every bit of the user's hash counts: many a hash is the key itself.
-  std::uint64_t hash_of(const Key& key) const {
-    constexpr std::uint64_t golden = 0x9e37'79b9'7f4a'7c15;
-    const std::uint64_t h = detail::whole_hash(hash_, key) * golden;
-    return (h ^ h >> 32) * golden >> 32;
-  }
+  std::uint64_t hash_of(const Key& key) const { return detail::spread(detail::whole_hash(hash_, key)); }
 
-  // Readers.
+  // Without the bucket's lock.
 
-  /// copy(cell) if the key is there; perhaps more than once, and the last time counts. Whoever must wait does so in a
-  /// function of its own: calls need a stack, and here is none.
+  /// copy(cell) if the key is there; perhaps more than once, and the last time counts. What is seldom is done by functions of
+  /// their own that come last: calls need a stack, and here is none.
   template <class Copy>
-  bool look_for(const Key& key, Copy copy) const {
+  bool look_for(passed key, Copy copy) const {
+    held h;
+    if (!buckets::glance(hash_of(key), h)) [[unlikely]]
+      return look_until_sharp(key, copy);
+    block* const next = h.home->next.load(memory_order::acquire);  // early, for values may stand on its line
+    const unsigned slot = match(*h.home, h.head, key);
+    if (slot != Slots) {
+      copy(std::as_const(*h.home).values[slot]);
+      if (is_still(*h.home, h.seen)) [[likely]]
+        return true;
+    } else if (next != nullptr) [[unlikely]] {
+      return look_behind(*h.home, h.seen, next, key, copy);
+    } else if (is_still(*h.home, h.seen)) [[likely]] {
+      return false;
+    }
+    return look_until_sharp(key, copy);
+  }
+  template <class Copy>
+  [[gnu::noinline]] bool look_behind(const block& home, std::uint32_t version, block* next, passed key,
+                                     Copy copy) const {
+    const sight seen = look_into(home, version, place_behind(home, version, next, key), copy);
+    return seen == sight::blurred ? look_until_sharp(key, copy) : seen == sight::found;
+  }
+  template <class Copy>
+  [[gnu::noinline]] bool look_until_sharp(passed key, Copy copy) const {
     const std::uint64_t hash = hash_of(key);
-    const sight seen = look_once<false>(hash, key, copy);
-    if (seen == sight::blurred) [[unlikely]]
-      return look_until_sharp(hash, key, copy);
-    return seen == sight::found;
+    for (held h;;)
+      if (buckets::gaze(hash, h))
+        if (const sight seen = look_into(*h.home, h.seen, place_in(h, key), copy); seen != sight::blurred)
+          return seen == sight::found;
   }
   template <class Copy>
-  [[gnu::noinline]] bool look_until_sharp(std::uint64_t hash, passed key, Copy copy) const {
-    for (;;)
-      if (const sight seen = look_once<true>(hash, key, copy); seen != sight::blurred) return seen == sight::found;
+  sight look_into(const block& home, std::uint32_t version, const place& spot, Copy& copy) const {
+    if (spot.slot < Slots) copy(std::as_const(*spot.in).values[spot.slot]);
+    if (spot.slot == unsure || !is_still(home, version)) return sight::blurred;
+    return spot.slot < Slots ? sight::found : sight::nothing;
   }
 
-  template <bool Waits>
-  static std::uint32_t version_of(const block& home) {
-    if constexpr (Waits)
-      return Machine::await(home.version, memory_order::acquire, [](std::uint32_t v, std::uint32_t round) {
-        return v % 2 == 0 ? look::content() : spin_yield::again(round);
-      });
-    else
-      return home.version.load(memory_order::acquire);
+  /// Where the key is, if the bucket is still as it was seen.
+  [[gnu::always_inline]] place place_in(const held& h, passed key) const {
+    block* const next = h.home->next.load(memory_order::acquire);
+    if (const unsigned slot = match(*h.home, h.head, key); slot != Slots) return {h.home, slot};
+    if (next == nullptr) [[likely]]
+      return {nullptr, Slots};
+    return place_behind(*h.home, h.seen, next, key);
   }
-
-  template <bool Waits, class Copy>
-  sight look_once(std::uint64_t hash, passed key, Copy copy) const {
-    const unsigned bits = buckets::bits();
-    std::uint64_t index = hash & low(bits);
-    const block* home = &at(index);
-    std::uint32_t version = version_of<Waits>(*home);
-    if (!Waits && version % 2 != 0) [[unlikely]]
-      return sight::blurred;
-    std::uint32_t head = home->head.load(memory_order::acquire);
-    if (block::depth(head) != bits + 1) [[unlikely]] {
-      if (!Waits) return sight::blurred;
-      if (block::depth(head) == 0) {
-        index &= low(bits - 1);
-        home = &at(index);
-        version = version_of<Waits>(*home);
-        head = home->head.load(memory_order::acquire);
-      }
-      if (!serves(head, index, hash)) return sight::blurred;
+  /// In these blocks, if each was the bucket's when it was looked into.
+  [[gnu::noinline]] place place_behind(const block& home, std::uint32_t version, block* b, passed key) const {
+    for (; b != nullptr; b = b->next.load(memory_order::acquire)) {
+      if (!is_still(home, version)) return {nullptr, unsure};
+      if (const unsigned slot = match(*b, b->head.load(memory_order::acquire), key); slot != Slots) return {b, slot};
     }
-    return look_into(*home, version, head, key, copy);
-  }
-  template <class Copy>
-  sight look_into(const block& home, std::uint32_t version, std::uint32_t head, passed key, Copy copy) const {
-    const auto sharp = [&](sight seen) {
-      return home.version.load(memory_order::relaxed) == version ? seen : sight::blurred;
-    };
-    for (const block* b = &home;;) {
-      const block* const next = b->next.load(memory_order::acquire);  // early, for values stand on its line
-      const unsigned slot = match(*b, head, key);
-      if (slot != Slots) {
-        copy(b->values[slot]);
-        return sharp(sight::found);
-      }
-      if (const sight seen = sharp(sight::nothing); next == nullptr || seen == sight::blurred) return seen;
-      b = next;
-      head = b->head.load(memory_order::acquire);
-    }
+    return {nullptr, Slots};
   }
 
   /// The slot with this key; Slots if there is none. Short keys are all compared, for a branch that nobody can foresee costs
@@ -368,30 +344,67 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
       head = b->own_head();
     }
   }
-  /// f(writing&) with the bucket of this hash.
-  template <class F>
-  bool change(std::uint64_t hash, F f) {
+  /// A bucket that is to be changed, and where in it the key is. left: it is not locked, for that place is left as it is.
+  enum class grip : std::uint8_t { none, left, taken };
+  struct at_hand {
+    grip has = grip::none;
+    bool has_begun = false;
+    held bucket;
+    place spot;
+  };
+
+  /// f(writing&, place) with the bucket of this key, and where in it the key is. False if the place is left as it is.
+  template <class Left, class F>
+  [[gnu::always_inline]] bool change(passed key, Left is_left, F f) {
+    at_hand it;
+    if constexpr (claims) it = take_as_seen(key, is_left);
+    if (it.has == grip::none) [[unlikely]]
+      it = take(key, is_left);
+    if (it.has == grip::left) return false;
+    writing w{*this, it.bucket, it.has_begun};
+    return f(w, it.spot);
+  }
+  template <class Left>
+  [[gnu::always_inline]] at_hand take_as_seen(passed key, Left is_left) {
+    held h;
+    if (!buckets::glance(hash_of(key), h)) [[unlikely]]
+      return {};
+    const place spot = place_in(h, key);
+    if (spot.slot == unsure) [[unlikely]]
+      return {};
+    if (is_left(spot)) return {is_still(*h.home, h.seen) ? grip::left : grip::none, false, h, spot};
+    return {buckets::claim(h) ? grip::taken : grip::none, false, h, spot};
+  }
+  template <class Left>
+  [[gnu::noinline]] at_hand take(passed key, Left is_left) {
+    const std::uint64_t hash = hash_of(key);
     for (;;) {
       writing w{*this, hash};
       if (w.as_locked().is_unsplit()) [[unlikely]] {
         if (split(w.as_locked())) w.has_begun();
         if (!serves(w.home().own_head(), w.as_locked().index, hash)) continue;
       }
-      return f(w);
+      const place spot = search(w, key);
+      if (is_left(spot)) return {grip::left, false, {}, spot};
+      at_hand it{grip::taken, false, w.as_locked(), spot};
+      it.bucket.head = w.home().own_head();
+      it.has_begun = w.hand_over();
+      return it;
     }
   }
 
-  bool put(Key& key, std::remove_reference_t<given>& value, bool replaces) {
+  template <bool Replaces>
+  [[gnu::always_inline]] bool put(Key& key, std::remove_reference_t<given>& value) {
     bool crowded = false;
-    const bool added = change(hash_of(key), [&](writing& w) {
-      const place spot = search(w, key);
-      if (spot.in == nullptr) {
+    const auto is_left = [](const place& spot) { return spot.slot != Slots && !Replaces; };
+    const bool added = change(key, is_left, [&](writing& w, const place& spot) {
+      if (spot.slot == Slots) {
         crowded = add(w, key, value);
-      } else if (replaces) {
+      } else {
         w.begins();
         spot.in->values[spot.slot].replace(std::move(value));
       }
-      return spot.in == nullptr;
+      return spot.slot == Slots;
     });
     if (crowded) grow();
     if (left_.load(memory_order::relaxed) != 0) [[unlikely]]
@@ -399,19 +412,18 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
     return added;
   }
   /// True if it took another block.
-  bool add(writing& w, Key& key, std::remove_reference_t<given>& value) {
-    block* const b = buckets::room_in(w.home());
-    const std::uint32_t head = b->own_head();
-    if ((~head & block::every) != 0) [[likely]] {
-      w.begins();
-      b->take(head, std::move(key), std::move(value));
-      return false;
+  [[gnu::always_inline]] bool add(writing& w, Key& key, std::remove_reference_t<given>& value) {
+    std::uint32_t head = w.as_locked().head;
+    typename buckets::room to{&w.home(), nullptr};
+    if ((~head & block::every) == 0) [[unlikely]] {
+      to = buckets::room_behind(w.home());
+      head = to.in->own_head();
     }
-    block* const more = spares().take();
     w.begins();
-    more->take(more->own_head(), std::move(key), std::move(value));
-    b->link(more);
-    return true;
+    to.in->take(head, std::move(key), std::move(value));
+    if (to.last != nullptr) [[unlikely]]
+      to.last->link(to.in);
+    return to.last != nullptr;
   }
 
   // Growth.

@@ -55,6 +55,7 @@ namespace detail {
 /// A policy of bucket_lock.hpp for a table that one thread uses at a time: it takes nothing.
 struct unguarded {
   static constexpr bool readers_lock = false;
+  static constexpr bool version_is_lock = false;
 
   template <class Machine>
   class locks {

@@ -17,6 +17,7 @@
 #include "synchro/hash_table/table_memory.hpp"
 #include "synchro/shape.hpp"
 #include "synchro/version.hpp"
+#include "synchro/waiting.hpp"
 
 namespace synchro {
 inline namespace SYNCHRO_ABI {
@@ -29,7 +30,7 @@ class table_buckets {
   using block = Block;
   using segments = table_segments<block, Machine>;
 
-  /// A bucket as it was when its lock was taken: values, so that compilers keep them in registers.
+  /// A bucket as it was when its lock was taken, or when somebody looked at it: values, so that compilers keep them in registers.
   struct held {
     block* home;
     std::uint64_t index;
@@ -52,34 +53,41 @@ class table_buckets {
     /// That of this number, which is there already.
     holding(const table_buckets& of, std::uint64_t index, unsigned bits)
         : holding{of, of.template lock<Alone>(index, bits)} {}
-    ~holding() { table_.template unlock<Alone>(as_locked(), changed_); }
+    /// That the caller has locked, and has perhaps begun to change.
+    holding(const table_buckets& of, const held& h, bool changed = false)
+        : table_{of}, home_{h.home}, index_{h.index}, bits_{h.bits}, seen_{h.seen}, head_{h.head}, changed_{changed} {}
+    [[gnu::always_inline]] ~holding() {
+      if (!handed_over_) table_.template unlock<Alone>(as_locked(), changed_);
+    }
     holding(const holding&) = delete;
     holding& operator=(const holding&) = delete;
 
     [[nodiscard]] block& home() const { return *home_; }
     [[nodiscard]] held as_locked() const { return {home_, index_, bits_, seen_, head_}; }
     /// From now on something changes.
-    void begins() {
+    [[gnu::always_inline]] void begins() {
       if (!std::exchange(changed_, true)) table_.begin(as_locked());
     }
     /// Somebody else has begun.
     void has_begun() { changed_ = true; }
+    /// It stays locked. Whether something has begun to change.
+    bool hand_over() {
+      handed_over_ = true;
+      return changed_;
+    }
 
    private:
-    holding(const table_buckets& of, const held& h)
-        : table_{of}, home_{h.home}, index_{h.index}, bits_{h.bits}, seen_{h.seen}, head_{h.head} {}
-
     const table_buckets& table_;
     block* const home_;
     const std::uint64_t index_;
     const unsigned bits_;
     const std::uint32_t seen_, head_;
-    bool changed_ = false;
+    bool changed_, handed_over_ = false;
   };
 
   /// Throws std::bad_alloc.
   table_buckets(unsigned bits, const shape& threads)
-      : first_bits_{bits}, locks_{std::size_t{1} << bits, threads}, bits_{bits} {
+      : first_bits_{bits}, first_low_{low(bits)}, locks_{std::size_t{1} << bits, threads}, bits_{bits} {
     block* const first = segments::make(bits);
     for (std::uint64_t b = 0; b >> bits == 0; ++b)
       first[b].head.store(block::head_of(bits + 1, 0), memory_order::relaxed);
@@ -137,6 +145,37 @@ class table_buckets {
     for (; bits != depth; ++bits) descend(index | std::uint64_t{1} << bits, bits + 1, f);
   }
 
+  // Without the bucket's lock.
+
+  /// The bucket of the hash. False if somebody changes it, or if it has not been split as the table has. Of a table that has
+  /// not grown without asking for the segment.
+  [[gnu::always_inline]] bool glance(std::uint64_t hash, held& h) const {
+    const unsigned bits = this->bits();
+    if (bits == first_bits_) [[likely]] {
+      h.index = hash & first_low_;
+      h.home = &first()[static_cast<std::size_t>(h.index)];
+    } else {
+      h.index = hash & low(bits);
+      h.home = &at(h.index);
+    }
+    h.bits = bits;
+    h.seen = h.home->version.load(memory_order::acquire);
+    h.head = h.home->head.load(memory_order::acquire);
+    return h.seen % 2 == 0 && block::depth(h.head) == bits + 1;
+  }
+  /// The same, when nobody changes it. False if it was split meanwhile.
+  bool gaze(std::uint64_t hash, held& h) const {
+    const unsigned bits = this->bits();
+    h = gaze_at(hash & low(bits), bits);
+    if (block::depth(h.head) == 0) h = gaze_at(h.index & low(bits - 1), bits);
+    return serves(h.head, h.index, hash);
+  }
+  static bool is_still(const block& home, std::uint32_t version) {
+    return home.version.load(memory_order::relaxed) == version;
+  }
+  /// True if the caller has its lock now, and it is as it was seen.
+  bool claim(const held& h) const { return locks_.claim(h.home->version, h.seen); }
+
   // Under the bucket's lock.
 
   void begin(const held& h) const { locks_.begin(h.home->version, h.seen); }
@@ -167,11 +206,19 @@ class table_buckets {
       b = next;
     }
   }
-  /// The first block with a free slot; if there is none, the last one.
-  static block* room_in(block& home) noexcept {
-    block* b = &home;
-    while (block::used(b->own_head()) == block::every && b->own_next() != nullptr) b = b->own_next();
-    return b;
+  /// A block with a free slot, behind the first, and if it is a new one, behind which it is to be linked.
+  struct room {
+    block* in;
+    block* last;
+  };
+  /// Throws std::bad_alloc.
+  [[gnu::noinline]] room room_behind(block& home) {
+    block* last = &home;
+    while (last->own_next() != nullptr) {
+      last = last->own_next();
+      if (block::used(last->own_head()) != block::every) return {last, nullptr};
+    }
+    return {spares_.take(), last};
   }
 
   // Growth.
@@ -225,6 +272,13 @@ class table_buckets {
   spare_blocks<block, Machine>& spares() { return spares_; }
 
  private:
+  held gaze_at(std::uint64_t index, unsigned bits) const {
+    block& home = at(index);
+    const std::uint32_t seen = Machine::await(
+        home.version, memory_order::acquire,
+        [](std::uint32_t v, std::uint32_t round) { return v % 2 == 0 ? look::content() : spin_yield::again(round); });
+    return {&home, index, bits, seen, home.head.load(memory_order::acquire)};
+  }
   template <bool Alone>
   held lock(std::uint64_t index, unsigned bits) const {
     block* const home = &at(index);
@@ -270,6 +324,7 @@ class table_buckets {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the same
     segments_[s].store(reinterpret_cast<block*>(at), memory_order::relaxed);
   }
+  [[nodiscard]] block* first() const { return segments_[0].load(memory_order::relaxed); }
   [[nodiscard]] std::uintptr_t origin(std::uint64_t s) const {
     return reinterpret_cast<std::uintptr_t>(segments_[s].load(memory_order::relaxed));
   }
@@ -280,6 +335,7 @@ class table_buckets {
 
   // Written once, when the table is made.
   const unsigned first_bits_;
+  const std::uint64_t first_low_;
   mutable typename Locking::template locks<Machine> locks_;
   // Written once in a growth.
   typename Machine::template atomic<std::uint32_t> bits_;

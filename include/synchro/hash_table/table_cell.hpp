@@ -31,6 +31,10 @@ namespace detail {
 template <class U>
 inline constexpr bool copied_as_words = std::is_trivially_copyable_v<U>&& std::is_default_constructible_v<U>;
 
+/// Handed on by value, in a register.
+template <class U>
+inline constexpr bool short_word = copied_as_words<U> && sizeof(U) <= sizeof(std::uint64_t);
+
 template <class U, class Machine, bool = copied_as_words<U>>
 class table_cell {
  public:

@@ -49,8 +49,11 @@ constexpr std::size_t whole_lines(std::size_t bytes) {
 }
 constexpr std::size_t block_bytes(std::size_t slots, std::size_t pair) { return whole_lines(16 + slots * pair); }
 
-/// Three to eight slots, those that waste least of their lines.
+/// Three to eight slots: as many as one line has where it has three, so that nobody waits for a second one; of larger pairs
+/// those that waste least of their lines.
 constexpr unsigned best_slots(std::size_t pair) {
+  if (block_bytes(3, pair) == line_of_blocks)
+    return static_cast<unsigned>(std::min((line_of_blocks - 16) / pair, std::size_t{8}));
   unsigned best = 3;
   for (unsigned slots = 4; slots <= 8; ++slots)
     if (block_bytes(slots, pair) * best < block_bytes(best, pair) * slots) best = slots;

@@ -36,6 +36,10 @@ std::uint32_t number_in(const twin& value) {
 std::uint32_t number_in(const std::optional<twin>& found) { return found ? number_in(*found) : 0; }
 
 using lock_free_reads = own_word<spin>;
+/// With every bucket locked before it is looked into, as where somebody is in the way: so small that all schedules of two growths fit.
+struct locked_first : own_word<spin> {
+  static constexpr bool version_is_lock = false;
+};
 using guarded_writes = locked_by<basic_ttas_lock<explored, spin>>;
 using all_guarded = wholly_locked_by<basic_ttas_lock<explored, spin>>;
 
@@ -215,6 +219,54 @@ program moved_under_a_reader(const std::string& name) {
       expect(it.get(3) == 13, "a key that was there all the while was not found");
   });
   s.then_checks([](scene& it) { expect(it.get(2) == 0 && it.get(3) == 13, "a key was lost, or is still there"); });
+  return s.done();
+}
+
+/// The same behind two blocks, of which the one in between goes.
+template <class Locking>
+program moved_behind_a_block(const std::string& name) {
+  using scene = numbers<Locking, 2>;
+  stage<scene> s{name + ", moved from behind a block that goes", 2, fixed_buckets{1}};
+  s.warms_up([](scene& it, unsigned t) {
+    if (t != 0) return;
+    for (const std::uint32_t key : {1U, 2U, 3U, 4U, 5U}) it.put(key);
+    for (const std::uint32_t key : {1U, 2U, 3U}) it.remove(key);
+  });
+  s.does([](scene& it, unsigned t) {
+    if (t == 0)
+      it.remove(4);  // 5 alone is left
+    else
+      expect(it.get(5) == 15, "a key that was there all the while was not found");
+  });
+  s.then_checks([](scene& it) { expect(it.get(4) == 0 && it.get(5) == 15, "a key was lost, or is still there"); });
+  return s.done();
+}
+
+/// A value that is no words, and guards what it points to.
+struct guardian {
+  explicit guardian(field& f) : of{&f} {}
+  guardian(guardian&& from) noexcept : of{from.of} {}
+  guardian& operator=(guardian&&) = delete;
+  ~guardian() {}  // NOLINT(modernize-use-equals-default): with a default one it would be words
+
+  field* of;
+};
+
+/// One reads under the bucket's lock what the other changes under it.
+template <class Locking>
+program visited_and_updated(const std::string& name) {
+  struct scene {
+    field guarded{};
+    table_of<guardian, Locking> table{fixed_buckets{1}};
+    scene() { table.insert(1, guardian{guarded}); }
+  };
+  stage<scene> s{name + ", visited and updated", 2};
+  s.does([](scene& it, unsigned t) {
+    const bool found = t == 0 ? it.table.visit(1, [](const guardian& g) { expect(*g.of <= 1, "a value is another"); })
+                              : it.table.update(1, [](guardian& g) { *g.of = 1; });
+    expect(found, "a key that was there was not found");
+  });
+  s.then_checks([](scene& it) { expect(it.guarded == 1, "an update was lost"); });
   return s.done();
 }
 
@@ -403,6 +455,9 @@ subject proved(const std::string& name) {
   // With the lock's words beside those of the bucket they are ten times as large, and grow no otherwise.
   if constexpr (std::is_same_v<Locking, lock_free_reads>) {
     s.checks.push_back({grown_by_two<Locking>(name), depth::exhausted});
+    s.checks.push_back({grown_by_two<locked_first>(name + ", locked first"), depth::exhausted});
+    s.checks.push_back({visited_and_updated<Locking>(name), depth::exhausted});
+    s.checks.push_back({moved_behind_a_block<Locking>(name), depth::exhausted});
     s.checks.push_back({slot_used_again_and_split<Locking>(name), depth::as_far_as_fits});
   }
   return s;

@@ -3,23 +3,29 @@
 #ifndef SYNCHRO_EXPLORER_CLIENTS_TOLD_HASH_HPP
 #define SYNCHRO_EXPLORER_CLIENTS_TOLD_HASH_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "synchro/hash_table/table_hash.hpp"
+
 namespace synchro::explorer {
 
-/// The hash that the table mixes to the key itself, so that programs know which keys share a bucket.
+/// The hash that the table spreads to the key itself in its last six bits, so that programs know which keys share a bucket.
 struct told_hash {
-  std::size_t operator()(std::uint32_t key) const {
-    constexpr std::uint64_t inverse = [] {
-      const std::uint64_t factor = 0x9e37'79b9'7f4a'7c15;
-      std::uint64_t x = factor;  // right in the last three bits; each step doubles them
-      for (int i = 0; i != 5; ++i) x *= 2 - factor * x;
-      return x;
-    }();
-    const std::uint64_t h = (std::uint64_t{key} << 32) * inverse;
-    return (h ^ h >> 32) * inverse;
-  }
+  std::size_t operator()(std::uint32_t key) const { return hashes[key % keys]; }
+
+ private:
+  static constexpr std::uint32_t keys = 64;
+  static constexpr std::array<std::size_t, keys> hashes = [] {
+    std::array<std::size_t, keys> all{};
+    std::uint32_t found = 1;  // the hash of 0 is 0
+    for (std::size_t hash = 1; found != keys; ++hash) {
+      std::size_t& of_key = all[detail::spread(hash) % keys];
+      if (of_key == 0 && detail::spread(hash) % keys != 0) of_key = hash, ++found;
+    }
+    return all;
+  }();
 };
 
 }  // namespace synchro::explorer
