@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "cli/answer.hpp"
 #include "cli/asked_options.hpp"
@@ -65,17 +66,42 @@ void fail_if_nothing_was_measured(const measured& m) {
   fail_cannot("nothing could be measured" + (why == cells.end() ? "" : ": " + results::printable(*why->reason, 400)));
 }
 
-/// Whether other programs leave the processors alone, if so long is waited for them at most.
-bool is_quiet(const platform::topology& t, double patience) {
+/// Looks until other programs leave the processors alone, so long at most. False if they do not.
+bool wait_for_others(const platform::topology& t, std::optional<double> seconds) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto is_over = [&] {
+    const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begin;
+    return seconds && waited.count() >= *seconds;
+  };
+  while (!is_over())
+    if (const auto others = company_now(t); !others || !platform::disturbs(*others, t.processors.size())) return true;
+  return false;
+}
+
+/// A person at the terminal chooses; true: to wait.
+bool would_rather_wait() {
+  const auto answer = answer_to(
+      "The tour would take several times as long beside them, and most of its figures would be in doubt.\n"
+      "w and Enter waits until they leave the processors alone, Enter goes on: ");
+  return answer && answer->starts_with('w');
+}
+
+/// Says who else has the processors, and waits for them if that is wanted, `patience` seconds or as a person says.
+void look_for_others(const platform::topology& t, double patience) {
   const std::size_t processors = t.processors.size();
-  auto others = company_now(t);
-  const auto disturbed = [&] { return others && platform::disturbs(*others, processors); };
-  if (!disturbed()) return true;
+  const auto others = company_now(t);
+  if (!others || !platform::disturbs(*others, processors)) return;
   say("warning: " + company_text(*others, processors) + ".");
-  if (patience > 0) say(fmt::format("Waiting for them, {} at most.", duration_text(patience)));
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>{patience};
-  while (disturbed() && std::chrono::steady_clock::now() < end) others = company_now(t);
-  return !disturbed();
+  if (patience > 0) {
+    say(fmt::format("Waiting for them, {} at most.", duration_text(patience)));
+    if (wait_for_others(t, patience)) return;
+  } else if (would_rather_wait()) {
+    say("Waiting for them; Ctrl-C ends that.");
+    (void)wait_for_others(t, std::nullopt);
+    return;
+  }
+  say("The tour goes on beside them, takes several times as long, and most of its figures will be in doubt. "
+      "End them, or start it with --wait 10m, which waits for them.");
 }
 
 status tour(const request& asked, const recording& how, double patience) {
@@ -90,9 +116,7 @@ status tour(const request& asked, const recording& how, double patience) {
   const experiments::plan p = plan_for(what);
   recording short_run = how;
   short_run.repair = 0.2;
-  if (!is_quiet(what.setting.machine, patience))
-    say("The tour goes on beside them, takes several times as long, and most of its figures will be in doubt. "
-        "End them, or start it with --wait 10m, which waits for them.");
+  look_for_others(what.setting.machine, patience);
   if (!how.silent)
     say(fmt::format("A tour of this machine, about {} if nothing else runs.", duration_text(p.seconds())));
   const measured m = measure(p, what, short_run);

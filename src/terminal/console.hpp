@@ -52,6 +52,10 @@ void say(const std::string& line);
 /// The same without the end of the line.
 void say_raw(const std::string& text);
 
+/// Asks a person at the terminal and waits for a line, without its end; nothing where there is nobody to answer: standard input or
+/// error is no terminal, or this program is not in its foreground.
+[[nodiscard]] std::optional<std::string> answer_to(const std::string& question);
+
 /// The name this computer goes by; empty if the system does not tell. Recorded only when asked for.
 [[nodiscard]] std::string computer_name();
 

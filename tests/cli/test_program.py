@@ -568,6 +568,39 @@ class Tour(Case):
         self.assertIn("End them, or start it with --wait", said[2])
         self.assertIn("A tour of this machine", said[3])
 
+    def asked_at_a_terminal(self, answer):
+        """What the tour says on a busy machine behind its question, to a person who answers so; until it begins or waits."""
+        endless = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
+                   for _ in range(2 * len(os.sched_getaffinity(0)))]
+        pid, terminal = pty.fork()
+        if pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 300, 0, 0))
+            os.chdir(self.home)
+            os.execve(PROGRAM, [PROGRAM, "tour"], {**os.environ, "TERM": "xterm", "NO_COLOR": "1"})
+        text = ""
+        try:
+            while not re.search(r"Ctrl-C ends that|A tour of this machine", text):
+                self.assertTrue(select.select([terminal], [], [], 100)[0], text)
+                before = len(text)
+                text += os.read(terminal, 65536).decode()
+                if "Enter goes on: " in text and "Enter goes on: " not in text[:before]:
+                    os.write(terminal, answer)
+        finally:
+            for one in endless:
+                one.kill()
+                one.wait()
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            os.close(terminal)
+        self.assertRegex(text, r"^warning: other programs use \d+\.\d of \d+ processors?: ")
+        return text.partition("Enter goes on: ")[2]
+
+    def test_a_person_at_a_busy_machine_is_asked_whether_to_wait(self):
+        said = self.asked_at_a_terminal(b"w\n")
+        self.assertIn("Waiting for them; Ctrl-C ends that.", said)
+        self.assertNotIn("A tour of this machine", said)
+        self.assertIn("The tour goes on beside them", self.asked_at_a_terminal(b"\n"))
+
     def test_one_processor_is_enough(self):
         self.succeeds("tour", "--no-progress", "-o", "one.json", prefix=["taskset", "-c", str(min(os.sched_getaffinity(0)))])
         self.assert_valid("one.json")

@@ -127,8 +127,11 @@ class runner {
     std::function<void(std::size_t, attempt)> ends;  // as it came out
   };
   [[nodiscard]] std::vector<block> blocks();
+  [[nodiscard]] bool is_time_for(double seconds) const;
   [[nodiscard]] bool fits(const block& cells) const;
+  [[nodiscard]] block part_that_fits(block& cells) const;
   bool cuts_short(const block& cells);
+  bool cuts_short_in_parts(block cells);
   void measure_block(const block& cells);
   bool repair_block(const std::vector<record*>& cells, unsigned rounds, need reason);
   bool measure_round(block cells, unsigned index, bool repairs);
@@ -147,14 +150,16 @@ class runner {
   void journal(const record& r, const trial& t);
   void account(const record& r, double took, bool repairs);
   void report(const planned_cell* next, bool repeats) const;
+  [[nodiscard]] double elapsed() const { return control_.now() - start_; }
   [[nodiscard]] double seconds_per_repetition(const record& r) const { return r.cell->seconds / r.cell->repetitions; }
   [[nodiscard]] bool wants(const record& r, unsigned index) const;
   [[nodiscard]] bool unfinished(const record& r) const;
+  [[nodiscard]] bool unfinished_in(const block& cells) const;
   [[nodiscard]] run_outcome outcome() const;
 
   const setting& setting_;
   const run_control& control_;
-  steady_clock::time_point start_ = steady_clock::now();
+  double start_ = control_.now();
   std::vector<unsigned> everywhere_;  // where unpinned threads may run
   std::vector<record> records_;
   probe_log probes_;
@@ -238,8 +243,12 @@ bool runner::unfinished(const record& r) const {
   return false;
 }
 
-/// Of a run whose time is bounded those experiments come first that fit it as a whole, one after the other; then the first
-/// of the others is begun. What time ends holds complete experiments, and one at most that is not.
+bool runner::unfinished_in(const block& cells) const {
+  return std::any_of(cells.begin(), cells.end(), [&](const record* r) { return unfinished(*r); });
+}
+
+/// Of a run whose time is bounded those experiments come first that fit it as a whole, one after the other; then those cells
+/// of the others that fit. What time ends holds complete experiments and complete cells, and one cell at most that is not.
 run_outcome runner::run() {
   std::vector<block> too_long;
   bool cut = false;
@@ -248,7 +257,7 @@ run_outcome runner::run() {
       too_long.push_back(std::move(cells));
     else if (cuts_short(cells))
       cut = true;
-  for (std::size_t i = 0; i < too_long.size() && !cut; ++i) cut = cuts_short(too_long[i]);
+  for (std::size_t i = 0; i < too_long.size() && !cut; ++i) cut = cuts_short_in_parts(std::move(too_long[i]));
   if (control_.max_seconds > 0 && !cut)
     for (const block& cells : blocks()) measure_block(cells);  // repeats what is not sure, in the time that is left
   report(nullptr, false);
@@ -264,11 +273,42 @@ std::vector<runner::block> runner::blocks() {
   return all;
 }
 
+bool runner::is_time_for(double seconds) const {
+  return control_.max_seconds <= 0 || elapsed() + seconds * std::max(1.0, correction()) <= control_.max_seconds;
+}
+
 bool runner::fits(const block& cells) const {
-  if (control_.max_seconds <= 0) return true;
   double seconds = 0;
   for (const record* r : cells) seconds += r->planned_seconds;
-  return seconds_since(start_) + seconds * std::max(1.0, correction()) <= control_.max_seconds;
+  return is_time_for(seconds);
+}
+
+/// Takes out of these as many as fit together, in their order: the first alone if none does, for estimates may be off.
+runner::block runner::part_that_fits(block& cells) const {
+  block part, rest;
+  double seconds = 0;
+  for (record* r : cells) {
+    const bool taken = is_time_for(seconds + r->planned_seconds);
+    if (taken) seconds += r->planned_seconds;
+    (taken ? part : rest).push_back(r);
+  }
+  if (part.empty()) {
+    part.push_back(rest.front());
+    rest.erase(rest.begin());
+  }
+  cells = std::move(rest);
+  return part;
+}
+
+/// As cuts_short(), part after part, until there is no time for even one repetition.
+bool runner::cuts_short_in_parts(block cells) {
+  while (!cells.empty()) {
+    const std::size_t done_before = done_;
+    const block part = part_that_fits(cells);
+    if (cuts_short(part)) return true;
+    if (done_ == done_before && unfinished_in(part)) return false;
+  }
+  return false;
 }
 
 /// Measures the block. True if it has begun and not done what was planned.
@@ -276,8 +316,7 @@ bool runner::cuts_short(const block& cells) {
   const std::size_t done_before = done_;
   for (const record* r : cells) repair_ends_ += control_.repair * r->cell->seconds;
   measure_block(cells);
-  return done_ > done_before &&
-         std::any_of(cells.begin(), cells.end(), [&](const record* r) { return unfinished(*r); });
+  return done_ > done_before && unfinished_in(cells);
 }
 
 void runner::measure_block(const block& cells) {
@@ -419,14 +458,10 @@ bool runner::has_time_for(const record& r, bool repairs) const {
   const double next = seconds_per_repetition(r);
   if (repairs && repaired_ + next > repair_ends_) return false;
   if (control_.max_seconds <= 0) return true;
-  const double elapsed = seconds_since(start_);
   // What other experiments did faster than estimated is no promise for those still to come.
-  const auto in_time = [&](double seconds) {
-    return elapsed + seconds * std::max(1.0, correction()) <= control_.max_seconds;
-  };
   // The plan comes first; where time ends it anyhow, experiments that are sure.
-  if (repairs && in_time(seconds_left_)) return in_time(seconds_left_ + next);
-  return elapsed + next <= control_.max_seconds;
+  if (repairs && is_time_for(seconds_left_)) return is_time_for(seconds_left_ + next);
+  return elapsed() + next <= control_.max_seconds;
 }
 
 /// Whether a cell is to be repeated is decided by its first metric in the mode of most repetitions, once: when as many
@@ -449,7 +484,7 @@ need runner::need_of(const record& r) const {
 }
 
 attempt runner::measure(record& r, unsigned index) {
-  const auto begun = steady_clock::now();
+  const double begun = control_.now();
   trial t;
   t.index = index;
   t.before = probe(r, true);
@@ -461,7 +496,7 @@ attempt runner::measure(record& r, unsigned index) {
     t.result = r.cell->what->measure(setting_, r.cell->at,
                                      seed_of(setting_.seed, key_of(r.cell->what->name, r.cell->at), index));
   } catch (const std::exception& e) {
-    return {seconds_since(begun), {}, e.what()};
+    return {control_.now() - begun, {}, e.what()};
   }
   t.seconds = seconds_since(begin);
   t.joules = grown(joules, joules_.now());
@@ -470,8 +505,8 @@ attempt runner::measure(record& r, unsigned index) {
   t.after = probe(r, false);
   for (const observation& o : t.result.observations)
     if (!std::isfinite(o.value))
-      return {seconds_since(begun), {}, fmt::format("a repetition gave no finite number for {}", o.metric)};
-  return {seconds_since(begun), std::move(t), {}};
+      return {control_.now() - begun, {}, fmt::format("a repetition gave no finite number for {}", o.metric)};
+  return {control_.now() - begun, std::move(t), {}};
 }
 
 /// Just probed: the probe after the repetition before this one, of the same processors.
@@ -517,8 +552,7 @@ void runner::report(const planned_cell* next, bool repeats) const {
   if (!control_.report) return;
   double seconds = next == nullptr ? 0 : std::max(0.0, seconds_left_ * correction());
   if (repeats) seconds += std::max(0.0, control_.repair * plan_seconds_ - repaired_);
-  if (repeats && control_.max_seconds > 0)
-    seconds = std::min(seconds, std::max(0.0, control_.max_seconds - seconds_since(start_)));
+  if (repeats && control_.max_seconds > 0) seconds = std::min(seconds, std::max(0.0, control_.max_seconds - elapsed()));
   control_.report({done_, all_, seconds, repeats, next});
 }
 
@@ -541,6 +575,10 @@ run_outcome runner::outcome() const {
 }
 
 }  // namespace
+
+double run_control::steady_seconds() {
+  return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
+}
 
 std::optional<double> run_control::default_probe(unsigned a, unsigned b) { return measure::probe_pair(a, b); }
 

@@ -55,6 +55,8 @@ struct run_control {
   /// must have no other thread then.
   bool apart = false;
   double max_seconds = 0;  ///< Stop early when this long has passed; 0: no bound.
+  /// Seconds since some moment: by it `max_seconds` pass, and by it repetitions are found longer than they were estimated.
+  std::function<double()> now = steady_seconds;
   /// How much longer than planned the run may take to repeat cells: this share of the plan. Those with too few
   /// repetitions in any mode come first, then those that are not clearly sure. Each is repeated three times as often as
   /// planned at most.
@@ -65,6 +67,7 @@ struct run_control {
   std::function<std::optional<double>()> joules = {};
 
   static std::optional<double> default_probe(unsigned a, unsigned b);
+  static double steady_seconds();
 };
 
 struct run_outcome {
@@ -77,7 +80,8 @@ struct run_outcome {
 
 /// Measures the plan. Blocks of cells that belong together (same experiment) have their repetitions interleaved: rounds
 /// of one repetition of each, in random order (seed in the setting); experiments follow each other, so that a run that
-/// time ends has some that are complete and sure. Where rounds are measured apart, what differs from process to process is
+/// time ends has some that are complete and sure. Of one that is too long for the time there is, as many cells as fit it are
+/// measured as if they were all. Where rounds are measured apart, what differs from process to process is
 /// within the scatter of the repetitions. Repetitions are tagged with the mode of the
 /// processors in use; if there was more than one, a cell has the samples of the near mode, and those of each other mode
 /// are a cell of their own with `mode` ("far") among its coordinates. What does not count stands in `noise.dropped`.

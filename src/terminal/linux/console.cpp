@@ -148,6 +148,16 @@ void print_pages(const std::string& text) {
 
 void say_raw(const std::string& text) { write_all(STDERR_FILENO, text); }
 
+std::optional<std::string> answer_to(const std::string& question) {
+  if (!standard_error().terminal || isatty(STDIN_FILENO) != 1 || tcgetpgrp(STDIN_FILENO) != getpgrp())
+    return std::nullopt;
+  say_raw(question);
+  std::string line;
+  for (char c = 0; read(STDIN_FILENO, &c, 1) == 1; line += c)
+    if (c == '\n') return line;
+  return std::nullopt;
+}
+
 std::string computer_name() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";

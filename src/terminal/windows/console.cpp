@@ -143,6 +143,18 @@ void print_pages(const std::string& text) { print(text); }
 
 void say_raw(const std::string& text) { write_all(STD_ERROR_HANDLE, text); }
 
+std::optional<std::string> answer_to(const std::string& question) {
+  DWORD mode = 0;
+  HANDLE const keyboard = GetStdHandle(STD_INPUT_HANDLE);
+  if (!standard_error().terminal || GetConsoleMode(keyboard, &mode) == 0) return std::nullopt;
+  say_raw(question);
+  std::array<char, 256> line{};
+  DWORD n = 0;
+  if (ReadFile(keyboard, line.data(), static_cast<DWORD>(line.size()), &n, nullptr) == 0 || n == 0) return std::nullopt;
+  const std::string_view typed{line.data(), n};
+  return std::string{typed.substr(0, typed.find_first_of("\r\n"))};
+}
+
 std::string computer_name() {
   std::array<wchar_t, 256> name{};
   auto size = static_cast<DWORD>(name.size());

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
@@ -136,37 +137,112 @@ repetition unsure_but_for_a(const coordinates& at, std::uint64_t seed) {
   return fake::repetition_of(at.word("letter") == "a" ? 100 : 50 + static_cast<double>(seed % 101));
 }
 
-repetition slowly(const coordinates&, std::uint64_t) {
-  std::this_thread::sleep_for(std::chrono::milliseconds{10});
-  return fake::repetition_of(100);
-}
+/// Experiments on a clock of their own, which nothing but their repetitions moves.
+struct planted {
+  double now = 0;
+  std::vector<std::unique_ptr<fake>> all = {};
 
-TEST(Run, BoundedCompletesOneExperimentAfterTheOther) {
-  fake first{"fake.first"}, second{"fake.second"}, third{"fake.third"};
-  for (fake* f : {&first, &second, &third}) {
-    f->what.seconds = [](const setting&, const coordinates&) { return 0.01; };
-    f->result = slowly;
+  /// Six cells, seven repetitions each: of so many seconds as estimated, and as they come out.
+  fake& add(const std::string& name, double estimated, double taken) {
+    fake& f = *all.emplace_back(std::make_unique<fake>(name));
+    f.what.seconds = [estimated](const setting&, const coordinates&) { return estimated; };
+    f.result = [this, taken](const coordinates&, std::uint64_t) {
+      now += taken;
+      return fake::repetition_of(100);
+    };
+    return f;
   }
+  [[nodiscard]] std::vector<const experiment*> which() const {
+    std::vector<const experiment*> list;
+    for (const auto& f : all) list.push_back(&f->what);
+    return list;
+  }
+  [[nodiscard]] run_control control() {
+    run_control c = quietly();
+    c.now = [this] { return now; };
+    return c;
+  }
+  /// Of how many experiments all cells have an interval.
+  [[nodiscard]] std::size_t sure(const run_outcome& outcome) const {
+    return static_cast<std::size_t>(
+        std::count_if(all.begin(), all.end(), [&](const auto& f) { return sure_cells(outcome, *f) == 6; }));
+  }
+  /// How many cells have some repetitions and no interval.
+  [[nodiscard]] static std::size_t begun(const run_outcome& outcome) {
+    return static_cast<std::size_t>(
+        std::count_if(outcome.cells.begin(), outcome.cells.end(), [](const auto& c) { return c.n > 0 && !c.ci; }));
+  }
+};
+
+TEST(Run, HalfTheTimeIsHalfTheExperimentsSure) {
+  planted machine;
+  for (const char* name : {"fake.a", "fake.b", "fake.c", "fake.d", "fake.e", "fake.f"}) machine.add(name, 1, 1);
   const setting s = quick_setting();
-  const plan p = make_plan(s, {&first.what, &second.what, &third.what});
-  run_control control = quietly();
+  const plan p = make_plan(s, machine.which());
+  run_control control = machine.control();
   control.max_seconds = p.seconds() / 2;
   const run_outcome outcome = run(p, s, control);
-  EXPECT_FALSE(outcome.complete);
-  EXPECT_EQ(sure_cells(outcome, first), 6U);
-  EXPECT_EQ(third.calls.size(), 0U);
-  EXPECT_EQ(outcome.unfinished.back(), "fake.third");
+  EXPECT_EQ(machine.sure(outcome), 3U);
+  EXPECT_LE(planted::begun(outcome), 1U);
+  EXPECT_EQ(outcome.unfinished.back(), "fake.f");
+}
+
+TEST(Run, HalfTheTimeOfARunThatTakesLongerThanItSaid) {
+  planted machine;
+  for (const char* name : {"fake.a", "fake.b", "fake.c", "fake.d", "fake.e", "fake.f"}) machine.add(name, 1, 3);
+  const setting s = quick_setting();
+  const plan p = make_plan(s, machine.which());
+  run_control control = machine.control();
+  control.max_seconds = 3 * p.seconds() / 2;
+  const run_outcome outcome = run(p, s, control);
+  EXPECT_EQ(machine.sure(outcome), 3U);
+  EXPECT_LE(planted::begun(outcome), 1U);
+}
+
+TEST(Run, AnExperimentThatIsTooLongIsMeasuredCellByCell) {
+  planted machine;
+  machine.add("fake.a", 10, 10);
+  const setting s = quick_setting();
+  const plan p = make_plan(s, machine.which());
+  run_control control = machine.control();
+  control.max_seconds = p.seconds() / 2;
+  const run_outcome outcome = run(p, s, control);
+  EXPECT_EQ(sure_cells(outcome, *machine.all.front()), 3U);
+  EXPECT_LE(planted::begun(outcome), 1U);
+}
+
+TEST(Run, KilledAtHalfHasHalfTheExperimentsSure) {
+  planted machine;
+  for (const char* name : {"fake.a", "fake.b", "fake.c", "fake.d"}) machine.add(name, 1, 1);
+  const setting s = quick_setting();
+  const plan p = make_plan(s, machine.which());
+  run_control control = machine.control();
+  control.stop = [&] { return machine.now >= 2 * 6 * 7; };
+  EXPECT_EQ(machine.sure(run(p, s, control)), 2U);
 }
 
 TEST(Run, BoundedMeasuresFirstWhatFitsItsTimeAsAWhole) {
-  fake lengthy{"fake.lengthy"}, other{"fake.other"}, last{"fake.last"};
-  lengthy.what.seconds = [](const setting&, const coordinates&) { return 10.0; };
-  lengthy.result = slowly;
+  planted machine;
+  fake& lengthy = machine.add("fake.lengthy", 10, 10);
+  machine.add("fake.other", 0.1, 0.1);
+  machine.add("fake.last", 0.1, 0.1);
   const setting s = quick_setting();
-  const plan p = make_plan(s, {&lengthy.what, &other.what, &last.what});
-  run_control control = quietly();
+  run_control control = machine.control();
   control.max_seconds = 60;
-  const run_outcome outcome = run(p, s, control);
+  const run_outcome outcome = run(make_plan(s, machine.which()), s, control);
+  EXPECT_EQ(machine.sure(outcome), 2U);
+  EXPECT_EQ(sure_cells(outcome, lengthy), 0U);
+}
+
+TEST(Run, BoundedMeasuresAllThatTakesLessThanItSaid) {
+  planted machine;
+  fake& lengthy = machine.add("fake.lengthy", 10, 0.01);
+  fake& other = machine.add("fake.other", 0.01, 0.01);
+  fake& last = machine.add("fake.last", 0.01, 0.01);
+  const setting s = quick_setting();
+  run_control control = machine.control();
+  control.max_seconds = 60;
+  const run_outcome outcome = run(make_plan(s, machine.which()), s, control);
   EXPECT_EQ(sure_cells(outcome, other), 6U);
   EXPECT_EQ(sure_cells(outcome, last), 6U);
   EXPECT_EQ(sure_cells(outcome, lengthy), 6U);  // it was begun in the time that was left, and took less than it said
