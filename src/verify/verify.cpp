@@ -279,13 +279,13 @@ deed declare(options& its) {
   its.value("--share", typed->share, "With --json: each Nth primitive or mutant from the Kth on (0 is the first)")
       .called("K/N");
   its.ends_with(
-      "Example:\n"
-      "  synchroscope verify mcs clh/park\n"
-      "\n"
       "proved: no execution of the programs listed fails, within the bound before them. refuted: one does, and is "
       "shown.\n"
       "undecided: a program exceeds a limit of the model checker, or breaks a rule of it.\n"
-      "lock 3x2: three threads with two acquisitions each; cold: each thread uses the lock for the first time.\n");
+      "lock 3x2: three threads with two acquisitions each; cold: each thread uses the lock for the first time.\n"
+      "\n"
+      "Example:\n"
+      "  synchroscope verify mcs clh/park\n");
   return [typed](const words&) { return perform(*typed); };
 }
 
