@@ -78,7 +78,9 @@ advice::workload workload_of(const advise_options& o, const std::optional<profil
 
 results::document read(const std::vector<std::string>& files) {
   if (files.empty() && !std::filesystem::exists(usual_results))
-    fail_usage(fmt::format("advise takes results files, or a model by --machine; there is no {} here", usual_results));
+    fail_usage(
+        fmt::format("there is no {} here, which synchroscope tour writes; give results files, or a model by --machine",
+                    usual_results));
   std::vector<results::document> all;
   for (const std::string& file : files.empty() ? std::vector<std::string>{usual_results} : files)
     all.push_back(read_results(file));
@@ -141,7 +143,9 @@ status advise(const advise_options& o, const results_of_model& modelled) {
 
 std::shared_ptr<advise_options> declared(options& its) {
   auto typed = std::make_shared<advise_options>();
-  its.values("files", typed->files, "Results files of one machine (results.json)").called("FILE");
+  its.values("files", typed->files,
+             "Results files of one machine: a tour's, a run's of locks.throughput (results.json)")
+      .called("FILE");
   its.value("--machine", typed->machine,
             "Simulate what is needed on a model (synchroscope list models), or on one in a file, in place of files")
       .called("MODEL");

@@ -30,11 +30,10 @@ std::string examples() {
       "  synchroscope run {} --threads 1,2,4-16:4 --lock mcs,ticket,std/mutex\n"
       "  synchroscope show r.json                                 the findings again; --tables for all numbers\n"
       "  synchroscope compare before.json after.json              what became faster or slower\n"
-      "  synchroscope advise r.json --threads 8 --gap 2000        which lock to take, and what that rests on\n"
+      "  synchroscope advise --threads 8 --gap 2000               which lock to take by the tour, and why\n"
       "  synchroscope report r.json -o report.html                charts, in one file for the browser\n"
       "  synchroscope export r.json -o r.xlsx                     for a spreadsheet\n"
-      "  synchroscope fleet gather answers/ -o fleet.html         which of many hosts differs from its like, and in "
-      "what\n"
+      "  synchroscope fleet gather answers/ -o fleet.html         which of many hosts differs from the others\n"
       "  synchroscope with mcs -- ./server                        a program with its locks replaced\n"
       "  synchroscope profile -- ./server                         which locks a program waits for, and why\n"
       "  synchroscope top -- ./server                             the same while it runs, as top shows processes\n"
@@ -87,7 +86,7 @@ int main(int argc, char** argv) {
        build_command(),
        list_command(),
        performed_by(verify_program, "verify",
-                    "Explore primitives: every interleaving and every weak-memory behaviour within bounds"),
+                    "Model-check primitives: every interleaving and every weak-memory behaviour within bounds"),
        info_command(),
        check_command()});
 }

@@ -314,14 +314,22 @@ deed declare(options& its) {
             "With --json: each Nth primitive or mutant from the Kth on (0 is the first); -/N: those that lines of "
             "standard input name, with a file for each")
       .called("K/N");
-  its.ends_with("Example:\n  synchroscope verify mcs clh/park\n");
+  its.ends_with(
+      "proved: no execution of the programs listed fails, within the bound before them. refuted: one does, and is "
+      "shown.\n"
+      "undecided: a program exceeds a limit of the model checker, or breaks a rule of it.\n"
+      "lock 3x2: three threads with two acquisitions each; cold: each thread uses the lock for the first time.\n"
+      "\n"
+      "Example:\n"
+      "  synchroscope verify mcs clh/park\n");
   return [typed](const words&) { return perform(*typed); };
 }
 
 }  // namespace
 
 command verify_command() {
-  return {"verify", "Explore primitives: every interleaving and every weak-memory behaviour within bounds", declare};
+  return {"verify", "Model-check primitives: every interleaving and every weak-memory behaviour within bounds",
+          declare};
 }
 
 }  // namespace synchro::verify
