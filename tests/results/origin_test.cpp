@@ -38,6 +38,17 @@ TEST(Origin, IsTheSameWhateverIsNoise) {
   EXPECT_TRUE(other_program(here(), noisy).empty());
 }
 
+TEST(Origin, AVirtualMachineMayGetMemoryWhileItRuns) {
+  const auto of = [](const char* virtualization, std::uint64_t bytes) {
+    return changed(
+        [&](document& d) { d.machine["virtualization"] = virtualization, d.machine["memory_bytes"] = bytes; });
+  };
+  EXPECT_TRUE(other_machine(of("kvm", 14590095360), of("kvm", 16200708096)).empty());
+  EXPECT_EQ(first(other_machine(of("none", 14590095360), of("none", 16200708096))),
+            "memory_bytes (14590095360; 16200708096)");
+  EXPECT_EQ(first(other_machine(of("kvm", 14590095360), of("none", 14590095360))), "virtualization (kvm; none)");
+}
+
 TEST(Origin, NamesWhatDiffersOfAMachine) {
   const auto told = [](const std::function<void(document&)>& change) {
     return first(other_machine(here(), changed(change)));
