@@ -7,16 +7,13 @@ judge: it says what is wrong with the file, or reads it.
 from __future__ import annotations
 
 import array
-import base64
 import contextlib
 import gc
 import glob
-import itertools
 import json
 import math
 import os
 import re
-import struct
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple, Union, cast
 
 from ._program import ask, failure, file_word
@@ -30,7 +27,7 @@ NAMES = ("experiment", "at", "metric", "unit", "better")
 FOUND = ("value", "ci_low", "ci_high", "n", "flag", "valid", "reason", "probe_ns")
 MEASURES = ("value", "ci_low", "ci_high", "probe_ns")
 
-SCHEMAS = {"synchroscope/1", "synchroscope/2"}
+SCHEMA = "synchroscope/1"
 SECTIONS = ("tool", "invocation", "machine", "topology", "os", "clock")
 BETTER = {"higher", "lower", "neither"}
 FLAGS = {"ok", "noisy", "unreliable", "clock_limited", "emulated"}
@@ -76,7 +73,7 @@ def _must(condition: bool) -> None:
 
 
 def _check_head(document: Json) -> None:
-    _must(document["schema"] in SCHEMAS and isinstance(document["complete"], bool) and isinstance(document["id"], str))
+    _must(document["schema"] == SCHEMA and isinstance(document["complete"], bool) and isinstance(document["id"], str))
     _must(document["label"] is None or isinstance(document["label"], str))
     _must(all(isinstance(document[section], dict) for section in SECTIONS))
     for warning in document["warnings"]:
@@ -205,38 +202,6 @@ def _check_found(part: Dict[str, List[Any]], quantiles: List[Json]) -> None:
         _must((low is None or (value is not None and low <= high)) and (valid or value is None))
 
 
-MATRIX = '{"map":'
-FIELD = struct.Struct("<fBBB")
-FLAGS_OF_FIELDS = ("ok", "noisy", "unreliable", "clock_limited")
-NO_INTERVAL = 511
-
-
-def _cells_of_matrix(matrix: Json) -> Iterator[Json]:
-    """The cells that a matrix in short stands for, as docs/results.schema.json describes it."""
-    one, processors, repetitions = matrix["map"], matrix["processors"], matrix["repetitions"]
-    fields = base64.b64decode(matrix["data"], validate=True)
-    _must(matrix["block"] == 1 and len(fields) == FIELD.size * len(processors) ** 2)
-    distances = [0.0] + [matrix["least"] * matrix["ratio"] ** k for k in range(NO_INTERVAL - 1)]
-    pairs = itertools.product(processors, processors)
-    for (start, end), (kept, first, second, third) in zip(pairs, FIELD.iter_unpack(fields)):
-        if math.isnan(kept):
-            continue
-        value = float(f"{kept:.6e}")
-        rest = first | second << 8 | third << 16
-        below, above = rest >> 6 & NO_INTERVAL, rest >> 15 & NO_INTERVAL
-        ci = None if NO_INTERVAL in (below, above) else [value * (1 - distances[below]), value * (1 + distances[above])]
-        yield {**one, "at": {**one["at"], "from": start, "to": end}, "value": value, "ci": ci,
-               "n": repetitions[rest >> 2 & 15], "flag": FLAGS_OF_FIELDS[rest & 3]}
-
-
-def _one_by_one(cells: List[Json]) -> List[Json]:
-    """Each cell of these, those of matrices, too."""
-    _must(all(isinstance(cell, dict) for cell in cells))
-    if not any("map" in cell for cell in cells):
-        return cells
-    return [cell for one in cells for cell in (_cells_of_matrix(one) if "map" in one else (one,))]
-
-
 def _text(path: str) -> str:
     with open(path, encoding="utf-8-sig") as file:
         return file.read()
@@ -246,7 +211,6 @@ def document_of(text: str) -> Json:
     """The document, its cells with all that they have."""
     document = from_json(text, _float)
     _must(isinstance(document, dict) and isinstance(document["cells"], list))
-    document["cells"] = _one_by_one(document["cells"])
     return cast(Json, document)
 
 
@@ -272,7 +236,7 @@ def _trusted(path: str, into: Columns) -> Json:
     text = _text(path)
     _must(SURROGATE.search(text) is None)
     head, mark, cells = text.partition(CELLS)
-    as_written = bool(mark) and cells.endswith(END) and MATRIX not in cells
+    as_written = bool(mark) and cells.endswith(END)
     document = document_of(head + '"cells": []}' if as_written else text)
     _check_head(document)
     if as_written:

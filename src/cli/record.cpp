@@ -136,20 +136,11 @@ std::vector<json> whole_cells(const results::document& d) {
   return {std::move(entry)};
 }
 
-/// A matrix in short says nothing of the repetitions that were made.
-bool has_repetitions(const results::document& d) {
-  return std::none_of(d.cells.begin(), d.cells.end(), [](const auto& c) { return c.value && c.samples.empty(); });
-}
-
 earlier_run take_up(const std::string& path) {
   std::vector<json> log = journal::read(path);
   const std::vector<json> heads = take_heads(log);
   const json head = heads.empty() ? json{} : heads.back();
   const auto d = document_of(path, head);
-  if (d && !results::is_simulated(*d) && !has_repetitions(*d))
-    throw std::runtime_error(
-        results::printable(path) +
-        " is complete and keeps a matrix without its repetitions, so that no run can go on from it");
   earlier_run earlier;
   earlier.path = path;
   earlier.in_document = d.has_value();

@@ -1,4 +1,4 @@
-// Maps of many processors in short, as a page has them: a page has no room for a million cells.
+// Maps of many processors in short: a page has no room for a million cells that differ by two numbers each.
 
 #ifndef SYNCHRO_REPORT_MAPS_HPP
 #define SYNCHRO_REPORT_MAPS_HPP
@@ -7,17 +7,26 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "results/matrix.hpp"
+#include "results/document.hpp"
 
 namespace synchro::report {
 
-/// The same with the cells of each large map behind each other. Behind all others come those of which map_json() makes an overview.
+/// The same with the cells of each large map behind each other: those that differ by `from` and `to` alone. Behind all others
+/// come those of which map_json() makes an overview.
 [[nodiscard]] results::document maps_together(results::document d);
 
-/// As results::first_stretch(), of a large map.
-[[nodiscard]] results::stretch first_stretch(std::span<const results::cell> cells);
+/// How many of these cells, from the first on (at least that), belong together, and whether they are one large map.
+struct stretch {
+  std::size_t cells = 1;
+  bool is_map = false;
+};
+[[nodiscard]] stretch first_stretch(std::span<const results::cell> cells);
 
-/// That map (results::matrix_json() says what stands in it).
+/// That map. `map` is one of its cells, with what all have in common; `processors` are rows (`from`) and columns (`to`), `block` of them one.
+/// `data` is in base64, seven bytes for each field: the value as a float (not a number: no such cell), its lowest byte first; then
+/// from the lowest bit on, flag (2 bits), which of `repetitions` (4 bits), and how far below and above the value the interval
+/// ends (9 bits each), in parts of the value: 0 is nothing, 511 no interval, and k is `least` times `ratio` to the power of k - 1.
+/// Ends are rounded outward, and of more than 16 numbers of repetitions the least stands for all.
 /// Of more than `largest_map` processors it is an overview: neighbours in `order` (of the topology; others follow by number) are one
 /// row and column together, called by the first of them. Of their fields that with the median value stands for all.
 [[nodiscard]] nlohmann::ordered_json map_json(std::span<const results::cell> cells,

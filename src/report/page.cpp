@@ -49,10 +49,10 @@ std::string document_text(const document& d, detail how, std::size_t most) {
   std::string cells;
   const std::vector<std::int64_t> order = order_of(d);
   for (std::span<const results::cell> rest{d.cells}; !rest.empty() && cells.size() <= most;) {
-    const results::stretch next = how == detail::all ? results::stretch{} : first_stretch(rest);
+    const stretch next = how == detail::all ? stretch{} : first_stretch(rest);
     if (!cells.empty()) cells += ",";
-    if (next.is_matrix) cells += dump(map_json(rest.first(next.cells), order));
-    for (std::size_t i = 0; !next.is_matrix && i < next.cells && cells.size() <= most; ++i)
+    if (next.is_map) cells += dump(map_json(rest.first(next.cells), order));
+    for (std::size_t i = 0; !next.is_map && i < next.cells && cells.size() <= most; ++i)
       cells += (i == 0 ? "" : ",") + cell_text(rest[i], how);
     rest = rest.subspan(next.cells);
   }

@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <iterator>
 #include <map>
 #include <random>
-#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
 
 #include "results/file_parts.hpp"
 #include "results/json_fields.hpp"
-#include "results/matrix.hpp"
 #include "results/text.hpp"
 
 namespace synchro::results {
@@ -44,26 +41,6 @@ json warning_json(const std::string& id, json evidence, const std::string& advic
   return out;
 }
 
-/// True if there is a matrix in short among them.
-bool put_cells(json& to, std::span<const cell> cells) {
-  bool any = false;
-  while (!cells.empty()) {
-    const stretch next = first_stretch(cells, fewest_of_a_file);
-    any = any || next.is_matrix;
-    if (next.is_matrix) to.push_back(matrix_json(cells.first(next.cells)));
-    for (std::size_t i = 0; !next.is_matrix && i < next.cells; ++i) to.push_back(to_json(cells[i]));
-    cells = cells.subspan(next.cells);
-  }
-  return any;
-}
-
-bool put_cells(json& to, const document& d) {
-  if (d.complete && d.cells.size() >= fewest_of_a_file)
-    return put_cells(to, matrices_together(d, fewest_of_a_file).cells);
-  for (const cell& c : d.cells) to.push_back(to_json(c));
-  return false;
-}
-
 }  // namespace
 
 json to_json(const document& d) {
@@ -84,7 +61,7 @@ json to_json(const document& d) {
                                     "These facts were not finite numbers and are null: please report this as a bug."));
   out["warnings"] = std::move(warnings);
   out["cells"] = json::array();
-  if (put_cells(out["cells"], d)) out["schema"] = schema_with_matrices;
+  for (const cell& c : d.cells) out["cells"].push_back(to_json(c));
   return out;
 }
 
@@ -95,13 +72,13 @@ void check_schema(const field& root) {
   const auto found = object.find("schema");
   if (found == object.end()) throw std::runtime_error("it has no field \"schema\"");
   const std::string name = root["schema"].text();
-  if (name == schema_name || name == schema_with_matrices) return;
+  if (name == schema_name) return;
   constexpr std::string_view family = "synchroscope/";
-  const bool later = name.starts_with(family) && name > schema_with_matrices &&
+  const bool later = name.starts_with(family) && name > schema_name &&
                      name.find_first_not_of("0123456789", family.size()) == std::string::npos;
   if (!later) throw std::runtime_error("its schema is \"" + name + "\"");
-  throw std::runtime_error("it was written by a newer Synchroscope (schema \"" + name + "\"; this one reads up to \"" +
-                           schema_with_matrices + "\")");
+  throw std::runtime_error("it was written by a newer Synchroscope (schema \"" + name + "\"; this one reads \"" +
+                           schema_name + "\")");
 }
 
 warning warning_from(const field& f) { return {f["id"].text(), f["evidence"].object(), f["advice"].text()}; }
@@ -116,10 +93,7 @@ document from_field(const field& root) {
   for (const field& w : root["warnings"].items()) d.warnings.push_back(warning_from(w));
   for (const field& c : root["cells"].items()) {
     try {
-      if (is_matrix(c.raw()))
-        std::ranges::move(cells_of_matrix(c.raw()), std::back_inserter(d.cells));
-      else
-        d.cells.push_back(cell_from_json(c.raw()));
+      d.cells.push_back(cell_from_json(c.raw()));
     } catch (const std::runtime_error& e) {
       throw std::runtime_error(c.place() + ": " + e.what());
     }

@@ -4,7 +4,6 @@ What the package reads by itself is compared with what the program says of the s
 where one is installed (./dev package); without it one is made for that.
 """
 
-import base64
 import contextlib
 import csv
 import html
@@ -13,14 +12,12 @@ import importlib.util
 import io
 import json
 import logging
-import math
 import os
 import pathlib
 import random
 import re
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
@@ -123,23 +120,6 @@ class Tables(WithRuns):
         pathlib.Path("odd.json").write_text(re.sub(r'"n":(\d+)', r'"n":\1.0', text))
         ours = synchroscope.load("odd.json").cells.drop(columns="file")
         self.assertTrue(ours.equals(synchroscope.load("s1.json").cells.drop(columns="file")))
-
-    def test_a_matrix_in_short_is_its_cells(self):
-        document = self.document("s1.json")
-        one = {**document["cells"][0], "experiment": "coherence.pairs", "at": {"protocol": "cas", "from": 3, "to": 5},
-               "samples": [], "noise": {}, "quantiles": {}, "conditions": {}, "probe_ns": None}
-        rests = [(k % 4) | (k % 2) << 2 | 40 * k << 6 | (511 if k == 3 else 7 * k) << 15 for k in range(9)]
-        fields = [struct.pack("<f", 20 + k / 7) + rest.to_bytes(3, "little") for k, rest in enumerate(rests)]
-        fields[4] = struct.pack("<f", math.nan) + bytes(3)
-        document["cells"].append({"map": one, "processors": [3, 5, 8], "block": 1, "repetitions": [6, 11], "least": 1e-5,
-                                  "ratio": 1.02, "data": base64.b64encode(b"".join(fields)).decode()})
-        pathlib.Path("matrix.json").write_text(json.dumps({**document, "schema": "synchroscope/2"}))
-        self.assert_as_exported("matrix.json")
-        cells = synchroscope.load("matrix.json").cells.query("experiment == 'coherence.pairs'")
-        pairs = [(a, b) for a in (3, 5, 8) for b in (3, 5, 8) if (a, b) != (5, 5)]
-        self.assertEqual(list(zip(cells["from"], cells["to"])), pairs)
-        self.assertEqual(cells.ci_low.isna().sum(), 1)
-        self.assertEqual(len(synchroscope.load("matrix.json").samples), len(synchroscope.load("s1.json").samples))
 
     def test_several_files_are_one_table(self):
         for files in ("s?.json", ["s1.json", pathlib.Path("s2.json")], [synchroscope.load("s*.json")]):

@@ -95,16 +95,3 @@ export function everything() {
   for (const flavour of ['vanilla', 'lemon']) cells.push(cell('unknown.experiment', { flavour }, 'scoops', '1', flavour.length));
   return document(cells, { label: 'everything' });
 }
-
-/** What a results file keeps of a latency between each two of so many processors (docs/results.schema.json), `value` to seven digits. */
-export function matrix(n, value) {
-  const data = Buffer.alloc(7 * n * n);
-  for (let i = 0; i < n * n; ++i) {
-    const [from, to] = [Math.floor(i / n), i % n];
-    data.writeFloatLE(from === to ? NaN : value(from, to), 7 * i);
-    if (from !== to) data.writeUIntLE((300 << 6) | (300 << 15), 7 * i + 4, 3); // about 3 % to each side
-  }
-  const one = { ...cell('coherence.pairs', { protocol: 'cas', from: 0, to: 1, home: 'from' }, 'latency', 'ns', value(0, 1)), samples: [], noise: {} };
-  return { map: one, processors: Array.from({ length: n }, (_, i) => i), block: 1, repetitions: [one.n], least: 1e-5, ratio: 1e6 ** (1 / 509),
-    data: data.toString('base64') };
-}

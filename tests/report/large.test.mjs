@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { call, close, findsPair, home, launch, misplaced, open, report, write } from './browser.mjs';
-import { cell, document, matrix, pairs } from './documents.mjs';
+import { cell, document, pairs } from './documents.mjs';
 
 before(launch);
 after(close);
@@ -86,26 +86,6 @@ async function writeWide(n) {
   await once(out, 'finish');
   return file;
 }
-
-test('a results file of 1024 processors takes 10 MB, and so does its page, which has every pair as it is in the file', async () => {
-  const n = 1024;
-  const value = (from, to) => 20 + ((from * 31 + to) % 977) / 8;
-  const file = write({ ...document([matrix(n, value)], { cpus: n }), schema: 'synchroscope/2' });
-  const page = join(home, 'exact.html');
-  const result = call('report', file, '-o', page);
-  assert.equal(result.status, 0, result.stderr);
-  for (const path of [file, page]) assert.ok(statSync(path).size < 11e6, `${path} ${statSync(path).size}`);
-  const { page: tab, trouble } = await open(page, { drawn: false, hash: '#coherence-pairs-map' });
-  const map = tab.locator('#coherence-pairs-map');
-  await map.locator('canvas').first().waitFor({ timeout: 60_000 });
-  assert.deepEqual(await columns(map), [n]);
-  assert.doesNotMatch(await map.locator('.below').innerText(), /Rounded/);
-  await findsPair(tab, map);
-  const [, from, to, said] = /Processor (\d+) to (\d+)\s+([\d.]+)\sns/.exec(await map.locator('.picture-tip').innerText());
-  assert.equal(Number(said), Number(value(Number(from), Number(to)).toPrecision(3)));
-  assert.deepEqual(trouble, []);
-  await tab.close();
-});
 
 const local = (value) => cell('coherence.local', { level: 'l1' }, 'latency', 'ns', value);
 

@@ -42,18 +42,7 @@ cell strange_cell() {
   return c;
 }
 
-/// Large enough to be one entry of the file.
-document matrix() {
-  std::vector<cell> cells;
-  for (std::int64_t pair = 0; pair < 129 * 129; ++pair)
-    if (pair / 129 != pair % 129)
-      cells.push_back(made("coherence.pairs", {{"from", whole(pair / 129)}, {"to", whole(pair % 129)}}, "latency", "ns",
-                           samples::around(20.0 + static_cast<double>(pair % 97))));
-  return complete_document(std::move(cells));
-}
-
 void write_all(const std::string& folder) {
-  write_document(matrix(), folder + "/matrix.json");
   write_document(complete_document({}), folder + "/empty.json");
   write_document(
       complete_document({made("a.b", {}, "m", "ns", {1, 2, 3}), made("a.b", {}, "m", "J", samples::around(2))}),
