@@ -83,11 +83,11 @@ bool would_rather_wait() {
   const auto answer = answer_to(
       "The tour would take several times as long beside them, and most of its figures would be in doubt.\n"
       "w and Enter waits until they leave the processors alone, Enter goes on: ");
-  return answer && answer->starts_with('w');
+  return answer && (answer->starts_with('w') || answer->starts_with('W'));
 }
 
-/// Says who else has the processors, and waits for them if that is wanted, `patience` seconds or as a person says.
-void look_for_others(const platform::topology& t, double patience) {
+/// Says who else has the processors, and waits for them if that is wanted, `patience` seconds or, where `asks`, as a person says.
+void look_for_others(const platform::topology& t, double patience, bool asks) {
   const std::size_t processors = t.processors.size();
   const auto others = company_now(t);
   if (!others || !platform::disturbs(*others, processors)) return;
@@ -95,8 +95,8 @@ void look_for_others(const platform::topology& t, double patience) {
   if (patience > 0) {
     say(fmt::format("Waiting for them, {} at most.", duration_text(patience)));
     if (wait_for_others(t, patience)) return;
-  } else if (would_rather_wait()) {
-    say("Waiting for them; Ctrl-C ends that.");
+  } else if (asks && would_rather_wait()) {
+    say("Waiting for them; Ctrl-C ends the tour.");
     (void)wait_for_others(t, std::nullopt);
     return;
   }
@@ -116,7 +116,7 @@ status tour(const request& asked, const recording& how, double patience) {
   const experiments::plan p = plan_for(what);
   recording short_run = how;
   short_run.repair = 0.2;
-  look_for_others(what.setting.machine, patience);
+  look_for_others(what.setting.machine, patience, !how.silent);
   if (!how.silent)
     say(fmt::format("A tour of this machine, about {} if nothing else runs.", duration_text(p.seconds())));
   const measured m = measure(p, what, short_run);

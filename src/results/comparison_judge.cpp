@@ -101,6 +101,17 @@ double at_most(double share, std::vector<double> values) {
   return values[static_cast<std::size_t>(rank)];
 }
 
+/// Of each kind's values what `share` of them are at most, and how many there are.
+struct quantile {
+  double value = 0;
+  std::size_t cells = 0;
+};
+std::map<kind, quantile> quantiles(const std::map<kind, std::vector<double>>& values, double share) {
+  std::map<kind, quantile> found;
+  for (const auto& [of, all] : values) found[of] = {at_most(share, all), all.size()};
+  return found;
+}
+
 /// What one repetition scatters by, from how sure a shift between so many of them is.
 double variance_of_one(const compared& c, const shift& by) {
   return by.error * by.error / (1 / static_cast<double>(c.a->n) + 1 / static_cast<double>(c.b->n));
@@ -115,12 +126,13 @@ void moderate(const std::vector<compared>& cells, tests& all) {
   for (std::size_t i = 0; i < cells.size(); ++i)
     if (all[i].by && all[i].as_ratio)
       variances[kind_of(cells[i], true)].push_back(variance_of_one(cells[i], *all[i].by));
+  const auto usual_of = quantiles(variances, usual);
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const auto found = variances.find(kind_of(cells[i], all[i].as_ratio));
-    if (!all[i].by || found == variances.end() || found->second.size() < enough_of_a_kind) continue;
+    const auto found = usual_of.find(kind_of(cells[i], all[i].as_ratio));
+    if (!all[i].by || found == usual_of.end() || found->second.cells < enough_of_a_kind) continue;
     shift& by = *all[i].by;
     const double own = variance_of_one(cells[i], by);
-    const double moderated = (own * by.freedom + at_most(usual, found->second) * gained) / (by.freedom + gained);
+    const double moderated = (own * by.freedom + found->second.value * gained) / (by.freedom + gained);
     by.error = std::sqrt(moderated * (1 / static_cast<double>(cells[i].a->n) + 1 / static_cast<double>(cells[i].b->n)));
     by.freedom += gained;
   }
@@ -203,14 +215,15 @@ tests of_runs(const std::vector<compared>& cells) {
     if (const scatter own = scatter_within(a, b); own.freedom > 0)
       of_kind[kind_of(c, all.back().as_ratio)].push_back(own.squares / own.freedom);
   }
+  const auto usual_of = quantiles(of_kind, 0.75);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const compared& c = cells[i];
     const auto& [a, b] = sides[i];
     tested& t = all[i];
     // Few very noisy cells (a mean) would hide what the others show; half of the cells scatter more than a median.
-    const auto usual = of_kind.find(kind_of(c, t.as_ratio));
-    const bool known = usual != of_kind.end() && usual->second.size() >= some_of_a_kind;
-    t.by = moderated_shift(a, b, known ? std::optional{at_most(0.75, usual->second)} : std::nullopt);
+    const auto usual = usual_of.find(kind_of(c, t.as_ratio));
+    const bool known = usual != usual_of.end() && usual->second.cells >= some_of_a_kind;
+    t.by = moderated_shift(a, b, known ? std::optional{usual->second.value} : std::nullopt);
     if (c.too_short) t.by.reset();
     if (!t.by) continue;
     const auto runs = [](const std::vector<double>& side) { return 1 / static_cast<double>(side.size()); };

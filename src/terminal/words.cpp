@@ -104,6 +104,7 @@ double parse_duration(const std::string& text, const std::string& option) {
       continue;
     const double value = std::stod(number) * seconds;
     if (value > 0) return value;
+    fail_usage(fmt::format("{} takes a duration above 0, such as 500ms, 60s, 5m or 1h; it is {}", option, text));
   }
   fail_usage(
       fmt::format("{} takes a duration with its unit, such as 500ms, 60s, 5m or 1h; '{}' has no unit", option, text));

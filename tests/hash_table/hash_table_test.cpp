@@ -8,10 +8,13 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <unordered_map>
 #include <vector>
@@ -36,7 +39,7 @@ template <class K, class V, class Locking = own_word<>, class Hash = std::hash<K
 struct kind {
   using key = K;
   using value = V;
-  static constexpr unsigned slots = Slots != 0 ? Slots : detail::best_slots(sizeof(K) + sizeof(V));
+  static constexpr unsigned slots = Slots != 0 ? Slots : detail::best_slots<K, V>();
   using table = basic_hash_table<K, V, hardware, Locking, Hash, std::equal_to<K>, slots>;
 };
 
@@ -220,10 +223,31 @@ void expect_little_memory() {
 
 TEST(HashTableMemory, IsOneAndAHalfTimesThatOfAFlatMapAtMost) { expect_little_memory<1>(); }
 TEST(HashTableMemory, IsNoMoreOfValuesOfALine) { expect_little_memory<8>(); }
+template <class K, class V, unsigned Slots = detail::best_slots<K, V>()>
+std::size_t bytes_of_a_block() {
+  return sizeof(detail::table_block<K, V, hardware, Slots>);
+}
+/// As many slots as go into a line, and no more.
+template <class K, class V>
+void expect_one_line() {
+  constexpr unsigned slots = detail::best_slots<K, V>();
+  EXPECT_EQ((bytes_of_a_block<K, V>()), detail::line_of_blocks) << sizeof(K) << " and " << sizeof(V);
+  if constexpr (slots < 8)
+    EXPECT_GT((bytes_of_a_block<K, V, slots + 1>()), detail::line_of_blocks) << sizeof(K) << " and " << sizeof(V);
+}
+TEST(HashTableMemory, BlocksAreAsLargeAsIsReckoned) {
+  using three_words = std::array<std::uint32_t, 3>;
+  EXPECT_EQ((bytes_of_a_block<three_words, std::uint32_t>()),
+            (detail::block_bytes<three_words, std::uint32_t>(detail::best_slots<three_words, std::uint32_t>())));
+  EXPECT_EQ((bytes_of_a_block<std::uint32_t, three_words, 8>()), (detail::block_bytes<std::uint32_t, three_words>(8)));
+  EXPECT_EQ((bytes_of_a_block<std::uint8_t, std::string, 5>()), (detail::block_bytes<std::uint8_t, std::string>(5)));
+}
 TEST(HashTableMemory, SmallPairsStandInOneLine) {
-  EXPECT_EQ(detail::block_bytes(detail::best_slots(16), 16), detail::line_of_blocks);
-  EXPECT_EQ(detail::block_bytes(detail::best_slots(8), 8), detail::line_of_blocks);
-  EXPECT_EQ(detail::best_slots(1), 8U);
+  expect_one_line<std::uint64_t, std::uint64_t>();
+  expect_one_line<std::uint32_t, std::uint32_t>();
+  expect_one_line<std::uint64_t, bool>();
+  expect_one_line<std::uint32_t, bool>();
+  expect_one_line<std::uint8_t, std::uint8_t>();
 }
 TEST(HashTableMemory, IsNoMoreOfThreeSlotsAndOfFive) {
   static_assert(cpu::cache_line != 64 ||
@@ -277,6 +301,50 @@ TEST(HashTableBuckets, AreSpreadBySimpleKeys) {
   }
 }
 
+/// Keys at even steps, from 0 or from a time or an address on, too: with as many buckets as keys none has sixteen.
+TEST(HashTableBuckets, AreSpreadByKeysAtEvenSteps) {
+  basic_hash_table<std::uint64_t, std::uint64_t> table{fixed_buckets{64}};
+  std::vector<std::uint64_t> steps{3140, 9931, 86400, 233086};
+  for (std::uint64_t step = 1; step <= 1000; ++step) steps.push_back(step);
+  for (const std::uint64_t first :
+       {std::uint64_t{0}, std::uint64_t{1'700'000'000'000}, std::uint64_t{0x7f12'3456'7890}})
+    for (const std::uint64_t step : steps) {
+      std::array<unsigned, 64> keys_in{};
+      for (std::uint64_t n = 0; n < 64; ++n) ++keys_in.at(table.bucket(first + n * step));
+      EXPECT_LT(*std::max_element(keys_in.begin(), keys_in.end()), 16U) << first << " and steps of " << step;
+    }
+}
+
+struct same_text {
+  bool operator()(const char* a, const char* b) const { return std::strcmp(a, b) == 0; }
+};
+struct hash_of_text {
+  std::size_t operator()(const char* text) const { return std::hash<std::string_view>{}(text); }
+};
+TEST(HashTableKeys, MayBePointersThatAnEqualFollows) {
+  basic_hash_table<const char*, int, hardware, own_word<>, hash_of_text, same_text> table;
+  EXPECT_TRUE(table.insert("one", 1));
+  EXPECT_TRUE(table.insert("two", 2));
+  EXPECT_FALSE(table.insert(std::string{"one"}.c_str(), 3));
+  EXPECT_EQ(table.find(std::string{"two"}.c_str()), 2);
+}
+
+/// Each thread erases its keys and frees their characters, which the other's insert and erase may not read any more.
+TEST(HashTableKeys, MayBeFreedOnceTheyAreErased) {
+  basic_hash_table<std::string_view, std::string, hardware, own_word<>, std::hash<std::string_view>> table{
+      fixed_buckets{1}};
+  const auto work = [&table](const char* name) {
+    for (int i = 0; i < 3000; ++i) {
+      const auto text = std::make_unique<std::string>(std::string(100, 'x') + name + std::to_string(i % 3));
+      EXPECT_TRUE(table.insert(*text, *text));
+      EXPECT_TRUE(table.erase(*text));
+    }
+  };
+  std::thread one{work, "one"}, two{work, "two"};
+  one.join(), two.join();
+  EXPECT_TRUE(table.empty());
+}
+
 TEST(HashTableObjects, AreDestroyedOnce) {
   const auto watched = std::make_shared<int>(1);
   {
@@ -293,13 +361,14 @@ TEST(HashTableObjects, AreDestroyedOnce) {
 
 TEST(HashTableLayout, FillsLines) {
   constexpr bool short_lines = cpu::cache_line == 64;  // the others have 128 bytes, or two blocks each
-  using small = detail::table_block<std::uint64_t, std::uint64_t, hardware, detail::best_slots(16)>;
+  using small =
+      detail::table_block<std::uint64_t, std::uint64_t, hardware, detail::best_slots<std::uint64_t, std::uint64_t>()>;
   EXPECT_EQ(small::slots, short_lines ? 3U : 7U);
   EXPECT_EQ(sizeof(small), short_lines ? 64U : 128U);
   struct payload {
     std::uint64_t words[8];
   };
-  using large = detail::table_block<std::uint64_t, payload, hardware, detail::best_slots(72)>;
+  using large = detail::table_block<std::uint64_t, payload, hardware, detail::best_slots<std::uint64_t, payload>()>;
   EXPECT_EQ(large::slots, short_lines ? 6U : 5U);
   EXPECT_EQ(sizeof(large), short_lines ? 448U : 384U);
 }

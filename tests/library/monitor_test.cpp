@@ -1,4 +1,5 @@
-// Waiting by the processor's own instruction: what rests ends, and what is made of it excludes.
+// Waiting by the processor's own instruction: what rests ends, and what is made of it excludes. UMWAIT and MWAITX end after a time,
+// and without an instruction there is a pause: a write that they overlook shows in no test on such processors.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +23,7 @@ TEST(rest_until_written, returns_at_once_when_the_word_holds_something_else) {
     const word w{held};
     cpu::rest_until_written(w, held - 1);
   }
-  SUCCEED() << "a rest without an end would hang";
+  SUCCEED() << "WFE or WRS without a look first would hang";
 }
 
 TEST(rest_until_written, ends_when_the_word_is_written) {

@@ -10,7 +10,8 @@
 //   find       waits until the version is even, compares all keys of the block at once, copies the value, and is content
 //              if the version is still the same. It writes nothing.
 //   others     make the version odd, change slots, make it even again (bucket_lock.hpp: or take a lock of the catalog). Where the
-//              version is the lock, they look as find does, and lock only what is to be changed and still as they saw it.
+//              version is the lock, and keys are scalars that std::equal_to compares, they look as find does, and lock only what is
+//              to be changed and still as they saw it; or what somebody else is changing, or has still to split.
 //   growth     when there are about half as many blocks beside the buckets as buckets, a segment of as many buckets is added, and
 //              nothing else happens. Bucket b is split, into b and b + n, by the first writer who comes to it; whoever puts
 //              something in splits two more. Until then b answers for both: the head of b + n says that nothing is there
@@ -20,7 +21,8 @@
 //              or not at all; each bucket is seen at one moment.
 //
 // Keys and values that are trivially copyable are read without a lock; of others readers take the bucket's lock. An Equal
-// for the former may be asked about a key that nobody put, made of halves of two; its answer is thrown away.
+// for the former may be asked by a reader about a key that nobody put, made of halves of two, or about one that was erased
+// meanwhile, whatever it pointed to; its answer is thrown away. Who changes the table asks it under the bucket's lock.
 //
 // Choose it for maps that several threads write, or that are read much. Do not choose it for what one thread uses (a flat
 // map takes two thirds of the memory), where elements must be in order, or where one bucket is written all the time (a
@@ -86,7 +88,7 @@ struct fixed_buckets {
 ///     if (const auto found = sessions.find(id)) use(*found);
 ///     sessions.update(id, [](session& s) { ++s.requests; });
 template <class Key, class T, class Machine = hardware, class Locking = own_word<>, class Hash = std::hash<Key>,
-          class Equal = std::equal_to<Key>, unsigned Slots = detail::best_slots(sizeof(Key) + sizeof(T))>
+          class Equal = std::equal_to<Key>, unsigned Slots = detail::best_slots<Key, T>()>
 class basic_hash_table : private detail::table_buckets<detail::table_block<Key, T, Machine, Slots>, Machine, Locking> {
   using buckets = detail::table_buckets<detail::table_block<Key, T, Machine, Slots>, Machine, Locking>;
   using block = typename buckets::block;
@@ -237,7 +239,10 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   /// What a reader without a lock saw; blurred: somebody changed the bucket meanwhile.
   enum class sight : std::uint8_t { nothing, found, blurred };
 
-  static constexpr bool claims = Locking::version_is_lock && detail::copied_as_words<Key>;
+  /// Whether to compare keys reads these and nothing else, so that it may be done with whatever stands in a slot.
+  static constexpr bool compares_any =
+      std::is_scalar_v<Key> && (std::is_same_v<Equal, std::equal_to<Key>> || std::is_same_v<Equal, std::equal_to<>>);
+  static constexpr bool claims = Locking::version_is_lock && compares_any;
   static constexpr bool shares = requires(typename Locking::template locks<Machine> & l) {
     l.lock_shared(std::uint64_t{});
   };
@@ -308,10 +313,10 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
     return {nullptr, Slots};
   }
 
-  /// The slot with this key; Slots if there is none. Short keys are all compared, for a branch that nobody can foresee costs
-  /// more.
+  /// The slot with this key; Slots if there is none. Short keys are all compared, also those of free slots, for a branch that
+  /// nobody can foresee costs more.
   unsigned match(const block& b, std::uint32_t head, passed key) const {
-    if constexpr (short_key) {
+    if constexpr (short_key && compares_any) {
       const std::uint32_t found = equals(b, key, std::make_integer_sequence<unsigned, Slots>{}) & block::used(head);
       return found == 0 ? Slots : static_cast<unsigned>(std::countr_zero(found));
     } else {

@@ -35,6 +35,16 @@ inline constexpr bool copied_as_words = std::is_trivially_copyable_v<U>&& std::i
 template <class U>
 inline constexpr bool short_word = copied_as_words<U> && sizeof(U) <= sizeof(std::uint64_t);
 
+/// The word of which a cell is made.
+template <class U>
+using cell_word = std::conditional_t<sizeof(U) % sizeof(std::uint64_t) == 0, std::uint64_t, std::uint32_t>;
+template <class U>
+inline constexpr std::size_t cell_alignment = copied_as_words<U> ? alignof(cell_word<U>) : alignof(U);
+template <class U>
+inline constexpr std::size_t cell_bytes = copied_as_words<U> ? (sizeof(U) + sizeof(cell_word<U>) - 1) /
+                                                                   sizeof(cell_word<U>) * sizeof(cell_word<U>)
+                                                             : sizeof(U);
+
 template <class U, class Machine, bool = copied_as_words<U>>
 class table_cell {
  public:
@@ -61,8 +71,8 @@ class table_cell {
   void drop() noexcept {}
 
  private:
-  using word = std::conditional_t<sizeof(U) % sizeof(std::uint64_t) == 0, std::uint64_t, std::uint32_t>;
-  static constexpr std::size_t count = (sizeof(U) + sizeof(word) - 1) / sizeof(word);
+  using word = cell_word<U>;
+  static constexpr std::size_t count = cell_bytes<U> / sizeof(word);
 
   template <std::size_t... I>
   void read_words(U& to, std::index_sequence<I...> /*written out*/) const noexcept {

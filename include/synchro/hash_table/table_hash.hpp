@@ -1,11 +1,12 @@
 // The hash that a table goes by: 32 bits, in the last of which every bit of the user's hash counts, for many a hash is the
 // key itself.
 //
-// Where a processor multiplies 64 bits by 64 at once, the halves of one product are laid over each other; elsewhere the product of 64
-// bits is folded, and multiplied once more.
+// Where a processor multiplies 64 bits by 64 at once, the halves of one product are laid over each other; elsewhere those of a
+// product of 64 bits. What comes of it is multiplied once more: of keys at even steps both halves are at even steps, too, and at
+// some steps one undoes the other (3140: then all of 64 keys have one bucket of 64).
 //
-// Source: folded products: Vladimir Makarov: mum-hash, 2016, and Wang Yi: wyhash; the factor: the one of six known ones, with
-// which keys in a row, at steps, shifted, and at random are spread most evenly over 2^6 to 2^16 buckets.
+// Source: folded products: Vladimir Makarov: mum-hash, 2016, and Wang Yi: wyhash. With 2^6, 2^8 and 2^10 keys at each step up to
+// 300,000, in as many buckets, the squares of the keys in a bucket are 3.8, 2.6 and 2.3 on average at worst; at random, 2.
 
 #ifndef SYNCHRO_HASH_TABLE_TABLE_HASH_HPP
 #define SYNCHRO_HASH_TABLE_TABLE_HASH_HPP
@@ -36,11 +37,12 @@ constexpr std::uint64_t spread(std::uint64_t hash) {
 #ifdef __SIZEOF_INT128__
   __extension__ using product = unsigned __int128;
   const product p = product{hash} * factor;
-  return (static_cast<std::uint64_t>(p) ^ static_cast<std::uint64_t>(p >> 64)) & 0xffff'ffff;
+  const std::uint64_t folded = static_cast<std::uint64_t>(p) ^ static_cast<std::uint64_t>(p >> 64);
 #else
   const std::uint64_t p = hash * factor;
-  return (p ^ p >> 32) * factor >> 32;
+  const std::uint64_t folded = p ^ p >> 32;
 #endif
+  return folded * factor >> 32;
 }
 
 }  // namespace detail

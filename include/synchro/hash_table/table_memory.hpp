@@ -47,16 +47,28 @@ inline constexpr std::size_t line_of_blocks = std::min<std::size_t>(cpu::cache_l
 constexpr std::size_t whole_lines(std::size_t bytes) {
   return (bytes + line_of_blocks - 1) / line_of_blocks * line_of_blocks;
 }
-constexpr std::size_t block_bytes(std::size_t slots, std::size_t pair) { return whole_lines(16 + slots * pair); }
+constexpr std::size_t aligned(std::size_t at, std::size_t alignment) {
+  return (at + alignment - 1) / alignment * alignment;
+}
+
+/// Of a block as it stands in memory (see table_block).
+template <class Key, class T>
+constexpr std::size_t block_bytes(std::size_t slots) {
+  const std::size_t keys = aligned(8, cell_alignment<Key>) + slots * cell_bytes<Key>;
+  const std::size_t next = aligned(keys, alignof(void*)) + sizeof(void*);
+  return whole_lines(aligned(next, cell_alignment<T>) + slots * cell_bytes<T>);
+}
 
 /// Three to eight slots: as many as one line has where it has three, so that nobody waits for a second one; of larger pairs
 /// those that waste least of their lines.
-constexpr unsigned best_slots(std::size_t pair) {
-  if (block_bytes(3, pair) == line_of_blocks)
-    return static_cast<unsigned>(std::min((line_of_blocks - 16) / pair, std::size_t{8}));
+template <class Key, class T>
+constexpr unsigned best_slots() {
   unsigned best = 3;
+  const bool in_a_line = block_bytes<Key, T>(3) == line_of_blocks;
   for (unsigned slots = 4; slots <= 8; ++slots)
-    if (block_bytes(slots, pair) * best < block_bytes(best, pair) * slots) best = slots;
+    if (in_a_line ? block_bytes<Key, T>(slots) == line_of_blocks
+                  : block_bytes<Key, T>(slots) * best < block_bytes<Key, T>(best) * slots)
+      best = slots;
   return best;
 }
 
@@ -66,7 +78,7 @@ constexpr std::size_t block_alignment(std::size_t bytes) {
 }
 
 template <class Key, class T, class Machine, unsigned Slots>
-struct alignas(block_alignment(block_bytes(Slots, sizeof(Key) + sizeof(T)))) table_block {
+struct alignas(block_alignment(block_bytes<Key, T>(Slots))) table_block {
   static_assert(Slots >= 1 && Slots <= 8, "the head has eight bits for slots");
   static constexpr unsigned slots = Slots;
   static constexpr std::uint32_t every = (1U << Slots) - 1;

@@ -91,7 +91,10 @@ inline void yield() noexcept { sched_yield(); }
 
 template <class... Words>
 long linux_call(long number, Words... words) noexcept {
-  return syscall(number, words...);
+  const int kept = errno;
+  const long answer = syscall(number, words...);
+  errno = kept;
+  return answer;
 }
 
 inline unsigned current_cpu() noexcept {

@@ -248,7 +248,7 @@ bool runner::unfinished_in(const block& cells) const {
 }
 
 /// Of a run whose time is bounded those experiments come first that fit it as a whole, one after the other; then those cells
-/// of the others that fit. What time ends holds complete experiments and complete cells, and one cell at most that is not.
+/// of the others that fit. What time ends holds complete experiments and, as far as the plan's estimates are right, complete cells.
 run_outcome runner::run() {
   std::vector<block> too_long;
   bool cut = false;
