@@ -579,7 +579,7 @@ class Tour(Case):
             os.execve(PROGRAM, [PROGRAM, "tour"], {**os.environ, "TERM": "xterm", "NO_COLOR": "1"})
         text = ""
         try:
-            while not re.search(r"Ctrl-C ends that|A tour of this machine", text):
+            while not re.search(r"Ctrl-C ends the tour|A tour of this machine", text):
                 self.assertTrue(select.select([terminal], [], [], 100)[0], text)
                 before = len(text)
                 text += os.read(terminal, 65536).decode()
@@ -597,7 +597,7 @@ class Tour(Case):
 
     def test_a_person_at_a_busy_machine_is_asked_whether_to_wait(self):
         said = self.asked_at_a_terminal(b"w\n")
-        self.assertIn("Waiting for them; Ctrl-C ends that.", said)
+        self.assertIn("Waiting for them; Ctrl-C ends the tour.", said)
         self.assertNotIn("A tour of this machine", said)
         self.assertIn("The tour goes on beside them", self.asked_at_a_terminal(b"\n"))
 

@@ -334,8 +334,8 @@ TEST(HashTableKeys, MayBeFreedOnceTheyAreErased) {
   basic_hash_table<std::string_view, std::string, hardware, own_word<>, std::hash<std::string_view>> table{
       fixed_buckets{1}};
   const auto work = [&table](const char* name) {
-    for (int i = 0; i < 3000; ++i) {
-      const auto text = std::make_unique<std::string>(std::string(100, 'x') + name + std::to_string(i % 3));
+    for (int i = 0; i < 20000; ++i) {
+      const auto text = std::make_unique<std::string>(std::string(4000, 'x') + name + std::to_string(i % 3));
       EXPECT_TRUE(table.insert(*text, *text));
       EXPECT_TRUE(table.erase(*text));
     }
