@@ -15,6 +15,7 @@
 #include "cli/read_results.hpp"
 #include "profile/workload.hpp"
 #include "results/json_fields.hpp"
+#include "results/measured.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
 #include "terminal/words.hpp"
@@ -144,7 +145,8 @@ status advise(const advise_options& o, const results_of_model& modelled) {
 std::shared_ptr<advise_options> declared(options& its) {
   auto typed = std::make_shared<advise_options>();
   its.values("files", typed->files,
-             "Results files of one machine: a tour's, a run's of locks.throughput (results.json)")
+             fmt::format("Results files of one machine: a tour's, a run's of {} (results.json)",
+                         results::measured::locks_throughput))
       .called("FILE");
   its.value("--machine", typed->machine,
             "Simulate what is needed on a model (synchroscope list models), or on one in a file, in place of files")

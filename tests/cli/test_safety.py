@@ -70,7 +70,8 @@ class Origin(SafetyCase):
             return lambda d: d[section].update({name: value})
         self.differs(put("machine", "model_name", "A processor of 1999"), "another machine", "A processor of 1999")
         self.differs(put("machine", "virtualization", "vmware"), "virtualization", "vmware")
-        self.differs(put("machine", "memory_bytes", 2 * self.begun["machine"]["memory_bytes"]), "memory_bytes")
+        if self.begun["machine"]["virtualization"] == "none":  # to another a hypervisor may have given it (Origin's tests)
+            self.differs(put("machine", "memory_bytes", 2 * self.begun["machine"]["memory_bytes"]), "memory_bytes")
         self.differs(put("os", "kernel", "2.6.32"), "kernel", "2.6.32")
 
     def test_other_processors(self):
