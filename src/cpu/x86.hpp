@@ -11,6 +11,8 @@
 #include <string>
 #include <tuple>
 
+#include "synchro/cpu/x86.hpp"
+
 namespace synchro::this_cpu {
 
 inline constexpr const char* architecture = "x86_64";
@@ -79,58 +81,37 @@ inline void no_operation() noexcept { asm volatile("nop"); }
 
 namespace detail {
 
-/// Ticks of the time stamp counter after which to look again in any case.
-inline constexpr std::uint32_t longest_rest = 100'000;
-
-/// Of the two states in which TPAUSE and UMWAIT rest.
-inline constexpr std::uint32_t lighter = 1;
-
-/// The halves of what the time stamp counter will be then, as the instructions take them.
-struct moment {
-  explicit moment(std::uint64_t ticks_from_now) {
-    const std::uint64_t at = __builtin_ia32_rdtsc() + ticks_from_now;
-    high = static_cast<std::uint32_t>(at >> 32);
-    low = static_cast<std::uint32_t>(at);
-  }
-  std::uint32_t high, low;
-};
-
 inline std::optional<std::string> unless(bool has_it, const char* instruction) {
   if (has_it) return std::nullopt;
   return std::string{"this processor has no "} + instruction;
 }
 
-inline bool has_waitpkg() { return (cpuid(7).c & (1U << 5)) != 0; }
-inline bool has_monitorx() { return (cpuid(0x8000'0001).c & (1U << 29)) != 0; }
-
 }  // namespace detail
 
 struct tpause {
   [[gnu::target("waitpkg")]] static void until_next_look(const std::atomic<std::uint32_t>&, std::uint32_t) {
-    const detail::moment end{1000};  // well under a microsecond
-    asm volatile("tpause %0" : : "r"(detail::lighter), "d"(end.high), "a"(end.low) : "cc", "memory");
+    constexpr std::uint32_t lighter = 1;                      // of its two states
+    const std::uint64_t end = __builtin_ia32_rdtsc() + 1000;  // well under a microsecond
+    asm volatile("tpause %0"
+                 :
+                 : "r"(lighter), "d"(static_cast<std::uint32_t>(end >> 32)), "a"(static_cast<std::uint32_t>(end))
+                 : "cc", "memory");
   }
-  static std::optional<std::string> obstacle() { return detail::unless(detail::has_waitpkg(), "TPAUSE"); }
+  static std::optional<std::string> obstacle() { return detail::unless(cpu::detail::has_waitpkg(), "TPAUSE"); }
 };
 
 struct umwait {
-  [[gnu::target("waitpkg")]] static void until_next_look(const std::atomic<std::uint32_t>& word, std::uint32_t seen) {
-    asm volatile("umonitor %0" : : "r"(&word) : "memory");
-    if (word.load(std::memory_order_acquire) != seen) return;
-    const detail::moment end{detail::longest_rest};
-    asm volatile("umwait %0" : : "r"(detail::lighter), "d"(end.high), "a"(end.low) : "cc", "memory");
+  static void until_next_look(const std::atomic<std::uint32_t>& word, std::uint32_t seen) {
+    cpu::detail::rest_by_umwait(word, seen);
   }
-  static std::optional<std::string> obstacle() { return detail::unless(detail::has_waitpkg(), "UMWAIT"); }
+  static std::optional<std::string> obstacle() { return detail::unless(cpu::detail::has_waitpkg(), "UMWAIT"); }
 };
 
 struct mwaitx {
-  [[gnu::target("mwaitx")]] static void until_next_look(const std::atomic<std::uint32_t>& word, std::uint32_t seen) {
-    constexpr unsigned with_timer = 2;
-    constexpr unsigned lightest = 0xf0;
-    __builtin_ia32_monitorx(const_cast<std::atomic<std::uint32_t>*>(&word), 0, 0);
-    if (word.load(std::memory_order_acquire) == seen) __builtin_ia32_mwaitx(with_timer, lightest, detail::longest_rest);
+  static void until_next_look(const std::atomic<std::uint32_t>& word, std::uint32_t seen) {
+    cpu::detail::rest_by_mwaitx(word, seen);
   }
-  static std::optional<std::string> obstacle() { return detail::unless(detail::has_monitorx(), "MONITORX"); }
+  static std::optional<std::string> obstacle() { return detail::unless(cpu::detail::has_monitorx(), "MONITORX"); }
 };
 
 using atomic_forms = std::tuple<>;

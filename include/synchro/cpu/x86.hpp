@@ -25,12 +25,19 @@ namespace detail {
 /// What this processor waits with for a line to be written.
 enum class monitor : std::uint8_t { not_asked, none, umwait, mwaitx };
 
-/// CPUID 7, ECX bit 5: WAITPKG; CPUID 0x80000001, ECX bit 29: MONITORX.
-[[gnu::noinline]] inline monitor ask_for_monitor() noexcept {
+/// CPUID 7, ECX bit 5.
+inline bool has_waitpkg() noexcept {
   unsigned a = 0, b = 0, c = 0, d = 0;
-  if (__get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c & (1U << 5)) != 0) return monitor::umwait;
-  if (__get_cpuid(0x8000'0001, &a, &b, &c, &d) != 0 && (c & (1U << 29)) != 0) return monitor::mwaitx;
-  return monitor::none;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c & (1U << 5)) != 0;
+}
+/// CPUID 0x80000001, ECX bit 29.
+inline bool has_monitorx() noexcept {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid(0x8000'0001, &a, &b, &c, &d) != 0 && (c & (1U << 29)) != 0;
+}
+
+[[gnu::noinline]] inline monitor ask_for_monitor() noexcept {
+  return has_waitpkg() ? monitor::umwait : has_monitorx() ? monitor::mwaitx : monitor::none;
 }
 
 inline monitor monitor_here() noexcept {
@@ -44,26 +51,34 @@ inline monitor monitor_here() noexcept {
 /// Ticks of the time stamp counter after which to look again in any case.
 inline constexpr std::uint32_t longest_rest = 100'000;
 
+/// UMONITOR and UMWAIT in the lighter of their two states (Intel SDM). A write between the two ends the second at once.
+inline void rest_by_umwait(const std::atomic<std::uint32_t>& word, std::uint32_t seen) noexcept {
+  asm volatile("umonitor %0" : : "r"(&word) : "memory");
+  if (word.load(std::memory_order_relaxed) != seen) return;
+  const std::uint64_t until = __builtin_ia32_rdtsc() + longest_rest;
+  asm volatile("umwait %0"
+               :
+               : "r"(1), "d"(static_cast<std::uint32_t>(until >> 32)), "a"(static_cast<std::uint32_t>(until))
+               : "cc", "memory");
+}
+
+/// MONITORX and MWAITX with a timer, in the lightest state (AMD APM). The same of a write between the two.
+inline void rest_by_mwaitx(const std::atomic<std::uint32_t>& word, std::uint32_t seen) noexcept {
+  asm volatile("monitorx" : : "a"(&word), "c"(0), "d"(0) : "memory");
+  if (word.load(std::memory_order_relaxed) != seen) return;
+  asm volatile("mwaitx" : : "a"(0xf0), "c"(2), "b"(longest_rest) : "memory");
+}
+
 }  // namespace detail
 
-/// UMONITOR and UMWAIT in the lighter of their two states (Intel SDM), or MONITORX and MWAITX with a timer (AMD APM). A write
-/// between the two ends the second at once.
 inline void rest_until_written(const std::atomic<std::uint32_t>& word, std::uint32_t seen) noexcept {
-  const detail::monitor by = detail::monitor_here();
-  if (by == detail::monitor::umwait) {
-    asm volatile("umonitor %0" : : "r"(&word) : "memory");
-    if (word.load(std::memory_order_relaxed) != seen) return;
-    const std::uint64_t until = __builtin_ia32_rdtsc() + detail::longest_rest;
-    asm volatile("umwait %0"
-                 :
-                 : "r"(1), "d"(static_cast<std::uint32_t>(until >> 32)), "a"(static_cast<std::uint32_t>(until))
-                 : "cc", "memory");
-  } else if (by == detail::monitor::mwaitx) {
-    asm volatile("monitorx" : : "a"(&word), "c"(0), "d"(0) : "memory");
-    if (word.load(std::memory_order_relaxed) != seen) return;
-    asm volatile("mwaitx" : : "a"(0xf0), "c"(2), "b"(detail::longest_rest) : "memory");
-  } else {
-    pause();
+  switch (detail::monitor_here()) {
+    case detail::monitor::umwait:
+      return detail::rest_by_umwait(word, seen);
+    case detail::monitor::mwaitx:
+      return detail::rest_by_mwaitx(word, seen);
+    default:
+      return pause();
   }
 }
 
