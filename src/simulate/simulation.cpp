@@ -194,6 +194,7 @@ std::vector<std::size_t> dealt_to(const std::vector<planned_part>& all, share mi
   return parts;
 }
 
+/// What is to be computed here, and what is known already.
 std::vector<planned_part> planned(const std::vector<simulation_part>& parts, share mine, const known_cells& known,
                                   bool silent) {
   std::vector<planned_part> all;
