@@ -232,8 +232,9 @@ template <class K, class V>
 void expect_one_line() {
   constexpr unsigned slots = detail::best_slots<K, V>();
   EXPECT_EQ((bytes_of_a_block<K, V>()), detail::line_of_blocks) << sizeof(K) << " and " << sizeof(V);
-  if constexpr (slots < 8)
+  if constexpr (slots < 8) {
     EXPECT_GT((bytes_of_a_block<K, V, slots + 1>()), detail::line_of_blocks) << sizeof(K) << " and " << sizeof(V);
+  }
 }
 TEST(HashTableMemory, BlocksAreAsLargeAsIsReckoned) {
   using three_words = std::array<std::uint32_t, 3>;
