@@ -140,8 +140,8 @@ class rounds {
   void demand_use() const {
     if (used_.is_set()) return;
     fail_cannot(
-        fmt::format("{} locks no pthread mutex and no pthread spin lock that could be replaced, so no lock of ours can "
-                    "change what it takes",
+        fmt::format("{} locks no pthread mutex or spin lock that could be replaced, and its threads no readers-writers "
+                    "lock, so no lock of ours can change what it takes",
                     results::printable(task_.command.words.front())));
   }
 

@@ -43,6 +43,7 @@ std::uint32_t readers_left(const rwlock_object& o) {
 void adopt(rwlock_object& o, mark::word seen, std::uint32_t now) {
   if (!o.state.compare_exchange_strong(seen, mark::in(&o, mark::busy(now, kind::plain)), std::memory_order_acquire))
     return;
+  note_read_use();
   if (seen == 0) {
     o.stamp.store(new_stamp(), std::memory_order_relaxed);
     o.unnoted.store(0, std::memory_order_relaxed);

@@ -308,6 +308,19 @@ void note_use() noexcept {
   if (auto* const mark = use_mark.exchange(nullptr)) mark->store(1, std::memory_order_relaxed);
 }
 
+namespace {
+
+constinit std::atomic<unsigned> read_use_and_threads{0};
+
+void note_either(unsigned bit) noexcept {
+  if ((read_use_and_threads.fetch_or(bit) | bit) == 3) note_use();
+}
+
+}  // namespace
+
+void note_read_use() noexcept { note_either(1); }
+void note_second_thread() noexcept { note_either(2); }
+
 void refuse(int status, const char* format, ...) noexcept {
   char text[512];
   va_list arguments;

@@ -48,6 +48,10 @@ inline bool started() noexcept { return has_started.load(std::memory_order_acqui
 
 /// At the first use of a mutex that is served here: says so in the file that interposer::seen_variable names, if there is one.
 void note_use() noexcept;
+/// At the first use of a readers-writers lock, and where a thread is made: says the same once there were both. Libraries lock
+/// such (OpenSSL's lists) in programs of one thread, too, whose processes wait for each other by other means.
+void note_read_use() noexcept;
+void note_second_thread() noexcept;
 
 /// Says one sentence on standard error, and ends the process.
 [[noreturn]] void refuse(int status, const char* format, ...) noexcept __attribute__((format(printf, 2, 3)));

@@ -1,11 +1,12 @@
 // A program that calls no pthread mutex: its threads exclude each other by an atomic flag, as PostgreSQL's processes do by
-// their own. With the word `once` it locks one mutex, and before that makes the folder that follows its root.
+// their own. With the word `once` it locks one mutex, and before that makes the folder that follows its root;
+// with `read` or `spin` a lock of that kind, with `read_first` before there are threads, with `read_alone` without any.
 
 #include <pthread.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <cstring>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -22,17 +23,35 @@ void add() {
   }
 }
 
+void read_once() {
+  static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+  pthread_rwlock_rdlock(&lock);
+  pthread_rwlock_unlock(&lock);
+}
+
+void spin_once() {
+  static pthread_spinlock_t lock;
+  pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
+  pthread_spin_lock(&lock);
+  pthread_spin_unlock(&lock);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
+  const std::string_view word = count > 1 ? words[1] : "";
+  if (word == "read_first" || word == "read_alone") read_once();
+  if (word == "read_alone") return 0;
   std::vector<std::thread> team;
   for (int i = 0; i < 2; ++i) team.emplace_back(add);
   for (std::thread& each : team) each.join();
   static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
   if (count > 2 && chroot(words[2]) != 0) return 2;
-  if (count > 1 && std::strcmp(words[1], "once") == 0) {
+  if (word == "once") {
     pthread_mutex_lock(&once);
     pthread_mutex_unlock(&once);
   }
+  if (word == "read") read_once();
+  if (word == "spin") spin_once();
   return shared_count == 2000 ? 0 : 1;
 }

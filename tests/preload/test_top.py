@@ -380,12 +380,26 @@ class Lockless(Case):
         self.assertIn(self.SENTENCE, self.top("--", program("lockless")).stderr)
         self.assertIn(self.SENTENCE, self.call(PROGRAM, "profile", "--", program("lockless")).stderr)
         result = self.call(PROGRAM, "tune", "--no-progress", "--", program("lockless"))
-        self.refuses(3, result, "locks no pthread mutex and no pthread spin lock that could be replaced")
+        self.refuses(3, result, "locks no pthread mutex or spin lock that could be replaced")
 
     def test_with_one(self):
         self.assertNotIn(self.SENTENCE, self.top("--", program("lockless"), "once").stderr)
         self.assertNotIn(self.SENTENCE, self.call(PROGRAM, "profile", "--", program("lockless"), "once").stderr)
         self.tunes("once")
+
+    def test_with_one_for_readers_and_writers(self):
+        self.tunes("read")
+
+    def test_with_one_for_readers_and_writers_before_there_are_threads(self):
+        self.tunes("read_first")
+
+    def test_with_one_for_readers_and_writers_and_no_threads(self):
+        result = self.call(PROGRAM, "tune", "--no-progress", "--", program("lockless"), "read_alone")
+        self.refuses(3, result, "its threads no readers-writers lock")
+
+    def test_with_a_spin_lock(self):
+        self.assertNotIn(self.SENTENCE, self.top("--", program("lockless"), "spin").stderr)
+        self.tunes("spin")
 
     def tunes(self, *words):
         result = self.call(PROGRAM, "tune", "--no-progress", "--repeat", "1", "--locks", "mutex", "--", program("lockless"),
