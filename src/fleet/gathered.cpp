@@ -139,7 +139,7 @@ class register_of_hosts {
   void add_to(host& known, answer a) {
     for (const answer& earlier : known.answers)
       if (earlier.started == a.started)
-        return refuse(a, "is a second answer of its host at the same time: {} is shown", earlier.file);
+        return refuse(a, "is a second file from its host for the same time: {} is shown", earlier.file);
     known.answers.push_back(std::move(a));
   }
 

@@ -184,21 +184,19 @@ std::vector<std::string> common_causes(const gathered& all, const judgement& j) 
       names.resize(most);
       names.push_back(fmt::format("{} more", called - most));
     }
-    found.push_back(fmt::format("{} whose {} is {}, not {}, are called: {}", how_many_of(called, have), few.fact.name,
-                                printable(few.fact.value, 60), printable(few.fact.usual, 60),
+    found.push_back(fmt::format("{} whose {} is {}, not {}, are called different: {}", how_many_of(called, have),
+                                few.fact.name, printable(few.fact.value, 60), printable(few.fact.usual, 60),
                                 results::enumerate(names)));
   }
   return found;
 }
 
 std::string bound_of(const judgement& j) {
-  if (j.judged == 0) return "No host was compared, so none is called.";
+  if (j.judged == 0) return "No host was compared, so none is called different.";
   return fmt::format(
-      "Over all {} comparisons of {}: where no host is ill, at most {:.3g} in 100 such fleets have one that is called; "
-      "of "
-      "hosts that are called, at most {:.3g} in 100 are called wrongly, on average. Differences up to {:.3g} % are "
-      "never "
-      "called.",
+      "Over all {} comparisons of {}: where no host is ill, at most {:.3g} in 100 such fleets have one that is called "
+      "different; of the hosts that are called different, at most {:.3g} in 100 are called so wrongly, on average. "
+      "Differences up to {:.3g} % are never reported.",
       j.comparisons, counted(j.judged, "host"), 100 * j.by.rate, 100 * j.by.rate, 100 * j.by.allowed);
 }
 

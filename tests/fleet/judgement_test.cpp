@@ -122,7 +122,7 @@ TEST_F(Judgement, SevenAlikeAreTooFewWhateverTheyAreLike) {
   judge_them();
   EXPECT_TRUE(j_.called.empty());
   EXPECT_EQ(why_not_judged(j_, j_.groups[0]), "7 hosts alike: too few to call one ill, which takes 8");
-  EXPECT_EQ(bound_of(j_), "No host was compared, so none is called.");
+  EXPECT_EQ(bound_of(j_), "No host was compared, so none is called different.");
 }
 
 TEST_F(Judgement, OtherProcessorsAreAnotherGroup) {
@@ -160,7 +160,8 @@ TEST_F(Judgement, ACommonCauseIsOneSentence) {
   judge_them();
   const auto causes = common_causes(all_, j_);
   ASSERT_EQ(causes.size(), 1U);
-  EXPECT_EQ(causes[0], "All 3 hosts whose kernel is 5.10, not 6.1, are called: host-001, host-002 and host-003");
+  EXPECT_EQ(causes[0],
+            "All 3 hosts whose kernel is 5.10, not 6.1, are called different: host-001, host-002 and host-003");
 }
 
 }  // namespace
