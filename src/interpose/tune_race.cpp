@@ -164,7 +164,7 @@ class rounds {
         task_.tell(fmt::format("{} is out: behind {}", found_.entries[i].name, found_.entries[beaten->by].name));
       left += found_.race.in(i) ? 1U : 0U;
     }
-    task_.tell(fmt::format("round {} is done; {} of {} are in", n, left, found_.entries.size()));
+    task_.tell(fmt::format("round {} is done; {} of {} remain", n, left, found_.entries.size()));
   }
 
   const tuning_task& task_;

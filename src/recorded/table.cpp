@@ -195,9 +195,9 @@ std::string table_of(const run& r, const views::style& s) {
   if (r.processes.empty()) return fmt::format("{}\n", nothing_recorded);
   if (std::none_of(r.processes.begin(), r.processes.end(), locks_mutex)) text += fmt::format("\n{}\n", no_mutex);
   return text + fmt::format(
-                    "\nOne acquisition in {} was looked at; counts and totals are that many times the samples. Waits "
-                    "of {} ns and "
-                    "more were all counted. ±: two standard deviations. Mutexes: {}.\n",
+                    "\n"
+                    "One acquisition in {} was sampled; counts and totals are that many times the samples. Waits of {} "
+                    "ns and more were all counted. ±: two standard deviations. Mutexes: {}.\n",
                     r.every, platform::lock_recording::long_wait, r.lock);
 }
 

@@ -339,7 +339,7 @@ class Mistakes(Case):
                 (2, [theirs], "belongs to another user"),
                 (2, ["999999999"], "there is no process 999999999"),
                 (2, ["nothing"], "there is no file 'nothing'"),
-                (2, [self.path("text")], "is no recording of locks"),
+                (2, [self.path("text")], "is not a recording of locks"),
                 (3, [str(os.getpid())], f"process {os.getpid()} records no locks"),
                 (2, [], "top needs a command"),
                 (2, ["a", "b"], "top needs a command, a process or a recording"),

@@ -91,7 +91,7 @@ class Verdicts(Case):
     def test_two_that_are_equally_good_are_both_named(self):
         found = self.tune(self.rates(native=7, mutex=9, mcs_park=9), "--locks", "mutex,mcs/park", *RATE)
         self.assertEqual((found["winner"], found["tied"]), ("mutex", ["mcs/park"]))
-        self.assertIn("not told apart from mcs/park", found["sentence"])
+        self.assertIn("not distinguishable from mcs/park", found["sentence"])
 
     def test_its_own_locks_may_be_best(self):
         found = self.tune(self.rates(native=7, mutex=6, mcs_park=5), "--locks", "mutex,mcs/park", *RATE)

@@ -207,7 +207,7 @@ TEST(Table, HasTheLocksThatWereWaitedForLongestFirst) {
   for (const char* const part :
        {"(process 42, 1.5 s, 2 threads locked)", "not kept: 3 orders of locks", "1 process with no lock sampled",
         "with a held, b was taken by thread 7 at\n      main+0x4\n", "with b held, a was taken by thread 7",
-        "One acquisition in 10 was looked at", "Mutexes: native."})
+        "One acquisition in 10 was sampled", "Mutexes: native."})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   const auto row = [&](const char* name) {
     const auto at = text.find(std::string{"\n"} + name + " ");
