@@ -74,8 +74,8 @@ std::string gain_text(const gain& g, const std::string& base, std::int64_t threa
   const std::string times = fmt::format("{} ({} to {}) times as much", results::digits(g.middle),
                                         results::digits(g.least), results::digits(g.most));
   if (g.least <= 1)
-    return fmt::format("No lock surely does more with {}: the most would be {} with {}.", threads_text(threads), times,
-                       g.lock);
+    return fmt::format("No lock is sure to do more with {}: the most would be {} with {}.", threads_text(threads),
+                       times, g.lock);
   return fmt::format("With {}, {} would do {} as {}.", threads_text(threads), g.lock, times, base);
 }
 

@@ -55,7 +55,7 @@ class Foretelling(PredictCase):
         self.assertRegex(text, r"^With pthread/mutex it stops scaling at \d+ threads, which go round .* of their time goes to "
                                r"hot_mutex\. ")
         self.assertRegex(text, r"(With 48 threads, mcs would do [\d.]+ \([\d.]+ to [\d.]+\) times as much as pthread/mutex|"
-                               r"No lock surely does more with 48 threads: the most would be [\d.]+ \([\d.]+ to [\d.]+\) times as "
+                               r"No lock is sure to do more with 48 threads: the most would be [\d.]+ \([\d.]+ to [\d.]+\) times as "
                                r"much with mcs)\. ")
         self.assert_valid("x.json")
         found = self.document("x.json")
@@ -144,7 +144,7 @@ class Refusing(PredictCase):
         self.write("p.json", text[:len(text) // 2])
         self.refuses(2, "predict", "p.json", "--machine", "opteron",
                      saying=["p.json ends in the middle of the JSON: it was cut off"])
-        self.refused({"schema": "synchroscope/1"}, "p.json is no profile: synchroscope profile -o FILE writes one")
+        self.refused({"schema": "synchroscope/1"}, "p.json is not a profile: synchroscope profile -o FILE writes one")
         self.refuses(2, "predict", "nowhere.json", "--machine", "opteron", saying=["nowhere.json"])
         early = profile(lock("hot_mutex", 16))
         for name in ("by_thread", "pairs", "clock_ns"):
