@@ -154,10 +154,9 @@ constexpr claim on_calls[] = {
          }},
     {.id = "B6",
      .says = "Spin locks produce more overhead where critical sections are more than processors.",
-     .rule =
-         "Of one lock, saturated and compact: the best of TAS, TTAS and ticket against the best lock that sleeps "
-         "(pthread/mutex, std/mutex, mutex), with the most threads beyond the processors: below once; and its ratio "
-         "there over its ratio with the most threads that fit (2 at least): below once.",
+     .rule = "With one lock, saturated and compact: the best of TAS, TTAS and ticket against the best lock that sleeps "
+             "(pthread/mutex, std/mutex, mutex), with the most threads beyond the processors: below once; and its "
+             "ratio there over its ratio with the most threads that fit (2 at least): below once.",
      .command = "synchroscope run locks.throughput --protocol saturated --placement compact",
      .judge = sections_beyond_processors},
     {.id = "B7",
