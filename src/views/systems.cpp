@@ -62,7 +62,7 @@ column of_the_paper(const std::string& system, const std::string& unit) {
 
 void add_wine(std::vector<std::string>& notes, const document& d) {
   if (system_of(d) == measured_on::wine)
-    notes.push_back(fmt::format("{} answers Windows's calls on another system: its figures say nothing of Windows.",
+    notes.push_back(fmt::format("{} answers Windows's calls on another system: its figures say nothing about Windows.",
                                 name_of_system(d)));
 }
 
