@@ -165,7 +165,7 @@ std::map<std::string, double> changes_since_the_first(const gathered& all, const
   std::map<std::string, std::vector<double>> changes;
   for (const measured& m : h.now().cells) {
     const auto found = before.find(m.place);
-    const place& p = all.known[m.place];
+    const cell_key& p = all.known[m.place];
     if (found == before.end() || p.direction == results::better::neither) continue;
     if (apart(m.probe, found->second->probe) < results::modes_apart)
       changes[p.experiment].push_back(worse_up(m.value - found->second->value, p.direction));

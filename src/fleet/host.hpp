@@ -15,7 +15,7 @@
 namespace synchro::fleet {
 
 /// A measurement that hosts have in common: what a cell is without its value.
-struct place {
+struct cell_key {
   std::string experiment, metric, unit;
   results::coordinates at;  ///< Without the mode, whose names hold inside one run.
   results::better direction = results::better::neither;
@@ -27,7 +27,7 @@ class places {
  public:
   /// The numbers of the cells' places.
   std::vector<std::uint32_t> of(const std::vector<results::cell>& cells);
-  [[nodiscard]] const place& operator[](std::uint32_t number) const { return all_[number]; }
+  [[nodiscard]] const cell_key& operator[](std::uint32_t number) const { return all_[number]; }
   [[nodiscard]] std::size_t size() const { return all_.size(); }
 
  private:
@@ -35,7 +35,7 @@ class places {
 
   std::mutex busy_;
   std::map<std::string, std::vector<std::uint32_t>> known_;  // one for each set of conditions
-  std::vector<place> all_;
+  std::vector<cell_key> all_;
 };
 
 /// One value, as a logarithm: hosts differ by factors.

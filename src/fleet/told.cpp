@@ -48,7 +48,7 @@ std::string experiments_text(const std::vector<deviation>& all) {
 
 using axes = std::map<std::string, std::string>;
 
-axes axes_of(const place& p) {
+axes axes_of(const cell_key& p) {
   axes all{{"metric", p.metric}};
   for (const auto& [axis, value] : p.at.entries()) all[axis] = results::to_string(value);
   return all;

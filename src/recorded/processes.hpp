@@ -15,7 +15,7 @@
 namespace synchro::recorded {
 
 /// An address in a program or library.
-struct place {
+struct code_location {
   std::string module;  ///< Its path; empty if the address is in none (heap, stack, made at run time).
   std::uint64_t offset =
       0;                   ///< As in the module's file, so that addr2line and objdump know it; else the address itself.
@@ -26,7 +26,7 @@ struct place {
 };
 
 /// "symbol", "symbol+0x10", "symbol[6]", "module+0x1234" or "0x1234"; the module without its folder.
-[[nodiscard]] std::string text_of(const place& p);
+[[nodiscard]] std::string text_of(const code_location& p);
 
 using histogram = std::array<std::uint32_t, platform::lock_recording::histogram::buckets>;
 
@@ -35,9 +35,9 @@ using histogram = std::array<std::uint32_t, platform::lock_recording::histogram:
 struct lock {
   std::uint64_t address = 0;
   platform::lock_recording::sort what{};
-  place object;
-  bool initialised = false;    ///< By a call. Else it was found at its first use.
-  std::vector<place> made_at;  ///< The calls that led there, innermost first.
+  code_location object;
+  bool initialised = false;            ///< By a call. Else it was found at its first use.
+  std::vector<code_location> made_at;  ///< The calls that led there, innermost first.
   std::uint64_t samples = 0, contended = 0, hand_offs = 0, across = 0, holds = 0;
   std::uint64_t wait_ns = 0, hold_ns = 0;
   std::uint64_t long_ns = 0;
@@ -78,7 +78,7 @@ struct estimate {
 struct order {
   std::size_t held = 0, next = 0;  ///< Places in process::locks.
   std::uint32_t thread = 0;
-  std::vector<place> calls;  ///< Where, the first time.
+  std::vector<code_location> calls;  ///< Where, the first time.
 };
 
 /// A thread from its first acquisition to one of its last.
@@ -102,8 +102,8 @@ struct span {
 
 /// Where a lock was waited for (platform::lock_recording::path).
 struct path {
-  std::size_t lock = 0;      ///< A place in process::locks.
-  std::vector<place> calls;  ///< Innermost first; none if they are not known.
+  std::size_t lock = 0;              ///< A place in process::locks.
+  std::vector<code_location> calls;  ///< Innermost first; none if they are not known.
   std::uint64_t waits = 0, ns = 0;
 };
 

@@ -134,9 +134,9 @@ std::string table_of(const process& p, const views::style& s) {
   return text;
 }
 
-std::string calls_text(const std::vector<place>& calls) {
+std::string calls_text(const std::vector<code_location>& calls) {
   std::string text;
-  for (const place& p : calls) text += fmt::format("      {}\n", results::printable(text_of(p), 200));
+  for (const code_location& p : calls) text += fmt::format("      {}\n", results::printable(text_of(p), 200));
   return text.empty() ? "      (unknown)\n" : text;
 }
 

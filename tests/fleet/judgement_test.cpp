@@ -33,8 +33,8 @@ class Judgement : public testing::Test {
   judgement j_;
 };
 
-bool anywhere(const place&) { return true; }
-bool in_e2(const place& p) { return p.experiment == "family.e2"; }
+bool anywhere(const cell_key&) { return true; }
+bool in_e2(const cell_key& p) { return p.experiment == "family.e2"; }
 
 TEST_F(Judgement, NobodyIsCalledWhereNobodyIsIll) {
   judge_them();
@@ -71,7 +71,7 @@ TEST_F(Judgement, AnExperimentIsNamed) {
 }
 
 TEST_F(Judgement, CellsAreNamedByWhatTheyHaveInCommon) {
-  made::worsen(all_, patient(), 2, [](const place& p) { return in_e2(p) && p.at.number("place") == 1; });
+  made::worsen(all_, patient(), 2, [](const cell_key& p) { return in_e2(p) && p.at.number("place") == 1; });
   judge_them();
   expect_only_the_patient();
   EXPECT_NE(sentence().find(" in 1 of 10 cells of family.e2 (place 1)"), std::string::npos) << sentence();

@@ -286,8 +286,8 @@ run with_paths() {
   run r = two_locks();
   process& p = r.processes[0];
   p.program = "/usr/bin/server -x";
-  const place lock_it{"/bin/server", 0x40, "lock_it(a;b)", 4}, main{"/bin/server", 0x80, "main", 8};
-  const place other{"/bin/server", 0x90, "main", 24}, nameless{"/lib/libx.so", 0x77, "", 0};
+  const code_location lock_it{"/bin/server", 0x40, "lock_it(a;b)", 4}, main{"/bin/server", 0x80, "main", 8};
+  const code_location other{"/bin/server", 0x90, "main", 24}, nameless{"/lib/libx.so", 0x77, "", 0};
   p.paths = {{0, {lock_it, main}, 3, 3000}, {0, {lock_it, other}, 1, 500}, {1, {nameless}, 2, 70'000}, {1, {}, 1, 9}};
   return r;
 }
