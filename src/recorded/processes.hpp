@@ -22,7 +22,7 @@ struct code_location {
   std::string symbol;      ///< Function or object; empty if the file does not tell.
   std::uint64_t into = 0;  ///< Bytes from its begin.
   std::uint64_t size = 0;  ///< Bytes of it all; 0 if the file does not tell.
-  std::uint64_t step = 0;  ///< Of an array of locks: bytes of an element; 0 if it is none, or is not known to be one.
+  std::uint64_t step = 0;  ///< Bytes of an element of an array of locks; 0 if it is none, or is not known to be one.
 };
 
 /// "symbol", "symbol+0x10", "symbol[6]", "module+0x1234" or "0x1234"; the module without its folder.
@@ -36,7 +36,7 @@ struct lock {
   std::uint64_t address = 0;
   platform::lock_recording::sort what{};
   code_location object;
-  bool initialised = false;            ///< By a call. Else it was found at its first use.
+  bool initialised = false;            ///< A call did it. Else it was found at its first use.
   std::vector<code_location> made_at;  ///< The calls that led there, innermost first.
   std::uint64_t samples = 0, contended = 0, hand_offs = 0, across = 0, holds = 0;
   std::uint64_t wait_ns = 0, hold_ns = 0;
@@ -87,7 +87,7 @@ struct thread {
   std::uint64_t ns = 0, worked_ns = 0, samples = 0, condition_ns = 0;
 };
 
-/// Of two places in process::locks: how often the thread took `second` after a sample of `first`, with nothing held in between;
+/// For two places in process::locks: how often the thread took `second` after a sample of `first`, with nothing held in between;
 /// samples of `second` while `first` was the last that it still held.
 struct pair {
   std::size_t first = 0, second = 0;
@@ -117,8 +117,8 @@ struct process {
       seconds;  ///< From begin to end; nothing of one that was killed, went on, or became another program.
   std::uint64_t threads = 0;  ///< That locked something.
   std::uint64_t lost_samples = 0, lost_spans = 0, lost_orders = 0;
-  std::uint64_t lost_path_ns = 0;   ///< Of waits, all together, whose paths were not kept.
-  std::uint64_t lost_children = 0;  ///< Of a fork, that could not write; also of children's children.
+  std::uint64_t lost_path_ns = 0;   ///< All waits whose paths were not kept.
+  std::uint64_t lost_children = 0;  ///< Children of a fork that could not write; also of children's children.
   std::vector<lock> locks;
   std::vector<order> orders;
   std::vector<span> spans;

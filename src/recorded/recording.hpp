@@ -65,7 +65,7 @@ class names {
   /// `modules` must outlive it.
   explicit names(const std::vector<layout::module>& modules) : modules_{modules} {}
 
-  /// Of a call, the address it returns to is that of the next instruction, which may be another function's.
+  /// A call's return address is that of the next instruction, which may be another function's.
   [[nodiscard]] code_location of(std::uint64_t address, bool is_call) const;
   /// The calls of a stack; none of a number that is unknown.
   [[nodiscard]] std::vector<code_location> of(const std::vector<layout::stack>& stacks, std::uint32_t number) const;
