@@ -84,7 +84,7 @@ std::size_t bytes_of(const lock_description& d) {
   return d.bytes_per_lock + d.bytes_per_thread + 2 * d.bytes_per_held_lock;
 }
 
-/// Of a lock that is hardly waited for, where no figure says what a free one costs, or threads share processors: then none tells
+/// For a lock that is hardly waited for, where no figure says what a free one costs, or threads share processors: then none tells
 /// of a holder that waits for one.
 recommendation free_lock_by_rule(const workload& w, const known& k) {
   workload seldom = w;
@@ -100,7 +100,7 @@ recommendation free_lock_by_rule(const workload& w, const known& k) {
   return r;
 }
 
-/// Of locks that are nearly always free the cost of taking one decides: measured where another thread held it last, as far
+/// For locks that are nearly always free, the cost of taking one decides: measured where another thread held it last, as far
 /// away as was measured.
 std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
   const char* const experiment = results::measured::locks_uncontested;
@@ -131,7 +131,7 @@ std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
   return r;
 }
 
-/// Of those that are next to the best, the one without rights of others, and then the one that takes the least memory,
+/// Among the locks next to the best, the one without rights of others, and then the one that takes the least memory,
 /// comes first.
 void prefer_the_simple(std::vector<contender>& all) {
   const double best = all.front().score;
@@ -184,7 +184,7 @@ bool surely_equal(const std::vector<asked>& places) {
   });
 }
 
-/// Of a choice that is resolved, or is known to make no difference, by figures of which each that weighed is sure.
+/// The confidence in a choice that is resolved, or is known to make no difference, by figures of which each that weighed is sure.
 confidence surety(const std::vector<asked>& places, const std::vector<contender>& all, bool resolved) {
   const asked& nearest = places.front();
   if (nearest.octaves > far_octaves) return confidence::low;

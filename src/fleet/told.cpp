@@ -83,7 +83,7 @@ std::string cells_text(const gathered& all, const host_verdict& v, const std::ve
                      printable(cells.front().experiment), where.empty() ? "" : " (" + where + ")");
 }
 
-/// By experiments, without those that are told of as a whole.
+/// Grouped by experiments, without those that are told of as a whole.
 std::vector<std::string> cell_texts(const gathered& all, const host_verdict& v,
                                     const std::vector<deviation>& experiments) {
   std::vector<std::vector<deviation>> by_experiment;
@@ -130,7 +130,7 @@ std::string by_how_much(double by, const char* more, const char* less) {
 
 namespace {
 
-/// Of a host that is unlike in most experiments not each is told.
+/// For a host that is unlike in most experiments: they are not told one by one.
 std::string whole_text(const group& g, const std::vector<deviation>& whole, const std::vector<deviation>& experiments) {
   const auto all = static_cast<std::size_t>(
       std::count_if(g.columns.begin(), g.columns.end(), [](const column& c) { return c.of == subject::experiment; }));

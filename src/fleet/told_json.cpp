@@ -95,7 +95,7 @@ json group_json(const gathered& all, const judgement& j, const group& g) {
           {"columns", columns}};
 }
 
-/// Of hosts with several files, what has changed from the oldest to the newest.
+/// For hosts with several files: what has changed from the oldest to the newest.
 json histories(const gathered& all) {
   json out = json::array();
   for (const host& h : all.hosts) {

@@ -29,7 +29,7 @@ struct tune_options {
 constexpr unsigned usual_rounds = 10;
 constexpr unsigned most_rounds = 10'000;
 
-/// Names and globs. Of the program's threads nothing is known: so none that only spins, if nothing is said.
+/// Names and globs. Nothing is known about the program's threads: so by default no lock that only spins.
 std::vector<std::string> chosen_locks(const std::optional<std::string>& text) {
   if (!text) return names_of_yielding_locks();
   const auto known = names_of_own_locks();

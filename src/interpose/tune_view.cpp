@@ -35,7 +35,7 @@ std::string factor_in_words(const factor& f) {
   return fmt::format("{:.3f} ({:.3f} to {:.3f})", f.value, f.ci->first, f.ci->second);
 }
 
-/// Those that are in besides: nothing tells them apart from the winner.
+/// The other locks still in: they are not distinguishable from the winner.
 std::vector<std::string> tied(const tuning& t, std::size_t winner) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < t.entries.size(); ++i)

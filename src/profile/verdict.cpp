@@ -21,7 +21,7 @@ constexpr double little = 0.01;
 constexpr double crowded = 0.5;
 /// Beside holds as long as this, in ns, the slowest hand-over (a sleeper that must be woken) is short.
 constexpr double long_hold = 100'000;
-/// Of so few acquisitions one in twenty may be contended and none was seen.
+/// With so few acquisitions one in twenty may be contended and none was seen.
 constexpr std::uint64_t fewest_samples = 60;
 /// Sampled totals differ that are so many standard deviations apart.
 constexpr double deviations = 2;

@@ -27,7 +27,7 @@ json json_of(const std::vector<code_location>& calls) {
   return all;
 }
 
-/// Of buckets that hold something.
+/// The buckets that hold something.
 json json_of(const histogram& h) {
   json all = json::array();
   for (std::size_t i = 0; i < h.size(); ++i)

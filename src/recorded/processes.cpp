@@ -111,7 +111,7 @@ constexpr double deviations = 2;
 /// The share of the acquisitions that were not looked at.
 double unseen(unsigned every) { return 1 - 1.0 / every; }
 
-/// Of a total: each was seen with the chance of one in `every`.
+/// The scatter of a total: each was seen with the chance of one in `every`.
 double scatter_of(const histogram& h, unsigned every) {
   double squares = 0;
   for (std::size_t i = 0; i < h.size(); ++i) {
@@ -137,7 +137,7 @@ chain way(const process& p, const std::vector<chain>& from, std::size_t begin, s
   return {back.rbegin(), back.rend()};
 }
 
-/// Of each lock the orders that begin there, without those that can be in no cycle.
+/// For each lock the orders that begin there, without those that can be in no cycle.
 std::vector<chain> in_question(const process& p) {
   std::vector<bool> gone(p.orders.size());
   for (bool changed = true; changed;) {
@@ -304,7 +304,7 @@ estimate acquisitions_of(const lock& l, unsigned every) {
   std::uint64_t longs = 0;
   for (const auto n : l.long_wait) longs += n;
   const auto samples = static_cast<double>(l.samples);
-  // Of 3 K acquisitions none is a sample once in twenty times.
+  // Among 3 K acquisitions none is a sample once in twenty times.
   const double scatter =
       samples == 0 && every > 1 ? 3.0 * every : deviations * every * std::sqrt(samples * unseen(every));
   return {std::max(every * samples, static_cast<double>(longs)), scatter,

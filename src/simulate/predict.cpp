@@ -88,7 +88,7 @@ std::string doubled(const std::string& typed) {
   return all;
 }
 
-/// Those asked for, behind the one that they are compared with; every lock, or of each the first way of waiting.
+/// The locks asked for, behind the one that they are compared with; every lock, or of each the first way of waiting.
 std::string locks_asked(const predict_options& o, bool full, const std::string& base) {
   if (o.locks && *o.locks != "all") return base + "," + *o.locks;
   const bool every_way = o.locks || full;
@@ -107,7 +107,7 @@ request request_of(const predict_options& o, const std::string& base) {
   return r;
 }
 
-/// Of a host whose results have throughput of locks: how far the model made of its other cells is from them.
+/// For a host whose results have throughput of locks: how far the model made of its other cells is from them.
 simulations::model_error error_of(const std::string& machine) {
   simulations::model_error error;
   const auto& known = simulator::built_in_models();

@@ -53,7 +53,7 @@ std::string knee_text(const knee& k, const std::string& lock, const cell& there)
   return text + (k.alone ? ". Where it stops scaling needs more than one number of threads." : ".");
 }
 
-/// Of repetitions that are up to two thirds of all steps apart. Models are wrong about one lock without being as wrong about
+/// Takes repetitions that are up to two thirds of all steps apart. Models are wrong about one lock without being as wrong about
 /// another, and a ratio of two errors that do not depend on each other is the square root of two times as wide as one of
 /// them: both ends are two thirds of twice its width.
 gain gain_of(const std::string& lock, const std::vector<double>& its, const std::vector<double>& own) {

@@ -31,7 +31,7 @@ namespace {
 using json = nlohmann::ordered_json;
 using simulations::model_ptr;
 
-/// Those of the models that are files.
+/// The models that are files.
 std::vector<std::string> files_of(const std::string& machines) {
   std::vector<std::string> files = split(machines);
   std::erase_if(files, [](const std::string& name) { return simulator::built_in_model(name) != nullptr; });
@@ -71,7 +71,7 @@ results::document describe(const simulate_options& o, const std::vector<model_pt
   return origin_of(o.how, *o.asked.seed, asked_json(o, models), models);
 }
 
-/// Those of the patterns that mean something, but nothing that can be simulated, are a mistake of their own.
+/// Patterns that mean something, but nothing that can be simulated, are a mistake of their own.
 void check_simulated(const std::vector<std::string>& patterns, const std::vector<experiments::experiment>& simulated) {
   for (const std::string& pattern : patterns)
     if (matching(pattern, experiment_names(simulated)).empty() && !matching(pattern, experiment_names()).empty())

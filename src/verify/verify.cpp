@@ -147,7 +147,7 @@ json to_json(const subject_result& r) {
   return out;
 }
 
-/// Those of them that are in this share.
+/// The ones that are in this share.
 std::vector<const subject*> part_of(std::vector<const subject*> all, share mine) {
   std::size_t number = 0;
   std::erase_if(all, [&](const subject*) { return number++ % mine.of != mine.part; });

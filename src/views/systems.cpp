@@ -14,7 +14,7 @@ using namespace results;
 
 namespace {
 
-/// By which the system stands in the table.
+/// The name by which the system stands in the table.
 cells own_calls(const document& d) {
   cells all;
   for (const cell& c : d.cells)

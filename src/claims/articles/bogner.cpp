@@ -39,7 +39,7 @@ cells rows(const evidence& e, const std::vector<std::string>& calls, bool wanted
   return e.find(results::measured::overhead_calls, "delay", {any_of_calls(calls, wanted)});
 }
 
-/// Of each row of the table the cell by which the system stands in it.
+/// For each row of the table the cell by which the system stands in it.
 std::vector<std::pair<const cell*, const cell*>> rows_of_both(const evidence& on_linux, const evidence& on_windows) {
   const auto in_the_table = [](const evidence& e) {
     cells own = e.find(results::measured::overhead_calls, "delay");

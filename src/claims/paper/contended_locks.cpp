@@ -38,7 +38,7 @@ cells by_the_paper(const evidence& e) {
 
 const cell* best_with(const cells& all, std::int64_t threads) { return best(those(all, {is("threads", threads)})); }
 
-/// Of the ticket lock: with the paper's own back-off where the machine is simulated, else with the library's.
+/// The ticket lock: with the paper's own back-off where the machine is simulated, else with the library's.
 finding ticket(const evidence& e, const std::string& slower, const std::string& faster, const range& r) {
   const cells all = e.find(results::measured::locks_ticket, "latency",
                            {absent_or(is("placement", "compact")), absent_or(is("protocol", "paused"))});

@@ -228,7 +228,7 @@ std::optional<tool_outcome> run(const std::string& name, const std::vector<std::
   return tool_outcome{*status == 0, out.content(), errors.content()};
 }
 
-/// Of this program.
+/// This program's file.
 std::optional<std::wstring> own_file() {
   wchar_t name[4096];
   const DWORD length = GetModuleFileNameW(nullptr, name, static_cast<DWORD>(std::size(name)));
