@@ -305,7 +305,7 @@ class Recordings(Case):
         time.sleep(1)  # what was counted until now is in no update
         words = ("--interval", "200ms", "--count", "2")
         result = self.top(*words, children[0])
-        while "records no locks" in result.stderr:  # it has not begun yet
+        while "does not record its locks" in result.stderr:  # it has not begun yet
             result = self.top(*words, children[0])
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         with open(f"/proc/{children[0]}/maps", encoding="utf-8") as maps:
@@ -348,7 +348,7 @@ class Mistakes(Case):
                 (2, ["--count", "0", "--", "true"], "--count takes"),
                 (2, ["--sort", "wating", "--", "true"], "there is no column 'wating'"),
                 (2, ["--lock", "mcss", "--", "true"], "no lock 'mcss'"),
-                (2, ["--record", "x", str(os.getpid())], "--record keeps"),
+                (2, ["--record", "x", str(os.getpid())], "--record needs a command"),
                 (3, ["--record", "/no/such/folder/x", "--", "true"], "/no/such/folder")):
             with self.subTest(words=words):
                 self.refuses(status, self.top(*words), saying)

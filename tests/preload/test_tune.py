@@ -129,7 +129,7 @@ class Verdicts(Case):
 class Failures(Case):
     def test_a_lock_whose_run_fails_never_wins(self):
         for how, why in (("echo rate 900; echo broken >&2; exit 3", "exit status 3: broken"),
-                         ("echo rate 900; kill -SEGV $$", "signal 11"), ("echo nothing", "fits no line"),
+                         ("echo rate 900; kill -SEGV $$", "signal 11"), ("echo nothing", "matches no line"),
                          ("echo rate 0", "above 0"), ("echo rate 9.9.9", "no number")):
             with self.subTest(how=how):
                 command = self.script({"native": "echo rate 100", "mutex": how, "mcs/park": "echo rate 101"})
