@@ -66,7 +66,7 @@ recorded_program read_program(const std::vector<std::string>& files) {
     } catch (const std::runtime_error& e) {
       const std::string why = e.what();
       fail_usage(
-          results::printable(why.starts_with(file) ? why : fmt::format("{} cannot be foretold: {}", file, why), 1000));
+          results::printable(why.starts_with(file) ? why : fmt::format("{} cannot be predicted: {}", file, why), 1000));
     }
   return *first;
 }

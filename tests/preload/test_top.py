@@ -340,7 +340,7 @@ class Mistakes(Case):
                 (2, ["999999999"], "there is no process 999999999"),
                 (2, ["nothing"], "there is no file 'nothing'"),
                 (2, [self.path("text")], "is not a recording of locks"),
-                (3, [str(os.getpid())], f"process {os.getpid()} records no locks"),
+                (3, [str(os.getpid())], f"process {os.getpid()} does not record its locks"),
                 (2, [], "top needs a command"),
                 (2, ["a", "b"], "top needs a command, a process or a recording"),
                 (2, ["--", "no-such-program"], "there is no program 'no-such-program'"),

@@ -97,7 +97,7 @@ std::vector<metric> timeline_metrics() {
 experiment forkjoin_timeline() {
   experiment e;
   e.name = "forkjoin.timeline";
-  e.line = "one thread starts others and all do equal shares of some work: who ran when";
+  e.line = "one thread starts others and all do equal shares of some work: which thread ran when";
   e.source = "Multi-Threading for Experts: Synchronization, Figures 1 to 5";
   e.axes = {forkjoin::ways_axis(), forkjoin::team_axis(), timeline_work_axis()};
   e.metrics = timeline_metrics();
