@@ -96,7 +96,7 @@ recommendation free_lock_by_rule(const workload& w, const known& k) {
       "It is nearly always free ({}), so a lock with a faster hand-over saves no more than that. Only what a free lock "
       "costs could still matter ({}, which {}).",
       how_seldom(w), results::measured::locks_uncontested,
-      k.shares_processors(w.threads) ? "tells nothing of threads that share processors" : "was not measured");
+      k.shares_processors(w.threads) ? "says nothing about threads that share processors" : "was not measured");
   return r;
 }
 

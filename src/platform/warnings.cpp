@@ -83,7 +83,7 @@ void about_ourselves(warning_list& list, const clock_facts& c, const conditions&
                          *now.emulator));
   if (!now.sleep_is_seen)
     list.add("sleep_unseen", {{"given_ms", 1}},
-             "The system does not tell which threads sleep: before each wake-up they are given a millisecond to fall "
+             "The system does not show which threads sleep: before each wake-up they are given a millisecond to fall "
              "asleep, and some may not sleep yet.");
   for (const std::string& sentence : c.warnings) list.add("clock", {{"source", c.source}}, sentence);
   if (!now.sanitizers.empty() || !now.optimized)

@@ -90,7 +90,7 @@ remedy again(const stored& s, const std::string& file) {
 }
 
 remedy elsewhere(const stored& s) {
-  remedy r{{"perf", "record", "-g", "--"}, "tells where its processor time goes"};
+  remedy r{{"perf", "record", "-g", "--"}, "shows where its processor time goes"};
   r.words.insert(r.words.end(), s.command.begin(), s.command.end());
   return r;
 }

@@ -117,7 +117,7 @@ repetition record_stm(const outcome& o) {
   if (o.counts_attempts)
     r.observations.push_back({"aborts", 1 - committed / attempts});
   else
-    r.unavailable["aborts"] = "it does not tell how often it restarted";
+    r.unavailable["aborts"] = "it does not report how often it restarted";
   std::vector<double> shares;
   for (const tally& t : o.threads) shares.push_back(static_cast<double>(t.transactions));
   if (shares.size() < 2)
