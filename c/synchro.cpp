@@ -14,7 +14,7 @@
 
 namespace {
 
-/// What a C object is the memory of. Initializers are zeros (or a count), as the constructors leave them.
+/// The C++ object that a C object is the memory of. Initializers are zeros (or a count), as the constructors leave them.
 template <class Object, class Memory>
 Object& in(Memory* memory) {
   static_assert(sizeof(Object) == sizeof(Memory) && alignof(Object) <= alignof(Memory));

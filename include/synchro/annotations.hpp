@@ -26,7 +26,7 @@
 #define SYNCHRO_TELLS(what)
 #endif
 
-// Of fields, and of functions: what must be held, and how.
+// For fields and functions: what must be held, and how.
 #define SYNCHRO_GUARDED_BY(lock) SYNCHRO_TELLS(guarded_by(lock))
 #define SYNCHRO_POINTEE_GUARDED_BY(lock) SYNCHRO_TELLS(pt_guarded_by(lock))
 #define SYNCHRO_REQUIRES(...) SYNCHRO_TELLS(requires_capability(__VA_ARGS__))

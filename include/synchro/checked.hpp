@@ -60,7 +60,7 @@ namespace detail {
   std::abort();
 }
 
-/// What one thread has at the moment.
+/// The locks that one thread has at the moment.
 class held_locks {
  public:
   static constexpr std::uint32_t most = 64;
@@ -120,7 +120,7 @@ class held_locks {
   bool watched_ = false;
 };
 
-/// Who has a lock.
+/// The owner of a lock.
 class lock_book {
  public:
   constexpr lock_book() = default;
@@ -175,7 +175,7 @@ class lock_book {
     char here = 0;
   };
   static void* self() noexcept { return &hardware::local<thread>().here; }
-  /// Whose is a lock that was destroyed.
+  /// The owner that a destroyed lock shows.
   static void* gone() noexcept { return &hardware::global<thread>().here; }
 
   void gives_alone(const void* owner, const void* node) noexcept {

@@ -142,7 +142,7 @@ class checked_team : public Wake {
       return false;
   }
 
-  /// Who is stopped need not return any more.
+  /// A stopped sleeper need not return any more.
   void expect_from(unsigned first, unsigned last) {
     for (unsigned i = first; i != last; ++i) {
       place& one = all_[i];

@@ -1,4 +1,4 @@
-// From the standard's ways of saying "until when" to a machine's deadline.
+// Converts the standard's ways of saying "until when" to a machine's deadline.
 
 #ifndef SYNCHRO_DEADLINE_HPP
 #define SYNCHRO_DEADLINE_HPP
@@ -23,7 +23,7 @@ typename Machine::deadline deadline_of(const std::chrono::duration<Rep, Period>&
   return now + std::chrono::ceil<ticks>(patience);
 }
 
-/// The deadline of a moment on any clock. Of a clock that may be set, its distance from now is what counts.
+/// The deadline of a moment on any clock. For a clock that may be set, the distance from now counts.
 template <class Machine, class Clock, class Duration>
 typename Machine::deadline deadline_of(const std::chrono::time_point<Clock, Duration>& moment) {
   if constexpr (std::is_same_v<std::chrono::time_point<Clock, Duration>, typename Machine::deadline>)

@@ -70,7 +70,7 @@ struct slot_state {
   unsigned number_plus_one = 0;
 };
 
-/// What calibration may tell the library about this machine; until then, constants.
+/// The facts that calibration may tell the library about this machine; until then, constants.
 struct tuning {
   std::atomic<std::uint32_t> spin_looks{1000};
 };

@@ -1,4 +1,4 @@
-// What a waiting callback answers.
+// The answer of a waiting callback.
 //
 // The waiting verbs of a machine show a value to a callback and ask what next. The callback is pure: it may be asked
 // about a value that is never acted upon, and as often as the machine likes. `round` counts how often this wait has
@@ -93,7 +93,7 @@ class attempt {
   look rest_;
 };
 
-/// What an update did: whether it wrote, and the value it saw last (the one it replaced, if it wrote).
+/// The outcome of an update: whether it wrote, and the value it saw last (the one it replaced, if it wrote).
 template <class T>
 struct updated {
   bool written;

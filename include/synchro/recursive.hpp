@@ -59,7 +59,7 @@ class basic_recursive {
     return again() || signed_if(lock_.try_lock_until(at));
   }
 
-  /// By the thread that has it.
+  /// Called by the thread that has it.
   void unlock() noexcept {
     if (const std::uint32_t depth = depth_; depth != 0) {
       depth_ = depth - 1;

@@ -11,7 +11,7 @@
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-/// Who will use an object. Locks whose size depends on the machine (array slots, one queue per domain) are built from
+/// The threads that will use an object. Locks whose size depends on the machine (array slots, one queue per domain) are built from
 /// one; `Machine::here()` gives the machine's own. It sizes, it never limits: more threads than `threads()` may come.
 struct shape {
   /// One entry per thread: the number of its cache domain, dense from 0.

@@ -1,4 +1,4 @@
-// What a lock says of itself.
+// The facts that a lock states about itself.
 //
 // Each lock has a static member `traits` with the words and promises that only its author knows. Everything a compiler
 // can find out (try_lock, timed, shared, bytes) is found out by `describe` and cannot be claimed falsely. The command
@@ -22,7 +22,7 @@ inline namespace SYNCHRO_ABI {
 /// In which order waiters are served.
 enum class fairness : std::uint8_t {
   none,        ///< Any waiter, any number of times in a row.
-  first_come,  ///< By a single step of arrival (a ticket, an exchange on the tail).
+  first_come,  ///< Order is fixed by a single step of arrival (a ticket, an exchange on the tail).
   bounded      ///< Not by arrival, but no waiter is passed more than `bypass` times.
 };
 

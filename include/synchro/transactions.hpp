@@ -25,14 +25,14 @@
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-/// What became of an attempt to begin a transaction.
+/// The outcome of an attempt to begin a transaction.
 enum class transaction_start : std::uint8_t {
   started,  ///< The transaction is under way.
   again,    ///< It was aborted, and may succeed the next time: it has met another thread.
   hopeless  ///< It was aborted, and would be again: it is too large, or has called the system.
 };
 
-/// Of machines that have none.
+/// For machines that have none.
 struct no_transactions {
   static constexpr unsigned attempts = 0;
   static constexpr bool are_usable() noexcept { return false; }

@@ -132,7 +132,7 @@ class SYNCHRO_CAPABILITY watched : private Observer, public Lock {
     give(shared, [this] { Lock::unlock_upgrade(); });
   }
 
-  // From one kind to the other, without a gap. Who tries and fails keeps what it has.
+  // Changes one kind for the other, without a gap. A thread that tries and fails keeps what it has.
 
   SYNCHRO_RELEASES_SHARED SYNCHRO_ACQUIRES() void unlock_upgrade_and_lock() noexcept requires upgrades {
     change(shared, alone, [this] { return Lock::unlock_upgrade_and_lock(), true; });

@@ -68,7 +68,7 @@ def _measured(words: List[str], output: Path, progress: Optional[bool]) -> Resul
 
 
 def _failed(answer: _program.Answer, words: List[str], results: Optional[Results]) -> Error:
-    """Of a run that has left its cells and no sentence, the program says what it doubts."""
+    """Asks the program for its doubts about a run that has left cells and no sentence."""
     if results is not None and not answer.error and 0 < answer.status < 128:  # beyond, somebody ended it, and it said so
         doubts = json.loads(_program.call("show", "--json", _program.file_word(results.files[0])))["doubts"]
         answer = answer._replace(sentence="\n".join(doubts))

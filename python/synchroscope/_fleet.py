@@ -1,4 +1,4 @@
-"""Many hosts' results files, judged by the program: who differs from its like, and in what."""
+"""Many hosts' results files, judged by the program: which host differs from the others of its kind, and in what."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Fleet:
 
     def __str__(self) -> str:
         told = [f"{host['name']}: {host['sentence']}." for _, host in self._called()]
-        return "\n".join([*(told or ["No host is called."]), *(f"{cause}." for cause in self.causes), self.bound])
+        return "\n".join([*(told or ["No host is called different."]), *(f"{cause}." for cause in self.causes), self.bound])
 
     def _called(self) -> List[Tuple[Json, Json]]:
         """Group and host, the most different first."""
@@ -98,7 +98,7 @@ def _table(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> pandas.DataFr
 
 def fleet(files: Files, *, output: Optional[Path] = None, rate: Optional[float] = None,
           allowed: Optional[float] = None) -> Fleet:
-    """Which of many hosts differs from its like, and in what; a file of each host, or several of several days.
+    """Which of many hosts differs from the others of its kind, and in what; a file of each host, or several of several days.
 
     Args:
         files: Files, patterns, or folders: of a folder, and folders in it, all files that end with ``.json``.

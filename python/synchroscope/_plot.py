@@ -25,7 +25,7 @@ def _color(css: str) -> Any:
 
 
 def _stroke(one: Json) -> Dict[str, Any]:
-    """Of a line, or of an edge."""
+    """The style of a line, or of an edge."""
     dash = [length * PIXEL for length in one["dash"]]
     return {"linewidth": one["width"] * PIXEL, "linestyle": (0, dash) if dash else "solid"}
 

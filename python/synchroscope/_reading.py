@@ -115,7 +115,7 @@ class Columns:
         return len(self._name_of)
 
     def _number_of(self, text: str) -> int:
-        """Of what names a cell, as JSON."""
+        """The value of what names a cell, as JSON."""
         number = self._known.get(text)
         if number is None:
             names = from_json(text)

@@ -39,7 +39,7 @@ class Server:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """What it computes now nobody waits for."""
+        """Nobody waits for what it computes now."""
         self._process.kill()
         self._process.communicate()
         self._said.close()

@@ -81,7 +81,7 @@ def _on_ray(what: Spread, parts: Sequence[int]) -> Generator[Tuple[int, Outcome]
 
 
 def _identity(what: Spread) -> str:
-    """Of the same words, named files and program the same: parts of anything else are never taken for these."""
+    """The same for the same words, named files and program: parts of anything else are never taken for these."""
     named = [piece for word in what.words for piece in word.partition("=")[2].split(",") + [word]]
     files = [hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest() for name in named if os.path.isfile(name)]
     told = json.dumps([_program.call("--version"), list(what.words), files, what.tasks])

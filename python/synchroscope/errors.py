@@ -1,4 +1,4 @@
-"""What goes wrong: each exception carries the program's own sentence and its exit status."""
+"""The exceptions: each carries the program's own sentence and its exit status."""
 
 from __future__ import annotations
 

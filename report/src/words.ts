@@ -181,7 +181,7 @@ export const flagWords: Record<string, string> = {
   noisy: 'noisy: half the width of its 95 % interval is 5 % of the value or more',
   unreliable: `unreliable: ${unreliableWords(1)}`,
   clock_limited: 'shorter than the clock can resolve',
-  emulated: 'of an emulator: it says nothing of any processor',
+  emulated: 'from an emulator: it says nothing about any processor',
 };
 
 export const sentence = (s: string): string => (s === '' ? s : s[0]!.toUpperCase() + s.slice(1));

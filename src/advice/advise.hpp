@@ -16,7 +16,7 @@ namespace synchro::advice {
 
 struct counsel {
   workload of;                         ///< With the number of threads that it was given for.
-  std::int64_t processors = 0;         ///< Of the machine.
+  std::int64_t processors = 0;         ///< The machine's.
   std::optional<std::string> doubt;    ///< Why the advice rests on no measurement, where no value is sure.
   std::vector<recommendation> advice;  ///< Lock, sharding, delegation, waking, group, permits, forking.
 };

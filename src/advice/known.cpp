@@ -63,7 +63,8 @@ results::document taken_together(const std::vector<results::document>& all) {
   for (const results::document& d : all) {
     if (const auto why = results::why_no_evidence(d)) throw std::runtime_error{"a file " + *why};
     if (results::runs_of(d).size() > 1)
-      throw std::runtime_error{"a file holds several simulated machines; advice is for one: simulate one to a file"};
+      throw std::runtime_error{
+          "a file holds several simulated machines, and advice is for one: simulate each into its own file"};
     if (const auto other = results::other_machine(all.front(), d); !other.empty())
       throw std::runtime_error{"the files are of different machines: " + results::printable(other.front(), 200)};
   }

@@ -35,7 +35,7 @@ class known {
   double cycle_ns_;
 };
 
-/// Those of the cells that are nearest to so many threads, and on the same side of the number of processors: shared by
+/// The cells that are nearest to so many threads, and on the same side of the number of processors: shared by
 /// `more` threads than that of the axis (the one that wakes the others) or not. None if none is on that side.
 [[nodiscard]] claims::cells with_about(const claims::cells& all, std::int64_t threads, const known& k,
                                        std::int64_t more = 0);

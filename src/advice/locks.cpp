@@ -84,7 +84,7 @@ std::size_t bytes_of(const lock_description& d) {
   return d.bytes_per_lock + d.bytes_per_thread + 2 * d.bytes_per_held_lock;
 }
 
-/// Of a lock that is hardly waited for, where no figure says what a free one costs, or threads share processors: then none tells
+/// For a lock that is hardly waited for, where no figure says what a free one costs, or threads share processors: then none tells
 /// of a holder that waits for one.
 recommendation free_lock_by_rule(const workload& w, const known& k) {
   workload seldom = w;
@@ -93,14 +93,14 @@ recommendation free_lock_by_rule(const workload& w, const known& k) {
   r.matters = false;
   r.rule = "docs/profile.md";
   r.because = fmt::format(
-      "It is nearly always free ({}), so a lock that passes it on sooner saves no more than that. It does not matter "
-      "which, as far as what a free one costs ({}, which {}) does not.",
+      "It is nearly always free ({}), so a lock with a faster hand-over saves no more than that. Only what a free lock "
+      "costs could still matter ({}, which {}).",
       how_seldom(w), results::measured::locks_uncontested,
-      k.shares_processors(w.threads) ? "tells nothing of threads that share processors" : "was not measured");
+      k.shares_processors(w.threads) ? "says nothing about threads that share processors" : "was not measured");
   return r;
 }
 
-/// Of locks that are nearly always free the cost of taking one decides: measured where another thread held it last, as far
+/// For locks that are nearly always free, the cost of taking one decides: measured where another thread held it last, as far
 /// away as was measured.
 std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
   const char* const experiment = results::measured::locks_uncontested;
@@ -121,9 +121,8 @@ std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
   recommendation r{"lock", claims::word_at(best, "lock"), "", claims::word_at(next, "lock")};
   r.matters = is_ahead(lead_of(best, worst)) && (*worst.value - *best.value) / round > worth_saying - 1;
   r.because = fmt::format(
-      "It is nearly always free ({}), so what counts is taking a free one that another "
-      "thread held last: {} with {}, {} with {}, {} with {}. The most that a choice can spare is {:.2g} % of a round "
-      "of {}.{}",
+      "It is nearly always free ({}), so what counts is taking a free one that another thread held last: {} with {}, "
+      "{} with {}, {} with {}. The most that a choice can save is {:.2g} % of a round of {}.{}",
       how_seldom(w), figure(best), word(best, "lock"), figure(next), word(next, "lock"), figure(worst),
       word(worst, "lock"), 100 * (*worst.value - *best.value) / round, views::time_text(round),
       r.matters ? "" : " It does not matter which.");
@@ -132,7 +131,7 @@ std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
   return r;
 }
 
-/// Of those that are next to the best, the one without rights of others, and then the one that takes the least memory,
+/// Among the locks next to the best, the one without rights of others, and then the one that takes the least memory,
 /// comes first.
 void prefer_the_simple(std::vector<contender>& all) {
   const double best = all.front().score;
@@ -185,7 +184,7 @@ bool surely_equal(const std::vector<asked>& places) {
   });
 }
 
-/// Of a choice that is resolved, or is known to make no difference, by figures of which each that weighed is sure.
+/// The confidence in a choice that is resolved, or is known to make no difference, by figures of which each that weighed is sure.
 confidence surety(const std::vector<asked>& places, const std::vector<contender>& all, bool resolved) {
   const asked& nearest = places.front();
   if (nearest.octaves > far_octaves) return confidence::low;
@@ -247,7 +246,7 @@ recommendation from_figures(const std::vector<asked>& places) {
   const bool resolved = is_ahead(lead) || (lead && lead->ci && lead->ci->second < 1);
   r.because += rivals(r, places, all, lead, resolved);
   if (const auto rights = facts_of(r.take)->words.rights; !rights.empty())
-    r.because += fmt::format(" Others have rights in it ({}): docs/rights.md.", rights);
+    r.because += fmt::format(" Others hold rights in it ({}): docs/rights.md.", rights);
   for (const cell* c : {&mine, &next, ends_of(places.front().here).second}) r.figures.push_back(without_samples(*c));
   r.sure = no_surer_than(r.figures, surety(places, all, r.matters ? resolved : surely_equal(places)));
   return r;

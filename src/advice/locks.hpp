@@ -22,7 +22,7 @@ namespace synchro::advice {
 /// "wanted by 0.02 threads at a time", or what was seen of that.
 [[nodiscard]] std::string how_seldom(const workload& w);
 
-/// Of the locks that were compared at the nearest place, that which loses least against the best at the four nearest
+/// Among the locks compared at the nearest place, the one that loses least against the best at the four nearest
 /// places, nearer ones weighing more.
 [[nodiscard]] recommendation lock_for(const workload& w, const known& k);
 

@@ -54,7 +54,7 @@ bool is_possible(const place& p) {
          p.readers >= 0 && p.readers <= 100;
 }
 
-/// The cells of one metric by place, and there by lock. Of a cell that is there twice the first counts.
+/// The cells of one metric by place, and there by lock. If a cell is there twice, the first counts.
 std::map<std::string, comparison> gathered(const cells& all, const known& k) {
   std::map<std::string, comparison> found;
   for (const cell* c : all) {

@@ -28,7 +28,7 @@ struct place {
 /// "8 threads, 1 lock, 200 ns inside, 1 us between"
 [[nodiscard]] std::string in_words(const place& p);
 
-/// Of so many threads each wants a lock for this share of its time, if no one waits; of all, so many want each lock in the
+/// Each thread wants a lock for this share of its time, if no one waits; all together, so many want each lock in the
 /// mean. To take a lock and the line that it protects counts as 100 ns.
 [[nodiscard]] double demand(const place& p);
 /// Below this a lock is nearly always free when it is wanted.

@@ -60,7 +60,7 @@ recommendation lock_by_rule(const workload& w, const known& k) {
   recommendation r = by_rule("lock", c.lock, c.why);
   if (w.readers > 0 && k.shares_processors(w.threads) && std::string{c.lock} == "phase_fair") {
     r.take = "phase_fair/yield";
-    r.because += " Its waiters yield, for threads share processors.";
+    r.because += " Its waiters yield, because threads share processors.";
   }
   return r;
 }

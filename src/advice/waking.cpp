@@ -29,7 +29,7 @@ const experiments::wake_row* wake_of(const cell& c) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// Those that this program has; where threads have to sleep, or share processors, those that sleep.
+/// The primitives that this program has; where threads have to sleep, or share processors, those that sleep.
 cells admitted(cells all, const workload& w, const known& k) {
   const bool sleeping = w.sleeps || k.shares_processors(w.threads);
   std::erase_if(all, [&](const cell* c) {

@@ -16,15 +16,15 @@ namespace synchro::claims {
 
 enum class kind : std::uint8_t {
   judged,      ///< Cells decide it, on any machine.
-  proved,      ///< Of one of the paper's machines alone: decided on its model (simulations/claims.hpp).
+  proved,      ///< About one of the paper's machines alone: decided on its model (simulations/claims.hpp).
   waiting,     ///< What decides it is not there yet.
-  beyond,      ///< Of something that neither the experiments nor the models have.
+  beyond,      ///< About something that neither the experiments nor the models have.
   question,    ///< Open question of an article: no verdict.
   background,  ///< Describes an experiment, claims nothing: no verdict.
 };
 
 using judge = finding (*)(const evidence&);
-/// Of a claim about two systems: the run on Linux, and that on Windows.
+/// For a claim about two systems: the run on Linux, and that on Windows.
 using judge_of_two = finding (*)(const evidence&, const evidence&);
 
 struct claim {

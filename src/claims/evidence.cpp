@@ -164,7 +164,7 @@ const cell* best(const cells& all) {
 }
 
 const cell* worst(const cells& all) {
-  // Of equals the last, so that it is another than the best.
+  // Among equals the last, so that it is another than the best.
   const auto found =
       std::max_element(all.rbegin(), all.rend(), [](const cell* a, const cell* b) { return is_better(*a, *b); });
   return found == all.rend() ? nullptr : *found;

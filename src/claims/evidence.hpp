@@ -67,7 +67,7 @@ class evidence {
  private:
   [[nodiscard]] std::string usual_mode(const std::string& experiment) const;
 
-  std::map<std::string, cells> sound_;  ///< By experiment: what has a value.
+  std::map<std::string, cells> sound_;  ///< The cells with a value, by experiment.
   results::measured_on system_;
   std::string system_name_;
   std::optional<std::string> no_evidence_;
@@ -77,13 +77,13 @@ class evidence {
 
 [[nodiscard]] std::int64_t number_at(const cell& c, const std::string& axis, std::int64_t otherwise = 0);
 [[nodiscard]] std::string word_at(const cell& c, const std::string& axis);
-/// Those of them that fit.
+/// The cells that fit.
 [[nodiscard]] cells those(const cells& all, const place& where);
 /// The values of an axis: words in the order in which they appear, numbers rising.
 [[nodiscard]] std::vector<std::string> words_of(const cells& all, const std::string& axis);
 [[nodiscard]] std::vector<std::int64_t> numbers_of(const cells& all, const std::string& axis);
 
-/// By their values, in the direction of their metric; null if there are none.
+/// The best and the worst cell by value, in the direction of their metric; null if there are none.
 [[nodiscard]] const cell* best(const cells& all);
 [[nodiscard]] const cell* worst(const cells& all);
 

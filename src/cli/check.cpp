@@ -106,7 +106,7 @@ std::optional<finding> check_modes(const topology& t) {
   return f;
 }
 
-/// Who else has the processors?
+/// Which other programs have the processors?
 std::optional<finding> check_company(const topology& t) {
   const auto others = company_now(t);
   if (!others) return std::nullopt;

@@ -48,7 +48,7 @@ sides sides_of(const compare_options& options) {
   const files &first = options.files, &second = options.with;
   if (second.empty() && first.size() == 2) return {{first[0]}, {first[1]}};
   if (second.empty())
-    fail_usage(fmt::format("compare takes two files; several runs of each side stand before and behind --with, not {}",
+    fail_usage(fmt::format("compare takes two files, or several runs of each side before and after --with, not {}",
                            counted(first.size(), "file")));
   const bool one_each = first.size() == 1 && second.size() == 1;
   if (!one_each && std::min(first.size(), second.size()) < results::fewest_runs)
@@ -72,7 +72,7 @@ using documents = std::vector<results::document>;
 void refuse_strange_runs(const files& side, const documents& runs) {
   for (std::size_t i = 1; i < runs.size(); ++i)
     if (const auto other = results::why_not_of_one_side(runs.front(), runs[i]); !other.empty())
-      fail_usage(fmt::format("{} and {} are no runs of one program on one machine: {}",
+      fail_usage(fmt::format("{} and {} are not runs of one program on one machine: {}",
                              results::printable(side.front()), results::printable(side[i]),
                              results::printable(fmt::format("{}", fmt::join(other, ", ")), 300)));
 }

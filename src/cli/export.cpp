@@ -95,7 +95,8 @@ void keep_where(results::document& d, const std::string& place) {
 /// Where it goes; nothing: to standard output, which takes text only. Beside r.json stands r.xlsx.
 std::optional<std::string> output_of(const export_options& options, const form& f) {
   if (options.output || f.text) return options.output;
-  if (results::is_special(options.file)) fail_usage(fmt::format("{} is no text: name a file for it with -o", f.name));
+  if (results::is_special(options.file))
+    fail_usage(fmt::format("{} is not a text format: name a file for it with -o", f.name));
   return std::filesystem::path{options.file}.replace_extension(f.ending).string();
 }
 

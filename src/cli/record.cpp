@@ -68,8 +68,8 @@ void write_head(journal& log, const results::document& d, const recording& how,
 
 void report_journal_set_aside(const recording& how) {
   say(
-      fmt::format("note: {0}, left by a run that was killed, was set aside as {0}.1 (or a higher number); with its old "
-                  "name back, --resume continues it",
+      fmt::format("note: {0}, left by a run that was killed, was set aside as {0}.1 (or a higher number); rename it "
+                  "back, and --resume continues it",
                   results::printable(journal::path_of(how.output))));
 }
 

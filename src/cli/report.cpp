@@ -213,7 +213,7 @@ json verdict_json(const json& profile, const std::string& file) {
 void write_profile(const json& profile, const report_options& options) {
   if (options.files.size() != 1) fail_usage("a profile is reported alone: one file");
   if (options.figure || options.card) fail_usage("a profile has no figures that can be written alone");
-  if (options.paper) fail_usage("no paper has published a profile");
+  if (options.paper) fail_usage("--paper adds published measurements, and no paper has published a profile");
   try {
     write_output(options.page(), report::profile_page(profile, verdict_json(profile, options.files.front())));
   } catch (const failure&) {

@@ -131,7 +131,7 @@ deed declare_run(options& its) {
   typed->asked.declare_recording(its);
   its.flag("--estimate", typed->estimate, "Print how long it would take, and measure nothing");
   its.value("--max-time", typed->asked.max_time,
-            "Stop when this long has passed: 500ms, 60s, 5m, 1h; experiments are completed one after the other")
+            "Stop after this time: 500ms, 60s, 5m, 1h; experiments are completed one after the other")
       .called("DURATION");
   its.value("--resume", typed->resume, "Complete an interrupted run; options that are not given are taken from it")
       .called("FILE");

@@ -75,7 +75,7 @@ platform::topology described_machine() {
 
 std::optional<std::string> why_foreign(const platform::topology& t) {
   if (platform::is_this_machine(t)) return std::nullopt;
-  return fmt::format("the environment ({}) makes hwloc describe another machine than this one",
+  return fmt::format("the environment ({}) makes hwloc describe a machine other than this one",
                      t.source.substr(t.source.find(':') + 1));
 }
 

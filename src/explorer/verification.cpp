@@ -342,13 +342,13 @@ std::optional<counter_example> find_counter_example(std::string_view id, std::st
   const auto first = plain.find(':');
   const auto second = first == std::string_view::npos ? first : plain.find(':', first + 1);
   if (second == std::string_view::npos) {
-    why_not = "an id has three parts, subject:program:schedule, as verify prints it";
+    why_not = "an id has three parts, primitive:program:schedule, as verify prints it";
     return std::nullopt;
   }
   counter_example found_one;
   found_one.of = find_subject(plain.substr(0, first));
   if (found_one.of == nullptr) {
-    why_not = fmt::format("there is no subject '{}'", plain.substr(0, first));
+    why_not = fmt::format("there is no primitive '{}'", plain.substr(0, first));
     return std::nullopt;
   }
   for (const check& c : found_one.of->checks)

@@ -100,7 +100,7 @@ std::string world::describe(unsigned t, const outcome& o) const {
   const operation& op = *threads_[t].pending;
   std::string text = to_string(op.what);
   if (op.what == action::mark) {
-    if (op.operand == marks::awaits_others) return "goes on, for all others wait";
+    if (op.operand == marks::awaits_others) return "goes on, because all others wait";
     return op.operand == marks::has_entered ? "has its turn" : "asks for its turn";
   }
   if (op.what == action::begin) return "begins a transaction, which " + told(o);

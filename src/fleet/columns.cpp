@@ -46,7 +46,7 @@ double apart(double probe, double usual) {
   return std::max(probe, usual) / std::min(probe, usual);
 }
 
-/// Of each host that value whose processors were as far apart as those of most: a run may have one for each mode.
+/// For each host the value whose processors were as far apart as those of most: a run may have one for each mode.
 members comparable(const members& all, group& g) {
   const double usual = usual_probe(all);
   members chosen;
@@ -113,7 +113,7 @@ double effective(const weighted& all) {
   return sum * sum / squares;
 }
 
-/// Of each experiment the cells of which one direction is better, together.
+/// For each experiment the cells of which one direction is better, together.
 std::vector<column> experiment_columns(const gathered& all, const std::vector<column>& cells, std::size_t hosts) {
   std::map<std::string, std::vector<weighted>> found;
   for (const column& c : cells) {
@@ -165,7 +165,7 @@ std::map<std::string, double> changes_since_the_first(const gathered& all, const
   std::map<std::string, std::vector<double>> changes;
   for (const measured& m : h.now().cells) {
     const auto found = before.find(m.place);
-    const place& p = all.known[m.place];
+    const cell_key& p = all.known[m.place];
     if (found == before.end() || p.direction == results::better::neither) continue;
     if (apart(m.probe, found->second->probe) < results::modes_apart)
       changes[p.experiment].push_back(worse_up(m.value - found->second->value, p.direction));
@@ -196,7 +196,7 @@ std::vector<column> change_columns(const gathered& all, const group& g) {
   return columns;
 }
 
-/// Of fewer cells the scatter of a host says nothing.
+/// With fewer cells the scatter of a host says nothing.
 constexpr std::size_t fewest_widths = 5;
 
 }  // namespace

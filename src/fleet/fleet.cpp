@@ -44,7 +44,7 @@ std::string heading_of(const gathered& all, const judgement& j, std::size_t file
     if (shown++ == most_lines_of_a_kind) break;
     text += fmt::format("  {}: {}", name_of(g), counted(g.hosts.size(), "host"));
     const std::string why = why_not_judged(j, g);
-    text += why.empty() ? fmt::format(", held against each other in {}\n", counted(g.cells, "cell"))
+    text += why.empty() ? fmt::format(", compared with each other in {}\n", counted(g.cells, "cell"))
                         : fmt::format(" ({})\n", why);
   }
   return text + more_than(j.groups.size(), most_lines_of_a_kind, "kinds of hosts");
@@ -52,8 +52,8 @@ std::string heading_of(const gathered& all, const judgement& j, std::size_t file
 
 std::string called_text(const gathered& all, const judgement& j, const views::style& style) {
   if (j.judged == 0) return "";
-  if (j.called.empty()) return "No host differs from its like by more than chance explains.\n";
-  std::string text = fmt::format("{} from {} like, the most different first:\n",
+  if (j.called.empty()) return "No host differs from the others of its kind by more than chance explains.\n";
+  std::string text = fmt::format("{} from the others of {} kind, the most different first:\n",
                                  j.called.size() == 1 ? "1 host differs" : counted(j.called.size(), "host") + " differ",
                                  j.called.size() == 1 ? "its" : "their");
   std::size_t shown = 0;
@@ -75,7 +75,9 @@ std::string causes_text(const gathered& all, const judgement& j) {
 std::string facts_text(const gathered& all, const judgement& j) {
   const auto few = facts_of_few(j);
   if (few.empty()) return "";
-  std::string text = "\nFacts in which few hosts differ from most of their like:\n";
+  std::string text =
+      "\n"
+      "Facts in which few hosts differ from most of their kind:\n";
   std::size_t shown = 0;
   for (const few_hosts& f : few) {
     if (shown++ == most_lines_of_a_kind) break;

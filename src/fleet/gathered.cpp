@@ -96,7 +96,7 @@ std::optional<double> seconds_at(const std::string& utc) {
   return ((days * 24 + t.tm_hour) * 60 + t.tm_min) * 60 + t.tm_sec;
 }
 
-/// Of a host whose answers are in order: each that began before an earlier one had ended.
+/// For a host whose answers are in order: each that began before an earlier one had ended.
 void doubt_overlaps(const host& h, std::vector<std::string>& doubts) {
   const answer* last = nullptr;  // of those so far the one that ended last
   double end = 0;
@@ -139,7 +139,7 @@ class register_of_hosts {
   void add_to(host& known, answer a) {
     for (const answer& earlier : known.answers)
       if (earlier.started == a.started)
-        return refuse(a, "is a second answer of its host at the same time: {} is shown", earlier.file);
+        return refuse(a, "is a second file from its host for the same time: {} is shown", earlier.file);
     known.answers.push_back(std::move(a));
   }
 

@@ -93,7 +93,7 @@ std::uint32_t places::number_of(const results::cell& c) {
   std::vector<std::uint32_t>& same = known_[results::place_of(c)];
   for (const std::uint32_t n : same)
     if (results::alike(all_[n].conditions, c.conditions)) return n;
-  place p{c.experiment, c.metric, c.unit, {}, c.direction, c.conditions};
+  cell_key p{c.experiment, c.metric, c.unit, {}, c.direction, c.conditions};
   for (const auto& [axis, value] : c.at.entries())
     if (axis != "mode") p.at.set(axis, value);
   same.push_back(static_cast<std::uint32_t>(all_.size()));

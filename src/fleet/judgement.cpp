@@ -27,7 +27,7 @@ subject kind_of(const column& c) {
   return c.of;
 }
 
-/// Of fewer values a column's own tails say nothing.
+/// With fewer values a column's own tails say nothing.
 constexpr std::size_t fewest_for_tails = 40;
 
 /// The tails of each column: those of all columns of its kind, or its own where they may be heavier, by as much as their quantile
@@ -70,7 +70,7 @@ struct least {
   [[nodiscard]] double of_host() const { return std::min({1.0, of(0), of(1)}); }
 };
 
-/// Those whose p-value is not plainly large, by hosts: nothing else can be called.
+/// Columns whose p-value is not plainly large, by hosts: nothing else can be called.
 struct candidate {
   const column* in;
   double value;
@@ -161,7 +161,7 @@ std::vector<std::vector<fact>> facts_in(const gathered& all, const group& g) {
   return facts;
 }
 
-/// Of fewer, "most" says nothing.
+/// With fewer, "most" says nothing.
 constexpr std::size_t fewest_for_a_majority = 3;
 
 void add_unlike_facts(const gathered& all, group& g) {

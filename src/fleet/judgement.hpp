@@ -26,7 +26,7 @@
 namespace synchro::fleet {
 
 struct rules {
-  double rate = 0.05;     ///< Of false alarms, over all comparisons.
+  double rate = 0.05;     ///< The rate of false alarms, over all comparisons.
   double allowed = 0.05;  ///< Hosts may differ by this without being ill: 0.05 is 5 %.
 };
 
@@ -43,10 +43,10 @@ enum class subject : std::uint8_t {
 struct column {
   subject of = subject::cell;
   std::string experiment = {};  ///< Empty: of all.
-  std::uint32_t place = 0;      ///< Of a cell.
+  std::uint32_t place = 0;      ///< A cell's.
   /// Its values are medians of so many that their tails are not those of their parts.
   bool of_many = false;
-  std::vector<std::pair<std::size_t, double>> values = {};  ///< By a host's place among the group's.
+  std::vector<std::pair<std::size_t, double>> values = {};  ///< Each with a host's place among the group's.
   peers likes = {};
 };
 
@@ -77,7 +77,7 @@ struct host_verdict {
   std::size_t comparisons = 0;
   std::size_t farther =
       0;  ///< Cells that were left out, for its processors were at another distance than those of most others.
-  std::vector<deviation> deviations;  ///< Of a host that is called; the largest of each kind first.
+  std::vector<deviation> deviations;  ///< A called host's; the largest of each kind first.
   std::vector<unlike_fact> facts;
   double severity = 0;  ///< The largest distance that is told.
 };
@@ -87,7 +87,7 @@ struct group {
   std::size_t processors = 0;
   bool judged = false;  ///< There are enough of them.
   std::vector<host_verdict> hosts;
-  std::vector<column> columns;  ///< Those of experiments and of everything, which a page draws.
+  std::vector<column> columns;  ///< Columns of experiments and of everything, which a page draws.
   std::size_t cells = 0;        ///< How many cells were compared.
 };
 
@@ -98,7 +98,7 @@ struct judgement {
   std::vector<std::pair<std::size_t, std::size_t>> called;  ///< Group and place in it; the most severe first.
 };
 
-/// Of a host with several files, by how much its newest is worse than its oldest, as a logarithm: the median of an experiment's cells.
+/// For a host with several files, by how much its newest is worse than its oldest, as a logarithm: the median of an experiment's cells.
 [[nodiscard]] std::map<std::string, double> changes_since_the_first(const gathered& all, const host& h);
 
 [[nodiscard]] judgement judge(const gathered& all, const rules& by);

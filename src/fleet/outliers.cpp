@@ -9,7 +9,7 @@ namespace synchro::fleet {
 
 namespace {
 
-/// Of fewer on one side, a fifth would be a single host.
+/// With fewer on one side, a fifth would be a single host.
 constexpr std::size_t fewest_on_a_side = 10;
 
 double at_share(std::vector<double>& values, double share) {
@@ -24,7 +24,7 @@ double reach_of(std::vector<double>& distances) {
 
 struct known_tails {
   tails of;
-  double ratio;  ///< Of the 95 % quantile of absolute values to their median.
+  double ratio;  ///< The ratio of the 95 % quantile of absolute values to their median.
 };
 
 known_tails tails_at(double freedom) {

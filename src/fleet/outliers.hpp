@@ -30,7 +30,7 @@ struct peers {
   std::size_t count = 0;
 };
 
-/// Of at least one value, all finite.
+/// Takes at least one value, all finite.
 [[nodiscard]] peers peers_of(std::span<const double> values);
 
 /// The share of the normal distribution's efficiency that the median absolute deviation has (Rousseeuw and Croux 1993).

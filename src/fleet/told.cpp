@@ -48,7 +48,7 @@ std::string experiments_text(const std::vector<deviation>& all) {
 
 using axes = std::map<std::string, std::string>;
 
-axes axes_of(const place& p) {
+axes axes_of(const cell_key& p) {
   axes all{{"metric", p.metric}};
   for (const auto& [axis, value] : p.at.entries()) all[axis] = results::to_string(value);
   return all;
@@ -83,7 +83,7 @@ std::string cells_text(const gathered& all, const host_verdict& v, const std::ve
                      printable(cells.front().experiment), where.empty() ? "" : " (" + where + ")");
 }
 
-/// By experiments, without those that are told of as a whole.
+/// Grouped by experiments, without those that are told of as a whole.
 std::vector<std::string> cell_texts(const gathered& all, const host_verdict& v,
                                     const std::vector<deviation>& experiments) {
   std::vector<std::vector<deviation>> by_experiment;
@@ -130,7 +130,7 @@ std::string by_how_much(double by, const char* more, const char* less) {
 
 namespace {
 
-/// Of a host that is unlike in most experiments not each is told.
+/// For a host that is unlike in most experiments: they are not told one by one.
 std::string whole_text(const group& g, const std::vector<deviation>& whole, const std::vector<deviation>& experiments) {
   const auto all = static_cast<std::size_t>(
       std::count_if(g.columns.begin(), g.columns.end(), [](const column& c) { return c.of == subject::experiment; }));
@@ -184,21 +184,19 @@ std::vector<std::string> common_causes(const gathered& all, const judgement& j) 
       names.resize(most);
       names.push_back(fmt::format("{} more", called - most));
     }
-    found.push_back(fmt::format("{} whose {} is {}, not {}, are called: {}", how_many_of(called, have), few.fact.name,
-                                printable(few.fact.value, 60), printable(few.fact.usual, 60),
+    found.push_back(fmt::format("{} whose {} is {}, not {}, are called different: {}", how_many_of(called, have),
+                                few.fact.name, printable(few.fact.value, 60), printable(few.fact.usual, 60),
                                 results::enumerate(names)));
   }
   return found;
 }
 
 std::string bound_of(const judgement& j) {
-  if (j.judged == 0) return "No host was compared, so none is called.";
+  if (j.judged == 0) return "No host was compared, so none is called different.";
   return fmt::format(
-      "Over all {} comparisons of {}: where no host is ill, at most {:.3g} in 100 such fleets have one that is called; "
-      "of "
-      "hosts that are called, at most {:.3g} in 100 are called wrongly, on average. Differences up to {:.3g} % are "
-      "never "
-      "called.",
+      "Over all {} comparisons of {}: where no host is ill, at most {:.3g} in 100 such fleets have one that is called "
+      "different; of the hosts that are called different, at most {:.3g} in 100 are called so wrongly, on average. "
+      "Differences up to {:.3g} % are never reported.",
       j.comparisons, counted(j.judged, "host"), 100 * j.by.rate, 100 * j.by.rate, 100 * j.by.allowed);
 }
 

@@ -25,7 +25,7 @@ json coordinates_json(const results::coordinates& at) {
 json deviation_json(const gathered& all, const deviation& d) {
   json out{{"of", to_string(d.of)}, {"experiment", d.experiment.empty() ? json(nullptr) : json(d.experiment)}};
   if (d.of == subject::cell) {
-    const place& p = all.known[d.place];
+    const cell_key& p = all.known[d.place];
     const double sign = p.direction == results::better::higher ? -1 : 1;
     out["at"] = coordinates_json(p.at);
     out["metric"] = p.metric;
@@ -95,7 +95,7 @@ json group_json(const gathered& all, const judgement& j, const group& g) {
           {"columns", columns}};
 }
 
-/// Of hosts with several files, what has changed from the oldest to the newest.
+/// For hosts with several files: what has changed from the oldest to the newest.
 json histories(const gathered& all) {
   json out = json::array();
   for (const host& h : all.hosts) {

@@ -84,13 +84,13 @@ std::string with_locks(const lock_rates& r) {
 
 constexpr const char* help[] = {"Keys",
                                 "  q, Ctrl-C     leave; a program that top has started ends, too",
-                                "  p, space      pause, and go on",
-                                "  left, right   an update back, or on; shown is what was then",
-                                "  Home, End     the oldest update that is kept; what is now",
+                                "  p, space      pause, and continue",
+                                "  left, right   one update back or forward; the screen shows that update",
+                                "  Home, End     the oldest update that is kept; the newest",
                                 "  <, >          order by the column to the left or right; n: by name",
-                                "  r             the other way round",
-                                "  /             only names and places that contain what is typed",
-                                "  up, down      choose a lock, of which the last line says where it was taken",
+                                "  r             reverse the order",
+                                "  /             show only locks whose name or place contains what is typed",
+                                "  up, down      choose a lock; the last line says where it was taken",
                                 "",
                                 "Columns",
                                 "  acq/s         acquisitions a second",
@@ -98,7 +98,7 @@ constexpr const char* help[] = {"Keys",
                                 "  waiting       threads that waited, on average: of waits that have ended",
                                 "  wait, hold    how long one of them waited, how long it was held, on average",
                                 "  held          locks of this name that were held, on average",
-                                "  now           samples that wait now: as many threads wait, or more"};
+                                "  now           samples that wait now: at least so many threads wait"};
 
 }  // namespace
 
@@ -247,8 +247,8 @@ std::string lock_screen::notice() const {
                        u.cycles.size() == 1 ? "Lock-order cycle" : fmt::format("{} lock-order cycles", u.cycles.size()),
                        u.cycles.front());
   if (u.silence != nullptr) return u.silence;
-  return u.every == 1 ? "Every acquisition is looked at."
-                      : fmt::format("One acquisition in {} is looked at; the rest is estimated.", u.every);
+  return u.every == 1 ? "Every acquisition is sampled."
+                      : fmt::format("One acquisition in {} is sampled; the rest is estimated.", u.every);
 }
 
 std::string lock_screen::heading(std::size_t width) const {

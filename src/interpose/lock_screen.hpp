@@ -25,7 +25,7 @@ struct screen_line {
   bool inverse = false, bold = false;
 };
 
-/// By what rows are ordered: what is most stands first, but for names.
+/// The order of rows: the largest stands first, except for names.
 enum class lock_column : std::uint8_t { acquired, contended, waiting, wait, held, hold, now, name };
 
 /// The column of this name: "waiting"; nothing if there is none.
@@ -38,7 +38,7 @@ struct row_choice {
   std::string filter = {};  ///< Part of a name or place, in whatever case; empty: all.
 };
 
-/// Those that are wanted, in order.
+/// The rows that are wanted, in order.
 [[nodiscard]] std::vector<recorded::lock_rates> chosen_rows(std::vector<recorded::lock_rates> all,
                                                             const row_choice& by);
 
@@ -48,7 +48,7 @@ struct lock_update {
   double interval = 0;  ///< That it tells of.
   unsigned every = 1;
   std::size_t processes = 0;      ///< That run.
-  std::size_t threads = 0;        ///< Of those, that have locked something so far.
+  std::size_t threads = 0;        ///< Their threads that have locked something so far.
   const char* silence = nullptr;  ///< Why no mutex or spin lock was seen so far; null: one was.
   std::vector<std::string> cycles = {};
   std::vector<recorded::lock_rates> rows = {};
@@ -62,7 +62,7 @@ class lock_screen {
   /// `program`: what is looked at.
   lock_screen(std::string program, row_choice by) : program_{std::move(program)}, choice_{std::move(by)} {}
 
-  /// Of the rows of an update those are kept that come first.
+  /// The first rows of an update are kept.
   void add(lock_update update);
   void press(int pressed);
   [[nodiscard]] bool is_left() const { return left_; }

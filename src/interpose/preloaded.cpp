@@ -55,7 +55,8 @@ unsigned recorder_options::samples_one_in() const {
 }
 
 void declare_recorder(options& its, recorder_options& typed) {
-  its.value("--every", typed.every, fmt::format("Sample one acquisition in K ({}); 1: each", agreed::default_every))
+  its.value("--every", typed.every,
+            fmt::format("Sample one acquisition in K ({}); 1 samples each", agreed::default_every))
       .called("K");
   its.value("--lock", typed.lock, "Replace the program's locks by this lock; native: keep its own").called("LOCK");
 }

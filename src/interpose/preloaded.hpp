@@ -14,9 +14,9 @@ class options;
 namespace synchro::interpose {
 
 struct preloaded {
-  std::string path;                ///< Of the program.
+  std::string path;                ///< The program's.
   std::vector<std::string> words;  ///< Its name as typed, and its arguments.
-  /// Of the environment, besides what is there: so that the loader takes the interposer. What that is to do is the caller's
+  /// Variables to add to the environment, so that the loader takes the interposer. What that is to do is the caller's
   /// to add (platform/interposer.hpp).
   std::vector<std::pair<std::string, std::string>> variables;
 };
@@ -33,7 +33,7 @@ void refuse_to_measure_under_an_emulator(const std::string& verb);
 
 /// Locks of the catalog, which the interposer can put in the place of the program's.
 [[nodiscard]] std::vector<std::string> names_of_own_locks();
-/// Those of them whose waiters give their processor away, at once or after a while.
+/// The locks whose waiters give their processor away, at once or after a while.
 [[nodiscard]] std::vector<std::string> names_of_yielding_locks();
 
 /// Throws failure (usage) if the lock is none of these.

@@ -78,17 +78,18 @@ status perform(const profile_options& options) {
 
 deed declare_profile(options& its) {
   const auto typed = std::make_shared<profile_options>();
-  its.values("command", typed->command, "The program and its arguments, behind --").called("-- COMMAND");
+  its.values("command", typed->command, "The program and its arguments, after --").called("-- COMMAND");
   its.flag("--json", typed->as_json, "Print a JSON document on standard error in place of the table");
   its.value("-o,--output", typed->output, "File to write the JSON document to").called("FILE");
   its.value("--trace", typed->trace, "File to write the sampled acquisitions to, for Perfetto").called("FILE");
   its.value("--folded", typed->folded, "File to write waiting times by call path to, for flame graphs").called("FILE");
-  its.value("--pprof", typed->pprof, "File to write the same to, for pprof").called("FILE");
+  its.value("--pprof", typed->pprof, "File to write waiting times by call path to, for pprof").called("FILE");
   declare_recorder(its, typed->recorder);
   its.ends_with(
       "Example:\n"
       "  synchroscope profile -o locks.json -- ./server --port 8080\n"
-      "What it says is on standard error, for standard output is the command's. The exit status is the command's.\n"
+      "Its own output goes to standard error, because standard output is the command's. The exit status is the "
+      "command's.\n"
       "2: no such lock or command; 3: its locks cannot be seen, or a file cannot be written.\n");
   return [typed](const words&) { return perform(*typed); };
 }

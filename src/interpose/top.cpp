@@ -227,7 +227,7 @@ recorded::watched_file recording_of_process(const std::string& typed) {
   const long process = parse_number(typed, "top", "number of a process", 1L, 1L << 30);
   if (!platform::is_running(process)) fail_usage(fmt::format("there is no process {}", process));
   const auto files = platform::files_shared_by(process);
-  if (!files) fail_cannot(fmt::format("what process {} has in its memory is not shown to this user", process));
+  if (!files) fail_cannot(fmt::format("this user may not look into the memory of process {}", process));
   std::set<recorded::file_content> seen;
   for (const std::string& path : *files) {
     recorded::watched_file file{path};
@@ -241,7 +241,7 @@ recorded::watched_file recording_of_process(const std::string& typed) {
     fail_cannot(fmt::format(
         "process {} shares files of another user: if one is its recording, that user can look at it", process));
   fail_cannot(fmt::format(
-      "process {} records no locks: what is started by synchroscope top -- COMMAND, or profile, does", process));
+      "process {} does not record its locks: start it by synchroscope top -- COMMAND, or by profile", process));
 }
 
 recorded::watched_file recording_called(const std::string& typed) {
@@ -260,7 +260,7 @@ recorded::watched_file recording_called(const std::string& typed) {
       refuse("was recorded by another version of synchroscope, whose top can look at it");
       break;
     case recorded::file_content::something_else:
-      refuse("is no recording of locks, as profile and top make them");
+      refuse("is not a recording of locks, which profile and top make");
       break;
     case recorded::file_content::recording:
       break;
@@ -295,7 +295,9 @@ status perform_on_command(const top_options& options, const watch_task& task) {
 }
 
 status perform_on_recording(const top_options& options, const watch_task& task) {
-  if (options.record) fail_usage("--record keeps what a command behind -- does: profile -o keeps what it has started");
+  if (options.record)
+    fail_usage(
+        "--record needs a command after --: the profile of a program that profile started is what profile -o writes");
   if (options.target.size() != 1)
     fail_usage("top needs a command, a process or a recording: synchroscope top -- COMMAND, synchroscope top PID");
   source_of_file from{recording_called(options.target[0])};
@@ -325,7 +327,7 @@ watch_task task_of(const top_options& options) {
 deed declare_top(terminal::options& its) {
   const auto typed = std::make_shared<top_options>();
   its.values("target", typed->target,
-             "The program and its arguments, behind --; or a process that is recorded, or its file")
+             "The program and its arguments, after --; or a process that is recorded, or its file")
       .called("-- COMMAND | PID | FILE");
   its.value("--interval", typed->interval, "Time between updates (1s); at least 100ms").called("DURATION");
   its.value("--count", typed->count, "Stop after this many updates").called("N");
@@ -340,9 +342,9 @@ deed declare_top(terminal::options& its) {
       "Examples:\n"
       "  synchroscope top -- ./server --port 8080\n"
       "  synchroscope top --interval 500ms --count 20 -- ./batch > locks.tsv\n"
-      "What the command writes is shown when it has ended or top is left, which ends the command, too. In a pipe that "
-      "is\n"
-      "on standard error. The exit status is the command's.\n"
+      "The command's output is shown when it has ended or top is left (which ends the command, too); in a pipe it goes "
+      "to\n"
+      "standard error. The exit status is the command's.\n"
       "2: no such lock, command, process or file; 3: its locks cannot be seen, or the terminal cannot be drawn on.\n");
   return [typed](const words& all) {
     const watch_task task = task_of(*typed);

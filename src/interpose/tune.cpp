@@ -29,7 +29,7 @@ struct tune_options {
 constexpr unsigned usual_rounds = 10;
 constexpr unsigned most_rounds = 10'000;
 
-/// Names and globs. Of the program's threads nothing is known: so none that only spins, if nothing is said.
+/// Names and globs. Nothing is known about the program's threads: so by default no lock that only spins.
 std::vector<std::string> chosen_locks(const std::optional<std::string>& text) {
   if (!text) return names_of_yielding_locks();
   const auto known = names_of_own_locks();
@@ -83,7 +83,7 @@ status tune(const tune_options& options) {
 
 deed declare_tune(options& its) {
   const auto typed = std::make_shared<tune_options>();
-  its.values("command", typed->command, "The program and its arguments, behind --").called("-- COMMAND");
+  its.values("command", typed->command, "The program and its arguments, after --").called("-- COMMAND");
   its.value("--locks", typed->locks, "Names and globs, or all; if not given, the locks whose waiters sleep or yield")
       .called("LIST");
   its.value("--repeat", typed->repeat,
@@ -91,11 +91,11 @@ deed declare_tune(options& its) {
       .called("N");
   its.value("--time", typed->time, "Begin no round after this time: 60s, 5m").called("DURATION");
   its.value("--limit", typed->limit,
-            "A run that takes longer has failed (ten times its longest run with its own locks, at least 10 s)")
+            "A run that takes longer counts as failed (ten times its longest run with its own locks, at least 10 s)")
       .called("DURATION");
   its.value("--metric", typed->metric,
-            "wall: the time a run takes; regex:PATTERN: the first group, in the last line of its output that fits; "
-            "command:COMMAND: what the shell makes of its output")
+            "wall: the time a run takes; regex:PATTERN: the first group, in the last line of its output that matches; "
+            "command:COMMAND: the number that this shell command prints, given its output")
       .called("METRIC");
   its.flag("--higher,--higher-is-better", typed->higher, "Larger numbers of the metric are better");
   its.flag("--lower,--lower-is-better", typed->lower, "Smaller numbers of the metric are better");

@@ -27,7 +27,7 @@ reading number_in(const std::string& text, const std::string& what) {
   const char* const to = text.data() + (end == std::string::npos ? text.size() : end + 1);
   const auto [stop, error] = std::from_chars(from, to, value);
   if (error != std::errc{} || stop != to || !std::isfinite(value))
-    return {{}, fmt::format("{} gave no number but '{}'", what, results::printable(text, 40))};
+    return {{}, fmt::format("{} gave '{}', which is not a number", what, results::printable(text, 40))};
   if (value <= 0) return {{}, fmt::format("{} gave {:g}, and only numbers above 0 can be compared", what, value)};
   return {value};
 }
@@ -46,15 +46,15 @@ reading made_by(const std::string& command, const std::string& out) {
 run_metric::run_metric(const std::string& text, bool higher, bool lower) : text_{text}, higher_{higher} {
   if (higher && lower) fail_usage("--higher and --lower exclude each other");
   if (text == "wall") {
-    if (higher) fail_usage("--metric wall is a time, of which less is better");
+    if (higher) fail_usage("--metric wall is a time: smaller is better");
     return;
   }
   for (const auto& [prefix, how] : {std::pair{pattern_prefix, source::pattern}, {command_prefix, source::command}})
     if (text.starts_with(prefix)) how_ = how, asked_ = text.substr(std::string{prefix}.size());
   if (how_ == source::wall)
     fail_usage(fmt::format("--metric takes wall, regex:PATTERN or command:COMMAND, not '{}'", text));
-  if (asked_.empty()) fail_usage(fmt::format("--metric {} needs something behind the colon", text));
-  if (!higher && !lower) fail_usage("--metric needs --higher or --lower besides: which numbers are better");
+  if (asked_.empty()) fail_usage(fmt::format("--metric {} needs something after the colon", text));
+  if (!higher && !lower) fail_usage("--metric needs --higher or --lower, too: which numbers are better");
   if (how_ == source::pattern) pattern_.emplace(asked_);
 }
 
@@ -63,7 +63,7 @@ reading run_metric::read(const platform::program_end& end, const std::string& ou
   if (how_ == source::command) return made_by(asked_, out);
   auto found = pattern_->last_match(out);
   if (!found) found = pattern_->last_match(errors);
-  if (!found) return {{}, "the regular expression fits no line of its output"};
+  if (!found) return {{}, "the regular expression matches no line of its output"};
   return number_in(*found, "the regular expression");
 }
 

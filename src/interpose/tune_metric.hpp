@@ -24,7 +24,7 @@ class run_metric {
   /// (usage).
   run_metric(const std::string& text, bool higher, bool lower);
 
-  /// Of a run that went well.
+  /// Reads the metric of a run that went well.
   [[nodiscard]] reading read(const platform::program_end& end, const std::string& out, const std::string& errors) const;
   /// Less is better, and a difference is a ratio.
   [[nodiscard]] double logarithm(double value) const;

@@ -99,7 +99,7 @@ class rounds {
     return true;
   }
 
-  /// Who runs in this round, in random order; the number after the last is the control.
+  /// The contestants of this round, in random order; the number after the last is the control.
   std::vector<std::size_t> order() {
     std::vector<std::size_t> all;
     for (std::size_t i = 0; i < found_.entries.size(); ++i)
@@ -164,14 +164,14 @@ class rounds {
         task_.tell(fmt::format("{} is out: behind {}", found_.entries[i].name, found_.entries[beaten->by].name));
       left += found_.race.in(i) ? 1U : 0U;
     }
-    task_.tell(fmt::format("round {} is done; {} of {} are in", n, left, found_.entries.size()));
+    task_.tell(fmt::format("round {} is done; {} of {} remain", n, left, found_.entries.size()));
   }
 
   const tuning_task& task_;
   tuning found_;
   statistics::random_numbers random_;
   use_mark used_;
-  double longest_ = 0;  ///< Of the runs under its own locks.
+  double longest_ = 0;  ///< The longest run under its own locks.
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ struct tuning_task {
 
 struct tuning_entry {
   std::string name;                        ///< A lock; of the first one "native": the program's own.
-  std::vector<double> values = {};         ///< By round, as long as it ran.
+  std::vector<double> values = {};         ///< One a round, as long as it ran.
   std::optional<std::string> failed = {};  ///< Why it is out.
 };
 

@@ -35,7 +35,7 @@ std::string factor_in_words(const factor& f) {
   return fmt::format("{:.3f} ({:.3f} to {:.3f})", f.value, f.ci->first, f.ci->second);
 }
 
-/// Those that are in besides: nothing tells them apart from the winner.
+/// The other locks still in: they are not distinguishable from the winner.
 std::vector<std::string> tied(const tuning& t, std::size_t winner) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < t.entries.size(); ++i)
@@ -81,12 +81,12 @@ std::vector<std::size_t> by_merit(const tuning& t) {
 std::string sentence_of(const tuning& t) {
   if (t.entries[0].failed) return "No verdict: with its own locks the command failed: " + *t.entries[0].failed;
   if (t.all_failed()) return "No verdict: the command failed with every lock.";
-  if (t.race.rounds() == 0) return "No verdict: no round came to its end.";
+  if (t.race.rounds() == 0) return "No verdict: no round was completed.";
   if (const auto w = t.winner()) {
     const auto others = tied(t, *w);
     return fmt::format("The winner is {}: {} times as good as the program's own locks{}.", t.entries[*w].name,
                        factor_in_words(factor_of(t.race.difference(*w, 0))),
-                       others.empty() ? "" : ", and not told apart from " + enumerate(others));
+                       others.empty() ? "" : ", not distinguishable from " + enumerate(others));
   }
   if (t.own_are_best()) return "The program's own locks are best: every other lock is resolved to be behind them.";
   return "No difference resolved: no lock is shown to be better than the program's own.";
@@ -129,7 +129,7 @@ std::string text_of(const tuning& t, const tuning_task& task) {
   }
   if (!t.control.empty())
     text += row_of("native again", factor_in_words(factor_of(t.race.control())), t.control.size(),
-                   median_of(t.control, task), "the control: what it differs by is noise");
+                   median_of(t.control, task), "the control: its difference is noise");
   text += "\n" + sentence_of(t) + "\n";
   text += fmt::format(
       "{} in random order (seed {}). All intervals together hold with 95 % confidence, whenever it stops.\n",

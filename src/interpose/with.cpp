@@ -44,7 +44,7 @@ deed declare_with(options& its) {
   its.value("lock", typed->lock, "A lock of ours (synchroscope list locks), or a header with one of yours")
       .required()
       .called("LOCK");
-  its.values("command", typed->command, "The program and its arguments, behind --").called("-- COMMAND");
+  its.values("command", typed->command, "The program and its arguments, after --").called("-- COMMAND");
   its.value("--report", typed->report,
             "Append one line of JSON for each process to this file: how often it called each function; - is standard "
             "error")

@@ -91,7 +91,7 @@ void spend(std::uint64_t n) noexcept {
   for (std::uint64_t rest = n % 8; rest != 0; --rest) add(x, one);
 }
 
-/// Intervals of many lengths, as the clock tells them. Those under two ticks are left out: some processors add one to
+/// Intervals of many lengths, as the clock tells them. Steps under two ticks are left out: some processors add one to
 /// a counter that has not moved since it was last read.
 std::vector<std::uint64_t> varied_intervals(const tick_clock& clock) {
   std::vector<std::uint64_t> intervals;

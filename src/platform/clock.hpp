@@ -16,7 +16,7 @@ struct clock_facts {
   double hz;               ///< Ticks a second.
   double calibration_ppm;  ///< Spread between repeated calibrations.
   double resolution_ns;    ///< The step in which it advances, which may be many ticks.
-  double read_cost_ns;     ///< Of one ordered reading.
+  double read_cost_ns;     ///< One ordered reading's.
   bool invariant;
   std::optional<double> cross_cpu_offset_ns;  ///< Largest offset between two processors that cannot be excluded.
   std::string offset_unknown = {};            ///< Why that is not known, if it is not.

@@ -1,4 +1,4 @@
-// Who else uses the processors: seen by looking twice at what the system has counted.
+// Which other programs use the processors: seen by looking twice at what the system has counted.
 
 #ifndef SYNCHRO_PLATFORM_COMPANY_HPP
 #define SYNCHRO_PLATFORM_COMPANY_HPP
@@ -31,7 +31,7 @@ struct company {
     double processors;
   };
   double processors = 0;
-  std::vector<program> programs;  ///< Those that took a noticeable part, most first.
+  std::vector<program> programs;  ///< Programs that took a noticeable part, most first.
 };
 [[nodiscard]] company company_between(const used_time& first, const used_time& second, double seconds);
 

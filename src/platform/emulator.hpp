@@ -8,7 +8,7 @@
 
 namespace synchro::platform {
 
-/// By what the program runs, in words: "qemu-aarch64 on x86_64"; nothing if no sign of an emulator is seen. No emulator is asked.
+/// The emulator that runs this program, in words: "qemu-aarch64 on x86_64"; nothing if no sign of an emulator is seen. No emulator is asked.
 /// `root` is where the system's files are looked for.
 [[nodiscard]] std::optional<std::string> emulator(const std::string& root = "/");
 

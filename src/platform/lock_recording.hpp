@@ -7,7 +7,7 @@
 //
 //   header | modules | stacks | orders | spans | paths | threads | pairs | locks
 //
-// Who has given up root's rights can make no file in root's folder. So a file that root's process makes has room for further
+// A process that has given up root's rights can make no file in root's folder. So a file that root's process makes has room for further
 // parts of this form: a child of a fork that can make no file takes the next.
 //
 // Numbers of locks and stacks begin at 1. Fields that threads write at the same time are atomic; a reader of a file that is
@@ -47,11 +47,11 @@ struct header {
   std::uint64_t begun;                 ///< ns, of the monotonic clock, as all moments here.
   std::atomic<std::uint64_t> ended;    ///< 0: it did not come to its end, or has not yet.
   // What did not fit.
-  std::atomic<std::uint64_t> lost_samples;  ///< Of locks beyond the most.
+  std::atomic<std::uint64_t> lost_samples;  ///< Samples of locks beyond the most.
   std::atomic<std::uint64_t> lost_spans;
   std::atomic<std::uint64_t>
       lost_orders;  ///< Orders and pairs beyond the most, and locks held by one thread beyond 16.
-  std::atomic<std::uint64_t> lost_path_ns;  ///< Of waits on paths beyond the most.
+  std::atomic<std::uint64_t> lost_path_ns;  ///< Waits on paths beyond the most.
   char program[256];
 };
 
@@ -102,7 +102,7 @@ struct thread {
   std::atomic<std::uint64_t> condition_ns;           ///< waits for conditions that had ended.
 };
 
-/// Of two locks, a place in a table that is open: both numbers, 0 if there is nothing in it.
+/// Two locks, in a place of an open table: both numbers, 0 if there is nothing in it.
 struct pair {
   std::atomic<std::uint32_t> both;     ///< The first one's number in the upper half.
   std::atomic<std::uint32_t> follows;  ///< So often, after a sample of the first, the thread took the second next.
@@ -128,7 +128,7 @@ enum class sort : std::uint16_t { mutex, spin, writing, reading };
 inline constexpr std::size_t long_bucket = 10;
 inline constexpr std::uint64_t long_wait = std::uint64_t{1} << long_bucket;  // ns
 
-/// Of sampled acquisitions, but for long waits and waits for conditions, which are all counted.
+/// Counts of sampled acquisitions, except for long waits and waits for conditions, which are all counted.
 struct lock {
   static constexpr std::uint32_t most_threads = 256;
 

@@ -24,7 +24,7 @@ struct priority_outcome {
 };
 
 /// The calling thread is raised while this lives: by SCHED_FIFO, else nice; on Windows within the class of its process.
-/// What other threads have stays as it is. Those that the thread makes inherit it on Linux, and on Windows do not.
+/// What other threads have stays as it is. Threads that this thread makes inherit it on Linux, and on Windows do not.
 class raised_priority {
  public:
   /// Never throws because of a refusal.

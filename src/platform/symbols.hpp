@@ -18,7 +18,7 @@ struct symbol {
 
 class symbol_table {
  public:
-  /// Of this file; empty if it has none, or is no such file.
+  /// The symbols of this file; empty if it has none, or is no such file.
   explicit symbol_table(const std::string& path);
 
   /// The function or object that covers this address, as it is in the file; nothing if the file does not tell.

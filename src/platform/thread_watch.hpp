@@ -12,7 +12,7 @@ namespace synchro::platform {
 
 /// The system's number of the calling thread.
 [[nodiscard]] long this_thread_number();
-/// Those of all threads of this process; none if the system does not tell.
+/// The numbers of all threads of this process; none if the system does not tell.
 [[nodiscard]] std::vector<long> thread_numbers();
 
 /// A system call by its name ("futex"); "call 999" for one that is not known here.

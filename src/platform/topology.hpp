@@ -68,7 +68,7 @@ struct topology {
   std::uint64_t nearest_remote = 0;  ///< The smallest NUMA distance between packages of the whole machine; 0: unknown.
 
   [[nodiscard]] const processor* find(unsigned cpu) const;
-  /// Of the memory that there is, what this process may take; 0: not known.
+  /// The part of the memory that this process may take; 0: not known.
   [[nodiscard]] std::uint64_t usable_memory() const;
   /// A matter of the whole machine: the same whichever processors are allowed. Throws std::invalid_argument if either
   /// is not one of them.

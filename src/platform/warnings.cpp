@@ -74,17 +74,16 @@ void about_ourselves(warning_list& list, const clock_facts& c, const conditions&
   if (now.stand_in)
     list.add("stand_in", {{"system", *now.stand_in}},
              fmt::format("This is {}, which answers Windows's calls on another system: the figures are its own and say "
-                         "nothing of Windows.",
+                         "nothing about Windows.",
                          *now.stand_in));
   if (now.emulator)
-    list.add(
-        "emulated", {{"by", *now.emulator}},
-        fmt::format("This program runs under an emulator ({}): what it measures is the emulator's and says nothing of "
-                    "any processor, so it is judged, compared and advised on by no command.",
-                    *now.emulator));
+    list.add("emulated", {{"by", *now.emulator}},
+             fmt::format("This program runs under an emulator ({}): what it measures is the emulator's and says "
+                         "nothing about any processor, so no command judges it, compares it or advises from it.",
+                         *now.emulator));
   if (!now.sleep_is_seen)
     list.add("sleep_unseen", {{"given_ms", 1}},
-             "The system does not tell which threads sleep: before each wake-up they are given a millisecond to fall "
+             "The system does not show which threads sleep: before each wake-up they are given a millisecond to fall "
              "asleep, and some may not sleep yet.");
   for (const std::string& sentence : c.warnings) list.add("clock", {{"source", c.source}}, sentence);
   if (!now.sanitizers.empty() || !now.optimized)

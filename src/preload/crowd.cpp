@@ -73,7 +73,7 @@ void look() noexcept {
   dprintf(
       STDERR_FILENO,
       "%s: in process %d %u threads can run, on %u processors, and those that wait for the lock '%s' spin: each keeps "
-      "a processor from the one it waits for. Take a lock whose waiters sleep or give way, as mutex or mcs/park\n",
+      "a processor from the one it waits for. Take a lock whose waiters sleep or yield, such as mutex or mcs/park\n",
       platform::interposer::file, static_cast<int>(getpid()), n, processors, lock_name);
 }
 

@@ -88,8 +88,9 @@ const char* owner_of(const char* name) {
 void test_reach() {
   for (std::size_t i = 0; i < calls; ++i)
     if (!reaches(call_names[i], own_functions[i]))
-      refuse(agreed::exit_cannot, "%s does not reach this library but %s: half of the program's locks would be others",
-             call_names[i], owner_of(call_names[i]));
+      refuse(agreed::exit_cannot,
+             "%s reaches %s instead of this library: only half of the program's locks would be replaced", call_names[i],
+             owner_of(call_names[i]));
   void* const* const natives_found = reinterpret_cast<void* const*>(&native);
   for (std::size_t i = 0; i < calls; ++i)
     if (natives_found[i] == nullptr || natives_found[i] == own_functions[i])
@@ -205,7 +206,7 @@ void choose_recorder() {
                           is_on(agreed::paths_variable)});
   // Nobody else can tell: no file says that this process was there.
   if (!records() && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0 && errno == EACCES)
-    dprintf(STDERR_FILENO, "%s: process %d is not recorded: it began as another user, %u, than the one who profiles\n",
+    dprintf(STDERR_FILENO, "%s: process %d is not recorded: it began as user %u, not as the one who profiles\n",
             agreed::file, static_cast<int>(getpid()), static_cast<unsigned>(geteuid()));
 }
 

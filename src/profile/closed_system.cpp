@@ -23,7 +23,7 @@ constexpr double most_waiting = 0.1;     ///< Share of the threads' time in wait
 constexpr double most_off = 0.3;         ///< Share off the processors, of the time in which they do not wait for locks.
 constexpr double most_reading = 0.05;    ///< Share of acquisitions.
 constexpr double most_by_others = 0.05;  ///< Share of acquisitions by threads that take few locks.
-constexpr double few = 0.1;              ///< Of those of the busiest thread.
+constexpr double few = 0.1;              ///< A share of the busiest thread's.
 constexpr double most_unlike = 2.5;      ///< Times the rate of the least busy of the others.
 constexpr double longer_hold = 1.5;
 constexpr std::size_t most_kinds = 512;
@@ -54,7 +54,7 @@ const stored_process& busiest(const stored& s) {
   if (!found->has_gaps)
     refuse("it was recorded by an earlier Synchroscope, without all that a prediction needs; record it again");
   if (const std::uint64_t n = holds_of(*found); n < fewest_holds)
-    refuse("only {} acquisitions were looked at; record it for longer, or with --every 1", n);
+    refuse("only {} acquisitions were sampled; record it for longer, or with --every 1", n);
   return *found;
 }
 
@@ -94,7 +94,7 @@ team team_of(const stored_process& p) {
     refuse("its threads are not alike: the busiest takes locks {:.3g} times as often as the least busy",
            most_rate / least_rate);
   if (of.threads < 2)
-    refuse("one thread took its locks, so which of them threads share is not to be seen; record it with two or more");
+    refuse("one thread took its locks, so it cannot be seen which of them threads share; record it with two or more");
   return of;
 }
 
@@ -111,7 +111,7 @@ void demand_work(const stored_process& p, team& of) {
   }
   if (const double share = of.conditions / of.seconds; share > most_waiting)
     refuse(
-        "its threads wait for conditions for {} of their time, and how long depends on what others do: that is no "
+        "its threads wait for conditions for {} of their time, and how long depends on what others do: that is not a "
         "closed system",
         percent(std::min(share, 1.0)));
   of.on = of.worked > 0 ? std::clamp(of.worked / std::max(of.seconds - waits, of.worked), 0.0, 1.0) : 0;
@@ -188,7 +188,7 @@ void demand_order(const std::vector<counts>& all) {
   std::vector<std::size_t> depth(all.size(), 1);
   const std::function<void(std::size_t)> visit = [&](std::size_t i) {
     if (state[i] == open)
-      refuse("{} is taken while another such lock is held, or round a cycle of locks: in which order is not known",
+      refuse("{} is taken while another such lock is held, or in a cycle of locks: the order is not known",
              shown_name(all[i].name));
     if (state[i] == done) return;
     state[i] = open;
@@ -232,7 +232,7 @@ lock_kind kind_of(const std::vector<counts>& all, const counts& c, const stored_
   for (std::size_t j = 0; j < all.size(); ++j) {
     const double each = c.holds == 0 ? 0 : c.inside[j] / amount(c.holds);
     if (each > most_inside)
-      refuse("{} is taken {:.3g} times while {} is held once, and more than {} times is not replayed",
+      refuse("{} is taken {:.3g} times while {} is held once, and more than {} times are not replayed",
              shown_name(all[j].name), each, k.name, most_inside);
     k.inside.push_back(each);
     if (each > 0 && all[j].holds != 0)
@@ -248,13 +248,13 @@ lock_kind kind_of(const std::vector<counts>& all, const counts& c, const stored_
 void demand_few_holds(const closed_system& c) {
   const std::vector<double> each = c.holds_in_a_round();
   if (const double all = std::accumulate(each.begin(), each.end(), 0.0); !(all <= most_in_a_round))
-    refuse("a round takes {:.3g} locks, and of more than {:.0f} none is replayed", all, most_in_a_round);
+    refuse("a round takes {:.3g} locks, and rounds of more than {:.0f} are not replayed", all, most_in_a_round);
 }
 
 std::vector<std::string> simplified(const stored& s, const stored_process& p, const team& of, const closed_system& c) {
   std::vector<std::string> all;
   if (s.processes.size() > 1)
-    all.push_back(fmt::format("Of {} processes this is the one that took most locks.", s.processes.size()));
+    all.push_back(fmt::format("Of the {} processes, this one took the most locks.", s.processes.size()));
   if (of.others != 0) all.push_back(fmt::format("{} of its threads took few locks and are left out.", of.others));
   if (constexpr double told = 0.01; of.on < 1 - told)
     all.push_back(fmt::format(
@@ -348,7 +348,8 @@ closed_system closed_system_of(const stored& s) {
   }
   c.rounds = std::accumulate(c.first.begin(), c.first.end(), 0.0) * amount(p.every) / of.seconds * amount(of.threads);
   c.first = normal(c.first);
-  if (c.first.empty()) refuse("each of its locks was taken while another was held, and none before that is known");
+  if (c.first.empty())
+    refuse("each of its locks was taken while another was held, and it is not known which was taken first");
   // What is never taken by itself does not come next: a few samples may say otherwise.
   for (lock_kind& k : c.kinds) {
     for (std::size_t j = 0; j < k.next.size(); ++j)
@@ -357,7 +358,8 @@ closed_system closed_system_of(const stored& s) {
   }
   demand_few_holds(c);
   if (const double ns = c.round_ns(); !(ns < longest_round))
-    refuse("a round takes {:.3g} s, and of more than {:.3g} none is replayed", ns * 1e-9, longest_round * 1e-9);
+    refuse("a round takes {:.3g} s, and rounds of more than {:.3g} s are not replayed", ns * 1e-9,
+           longest_round * 1e-9);
   c.simplified = simplified(s, p, of, c);
   return c;
 }
@@ -367,7 +369,7 @@ void demand_same_holds(const closed_system& a, const closed_system& b) {
   for (const lock_kind& k : many.kinds)
     for (const lock_kind& before : few_threads.kinds)
       if (k.name == before.name && before.hold.mean() > 0 && k.hold.mean() > longer_hold * before.hold.mean())
-        refuse("{} is held for {} by {} threads and for {} by {}: work that grows with the threads is not foretold",
+        refuse("{} is held for {} by {} threads and for {} by {}: work that grows with the threads is not predicted",
                k.name, results::quantity(before.hold.mean(), "ns", false), few_threads.threads,
                results::quantity(k.hold.mean(), "ns", false), many.threads);
 }

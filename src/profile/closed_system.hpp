@@ -35,13 +35,13 @@ class times {
 /// Locks of one name, of which an acquisition takes one.
 struct lock_kind {
   std::string name;            ///< Printable.
-  std::vector<double> shares;  ///< Of its acquisitions, of each lock.
+  std::vector<double> shares;  ///< Each lock's share of its acquisitions.
   bool own = false;            ///< Each thread has such locks for itself: no two were seen with the same one.
   double acquisitions = 0;     ///< A second, of all threads, as recorded.
   times hold;                  ///< Without what is taken meanwhile.
   times gap;                   ///< After it, until the thread takes the next.
-  std::vector<double> next;    ///< Of each kind, how likely it is taken next; none where it is not known.
-  std::vector<double> inside;  ///< Of each kind, how often it is taken while this is held, in the mean.
+  std::vector<double> next;    ///< How likely each kind is taken next; none where it is not known.
+  std::vector<double> inside;  ///< How often each kind is taken while this is held, in the mean.
 };
 
 struct closed_system {
@@ -51,18 +51,18 @@ struct closed_system {
   double on = 1;              ///< The share of holds and gaps, as recorded, that is left: on the processors.
   double rounds = 0;          ///< Acquisitions a second while nothing else was held, of all threads.
   std::vector<lock_kind> kinds;
-  std::vector<double> first;            ///< Of each kind, how likely it is taken while nothing else is held.
+  std::vector<double> first;            ///< How likely each kind is taken while nothing else is held.
   std::vector<std::string> simplified;  ///< Sentences: what was left out or taken for something else.
 
   /// Mean ns that a thread takes for a round, alone: the hold, what is taken meanwhile, and the gap.
   [[nodiscard]] double round_ns() const;
-  /// Of each kind the mean ns of a hold, with what is taken meanwhile.
+  /// The mean ns of a hold of each kind, with what is taken meanwhile.
   [[nodiscard]] std::vector<double> whole_holds() const;
-  /// Of each kind how often it is taken in a round, in the mean.
+  /// How often each kind is taken in a round, in the mean.
   [[nodiscard]] std::vector<double> holds_in_a_round() const;
 };
 
-/// Of the process that took most locks. Throws std::runtime_error with one sentence if the program is no such system, or not
+/// The system of the process that took most locks. Throws std::runtime_error with one sentence if the program is no such system, or not
 /// enough of it is known.
 [[nodiscard]] closed_system closed_system_of(const stored& s);
 

@@ -18,7 +18,7 @@ struct bucket {
   std::uint64_t from_ns = 0, count = 0;
 };
 
-/// Of one lock, or of one side of a readers-writers lock. Times of samples, in ns.
+/// The counts of one lock, or of one side of a readers-writers lock. Times of samples, in ns.
 struct stored_lock {
   std::string name;
   std::string variable;  ///< That it is in, if it is and the file told its name.
@@ -26,7 +26,7 @@ struct stored_lock {
   std::string kind, side;  ///< As in the document; no side: empty.
   std::uint64_t acquisitions = 0, samples = 0, contended = 0, threads = 0;
   std::uint64_t holds = 0, hold_ns = 0, wait_ns = 0;
-  std::uint64_t long_ns = 0;           ///< Of waits that are counted all, not those of samples.
+  std::uint64_t long_ns = 0;           ///< All long waits, not only samples'.
   std::uint64_t gaps = 0, gap_ns = 0;  ///< From a hold's end to what the thread took next.
   std::uint64_t condition_waits = 0, condition_ns = 0;
   std::vector<bucket> waits, longs, hold_times, gap_times;
@@ -39,7 +39,7 @@ struct stored_thread {
   double condition_seconds = 0;  ///< Waits for conditions.
 };
 
-/// Of two places in stored_process::locks, as in the document.
+/// Counts of two places in stored_process::locks, as in the document.
 struct stored_pair {
   std::size_t first = 0, second = 0;
   std::uint64_t follows = 0, inside = 0;

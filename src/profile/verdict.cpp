@@ -21,7 +21,7 @@ constexpr double little = 0.01;
 constexpr double crowded = 0.5;
 /// Beside holds as long as this, in ns, the slowest hand-over (a sleeper that must be woken) is short.
 constexpr double long_hold = 100'000;
-/// Of so few acquisitions one in twenty may be contended and none was seen.
+/// With so few acquisitions one in twenty may be contended and none was seen.
 constexpr std::uint64_t fewest_samples = 60;
 /// Sampled totals differ that are so many standard deviations apart.
 constexpr double deviations = 2;
@@ -83,13 +83,14 @@ std::uint64_t waits_of_half(const group& g) {
 }
 
 remedy again(const stored& s, const std::string& file) {
-  remedy r{{"synchroscope", "profile", "--every", "1", "-o", file, "--"}, "profiles it again, and looks at all"};
+  remedy r{{"synchroscope", "profile", "--every", "1", "-o", file, "--"},
+           "profiles it again, and samples each acquisition"};
   r.words.insert(r.words.end(), s.command.begin(), s.command.end());
   return r;
 }
 
 remedy elsewhere(const stored& s) {
-  remedy r{{"perf", "record", "-g", "--"}, "tells where its processor time goes"};
+  remedy r{{"perf", "record", "-g", "--"}, "shows where its processor time goes"};
   r.words.insert(r.words.end(), s.command.begin(), s.command.end());
   return r;
 }
@@ -110,15 +111,14 @@ verdict without_waits(const stored& s, const std::vector<group>& all, const std:
   for (const group& g : all) samples += g.samples;
   for (const stored_process& p : s.processes) every = std::max(every, p.every), lost += p.lost_samples;
   verdict v;
-  v.finding = samples == 0
-                  ? "No lock was seen to be taken."
-                  : fmt::format("No thread was seen to wait for a lock, in {} acquisition{} that {} looked at.",
-                                samples, samples == 1 ? "" : "s", samples == 1 ? "was" : "were");
+  v.finding = samples == 0 ? "No lock was seen to be taken."
+                           : fmt::format("No thread was seen to wait for a lock, in {} acquisition{} that {} sampled.",
+                                         samples, samples == 1 ? "" : "s", samples == 1 ? "was" : "were");
   v.advice = "Another lock gains nothing here: look elsewhere.";
   v.remedies = {elsewhere(s)};
   if (samples >= fewest_samples || every == 1) return v;
   v.doubts.push_back(
-      fmt::format("One acquisition in {} was looked at: of locks that are taken seldom little was seen.", every));
+      fmt::format("One acquisition in {} was sampled, so little was seen of locks that are taken seldom.", every));
   v.remedies.insert(v.remedies.begin(), again(s, file));
   return v;
 }
@@ -157,13 +157,13 @@ void advise_on(verdict& v, const stored& s, const group& g, const std::string& f
                            share_of(std::min(1.0, held(g))), less);
     v.remedies = {counsel(g, file), trial(s)};
   } else if (mean_hold(g) >= long_hold) {
-    v.advice = fmt::format("It is held for {} at a time, beside which every lock passes it on soon: {}",
+    v.advice = fmt::format("It is held for {} at a time, and every lock's hand-over is short beside that: {}",
                            time_of(mean_hold(g)), less);
     v.remedies = {counsel(g, file), trial(s)};
   } else if (g.holds == 0) {
-    v.advice = "How long it is held was not seen, and so not whether another lock would help.";
+    v.advice = "It was not seen how long it is held, so it is not known whether another lock would help.";
     v.remedies = {trial(s)};
-    v.doubts.emplace_back("No acquisition of it was looked at whole: only its long waits were timed.");
+    v.doubts.emplace_back("No whole acquisition of it was sampled: only its long waits were timed.");
   } else {
     v.advice = fmt::format("{} Another lock may pass it on sooner.",
                            run_of(g) ? fmt::format("It is held for only {} of that time.", share_of(held(g)))
@@ -185,8 +185,8 @@ void doubt(verdict& v, const stored& s, const std::vector<group>& all, const std
   if (all.size() > 1 && all[1].waited() > 0) {
     const group& next = all[1];
     if (waited(g) - waited(next) < deviations * std::hypot(scatter(g), scatter(next)))
-      v.doubts.push_back(
-          fmt::format("That it is waited for longer than {} ({}) is not resolved.", what(next), time_of(waited(next))));
+      v.doubts.push_back(fmt::format("It is not resolved that it is waited for longer than {} ({}).", what(next),
+                                     time_of(waited(next))));
   }
   if (!v.doubts.empty() && g.process->every > 1) v.remedies.insert(v.remedies.begin(), again(s, file));
   if (!run_of(g))

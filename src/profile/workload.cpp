@@ -35,7 +35,7 @@ const group& chosen(const std::vector<group>& all, const std::string& name) {
   throw std::runtime_error(results::no_such("lock", name, known));
 }
 
-/// Of a thread's time, what is neither critical section nor wait, for each acquisition.
+/// The part of a thread's time that is neither critical section nor wait, for each acquisition.
 double gap_of(const group& g, double hold_ns) {
   const double all_ns = *g.process->seconds * 1e9 * static_cast<double>(g.threads);
   const double wait_ns = static_cast<double>(g.waited()) / static_cast<double>(g.acquisitions);

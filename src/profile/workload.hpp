@@ -9,7 +9,7 @@
 
 namespace synchro::profile {
 
-/// Of one lock, or of all locks of its name: those that were made at one place are taken for one group, of which each
+/// The workload of one lock, or of all locks of its name: those that were made at one place are taken for one group, of which each
 /// acquisition takes any. Each figure with the sentence where it is from.
 struct lock_use {
   std::string name;     ///< Printable.

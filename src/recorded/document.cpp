@@ -12,7 +12,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-json json_of(const place& p) {
+json json_of(const code_location& p) {
   json j;
   if (p.module.empty()) return json{{"address", p.offset}};
   j["module"] = p.module, j["offset"] = p.offset;
@@ -21,13 +21,13 @@ json json_of(const place& p) {
   return j;
 }
 
-json json_of(const std::vector<place>& calls) {
+json json_of(const std::vector<code_location>& calls) {
   json all = json::array();
-  for (const place& p : calls) all.push_back(json_of(p));
+  for (const code_location& p : calls) all.push_back(json_of(p));
   return all;
 }
 
-/// Of buckets that hold something.
+/// The buckets that hold something.
 json json_of(const histogram& h) {
   json all = json::array();
   for (std::size_t i = 0; i < h.size(); ++i)

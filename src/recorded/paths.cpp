@@ -23,7 +23,7 @@ std::string short_name(const process& p) {
 }
 
 /// A function; where the file does not tell its name, a place in it.
-std::string function_of(const place& p) { return p.symbol.empty() ? text_of(p) : p.symbol; }
+std::string function_of(const code_location& p) { return p.symbol.empty() ? text_of(p) : p.symbol; }
 
 /// A name as a part of a line: blanks stay, what has a meaning there does not.
 std::string frame(std::string name) {
@@ -72,11 +72,11 @@ class pprof_profile {
     type.number(1, text(what)), type.number(2, text(unit));
     whole_.add(field, type);
   }
-  void add(const process& p, const std::string& lock, const std::vector<place>& calls, std::uint64_t waits,
+  void add(const process& p, const std::string& lock, const std::vector<code_location>& calls, std::uint64_t waits,
            std::uint64_t ns) {
     message sample;
     std::vector<std::uint64_t> locations;
-    for (const place& call : calls) locations.push_back(location(call));
+    for (const code_location& call : calls) locations.push_back(location(call));
     sample.packed(1, locations);
     sample.packed(2, {waits, ns});
     for (const auto& [key, value] : {std::pair{"lock", lock}, std::pair{"process", short_name(p)}}) {
@@ -99,7 +99,7 @@ class pprof_profile {
     if (is_new) texts_in_order_.push_back(&at->first);
     return at->second;
   }
-  std::uint64_t function(const place& p) {
+  std::uint64_t function(const code_location& p) {
     const auto [at, is_new] = functions_.try_emplace({p.module, function_of(p)}, functions_.size() + 1);
     if (is_new) {
       message function;
@@ -110,7 +110,7 @@ class pprof_profile {
     }
     return at->second;
   }
-  std::uint64_t location(const place& p) {
+  std::uint64_t location(const code_location& p) {
     const auto [at, is_new] = locations_.try_emplace({p.module, p.offset}, locations_.size() + 1);
     if (is_new) {
       message line, location;

@@ -28,7 +28,7 @@ const platform::symbol_table& table_of_symbols(const std::string& path) {
 }
 
 /// Not where a lock is made that a library makes for its user.
-bool is_of_runtime(const place& p) {
+bool is_of_runtime(const code_location& p) {
   const std::string file = p.module.substr(p.module.rfind('/') + 1);
   return file.starts_with("libc.so") || file.starts_with("libstdc++.so") || file.starts_with("libpthread");
 }
@@ -111,7 +111,7 @@ constexpr double deviations = 2;
 /// The share of the acquisitions that were not looked at.
 double unseen(unsigned every) { return 1 - 1.0 / every; }
 
-/// Of a total: each was seen with the chance of one in `every`.
+/// The scatter of a total: each was seen with the chance of one in `every`.
 double scatter_of(const histogram& h, unsigned every) {
   double squares = 0;
   for (std::size_t i = 0; i < h.size(); ++i) {
@@ -137,7 +137,7 @@ chain way(const process& p, const std::vector<chain>& from, std::size_t begin, s
   return {back.rbegin(), back.rend()};
 }
 
-/// Of each lock the orders that begin there, without those that can be in no cycle.
+/// For each lock the orders that begin there, without those that can be in no cycle.
 std::vector<chain> in_question(const process& p) {
   std::vector<bool> gone(p.orders.size());
   for (bool changed = true; changed;) {
@@ -156,18 +156,18 @@ std::vector<chain> in_question(const process& p) {
 
 }  // namespace
 
-place names::of(std::uint64_t address, bool is_call) const {
+code_location names::of(std::uint64_t address, bool is_call) const {
   const auto inside = [&](const layout::module& m) { return m.from <= address && address < m.to; };
   const auto found = std::find_if(modules_.rbegin(), modules_.rend(), inside);
   if (found == modules_.rend()) return {"", address, "", 0};
-  place p{text_in(found->path), address - found->bias, "", 0};
+  code_location p{text_in(found->path), address - found->bias, "", 0};
   if (const auto s = table_of_symbols(p.module).at(p.offset - (is_call ? 1 : 0)))
     p.symbol = s->name, p.into = s->into + (is_call ? 1 : 0), p.size = s->size;
   return p;
 }
 
-std::vector<place> names::of(const std::vector<layout::stack>& stacks, std::uint32_t number) const {
-  std::vector<place> calls;
+std::vector<code_location> names::of(const std::vector<layout::stack>& stacks, std::uint32_t number) const {
+  std::vector<code_location> calls;
   if (number == 0 || number > stacks.size()) return calls;
   const layout::stack& s = stacks[number - 1];
   for (std::size_t i = 0; i < std::min<std::size_t>(s.depth, layout::stack::most); ++i)
@@ -184,12 +184,12 @@ lock named(const layout::lock& l, const names& known, const std::vector<layout::
   return out;
 }
 
-const place* own_call(const std::vector<place>& calls) {
+const code_location* own_call(const std::vector<code_location>& calls) {
   const auto own = std::find_if_not(calls.begin(), calls.end(), is_of_runtime);
   return own == calls.end() ? nullptr : &*own;
 }
 
-std::string text_of(const place& p) {
+std::string text_of(const code_location& p) {
   const auto plus = [](const std::string& what, std::uint64_t into) {
     return into == 0 ? what : fmt::format("{}+{:#x}", what, into);
   };
@@ -201,7 +201,7 @@ std::string text_of(const place& p) {
 
 std::string lock::name() const {
   if (!object.module.empty()) return text_of(object);
-  const place* const own = own_call(made_at);
+  const code_location* const own = own_call(made_at);
   if (own == nullptr) return fmt::format("{:#x}", address);
   return fmt::format("made at {}", text_of(*own));
 }
@@ -220,7 +220,7 @@ void find_arrays(std::vector<lock>& locks) {
     if (!l.object.symbol.empty() && l.object.size > 0)
       objects[{l.object.module, l.object.offset - l.object.into}].push_back(&l);
   for (const auto& [begin, held] : objects) {
-    const place& first = held.front()->object;
+    const code_location& first = held.front()->object;
     std::uint64_t step = first.size, bytes = 0;
     std::set<std::uint64_t> places;
     for (const lock* l : held) {
@@ -304,7 +304,7 @@ estimate acquisitions_of(const lock& l, unsigned every) {
   std::uint64_t longs = 0;
   for (const auto n : l.long_wait) longs += n;
   const auto samples = static_cast<double>(l.samples);
-  // Of 3 K acquisitions none is a sample once in twenty times.
+  // Among 3 K acquisitions none is a sample once in twenty times.
   const double scatter =
       samples == 0 && every > 1 ? 3.0 * every : deviations * every * std::sqrt(samples * unseen(every));
   return {std::max(every * samples, static_cast<double>(longs)), scatter,

@@ -15,18 +15,18 @@
 namespace synchro::recorded {
 
 /// An address in a program or library.
-struct place {
+struct code_location {
   std::string module;  ///< Its path; empty if the address is in none (heap, stack, made at run time).
   std::uint64_t offset =
       0;                   ///< As in the module's file, so that addr2line and objdump know it; else the address itself.
   std::string symbol;      ///< Function or object; empty if the file does not tell.
   std::uint64_t into = 0;  ///< Bytes from its begin.
   std::uint64_t size = 0;  ///< Bytes of it all; 0 if the file does not tell.
-  std::uint64_t step = 0;  ///< Of an array of locks: bytes of an element; 0 if it is none, or is not known to be one.
+  std::uint64_t step = 0;  ///< Bytes of an element of an array of locks; 0 if it is none, or is not known to be one.
 };
 
 /// "symbol", "symbol+0x10", "symbol[6]", "module+0x1234" or "0x1234"; the module without its folder.
-[[nodiscard]] std::string text_of(const place& p);
+[[nodiscard]] std::string text_of(const code_location& p);
 
 using histogram = std::array<std::uint32_t, platform::lock_recording::histogram::buckets>;
 
@@ -35,9 +35,9 @@ using histogram = std::array<std::uint32_t, platform::lock_recording::histogram:
 struct lock {
   std::uint64_t address = 0;
   platform::lock_recording::sort what{};
-  place object;
-  bool initialised = false;    ///< By a call. Else it was found at its first use.
-  std::vector<place> made_at;  ///< The calls that led there, innermost first.
+  code_location object;
+  bool initialised = false;            ///< A call did it. Else it was found at its first use.
+  std::vector<code_location> made_at;  ///< The calls that led there, innermost first.
   std::uint64_t samples = 0, contended = 0, hand_offs = 0, across = 0, holds = 0;
   std::uint64_t wait_ns = 0, hold_ns = 0;
   std::uint64_t long_ns = 0;
@@ -78,7 +78,7 @@ struct estimate {
 struct order {
   std::size_t held = 0, next = 0;  ///< Places in process::locks.
   std::uint32_t thread = 0;
-  std::vector<place> calls;  ///< Where, the first time.
+  std::vector<code_location> calls;  ///< Where, the first time.
 };
 
 /// A thread from its first acquisition to one of its last.
@@ -87,7 +87,7 @@ struct thread {
   std::uint64_t ns = 0, worked_ns = 0, samples = 0, condition_ns = 0;
 };
 
-/// Of two places in process::locks: how often the thread took `second` after a sample of `first`, with nothing held in between;
+/// For two places in process::locks: how often the thread took `second` after a sample of `first`, with nothing held in between;
 /// samples of `second` while `first` was the last that it still held.
 struct pair {
   std::size_t first = 0, second = 0;
@@ -102,8 +102,8 @@ struct span {
 
 /// Where a lock was waited for (platform::lock_recording::path).
 struct path {
-  std::size_t lock = 0;      ///< A place in process::locks.
-  std::vector<place> calls;  ///< Innermost first; none if they are not known.
+  std::size_t lock = 0;              ///< A place in process::locks.
+  std::vector<code_location> calls;  ///< Innermost first; none if they are not known.
   std::uint64_t waits = 0, ns = 0;
 };
 
@@ -117,8 +117,8 @@ struct process {
       seconds;  ///< From begin to end; nothing of one that was killed, went on, or became another program.
   std::uint64_t threads = 0;  ///< That locked something.
   std::uint64_t lost_samples = 0, lost_spans = 0, lost_orders = 0;
-  std::uint64_t lost_path_ns = 0;   ///< Of waits, all together, whose paths were not kept.
-  std::uint64_t lost_children = 0;  ///< Of a fork, that could not write; also of children's children.
+  std::uint64_t lost_path_ns = 0;   ///< All waits whose paths were not kept.
+  std::uint64_t lost_children = 0;  ///< Children of a fork that could not write; also of children's children.
   std::vector<lock> locks;
   std::vector<order> orders;
   std::vector<span> spans;

@@ -65,10 +65,10 @@ class names {
   /// `modules` must outlive it.
   explicit names(const std::vector<layout::module>& modules) : modules_{modules} {}
 
-  /// Of a call, the address it returns to is that of the next instruction, which may be another function's.
-  [[nodiscard]] place of(std::uint64_t address, bool is_call) const;
+  /// A call's return address is that of the next instruction, which may be another function's.
+  [[nodiscard]] code_location of(std::uint64_t address, bool is_call) const;
   /// The calls of a stack; none of a number that is unknown.
-  [[nodiscard]] std::vector<place> of(const std::vector<layout::stack>& stacks, std::uint32_t number) const;
+  [[nodiscard]] std::vector<code_location> of(const std::vector<layout::stack>& stacks, std::uint32_t number) const;
 
  private:
   const std::vector<layout::module>& modules_;
@@ -78,7 +78,7 @@ class names {
 [[nodiscard]] lock named(const layout::lock& l, const names& known, const std::vector<layout::stack>& stacks);
 
 /// The innermost call that is no library's for its user; null if there is none.
-[[nodiscard]] const place* own_call(const std::vector<place>& calls);
+[[nodiscard]] const code_location* own_call(const std::vector<code_location>& calls);
 
 }  // namespace synchro::recorded
 

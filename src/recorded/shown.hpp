@@ -12,7 +12,7 @@
 
 namespace synchro::recorded {
 
-/// Of a program that waits by other means.
+/// For a program that waits by other means.
 inline constexpr const char* no_mutex =
     "No recorded process has called a pthread mutex or spin lock that can be recorded.";
 /// Where there is no recording at all.

@@ -134,9 +134,9 @@ std::string table_of(const process& p, const views::style& s) {
   return text;
 }
 
-std::string calls_text(const std::vector<place>& calls) {
+std::string calls_text(const std::vector<code_location>& calls) {
   std::string text;
-  for (const place& p : calls) text += fmt::format("      {}\n", results::printable(text_of(p), 200));
+  for (const code_location& p : calls) text += fmt::format("      {}\n", results::printable(text_of(p), 200));
   return text.empty() ? "      (unknown)\n" : text;
 }
 
@@ -195,9 +195,9 @@ std::string table_of(const run& r, const views::style& s) {
   if (r.processes.empty()) return fmt::format("{}\n", nothing_recorded);
   if (std::none_of(r.processes.begin(), r.processes.end(), locks_mutex)) text += fmt::format("\n{}\n", no_mutex);
   return text + fmt::format(
-                    "\nOne acquisition in {} was looked at; counts and totals are that many times the samples. Waits "
-                    "of {} ns and "
-                    "more were all counted. ±: two standard deviations. Mutexes: {}.\n",
+                    "\n"
+                    "One acquisition in {} was sampled; counts and totals are that many times the samples. Waits of {} "
+                    "ns and more were all counted. ±: two standard deviations. Mutexes: {}.\n",
                     r.every, platform::lock_recording::long_wait, r.lock);
 }
 

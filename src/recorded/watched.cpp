@@ -69,7 +69,7 @@ class watched_part {
     for (const auto& l : locks)
       if (const std::uint32_t n = l.taken_at.load(); n != 0 && !more->places.contains(n)) {
         const auto calls = known.of(stacks, n);
-        const place* const own = own_call(calls);
+        const code_location* const own = own_call(calls);
         more->places[n] = own == nullptr ? "" : text_of(*own);
       }
     names_ = std::move(more);

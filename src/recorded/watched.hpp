@@ -38,7 +38,7 @@ struct watched_process {
   bool locks_mutex = false;   ///< Or a spin lock: it is of a program that waits by what is recorded.
   std::vector<lock_counts> locks;
   std::vector<std::string> cycles;           ///< Lock-order cycles: the names of the locks of each.
-  std::shared_ptr<const known_names> names;  ///< Of these locks, at least.
+  std::shared_ptr<const known_names> names;  ///< The names of these locks, at least.
 
   [[nodiscard]] const std::string& place(const lock_counts& l) const;
 };
@@ -100,7 +100,7 @@ struct lock_rates {
   std::string place;              ///< Where one was taken last; empty: unknown.
 };
 
-/// Of locks that were taken, or waited for, in between. A process that was not there before began with nothing counted.
+/// The rates of locks that were taken, or waited for, in between. A process that was not there before began with nothing counted.
 [[nodiscard]] std::vector<lock_rates> rates_between(const moment& before, const moment& now);
 
 }  // namespace synchro::recorded

@@ -12,7 +12,7 @@ namespace synchro::report {
 
 enum class picture : std::uint8_t { svg, png, pdf };
 
-/// By the end of a file's name; nothing if that is none of them.
+/// The format that the end of a file's name asks for; nothing if it is none of them.
 [[nodiscard]] std::optional<picture> picture_for(const std::string& file);
 
 /// There is no such figure, or not with these choices: the sentence says which there are.
@@ -36,7 +36,7 @@ struct card_parts {
   std::string name;     ///< For a file, without its ending: it holds the machine's.
 };
 
-/// Of the one run in this data. Throws as figure() does; no_such_figure if there are several runs.
+/// The card of the one run in this data. Throws as figure() does; no_such_figure if there are several runs.
 [[nodiscard]] card_parts card(const std::string& data);
 
 /// One dot of a PNG for each unit. Throws std::runtime_error as figure() does.

@@ -72,7 +72,7 @@ std::vector<std::int64_t> processors_of(std::span<const cell> cells) {
   return {all.begin(), all.end()};
 }
 
-/// Of this many processors a map is an overview.
+/// From this many processors on a map is an overview.
 bool is_overview(std::size_t processors) { return processors > largest_map; }
 
 std::string base64(const std::vector<std::uint8_t>& bytes) {
@@ -126,7 +126,7 @@ places places_of(std::vector<std::int64_t>& processors, std::span<const std::int
   return at;
 }
 
-/// Of each field the cell that stands for it: of several that with the median value, the lower one.
+/// For each field the cell that stands for it: of several that with the median value, the lower one.
 std::vector<const cell*> representatives_of(std::span<const cell> cells, const places& at, std::size_t side) {
   std::vector<std::vector<const cell*>> all(side * side);
   for (const cell& c : cells) {

@@ -27,8 +27,8 @@ struct stretch {
 /// from the lowest bit on, flag (2 bits), which of `repetitions` (4 bits), and how far below and above the value the interval
 /// ends (9 bits each), in parts of the value: 0 is nothing, 511 no interval, and k is `least` times `ratio` to the power of k - 1.
 /// Ends are rounded outward, and of more than 16 numbers of repetitions the least stands for all.
-/// Of more than `largest_map` processors it is an overview: neighbours in `order` (of the topology; others follow by number) are one
-/// row and column together, called by the first of them. Of their fields that with the median value stands for all.
+/// A map of more than `largest_map` processors is an overview: neighbours in `order` (of the topology; others follow by number) are one
+/// row and column together, called by the first of them. The field with the median value stands for all of theirs.
 [[nodiscard]] nlohmann::ordered_json map_json(std::span<const results::cell> cells,
                                               std::span<const std::int64_t> order);
 

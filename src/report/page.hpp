@@ -26,10 +26,10 @@ struct page_words {
   /// {name, line, source, axes, metrics, charts} for each experiment: definitions beside the numbers, and how to draw them.
   nlohmann::ordered_json experiments = nlohmann::ordered_json::array();
   nlohmann::ordered_json layers = nlohmann::ordered_json::array();     ///< {name, title}, in the order of the design.
-  nlohmann::ordered_json headlines = nlohmann::ordered_json::array();  ///< Of each run (results::runs_of) a list.
+  nlohmann::ordered_json headlines = nlohmann::ordered_json::array();  ///< A list for each run (results::runs_of).
   nlohmann::ordered_json findings =
-      nlohmann::ordered_json::array();  ///< Of each run {"experiment-chart": {"metric": [sentences]}}.
-  /// Of each run its cells beside those of the first: [place, place in the first, verdict, ratio, low, high, as runs differ].
+      nlohmann::ordered_json::array();  ///< For each run {"experiment-chart": {"metric": [sentences]}}.
+  /// For each run its cells beside those of the first: [place, place in the first, verdict, ratio, low, high, as runs differ].
   nlohmann::ordered_json comparisons = nlohmann::ordered_json::array();
   /// A figure as in an address (figure.hpp), if the page is to have it alone.
   std::optional<std::string> only = std::nullopt;

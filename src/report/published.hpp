@@ -14,7 +14,7 @@ namespace synchro::report {
 /// intervals.
 [[nodiscard]] std::vector<results::document> published();
 
-/// Those that have an experiment in common with these.
+/// The published runs that have an experiment in common with these.
 [[nodiscard]] std::vector<results::document> published_beside(const std::vector<results::document>& documents);
 
 }  // namespace synchro::report

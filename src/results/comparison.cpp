@@ -136,7 +136,7 @@ void add_state(std::vector<std::string>& warnings, const document& d, const char
     }
 }
 
-/// Of those that may be compared with the cell, the one that was measured nearest to it.
+/// Among those that may be compared with the cell, the one that was measured nearest to it.
 const cell* counterpart(const cell& c, const std::vector<const cell*>& others) {
   const auto off = [&](const cell* o) {
     return c.probe_ns && o->probe_ns ? std::abs(std::log(*o->probe_ns / *c.probe_ns)) : 0;

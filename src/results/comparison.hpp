@@ -18,15 +18,15 @@ enum class verdict : std::uint8_t {
   unresolved,  ///< The interval holds 1, or there is none: no difference resolved. It does not say "equal".
   better,
   worse,
-  different  ///< Of a metric of which neither direction is better.
+  different  ///< For a metric of which neither direction is better.
 };
 [[nodiscard]] std::string to_string(verdict v);
 
 /// What a value of the test is.
 enum class sample : std::uint8_t {
-  repetitions,  ///< Of one run of each side; runs differ by more than their repetitions.
+  repetitions,  ///< One run of each side; runs differ by more than their repetitions.
   simulated,    ///< The same on models of machines, whose runs differ by no more than their seeds.
-  runs          ///< Of several runs of each side; each has one value.
+  runs          ///< Several runs of each side; each has one value.
 };
 
 /// One cell of both files. They outlive it.
@@ -35,8 +35,8 @@ struct compared {
   const cell* b;
   std::optional<double> ratio;                        ///< b / a; nothing where a value may be zero or below.
   std::optional<std::pair<double, double>> ratio_ci;  ///< At the level of the comparison.
-  std::optional<double> p;                            ///< Of the difference; nothing without a test.
-  /// Of single runs, how much they are allowed to differ without a cause; of several, by how much they do. In parts of the
+  std::optional<double> p;                            ///< The difference's; nothing without a test.
+  /// How much single runs are allowed to differ without a cause; by how much several runs do. In parts of the
   /// value; nothing without a test.
   std::optional<double> between_runs;
   verdict what = verdict::unresolved;
@@ -59,7 +59,7 @@ struct not_compared {
 struct comparison {
   sample of = sample::repetitions;
   std::vector<compared> cells;  ///< In the order of the first file.
-  double confidence = 0.95;     ///< Of each interval, so chosen that of those without 1, 2 of 100 are wrong on average.
+  double confidence = 0.95;     ///< Each interval's, so chosen that of those without 1, 2 of 100 are wrong on average.
   std::vector<not_compared> not_comparable;
   std::vector<const cell*> only_a, only_b;
   std::vector<const cell*> without_value_a, without_value_b;  ///< In both files, but only the other one has a value.

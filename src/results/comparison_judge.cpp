@@ -28,7 +28,7 @@ bool positive(const cell& c) {
          (!c.ci || c.ci->first > 0);
 }
 
-/// Of positive values logarithms are compared, whose differences are ratios; of others the values.
+/// Positive values are compared by logarithms, whose differences are ratios; others by the values.
 using view = double (*)(double);
 view view_of(bool as_ratio) {
   return as_ratio ? +[](double v) { return std::log(v); } : +[](double v) { return v; };
@@ -81,7 +81,7 @@ std::optional<shift> shift_of_repetitions(const cell& a, const cell& b, view as)
   return shift_of_intervals(a, b, as);
 }
 
-/// By how much two runs of one program were found to differ at most, in cells of one processor and of several, where
+/// How much two runs of one program were found to differ at most, in cells of one processor and of several, where
 /// noise inside the runs did not show it; and what single runs may differ by in any case. As ratios.
 constexpr double most_of_one_processor = 1.5;
 constexpr double most_of_several = 4;
@@ -89,7 +89,7 @@ constexpr double least_between_runs = 1.05;
 
 double most_between_runs(const cell& c) { return has_several_processors(c) ? most_of_several : most_of_one_processor; }
 
-/// Of fewer cells nine in ten say nothing of the tenth.
+/// With fewer cells, nine in ten say nothing about the tenth.
 constexpr std::size_t enough_of_a_kind = 20;
 /// Fewer cells say nothing of each other's scatter.
 constexpr std::size_t some_of_a_kind = 8;
@@ -101,7 +101,7 @@ double at_most(double share, std::vector<double> values) {
   return values[static_cast<std::size_t>(rank)];
 }
 
-/// Of each kind's values what `share` of them are at most, and how many there are.
+/// For each kind's values what `share` of them are at most, and how many there are.
 struct quantile {
   double value = 0;
   std::size_t cells = 0;
@@ -154,7 +154,7 @@ usual usual_of(const std::vector<shift>& shifts) {
   return {at_most(0.9, std::move(from_none)), at_most(0.9, std::move(from_common))};
 }
 
-/// Of kinds that have enough cells.
+/// The scatter of kinds that have enough cells.
 std::map<kind, usual> usual_differences(const std::vector<compared>& cells, const tests& all) {
   std::map<kind, std::vector<shift>> shifts;
   for (std::size_t i = 0; i < cells.size(); ++i)

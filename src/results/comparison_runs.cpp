@@ -24,7 +24,7 @@ using values = std::vector<of_run>;
 
 bool counts(const cell& c) { return c.value && c.n >= fewest_for_an_interval; }
 
-/// Those that were measured under the same circumstances stand together; the nearest come first.
+/// Cells that were measured under the same circumstances stand together; the nearest come first.
 std::vector<values> by_circumstances(values all) {
   const auto distance = [](const of_run& v) { return v.value->probe_ns.value_or(0); };
   std::stable_sort(all.begin(), all.end(), [&](const of_run& x, const of_run& y) { return distance(x) < distance(y); });

@@ -11,7 +11,7 @@
 
 namespace synchro::results {
 
-/// Of fewer runs on each side nothing is said.
+/// Nothing is said of fewer runs on each side.
 inline constexpr std::size_t fewest_runs = 3;
 
 /// Why two documents are no runs of one program on one machine: "model_name (X; Y)". Empty if they are.

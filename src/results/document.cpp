@@ -163,7 +163,7 @@ std::optional<std::string> emulator_of(const document& d) {
 std::optional<std::string> why_no_evidence(const document& d) {
   const auto by = emulator_of(d);
   if (!by) return std::nullopt;
-  return "was measured under an emulator (" + *by + "), whose figures say nothing of any processor";
+  return "was measured under an emulator (" + *by + "), whose figures say nothing about any processor";
 }
 
 void flag_emulated(document& d) {

@@ -45,7 +45,7 @@ void add_memory(differences& found, const json& a, const json& b) {
   if (!same_memory(a, b)) add(found, "memory_bytes", fact(a, "memory_bytes"), fact(b, "memory_bytes"));
 }
 
-/// Of each processor its number and what it shares with others.
+/// For each processor its number and what it shares with others.
 json places(const json& topology) {
   json all = json::array();
   const json cpus = fact(topology, "cpus");

@@ -14,7 +14,7 @@ namespace synchro::results {
 
 enum class measured_on : std::uint8_t { unknown, linux_itself, windows_itself, wine };
 
-/// By what the program was built for, and what the system said of itself. Simulated and published numbers are of none.
+/// Found by what the program was built for, and what the system said of itself. Simulated and published numbers are of none.
 [[nodiscard]] measured_on system_of(const document& d);
 
 /// "Debian GNU/Linux 12 (bookworm)", "Wine 8.0"; "an unknown system".

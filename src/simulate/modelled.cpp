@@ -18,7 +18,7 @@ namespace {
 
 std::int64_t cycles(double ns, const simulator::model& m) { return std::llround(ns * m.ghz()); }
 
-/// Those that the workload admits. Where threads share processors those that spin are no choice; elsewhere, unless waiters
+/// The locks that the workload admits. Where threads share processors those that spin are no choice; elsewhere, unless waiters
 /// have to sleep, each lock waits in its first way.
 std::vector<coordinate> candidates(const workload& w, bool shared_processors, bool of_readers) {
   std::vector<coordinate> names;

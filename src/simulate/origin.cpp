@@ -32,9 +32,8 @@ results::warning warning_about(const simulator::model& m) {
     if (k.kind == "fitted") fitted.push_back(k.name + ": " + k.from);
   }
   const std::string advice = fmt::format(
-      "{}: what follows is computed from a model, of whose constants {} are assumed and {} fitted; docs/simulation.md "
-      "says "
-      "what that is good for.",
+      "{}: what follows is computed from a model; {} of its constants are assumed and {} fitted. docs/simulation.md "
+      "says how far to trust it.",
       m.name(), assumed.size(), fitted.size());
   return {"simulated", {{"machine", m.name()}, {"assumed", assumed}, {"fitted", fitted}}, advice};
 }

@@ -44,7 +44,7 @@ struct predict_options {
 profile::stored read_profile(const std::string& file) {
   const json j = results::read_json(file);
   if (!profile::is_profile(j))
-    throw std::runtime_error(file + " is no profile: synchroscope profile -o FILE writes one");
+    throw std::runtime_error(file + " is not a profile: synchroscope profile -o FILE writes one");
   return profile::read_stored(j);
 }
 
@@ -66,7 +66,7 @@ recorded_program read_program(const std::vector<std::string>& files) {
     } catch (const std::runtime_error& e) {
       const std::string why = e.what();
       fail_usage(
-          results::printable(why.starts_with(file) ? why : fmt::format("{} cannot be foretold: {}", file, why), 1000));
+          results::printable(why.starts_with(file) ? why : fmt::format("{} cannot be predicted: {}", file, why), 1000));
     }
   return *first;
 }
@@ -88,7 +88,7 @@ std::string doubled(const std::string& typed) {
   return all;
 }
 
-/// Those asked for, behind the one that they are compared with; every lock, or of each the first way of waiting.
+/// The locks asked for, behind the one that they are compared with; every lock, or of each the first way of waiting.
 std::string locks_asked(const predict_options& o, bool full, const std::string& base) {
   if (o.locks && *o.locks != "all") return base + "," + *o.locks;
   const bool every_way = o.locks || full;
@@ -107,7 +107,7 @@ request request_of(const predict_options& o, const std::string& base) {
   return r;
 }
 
-/// Of a host whose results have throughput of locks: how far the model made of its other cells is from them.
+/// For a host whose results have throughput of locks: how far the model made of its other cells is from them.
 simulations::model_error error_of(const std::string& machine) {
   simulations::model_error error;
   const auto& known = simulator::built_in_models();
@@ -139,11 +139,10 @@ void check_threads(const resolved_request& what, const simulator::model& m) {
 results::warning assumptions_of(const profile::closed_system& s, const std::string& base,
                                 const simulations::model_error& error) {
   std::string text = fmt::format(
-      "{} (process {}): {} recorded threads, taken to be alike, did {} rounds a second. A closed system: with more of "
-      "them each "
-      "does the same work a round as recorded, on whatever machine. {} stands for the program's own lock. Intervals "
-      "hold an error of {:.3g} times in all that the model knows, both ways ({}), and whether time off the processors "
-      "is the program's, and nothing else: see docs/predict.md.",
+      "{} (process {}): {} recorded threads, taken to be alike, did {} rounds a second. They are replayed as a closed "
+      "system: with more of them each does the same work a round as recorded, on any machine. {} stands for the "
+      "program's own lock. Intervals hold an error of {:.3g} times in all that the model knows, both ways ({}), and "
+      "the doubt whether time off the processors is the program's, but nothing else: see docs/predict.md.",
       s.program, s.pid, s.threads, results::digits(s.rounds), base, error.times, error.from);
   for (const std::string& more : s.simplified) text += " " + more;
   json locks = json::array();
@@ -221,7 +220,7 @@ deed declare_predict(options& its) {
   typed->asked.declare_levels(its, "Fewer rounds", "More rounds, and every way of waiting");
   its.value("-o,--output", typed->asked.output, "File to write (prediction.json)").called("FILE");
   typed->asked.declare_label(its);
-  its.value("--seed", typed->asked.seed, "Seed of what is drawn; the same seed gives the same cells (1)")
+  its.value("--seed", typed->asked.seed, "Seed of the random draws; the same seed gives the same cells (1)")
       .called("NUMBER");
   cli::declare_tables(its, typed->tables);
   typed->asked.declare_progress(its);

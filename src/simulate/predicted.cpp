@@ -53,7 +53,7 @@ std::string knee_text(const knee& k, const std::string& lock, const cell& there)
   return text + (k.alone ? ". Where it stops scaling needs more than one number of threads." : ".");
 }
 
-/// Of repetitions that are up to two thirds of all steps apart. Models are wrong about one lock without being as wrong about
+/// Takes repetitions that are up to two thirds of all steps apart. Models are wrong about one lock without being as wrong about
 /// another, and a ratio of two errors that do not depend on each other is the square root of two times as wide as one of
 /// them: both ends are two thirds of twice its width.
 gain gain_of(const std::string& lock, const std::vector<double>& its, const std::vector<double>& own) {
@@ -74,8 +74,8 @@ std::string gain_text(const gain& g, const std::string& base, std::int64_t threa
   const std::string times = fmt::format("{} ({} to {}) times as much", results::digits(g.middle),
                                         results::digits(g.least), results::digits(g.most));
   if (g.least <= 1)
-    return fmt::format("No lock surely does more with {}: the most would be {} with {}.", threads_text(threads), times,
-                       g.lock);
+    return fmt::format("No lock is sure to do more with {}: the most would be {} with {}.", threads_text(threads),
+                       times, g.lock);
   return fmt::format("With {}, {} would do {} as {}.", threads_text(threads), g.lock, times, base);
 }
 

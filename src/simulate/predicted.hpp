@@ -20,7 +20,7 @@ struct knee {
   double waiting = 0;        ///< The share of their time.
 };
 
-/// Of the cells of program.throughput in the document. Throws std::out_of_range if there is none of this lock.
+/// The knee in the cells of program.throughput in the document. Throws std::out_of_range if there is none of this lock.
 [[nodiscard]] knee knee_of(const results::document& d, const std::string& lock);
 
 /// Times what the first does, of one cell against another: the middle of repetitions of one seed; the least and the most

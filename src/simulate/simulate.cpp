@@ -31,7 +31,7 @@ namespace {
 using json = nlohmann::ordered_json;
 using simulations::model_ptr;
 
-/// Those of the models that are files.
+/// The models that are files.
 std::vector<std::string> files_of(const std::string& machines) {
   std::vector<std::string> files = split(machines);
   std::erase_if(files, [](const std::string& name) { return simulator::built_in_model(name) != nullptr; });
@@ -71,7 +71,7 @@ results::document describe(const simulate_options& o, const std::vector<model_pt
   return origin_of(o.how, *o.asked.seed, asked_json(o, models), models);
 }
 
-/// Those of the patterns that mean something, but nothing that can be simulated, are a mistake of their own.
+/// Patterns that mean something, but nothing that can be simulated, are a mistake of their own.
 void check_simulated(const std::vector<std::string>& patterns, const std::vector<experiments::experiment>& simulated) {
   for (const std::string& pattern : patterns)
     if (matching(pattern, experiment_names(simulated)).empty() && !matching(pattern, experiment_names()).empty())
@@ -202,7 +202,7 @@ status simulate_shares(simulate_options o) {
 
 status simulate(simulate_options o) {
   if (o.share && (o.validate || o.against))
-    fail_usage("--share parts what --machine computes, not --validate or --against");
+    fail_usage("--share divides what --machine computes, not --validate or --against");
   if (o.validate) return validate(o);
   if (o.against) return hold_against(o);
   const auto begin = std::chrono::steady_clock::now();
@@ -249,8 +249,8 @@ void declare_options(options& its, typed_options& typed) {
   its.list("--resume", typed.resume, "Complete an interrupted simulation, or put parts of one together")
       .called("FILES");
   its.value("--share", typed.share,
-            "Only each Nth cell from the Kth on (0 is the first); -/N: those that lines of standard input name, with a "
-            "file for each")
+            "Only each Nth cell from the Kth on (0 is the first); -/N: those named by lines of standard input, each "
+            "with a file")
       .called("K/N");
   typed.asked.declare_label(its);
   its.value("--seed", typed.asked.seed, "Seed of jitter and phases; the same seed gives the same cells (1)")

@@ -150,7 +150,7 @@ struct planned_part {
   experiments::plan cells;
 };
 
-/// Those with most threads first, for they take longest: whoever takes the parts in turn ends with short ones.
+/// Cells with most threads first, for they take longest: whoever takes the parts in turn ends with short ones.
 std::vector<std::size_t> longest_first(const std::vector<planned_part>& all) {
   std::vector<std::int64_t> threads;
   for (const planned_part& p : all)

@@ -35,7 +35,7 @@ struct simulated {
 /// As --machine names it, or a whole document. Throws failure (usage).
 [[nodiscard]] std::shared_ptr<const simulator::model> read_model(const nlohmann::ordered_json& machine);
 
-/// Of all cells, those with most threads first, each `of`th from the `part`th on: what one of several computes that share
+/// Each `of`th of all cells from the `part`th on, those with most threads first: what one of several computes that share
 /// the work.
 struct share {
   std::size_t part = 0, of = 1;

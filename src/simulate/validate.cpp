@@ -83,7 +83,7 @@ class ledger {
     if (!r.predicted()) return;
     ++by_class_[fmt::format("class {}, predicted", r.nominal.letter)][verdict];
     ++over_ranges_[r.origin() + ", at all four corners that were tried"]
-                  [r.over_ranges == verdict ? verdict : "hangs on what is assumed"];
+                  [r.over_ranges == verdict ? verdict : "depends on assumed constants"];
   }
   [[nodiscard]] std::string text(const std::vector<std::string>& machines) const {
     return lines(by_origin_) + "\n" + lines(over_ranges_) + "\n" + lines(by_class_) + "\n" + constants(machines);

@@ -231,8 +231,8 @@ experiment locks_throughput(const model_ptr& m) {
     else if (a.name == "readers" || a.name == "hold")
       a.values = [](const setting&) { return std::vector<coordinate>{0}; };
   e.metrics.push_back({"bound", "op/s", better::neither,
-                       "So many locks as the machine-repairman's bound says are busy, each handed over in the time of "
-                       "two mean transfers (its own line and the line it protects) and what the holder works."});
+                       "As many locks as the machine-repairman's bound says are busy, each handed over in the time of "
+                       "two mean transfers (its own line and the line it protects) and of the holder's work."});
   e.metrics.push_back({"busy_locks", "1", better::neither,
                        "Locks that are held at a time if all threads always want one: KN/(N+K-1) for N threads and K "
                        "locks."});

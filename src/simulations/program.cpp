@@ -85,7 +85,7 @@ repetition measure_program(const model& m, const profile::closed_system& system,
 axis lock_axis_of_replays() {
   axis a;
   a.name = "lock";
-  a.line = "The lock in place of each of the program's.";
+  a.line = "The lock that replaces each of the program's.";
   a.values = [](const setting& s) {
     std::vector<coordinate> names;
     for (const replayed_lock& row : replayed_locks())
@@ -113,7 +113,7 @@ experiment program_throughput(const model_ptr& m, std::shared_ptr<const profile:
        "Acquisitions a second of locks that are taken while nothing else is held, of all threads together. The "
        "interval has the model's own error in it, and the time off the processors that was left out."},
       {program::waiting, "1", better::lower, "The share of the threads' time in which they take locks."},
-      {program::waiting_for, "1", better::lower, "The same of the locks of one name."}};
+      {program::waiting_for, "1", better::lower, "The same for the locks of one name."}};
   e.obstacle = [](const setting&, const coordinates&) -> std::optional<std::string> { return std::nullopt; };
   e.seconds = [](const setting&, const coordinates&) { return 0.05; };
   e.processors = [m](const setting&, const coordinates& at) {

@@ -204,9 +204,9 @@ void adapt(experiment& e, const model_ptr& m, bool sweep) {
   }
   std::erase_if(e.metrics, [](const metric& one) { return one.name.rfind("calls_per_", 0) == 0; });
   e.metrics.push_back({"bound", "ns", better::neither,
-                       "Before this no scheme can have the last sleeper awake: the best broadcast in the postal model "
-                       "with the model's costs of a call, of each thread woken and of a wake-up; for the broadcast "
-                       "interrupt, a call, an interrupt for each 16 sleepers and a wake-up."});
+                       "No scheme can have the last sleeper awake before this time: the best broadcast in the postal "
+                       "model with the model's costs of a call, of each thread woken and of a wake-up; for the "
+                       "broadcast interrupt, a call, an interrupt for each 16 sleepers and a wake-up."});
   e.obstacle = {};
   e.meaningless = [](const setting& s, const coordinates& at) {
     const wake_row& row = find(at.word("primitive"));

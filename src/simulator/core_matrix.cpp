@@ -113,7 +113,7 @@ class joined_ways {
         rows_.begin(), rows_.end(), [](const fields& x, const fields& y) { return x.times.size() < y.times.size(); });
     if (longest->times.size() > rows_.size())
       matrix_.remarks.push_back(
-          fmt::format("it has {} rows and {} columns: the {} processors that have a row are taken", rows_.size(),
+          fmt::format("it has {} rows and {} columns: only the {} processors that have a row are used", rows_.size(),
                       longest->times.size(), rows_.size()));
   }
 
@@ -129,9 +129,8 @@ class joined_ways {
       shrinks = shrinks && rows_[a].times.size() + 1 == rows_[a - 1].times.size();
     if ((own && lower != upper) || shrinks)
       throw std::runtime_error(
-          "it is not sure which pair a time is of: half of a matrix has a row for each processor, a field for each "
-          "pair, and "
-          "nothing or 0 on its diagonal");
+          "it is unclear which pair of processors a time belongs to: half of a matrix has a row for each processor, a "
+          "field for each pair, and nothing or 0 on its diagonal");
   }
 
   void tell() {
@@ -141,13 +140,14 @@ class joined_ways {
                                            holes_, pairs, rows_.size()));
     if (asymmetric_ > 0)
       matrix_.remarks.push_back(fmt::format(
-          "{} of {} pairs took a quarter longer one way than the other: the mean is taken", asymmetric_, pairs));
+          "{} of {} pairs took a quarter longer one way than the other: the mean is used", asymmetric_, pairs));
     if (holes_ == 0) return;
     if (statistics::distances whole = matrix_.ns; !statistics::complete(whole))
       throw std::runtime_error("some processors have no time to any of the others, so how far they are is not known");
-    matrix_.remarks.push_back(fmt::format(
-        "{} of {} pairs have no time: they are taken to be as far as the best way over others has it at its farthest",
-        holes_, pairs));
+    matrix_.remarks.push_back(
+        fmt::format("{} of {} pairs have no time: each is taken to be as far as the longest step of the best way over "
+                    "other processors",
+                    holes_, pairs));
   }
 
   const std::vector<fields>& rows_;

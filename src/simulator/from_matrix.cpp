@@ -27,18 +27,18 @@ json assumed_between(double value, double least, double most, const char* from) 
 }
 
 /// What other accesses cost on the Xeon against an atomic operation on a modified line, within a socket and beyond.
-struct share {
+struct relative_cost {
   const char *operation, *state;
   double near, far;
 };
-constexpr share shares[] = {{"load", "modified", 109. / 120, 289. / 324},
-                            {"load", "exclusive", 92. / 120, 273. / 324},
-                            {"load", "shared", 44. / 120, 223. / 324},
-                            {"store", "modified", 115. / 120, 320. / 324},
-                            {"store", "exclusive", 115. / 120, 315. / 324},
-                            {"store", "shared", 116. / 120, 318. / 324},
-                            {"atomic", "modified", 1, 1},
-                            {"atomic", "shared", 113. / 120, 312. / 324}};
+constexpr relative_cost relative_costs[] = {{"load", "modified", 109. / 120, 289. / 324},
+                                            {"load", "exclusive", 92. / 120, 273. / 324},
+                                            {"load", "shared", 44. / 120, 223. / 324},
+                                            {"store", "modified", 115. / 120, 320. / 324},
+                                            {"store", "exclusive", 115. / 120, 315. / 324},
+                                            {"store", "shared", 116. / 120, 318. / 324},
+                                            {"atomic", "modified", 1, 1},
+                                            {"atomic", "shared", 113. / 120, 312. / 324}};
 
 class matrix_maker {
  public:
@@ -164,7 +164,7 @@ class matrix_maker {
 
   json latency() const {
     json table = json::object();
-    for (const share& s : shares) {
+    for (const relative_cost& s : relative_costs) {
       json& row = table[s.operation][s.state] = json::object();
       if (threads_ > 1) row["same_core"] = in_tenths(thread_ns_ * ghz_);
       for (std::size_t l = 0; l < levels_.size(); ++l)

@@ -221,7 +221,7 @@ class maker {
         throw std::runtime_error(
             fmt::format("the results have neither {} at level ram nor load_from_invalid", measured::coherence_local));
       found["ram"] = rounded(*ram);
-      assumptions_.push_back("caches.ram: load_from_invalid, for the level ram was not measured");
+      assumptions_.push_back("caches.ram: load_from_invalid, because the level ram was not measured");
     }
     return found;
   }

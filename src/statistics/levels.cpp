@@ -93,7 +93,7 @@ class linkage {
     return static_cast<std::size_t>(std::find_if(members_.begin(), members_.end(), [](double m) { return m > 0; }) -
                                     members_.begin());
   }
-  /// Of those that are equally near it is `preferred`, or a chain would never end.
+  /// Among those that are equally near it is `preferred`, or a chain would never end.
   std::size_t nearest(std::size_t of, std::size_t preferred) const {
     std::size_t best = preferred;
     for (std::size_t i = 0; i < d_.size(); ++i)

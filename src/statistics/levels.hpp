@@ -43,15 +43,15 @@ class distances {
 [[nodiscard]] bool complete(distances& d);
 
 struct level {
-  std::vector<std::size_t> group_of;  ///< Of each thing; groups are numbered by their first members.
+  std::vector<std::size_t> group_of;  ///< Each thing's group; groups are numbered by their first members.
   std::size_t groups = 0;
-  double median = 0, least = 0, most = 0;  ///< Of the known distances that are within groups here and not before.
+  double median = 0, least = 0, most = 0;  ///< Over the known distances that are within groups here and not before.
 
   /// The same number of members in each group.
   [[nodiscard]] bool regular() const;
 };
 
-/// From near to far; the last level is one group of all. Of one thing there is none. Throws std::invalid_argument where no way
+/// From near to far; the last level is one group of all. A single thing has no level. Throws std::invalid_argument where no way
 /// joins all.
 [[nodiscard]] std::vector<level> levels_of(const distances& d);
 

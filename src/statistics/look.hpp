@@ -3,7 +3,7 @@
 // The problem. Of 20 that do not differ, the one that happens to look least and the one that happens to look most lie far
 // apart. Whoever picks these two and compares them as if they had been named beforehand finds a difference far too often.
 //
-// The rule. Who chooses two of k by looking has compared all k(k-1)/2 pairs, and each may be wrong with that share of the
+// The rule. To choose two of k by looking is to have compared all k(k-1)/2 pairs, and each may be wrong with that share of the
 // chance only (Bonferroni's bound; Dunn 1961). It holds whatever pairs have in common.
 //
 // The test. The interval of the median ratio by order statistics assumes nothing, but reaches a chance of 2^(1-n) at best with

@@ -1,6 +1,6 @@
 // A race: several contestants, measured in rounds, and a rule that drops those that are clearly behind while it runs.
 //
-// The problem. Who looks at a comparison after every round, and stops when it happens to look clear, is wrong far more often
+// The problem. A person who looks at a comparison after every round, and stops when it happens to look clear, is wrong far more often
 // than the test he uses says; and of many contestants one looks behind by chance.
 //
 // The rule. Contestants are compared in pairs, by the differences of the rounds that both ran: what a round has in common (a
@@ -47,7 +47,7 @@ using round_of_race = std::vector<std::optional<double>>;
 
 class race {
  public:
-  /// Of the contestants, number 0 is the yardstick. Throws std::invalid_argument if there are none.
+  /// Contestant number 0 is the yardstick. Throws std::invalid_argument if there are none.
   explicit race(std::size_t contestants, double miss = 0.05);
 
   /// Takes a round, with the yardstick's second run as the control, and drops who is clearly behind. Throws
@@ -69,7 +69,7 @@ class race {
   };
   [[nodiscard]] const std::optional<defeat>& beaten(std::size_t i) const { return beaten_[i]; }
 
-  /// By how much a's logarithm is above b's, the noise included: below zero is a better than b.
+  /// How far a's logarithm is above b's, the noise included: below zero is a better than b.
   [[nodiscard]] bounded_mean difference(std::size_t a, std::size_t b) const;
   /// The second runs of the yardstick against its first.
   [[nodiscard]] bounded_mean control() const;
@@ -79,7 +79,7 @@ class race {
   void drop_those_behind();
 
   std::size_t contestants_;
-  double miss_;  ///< Of one comparison.
+  double miss_;  ///< One comparison's.
   std::vector<round_of_race> rounds_;
   std::vector<double> controls_;
   std::vector<std::optional<defeat>> beaten_;

@@ -133,7 +133,7 @@ trimmed trimmed_mean(std::span<const double> values) {
   return {sum / kept, squares / (kept * (kept - 1)), kept - 1};
 }
 
-/// Of the sum of two errors (Welch and Satterthwaite).
+/// Degrees of freedom of the sum of two errors (Welch and Satterthwaite).
 double joint_freedom(double squared_a, double freedom_a, double squared_b, double freedom_b) {
   const double sum = squared_a + squared_b;
   if (sum <= 0) return std::max(freedom_a, freedom_b);

@@ -25,12 +25,12 @@ inline constexpr double modes_apart = 1.6;
 [[nodiscard]] std::optional<std::pair<double, double>> median_interval(std::span<const double> values,
                                                                        double confidence = 0.95);
 
-/// Of n threads that always want one of k locks, so many locks are held in the mean: the machine-repairman's bound.
+/// How many locks are held in the mean if n threads always want one of k: the machine-repairman's bound.
 [[nodiscard]] constexpr double busy_locks(double locks, double threads) {
   return locks * threads / (locks + threads - 1);
 }
 
-/// Of so many repetitions the median has an interval of 95 %.
+/// From so many repetitions on the median has an interval of 95 %.
 inline constexpr unsigned fewest_for_an_interval = 6;
 
 /// Quantile by linear interpolation of the order statistics; nothing where n(1-q) < 10 (q > 0.5) or n q < 10 (q < 0.5).
@@ -46,7 +46,7 @@ struct ratio {
 };
 [[nodiscard]] ratio paired_ratio(std::span<const double> a, std::span<const double> b);
 
-/// By how much the values of one sample are above those of another, as far as it is known.
+/// How far the values of one sample are above those of another, as far as it is known.
 struct shift {
   double value;
   double error;    ///< Standard error of `value`.

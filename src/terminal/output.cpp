@@ -13,8 +13,8 @@ void check_output(const std::string& output, const std::vector<std::string>& inp
   if (output.empty()) fail_usage("--output needs the name of a file");
   for (const std::string& input : inputs)
     if (input == output || results::is_same_file(input, output))
-      fail_usage(
-          fmt::format("{} would overwrite a file that is read; name another with -o", results::printable(output)));
+      fail_usage(fmt::format("{} is an input file and would be overwritten; name another with -o",
+                             results::printable(output)));
   try {
     results::check_replaceable(output);
   } catch (const std::runtime_error& e) {

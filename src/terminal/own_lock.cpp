@@ -42,7 +42,7 @@ std::string content_of(const std::string& header) {
   }
 }
 
-/// Of several locks the one that is called as the file is: "basic_my_lock" in my.hpp or my_lock.hpp.
+/// Among several locks the one named as the file: "basic_my_lock" in my.hpp or my_lock.hpp.
 std::string stem_in(const std::string& text, const std::string& header) {
   static const std::regex lock_class{R"((?:class|struct|using)\s+basic_([a-z0-9_]+)_lock\b)"};
   const std::string file = std::filesystem::path{header}.stem().string();

@@ -16,7 +16,7 @@ namespace synchro::terminal {
 enum class own_lock_use { measure, simulate, verify, with };
 
 struct own_lock {
-  std::string path;  ///< Of the header, from the root.
+  std::string path;  ///< The header's, from the root.
   std::string stem;  ///< What it is called by, as "mcs" is.
   std::vector<std::string> policies;
 };

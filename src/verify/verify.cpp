@@ -112,7 +112,7 @@ std::string own_header_of(const subject& s) {
 std::string failure_of(const check_result& c, const subject& s) {
   if (!c.outcome.why) return fmt::format("    unfinished: {} ({})\n", c.what->name, bound_of(c));
   if (c.outcome.result == search_result::undecided)
-    return fmt::format("    {}: no verdict, for it breaks a rule of the explorer: {}: {}\n", c.what->name,
+    return fmt::format("    {}: no verdict, because it breaks a rule of the model checker: {}: {}\n", c.what->name,
                        c.outcome.why->what, c.outcome.why->detail);
   return fmt::format("    {}: {}: {}\n    step by step: synchroscope verify {}--replay {}\n", c.what->name,
                      c.outcome.why->what, c.outcome.why->detail, own_header_of(s),
@@ -147,7 +147,7 @@ json to_json(const subject_result& r) {
   return out;
 }
 
-/// Those of them that are in this share.
+/// The ones that are in this share.
 std::vector<const subject*> part_of(std::vector<const subject*> all, share mine) {
   std::size_t number = 0;
   std::erase_if(all, [&](const subject*) { return number++ % mine.of != mine.part; });
@@ -196,7 +196,7 @@ status verify_subjects(const verify_options& options, const budget& b, share min
   for (const subject& s : seeded_bugs()) {
     const subject_result r = explorer::verify(s, b);
     if (!r.holds()) ++refuted;
-    if (r.holds()) print(fmt::format("{:<22} NOT FOUND: the explorer lets a seeded bug through\n", s.name));
+    if (r.holds()) print(fmt::format("{:<22} NOT FOUND: the model checker misses a seeded bug\n", s.name));
   }
   print(fmt::format("{} seeded bugs of {} refuted\n", refuted, seeded_bugs().size()));
   return all_hold && refuted == seeded_bugs().size() ? status::done : status::broken;
@@ -219,7 +219,10 @@ std::string line_of(const mutant_result& f) {
     return fmt::format("{}\n    killed by {}: {}\n    {}\n", mutant, f.killed_by, f.why->what, f.id);
   const std::string reached = fmt::format("{}", fmt::join(f.subjects, ", "));
   if (!f.argument.empty()) return fmt::format("{}\n    survives, argued: {}\n", mutant, f.argument);
-  return fmt::format("{}\n    SURVIVED (reached by {}), and nothing is argued of it\n", mutant, reached);
+  return fmt::format(
+      "{}\n"
+      "    SURVIVED (reached by {}), without an argument\n",
+      mutant, reached);
 }
 
 /// In the order of the mutants, whatever the order in which their fates became known: shares put together are the whole.
@@ -278,7 +281,10 @@ status print_replay(const std::string& id) {
       "Letters are threads; a7+64 is the word 64 bytes into the 7th object that thread a made (*: before the "
       "start).\n\n";
   for (std::size_t i = 0; i < w.steps.size(); ++i) text += fmt::format("{:>4}  {}\n", i + 1, w.steps[i]);
-  if (!w.fits) text += "\nthe program cannot take this schedule any further: it is not the one that it was found in\n";
+  if (!w.fits)
+    text +=
+        "\n"
+        "the schedule does not fit the program from here on: it was found in another program\n";
   text += w.why ? fmt::format("\n{}: {}\n", w.why->what, w.why->detail) : "\nnothing is wrong with this execution\n";
   print(text);
   if (!w.fits) return status::usage;
@@ -311,8 +317,8 @@ deed declare(options& its) {
   its.value("--jobs", typed->jobs, "Explore in this many processes at a time (one for each processor)")
       .called("NUMBER");
   its.value("--share", typed->share,
-            "With --json: each Nth primitive or mutant from the Kth on (0 is the first); -/N: those that lines of "
-            "standard input name, with a file for each")
+            "With --json: each Nth primitive or mutant from the Kth on (0 is the first); -/N: those named by lines of "
+            "standard input, each with a file")
       .called("K/N");
   its.ends_with(
       "proved: no execution of the programs listed fails, within the bound before them. refuted: one does, and is "

@@ -85,7 +85,7 @@ item item_of(const std::string& sentence, const style& s) {
   return {std::move(text), lines};
 }
 
-/// Those of an experiment.
+/// The sentences of an experiment.
 struct item_list {
   bool declared;
   std::vector<item> items = {};
@@ -144,7 +144,7 @@ name_list remarks_on(const document& d, name_list without, bool any) {
   return out;
 }
 
-/// Of a document with several, in the order of runs_of(); one blank for any other.
+/// The machines of a document with several, in the order of runs_of(); one blank for any other.
 name_list machines_in(const document& d) {
   name_list all;
   for (const cell& c : d.cells)

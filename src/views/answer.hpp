@@ -22,7 +22,7 @@ struct conclusion {
   bool declared = false;
 };
 
-/// Of every experiment in the document, in the order in which they are presented, those that are not declared last.
+/// The findings of every experiment in the document, in the order in which they are presented, those that are not declared last.
 /// Without sentences: nothing in it is sure enough for one.
 [[nodiscard]] std::vector<conclusion> conclusions(const results::document& d, const presentations& how);
 

@@ -46,7 +46,7 @@ bool is_drawn(const json& drawing, const std::string& axis) {
   return series != drawing.end() && std::find(series->begin(), series->end(), axis) != series->end();
 }
 
-/// Those with the number of threads that was measured most often; of equals with the most threads, as the page chooses it.
+/// The cells with the number of threads that was measured most often; of equals with the most threads, as the page chooses it.
 cells of_the_usual_threads(const cells& all) {
   std::map<std::int64_t, std::size_t> counts;
   for (const cell* c : all)
@@ -112,7 +112,7 @@ cells at_the_end(cells all, const std::string& x) {
   return all;
 }
 
-/// Of so many pairs at most it is said which are tied: to compare each takes time.
+/// For so many pairs at most it says which are tied: to compare each takes time.
 constexpr std::size_t most_compared = 4096;
 
 sentences between_pairs(const cells& all) {
@@ -149,7 +149,7 @@ std::string told_at(const presentation& shown, const own_cells& own) {
   return chart == shown.charts.end() ? "" : chart->id;
 }
 
-/// Of one experiment: what it says itself, and by each metric what its charts show.
+/// For one experiment: what it says itself, and by each metric what its charts show.
 void add_findings(json& all, const document& d, const std::string& experiment, const presentation& how) {
   const own_cells own{d, experiment};
   const sentences told = how.findings ? how.findings(own) : sentences{};

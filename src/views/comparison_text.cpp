@@ -36,7 +36,7 @@ std::vector<group> groups_of(const comparison& c, bool changed_only) {
   return groups;
 }
 
-/// Of a time or a rate people say slower and faster.
+/// A time or a rate is called slower or faster.
 bool is_speed(const cell& c) { return c.unit == "ns" || c.unit == "cycle" || c.unit.ends_with("/s"); }
 
 std::string word_of(const compared& x, const char* samples) {

@@ -16,7 +16,7 @@ namespace synchro::views {
 [[nodiscard]] cells only_precise(cells all);
 [[nodiscard]] const cell* first_precise(const cells& all, const std::string& axis, const coordinate& value);
 [[nodiscard]] const cell* first_at(const cells& all, const std::string& axis, const coordinate& value);
-/// By value; nullptr of none.
+/// The cell by value; nullptr if there is none.
 [[nodiscard]] const cell* least(const cells& all);
 [[nodiscard]] const cell* most(const cells& all);
 /// The whole number on an axis; nothing if there is none.
@@ -37,7 +37,7 @@ namespace synchro::views {
 /// Whether paired repetitions resolve a difference between two cells. Whoever chose them by looking, because one has the
 /// least or the most, says among how many, and pays for the look.
 [[nodiscard]] bool differ(const cell& a, const cell& b, std::size_t looked_at = 2);
-/// Those of the cells that cannot be told from this one, which was chosen among them.
+/// The cells that cannot be told from this one, which was chosen among them.
 [[nodiscard]] cells tied_with(const cell& best, const cells& all);
 /// ", not distinguishable from mcs, clh and 2 more": by their names on this axis.
 [[nodiscard]] std::string rivals(const cells& tied, const std::string& axis);

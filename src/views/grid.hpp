@@ -36,7 +36,7 @@ struct column {
   std::string group;  ///< Heading over this column and its neighbours of the same group.
   std::string name;
   std::vector<entry> entries;
-  std::string unit = {};  ///< Of all entries.
+  std::string unit = {};  ///< All entries'.
 };
 
 /// Text in a tone, if there is colour.

@@ -125,7 +125,7 @@ constexpr std::array<flag_mark, 4> marks{
     {{flag::noisy, "~", "~ noisy: 5 % or more"},
      {flag::unreliable, "!", "! unreliable: 10 % or more, or no interval"},
      {flag::clock_limited, "<", "< shorter than the clock can resolve"},
-     {flag::emulated, "#", "# an emulator's figure, which says nothing of any processor"}}};
+     {flag::emulated, "#", "# an emulator's figure, which says nothing about any processor"}}};
 
 }  // namespace
 

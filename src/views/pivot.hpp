@@ -37,7 +37,7 @@ struct axis_values {
 /// The same of several axes: what tells a row of a table from the others.
 using row_key = std::vector<coordinate>;
 [[nodiscard]] row_key row_of(const cell& c, const std::vector<std::string>& axes);
-/// Those cells that have this value there.
+/// The cells that have this value there.
 [[nodiscard]] cells where(const cells& all, const std::string& axis, const coordinate& value);
 
 /// How a table is best drawn where there are charts.

@@ -26,7 +26,7 @@ class own_cells {
 
   /// Cells of a metric in the near mode.
   [[nodiscard]] cells of(const std::string& metric) const;
-  /// Those with a value and an interval: of the near mode, or if there are none of the other one.
+  /// The cells with a value and an interval: of the near mode, or if it has none of the other one.
   [[nodiscard]] cells of_any_mode(const std::string& metric) const;
   /// The same place with another metric; nullptr if that is not known there.
   [[nodiscard]] const cell* beside(const cell& c, const std::string& metric) const;
@@ -75,7 +75,7 @@ struct bar_options {
 /// For each group the best contestant, and how its work grows with the `unit`.
 [[nodiscard]] nlohmann::ordered_json best_of(const std::string& contestants, const std::vector<std::string>& groups,
                                              const std::string& unit, const std::vector<int>& paper = {});
-/// Who ran when: a row for each value of an axis, between the moments that three metrics give.
+/// Which thread ran when: a row for each value of an axis, between the moments that three metrics give.
 struct gantt_options {
   std::string row;
   std::vector<std::string> moments, phases;
@@ -112,7 +112,7 @@ struct presentation {
 /// Without the baseline of this experiment, unless there is nothing else.
 [[nodiscard]] cells without_baseline(cells all, const presentation* shown);
 
-/// By the names of the experiments, in the order in which they are shown.
+/// Presentations by the names of the experiments, in the order in which they are shown.
 using presentations = std::vector<std::pair<std::string, presentation>>;
 /// nullptr if there is none of this name.
 [[nodiscard]] const presentation* find(const presentations& all, const std::string& experiment);

@@ -14,7 +14,7 @@ using namespace results;
 
 namespace {
 
-/// By which the system stands in the table.
+/// The name by which the system stands in the table.
 cells own_calls(const document& d) {
   cells all;
   for (const cell& c : d.cells)
@@ -62,7 +62,7 @@ column of_the_paper(const std::string& system, const std::string& unit) {
 
 void add_wine(std::vector<std::string>& notes, const document& d) {
   if (system_of(d) == measured_on::wine)
-    notes.push_back(fmt::format("{} answers Windows's calls on another system: its figures say nothing of Windows.",
+    notes.push_back(fmt::format("{} answers Windows's calls on another system: its figures say nothing about Windows.",
                                 name_of_system(d)));
 }
 

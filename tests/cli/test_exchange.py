@@ -472,7 +472,7 @@ class Exporting(Exchange):
         self.refuses(2, "export", "a.json", saying=["--format", "csv, xlsx"])
         self.refuses(2, "export", "a.json", "--format", "xslx", "-o", "x", saying=["'xslx'", "xlsx"])
         self.refuses(2, "export", "absent", "--format", "csv", saying=["absent"])
-        self.refuses(2, "export", "a.json", "--format", "csv", "-o", "a.json", saying=["overwrite"])
+        self.refuses(2, "export", "a.json", "--format", "csv", "-o", "a.json", saying=["overwritten"])
         for content in ("", "{", "[]", '{"schema": "synchroscope/9"}'):
             with open(self.path("bad"), "w", encoding="utf-8") as file:
                 file.write(content)

@@ -55,7 +55,7 @@ class Foretelling(PredictCase):
         self.assertRegex(text, r"^With pthread/mutex it stops scaling at \d+ threads, which go round .* of their time goes to "
                                r"hot_mutex\. ")
         self.assertRegex(text, r"(With 48 threads, mcs would do [\d.]+ \([\d.]+ to [\d.]+\) times as much as pthread/mutex|"
-                               r"No lock surely does more with 48 threads: the most would be [\d.]+ \([\d.]+ to [\d.]+\) times as "
+                               r"No lock is sure to do more with 48 threads: the most would be [\d.]+ \([\d.]+ to [\d.]+\) times as "
                                r"much with mcs)\. ")
         self.assert_valid("x.json")
         found = self.document("x.json")
@@ -129,7 +129,7 @@ class Refusing(PredictCase):
                 for step in place[:-1]:
                     there = there[step]
                 there[place[-1]] = value
-                self.refused(changed, f"p.json cannot be foretold: {why}")
+                self.refused(changed, f"p.json cannot be predicted: {why}")
 
     def test_holds_that_grow_with_threads(self):
         more = profile(lock("hot_mutex", 16, hold=2048))
@@ -137,23 +137,23 @@ class Refusing(PredictCase):
         self.write("more.json", more)
         self.write("p.json", profile(lock("hot_mutex", 16)))
         self.refuses(2, "predict", "p.json", "more.json", "--machine", "opteron",
-                     saying=["more.json cannot be foretold: hot_mutex is held for 512 ns by 2 threads and for 2.05 us by 4"])
+                     saying=["more.json cannot be predicted: hot_mutex is held for 512 ns by 2 threads and for 2.05 us by 4"])
 
     def test_files_that_are_cut_off_or_others(self):
         text = json.dumps(profile(lock("hot_mutex", 16)))
         self.write("p.json", text[:len(text) // 2])
         self.refuses(2, "predict", "p.json", "--machine", "opteron",
                      saying=["p.json ends in the middle of the JSON: it was cut off"])
-        self.refused({"schema": "synchroscope/1"}, "p.json is no profile: synchroscope profile -o FILE writes one")
+        self.refused({"schema": "synchroscope/1"}, "p.json is not a profile: synchroscope profile -o FILE writes one")
         self.refuses(2, "predict", "nowhere.json", "--machine", "opteron", saying=["nowhere.json"])
         early = profile(lock("hot_mutex", 16))
         for name in ("by_thread", "pairs", "clock_ns"):
             del early["processes"][0][name]
-        self.refused(early, "p.json cannot be foretold: it was recorded by an earlier Synchroscope, without all that a prediction "
+        self.refused(early, "p.json cannot be predicted: it was recorded by an earlier Synchroscope, without all that a prediction "
                             "needs; record it again")
         for thread in (early := profile(lock("hot_mutex", 16)))["processes"][0]["by_thread"]:
             del thread["condition_seconds"]
-        self.refused(early, "p.json cannot be foretold: it was recorded by an earlier Synchroscope, without all that a prediction "
+        self.refused(early, "p.json cannot be predicted: it was recorded by an earlier Synchroscope, without all that a prediction "
                             "needs; record it again")
         wrong = profile(lock("hot_mutex", 16))
         wrong["processes"][0]["pairs"] = [{"first": 0, "second": 1, "follows": 1, "inside": 0}]

@@ -363,7 +363,7 @@ class Foreign(SafetyCase):
         for name, value in (("HWLOC_SYNTHETIC", "package:2 core:4 pu:2"), ("HWLOC_COMPONENTS", "synthetic")):
             environment = {name: value, "HWLOC_SYNTHETIC": "package:2 core:4 pu:2"}
             for command in (SHORT, ["tour"], ["run", "--estimate"], ["check"]):
-                self.refuses(3, *command, env=environment, saying=["HWLOC_SYNTHETIC", "another machine"])
+                self.refuses(3, *command, env=environment, saying=["HWLOC_SYNTHETIC", "other than this one"])
             told = self.succeeds("info", env=environment)
             self.assertIn("NOT HERE", told.stdout)
             self.assertIn("HWLOC_SYNTHETIC", told.stderr)
@@ -376,7 +376,7 @@ class Foreign(SafetyCase):
         files = [os.path.join(fixtures, f) for f in os.listdir(fixtures) if f.endswith(".xml")]
         self.assertTrue(files)
         for file in files:
-            self.refuses(3, *SHORT, env={"HWLOC_XMLFILE": file}, saying=["HWLOC_XMLFILE", "another machine"])
+            self.refuses(3, *SHORT, env={"HWLOC_XMLFILE": file}, saying=["HWLOC_XMLFILE", "other than this one"])
 
     def test_this_machine_is_this_machine(self):
         self.assertNotIn("NOT HERE", self.succeeds("info").stdout)

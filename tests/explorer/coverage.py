@@ -244,7 +244,7 @@ def read_arguments(path):
             header, _, rest = line.partition(" | ")
             statement, _, why = rest.rpartition(" | ")
             if not why.strip():
-                sys.exit(f"{path.name}: nothing is argued: {line}")
+                sys.exit(f"{path.name}: no argument: {line}")
             rows[header, statement] = why
     return rows
 
@@ -308,7 +308,7 @@ def main():
             print(f"{name}:{where[0]}:{where[1]}: {side}")
     print(report.text())
     unused = [" | ".join(key) for key in report.arguments if key not in report.used]
-    for title, some in (("no program reaches, and nothing is argued of:", report.faults),
+    for title, some in (("no program reaches, and without an argument:", report.faults),
                         ("arguments for what is reached, or is not there:", unused)):
         if some:
             print(title, *some, sep="\n  ")

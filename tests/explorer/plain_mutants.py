@@ -166,7 +166,7 @@ def report(rows, tally, arguments, refused):
         print("  ".join(f"{c:<{w}}" if i == 0 else f"{c:>{w}}" for i, (c, w) in enumerate(zip(row, widths))))
     headers = {r.header for r in rows}
     unused = [k for k in arguments if k not in used and k.split(" | ")[0] in headers]
-    for title, some in (("no program notices, and nothing is argued of:", [f"{r.number}: {r.key()}" for r in unargued]),
+    for title, some in (("no program notices, and without an argument:", [f"{r.number}: {r.key()}" for r in unargued]),
                         ("arguments for what is noticed, or is not there:", unused)):
         if some:
             print(title, *some, sep="\n  ")

@@ -88,7 +88,7 @@ TEST_F(Gathering, WhoAnswersTwiceIsNamed) {
   ASSERT_EQ(all_.refused.size(), 3U);
   EXPECT_TRUE(why(0).starts_with("holds the same run as ")) << why(0);
   EXPECT_TRUE(why(1).starts_with("holds the same run as ")) << why(1);
-  EXPECT_TRUE(why(2).starts_with("is a second answer of its host at the same time: ")) << why(2);
+  EXPECT_TRUE(why(2).starts_with("is a second file from its host for the same time: ")) << why(2);
 }
 
 TEST_F(Gathering, OneNameOnTwoKindsOfMachinesIsTwoHosts) {
@@ -121,7 +121,7 @@ TEST_F(Gathering, FilesThatAreNoHostsAreNamedAndTheRestIsRead) {
   EXPECT_EQ(why(3), "holds no host's measurements: its machine is simulated");
   EXPECT_EQ(why(4), "holds no value that could be compared");
   EXPECT_EQ(why(5), "is nested too deeply");
-  EXPECT_EQ(why(6), "was measured under an emulator (qemu-arm), whose figures say nothing of any processor");
+  EXPECT_EQ(why(6), "was measured under an emulator (qemu-arm), whose figures say nothing about any processor");
   EXPECT_EQ(why(7), "does not exist");
 }
 

@@ -33,8 +33,8 @@ class Judgement : public testing::Test {
   judgement j_;
 };
 
-bool anywhere(const place&) { return true; }
-bool in_e2(const place& p) { return p.experiment == "family.e2"; }
+bool anywhere(const cell_key&) { return true; }
+bool in_e2(const cell_key& p) { return p.experiment == "family.e2"; }
 
 TEST_F(Judgement, NobodyIsCalledWhereNobodyIsIll) {
   judge_them();
@@ -71,7 +71,7 @@ TEST_F(Judgement, AnExperimentIsNamed) {
 }
 
 TEST_F(Judgement, CellsAreNamedByWhatTheyHaveInCommon) {
-  made::worsen(all_, patient(), 2, [](const place& p) { return in_e2(p) && p.at.number("place") == 1; });
+  made::worsen(all_, patient(), 2, [](const cell_key& p) { return in_e2(p) && p.at.number("place") == 1; });
   judge_them();
   expect_only_the_patient();
   EXPECT_NE(sentence().find(" in 1 of 10 cells of family.e2 (place 1)"), std::string::npos) << sentence();
@@ -122,7 +122,7 @@ TEST_F(Judgement, SevenAlikeAreTooFewWhateverTheyAreLike) {
   judge_them();
   EXPECT_TRUE(j_.called.empty());
   EXPECT_EQ(why_not_judged(j_, j_.groups[0]), "7 hosts alike: too few to call one ill, which takes 8");
-  EXPECT_EQ(bound_of(j_), "No host was compared, so none is called.");
+  EXPECT_EQ(bound_of(j_), "No host was compared, so none is called different.");
 }
 
 TEST_F(Judgement, OtherProcessorsAreAnotherGroup) {
@@ -160,7 +160,8 @@ TEST_F(Judgement, ACommonCauseIsOneSentence) {
   judge_them();
   const auto causes = common_causes(all_, j_);
   ASSERT_EQ(causes.size(), 1U);
-  EXPECT_EQ(causes[0], "All 3 hosts whose kernel is 5.10, not 6.1, are called: host-001, host-002 and host-003");
+  EXPECT_EQ(causes[0],
+            "All 3 hosts whose kernel is 5.10, not 6.1, are called different: host-001, host-002 and host-003");
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ inline void fill(gathered& all, const size& of, std::uint64_t seed, const draw& 
 }
 
 /// Makes worse, by a logarithm, what the place says yes to.
-inline void worsen(const gathered& all, host& h, double by, const std::function<bool(const place&)>& which) {
+inline void worsen(const gathered& all, host& h, double by, const std::function<bool(const cell_key&)>& which) {
   for (measured& m : h.answers.back().cells)
     if (which(all.known[m.place])) m.value += by;
 }

@@ -62,8 +62,8 @@ class Gathering(Case):
     def test_text_names_the_host_what_it_differs_in_and_the_rate(self):
         answer = self.call("fleet", "gather", "answers")
         self.assertEqual(answer.returncode, 0, answer.stderr)
-        self.assertRegex(answer.stdout, r"30 hosts in 30 files\n  P, 2 processors: 30 hosts, held against each other in 10 ")
-        self.assertRegex(answer.stdout, r"1 host differs from its like, the most different first:\n"
+        self.assertRegex(answer.stdout, r"30 hosts in 30 files\n  P, 2 processors: 30 hosts, compared with each other in 10 ")
+        self.assertRegex(answer.stdout, r"1 host differs from the others of its kind, the most different first:\n"
                          r"  h4: worse by 5\d % in a\.b; its governor is powersave, not performance\.\n")
         self.assertIn("Over all 360 comparisons of 30 hosts: where no host is ill, at most 5 in 100 such", answer.stdout)
         page = self.home / "fleet.html"

@@ -305,7 +305,7 @@ class Recordings(Case):
         time.sleep(1)  # what was counted until now is in no update
         words = ("--interval", "200ms", "--count", "2")
         result = self.top(*words, children[0])
-        while "records no locks" in result.stderr:  # it has not begun yet
+        while "does not record its locks" in result.stderr:  # it has not begun yet
             result = self.top(*words, children[0])
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         with open(f"/proc/{children[0]}/maps", encoding="utf-8") as maps:
@@ -339,8 +339,8 @@ class Mistakes(Case):
                 (2, [theirs], "belongs to another user"),
                 (2, ["999999999"], "there is no process 999999999"),
                 (2, ["nothing"], "there is no file 'nothing'"),
-                (2, [self.path("text")], "is no recording of locks"),
-                (3, [str(os.getpid())], f"process {os.getpid()} records no locks"),
+                (2, [self.path("text")], "is not a recording of locks"),
+                (3, [str(os.getpid())], f"process {os.getpid()} does not record its locks"),
                 (2, [], "top needs a command"),
                 (2, ["a", "b"], "top needs a command, a process or a recording"),
                 (2, ["--", "no-such-program"], "there is no program 'no-such-program'"),
@@ -348,7 +348,7 @@ class Mistakes(Case):
                 (2, ["--count", "0", "--", "true"], "--count takes"),
                 (2, ["--sort", "wating", "--", "true"], "there is no column 'wating'"),
                 (2, ["--lock", "mcss", "--", "true"], "no lock 'mcss'"),
-                (2, ["--record", "x", str(os.getpid())], "--record keeps"),
+                (2, ["--record", "x", str(os.getpid())], "--record needs a command"),
                 (3, ["--record", "/no/such/folder/x", "--", "true"], "/no/such/folder")):
             with self.subTest(words=words):
                 self.refuses(status, self.top(*words), saying)

@@ -91,7 +91,7 @@ class Verdicts(Case):
     def test_two_that_are_equally_good_are_both_named(self):
         found = self.tune(self.rates(native=7, mutex=9, mcs_park=9), "--locks", "mutex,mcs/park", *RATE)
         self.assertEqual((found["winner"], found["tied"]), ("mutex", ["mcs/park"]))
-        self.assertIn("not told apart from mcs/park", found["sentence"])
+        self.assertIn("not distinguishable from mcs/park", found["sentence"])
 
     def test_its_own_locks_may_be_best(self):
         found = self.tune(self.rates(native=7, mutex=6, mcs_park=5), "--locks", "mutex,mcs/park", *RATE)
@@ -129,8 +129,8 @@ class Verdicts(Case):
 class Failures(Case):
     def test_a_lock_whose_run_fails_never_wins(self):
         for how, why in (("echo rate 900; echo broken >&2; exit 3", "exit status 3: broken"),
-                         ("echo rate 900; kill -SEGV $$", "signal 11"), ("echo nothing", "fits no line"),
-                         ("echo rate 0", "above 0"), ("echo rate 9.9.9", "no number")):
+                         ("echo rate 900; kill -SEGV $$", "signal 11"), ("echo nothing", "matches no line"),
+                         ("echo rate 0", "above 0"), ("echo rate 9.9.9", "not a number")):
             with self.subTest(how=how):
                 command = self.script({"native": "echo rate 100", "mutex": how, "mcs/park": "echo rate 101"})
                 found = self.tune(command, "--locks", "mutex,mcs/park", *RATE)
@@ -150,7 +150,7 @@ class Failures(Case):
         result = self.call("--no-progress", "--locks", "mutex", "--metric", "regex:((((a+)+)+)+)b", "--higher", "--",
                            *command)
         self.assertEqual(result.returncode, 3, result.stderr)
-        self.assertIn("fits no line", result.stderr)
+        self.assertIn("matches no line", result.stderr)
 
     def test_a_run_that_takes_too_long_fails(self):
         command = self.script({"native": "echo rate 100", "mutex": "exec sleep 1000", "mcs/park": "echo rate 101"})
@@ -339,12 +339,12 @@ class Mistakes(Case):
                 (2, ["--limit", "5", "--", "true"], "--limit takes a duration"),
                 (2, ["--seed", "x", "--", "true"], "--seed takes a whole number"),
                 (2, ["--metric", "speed", "--", "true"], "wall, regex:PATTERN or command:COMMAND"),
-                (2, ["--metric", "regex:", "--higher", "--", "true"], "behind the colon"),
+                (2, ["--metric", "regex:", "--higher", "--", "true"], "after the colon"),
                 (2, ["--metric", "regex:x", "--higher", "--", "true"], "needs a group"),
                 (2, ["--metric", "regex:(", "--higher", "--", "true"], "not a regular expression"),
                 (2, ["--metric", "regex:(x)", "--", "true"], "--higher or --lower"),
                 (2, ["--metric", "regex:(x)", "--higher", "--lower", "--", "true"], "exclude each other"),
-                (2, ["--higher", "--", "true"], "less is better"),
+                (2, ["--higher", "--", "true"], "smaller is better"),
                 (2, ["--lokcs", "mcs", "--", "true"], "no tune option '--lokcs'"),
                 (3, ["--", program("own_lock")], "pthread_mutex_lock of its own")):
             with self.subTest(words=words):

@@ -104,10 +104,10 @@ TEST(ClosedSystem, IsRefusedWithTheReason) {
   EXPECT_EQ(refusal_of([](stored& s) { s.processes[0].has_gaps = false; }),
             "it was recorded by an earlier Synchroscope, without all that a prediction needs; record it again");
   EXPECT_EQ(refusal_of([](stored& s) { s.processes[0].locks[0].holds = 99; }),
-            "only 99 acquisitions were looked at; record it for longer, or with --every 1");
+            "only 99 acquisitions were sampled; record it for longer, or with --every 1");
   EXPECT_EQ(
       refusal_of([](stored& s) { s.processes[0].by_thread.pop_back(), s.processes[0].by_thread[0].samples = 1000; }),
-      "one thread took its locks, so which of them threads share is not to be seen; record it with two or more");
+      "one thread took its locks, so it cannot be seen which of them threads share; record it with two or more");
   EXPECT_EQ(refusal_of([](stored& s) {
               s.processes[0].by_thread[0].seconds = s.processes[0].by_thread[0].worked_seconds = 3;
             }),
@@ -194,7 +194,7 @@ TEST(ClosedSystem, IsRefusedWhereLocksWithinLocksAreTooManyToReplay) {
   EXPECT_EQ(refusal_of([](stored&) {}, chain_of(33, 1)), "more than 32 locks are held at a time, one in the other");
   EXPECT_EQ(refusal_of([](stored&) {}, chain_of(2, 1000)), "");
   EXPECT_EQ(refusal_of([](stored&) {}, chain_of(3, 1000)),
-            "a round takes 1e+06 locks, and of more than 10000 none is replayed");
+            "a round takes 1e+06 locks, and rounds of more than 10000 are not replayed");
 }
 
 TEST(ClosedSystem, IsRefusedWhereNoLockIsTakenFirst) {
@@ -204,7 +204,7 @@ TEST(ClosedSystem, IsRefusedWhereNoLockIsTakenFirst) {
                 },
                 recording_of({held("a", 1000, 120, 20), held("b", 1000, 120, 20), held("c", 1000, 120, 20),
                               held("d", 0, 120, 20)})),
-            "each of its locks was taken while another was held, and none before that is known");
+            "each of its locks was taken while another was held, and it is not known which was taken first");
 }
 
 TEST(ClosedSystem, IsRefusedWhereNothingIsKnownOfWhatComesAfterALock) {

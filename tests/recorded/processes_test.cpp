@@ -207,7 +207,7 @@ TEST(Table, HasTheLocksThatWereWaitedForLongestFirst) {
   for (const char* const part :
        {"(process 42, 1.5 s, 2 threads locked)", "not kept: 3 orders of locks", "1 process with no lock sampled",
         "with a held, b was taken by thread 7 at\n      main+0x4\n", "with b held, a was taken by thread 7",
-        "One acquisition in 10 was looked at", "Mutexes: native."})
+        "One acquisition in 10 was sampled", "Mutexes: native."})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   const auto row = [&](const char* name) {
     const auto at = text.find(std::string{"\n"} + name + " ");
@@ -286,8 +286,8 @@ run with_paths() {
   run r = two_locks();
   process& p = r.processes[0];
   p.program = "/usr/bin/server -x";
-  const place lock_it{"/bin/server", 0x40, "lock_it(a;b)", 4}, main{"/bin/server", 0x80, "main", 8};
-  const place other{"/bin/server", 0x90, "main", 24}, nameless{"/lib/libx.so", 0x77, "", 0};
+  const code_location lock_it{"/bin/server", 0x40, "lock_it(a;b)", 4}, main{"/bin/server", 0x80, "main", 8};
+  const code_location other{"/bin/server", 0x90, "main", 24}, nameless{"/lib/libx.so", 0x77, "", 0};
   p.paths = {{0, {lock_it, main}, 3, 3000}, {0, {lock_it, other}, 1, 500}, {1, {nameless}, 2, 70'000}, {1, {}, 1, 9}};
   return r;
 }

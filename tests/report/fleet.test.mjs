@@ -84,7 +84,7 @@ test('names with markup are names', async () => {
 });
 
 test('nobody called, too few hosts: said', async () => {
-  await undrawn(gathered(...alike(12)), async (page) => assert.match(await page.locator('.says').innerText(), /^No host differs from its like/));
+  await undrawn(gathered(...alike(12)), async (page) => assert.match(await page.locator('.says').innerText(), /^No host differs from the others of its kind/));
   await undrawn(gathered(...alike(3)), async (page) => assert.match(await page.locator('.says').innerText(), /^There are too few alike hosts/));
 });
 

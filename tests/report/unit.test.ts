@@ -212,11 +212,11 @@ test('a drift is only denied where it could be told', () => {
   const rising = (n: number) => trend(Array.from({ length: n }, (_, i) => i));
   assert.ok(rising(fewestForTrend) > 3.5 && rising(fewestForTrend - 1) < 3.5);
   const line = (name: string, n: number, trend: number) => ({ name, trend, course: Array.from({ length: n }, (_, i): [number, number] => [i, 1]) });
-  const open = /^Whether there is a drift is open: of fewer than 9 repetitions it cannot be told\.$/;
+  const open = /^Whether there is a drift is open: fewer than 9 repetitions do not show one\.$/;
   assert.match(driftNote([]), open);
   assert.match(driftNote([line('a', 8, rising(8)), line('b', 6, 0)]), open);
   assert.match(driftNote([line('a', 9, 0)]), /^No drift: .*test\)\.$/);
-  assert.match(driftNote([line('a', 9, 0), line('b', 8, 0)]), /^No drift: .* That is about 1 of 2: of fewer than 9 repetitions it cannot be told\.$/);
+  assert.match(driftNote([line('a', 9, 0), line('b', 8, 0)]), /^No drift: .* That is about 1 of 2: fewer than 9 repetitions do not show one\.$/);
   assert.match(driftNote([line('a', 9, rising(9)), line('b', 8, 0)]), /^Drift: a went up .* That is about 1 of 2: /);
 });
 

@@ -41,10 +41,9 @@ TEST(NothingSure, OfAnEmulatorIsSaidHoweverNarrowTheIntervalsAre) {
   d = document_from_json(to_json(d));
   EXPECT_EQ(d.cells.front().quality, flag::emulated) << "whatever the file says";
   EXPECT_FALSE(has_interval(d.cells.front()));
-  EXPECT_EQ(
-      nothing_sure(d),
-      "No reliable finding: this was measured under an emulator (qemu-aarch64 on x86_64), whose figures say nothing of "
-      "any processor.");
+  EXPECT_EQ(nothing_sure(d),
+            "No reliable finding: this was measured under an emulator (qemu-aarch64 on x86_64), whose figures say "
+            "nothing about any processor.");
 }
 
 TEST(NothingSure, IsNotSaidWhereAValueIsOrNoneIsThere) {

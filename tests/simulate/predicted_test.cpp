@@ -103,7 +103,8 @@ TEST(Verdict, SaysSoWhereNoLockSurelyDoesMore) {
   ASSERT_EQ(sentences.size(), 2U);
   EXPECT_EQ(sentences[0].find("With mutex, 1 thread goes round 100 "), 0U) << sentences[0];
   EXPECT_NE(sentences[0].find(". Where it stops scaling needs more than one number of threads."), std::string::npos);
-  EXPECT_EQ(sentences[1].find("No lock surely does more with 1 thread: the most would be 1.27 ("), 0U) << sentences[1];
+  EXPECT_EQ(sentences[1].find("No lock is sure to do more with 1 thread: the most would be 1.27 ("), 0U)
+      << sentences[1];
 }
 
 }  // namespace

@@ -106,12 +106,12 @@ TEST(CoreMatrix, ClustersNeedNotBeAlike) {
 
 TEST(CoreMatrix, WithHolesOrTwoDirectionsIsMendedAndSaysSo) {
   EXPECT_EQ(remark(triangle(4, [](unsigned, unsigned) { return 40; })), "");
-  EXPECT_EQ(remark("\n0,50\n30,0\n"), "1 of 1 pairs took a quarter longer one way than the other: the mean is taken");
+  EXPECT_EQ(remark("\n0,50\n30,0\n"), "1 of 1 pairs took a quarter longer one way than the other: the mean is used");
   EXPECT_EQ(read_core_matrix("0,50\n30,0\n").ns.between(0, 1), 40);
-  EXPECT_EQ(
-      remark(",,\n40,,\n40,nan,\n"),
-      "1 of 3 pairs have no time: they are taken to be as far as the best way over others has it at its farthest");
-  EXPECT_EQ(remark(",,,\n40,,,\n"), "it has 2 rows and 4 columns: the 2 processors that have a row are taken");
+  EXPECT_EQ(remark(",,\n40,,\n40,nan,\n"),
+            "1 of 3 pairs have no time: each is taken to be as far as the longest step of the best way over other "
+            "processors");
+  EXPECT_EQ(remark(",,,\n40,,,\n"), "it has 2 rows and 4 columns: only the 2 processors that have a row are used");
 }
 
 TEST(CoreMatrix, ThatIsNoneIsRefusedInASentence) {
@@ -122,7 +122,8 @@ TEST(CoreMatrix, ThatIsNoneIsRefusedInASentence) {
   EXPECT_EQ(refusal(",\ninf,\n"), "line 2, column 1: 'inf' is no time in nanoseconds from 0 to 1000000");
   // Triangles without the row or the fields of a processor.
   for (const char* const half : {"30\n32,31\n", "30,31\n32\n", "30,31,33\n32,34\n35\n"})
-    EXPECT_NE(refusal(half).find("it is not sure which pair a time is of"), std::string::npos) << half;
+    EXPECT_NE(refusal(half).find("it is unclear which pair of processors a time belongs to"), std::string::npos)
+        << half;
   EXPECT_EQ(refusal(",,\n40,,\n,,\n"), "2 of the 3 pairs of its 3 processors have no time; a model needs half");
   EXPECT_EQ(refusal(",,,\n40,,,\n40,40,,\n,,,\n"),
             "some processors have no time to any of the others, so how far they are is not known");

@@ -331,13 +331,12 @@ TEST(Summary, SaysAnAccessAtTheNearestAndTheFarthestDistance) {
   const list c = {access("load", "same_cache", 30),     access("cas", "same_cache", 60),
                   access("load", "other_package", 100), access("cas", "other_package", 200),
                   access("load", "same_cpu", 1),        access("nop", "same_cpu", 0.05, "none")};
-  EXPECT_EQ(
-      text_of(c),
-      "Of a line that another processor has modified (same_cache), load takes 30.0 ns (29.7 to 30.3); cas takes "
-      "60.0 ns (59.4 to 60.6).\n"
-      "Of a line that another processor has modified (other_package), load takes 100 ns (99.0 to 101); cas takes 200 "
-      "ns (198 to 202).\n" +
-          brackets);
+  EXPECT_EQ(text_of(c),
+            "On a line that another processor has modified (same_cache), load takes 30.0 ns (29.7 to 30.3); cas takes "
+            "60.0 ns (59.4 to 60.6).\n"
+            "On a line that another processor has modified (other_package), load takes 100 ns (99.0 to 101); cas takes "
+            "200 ns (198 to 202).\n" +
+                brackets);
 }
 
 cell message(const std::string& means, const std::string& metric, double ns) {

@@ -89,7 +89,7 @@ class Facts(Case):
         out, said = self.succeeds("info")
         self.assertRegex(out, r"(?m)^machine .* under Wine \d")
         self.assertRegex(out, r"(?m)^system +Wine \d")
-        self.assertTrue(any("say nothing of Windows" in line for line in said), said)
+        self.assertTrue(any("say nothing about Windows" in line for line in said), said)
 
     def test_as_json(self):
         facts = json.loads(self.succeeds("info", "--json")[0])
@@ -230,7 +230,7 @@ class BadInput(Case):
         self.refuses(2, *words, "--timer", "-3", saying="timer takes milliseconds")
 
     def test_what_windows_has_not(self):
-        self.refuses(3, "with", "mcs", "--", "winver.exe", saying="loader puts no library")
+        self.refuses(3, "with", "mcs", "--", "winver.exe", saying="loader of Windows preloads no library")
 
     def test_ctrl_c_loses_nothing(self):
         running = self.start("run", "coherence.pairs", "locks.uncontested", "--no-progress", "-o", "x.json",

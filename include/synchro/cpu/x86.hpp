@@ -22,7 +22,7 @@ inline void pause() noexcept { __builtin_ia32_pause(); }
 
 namespace detail {
 
-/// What this processor waits with for a line to be written.
+/// The instruction with which this processor waits for a line to be written.
 enum class monitor : std::uint8_t { not_asked, none, umwait, mwaitx };
 
 /// CPUID 7, ECX bit 5.

@@ -36,7 +36,7 @@ concept delegate = requires(D& d, int (&fn)()) {
 
 namespace detail {
 
-/// Of whatever type. It stands on its caller's stack until it was run.
+/// The type does not matter. It stands on its caller's stack until it was run.
 template <class Machine>
 class request {
  public:

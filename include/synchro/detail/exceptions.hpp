@@ -22,7 +22,7 @@ template <class Exception>
   throw e;
 }
 
-/// What f returns, or what handler() returns for whatever f throws.
+/// Returns what f returns, or what handler() returns for whatever f throws.
 template <class F, class Handler>
 [[gnu::always_inline]] inline decltype(auto) or_if_thrown(F&& f, Handler&& handler) {
   try {
@@ -32,7 +32,7 @@ template <class F, class Handler>
   }
 }
 
-/// What f returns. Whatever it throws goes on after undo().
+/// Returns what f returns. Whatever it throws goes on after undo().
 template <class F, class Undo>
 [[gnu::always_inline]] inline decltype(auto) undone_if_thrown(F&& f, Undo&& undo) {
   try {

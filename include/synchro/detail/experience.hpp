@@ -33,7 +33,7 @@ namespace synchro {
 inline namespace SYNCHRO_ABI {
 namespace detail {
 
-/// Of one thread.
+/// For one thread.
 class experience {
  public:
   /// Whether the next wait on this word should look. Asked once for each wait; if so, what has come of it is told.

@@ -34,7 +34,7 @@ class per_slot {
 
   /// How many are used.
   [[nodiscard]] std::uint32_t used(typename Machine::order order) const { return used_.load(order); }
-  /// From now on so many; not fewer than before.
+  /// Sets the number; not fewer than before.
   void use(std::uint32_t n, typename Machine::order order) { used_.store(n, order); }
   [[nodiscard]] std::uint32_t most() const { return static_cast<std::uint32_t>(objects_.size()); }
 

@@ -76,7 +76,7 @@ class spread_count {
   static constexpr std::int32_t pays = Machine::processors < 8 ? 1 : 4;
   static constexpr std::uint32_t longest = Machine::processors < 8 ? 1 : 15;
 
-  /// Of so many who came; below zero if more have left, or 2^31 came, which is taken for few.
+  /// Of so many readers that came; below zero if more have left, or 2^31 came, which is taken for few.
   void learn(std::int32_t came) { patience_ = came < pays ? (2 * patience_ + 1) & longest : patience_ / 2; }
 
   struct alignas(cpu::cache_line) word {

@@ -49,7 +49,7 @@ class timed_messages {
 template <class Self, class Machine>
 class timed_team {
  public:
-  /// As wait(i), until the deadline. If the trigger does not come in time, it is still the next one.
+  /// The same as wait(i), until the deadline. If the trigger does not come in time, it is still the next one.
   template <class Rep, class Period>
   auto wait_for(unsigned i, const std::chrono::duration<Rep, Period>& patience) {
     return self().wait_by(i, deadline_of<Machine>(patience));

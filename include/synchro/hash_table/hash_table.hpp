@@ -22,7 +22,7 @@
 //
 // Keys and values that are trivially copyable are read without a lock; of others readers take the bucket's lock. An Equal
 // for the former may be asked by a reader about a key that nobody put, made of halves of two, or about one that was erased
-// meanwhile, whatever it pointed to; its answer is thrown away. Who changes the table asks it under the bucket's lock.
+// meanwhile, whatever it pointed to; its answer is thrown away. A thread that changes the table asks it under the bucket's lock.
 //
 // Choose it for maps that several threads write, or that are read much. Do not choose it for what one thread uses (a flat
 // map takes two thirds of the memory), where elements must be in order, or where one bucket is written all the time (a
@@ -219,7 +219,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   [[nodiscard]] std::size_t bucket(const Key& key) const {
     return static_cast<std::size_t>(hash_of(key) & low(buckets::bits()));
   }
-  /// Of buckets and the blocks beside them.
+  /// The memory of buckets and the blocks beside them.
   [[nodiscard]] std::size_t bytes() const { return buckets::bytes(); }
 
  private:

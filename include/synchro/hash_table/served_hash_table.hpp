@@ -155,7 +155,7 @@ class basic_served_hash_table {
     client& operator=(const client&) = delete;
     ~client() { leave(); }
 
-    // What the server throws (a hash, an Equal, std::bad_alloc) has changed nothing, and is thrown here. Who has left gets
+    // What the server throws (a hash, an Equal, std::bad_alloc) has changed nothing, and is thrown here. A client that has left gets
     // std::logic_error.
 
     /// A copy of the value; nothing if the key is not there.

@@ -48,12 +48,12 @@ class table_buckets {
   template <bool Alone>
   class holding {
    public:
-    /// That of the hash, as far as the table has been split.
+    /// The bucket of the hash, as far as the table has been split.
     holding(const table_buckets& of, std::uint64_t hash) : holding{of, of.template lock_that_of<Alone>(hash)} {}
-    /// That of this number, which is there already.
+    /// The bucket of this number, which is there already.
     holding(const table_buckets& of, std::uint64_t index, unsigned bits)
         : holding{of, of.template lock<Alone>(index, bits)} {}
-    /// That the caller has locked, and has perhaps begun to change.
+    /// A bucket that the caller has locked, and has perhaps begun to change.
     holding(const table_buckets& of, const held& h, bool changed = false)
         : table_{of}, home_{h.home}, index_{h.index}, bits_{h.bits}, seen_{h.seen}, head_{h.head}, changed_{changed} {}
     [[gnu::always_inline]] ~holding() {
@@ -105,7 +105,7 @@ class table_buckets {
   table_buckets(const table_buckets&) = delete;
   table_buckets& operator=(const table_buckets&) = delete;
 
-  /// As many that there are so many buckets at least. Throws std::bad_alloc if nobody has so many.
+  /// So many that there are at least so many buckets. Throws std::bad_alloc if nobody has so many.
   static unsigned bits_for(std::size_t buckets) {
     if (buckets > std::size_t{1} << segments::most_bits) detail::raise(std::bad_alloc{});
     return static_cast<unsigned>(std::bit_width(std::max<std::size_t>(buckets, 1) - 1));

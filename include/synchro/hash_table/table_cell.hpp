@@ -1,4 +1,4 @@
-// What a slot of a hash table holds: a key, or a value.
+// The content of a slot of a hash table: a key, or a value.
 //
 // Trivially copyable types are held as atomic words, so that a reader may copy them while somebody writes: the copy may be
 // made of two halves, is no data race, and is thrown away. Other types are objects in raw memory, which only the holder of

@@ -51,7 +51,7 @@ constexpr std::size_t aligned(std::size_t at, std::size_t alignment) {
   return (at + alignment - 1) / alignment * alignment;
 }
 
-/// Of a block as it stands in memory (see table_block).
+/// The size of a block as it stands in memory (see table_block).
 template <class Key, class T>
 constexpr std::size_t block_bytes(std::size_t slots) {
   const std::size_t keys = aligned(8, cell_alignment<Key>) + slots * cell_bytes<Key>;
@@ -102,7 +102,7 @@ struct alignas(block_alignment(block_bytes<Key, T>(Slots))) table_block {
   static unsigned depth(std::uint32_t head) { return head >> 8 & 0xff; }
   static std::uint32_t head_of(unsigned depth, std::uint32_t used) { return depth << 8 | used; }
 
-  // For the holder of the bucket's lock.
+  // Only the holder of the bucket's lock may call it.
 
   [[nodiscard]] std::uint32_t own_head() const noexcept { return head.load(memory_order::relaxed); }
   [[nodiscard]] table_block* own_next() const noexcept { return next.load(memory_order::relaxed); }

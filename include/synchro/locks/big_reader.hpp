@@ -174,7 +174,7 @@ class basic_big_reader_lock {
     writers_.leave();
   }
 
-  /// For who has the turn among writers: nobody else changes it.
+  /// For the writer whose turn it is: nobody else changes it.
   [[nodiscard]] std::uint32_t used_now() const { return counts_.used(memory_order::relaxed); }
 
   /// Lets no more readers in; returns how many came, in units of bits::reader.

@@ -103,7 +103,7 @@ class elided {
     lock_.unlock();
   }
 
-  /// That of the lock below: 0 while nobody has it, and within transactions.
+  /// The word of the lock below: 0 while nobody has it, and within transactions.
   [[nodiscard]] const auto& word() const noexcept { return lock_.word(); }
 
   /// Whether sections can be elided on this machine.
@@ -129,7 +129,7 @@ class elided {
     return transaction_start::again;
   }
 
-  /// Who would sleep waits only for as long as it would look before that: false if the lock is still held.
+  /// A waiter that would sleep waits only for as long as it would look before that: false if the lock is still held.
   bool await_free() noexcept {
     const auto is_free = [](std::uint32_t word, std::uint32_t round) {
       return word == 0 ? look::content() : Waiting::again(round);

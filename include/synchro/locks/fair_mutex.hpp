@@ -20,10 +20,10 @@
 //            that is served counts that down; at 0 the line is open, and passes are counted anew. It is open, too, when nobody
 //            waits.
 //
-// Bound. Who stands in line when it is closed is among those who are due, for all who stand there have been counted, and
-// the line is served in order. Who comes later meets no passes until those have been served, and then at most as many as
+// Bound. A thread in the line when that is closed is among those that are due, for all who stand there have been counted, and
+// the line is served in order. A thread that comes later meets no passes until those have been served, and then at most as many as
 // are allowed before it is closed again. So all others together pass a waiter that stands in line at most `Bypasses` times;
-// less often if waiters have given up since the count began. Who is still looking does not stand there yet; it looks a
+// less often if waiters have given up since the count began. A thread that still looks does not stand there yet; it looks a
 // bounded number of times.
 //
 // The bound is large, for a closed line is expensive: each of those in it is served by a sleep and a wake-up.

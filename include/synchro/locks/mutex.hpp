@@ -10,7 +10,7 @@
 //
 //   lock     compare-and-swap 0 to 1. Failing that, look for a while (detail/patience.hpp); as soon as the word is 0,
 //            swap it to 1. If the time is up, exchange 3 into the word: 0 came out, and the lock is mine; otherwise
-//            sleep while it is 3. Who was woken does all this again, but takes the lock as 2.
+//            sleep while it is 3. A woken thread does all this again, but takes the lock as 2.
 //   unlock   exchange 0 into the word; if 2 or 3 came out, wake one.
 //
 // A thread that has slept takes the lock as 2, for it does not know whether others still sleep; that costs one idle
@@ -96,7 +96,7 @@ class basic_mutex_lock {
       Machine::unpark(&state_, 1);
   }
 
-  /// 0 while nobody has the lock, and then unlock() changes nothing. For who only reads it.
+  /// 0 while nobody has the lock, and then unlock() changes nothing. For a caller that only reads it.
   [[nodiscard]] const auto& word() const noexcept { return state_; }
 
  private:

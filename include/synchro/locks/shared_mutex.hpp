@@ -14,7 +14,7 @@
 //   unlock          takes the sign down, and opens the door. If spreading has paid lately, it opens the words before.
 //   lock_shared     the word of this processor is open: one reader more there, and that is all. Otherwise, no sign: one reader more
 //                   in the state. Otherwise take the door, which is free when the writer is gone; one reader more; open the door
-//                   for the next. Who finds another reader in the state takes one from the meetings that are to pass; if there are
+//                   for the next. A reader that finds another one in the state takes one from the meetings that are to pass; if there are
 //                   none, it spreads.
 //   unlock_shared   one reader less, by the word of this processor if it is open, else by the state; the last one wakes the
 //                   writer that waits.
@@ -295,7 +295,7 @@ class basic_shared_mutex_lock {
     return own != nullptr && own->add(n, order);
   }
 
-  /// Of a reader that leaves on a processor where readers never met, while they are counted apart: opens its word, too, so that
+  /// For a reader that leaves on a processor where readers never met, while they are counted apart: opens its word, too, so that
   /// the state does not go down by one for each that leaves there. False if it is to leave by the state.
   bool leave_where_none_came() noexcept {
     if constexpr (!can_spread) return false;
@@ -304,7 +304,7 @@ class basic_shared_mutex_lock {
     return count_apart(spread_count::one_less, memory_order::release);
   }
 
-  /// Of a reader that has met another: from now on they count apart. Not while somebody is at the door, or may upgrade.
+  /// For a reader that has met another: from now on they count apart. Not while somebody is at the door, or may upgrade.
   [[gnu::noinline]] void spread_out() noexcept {
     if (!can_spread || !door_.try_lock()) return;
     const std::uint32_t now = state_.load(memory_order::relaxed);
@@ -318,7 +318,7 @@ class basic_shared_mutex_lock {
     door_.unlock();
   }
 
-  /// Of who has the door: null if there is no memory for it.
+  /// Only for the thread that has the door: null if there is no memory for it.
   spread_count* own_count() noexcept {
     if (kept_ == nullptr)
       kept_ = detail::or_if_thrown([] { return Machine::template make<spread_count>(); },
@@ -326,7 +326,7 @@ class basic_shared_mutex_lock {
     return kept_;
   }
 
-  /// Of who has the door: from now on all are counted in the state.
+  /// Only for the thread that has the door: from now on all are counted in the state.
   void gather() noexcept {
     if (!is_spread(state_.load(memory_order::relaxed))) return;
     spread_count* const own = kept_;
@@ -365,7 +365,7 @@ class basic_shared_mutex_lock {
     }
   }
 
-  /// Of who has the door.
+  /// Only for the thread that has the door.
   bool take_upgradable() {
     gather();
     const auto take = [](std::uint32_t v) {

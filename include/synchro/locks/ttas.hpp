@@ -84,7 +84,7 @@ class basic_ttas_lock {
 
   void unlock() noexcept { state_.store(free, memory_order::release); }
 
-  /// 0 while nobody has the lock, and then unlock() changes nothing. For who only reads it.
+  /// 0 while nobody has the lock, and then unlock() changes nothing. For a caller that only reads it.
   [[nodiscard]] const auto& word() const noexcept { return state_; }
 
  private:

@@ -38,7 +38,7 @@ class basic_broadcast {
   /// The receiver's end of receiver i.
   [[nodiscard]] channel_type& to(std::size_t receiver) noexcept { return channels_[receiver]; }
 
-  /// To all of them: waits until each has taken the message before. False, and nothing is sent, if it is closed.
+  /// Sends to all of them: waits until each has taken the message before. False, and nothing is sent, if it is closed.
   bool send(const T& message) noexcept {
     bool open = true;
     for (channel_type& one : channels_) open = one.send(message) && open;

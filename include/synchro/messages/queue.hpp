@@ -129,7 +129,7 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
 
   using position = std::uint64_t;
   using word = typename Machine::template atomic<position>;
-  /// Who comes to the event count has looked at the queue.
+  /// A thread that comes to the event count has looked at the queue.
   using sleepers = std::conditional_t<parks, basic_event_count<Machine, detail::at_once>, detail::no_event_count>;
   using deadline = typename Machine::deadline;
 
@@ -142,7 +142,7 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
   };
 
   enum class answer : std::uint8_t { done, not_yet, never };
-  /// What came of an attempt, and at which position it would have to be repeated.
+  /// The outcome of an attempt, and the position at which it would have to be repeated.
   struct outcome {
     answer is;
     position at = 0;

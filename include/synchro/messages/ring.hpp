@@ -186,10 +186,10 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
 
   slot& at(std::uint32_t position) const { return slots_[position & mask_]; }
   static std::uint32_t turn_of(std::uint32_t position) { return index_of(position + 1); }
-  /// What the slot says until the message at this position is there.
+  /// The slot's word until the message at this position is there.
   std::uint32_t turn_before(std::uint32_t position) const { return index_of(position - mask_); }
 
-  /// For the receiver: the sender changes nothing but the mark.
+  /// Only the receiver calls it: the sender changes nothing but the mark.
   std::uint32_t own_head() const { return head_.load(memory_order::relaxed) & ~mark; }
   /// For the sender.
   bool was_closed() const { return closed_.load(memory_order::relaxed) != 0; }

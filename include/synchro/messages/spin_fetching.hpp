@@ -1,6 +1,6 @@
 // spin_fetching: a waiter that fetches the line it looks at in a writable state.
 //
-// Problem. Who waits for a message will write the same line next: the receiver gives the slot back, the sender fills it. A
+// Problem. A thread that waits for a message will write the same line next: the receiver gives the slot back, the sender fills it. A
 // look by a plain load takes a shared copy, and the write that follows has to call for the line a second time.
 //
 // Picture.   spin            load (copy) ... load (copy), store (call for the line)      two transfers a side

@@ -23,7 +23,7 @@ namespace detail {
 
 inline constexpr unsigned unknown = std::numeric_limits<unsigned>::max();
 
-/// Writes the domain numbers of `count` processors. Those whose siblings are not known are in domain 0. The domains of
+/// Writes the domain numbers of `count` processors. Processors whose siblings are not known are in domain 0. The domains of
 /// the processors that are `allowed` come first, so that their numbers are dense; the others follow, for the thread that
 /// asks first may be pinned. `scratch` is as long.
 template <class Allowed, class SiblingOf>

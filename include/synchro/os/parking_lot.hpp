@@ -15,7 +15,7 @@ namespace os {
 
 namespace detail {
 
-/// Who sleeps does so in one of these places, by the address of the word; all of a place are woken. A place has lock(), unlock(),
+/// A thread sleeps in one of these places, by the address of the word; all of a place are woken. A place has lock(), unlock(),
 /// wake_all() and, for who holds the lock, wait(limit), of its own type, which gives it back while it waits.
 template <class Place>
 class basic_parking_lot {

@@ -179,7 +179,7 @@ inline void keep_loaded(const void* inside) noexcept {
   detail::win32::GetModuleHandleExA(pinned | by_address, static_cast<const char*>(inside), &object);
 }
 
-// What belongs to a thread: objects, and calls at its end. `thread_local` of GCC is gone for this system before its calls
+// The things that belong to a thread: objects, and calls at its end. `thread_local` of GCC is gone for this system before its calls
 // at a thread's end are made, so the objects hang on slots of the system.
 
 namespace detail {
@@ -213,7 +213,7 @@ class thread_slot {
   std::atomic<unsigned long> number_plus_one_{0};
 };
 
-/// What a thread has to be rid of at its end.
+/// The things that a thread has to be rid of at its end.
 class thread_end {
  public:
   struct owned {

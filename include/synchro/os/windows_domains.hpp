@@ -99,7 +99,7 @@ class cache_list {
     records_.reset(new (std::nothrow) std::byte[size]);
     if (records_ != nullptr && ask(of_caches, records_.get(), &size) != 0) size_ = size;
   }
-  /// Of a machine whose records are these.
+  /// The domains of a machine whose records are these.
   cache_list(std::unique_ptr<std::byte[]> records, std::size_t size) noexcept
       : records_{static_cast<std::unique_ptr<std::byte[]>&&>(records)}, size_{size} {}
 

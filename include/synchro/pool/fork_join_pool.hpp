@@ -14,7 +14,7 @@
 //   start    any wake primitive (wakes/traits.hpp); by default a cascade, in which whoever is awake helps to wake the rest.
 //   jobs     are taken one by one, so a thread that comes late does fewer.
 //   join     the caller closes the gate when no job is left, and waits until nobody is inside; if it sleeps, the last of them
-//            to leave wakes it. Who comes later is not waited for, and not needed.
+//            to leave wakes it. A worker that comes later is not waited for, and not needed.
 //
 // A primitive that may not trigger before all have returned (one without merges_triggers) has all workers inside from the
 // beginning: each is waited for, one that comes so late that nothing is left, too.
@@ -267,7 +267,7 @@ class basic_fork_join {
   const unsigned workers_;
   Start start_;
   basic_tas_lock<Machine> busy_;
-  // Who has busy_ reads and writes these: how many runs in a row were short, and how many let the next begin alone.
+  // The thread that has busy_ reads and writes these: how many runs in a row were short, and how many let the next begin alone.
   typename Machine::template plain<std::uint64_t> short_runs_{0};
   typename Machine::template plain<std::uint64_t> enough_short_runs_{1};
   typename Machine::template plain<detail::forked_jobs<Machine>*> current_{nullptr};
@@ -281,7 +281,7 @@ class basic_fork_join {
 template <wake_primitive Start = basic_cascade<>, class Waiting = brief_park>
 class basic_fork_join_pool {
  public:
-  /// Of so many threads, the one that runs among them: one fewer are made, and sleep. Each first calls begin(i) with its
+  /// Made of so many threads, the caller among them: one fewer are made, and sleep. Each first calls begin(i) with its
   /// number, from 1: to pin it or to name it; it must not throw. Throws std::invalid_argument for no thread at all,
   /// std::system_error if the system does not give them, and std::bad_alloc.
   explicit basic_fork_join_pool(unsigned threads = usual(), std::function<void(unsigned)> begin = {})

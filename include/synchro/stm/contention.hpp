@@ -51,11 +51,11 @@ namespace detail {
 
 /// A lock that is taken has this bit, and who has it below; one that is free has its version.
 inline constexpr std::uint64_t stm_taken = std::uint64_t{1} << 63;
-inline constexpr std::uint64_t stm_taken_for_good = ~std::uint64_t{0};  ///< By a transaction that never ends early.
+inline constexpr std::uint64_t stm_taken_for_good = ~std::uint64_t{0};  ///< The holder never ends early.
 
 constexpr bool is_taken(std::uint64_t lock) { return lock >= stm_taken; }
 
-/// What a thread has done so far.
+/// The work that a thread has done so far.
 struct stm_record {
   std::uint64_t commits = 0;
   std::uint64_t time = 0;  ///< In ticks of the machine's clock.
@@ -63,7 +63,7 @@ struct stm_record {
 
 }  // namespace detail
 
-/// Who finds a lock taken begins again.
+/// A transaction that finds a lock taken begins again.
 struct back_off_retry {
   static constexpr const char* name = "back-off-retry";
   static constexpr std::size_t slots = 0;
@@ -101,7 +101,7 @@ using wholly = basic_wholly<>;
 
 namespace detail {
 
-/// What transactions of one stm share for their manager: here nothing.
+/// The state that transactions of one stm share for their manager: here none.
 template <class Machine, class Manager, bool Ranks = (Manager::slots != 0)>
 class contention {
  public:
@@ -111,7 +111,7 @@ class contention {
     explicit contender(contention&) {}
     /// Before each attempt. False: there is no room, the attempt is to be irrevocable.
     bool begin(bool /*first*/, std::uint64_t /*clock*/) { return true; }
-    /// What it writes into locks that it takes.
+    /// The value that it writes into locks that it takes.
     [[nodiscard]] std::uint64_t mark() const { return stm_taken | reinterpret_cast<std::uintptr_t>(this); }
     /// Whether to wait until the one with this mark gives its lock back.
     bool prevails_over(std::uint64_t /*mark*/) { return false; }

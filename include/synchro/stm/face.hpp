@@ -1,4 +1,4 @@
-// What a function is given that runs as a transaction. It writes in place or beside others (in_place.hpp, transaction.hpp),
+// The argument of a function that runs as a transaction. It writes in place or beside others (in_place.hpp, transaction.hpp),
 // and that does not change while the function runs: where the function is inlined, who writes in place reads by plain loads.
 
 #ifndef SYNCHRO_STM_FACE_HPP
@@ -21,7 +21,7 @@ class basic_stm;
 template <class Machine, class Waiting, class Locks>
 class basic_transaction_reader;
 
-/// What a function that is run atomically is given.
+/// The argument of a function that is run atomically.
 template <class Machine, class Waiting, class Locks>
 class basic_transaction {
   template <class T>
@@ -40,7 +40,7 @@ class basic_transaction {
     return copy.value();
   }
 
-  /// To be written when the transaction commits.
+  /// It is written when the transaction commits.
   template <class T>
   void write(tvar_of<T>& x, const std::type_identity_t<T>& value) {
     const detail::worded<T> copy = detail::worded<T>::of(value);
@@ -92,7 +92,7 @@ class basic_transaction {
   together* const together_ = nullptr;
 };
 
-/// What a function is given that only reads.
+/// The argument of a function that only reads.
 template <class Machine, class Waiting, class Locks>
 class basic_transaction_reader {
  public:

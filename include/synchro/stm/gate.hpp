@@ -84,9 +84,9 @@ class stm_gate {
     marks_ = pays ? marks - (marks != 0 ? 1 : 0) : marks + 1;
     return true;
   }
-  /// By who is alone.
+  /// Called by the thread that is alone.
   void leave() { gate_.store(marks_ <= most_marks_ ? free : shared, memory_order::release); }
-  /// By who is alone: from now on nobody is.
+  /// Called by the thread that is alone: from now on none is.
   void share() { gate_.store(shared, memory_order::release); }
 
   /// In a transaction of the processor: whether it may go on.

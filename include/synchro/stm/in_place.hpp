@@ -61,7 +61,7 @@ class stm_in_place : public stm_attempt {
   stm_in_place(const stm_in_place&) = delete;
   stm_in_place& operator=(const stm_in_place&) = delete;
 
-  /// By who is neither alone nor in a transaction of the processor: begins one, and if that does not get on, is alone. False:
+  /// Called where the thread is neither alone nor in a transaction of the processor: begins one, and if that does not get on, is alone. False:
   /// all run side by side. An attempt that is aborted goes on from here.
   [[gnu::always_inline]] bool elide() {
     const transaction_start outcome = is_for_good ? transaction_start::hopeless : attempt();

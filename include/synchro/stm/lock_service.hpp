@@ -69,7 +69,7 @@ class alignas(cpu::cache_line) served_attempt {
   typename Machine::template atomic<std::uint64_t> rank_{0};
 };
 
-/// What is asked about a lock, and said about it, in one word each.
+/// The requests about a lock, and the answers, in one word each.
 enum class lock_wish : std::uint32_t { read, write, release };
 
 class lock_request {
@@ -109,7 +109,7 @@ class lock_service {
   /// `all`: the attempts of all clients.
   lock_service(std::size_t locks, attempt* all) : locks_(locks), all_{all} {}
 
-  /// What the client of this number gets.
+  /// The answer to the client of this number.
   lock_answer answer(unsigned client, lock_request asked) noexcept {
     lock& one = locks_[asked.lock()];
     const client_set me = client_set{1} << client;

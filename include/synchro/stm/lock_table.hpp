@@ -1,9 +1,9 @@
 // The locks of a transactional memory: one for each stripe of 32 bytes, in a table by address. stm.hpp says how they are
 // used; here are the two kinds.
 //
-//   versioned_locks<Manager>   the lock is one bit beside the version. Who finds it taken asks the contention manager
+//   versioned_locks<Manager>   the lock is one bit beside the version. A transaction that finds it taken asks the contention manager
 //                              (contention.hpp).
-//   guarded_by<Lock>           any lock of the catalog stands beside the version. Who finds it taken waits as that lock
+//   guarded_by<Lock>           any lock of the catalog stands beside the version. A transaction that finds it taken waits as that lock
 //                              waits; nobody is sent away, so there is nothing to manage.
 //
 // Locks are taken in the order of their addresses, so those who wait with guarded_by do not wait in a circle.

@@ -1,4 +1,4 @@
-// What a transaction notes: a few entries on the stack, more on the heap.
+// The log of a transaction: a few entries on the stack, more on the heap.
 
 #ifndef SYNCHRO_STM_LOG_HPP
 #define SYNCHRO_STM_LOG_HPP

@@ -17,7 +17,7 @@
 //            then sees that it is still active: until then nobody has been allowed to write what it has read.
 //   write    is kept in a log until the end.
 //   commit   asks for leave to write each stripe that it writes, passes its point of no return, writes the words, and gives
-//            all stripes back. Who wrote nothing only does the last.
+//            all stripes back. A transaction that wrote nothing only does the last.
 //   server   grants reading to many, writing to one who is alone. Where one is in the way of another, the contention manager
 //            decides who goes on, a reader or a writer. The other's attempt is revoked, or the one that asks is refused.
 //   refused  ends its attempt, gives all back, and begins again when the attempt in its way has ended. Nobody has anything
@@ -90,7 +90,7 @@ inline namespace SYNCHRO_ABI {
 struct served_stm_options {
   unsigned servers = 1;
   unsigned clients = 1;
-  /// Of all servers together, 1 to 2^30; rounded up to a power of two. Variables that are apart by a multiple of 32 bytes
+  /// For all servers together, 1 to 2^30; rounded up to a power of two. Variables that are apart by a multiple of 32 bytes
   /// times this number share one.
   std::size_t stripes = std::size_t{1} << 14;
   /// Attempts of a transaction before it has precedence; 0: at once.
@@ -134,7 +134,7 @@ class basic_served_stm {
 
     /// Runs fn(transaction&) as a transaction and returns what it returns, which is no reference. What fn throws is thrown
     /// here, and what it wrote is dropped. Within a transaction of the same client, fn is a part of that one. May also
-    /// throw std::bad_alloc, of a transaction that accesses much. Who has left gets std::logic_error.
+    /// throw std::bad_alloc, of a transaction that accesses much. A client that has left gets std::logic_error.
     template <class F>
     std::invoke_result_t<F&, transaction&> atomically(F&& fn) {
       return run<transaction>(fn);
@@ -155,7 +155,7 @@ class basic_served_stm {
     template <class R>
     using returned = std::optional<std::conditional_t<std::is_void_v<R>, std::monostate, R>>;
 
-    /// What fn has returned, if the attempt has committed. Handlers of exceptions do nothing but note them: no shared memory
+    /// The value that fn has returned, if the attempt has committed. Handlers of exceptions do nothing but note them: no shared memory
     /// is touched before they have ended. If this attempt is not over, what was thrown may end one of another memory.
     template <class R, class Face, class F>
     returned<R> try_once(F& fn, std::exception_ptr& thrown) {

@@ -29,7 +29,7 @@ inline namespace SYNCHRO_ABI {
 
 namespace detail {
 
-/// What the servers and clients of one memory share: channels, and where each attempt stands.
+/// The state that servers and clients of one memory share: channels, and where each attempt stands.
 template <class Machine, class Waiting, class Manager, std::size_t Most>
 struct served_state {
   using machine = Machine;
@@ -232,7 +232,7 @@ class served_attempts {
 template <class Machine, class Waiting, class Manager, std::size_t Most>
 class basic_served_stm;
 
-/// What a function that is run atomically is given.
+/// The argument of a function that is run atomically.
 template <class Machine, class Waiting, class Manager, std::size_t Most>
 class basic_served_transaction {
  public:
@@ -246,7 +246,7 @@ class basic_served_transaction {
     for (std::size_t i = 0; i != copy.words.size(); ++i) copy.words[i] = of_.read_word(x.words_[i]);
     return copy.value();
   }
-  /// To be written when the transaction commits.
+  /// It is written when the transaction commits.
   template <class T>
   void write(basic_tvar<T, Machine>& x, const std::type_identity_t<T>& value) {
     const detail::worded<T> copy = detail::worded<T>::of(value);
@@ -263,7 +263,7 @@ class basic_served_transaction {
   attempts& of_;
 };
 
-/// What a function is given that only reads.
+/// The argument of a function that only reads.
 template <class Machine, class Waiting, class Manager, std::size_t Most>
 class basic_served_reader {
  public:

@@ -17,7 +17,7 @@
 //   write     is kept in a log until the end.
 //   commit    takes the locks of all stripes it writes, in the order of their addresses; adds one to the clock, which is the
 //             new version; sees that nothing that was read has changed; writes the words; gives the locks back with the new
-//             version. Who wrote nothing has nothing to do.
+//             version. A transaction that wrote nothing has nothing to do.
 //
 //   alone     while threads come one at a time (gate.hpp), none of this happens: who is in reads and writes in place, and
 //             takes back what it wrote if an exception leaves the function. From when two have met all is as above; where the
@@ -187,7 +187,7 @@ class basic_stm {
   template <class R>
   using returned = std::optional<std::conditional_t<std::is_void_v<R>, std::monostate, R>>;
 
-  /// What fn has returned, if the attempt has committed. Handlers of exceptions do nothing but note them: no shared memory is
+  /// The value that fn has returned, if the attempt has committed. Handlers of exceptions do nothing but note them: no shared memory is
   /// touched before they have ended. If this attempt is not over, it was not ended by what was thrown: that may be what ends
   /// one of another memory around it.
   template <class Face, class Attempt, class F>

@@ -22,7 +22,7 @@ inline namespace SYNCHRO_ABI {
 
 namespace detail {
 
-/// What the transactions of one stm share.
+/// The state that the transactions of one stm share.
 template <class Machine, class Waiting, class Locks>
 struct stm_state {
   using locks = typename Locks::template on<Machine, Waiting>;
@@ -65,7 +65,7 @@ class stm_together : public stm_attempt {
   stm_together(const stm_together&) = delete;
   stm_together& operator=(const stm_together&) = delete;
 
-  // What the function does: face.hpp.
+  // The operations of the function: face.hpp.
 
   [[nodiscard]] stm_word read_word(const shared_word& at) {
     if ((written_ & trace_of(&at)) != 0)

@@ -19,7 +19,7 @@ inline namespace SYNCHRO_ABI {
 
 namespace detail {
 
-/// What transactions read and write.
+/// A variable that transactions read and write.
 using stm_word = std::uint64_t;
 
 /// A value as words.

@@ -60,7 +60,7 @@ class basic_event_count {
   static constexpr bool parks = true;
   static_assert(Waiting::parks, "this event count is a way to sleep");
 
-  /// What has been notified so far.
+  /// The notifications so far.
   class key {
     friend class basic_event_count;
     explicit key(std::uint32_t seen) : count_{seen} {}

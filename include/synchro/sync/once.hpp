@@ -83,7 +83,7 @@ class basic_once_flag {
 
 using once_flag = basic_once_flag<>;
 
-/// As std::call_once, without arguments: capture them.
+/// The same as std::call_once, without arguments: capture them.
 template <class Machine, class F>
 void call_once(basic_once_flag<Machine>& flag, F&& f) {
   flag.call(std::forward<F>(f));

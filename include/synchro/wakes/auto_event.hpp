@@ -12,7 +12,7 @@
 //           mark away.
 //   set     more wait than are released: release one more, and if there is a mark wake one. Otherwise raise the flag; raised,
 //           it stays so.
-//   interrupt   one more interruption; if there is a mark, wake all. Who finds no release and no reason of its own to go
+//   interrupt   one more interruption; if there is a mark, wake all. A waiter that finds no release and no reason of its own to go
 //           sleeps on.
 //
 // A release belongs to nobody in particular: a thread that has just come may take it, and the one that was woken for it
@@ -76,7 +76,7 @@ class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Wa
     }
   }
 
-  /// Takes the flag back, if it is raised. Those already released go on.
+  /// Takes the flag back, if it is raised. Waiters already released go on.
   void reset() noexcept {
     const auto take_back = [](std::uint32_t v) {
       return (v & set_bit) != 0 ? answer::write(v & ~set_bit) : answer::decline();
@@ -121,7 +121,7 @@ class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Wa
   static constexpr std::uint32_t waiting(std::uint32_t v) { return v & many; }
   static constexpr std::uint32_t released(std::uint32_t v) { return v / one_release & many; }
 
-  /// With one fewer waiting.
+  /// The state with one fewer waiting.
   static constexpr std::uint32_t gone(std::uint32_t v) {
     return waiting(v) == 1 ? (v - one_waiter) & ~asleep : v - one_waiter;
   }

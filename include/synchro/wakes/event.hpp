@@ -13,7 +13,7 @@
 //           if reset() follows before the first of them runs.
 //   set     if it was not set: one more, and set, and no mark; if there was a mark, wake all.
 //   reset   take the set bit away.
-//   interrupt   one more interruption, and no mark; if there was a mark, wake all. Who wakes up and finds neither a set
+//   interrupt   one more interruption, and no mark; if there was a mark, wake all. A waiter that wakes up and finds neither a set
 //           nor a reason of its own to go sleeps on.
 //
 // Choose it for a state that many may wait for (started, loaded, stopped). Do not choose it to hand out work: all
@@ -134,7 +134,7 @@ class basic_event : public detail::timed_waits<basic_event<Machine, Waiting>, Ma
     return sleep(waits_until(until), [] { return false; });
   }
 
-  /// Until it was set (true), or stopped, or the wait has given up.
+  /// Waits until it was set (true), or stopped, or the wait has given up.
   template <class Wait, class Stopped>
   bool sleep(Wait wait_on, Stopped stopped) {
     const std::uint32_t first = word_.load(memory_order::acquire);

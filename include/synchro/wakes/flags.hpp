@@ -57,7 +57,7 @@ class basic_flags {
   }
   void reset(mask flags) noexcept { word_.fetch_and(~(flags & ~asleep), memory_order::relaxed); }
 
-  /// Those of `flags` that are set; none if none is.
+  /// The flags of `flags` that are set; none if none is.
   [[nodiscard]] mask test(mask flags) const noexcept { return word_.load(memory_order::acquire) & flags & ~asleep; }
   /// The same, and takes them away.
   [[nodiscard]] mask try_take(mask flags) noexcept {
@@ -69,7 +69,7 @@ class basic_flags {
     return taken.written ? taken.seen & flags : 0;
   }
 
-  // In each of these `flags` are not none. Those with a limit return none if the time was up.
+  // In each of these `flags` are not none. Waits with a limit return none if the time was up.
 
   /// Until one is set; returns those that are, or none if they have been reset at once.
   mask wait_any(mask flags) noexcept { return any_by(flags, Machine::never); }

@@ -1,4 +1,4 @@
-// Joined: a team wake with its other half. Who has triggered waits until all that it woke have finished their round.
+// Joined: a team wake with its other half. The triggering thread waits until all that it woke have finished their round.
 //
 // Problem. To start a team again and again is half of a job system; the other half is to know when all have finished, before
 // the next start. A counter beside the wake does it, but every user writes it anew, and it has to agree with who was meant.

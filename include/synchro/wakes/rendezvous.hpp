@@ -19,7 +19,7 @@
 // Choose it where the threads must begin at the same time: measurements, phases that meet at once, real-time work. Do not
 // choose it where they should begin as early as possible: everybody waits for `lead`, with a processor each.
 //
-// The lead must be longer than it takes to wake the last one (`synchroscope run wake` measures it). Who comes too late
+// The lead must be longer than it takes to wake the last one (`synchroscope run wake` measures it). A thread that comes too late
 // starts at once. With fewer processors than sleepers those who watch the clock keep others from coming.
 //
 // Memory orders: those of event_group with one word; the start is a plain field that trigger() writes before it

@@ -106,7 +106,7 @@ class team : public timed_team<Self, Machine> {
   }
 
   /// From the next trigger on the team is sleepers 0 to n - 1, at most as many as it was made for. By the triggering
-  /// thread, when all have returned. Who is no longer in the team may sleep on, and may be in it again later.
+  /// thread, when all have returned. A sleeper no longer in the team may sleep on, and may be in it again later.
   void resize(unsigned n) noexcept { present_ = n; }
   [[nodiscard]] unsigned size() const noexcept { return present_; }
   [[nodiscard]] unsigned most() const noexcept { return static_cast<unsigned>(sleepers_.size()); }

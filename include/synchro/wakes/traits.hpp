@@ -15,7 +15,7 @@
 //   P(n, k)        for n sleepers, k of them in a group (what a group is, the primitive says)
 //   arm()          what the triggering thread has to prepare once all sleepers wait, before it triggers
 //   trigger_each() the same as trigger(), by one call for each sleeper
-//   merges_triggers  true: trigger() may come before all have returned. Who is late then returns once for several, and may
+//   merges_triggers  true: trigger() may come before all have returned. A late sleeper then returns once for several, and may
 //                  return for one that it was not waiting for.
 //
 // An event (set, reset, wait) is no such thing by itself: any thread may set it, any number may wait, and what came before

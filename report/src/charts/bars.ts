@@ -296,7 +296,7 @@ export function leaderNotes(cells: Cell[], shape: BarsShape, leaders: Set<Cell> 
   return cells.filter(has).length > 1 ? [`First is ${best!}${far}${rivals(tied)}.`] : [];
 }
 
-const logNote = 'The axis is logarithmic: bars tell which is longer, their numbers by how much.';
+const logNote = 'The axis is logarithmic: bars show which is longer, their numbers by how much.';
 
 function notesOn(cells: Cell[], simulated: boolean, stacked: boolean): string[] {
   return [...doubtNotes(cells), ...(!stacked && cells.some((c) => c.ci) ? [`Thin lines: ${intervalWords(simulated)}.`] : [])];

@@ -250,7 +250,7 @@ function coursesOf(cells: Cell[], shape: SpreadShape, ctx: Context): Course[] {
 export function driftNote(all: Pick<Course, 'name' | 'trend' | 'course'>[]): string {
   const lines = all.filter((l) => l.course.length >= fewestForTrend);
   const short = all.length - lines.length;
-  const untold = `of fewer than ${fewestForTrend} repetitions it cannot be told`;
+  const untold = `fewer than ${fewestForTrend} repetitions do not show one`;
   if (lines.length === 0) return `Whether there is a drift is open: ${untold}.`;
   const named = (some: typeof lines, verb: string) => (some.length === 0 ? []
     : [`${some.length === all.length && some.length > 1 ? 'all of them' : listed(some.map((l) => l.name))} ${verb}`]);

@@ -101,7 +101,7 @@ function strips(group: Group): HTMLElement | false {
 function groupSection(group: Group, place: number): FleetSection {
   const title = printable(group.name, 120);
   const called = group.hosts.filter((one) => one.called).length;
-  const judged = group.judged ? `, held against each other in ${plural(group.cells, 'cell')} · ${whole(called)} called` : '';
+  const judged = group.judged ? `, compared with each other in ${plural(group.cells, 'cell')} · ${whole(called)} called` : '';
   return section(`group-${place + 1}`, title,
     h('p', { class: 'about' }, `${plural(group.hosts.length, 'host')}${judged}`),
     group.remark !== '' ? h('p', { class: 'remark' }, `${printable(group.remark, 400)}.`) : null,
@@ -111,7 +111,7 @@ function groupSection(group: Group, place: number): FleetSection {
 
 function factsSection(fleet: Fleet): FleetSection {
   return section('facts', 'Facts of few hosts',
-    h('p', { class: 'lead' }, 'In these they differ from most of their like, whether or not it shows in what was measured.'),
+    h('p', { class: 'lead' }, 'Facts in which few hosts differ from most of their kind, whether or not the measurements show it.'),
     scroller('Facts of few hosts', h('table', {}, h('caption', { class: 'unseen' }, 'Facts of few hosts'),
       h('thead', {}, h('tr', {}, ['Fact', 'Value', 'Usual', 'Hosts'].map((t) => h('th', { scope: 'col' }, t)))),
       h('tbody', {}, fleet.facts.slice(0, mostRows).map((f) => h('tr', {}, h('th', { scope: 'row' }, printable(f.name)), h('td', {}, printable(f.value, 200)),
@@ -122,7 +122,7 @@ function factsSection(fleet: Fleet): FleetSection {
 function historySection(fleet: Fleet): FleetSection {
   const experiments = [...new Set(fleet.histories.flatMap((one) => Object.keys(one.worse)))];
   return section('history', 'What has changed',
-    h('p', { class: 'lead' }, 'Of hosts with several files: the newest beside the oldest, as the median of each experiment’s cells.'),
+    h('p', { class: 'lead' }, 'For hosts with several files: the newest beside the oldest, as the median of each experiment’s cells.'),
     scroller('What has changed', h('table', {}, h('caption', { class: 'unseen' }, 'Changes by host and experiment'),
       h('thead', {}, h('tr', {}, ['Host', 'From', 'To'].map((t) => h('th', { scope: 'col' }, t)),
         experiments.map((e) => h('th', { scope: 'col', class: 'number' }, printable(e))))),
@@ -138,15 +138,15 @@ function verdictBox(fleet: Fleet): HTMLElement {
   const n = fleet.called.length;
   const judged = fleet.groups.some((g) => g.judged);
   const says = !judged ? 'There are too few alike hosts to call one ill.'
-    : n === 0 ? 'No host differs from its like by more than chance explains.'
-    : `${plural(n, 'host')} ${n === 1 ? 'differs from its' : 'differ from their'} like.`;
+    : n === 0 ? 'No host differs from the others of its kind by more than chance explains.'
+    : `${plural(n, 'host')} ${n === 1 ? 'differs from the others of its' : 'differ from the others of their'} kind.`;
   const entry = ([g, i]: [number, number], place: number) => {
     const host = fleet.groups[g]!.hosts[i]!;
     const name = printable(host.name, 80);
     return h('li', {}, place < mostHosts ? h('a', { href: `#${hostId(g, i)}` }, name) : name, `: ${printable(host.sentence ?? '', 600)}.`);
   };
   return h('section', { class: 'verdict', 'aria-labelledby': 'verdict' },
-    h('h2', { id: 'verdict' }, 'Who differs, and in what'),
+    h('h2', { id: 'verdict' }, 'Which hosts differ, and in what'),
     h('p', { class: 'says' }, says),
     fleet.causes.length > 0 && h('ul', {}, fleet.causes.map((c) => h('li', {}, `${printable(c, 500)}.`))),
     h('ol', { class: 'called-hosts' }, fleet.called.slice(0, mostRows).map(entry)),

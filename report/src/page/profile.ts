@@ -183,7 +183,7 @@ export function profileContent(profile: Profile, verdict: Verdict): { title: str
   const head = h('header', { class: 'head', id: 'summary' },
     h('h1', {}, title),
     command !== title && h('p', { class: 'small' }, h('code', {}, printable(command, 1000))),
-    h('p', { class: 'about' }, `Locks: ${served} · one acquisition in ${profile.every} was looked at`),
+    h('p', { class: 'about' }, `Locks: ${served} · one acquisition in ${profile.every} was sampled`),
     verdictBox(profile, verdict),
     h('p', { class: 'lead' }, seen ? 'Locks that were waited for longest come first. Counts and totals are estimates from the samples; '
       + 'long waits and waits for conditions are counted all.' : 'No lock was sampled.'));

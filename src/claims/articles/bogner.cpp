@@ -39,7 +39,7 @@ cells rows(const evidence& e, const std::vector<std::string>& calls, bool wanted
   return e.find(results::measured::overhead_calls, "delay", {any_of_calls(calls, wanted)});
 }
 
-/// Of each row of the table the cell by which the system stands in it.
+/// For each row of the table the cell by which the system stands in it.
 std::vector<std::pair<const cell*, const cell*>> rows_of_both(const evidence& on_linux, const evidence& on_windows) {
   const auto in_the_table = [](const evidence& e) {
     cells own = e.find(results::measured::overhead_calls, "delay");
@@ -154,10 +154,9 @@ constexpr claim on_calls[] = {
          }},
     {.id = "B6",
      .says = "Spin locks produce more overhead where critical sections are more than processors.",
-     .rule =
-         "Of one lock, saturated and compact: the best of TAS, TTAS and ticket against the best lock that sleeps "
-         "(pthread/mutex, std/mutex, mutex), with the most threads beyond the processors: below once; and its ratio "
-         "there over its ratio with the most threads that fit (2 at least): below once.",
+     .rule = "With one lock, saturated and compact: the best of TAS, TTAS and ticket against the best lock that sleeps "
+             "(pthread/mutex, std/mutex, mutex), with the most threads beyond the processors: below once; and its "
+             "ratio there over its ratio with the most threads that fit (2 at least): below once.",
      .command = "synchroscope run locks.throughput --protocol saturated --placement compact",
      .judge = sections_beyond_processors},
     {.id = "B7",

@@ -38,7 +38,7 @@ cells by_the_paper(const evidence& e) {
 
 const cell* best_with(const cells& all, std::int64_t threads) { return best(those(all, {is("threads", threads)})); }
 
-/// Of the ticket lock: with the paper's own back-off where the machine is simulated, else with the library's.
+/// The ticket lock: with the paper's own back-off where the machine is simulated, else with the library's.
 finding ticket(const evidence& e, const std::string& slower, const std::string& faster, const range& r) {
   const cells all = e.find(results::measured::locks_ticket, "latency",
                            {absent_or(is("placement", "compact")), absent_or(is("protocol", "paused"))});
@@ -153,7 +153,7 @@ constexpr claim of_contended_locks[] = {
      .section = "6.1.2",
      .says = "Under contention on one lock, queue locks (MCS, CLH) hold out better than simple ones, and the ticket "
              "lock is the best of these.",
-     .rule = "By the paper's protocol with the most threads that fit: the better of MCS and CLH against TAS, TTAS and "
+     .rule = "With the paper's protocol and the most threads that fit: the better of MCS and CLH against TAS, TTAS and "
              "ticket; ticket against TAS and TTAS.",
      .command = throughput_command,
      .judge =
@@ -171,7 +171,7 @@ constexpr claim of_contended_locks[] = {
     {.id = "S40",
      .section = "6.1.2",
      .says = "With 512 locks, simple locks match or beat complex ones.",
-     .rule = "By the paper's protocol with the most threads that fit: the best of TAS, TTAS and ticket against MCS, "
+     .rule = "With the paper's protocol and the most threads that fit: the best of TAS, TTAS and ticket against MCS, "
              "CLH, array and hierarchical locks: at least as good, give or take 3 %.",
      .command = "synchroscope run locks.throughput --protocol saturated --locks 512",
      .judge =
@@ -187,7 +187,7 @@ constexpr claim of_contended_locks[] = {
      .section = "6.1.2",
      .says = "With a processor for every thread the Pthread mutex is never the best; it is better than spinning where "
              "threads share processors.",
-     .rule = "By the paper's protocol: the best other lock against pthread/mutex wherever the threads fit, and "
+     .rule = "With the paper's protocol: the best other lock against pthread/mutex wherever the threads fit, and "
              "pthread/mutex against TAS, TTAS and ticket with the most threads beyond (on simulated machines the "
              "library's mutex).",
      .command = throughput_command,
@@ -222,7 +222,7 @@ constexpr claim of_contended_locks[] = {
     {.id = "S44",
      .section = "6.1.3",
      .says = "With 4 locks, machines with several sockets do significantly less with many threads than with one.",
-     .rule = "By the paper's protocol, the best lock of the most threads that fit against the best of one: below 0.6 "
+     .rule = "With the paper's protocol, the best lock of the most threads that fit against the best of one: below 0.6 "
              "times, which is no longer alike.",
      .command = "synchroscope run locks.throughput --protocol saturated --locks 4",
      .judge =

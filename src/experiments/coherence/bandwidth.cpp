@@ -64,7 +64,7 @@ std::uint64_t threads_of(const coordinates& at) { return static_cast<std::uint64
 std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
   if (more_threads_than_processors(s, at)) return "threads that share a processor read no more than one";
   if (bytes_of_thread(s.machine, threads_of(at)) != 0) return std::nullopt;
-  return fmt::format("to pass by the caches {} MiB have to be read, of which not half are {}",
+  return fmt::format("the caches are only passed by if {} MiB are read, and {} is less than half of that",
                      threads_of(at) * wanted_bytes(s.machine, threads_of(at)) / mebi, told_quarter(s.machine));
 }
 
@@ -178,9 +178,9 @@ experiment coherence_bandwidth() {
   e.axes = {threads};
   e.metrics = {
       {"read", "B/s", better::higher,
-       "Bytes of the cache lines that all threads have read, a word of each, every thread from memory of its own, "
-       "in order, until its time was over, divided by the time from the first start to the last end. Those who share a "
-       "last level of cache go through four times its size, or twice where a quarter of the memory is no more."}};
+       "Bytes of the cache lines that all threads have read, divided by the time from the first start to the last end. "
+       "Every thread reads a word of each line of its own memory, in order, until its time is over. Threads that share "
+       "a last level of cache read four times its size, or twice where a quarter of the memory is not more."}};
   e.obstacle = obstacle;
   e.seconds = seconds;
   e.processors = processors_of;

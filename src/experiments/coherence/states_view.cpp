@@ -25,7 +25,7 @@ std::string at_distance(const cells& all, const coordinate& distance) {
   if (there.empty()) return "";
   const cell &low = *least(there), &high = *most(there);
   std::string text =
-      fmt::format("Of a line that another processor has modified ({}), {} takes {}{}", name_at(low, "distance"),
+      fmt::format("On a line that another processor has modified ({}), {} takes {}{}", name_at(low, "distance"),
                   name_at(low, "operation"), with_interval(low), rivals(tied_with(low, there), "operation"));
   if (differ(low, high, there.size()))
     text += fmt::format("; {} takes {}{}", name_at(high, "operation"), with_interval(high),

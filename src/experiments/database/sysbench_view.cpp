@@ -36,9 +36,8 @@ sentences findings_on_mariadb(const own_cells& own) {
 
 void present_database_sysbench(experiment& e) {
   const std::string lead =
-      "A MariaDB server with its mutexes replaced, and sysbench on the same machine. Of a lock that only spins there "
-      "may be nothing "
-      "to see: the server has more threads than there are processors.";
+      "A MariaDB server with its mutexes replaced, and sysbench on the same machine. A lock that only spins may have "
+      "no value: the server has more threads than there are processors.";
   e.view = {{},
             findings_on_mariadb,
             {},

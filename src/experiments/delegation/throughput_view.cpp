@@ -71,7 +71,7 @@ void present_delegation_throughput(experiment& e) {
             {{"threads",
               "Who runs a critical section",
               "All threads want one line changed. Under a lock the line travels to each of them; with delegation the "
-              "sections travel to whoever has it.",
+              "sections travel to the thread that has it.",
               lines("threads", {"delegate"}, {.ideal = true}),
               "",
               {"throughput", "fairness"},

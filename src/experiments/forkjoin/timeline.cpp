@@ -77,12 +77,14 @@ std::vector<metric> timeline_metrics() {
   return {{"invocation_delay", "ns", better::lower,
            "From the beginning of the first trigger to the start of the last worker, in the repetition's median round; "
            "all other metrics are of the same round."},
-          {"elapsed", "ns", better::lower, "From there until the first thread knows that all is done."},
+          {"elapsed", "ns", better::lower,
+           "From the beginning of the first trigger until the first thread knows that all is done."},
           {"parallel", "ns", better::higher,
-           "Time in which two threads or more ran at the same moment, by what each saw of the clock as it worked."},
-          {"parallel_begin", "ns", better::neither, "When that was so for the first time."},
-          {"parallel_end", "ns", better::neither, "And for the last."},
-          {"parallel_share", "1", better::higher, "That as a share of elapsed."},
+           "Time in which two threads or more ran at the same moment, by the clock as each thread read it while it "
+           "worked."},
+          {"parallel_begin", "ns", better::neither, "The first moment at which two threads or more ran."},
+          {"parallel_end", "ns", better::neither, "The last moment at which two threads or more ran."},
+          {"parallel_share", "1", better::higher, "`parallel` as a share of `elapsed`."},
           {"gap", "ns", better::neither, "The smallest time between the starts of two workers that follow each other."},
           {"trigger", "ns", better::neither, "The beginning of the first trigger, from which the others count: 0."},
           {"wake", "ns", better::lower,
@@ -95,7 +97,7 @@ std::vector<metric> timeline_metrics() {
 experiment forkjoin_timeline() {
   experiment e;
   e.name = "forkjoin.timeline";
-  e.line = "one thread starts others and all do equal shares of some work: who ran when";
+  e.line = "one thread starts others and all do equal shares of some work: which thread ran when";
   e.source = "Multi-Threading for Experts: Synchronization, Figures 1 to 5";
   e.axes = {forkjoin::ways_axis(), forkjoin::team_axis(), timeline_work_axis()};
   e.metrics = timeline_metrics();

@@ -350,10 +350,11 @@ std::optional<results::warning> warning_about_modes(const probe_log& probes) {
                          {"modes", std::move(modes)}});
   }
   if (distances.empty()) return std::nullopt;
-  return results::warning{"modes",
-                          {{"distances", std::move(distances)}},
-                          "The processors moved during the run, as those of a virtual machine do: " + first +
-                              ". Values are those of the near mode; the others stand apart, marked by their mode."};
+  return results::warning{
+      "modes",
+      {{"distances", std::move(distances)}},
+      "The processors moved during the run, as those of a virtual machine do: " + first +
+          ". The values shown are those of the near mode; the others are listed separately, marked by their mode."};
 }
 
 std::vector<results::warning> warnings_of(const std::vector<record>& records) {

@@ -101,12 +101,10 @@ experiment locks_uncontested() {
              "Time of 128 lock() calls on as many locks, each begun when the one before it had ended, divided by their "
              "number; each lock was last held, and its line last written, at that distance.");
   add_metric(e.metrics, "release", "Time of the 128 unlock() calls that follow, divided by their number.");
-  add_metric(
-      e.metrics, "pair",
-      "Time of 128 times lock() and unlock(), on as many locks last held at that distance, divided by their number: of "
-      "locks that the same thread held one after the other as in any loop, of others none begun before the lock() "
-      "before "
-      "it had ended.");
+  add_metric(e.metrics, "pair",
+             "Time of 128 times lock() and unlock(), on as many locks last held at that distance, divided by their "
+             "number. If the same thread held the locks last, one pair follows the other as in any loop; otherwise "
+             "each begins when the lock() before it has ended.");
   e.obstacle = uncontested_obstacle;
   e.seconds = [](const setting& s, const coordinates&) { return s.thoroughness == level::full ? 0.03 : 0.015; };
   e.processors = uncontested_places;

@@ -34,7 +34,7 @@ double stm_duration_s(const setting& s, const coordinates& at) {
 }
 
 axis means_axis() {
-  return {"means", "what makes several accesses one", [](const setting& s) {
+  return {"means", "what makes several accesses atomic", [](const setting& s) {
             std::vector<coordinate> names;
             for (const means& m : all_means())
               if (m.is_quick || s.thoroughness != level::quick) names.emplace_back(m.name);
@@ -117,7 +117,7 @@ repetition record_stm(const outcome& o) {
   if (o.counts_attempts)
     r.observations.push_back({"aborts", 1 - committed / attempts});
   else
-    r.unavailable["aborts"] = "it does not tell how often it began again";
+    r.unavailable["aborts"] = "it does not report how often it restarted";
   std::vector<double> shares;
   for (const tally& t : o.threads) shares.push_back(static_cast<double>(t.transactions));
   if (shares.size() < 2)

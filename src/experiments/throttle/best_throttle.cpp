@@ -152,7 +152,7 @@ std::string in_words(const throttle_gain& g) {
                                g.permits == 1 ? "1 thread" : fmt::format("{} threads", g.permits))
                  : fmt::format("No pool size measurably did the work of {} threads faster than the others.", g.threads);
   const std::string crowd = fmt::format("{} threads that {}", g.threads, doing(g.variant));
-  if (!g.gain) return fmt::format("{}: no limit to compare with, for they were not measured without one.", crowd);
+  if (!g.gain) return fmt::format("{}: no limit to compare with, because they were not measured without one.", crowd);
   if (!g.gain->ci) return fmt::format("{}: too few repetitions to say whether a limit helps.", crowd);
   const auto& [low, high] = *g.gain->ci;
   const std::string limit =

@@ -173,15 +173,16 @@ void throttle::record(repetition& r, const crowd_result& seen, double share_ns, 
 namespace {
 
 std::vector<metric> metrics() {
-  return {{"time", "ns", better::lower,
-           "From before the first thread is created until all have ended and the sum is there. The same work in all "
-           "cells of a variant and of a run."},
-          {"switches", "1", better::lower, "Context switches of all threads."},
-          {"preemptions", "1", better::lower, "Those of them that the scheduler forced on a running thread."},
-          {"share", "ns", better::neither, "What a part of the sum takes a thread alone, as it was calibrated."},
-          {"slices", "1", better::neither,
-           "That time in time slices of the scheduler: how often a thread must be preempted if others want its "
-           "processor."}};
+  return {
+      {"time", "ns", better::lower,
+       "From before the first thread is created until all have ended and the sum is there. The same work in all "
+       "cells of a variant and of a run."},
+      {"switches", "1", better::lower, "Context switches of all threads."},
+      {"preemptions", "1", better::lower, "Context switches that the scheduler forced on a running thread."},
+      {"share", "ns", better::neither, "The time that a part of the sum takes a thread alone, as it was calibrated."},
+      {"slices", "1", better::neither,
+       "The time of `share` in time slices of the scheduler: how often a thread must be preempted if others want its "
+       "processor."}};
 }
 
 }  // namespace

@@ -80,9 +80,9 @@ canvas::canvas() : state_{std::make_unique<state>()} {
     terminal::fail_cannot(fmt::format("top cannot draw on this terminal: {} (TERM is '{}'); --lines prints lines", why,
                                       results::printable(kind == nullptr ? "" : kind, 40)));
   };
-  if (kind == nullptr || *kind == 0) refuse("what kind it is is not known");
+  if (kind == nullptr || *kind == 0) refuse("its type is unknown");
   state_->screen = newterm(nullptr, stdout, stdin);
-  if (state_->screen == nullptr) refuse("what kind it is is not known");
+  if (state_->screen == nullptr) refuse("its type is unknown");
   if (tigetstr("cup") == nullptr) {
     state_.reset();
     refuse("it cannot move its cursor");

@@ -71,12 +71,11 @@ std::optional<std::string> preload_obstacle(const std::string& path, const std::
     if (!program.is_elf()) return std::nullopt;
     if (!program.is_for_this_processor()) return "is for another kind of processor";
     const auto loader = program.loader();
-    if (!loader) return "is static: no loader starts it";
-    if (is_of_musl(*loader))
-      return "is made for musl, another C library than glibc, of which the locks would be replaced";
+    if (!loader) return "is linked statically: no loader starts it, so no library can be preloaded";
+    if (is_of_musl(*loader)) return "is made for musl, and only glibc's locks can be replaced";
     if (changes_rights(at))
-      return "is started with another user's or group's rights, for which no library is preloaded";
-    if (program.defines(function)) return "contains a " + function + " of its own, which its calls reach first";
+      return "is started with another user's or group's rights, and the loader preloads no library into such a program";
+    if (program.defines(function)) return "contains a " + function + " of its own, which its calls reach instead";
     return std::nullopt;
   }
   return std::nullopt;

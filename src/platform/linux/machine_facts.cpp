@@ -32,7 +32,7 @@ std::optional<std::string> cpuinfo(const std::string& root, std::initializer_lis
   return std::nullopt;
 }
 
-/// Those instructions that synchronization and its measuring may use.
+/// The instructions that synchronization and its measuring may use.
 std::optional<std::vector<std::string>> useful_instructions(const std::string& root) {
   static constexpr std::array useful{
       "cx16",   "rtm",          "waitpkg",     "monitor",   "monitorx",     "mwaitx", "rdtscp",
@@ -51,7 +51,7 @@ std::optional<std::string> firmware(const std::string& root, const char* what) {
   return line(root, std::string{"sys/class/dmi/id/"} + what);
 }
 
-/// By what the providers write into the firmware's tables.
+/// The provider, by what providers write into the firmware's tables.
 std::optional<std::string> cloud(const std::string& root) {
   static constexpr std::array<std::array<const char*, 3>, 7> marks{
       {{"sys_vendor", "Amazon EC2", "aws"},

@@ -44,7 +44,7 @@ recipe read_recipe(const std::string& name) {
                                  "../../../share/synchroscope"});  // from lib/x86_64-linux-gnu/synchroscope
   if (!path)
     throw std::runtime_error{fmt::format(
-        "{} is not there: a build or an installation of this program has it, as Debian packages synchroscope-dev",
+        "{} is missing: a build or an installation of this program has it; of the Debian packages, synchroscope-dev",
         file)};
   const fs::path prefix = fs::weakly_canonical(*path).parent_path() / "../../..";
   recipe read;
@@ -152,7 +152,8 @@ void compile(const std::vector<std::string>& command, const kept_module& to, con
        {std::string{"-MMD"}, std::string{"-MF"}, to.beside(".d").string(), std::string{"-o"}, made})
     words.push_back(word);
   const auto outcome = run_tool(command.front(), words, "");
-  if (!outcome) throw std::runtime_error{fmt::format("it needs the compiler {}, which is not there", command.front())};
+  if (!outcome)
+    throw std::runtime_error{fmt::format("it needs the compiler {}, which is not installed", command.front())};
   std::error_code ignored;
   if (!outcome->well) {
     fs::remove(made, ignored);

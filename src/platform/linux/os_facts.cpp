@@ -36,7 +36,7 @@ std::optional<std::string> distribution(const std::string& root, const std::stri
   return std::nullopt;
 }
 
-/// Those words of the kernel's command line that change timing; the others are nobody's business.
+/// The words of the kernel's command line that change timing; the others are nobody's business.
 std::optional<std::string> timing_parameters(const std::string& root) {
   static constexpr std::array prefixes{
       "isolcpus",  "nohz",       "rcu_nocb",       "mitigations", "intel_pstate", "amd_pstate",

@@ -63,7 +63,7 @@ priority_outcome raise_highest() {
                       value ? fmt::format("nice {}", *value) : "the default", refusal, remedy)};
 }
 
-/// By two steps, as a thread of the highest priority within its class has on systems with such steps.
+/// Lowers it by two steps, as a thread of the highest priority within its class has on systems with such steps.
 priority_outcome raise_slightly() {
   constexpr int steps = 2;
   const int wanted = std::max(-20, getpriority(PRIO_PROCESS, 0) - steps);

@@ -39,7 +39,7 @@ symbol_table::symbol_table(const std::string& path) {
 std::optional<symbol> symbol_table::at(std::uint64_t address) const {
   auto next = std::upper_bound(entries_.begin(), entries_.end(), address,
                                [](std::uint64_t a, const entry& e) { return a < e.from; });
-  // Of several names for one place the first that covers the address; a large object may contain small ones.
+  // Among several names for one place, the first that covers the address; a large object may contain small ones.
   for (int looks = 0; looks < 16 && next != entries_.begin(); ++looks)
     if (--next; address - next->from < std::max<std::uint64_t>(next->size, 1))
       return symbol{readable(next->name), address - next->from, next->size};

@@ -15,7 +15,7 @@ double seconds_of(const FILETIME& t) {
 
 }  // namespace
 
-/// Of all processors together, whichever are asked for: the system counts no more without rights. Where there are several groups
+/// Counts all processors together, whichever are asked for: the system counts no more without rights. Where there are several groups
 /// it counts that of the calling thread, which may change.
 std::optional<used_time> time_used_so_far(const std::vector<unsigned>&, const std::string&) {
   FILETIME idle{}, kernel{}, user{};  // that of the kernel holds the idle time

@@ -19,9 +19,9 @@ struct cpu_set {
   [[nodiscard]] bool of_others() const { return allocated && !to_us; }
 };
 
-/// By the processor's number. What is of another kind is skipped.
+/// Sets by the processor's number. Records of another kind are skipped.
 [[nodiscard]] std::map<unsigned, cpu_set> cpu_sets_of(std::span<const std::byte> records);
-/// Of this system; none if it has no such sets.
+/// The sets of this system; none if it has no such sets.
 [[nodiscard]] std::map<unsigned, cpu_set> cpu_sets();
 /// How many of them this process has chosen for its threads, or another for it; 0: it takes what it gets.
 [[nodiscard]] unsigned cpu_sets_chosen();

@@ -37,7 +37,7 @@ std::optional<std::string> find_executable(const std::string& word) {
 }
 
 std::optional<std::string> preload_obstacle(const std::string&, const std::string&) {
-  return "is a program of Windows, whose loader puts no library in front of others; on Linux this command does";
+  return "is a Windows program, and the loader of Windows preloads no library; this command works on Linux";
 }
 
 std::optional<std::string> beside_this_program(const std::string& file, const std::vector<std::string>& folders) {

@@ -216,7 +216,7 @@ std::vector<kernel_event> kernel_events_during(const std::function<void()>& body
   session traced;
   body();
   auto events = traced.events();
-  if (events.empty()) throw std::runtime_error{"the kernel told of no event"};
+  if (events.empty()) throw std::runtime_error{"the kernel reported no event"};
   return events;
 }
 

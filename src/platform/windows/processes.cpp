@@ -228,7 +228,7 @@ std::optional<tool_outcome> run(const std::string& name, const std::vector<std::
   return tool_outcome{*status == 0, out.content(), errors.content()};
 }
 
-/// Of this program.
+/// This program's file.
 std::optional<std::wstring> own_file() {
   wchar_t name[4096];
   const DWORD length = GetModuleFileNameW(nullptr, name, static_cast<DWORD>(std::size(name)));
@@ -251,7 +251,7 @@ std::optional<tool_outcome> run_tool(const std::string& name, const std::vector<
 
 std::string windows::run_this_program(const std::string& word, const std::string& input, double seconds) {
   const auto file = own_file();
-  if (!file) throw std::runtime_error{"the system does not tell this program's file"};
+  if (!file) throw std::runtime_error{"the system does not report this program's file"};
   std::optional<tool_outcome> done;
   try {
     done = run(utf8(*file), {word}, input, CREATE_NEW_PROCESS_GROUP, static_cast<DWORD>(seconds * 1e3));

@@ -46,10 +46,11 @@ std::vector<unsigned> cpus_of_this_process(const std::vector<windows::part>& par
 topology read_topology() {
   constexpr auto nodes_with_all_groups = static_cast<LOGICAL_PROCESSOR_RELATIONSHIP>(6);  // newer than some headers
   const std::vector<std::byte> records = records_of(RelationAll);
-  if (records.empty()) throw std::runtime_error("Windows does not tell this machine's topology: " + windows::refusal());
+  if (records.empty())
+    throw std::runtime_error("Windows does not report this machine's topology: " + windows::refusal());
   const auto parts = windows::parts_of(records, records_of(nodes_with_all_groups));
   const std::vector<unsigned> cpus = cpus_of_this_process(parts);
-  if (cpus.empty()) throw std::runtime_error("Windows tells no processor that this process may use");
+  if (cpus.empty()) throw std::runtime_error("Windows reports no processor that this process may use");
   topology machine = windows::described_by(parts, cpus);
   machine.memory_bytes = memory_bytes();
   return machine;

@@ -39,7 +39,7 @@ bool is_real_time() { return GetPriorityClass(GetCurrentProcess()) == REALTIME_P
 
 priority_outcome raise_to(int priority, const char* name) {
   if (SetThreadPriority(GetCurrentThread(), priority) != 0) return {own_class() + ":" + name, std::nullopt};
-  return {"default", fmt::format("Threads run at the default priority, for the system refused a higher one: {}.",
+  return {"default", fmt::format("Threads run at the default priority, because the system refused a higher one: {}.",
                                  windows::refusal())};
 }
 
@@ -47,8 +47,8 @@ priority_outcome raise_highest() {
   priority_outcome o = raise_to(THREAD_PRIORITY_TIME_CRITICAL, "time_critical");
   if (!o.warning && !is_real_time())
     o.warning = fmt::format(
-        "Threads run at priority {}, the highest within the class of their process: that class is not "
-        "raised, for all other threads would be, too.",
+        "Threads run at priority {}, the highest within the class of their process: that class is not raised, because "
+        "all other threads would be raised, too.",
         o.granted);
   return o;
 }

@@ -19,7 +19,7 @@ namespace synchro::platform::windows {
 /// What a code of GetLastError means, as a clause.
 [[nodiscard]] std::string refusal(DWORD code = GetLastError());
 
-/// Of Wine, which offers Windows's calls on another system: "8.0"; nothing on Windows.
+/// The version of Wine, which offers Windows's calls on another system: "8.0"; nothing on Windows.
 [[nodiscard]] std::optional<std::string> wine_version();
 
 /// What translates this program where the processor is of another kind than it was built for: x86-64 on ARM.

@@ -169,7 +169,7 @@ interrupt_watch::interrupt_watch() {
   action.sa_flags = SA_RESTART;
   for (std::size_t i = 0; i < watched.size(); ++i) {
     sigaction(watched[i], nullptr, &before[i]);
-    // Who started us may have chosen that we outlive the terminal (nohup).
+    // The process that started us may have chosen that we outlive the terminal (nohup).
     if (watched[i] != SIGHUP || before[i].sa_handler != SIG_IGN) sigaction(watched[i], &action, nullptr);
   }
   action.sa_handler = SIG_IGN;

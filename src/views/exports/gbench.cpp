@@ -109,7 +109,7 @@ exported to_gbench(const document& d) {
   out["context"] = context_of(d);
   out["benchmarks"] = std::move(benchmarks);
   exported result{dump(out, 1) + "\n", {}};
-  note_left_out(result, other_units, "this form has room for times and rates only");
+  note_left_out(result, other_units, "this format has room for times and rates only");
   note_left_out(result, without_value, "without a value above 0");
   return result;
 }

@@ -60,7 +60,7 @@ struct figure_point {
   };
   std::optional<place> drawn;
 };
-/// Of the figures that a text names: "Fig. 5 (one lock) and Fig. 7 (512 locks)".
+/// The points of the figures that a text names: "Fig. 5 (one lock) and Fig. 7 (512 locks)".
 [[nodiscard]] std::vector<figure_point> figure_points(const std::string& figures);
 
 /// The overhead paper's rows, as it names them, and its systems: "win7", "winxp", "ubuntu1004".

@@ -37,7 +37,7 @@ class workbook {
 
   lxw_workbook* book_;
   std::vector<lxw_format*> formats_;
-  std::vector<std::string> names_;  ///< Of the sheets, in lower case: Excel does not tell them apart by case.
+  std::vector<std::string> names_;  ///< The sheets' names, in lower case: Excel does not tell them apart by case.
 };
 
 /// Text that every reader of workbooks can show.

@@ -145,7 +145,7 @@ TEST(StmRecord, SaysWhatOutcomesComeTo) {
   o.broken = "no";
   r = record_stm(o);
   EXPECT_EQ(r.observations.size(), 1U);
-  EXPECT_EQ(r.unavailable.at("aborts"), "it does not tell how often it began again");
+  EXPECT_EQ(r.unavailable.at("aborts"), "it does not report how often it restarted");
   EXPECT_EQ(r.unavailable.at("fairness"), "there is only one thread");
   EXPECT_EQ(r.broken, "no");
 }

@@ -16,7 +16,7 @@
 //   unlock   hand over on my own node.
 //   timed    a waiter whose deadline comes swings the global tail back from its node to the one before, if it is the
 //            last there; so those who try again and again leave nothing behind. Otherwise it writes the node before its
-//            own into its node and marks that abandoned. Who stands behind takes the abandoned node out and goes on
+//            own into its node and marks that abandoned. The one behind takes the abandoned node out and goes on
 //            waiting on the one before it.
 //   try_lock joins the global queue directly, a batch of one, if its last node is granted. Another may have the lock by
 //            the time that it stands there; then it abandons its node at once.

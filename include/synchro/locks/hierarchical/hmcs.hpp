@@ -9,7 +9,7 @@
 //                 |                                           |
 //      root:      [node of domain 0, granted] --------------> [node of domain 1, waiting] < tail
 //
-//   lock     join the domain's queue. Who finds it empty, or is handed its front without the root, joins the root queue
+//   lock     join the domain's queue. A thread that finds it empty, or is handed its front without the root, joins the root queue
 //            with the domain's node; who is handed its front with the root has the lock.
 //   unlock   if a thread of the domain is linked behind me, and fewer than `pass_limit` passes were made in a row or no
 //            other domain waits: hand over with the root. Otherwise release the root, then hand over the front alone.

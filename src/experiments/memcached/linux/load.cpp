@@ -63,7 +63,7 @@ struct client {
 };
 
 /// What one thread's clients saw.
-struct share {
+struct client_tally {
   std::uint64_t answers = 0, wrong = 0;
   std::optional<std::string> first_wrong;
   results::histogram latency_ns;
@@ -90,7 +90,7 @@ class player {
     }
   }
 
-  share play(const hours& when, const std::atomic<bool>& over) {
+  client_tally play(const hours& when, const std::atomic<bool>& over) {
     for (client& each : clients_) ask(each);
     std::array<epoll_event, 64> events{};
     auto last = ticks::now();
@@ -138,7 +138,7 @@ class player {
   statistics::random_numbers random_;
   connection epoll_;
   std::vector<client> clients_;
-  share seen_;
+  client_tally seen_;
 };
 
 /// The first exception of several threads.
@@ -198,7 +198,7 @@ load_outcome put_under_load(const load_task& task) {
     players.push_back(std::make_unique<player>(
         task, texts, task.clients / threads + (i < task.clients % threads ? 1 : 0), task.seed * 1000 + i));
   const hours when = hours_from_now(task);
-  std::vector<share> shares(threads);
+  std::vector<client_tally> shares(threads);
   first_failure failed;
   {
     std::vector<std::jthread> running;
@@ -216,7 +216,7 @@ load_outcome put_under_load(const load_task& task) {
   failed.rethrow();
   load_outcome all;
   all.seconds = task.window_s;
-  for (share& each : shares) {
+  for (client_tally& each : shares) {
     all.answers += static_cast<double>(each.answers);
     all.wrong += each.wrong;
     if (!all.first_wrong) all.first_wrong = std::move(each.first_wrong);

@@ -108,7 +108,7 @@ const std::string& server::socket() const { return state_->socket; }
 void server::pin_workers(const std::vector<unsigned>& cpus) {
   const std::vector<pid_t> workers = workers_of(state_->program->number());
   if (workers.size() != state_->threads)
-    throw std::runtime_error{"the threads of this memcached bear no names by which those that serve can be told"};
+    throw std::runtime_error{"the threads of this memcached have no names that distinguish those that serve"};
   for (std::size_t i = 0; i < workers.size() && !cpus.empty(); ++i) {
     cpu_set_t one;
     CPU_ZERO(&one);
