@@ -5,14 +5,17 @@ from __future__ import annotations
 import concurrent.futures
 import json
 import math
+import os
 import pathlib
 import re
 import shlex
 import shutil
+import socket
 import subprocess
+import tempfile
 import threading
 import time
-from typing import Any, Callable, Dict, Generator, List, NamedTuple, Optional, Sequence, Tuple, TypeVar
+from typing import Any, BinaryIO, Callable, Dict, Generator, List, NamedTuple, Optional, Sequence, Tuple, TypeVar
 
 from .errors import NotPossibleHere
 
@@ -43,6 +46,9 @@ exit $status"""
 KILL = 5
 # and a host that has not ended itself after these more is not reached any longer.
 SLACK = 30
+# Bytes: no host's file is longer (`fleet gather` reads no more); and of what a host says of its errors the end.
+LARGEST = 128 << 20
+LAST_WORDS = 4096
 
 
 class Answer(NamedTuple):
@@ -91,25 +97,39 @@ def hosts_in(file: str) -> List[str]:
     return names
 
 
-def ended(process: subprocess.Popen[bytes], seconds: float, stop: threading.Event) -> Optional[Tuple[bytes, bytes]]:
-    """What it wrote; nothing if it took longer, or was to stop: then it is ended."""
+def ended(process: subprocess.Popen[bytes], written: Sequence[BinaryIO], seconds: float, stop: threading.Event) -> str:
+    """Empty when it has ended by itself; why not if it took longer, wrote more than a file has or was to stop: it is ended."""
     limit = time.monotonic() + seconds
     while True:
         try:
-            return process.communicate(timeout=0.2)
+            process.wait(timeout=0.2)
+            over = True
         except subprocess.TimeoutExpired:
-            if stop.is_set() or time.monotonic() > limit:
-                process.kill()
-                return None
+            over = False
+        why = ""
+        if any(os.fstat(file.fileno()).st_size > LARGEST for file in written):
+            why = f"it sent more than {LARGEST >> 20} MiB, which is no results file of one host"
+        elif not over and stop.is_set():
+            why = "it was stopped"
+        elif not over and time.monotonic() > limit:
+            why = f"it was not reached any longer: no end within {seconds:.0f} s"
+        if why:
+            process.kill()
+        if why or over:
+            return why
 
 
 def _by_ssh(host: str, command: str, seconds: float, stop: threading.Event) -> Tuple[Optional[bytes], str]:
-    with subprocess.Popen(["ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", host, "sh -c " + shlex.quote(command)],
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        wrote = ended(process, seconds + SLACK, stop)
-    if wrote is None:
-        return None, f"it was not reached any longer: no end within {seconds + SLACK:.0f} s"
-    content, said = wrote[0], wrote[1].decode(errors="replace").strip().splitlines()
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        words = ["ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", host, "sh -c " + shlex.quote(command)]
+        with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=errors) as process:
+            why = ended(process, (output, errors), seconds + SLACK, stop)
+        if why:
+            return None, why
+        output.seek(0)
+        content = output.read()
+        errors.seek(max(0, errors.seek(0, os.SEEK_END) - LAST_WORDS))
+        said = errors.read().decode(errors="replace").strip().splitlines()
     if not content:
         return None, said[-1] if said else f"it ended with status {process.returncode} and sent nothing"
     why = fault_in(content)
@@ -198,6 +218,17 @@ def kubernetes_manifest(command: str, image: str, nodes: int, seconds: float, tr
     return {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "synchroscope-fleet", "labels": name}, "spec": job}
 
 
+def _reached(address: str) -> None:
+    """Raises if nobody listens there: Ray would try for minutes. Of an address of another form Ray itself says something."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+    except (OSError, OverflowError) as error:
+        raise NotPossibleHere(f"no cluster of Ray answers at {address}, which RAY_ADDRESS names: {error}", 3) from error
+
+
 def ray() -> Any:
     """Ray, with the cluster that this machine belongs to."""
     try:
@@ -206,15 +237,19 @@ def ray() -> Any:
         raise NotPossibleHere("Ray is not installed: pip install ray", 3) from error
     engine: Any = module
     if not engine.is_initialized():
+        _reached(os.environ.get("RAY_ADDRESS", ""))
         try:
             engine.init(address="auto", log_to_driver=False)
         except ConnectionError as error:
             raise NotPossibleHere("no cluster of Ray runs here: ray start --head begins one", 3) from error
+        except RuntimeError as error:
+            raise NotPossibleHere(f"the cluster of Ray cannot be used: {str(error).partition(chr(10))[0]}", 3) from error
     return engine
 
 
 def _task_of_ray() -> Callable[[str, float], Tuple[str, Optional[bytes], str]]:
     """What a worker does. A function within a function goes over as it is: workers need no package of ours."""
+    largest = LARGEST
 
     def measured(command: str, seconds: float) -> Tuple[str, Optional[bytes], str]:
         """The node's name, the file, or why there is none."""
@@ -226,6 +261,8 @@ def _task_of_ray() -> Callable[[str, float], Tuple[str, Optional[bytes], str]]:
         except subprocess.TimeoutExpired:
             return os.uname().nodename, None, f"no end within {seconds:.0f} s"
         said = done.stderr.decode(errors="replace").strip().splitlines()
+        if len(done.stdout) > largest:
+            return os.uname().nodename, None, f"its file is larger than {largest >> 20} MiB, which is none of one host"
         return os.uname().nodename, done.stdout or None, said[-1] if said else f"it ended with status {done.returncode}"
 
     return measured

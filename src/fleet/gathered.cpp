@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <ctime>
 #include <exception>
 #include <filesystem>
 #include <iomanip>
 #include <locale>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -45,11 +47,28 @@ using reading = std::variant<refusal, answer>;
 /// A pipe among the files of a folder may have nobody who writes to it.
 bool is_no_file(const std::string& name) { return fs::path{name}.extension() == ".json" && results::is_special(name); }
 
+/// Of one host, some hundred times what a tour leaves. One file must not take the memory that all the others need, so what
+/// is larger is refused, and of what is not small one is read at a time.
+constexpr std::uintmax_t largest_file = std::uintmax_t{128} << 20;
+constexpr std::size_t most_values = 10'000'000;
+constexpr std::uintmax_t small_file = std::uintmax_t{4} << 20;
+
+results::document document_in(const std::string& file) {
+  static std::mutex one_that_is_not_small;
+  std::error_code unknown;
+  const std::uintmax_t size = fs::file_size(file, unknown);
+  if (unknown || size <= small_file) return results::read_document(file, most_values);
+  if (size > largest_file)
+    throw std::runtime_error(printable(file, 200) + " is larger than 128 MiB, too large for the file of one host");
+  const std::scoped_lock hold{one_that_is_not_small};
+  return results::read_document(file, most_values);
+}
+
 reading read(const std::string& file, places& known) {
   if (is_no_file(file)) return refusal{file, printable(file, 200) + " is not a file but a pipe or a device"};
   std::optional<results::document> d;
   try {
-    d = results::read_document(file);
+    d = document_in(file);
   } catch (const std::runtime_error& e) {
     return refusal{file, e.what()};
   }

@@ -106,8 +106,8 @@ document from_field(const field& root) {
 
 document document_from_json(const json& j) { return from_field(field{j, ""}); }
 
-document read_document(const std::string& path) {
-  const json j = read_json(path);
+document read_document(const std::string& path, std::size_t most_values) {
+  const json j = read_json(path, most_values);
   const std::string name = printable(path, 200);
   try {
     return document_from_json(j);

@@ -4,6 +4,7 @@
 #define SYNCHRO_RESULTS_DOCUMENT_HPP
 
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -55,8 +56,9 @@ void flag_emulated(document& d);
 [[nodiscard]] std::string new_id();
 
 /// Reads and checks a file. Throws std::runtime_error with one sentence: not there, not JSON (truncated?), not ours,
-/// from a newer schema, a field missing.
-[[nodiscard]] document read_document(const std::string& path);
+/// from a newer schema, a field missing, more values than that.
+[[nodiscard]] document read_document(const std::string& path,
+                                     std::size_t most_values = std::numeric_limits<std::size_t>::max());
 
 /// Writes through a temporary neighbour and a rename, so the path never holds half a document. Throws
 /// std::runtime_error with one sentence (no space, no permission); then the path holds what it held before. A path that

@@ -1,6 +1,7 @@
 #include "results/json_fields.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -19,29 +20,52 @@ struct unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Deep nesting would exhaust the stack of whoever walks the value, so it is looked for in the text.
-bool too_deep(std::string_view text) {
-  unsigned depth = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted && c == '\\')
-      ++i;
-    else if (c == '"')
-      quoted = !quoted;
-    else if (!quoted && (c == '[' || c == '{')) {
-      if (++depth > deepest_nesting) return true;
-    } else if (!quoted && (c == ']' || c == '}') && depth > 0)
-      --depth;
+/// A field is looked for among all of its object, so that of very many the time grows with the square of their number.
+constexpr std::size_t most_fields = 1000;
+
+/// What would take the stack, the time or the memory of whoever makes a value of the text, or walks it, is looked for in the text.
+class outline {
+ public:
+  explicit outline(std::size_t most_values) : most_values_{most_values} {}
+
+  /// What the text does that is too much, or nothing.
+  const char* excess_in(std::string_view text) {
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const char c = text[i];
+      if (quoted && c == '\\')
+        ++i;
+      else if (c == '"')
+        quoted = !quoted;
+      else if (!quoted)
+        if (const char* const why = excess_at(c)) return why;
+    }
+    return nullptr;
   }
-  return false;
-}
+
+ private:
+  const char* excess_at(char c) {
+    const bool opens = c == '[' || c == '{';
+    if (opens && depth_ == deepest_nesting) return "is nested too deeply";
+    if (opens) separators_[++depth_] = 0, objects_[depth_] = c == '{';
+    if ((c == ']' || c == '}') && depth_ > 0) --depth_;
+    if (c == ',' && ++separators_[depth_] == most_fields && objects_[depth_]) return "has an object of too many fields";
+    if ((opens || c == ',') && ++values_ > most_values_) return "has too many values";
+    return nullptr;
+  }
+
+  std::size_t most_values_;
+  std::size_t values_ = 0;
+  unsigned depth_ = 0;
+  std::array<std::size_t, deepest_nesting + 1> separators_{};  // at each depth, of what was opened last
+  std::array<bool, deepest_nesting + 1> objects_{};
+};
 
 }  // namespace
 
-json parse_json(std::string_view text) {
+json parse_json(std::string_view text, std::size_t most_values) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) throw unreadable("is empty");
-  if (too_deep(text)) throw unreadable("is nested too deeply");
+  if (const char* const why = outline{most_values}.excess_in(text)) throw unreadable(why);
   try {
     return json::parse(text);
   } catch (const json::parse_error& e) {
@@ -55,9 +79,9 @@ json parse_json(std::string_view text) {
   }
 }
 
-json read_json(const std::string& path) {
+json read_json(const std::string& path, std::size_t most_values) {
   try {
-    return parse_json(read_file(path, content::text));
+    return parse_json(read_file(path, content::text), most_values);
   } catch (const unreadable& e) {
     throw std::runtime_error(printable(path, 200) + " " + e.what());
   }

@@ -4,6 +4,7 @@
 #define SYNCHRO_RESULTS_JSON_FIELDS_HPP
 
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -50,11 +51,14 @@ class field {
 /// text. The places of the former are appended to `not_finite`.
 [[nodiscard]] json portable(const json& j, const std::string& place, std::vector<std::string>& not_finite);
 
+/// As many as a text has.
+inline constexpr std::size_t any_number_of_values = std::numeric_limits<std::size_t>::max();
+
 /// What every text and file of ours is read by. Throws std::runtime_error that says what the text does ("is empty", "is
-/// not JSON ...", "is nested too deeply"); deep nesting would exhaust the stack of whoever walks the value.
-[[nodiscard]] json parse_json(std::string_view text);
+/// not JSON ...", "is nested too deeply", "has too many values"); nothing has been made of the text then.
+[[nodiscard]] json parse_json(std::string_view text, std::size_t most_values = any_number_of_values);
 /// The same of a file; the sentence begins with its name.
-[[nodiscard]] json read_json(const std::string& path);
+[[nodiscard]] json read_json(const std::string& path, std::size_t most_values = any_number_of_values);
 
 /// Compact, or indented; bytes that are not UTF-8 are replaced, and what could harm a terminal is escaped.
 [[nodiscard]] std::string dump(const json& j, int indent = -1);

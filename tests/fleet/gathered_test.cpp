@@ -125,6 +125,18 @@ TEST_F(Gathering, FilesThatAreNoHostsAreNamedAndTheRestIsRead) {
   EXPECT_EQ(why(7), "does not exist");
 }
 
+TEST_F(Gathering, AFileThatWouldTakeTheMemoryOfAllIsNamedAndTheRestIsRead) {
+  const std::string large = put("2.json", "{");
+  fs::resize_file(large, (std::uintmax_t{128} << 20) + 1);
+  std::string values = "[0";
+  while (values.size() < 20'000'002) values += ",0";
+  gather({put("1.json", answer_of("h", "1", "2026-11-02")), large, put("3.json", values + "]")}, all_);
+  EXPECT_EQ(all_.hosts.size(), 1U);
+  ASSERT_EQ(all_.refused.size(), 2U);
+  EXPECT_EQ(why(0), "is larger than 128 MiB, too large for the file of one host");
+  EXPECT_EQ(why(1), "has too many values");
+}
+
 TEST_F(Gathering, AHostWithoutANameIsCalledAsItsFile) {
   document d = answer_of("", "1", "2026-11-02");
   gather({put("rack-7.json", d)}, all_);

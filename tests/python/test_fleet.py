@@ -176,6 +176,16 @@ esac""")
             answer, = _engines.ssh(["slow"], "true", 1, 1, 1)
         self.assertEqual((answer.content, answer.why), (None, "it was not reached any longer: no end within 2 s"))
 
+    def test_a_host_that_sends_without_end_is_ended(self):
+        self.tool("ssh", 'echo $$ >>began; exec cat /dev/zero')
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.home)
+        with mock.patch.dict(os.environ, PATH=f"{self.home / 'bin'}:{os.environ['PATH']}"), \
+                mock.patch.object(_engines, "LARGEST", 1 << 20):
+            answer, = _engines.ssh(["endless"], "true", 1, 60, 1)
+        self.assertEqual((answer.content, answer.why), (None, "it sent more than 1 MiB, which is no results file of one host"))
+        self.assertFalse(pathlib.Path(f"/proc/{(self.home / 'began').read_text().strip()}").exists())
+
     def test_what_goes_wrong_with_one_host_is_its_answer(self):
         self.tool("ssh", 'exec head -c 200000 /dev/zero | tr "\\0" "["')
         with mock.patch.dict(os.environ, PATH=f"{self.home / 'bin'}:{os.environ['PATH']}"):
@@ -284,10 +294,32 @@ class Absent(Case):
 
     def test_no_ray(self):
         """Also where it is installed."""
-        text = "import sys; sys.modules['ray'] = None; from synchroscope.fleet import main; sys.exit(main(['run', '--on', 'ray']))"
-        done = subprocess.run([sys.executable, "-B", "-c", text], cwd=self.home, text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(HOUSE / "python")})
+        done = self.by_ray("None")
         self.assertEqual((done.returncode, done.stderr), (3, "synchroscope.fleet: Ray is not installed: pip install ray\n"))
+
+    def by_ray(self, module, **environment):
+        """By what stands for Ray."""
+        text = (f"import sys, types; sys.modules['ray'] = {module}\n"
+                "from synchroscope.fleet import main; sys.exit(main(['run', '--on', 'ray']))")
+        return subprocess.run([sys.executable, "-B", "-c", text], cwd=self.home, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+                              env={**os.environ, "PYTHONPATH": str(HOUSE / "python"), **environment})
+
+    def test_no_cluster_of_ray(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            address = f"127.0.0.1:{free.getsockname()[1]}"  # where nobody listens
+        waits = "types.SimpleNamespace(is_initialized=lambda: False, init=lambda **_: sys.exit('it waits for the cluster'))"
+        fails = "types.SimpleNamespace(is_initialized=lambda: False, init=lambda **_: (_ for _ in ()).throw({}))"
+        for module, named, sentence in (
+                (waits, address, f"no cluster of Ray answers at {address}, which RAY_ADDRESS names: "),
+                (waits, "127.0.0.1:99999", "no cluster of Ray answers at 127.0.0.1:99999, which RAY_ADDRESS names: "),
+                (fails.format("ConnectionError()"), "", "no cluster of Ray runs here: ray start --head begins one"),
+                (fails.format("RuntimeError('Version mismatch\\nmore')"), "",
+                 "the cluster of Ray cannot be used: Version mismatch")):
+            done = self.by_ray(module, RAY_ADDRESS=named)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (3, 1), done.stderr)
+            self.assertTrue(done.stderr.startswith(f"synchroscope.fleet: {sentence}"), done.stderr)
 
 
 class Door(Case):

@@ -88,6 +88,21 @@ test('nobody called, too few hosts: said', async () => {
   await undrawn(gathered(...alike(3)), async (page) => assert.match(await page.locator('.says').innerText(), /^There are too few alike hosts/));
 });
 
+test('on a phone tables are as wide as the screen, and each value has the name of its column', async () => {
+  await undrawn(all(), async (page) => {
+    const frames = page.locator('.scroll');
+    assert.ok((await frames.count()) >= 4);
+    assert.deepEqual(await frames.evaluateAll((found) => found.filter((f) => f.scrollWidth > f.clientWidth).map((f) =>
+      `${f.getAttribute('aria-label')}: ${f.scrollWidth} of ${f.clientWidth}`)), []);
+    const cells = await page.locator('.deviations').first().locator('tbody tr').last().locator('td').evaluateAll((found) => found.map((c) =>
+      [getComputedStyle(c, '::before').content, c.textContent]));
+    assert.deepEqual(cells.map(([name]) => name), ['"In"', '"By"', '"Value"', '"Usual"', '"Compared with"']);
+    assert.equal(cells.at(-1)[1], '31');
+    const rows = page.getByRole('table', { name: 'Facts of few hosts' }).getByRole('row');
+    assert.deepEqual(await rows.nth(1).getByRole('cell').first().innerText(), 'powersave');
+  }, { width: 390 });
+});
+
 const axe = () => readFileSync(join(process.env.REPORT_WORK, 'node_modules/axe-core/axe.min.js'), 'utf8');
 for (const [width, scheme] of [[390, 'light'], [390, 'dark'], [1440, 'dark'], [1280, 'light']])
   test(`nothing sticks out of a screen of ${width}, ${scheme}, and axe finds nothing`, async () => {

@@ -218,6 +218,23 @@ TEST_F(Reading, SaysWhatIsWrongWithTheFile) {
   EXPECT_EQ(complaint([] { (void)read_document("/dev/zero"); }), "/dev/zero is a device, not a file");
 }
 
+/// So many of them, in brackets.
+std::string listed(std::size_t n, const std::function<std::string(std::size_t)>& one, const char* brackets) {
+  std::string all;
+  for (std::size_t i = 0; i < n; ++i) all += (i == 0 ? "" : ", ") + one(i);
+  return brackets[0] + all + brackets[1];
+}
+
+TEST_F(Reading, RefusesWhatWouldTakeTheTimeOrTheMemory) {
+  const auto field = [](std::size_t i) { return "\"" + std::to_string(i) + "\": 0"; };
+  const auto object = [&](std::size_t) { return listed(1000, field, "{}"); };
+  EXPECT_EQ(about("[" + listed(1001, field, "{}") + "]"), "has an object of too many fields");
+  const std::string list = listed(3, object, "[]");
+  EXPECT_EQ(about(list), "is not a results file that can be read here: must be an object, not an array");
+  EXPECT_EQ(complaint([&] { (void)read_document(path_, 3000); }), path_ + " has too many values");
+  EXPECT_NE(complaint([&] { (void)read_document(path_, 4000); }), path_ + " has too many values");
+}
+
 TEST_F(Reading, SaysWhatIsWrongWithTheDocument) {
   EXPECT_EQ(about_changed([](auto& j) { j.erase("schema"); }), "it has no field \"schema\"");
   EXPECT_EQ(about_changed([](auto& j) { j = ordered_json::array({1}); }), "must be an object, not an array");

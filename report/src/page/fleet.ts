@@ -28,27 +28,46 @@ const subjects: Record<Deviation['of'], string> = {
   everything: 'Everything', experiment: 'All cells', scatter: 'Scatter of its repetitions', change: 'Change since its first file', cell: '',
 };
 
-function deviationRow(d: Deviation): HTMLElement {
+interface ColumnTitle {
+  text: string;
+  number?: boolean;
+}
+
+/**
+ * Each row begins with the header of its row. On a narrow screen rows stand below each other, each value behind its column's title
+ * (style.css); what is no box of a table is none for some readers of the screen either, so everything says what it is.
+ */
+function stackedTable(label: string, titles: ColumnTitle[], rows: HTMLElement[][], kind = ''): HTMLElement {
+  const cell = (element: HTMLElement, i: number) => {
+    element.setAttribute('role', i === 0 ? 'rowheader' : 'cell');
+    element.setAttribute('data-column', titles[i]!.text);
+    return element;
+  };
+  return scroller(label, h('table', { class: `stacked ${kind}`.trim(), role: 'table' }, h('caption', { class: 'unseen' }, label),
+    h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, titles.map((t) =>
+      h('th', { scope: 'col', role: 'columnheader', class: t.number ? 'number' : null }, t.text)))),
+    h('tbody', { role: 'rowgroup' }, rows.map((r) => h('tr', { role: 'row' }, r.map(cell))))));
+}
+
+function deviationRow(d: Deviation): HTMLElement[] {
   const cell = d.of === 'cell';
   const neither = d.better === 'neither';
   const by = d.of === 'scatter' ? byHowMuch(d.worse, 'more', 'less') : neither ? byHowMuch(d.worse, 'higher', 'lower') : byHowMuch(d.worse);
-  return h('tr', {},
+  return [
     h('th', { scope: 'row' }, printable(d.experiment ?? (cell ? '' : 'All experiments'))),
     h('td', {}, cell ? `${printable(d.metric ?? '')}: ${placeText(d)}` : subjects[d.of]),
     h('td', { class: `number${neither ? '' : d.worse > 0 ? ' worse' : ' better'}` }, by),
     h('td', { class: 'number' }, cell ? quantity(d.value!, d.unit!) : ''),
     h('td', { class: 'number' }, cell ? quantity(d.usual!, d.unit!) : ''),
-    h('td', { class: 'number' }, whole(d.peers)));
+    h('td', { class: 'number' }, whole(d.peers))];
 }
 
 function deviationTable(host: Host): HTMLElement {
   const all = host.deviations ?? [];
   const rest = all.length - mostRows;
-  return h('div', {}, scroller(`What ${printable(host.name, 60)} differs in`, h('table', { class: 'deviations' },
-    h('caption', { class: 'unseen' }, `What ${printable(host.name, 60)} differs in`),
-    h('thead', {}, h('tr', {}, ['Experiment', 'In', 'By', 'Value', 'Usual', 'Compared with'].map((t, i) =>
-      h('th', { scope: 'col', class: i > 1 ? 'number' : null }, t)))),
-    h('tbody', {}, all.slice(0, mostRows).map(deviationRow)))), rest > 0 && h('p', { class: 'small' }, `${plural(rest, 'further row')} in the JSON.`));
+  const titles = ['Experiment', 'In', 'By', 'Value', 'Usual', 'Compared with'].map((text, i) => ({ text, number: i > 1 }));
+  return h('div', {}, stackedTable(`What ${printable(host.name, 60)} differs in`, titles, all.slice(0, mostRows).map(deviationRow), 'deviations'),
+    rest > 0 && h('p', { class: 'small' }, `${plural(rest, 'further row')} in the JSON.`));
 }
 
 function hostArticle(host: Host, id: string): HTMLElement {
@@ -112,23 +131,19 @@ function groupSection(group: Group, place: number): FleetSection {
 function factsSection(fleet: Fleet): FleetSection {
   return section('facts', 'Facts of few hosts',
     h('p', { class: 'lead' }, 'Facts in which few hosts differ from most of their kind, whether or not the measurements show it.'),
-    scroller('Facts of few hosts', h('table', {}, h('caption', { class: 'unseen' }, 'Facts of few hosts'),
-      h('thead', {}, h('tr', {}, ['Fact', 'Value', 'Usual', 'Hosts'].map((t) => h('th', { scope: 'col' }, t)))),
-      h('tbody', {}, fleet.facts.slice(0, mostRows).map((f) => h('tr', {}, h('th', { scope: 'row' }, printable(f.name)), h('td', {}, printable(f.value, 200)),
-        h('td', {}, printable(f.usual, 200)),
-        h('td', {}, printable(listed(f.hosts.slice(0, 20)), 800), f.hosts.length > 20 && ` and ${f.hosts.length - 20} more`)))))));
+    stackedTable('Facts of few hosts', ['Fact', 'Value', 'Usual', 'Hosts'].map((text) => ({ text })), fleet.facts.slice(0, mostRows).map((f) => [
+      h('th', { scope: 'row' }, printable(f.name)), h('td', {}, printable(f.value, 200)), h('td', {}, printable(f.usual, 200)),
+      h('td', {}, printable(listed(f.hosts.slice(0, 20)), 800), f.hosts.length > 20 && ` and ${f.hosts.length - 20} more`)])));
 }
 
 function historySection(fleet: Fleet): FleetSection {
   const experiments = [...new Set(fleet.histories.flatMap((one) => Object.keys(one.worse)))];
   return section('history', 'What has changed',
     h('p', { class: 'lead' }, 'For hosts with several files: the newest beside the oldest, as the median of each experiment’s cells.'),
-    scroller('What has changed', h('table', {}, h('caption', { class: 'unseen' }, 'Changes by host and experiment'),
-      h('thead', {}, h('tr', {}, ['Host', 'From', 'To'].map((t) => h('th', { scope: 'col' }, t)),
-        experiments.map((e) => h('th', { scope: 'col', class: 'number' }, printable(e))))),
-      h('tbody', {}, fleet.histories.slice(0, mostRows).map((one) => h('tr', {}, h('th', { scope: 'row' }, printable(one.name, 60)),
-        h('td', {}, printable(one.from.slice(0, 10))), h('td', {}, printable(one.to.slice(0, 10))),
-        experiments.map((e) => h('td', { class: 'number' }, one.worse[e] === undefined ? '' : byHowMuch(one.worse[e]!)))))))));
+    stackedTable('What has changed', [...['Host', 'From', 'To'].map((text) => ({ text })),
+      ...experiments.map((e) => ({ text: printable(e), number: true }))], fleet.histories.slice(0, mostRows).map((one) => [
+      h('th', { scope: 'row' }, printable(one.name, 60)), h('td', {}, printable(one.from.slice(0, 10))), h('td', {}, printable(one.to.slice(0, 10))),
+      ...experiments.map((e) => h('td', { class: 'number' }, Object.hasOwn(one.worse, e) ? byHowMuch(one.worse[e]!) : ''))])));
 }
 
 const refusedSection = (fleet: Fleet): FleetSection => section('refused', 'Files that are not shown',
