@@ -120,8 +120,8 @@ class Refusing(PredictCase):
                  "its threads were off the processors for 90 % of their time beside waits for locks: they slept, waited for "
                  "files or others, or were more than the processors"),
                 (("by_thread",), [dict(t, condition_seconds=0.5) for t in whole["processes"][0]["by_thread"]],
-                 "its threads wait for conditions for 50 % of their time, and how long depends on what others do: that is no "
-                 "closed system"),
+                 "its threads wait for conditions for 50 % of their time, and how long depends on what others do: that is not "
+                 "a closed system"),
                 (("locks",), [], "no lock was seen in it")):
             with self.subTest(why=why):
                 changed = copy.deepcopy(whole)

@@ -274,7 +274,7 @@ class Between(Case):
             self.assertLess(thread["worked_seconds"], thread["seconds"] / 2)
         result = self.call(PROGRAM, "predict", self.path("profile.json"), "--machine", "opteron")
         self.assertEqual(result.returncode, 2)
-        self.assertRegex(result.stderr, r"cannot be foretold: its threads were off the processors for \d+(\.\d)? % of their time")
+        self.assertRegex(result.stderr, r"cannot be predicted: its threads were off the processors for \d+(\.\d)? % of their time")
 
 
 class Orders(Case):
@@ -525,7 +525,7 @@ class Refusals(Case):
         self.refuses(3, self.profile_of("-o", "/no/such/folder/f", "--", "sh", "-c", "echo ran"), "/no/such/folder")
         self.refuses(3, self.profile_of("--trace", self.home, "--", "sh", "-c", "echo ran"), self.home)
         for option in ("--trace", "--folded", "--pprof"):
-            self.refuses(2, self.profile_of("-o", "f", option, "f", "--", "sh", "-c", "echo ran"), "f would overwrite")
+            self.refuses(2, self.profile_of("-o", "f", option, "f", "--", "sh", "-c", "echo ran"), "f is an input file")
 
     def test_programs_that_cannot_be_looked_into(self):
         if os.path.exists(program("static_program")):
