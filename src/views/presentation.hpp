@@ -107,6 +107,9 @@ struct presentation {
   std::vector<chart> charts = {};  ///< Empty: one that suits the axes.
   /// What is measured to be compared with, such as an empty instruction: no range and no contest has it in.
   std::function<bool(const cell&)> is_baseline = {};
+  /// What the sentences are about: the begin of a word that stands among the first five of each, as "lock" does in
+  /// "Locking a free mutex takes". Empty: there are none.
+  std::string about = {};
 };
 
 /// Without the baseline of this experiment, unless there is nothing else.

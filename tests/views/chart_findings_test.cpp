@@ -70,8 +70,7 @@ TEST(ChartFindings, FollowTheMetricThatIsShown) {
                                   rate("tas", 2, 8e7)})["locks.throughput-ranking"];
   ASSERT_EQ(found.size(), 2U) << found.dump(1);
   EXPECT_EQ(found.begin().key(), "hand_over") << "in the order of the chart";
-  EXPECT_NE(found["hand_over"][0].get<std::string>().find("it passes to another thread every 100 ns"),
-            std::string::npos)
+  EXPECT_NE(found["hand_over"][0].get<std::string>().find("passes to another thread every 100 ns"), std::string::npos)
       << "the experiment's own sentence is about its first metric";
   EXPECT_EQ(found["throughput"][0],
             "Throughput (threads 2, locks 1): 80.0 million times a second (79.2 to 80.8) with tas; 10.0 million times "

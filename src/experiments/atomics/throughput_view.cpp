@@ -40,7 +40,7 @@ sentences atomics_findings(const own_cells& own) {
   const pair_of_teams t = teams(own.of("successes"), "fai", own.processors());
   if (t.alone == nullptr || t.together == nullptr) return {};
   std::string text =
-      fmt::format("One thread alone adds to a counter {}; {} threads together add to the same counter {}{}",
+      fmt::format("To a counter one thread alone adds {}; {} threads together add to the same counter {}{}",
                   with_interval(*t.alone), t.together->at.number("threads"), with_interval(*t.together),
                   sharing_slows(t) ? fmt::format(": sharing is {} times slower than working alone",
                                                  results::digits(*t.alone->value / *t.together->value))
@@ -89,6 +89,7 @@ void present_atomics_throughput(experiment& e) {
               {"successes", "hand_over", "hand_off", "fairness", "attempts", "ceiling", "bound"},
               {},
               {{"placement", "compact"}, {"protocol", "saturated"}}}}};
+  e.view.about = "counter";
 }
 
 }  // namespace synchro::experiments
