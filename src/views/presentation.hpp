@@ -62,6 +62,8 @@ struct line_options {
   bool ideal = false;                                           ///< With a line for sharing that costs nothing.
   bool ordinal = false;                                         ///< All values of x equally far apart.
   std::vector<std::pair<std::string, std::string>> names = {};  ///< What values of the series need besides their name.
+  /// Of an axis only these values; where none was measured there is no chart.
+  std::vector<std::pair<std::string, std::vector<std::string>>> only = {};
 };
 [[nodiscard]] nlohmann::ordered_json lines(const std::string& x, const std::vector<std::string>& series,
                                            const line_options& how = {});

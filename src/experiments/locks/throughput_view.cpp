@@ -122,7 +122,17 @@ std::vector<chart> locks_charts() {
        "Each thread takes a lock, changes the line it protects and gives it back, over and over. More threads rarely "
        "mean more work done: the lock has to travel between them.",
        lines("threads", {"lock"}, {.ideal = true}),
-       "Fig. 5 (one lock) and Fig. 7 (512 locks)",
+       "Fig. 7 (512 locks)",
+       {},
+       {},
+       one_lock,
+       "threads"},
+      {"paused",
+       "One lock, by the paper’s protocol",
+       "After each release a thread pauses for longer than a transfer takes, so that none takes the lock many times in "
+       "a row.",
+       lines("threads", {"lock"}, {.ideal = true, .only = {{"protocol", {"paused"}}, {"locks", {"1"}}}}),
+       "Fig. 5",
        {},
        {},
        one_lock,
