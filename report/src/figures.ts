@@ -7,19 +7,22 @@ import type { Cell, Coordinate } from './data';
 import { axesOf, valuesOf, type Shape } from './view';
 import { axisTitle, sentence } from './words';
 
+/** Of an axis only these values, where a number has it. */
+export type Only = Record<string, string[]>;
+
 export type Kind =
   | { kind: 'heat'; x: string; y: string }
-  | { kind: 'lines'; x: string; series: string[]; ideal?: boolean; ordinal?: boolean; names?: Record<string, string> }
+  | { kind: 'lines'; x: string; series: string[]; ideal?: boolean; ordinal?: boolean; names?: Record<string, string>; only?: Only }
   /** `compare`: all metrics side by side, and what they have in common. */
-  /** `only`: of an axis only these values, where a number has it. `runs`: a bar for each run, where there are several. */
-  | { kind: 'bars'; x: string; series: string[]; stacked?: boolean; compare?: string; only?: Record<string, string[]>; runs?: boolean }
+  /** `runs`: a bar for each run, where there are several. */
+  | { kind: 'bars'; x: string; series: string[]; stacked?: boolean; compare?: string; only?: Only; runs?: boolean }
   | { kind: 'best'; contestants: string; groups: string[]; unit: string; paper?: number[] }
   | { kind: 'box'; x: string; series: string[] }
   | { kind: 'ecdf'; x: string; series: string[] }
   | { kind: 'order'; x: string; series: string[] }
   | { kind: 'gantt'; row: string; moments: string[]; phases: string[]; delay?: string; parallel?: [string, string, string];
       starter?: { row: number | string; phase: string } }
-  | { kind: 'paper'; rows: string[]; column: string; caption: string; only?: Record<string, string[]> };
+  | { kind: 'paper'; rows: string[]; column: string; caption: string; only?: Only };
 
 export interface Figure {
   experiment: string;
@@ -94,6 +97,14 @@ function needs(f: Figure): string[] {
   return c.kind === 'paper' ? c.rows.slice(0, 1) : [c.x];
 }
 
+const onlyOf = ({ chart }: Figure): [string, string[]][] =>
+  (chart.kind === 'lines' || chart.kind === 'bars' || chart.kind === 'paper' ? Object.entries(chart.only ?? {}) : []);
+
+/** Whether a figure is about this cell. */
+export function isMeant(f: Figure, c: Cell): boolean {
+  return onlyOf(f).every(([axis, values]) => c.at[axis] === undefined || values.includes(String(c.at[axis])));
+}
+
 /** A line through one point is none. */
 function barsForOne(f: Figure, cells: Cell[]): Figure {
   const c = f.chart;
@@ -107,7 +118,7 @@ export function figuresOf(experiment: string, cells: Cell[], declared: Figure[] 
   const suited = declared.filter((f) => {
     if (f.chart.kind === 'bars' && f.chart.runs && runs < 2) return false;
     if (!needs(f).every((a) => axes.has(a)) || (f.several !== undefined && valuesOf(cells, f.several).length < 2)) return false;
-    return !f.metrics || cells.some((c) => f.metrics!.includes(c.metric));
+    return cells.some((c) => isMeant(f, c) && (!f.metrics || f.metrics.includes(c.metric)));
   });
   return suited.length > 0 ? suited.map((f) => barsForOne(f, cells)) : [standard(experiment, cells)];
 }

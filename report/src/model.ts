@@ -9,7 +9,7 @@ import { firstShown } from './charts/lines';
 import { wide } from './charts/logarithm';
 import type { Part } from './charts/part';
 import { slug } from './dom';
-import { shapeOf, type Figure, type Kind } from './figures';
+import { isMeant, shapeOf, type Figure, type Kind } from './figures';
 import { quantity } from './numbers';
 import { machineLine } from './page/machine';
 import type { Group, Panel } from './panel';
@@ -34,11 +34,7 @@ export interface Drawn {
 
 /** The cells that the figure is about. */
 function meant(figure: Figure, groups: Group[]): Group[] {
-  const { chart } = figure;
-  const only = chart.kind === 'paper' || chart.kind === 'bars' ? Object.entries(chart.only ?? {}) : [];
-  if (only.length === 0) return groups;
-  const fits = (c: Cell) => only.every(([axis, values]) => c.at[axis] === undefined || values.includes(String(c.at[axis])));
-  return groups.map(({ run, cells }) => ({ run, cells: cells.filter(fits) }));
+  return groups.map(({ run, cells }) => ({ run, cells: cells.filter((c) => isMeant(figure, c)) }));
 }
 
 const fewestForBoxes = 6;

@@ -8,6 +8,7 @@
 #include "experiments/framework/experiment.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
+#include "terminal/folded.hpp"
 #include "views/answer.hpp"
 #include "views/table.hpp"
 
@@ -27,7 +28,8 @@ std::string tables_of(const results::document& d) {
   const views::style style = style_for(standard_output());
   std::string text = views::show(d, experiments::all_presentations(), style);
   for (const auto& w : d.warnings)
-    text += views::painted("warning: ", views::tone::warn, style) + results::printable(w.advice, 400) + "\n";
+    text += folded(views::painted("warning: ", views::tone::warn, style) + results::printable(w.advice, 400) + "\n",
+                   style.width);
   return text;
 }
 

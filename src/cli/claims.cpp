@@ -8,6 +8,7 @@
 #include "claims/claim.hpp"
 #include "cli/request.hpp"
 #include "results/text.hpp"
+#include "terminal/folded.hpp"
 #include "terminal/words.hpp"
 
 namespace synchro::cli {
@@ -67,7 +68,7 @@ std::string item_text(const ordered& c, const views::style& s) {
   constexpr std::size_t indent = 4;
   for (const char* part : {"says", "because"})
     text += results::wrapped(std::string(indent, '.') + word(part), s.width, indent).replace(0, indent, indent, ' ');
-  if (!c.at("command").is_null()) text += "    " + word("command") + "\n";  // whole, to be copied
+  if (!c.at("command").is_null()) text += folded("    " + word("command") + "\n", s.width);  // to be copied
   return text;
 }
 

@@ -143,8 +143,10 @@ void print_comparison(const results::comparison& c, const results::file_names& n
   views::style style = style_for(standard_output());
   if (options.tables || options.changed_only) return print_pages(views::show(c, names, options.changed_only, style));
   style.width = reading_width();
-  const std::string pointer = "\nTables: --tables, --changed for resolved differences only, --json for scripts\n";
-  print(views::findings(c, names, style, most_lines() - 3) + pointer);
+  const std::string pointer =
+      results::wrapped("Tables: --tables, --changed for resolved differences only, --json for scripts", style.width);
+  const std::size_t around = 2 + results::lines_in(pointer);
+  print(views::findings(c, names, style, most_lines() - std::min(around, most_lines())) + "\n" + pointer);
 }
 
 /// One run beside itself, be it one file twice, a copy, or an earlier state of it, tells nothing of what has changed.

@@ -201,7 +201,7 @@ verdict verdict_on(const stored& s, const std::string& file) {
   const group& g = all.front();
   verdict v;
   v.lock = g.name, v.pid = g.process->pid;
-  v.finding = fmt::format("{} is waited for longest: {}.", what(g), extent(g));
+  v.finding = fmt::format("The lock {} is waited for longest: {}.", what(g), extent(g));
   advise_on(v, s, g, file);
   doubt(v, s, all, file);
   return v;

@@ -216,6 +216,7 @@ constexpr std::size_t fewest_of_an_array = 3;
 
 void find_arrays(std::vector<lock>& locks) {
   std::map<std::pair<std::string, std::uint64_t>, std::vector<lock*>> objects;  // by module and where the object begins
+  for (lock& l : locks) l.object.step = 0;
   for (lock& l : locks)
     if (!l.object.symbol.empty() && l.object.size > 0)
       objects[{l.object.module, l.object.offset - l.object.into}].push_back(&l);

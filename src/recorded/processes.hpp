@@ -132,7 +132,8 @@ struct process {
 [[nodiscard]] std::vector<process> read_recordings(const std::string& folder);
 
 /// Finds the arrays among objects that hold three of the locks or more, so that `bank+0x120` is `bank[6]`. No file tells what is one; but
-/// where locks stand at multiples of a step that divides the object, and half of that step holds no lock, an array is likely.
+/// where locks stand at multiples of a step that divides the object, and half of that step holds no lock, an array is likely. What was
+/// found of fewer of the locks is forgotten.
 void find_arrays(std::vector<lock>& locks);
 
 /// Lock-order cycles: orders, each of which begins where the one before ends. Two threads that take them so at

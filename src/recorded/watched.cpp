@@ -64,8 +64,12 @@ class watched_part {
     const auto modules = objects_of<layout::modules, layout::module>(from, h.modules);
     const names known{modules};
     auto more = std::make_shared<known_names>(*names_);
-    for (std::size_t i = more->locks.size(); i < locks.size(); ++i)
-      more->locks.push_back(name_with_side(named(locks[i], known, stacks)));
+    for (std::size_t i = more->locks.size(); i < locks.size(); ++i) {
+      lock l = named(locks[i], known, stacks);
+      more->locks.push_back(name_with_side(l));
+      if (!l.object.symbol.empty()) of_objects_.push_back(std::move(l)), places_of_objects_.push_back(i);
+    }
+    if (locks.size() != names_->locks.size()) name_elements(*more);
     for (const auto& l : locks)
       if (const std::uint32_t n = l.taken_at.load(); n != 0 && !more->places.contains(n)) {
         const auto calls = known.of(stacks, n);
@@ -73,6 +77,14 @@ class watched_part {
         more->places[n] = own == nullptr ? "" : text_of(*own);
       }
     names_ = std::move(more);
+  }
+
+  /// A lock that is new may show that those before it are elements of an array.
+  void name_elements(known_names& all) {
+    find_arrays(of_objects_);
+    for (std::size_t i = 0; i < of_objects_.size(); ++i)
+      all.locks[places_of_objects_[i]] = name_with_side(of_objects_[i]);
+    orders_ = 0;  // cycles have these names in them
   }
 
   void find_cycles(const recording& from, std::size_t locks, std::uint32_t count) {
@@ -91,7 +103,9 @@ class watched_part {
     orders_ = count;
   }
 
-  std::vector<layout::lock> locks_;  // megabytes, which another update would have the system clear again
+  std::vector<lock> of_objects_;                // locks in variables, which may be arrays,
+  std::vector<std::size_t> places_of_objects_;  // and their places among all
+  std::vector<layout::lock> locks_;             // megabytes, which another update would have the system clear again
   std::shared_ptr<const known_names> names_ = std::make_shared<known_names>();
   std::vector<std::string> cycles_;
   std::uint32_t orders_ = 0;

@@ -1,6 +1,7 @@
 #include "terminal/folded.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "results/text.hpp"
 #include "terminal/console.hpp"
@@ -58,11 +59,12 @@ std::string folded_line(std::string_view line, std::size_t width) {
     const std::string_view word = line.substr(begin, end - begin);
     const std::size_t columns = columns_of(word);
     const bool in_command = s.command && (s.last == 0 || column + begin < s.last);
-    if (column > 0 && here > indent && here + begin + columns + (in_command ? 2 : 0) > width) {
+    const bool too_far = !s.command && s.last > width / 2 && column + begin == s.last;  // a column that is not kept
+    const std::size_t blanks = too_far || (column == 0 && begin > width / 2) ? 2 : begin;
+    if (column > 0 && here > indent && here + blanks + columns + (in_command ? 2 : 0) > width) {
       out += (in_command ? " \\\n" : "\n") + std::string(indent, ' ');
       here = indent;
     } else {
-      const std::size_t blanks = column == 0 && begin > width / 2 ? 2 : begin;
       out += std::string(blanks, ' ');
       here += blanks;
     }
@@ -74,6 +76,36 @@ std::string folded_line(std::string_view line, std::size_t width) {
   return out;
 }
 
+/// Whether a sentence goes on in the next line: both are prose that begins in the same column.
+bool goes_on(std::string_view line, std::string_view next) {
+  const std::string here = uncoloured(line), there = uncoloured(next);
+  const shape a = shape_of(here), b = shape_of(there);
+  if (a.last > 0 || b.last > 0 || a.command || b.command || a.margin != b.margin || b.margin == there.size())
+    return false;
+  const auto first = static_cast<unsigned char>(there[b.margin]);
+  return (std::islower(first) != 0 || std::isdigit(first) != 0) && here.find_last_of(".:;?!") != here.size() - 1;
+}
+
+/// Takes a line off the text; of prose that is to be folded, those in which its sentence goes on, too: else each of them would leave
+/// a short one.
+std::string next_line(std::string_view& text, std::size_t width) {
+  const auto taken = [&] {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(line.size());
+    return line;
+  };
+  std::string line{taken()};
+  while (text.size() > 1 && columns_of(line) > width) {
+    const std::string_view next = text.substr(1, text.find('\n', 1) - 1);
+    if (!goes_on(line, next)) break;
+    text.remove_prefix(1);
+    const std::string_view more = taken();
+    line += ' ';
+    line += more.substr(more.find_first_not_of(' '));
+  }
+  return line;
+}
+
 }  // namespace
 
 std::string folded(std::string_view text, std::size_t width) {
@@ -81,12 +113,11 @@ std::string folded(std::string_view text, std::size_t width) {
   width = std::max(width, narrowest);
   std::string out;
   while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    const std::string_view line = text.substr(0, end);
-    out += columns_of(line) <= width ? std::string{line} : folded_line(line, width);
-    if (end == std::string_view::npos) break;
+    const std::string line = next_line(text, width);
+    out += columns_of(line) <= width ? line : folded_line(line, width);
+    if (text.empty()) break;
     out += '\n';
-    text.remove_prefix(end + 1);
+    text.remove_prefix(1);
   }
   return out;
 }

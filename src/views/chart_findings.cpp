@@ -58,11 +58,24 @@ cells of_the_usual_threads(const cells& all) {
   return where(all, "threads", usual->first);
 }
 
+/// Whether a chart is about this place: of an axis it may have some values only.
+bool is_meant(const json& drawing, const cell& c) {
+  const auto only = drawing.find("only");
+  if (only == drawing.end()) return true;
+  const auto& axes = only->items();
+  return std::all_of(axes.begin(), axes.end(), [&](const auto& axis) {
+    const coordinate* const value = c.at.find(axis.key());
+    return value == nullptr ||
+           std::find(axis.value().begin(), axis.value().end(), results::to_string(*value)) != axis.value().end();
+  });
+}
+
 /// What a chart begins with by this metric: all of one place where it prefers one.
 cells shown_first(const document& d, const std::string& experiment, const std::string& metric, const chart& c) {
   cells all;
   for (const cell& candidate : d.cells)
-    if (candidate.experiment == experiment && candidate.metric == metric && has_interval(candidate))
+    if (candidate.experiment == experiment && candidate.metric == metric && has_interval(candidate) &&
+        is_meant(c.drawing, candidate))
       all.push_back(&candidate);
   for (const auto& [axis, value] : c.prefer.entries())
     if (const cells preferred = where(all, axis, value); !preferred.empty()) all = preferred;

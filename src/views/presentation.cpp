@@ -46,8 +46,10 @@ json heat_map(const std::string& x, const std::string& y) { return {{"kind", "he
 json lines(const std::string& x, const std::vector<std::string>& series, const line_options& how) {
   json names = json::object();
   for (const auto& [value, name] : how.names) names[value] = name;
-  return {{"kind", "lines"},        {"x", x},        {"series", series}, {"ideal", how.ideal},
-          {"ordinal", how.ordinal}, {"names", names}};
+  json drawing{{"kind", "lines"},        {"x", x},        {"series", series}, {"ideal", how.ideal},
+               {"ordinal", how.ordinal}, {"names", names}};
+  for (const auto& [axis, values] : how.only) drawing["only"][axis] = values;
+  return drawing;
 }
 
 json bars(const std::string& x, const std::vector<std::string>& series, const bar_options& how) {

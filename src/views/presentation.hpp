@@ -62,6 +62,8 @@ struct line_options {
   bool ideal = false;                                           ///< With a line for sharing that costs nothing.
   bool ordinal = false;                                         ///< All values of x equally far apart.
   std::vector<std::pair<std::string, std::string>> names = {};  ///< What values of the series need besides their name.
+  /// Of an axis only these values; where none was measured there is no chart.
+  std::vector<std::pair<std::string, std::vector<std::string>>> only = {};
 };
 [[nodiscard]] nlohmann::ordered_json lines(const std::string& x, const std::vector<std::string>& series,
                                            const line_options& how = {});
@@ -107,6 +109,9 @@ struct presentation {
   std::vector<chart> charts = {};  ///< Empty: one that suits the axes.
   /// What is measured to be compared with, such as an empty instruction: no range and no contest has it in.
   std::function<bool(const cell&)> is_baseline = {};
+  /// What the sentences are about: the begin of a word that stands among the first five of each, as "lock" does in
+  /// "Locking a free mutex takes". Empty: there are none.
+  std::string about = {};
 };
 
 /// Without the baseline of this experiment, unless there is nothing else.

@@ -17,16 +17,16 @@ namespace {
 using json = nlohmann::ordered_json;
 
 std::string too_uncertain(std::ptrdiff_t unsure, std::ptrdiff_t all) {
-  return fmt::format("{} of {} numbers {} too uncertain to rely on; see the tables.", unsure, all,
-                     unsure == 1 ? "is" : "are");
+  return fmt::format("Too uncertain to rely on: {} of {} numbers; see the tables.", unsure, all);
 }
 
 void add_doubts(const document& d, sentences& out) {
   const auto count = [&](auto is) { return std::count_if(d.cells.begin(), d.cells.end(), is); };
   const auto broken = count([](const cell& c) { return !c.valid; });
   const auto unsure = count([](const cell& c) { return c.value && !is_precise(c); });
-  if (broken == 1) out.emplace_back("1 cell failed its self-check: what it measured is broken.");
-  if (broken > 1) out.push_back(fmt::format("{} cells failed their self-check: what they measured is broken.", broken));
+  if (broken == 1) out.emplace_back("The self-check of 1 cell failed: what it measured is broken.");
+  if (broken > 1)
+    out.push_back(fmt::format("The self-check of {} cells failed: what they measured is broken.", broken));
   if (const auto nothing = nothing_sure(d))
     out.push_back(*nothing);
   else if (unsure > 0)

@@ -11,8 +11,18 @@ TEST(Folded, WhatFitsStaysAsItIs) {
 }
 
 TEST(Folded, ALineIsCutBetweenWords) {
-  EXPECT_EQ(folded("the quick brown fox jumps over the lazy dog again\nand rests\n", 40),
-            "the quick brown fox jumps over the lazy\ndog again\nand rests\n");
+  EXPECT_EQ(folded("the quick brown fox jumps over the lazy dog again.\nand rests\n", 40),
+            "the quick brown fox jumps over the lazy\ndog again.\nand rests\n");
+}
+
+TEST(Folded, ProseThatGoesOnInTheNextLineLeavesNoShortLine) {
+  const std::string prose = "the quick brown fox jumps over the lazy dog,\nthen rests. It\nis done.\n\nagain\n";
+  EXPECT_EQ(folded(prose, 40), "the quick brown fox jumps over the lazy\ndog, then rests. It is done.\n\nagain\n");
+  EXPECT_EQ(folded(prose, 80), prose);
+  EXPECT_EQ(folded("a sentence that is longer than forty columns\n  an item\n", 40),
+            "a sentence that is longer than forty\ncolumns\n  an item\n");
+  EXPECT_EQ(folded("a sentence that is longer than forty columns\nrow  of a table\n", 40),
+            "a sentence that is longer than forty\ncolumns\nrow  of a table\n");
 }
 
 TEST(Folded, WhatContinuesALineStandsUnderItsLastColumn) {
@@ -22,7 +32,8 @@ TEST(Folded, WhatContinuesALineStandsUnderItsLastColumn) {
 
 TEST(Folded, AColumnThatLeavesNoRoomIsNotKept) {
   EXPECT_EQ(folded("  --a-rather-long-option NAME   words that follow it", 40),
-            "  --a-rather-long-option NAME   words\n      that follow it");
+            "  --a-rather-long-option NAME  words\n      that follow it");
+  EXPECT_EQ(folded("  --quick                         words that follow it", 40), "  --quick  words that follow it");
 }
 
 TEST(Folded, ACommandIsContinuedAsAShellTakesIt) {

@@ -18,7 +18,7 @@ TEST(VerdictText, IsThereWhereLongWaitsAreAllThatWasSeen) {
   profile::stored_lock l;
   l.name = "rare", l.kind = "mutex", l.long_ns = 400'000'000, l.longs = {{4'194'304, 80}};
   const std::string text = interpose::verdict_text(profile_with(l), std::nullopt, {});
-  EXPECT_EQ(text.rfind("rare is waited for longest: ", 0), 0U) << text;
+  EXPECT_EQ(text.rfind("The lock rare is waited for longest: ", 0), 0U) << text;
   EXPECT_NE(text.find("Not sure: "), std::string::npos) << text;
 }
 

@@ -23,6 +23,11 @@ pthread_mutex_t x = PTHREAD_MUTEX_INITIALIZER;  // a name that is the code of a 
 pthread_mutex_t cold_mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 std::mutex standard_mutex;
+struct account {
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  long money = 0;
+};
+account bank[8];
 pthread_rwlock_t table_lock = PTHREAD_RWLOCK_INITIALIZER;
 pthread_spinlock_t quick_lock;
 
@@ -341,6 +346,15 @@ void busy() {
   take_for_ever(nullptr);
 }
 
+/// One of the bank's accounts for a while, then three, until it is ended.
+void accounts() {
+  for (int i = 0;; ++i) {
+    locked(&bank[6].lock);
+    if (i > 100) locked(&bank[0].lock), locked(&bank[3].lock);
+    usleep(1000);
+  }
+}
+
 void rest_between(void*) {
   for (int i = 0; i < 100; ++i) locked(&hot_mutex), usleep(1000);
 }
@@ -446,6 +460,7 @@ int main(int, char** words) {
                {"many", many},
                {"objects", objects},
                {"busy", busy},
+               {"accounts", accounts},
                {"resting", resting},
                {"deadlock", deadlock},
                {"places", from_many_places},

@@ -395,7 +395,7 @@ class Files(Case):
         words = (program("profiled"), "contended")
         said = self.call(PROGRAM, "profile", "--every", "1", "--", *words).stderr
         text, table = said.split("(process ", 1)
-        self.assertTrue(text.startswith("hot_mutex is waited for longest: "), text)
+        self.assertTrue(text.startswith("The lock hot_mutex is waited for longest: "), text)
         self.assertIn("\n  synchroscope tune -- ", text)
         self.assertNotIn("--profile", text)  # there is no file that it could read
         self.assertIn("hot_mutex ", table)

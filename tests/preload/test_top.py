@@ -71,6 +71,13 @@ class Lines(Case):
             self.assertGreater(float(hot["held"]), float(block["cold_mutex"]["held"]))
             self.assertIn("take_for_ever", hot["taken_at"])
 
+    def test_a_lock_in_an_array_has_its_number_once_three_were_seen(self):
+        """Also one that was seen before the others, as bank+0x120."""
+        result = self.top("--every", "1", "--interval", "100ms", "--count", "8", "--", program("profiled"), "accounts")
+        rows = self.lines(result.stdout)
+        last = {row["lock"] for row in rows if row["seconds"] == rows[-1]["seconds"]}
+        self.assertEqual(last, {"(all)", "bank[0]", "bank[3]", "bank[6]"})
+
     def test_rows_are_ordered_and_left_out_as_asked(self):
         words = ("--every", "1", "--interval", "200ms", "--count", "2", "--", program("profiled"), "busy")
         by_name = [row["lock"] for row in self.lines(self.top("--sort", "name", *words).stdout)]

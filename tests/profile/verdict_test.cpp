@@ -31,7 +31,7 @@ TEST(Verdict, NamesTheLockAndItsShareOfTheRun) {
       verdict_on(profile_of({contended("calm", 1000, 0, 10), contended("hot", 16'384, 400, 1000)}), "p.json");
   EXPECT_EQ(v.lock, "hot");
   EXPECT_EQ(v.pid, 42U);
-  EXPECT_NE(v.finding.find("hot is waited for longest: 98.3 ms, all threads together, in the 1.00 s"),
+  EXPECT_NE(v.finding.find("The lock hot is waited for longest: 98.3 ms, all threads together, in the 1.00 s"),
             std::string::npos)
       << v.finding;
   EXPECT_NE(v.finding.find("9.83 %"), std::string::npos) << v.finding;

@@ -38,7 +38,7 @@ test('the page begins with a verdict: which lock, its share, what to do, with wh
     // 500 waits of 0.52 ms, one in 64 looked at: 16.8 s, beside 3.25 s; held for 4.1 us 128,000 times: 0.52 s
     assert.equal(await box.locator('h2').innerText(), 'What to do');
     assert.equal(await box.locator('.says').innerText(),
-      'queue lock is waited for longest: 16.8 s, all threads together, in the 3.25 s that the program ran: 5.16 threads waited on average.'
+      'The lock queue lock is waited for longest: 16.8 s, all threads together, in the 3.25 s that the program ran: 5.16 threads waited on average.'
         .replaceAll(' ', ' '));
     assert.match(await box.innerText(), /held for only 16\.1 % of that time\. Another lock may pass it on sooner/);
     const commands = await box.locator('code').allInnerTexts();
@@ -56,7 +56,7 @@ test('a verdict that rests on few samples says so, and how to be surer', async (
   const once = lock('seen_once', { samples: 900, contended: 1, waits: [[8388608, 1]] });
   await undrawn(report(profile([process([cold, hot, once], { cycles: [[step('a', 'b'), step('b', 'a')]] })])), async (page) => {
     const box = page.locator('.verdict');
-    assert.match(await box.innerText(), /^What to do, as far as can be told\n+seen_once is waited for longest/);
+    assert.match(await box.innerText(), /^What to do, as far as can be told\n+The lock seen_once is waited for longest/);
     const doubts = await box.locator('.doubts li').allInnerTexts();
     assert.match(doubts[0], /Only one wait for it was seen/);
     assert.match(doubts[1], /longer than queue_lock \(.*\) is not resolved/);

@@ -8,7 +8,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { driftNote, fewestForTrend } from '../../report/src/charts/spread';
 import { resumption } from '../../report/src/doubts';
 import { field, csvOf } from '../../report/src/download';
-import { figureOf, figuresOf } from '../../report/src/figures';
+import { figureOf, figuresOf, type Kind } from '../../report/src/figures';
 import { digits, interval, percent, quantity } from '../../report/src/numbers';
 import { doubtful, sure, type Run } from '../../report/src/data';
 import { read } from '../../report/src/reading';
@@ -120,6 +120,10 @@ test('charts, layers and headlines are those of the data', () => {
   const own = all.runs[0]!.cells;
   assert.deepEqual(figuresOf('toy.one', own, charts).map((f) => f.title), ['A slope']);
   assert.equal(figuresOf('toy.one', own.slice(0, 1), charts)[0]!.id, 'values');
+  // Only where the values are that it is about.
+  const about = (value: string) => figuresOf('toy.one', own, [{ ...charts[0]!, chart: { ...charts[0]!.chart, only: { threads: [value] } } as Kind }]);
+  assert.equal(about('1')[0]!.title, 'A slope');
+  assert.equal(about('elsewhere')[0]!.id, 'values');
   assert.deepEqual(all.layers, [{ name: 'toy', title: 'Toys' }]);
   assert.equal(all.runs[0]!.headlines[0]!.text, 'to play');
 });

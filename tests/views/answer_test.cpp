@@ -26,8 +26,8 @@ cell strange(int n, double ns, double half_width = 0.01) {
 
 TEST(Answer, IsTheSentencesOfTheExperiments) {
   EXPECT_EQ(answer_to(list{local("l1", 1.3), local("ram", 91)}),
-            "- coherence.local: Reading a value from the processor's first cache takes 1.30 ns (1.29 to 1.31);\n"
-            "  from main memory 91.0 ns (90.1 to 91.9), 70.0 times as much.\n"
+            "- coherence.local: Reading from the first cache takes 1.30 ns (1.29 to 1.31); from main memory 91.0\n"
+            "  ns (90.1 to 91.9), 70.0 times as much.\n"
             "- In brackets: the 95 % confidence interval.\n");
 }
 
@@ -89,11 +89,9 @@ TEST(Answer, KeepsTheMachinesOfASimulationApart) {
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[1].machine, "niagara");
   const std::string text = answer_to(d);
-  EXPECT_NE(text.find("- opteron, coherence.local: Reading a value from the processor's first cache takes 1.00 ns"),
-            std::string::npos)
+  EXPECT_NE(text.find("- opteron, coherence.local: Reading from the first cache takes 1.00 ns"), std::string::npos)
       << text;
-  EXPECT_NE(text.find("- niagara, coherence.local: Reading a value from the processor's first cache takes 2.00 ns"),
-            std::string::npos)
+  EXPECT_NE(text.find("- niagara, coherence.local: Reading from the first cache takes 2.00 ns"), std::string::npos)
       << text;
 }
 
@@ -117,7 +115,7 @@ TEST(Answer, LeavesARangeOutBeforeASentenceThatIsDeclared) {
   list cells{local("l1", 1.3), local("ram", 91)};
   for (int i = 0; i < 3; ++i) cells.insert(cells.begin(), access("load", "same_cpu", 1.3 + i, "exclusive"));
   const std::string text = answer_to(complete_document(cells), 40, 9);
-  EXPECT_NE(text.find("- coherence.local: Reading a value"), std::string::npos) << text;
+  EXPECT_NE(text.find("- coherence.local: Reading from"), std::string::npos) << text;
   EXPECT_EQ(text.find("coherence.states"), std::string::npos) << text;
 }
 

@@ -104,7 +104,7 @@ bool ties_all(const std::string& text, int contestants) {
 /// What a sentence says if it tells two apart that it chose by looking.
 bool tells_apart(const std::string& text, int contestants) {
   const auto says = [&](const char* words) { return text.find(words) != std::string::npos; };
-  const bool names_the_best = says("costs least with") || says("does most with") || says("it passes to another");
+  const bool names_the_best = says("costs least with") || says("does most with") || says("all want passes to another");
   return (names_the_best && !ties_all(text, contestants)) || says(": from ") || says(", the farthest, ") ||
          says(", every ") || says("; c") || says("; one lock around everything") || says("The larger is") ||
          says("; most between");

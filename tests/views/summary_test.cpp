@@ -26,7 +26,7 @@ TEST(Summary, HasNothingToSayOfNothing) { EXPECT_TRUE(summary(complete_document(
 
 TEST(Summary, SaysCachesAndMemory) {
   EXPECT_EQ(text_of(list{local("l1", 1.3), local("ram", 91)}),
-            "Reading a value from the processor's first cache takes 1.30 ns (1.29 to 1.31); from main memory 91.0 ns "
+            "Reading from the first cache takes 1.30 ns (1.29 to 1.31); from main memory 91.0 ns "
             "(90.1 to 91.9), 70.0 times as much.\n" +
                 brackets);
 }
@@ -71,12 +71,12 @@ TEST(Summary, SaysAboveWhatSizeSplittingWorkPaysOff) {
 
 TEST(Summary, SaysWhenTheLastOfATeamStartsAndWhatCuttingItsShareGains) {
   const coordinates at{{"primitive", "event"}, {"threads", whole(2)}, {"work", whole(100000)}};
-  EXPECT_EQ(
-      text_of(list{made("forkjoin.timeline", at, "invocation_delay", "ns", around(20000)),
-                   made("forkjoin.timeline", at, "parallel_share", "1", around(0.5))}),
-      "When 2 threads started with event share work of 100 us, the last one starts 20.0 us (19.8 to 20.2) after the "
-      "first trigger, and two or more run at the same time for 50 % of it.\n" +
-          brackets);
+  EXPECT_EQ(text_of(list{made("forkjoin.timeline", at, "invocation_delay", "ns", around(20000)),
+                         made("forkjoin.timeline", at, "parallel_share", "1", around(0.5))}),
+            "Work of 100 us shared by 2 threads that are started with event: the last one starts 20.0 us (19.8 to "
+            "20.2) after the "
+            "first trigger, and two or more run at the same time for 50 % of it.\n" +
+                brackets);
   const auto gain = [&](double ratio) {
     return text_of(list{made("forkjoin.balance", at, "gain", "1", around(ratio))});
   };
@@ -208,7 +208,7 @@ TEST(Summary, NamesTheSleepThatWasHadAndNotTheOneAskedFor) {
 }
 
 TEST(Summary, ConcludesNothingFromUnsureCells) {
-  const std::string doubt = "1 of 4 numbers is too uncertain to rely on; see the tables.\n";
+  const std::string doubt = "Too uncertain to rely on: 1 of 4 numbers; see the tables.\n";
   EXPECT_EQ(text_of(together(woken_after(1'000, 12'000, 10'000, 0.3), woken_after(1'000'000, 1e6, 50'000))), doubt);
   EXPECT_EQ(text_of(together(woken_after(1'000, 12'000, 10'000), woken_after(1'000'000, 1e6, 50'000, 0.3))), doubt);
   const coordinates at{{"primitive", "event"}, {"threads", whole(2)}, {"work", whole(100000)}};
@@ -222,7 +222,8 @@ TEST(Summary, SaysTheNearestAndTheFarthestPair) {
   const std::string near = text_of(list{pair(0, 1, 26), pair(1, 0, 26.1)});
   EXPECT_TRUE(near.starts_with(
       "Moving a cache line, the unit in which processors share memory, from processor 0 to 1 takes 26.0 ns (25.7 "
-      "to 26.3) (protocol cas: two processors take turns on one line by compare-and-swap).\nThis machine among 37 "))
+      "to 26.3) (protocol cas: two processors take turns on one line by compare-and-swap).\nMoving a cache line, "
+      "beside 37 "))
       << "two that are not resolved are not told apart\n"
       << near;
   const std::string far = text_of(list{pair(0, 1, 26), pair(0, 7, 250), pair(0, 3, 900, 0.5)});
@@ -255,7 +256,7 @@ TEST(Summary, SaysAFreeLock) {
 TEST(Summary, SaysTheContestAndWhoIsNotDistinguishable) {
   const list c = {contender("mcs", 2, 100), disturbed(contender("clh", 2, 99.9)), contender("tas", 2, 4000)};
   EXPECT_EQ(text_of(c),
-            "When 2 threads all want one lock, it passes to another thread every 99.9 ns (98.9 to 101) with clh, not "
+            "A lock that 2 threads all want passes to another thread every 99.9 ns (98.9 to 101) with clh, not "
             "distinguishable from mcs, every 4.00 us (3.96 to 4.04) with tas.\n" +
                 brackets);
 }
@@ -319,9 +320,9 @@ TEST(Summary, PairsRepetitionsThatRanBesideEachOther) {
 TEST(Summary, SaysCrowdedAndUncrowdedTeams) {
   const std::string text = text_of(
       list{contender("mcs", 2, 100), contender("ttas", 2, 200), contender("mcs", 16, 1e6), contender("ttas", 16, 1e4)});
-  EXPECT_NE(text.find("When 2 threads all want one lock, it passes to another thread every 100 ns"), std::string::npos)
+  EXPECT_NE(text.find("A lock that 2 threads all want passes to another thread every 100 ns"), std::string::npos)
       << text;
-  EXPECT_NE(text.find("When 16 threads on 2 processors all want one lock, it passes to another thread every 10.0 us "
+  EXPECT_NE(text.find("A lock that 16 threads on 2 processors all want passes to another thread every 10.0 us "
                       "(9.90 to 10.1) with ttas"),
             std::string::npos)
       << text;
@@ -349,7 +350,7 @@ TEST(Summary, NamesAllMeansThatAMessageCostsLeastWith) {
       text_of(list{message("ring", "one_way", 20), disturbed(message("ring/park", "one_way", 20.01)),
                    message("channel", "one_way", 90), message("ring", "round_trip", 200),
                    message("channel", "round_trip", 150)}),
-      "Between two processors (same_cache) a message in a stream costs least with ring, 20.0 ns (19.8 to 20.2), not "
+      "A message between two processors (same_cache) costs least, in a stream, with ring, 20.0 ns (19.8 to 20.2), not "
       "distinguishable from ring/park; a request with its answer with channel, 150 ns (148 to 152).\n" +
           brackets);
 }
@@ -368,7 +369,7 @@ cell served(const std::string& means, int clients, double per_second) {
 TEST(Summary, NamesAllClientsAndMeansByWhichAServerDoesMost) {
   EXPECT_EQ(text_of(list{served("mailbox", 1, 1e6), served("mailbox", 2, 3e6), disturbed(served("mailbox", 4, 2.999e6)),
                          disturbed(served("mailbox/yield", 2, 2.998e6))}),
-            "One server answers requests at most 3.00 million times a second (2.97 to 3.03): with 2 clients, not "
+            "A single server answers requests at most 3.00 million times a second (2.97 to 3.03): with 2 clients, not "
             "distinguishable from 4, by mailbox, not distinguishable from mailbox/yield.\n" +
                 brackets);
 }
@@ -381,7 +382,7 @@ cell counter(const char* protocol, int threads, double value) {
 TEST(Summary, SaysTheSharedCounter) {
   EXPECT_EQ(
       text_of(list{counter("saturated", 1, 2e8), counter("saturated", 2, 3e7), counter("saturated", 16, 1e7)}),
-      "One thread alone adds to a counter 200 million times a second (198 to 202); 2 threads together add to the same "
+      "To a counter one thread alone adds 200 million times a second (198 to 202); 2 threads together add to the same "
       "counter 30.0 million times a second (29.7 to 30.3): sharing is 6.67 times slower than working alone.\n" +
           brackets);
 }
@@ -397,9 +398,9 @@ TEST(Summary, CountsWhatIsDoubtful) {
   c.back().reason = "the counter is short";
   summarize(c.back());
   const std::string text = text_of(c);
-  EXPECT_NE(text.find("1 cell failed its self-check: what it measured is broken.\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("The self-check of 1 cell failed: what it measured is broken.\n"), std::string::npos) << text;
   EXPECT_NE(text_of(list{pair(0, 1, 26, 0.3)}).find("no value is sure"), std::string::npos);
-  EXPECT_NE(text.find("1 of 2 numbers is too uncertain to rely on; see the tables.\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("Too uncertain to rely on: 1 of 2 numbers; see the tables.\n"), std::string::npos) << text;
 }
 
 TEST(Summary, IsOneLineOfAsciiWhateverTheNames) {

@@ -40,7 +40,7 @@ sentences atomics_findings(const own_cells& own) {
   const pair_of_teams t = teams(own.of("successes"), "fai", own.processors());
   if (t.alone == nullptr || t.together == nullptr) return {};
   std::string text =
-      fmt::format("One thread alone adds to a counter {}; {} threads together add to the same counter {}{}",
+      fmt::format("To a counter one thread alone adds {}; {} threads together add to the same counter {}{}",
                   with_interval(*t.alone), t.together->at.number("threads"), with_interval(*t.together),
                   sharing_slows(t) ? fmt::format(": sharing is {} times slower than working alone",
                                                  results::digits(*t.alone->value / *t.together->value))
@@ -77,6 +77,8 @@ void present_atomics_throughput(experiment& e) {
     threads.pop_back();
     return tour_stop{{{"operation", {"fai", "cas_fai"}}, {"threads", threads}, {"protocol", {"saturated"}}}};
   };
+  const std::vector<std::string> metrics{"successes", "hand_over", "hand_off", "fairness",
+                                         "attempts",  "ceiling",   "bound"};
   e.view = {{},
             atomics_findings,
             atomics_headline,
@@ -85,10 +87,21 @@ void present_atomics_throughput(experiment& e) {
               "All threads change the same location. If sharing were free, the lines would follow the dotted ideal; in "
               "fact the line has to travel, and mostly only one thread works at a time.",
               lines("threads", {"operation"}, {.ideal = true}),
-              "Fig. 4",
-              {"successes", "hand_over", "hand_off", "fairness", "attempts", "ceiling", "bound"},
+              "",
+              metrics,
               {},
-              {{"placement", "compact"}, {"protocol", "saturated"}}}}};
+              {{"placement", "compact"}, {"protocol", "saturated"}}},
+             {"paused",
+              "One counter, by the paper’s protocol",
+              "After each operation a thread pauses for longer than a transfer takes, so that none works many times in "
+              "a row.",
+              lines("threads", {"operation"}, {.ideal = true, .only = {{"protocol", {"paused"}}}}),
+              "Fig. 4",
+              metrics,
+              {},
+              {{"placement", "compact"}},
+              "threads"}}};
+  e.view.about = "counter";
 }
 
 }  // namespace synchro::experiments

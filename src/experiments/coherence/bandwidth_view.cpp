@@ -17,9 +17,10 @@ sentences bandwidth_findings(const own_cells& own) {
   const cell* const alone = first_at(sure, "threads", std::int64_t{1});
   const cell* const best = most(sure);
   if (alone == nullptr) return {};
-  std::string text = "One thread reads memory, one cache line after another, at " + with_interval(*alone);
+  std::string text =
+      fmt::format("Reading memory, one cache line after another, one thread reaches {}", with_interval(*alone));
   if (best != alone)
-    text += fmt::format("; {} threads together at {}, {} times as much", best->at.number("threads"),
+    text += fmt::format("; {} threads together reach {}, {} times as much", best->at.number("threads"),
                         with_interval(*best), results::digits(*best->value / *alone->value));
   return {text + "."};
 }
@@ -34,6 +35,7 @@ void present_coherence_bandwidth(experiment& e) {
               "Each thread reads memory of its own from the beginning to the end. A few threads are enough to keep the "
               "memory busy; more do not read more.",
               lines("threads", {}, {.ideal = true})}}};
+  e.view.about = "memory";
 }
 
 }  // namespace synchro::experiments

@@ -18,7 +18,7 @@ sentences local_findings(const own_cells& own) {
   const cell* const near = first_precise(all, "level", "l1");
   const cell* const far = first_precise(all, "level", "ram");
   if (near == nullptr) return {};
-  std::string text = "Reading a value from the processor's first cache takes " + with_interval(*near);
+  std::string text = "Reading from the first cache takes " + with_interval(*near);
   if (far != nullptr) text += "; from main memory " + with_interval(*far) + ", " + more_than(*far->value, *near->value);
   return {text + "."};
 }
@@ -63,6 +63,7 @@ void present_coherence_local(experiment& e) {
         beside_published({"level"}, "", beside_the_paper),
         "",
         {"latency_cycles"}}}};
+  e.view.about = "cache";
 }
 
 }  // namespace synchro::experiments

@@ -85,8 +85,8 @@ std::string pairs_among_published(const cells& pairs) {
   if (here.farthest) ranks.push_back(pairs_rank(*here.farthest, &pairs_places::farthest, "between the farthest ones"));
   if (ranks.empty()) return "";
   return fmt::format(
-      "This machine among {} published ones, the shortest first (core-to-core-latency; protocol cas, too, but one run "
-      "and means there, medians of batches here): {}.",
+      "Moving a cache line, beside {} published machines, the shortest first (core-to-core-latency; protocol cas, too, "
+      "but one run and means there, medians of batches here): {}.",
       paper::core_to_core().size(), fmt::join(ranks, "; "));
 }
 
@@ -144,6 +144,7 @@ void present_coherence_pairs(experiment& e) {
         "from the processor of its row to that of its column: near ones share a cache, far ones sit in other "
         "packages.",
         heat_map("to", "from")}}};
+  e.view.about = "cache";
 }
 
 }  // namespace synchro::experiments

@@ -97,6 +97,7 @@ void present_coherence_states(experiment& e) {
         {"event"},
         {{"home", "requester"}}}},
       is_instruction};
+  e.view.about = "line";
 }
 
 }  // namespace synchro::experiments

@@ -55,6 +55,7 @@ void present_database_tpch(experiment& e) {
               lines("query", {"lock"}, {.ordinal = true, .names = {{in_program::native, "the database as it is"}}}),
               "",
               {"time"}}}};
+  e.view.about = "MonetDB";
 }
 
 }  // namespace synchro::experiments

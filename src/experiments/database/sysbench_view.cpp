@@ -47,6 +47,7 @@ void present_database_sysbench(experiment& e) {
               lines("clients", {"lock"}, {.names = {{in_program::native, "the server as it is"}}}),
               "",
               {"throughput", "latency"}}}};
+  e.view.about = "MariaDB";
 }
 
 }  // namespace synchro::experiments

@@ -42,9 +42,9 @@ sentences delegation_findings(const own_cells& own) {
   const std::int64_t threads = other.at.number("threads");
   if (threads < 2) return {};
   const std::string text = fmt::format(
-      "When {} threads want one counter changed, it is changed {} by delegation with {}{}; under {}, the best of the "
-      "locks, {}{}",
-      threads, with_interval(other), name_at(other, "delegate"), rivals(tied_with(other, others), "delegate"),
+      "By delegation with {}{} a counter that {} threads want changed is changed {}; under {}, the best of the locks, "
+      "{}{}",
+      name_at(other, "delegate"), rivals(tied_with(other, others), "delegate"), threads, with_interval(other),
       name_at(lock, "delegate"), with_interval(lock), rivals(tied_with(lock, locks), "delegate"));
   return {text + far_note(other) + "."};
 }
@@ -78,6 +78,7 @@ void present_delegation_throughput(experiment& e) {
               {},
               one_line,
               "threads"}}};
+  e.view.about = "delegation";
 }
 
 }  // namespace synchro::experiments

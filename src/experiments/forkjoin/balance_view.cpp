@@ -35,6 +35,7 @@ void present_forkjoin_balance(experiment& e) {
       {},
       {{"starts", "Less work for threads that start late",
         "The same work in equal shares, and in shares cut to each thread’s lag.", bars("primitive", {"threads"})}}};
+  e.view.about = "work";
 }
 
 }  // namespace synchro::experiments

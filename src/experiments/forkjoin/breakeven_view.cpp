@@ -38,6 +38,7 @@ void present_forkjoin_breakeven(experiment& e) {
       {},
       {{"starts", "Above what size splitting work pays off",
         "The smallest sequential time for which starting the workers is worth it.", bars("primitive", {"threads"})}}};
+  e.view.about = "work";
 }
 
 }  // namespace synchro::experiments

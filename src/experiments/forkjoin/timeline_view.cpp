@@ -21,10 +21,10 @@ sentences timeline_findings(const own_cells& own) {
   const cell& delay = *all.front();
   const auto work = number_at(delay, "work");
   if (!work) return {};
-  std::string text =
-      fmt::format("When {} threads started with {} share work of {}, the last one starts {} after the first trigger",
-                  name_at(delay, "threads"), name_at(delay, "primitive"), time_text(static_cast<double>(*work)),
-                  with_interval(delay));
+  std::string text = fmt::format(
+      "Work of {} shared by {} threads that are started with {}: the last one starts {} after the first trigger",
+      time_text(static_cast<double>(*work)), name_at(delay, "threads"), name_at(delay, "primitive"),
+      with_interval(delay));
   if (const cell* const share = own.beside(delay, "parallel_share"); share != nullptr && is_precise(*share))
     text += fmt::format(", and two or more run at the same time for {:.0f} % of it", 100 * *share->value);
   return {text + far_note(delay) + "."};
@@ -59,6 +59,7 @@ void present_forkjoin_timeline(experiment& e) {
         {{"primitive", "event"}}}}};
   // Thread 0 starts the others.
   e.view.charts.front().drawing["starter"] = {{"row", 0}, {"phase", "starting the others"}};
+  e.view.about = "work";
 }
 
 }  // namespace synchro::experiments

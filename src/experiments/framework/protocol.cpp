@@ -10,10 +10,8 @@ namespace synchro::experiments {
 axis protocol_axis() {
   return {"protocol",
           "saturated: without a pause; paused: after each operation longer than a transfer, as in the paper",
-          [](const setting& s) {
-            std::vector<coordinate> values{"saturated"};
-            if (s.thoroughness != level::quick) values.emplace_back("paused");
-            return values;
+          [](const setting&) {
+            return std::vector<coordinate>{"saturated", "paused"};
           },
           [](const setting&, const coordinate& value) -> std::optional<std::string> {
             const std::string said = results::to_string(value);

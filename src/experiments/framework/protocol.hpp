@@ -15,7 +15,7 @@
 
 namespace synchro::experiments {
 
-/// Quick: saturated; else both.
+/// Both.
 [[nodiscard]] axis protocol_axis();
 [[nodiscard]] metric ceiling_metric();
 

@@ -127,12 +127,15 @@ class runner {
     std::function<void(std::size_t, attempt)> ends;  // as it came out
   };
   [[nodiscard]] std::vector<block> blocks();
+  [[nodiscard]] bool is_bounded() const { return control_.max_seconds > 0; }
   [[nodiscard]] bool is_time_for(double seconds) const;
+  [[nodiscard]] double expected(const record& r) const;
+  [[nodiscard]] double expected_left(const record& r) const;
   [[nodiscard]] bool fits(const block& cells) const;
   [[nodiscard]] block part_that_fits(block& cells) const;
+  void try_one(const block& cells);
   bool cuts_short(const block& cells);
-  bool cuts_short_in_parts(block cells);
-  void measure_block(const block& cells);
+  void measure_block(block cells, block& left);
   bool repair_block(const std::vector<record*>& cells, unsigned rounds, need reason);
   bool measure_round(block cells, unsigned index, bool repairs);
   bool measure_here(const round& what, const round_observer& seen);
@@ -148,7 +151,7 @@ class runner {
   double core_hz();
   [[nodiscard]] double correction() const;
   void journal(const record& r, const trial& t);
-  void account(const record& r, double took, bool repairs);
+  void account(record& r, const attempt& made, bool repairs);
   void report(const planned_cell* next, bool repeats) const;
   [[nodiscard]] double elapsed() const { return control_.now() - start_; }
   [[nodiscard]] double seconds_per_repetition(const record& r) const { return r.cell->seconds / r.cell->repetitions; }
@@ -173,8 +176,12 @@ class runner {
   double seconds_left_ = 0;     // of the planned repetitions not yet done, as estimated
   double estimated_done_ = 0;   // of the repetitions done in this run, as estimated
   double measured_ = 0;         // and as it came out
-  double repaired_ = 0;         // spent beyond the plan
-  double repair_ends_ = 0;      // how much of it may have been spent when the block at hand ends
+  struct pace {
+    double estimated = 0, took = 0;
+  };
+  std::map<const experiment*, pace> paces_;  // the same by experiment
+  double repaired_ = 0;                      // spent beyond the plan
+  double repair_ends_ = 0;                   // how much of it may have been spent when the block at hand ends
   bool stopped_ = false;
 
   struct {
@@ -198,9 +205,8 @@ runner::runner(const plan& p, const setting& s, const run_control& control)
     for (unsigned index = 0; index < r.cell->repetitions; ++index)
       if (wants(r, index)) {
         ++all_;
-        r.planned_seconds += seconds_per_repetition(r);
+        planned_seconds_ += seconds_per_repetition(r);
       }
-    planned_seconds_ += r.planned_seconds;
     plan_seconds_ += r.cell->seconds;
     for (const trial& t : r.trials) repaired_ += t.index < r.cell->repetitions ? 0 : seconds_per_repetition(r);
   }
@@ -248,18 +254,25 @@ bool runner::unfinished_in(const block& cells) const {
 }
 
 /// Of a run whose time is bounded those experiments come first that fit it as a whole, one after the other; then those cells
-/// of the others that fit. What time ends holds complete experiments and, as far as the plan's estimates are right, complete cells.
+/// of the others that fit. What time ends holds complete experiments and complete cells: whether they fit is judged anew as
+/// soon as one repetition of an experiment was made, and after each of its rounds.
 run_outcome runner::run() {
   std::vector<block> too_long;
   bool cut = false;
-  for (block& cells : blocks())
-    if (!fits(cells))
-      too_long.push_back(std::move(cells));
-    else if (cuts_short(cells))
-      cut = true;
-  for (std::size_t i = 0; i < too_long.size() && !cut; ++i) cut = cuts_short_in_parts(std::move(too_long[i]));
-  if (control_.max_seconds > 0 && !cut)
-    for (const block& cells : blocks()) measure_block(cells);  // repeats what is not sure, in the time that is left
+  for (const block& cells : blocks()) {
+    if (fits(cells)) try_one(cells);
+    if (fits(cells))
+      cut = cuts_short(cells) || cut;
+    else
+      too_long.push_back(cells);
+  }
+  for (std::size_t i = 0; i < too_long.size() && !cut; ++i) cut = cuts_short(too_long[i]);
+  if (is_bounded() && !cut)
+    for (block& cells : blocks())
+      if (!unfinished_in(cells)) {  // repeats what is not sure, in the time that is left
+        block none;
+        measure_block(std::move(cells), none);
+      }
   report(nullptr, false);
   return outcome();
 }
@@ -273,13 +286,28 @@ std::vector<runner::block> runner::blocks() {
   return all;
 }
 
-bool runner::is_time_for(double seconds) const {
-  return control_.max_seconds <= 0 || elapsed() + seconds * std::max(1.0, correction()) <= control_.max_seconds;
+bool runner::is_time_for(double seconds) const { return !is_bounded() || elapsed() + seconds <= control_.max_seconds; }
+
+/// Seconds of a repetition: as it took before, or as estimated where that was of others of the experiment. What other
+/// experiments did faster than estimated is no promise for those still to come.
+double runner::expected(const record& r) const {
+  if (r.made > 0) return r.took / r.made;
+  const auto own = paces_.find(r.cell->what);
+  return seconds_per_repetition(r) *
+         (own == paces_.end() ? std::max(1.0, correction()) : own->second.took / own->second.estimated);
+}
+
+/// Of the planned repetitions that are still to be made.
+double runner::expected_left(const record& r) const {
+  unsigned left = 0;
+  for (unsigned index = 0; index < r.cell->repetitions; ++index)
+    if (wants(r, index)) ++left;
+  return left * expected(r);
 }
 
 bool runner::fits(const block& cells) const {
   double seconds = 0;
-  for (const record* r : cells) seconds += r->planned_seconds;
+  for (const record* r : cells) seconds += expected_left(*r);
   return is_time_for(seconds);
 }
 
@@ -288,8 +316,9 @@ runner::block runner::part_that_fits(block& cells) const {
   block part, rest;
   double seconds = 0;
   for (record* r : cells) {
-    const bool taken = is_time_for(seconds + r->planned_seconds);
-    if (taken) seconds += r->planned_seconds;
+    const double more = expected_left(*r);
+    const bool taken = is_time_for(seconds + more);
+    if (taken) seconds += more;
     (taken ? part : rest).push_back(r);
   }
   if (part.empty()) {
@@ -300,26 +329,32 @@ runner::block runner::part_that_fits(block& cells) const {
   return part;
 }
 
-/// As cuts_short(), part after part, until there is no time for even one repetition.
-bool runner::cuts_short_in_parts(block cells) {
-  while (!cells.empty()) {
-    const std::size_t done_before = done_;
-    const block part = part_that_fits(cells);
-    if (cuts_short(part)) return true;
-    if (done_ == done_before && unfinished_in(part)) return false;
-  }
-  return false;
+/// Where time is bounded, one repetition of the first cell of an experiment of which this run has made none: it tells how far
+/// off the estimates are.
+void runner::try_one(const block& cells) {
+  if (!is_bounded() || stopped_ || paces_.contains(cells.front()->cell->what)) return;
+  for (record* const r : cells)
+    for (unsigned index = 0; index < r->cell->repetitions; ++index)
+      if (wants(*r, index)) return (void)measure_round({r}, index, false);
 }
 
-/// Measures the block. True if it has begun and not done what was planned.
+/// Measures the block, part after part where time is bounded, until there is no time for even one repetition. True if it has
+/// begun and not done what was planned.
 bool runner::cuts_short(const block& cells) {
   const std::size_t done_before = done_;
   for (const record* r : cells) repair_ends_ += control_.repair * r->cell->seconds;
-  measure_block(cells);
+  try_one(cells);
+  for (block left = cells; !left.empty();) {
+    const block part = part_that_fits(left);
+    const std::size_t others = left.size();
+    measure_block(part, left);
+    if (left.size() == others && unfinished_in(part)) break;
+  }
   return done_ > done_before && unfinished_in(cells);
 }
 
-void runner::measure_block(const block& cells) {
+/// What of it turns out not to fit the time is put back to what is left.
+void runner::measure_block(block cells, block& left) {
   if (stopped_) return;
   const auto some_of = [&](auto which) {
     std::vector<record*> some;
@@ -328,8 +363,14 @@ void runner::measure_block(const block& cells) {
   };
   unsigned rounds = 0;
   for (const record* r : cells) rounds = std::max(rounds, r->cell->repetitions);
-  for (unsigned index = 0; index < rounds; ++index)
+  for (unsigned index = 0; index < rounds; ++index) {
+    if (is_bounded()) {
+      block part = part_that_fits(cells);
+      left.insert(left.begin(), cells.begin(), cells.end());
+      cells = std::move(part);
+    }
     if (!measure_round(some_of([&](const record& r) { return index < r.cell->repetitions; }), index, false)) return;
+  }
   // First of all, each cell is to have an interval.
   if (repair_block(cells, rounds, need::interval)) (void)repair_block(cells, rounds, need::sureness);
 }
@@ -366,7 +407,7 @@ bool runner::measure_here(const round& what, const round_observer& seen) {
     if (stopped_ || !has_time_for(r, what.repairs)) return false;
     seen.begins(i);
     attempt made = measure(r, what.index);
-    account(r, made.took, what.repairs);
+    account(r, made, what.repairs);
     seen.ends(i, std::move(made));
   }
   return true;
@@ -396,7 +437,7 @@ runner::copied runner::measure_apart(round& what) {
     if (heard == json("end")) return void(whole = false);
     record& r = *what.cells[ended++];
     attempt made = attempt_from(heard);
-    account(r, made.took, what.repairs);
+    account(r, made, what.repairs);
     for (const auto& probed :
          {made.what ? made.what->before : std::nullopt, made.what ? made.what->after : std::nullopt})
       if (r.probed && probed) probes_.take_over(*r.probed, *probed);
@@ -443,11 +484,18 @@ void runner::keep(record& r, attempt made) {
   r.trials.push_back(*std::move(made.what));
 }
 
-void runner::account(const record& r, double took, bool repairs) {
-  measured_ += took;
+void runner::account(record& r, const attempt& made, bool repairs) {
+  measured_ += made.took;
   estimated_done_ += seconds_per_repetition(r);
+  if (made.what) {
+    r.took += made.took;
+    ++r.made;
+    pace& own = paces_[r.cell->what];
+    own.estimated += seconds_per_repetition(r);
+    own.took += made.took;
+  }
   if (repairs) {
-    repaired_ += took;
+    repaired_ += made.took;
   } else {
     ++done_;
     seconds_left_ -= seconds_per_repetition(r);
@@ -455,13 +503,11 @@ void runner::account(const record& r, double took, bool repairs) {
 }
 
 bool runner::has_time_for(const record& r, bool repairs) const {
-  const double next = seconds_per_repetition(r);
-  if (repairs && repaired_ + next > repair_ends_) return false;
-  if (control_.max_seconds <= 0) return true;
-  // What other experiments did faster than estimated is no promise for those still to come.
+  if (repairs && repaired_ + seconds_per_repetition(r) > repair_ends_) return false;
   // The plan comes first; where time ends it anyhow, experiments that are sure.
-  if (repairs && is_time_for(seconds_left_)) return is_time_for(seconds_left_ + next);
-  return elapsed() + next <= control_.max_seconds;
+  const double plan = seconds_left_ * std::max(1.0, correction());
+  if (repairs && is_time_for(plan)) return is_time_for(plan + std::max(expected(r), seconds_per_repetition(r)));
+  return is_time_for(expected(r));
 }
 
 /// Whether a cell is to be repeated is decided by its first metric in the mode of most repetitions, once: when as many

@@ -81,9 +81,9 @@ struct run_outcome {
 /// Measures the plan. Blocks of cells that belong together (same experiment) have their repetitions interleaved: rounds
 /// of one repetition of each, in random order (seed in the setting); experiments follow each other, so that a run that
 /// time ends has some that are complete and sure. Of one that is too long for the time there is, as many cells as fit it are
-/// measured as if they were all. Where rounds are measured apart, what differs from process to process is
-/// within the scatter of the repetitions. Repetitions are tagged with the mode of the
-/// processors in use; if there was more than one, a cell has the samples of the near mode, and those of each other mode
+/// measured as if they were all; what fits is judged by the time that repetitions took, as soon as there is one. Where
+/// rounds are measured apart, what differs from process to process is within the scatter of the repetitions. Repetitions
+/// are tagged with the mode of the processors in use; if there was more than one, a cell has the samples of the near mode, and those of each other mode
 /// are a cell of their own with `mode` ("far") among its coordinates. What does not count stands in `noise.dropped`.
 ///
 /// Every cell of the plan is in the outcome, with a value or a reason; of a run stopped early, those measured so far.

@@ -37,7 +37,8 @@ struct record {
   std::optional<probed_pair> probed = {};
   std::vector<trial> trials = {};
   std::optional<std::string> failed = {};  ///< The sentence with which a repetition ended without a result.
-  double planned_seconds = 0;              ///< Of the planned repetitions that were still to be made at the start.
+  double took = 0;                         ///< Seconds, of the repetitions that this run has made,
+  unsigned made = 0;                       ///< and how many they are.
 
   [[nodiscard]] bool broken() const {
     for (const trial& t : trials)

@@ -68,6 +68,7 @@ std::vector<chart> hashtable_charts() {
 
 void present_hashtable_throughput(experiment& e) {
   e.view = {{}, hashtable_findings, hashtable_headline, hashtable_charts()};
+  e.view.about = "hash";
 }
 
 }  // namespace synchro::experiments

@@ -61,7 +61,7 @@ std::string contest_words(const own_cells& own, std::int64_t threads) {
   const cell &best = *least(all), &worst = *most(all);
   const std::size_t cpus = own.processors();
   const bool crowded = cpus > 0 && static_cast<std::size_t>(threads) > cpus;
-  std::string text = fmt::format("When {} threads{} all want one lock, it passes to another thread every {} with {}{}",
+  std::string text = fmt::format("A lock that {} threads{} all want passes to another thread every {} with {}{}",
                                  threads, crowded ? fmt::format(" on {} processors", cpus) : "", with_interval(best),
                                  lock_of(best), rivals(tied_with(best, all), "lock"));
   if (differ(best, worst, all.size())) text += fmt::format(", every {} with {}", with_interval(worst), lock_of(worst));
@@ -122,7 +122,17 @@ std::vector<chart> locks_charts() {
        "Each thread takes a lock, changes the line it protects and gives it back, over and over. More threads rarely "
        "mean more work done: the lock has to travel between them.",
        lines("threads", {"lock"}, {.ideal = true}),
-       "Fig. 5 (one lock) and Fig. 7 (512 locks)",
+       "Fig. 7 (512 locks)",
+       {},
+       {},
+       one_lock,
+       "threads"},
+      {"paused",
+       "One lock, by the paper’s protocol",
+       "After each release a thread pauses for longer than a transfer takes, so that none takes the lock many times in "
+       "a row.",
+       lines("threads", {"lock"}, {.ideal = true, .only = {{"protocol", {"paused"}}, {"locks", {"1"}}}}),
+       "Fig. 5",
        {},
        {},
        one_lock,
@@ -162,6 +172,7 @@ void present_locks_throughput(experiment& e) {
                      is_overcrowded};
   };
   e.view = {{}, locks_findings, locks_headline, locks_charts()};
+  e.view.about = "lock";
 }
 
 }  // namespace synchro::experiments

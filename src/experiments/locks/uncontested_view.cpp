@@ -61,6 +61,7 @@ void present_locks_uncontested(experiment& e) {
         "Fig. 6",
         {"pair", "acquire", "release", "pair_cycles", "acquire_cycles", "release_cycles", "latency",
          "latency_cycles"}}}};
+  e.view.about = "lock";
 }
 
 }  // namespace synchro::experiments

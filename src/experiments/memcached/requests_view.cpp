@@ -45,8 +45,8 @@ sentences findings_on(const own_cells& own, const std::string& request) {
   const cell* none = with_lock_and_threads(all, memcached::no_lock, threads);
   if (none == nullptr) return out;
   out.push_back(differ(*none, best, all.size())
-                    ? fmt::format("Without its locks, which is unsafe, it answers {}.", with_interval(*none))
-                    : "Leaving out its locks altogether, which is unsafe, makes no difference that is resolved.");
+                    ? fmt::format("memcached without its locks, which is unsafe, answers {}.", with_interval(*none))
+                    : "memcached without its locks, which is unsafe, shows no difference that is resolved.");
   return out;
 }
 
@@ -85,6 +85,7 @@ std::vector<chart> charts_of(const std::string& request) {
 void present_memcached(experiment& e, const std::string& request) {
   e.view = {{}, [request](const own_cells& own) { return findings_on(own, request); }, {}, charts_of(request)};
   e.view.is_baseline = is_unsafe;
+  e.view.about = "memcached";
 }
 
 }  // namespace synchro::experiments

@@ -27,7 +27,7 @@ sentences pair_findings(const own_cells& own) {
   const cells there = nearest(own.of("one_way")), back = nearest(own.of("round_trip"));
   if (there.empty() || back.empty()) return {};
   return {fmt::format(
-      "Between two processors ({}) a message in a stream costs least with {}; a request with its answer with {}.",
+      "A message between two processors ({}) costs least, in a stream, with {}; a request with its answer with {}.",
       name_at(*there.front(), "distance"), cheapest(there), cheapest(back))};
 }
 
@@ -60,6 +60,7 @@ void present_messages_pair(experiment& e) {
               false,
               {},
               over_coherence}}};
+  e.view.about = "message";
 }
 
 }  // namespace synchro::experiments

@@ -30,9 +30,10 @@ sentences server_findings(const own_cells& own) {
     if (all.empty()) continue;
     const cell& busiest = *most(all);
     const std::int64_t clients = busiest.at.number("threads");
-    out.push_back(fmt::format("One server {} at most {}: with {} client{}{}, by {}{}.", words, with_interval(busiest),
-                              clients, clients == 1 ? "" : "s", busiest_on("threads", "means", busiest, all),
-                              name_at(busiest, "means"), busiest_on("means", "threads", busiest, all)));
+    out.push_back(fmt::format("A single server {} at most {}: with {} client{}{}, by {}{}.", words,
+                              with_interval(busiest), clients, clients == 1 ? "" : "s",
+                              busiest_on("threads", "means", busiest, all), name_at(busiest, "means"),
+                              busiest_on("means", "threads", busiest, all)));
   }
   return out;
 }
@@ -68,6 +69,7 @@ void present_messages_server(experiment& e) {
         false,
         {},
         over_coherence}}};
+  e.view.about = "server";
 }
 
 }  // namespace synchro::experiments

@@ -95,6 +95,7 @@ void present_overhead_calls(experiment& e) {
               {"delay"}},
              {"paper", "Beside Table 1 of the paper", "The same rows here and on the three systems of the paper.",
               beside_published({"call", "primitive"}, "", bogner)}}};
+  e.view.about = "lock";
 }
 
 }  // namespace synchro::experiments

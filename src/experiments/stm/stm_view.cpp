@@ -27,8 +27,8 @@ sentences finding(const own_cells& own, const std::string& where_to) {
   const cell& best = *most(rivals_all);
   const std::int64_t threads = best.at.number("threads");
   std::string text =
-      fmt::format("Among the ways to make several accesses to {} atomic, {} does most with {} thread{}: {}{}", where_to,
-                  name_at(best, "means"), threads, threads == 1 ? "" : "s", with_interval(best),
+      fmt::format("Several accesses to {} made atomic: among the ways to do that, {} does most with {} thread{}: {}{}",
+                  where_to, name_at(best, "means"), threads, threads == 1 ? "" : "s", with_interval(best),
                   rivals(tied_with(best, rivals_all), "means"));
   const cell* const lock = first_at(rivals_all, "means", "std/mutex");
   if (lock != nullptr && lock != &best && differ(best, *lock, rivals_all.size()))
@@ -49,6 +49,7 @@ void present(experiment& e, const std::string& title, const std::string& where_t
               {"throughput", "aborts", "fairness"},
               {},
               {{"placement", "compact"}}}}};
+  e.view.about = "accesses";
 }
 
 }  // namespace

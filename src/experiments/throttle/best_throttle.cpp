@@ -152,26 +152,31 @@ std::string in_words(const throttle_gain& g) {
                                g.permits == 1 ? "1 thread" : fmt::format("{} threads", g.permits))
                  : fmt::format("No pool size measurably did the work of {} threads faster than the others.", g.threads);
   const std::string crowd = fmt::format("{} threads that {}", g.threads, doing(g.variant));
-  if (!g.gain) return fmt::format("{}: no limit to compare with, because they were not measured without one.", crowd);
-  if (!g.gain->ci) return fmt::format("{}: too few repetitions to say whether a limit helps.", crowd);
+  if (!g.gain)
+    return fmt::format("Limiting concurrency of {}: no limit to compare with, because they were not measured without one.",
+                       crowd);
+  if (!g.gain->ci)
+    return fmt::format("Limiting concurrency of {}: too few repetitions to say whether it helps.", crowd);
   const auto& [low, high] = *g.gain->ci;
   const std::string limit =
       g.limits == 1 ? fmt::format("a limit of {}", g.permits) : fmt::format("the best limit ({})", g.permits);
   if (!g.gain->resolved())
-    return fmt::format("{}: no difference is resolved between {} and none: {} ({} to {}).", crowd, limit,
-                       compared_with_none(g.gain->value), compared_with_none(low), compared_with_none(high));
+    return fmt::format("Limiting concurrency of {}: no difference is resolved between {} and none: {} ({} to {}).",
+                       crowd, limit, compared_with_none(g.gain->value), compared_with_none(low),
+                       compared_with_none(high));
   if (g.gain->value < 1)
-    return fmt::format("{}: limiting concurrency did not help: {} was {} slower than none ({} to {}).", crowd, limit,
+    return fmt::format("Limiting concurrency did not help {}: {} was {} slower than none ({} to {}).", crowd, limit,
                        percent(1 / g.gain->value), percent(1 / high), percent(1 / low));
   const std::string when =
       fmt::format("when at most {} at a time", g.permits == 1 ? "1 runs" : fmt::format("{} run", g.permits));
   const std::string longer = fmt::format("{} longer ({} to {})", percent(g.gain->value), percent(low), percent(high));
   if (!g.certain)
     return fmt::format(
-        "{} seem to finish sooner {}; without a limit they took {}. The limit was chosen among {} by the "
-        "same repetitions: confirm it by --permits {},0.",
+        "Limiting concurrency seems to help: {} finish sooner {}; without a limit they took {}. The limit was chosen "
+        "among {} by the same repetitions: confirm it by --permits {},0.",
         crowd, when, longer, g.limits, g.permits);
-  return fmt::format("{} finish {} {}; without a limit they take {}.", crowd, leads ? "first" : "sooner", when, longer);
+  return fmt::format("Limiting concurrency helps: {} finish {} {}; without a limit they take {}.", crowd,
+                     leads ? "first" : "sooner", when, longer);
 }
 
 std::vector<laid_out> throttle_tables(const cells& of_experiment, const style& s) {

@@ -67,6 +67,7 @@ void present_throttle_sum(experiment& e) {
                          "The article: “Semaphore throttle”, with the logs of its author and of three readers."),
         "",
         {"time"}}}};
+  e.view.about = "concurrency";
 }
 
 }  // namespace synchro::experiments

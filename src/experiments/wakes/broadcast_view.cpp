@@ -118,6 +118,7 @@ std::vector<coordinate> tour_primitives() {
 void present_wake_broadcast(experiment& e) {
   e.tour = [](const setting&) { return tour_stop{{{"primitive", tour_primitives()}, {"threads", {std::int64_t{1}}}}}; };
   e.view = {{}, broadcast_findings, broadcast_headline, broadcast_charts()};
+  e.view.about = "sleep";
 }
 
 }  // namespace synchro::experiments

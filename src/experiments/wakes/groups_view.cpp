@@ -60,6 +60,7 @@ void present_wake_groups(experiment& e) {
         bars("primitive"),
         "",
         {"gain"}}}};
+  e.view.about = "wake";
 }
 
 }  // namespace synchro::experiments

@@ -60,6 +60,7 @@ void present_wake_idle(experiment& e) {
             {{"slept", "The longer it slept, the later it wakes",
               "A processor without work saves energy in deeper and deeper steps, and takes longer to come back.",
               lines("idle", {"distance", "primitive"}, {.ordinal = true})}}};
+  e.view.about = "sleep";
 }
 
 }  // namespace synchro::experiments

@@ -203,6 +203,42 @@ TEST(Run, AnExperimentThatIsTooLongIsMeasuredCellByCell) {
   EXPECT_LE(planted::begun(outcome), 1U);
 }
 
+/// Sixty cells, which take twenty times as long as estimated.
+fake& sixty_that_take_longer(planted& machine, const std::string& except) {
+  fake& f = machine.add("fake.a", 0.1, 0);
+  f.what.axes.back().values = [](const setting&) {
+    std::vector<coordinate> all;
+    for (std::int64_t i = 0; i < 20; ++i) all.emplace_back(i);
+    return all;
+  };
+  f.result = [&machine, except](const coordinates& at, std::uint64_t) {
+    machine.now += at.word("letter") == except ? 0.1 : 2;
+    return fake::repetition_of(100);
+  };
+  return f;
+}
+
+TEST(Run, WhereAnEstimateIsFarOffOneCellIsBegunInVainAtMost) {
+  planted machine;
+  const fake& f = sixty_that_take_longer(machine, "");
+  const setting s = quick_setting();
+  run_control control = machine.control();
+  control.max_seconds = 100;  // more than all were to take
+  const run_outcome outcome = run(make_plan(s, machine.which()), s, control);
+  EXPECT_EQ(sure_cells(outcome, f), 7U);
+  EXPECT_LE(planted::begun(outcome), 1U);
+}
+
+TEST(Run, WhatFitsIsJudgedAnewAfterEachRound) {
+  planted machine;
+  const fake& f = sixty_that_take_longer(machine, "a");  // the first that are tried
+  const setting s = quick_setting();
+  run_control control = machine.control();
+  control.max_seconds = 100;
+  const run_outcome outcome = run(make_plan(s, machine.which()), s, control);
+  EXPECT_EQ(sure_cells(outcome, f), 20U);
+}
+
 TEST(Run, KilledAtHalfHasHalfTheExperimentsSure) {
   planted machine;
   for (const char* name : {"fake.a", "fake.b", "fake.c", "fake.d"}) machine.add(name, 1, 1);

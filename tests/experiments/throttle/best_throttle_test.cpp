@@ -40,8 +40,8 @@ TEST(Throttle, NoLimitIsNeverTheBestNumber) {
   const auto best = best_throttle(all_of(list));
   ASSERT_TRUE(best);
   EXPECT_EQ(best->permits, 2);
-  EXPECT_NE(in_words(*best).find(
-                "limiting concurrency did not help: a limit of 2 was 100 % slower than none (100 % to 100 %)"),
+  EXPECT_NE(in_words(*best).find("Limiting concurrency did not help 64 threads that only compute: a limit of 2 was 100 "
+                                 "% slower than none (100 % to 100 %)"),
             std::string::npos)
       << in_words(*best);
   EXPECT_FALSE(best_throttle(cells{}));
@@ -58,10 +58,10 @@ cell scattered(std::int64_t permits, double seconds, double by) {
 TEST(Throttle, WhatIsNotResolvedIsNotSaidToHelpNorNotTo) {
   const cell with = timed(2, 2), without = scattered(0, 2, 0.06);
   const std::string text = in_words(*best_throttle({&with, &without}));
-  EXPECT_EQ(
-      text,
-      "64 threads that only compute: no difference is resolved between a limit of 2 and none: 6.0 % faster (6.4 % "
-      "slower to 6.0 % faster).");
+  EXPECT_EQ(text,
+            "Limiting concurrency of 64 threads that only compute: no difference is resolved between a limit of 2 and "
+            "none: 6.0 % faster (6.4 % "
+            "slower to 6.0 % faster).");
 }
 
 TEST(Throttle, NothingIsFoundInCellsThatAreNotSure) {
@@ -90,13 +90,14 @@ std::string best_of_nine(std::size_t repetitions) {
 }
 
 TEST(Throttle, ALimitChosenAmongManyIsNotToldAsCertain) {
-  EXPECT_EQ(
-      best_of_nine(6),
-      "64 threads that only compute seem to finish sooner when at most 3 run at a time; without a limit they took "
-      "20 % longer (20 % to 20 %). The limit was chosen among 9 by the same repetitions: confirm it by --permits "
-      "3,0.");
+  EXPECT_EQ(best_of_nine(6),
+            "Limiting concurrency seems to help: 64 threads that only compute finish sooner when at most 3 run at a "
+            "time; without a limit they took "
+            "20 % longer (20 % to 20 %). The limit was chosen among 9 by the same repetitions: confirm it by --permits "
+            "3,0.");
   EXPECT_EQ(best_of_nine(22),
-            "64 threads that only compute finish first when at most 3 run at a time; without a limit they take 20 % "
+            "Limiting concurrency helps: 64 threads that only compute finish first when at most 3 run at a time; "
+            "without a limit they take 20 % "
             "longer (20 % to 20 %).")
       << "so many repetitions bear the choice";
 }
