@@ -153,8 +153,8 @@ std::string in_words(const throttle_gain& g) {
                  : fmt::format("No pool size measurably did the work of {} threads faster than the others.", g.threads);
   const std::string crowd = fmt::format("{} threads that {}", g.threads, doing(g.variant));
   if (!g.gain)
-    return fmt::format("Limiting concurrency of {}: no limit to compare with, because they were not measured without one.",
-                       crowd);
+    return fmt::format(
+        "Limiting concurrency of {}: no limit to compare with, because they were not measured without one.", crowd);
   if (!g.gain->ci)
     return fmt::format("Limiting concurrency of {}: too few repetitions to say whether it helps.", crowd);
   const auto& [low, high] = *g.gain->ci;
