@@ -158,9 +158,8 @@ def of_none(house, build, path):
     return sorted(key for key in arguments if key not in made)
 
 
-def report(rows, tally, arguments, refused, whole):
-    """Prints the table and what is not noticed; how many faults there are. A whole run needs all arguments, others those
-    of their headers."""
+def report(rows, tally, arguments, refused):
+    """Prints the table and what is not noticed; how many faults there are."""
     heads = ("header", "alterations", "reached", "noticed", "argued", "open", "refused lines")
     table, unargued, used = [heads], [], set()
     for header in sorted({r.header for r in rows}):
@@ -176,7 +175,7 @@ def report(rows, tally, arguments, refused, whole):
     for row in table:
         print("  ".join(f"{c:<{w}}" if i == 0 else f"{c:>{w}}" for i, (c, w) in enumerate(zip(row, widths))))
     headers = {r.header for r in rows}
-    unused = [k for k in arguments if k not in used and (whole or k.split(" | ")[0] in headers)]
+    unused = [k for k in arguments if k not in used and k.split(" | ")[0] in headers]
     for title, some in (("no program notices, and without an argument:", [f"{r.number}: {r.key()}" for r in unargued]),
                         ("arguments for what is noticed, or is not there:", unused)):
         if some:
