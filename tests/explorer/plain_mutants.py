@@ -150,8 +150,8 @@ def read_arguments(path):
 
 
 def of_none(house, build, path):
-    """The arguments of a file that are of no alteration of any header. It is found without a program: an argument of a header that
-    no client includes would be in no report."""
+    """The arguments of a file that are of no alteration of any header. It is found without a program: an argument of a
+    header that no client includes would be in no report."""
     arguments = read_arguments(path)
     headers = {key.split(" | ")[0] for key in arguments}
     made = {r.key() for r in alter.write_some(house / "include", build, headers, set())}
