@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 import alter
+import plain_mutants
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = HERE.parent.parent / "src"
@@ -125,6 +126,24 @@ class Alterations(unittest.TestCase):
                     return b"does not end"
             unnoticed = {what for k, (_, _, what) in self.made.items() if run(k) == run(0)}
         self.assertEqual(SAME, unnoticed)
+
+
+class Arguments(unittest.TestCase):
+    def of_none(self, path):
+        with tempfile.TemporaryDirectory() as folder:
+            return plain_mutants.of_none(HERE.parent.parent, pathlib.Path(folder), path)
+
+    def test_each_is_of_an_alteration(self):
+        self.assertEqual([], self.of_none(SOURCES / "explorer/plain_equivalents.txt"))
+
+    def test_one_of_none_is_found(self):
+        rows = (SOURCES / "explorer/plain_equivalents.txt").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "arguments.txt"
+            path.write_text(rows + "sync/gone.hpp | x = 1; | `1` one more | It costs.\n"
+                            "sync/latch.hpp | gone(); | `gone()` left out | It costs.\n")
+            self.assertEqual(["sync/gone.hpp | x = 1; | `1` one more", "sync/latch.hpp | gone(); | `gone()` left out"],
+                             self.of_none(path))
 
 
 if __name__ == "__main__":

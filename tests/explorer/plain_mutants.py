@@ -21,6 +21,7 @@ import re
 import resource
 import subprocess
 import sys
+import tempfile
 
 import alter
 
@@ -148,6 +149,15 @@ def read_arguments(path):
     return {key: why for key, _, why in rows}
 
 
+def of_none(house, build, path):
+    """The arguments of a file that are of no alteration of any header. It is found without a program: an argument of a
+    header that no client includes would be in no report."""
+    arguments = read_arguments(path)
+    headers = {key.split(" | ")[0] for key in arguments}
+    made = {r.key() for r in alter.write_some(house / "include", build, headers, set())}
+    return sorted(key for key in arguments if key not in made)
+
+
 def report(rows, tally, arguments, refused):
     """Prints the table and what is not noticed; how many faults there are."""
     heads = ("header", "alterations", "reached", "noticed", "argued", "open", "refused lines")
@@ -184,6 +194,11 @@ def main():
     clients = clients_of(asked.house, asked.headers)
     if not clients:
         sys.exit("no client of the explorer includes " + " or ".join(asked.headers))
+    path = asked.house / "src/explorer/plain_equivalents.txt"
+    with tempfile.TemporaryDirectory() as folder:
+        unmatched = of_none(asked.house, pathlib.Path(folder), path)
+    if unmatched:
+        sys.exit("\n  ".join(["arguments for what is not there:", *unmatched]))
     alterations = Alterations(asked.house.resolve(), asked.build.resolve(), set().union(*clients.values()))
     tally, silent = Tally(), 0
     for client in sorted(clients, key=lambda c: -len(clients[c])):
@@ -198,8 +213,7 @@ def main():
         tally.try_client(program, {r.number for r in alterations.rows}, asked.jobs)
     if asked.programs:
         sys.exit(1 if silent else 0)
-    arguments = read_arguments(asked.house / "src/explorer/plain_equivalents.txt")
-    sys.exit(1 if report(alterations.rows, tally, arguments, alterations.without) else 0)
+    sys.exit(1 if report(alterations.rows, tally, read_arguments(path), alterations.without) else 0)
 
 
 if __name__ == "__main__":

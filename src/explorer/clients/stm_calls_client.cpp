@@ -382,9 +382,9 @@ struct stm_that_undoes_in_order : plain_stm {
 
 // ---- by message passing
 
-template <class Manager>
+template <class Manager, class Memory = basic_served_stm<explored, spin, Manager, 2>>
 struct served_two {
-  basic_served_stm<explored, spin, Manager, 2> memory;
+  Memory memory;
   alignas(32) variable x{0};
   alignas(32) variable y{0};
   explored::atomic<std::uint32_t> turn{0};
@@ -433,10 +433,23 @@ program served_alone(const std::string& name) {
   return s.done();
 }
 
+/// A manager that counts, for each thread, the transactions that it was asked to rank.
+struct ranks_asked {
+  std::uint32_t count = 0;
+};
+struct counts_ranks {
+  static constexpr const char* name = "counts-ranks";
+  static constexpr std::size_t slots = 2;
+  static constexpr bool times = false;
+  static std::uint64_t rank(const detail::stm_record&, std::uint64_t) { return ++explored::local<ranks_asked>().count; }
+};
+
 /// Client 1 has read x; then client 0, who has precedence, writes it and commits. That is done twice: the first time client 1 hides
 /// what it is told, and goes on; the second time it comes to commit. The third attempt is left alone, and adds to what is there.
+/// All three are one transaction, which keeps the rank that it had at first.
+template <class Manager, class... Memory>
 program served_victim(const std::string& name) {
-  using scene = served_two<back_off_retry>;
+  using scene = served_two<Manager, Memory...>;
   stage<scene> s{name + ", revoked twice", 3, 2U};
   s.does([](scene& it, unsigned t) {
     if (t == 2) return it.memory.serve(0);
@@ -467,10 +480,40 @@ program served_victim(const std::string& name) {
       return seen;
     });
     expect(told == 2 && attempt == 3, "an attempt that was ended has committed");
+    if constexpr (Manager::slots != 0)
+      expect(explored::local<ranks_asked>().count == 1, "a transaction that begins again is ranked again");
   });
   s.then_checks([](scene& it) { expect(it.x.alone() == 2 && it.y.alone() == 20, "a commit was lost or done twice"); });
   return s.done();
 }
+
+// ---- seeded
+
+/// Each attempt is a transaction of its own, which is ranked anew.
+struct served_stm_that_ranks_anew : basic_served_stm<explored, spin, counts_ranks, 2> {
+  using sound = basic_served_stm<explored, spin, counts_ranks, 2>;
+  using sound::sound;
+
+  struct client {
+    sound::client inner;
+
+    template <class F>
+    auto atomically(F fn) {
+      struct ends {};
+      for (;;) {
+        bool is_second = false;
+        try {
+          return inner.atomically([&](auto& tx) {
+            if (std::exchange(is_second, true)) throw ends{};
+            return fn(tx);
+          });
+        } catch (const ends&) {
+        }
+      }
+    }
+  };
+  client join(unsigned number) { return {sound::join(number)}; }
+};
 
 }  // namespace
 
@@ -491,9 +534,9 @@ void add_stm_calls(subjects& to) {
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
   subject served{"served_stm/calls", "synchro/stm/served_stm.hpp", {}};
-  for (program& p :
-       std::vector{served_alone<back_off_retry>("served_stm"),
-                   served_alone<basic_fair_commit<2>>("served_stm_fair_commit"), served_victim("served_stm")})
+  for (program& p : std::vector{
+           served_alone<back_off_retry>("served_stm"), served_alone<basic_fair_commit<2>>("served_stm_fair_commit"),
+           served_victim<back_off_retry>("served_stm"), served_victim<counts_ranks>("served_stm_ranked")})
     served.checks.push_back({std::move(p), depth::as_far_as_fits});
   to.push_back(std::move(served));
 }
@@ -506,6 +549,8 @@ void add_seeded_stm_calls(subjects& to) {
   to.push_back(seeded("writes_undone_in_order",
                       written_twice_and_thrown<stm_that_undoes_in_order>(
                           "stm, alone", {.stripes = 2, .attempts = 2, .alone = true, .elide = false})));
+  to.push_back(
+      seeded("transaction_ranked_anew", served_victim<counts_ranks, served_stm_that_ranks_anew>("served_stm_ranked")));
 }
 
 }  // namespace synchro::explorer
