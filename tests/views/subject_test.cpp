@@ -94,13 +94,14 @@ TEST(Subject, OfAChartsSentenceIsTheMetric) {
     for (const results::document& d : documents_of(e)) {
       const auto found = chart_findings(d, {{e.name, e.view}});
       for (const auto& [chart, by_metric] : found.items())
-        for (const auto& [metric, sentences] : by_metric.items())
+        for (const auto& [metric, sentences] : by_metric.items()) {
+          const std::string word = metric.substr(0, metric.find('_'));
           for (const auto& sentence : sentences) {
             ++told;
             const std::string text = sentence.get<std::string>();
-            EXPECT_TRUE(tells_first(text, metric.substr(0, metric.find('_'))) || tells_first(text, e.view.about))
-                << chart << ": " << text;
+            EXPECT_TRUE(tells_first(text, word) || tells_first(text, e.view.about)) << chart << ": " << text;
           }
+        }
     }
   }
   EXPECT_GT(told, 0U);

@@ -222,7 +222,8 @@ TEST(Throughput, ThePlanCoversOperationsAndThreads) {
   const experiment e = atomics_throughput();
   setting s = on_this_machine();
   s.machine.processors.resize(1);
-  EXPECT_EQ(make_plan(s, {&e}).cells.size(), 5U * 2);
+  const std::size_t protocols = 2;
+  EXPECT_EQ(make_plan(s, {&e}).cells.size(), 5 * 2 * protocols);
 }
 
 }  // namespace
