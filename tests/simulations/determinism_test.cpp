@@ -26,9 +26,11 @@ std::string everything(std::uint64_t seed) {
       text += text_of(cells_of(m, experiment, chosen, seed));
     };
     add("coherence.states", {{"operation", {"load", "cas"}}, {"state", {"modified", "shared"}}});
-    add("atomics.throughput", {{"threads", {1, 12}}, {"operation", {"fai", "cas_fai"}}});
-    add("locks.throughput",
-        {{"lock", {"ticket", "mcs", "mutex", "mcs/park", "hclh/yield"}}, {"locks", {16}}, {"threads", {12}}});
+    add("atomics.throughput", {{"threads", {1, 12}}, {"operation", {"fai", "cas_fai"}}, {"protocol", {"saturated"}}});
+    add("locks.throughput", {{"lock", {"ticket", "mcs", "mutex", "mcs/park", "hclh/yield"}},
+                             {"locks", {16}},
+                             {"threads", {12}},
+                             {"protocol", {"saturated"}}});
     add("locks.uncontested", {{"lock", {"clh", "array", "tas"}}});
     add("wake.broadcast", {{"primitive", {"event", "cascade", "event/spin", "rendezvous"}}, {"threads", {11}}});
   }
