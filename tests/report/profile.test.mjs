@@ -59,7 +59,7 @@ test('a verdict that rests on few samples says so, and how to be surer', async (
     assert.match(await box.innerText(), /^What to do, as far as can be told\n+The lock seen_once is waited for longest/);
     const doubts = await box.locator('.doubts li').allInnerTexts();
     assert.match(doubts[0], /Only one wait for it was seen/);
-    assert.match(doubts[1], /longer than queue_lock \(.*\) is not resolved/);
+    assert.match(doubts[1], /not resolved that it is waited for longer than queue_lock \(.*\)/);
     assert.match((await box.locator('code').allInnerTexts())[0], /^synchroscope profile --every 1 -o \S+ -- \/usr\/bin\/server --port 8080$/);
     await box.getByRole('link', { name: 'look there first' }).click();
     assert.equal(await page.locator(`.cycles${new URL(page.url()).hash}`).count(), 1);
