@@ -1,5 +1,3 @@
-#include "cli/list.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "results/text.hpp"
 #include "synchro/hardware_transactions.hpp"
 #include "terminal/console.hpp"
+#include "terminal/list_options.hpp"
 #include "terminal/other_program.hpp"
 #include "terminal/words.hpp"
 
@@ -224,6 +223,7 @@ status list(const std::string& what, bool as_json) {
       {"experiments", "what can be measured: axes, metrics, how long it takes"},
       {"locks", "what the lock experiments compare: our locks and those of other libraries, with their traits"},
       {"wakes", "what the wake experiments compare, whether it is available here, and the system call it sleeps in"},
+      {"primitives", "what verify proves: locks, wake primitives and all else that the library has"},
       {"models", "the machines that simulate has models of: processors, GHz, source"}};
   const views::style style = style_for(standard_output());
   json out;
@@ -241,7 +241,7 @@ status list(const std::string& what, bool as_json) {
       text += fmt::format("synchroscope list {:<12} {}\n", name, line);
     }
   } else {
-    fail_usage(no_such("list of", what, {"experiments", "locks", "wakes", "models"}));
+    fail_usage(no_such("list of", what, {"experiments", "locks", "wakes", "primitives", "models"}));
   }
   as_json ? print(results::dump(out, 2) + "\n") : tell(text);
   return status::done;
@@ -250,11 +250,12 @@ status list(const std::string& what, bool as_json) {
 }  // namespace
 
 command list_command() {
-  return {"list", "List what can be measured or simulated: experiments, locks, wake primitives, models",
+  return {"list", "List what can be measured, proved or simulated: experiments, locks, wakes, primitives, models",
           [](options& its) -> deed {
             const auto typed = std::make_shared<list_options>();
             typed->declare(its);
             return [typed](const words& all) {
+              if (typed->what == "primitives") hand_over(verify_program, all);
               if (typed->what == "models") hand_over(simulate_program, all);
               return list(typed->what, typed->as_json);
             };

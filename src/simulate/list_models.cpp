@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "cli/list.hpp"
 #include "cli/request.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
@@ -10,6 +9,7 @@
 #include "simulations/simulations.hpp"
 #include "simulator/model.hpp"
 #include "terminal/console.hpp"
+#include "terminal/list_options.hpp"
 #include "terminal/words.hpp"
 
 namespace synchro::simulate {
@@ -67,7 +67,7 @@ status list_models(bool as_json) {
 
 command list_models_command() {
   return {"list", "The models of machines", [](options& its) -> deed {
-            const auto typed = std::make_shared<cli::list_options>();
+            const auto typed = std::make_shared<list_options>();
             typed->declare(its);
             return [typed](const words&) {
               if (typed->what != "models") fail_usage(no_such("list here of", typed->what, {"models"}));

@@ -10,6 +10,7 @@ namespace synchro::verify {
 using namespace terminal;  // what the commands are made of
 
 [[nodiscard]] command verify_command();
+[[nodiscard]] command list_primitives_command();
 
 }  // namespace synchro::verify
 

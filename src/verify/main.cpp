@@ -4,5 +4,5 @@
 
 int main(int argc, char** argv) {
   using namespace synchro::verify;
-  return program(argc, argv, {"What synchroscope proves.", "", ""}, {verify_command()});
+  return program(argc, argv, {"What synchroscope proves.", "", ""}, {verify_command(), list_primitives_command()});
 }

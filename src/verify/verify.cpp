@@ -307,7 +307,8 @@ status perform(const verify_options& options) {
 
 deed declare(options& its) {
   const auto typed = std::make_shared<verify_options>();
-  its.values("names", typed->names, "Locks and other primitives, or a header with a lock of yours; all if not given")
+  its.values("names", typed->names,
+             "Primitives (list primitives names them), or a header with a lock of yours; all if not given")
       .called("NAME");
   const option mutate = its.flag("--mutate", typed->mutates,
                                  "Alter every memory order and statement in turn, and check that a program fails");

@@ -24,6 +24,7 @@ import unittest
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 VALIDATE = os.environ.get("VALIDATE")
 CATALOG = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/catalog/catalog.txt")
+INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../include")
 ESCAPE = "\033"
 
 # Of all that can be measured, what takes least.
@@ -125,7 +126,8 @@ class Parts(Case):
 
     def test_one_that_is_missing_is_named_with_what_would_help(self):
         for words, part in ((("verify", "tas"), "synchroscope-verify"), (("simulate", "--help"), "synchroscope-simulate"),
-                            (("list", "models"), "synchroscope-simulate"), (("help", "model"), "synchroscope-simulate"),
+                            (("list", "models"), "synchroscope-simulate"),
+                            (("list", "primitives"), "synchroscope-verify"), (("help", "model"), "synchroscope-simulate"),
                             (("top", "--", "sort", "-u"), "synchroscope-interpose"),
                             (("fleet", "gather"), "synchroscope-fleet"),
                             (("run", "stm.bank", "--quick"), "synchroscope-measure"),
@@ -333,7 +335,8 @@ class Mistakes(Case):
 
 class Listing(Case):
     def test_lists_are_arrays_of_objects_with_a_name(self):
-        for words in (["list"], ["list", "experiments"], ["list", "locks"], ["list", "wakes"], ["list", "models"]):
+        for words in (["list"], ["list", "experiments"], ["list", "locks"], ["list", "wakes"], ["list", "primitives"],
+                      ["list", "models"]):
             listed = json.loads(self.succeeds(*words, "--json").stdout)
             self.assertIsInstance(listed, list)
             names = [entry["name"] for entry in listed]
@@ -387,6 +390,21 @@ class Listing(Case):
             self.assertEqual(wake["reason"] is None, wake["available"], wake["name"])
             if not wake["available"]:
                 self.assertTrue(wake["reason"].startswith("not available here: "), wake["reason"])
+
+    def test_primitives_are_what_verify_takes(self):
+        primitives = {one["name"]: one for one in json.loads(self.succeeds("list", "primitives", "--json").stdout)}
+        locks = {lock["name"] for lock in json.loads(self.succeeds("list", "locks", "--json").stdout)
+                 if lock["kind"] == "lock" and lock["name"] != "elided"}
+        self.assertEqual(locks - set(primitives), set())
+        for name in ("latch", "channel", "hash_table", "stm"):
+            self.assertTrue(any(one.startswith(name) for one in primitives), name)
+        for name, one in primitives.items():
+            self.assertEqual(set(one), {"name", "header", "programs", "proved_as"})
+            self.assertGreater(one["programs"], 0, name)
+            self.assertTrue(os.path.isfile(os.path.join(INCLUDE, one["header"])), one["header"])
+        self.assertEqual(primitives["mcs/yield"]["proved_as"], "mcs")
+        verdict, = json.loads(self.succeeds("verify", "latch", "--json").stdout)
+        self.assertEqual(len(verdict["programs"]), primitives["latch"]["programs"])
 
     def test_models_tell_processors_clock_and_source(self):
         models = {m["name"]: m for m in json.loads(self.succeeds("list", "models", "--json").stdout)}
@@ -937,7 +955,7 @@ class Drawing(Case):
         self.assert_cut_between_words("--help")
         for command in commands:
             self.assert_cut_between_words("help", command)
-        for what in ("", "experiments", "locks", "wakes", "models"):
+        for what in ("", "experiments", "locks", "wakes", "primitives", "models"):
             self.assert_cut_between_words("list", *what.split(), same=what != "experiments")  # says how long it takes
 
     def test_no_word_is_cut_in_what_check_and_info_say(self):
