@@ -37,7 +37,11 @@ case $status in
   124) echo "no answer within {seconds} s" >&2; exit $status ;;
   137) echo "it was killed, by the limit of {seconds} s or by its host" >&2; exit $status ;;
 esac
-if [ -s "$folder/results.json" ]; then cat "$folder/results.json"; exit; fi
+if [ -s "$folder/results.json" ]; then
+  if [ "$(wc -c <"$folder/results.json")" -le {largest} ]; then cat "$folder/results.json"; exit; fi
+  echo "its file is larger than {mebibytes} MiB, which is no results file of one host" >&2
+  exit 3
+fi
 tail -n 1 "$folder/said" >&2
 [ $status != 0 ] || status=3
 exit $status"""
@@ -63,7 +67,8 @@ class Answer(NamedTuple):
 def script(program: str, words: Sequence[str], seconds: float, named: bool = True) -> str:
     """For sh, on a host, which has so long. Named, the file has the name that the host gives itself."""
     typed = [program, *words, *(["--include-hostname"] if named else [])]
-    return SCRIPT.format(command=shlex.join(typed), seconds=math.ceil(seconds), kill=KILL)
+    return SCRIPT.format(command=shlex.join(typed), seconds=math.ceil(seconds), kill=KILL, largest=LARGEST,
+                         mebibytes=LARGEST >> 20)
 
 
 def fault_in(content: bytes) -> str:
@@ -218,15 +223,41 @@ def kubernetes_manifest(command: str, image: str, nodes: int, seconds: float, tr
     return {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "synchroscope-fleet", "labels": name}, "spec": job}
 
 
-def _reached(address: str) -> None:
+def _named_cluster() -> Tuple[str, str]:
+    """The address of the cluster that Ray will look for, and what names it; empty if Ray finds one by its processes."""
+    address = os.environ.get("RAY_ADDRESS", "")
+    if address not in ("", "auto"):
+        return address, "RAY_ADDRESS"
+    # `ray start` leaves an address there, and a machine that was not shut down by `ray stop` keeps it.
+    left = pathlib.Path(os.environ.get("RAY_TMPDIR") or "/tmp") / "ray" / "ray_current_cluster"
+    if runs_here("raylet"):
+        return "", ""
+    return _text(left), str(left)
+
+
+def runs_here(program: str) -> bool:
+    """Whether a process of this name runs on this machine."""
+    return any(_text(process) == program for process in pathlib.Path("/proc").glob("[0-9]*/comm"))
+
+
+def _text(file: pathlib.Path) -> str:
+    """What stands there; nothing if it cannot be read, or is no longer there."""
+    try:
+        return file.read_text(errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def _reached(address: str, named_by: str) -> None:
     """Raises if nobody listens there: Ray would try for minutes. Of an address of another form Ray itself says something."""
-    host, _, port = address.removeprefix("ray://").rpartition(":")
-    if not host or not port.isdigit():
+    plain = address.removeprefix("ray://")
+    host, _, port = plain.rpartition(":")
+    if "://" in plain or not host or not port.isascii() or not port.isdigit():
         return
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
-    except (OSError, OverflowError) as error:
-        raise NotPossibleHere(f"no cluster of Ray answers at {address}, which RAY_ADDRESS names: {error}", 3) from error
+    except (OSError, OverflowError, ValueError) as error:
+        raise NotPossibleHere(f"no cluster of Ray answers at {address}, which {named_by} names: {error}", 3) from error
 
 
 def ray() -> Any:
@@ -237,7 +268,7 @@ def ray() -> Any:
         raise NotPossibleHere("Ray is not installed: pip install ray", 3) from error
     engine: Any = module
     if not engine.is_initialized():
-        _reached(os.environ.get("RAY_ADDRESS", ""))
+        _reached(*_named_cluster())
         try:
             engine.init(address="auto", log_to_driver=False)
         except ConnectionError as error:
@@ -249,8 +280,6 @@ def ray() -> Any:
 
 def _task_of_ray() -> Callable[[str, float], Tuple[str, Optional[bytes], str]]:
     """What a worker does. A function within a function goes over as it is: workers need no package of ours."""
-    largest = LARGEST
-
     def measured(command: str, seconds: float) -> Tuple[str, Optional[bytes], str]:
         """The node's name, the file, or why there is none."""
         import os
@@ -261,8 +290,6 @@ def _task_of_ray() -> Callable[[str, float], Tuple[str, Optional[bytes], str]]:
         except subprocess.TimeoutExpired:
             return os.uname().nodename, None, f"no end within {seconds:.0f} s"
         said = done.stderr.decode(errors="replace").strip().splitlines()
-        if len(done.stdout) > largest:
-            return os.uname().nodename, None, f"its file is larger than {largest >> 20} MiB, which is none of one host"
         return os.uname().nodename, done.stdout or None, said[-1] if said else f"it ended with status {done.returncode}"
 
     return measured

@@ -8,6 +8,7 @@ import ast
 import contextlib
 import io
 import json
+import os
 import pathlib
 import sys
 
@@ -31,10 +32,13 @@ def executed(source, names, place):
 
 
 def main(book):
+    answer = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a program prints that a cell starts is no answer
     cells = [cell for cell in json.loads(pathlib.Path(book).read_text())["cells"] if cell["cell_type"] == "code"]
     names = {"__name__": "__main__"}
     outputs = [executed("".join(cell["source"]), names, f"{book}, cell {place + 1}") for place, cell in enumerate(cells)]
-    print(json.dumps([output for of_cell in outputs for output in of_cell]))
+    with answer:
+        json.dump([output for of_cell in outputs for output in of_cell], answer)
 
 
 if __name__ == "__main__":

@@ -186,6 +186,15 @@ esac""")
         self.assertEqual((answer.content, answer.why), (None, "it sent more than 1 MiB, which is no results file of one host"))
         self.assertFalse(pathlib.Path(f"/proc/{(self.home / 'began').read_text().strip()}").exists())
 
+    def test_a_file_that_is_too_large_stays_on_its_host(self):
+        self.tool("synchroscope", 'while [ "$1" != -o ]; do shift; done; exec head -c 3000 /dev/zero >"$2"')
+        with mock.patch.object(_engines, "LARGEST", 2999):
+            script = _engines.script("synchroscope", ["tour"], 100)
+        done = subprocess.run(["sh", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env={**os.environ, "PATH": f"{self.home / 'bin'}:{os.environ['PATH']}"})
+        self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assertIn("which is no results file of one host", done.stderr)
+
     def test_what_goes_wrong_with_one_host_is_its_answer(self):
         self.tool("ssh", 'exec head -c 200000 /dev/zero | tr "\\0" "["')
         with mock.patch.dict(os.environ, PATH=f"{self.home / 'bin'}:{os.environ['PATH']}"):
@@ -297,29 +306,48 @@ class Absent(Case):
         done = self.by_ray("None")
         self.assertEqual((done.returncode, done.stderr), (3, "synchroscope.fleet: Ray is not installed: pip install ray\n"))
 
+    WAITS = "types.SimpleNamespace(is_initialized=lambda: False, init=lambda **_: sys.exit('it waits for the cluster'))"
+
     def by_ray(self, module, **environment):
         """By what stands for Ray."""
         text = (f"import sys, types; sys.modules['ray'] = {module}\n"
                 "from synchroscope.fleet import main; sys.exit(main(['run', '--on', 'ray']))")
         return subprocess.run([sys.executable, "-B", "-c", text], cwd=self.home, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
-                              env={**os.environ, "PYTHONPATH": str(HOUSE / "python"), **environment})
+                              env={**os.environ, "RAY_TMPDIR": str(self.home), "PYTHONPATH": str(HOUSE / "python"), **environment})
 
     def test_no_cluster_of_ray(self):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             address = f"127.0.0.1:{free.getsockname()[1]}"  # where nobody listens
-        waits = "types.SimpleNamespace(is_initialized=lambda: False, init=lambda **_: sys.exit('it waits for the cluster'))"
         fails = "types.SimpleNamespace(is_initialized=lambda: False, init=lambda **_: (_ for _ in ()).throw({}))"
         for module, named, sentence in (
-                (waits, address, f"no cluster of Ray answers at {address}, which RAY_ADDRESS names: "),
-                (waits, "127.0.0.1:99999", "no cluster of Ray answers at 127.0.0.1:99999, which RAY_ADDRESS names: "),
+                (self.WAITS, address, f"no cluster of Ray answers at {address}, which RAY_ADDRESS names: "),
+                (self.WAITS, "127.0.0.1:99999", "no cluster of Ray answers at 127.0.0.1:99999, which RAY_ADDRESS names: "),
+                (self.WAITS, "127.0.0.1:" + 5000 * "1", "no cluster of Ray answers at 127.0.0.1:111"),
                 (fails.format("ConnectionError()"), "", "no cluster of Ray runs here: ray start --head begins one"),
                 (fails.format("RuntimeError('Version mismatch\\nmore')"), "",
                  "the cluster of Ray cannot be used: Version mismatch")):
             done = self.by_ray(module, RAY_ADDRESS=named)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (3, 1), done.stderr)
             self.assertTrue(done.stderr.startswith(f"synchroscope.fleet: {sentence}"), done.stderr)
+
+    @unittest.skipIf(_engines.runs_here("raylet"), "a cluster of Ray runs here")
+    def test_a_cluster_of_ray_that_was_not_stopped(self):
+        """Its address stays on the disk."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            address = f"127.0.0.1:{free.getsockname()[1]}"
+        (self.home / "ray").mkdir()
+        (self.home / "ray" / "ray_current_cluster").write_text(f"{address}\n")
+        for named in ("", "auto"):
+            done = self.by_ray(self.WAITS, RAY_ADDRESS=named)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (3, 1), done.stderr)
+            self.assertIn(f"no cluster of Ray answers at {address}, which {self.home}/ray/ray_current_cluster names: ", done.stderr)
+
+    def test_an_address_of_another_form_is_left_to_ray(self):
+        for named in ("http://127.0.0.1:1", "somewhere", "local"):
+            self.assertIn("it waits for the cluster", self.by_ray(self.WAITS, RAY_ADDRESS=named).stderr)
 
 
 class Door(Case):
