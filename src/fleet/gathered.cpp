@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <exception>
@@ -48,20 +50,40 @@ using reading = std::variant<refusal, answer>;
 bool is_no_file(const std::string& name) { return fs::path{name}.extension() == ".json" && results::is_special(name); }
 
 /// Of one host, some hundred times what a tour leaves. One file must not take the memory that all the others need, so what
-/// is larger is refused, and of what is not small one is read at a time.
-constexpr std::uintmax_t largest_file = std::uintmax_t{128} << 20;
-constexpr std::size_t most_values = 10'000'000;
-constexpr std::uintmax_t small_file = std::uintmax_t{4} << 20;
+/// is larger is refused, and all that are read at a time have together no more.
+constexpr results::text_limits of_one_host{.bytes = std::size_t{128} << 20, .values = 10'000'000};
+
+/// A part of the bytes that all threads may read at a time; waits for it.
+class part_of_bytes {
+ public:
+  explicit part_of_bytes(std::size_t n) : n_{n} {
+    std::unique_lock hold{mutex_};
+    given_back_.wait(hold, [&] { return left_ >= n_; });
+    left_ -= n_;
+  }
+  ~part_of_bytes() {
+    const std::scoped_lock hold{mutex_};
+    left_ += n_;
+    given_back_.notify_all();
+  }
+  part_of_bytes(const part_of_bytes&) = delete;
+  part_of_bytes& operator=(const part_of_bytes&) = delete;
+
+ private:
+  static inline std::mutex mutex_;
+  static inline std::condition_variable given_back_;
+  static inline std::size_t left_ = of_one_host.bytes;
+  std::size_t n_;
+};
 
 results::document document_in(const std::string& file) {
-  static std::mutex one_that_is_not_small;
   std::error_code unknown;
-  const std::uintmax_t size = fs::file_size(file, unknown);
-  if (unknown || size <= small_file) return results::read_document(file, most_values);
-  if (size > largest_file)
+  const std::uintmax_t stored = fs::file_size(file, unknown);
+  if (!unknown && stored > of_one_host.bytes)
     throw std::runtime_error(printable(file, 200) + " is larger than 128 MiB, too large for the file of one host");
-  const std::scoped_lock hold{one_that_is_not_small};
-  return results::read_document(file, most_values);
+  const part_of_bytes part{unknown ? of_one_host.bytes
+                                   : static_cast<std::size_t>(stored)};  // a pipe's size is not known
+  return results::read_document(file, of_one_host);
 }
 
 reading read(const std::string& file, places& known) {

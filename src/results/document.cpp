@@ -106,8 +106,8 @@ document from_field(const field& root) {
 
 document document_from_json(const json& j) { return from_field(field{j, ""}); }
 
-document read_document(const std::string& path, std::size_t most_values) {
-  const json j = read_json(path, most_values);
+document read_document(const std::string& path, text_limits most) {
+  const json j = read_json(path, most);
   const std::string name = printable(path, 200);
   try {
     return document_from_json(j);
@@ -240,7 +240,7 @@ std::vector<json> journal::read(const std::string& document_path) {
     try {
       entries.push_back(parse_json(std::string_view{text}.substr(begin, end - begin)));
     } catch (const std::runtime_error&) {
-      throw std::runtime_error(printable(path, 200) + " is damaged: line " + std::to_string(line) + " is not JSON");
+      throw std::runtime_error(printable(path, 200) + " is damaged: line " + std::to_string(line) + " cannot be read");
     }
   }
   return entries;

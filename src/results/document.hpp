@@ -4,7 +4,6 @@
 #define SYNCHRO_RESULTS_DOCUMENT_HPP
 
 #include <cstdint>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 
 #include "results/cell.hpp"
 #include "results/file.hpp"
+#include "results/json_fields.hpp"
 
 namespace synchro::results {
 
@@ -56,9 +56,8 @@ void flag_emulated(document& d);
 [[nodiscard]] std::string new_id();
 
 /// Reads and checks a file. Throws std::runtime_error with one sentence: not there, not JSON (truncated?), not ours,
-/// from a newer schema, a field missing, more values than that.
-[[nodiscard]] document read_document(const std::string& path,
-                                     std::size_t most_values = std::numeric_limits<std::size_t>::max());
+/// from a newer schema, a field missing, more in it than that.
+[[nodiscard]] document read_document(const std::string& path, text_limits most = {});
 
 /// Writes through a temporary neighbour and a rename, so the path never holds half a document. Throws
 /// std::runtime_error with one sentence (no space, no permission); then the path holds what it held before. A path that
@@ -92,7 +91,7 @@ class journal {
   [[nodiscard]] static std::string path_of(const std::string& document_path);
 
   /// Entries of an earlier journal, none if there is no file; a torn last line is left out. Throws std::runtime_error
-  /// if it cannot be read or another line is not JSON.
+  /// if it cannot be read, or another line of it.
   [[nodiscard]] static std::vector<nlohmann::ordered_json> read(const std::string& document_path);
 
  private:

@@ -22,6 +22,7 @@ struct unreadable : std::runtime_error {
 
 /// A field is looked for among all of its object, so that of very many the time grows with the square of their number.
 constexpr std::size_t most_fields = 1000;
+constexpr std::size_t comparisons_of_a_value = 50;
 
 /// What would take the stack, the time or the memory of whoever makes a value of the text, or walks it, is looked for in the text.
 class outline {
@@ -47,9 +48,13 @@ class outline {
   const char* excess_at(char c) {
     const bool opens = c == '[' || c == '{';
     if (opens && depth_ == deepest_nesting) return "is nested too deeply";
-    if (opens) separators_[++depth_] = 0, objects_[depth_] = c == '{';
+    if (opens) fields_[++depth_] = 0, objects_[depth_] = c == '{';
     if ((c == ']' || c == '}') && depth_ > 0) --depth_;
-    if (c == ',' && ++separators_[depth_] == most_fields && objects_[depth_]) return "has an object of too many fields";
+    if (c == ',' && objects_[depth_]) {
+      if (++fields_[depth_] == most_fields) return "has an object of too many fields";
+      comparisons_ += fields_[depth_];
+      if (comparisons_ / comparisons_of_a_value > most_values_) return "has too many objects of many fields";
+    }
     if ((opens || c == ',') && ++values_ > most_values_) return "has too many values";
     return nullptr;
   }
@@ -57,15 +62,17 @@ class outline {
   std::size_t most_values_;
   std::size_t values_ = 0;
   unsigned depth_ = 0;
-  std::array<std::size_t, deepest_nesting + 1> separators_{};  // at each depth, of what was opened last
+  std::size_t comparisons_ = 0;                            // of names of fields, until all are in their objects
+  std::array<std::size_t, deepest_nesting + 1> fields_{};  // at each depth, of what was opened last, but one
   std::array<bool, deepest_nesting + 1> objects_{};
 };
 
 }  // namespace
 
-json parse_json(std::string_view text, std::size_t most_values) {
+json parse_json(std::string_view text, text_limits most) {
+  if (text.size() > most.bytes) throw unreadable("is larger than " + std::to_string(most.bytes >> 20) + " MiB");
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) throw unreadable("is empty");
-  if (const char* const why = outline{most_values}.excess_in(text)) throw unreadable(why);
+  if (const char* const why = outline{most.values}.excess_in(text)) throw unreadable(why);
   try {
     return json::parse(text);
   } catch (const json::parse_error& e) {
@@ -79,9 +86,9 @@ json parse_json(std::string_view text, std::size_t most_values) {
   }
 }
 
-json read_json(const std::string& path, std::size_t most_values) {
+json read_json(const std::string& path, text_limits most) {
   try {
-    return parse_json(read_file(path, content::text), most_values);
+    return parse_json(read_file(path, content::text), most);
   } catch (const unreadable& e) {
     throw std::runtime_error(printable(path, 200) + " " + e.what());
   }

@@ -51,14 +51,19 @@ class field {
 /// text. The places of the former are appended to `not_finite`.
 [[nodiscard]] json portable(const json& j, const std::string& place, std::vector<std::string>& not_finite);
 
-/// As many as a text has.
-inline constexpr std::size_t any_number_of_values = std::numeric_limits<std::size_t>::max();
+/// How much a text may hold. A field is looked for among all of its object, so objects may have fifty fields for each value
+/// that is allowed, halves of their squares added up.
+struct text_limits {
+  std::size_t bytes = std::numeric_limits<std::size_t>::max();
+  std::size_t values = std::numeric_limits<std::size_t>::max();
+};
 
 /// What every text and file of ours is read by. Throws std::runtime_error that says what the text does ("is empty", "is
-/// not JSON ...", "is nested too deeply", "has too many values"); nothing has been made of the text then.
-[[nodiscard]] json parse_json(std::string_view text, std::size_t most_values = any_number_of_values);
+/// not JSON ...", "is nested too deeply", "is larger than ...", "has too many values", "has an object of too many fields",
+/// "has too many objects of many fields"); nothing has been made of the text then.
+[[nodiscard]] json parse_json(std::string_view text, text_limits most = {});
 /// The same of a file; the sentence begins with its name.
-[[nodiscard]] json read_json(const std::string& path, std::size_t most_values = any_number_of_values);
+[[nodiscard]] json read_json(const std::string& path, text_limits most = {});
 
 /// Compact, or indented; bytes that are not UTF-8 are replaced, and what could harm a terminal is escaped.
 [[nodiscard]] std::string dump(const json& j, int indent = -1);

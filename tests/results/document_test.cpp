@@ -231,8 +231,14 @@ TEST_F(Reading, RefusesWhatWouldTakeTheTimeOrTheMemory) {
   EXPECT_EQ(about("[" + listed(1001, field, "{}") + "]"), "has an object of too many fields");
   const std::string list = listed(3, object, "[]");
   EXPECT_EQ(about(list), "is not a results file that can be read here: must be an object, not an array");
-  EXPECT_EQ(complaint([&] { (void)read_document(path_, 3000); }), path_ + " has too many values");
-  EXPECT_NE(complaint([&] { (void)read_document(path_, 4000); }), path_ + " has too many values");
+  const auto refused = [&](results::text_limits most) { return complaint([&] { (void)read_document(path_, most); }); };
+  EXPECT_EQ(refused({.values = 20'000}), path_ + " has too many objects of many fields");
+  EXPECT_NE(refused({.values = 40'000}), path_ + " has too many objects of many fields");
+  EXPECT_EQ(refused({.bytes = list.size() - 1}), path_ + " is larger than 0 MiB");
+  (void)about(listed(
+      3000, [](std::size_t) { return std::string{"0"}; }, "[]"));
+  EXPECT_EQ(refused({.values = 2999}), path_ + " has too many values");
+  EXPECT_NE(refused({.values = 3000}), path_ + " has too many values");
 }
 
 TEST_F(Reading, SaysWhatIsWrongWithTheDocument) {

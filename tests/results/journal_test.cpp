@@ -86,7 +86,7 @@ TEST(Journal, SaysWhichLineIsDamaged) {
   const folder tmp;
   samples::put(tmp.file("r.json.partial"), "{\"i\": 0}\n{\"i\": nonsense}\n{\"i\": 2}\n");
   EXPECT_EQ(complaint([&] { (void)journal::read(tmp.file("r.json")); }),
-            tmp.file("r.json.partial") + " is damaged: line 2 is not JSON");
+            tmp.file("r.json.partial") + " is damaged: line 2 cannot be read");
 }
 
 TEST(Journal, SaysBeforeMeasuringThatItCannotWrite) {
