@@ -46,16 +46,18 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   counted.add(call::pthread_create);
   if (!started()) return EAGAIN;  // by whom the start itself calls
   tell_of_real_time(policy_of(attributes));
-  note_second_thread();
-  return native.pthread_create(thread, attributes, run, argument);
+  const int error = native.pthread_create(thread, attributes, run, argument);
+  if (error == 0) note_second_thread();
+  return error;
 }
 
 int thrd_create(thrd_t* thread, thrd_start_t run, void* argument) {
   counted.add(call::thrd_create);
   if (!started()) return thrd_error;
   tell_of_real_time(own_policy());
-  note_second_thread();
-  return native.thrd_create(thread, run, argument);
+  const int error = native.thrd_create(thread, run, argument);
+  if (error == thrd_success) note_second_thread();
+  return error;
 }
 
 int mtx_init(mtx_t* m, int type) {

@@ -89,8 +89,8 @@ void test_reach() {
   for (std::size_t i = 0; i < calls; ++i)
     if (!reaches(call_names[i], own_functions[i]))
       refuse(agreed::exit_cannot,
-             "%s reaches %s instead of this library: only half of the program's locks would be replaced", call_names[i],
-             owner_of(call_names[i]));
+             "%s reaches %s instead of this library: only a part of the program's locks would be replaced",
+             call_names[i], owner_of(call_names[i]));
   void* const* const natives_found = reinterpret_cast<void* const*>(&native);
   for (std::size_t i = 0; i < calls; ++i)
     if (natives_found[i] == nullptr || natives_found[i] == own_functions[i])
@@ -210,9 +210,17 @@ void choose_recorder() {
             agreed::file, static_cast<int>(getpid()), static_cast<unsigned>(geteuid()));
 }
 
+/// Of this process: whether it used a readers-writers lock, whether it began a thread.
+constinit std::atomic<unsigned> read_use_and_threads{0};
+
+void note_read_use_or_thread(unsigned bit) noexcept {
+  if ((read_use_and_threads.fetch_or(bit) | bit) == 3) note_use();
+}
+
 void after_fork() {
   chosen.forker = own_number;
   own_number = 0;
+  read_use_and_threads.store(0, std::memory_order_relaxed);
   counted.forget();
   reopen_memory();
   reopen_spins();
@@ -309,18 +317,8 @@ void note_use() noexcept {
   if (auto* const mark = use_mark.exchange(nullptr)) mark->store(1, std::memory_order_relaxed);
 }
 
-namespace {
-
-constinit std::atomic<unsigned> read_use_and_threads{0};
-
-void note_either(unsigned bit) noexcept {
-  if ((read_use_and_threads.fetch_or(bit) | bit) == 3) note_use();
-}
-
-}  // namespace
-
-void note_read_use() noexcept { note_either(1); }
-void note_second_thread() noexcept { note_either(2); }
+void note_read_use() noexcept { note_read_use_or_thread(1); }
+void note_second_thread() noexcept { note_read_use_or_thread(2); }
 
 void refuse(int status, const char* format, ...) noexcept {
   char text[512];

@@ -140,6 +140,11 @@ std::string what(const group& g) {
   return n == 1 ? shown_name(g.name) : fmt::format("{} ({} locks)", shown_name(g.name), n);
 }
 
+std::string subject(const group& g) {
+  const std::size_t n = g.addresses.size();
+  return n == 1 ? fmt::format("lock {} is", shown_name(g.name)) : fmt::format("{} locks {} are", n, shown_name(g.name));
+}
+
 /// The share of the run in which one of its locks is held by somebody alone.
 double held(const group& g) {
   return number(g.alone_ns) * number(g.process->every) / (*run_of(g) * number(g.addresses.size()));
@@ -201,7 +206,7 @@ verdict verdict_on(const stored& s, const std::string& file) {
   const group& g = all.front();
   verdict v;
   v.lock = g.name, v.pid = g.process->pid;
-  v.finding = fmt::format("The lock {} is waited for longest: {}.", what(g), extent(g));
+  v.finding = fmt::format("The {} waited for longest: {}.", subject(g), extent(g));
   advise_on(v, s, g, file);
   doubt(v, s, all, file);
   return v;

@@ -1,8 +1,10 @@
 // A program that calls no pthread mutex: its threads exclude each other by an atomic flag, as PostgreSQL's processes do by
 // their own. With the word `once` it locks one mutex, and before that makes the folder that follows its root;
-// with `read` or `spin` a lock of that kind, with `read_first` before there are threads, with `read_alone` without any.
+// with `read` or `spin` a lock of that kind, with `read_first` before there are threads, with `read_alone` without any,
+// with `read_in_child` in a process that has only the thread that forked it.
 
 #include <pthread.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -53,5 +55,13 @@ int main(int count, char** words) {
   }
   if (word == "read") read_once();
   if (word == "spin") spin_once();
+  if (word == "read_in_child") {
+    const pid_t child = fork();
+    if (child == 0) {
+      read_once();
+      _exit(0);
+    }
+    waitpid(child, nullptr, 0);
+  }
   return shared_count == 2000 ? 0 : 1;
 }

@@ -401,8 +401,9 @@ class Lockless(Case):
         self.tunes("read_first")
 
     def test_with_one_for_readers_and_writers_and_no_threads(self):
-        result = self.call(PROGRAM, "tune", "--no-progress", "--", program("lockless"), "read_alone")
-        self.refuses(3, result, "its threads no readers-writers lock")
+        for word in ("read_alone", "read_in_child"):
+            result = self.call(PROGRAM, "tune", "--no-progress", "--", program("lockless"), word)
+            self.refuses(3, result, "its threads no readers-writers lock")
 
     def test_with_a_spin_lock(self):
         self.assertNotIn(self.SENTENCE, self.top("--", program("lockless"), "spin").stderr)

@@ -42,6 +42,13 @@ TEST(Verdict, NamesTheLockAndItsShareOfTheRun) {
                                                            "p.json", "--lock", "hot"}));
 }
 
+TEST(Verdict, NamesHowManyLocksOfOneName) {
+  stored_lock first = contended("stripe", 16'384, 400, 1000), second = first;
+  first.address = 1, second.address = 2;
+  EXPECT_EQ(verdict_on(profile_of({first, second}), "p.json").finding.rfind("The 2 locks stripe are waited for", 0),
+            0U);
+}
+
 TEST(Verdict, SaysThatALockWhichIsAlwaysHeldIsNoMatterOfWhichLock) {
   const verdict often = verdict_on(profile_of({contended("hot", 16'384, 400, 80'000)}), "p.json");
   EXPECT_NE(often.advice.find("held for 80.0 % of that time"), std::string::npos) << often.advice;
