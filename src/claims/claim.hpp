@@ -1,4 +1,4 @@
-// The catalog of what the paper and four articles claim, each with the one judge that puts it to cells.
+// The catalog of what the paper and the articles claim, each with the one judge that puts it to cells.
 
 #ifndef SYNCHRO_CLAIMS_CLAIM_HPP
 #define SYNCHRO_CLAIMS_CLAIM_HPP

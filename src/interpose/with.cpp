@@ -27,6 +27,7 @@ struct with_options {
   std::string name = options.lock, library;
   if (names_header(options.lock)) {
     const own_lock mine = read_own_lock(options.lock);
+    refuse_taken(mine, names_of_own_locks());
     name = mine.stem;
     library = module_of(mine, own_lock_use::with);
   } else {

@@ -193,8 +193,11 @@ struct sought_lock {
 template <class Line>
 void add_line(sought_lock& lock) {
   Line::each([&]<class Variant>(const Variant& variant) {
+    using served_by = typename Variant::template lock<hardware>;
+    static_assert(try_lockable<served_by>,
+                  "in front of a program a lock needs lock(), unlock() and a try_lock() that returns bool");
     if (variant.name != lock.name) return;
-    lock.found = operations_of<typename Variant::template lock<hardware>>();
+    lock.found = operations_of<served_by>();
     lock.found.spins = std::is_same_v<typename Variant::waiting, spin>;
   });
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
@@ -9,6 +10,7 @@
 #include <regex>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 #include "platform/module.hpp"
 #include "results/file.hpp"
@@ -75,6 +77,17 @@ std::string line_of(const own_lock& lock) {
   return line + ">";
 }
 
+/// What a compiler says of the first thing that it refuses; of an assertion the words that were written for who reads this.
+std::string first_error_in(const std::string& said) {
+  constexpr std::string_view mark = "error: ", asserted = "static assertion failed: ";
+  const std::size_t found = said.find(mark);
+  if (found == std::string::npos) return "the compiler says why";
+  const std::size_t from = found + mark.size();
+  std::string words = said.substr(from, said.find('\n', from) - from);
+  if (words.starts_with(asserted)) words.erase(0, asserted.size());
+  return results::printable(words, 200);
+}
+
 /// Where the header is tells locks of one stem apart.
 std::string file_of(const own_lock& lock, own_lock_use use) {
   return fmt::format("{}-{:016x}.{}.so", lock.stem, std::uint64_t{std::hash<std::string>{}(lock.path)}, recipe_of(use));
@@ -89,6 +102,12 @@ own_lock read_own_lock(const std::string& header) {
   own_lock lock{std::filesystem::canonical(header).string(), stem_in(text, header), {}};
   lock.policies = policies_in(text, lock.stem);
   return lock;
+}
+
+void refuse_taken(const own_lock& lock, const std::vector<std::string>& names) {
+  if (std::find(names.begin(), names.end(), lock.stem) != names.end())
+    fail_usage(fmt::format("{}: a lock is called '{}' already; call its class basic_<another name>_lock",
+                           results::printable(lock.path), lock.stem));
 }
 
 std::string module_of(const own_lock& lock, own_lock_use use) {
@@ -106,7 +125,7 @@ std::string module_of(const own_lock& lock, own_lock_use use) {
     if (!compiles || said.find('\n') == std::string::npos) fail_cannot(said);
     std::istringstream lines{said};
     for (std::string line; std::getline(lines, line);) say(results::printable(line, 1000));
-    fail_usage(fmt::format("{} does not compile: the compiler says why", results::printable(lock.path)));
+    fail_usage(fmt::format("{} does not compile: {}", results::printable(lock.path), first_error_in(said)));
   }
 }
 

@@ -27,6 +27,9 @@ struct own_lock {
 /// Throws failure (usage): the header is not there, or defines no lock.
 [[nodiscard]] own_lock read_own_lock(const std::string& header);
 
+/// Throws failure (usage) if its name is one of these: the catalog's lock would be taken in its place.
+void refuse_taken(const own_lock& lock, const std::vector<std::string>& names);
+
 /// The lock as a module for this use, which is compiled if need be. Throws failure: usage if it does not compile, cannot if
 /// nothing can be compiled here.
 [[nodiscard]] std::string module_of(const own_lock& lock, own_lock_use use);

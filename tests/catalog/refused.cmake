@@ -19,3 +19,21 @@ refused("wake_subject linux/futex : wakes/futex.hpp futex linux" "linux/futex do
 refused("table_subject ck/ht : tables/ck.hpp ck_table ck" "ck/ht does not end with spin [|] yield [|] park")
 refused("lock tsa : spin" "tsa needs the header synchro/locks/tsa.hpp, which is not there")
 refused("lock_subject tbb/spin_mutex : tbbb.hpp tbb_spin_mutex tbb" "tbb/spin_mutex needs the header subjects/tbbb.hpp, which is not there")
+
+# The same of the list of libraries, by itself.
+function(package_refused line pattern)
+  set(lists ${BUILD}/lists)
+  file(WRITE ${lists}/src/subjects/packages.txt "${line}\n")
+  file(WRITE ${lists}/CMakeLists.txt
+       "cmake_minimum_required(VERSION 3.22)\nproject(lists NONE)\nset(this_system linux)\ninclude(${SOURCE}/cmake/packages.cmake)\n")
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${lists} -B ${lists}/build -G ${GENERATOR} OUTPUT_QUIET ERROR_VARIABLE errors
+                  RESULT_VARIABLE status)
+  string(REGEX REPLACE "[ \n]+" " " errors "${errors}")
+  if(status EQUAL 0 OR NOT errors MATCHES "${pattern}")
+    message(FATAL_ERROR "'${line}' should be refused with '${pattern}'; status ${status}: ${errors}")
+  endif()
+endfunction()
+
+package_refused("tbb libtbb-dev tbb.h" "packages.txt: not a line of the list .*: tbb libtbb-dev tbb.h")
+package_refused("tbb2 libtbb-dev : tbb.h" "packages.txt: not a line of the list .*small letters.*: tbb2 libtbb-dev : tbb.h")
+package_refused("tbb libtbb-dev : cmake TBB" "packages.txt: not a line of the list .*: tbb libtbb-dev : cmake TBB")

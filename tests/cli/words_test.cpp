@@ -62,6 +62,13 @@ TEST(Nearest, SaysWhatIsThereInOneSentence) {
   EXPECT_EQ(no_such("lock", "x", {}), "there is no lock 'x'");
 }
 
+/// Where only ours can be taken; where those of others can be, it is a slip like another.
+TEST(Nearest, SaysOfAPrimitiveOfOthersThatItIsNotOurs) {
+  EXPECT_EQ(no_such("lock", "std/mutex", {"mcs", "clh"}),
+            "'std/mutex' is not ours: run measures primitives of others, and nothing else takes them");
+  EXPECT_EQ(no_such("lock", "std/latch", {"std/mutex"}), "there is no lock 'std/latch'; the nearest name is std/mutex");
+}
+
 TEST(Matching, TakesNamesFamiliesAndGlobs) {
   const words names{"coherence.pairs", "coherence.states", "locks.ticket", "mcs", "mcs/park"};
   EXPECT_EQ(matching("coherence", names), (words{"coherence.pairs", "coherence.states"}));

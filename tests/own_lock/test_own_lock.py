@@ -9,6 +9,7 @@ programs of tests/preload (PROGRAMS). What is compiled is kept in XDG_CACHE_HOME
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import unittest
@@ -159,13 +160,13 @@ class Compiled(Case):
         beside.write_text("// another\n", encoding="utf-8")
         self.assertTrue(self.compiles(header))
         beside.unlink()
-        self.refuses_to_compile(header)
+        self.refuses_to_compile(header, "beside it.hpp: No such file or directory")
 
-    def refuses_to_compile(self, header):
+    def refuses_to_compile(self, header, why):
         result = self.call(PROGRAM, "verify", header, env=self.cache)
         self.assertEqual(result.returncode, 2, result.stderr)
-        self.assertTrue(result.stderr.endswith(f"synchroscope: {header} does not compile: the compiler says why\n"),
-                        result.stderr)
+        self.assertRegex(result.stderr.splitlines()[-1],
+                         f"^synchroscope: {re.escape(header)} does not compile: {why}$")
         self.assertIn("error: ", result.stderr)
 
     def test_for_all_programs_at_once(self):
@@ -177,7 +178,7 @@ class Compiled(Case):
             self.assertRegex(name, r"^toy-[0-9a-f]{16}\.(measure|simulate|verify|with)\.so(\.d|\.command)?$")
 
     def test_what_does_not_compile_is_told_and_leaves_nothing(self):
-        self.refuses_to_compile(self.header("toy.hpp", ("state_.store", "state.store")))
+        self.refuses_to_compile(self.header("toy.hpp", ("state_.store", "state.store")), ".*state.*not declared.*")
         self.assertEqual([n for n in os.listdir(self.path("cache/synchroscope")) if ".so" in n and not n.endswith(".d")], [])
 
     def test_two_at_once(self):
@@ -207,6 +208,17 @@ class Mistakes(Case):
             result = self.call(PROGRAM, *words)
             self.assertEqual(result.returncode, 2, result.stderr)
             self.assertIn("mcs.hpp: a lock is called 'mcs' already", result.stderr)
+
+    def test_a_name_that_is_taken_is_not_put_in_front_of_a_program_either(self):
+        self.header("mutex.hpp", ("toy", "mutex"))
+        self.refuses(2, self.call(PROGRAM, "with", "mutex.hpp", "--", "true"), "mutex.hpp: a lock is called 'mutex' already")
+
+    def test_a_function_that_a_program_may_call_and_the_lock_has_not(self):
+        header = self.header("toy.hpp", ("try_lock", "take_if_free"))
+        result = self.call(PROGRAM, "with", header, "--", "true")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn(f"{header} does not compile: in front of a program a lock needs lock(), unlock() and a try_lock() that",
+                      result.stderr.splitlines()[-1])
 
     def test_nowhere_to_keep_what_is_compiled(self):
         bare = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}

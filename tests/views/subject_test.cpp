@@ -76,7 +76,8 @@ std::vector<results::document> documents_of(const experiment& e) {
 
 TEST(Subject, OfASentenceStandsInItsFirstFiveWords) {
   for (const experiment& e : experiments::all_experiments()) {
-    EXPECT_EQ(e.view.about.empty(), !e.view.findings) << e.name;
+    EXPECT_EQ(e.view.about.empty(), !e.view.findings)
+        << e.name << ": a view that has findings says in `about` the word that stands among the first five of each";
     if (!e.view.findings) continue;
     const auto documents = documents_of(e);
     EXPECT_FALSE(documents.empty()) << e.name << " says nothing of cells of its own";

@@ -44,6 +44,7 @@ experiment toy_increment() {
     if (longest == nullptr) return {};
     return {fmt::format("Counting to {} takes {}.", views::name_at(*longest, "count"), views::with_interval(*longest))};
   };
+  e.view.about = "counting";
   e.view.headline = [](const views::own_cells& own) -> std::optional<views::headline> {
     const views::cell* const longest = views::most(own.of_any_mode("time"));
     if (longest == nullptr) return std::nullopt;

@@ -58,6 +58,9 @@ TEST(ToyExperiment, HasItsSentenceAndItsHeadline) {
   EXPECT_EQ(headlines[0].at("target"), "toy.increment-count");
 }
 
+/// As every experiment that has sentences: tests/views looks for the word in each.
+TEST(ToyExperiment, SaysWhatItsSentencesAreAbout) { EXPECT_EQ(toy().view.about, "counting"); }
+
 TEST(ToyExperiment, HasItsChart) {
   const auto charts = views::charts_json(toy().view);
   ASSERT_EQ(charts.size(), 1U);
