@@ -13,6 +13,8 @@ import sys
 import tempfile
 import unittest
 
+import jsonschema
+
 PROJECT, CMAKE = pathlib.Path(sys.argv[1]).absolute(), sys.argv[2]
 del sys.argv[1:]
 VCPKG = PROJECT / "cmake" / "package" / "vcpkg" / "synchro"
@@ -40,6 +42,20 @@ function(vcpkg_install_copyright)
 endfunction()
 include(%s)
 """
+NAME = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
+# Of vcpkg's schema for such a file (docs/vcpkg.schema.json of microsoft/vcpkg-tool) what this port uses, and no more.
+MANIFEST = {
+    "type": "object", "additionalProperties": False, "required": ["name", "version"],
+    "properties": {
+        "name": NAME,
+        "version": {"type": "string", "pattern": r"^\d+(\.\d+)*$"},
+        **{field: {"type": "string"} for field in ("description", "license", "supports")},
+        "dependencies": {"type": "array", "items": {
+            "type": "object", "additionalProperties": False, "required": ["name"],
+            "properties": {"name": NAME, "host": {"type": "boolean"}},
+        }},
+    },
+}
 
 
 class Recipes(unittest.TestCase):
@@ -74,6 +90,9 @@ class Recipes(unittest.TestCase):
         self.assertTrue((packages / "include/synchro/synchro.hpp").exists())
         self.assertTrue((packages / "share/synchro/synchro-config.cmake").exists())
         self.assertEqual((packages / "share/synchro/copyright").read_text(), (PROJECT / "LICENSE").read_text())
+
+    def test_the_port_is_described_by_vcpkgs_schema(self):
+        jsonschema.validate(json.loads((VCPKG / "vcpkg.json").read_text()), MANIFEST)
 
     def test_the_port_bears_the_librarys_version(self):
         header = (PROJECT / "include/synchro/version.hpp").read_text()

@@ -25,7 +25,7 @@ says() {
 install() { apt-get install -y --no-install-recommends "$@"; }
 
 apt-get update
-install man-db zsh bash-completion python3-minimal
+install man-db zsh fish bash-completion python3-minimal
 if command -v cc c++ >/dev/null; then fail "there is a compiler here"; fi
 
 step "synchroscope alone"
@@ -36,12 +36,17 @@ says opteron synchroscope simulate locks.throughput --machine opteron --lock tic
 says ran synchroscope with ticket -- python3 -c 'print("ran")'
 says "report.html" synchroscope tour --no-progress
 says SYNOPSIS man synchroscope
-says "synchroscope run" man synchroscope-run
+for command in $(synchroscope --help | sed -n '/^Subcommands:/,/^Examples:/s/^  \([a-z]*\) .*/\1/p' | grep -vx help); do
+  says "synchroscope $command" man "synchroscope-$command"
+done
+says "synchroscope run" man synchroscope-run # they were listed
 # shellcheck disable=SC2016 # the inner shells' own variables
 says --quick bash -c 'source /usr/share/bash-completion/bash_completion; _completion_loader synchroscope || true
   COMP_WORDS=(synchroscope run --qui) COMP_CWORD=2; _synchroscope; echo "${COMPREPLY[@]}"'
 # shellcheck disable=SC2016
-says _synchroscope zsh -f -c 'autoload -Uz compinit; compinit -u; print ${_comps[synchroscope]}; autoload +X _synchroscope'
+says _synchroscope zsh -f -c 'autoload -Uz compinit; compinit -u; print ${_comps[synchroscope]}'
+says --quick zsh -f -c 'autoload -Uz compinit; compinit -u; autoload +X _synchroscope; functions _synchroscope'
+says --quick fish -c 'complete -C "synchroscope run --qui"'
 cp "$clone/tests/catalog/toy/include/synchro/locks/toy.hpp" .
 step "a lock of one's own, without a compiler"
 if refused=$(synchroscope verify toy.hpp 2>&1); then fail "a header was compiled without a compiler"; fi
@@ -57,8 +62,21 @@ says "" ./counter
 says "" cmake -S "$examples" -B by_cmake
 says "" cmake --build by_cmake --target example_waking
 says "" by_cmake/example_waking
+python3 -B "$clone/cmake/single_header.py" "$clone" >synchro.hpp
+sed 's|#include <synchro/.*>|#include "synchro.hpp"|' "$examples/counter.cpp" >alone.cpp
+says "" c++ -std=c++20 alone.cpp -pthread -o alone
+says "" ./alone
 says "" synchroscope build toy.hpp
 says toy synchroscope verify toy.hpp
+
+step "the library from source, beside the packages"
+says "" cmake -S "$clone" -B beside -DCMAKE_INSTALL_PREFIX=/usr -DSYNCHRO_INSTRUMENT=OFF -DSYNCHRO_TESTS=OFF -DSYNCHRO_BENCH=OFF
+if refused=$(cmake --install beside 2>&1); then fail "it was installed over a package"; fi
+[[ $refused == *"the package "*synchro*" is installed in /usr"* ]] || fail "refused in other words: $refused"
+says "" cmake --install beside --prefix /root/place/own
+[ -z "$(dpkg --verify synchroscope libsynchro-dev synchroscope-dev)" ] || fail "files of the packages are changed"
+says "" cmake -S "$examples" -B by_own -DCMAKE_PREFIX_PATH=/root/place/own
+grep -q '^synchro_DIR:PATH=/root/place/own/' by_own/CMakeCache.txt || fail "another library than the one asked for was found"
 
 step "removed"
 apt-get purge -y 'synchroscope*' 'libsynchro*'

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import unittest
 
+import beside
 import bill
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
@@ -65,8 +66,7 @@ class Program(Case):
         self.assertIn("Apache License", (self.scratch / "r.html").read_text())
 
     def test_a_lock_of_ones_own(self):
-        header = PROJECT / "tests/catalog/toy/include/synchro/locks/toy.hpp"
-        shutil.copy(header, self.scratch)
+        shutil.copy(beside.TOY, self.scratch)
         self.program("build", "toy.hpp")
         self.program("verify", "toy.hpp")
         self.program("with", "toy.hpp", "--", "true")
@@ -77,6 +77,15 @@ class Program(Case):
         script = f"source {self.usr}/share/bash-completion/completions/synchroscope; complete -p synchroscope"
         self.assertIn("synchroscope", self.said("bash", "--norc", "-c", script))
         self.assertTrue((self.usr / "share/zsh/vendor-completions/_synchroscope").exists())
+
+
+class BesideASourceBuild(beside.Beside, Case):
+    """That in the folder where the packages were built."""
+
+    def setUp(self):
+        built = next(PROJECT.glob("build/debian/synchroscope-*/build/release/synchroscope"))
+        self.home, self.asked = self.scratch, self.said
+        self.packed, self.built = (self.usr / "bin" / "synchroscope", self.usr), (built, built.parent)
 
 
 class Library(Case):

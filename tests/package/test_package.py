@@ -18,13 +18,13 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "cmake" / "package"))
 import binaries  # noqa: E402
 
+import beside  # noqa: E402
 import bill  # noqa: E402
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 TARBALL, WHEEL, HEADER, BUILT = (pathlib.Path(word).absolute() for word in sys.argv[1:5])
 ANOTHER = sys.argv[5] if len(sys.argv) > 5 else None
 del sys.argv[1:]
-TOY = PROJECT / "tests/catalog/toy/include/synchro/locks/toy.hpp"
 
 
 class Unpacked(unittest.TestCase):
@@ -180,38 +180,11 @@ class Compiled(Unpacked):
         self.compiled(source, "-pthread")
 
 
-class BesideASourceBuild(Unpacked):
-    """Each keeps to what is its own, whichever comes first on the path."""
-
+class BesideASourceBuild(beside.Beside, Unpacked):
     def setUp(self):
-        packed = self.prefix / "bin" / "synchroscope"
-        path = f"{packed.parent}:{os.environ['PATH']}", f"{BUILT.parent}:{os.environ['PATH']}"
-        self.both = [(packed, self.prefix, path[1]), (BUILT, BUILT.parent, path[0])]
-
-    def test_each_puts_its_own_library_in_front(self):
-        for program, folder, path in self.both:
-            said = self.asked(program, "with", "ticket", "--", "sh", "-c", "echo $LD_PRELOAD", PATH=path)
-            self.assertTrue(pathlib.Path(said.strip()).resolve().is_relative_to(folder.resolve()), said)
-
-    @unittest.skipUnless(shutil.which("strace"), "no strace")
-    def test_each_becomes_its_own_programs(self):
-        for program, folder, path in self.both:
-            said = self.asked("strace", "-f", "-e", "trace=execve", program, "verify", "ticket", PATH=path)
-            became = re.findall(r'execve\("([^"]*synchroscope-[^"]*)".* = 0$', said, re.M)
-            self.assertTrue(became)
-            for one in became:
-                self.assertTrue(pathlib.Path(one).resolve().is_relative_to(folder.resolve()), one)
-
-    @unittest.skipUnless(shutil.which("c++"), "no compiler")
-    def test_a_lock_that_the_other_has_compiled_is_compiled_anew(self):
-        """Both keep it in the same folder; what one has compiled fits no other."""
-        header = self.scratch / "home" / "toy.hpp"
-        shutil.copy(TOY, header)
-        for program, _, path in [*self.both, self.both[0]]:
-            for first in (True, False):
-                said = self.asked(program, "verify", header, PATH=path)
-                self.assertIn("proved", said)
-                self.assertEqual("compiling" in said, first, said)
+        self.home = self.scratch / "home"
+        self.packed = self.prefix / "bin" / "synchroscope", self.prefix
+        self.built = BUILT, BUILT.parent
 
 
 class Wheel(unittest.TestCase):
