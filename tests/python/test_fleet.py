@@ -314,7 +314,8 @@ class Absent(Case):
                 "from synchroscope.fleet import main; sys.exit(main(['run', '--on', 'ray']))")
         return subprocess.run([sys.executable, "-B", "-c", text], cwd=self.home, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
-                              env={**os.environ, "RAY_TMPDIR": str(self.home), "PYTHONPATH": str(HOUSE / "python"), **environment})
+                              env={**os.environ, "RAY_TMPDIR": str(self.home), "PYTHONPATH": str(HOUSE / "python"),
+                                   **environment})
 
     def test_no_cluster_of_ray(self):
         with socket.socket() as free:
