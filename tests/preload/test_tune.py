@@ -331,7 +331,7 @@ class Mistakes(Case):
         for status, words, saying in (
                 (2, [], "needs a command"),
                 (2, ["--locks", "msc", "--", "true"], "no lock 'msc'"),
-                (2, ["--locks", "std/mutex", "--", "true"], "no lock"),
+                (2, ["--locks", "std/mutex", "--", "true"], "not ours"),
                 (2, ["--", "no-such-program"], "no program 'no-such-program'"),
                 (2, ["--repeat", "0", "--", "true"], "--repeat takes a whole number"),
                 (2, ["--repeat", "x", "--", "true"], "--repeat takes a whole number"),
