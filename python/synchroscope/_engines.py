@@ -229,7 +229,7 @@ def _named_cluster() -> Tuple[str, str]:
     if address not in ("", "auto"):
         return address, "RAY_ADDRESS"
     # `ray start` leaves an address there, and a machine that was not shut down by `ray stop` keeps it.
-    left = pathlib.Path(os.environ.get("RAY_TMPDIR") or "/tmp") / "ray" / "ray_current_cluster"
+    left = pathlib.Path(os.environ.get("RAY_TMPDIR", os.environ.get("TMPDIR", "/tmp"))) / "ray" / "ray_current_cluster"
     if runs_here("raylet"):
         return "", ""
     return _text(left), str(left)

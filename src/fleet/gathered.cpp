@@ -79,10 +79,10 @@ class part_of_bytes {
 results::document document_in(const std::string& file) {
   std::error_code unknown;
   const std::uintmax_t stored = fs::file_size(file, unknown);
-  if (!unknown && stored > of_one_host.bytes)
+  if (unknown) return results::read_document(file, of_one_host);  // a pipe, for which no other file is to wait
+  if (stored > of_one_host.bytes)
     throw std::runtime_error(printable(file, 200) + " is larger than 128 MiB, too large for the file of one host");
-  const part_of_bytes part{unknown ? of_one_host.bytes
-                                   : static_cast<std::size_t>(stored)};  // a pipe's size is not known
+  const part_of_bytes part{static_cast<std::size_t>(stored)};
   return results::read_document(file, of_one_host);
 }
 

@@ -9,6 +9,7 @@
 #include "platform/executable.hpp"
 #include "platform/interposer.hpp"
 #include "platform/preloading.hpp"
+#include "results/of_others.hpp"
 #include "terminal/command.hpp"
 #include "terminal/failure.hpp"
 #include "terminal/words.hpp"
@@ -47,7 +48,8 @@ void refuse_to_measure_under_an_emulator(const std::string& verb) {
 }
 
 void demand_lock(const std::string& lock, const std::vector<std::string>& known) {
-  if (std::find(known.begin(), known.end(), lock) == known.end()) fail_usage(no_such("lock", lock, known));
+  if (std::find(known.begin(), known.end(), lock) == known.end())
+    fail_usage(results::no_such_of_ours("lock", lock, known));
 }
 
 unsigned recorder_options::samples_one_in() const {

@@ -9,6 +9,7 @@
 #include "interpose/tune_race.hpp"
 #include "interpose/tune_view.hpp"
 #include "results/json_fields.hpp"
+#include "results/of_others.hpp"
 #include "terminal/console.hpp"
 #include "terminal/words.hpp"
 
@@ -37,7 +38,7 @@ std::vector<std::string> chosen_locks(const std::optional<std::string>& text) {
   std::vector<std::string> locks;
   for (const std::string& part : split(*text)) {
     const auto found = matching(part, known);
-    if (found.empty()) fail_usage(no_such("lock", part, known));
+    if (found.empty()) fail_usage(results::no_such_of_ours("lock", part, known));
     for (const std::string& name : found)
       if (std::find(locks.begin(), locks.end(), name) == locks.end()) locks.push_back(name);
   }

@@ -27,7 +27,9 @@ struct with_options {
   std::string name = options.lock, library;
   if (names_header(options.lock)) {
     const own_lock mine = read_own_lock(options.lock);
-    refuse_taken(mine, names_of_own_locks());
+    std::vector<std::string> taken = names_of_own_locks();
+    taken.emplace_back(agreed::native_lock);
+    refuse_taken(mine, taken);
     name = mine.stem;
     library = module_of(mine, own_lock_use::with);
   } else {

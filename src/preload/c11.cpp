@@ -46,18 +46,16 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   counted.add(call::pthread_create);
   if (!started()) return EAGAIN;  // by whom the start itself calls
   tell_of_real_time(policy_of(attributes));
-  const int error = native.pthread_create(thread, attributes, run, argument);
-  if (error == 0) note_second_thread();
-  return error;
+  note_second_thread();  // before it runs: it may end the process
+  return native.pthread_create(thread, attributes, run, argument);
 }
 
 int thrd_create(thrd_t* thread, thrd_start_t run, void* argument) {
   counted.add(call::thrd_create);
   if (!started()) return thrd_error;
   tell_of_real_time(own_policy());
-  const int error = native.thrd_create(thread, run, argument);
-  if (error == thrd_success) note_second_thread();
-  return error;
+  note_second_thread();
+  return native.thrd_create(thread, run, argument);
 }
 
 int mtx_init(mtx_t* m, int type) {

@@ -51,8 +51,8 @@ class field {
 /// text. The places of the former are appended to `not_finite`.
 [[nodiscard]] json portable(const json& j, const std::string& place, std::vector<std::string>& not_finite);
 
-/// How much a text may hold. A field is looked for among all of its object, so objects may have fifty fields for each value
-/// that is allowed, halves of their squares added up.
+/// How much a text may hold. A field is looked for among all of its object, so the sum over all objects of half the square of
+/// their fields may be fifty times `values`.
 struct text_limits {
   std::size_t bytes = std::numeric_limits<std::size_t>::max();
   std::size_t values = std::numeric_limits<std::size_t>::max();

@@ -61,12 +61,15 @@ std::vector<std::string> nearest(const std::string& word, const std::vector<std:
 }
 
 std::string no_such(const std::string& kind, const std::string& word, const std::vector<std::string>& names) {
-  if (is_of_others(word) && std::none_of(names.begin(), names.end(), is_of_others))
-    return fmt::format("'{}' is not ours: run measures primitives of others, and nothing else takes them", word);
   const auto near = nearest(word, names);
   if (near.empty()) return fmt::format("there is no {} '{}'", kind, word);
   return fmt::format("there is no {} '{}'; the nearest {} {}", kind, word, near.size() == 1 ? "name is" : "names are",
                      enumerate(near));
+}
+
+std::string no_such_of_ours(const std::string& kind, const std::string& word, const std::vector<std::string>& names) {
+  if (is_of_others(word)) return fmt::format("'{}' is not ours: only run measures primitives of others", word);
+  return no_such(kind, word, names);
 }
 
 }  // namespace synchro::results

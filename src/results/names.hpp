@@ -17,8 +17,7 @@ namespace synchro::results {
 [[nodiscard]] std::vector<std::string> nearest(const std::string& word, const std::vector<std::string>& names,
                                                std::size_t most = 3);
 
-/// "there is no lock 'msc'; the nearest names are mcs, tas and clh". Where all names are of ours and the word is another
-/// library's primitive, it says that.
+/// "there is no lock 'msc'; the nearest names are mcs, tas and clh"
 [[nodiscard]] std::string no_such(const std::string& kind, const std::string& word,
                                   const std::vector<std::string>& names);
 

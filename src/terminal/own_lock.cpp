@@ -79,13 +79,15 @@ std::string line_of(const own_lock& lock) {
 
 /// What a compiler says of the first thing that it refuses; of an assertion the words that were written for who reads this.
 std::string first_error_in(const std::string& said) {
-  constexpr std::string_view mark = "error: ", asserted = "static assertion failed: ";
+  constexpr std::string_view mark = "error: ";
   const std::size_t found = said.find(mark);
   if (found == std::string::npos) return "the compiler says why";
   const std::size_t from = found + mark.size();
-  std::string words = said.substr(from, said.find('\n', from) - from);
-  if (words.starts_with(asserted)) words.erase(0, asserted.size());
-  return results::printable(words, 200);
+  const std::string words = said.substr(from, said.find('\n', from) - from);
+  // GCC: static assertion failed: WORDS; clang: static_assert failed "WORDS", or due to requirement '...': WORDS.
+  static const std::regex assertion{"static[ _]assert(?:ion)? failed(?: due to requirement '.*')?:? \"?(.*?)\"?"};
+  std::smatch asserted;
+  return results::printable(std::regex_match(words, asserted, assertion) ? asserted[1].str() : words, 200);
 }
 
 /// Where the header is tells locks of one stem apart.

@@ -9,6 +9,7 @@
 #include "explorer/split.hpp"
 #include "explorer/verification.hpp"
 #include "results/json_fields.hpp"
+#include "results/of_others.hpp"
 #include "results/text.hpp"
 #include "terminal/command.hpp"
 #include "terminal/console.hpp"
@@ -67,7 +68,7 @@ std::vector<const subject*> chosen(const std::vector<std::string>& names) {
         known.push_back(s.name);
         known.insert(known.end(), s.also.begin(), s.also.end());
       }
-      fail_usage(no_such("primitive to verify", name, known));
+      fail_usage(results::no_such_of_ours("primitive to verify", name, known));
     }
   }
   return some;

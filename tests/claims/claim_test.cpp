@@ -20,6 +20,7 @@ using claims::verdict;
 std::vector<judge_case> cases_of(char letter) {
   std::vector<judge_case> some = all_cases();
   std::erase_if(some, [&](const judge_case& c) { return !c.id.starts_with(letter); });
+  EXPECT_FALSE(some.empty()) << letter;
   return some;
 }
 

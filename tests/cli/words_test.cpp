@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "results/of_others.hpp"
 #include "terminal/failure.hpp"
 
 namespace synchro::terminal {
@@ -62,11 +63,11 @@ TEST(Nearest, SaysWhatIsThereInOneSentence) {
   EXPECT_EQ(no_such("lock", "x", {}), "there is no lock 'x'");
 }
 
-/// Where only ours can be taken; where those of others can be, it is a slip like another.
 TEST(Nearest, SaysOfAPrimitiveOfOthersThatItIsNotOurs) {
-  EXPECT_EQ(no_such("lock", "std/mutex", {"mcs", "clh"}),
-            "'std/mutex' is not ours: run measures primitives of others, and nothing else takes them");
-  EXPECT_EQ(no_such("lock", "std/latch", {"std/mutex"}), "there is no lock 'std/latch'; the nearest name is std/mutex");
+  EXPECT_EQ(results::no_such_of_ours("lock", "std/mutex", {"mcs", "clh"}),
+            "'std/mutex' is not ours: only run measures primitives of others");
+  EXPECT_EQ(results::no_such_of_ours("lock", "mcx", {"mcs"}), "there is no lock 'mcx'; the nearest name is mcs");
+  EXPECT_EQ(no_such("lock", "std/mutex", {"mcs"}), "there is no lock 'std/mutex'; the nearest name is mcs");
 }
 
 TEST(Matching, TakesNamesFamiliesAndGlobs) {

@@ -2,8 +2,8 @@
 
 synchro.hpp includes the header of every primitive of the catalog; tests/library/whole.cpp reaches all headers of the
 library and has an instance of every such primitive; and each has its page. The page of what headers cost has those that
-synchro.hpp includes, the page of instructions has every lock. The index of docs has every page, or the one that it
-stands below. Prints what is missing; exit status 1 if anything is.
+synchro.hpp includes. The index of docs has every page, or the one that it stands below. Prints what is missing; exit
+status 1 if anything is.
 """
 
 import pathlib
@@ -56,16 +56,10 @@ def missing(project):
         name = f"synchro/{header.relative_to(library)}"
         if name not in of_whole and not PICKED.match(name):
             sentences.append(f"{whole.relative_to(project)} does not reach {name}")
-    sentences += without_row(project, "headers.md", of_synchro, "docs")
-    locks = [path.split("/")[-1] for kind, path in catalog(project) if kind == "lock"]
-    sentences += without_row(project, "instructions.md", locks, "instructions")
+    costs = (project / "docs" / "headers.md").read_text()
+    untold = [name for name in of_synchro if f"| `{name}` |" not in costs]
+    sentences += [f"docs/headers.md has no row for {name}: run ./dev docs" for name in untold]
     return sentences + not_in_index(project / "docs")
-
-
-def without_row(project, page, names, command):
-    """Sentences, one for each name that a table of this page has not."""
-    text = (project / "docs" / page).read_text()
-    return [f"docs/{page} has no row for {name}: run ./dev {command}" for name in names if f"| `{name}` |" not in text]
 
 
 def not_in_index(docs):

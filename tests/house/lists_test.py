@@ -53,10 +53,6 @@ class Lists(unittest.TestCase):
         self.assertEqual(self.without("docs/headers.md", "| `synchro/locks/mcs.hpp` |"),
                          ["docs/headers.md has no row for synchro/locks/mcs.hpp: run ./dev docs"])
 
-    def test_a_lock_whose_instructions_are_not_told(self):
-        self.assertEqual(self.without("docs/instructions.md", "| `hmcs` |"),
-                         ["docs/instructions.md has no row for hmcs: run ./dev instructions"])
-
     def test_a_page_that_the_index_leaves_out(self):
         self.assertEqual(self.without("docs/README.md", ", [export](export.md)"), ["docs/README.md does not name export.md"])
 

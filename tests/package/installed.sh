@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What the Debian packages in /root/packages are to somebody who installs them, in a new system without a compiler, as root:
-# ./dev fresh NAME --packages FOLDER. Run in a clone, of which only an example of a lock is taken.
+# ./dev fresh NAME --packages FOLDER. Run in a clone, of which the library's sources and an example of a lock are taken.
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive
 
@@ -36,10 +36,11 @@ says opteron synchroscope simulate locks.throughput --machine opteron --lock tic
 says ran synchroscope with ticket -- python3 -c 'print("ran")'
 says "report.html" synchroscope tour --no-progress
 says SYNOPSIS man synchroscope
-for command in $(synchroscope --help | sed -n '/^Subcommands:/,/^Examples:/s/^  \([a-z]*\) .*/\1/p' | grep -vx help); do
+mapfile -t commands < <(synchroscope --help | sed -n '/^Subcommands:/,/^Examples:/s/^  \([a-z]*\) .*/\1/p' | grep -vx help)
+[[ ${#commands[@]} -gt 15 && " ${commands[*]} " == *" run "* ]] || fail "the help lists other commands: ${commands[*]}"
+for command in "${commands[@]}"; do
   says "synchroscope $command" man "synchroscope-$command"
 done
-says "synchroscope run" man synchroscope-run # they were listed
 # shellcheck disable=SC2016 # the inner shells' own variables
 says --quick bash -c 'source /usr/share/bash-completion/bash_completion; _completion_loader synchroscope || true
   COMP_WORDS=(synchroscope run --qui) COMP_CWORD=2; _synchroscope; echo "${COMPREPLY[@]}"'
@@ -74,7 +75,8 @@ says "" cmake -S "$clone" -B beside -DCMAKE_INSTALL_PREFIX=/usr -DSYNCHRO_INSTRU
 if refused=$(cmake --install beside 2>&1); then fail "it was installed over a package"; fi
 [[ $refused == *"the package "*synchro*" is installed in /usr"* ]] || fail "refused in other words: $refused"
 says "" cmake --install beside --prefix /root/place/own
-[ -z "$(dpkg --verify synchroscope libsynchro-dev synchroscope-dev)" ] || fail "files of the packages are changed"
+changed=$(dpkg --verify synchroscope libsynchro-dev synchroscope-dev 2>&1) || fail "dpkg --verify ends with $?: $changed"
+[ -z "$changed" ] || fail "files of the packages are changed: $changed"
 says "" cmake -S "$examples" -B by_own -DCMAKE_PREFIX_PATH=/root/place/own
 grep -q '^synchro_DIR:PATH=/root/place/own/' by_own/CMakeCache.txt || fail "another library than the one asked for was found"
 

@@ -428,11 +428,13 @@ class Asked(WithRuns):
     def test_matplotlib_draws_what_the_cells_say(self):
         import matplotlib
         matplotlib.use("Agg")
-        axes = synchroscope.load("s1.json").figure("locks.throughput-threads", locks=512).to_matplotlib()
+        figure = synchroscope.load("s1.json").figure("locks.throughput-threads", locks=512, protocol="saturated")
+        axes = figure.to_matplotlib()
         lines = {line.get_label(): line for line in axes.get_lines()}
         for lock in ("mcs", "ticket"):
             cells = [cell for cell in self.document("s1.json")["cells"]
-                     if (cell["at"]["lock"], cell["at"]["locks"], cell["metric"]) == (lock, 512, "throughput")]
+                     if (cell["at"]["lock"], cell["at"]["locks"], cell["at"]["protocol"], cell["metric"]) ==
+                     (lock, 512, "saturated", "throughput")]
             self.assertEqual(lines[lock].get_xdata().tolist(), [cell["at"]["threads"] for cell in cells])
             self.assertEqual(lines[lock].get_ydata().tolist(), [cell["value"] for cell in cells])
         self.assertEqual({text.get_text() for text in axes.get_legend().get_texts()} & {"mcs", "ticket"}, {"mcs", "ticket"})
