@@ -328,7 +328,7 @@ class Passing(Case):
 class Refusals(Case):
     def test_mistakes_on_the_command_line(self):
         self.refuses(2, self.with_lock("msc", "true"), "lock 'msc'", "mcs")
-        self.refuses(2, self.with_lock("std/mutex", "true"), "lock 'std/mutex'")
+        self.refuses(2, self.with_lock("std/mutex", "true"), "'std/mutex' is not ours")
         self.refuses(2, self.call(PROGRAM, "with"), "needs a lock and a command")
         self.refuses(2, self.call(PROGRAM, "with", "mcs"), "needs a command")
         self.refuses(2, self.with_lock("mcs", "no-such-program"), "no program 'no-such-program'")
