@@ -228,10 +228,10 @@ def _named_cluster() -> Tuple[str, str]:
     address = os.environ.get("RAY_ADDRESS", "")
     if address not in ("", "auto"):
         return address, "RAY_ADDRESS"
-    # `ray start` leaves an address there, and a machine that was not shut down by `ray stop` keeps it.
-    left = pathlib.Path(os.environ.get("RAY_TMPDIR", os.environ.get("TMPDIR", "/tmp"))) / "ray" / "ray_current_cluster"
     if runs_here("raylet"):
         return "", ""
+    # `ray start` leaves an address there, which stays where no `ray stop` followed.
+    left = pathlib.Path(os.environ.get("RAY_TMPDIR", os.environ.get("TMPDIR", "/tmp"))) / "ray" / "ray_current_cluster"
     return _text(left), str(left)
 
 
@@ -280,6 +280,7 @@ def ray() -> Any:
 
 def _task_of_ray() -> Callable[[str, float], Tuple[str, Optional[bytes], str]]:
     """What a worker does. A function within a function goes over as it is: workers need no package of ours."""
+
     def measured(command: str, seconds: float) -> Tuple[str, Optional[bytes], str]:
         """The node's name, the file, or why there is none."""
         import os

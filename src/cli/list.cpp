@@ -241,7 +241,9 @@ status list(const std::string& what, bool as_json) {
       text += fmt::format("synchroscope list {:<12} {}\n", name, line);
     }
   } else {
-    fail_usage(no_such("list of", what, {"experiments", "locks", "wakes", "primitives", "models"}));
+    std::vector<std::string> names;
+    for (const auto& [name, line] : kinds) names.push_back(name);
+    fail_usage(no_such("list of", what, names));
   }
   as_json ? print(results::dump(out, 2) + "\n") : tell(text);
   return status::done;
