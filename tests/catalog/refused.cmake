@@ -1,14 +1,18 @@
 # Configures a house with catalogs that have a mistake: each ends with a sentence that names it.
 
-function(refused line pattern)
-  file(WRITE ${BUILD}/catalog.txt "lock tas : spin\n${line}\n")
-  execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${COMPILER}
-                          -D SYNCHRO_TESTS=OFF -D SYNCHRO_BENCH=OFF -D SYNCHRO_CATALOG_FILE=${BUILD}/catalog.txt
-                  OUTPUT_QUIET ERROR_VARIABLE errors RESULT_VARIABLE status)
+# demand_refusal(LINE PATTERN ARGS...): so configured, CMake refuses the line in such words.
+function(demand_refusal line pattern)
+  execute_process(COMMAND ${CMAKE_COMMAND} -G ${GENERATOR} ${ARGN} OUTPUT_QUIET ERROR_VARIABLE errors RESULT_VARIABLE status)
   string(REGEX REPLACE "[ \n]+" " " errors "${errors}")
   if(status EQUAL 0 OR NOT errors MATCHES "${pattern}")
     message(FATAL_ERROR "'${line}' should be refused with '${pattern}'; status ${status}: ${errors}")
   endif()
+endfunction()
+
+function(refused line pattern)
+  file(WRITE ${BUILD}/catalog.txt "lock tas : spin\n${line}\n")
+  demand_refusal("${line}" "${pattern}" -S ${SOURCE} -B ${BUILD} -D CMAKE_CXX_COMPILER=${COMPILER} -D SYNCHRO_TESTS=OFF
+                 -D SYNCHRO_BENCH=OFF -D SYNCHRO_CATALOG_FILE=${BUILD}/catalog.txt)
 endfunction()
 
 refused("lock_subject tbb/spin_mutex : tbb.hpp tbb_spin_mutex tbbb" "tbb/spin_mutex needs 'tbbb', which no line of .*packages.txt is called; known are: always.*, tbb")
@@ -26,12 +30,7 @@ function(package_refused line pattern)
   file(WRITE ${lists}/src/subjects/packages.txt "${line}\n")
   file(WRITE ${lists}/CMakeLists.txt
        "cmake_minimum_required(VERSION 3.22)\nproject(lists NONE)\nset(this_system linux)\ninclude(${SOURCE}/cmake/packages.cmake)\n")
-  execute_process(COMMAND ${CMAKE_COMMAND} -S ${lists} -B ${lists}/build -G ${GENERATOR} OUTPUT_QUIET ERROR_VARIABLE errors
-                  RESULT_VARIABLE status)
-  string(REGEX REPLACE "[ \n]+" " " errors "${errors}")
-  if(status EQUAL 0 OR NOT errors MATCHES "${pattern}")
-    message(FATAL_ERROR "'${line}' should be refused with '${pattern}'; status ${status}: ${errors}")
-  endif()
+  demand_refusal("${line}" "${pattern}" -S ${lists} -B ${lists}/build)
 endfunction()
 
 package_refused("tbb libtbb-dev tbb.h" "packages.txt: not a line of the list .*: tbb libtbb-dev tbb.h")
