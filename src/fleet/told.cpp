@@ -9,6 +9,7 @@
 
 #include "results/names.hpp"
 #include "results/text.hpp"
+#include "results/units.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::fleet {
@@ -124,8 +125,8 @@ std::string facts_text(const host_verdict& v) {
 std::string by_how_much(double by, const char* more, const char* less) {
   const double factor = std::exp(std::abs(by));
   const char* const which = by > 0 ? more : less;
-  if (factor >= 2) return fmt::format("{} by a factor of {:.3g}", which, factor);
-  return fmt::format("{} by {:.2g} %", which, 100 * (factor - 1));
+  if (factor >= 2) return fmt::format("{} by a factor of {}", which, results::digits(factor));
+  return fmt::format("{} by {} %", which, results::about(100 * (factor - 1)));
 }
 
 namespace {

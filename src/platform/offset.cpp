@@ -117,7 +117,7 @@ offset_estimate estimate_offset(const std::function<std::optional<offset_bounds>
     if (known->width() <= widest) return {known, ""};
   }
   if (!known) return {{}, "their threads did not run at the same time"};
-  return {{}, fmt::format("their messages took {:.2g} ms at least", static_cast<double>(known->width()) / hz * 1e3)};
+  return {{}, fmt::format("their messages took {:.3g} ms at least", static_cast<double>(known->width()) / hz * 1e3)};
 }
 
 std::vector<std::pair<unsigned, unsigned>> pairs_to_compare(const std::vector<unsigned>& cpus) {

@@ -35,7 +35,7 @@ void about_processors(warning_list& list, const topology& t, const conditions& n
   if (now.quota_cpus && *now.quota_cpus < static_cast<double>(n))
     list.add(
         "cpu_quota", {{"quota_cpus", *now.quota_cpus}, {"processors", n}},
-        fmt::format("A cgroup permits the time of {:.2g} processors, and stops all threads for milliseconds when it "
+        fmt::format("A cgroup permits the time of {:.4g} processors, and stops all threads for milliseconds when it "
                     "is used up: raise cpu.max (\"docker run --cpus {}\"), or use fewer processors with --cpus.",
                     *now.quota_cpus, n));
 }

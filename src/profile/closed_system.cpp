@@ -91,8 +91,8 @@ team team_of(const stored_process& p) {
         "busiest takes",
         percent(amount(by_others) / amount(all)));
   if (most_rate > most_unlike * least_rate)
-    refuse("its threads are not alike: the busiest takes locks {:.3g} times as often as the least busy",
-           most_rate / least_rate);
+    refuse("its threads are not alike: the busiest takes locks {} times as often as the least busy",
+           results::about(most_rate / least_rate));
   if (of.threads < 2)
     refuse("one thread took its locks, so it cannot be seen which of them threads share; record it with two or more");
   return of;
@@ -232,8 +232,8 @@ lock_kind kind_of(const std::vector<counts>& all, const counts& c, const stored_
   for (std::size_t j = 0; j < all.size(); ++j) {
     const double each = c.holds == 0 ? 0 : c.inside[j] / amount(c.holds);
     if (each > most_inside)
-      refuse("{} is taken {:.3g} times while {} is held once, and more than {} times are not replayed",
-             shown_name(all[j].name), each, k.name, most_inside);
+      refuse("{} is taken {} times while {} is held once, and more than {} times are not replayed",
+             shown_name(all[j].name), results::about(each), k.name, most_inside);
     k.inside.push_back(each);
     if (each > 0 && all[j].holds != 0)
       inner += each * (counts::mean(all[j].hold_ns, all[j].holds, p) + all[j].wait_ns / amount(all[j].holds));
@@ -248,7 +248,8 @@ lock_kind kind_of(const std::vector<counts>& all, const counts& c, const stored_
 void demand_few_holds(const closed_system& c) {
   const std::vector<double> each = c.holds_in_a_round();
   if (const double all = std::accumulate(each.begin(), each.end(), 0.0); !(all <= most_in_a_round))
-    refuse("a round takes {:.3g} locks, and rounds of more than {:.0f} are not replayed", all, most_in_a_round);
+    refuse("a round takes {} locks, and rounds of more than {:.0f} are not replayed", results::about(all),
+           most_in_a_round);
 }
 
 std::vector<std::string> simplified(const stored& s, const stored_process& p, const team& of, const closed_system& c) {

@@ -55,6 +55,10 @@ std::string digits(double value) {
   return fmt::format("{:.2g}", value);
 }
 
+std::string about(double value) {
+  return std::abs(value) < 9.95 ? fmt::format("{:.2g}", value) : thousands(fmt::format("{:.0f}", value));
+}
+
 std::string quantity(double value, const std::string& unit, bool utf8) {
   const scale s = scale_for(unit, {value}, utf8);
   return joined(digits(value / s.factor), " ", s.unit);

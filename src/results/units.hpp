@@ -19,6 +19,8 @@ struct scale {
 
 /// Three significant digits, thousands apart: "0.312", "26.3", "1,240".
 [[nodiscard]] std::string digits(double value);
+/// Two significant digits and never an exponent above one, for a share or a size in a sentence: "0.35", "3.5", "100"; above that whole: "1,284".
+[[nodiscard]] std::string about(double value);
 
 /// "26.3 ns", "19.1 Mop/s", "2.50".
 [[nodiscard]] std::string quantity(double value, const std::string& unit, bool utf8);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "fleet/told.hpp"
 #include "made_hosts.hpp"
 
@@ -60,6 +62,13 @@ TEST_F(Judgement, WhatIsBetterIsCalledBetter) {
   judge_them();
   expect_only_the_patient();
   EXPECT_TRUE(sentence().starts_with("better by a factor of 2")) << sentence();
+}
+
+TEST(ByHowMuch, IsInPercentBelowTwiceAndInTimesFromThereOn) {
+  EXPECT_EQ(by_how_much(std::log(1.384), "worse", "better"), "worse by 38 %");
+  EXPECT_EQ(by_how_much(std::log(1.996), "worse", "better"), "worse by 100 %");
+  EXPECT_EQ(by_how_much(-std::log(3.1), "worse", "better"), "better by a factor of 3.10");
+  EXPECT_EQ(by_how_much(std::log(1500), "worse", "better"), "worse by a factor of 1,500");
 }
 
 TEST_F(Judgement, AnExperimentIsNamed) {
