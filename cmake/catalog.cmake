@@ -9,11 +9,11 @@
 # catalog_text(OUT EACH [ALL] KINDS kinds...): sets OUT to EACH once for each line of those kinds, with ALL also for those that
 # this build cannot have, configured with
 #   @NAME@      mcs, tbb/spin_mutex
-#   @HEADER@    synchro/locks/mcs.hpp, subjects/tbb.hpp
+#   @HEADER@    synchro/locks/mcs.hpp, peers/tbb.hpp
 #   @LINE@      the tag type: synchro::catalog::lock_line<"mcs", synchro::basic_mcs_lock, synchro::spin, ...>,
-#               synchro::subjects::subject_line<"tbb/spin_mutex", synchro::subjects::tbb_spin_mutex>
-#   @SLEEPS@    true or false, of a wake_subject
-#   @WAITS@     spin, yield or park, of a table_subject
+#               synchro::peers::peer_line<"tbb/spin_mutex", synchro::peers::tbb_spin_mutex>
+#   @SLEEPS@    true or false, of a wake_peer
+#   @WAITS@     spin, yield or park, of a table_peer
 #   @IN_TOUR@   true or false, of a lock
 #
 # catalog_names(OUT KIND [POLICY]): sets OUT to the names of that kind of ours, with all policies, or those under one policy.
@@ -69,25 +69,25 @@ macro(catalog_own_line kind path policies)
   set(LINE "synchro::catalog::${kind}_line<\"${path}\", synchro::basic_${NAME}${end}, synchro::${joined}>")
 endmacro()
 
-macro(catalog_subject_line kind name words waits)
+macro(catalog_peer_line kind name words waits)
   separate_arguments(words UNIX_COMMAND "${words}")
   list(GET words 0 HEADER)
   list(GET words 1 class)
   list(GET words 2 package)
   set(NAME ${name})
-  set(HEADER subjects/${HEADER})
+  set(HEADER peers/${HEADER})
   catalog_need_header(${name} ${PROJECT_SOURCE_DIR}/src)
-  set(TAG subjects/subject_line.hpp)
-  set(LINE "synchro::subjects::${kind}_line<\"${NAME}\", synchro::subjects::${class}")
+  set(TAG peers/peer_line.hpp)
+  set(LINE "synchro::peers::${kind}_line<\"${NAME}\", synchro::peers::${class}")
   set(WAITS "${waits}")
-  set(ways_to_wait_wake_subject sleeps spins)
-  set(ways_to_wait_table_subject spin yield park)
+  set(ways_to_wait_wake_peer sleeps spins)
+  set(ways_to_wait_table_peer spin yield park)
   set(ways_to_wait "${ways_to_wait_${kind}}")
   if(ways_to_wait AND NOT WAITS IN_LIST ways_to_wait)
     list(JOIN ways_to_wait " | " ways_to_wait)
     catalog_refuse("not a line of the catalog: ${NAME} does not end with ${ways_to_wait}")
   endif()
-  if("${kind}" STREQUAL "wake_subject")
+  if("${kind}" STREQUAL "wake_peer")
     string(COMPARE EQUAL "${waits}" sleeps asleep)
     string(REPLACE 1 true SLEEPS ${asleep})
     string(REPLACE 0 false SLEEPS ${SLEEPS})
@@ -124,9 +124,9 @@ foreach(file ${catalog_files})
         continue()
       endif()
       catalog_own_line(${KIND} ${CMAKE_MATCH_2} "${CMAKE_MATCH_4}")
-    elseif(line MATCHES "^((lock|table|queue|wake)_subject) +([A-Za-z0-9_/]+) *: +([a-z0-9_/]+[.]hpp +[a-z0-9_]+ +[a-z]+)( +(sleeps|spins|spin|yield|park))? *$")
+    elseif(line MATCHES "^((lock|table|queue|wake)_peer) +([A-Za-z0-9_/]+) *: +([a-z0-9_/]+[.]hpp +[a-z0-9_]+ +[a-z]+)( +(sleeps|spins|spin|yield|park))? *$")
       set(KIND ${CMAKE_MATCH_1})
-      catalog_subject_line(${KIND} ${CMAKE_MATCH_3} "${CMAKE_MATCH_4}" "${CMAKE_MATCH_6}")
+      catalog_peer_line(${KIND} ${CMAKE_MATCH_3} "${CMAKE_MATCH_4}" "${CMAKE_MATCH_6}")
     else()
       catalog_refuse("not a line of the catalog (its first lines say what one looks like): ${line}")
     endif()

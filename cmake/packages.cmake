@@ -1,7 +1,7 @@
-# Looks for the libraries of src/subjects/packages.txt. Sets packages_known, packages_here and, for a target to link,
+# Looks for the libraries of src/peers/packages.txt. Sets packages_known, packages_here and, for a target to link,
 # packages_includes and packages_libraries.
 
-set(packages_file ${PROJECT_SOURCE_DIR}/src/subjects/packages.txt)
+set(packages_file ${PROJECT_SOURCE_DIR}/src/peers/packages.txt)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${packages_file})
 set(packages_here always ${this_system})
 if(UNIX)

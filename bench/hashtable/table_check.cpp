@@ -43,7 +43,7 @@ const table_bodies& ours() { return find_table(experiments::all_tables(), experi
 std::vector<const table_bodies*> others() {
   std::vector<const table_bodies*> all;
   for (const table_bodies& t : experiments::all_tables())
-    if (t.kind == experiments::primitive_kind::subject) all.push_back(&t);
+    if (t.kind == experiments::primitive_kind::peer) all.push_back(&t);
   return all;
 }
 

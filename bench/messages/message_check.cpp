@@ -22,7 +22,7 @@
 #include "bare.hpp"
 #include "experiments/coherence/coherence.hpp"
 #include "experiments/messages/messages.hpp"
-#include "experiments/messages/subject_pairs.hpp"
+#include "experiments/messages/peer_pairs.hpp"
 #include "platform/clock.hpp"
 
 namespace {
@@ -77,7 +77,7 @@ class message_duels {
   [[nodiscard]] std::vector<bench::duel> contests() const {
     std::vector<bench::duel> list;
     for (const char* size : {"word", "line"})
-      for (const experiments::messages::subject_pair& p : experiments::messages::subject_pairs())
+      for (const experiments::messages::peer_pair& p : experiments::messages::peer_pairs())
         list.push_back({fmt::format("ring, one way, {} / {}", size, p.name), one_way("ring", size),
                         [other = one_way(p.name, size)] { return other(1); }, 0, 1});
     return defending(

@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "experiments/locks/lock_body_rows.hpp"
-#include "subjects/pthread.hpp"
-#include "subjects/std.hpp"
+#include "peers/pthread.hpp"
+#include "peers/std.hpp"
 #include "synchro/locks/mcs.hpp"
 #include "synchro/locks/mutex.hpp"
 #include "synchro/locks/tas.hpp"
@@ -33,7 +33,7 @@ experiments::lock_bodies house::row<PLACE>(const std::string& lock) {
   if (lock == "ticket") return row_of<ticket_lock>(lock);
   if (lock == "mcs") return row_of<mcs_lock>(lock);
   if (lock == "mutex") return row_of<synchro::mutex>(lock);
-  if (lock == "std/mutex") return row_of<subjects::std_mutex>(lock);
-  if (lock == "pthread/spin") return row_of<subjects::pthread_spin>(lock);
+  if (lock == "std/mutex") return row_of<peers::std_mutex>(lock);
+  if (lock == "pthread/spin") return row_of<peers::pthread_spin>(lock);
   throw std::invalid_argument("there is no lock '" + lock + "'");
 }

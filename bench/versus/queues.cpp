@@ -70,7 +70,7 @@ struct our_channel {
 template <class Waiting, class Attempt>
 void until_done(Attempt attempt) {
   for (std::uint32_t round = 0; !attempt(); ++round) {
-    const synchro::look rest = Waiting::again(round);
+    const synchro::look rest = Waiting::retry(round);
     rest.yields() ? synchro::os::yield() : synchro::cpu::pause();
   }
 }

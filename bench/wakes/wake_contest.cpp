@@ -38,7 +38,7 @@ std::vector<const wake_row*> contenders() {
   for (const char* name : {"event", "linux/futex", "linux/futex_waitv", "linux/eventfd", "posix/sem", "posix/pipe",
                            "sysv/sem", "pthread/cond", "std/condition_variable", "std/atomic_wait", "std/latch"}) {
     const wake_row* const row = &synchro::experiments::find_wake(name);
-    if (!availability_of(*row).obstacle) all.push_back(row);
+    if (!availability_of(*row).unavailable) all.push_back(row);
   }
   return all;
 }

@@ -106,7 +106,7 @@ struct hardware {
       const bool last = out_of(limit, round);
       const T value = word.load(o);
       const look answer = detail::ask(step, round, value);
-      if (answer.is_content()) return value;
+      if (answer.is_done()) return value;
       if (last) return std::nullopt;
       rest(answer);
       if (answer.fetches()) prefetch_for_write(&word);
@@ -120,7 +120,7 @@ struct hardware {
     for (std::uint32_t round = 0;; ++round) {
       const T value = word.load(o);
       const look answer = detail::ask(step, round, value);
-      if (answer.is_content()) return value;
+      if (answer.is_done()) return value;
       rest(answer);
       if (answer.fetches()) prefetch_for_write(&word);
     }
@@ -133,7 +133,7 @@ struct hardware {
       const bool last = out_of(limit, round);
       const std::tuple<T...> values{words.load(o)...};
       const look answer = std::apply([&](const T&... v) -> look { return detail::ask(step, round, v...); }, values);
-      if (answer.is_content()) return values;
+      if (answer.is_done()) return values;
       if (last) return std::nullopt;
       rest(answer);
     }
@@ -172,7 +172,7 @@ struct hardware {
       const bool last = out_of(limit, round);
       const T old = word.exchange(value, o);
       const look answer = detail::ask(accept, round, old);
-      if (answer.is_content()) return old;
+      if (answer.is_done()) return old;
       if (last) return std::nullopt;
       rest(answer);
     }
@@ -271,7 +271,7 @@ struct hardware {
   static std::uint32_t await_write(const std::atomic<std::uint32_t>& word, order o, Step step) {
     for (;;) {
       const std::uint32_t value = word.load(o);
-      if (step(value).is_content()) return value;
+      if (step(value).is_done()) return value;
       cpu::rest_until_written(word, value);
     }
   }

@@ -55,7 +55,7 @@ class lock_order {
    public:
     use() : mine_{hardware::global<state>()} {
       hardware::at_fork<begin_anew>();
-      const auto was_free = [](std::uint32_t v) { return v == 0 ? look::content() : look::after_yield(); };
+      const auto was_free = [](std::uint32_t v) { return v == 0 ? look::done() : look::after_yield(); };
       hardware::exchange_until(mine_.busy, 1, was_free, memory_order::acquire);
       if (mine_.all == nullptr) mine_.all = new table;
     }

@@ -15,17 +15,16 @@
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-/// The answer of a step: content with the value, or look again after a rest.
+/// The answer of a step: done, with the value, or look again after a rest.
 class look {
  public:
-  /// A plain predicate is a step, too: true is content, false is "again, after one pause".
-  constexpr look(bool is_content) noexcept
-      : rest_{is_content ? satisfied : 1} {}  // NOLINT(google-explicit-constructor)
+  /// A plain predicate is a step, too: true is done, false is "retry after one pause".
+  constexpr look(bool is_done) noexcept : rest_{is_done ? satisfied : 1} {}  // NOLINT(google-explicit-constructor)
 
-  [[nodiscard]] static constexpr look content() noexcept { return look{true}; }
+  [[nodiscard]] static constexpr look done() noexcept { return look{true}; }
 
   /// Look again after `pauses` pause instructions (0: at once; capped at one million).
-  [[nodiscard]] static constexpr look again(std::uint32_t pauses = 1) noexcept {
+  [[nodiscard]] static constexpr look retry(std::uint32_t pauses = 1) noexcept {
     look answer{false};
     answer.rest_ = pauses < longest ? pauses : longest;
     return answer;
@@ -45,10 +44,10 @@ class look {
     return answer;
   }
 
-  [[nodiscard]] constexpr bool is_content() const noexcept { return rest_ == satisfied; }
+  [[nodiscard]] constexpr bool is_done() const noexcept { return rest_ == satisfied; }
   [[nodiscard]] constexpr bool yields() const noexcept { return rest_ == yielding; }
   [[nodiscard]] constexpr bool fetches() const noexcept { return fetches_; }
-  /// Pauses to rest before the next look; meaningful unless content or yielding.
+  /// Pauses to rest before the next look; meaningful unless done or yielding.
   [[nodiscard]] constexpr std::uint32_t pauses() const noexcept { return rest_; }
 
  private:
@@ -64,19 +63,17 @@ class look {
 /// do so, on any other it is a look like others. Only for words of 32 bits, and waits without a limit. A type of its own: the
 /// waits of those that do not answer with it are compiled as if it did not exist.
 struct look_when_written : look {
-  constexpr explicit look_when_written(bool is_content) noexcept : look{is_content} {}
+  constexpr explicit look_when_written(bool is_done) noexcept : look{is_done} {}
 };
 
 /// The answer of an update: write this value, give up, or look again after a rest.
 template <class T>
 class attempt {
  public:
-  [[nodiscard]] static constexpr attempt write(T value) noexcept {
-    return attempt{kind::write, value, look::content()};
-  }
-  [[nodiscard]] static constexpr attempt decline() noexcept { return attempt{kind::decline, T{}, look::content()}; }
-  [[nodiscard]] static constexpr attempt again(look rest = look::again()) noexcept {
-    return attempt{kind::again, T{}, rest};
+  [[nodiscard]] static constexpr attempt write(T value) noexcept { return attempt{kind::write, value, look::done()}; }
+  [[nodiscard]] static constexpr attempt decline() noexcept { return attempt{kind::decline, T{}, look::done()}; }
+  [[nodiscard]] static constexpr attempt retry(look rest = look::retry()) noexcept {
+    return attempt{kind::retry, T{}, rest};
   }
 
   [[nodiscard]] constexpr bool writes() const noexcept { return kind_ == kind::write; }
@@ -85,7 +82,7 @@ class attempt {
   [[nodiscard]] constexpr look rest() const noexcept { return rest_; }
 
  private:
-  enum class kind : std::uint8_t { write, decline, again };
+  enum class kind : std::uint8_t { write, decline, retry };
   constexpr attempt(kind k, T value, look rest) noexcept : kind_{k}, value_{value}, rest_{rest} {}
 
   kind kind_;

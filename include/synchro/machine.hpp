@@ -2,7 +2,7 @@
 //
 // Every algorithm of this library is written once, as a template over a Machine, and runs on three of them: `hardware`
 // (std::atomic and the operating system, nothing in between), a simulator of many-cores that charges each access by the
-// state of its cache line, and an explorer that tries every interleaving under the C++20 weak memory model. What runs
+// state of its cache line, and a model checker that tries every interleaving under the C++20 weak memory model. What runs
 // in your program is what was predicted and what was proved; there is no second copy for the tools.
 //
 // That works only if algorithms keep to what stands here.
@@ -19,13 +19,13 @@
 //   prefetch_for_write(p), pause(n)
 //
 // Waiting: four verbs. No other loop reads shared state, so a machine that is not hardware knows what a thread waits
-// for: the simulator charges nothing until the line changes, the explorer blocks. Callbacks are pure (see look.hpp).
-//   await(word, order, step)                       looks until step(value[, round]) is content; returns that value.
+// for: the simulator charges nothing until the line changes, the model checker blocks. Callbacks are pure (see look.hpp).
+//   await(word, order, step)                       looks until step(value[, round]) is done; returns that value.
 //                                                  An answer may ask to fetch the line for writing before the next
 //                                                  look.
 //   await_any(order, step, words...)               the same over several words: step(values...); returns a tuple.
 //   update(word, f, success, failure)              the compare-and-swap loop: f(value[, round]) gives an attempt<T>.
-//   exchange_until(word, value, accept, order)     exchanges until accept(old[, round]) is content; returns that old
+//   exchange_until(word, value, accept, order)     exchanges until accept(old[, round]) is done; returns that old
 //                                                  value. Exchanging over a value that is not accepted must be
 //                                                  harmless.
 //   Each has a form with a limit (await_until, await_any_until, update_until, and exchange_until with one argument
@@ -104,10 +104,10 @@ concept offers_arithmetic = requires(typename M::template atomic<std::uint32_t>&
 };
 
 struct any_step {
-  look operator()(std::uint32_t) const { return look::content(); }
+  look operator()(std::uint32_t) const { return look::done(); }
 };
 struct any_steps {
-  look operator()(std::uint32_t, std::uint32_t) const { return look::content(); }
+  look operator()(std::uint32_t, std::uint32_t) const { return look::done(); }
 };
 struct any_attempt {
   attempt<std::uint32_t> operator()(std::uint32_t) const { return attempt<std::uint32_t>::decline(); }

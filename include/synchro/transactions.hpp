@@ -28,7 +28,7 @@ inline namespace SYNCHRO_ABI {
 /// The outcome of an attempt to begin a transaction.
 enum class transaction_start : std::uint8_t {
   started,  ///< The transaction is under way.
-  again,    ///< It was aborted, and may succeed the next time: it has met another thread.
+  retry,    ///< It was aborted, and may succeed the next time: it has met another thread.
   hopeless  ///< It was aborted, and would be again: it is too large, or has called the system.
 };
 

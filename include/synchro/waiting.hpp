@@ -75,7 +75,7 @@ struct spin : detail::wakes_nobody<spin> {
   static constexpr const char* name = "spin";
 
   /// For waits that the pair does not cover: rest this long, then look again.
-  static constexpr look again(std::uint32_t /*round*/, std::uint32_t pauses = 1) { return look::again(pauses); }
+  static constexpr look retry(std::uint32_t /*round*/, std::uint32_t pauses = 1) { return look::retry(pauses); }
   static constexpr auto step(std::uint32_t awaited) {
     return [=](std::uint32_t v) { return v != awaited; };
   }
@@ -88,7 +88,7 @@ struct spin : detail::wakes_nobody<spin> {
 struct spin_monitor : detail::wakes_nobody<spin_monitor> {
   static constexpr const char* name = "monitor";
 
-  static constexpr look again(std::uint32_t round, std::uint32_t pauses = 1) { return spin::again(round, pauses); }
+  static constexpr look retry(std::uint32_t round, std::uint32_t pauses = 1) { return spin::retry(round, pauses); }
   static constexpr auto step(std::uint32_t awaited) {
     return [=](std::uint32_t v) { return look_when_written{v != awaited}; };
   }
@@ -99,12 +99,12 @@ struct spin_yield : detail::wakes_nobody<spin_yield> {
   static constexpr const char* name = "yield";
 
   /// `round * pauses` is about what this wait has rested so far: long rests use the patience up in fewer looks.
-  static constexpr look again(std::uint32_t round, std::uint32_t pauses = 1) {
-    return std::uint64_t{round} * (pauses + std::uint64_t{pauses == 0}) < patience ? look::again(pauses)
+  static constexpr look retry(std::uint32_t round, std::uint32_t pauses = 1) {
+    return std::uint64_t{round} * (pauses + std::uint64_t{pauses == 0}) < patience ? look::retry(pauses)
                                                                                    : look::after_yield();
   }
   static constexpr auto step(std::uint32_t awaited) {
-    return [=](std::uint32_t v, std::uint32_t round) { return v != awaited ? look::content() : again(round); };
+    return [=](std::uint32_t v, std::uint32_t round) { return v != awaited ? look::done() : retry(round); };
   }
 
  private:
@@ -113,10 +113,10 @@ struct spin_yield : detail::wakes_nobody<spin_yield> {
 
 namespace detail {
 
-/// Rests between the looks of who is to sleep. Types, so that callbacks need no room for them: the explorer takes a larger
+/// Rests between the looks of who is to sleep. Types, so that callbacks need no room for them: the model checker takes a larger
 /// one for one that may keep what it has seen.
 struct one_pause {
-  constexpr look operator()(std::uint32_t /*round*/ = 0) const { return look::again(); }
+  constexpr look operator()(std::uint32_t /*round*/ = 0) const { return look::retry(); }
 };
 struct one_yield {
   constexpr look operator()(std::uint32_t /*round*/ = 0) const { return look::after_yield(); }
@@ -130,8 +130,8 @@ struct sleeps {
   static constexpr bool parks = true;
 
   /// For waits on words that several threads wait on: they cannot be slept on, so the processor is given away.
-  static constexpr look again(std::uint32_t round, std::uint32_t pauses = 1) {
-    return spin_yield::again(round, pauses);
+  static constexpr look retry(std::uint32_t round, std::uint32_t pauses = 1) {
+    return spin_yield::retry(round, pauses);
   }
 
   template <class Machine>
@@ -145,7 +145,7 @@ struct sleeps {
                                                  typename Machine::deadline until) {
     const auto changed = [=](std::uint32_t v) { return (v & ~asleep) != awaited; };
     const auto look_for = [&]<class Rest>(Rest /*rest*/, looks many) {
-      const auto step = [=](std::uint32_t v) { return changed(v) ? look::content() : Rest{}(); };
+      const auto step = [=](std::uint32_t v) { return changed(v) ? look::done() : Rest{}(); };
       return Machine::await_until(word, memory_order::acquire, step, many);
     };
     if (const auto v = Policy::template look_first<Machine>(&word, look_for)) return v;

@@ -267,8 +267,9 @@ bool is_hardly_waited_for(const workload& w) {
 }
 
 std::string how_seldom(const workload& w) {
-  return is_hardly_waited_for(w) ? fmt::format("waited for in {} % of its threads' time", results::about(100 * *w.waiting))
-                                 : fmt::format("wanted by {} threads at a time", results::about(demand(place_of(w))));
+  return is_hardly_waited_for(w)
+             ? fmt::format("waited for in {} % of its threads' time", results::about(100 * *w.waiting))
+             : fmt::format("wanted by {} threads at a time", results::about(demand(place_of(w))));
 }
 
 bool admits(const workload& w, const std::string& lock) {

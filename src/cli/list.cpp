@@ -184,8 +184,8 @@ json to_json(const experiments::wake_row& wake) {
   out["family"] = wake.family;
   out["kind"] = experiments::to_string(wake.kind);
   out["runtime"] = wake.runtime.empty() ? json(nullptr) : json(wake.runtime);
-  out["available"] = !here.obstacle;
-  out["reason"] = here.obstacle ? json("not available here: " + *here.obstacle) : json(nullptr);
+  out["available"] = !here.unavailable;
+  out["reason"] = here.unavailable ? json("not available here: " + *here.unavailable) : json(nullptr);
   out["judgement"] = wake.words.judgement;
   out["sleeps"] = wake.sleeps;
   out["sleeps_in"] = here.sleeps_in ? json(*here.sleeps_in) : json(nullptr);
@@ -209,8 +209,8 @@ std::string wakes_text(const views::style& style) {
   for (const auto& wake : experiments::all_wakes()) {
     const auto& here = experiments::wakes::availability_of(wake);
     text += views::painted(fmt::format("{:<23}", wake.name), views::tone::heading, style);
-    if (here.obstacle)
-      text += fmt::format(" not available here: {}\n", results::printable(*here.obstacle));
+    if (here.unavailable)
+      text += fmt::format(" not available here: {}\n", results::printable(*here.unavailable));
     else
       text += fmt::format(" {:<16} {:<5} {}\n", here.sleeps_in.value_or(wake.sleeps ? "unknown" : "-"),
                           wake.words.one_call ? "one" : "each", wake.words.judgement);

@@ -32,13 +32,13 @@ struct run_options {
 
 std::size_t count_of(const experiments::plan& p, const experiments::experiment* e) {
   return static_cast<std::size_t>(
-      std::count_if(p.cells.begin(), p.cells.end(), [&](const auto& c) { return c.what == e && !c.obstacle; }));
+      std::count_if(p.cells.begin(), p.cells.end(), [&](const auto& c) { return c.what == e && !c.unavailable; }));
 }
 
 double seconds_of(const experiments::plan& p, const experiments::experiment* e) {
   double sum = 0;
   for (const auto& c : p.cells)
-    if (c.what == e && !c.obstacle) sum += c.seconds;
+    if (c.what == e && !c.unavailable) sum += c.seconds;
   return sum;
 }
 

@@ -95,7 +95,7 @@ void calibrate_clock(const experiments::setting& s) {
 
 void have_bodies(const experiments::plan& p, const terminal::words& typed) {
   const auto needs = [](const experiments::planned_cell& cell) {
-    return !cell.obstacle && cell.what->on_demand && cell.what->on_demand(cell.at);
+    return !cell.unavailable && cell.what->on_demand && cell.what->on_demand(cell.at);
   };
   if (!experiments::bodies_are_here && std::any_of(p.cells.begin(), p.cells.end(), needs))
     terminal::hand_over(measure_program, typed);

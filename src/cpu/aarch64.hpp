@@ -41,7 +41,7 @@ struct lse {
   static constexpr const char* name = "lse";
 
   /// By the processor's own register, which Linux lets programs read.
-  static std::optional<std::string> obstacle() {
+  static std::optional<std::string> unavailable() {
     std::uint64_t features;
     asm("mrs %0, s3_0_c0_c6_0" : "=r"(features));  // ID_AA64ISAR0_EL1
     if ((features >> 20 & 0xf) >= 2) return std::nullopt;
@@ -67,7 +67,7 @@ struct lse {
 struct llsc {
   static constexpr const char* name = "llsc";
 
-  static std::optional<std::string> obstacle() { return std::nullopt; }
+  static std::optional<std::string> unavailable() { return std::nullopt; }
   static std::uint64_t fetch_add(std::uint64_t& word, std::uint64_t n) noexcept {
     std::uint64_t old, sum;
     std::uint32_t failed;

@@ -17,7 +17,7 @@ inline bool hosts_hypervisor() { return false; }
 namespace detail {
 struct not_here {
   static void until_next_look(const std::atomic<std::uint32_t>&, std::uint32_t) {}
-  static std::optional<std::string> obstacle() { return "only x86 processors have this instruction"; }
+  static std::optional<std::string> unavailable() { return "only x86 processors have this instruction"; }
 };
 }  // namespace detail
 

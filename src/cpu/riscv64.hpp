@@ -37,7 +37,7 @@ inline void no_operation() noexcept { asm volatile("nop"); }
 struct amo {
   static constexpr const char* name = "amo";
 
-  static std::optional<std::string> obstacle() { return std::nullopt; }
+  static std::optional<std::string> unavailable() { return std::nullopt; }
   static std::uint64_t fetch_add(std::uint64_t& word, std::uint64_t n) noexcept {
     std::uint64_t old;
     asm volatile("amoadd.d.aqrl %0, %2, %1" : "=r"(old), "+A"(word) : "r"(n) : "memory");
@@ -54,7 +54,7 @@ struct amo {
 struct lrsc {
   static constexpr const char* name = "lrsc";
 
-  static std::optional<std::string> obstacle() { return std::nullopt; }
+  static std::optional<std::string> unavailable() { return std::nullopt; }
   static std::uint64_t fetch_add(std::uint64_t& word, std::uint64_t n) noexcept {
     std::uint64_t old, sum;
     asm volatile("0: lr.d.aqrl %0, %2\n\tadd %1, %0, %3\n\tsc.d.rl %1, %1, %2\n\tbnez %1, 0b"

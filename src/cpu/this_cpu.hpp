@@ -14,11 +14,11 @@
 //   has_fence_instructions      Whether these are single instructions whose cost can be measured:
 //   load_fence(), store_fence(), full_fence(), no_operation()
 //   atomic_forms                A std::tuple of the forms of instructions that read-modify-writes can take, where a processor has
-//                               several: each has a name, obstacle(), fetch_add(word, n), exchange(word, n) and, if it has such
+//                               several: each has a name, unavailable(), fetch_add(word, n), exchange(word, n) and, if it has such
 //                               an instruction, compare_exchange(word, expected, n). Each returns what it found. All acquire and release. What a compiler makes of std::atomic is one of them, or chooses
 //                               at run time.
 //   tpause, umwait, mwaitx      Rests until a line is written or a time has come. Each has until_next_look(word, seen) and
-//                               obstacle(): why this processor cannot, nothing if it can.
+//                               unavailable(): why this processor cannot, nothing if it can.
 
 #ifndef SYNCHRO_CPU_THIS_CPU_HPP
 #define SYNCHRO_CPU_THIS_CPU_HPP

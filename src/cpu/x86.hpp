@@ -97,21 +97,21 @@ struct tpause {
                  : "r"(lighter), "d"(static_cast<std::uint32_t>(end >> 32)), "a"(static_cast<std::uint32_t>(end))
                  : "cc", "memory");
   }
-  static std::optional<std::string> obstacle() { return detail::unless(cpu::detail::has_waitpkg(), "TPAUSE"); }
+  static std::optional<std::string> unavailable() { return detail::unless(cpu::detail::has_waitpkg(), "TPAUSE"); }
 };
 
 struct umwait {
   static void until_next_look(const std::atomic<std::uint32_t>& word, std::uint32_t seen) {
     cpu::detail::rest_by_umwait(word, seen);
   }
-  static std::optional<std::string> obstacle() { return detail::unless(cpu::detail::has_waitpkg(), "UMWAIT"); }
+  static std::optional<std::string> unavailable() { return detail::unless(cpu::detail::has_waitpkg(), "UMWAIT"); }
 };
 
 struct mwaitx {
   static void until_next_look(const std::atomic<std::uint32_t>& word, std::uint32_t seen) {
     cpu::detail::rest_by_mwaitx(word, seen);
   }
-  static std::optional<std::string> obstacle() { return detail::unless(cpu::detail::has_monitorx(), "MONITORX"); }
+  static std::optional<std::string> unavailable() { return detail::unless(cpu::detail::has_monitorx(), "MONITORX"); }
 };
 
 using atomic_forms = std::tuple<>;

@@ -37,8 +37,8 @@ preloaded prepare_preloaded(const std::vector<std::string>& words, const std::st
   if (words.empty()) fail_usage(fmt::format("{} needs a command: {}", verb, example));
   const auto path = platform::find_executable(words.front());
   if (!path) fail_usage(fmt::format("there is no program '{}'", words.front()));
-  if (const auto obstacle = platform::preload_obstacle(*path, "pthread_mutex_lock"))
-    fail_cannot(fmt::format("{} {}", *path, *obstacle));
+  if (const auto unavailable = platform::preload_unavailable(*path, "pthread_mutex_lock"))
+    fail_cannot(fmt::format("{} {}", *path, *unavailable));
   return {*path, words, preloading(library)};
 }
 

@@ -36,7 +36,7 @@ class start_line {
     ready_.fetch_add(1, std::memory_order_acq_rel);
     hardware::await(ready_, std::memory_order_acquire, [this](std::uint32_t ready, std::uint32_t round) -> look {
       if (ready == n_) return true;
-      return round < patience ? look::again() : look::after_yield();
+      return round < patience ? look::retry() : look::after_yield();
     });
   }
 

@@ -54,7 +54,7 @@ class table {
   /// measured, so it is asked only after many looks.
   bool arrives(std::uint32_t stroke) {
     const auto content = [=](std::uint32_t seen) {
-      return seen == stroke || seen == stopped ? look::content() : look::again(0);
+      return seen == stroke || seen == stopped ? look::done() : look::retry(0);
     };
     std::optional<hardware::deadline> give_up;
     for (;;) {

@@ -3,11 +3,11 @@
 #include SYNCHRO_OWN_HEADER
 
 #include "catalog/lock_line.hpp"
-#include "explorer/clients/lock_clients.hpp"
+#include "model_checker/harnesses/lock_harnesses.hpp"
 #include "terminal/own_lock.hpp"
 
 extern "C" void synchroscope_own_lock(std::vector<std::string>& names) {
-  using namespace synchro::explorer;
+  using namespace synchro::model_checker;
   subjects made;
   add_line<SYNCHRO_OWN_LINE>(made);
   for (subject& s : made) {

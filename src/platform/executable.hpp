@@ -16,7 +16,7 @@ namespace synchro::platform {
 /// Why a library that is loaded before all others cannot stand in front of `function` in this program, as the end of a
 /// sentence about it: it is static, is started with another user's rights, is for another processor, has a `function` of
 /// its own. For a script, its interpreter decides. Nothing if no reason is seen.
-[[nodiscard]] std::optional<std::string> preload_obstacle(const std::string& path, const std::string& function);
+[[nodiscard]] std::optional<std::string> preload_unavailable(const std::string& path, const std::string& function);
 
 /// A file beside this program, or in one of these folders relative to it.
 [[nodiscard]] std::optional<std::string> beside_this_program(const std::string& file,

@@ -25,7 +25,7 @@ enum class placement : unsigned char {
 [[nodiscard]] std::vector<unsigned> place(const topology& machine, placement how, std::size_t n);
 
 /// Why the system does not say on which processors the calling thread may run; nothing if it does.
-[[nodiscard]] std::optional<std::string> affinity_obstacle();
+[[nodiscard]] std::optional<std::string> affinity_unavailable();
 /// Pins the calling thread and verifies by asking where it runs. False if the system refused or does otherwise.
 [[nodiscard]] bool pin_this_thread(unsigned cpu);
 /// Lets the calling thread run on all of these again.

@@ -70,7 +70,7 @@ constexpr std::uintptr_t taken = 1;
 waiter* take_ring(condition& c) {
   const auto take = [](std::uintptr_t v, std::uint32_t round) {
     using answer = attempt<std::uintptr_t>;
-    return (v & taken) == 0 ? answer::write(v | taken) : answer::again(synchro::spin_yield::again(round));
+    return (v & taken) == 0 ? answer::write(v | taken) : answer::retry(synchro::spin_yield::retry(round));
   };
   // NOLINTNEXTLINE(performance-no-int-to-ptr): the low bit of the address is the ring's lock
   return reinterpret_cast<waiter*>(

@@ -101,9 +101,9 @@ struct misused {
   static constexpr std::string_view judgement = Look::judgement;
 
   template <class Waiting>
-  static look again(std::uint32_t round, std::uint32_t distance) {
+  static look retry(std::uint32_t round, std::uint32_t distance) {
     const bool is_over = static_cast<std::int32_t>(distance) < 0;
-    return is_over ? look::content() : Look::template again<Waiting>(round, distance);
+    return is_over ? look::done() : Look::template retry<Waiting>(round, distance);
   }
 };
 

@@ -52,7 +52,7 @@ class homed_field {
 // ---- one access, by the state of the line
 
 struct places {
-  cast who;
+  roles who;
   unsigned third;  ///< As far from both as there is.
 };
 
@@ -219,8 +219,8 @@ repetition measure_pair(const simulator::model& m, const coordinates& at, std::u
 experiment coherence_states(const model_ptr& m) {
   experiment e = experiments::coherence_states();
   e.axes = states_axes(m);
-  e.meaningless = [m](const setting& s, const coordinates& at) { return is_left_out(*m, s, at); };
-  e.obstacle = [m](const setting&, const coordinates& at) -> std::optional<std::string> {
+  e.skip = [m](const setting& s, const coordinates& at) { return is_left_out(*m, s, at); };
+  e.unavailable = [m](const setting&, const coordinates& at) -> std::optional<std::string> {
     const auto p = places_of(*m, at.word("distance"));
     if (!p) return "no two processors of the model are " + at.word("distance") + " apart";
     return too_few(*event_at(at), m->processors());
@@ -241,7 +241,7 @@ experiment coherence_local(const model_ptr& m) {
     const auto found = std::find(simulator::level_names.begin(), simulator::level_names.end(), at.word("level"));
     return static_cast<simulator::level>(found - simulator::level_names.begin());
   };
-  e.obstacle = [m, level_of](const setting&, const coordinates& at) -> std::optional<std::string> {
+  e.unavailable = [m, level_of](const setting&, const coordinates& at) -> std::optional<std::string> {
     if (m->has_cache(level_of(at))) return std::nullopt;
     return "the model has no " + at.word("level");
   };
@@ -267,8 +267,8 @@ experiment coherence_pairs(const model_ptr& m) {
                            m->processors());
       };
   }
-  e.meaningless = [](const setting&, const coordinates& at) { return at.number("from") == at.number("to"); };
-  e.obstacle = {};
+  e.skip = [](const setting&, const coordinates& at) { return at.number("from") == at.number("to"); };
+  e.unavailable = {};
   e.seconds = [](const setting&, const coordinates&) { return 0.001; };
   e.processors = [](const setting&, const coordinates& at) {
     return std::vector<unsigned>{static_cast<unsigned>(at.number("from")), static_cast<unsigned>(at.number("to"))};

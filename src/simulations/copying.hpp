@@ -64,7 +64,7 @@ struct copying : simulated {
       const std::tuple<T...> values = abreast([o](const auto& word) { return word.load(o); }, words...);
       const look answer =
           std::apply([&](const T&... v) -> look { return synchro::detail::ask(step, round, v...); }, values);
-      if (answer.is_content()) return values;
+      if (answer.is_done()) return values;
       pause(answer.pauses());
     }
   }

@@ -70,8 +70,8 @@ experiment hashtable_throughput(const model_ptr& m) {
     if (a.name == "placement") a = placement_axis();
     if (a.name == "keys") a.values = [](const setting&) { return std::vector<coordinate>{coordinate{"uniform"}}; };
   }
-  e.meaningless = [](const setting& s, const coordinates& at) { return same_as_compact(s, at); };
-  e.obstacle = [m](const setting&, const coordinates& at) -> std::optional<std::string> {
+  e.skip = [](const setting& s, const coordinates& at) { return same_as_compact(s, at); };
+  e.unavailable = [m](const setting&, const coordinates& at) -> std::optional<std::string> {
     const auto threads = static_cast<unsigned>(at.number("threads"));
     if (threads > m->processors()) return "threads that only spin need a processor each";
     if (at.word("lock") == served_table && hashtable::clients_of(threads) > hashtable::most_clients)

@@ -185,14 +185,14 @@ double cheapest_atomic(const model& m, std::vector<unsigned> processors) {
 }
 
 repetition measure_uncontested(const model& m, const coordinates& at, std::uint64_t seed) {
-  locks::succession_task task;
+  locks::previous_holder_task task;
   task.cpus = taker_and_predecessor(m, at.word("distance"));
   task.other_thread = task.cpus.size() > 1;
   task.batch = 32;
   task.rounds = 10;
   task.seed = seed;
   simulator::world w{m, seed};
-  const locks::succession_result seen = find_lock(at.word("lock")).succeed(task);
+  const locks::previous_holder_result seen = find_lock(at.word("lock")).succeed(task);
   repetition r;
   r.broken = seen.broken;
   const auto record = [&](const std::string& name, const std::vector<double>& rounds_ns) {
@@ -271,7 +271,7 @@ experiment locks_uncontested(const model_ptr& m) {
                        "holder has modified."});
   for (axis& a : e.axes)
     if (a.name == "distance") a = distance_axis(m, a);
-  e.obstacle = [m](const setting&, const coordinates& at) -> std::optional<std::string> {
+  e.unavailable = [m](const setting&, const coordinates& at) -> std::optional<std::string> {
     if (!taker_and_predecessor(*m, at.word("distance")).empty()) return std::nullopt;
     return "no two processors of the model are " + at.word("distance") + " apart";
   };

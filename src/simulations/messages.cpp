@@ -91,7 +91,7 @@ experiment messages_pair(const model_ptr& m) {
     if (a.name == "distance")
       a.values = [m](const setting&) { return std::vector<coordinate>(m->distances().begin(), m->distances().end()); };
   }
-  e.obstacle = [m](const setting&, const coordinates& at) -> std::optional<std::string> {
+  e.unavailable = [m](const setting&, const coordinates& at) -> std::optional<std::string> {
     if (first_pair(*m, at.word("distance"))) return std::nullopt;
     return "no two processors of the model are " + at.word("distance") + " apart";
   };

@@ -17,13 +17,13 @@ struct paper_look {
   static constexpr std::string_view judgement = "to compare with the paper";
 
   template <class Waiting>
-  static look again(std::uint32_t round, std::uint32_t distance) {
+  static look retry(std::uint32_t round, std::uint32_t distance) {
     constexpr std::uint32_t turns_per_place = 512, turns_if_next = 128, cycles_of_a_turn = 2, yields_beyond = 20;
     const simulator::model& m = simulator::world::current().machine();
     simulator::ticks rest =
         (distance > 1 ? distance * turns_per_place : turns_if_next) * cycles_of_a_turn * simulator::per_cycle;
     if (distance > yields_beyond) rest += m.wake().call;  // each thread has a core, so the call comes back at once
-    const look answer = Waiting::again(round, static_cast<std::uint32_t>(rest / m.pause()));
+    const look answer = Waiting::retry(round, static_cast<std::uint32_t>(rest / m.pause()));
     return Prefetching ? answer.fetching() : answer;
   }
 };

@@ -114,7 +114,7 @@ experiment program_throughput(const model_ptr& m, std::shared_ptr<const profile:
        "interval has the model's own error in it, and the time off the processors that was left out."},
       {program::waiting, "1", better::lower, "The share of the threads' time in which they take locks."},
       {program::waiting_for, "1", better::lower, "The same for the locks of one name."}};
-  e.obstacle = [](const setting&, const coordinates&) -> std::optional<std::string> { return std::nullopt; };
+  e.unavailable = [](const setting&, const coordinates&) -> std::optional<std::string> { return std::nullopt; };
   e.seconds = [](const setting&, const coordinates&) { return 0.05; };
   e.processors = [m](const setting&, const coordinates& at) {
     return processors_of_a_program(*m, at.number("threads"));

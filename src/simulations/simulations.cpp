@@ -86,7 +86,7 @@ namespace {
 
 record simulate_cell(const planned_cell& cell, const setting& s) {
   record r{&cell};
-  if (cell.obstacle) return r;
+  if (cell.unavailable) return r;
   r.processors = cell.what->processors(s, cell.at);
   for (unsigned i = 0; i < cell.repetitions && !r.failed; ++i) {
     try {

@@ -52,11 +52,11 @@ class alignas(2 * cpu::cache_line) broadcast_interrupt {
   explicit broadcast_interrupt(unsigned sleepers) : seen_(sleepers) {}
 
   void wait(unsigned i) {
-    brief_park::wait<simulated>(word_, seen_[i]);
+    yield_then_park::wait<simulated>(word_, seen_[i]);
     ++seen_[i];
   }
   void trigger() {
-    if ((word_.exchange(++triggers_, memory_order::release) & brief_park::asleep) != 0)
+    if ((word_.exchange(++triggers_, memory_order::release) & yield_then_park::asleep) != 0)
       world::current().unpark_by_interrupt(&word_);
   }
 
@@ -207,8 +207,8 @@ void adapt(experiment& e, const model_ptr& m, bool sweep) {
                        "No scheme can have the last sleeper awake before this time: the best broadcast in the postal "
                        "model with the model's costs of a call, of each thread woken and of a wake-up; for the "
                        "broadcast interrupt, a call, an interrupt for each 16 sleepers and a wake-up."});
-  e.obstacle = {};
-  e.meaningless = [](const setting& s, const coordinates& at) {
+  e.unavailable = {};
+  e.skip = [](const setting& s, const coordinates& at) {
     const wake_row& row = find(at.word("primitive"));
     if (at.find("calls") != nullptr && (at.word("calls") == "one") != row.words.one_call) return true;
     return !s.chosen.contains("primitive") && !row.sleeps && wakes::crowded(s, at);

@@ -194,7 +194,7 @@ struct simulated {
         return std::apply([&](const T&... v) -> look { return synchro::detail::ask(step, r, v...); }, values);
       };
       const look answer = ask(round);
-      if (answer.is_content()) return values;
+      if (answer.is_done()) return values;
       if (last) return std::nullopt;
       round = rest_until_change(watched, ask, round, limit);
       if (answer.fetches()) (prefetch_for_write(&words), ...);
@@ -223,7 +223,7 @@ struct simulated {
       // The value of an update may become good by waiting alone (a clock), so its rests are looked at one by one.
       const auto ask = [&](std::uint32_t r) {
         const attempt<T> a = synchro::detail::ask(f, r, seen);
-        return a.writes() || a.declines() ? look::content() : a.rest();
+        return a.writes() || a.declines() ? look::done() : a.rest();
       };
       round = rest_until_change(watched, ask, round, limit);
       seen = std::get<0>(look_at(failure, watched, word));
@@ -241,7 +241,7 @@ struct simulated {
       const bool last = out_of(limit, round);
       const T old = word.exchange(value, o);
       const look answer = synchro::detail::ask(accept, round, old);
-      if (answer.is_content()) return old;
+      if (answer.is_done()) return old;
       if (last) return std::nullopt;
       rest(answer);
     }
@@ -392,14 +392,14 @@ struct simulated {
     ticks next = first;
     while (next < w.now() && round < stable && !out_of(limit, round)) {
       const look answer = ask(round);
-      if (answer.is_content()) break;  // by waiting alone
+      if (answer.is_done()) break;  // by waiting alone
       next += a_look + length(answer);
       ++round;
     }
     if (next < w.now()) {
       const look answer = ask(round);
-      const ticks period = a_look + (answer.is_content() ? 0 : length(answer));
-      if (!answer.is_content()) round = later(round, (w.now() - next) / std::max<ticks>(period, 1), limit);
+      const ticks period = a_look + (answer.is_done() ? 0 : length(answer));
+      if (!answer.is_done()) round = later(round, (w.now() - next) / std::max<ticks>(period, 1), limit);
       return w.now() + w.phase(period);
     }
     return next == first ? first : w.now() + w.phase(next - w.now());

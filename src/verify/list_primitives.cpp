@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "explorer/subject.hpp"
+#include "model_checker/subject.hpp"
 #include "results/json_fields.hpp"
 #include "terminal/command.hpp"
 #include "terminal/console.hpp"
@@ -19,7 +19,7 @@ using json = nlohmann::ordered_json;
 /// A primitive under waiting policies of which one is proved has a row for each name.
 json primitives_json() {
   json all = json::array();
-  for (const explorer::subject& s : explorer::all_subjects()) {
+  for (const model_checker::subject& s : model_checker::all_subjects()) {
     const auto add = [&](const std::string& name, const json& proved_as) {
       all.push_back({{"name", name}, {"header", s.header}, {"programs", s.checks.size()}, {"proved_as", proved_as}});
     };

@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 
-#include "explorer/split.hpp"
-#include "explorer/verification.hpp"
+#include "model_checker/split.hpp"
+#include "model_checker/verification.hpp"
 #include "results/json_fields.hpp"
 #include "results/of_others.hpp"
 #include "results/text.hpp"
@@ -33,7 +33,7 @@ struct verify_options {
 };
 
 using json = nlohmann::ordered_json;
-using namespace explorer;
+using namespace model_checker;
 
 bool is_among(const std::string& name, const std::vector<const subject*>& some) {
   return std::any_of(some.begin(), some.end(), [&](const subject* s) { return s->is_called(name); });
@@ -161,7 +161,7 @@ bool explore_all(const std::vector<const subject*>& some, const budget& b, bool 
   bool all_hold = true;
   // What a process reports begins with its verdict.
   const auto run = [&](std::size_t i) {
-    const subject_result r = explorer::verify(*some[i], b);
+    const subject_result r = model_checker::verify(*some[i], b);
     return (r.holds() ? "+" : "-") + (as_json ? to_json(r).dump() : line_of(r));
   };
   in_processes(some.size(), b.processes, run, [&](std::size_t, const std::string& text) {
@@ -195,7 +195,7 @@ status verify_subjects(const verify_options& options, const budget& b, share min
   if (!options.names.empty()) return all_hold ? status::done : status::broken;
   std::size_t refuted = 0;
   for (const subject& s : seeded_bugs()) {
-    const subject_result r = explorer::verify(s, b);
+    const subject_result r = model_checker::verify(s, b);
     if (!r.holds()) ++refuted;
     if (r.holds()) print(fmt::format("{:<22} NOT FOUND: the model checker misses a seeded bug\n", s.name));
   }

@@ -1,5 +1,5 @@
 # Builds a house with two locks more, and looks for the toy in it: in the tests of all locks, in the property table, and,
-# if this house has the program, in its list and in a run. There the explorer proves the toy and refutes the flawed lock.
+# if this house has the program, in its list and in a run. There the model checker proves the toy and refutes the flawed lock.
 
 # Runs what has to end with this status.
 function(run_to status out)

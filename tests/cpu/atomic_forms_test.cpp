@@ -69,7 +69,7 @@ void swaps_only_what_was_expected() {
 
 template <class Form>
 void look_at_form() {
-  if (Form::obstacle()) return;
+  if (Form::unavailable()) return;
   loses_no_addition<Form>();
   finds_what_was_put_once<Form>();
   if constexpr (requires(std::uint64_t & word) { Form::compare_exchange(word, word, 0); })

@@ -112,7 +112,7 @@ struct staged_machine : hardware {
   static auto watched(Step step, std::atomic<int>& count) {
     return [step, &count](T... values, std::uint32_t round) -> look {
       const look answer = detail::ask(step, round, values...);
-      if (!answer.is_content() && round == 0) {
+      if (!answer.is_done() && round == 0) {
         std::latch* const curtain = std::exchange(my_role().curtain, nullptr);
         count.fetch_add(1);
         if (curtain != nullptr) curtain->wait();

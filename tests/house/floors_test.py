@@ -42,19 +42,19 @@ class Floors(unittest.TestCase):
                      'results includes "cli/words.hpp", but does not stand on cli')
 
     def test_an_include_from_beside_is_refused(self):
-        self.refused(self.root / "explorer" / "search.cpp", "simulator/world.hpp",
-                     'explorer includes "simulator/world.hpp", but does not stand on simulator')
+        self.refused(self.root / "model_checker" / "search.cpp", "simulator/world.hpp",
+                     'model_checker includes "simulator/world.hpp", but does not stand on simulator')
 
     def test_a_generated_unit_is_looked_at_through_its_template(self):
         self.refused(self.root / "results" / "sleepers_by_catalog.cpp.in", "cli/words.hpp",
                      'results includes "cli/words.hpp", but does not stand on cli')
 
     def test_a_unit_of_the_catalog_is_looked_at_where_it_is_asked_for(self):
-        lists = self.root / "explorer" / "CMakeLists.txt"
-        lists.write_text(lists.read_text().replace("explorer/clients/lock_clients.hpp", "results/cell.hpp"))
+        lists = self.root / "model_checker" / "CMakeLists.txt"
+        lists.write_text(lists.read_text().replace("model_checker/harnesses/lock_harnesses.hpp", "results/cell.hpp"))
         found = self.sentences()
         self.assertEqual(len(found), 1, found)
-        self.assertTrue(found[0].endswith('explorer includes "results/cell.hpp", but does not stand on results'), found[0])
+        self.assertTrue(found[0].endswith('model_checker includes "results/cell.hpp", but does not stand on results'), found[0])
 
     def test_the_lowest_floor_includes_nothing(self):
         self.refused(self.root / "statistics" / "statistics.hpp", "results/cell.hpp",

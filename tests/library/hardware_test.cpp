@@ -53,7 +53,7 @@ TEST(await, waits_for_another_thread) {
   const auto step = [&](std::uint32_t v, std::uint32_t round) {
     if (round == 3) other.go();
     rounds = round;
-    return v == 7 ? look::content() : round % 2 == 0 ? look::again(10) : look::after_yield();
+    return v == 7 ? look::done() : round % 2 == 0 ? look::retry(10) : look::after_yield();
   };
   EXPECT_EQ(hardware::await(w, memory_order::acquire, step), 7U);
   EXPECT_GE(rounds, 3U);
@@ -64,7 +64,7 @@ TEST(await, fetches_when_asked) {
   setter other{w};
   const auto step = [&](std::uint32_t v, std::uint32_t round) {
     if (round == 1) other.go();
-    return v == 7 ? look::content() : look::again().fetching();
+    return v == 7 ? look::done() : look::retry().fetching();
   };
   EXPECT_EQ(hardware::await(w, memory_order::acquire, step), 7U);
 }
@@ -165,7 +165,7 @@ TEST(update, looks_again_until_it_may_write) {
       w,
       [&](std::uint32_t v, std::uint32_t round) {
         if (round == 2) other.go();
-        return v == 7 ? answer::write(8) : answer::again(look::again(3));
+        return v == 7 ? answer::write(8) : answer::retry(look::retry(3));
       },
       memory_order::acquire, memory_order::relaxed);
   EXPECT_TRUE(done.written);
@@ -174,7 +174,7 @@ TEST(update, looks_again_until_it_may_write) {
 
 TEST(update_until, stops_at_its_limits) {
   word w{0};
-  const auto wait = [](std::uint32_t) { return answer::again(); };
+  const auto wait = [](std::uint32_t) { return answer::retry(); };
   EXPECT_FALSE(hardware::update_until(w, wait, memory_order::acquire, memory_order::relaxed, looks{4}));
   const auto deadline = hardware::clock::now() + 1ms;
   EXPECT_FALSE(hardware::update_until(w, wait, memory_order::acquire, memory_order::relaxed, deadline));
@@ -191,9 +191,9 @@ TEST(exchange_until, exchanges_until_the_old_value_is_accepted) {
 }
 
 TEST(look, rests_are_capped) {
-  EXPECT_EQ(look::again(0xffff'ffff).pauses(), 1'000'000U);
-  EXPECT_FALSE(look::again(0xffff'ffff).is_content());
-  EXPECT_FALSE(look::again(0xffff'ffff).yields());
+  EXPECT_EQ(look::retry(0xffff'ffff).pauses(), 1'000'000U);
+  EXPECT_FALSE(look::retry(0xffff'ffff).is_done());
+  EXPECT_FALSE(look::retry(0xffff'ffff).yields());
 }
 
 TEST(slots, are_dense_and_one_for_each_thread_alive) {

@@ -56,7 +56,7 @@ TEST(spin_monitor, misses_no_hand_over) {
 TEST(spin_monitor, is_a_look_like_others_on_a_machine_without_processors) {
   recorder::atomic<std::uint32_t> w{9};
   EXPECT_EQ(spin_monitor::wait<recorder>(w, 0), 9U);
-  EXPECT_EQ(spin_monitor::step(0)(0).pauses(), look::again().pauses());
+  EXPECT_EQ(spin_monitor::step(0)(0).pauses(), look::retry().pauses());
 }
 
 template <class Lock>

@@ -103,11 +103,11 @@ TYPED_TEST(waiting_policy, a_deadline_passes_and_a_later_wait_on_the_same_word_s
 }
 
 TEST(spin_yield, gives_the_processor_away_once_it_has_rested_enough) {
-  EXPECT_FALSE(spin_yield::again(0, 1).yields());
-  EXPECT_TRUE(spin_yield::again(1000, 1).yields());
-  EXPECT_TRUE(spin_yield::again(1000, 0).yields());
-  EXPECT_TRUE(spin_yield::again(2, 1000).yields());
-  EXPECT_FALSE(spin::again(1000, 1).yields());
+  EXPECT_FALSE(spin_yield::retry(0, 1).yields());
+  EXPECT_TRUE(spin_yield::retry(1000, 1).yields());
+  EXPECT_TRUE(spin_yield::retry(1000, 0).yields());
+  EXPECT_TRUE(spin_yield::retry(2, 1000).yields());
+  EXPECT_FALSE(spin::retry(1000, 1).yields());
 }
 
 }  // namespace

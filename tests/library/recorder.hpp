@@ -196,7 +196,7 @@ class recorder {
   static std::optional<T> await_until(const atomic<T>& word, order o, Step step, Limit limit) {
     const T value = word.load(o);
     for (std::uint32_t round = 0; round != enough; ++round)
-      if (look{detail::ask(step, round, value)}.is_content()) return value;
+      if (look{detail::ask(step, round, value)}.is_done()) return value;
     pass(limit);
     return std::nullopt;
   }
@@ -210,7 +210,7 @@ class recorder {
     const std::tuple<T...> values{words.load(o)...};
     for (std::uint32_t round = 0; round != enough; ++round) {
       const auto answer = std::apply([&](const T&... v) -> look { return detail::ask(step, round, v...); }, values);
-      if (answer.is_content()) return values;
+      if (answer.is_done()) return values;
     }
     pass(limit);
     return std::nullopt;
@@ -243,7 +243,7 @@ class recorder {
                                          Limit limit) {
     T old = word.exchange(value, o);
     for (std::uint32_t round = 0; round != enough; ++round) {
-      if (look{detail::ask(accept, round, old)}.is_content()) return old;
+      if (look{detail::ask(accept, round, old)}.is_done()) return old;
       old = value;
     }
     pass(limit);

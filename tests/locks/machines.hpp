@@ -44,7 +44,7 @@ struct watched : hardware {
   static auto telling(Step step) {
     return [step](const T&... values, std::uint32_t round) {
       const look answer = detail::ask(step, round, values...);
-      tell_unless(answer.is_content());
+      tell_unless(answer.is_done());
       return answer;
     };
   }

@@ -44,7 +44,7 @@ class waits {
       looked = true;
       return finds_at_once;
     };
-    const bool found = brief_park::look_first<hardware>(word, look_for);
+    const bool found = yield_then_park::look_first<hardware>(word, look_for);
     EXPECT_EQ(found, (looked && finds_at_once) || finds_by_giving_way);
     return looked;
   }

@@ -169,7 +169,7 @@ TEST_F(AfterACell, FlowsOfAProcessWithOneProcessorComeToAnEnd) {
   const unsigned cpu = on_this_machine().machine.processors.front().cpu;
   ASSERT_NE(SetProcessAffinityMask(GetCurrentProcess(), DWORD_PTR{1} << cpu % 64), 0);
   for (const auto& row : overhead::call_rows())
-    if (!row.obstacle()) {
+    if (!row.unavailable()) {
       EXPECT_FALSE(row.measure({cpu, 3, true}).ns.empty()) << row.call << " " << row.primitive;
     }
   SetProcessAffinityMask(GetCurrentProcess(), before_);

@@ -12,13 +12,13 @@
 #include <thread>
 
 #include "measure/asleep.hpp"
+#include "peers/win32.hpp"
 #include "platform/child_process.hpp"
 #include "platform/executable.hpp"
 #include "platform/scheduling.hpp"
 #include "platform/system_facts.hpp"
 #include "platform/timer.hpp"
 #include "results/file.hpp"
-#include "subjects/win32.hpp"
 
 namespace synchro::platform {
 namespace {
@@ -143,7 +143,7 @@ TEST(Text, OfTheEnvironmentIsKept) {
 TEST(Text, OfARefusalNamesTheCall) {
   SetLastError(ERROR_ACCESS_DENIED);
   try {
-    subjects::win32::demand(false, "CreateEvent");
+    peers::win32::demand(false, "CreateEvent");
     ADD_FAILURE() << "it was refused";
   } catch (const std::system_error& e) {
     EXPECT_EQ(e.what(), "CreateEvent: " + windows::refusal(ERROR_ACCESS_DENIED));

@@ -32,7 +32,7 @@ inline transaction_start begin_transaction() noexcept {
   if (status == started) [[likely]]
     return transaction_start::started;
   const bool may_succeed = (status & 1U) != 0 ? status >> 24 == 0xff : (status & 2U) != 0;
-  return may_succeed ? transaction_start::again : transaction_start::hopeless;
+  return may_succeed ? transaction_start::retry : transaction_start::hopeless;
 }
 
 inline bool is_in_transaction() noexcept {

@@ -76,7 +76,7 @@ class basic_flat_combining {
   void post_and_wait(slot& own, detail::request<Machine>& mine) {
     own.post(mine);
     const auto done_or_unlocked = [](std::uint32_t state, std::uint32_t lock, std::uint32_t round) {
-      return state == slot::done || lock == free ? look::content() : Waiting::again(round);
+      return state == slot::done || lock == free ? look::done() : Waiting::retry(round);
     };
     while (std::get<0>(Machine::await_any(memory_order::acquire, done_or_unlocked, own.state, lock_)) != slot::done) {
       std::uint32_t seen = free;
@@ -89,7 +89,7 @@ class basic_flat_combining {
 
   void run_with_others(detail::request<Machine>& mine) {
     const auto was_free = [](std::uint32_t was, std::uint32_t round) {
-      return was == free ? look::content() : Waiting::again(round);
+      return was == free ? look::done() : Waiting::retry(round);
     };
     Machine::exchange_until(lock_, held, was_free, memory_order::acquire);
     mine.run();

@@ -87,7 +87,7 @@ class basic_delegation_server {
 
   static auto until(std::uint32_t wanted) {
     return [wanted](std::uint32_t state, std::uint32_t round) {
-      return state == wanted ? look::content() : Waiting::again(round);
+      return state == wanted ? look::done() : Waiting::retry(round);
     };
   }
 
@@ -106,7 +106,7 @@ class basic_delegation_server {
       const std::array<std::uint32_t, Slots + 2> seen{words...};
       bool found = seen[Slots] != 0;
       for (std::size_t i = 0; i != Slots; ++i) found = found || seen[i] == slot::posted;
-      return found ? look::content() : Waiting::again(seen[Slots + 1]);
+      return found ? look::done() : Waiting::retry(seen[Slots + 1]);
     }
   };
 

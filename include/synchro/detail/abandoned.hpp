@@ -59,7 +59,7 @@ class abandoned_nodes {
       return sleep_until(until);
     } else {
       const auto look_at = [](std::uint32_t word, std::uint32_t round) {
-        return is_many(word) ? Waiting::again(round) : look::content();
+        return is_many(word) ? Waiting::retry(round) : look::done();
       };
       return Machine::await_until(word_, memory_order::relaxed, look_at, until).has_value();
     }

@@ -32,7 +32,7 @@ template <class Machine, class Waiting, class Wanted>
 [[gnu::noinline]] bool wait_marked(typename Machine::template atomic<std::uint32_t>& word, std::uint32_t mark,
                                    Wanted wanted, typename Machine::deadline until) {
   const auto look_for = [&]<class Rest>(Rest /*rest*/, looks many) {
-    const auto step = [=](std::uint32_t v) { return wanted(v) ? look::content() : Rest{}(); };
+    const auto step = [=](std::uint32_t v) { return wanted(v) ? look::done() : Rest{}(); };
     return Machine::await_until(word, memory_order::acquire, step, many).has_value();
   };
   if (Waiting::template look_first<Machine>(&word, look_for)) return true;
@@ -60,7 +60,7 @@ bool wait_for_value(typename Machine::template atomic<std::uint32_t>& word, std:
     return wait_marked<Machine, Waiting>(word, mark, wanted, until);
   } else {
     const auto step = [=](std::uint32_t v, std::uint32_t round) {
-      return wanted(v) ? look::content() : Waiting::again(round);
+      return wanted(v) ? look::done() : Waiting::retry(round);
     };
     return Machine::await_until(word, memory_order::acquire, step, until).has_value();
   }

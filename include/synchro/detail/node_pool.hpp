@@ -118,7 +118,7 @@ class node_pool {
       Machine::template at_fork<reopen>();
       Machine::exchange_until(
           depot_.locked, 1,
-          [](std::uint32_t old, std::uint32_t round) { return old == 0 ? look::content() : spin_yield::again(round); },
+          [](std::uint32_t old, std::uint32_t round) { return old == 0 ? look::done() : spin_yield::retry(round); },
           memory_order::acquire);
     }
     ~depot_guard() { depot_.locked.store(0, memory_order::release); }

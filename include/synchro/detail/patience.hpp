@@ -30,7 +30,7 @@ class patience {
   }
 
   static constexpr look rest(std::uint32_t round) {
-    return round < short_rounds ? look::again(2U << round) : look::after_yield();
+    return round < short_rounds ? look::retry(2U << round) : look::after_yield();
   }
 
  private:

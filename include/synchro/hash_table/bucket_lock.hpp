@@ -54,7 +54,7 @@ struct own_word {
 
     std::uint32_t lock(word& version, std::uint64_t /*bucket*/) noexcept {
       const auto odd = [](std::uint32_t v, std::uint32_t round) {
-        return v % 2 == 0 ? attempt<std::uint32_t>::write(v + 1) : attempt<std::uint32_t>::again(Waiting::again(round));
+        return v % 2 == 0 ? attempt<std::uint32_t>::write(v + 1) : attempt<std::uint32_t>::retry(Waiting::retry(round));
       };
       return Machine::update(version, odd, memory_order::acquire, memory_order::relaxed).seen;
     }

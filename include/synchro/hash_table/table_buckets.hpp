@@ -276,7 +276,7 @@ class table_buckets {
     block& home = at(index);
     const std::uint32_t seen = Machine::await(
         home.version, memory_order::acquire,
-        [](std::uint32_t v, std::uint32_t round) { return v % 2 == 0 ? look::content() : spin_yield::again(round); });
+        [](std::uint32_t v, std::uint32_t round) { return v % 2 == 0 ? look::done() : spin_yield::retry(round); });
     return {&home, index, bits, seen, home.head.load(memory_order::acquire)};
   }
   template <bool Alone>

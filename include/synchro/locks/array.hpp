@@ -142,7 +142,7 @@ class basic_array_lock {
   std::uint32_t enter() {
     const std::uint32_t mine = next_.fetch_add(1, memory_order::relaxed);
     Machine::await(word_of(mine), memory_order::acquire, [mine](std::uint32_t called, std::uint32_t round) {
-      return called == mine ? look::content() : Waiting::again(round);
+      return called == mine ? look::done() : Waiting::retry(round);
     });
     return mine;
   }
@@ -154,7 +154,7 @@ class basic_array_lock {
       std::uint32_t number = next_.load(memory_order::relaxed);
       // A larger number in the slot says that this one's turn is over: somebody else took it.
       const auto called_or_over = [number](std::uint32_t called, std::uint32_t round) {
-        return static_cast<std::int32_t>(called - number) >= 0 ? look::content() : Waiting::again(round);
+        return static_cast<std::int32_t>(called - number) >= 0 ? look::done() : Waiting::retry(round);
       };
       if (!Machine::await_until(word_of(number), memory_order::acquire, called_or_over, until)) return false;
       if (next_.compare_exchange_strong(number, number + 1, memory_order::relaxed, memory_order::relaxed)) {

@@ -212,7 +212,7 @@ class basic_big_reader_lock {
       left += counts_[i].out.fetch_or(noted, memory_order::acquire);
     const std::uint32_t all = known_late_ + (came - left) / bits::reader;
     Machine::await(late_, memory_order::acquire, [=](std::uint32_t late, std::uint32_t round) {
-      return late == all ? look::content() : Waiting::again(round, bits::pauses);
+      return late == all ? look::done() : Waiting::retry(round, bits::pauses);
     });
     known_late_ = all;
     for (std::uint32_t i = 0, n = used_now(); i != n; ++i) counts_[i].out.fetch_and(~noted, memory_order::relaxed);

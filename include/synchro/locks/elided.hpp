@@ -126,13 +126,13 @@ class elided {
     if (outcome != transaction_start::started) return outcome;
     if (lock_.word().load(memory_order::relaxed) == 0) return transaction_start::started;
     transactions::abort_to_retry();
-    return transaction_start::again;
+    return transaction_start::retry;
   }
 
   /// A waiter that would sleep waits only for as long as it would look before that: false if the lock is still held.
   bool await_free() noexcept {
     const auto is_free = [](std::uint32_t word, std::uint32_t round) {
-      return word == 0 ? look::content() : Waiting::again(round);
+      return word == 0 ? look::done() : Waiting::retry(round);
     };
     if constexpr (Waiting::parks) {
       return Machine::await_until(lock_.word(), memory_order::relaxed, is_free, Machine::spin_looks()).has_value();

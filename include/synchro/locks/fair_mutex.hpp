@@ -144,7 +144,7 @@ class basic_fair_mutex_lock {
       if (is_closed(v)) return answer::decline();
       if (is_free(v)) return answer::write(v + held);
       const std::uint32_t most = line && rounds > rounds_beside_line ? rounds_beside_line : rounds;
-      return round < most ? answer::again(detail::patience::rest(round)) : answer::decline();
+      return round < most ? answer::retry(detail::patience::rest(round)) : answer::decline();
     };
     const auto taken = Machine::update(state_, take, memory_order::acquire, memory_order::relaxed);
     if (taken.written && waiters(taken.seen) != 0) count_pass();
@@ -213,7 +213,7 @@ class basic_fair_mutex_lock {
   bool take_as_front(typename Machine::deadline until) noexcept {
     const auto take_or_sign = [](std::uint32_t v, std::uint32_t round) {
       if (is_free(v)) return answer::write(one_less(v) + held);
-      return round < rounds_beside_line ? answer::again(detail::patience::rest(round)) : answer::write(with_sleeper(v));
+      return round < rounds_beside_line ? answer::retry(detail::patience::rest(round)) : answer::write(with_sleeper(v));
     };
     for (bool too_late = false;;) {
       const std::uint32_t seen =

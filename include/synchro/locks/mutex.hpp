@@ -115,7 +115,7 @@ class basic_mutex_lock {
       if (state == free) return answer::write(taken);
       const std::uint32_t most =
           state == held_with_sleepers && rounds > rounds_beside_sleepers ? rounds_beside_sleepers : rounds;
-      return round < most ? answer::again(detail::patience::rest(round)) : answer::decline();
+      return round < most ? answer::retry(detail::patience::rest(round)) : answer::decline();
     };
   }
 

@@ -88,7 +88,7 @@ struct phase_word {
     const std::uint32_t met = found & sign;
     if (met == 0) return found;
     Machine::await(in, memory_order::acquire, [=](std::uint32_t now, std::uint32_t round) {
-      return (now & sign) != met ? look::content() : Waiting::again(round, pauses);
+      return (now & sign) != met ? look::done() : Waiting::retry(round, pauses);
     });
     return found;
   }
@@ -117,7 +117,7 @@ class writer_queue {
   std::uint32_t enter() {
     const std::uint32_t ticket = next_.fetch_add(1, memory_order::relaxed);
     Machine::await(serving_, memory_order::acquire, [=](std::uint32_t now, std::uint32_t round) {
-      return now == ticket ? look::content() : ticket_look::in_proportion::again<Waiting>(round, ticket - now);
+      return now == ticket ? look::done() : ticket_look::in_proportion::retry<Waiting>(round, ticket - now);
     });
     const std::uint32_t sign = 3 - sign_;
     sign_ = sign;
@@ -163,7 +163,7 @@ class basic_phase_fair_lock {
   void lock() noexcept {
     const std::uint32_t came = in_.fetch_add(writers_.enter(), memory_order::relaxed);
     Machine::await(out_, memory_order::acquire, [=](std::uint32_t left, std::uint32_t round) {
-      return left == came ? look::content() : Waiting::again(round, bits::pauses);
+      return left == came ? look::done() : Waiting::retry(round, bits::pauses);
     });
   }
 

@@ -76,7 +76,7 @@ class basic_tas_lock {
   static constexpr std::uint32_t held = 1;
 
   static look was_free(std::uint32_t old, std::uint32_t round) {
-    return old == free ? look::content() : Waiting::again(round);
+    return old == free ? look::done() : Waiting::retry(round);
   }
 
   bool lock_until(typename Machine::deadline until) {

@@ -73,8 +73,8 @@ struct at_once {
   static constexpr std::string_view judgement = "to measure what back-off is worth; for other uses choose ticket";
 
   template <class Waiting>
-  static look again(std::uint32_t round, std::uint32_t /*distance*/) {
-    return Waiting::again(round);
+  static look retry(std::uint32_t round, std::uint32_t /*distance*/) {
+    return Waiting::retry(round);
   }
 };
 
@@ -83,9 +83,9 @@ struct in_proportion {
       "a handful of waiters served in order; not with more threads than processors";
 
   template <class Waiting>
-  static look again(std::uint32_t round, std::uint32_t distance) {
+  static look retry(std::uint32_t round, std::uint32_t distance) {
     // The next in line looks all the time: nobody else is served by its rest.
-    return Waiting::again(round, distance <= 1 ? 1 : std::min(distance, farthest) * pauses_per_place);
+    return Waiting::retry(round, distance <= 1 ? 1 : std::min(distance, farthest) * pauses_per_place);
   }
 
  private:
@@ -99,8 +99,8 @@ struct in_proportion_fetching {
       "as ticket, where stores to lines that others read are slow; elsewhere it only takes the line from the holder";
 
   template <class Waiting>
-  static look again(std::uint32_t round, std::uint32_t distance) {
-    return in_proportion::again<Waiting>(round, distance).fetching();
+  static look retry(std::uint32_t round, std::uint32_t distance) {
+    return in_proportion::retry<Waiting>(round, distance).fetching();
   }
 };
 
@@ -130,8 +130,8 @@ class alignas(8) ticket_lock_with {
     const std::uint32_t mine = next_.fetch_add(1, memory_order::relaxed);
     Machine::await(serving_, memory_order::acquire, [mine](std::uint32_t serving, std::uint32_t round) {
       if (serving == mine) [[likely]]
-        return look::content();
-      return Look::template again<Waiting>(round, mine - serving);
+        return look::done();
+      return Look::template retry<Waiting>(round, mine - serving);
     });
   }
 
@@ -154,7 +154,7 @@ class alignas(8) ticket_lock_with {
  private:
   bool lock_until(typename Machine::deadline until) {
     const auto is_free = [](std::uint32_t serving, std::uint32_t next, std::uint32_t round) {
-      return next == serving ? look::content() : Look::template again<Waiting>(round, next - serving);
+      return next == serving ? look::done() : Look::template retry<Waiting>(round, next - serving);
     };
     for (;;) {
       const auto seen = Machine::await_any_until(memory_order::acquire, is_free, until, serving_, next_);

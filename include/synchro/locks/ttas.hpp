@@ -96,7 +96,7 @@ class basic_ttas_lock {
 
     attempt<std::uint32_t> operator()(std::uint32_t state, std::uint32_t round) const {
       if (state == free) return attempt<std::uint32_t>::write(held);
-      return attempt<std::uint32_t>::again(Waiting::again(round, pauses(round)));
+      return attempt<std::uint32_t>::retry(Waiting::retry(round, pauses(round)));
     }
 
     /// 1, 2, 4 ... up to the longest rest, each between a half and the whole of that, scattered by slot and round.

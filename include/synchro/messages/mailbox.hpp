@@ -78,7 +78,7 @@ class basic_mailbox {
     requires(sizeof...(Numbers) == Clients + 1) look operator()(Numbers... word_of_each_then_round) const {
       const std::array<std::uint32_t, Clients + 1> seen{word_of_each_then_round...};
       const client_set full = which(seen, states::full), closed = which(seen, states::closed);
-      return (full & chosen) != 0 || (closed & chosen) == chosen ? look::content() : Waiting::again(seen.back());
+      return (full & chosen) != 0 || (closed & chosen) == chosen ? look::done() : Waiting::retry(seen.back());
     }
   };
 

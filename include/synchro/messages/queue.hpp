@@ -234,7 +234,7 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
       } else {
         if (over(o.at)) return answer::never;
         const auto step = [=, p = o.at](position turn, position tail, std::uint32_t round) {
-          return may_go_on(turn, p, tail) ? look::content() : Waiting::again(round + looks_at_slot);
+          return may_go_on(turn, p, tail) ? look::done() : Waiting::retry(round + looks_at_slot);
         };
         if (!Machine::await_any_until(memory_order::relaxed, step, until, at(o.at).turn, tail_)) return answer::not_yet;
       }
@@ -246,12 +246,12 @@ class basic_queue : public detail::timed_messages<basic_queue<T, Machine, Waitin
   bool look_first(position p, MayGoOn may_go_on, sleepers& changed) {
     const auto look_for = [&]<class Rest>(Rest rest, looks many) {
       const auto step = [=](position turn, std::uint32_t round) {
-        return may_go_on(turn, p, 0) ? look::content() : rest(round);
+        return may_go_on(turn, p, 0) ? look::done() : rest(round);
       };
       return Machine::await_until(at(p).turn, memory_order::relaxed, step, many).has_value();
     };
     if constexpr (parks) return Waiting::template look_first<Machine>(&changed, look_for);
-    return look_for([](std::uint32_t round) { return Waiting::again(round); }, looks{looks_at_slot});
+    return look_for([](std::uint32_t round) { return Waiting::retry(round); }, looks{looks_at_slot});
   }
 
   const position mask_;
@@ -266,7 +266,7 @@ template <class T>
 using queue = basic_queue<T>;
 /// Waiting threads sleep.
 template <class T>
-using sleeping_queue = basic_queue<T, hardware, brief_park>;
+using sleeping_queue = basic_queue<T, hardware, yield_then_park>;
 
 }  // namespace SYNCHRO_ABI
 }  // namespace synchro

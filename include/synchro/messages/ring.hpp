@@ -229,7 +229,7 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
     const std::size_t nearly = capacity() - (capacity() + 7) / 8;
     const std::size_t left = capacity() - std::min((capacity() + 1) / 2, slots_freed);
     const auto freed = [=](std::uint32_t head, std::uint32_t round) {
-      return index_of(tail - head) <= (round == 0 ? nearly : left) ? look::content() : look::again(rest_when_full);
+      return index_of(tail - head) <= (round == 0 ? nearly : left) ? look::done() : look::retry(rest_when_full);
     };
     if (const auto seen = Machine::await_until(head_, memory_order::acquire, freed, looks{looks_when_full}))
       reach_for(*seen);

@@ -32,11 +32,11 @@ struct spin_fetching : detail::wakes_nobody<spin_fetching> {
   static constexpr const char* name = "fetch";
 
   /// For waits that the pair does not cover.
-  static constexpr look again(std::uint32_t /*round*/, std::uint32_t pauses = 1) {
-    return look::again(pauses).fetching();
+  static constexpr look retry(std::uint32_t /*round*/, std::uint32_t pauses = 1) {
+    return look::retry(pauses).fetching();
   }
   static constexpr auto step(std::uint32_t awaited) {
-    return [=](std::uint32_t v, std::uint32_t round) { return v != awaited ? look::content() : again(round); };
+    return [=](std::uint32_t v, std::uint32_t round) { return v != awaited ? look::done() : retry(round); };
   }
 
   template <class Machine, class Limit>

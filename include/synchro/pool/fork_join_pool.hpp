@@ -144,7 +144,7 @@ class forked_jobs {
 
 /// How the threads of a pool meet, without the threads: somebody calls work(i) in each of `workers` threads. `Start` is a
 /// wake primitive for so many sleepers; `Waiting` is how the caller waits in the end.
-template <class Machine = hardware, wake_primitive Start = basic_cascade<Machine>, class Waiting = brief_park>
+template <class Machine = hardware, wake_primitive Start = basic_cascade<Machine>, class Waiting = yield_then_park>
 class basic_fork_join {
  public:
   /// Throws what Start throws.
@@ -278,7 +278,7 @@ class basic_fork_join {
 ///
 ///     synchro::fork_join_pool pool;
 ///     pool.parallel_for(0, n, [&](int i) { y[i] = f(x[i]); });
-template <wake_primitive Start = basic_cascade<>, class Waiting = brief_park>
+template <wake_primitive Start = basic_cascade<>, class Waiting = yield_then_park>
 class basic_fork_join_pool {
  public:
   /// Made of so many threads, the caller among them: one fewer are made, and sleep. Each first calls begin(i) with its

@@ -94,7 +94,7 @@ class stm_gate {
   /// Waits while somebody is alone. False: all run side by side.
   [[nodiscard]] bool await_free() const {
     return Machine::await(gate_, memory_order::acquire, [](std::uint32_t v, std::uint32_t round) {
-             return v == alone ? Waiting::again(round) : look::content();
+             return v == alone ? Waiting::retry(round) : look::done();
            }) == free;
   }
 
@@ -113,7 +113,7 @@ class stm_gate {
           using answer = attempt<std::uint32_t>;
           return v == shared ? answer::decline()
                  : v == free ? answer::write(what)
-                             : answer::again(Waiting::again(round));
+                             : answer::retry(Waiting::retry(round));
         },
         memory_order::acquire, memory_order::acquire);
     return outcome.written;

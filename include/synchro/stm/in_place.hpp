@@ -123,7 +123,7 @@ class stm_in_place : public stm_attempt {
   [[gnu::noinline]] bool elide_again(transaction_start outcome) {
     stm_attempts& mine = Machine::template local<stm_attempts>();
     if (!is_for_good) ++mine.begun_again;
-    for (unsigned left = transactions::attempts - 1; left != 0 && outcome == transaction_start::again; --left) {
+    for (unsigned left = transactions::attempts - 1; left != 0 && outcome == transaction_start::retry; --left) {
       if (!gate_.is_free() && !transactions::is_under_way() && !gate_.await_free()) return false;
       outcome = attempt();
       if (outcome == transaction_start::started) return true;

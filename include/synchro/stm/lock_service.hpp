@@ -58,7 +58,7 @@ class alignas(cpu::cache_line) served_attempt {
   void await_end() const {
     const std::uint64_t seen = status_.load(memory_order::relaxed);
     Machine::await(status_, memory_order::relaxed, [seen](std::uint64_t v, std::uint32_t round) {
-      return is_over(v) || v >> 2 != seen >> 2 ? look::content() : Waiting::again(round);
+      return is_over(v) || v >> 2 != seen >> 2 ? look::done() : Waiting::retry(round);
     });
   }
 

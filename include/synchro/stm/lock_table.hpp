@@ -52,7 +52,7 @@ struct versioned_locks {
         if (found.written) return true;
         if (mark != detail::stm_taken_for_good && !me.prevails_over(found.seen)) return false;
         Machine::await(s.lock, memory_order::relaxed, [seen = found.seen](std::uint64_t v, std::uint32_t round) {
-          return v != seen ? look::content() : Waiting::again(round);
+          return v != seen ? look::done() : Waiting::retry(round);
         });
       }
     }

@@ -158,7 +158,7 @@ class stm_together : public stm_attempt {
       if (has_token_) seen = give_token();
       attempts_ = 0;
       Machine::await(all_.clock, memory_order::relaxed, [seen](std::uint64_t v, std::uint32_t round) {
-        return (v & ~state::token) != seen ? look::content() : Waiting::again(round);
+        return (v & ~state::token) != seen ? look::done() : Waiting::retry(round);
       });
       return;
     }
@@ -166,7 +166,7 @@ class stm_together : public stm_attempt {
     if (blocked_by_ != nullptr) await_free(*blocked_by_);
     if (met_token_)
       Machine::await(all_.clock, memory_order::relaxed, [](std::uint64_t v, std::uint32_t round) {
-        return (v & state::token) == 0 ? look::content() : Waiting::again(round);
+        return (v & state::token) == 0 ? look::done() : Waiting::retry(round);
       });
     if (attempts_ > 1) Machine::pause(1U << std::min(attempts_, 10U));
   }
@@ -280,7 +280,7 @@ class stm_together : public stm_attempt {
 
   static void await_free(stripe& s) {
     Machine::await(s.lock, memory_order::relaxed, [](std::uint64_t v, std::uint32_t round) {
-      return is_taken(v) ? Waiting::again(round) : look::content();
+      return is_taken(v) ? Waiting::retry(round) : look::done();
     });
   }
   void take_token() {
@@ -288,7 +288,7 @@ class stm_together : public stm_attempt {
         all_.clock,
         [](std::uint64_t v, std::uint32_t round) {
           using answer = attempt<std::uint64_t>;
-          return (v & state::token) != 0 ? answer::again(Waiting::again(round)) : answer::write(v | state::token);
+          return (v & state::token) != 0 ? answer::retry(Waiting::retry(round)) : answer::write(v | state::token);
         },
         memory_order::acquire, memory_order::relaxed);
     has_token_ = true;

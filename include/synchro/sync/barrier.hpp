@@ -50,7 +50,7 @@ struct completes_nothing {
 
 }  // namespace detail
 
-template <class Completion = detail::completes_nothing, class Machine = hardware, class Waiting = brief_park>
+template <class Completion = detail::completes_nothing, class Machine = hardware, class Waiting = yield_then_park>
 class basic_barrier {
  public:
   static constexpr bool parks = true;

@@ -136,7 +136,7 @@ class basic_condition_variable {
   node* take_queue() noexcept {
     const auto take = [](std::uintptr_t v, std::uint32_t round) {
       using answer = attempt<std::uintptr_t>;
-      return (v & taken) == 0 ? answer::write(v | taken) : answer::again(Waiting::again(round));
+      return (v & taken) == 0 ? answer::write(v | taken) : answer::retry(Waiting::retry(round));
     };
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the low bit of the address is the queue's lock
     return reinterpret_cast<node*>(Machine::update(head_, take, memory_order::acquire, memory_order::relaxed).seen);

@@ -40,7 +40,7 @@
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-template <class Machine = hardware, class Waiting = brief_park>
+template <class Machine = hardware, class Waiting = yield_then_park>
 class basic_counting_semaphore {
  public:
   static constexpr bool parks = true;
@@ -92,7 +92,7 @@ class basic_counting_semaphore {
     using answer = attempt<std::uint32_t>;
     const auto look_for = [this]<class Rest>(Rest /*rest*/, looks many) {
       const auto take_or_rest = [](std::uint32_t v) {
-        return (v & left) != 0 ? answer::write(v - 1) : answer::again(Rest{}());
+        return (v & left) != 0 ? answer::write(v - 1) : answer::retry(Rest{}());
       };
       return Machine::update_until(word_, take_or_rest, memory_order::acquire, memory_order::relaxed, many).has_value();
     };

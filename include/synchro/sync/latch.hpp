@@ -36,7 +36,7 @@
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-template <class Machine = hardware, class Waiting = brief_park>
+template <class Machine = hardware, class Waiting = yield_then_park>
 class basic_latch : public detail::timed_waits<basic_latch<Machine, Waiting>, Machine> {
  public:
   static constexpr bool parks = true;

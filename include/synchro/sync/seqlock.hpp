@@ -80,7 +80,7 @@ class basic_seqlock {
     for (;;) {
       const std::uint32_t before = Machine::await(
           sequence_, memory_order::acquire,
-          [](std::uint32_t v, std::uint32_t round) { return v % 2 == 0 ? look::content() : spin_yield::again(round); });
+          [](std::uint32_t v, std::uint32_t round) { return v % 2 == 0 ? look::done() : spin_yield::retry(round); });
       const T value = copy();
       if (sequence_.load(memory_order::relaxed) == before) return value;
     }

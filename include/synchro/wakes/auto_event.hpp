@@ -49,7 +49,7 @@
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-template <class Machine = hardware, class Waiting = brief_park>
+template <class Machine = hardware, class Waiting = yield_then_park>
 class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Waiting>, Machine> {
  public:
   using machine = Machine;
@@ -137,7 +137,7 @@ class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Wa
   static constexpr auto take_release(std::uint32_t seen, Rest /*rest*/) {
     return [seen](std::uint32_t v, std::uint32_t round) {
       if (released(v) != 0) return answer::write(gone(v - one_release));
-      return (v ^ seen) >= one_interruption ? answer::decline() : answer::again(Rest{}(round));
+      return (v ^ seen) >= one_interruption ? answer::decline() : answer::retry(Rest{}(round));
     };
   }
   static constexpr answer take_release_or_mark(std::uint32_t v) {
@@ -164,7 +164,7 @@ class basic_auto_event : public detail::timed_waits<basic_auto_event<Machine, Wa
 
   template <class Stopped>
   bool keep_looking(std::uint32_t seen, Stopped stopped, typename Machine::deadline until) {
-    const auto rest = [](std::uint32_t round) { return Waiting::again(round); };
+    const auto rest = [](std::uint32_t round) { return Waiting::retry(round); };
     while (!stopped()) {
       const auto looked =
           Machine::update_until(word_, take_release(seen, rest), memory_order::acquire, memory_order::acquire, until);

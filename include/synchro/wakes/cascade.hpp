@@ -44,7 +44,7 @@
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-template <class Machine = hardware, class Waiting = brief_park>
+template <class Machine = hardware, class Waiting = yield_then_park>
 class basic_cascade : public detail::team<basic_cascade<Machine, Waiting>, Machine, Waiting> {
   using team = detail::team<basic_cascade, Machine, Waiting>;
 

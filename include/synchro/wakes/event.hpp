@@ -51,7 +51,7 @@
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-template <class Machine = hardware, class Waiting = brief_park>
+template <class Machine = hardware, class Waiting = yield_then_park>
 class basic_event : public detail::timed_waits<basic_event<Machine, Waiting>, Machine> {
  public:
   using machine = Machine;

@@ -37,7 +37,7 @@
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-template <class Machine = hardware, class Waiting = brief_park>
+template <class Machine = hardware, class Waiting = yield_then_park>
 class basic_event_group : public detail::team<basic_event_group<Machine, Waiting>, Machine, Waiting> {
   using team = detail::team<basic_event_group, Machine, Waiting>;
 

@@ -38,7 +38,7 @@
 namespace synchro {
 inline namespace SYNCHRO_ABI {
 
-template <class Machine = hardware, class Waiting = brief_park>
+template <class Machine = hardware, class Waiting = yield_then_park>
 class basic_flags {
  public:
   using mask = std::uint32_t;  ///< One bit for each flag; the highest is none.

@@ -51,7 +51,7 @@ namespace synchro {
 inline namespace SYNCHRO_ABI {
 
 /// `Wake` is event_group, cascade or rendezvous; `Waiting` is how the joining thread waits.
-template <wake_primitive Wake, class Waiting = brief_park>
+template <wake_primitive Wake, class Waiting = yield_then_park>
 class joined : public detail::timed_team<joined<Wake, Waiting>, typename Wake::machine> {
  public:
   using machine = typename Wake::machine;

@@ -53,7 +53,7 @@ struct arrival {
   constexpr operator bool() const noexcept { return triggered; }  // NOLINT(google-explicit-constructor)
 };
 
-template <class Machine = hardware, class Waiting = brief_park>
+template <class Machine = hardware, class Waiting = yield_then_park>
 class basic_rendezvous : public detail::timed_team<basic_rendezvous<Machine, Waiting>, Machine> {
  public:
   using machine = Machine;

@@ -5,7 +5,7 @@
 // primitives here, and all else that sleeps by default, learn which it is:
 //
 //   policy       looks                                                    then
-//   brief_park   for about as long as going to sleep and waking costs     gives way, and looks five times; then sleeps
+//   yield_then_park   for about as long as going to sleep and waking costs     gives way, and looks five times; then sleeps
 //                  (as waiting.hpp's spin_park), if that has helped
 //                  the thread of late (detail/experience.hpp)
 //   spin_park    for so long, always                                      sleeps
@@ -30,7 +30,7 @@ namespace synchro {
 inline namespace SYNCHRO_ABI {
 
 /// Looks for as long as looking has helped this thread, then a few times more, giving the processor away, then sleeps.
-struct brief_park : detail::sleeps<brief_park> {
+struct yield_then_park : detail::sleeps<yield_then_park> {
   static constexpr const char* name = "brief";
 
   template <class Machine, class LookFor>

@@ -29,7 +29,7 @@ double duration_s(const setting& s, const coordinates& at) {
 struct operation {
   std::string name;
   atomics::outcome (*contend)(const atomics::conditions&);
-  std::optional<std::string> (*obstacle)();
+  std::optional<std::string> (*unavailable)();
 };
 
 std::optional<std::string> always_here() { return std::nullopt; }
@@ -39,7 +39,7 @@ template <class Form>
 void add_form(std::vector<operation>& all) {
   using in_form = atomics::host_in_form<Form>;
   const auto add = [&](const char* name, auto* contend) {
-    all.push_back({std::string{name} + "/" + Form::name, contend, &Form::obstacle});
+    all.push_back({std::string{name} + "/" + Form::name, contend, &Form::unavailable});
   };
   add("fai", &atomics::contend<in_form, atomics::fai>);
   add("swap", &atomics::contend<in_form, atomics::swap>);
@@ -78,7 +78,7 @@ const operation& operation_of(const coordinates& at) {
 axis operation_axis(bool own_forms) {
   std::vector<std::string> names;
   for (const operation& o : operations())
-    if (own_forms || o.obstacle == &always_here) names.push_back(o.name);
+    if (own_forms || o.unavailable == &always_here) names.push_back(o.name);
   return word_axis("operation", "fai, swap, cas, tas, and fai built from cas", names);
 }
 
@@ -144,8 +144,8 @@ experiment atomics_throughput() {
       {"fairness", "1", better::higher,
        "Jain's index of the threads' successes: 1 is equal shares, 1/threads one winner."},
       ceiling_metric()};
-  e.obstacle = [](const setting&, const coordinates& at) { return operation_of(at).obstacle(); };
-  e.meaningless = same_as_compact;
+  e.unavailable = [](const setting&, const coordinates& at) { return operation_of(at).unavailable(); };
+  e.skip = same_as_compact;
   e.seconds = [](const setting& s, const coordinates& at) {
     return duration_s(s, at) + 0.001 + 0.0001 * static_cast<double>(at.number("threads")) + (is_paused(at) ? 0.002 : 0);
   };

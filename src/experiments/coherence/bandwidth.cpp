@@ -61,7 +61,7 @@ std::string told_quarter(const platform::topology& machine) {
 
 std::uint64_t threads_of(const coordinates& at) { return static_cast<std::uint64_t>(at.number("threads")); }
 
-std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
+std::optional<std::string> unavailable(const setting& s, const coordinates& at) {
   if (more_threads_than_processors(s, at)) return "threads that share a processor read no more than one";
   if (bytes_of_thread(s.machine, threads_of(at)) != 0) return std::nullopt;
   return fmt::format("the caches are only passed by if {} MiB are read, and {} is less than half of that",
@@ -181,7 +181,7 @@ experiment coherence_bandwidth() {
        "Bytes of the cache lines that all threads have read, divided by the time from the first start to the last end. "
        "Every thread reads a word of each line of its own memory, in order, until its time is over. Threads that share "
        "a last level of cache read four times its size, or twice where a quarter of the memory is not more."}};
-  e.obstacle = obstacle;
+  e.unavailable = unavailable;
   e.seconds = seconds;
   e.processors = processors_of;
   e.measure = measure_bandwidth;

@@ -102,8 +102,8 @@ experiment coherence_local() {
       "One load of a chain in which the address of each is the value of the one before, all over the working set in a "
       "random order: 4096 loads between two ordered stamps, less the stamps' own cost, divided by 4096; the median of "
       "the batches. Large pages are asked for; where the system refuses them, llc and ram contain translation misses.");
-  e.obstacle = [](const setting& s, const coordinates& at) {
-    return working_set_of(s.machine, at.word("level")).obstacle;
+  e.unavailable = [](const setting& s, const coordinates& at) {
+    return working_set_of(s.machine, at.word("level")).unavailable;
   };
   e.seconds = seconds;
   e.processors = [](const setting& s, const coordinates&) {

@@ -51,7 +51,7 @@ std::optional<std::string> refuses(const setting& s, const coordinate& c) {
 }
 
 /// With one processor the one pair of it with itself stays, with a reason.
-bool meaningless(const setting& s, const coordinates& at) {
+bool skip(const setting& s, const coordinates& at) {
   if (at.word("home") == "to" && node_of(s.machine, from_of(at)) == node_of(s.machine, to_of(at))) return true;
   return from_of(at) == to_of(at) && s.machine.processors.size() > 1;
 }
@@ -65,7 +65,7 @@ std::optional<std::string> clocks_differ() {
                      *clock.cross_cpu_offset_ns);
 }
 
-std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
+std::optional<std::string> unavailable(const setting& s, const coordinates& at) {
   for (const unsigned cpu : {from_of(at), to_of(at)})
     if (s.machine.find(cpu) == nullptr) return fmt::format("processor {} is not one that this process may use", cpu);
   if (from_of(at) == to_of(at)) return "one processor: there is no pair";
@@ -153,8 +153,8 @@ experiment coherence_pairs() {
        "compare-and-swap. handover: half a round trip by stores and loads on two lines. oneway: from a stamp "
        "taken just before the store to a stamp taken by the receiver, who is looking, as soon as it sees it, on "
        "clocks that may differ by cross_cpu_offset_ns. Median of batches of 500 round trips or 64 messages."}};
-  e.meaningless = meaningless;
-  e.obstacle = obstacle;
+  e.skip = skip;
+  e.unavailable = unavailable;
   e.seconds = seconds;
   e.processors = [](const setting&, const coordinates& at) {
     if (from_of(at) == to_of(at)) return std::vector<unsigned>{from_of(at)};

@@ -118,10 +118,10 @@ class pair_trial {
   }
 
   static auto is(std::uint64_t value) {
-    return [=](std::uint64_t seen) { return seen == value ? look::content() : look::again(0); };
+    return [=](std::uint64_t seen) { return seen == value ? look::done() : look::retry(0); };
   }
   static auto is_not(std::uint64_t value) {
-    return [=](std::uint64_t seen) { return seen != value ? look::content() : look::again(0); };
+    return [=](std::uint64_t seen) { return seen != value ? look::done() : look::retry(0); };
   }
 
   /// The lead on the side of `from`. False if the game is over.

@@ -8,7 +8,7 @@
 #include "experiments/coherence/coherence.hpp"
 #include "experiments/coherence/latency.hpp"
 #include "experiments/coherence/local_body.hpp"
-#include "experiments/coherence/recipe.hpp"
+#include "experiments/coherence/setup_steps.hpp"
 #include "experiments/coherence/single_body.hpp"
 #include "experiments/coherence/states_body.hpp"
 #include "experiments/framework/axes.hpp"
@@ -54,7 +54,7 @@ bool fits(const setting& s, const request& r) {
   return r.far != distance::same_cpu || r.what.on == state::invalid || s.machine.processors.size() < 2;
 }
 
-std::optional<unsigned> third_node(const platform::topology& machine, const cast& who) {
+std::optional<unsigned> third_node(const platform::topology& machine, const roles& who) {
   const platform::processor* const a = machine.find(who.requester);
   const platform::processor* const b = machine.find(who.holder);
   for (const unsigned node : machine.nodes)
@@ -66,13 +66,13 @@ std::optional<unsigned> third_node(const platform::topology& machine, const cast
 bool has_home(const setting& s, const request& r, const std::string& home) {
   if (home == "requester") return true;
   if (is_instruction(r.what.what) || r.what.on == state::working_set) return false;
-  const auto who = cast_of(s.machine, r.what, r.far);
+  const auto who = roles_of(s.machine, r.what, r.far);
   if (!who) return false;
   if (home == "holder") return node_of(s.machine, who->holder) != node_of(s.machine, who->requester);
   return third_node(s.machine, *who).has_value();
 }
 
-bool meaningless(const setting& s, const coordinates& at) {
+bool skip(const setting& s, const coordinates& at) {
   const auto r = request_of(at);
   return !r || !fits(s, *r) || !has_home(s, *r, at.word("home"));
 }
@@ -100,13 +100,13 @@ std::optional<std::string> no_owned_state() {
   return "it is not known whether this processor has the Owned state";
 }
 
-std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
+std::optional<std::string> unavailable(const setting& s, const coordinates& at) {
   const auto r = request_of(at);
   if (!r) return "there is no such event";
   const event e = played(*r);
   if (auto reason = too_few(e, s.machine.processors.size())) return reason;
-  if (!cast_of(s.machine, e, r->far)) return "no two of these processors are " + at.word("distance") + " apart";
-  const std::vector<step> steps = recipe(e);
+  if (!roles_of(s.machine, e, r->far)) return "no two of these processors are " + at.word("distance") + " apart";
+  const std::vector<step> steps = setup_steps(e);
   const bool flushes = std::any_of(steps.begin(), steps.end(), [](const step& p) { return p.what == deed::flush; });
   if (flushes && !host::can_flush) return "this processor does not let a program evict a line";
   if (e.on == state::owned) return no_owned_state();
@@ -126,15 +126,15 @@ double seconds(const setting& s, const coordinates& at) {
   if (r->what.on == state::working_set) return 0.35 + batches * 4096 * 150e-9;
   const double lines = r->what.mine ? 256 : 64;
   const double step_ns = r->what.mine ? 20 : 200;
-  return 0.002 + batches * 1e-9 * lines * step_ns * static_cast<double>(recipe(r->what).size() + 1);
+  return 0.002 + batches * 1e-9 * lines * step_ns * static_cast<double>(setup_steps(r->what).size() + 1);
 }
 
 std::vector<unsigned> processors(const setting& s, const coordinates& at) {
   const auto r = request_of(at);
   if (!r) return {};
-  const auto all = cast_of(s.machine, r->what, r->far);
+  const auto all = roles_of(s.machine, r->what, r->far);
   if (!all) return {};
-  const cast who = only_needed(*all, played(*r));
+  const roles who = only_needed(*all, played(*r));
   std::vector<unsigned> cpus{who.requester};
   if (who.holder != who.requester) cpus.push_back(who.holder);
   if (who.sharer) cpus.push_back(*who.sharer);
@@ -160,12 +160,12 @@ batches measure_instruction(operation what, unsigned cpu, unsigned count) {
   }
 }
 
-std::optional<unsigned> home_node(const setting& s, const cast& who, const std::string& home) {
+std::optional<unsigned> home_node(const setting& s, const roles& who, const std::string& home) {
   if (home == "third") return third_node(s.machine, who);
   return node_of(s.machine, home == "holder" ? who.holder : who.requester);
 }
 
-double quick_latency(const event& e, cast who, field_lines<hardware> lines) {
+double quick_latency(const event& e, roles who, field_lines<hardware> lines) {
   constexpr unsigned few = 50;
   return results::median(states_trial<host>(e, only_needed(std::move(who), e), lines, few, 1).run().each_ns);
 }
@@ -174,8 +174,8 @@ double quick_latency(const event& e, cast who, field_lines<hardware> lines) {
 /// nearly as fast as a line of its own, the line has moved.
 dirty_read find_out(unsigned reader, unsigned writer) {
   const homed_lines memory{sizeof(field<hardware>), std::nullopt};
-  const cast who{reader, writer, std::nullopt, {}};
-  const cast alone{reader, reader, std::nullopt, {}};
+  const roles who{reader, writer, std::nullopt, {}};
+  const roles alone{reader, reader, std::nullopt, {}};
   const double own = quick_latency(*find_event("fai_on_modified_mine"), alone, memory.field());
   const double remote = quick_latency(*find_event("fai_on_modified"), who, memory.field());
   const double after_reading = quick_latency(*find_event("fai_on_owned"), who, memory.field());
@@ -183,7 +183,7 @@ dirty_read find_out(unsigned reader, unsigned writer) {
 }
 
 /// Once for each pair of processors: it may differ between sockets.
-dirty_read dirty_read_of(const event& e, const cast& who) {
+dirty_read dirty_read_of(const event& e, const roles& who) {
   static std::map<std::pair<unsigned, unsigned>, dirty_read> known;
   if (e.on != state::owned) return dirty_read::copies;
   const unsigned other = who.sharer ? *who.sharer : who.requester;
@@ -195,13 +195,13 @@ dirty_read dirty_read_of(const event& e, const cast& who) {
 void find_out_once(const setting& s, const coordinates& at) {
   const auto r = request_of(at).value();
   const event e = played(r);
-  (void)dirty_read_of(e, only_needed(cast_of(s.machine, e, r.far).value(), e));
+  (void)dirty_read_of(e, only_needed(roles_of(s.machine, e, r.far).value(), e));
 }
 
 repetition measure_state(const setting& s, const coordinates& at, std::uint64_t seed) {
   const auto r = request_of(at).value();
   const event e = played(r);
-  const cast who = only_needed(cast_of(s.machine, e, r.far).value(), e);
+  const roles who = only_needed(roles_of(s.machine, e, r.far).value(), e);
   const unsigned count = batch_count(s.thoroughness);
   if (is_instruction(e.what)) return to_repetition(measure_instruction(e.what, who.requester, count));
 
@@ -262,8 +262,8 @@ experiment coherence_states() {
       "the "
       "median of the batches. A store lasts until a fetch-and-add of 0 on the same word is done (its cost: "
       "fai_on_modified_mine). Instructions: a thousand in a row (nop: ten thousand).");
-  e.meaningless = meaningless;
-  e.obstacle = obstacle;
+  e.skip = skip;
+  e.unavailable = unavailable;
   e.seconds = seconds;
   e.processors = processors;
   e.once = find_out_once;

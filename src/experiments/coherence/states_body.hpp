@@ -1,8 +1,8 @@
-// The body of coherence.states: prepare a batch of lines by a recipe, time one access to each of them, again and again.
+// The body of coherence.states: prepare a batch of lines by steps, time one access to each of them, again and again.
 //
 // The requester conducts. Each other member of the team has a post: a word by which it is asked for its next step and a
 // word by which it says that the step is done, both on lines that are not measured. So one thing happens at a time, and
-// in the order of the recipe, except where the recipe says otherwise (all `others` at once; `compete`).
+// in the order of the setup, except where it says otherwise (all `others` at once; `compete`).
 
 #ifndef SYNCHRO_EXPERIMENTS_COHERENCE_STATES_BODY_HPP
 #define SYNCHRO_EXPERIMENTS_COHERENCE_STATES_BODY_HPP
@@ -18,7 +18,7 @@
 
 #include "experiments/coherence/access.hpp"
 #include "experiments/coherence/lines.hpp"
-#include "experiments/coherence/recipe.hpp"
+#include "experiments/coherence/setup_steps.hpp"
 #include "measure/laboratory.hpp"
 #include "measure/timing.hpp"
 
@@ -33,9 +33,9 @@ class states_trial {
   using machine = typename L::machine;
 
   /// `who` has only the processors that the event needs. The lines are fresh, and live where they are to live.
-  states_trial(const event& e, cast who, field_lines<machine> lines, unsigned batch_count, std::uint64_t seed,
+  states_trial(const event& e, roles who, field_lines<machine> lines, unsigned batch_count, std::uint64_t seed,
                dirty_read how = dirty_read::copies)
-      : event_{e}, who_{std::move(who)}, steps_{recipe(e, how)}, batches_{batch_count + warm_up} {
+      : event_{e}, who_{std::move(who)}, steps_{setup_steps(e, how)}, batches_{batch_count + warm_up} {
     std::mt19937_64 random{seed};
     visit<machine> chosen = stays_in_own_cache(e) ? packed<machine>(lines) : scattered<machine>(lines, random);
     for (visit<machine>& order : orders_) {
@@ -160,7 +160,7 @@ class states_trial {
   }
 
   event event_;
-  cast who_;
+  roles who_;
   std::vector<step> steps_;
   unsigned batches_;
   std::array<visit<machine>, 8> orders_;  // in turn, so that no predictor learns one

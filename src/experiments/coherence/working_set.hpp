@@ -13,7 +13,7 @@ namespace synchro::experiments::coherence {
 
 struct working_set {
   std::uint64_t bytes;
-  std::optional<std::string> obstacle;  ///< Why there is none, in one sentence.
+  std::optional<std::string> unavailable;  ///< Why there is none, in one sentence.
 };
 
 /// Of "l1" and "l2": half of that cache. Of "llc": four times the second level, at least an eighth of the last and at

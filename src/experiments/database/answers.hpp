@@ -51,7 +51,7 @@ class store {
 };
 
 /// Why nothing can be answered here, as a sentence that says which command helps; nothing if it can.
-[[nodiscard]] std::optional<std::string> obstacle();
+[[nodiscard]] std::optional<std::string> unavailable();
 
 }  // namespace synchro::experiments::database
 

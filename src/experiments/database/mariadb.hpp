@@ -45,7 +45,7 @@ class mariadb {
 [[nodiscard]] load_outcome read_sysbench(const std::string& text);
 
 /// Why none can be had here, as a sentence that says which command helps; nothing if it can.
-[[nodiscard]] std::optional<std::string> mariadb_obstacle();
+[[nodiscard]] std::optional<std::string> mariadb_unavailable();
 
 }  // namespace synchro::experiments::database
 

@@ -60,9 +60,9 @@ repetition measure_queries(const coordinates& at) {
 }
 
 /// Found out once for a run of the program.
-std::optional<std::string> obstacle_of_database(const std::string& lock) {
-  static const std::optional<std::string> packages = database::obstacle();
-  return packages ? packages : in_program::obstacle_of(lock);
+std::optional<std::string> unavailable_of_database(const std::string& lock) {
+  static const std::optional<std::string> packages = database::unavailable();
+  return packages ? packages : in_program::unavailable_of(lock);
 }
 
 double seconds_of_queries(const coordinates& at) {
@@ -110,13 +110,13 @@ experiment database_tpch() {
       {"time", "ns", better::lower,
        "From a query to its whole answer, in the process of the database: the median of three runs after a first "
        "one, whose answer is checked."}};
-  e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
-    if (const auto why = obstacle_of_database(at.word("lock"))) return why;
+  e.unavailable = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
+    if (const auto why = unavailable_of_database(at.word("lock"))) return why;
     if (is_overcrowded_database(s, at))
       return "threads that only spin need a processor each, and so does the one that asks";
     return std::nullopt;
   };
-  e.meaningless = [](const setting& s, const coordinates& at) {
+  e.skip = [](const setting& s, const coordinates& at) {
     return is_overcrowded_database(s, at) && !s.chosen.contains("lock");
   };
   e.seconds = [](const setting&, const coordinates& at) { return seconds_of_queries(at); };

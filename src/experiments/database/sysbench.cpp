@@ -62,9 +62,9 @@ experiment database_sysbench() {
   e.metrics = {
       {"throughput", "op/s", better::higher, "Transactions a second of all clients together, by sysbench's count."},
       {"latency", "ns", better::lower, "The mean time of a transaction, by its clock."}};
-  e.obstacle = [](const setting&, const coordinates& at) -> std::optional<std::string> {
-    static const std::optional<std::string> programs = database::mariadb_obstacle();
-    return programs ? programs : in_program::obstacle_of(at.word("lock"));
+  e.unavailable = [](const setting&, const coordinates& at) -> std::optional<std::string> {
+    static const std::optional<std::string> programs = database::mariadb_unavailable();
+    return programs ? programs : in_program::unavailable_of(at.word("lock"));
   };
   e.seconds = [](const setting& s, const coordinates&) { return seconds_of_mariadb(s) + 1.0; };
   // A repetition takes seconds: what lies between its processors changes meanwhile.

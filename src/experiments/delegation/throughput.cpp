@@ -91,7 +91,7 @@ std::vector<metric> delegation_metrics() {
        "Jain's index of the calls of the threads: 1 is equal shares, 1/threads one winner."}};
 }
 
-std::optional<std::string> delegation_obstacle(const setting& s, const coordinates& at) {
+std::optional<std::string> delegation_unavailable(const setting& s, const coordinates& at) {
   const way_to_execute& w = way_of_delegation(at);
   if (!w.only_spins || !more_threads_than_processors(s, with_server_delegation(at))) return std::nullopt;
   return w.served ? "callers and server that spin need a processor each; delegation_server/yield does not"
@@ -127,10 +127,8 @@ experiment delegation_throughput() {
   e.on_demand = for_every_cell;
   e.axes = delegation_axes();
   e.metrics = delegation_metrics();
-  e.meaningless = [](const setting& s, const coordinates& at) {
-    return same_as_compact(s, with_server_delegation(at));
-  };
-  e.obstacle = delegation_obstacle;
+  e.skip = [](const setting& s, const coordinates& at) { return same_as_compact(s, with_server_delegation(at)); };
+  e.unavailable = delegation_unavailable;
   e.seconds = [](const setting& s, const coordinates& at) { return delegation_duration_s(s, at) + 0.002; };
   e.processors = [](const setting& s, const coordinates& at) { return processors_of(s, with_server_delegation(at)); };
   e.measure = measure_delegation;

@@ -81,7 +81,7 @@ experiment forkjoin_balance() {
   e.source = "Multi-Threading for Experts: Synchronization, its advice on lagging threads";
   e.axes = {forkjoin::ways_axis(), forkjoin::team_axis(), balance_work_axis()};
   e.metrics = balance_metrics();
-  e.obstacle = forkjoin::obstacle;
+  e.unavailable = forkjoin::unavailable;
   e.seconds = [](const setting& s, const coordinates& at) {
     return 0.002 +
            3 * balance_rounds_at(s.thoroughness) *

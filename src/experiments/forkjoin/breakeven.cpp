@@ -66,9 +66,9 @@ class trial_of_length {
 };
 
 /// Threads that share one processor do nothing sooner together.
-std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
+std::optional<std::string> unavailable(const setting& s, const coordinates& at) {
   if (forkjoin::cpus_of(s, at).size() < 2) return "not available here: on one processor dividing work never pays";
-  return forkjoin::obstacle(s, at);
+  return forkjoin::unavailable(s, at);
 }
 
 repetition breakeven_to_repetition(const std::optional<bracket>& found, double delay, std::size_t threads) {
@@ -118,7 +118,7 @@ experiment forkjoin_breakeven() {
   e.source = "Multi-Threading for Experts: Synchronization, the rule of 50 us";
   e.axes = {forkjoin::ways_axis(), forkjoin::team_axis()};
   e.metrics = breakeven_metrics();
-  e.obstacle = obstacle;
+  e.unavailable = unavailable;
   e.seconds = [](const setting& s, const coordinates& at) {
     return 0.002 + breakeven_rounds_at(s.thoroughness) * (0.03 + 25 * 1e-4 * static_cast<double>(at.number("threads")));
   };

@@ -177,11 +177,11 @@ axis team_axis() {
           }};
 }
 
-std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
+std::optional<std::string> unavailable(const setting& s, const coordinates& at) {
   if (at.number("threads") < 2) return "there is no other thread to start";
   if (spins(at.word("primitive")) && more_threads_than_processors(s, at))
     return "workers that spin would keep the one who starts them, and each other, from the processors";
-  return obstacle_of(s, at.word("primitive"));
+  return unavailable_of(s, at.word("primitive"));
 }
 
 std::vector<unsigned> cpus_of(const setting& s, const coordinates& at) { return processors_of(s, at); }

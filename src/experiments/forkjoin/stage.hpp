@@ -75,7 +75,7 @@ class stage {
 
 // What the cells of all three have in common.
 [[nodiscard]] axis team_axis();
-[[nodiscard]] std::optional<std::string> obstacle(const setting& s, const coordinates& at);
+[[nodiscard]] std::optional<std::string> unavailable(const setting& s, const coordinates& at);
 [[nodiscard]] std::vector<unsigned> cpus_of(const setting& s, const coordinates& at);
 
 }  // namespace synchro::experiments::forkjoin

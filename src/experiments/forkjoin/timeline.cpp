@@ -101,7 +101,7 @@ experiment forkjoin_timeline() {
   e.source = "Multi-Threading for Experts: Synchronization, Figures 1 to 5";
   e.axes = {forkjoin::ways_axis(), forkjoin::team_axis(), timeline_work_axis()};
   e.metrics = timeline_metrics();
-  e.obstacle = forkjoin::obstacle;
+  e.unavailable = forkjoin::unavailable;
   e.seconds = [](const setting& s, const coordinates& at) {
     return 0.002 + timeline_rounds_at(s.thoroughness) * (1e-4 * static_cast<double>(at.number("threads")) +
                                                          1e-9 * static_cast<double>(at.number("work")));

@@ -28,7 +28,7 @@ class countdown {
   void wait() {
     hardware::await(left_, std::memory_order_acquire, [](std::uint32_t left, std::uint32_t round) -> look {
       if (left == 0) return true;
-      return round < patience ? look::again() : look::after_yield();
+      return round < patience ? look::retry() : look::after_yield();
     });
   }
 
@@ -246,9 +246,9 @@ axis ways_axis() {
           [](const setting& s) { return ways_at(s.thoroughness); }};
 }
 
-std::optional<std::string> obstacle_of(const setting& s, const std::string& primitive) {
+std::optional<std::string> unavailable_of(const setting& s, const std::string& primitive) {
   if (primitive == afresh || takes_shares(primitive) || s.untried) return std::nullopt;
-  const auto& why = wakes::availability_of(find_wake(primitive)).obstacle;
+  const auto& why = wakes::availability_of(find_wake(primitive)).unavailable;
   return why ? std::optional{"not available here: " + *why} : std::nullopt;
 }
 

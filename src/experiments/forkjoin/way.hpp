@@ -45,7 +45,7 @@ class way {
 /// "thread/create", the loops, then the primitives of the catalog; a few of them in quick runs.
 [[nodiscard]] axis ways_axis();
 /// Why it cannot be had here.
-[[nodiscard]] std::optional<std::string> obstacle_of(const setting& s, const std::string& primitive);
+[[nodiscard]] std::optional<std::string> unavailable_of(const setting& s, const std::string& primitive);
 /// Whether its workers keep looking and burn a processor each.
 [[nodiscard]] bool spins(const std::string& primitive);
 /// Whether it is a loop, so that a thread may do several shares or none.

@@ -40,7 +40,7 @@ void add_new(std::vector<coordinate>& values, const coordinate& value);
 /// The same without repetitions: for experiment::processors.
 [[nodiscard]] std::vector<unsigned> processors_of(const setting& s, const coordinates& at);
 /// True for a `spread` cell whose team stands on the same processors as the `compact` one, unless the user asked for
-/// that placement: for experiment::meaningless.
+/// that placement: for experiment::skip.
 [[nodiscard]] bool same_as_compact(const setting& s, const coordinates& at);
 [[nodiscard]] bool more_threads_than_processors(const setting& s, const coordinates& at);
 

@@ -102,9 +102,9 @@ struct experiment {
 
   /// Why this cell cannot be measured on this machine, in one sentence; nothing if it can. Such a cell appears in the
   /// results with that reason.
-  std::function<std::optional<std::string>(const setting&, const coordinates&)> obstacle;
+  std::function<std::optional<std::string>(const setting&, const coordinates&)> unavailable;
   /// True for points of the product of the axes that mean nothing and are left out altogether.
-  std::function<bool(const setting&, const coordinates&)> meaningless = [](const setting&, const coordinates&) {
+  std::function<bool(const setting&, const coordinates&)> skip = [](const setting&, const coordinates&) {
     return false;
   };
   /// Seconds that one repetition of this cell takes.

@@ -317,7 +317,7 @@ std::vector<double> samples_of(const std::vector<const trial*>& trials, const st
 std::vector<results::cell> cells_of(const record& r, const probe_log& probes) {
   for (const trial& t : r.trials)
     if (t.result.broken) return one_reason(r, *t.result.broken, false);
-  if (r.trials.empty() && r.cell->obstacle) return one_reason(r, *r.cell->obstacle);
+  if (r.trials.empty() && r.cell->unavailable) return one_reason(r, *r.cell->unavailable);
   if (r.trials.empty()) return r.failed ? one_reason(r, *r.failed) : std::vector<results::cell>{};
   const by_mode sorted = sort_by_mode(r, probes);
   std::vector<results::cell> cells;

@@ -106,8 +106,8 @@ constexpr double seconds_around = 0.0015;
 
 planned_cell plan_cell(const experiment& e, const setting& s, coordinates at) {
   planned_cell cell{&e, std::move(at), repetitions_of(e, s.thoroughness), 0, std::nullopt};
-  if (e.obstacle) cell.obstacle = e.obstacle(s, cell.at);
-  if (!cell.obstacle) cell.seconds = cell.repetitions * (e.seconds(s, cell.at) + seconds_around);
+  if (e.unavailable) cell.unavailable = e.unavailable(s, cell.at);
+  if (!cell.unavailable) cell.seconds = cell.repetitions * (e.seconds(s, cell.at) + seconds_around);
   return cell;
 }
 
@@ -124,7 +124,7 @@ plan make_plan(const setting& s, const std::vector<const experiment*>& which) {
   plan p;
   for (const experiment* e : which)
     for (coordinates& at : points_of(*e, s))
-      if (!e->meaningless || !e->meaningless(s, at)) p.cells.push_back(plan_cell(*e, s, std::move(at)));
+      if (!e->skip || !e->skip(s, at)) p.cells.push_back(plan_cell(*e, s, std::move(at)));
   return p;
 }
 

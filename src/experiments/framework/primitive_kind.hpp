@@ -9,11 +9,11 @@
 namespace synchro::experiments {
 
 enum class primitive_kind : std::uint8_t {
-  own,      ///< Of this library.
-  subject,  ///< Of another, measured beside ours.
+  own,   ///< Of this library.
+  peer,  ///< Of another, measured beside ours.
 };
 
-[[nodiscard]] inline std::string to_string(primitive_kind k) { return k == primitive_kind::own ? "own" : "subject"; }
+[[nodiscard]] inline std::string to_string(primitive_kind k) { return k == primitive_kind::own ? "own" : "peer"; }
 
 }  // namespace synchro::experiments
 

@@ -226,10 +226,10 @@ void runner::take_over(const std::vector<nlohmann::ordered_json>& entries) {
     std::sort(r.trials.begin(), r.trials.end(), [](const trial& a, const trial& b) { return a.index < b.index; });
 }
 
-/// What an obstacle keeps from being measured has no processors, unless it was measured before the obstacle came up, such
+/// What is unavailable has no processors, unless it was measured before it became so, such
 /// as clocks that are found to be further apart than at first.
 void runner::prepare(record& r) {
-  if (r.cell->obstacle && r.trials.empty()) return;
+  if (r.cell->unavailable && r.trials.empty()) return;
   if (r.cell->what->processors) r.processors = r.cell->what->processors(setting_, r.cell->at);
   if (!control_.probe_modes) return;
   r.probed = pair_to_probe(setting_, *r.cell, r.processors);
@@ -240,7 +240,7 @@ void runner::prepare(record& r) {
 
 /// A repetition that is still to be made, unless the cell has come to an end before.
 bool runner::wants(const record& r, unsigned index) const {
-  return !r.cell->obstacle && !r.failed && !r.broken() && !r.has(index);
+  return !r.cell->unavailable && !r.failed && !r.broken() && !r.has(index);
 }
 
 bool runner::unfinished(const record& r) const {
@@ -514,7 +514,7 @@ bool runner::has_time_for(const record& r, bool repairs) const {
 /// as planned were made in it. To look again after each further one, and to stop when the interval happens to be narrow,
 /// would leave intervals that miss the true value too often.
 need runner::need_of(const record& r) const {
-  if (r.cell->obstacle || r.failed || r.broken() || r.trials.empty()) return need::nothing;
+  if (r.cell->unavailable || r.failed || r.broken() || r.trials.empty()) return need::nothing;
   const by_mode sorted = sort_by_mode(r, probes_);
   const std::vector<const trial*>& most = sorted.largest();
   const auto is_void = [](const trial& t) { return t.result.void_because.has_value(); };

@@ -18,7 +18,7 @@ struct planned_cell {
   coordinates at;
   unsigned repetitions;
   double seconds;  ///< All repetitions, by the experiment's own estimate, and what the runner does around them.
-  std::optional<std::string> obstacle;
+  std::optional<std::string> unavailable;
 };
 
 struct plan {

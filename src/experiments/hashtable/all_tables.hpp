@@ -49,7 +49,7 @@ template <class Row>
 inline on_demand<hashtable::table_outcome(const std::string&, const hashtable::table_task&)> use_table_called;
 
 /// As generated: those of other libraries.
-void add_table_subject_names(std::vector<table_name>& names);
+void add_table_peer_names(std::vector<table_name>& names);
 
 // ---- in the part
 

@@ -12,7 +12,7 @@ const std::vector<table_name>& table_names() {
                                   {served_table_yielding, "yield", primitive_kind::own, false}};
     for (const lock_bodies& lock : catalog::rows_of(add_lock_rows))
       if (lock.kind == primitive_kind::own) names.push_back({lock.name, lock.waiting, lock.kind, lock.first});
-    add_table_subject_names(names);
+    add_table_peer_names(names);
     return names;
   }();
   return all;

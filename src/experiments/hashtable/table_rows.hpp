@@ -28,9 +28,9 @@ void add_own_tables(std::vector<table_bodies>& rows, Body body) {
 }
 
 template <class Line>
-void add_table_subject(std::vector<table_bodies>& rows) {
+void add_table_peer(std::vector<table_bodies>& rows) {
   using table = typename Line::template table<hashtable::payload>;
-  rows.push_back({Line::name, table::waits, primitive_kind::subject, true, &hashtable::use_table<measure::host, table>,
+  rows.push_back({Line::name, table::waits, primitive_kind::peer, true, &hashtable::use_table<measure::host, table>,
                   &hashtable::fill_table<table>});
 }
 
@@ -40,7 +40,7 @@ void add_line(std::vector<table_bodies>& rows) {
     add_own_tables<Line, hardware>(
         rows, []<class Table>(std::type_identity<Table>) { return &hashtable::use_table<measure::host, Table>; });
   else
-    add_table_subject<Line>(rows);
+    add_table_peer<Line>(rows);
 }
 
 }  // namespace synchro::experiments

@@ -115,10 +115,10 @@ experiment hashtable_throughput() {
   e.on_demand = for_every_cell;
   e.axes = tables_axes();
   e.metrics = tables_metrics();
-  e.meaningless = [](const setting& s, const coordinates& at) {
+  e.skip = [](const setting& s, const coordinates& at) {
     return same_as_compact(s, with_servers_tables(at)) || (is_overcrowded_tables(s, at) && !s.chosen.contains("lock"));
   };
-  e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
+  e.unavailable = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
     if (at.word("lock").starts_with(served_table) && at.number("threads") > 1 &&
         hashtable::clients_of(static_cast<unsigned>(at.number("threads"))) > hashtable::most_clients)
       return "a server has 64 clients at most";

@@ -28,7 +28,7 @@ std::vector<std::pair<std::string, std::string>> variables_for(const std::string
   return variables;
 }
 
-std::optional<std::string> obstacle_of(const std::string& lock) {
+std::optional<std::string> unavailable_of(const std::string& lock) {
   static const std::optional<std::string> why = []() -> std::optional<std::string> {
     try {
       static_cast<void>(platform::interposer_library());

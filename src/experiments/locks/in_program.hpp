@@ -25,7 +25,7 @@ inline constexpr const char* native = "pthread/mutex";
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> variables_for(const std::string& lock);
 
 /// Why this lock cannot serve another program's mutexes here, found out once for a run; nothing if it can.
-[[nodiscard]] std::optional<std::string> obstacle_of(const std::string& lock);
+[[nodiscard]] std::optional<std::string> unavailable_of(const std::string& lock);
 
 }  // namespace synchro::experiments::in_program
 

@@ -9,7 +9,7 @@
 
 #include "experiments/locks/contention.hpp"
 #include "experiments/locks/lock_rows.hpp"
-#include "experiments/locks/succession.hpp"
+#include "experiments/locks/previous_holder.hpp"
 #include "measure/host.hpp"
 
 namespace synchro::experiments {

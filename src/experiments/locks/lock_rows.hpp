@@ -57,7 +57,7 @@ void add_rows(std::vector<lock_bodies>& rows) {
     each_row<Line, hardware>([&](lock_bodies row, const auto&) { add(std::move(row)); });
   } else {
     lock_bodies row = row_of<typename Line::lock>(Line::name);
-    row.kind = primitive_kind::subject;
+    row.kind = primitive_kind::peer;
     row.waiting = Line::lock::waits;
     add(std::move(row));
   }

@@ -1,4 +1,4 @@
-// The table of all locks and subjects that this program was built with, and the experiments' bodies for each.
+// The table of all locks and peers that this program was built with, and the experiments' bodies for each.
 //
 // Rows come from the catalog (src/catalog/catalog.txt). Generated units instantiate the bodies: those of the tour's locks are in
 // the program, the others are on demand (framework/on_demand.hpp). A generated function calls every unit, so that no linker
@@ -23,7 +23,7 @@ namespace synchro::experiments {
 /// A lock by its name, without its type.
 struct lock_bodies {
   std::string name;     ///< "mcs/park", "tbb/spin_mutex"
-  std::string family;   ///< The stem, or a subject's library: "mcs", "tbb"
+  std::string family;   ///< The stem, or a peer's library: "mcs", "tbb"
   std::string waiting;  ///< How a waiter waits: "spin", "yield" or "park"
   primitive_kind kind = primitive_kind::own;
   bool first = true;         ///< The first of its catalog line: it goes by the bare stem.
@@ -32,7 +32,7 @@ struct lock_bodies {
   lock_description what;
 
   on_demand<locks::contention_result(const locks::contention_task&)> contend;
-  on_demand<locks::succession_result(const locks::succession_task&)> succeed;
+  on_demand<locks::previous_holder_result(const locks::previous_holder_task&)> succeed;
 
   /// Waiters never give their processor away: with more threads than processors every hand-over may wait for one.
   [[nodiscard]] bool only_spins() const { return waiting == "spin"; }

@@ -1,4 +1,4 @@
-// The lock experiments. Each is a file of this folder; the protocols stand in contention.hpp and succession.hpp.
+// The lock experiments. Each is a file of this folder; the protocols stand in contention.hpp and previous_holder.hpp.
 
 #ifndef SYNCHRO_EXPERIMENTS_LOCKS_LOCKS_HPP
 #define SYNCHRO_EXPERIMENTS_LOCKS_LOCKS_HPP

@@ -37,8 +37,8 @@ struct contention_result {
   measure::team_report team = {};
 };
 
-/// One thread that takes free locks after another thread, or itself, had them (succession.hpp).
-struct succession_task {
+/// One thread that takes free locks after another thread, or itself, had them (previous_holder.hpp).
+struct previous_holder_task {
   std::vector<unsigned> cpus = {};  ///< The taker's, then the previous holder's; empty: unpinned.
   bool other_thread = true;         ///< False: the taker is the previous holder.
   unsigned batch = 128;             ///< Locks in a round.
@@ -46,7 +46,7 @@ struct succession_task {
   std::uint64_t seed = 1;
 };
 
-struct succession_result {
+struct previous_holder_result {
   std::vector<double> acquire_ns, release_ns, pair_ns;  ///< Each second round's mean, less what stamping costs.
   bool chained = false;  ///< Each acquisition waited for the one before; else a processor may have overlapped them.
   std::optional<std::string> broken = std::nullopt;

@@ -65,7 +65,7 @@ std::vector<metric> throughput_metrics() {
       ceiling_metric()};
 }
 
-bool throughput_meaningless(const setting& s, const coordinates& at) {
+bool throughput_skip(const setting& s, const coordinates& at) {
   if (same_as_compact(s, at)) return true;
   return at.number("readers") != 0 && !find_lock(at.word("lock")).what.shared;
 }
@@ -139,7 +139,7 @@ experiment locks_throughput() {
   e.source = "SSYNC (SOSP 2013) 6.1.2, 6.1.3, Figs. 5, 7, 8";
   e.axes = throughput_axes();
   e.metrics = throughput_metrics();
-  e.meaningless = throughput_meaningless;
+  e.skip = throughput_skip;
   e.seconds = locks::contention_seconds;
   e.processors = processors_of;
   e.on_demand = locks::needs_body;

@@ -62,7 +62,7 @@ experiment locks_ticket() {
                 "threads on one lock; the median over a sample, one in 5 to 10 us. "
                 "One thread alone is timed in batches of 64."},
                {"latency_cycles", "cycle", better::lower, "The same in core cycles, by the core clock of the run."}};
-  e.meaningless = same_as_compact;
+  e.skip = same_as_compact;
   e.seconds = locks::contention_seconds;
   e.processors = processors_of;
   e.on_demand = locks::needs_body;

@@ -52,7 +52,7 @@ std::vector<unsigned> uncontested_places(const setting& s, const coordinates& at
   return pair ? std::vector<unsigned>{pair->first, pair->second} : std::vector<unsigned>{};
 }
 
-std::optional<std::string> uncontested_obstacle(const setting& s, const coordinates& at) {
+std::optional<std::string> uncontested_unavailable(const setting& s, const coordinates& at) {
   if (!uncontested_places(s, at).empty()) return std::nullopt;
   return "no two usable processors are at the distance " + at.word("distance");
 }
@@ -65,12 +65,12 @@ void record_uncontested(repetition& r, const std::string& name, const std::vecto
 }
 
 repetition measure_uncontested(const setting& s, const coordinates& at, std::uint64_t seed) {
-  locks::succession_task task;
+  locks::previous_holder_task task;
   task.cpus = uncontested_places(s, at);
   task.other_thread = task.cpus.size() > 1;
   task.rounds = s.thoroughness == level::full ? 400 : 200;
   task.seed = seed;
-  const locks::succession_result seen = find_lock(at.word("lock")).succeed(task);
+  const locks::previous_holder_result seen = find_lock(at.word("lock")).succeed(task);
   repetition r;
   record_uncontested(r, "acquire", seen.acquire_ns, task.batch);
   record_uncontested(r, "release", seen.release_ns, task.batch);
@@ -105,7 +105,7 @@ experiment locks_uncontested() {
              "Time of 128 times lock() and unlock(), on as many locks last held at that distance, divided by their "
              "number. If the same thread held the locks last, one pair follows the other as in any loop; otherwise "
              "each begins when the lock() before it has ended.");
-  e.obstacle = uncontested_obstacle;
+  e.unavailable = uncontested_unavailable;
   e.seconds = [](const setting& s, const coordinates&) { return s.thoroughness == level::full ? 0.03 : 0.015; };
   e.processors = uncontested_places;
   e.on_demand = locks::needs_body;

@@ -75,7 +75,7 @@ class server {
 };
 
 /// Why there is none here, as a sentence; nothing if it can be started.
-[[nodiscard]] std::optional<std::string> server_obstacle();
+[[nodiscard]] std::optional<std::string> server_unavailable();
 
 }  // namespace synchro::experiments::memcached
 

@@ -143,9 +143,9 @@ repetition measure_server(memcached::request what, const setting& s, const coord
 }
 
 /// Found out once for a run of the program.
-std::optional<std::string> obstacle_for(const std::string& lock) {
-  static const std::optional<std::string> server = memcached::server_obstacle();
-  return server ? server : in_program::obstacle_of(lock);
+std::optional<std::string> unavailable_for(const std::string& lock) {
+  static const std::optional<std::string> server = memcached::server_unavailable();
+  return server ? server : in_program::unavailable_of(lock);
 }
 
 std::vector<metric> metrics_of(const std::string& request) {
@@ -169,13 +169,13 @@ experiment of_requests(memcached::request what) {
                      [](const setting&) { return std::vector<coordinate>{coordinate{clients_of_the_paper}}; }},
                     1, 10'000)};
   e.metrics = metrics_of(word);
-  e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
-    if (const auto why = obstacle_for(at.word("lock"))) return why;
+  e.unavailable = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
+    if (const auto why = unavailable_for(at.word("lock"))) return why;
     if (is_overcrowded_requests(s, at))
       return "threads that only spin need a processor each, and so do the clients' threads";
     return std::nullopt;
   };
-  e.meaningless = [](const setting& s, const coordinates& at) {
+  e.skip = [](const setting& s, const coordinates& at) {
     return same_as_compact(s, at) || (is_overcrowded_requests(s, at) && !s.chosen.contains("lock"));
   };
   e.seconds = [](const setting& s, const coordinates&) { return requests_window_s(s) + 0.5; };

@@ -15,7 +15,7 @@ using messages::pair_task;
 
 std::vector<std::string> all_message_means() {
   std::vector<std::string> all{"channel", "channel/fetch", "channel/park", "ring", "ring/park"};
-  messages::add_subject_names(all);
+  messages::add_peer_names(all);
   return all;
 }
 
@@ -80,7 +80,7 @@ experiment messages_pair() {
             {"distance", "between the two processors", pair_distances}};
   e.on_demand = for_every_cell;
   e.metrics = pair_metrics();
-  e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
+  e.unavailable = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
     if (processors_at(s, at)) return std::nullopt;
     if (s.machine.processors.size() < 2) return "one processor: there is nobody to send to";
     return "no two of these processors are " + at.word("distance") + " apart";

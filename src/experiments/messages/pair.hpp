@@ -165,7 +165,7 @@ using pair_runner = pair_outcome (*)(const pair_task&);
 inline on_demand<pair_runner(const std::string& means, const std::string& size)> pair_runner_by;
 
 /// As generated: the names of other libraries' queues.
-void add_subject_names(std::vector<std::string>& names);
+void add_peer_names(std::vector<std::string>& names);
 
 template <measure::laboratory Lab, class Means>
 pair_runner pair_runner_of(const std::string& size) {

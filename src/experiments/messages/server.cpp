@@ -71,7 +71,7 @@ std::vector<metric> server_metrics() {
        "Jain's index of the messages of the clients: 1 is equal shares, 1/threads one winner."}};
 }
 
-bool server_meaningless(const setting& s, const coordinates& at) {
+bool server_skip(const setting& s, const coordinates& at) {
   if (at.word("means") == "mailbox" && crowded_server(s, at) && !s.chosen.contains("means") &&
       s.machine.processors.size() > 1)
     return true;
@@ -117,8 +117,8 @@ experiment messages_server() {
   e.axes = server_axes();
   e.on_demand = for_every_cell;
   e.metrics = server_metrics();
-  e.meaningless = server_meaningless;
-  e.obstacle = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
+  e.skip = server_skip;
+  e.unavailable = [](const setting& s, const coordinates& at) -> std::optional<std::string> {
     if (at.word("means") != "mailbox" || !crowded_server(s, at)) return std::nullopt;
     return "clients and server that spin need a processor each; mailbox/yield does not";
   };

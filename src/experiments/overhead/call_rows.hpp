@@ -39,7 +39,7 @@ struct call_row {
   unsigned rounds;        ///< In a repetition.
   double seconds;         ///< Of a round, roughly.
   std::function<call_result(const call_task&)> measure;
-  std::function<std::optional<std::string>()> obstacle = [] { return std::nullopt; };
+  std::function<std::optional<std::string>()> unavailable = [] { return std::nullopt; };
 };
 
 /// The system calls that were seen in the row's operations, in words: in a traced process, when first asked for.

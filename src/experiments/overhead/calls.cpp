@@ -69,11 +69,11 @@ experiment overhead_calls() {
                 "Mutex, semaphore, event: from before the release or signal in one thread to the ownership or "
                 "recognition in another. Wait-functions: from the last thread's last instruction to the recognition of "
                 "its end."}};
-  e.obstacle = [](const setting&, const coordinates& at) {
-    const auto why = find_row(at)->obstacle();
+  e.unavailable = [](const setting&, const coordinates& at) {
+    const auto why = find_row(at)->unavailable();
     return why ? std::optional{"not available here: " + *why} : std::nullopt;
   };
-  e.meaningless = [](const setting&, const coordinates& at) { return find_row(at) == nullptr; };
+  e.skip = [](const setting&, const coordinates& at) { return find_row(at) == nullptr; };
   e.seconds = [](const setting& s, const coordinates& at) {
     const call_row& row = *find_row(at);
     return 0.001 + overhead::seconds_besides() + rounds_of(s, row) * row.seconds;

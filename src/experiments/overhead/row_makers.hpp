@@ -33,19 +33,19 @@ inline constexpr double handover_seconds = 40e-6;
 inline constexpr unsigned endings = 60;
 inline constexpr double ending_seconds = 100e-6;
 
-using row_obstacle = std::optional<std::string> (*)();
-inline std::optional<std::string> no_obstacle() { return std::nullopt; }
+using row_unavailable = std::optional<std::string> (*)();
+inline std::optional<std::string> no_unavailable() { return std::nullopt; }
 
 inline call_row plain(std::string call, std::string primitive, std::string by,
                       std::function<call_result(const call_task&)> measure) {
   return {std::move(call), std::move(primitive), std::move(by), batches,
-          batch_seconds,   std::move(measure),   no_obstacle};
+          batch_seconds,   std::move(measure),   no_unavailable};
 }
 
 inline call_row handover(std::string call, std::string primitive, std::string by, double threads,
                          std::function<call_result(const call_task&)> measure) {
   return {std::move(call),    std::move(primitive), std::move(by), handovers, threads * handover_seconds,
-          std::move(measure), no_obstacle};
+          std::move(measure), no_unavailable};
 }
 
 /// Locking a free lock, or unlocking with nobody waiting.
@@ -86,17 +86,18 @@ call_row semaphore_row(const char* call, direction which, const char* primitive,
 }
 
 template <class Event>
-call_row event_row(const char* call, const char* primitive, const char* by, row_obstacle obstacle = no_obstacle) {
+call_row event_row(const char* call, const char* primitive, const char* by,
+                   row_unavailable unavailable = no_unavailable) {
   call_row row = handover(call, primitive, by, 2, [](const call_task& t) {
     return t.marked ? turns<marked<Event>>(t, direction::both) : turns<Event>(t, direction::both);
   });
-  row.obstacle = obstacle;
+  row.unavailable = unavailable;
   return row;
 }
 
 template <class Waiter>
 call_row ending_row(const char* call, unsigned threads, const char* primitive, const char* by,
-                    row_obstacle obstacle = no_obstacle) {
+                    row_unavailable unavailable = no_unavailable) {
   return {call,
           primitive,
           by,
@@ -105,7 +106,7 @@ call_row ending_row(const char* call, unsigned threads, const char* primitive, c
           [threads](const call_task& t) {
             return t.marked ? ending<marked<Waiter>>(t, threads) : ending<Waiter>(t, threads);
           },
-          obstacle};
+          unavailable};
 }
 
 }  // namespace synchro::experiments::overhead

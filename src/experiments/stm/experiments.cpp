@@ -71,7 +71,7 @@ task stm_task_of(const setting& s, const coordinates& at, std::uint64_t seed, un
           seed};
 }
 
-std::optional<std::string> stm_obstacle(const setting& s, const coordinates& at) {
+std::optional<std::string> stm_unavailable(const setting& s, const coordinates& at) {
   if (!means_of(at.word("means")).is_here) return "this program was built by a compiler without -fgnu-tm";
   if (!by_server(at)) return std::nullopt;
   if (clients_of(static_cast<unsigned>(at.number("threads"))) > most_clients) return "a server has 64 clients at most";
@@ -89,8 +89,8 @@ experiment on_transactions(std::string line, axis elements, axis updates) {
   e.axes = {means_axis(), threads_axis(), bounded(std::move(elements), 1, 1'000'000),
             bounded(std::move(updates), 0, 100), placement_axis()};
   e.metrics = stm_metrics();
-  e.meaningless = [](const setting& s, const coordinates& at) { return same_as_compact(s, with_servers_stm(at)); };
-  e.obstacle = stm_obstacle;
+  e.skip = [](const setting& s, const coordinates& at) { return same_as_compact(s, with_servers_stm(at)); };
+  e.unavailable = stm_unavailable;
   e.seconds = [](const setting& s, const coordinates& at) { return stm_duration_s(s, at) + 0.005; };
   e.processors = [](const setting& s, const coordinates& at) { return processors_of(s, with_servers_stm(at)); };
   return e;

@@ -52,7 +52,7 @@ throttle::work work_of(const coordinates& at) {
 
 /// More permits than threads is the same as none; a pool without a size is none. But in full runs, the other kinds of
 /// work are measured only where the first one is said to gain and to lose.
-bool meaningless(const setting& s, const coordinates& at) {
+bool skip(const setting& s, const coordinates& at) {
   const std::int64_t permits = at.number("permits");
   if (permits > at.number("threads") || (permits == 0 && is_pool(at))) return true;
   if (at.word("variant") == "integer" || s.thoroughness == level::full || s.chosen.contains("permits")) return false;
@@ -111,7 +111,7 @@ double seconds(const setting& s, const coordinates& at) {
   return 0.005 + threads * share_of(s, at).ns * 1e-9 / abreast;
 }
 
-std::optional<std::string> obstacle(const setting& s, const coordinates& at) {
+std::optional<std::string> unavailable(const setting& s, const coordinates& at) {
   const std::uint64_t bytes =
       8 * throttle::terms_of(work_of(at), s.machine) * static_cast<std::uint64_t>(at.number("threads"));
   if (work_of(at) == throttle::work::memory && s.machine.usable_memory() != 0 && bytes > s.machine.usable_memory() / 4)
@@ -200,8 +200,8 @@ experiment throttle_sum() {
              [](const setting&) { return std::vector<coordinate>{threads_of_the_article}; }},
             {"permits", "how many threads may add up at a time; 0: all, without a semaphore", permit_counts}};
   e.metrics = metrics();
-  e.obstacle = obstacle;
-  e.meaningless = meaningless;
+  e.unavailable = unavailable;
+  e.skip = skip;
   e.seconds = seconds;
   // One stands for all: threads hardly meet, so how far apart the processors are does not matter; and repetitions of
   // seconds, sorted by a mode that changes meanwhile, would belong to none.

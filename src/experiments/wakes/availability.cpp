@@ -24,8 +24,8 @@ std::string wake_one(const wake_row& row) {
 }  // namespace
 
 availability try_out(const wake_row& row) {
-  if (row.obstacle != nullptr)
-    if (auto why = row.obstacle()) return {std::move(why), std::nullopt};
+  if (row.unavailable != nullptr)
+    if (auto why = row.unavailable()) return {std::move(why), std::nullopt};
   (void)platform::tick_clock::get();  // made here, so that no child has to
   platform::child_outcome tried = platform::run_in_child([&row] { return wake_one(row); }, 10);
   if (tried.failure) return {std::move(tried.failure), std::nullopt};

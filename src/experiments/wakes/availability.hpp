@@ -12,8 +12,8 @@
 namespace synchro::experiments::wakes {
 
 struct availability {
-  std::optional<std::string> obstacle;   ///< Why it cannot be had, in one clause; nothing if it can.
-  std::optional<std::string> sleeps_in;  ///< The system call in which its sleepers were seen; nothing if in none.
+  std::optional<std::string> unavailable;  ///< Why it cannot be had, in one clause; nothing if it can.
+  std::optional<std::string> sleeps_in;    ///< The system call in which its sleepers were seen; nothing if in none.
 };
 
 /// Tried when first asked for.

@@ -31,7 +31,7 @@ constexpr std::int64_t sleepers_of_the_article = 11;
 
 /// Quick runs leave out the spinning variants of our own, but for one.
 bool broadcast_takes(const wake_row& row, level l) {
-  return l != level::quick || row.kind == primitive_kind::subject || row.name == row.family || row.name == "event/spin";
+  return l != level::quick || row.kind == primitive_kind::peer || row.name == row.family || row.name == "event/spin";
 }
 
 std::vector<coordinate> broadcast_sleeper_counts(const setting& s) {
@@ -106,7 +106,7 @@ std::vector<metric> broadcast_metrics() {
 }
 
 /// "each" is measured where it is another thing than "one", and with several sleepers.
-bool meaningless_calls(const setting& s, const coordinates& at, const wake_row& row) {
+bool skip_calls(const setting& s, const coordinates& at, const wake_row& row) {
   if (at.word("calls") == "one") return !row.words.one_call;
   if (!row.words.one_call) return false;
   return !row.has_each || (at.number("threads") == 1 && !s.chosen.contains("calls"));
@@ -116,22 +116,20 @@ bool is_article(const coordinates& at) { return at.find("sample") != nullptr && 
 
 /// The article's cells: its sleepers, not pinned, at the priority they were started with. A minute for each primitive is
 /// too much for more.
-bool meaningless_sample(const setting& s, const coordinates& at) {
+bool skip_sample(const setting& s, const coordinates& at) {
   if (!is_article(at) || s.chosen.contains("sample")) return false;
   return at.number("threads") != sleepers_of_the_article || at.word("placement") != "unpinned" ||
          at.word("priority") != "default";
 }
 
 /// Another timer is tried on the article's threads alone.
-bool meaningless_timer(const setting& s, const coordinates& at) {
+bool skip_timer(const setting& s, const coordinates& at) {
   if (timer_of(at) == 0 || s.chosen.contains("timer")) return false;
   return is_article(at) || at.word("placement") != "unpinned" || at.word("priority") != "default";
 }
 
-bool meaningless(const setting& s, const coordinates& at) {
-  if (meaningless_calls(s, at, find_wake(at.word("primitive"))) || meaningless_sample(s, at) ||
-      meaningless_timer(s, at))
-    return true;
+bool skip(const setting& s, const coordinates& at) {
+  if (skip_calls(s, at, find_wake(at.word("primitive"))) || skip_sample(s, at) || skip_timer(s, at)) return true;
   if (s.chosen.contains("placement") || s.chosen.contains("priority")) return false;
   if (at.word("placement") == "spread" && s.machine.processors.size() <= 2) return true;  // the same as compact
   return s.thoroughness != level::full && at.word("priority") != "default" && at.word("placement") != "compact";
@@ -152,8 +150,8 @@ const platform::priority_outcome& tried(wakes::urgency how) {
   return place->second;
 }
 
-std::optional<std::string> broadcast_obstacle(const setting& s, const coordinates& at) {
-  if (auto why = wakes::obstacle_of(s, at)) return why;
+std::optional<std::string> broadcast_unavailable(const setting& s, const coordinates& at) {
+  if (auto why = wakes::unavailable_of(s, at)) return why;
   if (const unsigned ms = timer_of(at); ms != 0 && !s.untried)
     if (const platform::timer_period tried{ms}; tried.refusal()) return "not available here: " + *tried.refusal();
   const wakes::urgency how = priority_of(at);
@@ -304,8 +302,8 @@ experiment wake_broadcast() {
   e.source = "Comparing synchronization methods on Windows; Multi-Threading for Experts";
   e.axes = axes();
   e.metrics = broadcast_metrics();
-  e.obstacle = broadcast_obstacle;
-  e.meaningless = meaningless;
+  e.unavailable = broadcast_unavailable;
+  e.skip = skip;
   e.seconds = broadcast_seconds;
   e.processors = wakes::distinct_cpus_of;
   e.once = [](const setting& s, const coordinates& at) {

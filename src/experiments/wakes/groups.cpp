@@ -29,7 +29,7 @@ using wakes::wake_task;
 
 bool groups_takes(const wake_row& row, level l) {
   return row.make_groups != nullptr &&
-         (l != level::quick || row.kind == primitive_kind::subject || row.name == row.family);
+         (l != level::quick || row.kind == primitive_kind::peer || row.name == row.family);
 }
 
 std::vector<coordinate> groups_sleeper_counts(const setting& s) {
@@ -218,8 +218,8 @@ experiment wake_groups() {
                                                     : std::vector<coordinate>{"compact"};
              }}};
   e.metrics = groups_metrics();
-  e.obstacle = wakes::obstacle_of;
-  e.meaningless = [](const setting& s, const coordinates& at) {
+  e.unavailable = wakes::unavailable_of;
+  e.skip = [](const setting& s, const coordinates& at) {
     // Spinning in a crowd is a matter of time slices, whatever the groups.
     return !s.chosen.contains("primitive") && !find_wake(at.word("primitive")).sleeps && wakes::crowded(s, at);
   };

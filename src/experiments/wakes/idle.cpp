@@ -59,13 +59,13 @@ std::vector<unsigned> places(const setting& s, const coordinates& at) {
   return pair ? std::vector<unsigned>{pair->first, pair->second} : std::vector<unsigned>{};
 }
 
-std::optional<std::string> idle_obstacle(const setting& s, const coordinates& at) {
+std::optional<std::string> idle_unavailable(const setting& s, const coordinates& at) {
   const std::vector<unsigned> where = places(s, at);
   if (where.empty()) return "no two usable processors are at the distance " + at.word("distance");
   if (where.size() == 1 && !find_wake(at.word("primitive")).sleeps)
     return "a thread that spins keeps its waker from the only processor";
   if (find_wake(at.word("primitive")).region) return "a runtime's own threads cannot be woken at a given time";
-  return wakes::obstacle_of(s, at);
+  return wakes::unavailable_of(s, at);
 }
 
 /// Fewer triggers after long sleeps: a repetition stays below a fifth of a second.
@@ -107,7 +107,7 @@ experiment wake_idle() {
                 "Share of the waits in which the sleeper gave its processor away: after a short wait it may still have "
                 "been on its way to sleep."},
                {"waited", "ns", better::neither, "How long the sleeper had waited in fact."}};
-  e.obstacle = idle_obstacle;
+  e.unavailable = idle_unavailable;
   e.seconds = [](const setting&, const coordinates& at) {
     const auto ns = static_cast<double>(at.number("idle"));
     return ((triggers_after(ns) + 1) * (ns + 50e3) + 1e6) * 1e-9;

@@ -28,9 +28,9 @@ bool crowded(const setting& s, const coordinates& at) {
   return static_cast<std::size_t>(at.number("threads")) + 1 > s.machine.processors.size();
 }
 
-std::optional<std::string> obstacle_of(const setting& s, const coordinates& at) {
+std::optional<std::string> unavailable_of(const setting& s, const coordinates& at) {
   if (s.untried) return std::nullopt;
-  const auto& why = availability_of(find_wake(at.word("primitive"))).obstacle;
+  const auto& why = availability_of(find_wake(at.word("primitive"))).unavailable;
   return why ? std::optional{"not available here: " + *why} : std::nullopt;
 }
 

@@ -22,7 +22,7 @@ namespace synchro::experiments::wakes {
 [[nodiscard]] bool crowded(const setting& s, const coordinates& at);
 
 /// Why no cell of this primitive can be measured here.
-[[nodiscard]] std::optional<std::string> obstacle_of(const setting& s, const coordinates& at);
+[[nodiscard]] std::optional<std::string> unavailable_of(const setting& s, const coordinates& at);
 
 /// The median over the rounds of something about each.
 [[nodiscard]] double median_of(const wake_result& r, const std::function<double(const wake_round&)>& f);

@@ -10,7 +10,7 @@
 
 #include "catalog/wake_line.hpp"
 #include "experiments/wakes/wake_table.hpp"
-#include "subjects/wakes/wake_subject.hpp"
+#include "peers/wakes/wake_peer.hpp"
 #include "synchro/hardware.hpp"
 
 namespace synchro::experiments {
@@ -25,7 +25,7 @@ std::unique_ptr<any_wake> make_wake_groups(unsigned sleepers, unsigned group) {
   if constexpr (std::is_constructible_v<P, unsigned, unsigned>)
     return std::make_unique<wake_holder<P>>(sleepers, group);
   else
-    return std::make_unique<wake_holder<subjects::split<P>>>(sleepers, group);
+    return std::make_unique<wake_holder<peers::split<P>>>(sleepers, group);
 }
 
 /// "linux/futex" is of the family linux.
@@ -40,7 +40,7 @@ wake_row wake_row_of(std::string name, bool sleeps) {
   row.has_each = P::traits.one_call && requires(P & p) { p.trigger_each(); };
   row.make = &make_wake<P>;
   if constexpr (P::traits.splittable) row.make_groups = &make_wake_groups<P>;
-  if constexpr (requires { P::obstacle(); }) row.obstacle = &P::obstacle;
+  if constexpr (requires { P::unavailable(); }) row.unavailable = &P::unavailable;
   return row;
 }
 
@@ -57,9 +57,9 @@ void add_own(std::vector<wake_row>& rows) {
 
 /// One for what a system, a language or a runtime offers.
 template <class Line>
-void add_subject(std::vector<wake_row>& rows) {
+void add_peer(std::vector<wake_row>& rows) {
   wake_row row = wake_row_of<typename Line::wake>(Line::name, Line::sleeps);
-  row.kind = primitive_kind::subject;
+  row.kind = primitive_kind::peer;
   row.runtime = Line::wake::traits.runtime;
   rows.push_back(std::move(row));
 }
@@ -67,7 +67,7 @@ void add_subject(std::vector<wake_row>& rows) {
 template <class Line>
 void add_line(std::vector<wake_row>& rows) {
   if constexpr (requires { Line::sleeps; })
-    add_subject<Line>(rows);
+    add_peer<Line>(rows);
   else
     add_own<Line>(rows);
 }

@@ -33,7 +33,7 @@ struct wake_row {
   /// With `group` sleepers on each of several objects, or what the primitive itself takes a group for. Null if it cannot.
   std::unique_ptr<any_wake> (*make_groups)(unsigned sleepers, unsigned group) = nullptr;
   /// Why it cannot be had here, as far as that is known without trying.
-  std::optional<std::string> (*obstacle)() = nullptr;
+  std::optional<std::string> (*unavailable)() = nullptr;
 };
 
 /// Our own, then those of others, each in the order of the catalog.

@@ -201,7 +201,7 @@ class wake_team {
   void sleep_as(unsigned i) {
     watch_.begin_sleeper(i);
     const std::uint32_t built = machine::await(built_, memory_order::acquire, [](std::uint32_t b, std::uint32_t round) {
-      return b != building ? look::content() : spin_yield::again(round);
+      return b != building ? look::done() : spin_yield::retry(round);
     });
     if (built == failed) return;
     try {

@@ -260,7 +260,8 @@ bool asks_elsewhere() {
 
 topology read_topology() {
   if (!asks_elsewhere())
-    if (const auto obstacle = affinity_obstacle()) throw std::runtime_error(*obstacle);  // hwloc would ask for ever
+    if (const auto unavailable = affinity_unavailable())
+      throw std::runtime_error(*unavailable);  // hwloc would ask for ever
   const tree t = empty_tree();
   if (hwloc_topology_load(t.get()) != 0) throw std::runtime_error("hwloc could not read this machine's topology");
   if (hwloc_topology_is_thissystem(t.get()) == 0)

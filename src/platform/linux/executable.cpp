@@ -59,7 +59,7 @@ std::optional<std::string> find_executable(const std::string& word) {
   return std::nullopt;
 }
 
-std::optional<std::string> preload_obstacle(const std::string& path, const std::string& function) {
+std::optional<std::string> preload_unavailable(const std::string& path, const std::string& function) {
   std::string at = path;
   for (int depth = 0; depth < 4; ++depth) {
     const std::string bytes = elf_file::read(at, std::size_t{1} << 30);

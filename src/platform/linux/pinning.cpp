@@ -42,7 +42,7 @@ constexpr unsigned most_processors = 1U << 20;  // far beyond any kernel's limit
 
 }  // namespace
 
-std::optional<std::string> affinity_obstacle() {
+std::optional<std::string> affinity_unavailable() {
   int error = EINVAL;  // the kernel's mask is longer
   for (std::size_t capacity = 1024; capacity <= most_processors && error == EINVAL; capacity *= 2)
     error = cpu_mask{capacity}.ask();

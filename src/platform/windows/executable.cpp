@@ -36,7 +36,7 @@ std::optional<std::string> find_executable(const std::string& word) {
   return length > 0 && length < std::size(found) ? std::optional<std::string>{windows::utf8(found)} : std::nullopt;
 }
 
-std::optional<std::string> preload_obstacle(const std::string&, const std::string&) {
+std::optional<std::string> preload_unavailable(const std::string&, const std::string&) {
   return "is a Windows program, and the loader of Windows preloads no library; this command works on Linux";
 }
 

@@ -28,7 +28,7 @@ unsigned present_group() {
 
 }  // namespace
 
-std::optional<std::string> affinity_obstacle() { return std::nullopt; }
+std::optional<std::string> affinity_unavailable() { return std::nullopt; }
 
 bool pin_this_thread(unsigned cpu) {
   if (!set_affinity(windows::affinity_in_one_group({cpu}, cpu / group_size))) return false;

@@ -5,7 +5,7 @@ namespace synchro::tests {
 
 namespace {
 
-/// Operations a second of the better of two locks; subjects and messages are not what the claims are about.
+/// Operations a second of the better of two locks; peers and messages are not what the claims are about.
 class tables : public book {
  public:
   using book::book;

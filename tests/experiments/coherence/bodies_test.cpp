@@ -123,12 +123,12 @@ TEST(WorkingSet, OfTheLastLevelIsBeyondTheSecondAndInsideTheLast) {
 
 TEST(WorkingSet, SaysWhatThereIsNot) {
   platform::topology machine;
-  EXPECT_TRUE(working_set_of(machine, "l1").obstacle);
+  EXPECT_TRUE(working_set_of(machine, "l1").unavailable);
   machine.caches = {{1, 32 << 10, 64, 1}, {2, 1 << 20, 64, 2}};
-  EXPECT_FALSE(working_set_of(machine, "l2").obstacle);
-  EXPECT_TRUE(working_set_of(machine, "llc").obstacle);
+  EXPECT_FALSE(working_set_of(machine, "l2").unavailable);
+  EXPECT_TRUE(working_set_of(machine, "llc").unavailable);
   machine.caches.push_back({3, 105 << 20, 64, 64});
-  EXPECT_TRUE(working_set_of(machine, "ram").obstacle);
+  EXPECT_TRUE(working_set_of(machine, "ram").unavailable);
 }
 
 }  // namespace

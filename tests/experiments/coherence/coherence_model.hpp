@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/coherence/recipe.hpp"
+#include "experiments/coherence/setup_steps.hpp"
 
 namespace synchro::tests {
 

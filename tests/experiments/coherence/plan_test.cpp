@@ -54,7 +54,7 @@ TEST_P(StatesPlan, EstimatesAndNamesProcessorsOfTheMachine) {
   const setting s = on(GetParam());
   const experiment e = coherence_states();
   for (const planned_cell& c : cells_of(e, s)) {
-    if (c.obstacle) continue;
+    if (c.unavailable) continue;
     EXPECT_GT(e.seconds(s, c.at), 0) << c.at.to_string();
     const std::vector<unsigned> cpus = e.processors(s, c.at);
     EXPECT_FALSE(cpus.empty());
@@ -70,7 +70,7 @@ std::map<std::string, std::string> reasons(const char* machine) {
   static const experiment e = coherence_states();
   const setting s = on(machine);
   for (const planned_cell& c : cells_of(e, s))
-    if (c.obstacle) by_event[c.at.word("event")] = *c.obstacle;
+    if (c.unavailable) by_event[c.at.word("event")] = *c.unavailable;
   return by_event;
 }
 
@@ -132,7 +132,7 @@ TEST(PairsPlan, OneProcessorHasNoPairAndSaysSo) {
   const experiment e = coherence_pairs();
   const std::vector<planned_cell> cells = cells_of(e, on(one_cpu));
   ASSERT_EQ(cells.size(), 3U);
-  for (const planned_cell& c : cells) EXPECT_EQ(c.obstacle, "one processor: there is no pair");
+  for (const planned_cell& c : cells) EXPECT_EQ(c.unavailable, "one processor: there is no pair");
 }
 
 TEST(PairsPlan, LargeMachinesAreSampledAtQuickAndCompleteAtFull) {
@@ -172,7 +172,7 @@ TEST_P(Here, EveryCellWithoutAnObstacleIsMeasured) {
   const experiment e = GetParam()();
   std::uint64_t seed = 1;
   for (const planned_cell& c : cells_of(e, s)) {
-    if (c.obstacle || !stands_for_all(c.at)) continue;
+    if (c.unavailable || !stands_for_all(c.at)) continue;
     const repetition r = e.measure(s, c.at, ++seed);
     EXPECT_FALSE(r.broken) << c.at.to_string() << ": " << *r.broken;
     ASSERT_EQ(r.observations.size(), e.metrics.size());
@@ -196,20 +196,20 @@ TEST(BandwidthPlan, ThreadsHaveAProcessorEachAndMemoryThatNoCacheHolds) {
   }
   setting s = on(two_sockets);
   s.machine.memory_bytes = std::uint64_t{1} << 20;
-  for (const planned_cell& c : cells_of(e, s)) EXPECT_TRUE(c.obstacle) << c.at.to_string();
+  for (const planned_cell& c : cells_of(e, s)) EXPECT_TRUE(c.unavailable) << c.at.to_string();
   s.machine.memory_bytes = std::uint64_t{1} << 40;
   s.machine.memory_limit = std::uint64_t{1} << 20;
   for (const planned_cell& c : cells_of(e, s)) {
-    EXPECT_NE(c.obstacle.value_or("").find("a quarter of the 1 MiB that a control group leaves to this process"),
+    EXPECT_NE(c.unavailable.value_or("").find("a quarter of the 1 MiB that a control group leaves to this process"),
               std::string::npos)
-        << c.at.to_string() << ": " << c.obstacle.value_or("");
+        << c.at.to_string() << ": " << c.unavailable.value_or("");
   }
   s.machine.memory_limit = 0;
   s.chosen["threads"] = {std::int64_t{1}, std::int64_t{64}};
   const std::vector<planned_cell> cells = cells_of(e, s);
   ASSERT_EQ(cells.size(), 2U);
-  EXPECT_FALSE(cells[0].obstacle);
-  EXPECT_TRUE(cells[1].obstacle);
+  EXPECT_FALSE(cells[0].unavailable);
+  EXPECT_TRUE(cells[1].unavailable);
 }
 
 /// 16 MiB are least for a thread; what a control group leaves here is room for 12.
@@ -225,7 +225,7 @@ TEST(Bandwidth, SaysWhereAControlGroupCutsWhatItReads) {
   EXPECT_EQ(whole.bounded, std::nullopt);
   EXPECT_TRUE(whole.conditions.empty());
   s.machine.memory_limit = std::uint64_t{48} << 20;
-  ASSERT_EQ(e.obstacle(s, one), std::nullopt);
+  ASSERT_EQ(e.unavailable(s, one), std::nullopt);
   const repetition cut = e.measure(s, one, 1);
   EXPECT_EQ(cut.bounded,
             "each thread went through 12 MiB, not through 16: all take a quarter of the 48 MiB that a control group "
@@ -233,7 +233,7 @@ TEST(Bandwidth, SaysWhereAControlGroupCutsWhatItReads) {
             "this process");
   EXPECT_EQ(cut.conditions.at("bytes_of_thread"), 12.0 * 1024 * 1024);
   s.machine.memory_limit = std::uint64_t{28} << 20;
-  EXPECT_NE(e.obstacle(s, one), std::nullopt) << "7 MiB are less than half";
+  EXPECT_NE(e.unavailable(s, one), std::nullopt) << "7 MiB are less than half";
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ struct spying_machine : hardware {
   static T await(const std::atomic<T>& word, order o, Step step) {
     for (;;) {
       const T value = word.load(o);
-      if (look{step(value)}.is_content()) return value;
+      if (look{step(value)}.is_done()) return value;
       std::this_thread::yield();
     }
   }
@@ -102,7 +102,7 @@ struct spying_machine : hardware {
   static std::optional<T> await_until(const std::atomic<T>& word, order o, Step step, looks limit) {
     for (std::uint32_t round = 0; round < limit.count; ++round) {
       const T value = word.load(o);
-      if (look{step(value)}.is_content()) return value;
+      if (look{step(value)}.is_done()) return value;
       std::this_thread::yield();
     }
     return std::nullopt;

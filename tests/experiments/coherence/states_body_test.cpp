@@ -29,7 +29,7 @@ struct watched {
 };
 
 watched watch(const event& e, spied_field& f, dirty_read how = dirty_read::copies) {
-  cast who{0, e.mine ? 0U : 1U, 2U, {3U, 4U}};
+  roles who{0, e.mine ? 0U : 1U, 2U, {3U, 4U}};
   who = only_needed(who, e);
   const std::size_t members = 1U + (e.mine ? 0U : 1U) + (who.sharer ? 1U : 0U) + who.others.size();
   states_trial<spying_laboratory> trial{e, who, field_lines<tests::spying_machine>{f.lines}, 2, 42, how};

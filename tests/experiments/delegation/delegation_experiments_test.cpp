@@ -105,7 +105,7 @@ TEST(Throughput, EveryWayRunsHere) {
                          {"lines", std::int64_t{2}},
                          {"gap", std::int64_t{0}},
                          {"placement", "compact"}};
-    if (e.obstacle(s, at)) continue;
+    if (e.unavailable(s, at)) continue;
     const repetition r = e.measure(s, at, 1);
     EXPECT_EQ(r.broken, std::nullopt) << results::to_string(way);
     ASSERT_EQ(r.observations.size(), 1U);
@@ -116,7 +116,7 @@ TEST(Throughput, EveryWayRunsHere) {
 TEST(Throughput, WhoOnlySpinsNeedsAProcessorEach) {
   const experiment e = delegation_throughput();
   const auto why = [&](const std::string& way, std::int64_t threads) {
-    return e.obstacle(machine_of(2), {{"delegate", way}, {"threads", threads}});
+    return e.unavailable(machine_of(2), {{"delegate", way}, {"threads", threads}});
   };
   EXPECT_EQ(why("mcs", 2), std::nullopt);
   EXPECT_EQ(why("mcs", 3), "callers that spin need a processor each, or the one that has the lock waits for its own");

@@ -29,7 +29,7 @@ setting on_this_machine() {
 std::vector<std::string> ways_here() {
   std::vector<std::string> names;
   for (const coordinate& c : ways_axis().values(on_this_machine()))
-    if (const std::string& name = std::get<std::string>(c); !obstacle_of({}, name) && !spins(name))
+    if (const std::string& name = std::get<std::string>(c); !unavailable_of({}, name) && !spins(name))
       names.push_back(name);
   return names;
 }
@@ -83,7 +83,7 @@ TEST(Breakeven, OneProcessorIsToldAndNotMeasured) {
   setting s = on_this_machine();
   s.machine.processors.resize(1);
   const coordinates at{{"primitive", "event"}, {"threads", std::int64_t{2}}};
-  const auto why = forkjoin_breakeven().obstacle(s, at);
+  const auto why = forkjoin_breakeven().unavailable(s, at);
   ASSERT_TRUE(why);
   EXPECT_NE(why->find("one processor"), std::string::npos) << *why;
 }

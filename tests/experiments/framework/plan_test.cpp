@@ -32,18 +32,18 @@ TEST(Plan, SecondsGrowWithTheRepetitionsAndLeaveOutWhatCannotBeMeasured) {
   f.what.seconds = [](const setting&, const coordinates&) { return 2.0; };
   const double all = make_plan(quick_setting(), {&f.what}).seconds();
   EXPECT_GE(all, 6 * 7 * 2.0);
-  f.what.obstacle = [](const setting&, const coordinates& at) {
+  f.what.unavailable = [](const setting&, const coordinates& at) {
     return at.word("letter") == "a" ? std::optional<std::string>{"no a here"} : std::nullopt;
   };
   const plan p = make_plan(quick_setting(), {&f.what});
   EXPECT_EQ(p.cells.size(), 6U);
-  EXPECT_EQ(p.cells[0].obstacle, "no a here");
+  EXPECT_EQ(p.cells[0].unavailable, "no a here");
   EXPECT_NEAR(p.seconds(), all * 4 / 6, 1e-9);
 }
 
 TEST(Plan, MeaninglessPointsAreLeftOut) {
   fake f;
-  f.what.meaningless = [](const setting&, const coordinates& at) { return at.number("number") == 2; };
+  f.what.skip = [](const setting&, const coordinates& at) { return at.number("number") == 2; };
   EXPECT_EQ(make_plan(quick_setting(), {&f.what}).cells.size(), 3U);
 }
 

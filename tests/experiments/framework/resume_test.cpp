@@ -270,7 +270,9 @@ TEST(Resume, WhatWasMeasuredBeforeAnObstacleCameUpIsKept) {
   results::document d;
   d.cells = stopped_after(42).cells;
   fake f;
-  f.what.obstacle = [](const setting&, const coordinates&) { return std::optional<std::string>{"the clocks differ"}; };
+  f.what.unavailable = [](const setting&, const coordinates&) {
+    return std::optional<std::string>{"the clocks differ"};
+  };
   run_control control = quietly();
   control.resumed = entries_of(d);
   EXPECT_EQ(samples_by_place(run_fake(f, quick_setting(), control)), samples_by_place(uninterrupted()));

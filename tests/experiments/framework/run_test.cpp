@@ -352,7 +352,7 @@ TEST(Run, WhatIsNoNumberIsNoSample) {
 TEST(Run, CellsThatCannotBeMeasuredAreThereWithTheirReason) {
   fake f;
   f.what.metrics.push_back({"share", "1", better::neither, "no share"});
-  f.what.obstacle = [](const setting&, const coordinates& at) {
+  f.what.unavailable = [](const setting&, const coordinates& at) {
     return at.number("number") == 2 ? std::optional<std::string>{"there is no third sharer"} : std::nullopt;
   };
   const run_outcome outcome = run_fake(f);

@@ -1,4 +1,4 @@
-// The bodies, for every lock and subject of the table. No assertion on times: only on what is counted.
+// The bodies, for every lock and peer of the table. No assertion on times: only on what is counted.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@
 #include "experiments/locks/contention.hpp"
 #include "experiments/locks/guarded_locks.hpp"
 #include "experiments/locks/lock_table.hpp"
-#include "experiments/locks/succession.hpp"
+#include "experiments/locks/previous_holder.hpp"
 #include "measure/host.hpp"
 #include "synchro/domains.hpp"
 #include "synchro/hardware_transactions.hpp"
@@ -89,11 +89,11 @@ TEST_P(every_shared_lock, with_readers) {
 
 TEST_P(every_lock, after_itself_and_after_another) {
   for (const bool other : {false, true}) {
-    locks::succession_task task;
+    locks::previous_holder_task task;
     task.other_thread = other;
     task.rounds = 6;
     task.batch = 60;  // ThreadSanitizer knows no thread that holds more than 64 mutexes
-    const locks::succession_result r = row_.succeed(task);
+    const locks::previous_holder_result r = row_.succeed(task);
     EXPECT_EQ(r.broken, std::nullopt);
     EXPECT_EQ(r.acquire_ns.size(), task.rounds / 2);
     EXPECT_EQ(r.release_ns.size(), task.rounds / 2);
@@ -132,7 +132,7 @@ TEST(held_marks, are_the_bytes_that_lock_changes) {
 TEST(held_marks, of_a_lock_that_lies_elsewhere_are_none) {
   pimpl_lock lock;
   EXPECT_TRUE(locks::held_marks::find(lock).none());
-  locks::succession_task task;
+  locks::previous_holder_task task;
   task.rounds = 2;
   task.batch = 2;
   EXPECT_FALSE((locks::succeed<measure::host, pimpl_lock>(task).chained));
@@ -203,7 +203,7 @@ TEST(locks_of_a_pinned_team, are_made_for_the_shape_that_an_unpinned_thread_sees
   task.cpus = {os::allowed_cpus().front()};
   EXPECT_EQ((locks::contend<asked_host, shaped_lock>(task).broken), std::nullopt);
   EXPECT_EQ(std::exchange(shaped_lock::domains(), 0), 2U);
-  locks::succession_task next;
+  locks::previous_holder_task next;
   next.cpus = task.cpus;
   next.rounds = 2;
   next.batch = 2;

@@ -30,7 +30,7 @@ std::set<std::string> values_in(const plan& p, const std::string& axis) {
   return values;
 }
 
-TEST(locks_throughput, quick_covers_every_lock_and_subject) {
+TEST(locks_throughput, quick_covers_every_lock_and_peer) {
   const experiment e = locks_throughput();
   setting s = on("core:2 pu:1");
   s.chosen = {{"threads", {coordinate{1}, coordinate{2}, coordinate{16}}}};
@@ -118,7 +118,7 @@ TEST(locks_uncontested, says_why_a_distance_cannot_be_measured) {
   s.chosen = {{"distance", {word("other_package")}}};
   const plan p = make_plan(s, {&e});
   ASSERT_FALSE(p.cells.empty());
-  for (const planned_cell& c : p.cells) EXPECT_TRUE(c.obstacle);
+  for (const planned_cell& c : p.cells) EXPECT_TRUE(c.unavailable);
 }
 
 /// The metrics of which a repetition tells neither a value nor a reason.

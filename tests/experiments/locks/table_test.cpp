@@ -1,4 +1,4 @@
-// The table of all locks and subjects.
+// The table of all locks and peers.
 
 #include <gtest/gtest.h>
 
@@ -21,12 +21,12 @@ TEST(lock_table, has_every_family) {
 }
 
 TEST(lock_table, own_locks_come_first) {
-  bool subjects = false;
+  bool peers = false;
   for (const lock_bodies& row : all_locks()) {
-    if (row.kind == primitive_kind::subject) subjects = true;
-    EXPECT_EQ(subjects, row.kind == primitive_kind::subject) << row.name;
+    if (row.kind == primitive_kind::peer) peers = true;
+    EXPECT_EQ(peers, row.kind == primitive_kind::peer) << row.name;
   }
-  EXPECT_TRUE(subjects);
+  EXPECT_TRUE(peers);
 }
 
 TEST(lock_table, every_row_has_its_bodies) {

@@ -189,7 +189,7 @@ TEST(Clients, AreNoMoreThanAskedFor) {
 // ---- the server itself
 
 #define NEEDS_MEMCACHED() \
-  if (const auto why = server_obstacle()) GTEST_SKIP() << *why
+  if (const auto why = server_unavailable()) GTEST_SKIP() << *why
 
 TEST(Server, ServesAndEndsWithItsObject) {
   NEEDS_MEMCACHED();
@@ -266,12 +266,12 @@ TEST(Experiments, ThreadsThatOnlySpinAreNotMeasuredWhereTheyLackProcessors) {
   const auto at = [](const char* lock, std::int64_t threads) {
     return coordinates{{"lock", lock}, {"threads", threads}, {"placement", "compact"}, {"clients", std::int64_t{500}}};
   };
-  EXPECT_FALSE(e.meaningless(s, at("mcs", 2)));
-  EXPECT_TRUE(e.meaningless(s, at("mcs", 3)));
-  EXPECT_FALSE(e.meaningless(s, at("mcs/park", 3)));
+  EXPECT_FALSE(e.skip(s, at("mcs", 2)));
+  EXPECT_TRUE(e.skip(s, at("mcs", 3)));
+  EXPECT_FALSE(e.skip(s, at("mcs/park", 3)));
   setting chosen = s;
   chosen.chosen["lock"] = {coordinate{"mcs"}};
-  EXPECT_FALSE(e.meaningless(chosen, at("mcs", 3)));
+  EXPECT_FALSE(e.skip(chosen, at("mcs", 3)));
 }
 
 }  // namespace

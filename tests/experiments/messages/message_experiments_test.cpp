@@ -11,8 +11,8 @@
 #include "experiments/framework/runner.hpp"
 #include "experiments/messages/messages.hpp"
 #include "experiments/messages/pair.hpp"
+#include "experiments/messages/peer_pairs.hpp"
 #include "experiments/messages/server.hpp"
-#include "experiments/messages/subject_pairs.hpp"
 #include "measure/host.hpp"
 #include "platform/topology.hpp"
 #include "views/summary.hpp"
@@ -28,7 +28,7 @@ std::size_t cells_of(const experiment& e, const setting& s) { return make_plan(s
 std::vector<std::string> reasons(const experiment& e, const setting& s) {
   std::vector<std::string> all;
   for (const planned_cell& c : make_plan(s, {&e}).cells)
-    if (c.obstacle) all.push_back(*c.obstacle);
+    if (c.unavailable) all.push_back(*c.unavailable);
   return all;
 }
 
@@ -183,7 +183,7 @@ TEST(Pair, HasABodyForEveryMeans) {
 
 TEST(Pair, PlansEveryDistanceAndSize) {
   const experiment e = messages_pair();
-  const std::size_t all = 5 + subject_pairs().size();
+  const std::size_t all = 5 + peer_pairs().size();
   EXPECT_EQ(cells_of(e, machine_of(4)), all);
   EXPECT_EQ(cells_of(e, machine_of(4, level::standard)), 2 * all);
   EXPECT_TRUE(reasons(e, machine_of(4)).empty());
@@ -211,7 +211,7 @@ TEST(Pair, RefusesAnUnknownMeans) {
     FAIL() << "taken";
   } catch (const std::exception& x) {
     std::string all = "channel, channel/fetch, channel/park, ring, ring/park";
-    for (const auto& p : subject_pairs()) all += ", " + p.name;
+    for (const auto& p : peer_pairs()) all += ", " + p.name;
     EXPECT_EQ(x.what(), "means cannot be 'pigeon'; it can be " + all);
   }
 }
@@ -262,7 +262,7 @@ TEST(Server, PlansClientsUpToAProcessorForEach) {
   const auto clients = [&](const setting& s, const std::string& means) {
     std::set<std::int64_t> all;
     for (const planned_cell& c : make_plan(s, {&e}).cells)
-      if (c.at.word("means") == means && !c.obstacle) all.insert(c.at.number("threads"));
+      if (c.at.word("means") == means && !c.unavailable) all.insert(c.at.number("threads"));
     return all;
   };
   EXPECT_EQ(clients(machine_of(8), "mailbox"), (std::set<std::int64_t>{1, 7}));

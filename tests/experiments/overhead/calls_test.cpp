@@ -207,8 +207,8 @@ TEST(Calls, EveryRowCanBeMeasuredOrSaysWhyNot) {
   const plan p = make_plan(s, {&e});
   EXPECT_EQ(p.cells.size(), call_rows().size());
   for (const planned_cell& c : p.cells) {
-    if (c.obstacle) {
-      EXPECT_FALSE(c.obstacle->empty());
+    if (c.unavailable) {
+      EXPECT_FALSE(c.unavailable->empty());
       continue;
     }
     const repetition r = e.measure(s, c.at, 1);
@@ -238,7 +238,7 @@ TEST(Calls, SystemCallsAreSeenAndNotOnlySaid) {
 TEST(Calls, EveryRoundIsTold) {
   constexpr unsigned rounds = 4;
   for (const call_row& row : call_rows()) {
-    if (row.obstacle()) continue;
+    if (row.unavailable()) continue;
     pulse heart;
     call_task told = task(rounds);
     told.heart = &heart;
@@ -249,7 +249,7 @@ TEST(Calls, EveryRoundIsTold) {
 
 TEST(Calls, FlowsGoOnWithoutARaisedPriority) {
   for (const call_row& row : call_rows())
-    if (!row.obstacle()) {
+    if (!row.unavailable()) {
       EXPECT_FALSE(row.measure(task(3)).ns.empty()) << row.call << " " << row.primitive;
     }
 }

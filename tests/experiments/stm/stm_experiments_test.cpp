@@ -156,7 +156,7 @@ TEST(StmExperiments, PlanEveryMeans) {
       std::set<std::string> names;
       for (const planned_cell& c : make_plan(machine_of(4, l), {&e}).cells) {
         const std::string name = c.at.word("means");
-        EXPECT_EQ(c.obstacle.has_value(), !means_of(name).is_here);
+        EXPECT_EQ(c.unavailable.has_value(), !means_of(name).is_here);
         names.insert(name);
       }
       EXPECT_EQ(names.size(), l == level::quick ? 6U : all_means().size()) << e.name;
@@ -204,10 +204,10 @@ TEST(StmExperiments, GiveClientsAndServersAProcessorEach) {
 
 TEST(StmExperiments, AskNoServerOnTheClientsOwnProcessor) {
   for (const experiment& e : {stm_bank(), stm_list(), stm_hashtable()}) {
-    EXPECT_EQ(e.obstacle(machine_of(1), by("messages", 1)),
+    EXPECT_EQ(e.unavailable(machine_of(1), by("messages", 1)),
               "one thread alone is a client beside a server, and they need a processor each");
-    EXPECT_EQ(e.obstacle(machine_of(2), by("messages", 1)), std::nullopt);
-    EXPECT_EQ(e.obstacle(machine_of(1), by("stm", 1)), std::nullopt);
+    EXPECT_EQ(e.unavailable(machine_of(2), by("messages", 1)), std::nullopt);
+    EXPECT_EQ(e.unavailable(machine_of(1), by("stm", 1)), std::nullopt);
   }
 }
 
@@ -218,7 +218,7 @@ TEST(StmExperiments, SpreadTheClientFromItsServer) {
   const auto left_out = [&](const std::string& name) {
     coordinates at = by(name, 1);
     at.set("placement", "spread");
-    return e.meaningless(s, at);
+    return e.skip(s, at);
   };
   EXPECT_FALSE(left_out("messages"));
   EXPECT_TRUE(left_out("stm")) << "one thread stands where it stands";

@@ -40,7 +40,7 @@ void refuse(long call, std::uint32_t action) {
 
 std::string reason_of(const char* primitive) {
   const auto told = experiments::wakes::try_out(find_wake(primitive));
-  return told.obstacle.value_or("available");
+  return told.unavailable.value_or("available");
 }
 
 TEST(Refusal, ARefusedCallIsAReasonAndTheOthersGoOn) {

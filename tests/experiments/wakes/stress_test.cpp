@@ -42,7 +42,7 @@ std::unique_ptr<experiments::any_wake> make_rendezvous(unsigned sleepers) {
 
 std::unique_ptr<experiments::any_wake> make(const wake_row& row, unsigned sleepers) {
   static const std::map<std::string, decltype(row.make)> with_a_short_lead{
-      {"rendezvous", make_rendezvous<brief_park>},
+      {"rendezvous", make_rendezvous<yield_then_park>},
       {"rendezvous/park", make_rendezvous<spin_park>},
       {"rendezvous/spin", make_rendezvous<spin>},
       {"rendezvous/yield", make_rendezvous<spin_yield>}};
@@ -137,7 +137,7 @@ class stress_case : public testing::Test {
   explicit stress_case(std::string name) : name_{std::move(name)} {}
   void TestBody() override {
     const wake_row& row = experiments::find_wake(name_);
-    if (const auto& why = experiments::wakes::availability_of(row).obstacle) GTEST_SKIP() << *why;
+    if (const auto& why = experiments::wakes::availability_of(row).unavailable) GTEST_SKIP() << *why;
     if (row.region) return stress_regions(row, 1);
     // One sleeper for the most of it; then several, which pass each other.
     stress(row, 1, triggers);

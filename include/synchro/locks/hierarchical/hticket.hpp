@@ -160,7 +160,7 @@ class basic_hticket_lock {
 
   static void await_turn(const typename Machine::template atomic<std::uint32_t>& serving, std::uint32_t ticket) {
     Machine::await(serving, memory_order::acquire, [=](std::uint32_t now, std::uint32_t round) {
-      return now == ticket ? look::content() : rest::again<Waiting>(round, ticket - now);
+      return now == ticket ? look::done() : rest::retry<Waiting>(round, ticket - now);
     });
   }
 
@@ -187,7 +187,7 @@ class basic_hticket_lock {
     const auto is_free = [](std::uint32_t called, std::uint32_t ticket, std::uint32_t served, std::uint32_t place,
                             std::uint32_t round) {
       const bool free = ticket == called && place == served;
-      return free ? look::content() : rest::again<Waiting>(round, (ticket - called) + (place - served));
+      return free ? look::done() : rest::retry<Waiting>(round, (ticket - called) + (place - served));
     };
     for (;;) {
       const auto seen =

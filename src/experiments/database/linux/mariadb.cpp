@@ -171,14 +171,14 @@ load_outcome read_sysbench(const std::string& text) {
   return seen;
 }
 
-std::optional<std::string> mariadb_obstacle() {
+std::optional<std::string> mariadb_unavailable() {
   for (const char* program : {"mariadbd", "mariadb-install-db", "my_print_defaults", "sysbench"})
     if (!find_executable(program))
       return fmt::format(
           "not available here: {} is not installed; apt-get install mariadb-server-core mariadb-client-core sysbench "
           "brings it",
           program);
-  if (const auto why = platform::preload_obstacle(*find_executable("mariadbd"), "pthread_mutex_lock"))
+  if (const auto why = platform::preload_unavailable(*find_executable("mariadbd"), "pthread_mutex_lock"))
     return fmt::format("not available here: {} {}", *find_executable("mariadbd"), *why);
   return std::nullopt;
 }

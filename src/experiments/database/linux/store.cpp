@@ -73,7 +73,7 @@ answers store::ask(unsigned threads, unsigned rounds,
   return all;
 }
 
-std::optional<std::string> obstacle() {
+std::optional<std::string> unavailable() {
   if (fs::is_directory(libraries()) && access(generator().c_str(), X_OK) == 0) return std::nullopt;
   return fmt::format(
       "not available here: MonetDB as a library and tpchgen-cli are not in {0}; python3 -m pip install --target {0} "

@@ -18,6 +18,6 @@ load_outcome mariadb::put_under(const load&, const std::optional<std::string>&) 
   throw std::runtime_error{why_no_mariadb};
 }
 load_outcome read_sysbench(const std::string&) { throw std::runtime_error{why_no_mariadb}; }
-std::optional<std::string> mariadb_obstacle() { return why_no_mariadb; }
+std::optional<std::string> mariadb_unavailable() { return why_no_mariadb; }
 
 }  // namespace synchro::experiments::database

@@ -23,7 +23,7 @@ answers store::ask(unsigned, unsigned, const std::vector<std::pair<std::string, 
   throw std::runtime_error{why_not};
 }
 const answers& store::right() const { return state_->right; }
-std::optional<std::string> obstacle() { return why_not; }
+std::optional<std::string> unavailable() { return why_not; }
 
 }  // namespace database
 

@@ -125,10 +125,10 @@ std::optional<std::string> server::ended() {
   return end ? std::optional{end->in_words()} : std::nullopt;
 }
 
-std::optional<std::string> server_obstacle() {
+std::optional<std::string> server_unavailable() {
   const auto path = platform::find_executable(program);
   if (!path) return "not available here: memcached is not installed";
-  if (const auto why = platform::preload_obstacle(*path, "pthread_mutex_lock"))
+  if (const auto why = platform::preload_unavailable(*path, "pthread_mutex_lock"))
     return fmt::format("not available here: {} {}", *path, *why);
   return std::nullopt;
 }

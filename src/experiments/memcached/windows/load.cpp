@@ -29,6 +29,6 @@ std::optional<std::string> server::ended() { return why_not; }
 void fill(const std::string&, unsigned) { throw std::runtime_error{why_not}; }
 load_outcome put_under_load(const load_task&) { throw std::runtime_error{why_not}; }
 unsigned clients_granted(unsigned asked) { return asked; }
-std::optional<std::string> server_obstacle() { return why_not; }
+std::optional<std::string> server_unavailable() { return why_not; }
 
 }  // namespace synchro::experiments::memcached

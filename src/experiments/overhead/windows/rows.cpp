@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "experiments/overhead/row_makers.hpp"
-#include "subjects/win32.hpp"
+#include "peers/win32.hpp"
 #include "synchro/locks/mutex.hpp"
 #include "synchro/locks/ttas.hpp"
 
@@ -13,7 +13,7 @@ namespace synchro::experiments::overhead {
 
 namespace {
 
-namespace win32 = subjects::win32;
+namespace win32 = peers::win32;
 
 using section = win32::critical_section<win32::no_spin_count>;
 

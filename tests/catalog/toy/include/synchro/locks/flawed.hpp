@@ -1,7 +1,7 @@
 // Flawed: a ticket lock with a mistake that no test finds on a processor that keeps loads in order.
 //
 // Problem. try_lock forgets to acquire: that the number it draws has been called, it knows from a relaxed load, so the
-// last critical section does not happen before its own. The explorer has to find that out.
+// last critical section does not happen before its own. The model checker has to find that out.
 
 #ifndef SYNCHRO_LOCKS_FLAWED_HPP
 #define SYNCHRO_LOCKS_FLAWED_HPP
@@ -22,7 +22,7 @@ class basic_flawed_lock {
   void lock() noexcept {
     const std::uint32_t mine = next_.fetch_add(1, memory_order::relaxed);
     Machine::await(serving_, memory_order::acquire, [mine](std::uint32_t serving, std::uint32_t round) {
-      return serving == mine ? look::content() : Waiting::again(round);
+      return serving == mine ? look::done() : Waiting::retry(round);
     });
   }
   bool try_lock() noexcept {

@@ -26,7 +26,7 @@ class basic_toy_lock {
   void lock() noexcept {
     Machine::exchange_until(
         state_, 1,
-        [](std::uint32_t old, std::uint32_t round) { return old == 0 ? look::content() : Waiting::again(round); },
+        [](std::uint32_t old, std::uint32_t round) { return old == 0 ? look::done() : Waiting::retry(round); },
         memory_order::acquire);
   }
   bool try_lock() noexcept { return state_.exchange(1, memory_order::acquire) == 0; }

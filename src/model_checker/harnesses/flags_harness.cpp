@@ -1,0 +1,144 @@
+// The programs that try flags in a word. What was done before a flag was set is written to a plain field: whoever is told of
+// the flag reads it, so a missing order is a data race, and a lost wake-up a deadlock.
+
+#include <array>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "model_checker/harnesses/stage.hpp"
+#include "model_checker/subject.hpp"
+#include "synchro/wakes/flags.hpp"
+
+namespace synchro::model_checker {
+
+namespace {
+
+using number = explored::plain<std::uint32_t>;
+constexpr std::chrono::nanoseconds patience{1};
+
+using sound_flags = basic_flags<explored, spin_park>;
+
+template <class Flags>
+struct flagged_by {
+  Flags flags;
+  std::array<number, 3> told{};
+
+  void raise(unsigned i) {
+    told[i] = i + 1;
+    flags.set(1U << i);
+  }
+  void knows(std::uint32_t mask) {
+    for (unsigned i = 0; i != 3; ++i)
+      if ((mask >> i & 1) != 0) expect(told[i] == i + 1, "a flag is told of before it is set");
+  }
+};
+using flagged = flagged_by<sound_flags>;
+
+program any() {
+  stage<flagged> s{"any of two", 3};
+  s.does([](flagged& it, unsigned t) {
+    if (t < 2) return it.raise(t);
+    const std::uint32_t mask = it.flags.wait_any(3);
+    expect(mask != 0, "a wait returns without a flag");
+    it.knows(mask);
+  });
+  return s.done();
+}
+
+program all() {
+  stage<flagged> s{"all of two", 3};
+  s.does([](flagged& it, unsigned t) {
+    if (t < 2) return it.raise(t);
+    expect(it.flags.wait_all(3), "a wait without a limit has ended");
+    it.knows(3);
+  });
+  return s.done();
+}
+
+program in_time() {
+  stage<flagged> s{"in time", 2};
+  s.does([](flagged& it, unsigned t) {
+    if (t == 0) return it.raise(0);
+    it.knows(it.flags.test(1));
+    it.knows(it.flags.wait_any_for(3, patience));
+    if (it.flags.wait_all_for(1, patience)) it.knows(1);
+    it.knows(it.flags.take(1));
+    expect(it.flags.take_until(1, explored::clock::now()) == 0, "a flag is taken twice");
+  });
+  return s.done();
+}
+
+/// Nobody else is there: by then a flag is set, or it is not.
+template <class Flags>
+program alone_in_time() {
+  using scene = flagged_by<Flags>;
+  stage<scene> s{"alone, in time", 1};
+  s.does([](scene& it, unsigned) {
+    const auto soon = [] { return explored::clock::now() + patience; };
+    expect(it.flags.wait_any_until(3, soon()) == 0 && it.flags.wait_any_for(3, patience) == 0,
+           "a flag is set by nobody");
+    expect(!it.flags.wait_all_until(3, soon()) && !it.flags.wait_all_for(3, patience), "flags are set by nobody");
+    expect(it.flags.take_for(3, patience) == 0 && it.flags.take_until(3, soon()) == 0,
+           "a flag is taken that is not set");
+    it.flags.set(7);
+    expect(it.flags.wait_any_until(9, soon()) == 1 && it.flags.wait_any_for(12, patience) == 4, "others are told of");
+    expect(it.flags.wait_all_until(3, soon()) && it.flags.wait_all_for(7, patience), "flags that are set are not");
+    expect(!it.flags.wait_all_until(15, soon()), "one of them is not set");
+    expect(it.flags.take_for(9, patience) == 1 && it.flags.test(15) == 6,
+           "what is taken is another, or is still there");
+    expect(it.flags.take_until(10, soon()) == 2 && it.flags.test(15) == 4,
+           "what is taken is another, or is still there");
+  });
+  return s.done();
+}
+
+/// In time it takes nothing away.
+struct flags_that_stay : sound_flags {
+  auto take_for(std::uint32_t flags, std::chrono::nanoseconds how_long) { return wait_any_for(flags, how_long); }
+};
+
+/// Two wait, each for its own; a third flag is for nobody.
+program each_its_own() {
+  stage<flagged> s{"each its own", 3};
+  s.does([](flagged& it, unsigned t) {
+    if (t != 0) return it.knows(it.flags.take(1U << t));
+    it.flags.set(1);
+    it.raise(1);
+    it.flags.reset(1);
+    it.raise(2);
+  });
+  s.then_checks([](flagged& it) { expect(it.flags.test(7) == 0, "a flag that was taken or reset is set"); });
+  return s.done();
+}
+
+/// One flag, passed on: whoever has taken it is alone.
+program passed_on() {
+  stage<flagged> s{"passed on", 2};
+  s.does([](flagged& it, unsigned t) {
+    if (t == 0) it.flags.set(1);
+    it.flags.take(1);
+    it.told[0] = it.told[0] + 1;
+    it.flags.set(1);
+  });
+  s.then_checks([](flagged& it) { expect(it.told[0] == 2U, "a turn was lost"); });
+  return s.done();
+}
+
+}  // namespace
+
+void add_flags(subjects& to);
+void add_flags(subjects& to) {
+  std::vector<check> made{{any(), depth::exhausted},
+                          {all(), depth::exhausted},
+                          {in_time(), depth::exhausted},
+                          {alone_in_time<sound_flags>(), depth::exhausted},
+                          {each_its_own(), depth::as_far_as_fits},
+                          {passed_on(), depth::exhausted}};
+  to.push_back({"flags", "synchro/wakes/flags.hpp", std::move(made)});
+}
+
+void add_seeded_flags(subjects& to);
+void add_seeded_flags(subjects& to) { to.push_back(seeded("flags_that_stay", alone_in_time<flags_that_stay>())); }
+
+}  // namespace synchro::model_checker
