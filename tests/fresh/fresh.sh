@@ -124,7 +124,7 @@ make_system() {
   apt-config dump Acquire >"$root/etc/apt/apt.conf.d/90outside"
   cp /etc/resolv.conf /etc/hosts "$root/etc/"
   git clone --quiet --no-hardlinks --no-checkout "$house" "$root/root/synchroscope"
-  git -C "$root/root/synchroscope" checkout --quiet --detach "$(git -C "$house" rev-parse HEAD)"
+  git -C "$root/root/synchroscope" checkout --quiet --detach
   if [ -n "$packages" ]; then mkdir "$root/root/packages" && cp "$packages"/*.deb "$root/root/packages"; fi
 }
 
