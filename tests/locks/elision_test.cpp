@@ -85,7 +85,7 @@ TEST(Elision, RunsASectionInATransaction) {
 }
 
 TEST(Elision, TriesAgainWhenTwoHaveMet) {
-  told::transactions::tell({again, again, started});
+  told::transactions::tell({retry, retry, started});
   tried l;
   run(l);
   EXPECT_EQ(told::transactions::begun, 3U);
@@ -94,7 +94,7 @@ TEST(Elision, TriesAgainWhenTwoHaveMet) {
 }
 
 TEST(Elision, TakesTheLockAfterThreeAttempts) {
-  told::transactions::tell({again, again, again, started});
+  told::transactions::tell({retry, retry, retry, started});
   tried l;
   run(l);
   EXPECT_EQ(told::transactions::begun, 3U);
