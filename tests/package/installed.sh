@@ -23,9 +23,10 @@ says() {
   [[ $said == *"$words"* ]] || fail "$* does not say '$words': $said"
 }
 install() { apt-get install -y --no-install-recommends "$@"; }
-# Whatever bears the project's name here; Python's own synchronize.py does not.
+# Whatever bears the project's name here, but for the pages of the manual that man keeps when it has shown them.
 of_ours() {
-  find / -xdev '(' -path /root -o -path /proc -o -path /var/log ')' -prune -o -name '*synchro*' ! -name 'synchronize.*' -print | sort
+  find / -xdev '(' -path /root -o -path /proc -o -path /var/log -o -path /var/cache/man ')' -prune \
+    -o '(' -name synchro -o -name 'synchro[.-]*' -o -name 'libsynchro*' -o -name '*synchroscope*' ')' -print | sort
 }
 
 apt-get update
