@@ -248,8 +248,8 @@ lock_kind kind_of(const std::vector<counts>& all, const counts& c, const stored_
 void demand_few_holds(const closed_system& c) {
   const std::vector<double> each = c.holds_in_a_round();
   if (const double all = std::accumulate(each.begin(), each.end(), 0.0); !(all <= most_in_a_round))
-    refuse("a round takes {} locks, and rounds of more than {:.0f} are not replayed", results::about(all),
-           most_in_a_round);
+    refuse("a round takes {} locks, and rounds of more than {} are not replayed", results::about(all),
+           results::about(most_in_a_round));
 }
 
 std::vector<std::string> simplified(const stored& s, const stored_process& p, const team& of, const closed_system& c) {

@@ -335,8 +335,10 @@ class Mistakes(Case):
 
 class Listing(Case):
     def test_lists_are_arrays_of_objects_with_a_name(self):
-        for words in (["list"], ["list", "experiments"], ["list", "locks"], ["list", "wakes"], ["list", "primitives"],
-                      ["list", "models"]):
+        kinds = [kind["name"] for kind in json.loads(self.succeeds("list", "--json").stdout)]
+        said = self.succeeds("list", "--help").stdout
+        self.assertEqual([kind for kind in kinds if kind not in said], [])
+        for words in (["list"], *(["list", kind] for kind in kinds)):
             listed = json.loads(self.succeeds(*words, "--json").stdout)
             self.assertIsInstance(listed, list)
             names = [entry["name"] for entry in listed]

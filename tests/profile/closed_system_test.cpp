@@ -194,7 +194,7 @@ TEST(ClosedSystem, IsRefusedWhereLocksWithinLocksAreTooManyToReplay) {
   EXPECT_EQ(refusal_of([](stored&) {}, chain_of(33, 1)), "more than 32 locks are held at a time, one in the other");
   EXPECT_EQ(refusal_of([](stored&) {}, chain_of(2, 1000)), "");
   EXPECT_EQ(refusal_of([](stored&) {}, chain_of(3, 1000)),
-            "a round takes 1e+06 locks, and rounds of more than 10000 are not replayed");
+            "a round takes 1,001,001 locks, and rounds of more than 10,000 are not replayed");
 }
 
 TEST(ClosedSystem, IsRefusedWhereNoLockIsTakenFirst) {
