@@ -203,7 +203,7 @@ TEST(Offset, OfProcessorsThatOthersHoldIsNotKnown) {
   std::size_t asked = 0;
   const offset_estimate e = estimate_offset(made_up({offset_bounds{-8'264'292, 120}}, asked), 5000, 1e9);
   EXPECT_EQ(e.bounds, std::nullopt);
-  EXPECT_EQ(e.doubt, "their messages took 8.3 ms at least");
+  EXPECT_EQ(e.doubt, "their messages took 8.26 ms at least");
   EXPECT_GT(asked, 1U);
   asked = 0;
   EXPECT_EQ(estimate_offset(made_up({std::nullopt}, asked), 5000, 1e9).doubt,

@@ -136,7 +136,7 @@ TEST(WakeTeam, ASleeperThatNeverWakesIsALostWakeUpAndNoHang) {
   row.name = "test/forgetful";
   row.sleeps = false;
   wake_task task = task_of(1, 10);
-  task.deadline_ns = 0.2e9;
+  task.deadline_ns = 1e9;
   const wake_result seen = run_on_host(row, task, [] { return std::make_unique<forgetful>(); });
   ASSERT_TRUE(seen.lost);
   EXPECT_NE(seen.lost->find("test/forgetful lost a wake-up"), std::string::npos) << *seen.lost;
