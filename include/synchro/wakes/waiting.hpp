@@ -4,12 +4,12 @@
 // a microsecond should not sleep for it, and one that looks in vain keeps a processor from those who were woken with it. So the
 // primitives here, and all else that sleeps by default, learn which it is:
 //
-//   policy       looks                                                    then
+//   policy            looks                                                    then
 //   yield_then_park   for about as long as going to sleep and waking costs     gives way, and looks five times; then sleeps
-//                  (as waiting.hpp's spin_park), if that has helped
-//                  the thread of late (detail/experience.hpp)
-//   spin_park    for so long, always                                      sleeps
-//   spin, spin_yield   as waiting.hpp says
+//                     (as waiting.hpp's spin_park), if that has helped
+//                     the thread of late (detail/experience.hpp)
+//   spin_park         for so long, always                                      sleeps
+//   spin, spin_yield  as waiting.hpp says
 //
 // To give way costs about a microsecond, of a waiter that would sleep anyway. Where threads are more than processors,
 // those that lie down at once are woken in an order in which the waker has to stop for them: with four sleepers on two
