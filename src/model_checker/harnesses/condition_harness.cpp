@@ -255,6 +255,31 @@ program notified_or_leaves() {
   return s.done();
 }
 
+/// Of three in line the oldest may give up, also while it is taken out and not woken yet: it has to find that out in a queue in
+/// which two others are.
+program oldest_gives_up() {
+  struct line {
+    sound_condition changed;
+    explored::atomic<std::uint32_t> here{0};
+  };
+  /// Who lets go of it is in the queue: that is all that is asked of a lock here.
+  struct turn {
+    explored::atomic<std::uint32_t>& here;
+    std::uint32_t number;
+    void lock() {}
+    void unlock() { here.store(number + 1, memory_order::release); }
+  };
+  stage<line> s{"notify one, the oldest of three gives up", 4};
+  s.does([](line& it, unsigned t) {
+    explored::await(it.here, memory_order::acquire, [t](std::uint32_t v) { return v == t; });
+    turn mine{it.here, t};
+    if (t == 0) return static_cast<void>(it.changed.wait_for(mine, patience));
+    if (t != 3) return it.changed.wait(mine);
+    for (int i = 0; i != 3; ++i) it.changed.notify_one();
+  });
+  return s.done();
+}
+
 /// All who wait have been notified, whoever comes first.
 program all_who_sleep() {
   stage<scene> s{"notify all who sleep", 3};
@@ -411,6 +436,7 @@ void add_condition(subjects& to) {
   for (const std::uint32_t which : {0U, 1U, 2U})
     all.push_back({one_of_three_leaves<sound_condition>(which), depth::one_preemption});
   all.push_back({notified_or_leaves(), depth::one_preemption});
+  all.push_back({oldest_gives_up(), depth::one_preemption});
   all.push_back({one_who_comes_later(), depth::as_far_as_fits});
   all.push_back({all_at_once(1), depth::exhausted});
   all.push_back({all_at_once(2), depth::as_far_as_fits});
