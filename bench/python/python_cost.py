@@ -1,11 +1,13 @@
 """What the package for Python costs over the program itself, and what workers gain: python_cost.py PROGRAM [PART...]
 
-Parts: run, load, gather, workers, proofs, ray; all of them without a name. $TIMES says how often each is taken (5). Each
-pair of figures is taken in turn, so that what else the machine does meets both; told are medians with the least and the
-greatest. Of processor time other programs take less.
+Parts: run, load, gather, workers, proofs, ray, ray_proofs; all of them without a name. $TIMES says how often each is
+taken (9). Figures that are compared are taken in turn, and pairs in both orders, so that what else the machine does meets
+them alike; told are medians with their 95 % intervals, of fewer than six with the least and the greatest. Of processor time
+other programs take less.
 """
 
 import json
+import math
 import os
 import pathlib
 import statistics
@@ -19,7 +21,7 @@ PROGRAM = os.path.abspath(sys.argv[1])
 os.environ["SYNCHROSCOPE"] = PROGRAM
 import synchroscope  # noqa: E402
 
-TIMES = int(os.environ.get("TIMES", "5"))
+TIMES = int(os.environ.get("TIMES", "9"))
 # A second on one processor; and what is worth being spread.
 SHORT = dict(machine="opteron", lock=["mcs", "ticket"], threads=[8, 16])
 SWEEP = dict(machine=["opteron", "xeon", "niagara"], lock=["mcs", "ticket", "clh", "tas"], threads=[1, 2, 4, 8, 16, 32])
@@ -52,8 +54,35 @@ def quietly(command):
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
+def interval(values):
+    """Of the median, by order statistics, which hold whatever the distribution is; of fewer than six least and greatest."""
+    n, outside, left_out = len(values), 0.0, 0
+    while (outside := outside + math.comb(n, left_out) / 2 ** (n - 1)) <= 0.05:
+        left_out += 1
+    left_out = max(left_out, 1)
+    return sorted(values)[left_out - 1], sorted(values)[-left_out]
+
+
 def told(values, unit="s"):
-    return f"{statistics.median(values):.3f} {unit} ({min(values):.3f} to {max(values):.3f})"
+    low, high = interval(values)
+    return f"{statistics.median(values):.3f} {unit} ({low:.3f} to {high:.3f})"
+
+
+def verdict(sentence, values, holds):
+    """Whether it holds at both ends of the interval, at one, or at none."""
+    ends = [holds(end) for end in interval(values)]
+    if len(values) < 6:
+        return f"{sentence}: not decided by {len(values)} rounds"
+    return f"{sentence}: " + ("yes" if all(ends) else "not decided" if any(ends) else "no")
+
+
+def in_pairs(one, other):
+    """What each returns, in turn."""
+    rounds = []
+    for at in range(TIMES):
+        pair = [call() for call in ((one, other), (other, one))[at % 2]]
+        rounds.append(tuple(pair if at % 2 == 0 else reversed(pair)))
+    return rounds
 
 
 def run():
@@ -122,9 +151,10 @@ def gather():
 
 
 def gain(name, alone, together, workers):
-    pairs = [(taken(alone), taken(together)) for _ in range(TIMES)]
+    pairs = in_pairs(lambda: taken(alone), lambda: taken(together))
+    times = [one / many for (one, _), (many, _) in pairs]
     print(f"{name}: {told([one for (one, _), _ in pairs])} by one, {told([many for _, (many, _) in pairs])} by {workers}: "
-          f"{told([one / many for (one, _), (many, _) in pairs], 'times as fast')}")
+          f"{told(times, 'times as fast')}; {verdict('at least 1.8', times, lambda end: end >= 1.8)}")
     if workers != "ray":  # whose workers are not ours
         print(f"  of the processor {told([one for (_, one), _ in pairs])} and {told([many for _, (_, many) in pairs])}: "
               f"{told([100 * (many / one - 1) for (_, one), (_, many) in pairs], '%')} more")
@@ -151,30 +181,76 @@ def proofs():
     proofs_by(2)
 
 
-def ray():
-    """What a task costs beside what one process of this machine takes for the same parts; then the same sweeps and proofs."""
+# Answers at once, with what a part of a second answers, when it is asked for one.
+EMPTY = """#!/bin/sh
+case "$*" in
+  *--share=*) while read -r part file; do cp "$ANSWER" "$file" && echo done; done ;;
+  *) echo none ;;
+esac
+"""
+MANY = 300
+
+
+def empty_tasks():
+    """Seconds of each of many tasks that compute nothing: all of it is what a task costs. The difference of two figures of
+    seconds that scatter by percents could not tell it."""
+    from synchroscope import _spread
+
+    words_of_one = ["simulate", "locks.throughput"]
+    with tempfile.TemporaryDirectory() as folder:
+        asked = _spread.Spread(words_of_one, "ray", MANY)
+        return seconds(lambda: _spread.performed(asked, pathlib.Path(folder), False)) / MANY
+
+
+def cost_of_a_task():
+    """Beside what one process of this machine takes for the same parts, and by itself."""
+    tasks = 6
+    sweep = dict(output="ours.json", progress=False, tasks=tasks, **SWEEP)
+    pairs = in_pairs(lambda: seconds(lambda: synchroscope.simulate("locks.throughput", workers=1, **sweep)),
+                     lambda: seconds(lambda: synchroscope.simulate("locks.throughput", workers="ray", **sweep)))
+    over = [100 * (spread / alone - 1) for alone, spread in pairs]
+    print(f"Ray: a task of {told([alone / tasks for alone, _ in pairs])} takes {told(over, '%')} longer; "
+          f"{verdict('less than 5 %', over, lambda end: end < 5)}")
+    pathlib.Path("empty").write_text(EMPTY)
+    pathlib.Path("empty").chmod(0o755)
+    os.environ["SYNCHROSCOPE"] = os.path.abspath("empty")
+    try:
+        empty_tasks()
+        each = [1000 * empty_tasks() for _ in range(TIMES)]
+    finally:
+        os.environ["SYNCHROSCOPE"] = PROGRAM
+    print(f"  one of {MANY} that compute nothing takes {told(each, 'ms')}; "
+          f"{verdict('less than 5 % of a second', each, lambda end: end < 50)}")
+
+
+def on_ray(processors, *calls):
+    """On a cluster of this machine, with a worker that has begun on each processor."""
     import ray as engine
 
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    tasks = 8
-    engine.init(address="local", num_cpus=1, include_dashboard=False, log_to_driver=False)
-    synchroscope.simulate("locks.throughput", output="warm.json", progress=False, workers="ray", tasks=1, **SHORT)
-    over = []
-    for _ in range(TIMES):
-        alone, spread = (seconds(lambda: synchroscope.simulate(
-            "locks.throughput", output="ours.json", progress=False, workers=workers, tasks=tasks, **SWEEP))
-            for workers in (1, "ray"))
-        over.append((alone / tasks, 100 * (spread / alone - 1)))
-    print(f"Ray: a task of {told([one for one, _ in over])} takes {told([more for _, more in over], '%')} longer")
-    engine.shutdown()
-    engine.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+    os.environ["RAY_worker_niceness"] = "0"  # as those that it is held against; by itself 15
+    part_of_a_second = os.path.abspath("answer.json")
+    quietly(words(SWEEP, "--share=0/6", f"--output={part_of_a_second}"))
+    os.environ["ANSWER"] = part_of_a_second
+    engine.init(address="local", num_cpus=processors, include_dashboard=False, log_to_driver=False)
     synchroscope.simulate("locks.throughput", output="warm.json", progress=False, workers="ray", tasks=4, **SHORT)
-    sweeps("ray")
-    proofs_by("ray")
+    for call in calls:
+        call()
     engine.shutdown()
 
 
-PARTS = {"run": run, "load": load, "gather": gather, "workers": workers, "proofs": proofs, "ray": ray}
+def ray():
+    """What a task costs; then the same sweeps."""
+    on_ray(1, cost_of_a_task)
+    on_ray(2, lambda: sweeps("ray"))
+
+
+def ray_proofs():
+    on_ray(2, lambda: proofs_by("ray"))
+
+
+PARTS = {"run": run, "load": load, "gather": gather, "workers": workers, "proofs": proofs, "ray": ray,
+         "ray_proofs": ray_proofs}
 
 if __name__ == "__main__":
     asked = sys.argv[2:] or list(PARTS)
