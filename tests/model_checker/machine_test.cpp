@@ -316,7 +316,7 @@ TEST(Machine, FieldsOutsideTheArenaStartAnew) {
   EXPECT_EQ(verdict(s.done()), "proved");
 }
 
-TEST(Machine, AClientCanWaitUntilTheOthersSleep) {
+TEST(Machine, AHarnessCanWaitUntilTheOthersSleep) {
   const auto wakes = [](bool waits_first) {
     return [waits_first](words& s, unsigned t) {
       if (t == 1) {

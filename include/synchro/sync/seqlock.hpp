@@ -6,7 +6,7 @@
 // Picture.   sequence   even: nobody writes; odd: somebody does        value   in words
 //
 //   store   takes the writers' lock, makes the sequence odd, writes the words, makes it even again.
-//   load    waits until the sequence is even, copies the words, and is content if the sequence is still the same.
+//   load    waits until the sequence is even, copies the words, and is done if the sequence is still the same.
 //
 // Choose it for values of a few words that are copied: times, positions, configuration. Do not choose it where writing is
 // frequent (readers begin again each time), nor for what has pointers or takes long to copy.

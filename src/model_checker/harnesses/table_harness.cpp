@@ -550,7 +550,7 @@ program answered_too_early() {
   return s.done();
 }
 
-/// A reader that is content with an even version before it, and does not look again.
+/// A reader that is satisfied by an even version before it, and does not look again.
 program half_an_update() {
   struct scene {
     explored::atomic<std::uint32_t> version{0};

@@ -160,7 +160,7 @@ bool stands_for_all(const coordinates& at) {
 
 class Here : public testing::TestWithParam<experiment (*)()> {};
 
-TEST_P(Here, EveryCellWithoutAnObstacleIsMeasured) {
+TEST_P(Here, EveryCellThatIsAvailableIsMeasured) {
   setting s;
   s.machine = platform::read_topology();
   s.thoroughness = level::quick;

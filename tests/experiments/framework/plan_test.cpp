@@ -41,7 +41,7 @@ TEST(Plan, SecondsGrowWithTheRepetitionsAndLeaveOutWhatCannotBeMeasured) {
   EXPECT_NEAR(p.seconds(), all * 4 / 6, 1e-9);
 }
 
-TEST(Plan, MeaninglessPointsAreLeftOut) {
+TEST(Plan, SkippedPointsAreLeftOut) {
   fake f;
   f.what.skip = [](const setting&, const coordinates& at) { return at.number("number") == 2; };
   EXPECT_EQ(make_plan(quick_setting(), {&f.what}).cells.size(), 3U);

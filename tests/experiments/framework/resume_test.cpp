@@ -266,7 +266,7 @@ TEST(Resume, ConditionsAndWhatIsVoidComeThroughTheJournal) {
   EXPECT_EQ(second.noise.at("dropped").at("a thread was moved"), (std::vector<unsigned>{1}));
 }
 
-TEST(Resume, WhatWasMeasuredBeforeAnObstacleCameUpIsKept) {
+TEST(Resume, WhatWasMeasuredBeforeACellBecameUnavailableIsKept) {
   results::document d;
   d.cells = stopped_after(42).cells;
   fake f;
