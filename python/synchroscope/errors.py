@@ -75,5 +75,8 @@ _KINDS = {1: SelfCheckFailed, 2: Mistake, 3: NotPossibleHere, 4: Unreliable, 5: 
 
 
 def of_status(sentence: str, status: int, command: Sequence[str]) -> Error:
-    """The exception for an exit status."""
-    return _KINDS.get(status, Error)(sentence or f"the program ended with status {status}", status, command)
+    """The exception for an exit status. The program has no sentence where some values are sure and others are not."""
+    silent = f"the program ended with status {status}"
+    if status == 4:
+        silent = "some values are unreliable: cells.flag says which"
+    return _KINDS.get(status, Error)(sentence or silent, status, command)
