@@ -19,8 +19,8 @@ measured.
 import argparse
 import contextlib
 import json
-import math
 import os
+import pathlib
 import random
 import shutil
 import signal
@@ -30,6 +30,9 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from medians import interval  # noqa: E402
 
 ALLOWED = 1.05
 NATIVE = "native"
@@ -175,12 +178,7 @@ def loss_of(times, lock):
     for picked, judged in (halves, halves[::-1]):
         best = best_of(times, picked)
         ratios += [times[lock][i] / times[best][i] for i in judged]
-    ratios.sort()
-    outside = 0
-    while 2 * sum(math.comb(count, k) for k in range(outside + 1)) / 2**count <= 0.05:
-        outside += 1
-    outside = max(outside - 1, 0)
-    return statistics.median(ratios), ratios[outside], ratios[count - 1 - outside]
+    return statistics.median(ratios), *interval(ratios)
 
 
 def ask(*words):

@@ -7,7 +7,6 @@ other programs take less.
 """
 
 import json
-import math
 import os
 import pathlib
 import statistics
@@ -20,6 +19,9 @@ import uuid
 PROGRAM = os.path.abspath(sys.argv[1])
 os.environ["SYNCHROSCOPE"] = PROGRAM
 import synchroscope  # noqa: E402
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from medians import interval  # noqa: E402
 
 TIMES = int(os.environ.get("TIMES", "9"))
 # A second on one processor; and what is worth being spread.
@@ -52,15 +54,6 @@ def words(sweep, *more):
 
 def quietly(command):
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def interval(values):
-    """Of the median, by order statistics, which hold whatever the distribution is; of fewer than six least and greatest."""
-    n, outside, left_out = len(values), 0.0, 0
-    while (outside := outside + math.comb(n, left_out) / 2 ** (n - 1)) <= 0.05:
-        left_out += 1
-    left_out = max(left_out, 1)
-    return sorted(values)[left_out - 1], sorted(values)[-left_out]
 
 
 def told(values, unit="s"):
