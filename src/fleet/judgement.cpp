@@ -150,7 +150,9 @@ std::vector<std::vector<fact>> facts_in(const gathered& all, const group& g) {
   for (const host_verdict& v : g.hosts) sizes.push_back(all.hosts[v.host].now().memory);
   const double usual = results::median(sizes);
   const auto text = [](double bytes) {
-    return bytes > 0 ? fmt::format("{:.3g} GiB", bytes / (1 << 30)) : std::string{"unknown"};
+    const double gib = bytes / (1 << 30);
+    if (!(gib > 0)) return std::string{"unknown"};
+    return gib < 999.5 ? fmt::format("{:.3g} GiB", gib) : fmt::format("{:.3g} TiB", gib / 1024);
   };
   std::vector<std::vector<fact>> facts;
   for (std::size_t i = 0; i < g.hosts.size(); ++i) {

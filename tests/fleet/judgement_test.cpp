@@ -161,6 +161,15 @@ TEST_F(Judgement, MemoryWithinFivePercentIsTheSame) {
   EXPECT_EQ(j_.groups[0].hosts[8].facts[0].value, "8 GiB");
 }
 
+TEST_F(Judgement, MemoryOfManyHasNoExponent) {
+  for (auto& h : all_.hosts) h.answers.back().memory *= 128;
+  all_.hosts[8].answers.back().memory /= 2;
+  judge_them();
+  ASSERT_EQ(j_.groups[0].hosts[8].facts.size(), 1U);
+  EXPECT_EQ(j_.groups[0].hosts[8].facts[0].value, "1 TiB");
+  EXPECT_EQ(j_.groups[0].hosts[8].facts[0].usual, "2 TiB");
+}
+
 TEST_F(Judgement, ACommonCauseIsOneSentence) {
   for (const std::size_t i : {1U, 2U, 3U}) {
     made::worsen(all_, all_.hosts[i], 0.3, anywhere);
