@@ -125,7 +125,7 @@ std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
       "It is nearly always free ({}), so what counts is taking a free one that another thread held last: {} with {}, "
       "{} with {}, {} with {}. The most that a choice can save is {} % of a round of {}.{}",
       how_seldom(w), figure(best), word(best, "lock"), figure(next), word(next, "lock"), figure(worst),
-      word(worst, "lock"), results::about(100 * (*worst.value - *best.value) / round), views::time_text(round),
+      word(worst, "lock"), results::two_digits(100 * (*worst.value - *best.value) / round), views::time_text(round),
       r.matters ? "" : " It does not matter which.");
   for (const cell* c : {&best, &next, &worst}) r.figures.push_back(without_samples(*c));
   r.sure = no_surer_than(r.figures, is_ahead(lead_of(best, next)) ? confidence::high : confidence::medium);
@@ -268,8 +268,8 @@ bool is_hardly_waited_for(const workload& w) {
 
 std::string how_seldom(const workload& w) {
   return is_hardly_waited_for(w)
-             ? fmt::format("waited for in {} % of its threads' time", results::about(100 * *w.waiting))
-             : fmt::format("wanted by {} threads at a time", results::about(demand(place_of(w))));
+             ? fmt::format("waited for in {} % of its threads' time", results::two_digits(100 * *w.waiting))
+             : fmt::format("wanted by {} threads at a time", results::two_digits(demand(place_of(w))));
 }
 
 bool admits(const workload& w, const std::string& lock) {

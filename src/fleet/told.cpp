@@ -126,7 +126,7 @@ std::string by_how_much(double by, const char* more, const char* less) {
   const double factor = std::exp(std::abs(by));
   const char* const which = by > 0 ? more : less;
   if (factor >= 2) return fmt::format("{} by a factor of {}", which, results::digits(factor));
-  return fmt::format("{} by {} %", which, results::about(100 * (factor - 1)));
+  return fmt::format("{} by {} %", which, results::two_digits(100 * (factor - 1)));
 }
 
 namespace {

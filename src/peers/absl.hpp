@@ -1,4 +1,4 @@
-// Peers of Abseil.
+// Primitives of Abseil.
 
 #ifndef SYNCHRO_PEERS_ABSL_HPP
 #define SYNCHRO_PEERS_ABSL_HPP

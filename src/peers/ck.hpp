@@ -1,4 +1,4 @@
-// Peers of Concurrency Kit: spinlocks only, none of which ever gives its processor away.
+// Primitives of Concurrency Kit: spinlocks only, none of which ever gives its processor away.
 //
 // ck's headers are C, and two of them assign a void* to a pointer of another type, which C++ refuses. The exchange that
 // they call is given its type for the length of the includes; the code that runs is ck's own.

@@ -1,4 +1,4 @@
-// Peers of nsync.
+// Primitives of nsync.
 
 #ifndef SYNCHRO_PEERS_NSYNC_HPP
 #define SYNCHRO_PEERS_NSYNC_HPP

@@ -1,4 +1,4 @@
-// Peers of POSIX threads.
+// Primitives of POSIX threads.
 
 #ifndef SYNCHRO_PEERS_PTHREAD_HPP
 #define SYNCHRO_PEERS_PTHREAD_HPP

@@ -1,4 +1,4 @@
-// Peers of the standard library. The originals have the standard's names already; the adapters only describe them.
+// Primitives of the standard library. The originals have the standard's names already; the adapters only describe them.
 
 #ifndef SYNCHRO_PEERS_STD_HPP
 #define SYNCHRO_PEERS_STD_HPP

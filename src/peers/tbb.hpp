@@ -1,4 +1,4 @@
-// Peers of oneAPI Threading Building Blocks. All of them spin for a while and then yield between looks.
+// Primitives of oneAPI Threading Building Blocks. All of them spin for a while and then yield between looks.
 
 #ifndef SYNCHRO_PEERS_TBB_HPP
 #define SYNCHRO_PEERS_TBB_HPP

@@ -92,7 +92,7 @@ team team_of(const stored_process& p) {
         percent(amount(by_others) / amount(all)));
   if (most_rate > most_unlike * least_rate)
     refuse("its threads are not alike: the busiest takes locks {} times as often as the least busy",
-           results::about(most_rate / least_rate));
+           results::two_digits(most_rate / least_rate));
   if (of.threads < 2)
     refuse("one thread took its locks, so it cannot be seen which of them threads share; record it with two or more");
   return of;
@@ -233,7 +233,7 @@ lock_kind kind_of(const std::vector<counts>& all, const counts& c, const stored_
     const double each = c.holds == 0 ? 0 : c.inside[j] / amount(c.holds);
     if (each > most_inside)
       refuse("{} is taken {} times while {} is held once, and more than {} times are not replayed",
-             shown_name(all[j].name), results::about(each), k.name, most_inside);
+             shown_name(all[j].name), results::two_digits(each), k.name, most_inside);
     k.inside.push_back(each);
     if (each > 0 && all[j].holds != 0)
       inner += each * (counts::mean(all[j].hold_ns, all[j].holds, p) + all[j].wait_ns / amount(all[j].holds));
@@ -248,8 +248,8 @@ lock_kind kind_of(const std::vector<counts>& all, const counts& c, const stored_
 void demand_few_holds(const closed_system& c) {
   const std::vector<double> each = c.holds_in_a_round();
   if (const double all = std::accumulate(each.begin(), each.end(), 0.0); !(all <= most_in_a_round))
-    refuse("a round takes {} locks, and rounds of more than {} are not replayed", results::about(all),
-           results::about(most_in_a_round));
+    refuse("a round takes {} locks, and rounds of more than {} are not replayed", results::two_digits(all),
+           results::two_digits(most_in_a_round));
 }
 
 std::vector<std::string> simplified(const stored& s, const stored_process& p, const team& of, const closed_system& c) {

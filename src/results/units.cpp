@@ -55,7 +55,7 @@ std::string digits(double value) {
   return fmt::format("{:.2g}", value);
 }
 
-std::string about(double value) {
+std::string two_digits(double value) {
   return std::abs(value) < 9.95 ? fmt::format("{:.2g}", value) : thousands(fmt::format("{:.0f}", value));
 }
 

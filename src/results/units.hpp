@@ -19,8 +19,9 @@ struct scale {
 
 /// Three significant digits, thousands apart: "0.312", "26.3", "1,240".
 [[nodiscard]] std::string digits(double value);
-/// Two significant digits and never an exponent above one, for a share or a size in a sentence: "0.35", "3.5", "100"; above that whole: "1,284".
-[[nodiscard]] std::string about(double value);
+/// Two significant digits, from 10 on whole, and never with an exponent above one, for a share or a size in a sentence: "0.35",
+/// "3.5", "38", "1,284".
+[[nodiscard]] std::string two_digits(double value);
 
 /// "26.3 ns", "19.1 Mop/s", "2.50".
 [[nodiscard]] std::string quantity(double value, const std::string& unit, bool utf8);

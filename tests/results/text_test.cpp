@@ -65,13 +65,13 @@ TEST(Quantity, HasThreeDigitsAndAPrefix) {
   EXPECT_EQ(interval(25.81, 26.93, "ns", false), "25.8 to 26.9 ns");
 }
 
-TEST(About, HasTwoDigitsAndNoExponentAboveOne) {
-  EXPECT_EQ(about(0.354), "0.35");
-  EXPECT_EQ(about(9.94), "9.9");
-  EXPECT_EQ(about(9.96), "10");
-  EXPECT_EQ(about(38.4), "38");
-  EXPECT_EQ(about(99.57), "100");
-  EXPECT_EQ(about(1284), "1,284");
+TEST(TwoDigits, AreWholeFromTenOnWithoutAnExponent) {
+  EXPECT_EQ(two_digits(0.354), "0.35");
+  EXPECT_EQ(two_digits(9.94), "9.9");
+  EXPECT_EQ(two_digits(9.96), "10");
+  EXPECT_EQ(two_digits(38.4), "38");
+  EXPECT_EQ(two_digits(99.57), "100");
+  EXPECT_EQ(two_digits(1284), "1,284");
 }
 
 TEST(Digits, AreThreeAndThousandsStandApart) {

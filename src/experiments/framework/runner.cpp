@@ -226,8 +226,8 @@ void runner::take_over(const std::vector<nlohmann::ordered_json>& entries) {
     std::sort(r.trials.begin(), r.trials.end(), [](const trial& a, const trial& b) { return a.index < b.index; });
 }
 
-/// What is unavailable has no processors, unless it was measured before it became so, such
-/// as clocks that are found to be further apart than at first.
+/// What is unavailable has no processors, unless it was measured before it became so, such as clocks that are found to be
+/// further apart than at first.
 void runner::prepare(record& r) {
   if (r.cell->unavailable && r.trials.empty()) return;
   if (r.cell->what->processors) r.processors = r.cell->what->processors(setting_, r.cell->at);
