@@ -16,6 +16,7 @@
 #include "results/file.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
+#include "results/units.hpp"
 #include "terminal/console.hpp"
 #include "terminal/words.hpp"
 #include "views/comparison_text.hpp"
@@ -112,7 +113,7 @@ std::pair<results::document, results::document> joined_sides(const sides& asked,
 }
 
 std::string percent(double share) {
-  return std::isfinite(share) ? fmt::format("{:.4g} %", 100 * share) : "infinitely much";
+  return std::isfinite(share) ? results::significant(100 * share, 4) + " %" : "infinitely much";
 }
 
 /// One sentence about all that is beyond the limit, the worst first.

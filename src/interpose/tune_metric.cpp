@@ -7,6 +7,7 @@
 
 #include "platform/tool.hpp"
 #include "results/text.hpp"
+#include "results/units.hpp"
 #include "terminal/failure.hpp"
 
 namespace synchro::interpose {
@@ -70,8 +71,8 @@ reading run_metric::read(const platform::program_end& end, const std::string& ou
 double run_metric::logarithm(double value) const { return higher_ ? -std::log(value) : std::log(value); }
 
 std::string run_metric::in_words(double value) const {
-  if (!is_time()) return fmt::format("{:.4g}", value);
-  return value < 1 ? fmt::format("{:.3g} ms", value * 1000) : fmt::format("{:.3g} s", value);
+  if (!is_time()) return results::significant(value, 4);
+  return value < 0.9995 ? results::significant(value * 1000, 3) + " ms" : results::significant(value, 3) + " s";
 }
 
 }  // namespace synchro::interpose

@@ -39,7 +39,7 @@ template <class... Args>
 }
 
 double amount(std::uint64_t n) { return static_cast<double>(n); }
-std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
+std::string percent(double share) { return results::significant(100 * share, 3) + " %"; }
 
 std::uint64_t holds_of(const stored_process& p) {
   return std::accumulate(p.locks.begin(), p.locks.end(), std::uint64_t{0},

@@ -9,6 +9,7 @@
 #include "profile/groups.hpp"
 #include "results/names.hpp"
 #include "results/text.hpp"
+#include "results/units.hpp"
 
 namespace synchro::profile {
 
@@ -54,9 +55,11 @@ std::vector<std::string> sources_of(const group& g, const lock_use& u, bool name
                   : g.waited() > 0 ? "that was waited for longest"
                                    : "that was acquired most often; none was waited for"),
       fmt::format("threads: {} were seen with it", u.threads),
-      fmt::format("critical: {:.4g} ns, the mean of {} holds that were measured", u.hold_ns, g.holds),
-      fmt::format("gap: {:.4g} ns, {:.4g} s of {} thread{} for {} acquisitions, less holds and waits", u.gap_ns,
-                  *g.process->seconds, g.threads, g.threads == 1 ? "" : "s", g.acquisitions),
+      fmt::format("critical: {} ns, the mean of {} holds that were measured", results::significant(u.hold_ns, 4),
+                  g.holds),
+      fmt::format("gap: {} ns, {} s of {} thread{} for {} acquisitions, less holds and waits",
+                  results::significant(u.gap_ns, 4), results::significant(*g.process->seconds, 4), g.threads,
+                  g.threads == 1 ? "" : "s", g.acquisitions),
       fmt::format("locks: {}", u.locks == 1 ? "1" : fmt::format("{} of that name", u.locks))};
   if (u.readers > 0) all.push_back(fmt::format("readers: {} of the acquisitions only read", percent(u.readers)));
   all.push_back(fmt::format("contended: {} of {} samples; waits: {} of its threads' time", percent(u.contended),

@@ -53,9 +53,9 @@ std::vector<row> rows_of(const process& p) {
 }
 
 std::string time_text(double ns) {
-  if (ns < 1e3) return fmt::format("{:.0f} ns", ns);
-  if (ns < 1e6) return fmt::format("{:.3g} us", ns / 1e3);
-  if (ns < 1e9) return fmt::format("{:.3g} ms", ns / 1e6);
+  if (ns < 999.5) return fmt::format("{:.0f} ns", ns);
+  if (ns < 999.5e3) return fmt::format("{:.3g} us", ns / 1e3);
+  if (ns < 999.5e6) return fmt::format("{:.3g} ms", ns / 1e6);
   return fmt::format("{:.1f} s", ns / 1e9);
 }
 

@@ -55,9 +55,12 @@ std::string digits(double value) {
   return fmt::format("{:.2g}", value);
 }
 
-std::string two_digits(double value) {
-  return std::abs(value) < 9.95 ? fmt::format("{:.2g}", value) : thousands(fmt::format("{:.0f}", value));
+std::string significant(double value, int n) {
+  return std::abs(value) < std::pow(10, n) - 0.5 ? fmt::format("{:.{}g}", value, n)
+                                                 : thousands(fmt::format("{:.0f}", value));
 }
+
+std::string two_digits(double value) { return significant(value, 2); }
 
 std::string quantity(double value, const std::string& unit, bool utf8) {
   const scale s = scale_for(unit, {value}, utf8);

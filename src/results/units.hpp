@@ -19,8 +19,10 @@ struct scale {
 
 /// Three significant digits, thousands apart: "0.312", "26.3", "1,240".
 [[nodiscard]] std::string digits(double value);
-/// Two significant digits, from 10 on whole, and never with an exponent above one, for a share or a size in a sentence: "0.35",
-/// "3.5", "38", "1,284".
+/// `n` significant digits, whole from 10 to the n-th on, and never with an exponent above one, without zeros at the end:
+/// "0.354", "3.5", "38.4", "1,284" with three.
+[[nodiscard]] std::string significant(double value, int n);
+/// For a share or a size in a sentence.
 [[nodiscard]] std::string two_digits(double value);
 
 /// "26.3 ns", "19.1 Mop/s", "2.50".

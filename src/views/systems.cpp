@@ -6,6 +6,7 @@
 
 #include "results/measured.hpp"
 #include "results/system.hpp"
+#include "results/units.hpp"
 #include "views/paper/tables.hpp"
 
 namespace synchro::views {
@@ -44,7 +45,7 @@ column quotients(const cells& a, const cells& b) {
     const cells x = of_row(a, rank), y = of_row(b, rank);
     const bool both = x.size() == 1 && y.size() == 1 && x.front()->value && y.front()->value && *x.front()->value > 0;
     const double ratio = both ? *y.front()->value / *x.front()->value : 0;
-    col.entries.push_back({both ? fmt::format("{:.3g}", ratio) : "", "", "", tone::plain});
+    col.entries.push_back({both ? results::significant(ratio, 3) : "", "", "", tone::plain});
     if (both) col.entries.back().value = ratio;
   }
   return col;

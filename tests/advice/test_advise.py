@@ -95,6 +95,10 @@ class Advising(Case):
             "gap: 500 ns, 0.016 s of 4 threads for 64000 acquisitions, less holds and waits",
             "locks: 1",
             "contended: 25 % of 1000 samples; waits: 30 % of its threads' time"])
+        told = self.by_profile(self.profile([{"hold_ns": 200_000_000}], "slow.json", seconds=6.4))["profile"]
+        self.assertEqual(told["sources"][2:4], [
+            "critical: 200,000 ns, the mean of 1000 holds that were measured",
+            "gap: 200,000 ns, 6.4 s of 4 threads for 64000 acquisitions, less holds and waits"])
         text = self.succeeds("advise", "--machine", "opteron-2384", "--profile", name).stdout
         self.assertIn("By the profile:\n- lock: hot of server (process 77), that was waited for longest\n", text)
         self.assertTrue(all(len(line) <= 100 for line in text.splitlines()))

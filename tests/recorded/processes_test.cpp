@@ -257,6 +257,8 @@ TEST(Table, TakesLongWaitsAsTheyAre) {
   EXPECT_NE(text.find(" <8.39 ms "), std::string::npos) << text;
   EXPECT_EQ(text.find("? waits"), std::string::npos) << text;
   EXPECT_NE(text.find("\nc           80 "), std::string::npos) << text;
+  r.processes[0].locks[2].long_ns = 999'700'000;
+  EXPECT_NE(table_of(r, {false, 0, false}).find(" 1.0 s  "), std::string::npos);
 }
 
 TEST(Table, SaysWhereNothingWasRecorded) {

@@ -65,6 +65,15 @@ TEST(Quantity, HasThreeDigitsAndAPrefix) {
   EXPECT_EQ(interval(25.81, 26.93, "ns", false), "25.8 to 26.9 ns");
 }
 
+TEST(Significant, IsWholeFromItsDigitsOnWithoutAnExponent) {
+  EXPECT_EQ(significant(123'456, 4), "123,456");
+  EXPECT_EQ(significant(1234.5, 4), "1234");
+  EXPECT_EQ(significant(99.96, 3), "100");
+  EXPECT_EQ(significant(999.7, 3), "1,000");
+  EXPECT_EQ(significant(-20'000, 3), "-20,000");
+  EXPECT_EQ(significant(20, 3), "20");
+}
+
 TEST(TwoDigits, AreWholeFromTenOnWithoutAnExponent) {
   EXPECT_EQ(two_digits(0.354), "0.35");
   EXPECT_EQ(two_digits(9.94), "9.9");
