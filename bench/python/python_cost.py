@@ -249,6 +249,7 @@ if __name__ == "__main__":
     asked = sys.argv[2:] or list(PARTS)
     if set(asked) - set(PARTS):
         sys.exit(f"python_cost: there is no part {sorted(set(asked) - set(PARTS))[0]}; there are {', '.join(PARTS)}")
+    sys.stdout.reconfigure(line_buffering=True)  # an hour's figures are seen as they come
     with tempfile.TemporaryDirectory() as home:
         os.chdir(home)
         for part in asked:
