@@ -42,7 +42,7 @@ function optionOf(words: string[], ...names: string[]): string | undefined {
 /** A stream or a device by its name: it keeps nothing to go on with. */
 const isSpecial = (file: string) => /^-$|^\/proc\/|^\/dev\/(?!shm\/)|^(con|nul|prn|aux|com\d|lpt\d)$/i.test(file);
 
-/** As a shell takes it for one word; the program itself (src/terminal/words.cpp) says it so, too. */
+/** As a shell takes it for one word; the program itself (src/terminal/parse_values.cpp) says it so, too. */
 const asTyped = (word: string) => (/^[\w/.+=:,@%-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`);
 
 /** What goes on with a run that was stopped early; nothing where it was not, or the file does not say what wrote it. A part of a

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::advice {
 
@@ -25,7 +25,7 @@ workload workload_at(const place& p) {
 /// All places of a document, whatever their regime.
 std::vector<comparison> all_comparisons(const known& k) {
   std::set<std::pair<bool, std::int64_t>> regimes;
-  for (const results::cell* c : k.cells().find(results::measured::locks_throughput, "throughput"))
+  for (const results::cell* c : k.cells().find(results::experiment_names::locks_throughput, "throughput"))
     regimes.insert({claims::number_at(*c, "readers") > 0, claims::number_at(*c, "threads", 1)});
   std::vector<comparison> all;
   for (const auto& [readers, threads] : regimes) {

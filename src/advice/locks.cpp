@@ -9,7 +9,7 @@
 
 #include "advice/rules.hpp"
 #include "experiments/locks/lock_table.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 #include "results/text.hpp"
 #include "results/units.hpp"
 #include "views/findings.hpp"
@@ -96,7 +96,7 @@ recommendation free_lock_by_rule(const workload& w, const known& k) {
   r.because = fmt::format(
       "It is nearly always free ({}), so a lock with a faster hand-over saves no more than that. Only what a free lock "
       "costs could still matter ({}, which {}).",
-      how_seldom(w), results::measured::locks_uncontested,
+      how_seldom(w), results::experiment_names::locks_uncontested,
       k.shares_processors(w.threads) ? "says nothing about threads that share processors" : "was not measured");
   return r;
 }
@@ -104,7 +104,7 @@ recommendation free_lock_by_rule(const workload& w, const known& k) {
 /// For locks that are nearly always free, the cost of taking one decides: measured where another thread held it last, as far
 /// away as was measured.
 std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
-  const char* const experiment = results::measured::locks_uncontested;
+  const char* const experiment = results::experiment_names::locks_uncontested;
   claims::cells pairs = k.cells().find(experiment, "pair");
   std::erase_if(pairs, [&](const cell* c) { return !admits(w, claims::word_at(*c, "lock")); });
   const auto distances = claims::words_of(pairs, "distance");

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "advice/locks.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 #include "views/findings.hpp"
 
 namespace synchro::advice {
@@ -96,7 +96,7 @@ double demand(const place& p) {
 }
 
 std::vector<comparison> comparisons_for(const workload& w, const known& k) {
-  const char* const experiment = results::measured::locks_throughput;
+  const char* const experiment = results::experiment_names::locks_throughput;
   const claims::place regime = of_the_regime(w, k);
   const auto by_rate = gathered(k.cells().find(experiment, "throughput", regime), k);
   const auto by_hand_over = gathered(k.cells().find(experiment, "hand_over", regime), k);

@@ -11,7 +11,7 @@
 #include "advice/rules.hpp"
 #include "experiments/throttle/best_throttle.hpp"
 #include "experiments/wakes/wake_table.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 #include "results/text.hpp"
 #include "views/findings.hpp"
 
@@ -82,7 +82,7 @@ std::string threads_there(const cell& c, const char* noun) {
 
 /// Calls on one line, with the numbers of threads and the work between that are nearest.
 cells calls_like(const workload& w, const known& k) {
-  const cells all = with_about(k.cells().find(results::measured::delegation_throughput, "throughput",
+  const cells all = with_about(k.cells().find(results::experiment_names::delegation_throughput, "throughput",
                                               as_usual() + claims::place{claims::is("lines", 1)}),
                                w.threads, k);
   const auto gaps = claims::numbers_of(all, "gap");
@@ -98,8 +98,9 @@ std::int64_t sleepers_of(const workload& w) { return std::max<std::int64_t>(1, w
 }  // namespace
 
 recommendation waking_for(const workload& w, const known& k) {
-  const cells all = with_about(
-      admitted(k.cells().find(results::measured::wake_broadcast, "wake_last", as_usual()), w, k), sleepers_of(w), k, 1);
+  const cells all =
+      with_about(admitted(k.cells().find(results::experiment_names::wake_broadcast, "wake_last", as_usual()), w, k),
+                 sleepers_of(w), k, 1);
   if (all.empty())
     return k.shares_processors(w.threads) || w.sleeps
                ? by_rule("waking", "event_group",
@@ -124,8 +125,9 @@ recommendation waking_for(const workload& w, const known& k) {
 }
 
 recommendation group_for(const workload& w, const known& k) {
-  const cells bests = with_about(
-      admitted(k.cells().find(results::measured::wake_groups, "wake_best", as_usual()), w, k), sleepers_of(w), k, 1);
+  const cells bests =
+      with_about(admitted(k.cells().find(results::experiment_names::wake_groups, "wake_best", as_usual()), w, k),
+                 sleepers_of(w), k, 1);
   if (bests.empty())
     return sleepers_of(w) <= 5 ? by_rule("group", "one object", {"docs/wakes/README.md", "few sleepers need no groups"})
                                : by_rule("group", "5 sleepers an object",
@@ -136,7 +138,7 @@ recommendation group_for(const workload& w, const known& k) {
   const claims::place there{claims::is("primitive", claims::word_at(best, "primitive")),
                             claims::is("threads", claims::number_at(best, "threads"))};
   const auto one = [&](const char* metric) {
-    return k.cells().one(results::measured::wake_groups, metric, as_usual() + there);
+    return k.cells().one(results::experiment_names::wake_groups, metric, as_usual() + there);
   };
   const cell *const size = one("best_group"), *const gain = one("gain");
   recommendation r{"group", "any size", ""};
@@ -173,7 +175,7 @@ recommendation permits_for(const workload& w, const known& k) {
     r.matters = false;
     return r;
   }
-  const cells times = with_about(k.cells().find(results::measured::throttle_sum, "time"), w.threads, k);
+  const cells times = with_about(k.cells().find(results::experiment_names::throttle_sum, "time"), w.threads, k);
   std::optional<experiments::throttle::throttle_gain> best;
   for (const std::string& variant : claims::words_of(times, "variant")) {
     if (variant == "pool") continue;
@@ -205,7 +207,7 @@ recommendation forking_for(const workload& w, const known& k) {
     r.rule = "docs/forkjoin.md";
     return r;
   }
-  cells all = k.cells().find(results::measured::forkjoin_breakeven, "pays_from");
+  cells all = k.cells().find(results::experiment_names::forkjoin_breakeven, "pays_from");
   std::erase_if(all, [&](const cell* c) {
     const auto* const row = wake_of(*c);
     return w.sleeps && row != nullptr && !row->sleeps;

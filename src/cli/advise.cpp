@@ -14,11 +14,11 @@
 #include "cli/answer.hpp"
 #include "cli/read_results.hpp"
 #include "profile/workload.hpp"
+#include "results/experiment_names.hpp"
 #include "results/json_fields.hpp"
-#include "results/measured.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::cli {
 
@@ -146,7 +146,7 @@ std::shared_ptr<advise_options> declared(options& its) {
   auto typed = std::make_shared<advise_options>();
   its.values("files", typed->files,
              fmt::format("Results files of one machine: a tour's, a run's of {} (results.json)",
-                         results::measured::locks_throughput))
+                         results::experiment_names::locks_throughput))
       .called("FILE");
   its.value("--machine", typed->machine,
             "Simulate what is needed on a model (synchroscope list models), or on one in a file, in place of files")

@@ -1,7 +1,7 @@
 #include "cli/asked_options.hpp"
 
 #include "results/text.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::cli {
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
 #include "terminal/own_lock.hpp"
@@ -23,8 +23,8 @@ std::string next_steps(const own_lock& lock, const std::string& header) {
       "  synchroscope run {3} {4} --lock {2},mcs,mutex --quick\n"
       "  synchroscope simulate {4} --machine opteron --lock {2},mcs,mutex --quick\n"
       "  synchroscope with {2} -- COMMAND\n",
-      lock.stem, fmt::join(lock.policies, ", "), results::printable(header), results::measured::locks_uncontested,
-      results::measured::locks_throughput);
+      lock.stem, fmt::join(lock.policies, ", "), results::printable(header),
+      results::experiment_names::locks_uncontested, results::experiment_names::locks_throughput);
 }
 
 status build(const std::vector<std::string>& headers) {

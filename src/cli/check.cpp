@@ -17,7 +17,7 @@
 #include "results/text.hpp"
 #include "statistics/statistics.hpp"
 #include "terminal/console.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::cli {
 

@@ -9,7 +9,7 @@
 #include "cli/request.hpp"
 #include "results/text.hpp"
 #include "terminal/folded.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::cli {
 

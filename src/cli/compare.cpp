@@ -18,7 +18,7 @@
 #include "results/text.hpp"
 #include "results/units.hpp"
 #include "terminal/console.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 #include "views/comparison_text.hpp"
 #include "views/systems.hpp"
 

@@ -13,7 +13,7 @@
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::cli {
 

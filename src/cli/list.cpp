@@ -15,7 +15,7 @@
 #include "terminal/console.hpp"
 #include "terminal/list_options.hpp"
 #include "terminal/other_program.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::cli {
 

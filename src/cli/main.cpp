@@ -8,7 +8,7 @@
 #include "cli/programs.hpp"
 #include "experiments/database/database.hpp"
 #include "experiments/overhead/overhead.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 #include "terminal/other_program.hpp"
 
 namespace {
@@ -42,7 +42,7 @@ std::string examples() {
       "Exit status: 0 done, 1 a lock failed its self-check, 2 a mistake on the command line or in a file,\n"
       "3 this machine or account cannot do it, 4 unreliable (--strict), 5 slower (compare --fail-if-slower),\n"
       "130 interrupted, 143 terminated. What was measured is kept.\n",
-      synchro::results::measured::coherence_pairs, synchro::results::measured::locks_throughput);
+      synchro::results::experiment_names::coherence_pairs, synchro::results::experiment_names::locks_throughput);
 }
 
 /// Advice on a model is the other program's.

@@ -3,7 +3,7 @@
 #include "experiments/framework/tour.hpp"
 #include "experiments/framework/usage_error.hpp"
 #include "terminal/failure.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::cli {
 

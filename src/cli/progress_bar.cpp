@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::cli {
 

@@ -5,7 +5,7 @@
 
 #include "results/text.hpp"
 #include "terminal/failure.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::cli {
 

@@ -11,7 +11,7 @@
 #include "terminal/console.hpp"
 #include "terminal/failure.hpp"
 #include "terminal/output.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::cli {
 

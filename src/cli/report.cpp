@@ -17,12 +17,12 @@
 #include "report/page.hpp"
 #include "report/published.hpp"
 #include "results/comparison.hpp"
+#include "results/experiment_names.hpp"
 #include "results/json_fields.hpp"
-#include "results/measured.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 #include "views/summary.hpp"
 
 namespace synchro::cli {
@@ -295,7 +295,7 @@ deed declare_report(options& its) {
   its.ends_with(
       fmt::format("Examples:\n  synchroscope report before.json after.json -o report.html\n"
                   "  synchroscope report r.json --figure '{}-threads?scale=log' -o locks.svg\n",
-                  results::measured::locks_throughput));
+                  results::experiment_names::locks_throughput));
   return [typed](const words&) { return report(*typed); };
 }
 

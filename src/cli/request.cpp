@@ -9,7 +9,7 @@
 
 #include "experiments/framework/axes.hpp"
 #include "terminal/failure.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::cli {
 

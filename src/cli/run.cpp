@@ -8,12 +8,12 @@
 #include "cli/commands.hpp"
 #include "cli/plan.hpp"
 #include "cli/session.hpp"
+#include "results/experiment_names.hpp"
 #include "results/file.hpp"
-#include "results/measured.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::cli {
 
@@ -140,7 +140,7 @@ deed declare_run(options& its) {
   typed->asked.declare_axes(its);
   its.ends_with(
       fmt::format("Example:\n  synchroscope run {} --threads 1,2,16 --lock 'mcs*,std/mutex' --quick -o r.json\n",
-                  results::measured::locks_throughput));
+                  results::experiment_names::locks_throughput));
   return [typed](const words& all) {
     return run({typed->asked.as_request(), typed->asked.as_recording(all), typed->asked.output.has_value(),
                 typed->resume, typed->estimate, typed->strict, typed->tables, all});

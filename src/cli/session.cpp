@@ -17,7 +17,7 @@
 #include "terminal/console.hpp"
 #include "terminal/other_program.hpp"
 #include "terminal/output.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::cli {
 

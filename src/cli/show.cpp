@@ -9,11 +9,11 @@
 #include "cli/commands.hpp"
 #include "cli/read_results.hpp"
 #include "experiments/framework/experiment.hpp"
+#include "results/experiment_names.hpp"
 #include "results/json_fields.hpp"
-#include "results/measured.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 #include "views/answer.hpp"
 #include "views/summary.hpp"
 
@@ -86,7 +86,7 @@ deed declare_show(options& its) {
   its.flag("--json", typed->as_json,
            "Print a JSON object for scripts: findings, doubts, values; with --claims an array of claims");
   its.ends_with(fmt::format("Example:\n  synchroscope show r.json --experiment {} --tables\n",
-                            results::measured::locks_throughput));
+                            results::experiment_names::locks_throughput));
   return [typed](const words&) { return show(*typed); };
 }
 

@@ -19,7 +19,7 @@
 #include "results/text.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 #include "views/summary.hpp"
 
 namespace synchro::cli {

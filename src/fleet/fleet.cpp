@@ -12,7 +12,7 @@
 #include "results/text.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 #include "views/grid.hpp"
 
 namespace synchro::fleet {

@@ -7,7 +7,7 @@
 
 #include "recorded/shown.hpp"
 #include "results/text.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 #include "views/findings.hpp"
 
 namespace synchro::interpose {

@@ -12,7 +12,7 @@
 #include "results/of_others.hpp"
 #include "terminal/command.hpp"
 #include "terminal/failure.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::interpose {
 

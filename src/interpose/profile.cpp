@@ -11,7 +11,7 @@
 #include "recorded/shown.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::interpose {
 

@@ -4,7 +4,7 @@
 
 #include "profile/verdict.hpp"
 #include "results/text.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::interpose {
 

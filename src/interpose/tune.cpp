@@ -11,7 +11,7 @@
 #include "results/json_fields.hpp"
 #include "results/of_others.hpp"
 #include "terminal/console.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::interpose {
 

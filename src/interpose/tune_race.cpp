@@ -16,7 +16,7 @@
 #include "results/text.hpp"
 #include "statistics/random.hpp"
 #include "terminal/failure.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::interpose {
 

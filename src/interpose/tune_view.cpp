@@ -7,7 +7,7 @@
 
 #include "results/text.hpp"
 #include "statistics/statistics.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::interpose {
 

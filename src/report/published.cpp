@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 #include "views/paper/tables.hpp"
 
 namespace synchro::report {
@@ -43,7 +43,7 @@ void add_table2(document& d, const std::string& platform) {
       for (const paper::place& p : paper::places())
         if (p.platform == platform)
           if (const auto value = paper::remote_cycles(operation, state, p))
-            d.cells.push_back(cycles(results::measured::coherence_states,
+            d.cells.push_back(cycles(results::experiment_names::coherence_states,
                                      {{"operation", std::string{operation}},
                                       {"state", std::string{state}},
                                       {"distance", p.distance},
@@ -54,7 +54,7 @@ void add_table2(document& d, const std::string& platform) {
 void add_table3(document& d, const std::string& platform) {
   for (const char* level : levels)
     if (const auto value = paper::local_cycles(level, platform))
-      d.cells.push_back(cycles(results::measured::coherence_local, {{"level", std::string{level}}}, *value));
+      d.cells.push_back(cycles(results::experiment_names::coherence_local, {{"level", std::string{level}}}, *value));
 }
 
 document platform_document(const std::string& platform) {
@@ -86,7 +86,8 @@ document system_document(const std::string& system) {
   constexpr double ns_per_us = 1000;
   for (const std::string& call : paper::calls())
     if (const auto us = paper::call_microseconds(call, system)) {
-      d.cells.push_back(value_of(results::measured::overhead_calls, {{"call", call}}, "delay", "ns", *us * ns_per_us));
+      d.cells.push_back(
+          value_of(results::experiment_names::overhead_calls, {{"call", call}}, "delay", "ns", *us * ns_per_us));
       // The paper's shortest time is its clock's step.
       if (*us <= 1) d.cells.back().reason = "as published: 1 us or less; the paper gives no interval";
     }
@@ -103,7 +104,7 @@ document log_document(const paper::throttle_log& log) {
   constexpr double ns_per_s = 1e9;
   for (const auto& [permits, seconds] : log.seconds) {
     d.cells.push_back(
-        value_of(results::measured::throttle_sum, {{"permits", permits}}, "time", "ns", seconds * ns_per_s));
+        value_of(results::experiment_names::throttle_sum, {{"permits", permits}}, "time", "ns", seconds * ns_per_s));
     d.cells.back().reason = "as published; the article gives no interval";
   }
   return d;

@@ -11,7 +11,7 @@
 #include "results/text.hpp"
 #include "simulate/asked.hpp"
 #include "terminal/console.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 #include "views/grid.hpp"
 
 namespace synchro::simulate {

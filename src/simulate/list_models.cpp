@@ -10,7 +10,7 @@
 #include "simulator/model.hpp"
 #include "terminal/console.hpp"
 #include "terminal/list_options.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::simulate {
 

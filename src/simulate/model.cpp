@@ -5,15 +5,15 @@
 #include <memory>
 #include <stdexcept>
 
+#include "results/experiment_names.hpp"
 #include "results/json_fields.hpp"
-#include "results/measured.hpp"
 #include "results/text.hpp"
 #include "simulate/commands.hpp"
 #include "simulator/core_matrix.hpp"
 #include "simulator/from_results.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::simulate {
 
@@ -69,7 +69,7 @@ deed declare_model(options& its) {
   const auto typed = std::make_shared<model_options>();
   its.value("file", typed->file,
             fmt::format("A results file with {} and {}, a model, or a matrix of times between processors (.csv)",
-                        results::measured::coherence_states, results::measured::coherence_local))
+                        results::experiment_names::coherence_states, results::experiment_names::coherence_local))
       .required()
       .called("FILE");
   its.value("-o,--output", typed->output, "File to write (standard output)").called("FILE");

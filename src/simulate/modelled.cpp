@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "advice/locks.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 #include "simulations/simulated_locks.hpp"
 
 namespace synchro::simulate {
@@ -12,7 +12,7 @@ namespace synchro::simulate {
 using namespace advice;
 
 using experiments::coordinate;
-namespace measured = results::measured;
+namespace experiment_names = results::experiment_names;
 
 namespace {
 
@@ -44,10 +44,10 @@ void add_locks(results::document& d, const workload& w, const simulations::model
     const auto locks = candidates(w, shared, of_readers);
     if (locks.empty()) continue;
     if (std::max(hold, gap) > longest) {
-      add(d, simulated_cells(m, measured::locks_uncontested, {{"lock", locks}}, seed));
+      add(d, simulated_cells(m, experiment_names::locks_uncontested, {{"lock", locks}}, seed));
       continue;
     }
-    add(d, simulated_cells(m, measured::locks_throughput,
+    add(d, simulated_cells(m, experiment_names::locks_throughput,
                            {{"lock", locks},
                             {"locks", {w.locks, std::min(most_locks, times * w.locks)}},
                             {"threads", {w.threads}},
@@ -87,7 +87,7 @@ results::document simulated_for(const workload& w, const simulations::model_ptr&
   results::document d = facts_of(*m);
   add_locks(d, w, m, seed);
   const std::int64_t sleepers = std::max<std::int64_t>(1, w.threads - 1);
-  for (const char* const waking : {measured::wake_broadcast, measured::wake_groups})
+  for (const char* const waking : {experiment_names::wake_broadcast, experiment_names::wake_groups})
     add(d, simulated_cells(m, waking, {{"threads", {sleepers}}}, seed));
   return d;
 }

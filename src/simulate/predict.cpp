@@ -10,8 +10,8 @@
 #include "cli/answer.hpp"
 #include "cli/asked_options.hpp"
 #include "profile/closed_system.hpp"
+#include "results/experiment_names.hpp"
 #include "results/json_fields.hpp"
-#include "results/measured.hpp"
 #include "results/text.hpp"
 #include "simulate/commands.hpp"
 #include "simulate/origin.hpp"
@@ -22,7 +22,7 @@
 #include "simulations/replay.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 #include "views/table.hpp"
 
 namespace synchro::simulate {
@@ -114,7 +114,7 @@ simulations::model_error error_of(const std::string& machine) {
   if (std::find(known.begin(), known.end(), machine) != known.end()) return error;
   try {
     const auto all = simulations::held_against(results::read_document(machine), 1);
-    if (const auto most = simulations::error_of_most(all, results::measured::locks_throughput))
+    if (const auto most = simulations::error_of_most(all, results::experiment_names::locks_throughput))
       error = {*most,
                "nine of ten throughputs of locks in " + results::printable(machine) + ", beside what the model says"};
   } catch (const std::runtime_error&) {  // a model, a matrix, or no such cells

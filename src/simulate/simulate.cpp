@@ -10,7 +10,7 @@
 #include "cli/asked_options.hpp"
 #include "experiments/framework/axes.hpp"
 #include "results/document.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 #include "results/text.hpp"
 #include "simulate/asked.hpp"
 #include "simulate/commands.hpp"
@@ -19,8 +19,8 @@
 #include "simulations/simulations.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
+#include "terminal/parse_values.hpp"
 #include "terminal/shares.hpp"
-#include "terminal/words.hpp"
 
 namespace synchro::simulate {
 
@@ -265,7 +265,7 @@ void declare_options(options& its, typed_options& typed) {
   typed.asked.declare_axes(its);
   its.ends_with(
       fmt::format("Example:\n  synchroscope simulate {} --machine opteron,niagara --lock mcs,ticket -o s.json\n",
-                  results::measured::locks_throughput));
+                  results::experiment_names::locks_throughput));
 }
 
 }  // namespace

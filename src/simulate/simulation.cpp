@@ -19,7 +19,7 @@
 #include "simulator/world.hpp"
 #include "terminal/console.hpp"
 #include "terminal/failure.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::simulate {
 

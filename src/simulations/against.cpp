@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 #include "experiments/framework/protocol.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 #include "simulations/simulated_locks.hpp"
 #include "simulations/simulations.hpp"
 #include "simulator/from_results.hpp"
@@ -24,8 +24,8 @@ using namespace experiments;
 namespace {
 
 /// What is predicted of an experiment: its rate.
-const std::map<std::string, std::string> predicted_metrics{{results::measured::atomics_throughput, "successes"},
-                                                           {results::measured::locks_throughput, "throughput"}};
+const std::map<std::string, std::string> predicted_metrics{{results::experiment_names::atomics_throughput, "successes"},
+                                                           {results::experiment_names::locks_throughput, "throughput"}};
 
 bool is_predicted(const results::cell& c) {
   const auto found = predicted_metrics.find(c.experiment);
@@ -86,8 +86,9 @@ std::vector<forecast> held_against(const results::document& d, std::uint64_t see
   for (const results::cell& c : d.cells)
     if (is_predicted(c)) modes.insert(word(c, "mode").value_or(""));
   if (modes.empty())
-    throw std::runtime_error(fmt::format("the results have no cell of {} or {}", results::measured::atomics_throughput,
-                                         results::measured::locks_throughput));
+    throw std::runtime_error(fmt::format("the results have no cell of {} or {}",
+                                         results::experiment_names::atomics_throughput,
+                                         results::experiment_names::locks_throughput));
   std::vector<forecast> all;
   std::optional<std::string> why;
   for (const std::string& mode : modes) try {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "claims/paper/paper.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::simulations {
 
@@ -84,7 +84,7 @@ finding latency_jumps(prover& p) {
   const double a = cycles_per_operation(p, "opteron", 1), b = cycles_per_operation(p, "opteron", 2);
   const double c = cycles_per_operation(p, "xeon", 1), d = cycles_per_operation(p, "xeon", 2);
   const auto paused = [&](const char* machine) {
-    return paused_too_long(p, machine, results::measured::atomics_throughput,
+    return paused_too_long(p, machine, results::experiment_names::atomics_throughput,
                            {{"operation", "fai"}, {"threads", std::int64_t{2}}}, "attempts");
   };
   return scored_below_ceiling(
@@ -151,7 +151,7 @@ finding order_of_magnitude(prover& p) {
   const auto ratio = [&](const std::string& m, std::int64_t many) {
     const auto best = p.best_lock(m, 1, many);
     paused =
-        paused || paused_too_long(p, m, results::measured::locks_throughput,
+        paused || paused_too_long(p, m, results::experiment_names::locks_throughput,
                                   {{"lock", best.first}, {"locks", std::int64_t{1}}, {"threads", many}}, "throughput");
     return best.second / p.best_lock(m, 1, 1).second;
   };
@@ -254,7 +254,7 @@ double ratio_of(prover& p, const std::string& m) {
 // ---- messages (5.3 and 6.2)
 
 double one_way(prover& p, const std::string& means, const std::string& distance) {
-  return p.value("opteron", results::measured::messages_pair,
+  return p.value("opteron", results::experiment_names::messages_pair,
                  {{"means", means}, {"size", "line"}, {"distance", distance}}, "one_way");
 }
 
@@ -268,7 +268,7 @@ finding prefetch_speeds_messages(prover& p) {
 /// One way, which is the faster within a socket: with nine clients and the server it is full.
 finding one_remote_client(prover& p) {
   const auto served = [&](std::int64_t clients) {
-    return mops(p.value("xeon", results::measured::messages_server,
+    return mops(p.value("xeon", results::experiment_names::messages_server,
                         {{"means", "mailbox"},
                          {"protocol", "one_way"},
                          {"size", "line"},
@@ -392,7 +392,8 @@ using words = std::vector<experiments::coordinate>;
 words counts(std::initializer_list<std::int64_t> all) { return words(all.begin(), all.end()); }
 
 request states(const words& operations, const words& of) {
-  return {results::measured::coherence_states, {{"operation", operations}, {"state", of}, {"home", {"holder"}}}};
+  return {results::experiment_names::coherence_states,
+          {{"operation", operations}, {"state", of}, {"home", {"holder"}}}};
 }
 
 std::int64_t socket_of(const std::string& machine) { return machine == "xeon" ? 10 : machine == "niagara" ? 8 : 6; }
@@ -404,7 +405,7 @@ words own_locks(const std::string& machine) {
 
 /// With one lock threads pause, as the paper has it, with several not.
 request rates(const words& locks, std::int64_t how_many, const words& threads) {
-  return {results::measured::locks_throughput,
+  return {results::experiment_names::locks_throughput,
           {{"lock", locks},
            {"locks", counts({how_many})},
            {"threads", threads},
@@ -442,18 +443,19 @@ std::vector<trial> trials_of_hardware() {
              return std::vector{states({"load", "fai"}, {"modified"})};
            }},
           {"S29", multi, [](machine_name m) {
-             return std::vector{request{results::measured::atomics_throughput,
+             return std::vector{request{results::experiment_names::atomics_throughput,
                                         {{"operation", {"fai", "swap"}}, {"threads", about_a_socket(m)}}}};
            }}};
 }
 
 std::vector<request> ticket_locks(machine_name) {
-  return {{results::measured::locks_ticket,
+  return {{results::experiment_names::locks_ticket,
            {{"lock", {"ticket_plain", "ticket_paper", "ticket_paper_prefetch"}}, {"threads", {48}}}}};
 }
 
 std::vector<request> free_locks(machine_name) {
-  return {states({"fai"}, {"modified"}), {results::measured::locks_uncontested, {{"lock", {"ticket", "mcs", "clh"}}}}};
+  return {states({"fai"}, {"modified"}),
+          {results::experiment_names::locks_uncontested, {{"lock", {"ticket", "mcs", "clh"}}}}};
 }
 
 std::vector<trial> trials_of_locks() {
@@ -486,7 +488,7 @@ std::vector<trial> trials_of_locks() {
 }
 
 std::vector<request> pairs_of_messages(machine_name) {
-  return {states({"load"}, {"modified"}), {results::measured::messages_pair, {{"size", {"line"}}}}};
+  return {states({"load"}, {"modified"}), {results::experiment_names::messages_pair, {{"size", {"line"}}}}};
 }
 
 /// The Tilera's messages go through hardware of their own.
@@ -496,14 +498,14 @@ std::vector<trial> trials_of_messages() {
           {"S46", over_coherence, pairs_of_messages},
           {"S50", {"xeon"}, [](machine_name) {
              return std::vector{request{
-                 results::measured::messages_server,
+                 results::experiment_names::messages_server,
                  {{"protocol", {"one_way", "round_trip"}}, {"size", {"line"}}, {"threads", counts({1, 9, 35})}}}};
            }}};
 }
 
 /// Tables of the paper's two sizes.
 request tables(const words& locks, const words& threads) {
-  return {results::measured::hashtable_throughput,
+  return {results::experiment_names::hashtable_throughput,
           {{"lock", locks}, {"threads", threads}, {"buckets", counts({12, 512})}, {"load", counts({12, 48})}}};
 }
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "results/experiment_names.hpp"
 #include "results/json_fields.hpp"
-#include "results/measured.hpp"
 #include "simulations/paper_ticket.hpp"
 
 namespace synchro::simulations {
@@ -49,7 +49,8 @@ prover::known_machine& prover::machine_of(const std::string& name) {
 }
 
 const std::vector<results::cell>& prover::cells(const std::string& machine, const request& r) {
-  if (r.experiment != results::measured::coherence_states && r.experiment != results::measured::coherence_local)
+  if (r.experiment != results::experiment_names::coherence_states &&
+      r.experiment != results::experiment_names::coherence_local)
     predicted_ = true;
   std::string key = machine + " " + r.experiment;
   for (const auto& [axis, values] : r.axes) {
@@ -94,16 +95,16 @@ results::document prover::simulated(const std::string& machine, const std::vecto
 
 double prover::cycles(const std::string& machine, const std::string& operation, const std::string& state,
                       const std::string& distance, const std::string& home) {
-  return value(machine, results::measured::coherence_states,
+  return value(machine, results::experiment_names::coherence_states,
                {{"operation", operation}, {"state", state}, {"distance", distance}, {"home", home}}, "latency_cycles");
 }
 
 double prover::level(const std::string& machine, const std::string& level) {
-  return value(machine, results::measured::coherence_local, {{"level", level}}, "latency_cycles");
+  return value(machine, results::experiment_names::coherence_local, {{"level", level}}, "latency_cycles");
 }
 
 double prover::atomic(const std::string& machine, const std::string& operation, std::int64_t threads) {
-  return value(machine, results::measured::atomics_throughput,
+  return value(machine, results::experiment_names::atomics_throughput,
                {{"operation", operation}, {"threads", threads}, {protocol, threads > 1 ? paused : saturated}},
                operation == "cas_fai" ? "successes" : "attempts");
 }
@@ -114,17 +115,17 @@ double prover::read_then_write(bool prefetching) {
 }
 
 double prover::ticket(const std::string& machine, const std::string& variant, std::int64_t threads) {
-  return value(machine, results::measured::locks_ticket, {{"lock", variant}, {"threads", threads}, {protocol, paused}},
-               "latency_cycles");
+  return value(machine, results::experiment_names::locks_ticket,
+               {{"lock", variant}, {"threads", threads}, {protocol, paused}}, "latency_cycles");
 }
 
 double prover::acquire(const std::string& machine, const std::string& lock, const std::string& distance) {
-  return value(machine, results::measured::locks_uncontested, {{"lock", lock}, {"distance", distance}},
+  return value(machine, results::experiment_names::locks_uncontested, {{"lock", lock}, {"distance", distance}},
                "acquire_cycles");
 }
 
 double prover::lock(const std::string& machine, const std::string& lock, std::int64_t locks, std::int64_t threads) {
-  return value(machine, results::measured::locks_throughput,
+  return value(machine, results::experiment_names::locks_throughput,
                {{"lock", lock},
                 {"locks", locks},
                 {"threads", threads},

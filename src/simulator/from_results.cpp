@@ -12,8 +12,8 @@
 #include <stdexcept>
 
 #include "platform/topology.hpp"
+#include "results/experiment_names.hpp"
 #include "results/json_fields.hpp"
-#include "results/measured.hpp"
 #include "results/text.hpp"
 
 namespace synchro::simulator {
@@ -22,7 +22,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 using results::field;
-namespace measured = results::measured;
+namespace experiment_names = results::experiment_names;
 
 double rounded(double v) { return std::round(v * 100) / 100; }
 
@@ -51,7 +51,8 @@ class maker {
     m["protocol"] = {{"writes", "owner"}, {"distance_to", "holder"}};
     m["caches"] = caches();
     own_atomic_ = own_atomic();
-    m["local_atomic"] = constant(own_atomic_, "measured", where_in(measured::coherence_states, "fai_on_modified_mine"));
+    m["local_atomic"] =
+        constant(own_atomic_, "measured", where_in(experiment_names::coherence_states, "fai_on_modified_mine"));
     m["latency"] = latency();
     m["read_occupancy"] = constant(0.5, "assumed", "as in the model xeon");
     m["pause"] = pause();
@@ -76,7 +77,7 @@ class maker {
     if (mode_) return;
     const auto between_processors = [](const results::cell& c) {
       const auto* const distance = c.at.find("distance");
-      return c.experiment == measured::coherence_states && c.value && distance != nullptr &&
+      return c.experiment == experiment_names::coherence_states && c.value && distance != nullptr &&
              results::to_string(*distance) != "same_cpu";
     };
     for (const results::cell& c : d_.cells)
@@ -108,7 +109,7 @@ class maker {
   std::optional<double> state_cell(const std::string& operation, const std::string& state,
                                    const std::string& distance) const {
     for (const char* home : {"holder", "requester"})
-      if (const auto v = cell(measured::coherence_states, "latency_cycles",
+      if (const auto v = cell(experiment_names::coherence_states, "latency_cycles",
                               {{"operation", operation}, {"state", state}, {"distance", distance}, {"home", home}}))
         return v;
     return std::nullopt;
@@ -122,7 +123,7 @@ class maker {
           return std::round(1000 * *c.value / *ns.value) / 1000;
     }
     throw std::runtime_error(fmt::format("the results have no cell of {} or {}; run those first",
-                                         measured::coherence_states, measured::coherence_local));
+                                         experiment_names::coherence_states, experiment_names::coherence_local));
   }
 
   // ---- topology
@@ -208,18 +209,19 @@ class maker {
   json caches() {
     json found = json::object();
     for (const char* level : {"l1", "l2", "llc", "ram"})
-      if (const auto v = cell(measured::coherence_local, "latency_cycles", {{"level", level}}))
+      if (const auto v = cell(experiment_names::coherence_local, "latency_cycles", {{"level", level}}))
         found[level] = rounded(*v);
     if (!found.contains("l1")) {
       const auto own = state_cell("load", "modified", "same_cpu");
-      if (!own) throw std::runtime_error(fmt::format("the results have no {} at level l1", measured::coherence_local));
+      if (!own)
+        throw std::runtime_error(fmt::format("the results have no {} at level l1", experiment_names::coherence_local));
       found["l1"] = rounded(*own);
     }
     if (!found.contains("ram")) {
       const auto ram = state_cell("load", "invalid", "same_cpu");
       if (!ram)
-        throw std::runtime_error(
-            fmt::format("the results have neither {} at level ram nor load_from_invalid", measured::coherence_local));
+        throw std::runtime_error(fmt::format("the results have neither {} at level ram nor load_from_invalid",
+                                             experiment_names::coherence_local));
       found["ram"] = rounded(*ram);
       assumptions_.push_back("caches.ram: load_from_invalid, because the level ram was not measured");
     }
@@ -230,13 +232,13 @@ class maker {
     const auto v = state_cell("fai", "modified", "same_cpu");
     if (!v)
       throw std::runtime_error(
-          fmt::format("the results have no {} of fai_on_modified_mine", measured::coherence_states));
+          fmt::format("the results have no {} of fai_on_modified_mine", experiment_names::coherence_states));
     return *v;
   }
 
   json pause() {
-    if (const auto v = cell(measured::coherence_states, "latency_cycles", {{"event", "pause"}}))
-      return constant(*v, "measured", where_in(measured::coherence_states, "pause"));
+    if (const auto v = cell(experiment_names::coherence_states, "latency_cycles", {{"event", "pause"}}))
+      return constant(*v, "measured", where_in(experiment_names::coherence_states, "pause"));
     return constant(40, "assumed", "the event pause was not measured");
   }
 
@@ -273,7 +275,8 @@ class maker {
       }
     if (needed)
       throw std::runtime_error(fmt::format("the results have no {} of {} on {} at every distance ({})",
-                                           measured::coherence_states, operation, state, fmt::join(distances_, ", ")));
+                                           experiment_names::coherence_states, operation, state,
+                                           fmt::join(distances_, ", ")));
   }
 
   json latency() {
@@ -295,7 +298,8 @@ class maker {
                       : constant(otherwise, "assumed", "of the order of what systems of the 2020s take");
     };
     const auto costs = [&](const char* name, const char* metric, const char* letter, double otherwise) {
-      put(name, cell(measured::wake_groups, metric, {}), where_in(measured::wake_groups, letter), otherwise);
+      put(name, cell(experiment_names::wake_groups, metric, {}), where_in(experiment_names::wake_groups, letter),
+          otherwise);
     };
     costs("call", "call_cost", "s", 400);
     costs("each", "thread_cost", "t", 1500);

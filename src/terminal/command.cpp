@@ -15,7 +15,7 @@
 #include "results/text.hpp"
 #include "terminal/console.hpp"
 #include "terminal/described.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::terminal {
 

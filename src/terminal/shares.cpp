@@ -6,7 +6,7 @@
 
 #include "results/text.hpp"
 #include "terminal/console.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 namespace synchro::terminal {
 

@@ -7,7 +7,7 @@
 #include "terminal/command.hpp"
 #include "terminal/console.hpp"
 #include "terminal/list_options.hpp"
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 #include "verify/commands.hpp"
 
 namespace synchro::verify {

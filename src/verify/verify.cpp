@@ -15,8 +15,8 @@
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
 #include "terminal/own_lock.hpp"
+#include "terminal/parse_values.hpp"
 #include "terminal/shares.hpp"
-#include "terminal/words.hpp"
 #include "verify/commands.hpp"
 
 namespace synchro::verify {

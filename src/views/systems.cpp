@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 #include "results/system.hpp"
 #include "results/units.hpp"
 #include "views/paper/tables.hpp"
@@ -19,7 +19,7 @@ namespace {
 cells own_calls(const document& d) {
   cells all;
   for (const cell& c : d.cells)
-    if (c.experiment == measured::overhead_calls && c.metric == "delay" && c.unit == "ns" &&
+    if (c.experiment == experiment_names::overhead_calls && c.metric == "delay" && c.unit == "ns" &&
         as_in_the_table_of_calls(to_string(at_or_blank(c, "primitive"))))
       all.push_back(&c);
   return all;

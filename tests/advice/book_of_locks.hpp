@@ -9,7 +9,7 @@
 
 #include "advice/known.hpp"
 #include "claims/book.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::tests {
 
@@ -23,7 +23,7 @@ inline book& add_locks(book& b, const at_place& p, const std::map<std::string, d
     const results::coordinates at{
         {"lock", lock},   {"locks", p.locks}, {"threads", p.threads},   {"protocol", "saturated"},
         {"hold", p.hold}, {"gap", p.gap},     {"placement", "compact"}, {"readers", p.readers}};
-    b.add(results::measured::locks_throughput, at, "throughput", "op/s", rate * 1e6);
+    b.add(results::experiment_names::locks_throughput, at, "throughput", "op/s", rate * 1e6);
   }
   return b;
 }

@@ -57,7 +57,7 @@ TEST(Counsel, AsJsonHoldsTheCells) {
 
 /// Something of every topic that is measured; the better of each is far ahead if `apart`.
 results::document of_every_topic(bool apart) {
-  using namespace results::measured;
+  using namespace results::experiment_names;
   book b{4};
   const double factor = apart ? 2 : 1;
   for (const std::int64_t threads : {4, 8})
@@ -148,7 +148,7 @@ TEST(OnAModel, TheCellsThatTheWorkloadAsksForAreSimulated) {
       << c.advice[0].because;
   const results::document asleep = simulate::simulated_for({.threads = 16, .sleeps = true, .fair = true}, m);
   for (const results::cell& cell : asleep.cells)
-    if (cell.experiment == results::measured::locks_throughput) {
+    if (cell.experiment == results::experiment_names::locks_throughput) {
       EXPECT_TRUE(advice::facts_of(claims::word_at(cell, "lock"))->parks) << claims::word_at(cell, "lock");
     }
 }

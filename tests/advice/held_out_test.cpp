@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "advice/locks.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 #include "simulate/modelled.hpp"
 
 namespace synchro::tests {
@@ -25,7 +25,7 @@ results::document places_of(const std::string& machine, const std::vector<experi
                             const std::vector<experiments::coordinate>& gap, std::uint64_t seed) {
   const auto m = std::make_shared<const simulator::model>(simulator::load_model(machine));
   results::document d = simulate::facts_of(*m);
-  d.cells = simulate::simulated_cells(m, results::measured::locks_throughput,
+  d.cells = simulate::simulated_cells(m, results::experiment_names::locks_throughput,
                                       {{"lock", locks},
                                        {"threads", threads},
                                        {"locks", of_locks},

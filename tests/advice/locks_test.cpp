@@ -181,7 +181,7 @@ TEST(Lock, IsJudgedByHandOverWhereOnlyTheCellsComeAgainAtOnce) {
   book b{8};
   add_locks(b, {.gap = 0}, {{"tas", 30}, {"mcs", 6}});
   for (const auto& [lock, ns] : {std::pair{"tas", 900.0}, std::pair{"mcs", 170.0}})
-    b.add(results::measured::locks_throughput,
+    b.add(results::experiment_names::locks_throughput,
           {{"lock", lock},
            {"locks", 1},
            {"threads", 4},
@@ -212,7 +212,7 @@ TEST(Lock, ThatIsNearlyAlwaysFreeCostsWhatAFreeOneCosts) {
   book b{8};
   for (const auto& [lock, ns] : {std::pair{"ticket", 60.0}, std::pair{"mcs", 90.0}, std::pair{"mutex", 75.0}})
     for (const char* const distance : {"same_cpu", "same_cache"})
-      b.add(results::measured::locks_uncontested, {{"lock", lock}, {"distance", distance}}, "pair", "ns",
+      b.add(results::experiment_names::locks_uncontested, {{"lock", lock}, {"distance", distance}}, "pair", "ns",
             distance == std::string{"same_cpu"} ? 10 : ns);
   const knowledge all{b};
   const auto rare = lock_for({.threads = 2, .critical_ns = 100, .gap_ns = 100'000}, all.known());
@@ -237,7 +237,8 @@ TEST(Lock, ThatWasHardlyWaitedForIsNotJudgedByThreadsThatWantItAtOnce) {
   EXPECT_EQ(unknown.take, "mutex");
   EXPECT_EQ(sharding_for(w, knowledge{book{8}}.known()).take, "the locks there are");
   for (const auto& [lock, ns] : {std::pair{"mutex", 300.0}, std::pair{"mcs", 600.0}})
-    b.add(results::measured::locks_uncontested, {{"lock", lock}, {"distance", "same_package"}}, "pair", "ns", ns);
+    b.add(results::experiment_names::locks_uncontested, {{"lock", lock}, {"distance", "same_package"}}, "pair", "ns",
+          ns);
   const auto free = lock_for(w, knowledge{b}.known());
   EXPECT_EQ(free.take, "mutex");
   EXPECT_TRUE(free.matters) << free.because;

@@ -10,7 +10,7 @@ namespace {
 
 using advice::confidence;
 using advice::workload;
-namespace measured = results::measured;
+namespace experiment_names = results::experiment_names;
 
 bool says(const advice::recommendation& r, const std::string& words) {
   return r.because.find(words) != std::string::npos;
@@ -20,10 +20,10 @@ knowledge wakes() {
   book b{8};
   for (const auto& [name, us] : {std::pair{"event/spin", 1.0}, {"event", 20.0}, {"cascade", 15.0}, {"no/such", 0.1}})
     for (const std::int64_t n : {3, 15})
-      b.add(measured::wake_broadcast, {{"primitive", name}, {"threads", n}, {"placement", "compact"}}, "wake_last",
-            "ns", 1000 * us * static_cast<double>(n));
+      b.add(experiment_names::wake_broadcast, {{"primitive", name}, {"threads", n}, {"placement", "compact"}},
+            "wake_last", "ns", 1000 * us * static_cast<double>(n));
   for (const auto& [metric, value] : {std::pair{"wake_best", 9000.0}, {"best_group", 3.0}, {"gain", 1.4}})
-    b.add(measured::wake_groups, {{"primitive", "event"}, {"threads", 7}, {"placement", "compact"}}, metric,
+    b.add(experiment_names::wake_groups, {{"primitive", "event"}, {"threads", 7}, {"placement", "compact"}}, metric,
           std::string{metric} == "wake_best" ? "ns" : "1", value);
   return knowledge{b};
 }
@@ -63,9 +63,9 @@ TEST(Group, IsAdvisedWhereItGains) {
   EXPECT_TRUE(gains.matters);
   EXPECT_EQ(gains.figures.size(), 3U);
   book b{8};
-  b.add(measured::wake_groups, {{"primitive", "event"}, {"threads", 7}}, "wake_best", "ns", 9000)
-      .add(measured::wake_groups, {{"primitive", "event"}, {"threads", 7}}, "best_group", "1", 3)
-      .add(measured::wake_groups, {{"primitive", "event"}, {"threads", 7}}, "gain", "1", 1);
+  b.add(experiment_names::wake_groups, {{"primitive", "event"}, {"threads", 7}}, "wake_best", "ns", 9000)
+      .add(experiment_names::wake_groups, {{"primitive", "event"}, {"threads", 7}}, "best_group", "1", 3)
+      .add(experiment_names::wake_groups, {{"primitive", "event"}, {"threads", 7}}, "gain", "1", 1);
   const auto none = group_for({.threads = 8}, knowledge{b}.known());
   EXPECT_FALSE(none.matters);
   EXPECT_EQ(none.take, "any size");
@@ -75,7 +75,7 @@ TEST(Group, IsAdvisedWhereItGains) {
 knowledge throttled(double best, double without) {
   book b{4};
   for (const auto& [permits, s] : {std::pair{4, best}, {8, best * 1.2}, {0, without}})
-    b.add(measured::throttle_sum, {{"variant", "integer"}, {"permits", permits}, {"threads", 64}}, "time", "ns",
+    b.add(experiment_names::throttle_sum, {{"variant", "integer"}, {"permits", permits}, {"threads", 64}}, "time", "ns",
           s * 1e9);
   return knowledge{b};
 }
@@ -106,7 +106,7 @@ TEST(Permits, ChosenAmongSeveralByFewRepetitionsAreNotSure) {
 TEST(Forking, TakesTheWayThatPaysFirst) {
   book b{4};
   for (const auto& [name, us] : {std::pair{"event", 40.0}, {"event/spin", 10.0}, {"omp/gnu", 30.0}})
-    b.add(measured::forkjoin_breakeven, {{"primitive", name}, {"threads", 4}}, "pays_from", "ns", 1000 * us);
+    b.add(experiment_names::forkjoin_breakeven, {{"primitive", name}, {"threads", 4}}, "pays_from", "ns", 1000 * us);
   const knowledge all{b};
   EXPECT_EQ(forking_for({.threads = 4}, all.known()).take.substr(0, 14), "jobs from 10.0");
   const auto asleep = forking_for({.threads = 8, .sleeps = true}, all.known());
@@ -123,7 +123,7 @@ knowledge delegated(double server) {
   for (const auto& [name, rate] :
        {std::pair{"mcs", 5.0}, {"mutex", 3.0}, {"delegation_server", server}, {"cc_synch", 4.0}})
     for (const std::int64_t gap : {0, 1000})
-      b.add(measured::delegation_throughput,
+      b.add(experiment_names::delegation_throughput,
             {{"delegate", name}, {"threads", 4}, {"lines", 1}, {"gap", gap}, {"placement", "compact"}}, "throughput",
             "op/s", rate * (gap == 0 ? 1e6 : 2e6));
   return knowledge{b};

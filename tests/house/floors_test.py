@@ -38,16 +38,16 @@ class Floors(unittest.TestCase):
         self.assertEqual(self.sentences(), [])
 
     def test_an_include_from_above_is_refused(self):
-        self.refused(self.root / "results" / "cell.hpp", "cli/words.hpp",
-                     'results includes "cli/words.hpp", but does not stand on cli')
+        self.refused(self.root / "results" / "cell.hpp", "cli/run.hpp",
+                     'results includes "cli/run.hpp", but does not stand on cli')
 
     def test_an_include_from_beside_is_refused(self):
         self.refused(self.root / "model_checker" / "search.cpp", "simulator/world.hpp",
                      'model_checker includes "simulator/world.hpp", but does not stand on simulator')
 
     def test_a_generated_unit_is_looked_at_through_its_template(self):
-        self.refused(self.root / "results" / "sleepers_by_catalog.cpp.in", "cli/words.hpp",
-                     'results includes "cli/words.hpp", but does not stand on cli')
+        self.refused(self.root / "results" / "sleepers_by_catalog.cpp.in", "cli/run.hpp",
+                     'results includes "cli/run.hpp", but does not stand on cli')
 
     def test_a_unit_of_the_catalog_is_looked_at_where_it_is_asked_for(self):
         lists = self.root / "model_checker" / "CMakeLists.txt"

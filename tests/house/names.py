@@ -1,6 +1,6 @@
 """Checks that an experiment is known by its name to nobody but itself: names.py SOURCE_FOLDER [FOLDERS...]
 
-An experiment's name stands in its own folder. Whoever reads its cells takes the name from results/measured.hpp, and
+An experiment's name stands in its own folder. Whoever reads its cells takes the name from results/experiment_names.hpp, and
 each name there is that of an experiment. The claims are published data: each has the command line that a reader types. So
 their files may say a name in a sentence, but not as a string of its own, by which cells are read. Tests, benchmarks and
 the documentation call the program as its users do, and may name what they like.
@@ -13,7 +13,7 @@ import sys
 
 DECLARED = re.compile(r'\be\.name = "([a-z_]+\.[a-z_]+)"')
 LISTED = re.compile(r'= "([a-z_]+\.[a-z_]+)";')
-LIST = pathlib.Path("results/measured.hpp")
+LIST = pathlib.Path("results/experiment_names.hpp")
 PUBLISHED = [pathlib.Path("claims/paper"), pathlib.Path("claims/articles")]
 SOURCES = {".hpp", ".cpp", ".in", ".ts", ".mjs", ".h"}
 

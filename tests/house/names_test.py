@@ -65,7 +65,7 @@ class Names(unittest.TestCase):
         self.refused("src/claims/articles/throttle.cpp", '// e.find("throttle.sum")', "names the experiment throttle.sum")
 
     def test_a_name_to_read_by_that_no_experiment_has_is_refused(self):
-        self.refused("src/results/measured.hpp", 'inline constexpr const char* gone = "locks.gone";',
+        self.refused("src/results/experiment_names.hpp", 'inline constexpr const char* gone = "locks.gone";',
                      'there is no experiment "locks.gone"')
 
 

@@ -6,7 +6,7 @@
 #include <cctype>
 
 #include "claims/catalog.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::claims {
 
@@ -36,13 +36,13 @@ condition any_of_calls(const std::vector<std::string>& calls, bool wanted = true
 }
 
 cells rows(const evidence& e, const std::vector<std::string>& calls, bool wanted = true) {
-  return e.find(results::measured::overhead_calls, "delay", {any_of_calls(calls, wanted)});
+  return e.find(results::experiment_names::overhead_calls, "delay", {any_of_calls(calls, wanted)});
 }
 
 /// For each row of the table the cell by which the system stands in it.
 std::vector<std::pair<const cell*, const cell*>> rows_of_both(const evidence& on_linux, const evidence& on_windows) {
   const auto in_the_table = [](const evidence& e) {
-    cells own = e.find(results::measured::overhead_calls, "delay");
+    cells own = e.find(results::experiment_names::overhead_calls, "delay");
     std::erase_if(own, [](const cell* c) { return !results::as_in_the_table_of_calls(word_at(*c, "primitive")); });
     return own;
   };
@@ -51,7 +51,7 @@ std::vector<std::pair<const cell*, const cell*>> rows_of_both(const evidence& on
 
 /// The most acquisitions a second of one lock that so many threads want, by one of these.
 const cell* best_of(const evidence& e, const std::vector<std::string>& locks, std::int64_t threads) {
-  return best(e.find(results::measured::locks_throughput, "throughput",
+  return best(e.find(results::experiment_names::locks_throughput, "throughput",
                      {is("protocol", "saturated"), is("placement", "compact"), is("locks", 1), is("threads", threads),
                       absent_or(is("hold", 0)), absent_or(is("readers", 0)), one_of("lock", locks)}));
 }
@@ -60,7 +60,8 @@ finding sections_beyond_processors(const evidence& e) {
   const std::vector<std::string> spinning{"tas", "ttas", "ticket"}, sleeping{"pthread/mutex", "std/mutex", "mutex"};
   const std::string nothing = "locks were not measured with two threads that fit the processors and more that do not";
   std::int64_t fit = 0, beyond = 0;
-  for (const std::int64_t n : numbers_of(e.find(results::measured::locks_throughput, "throughput"), "threads")) {
+  for (const std::int64_t n :
+       numbers_of(e.find(results::experiment_names::locks_throughput, "throughput"), "threads")) {
     if (best_of(e, spinning, n) == nullptr || best_of(e, sleeping, n) == nullptr) continue;
     if (n >= 2 && n <= e.processors()) fit = n;
     if (n > e.processors()) beyond = n;

@@ -1,14 +1,14 @@
 // "Multi-Threading for Experts": how workers start, and what that is worth.
 
 #include "claims/catalog.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::claims {
 
 namespace {
 
-using results::measured::forkjoin_breakeven;
-using results::measured::wake_broadcast;
+using results::experiment_names::forkjoin_breakeven;
+using results::experiment_names::wake_broadcast;
 
 constexpr const char* timeline_command = "synchroscope run forkjoin.timeline --threads 4";
 constexpr std::int64_t workers_of_the_article = 3;
@@ -35,7 +35,7 @@ constexpr double alike_by = between_both / by_events;
 /// trigger.
 cells started(const evidence& e, const std::vector<std::string>& primitives) {
   if (e.processors() <= workers_of_the_article) return {};
-  cells divided = e.find(results::measured::forkjoin_timeline, "invocation_delay",
+  cells divided = e.find(results::experiment_names::forkjoin_timeline, "invocation_delay",
                          {one_of("primitive", primitives), is("threads", workers_of_the_article + 1)});
   if (!divided.empty()) return divided;
   return e.find(
@@ -165,7 +165,7 @@ constexpr claim on_starting[] = {
          [](const evidence& e) {
            const std::string nothing = "cutting shares was not measured with short and with long work";
            const cells all =
-               e.find(results::measured::forkjoin_balance, "gain", {between("threads", 2, e.processors())});
+               e.find(results::experiment_names::forkjoin_balance, "gain", {between("threads", 2, e.processors())});
            const auto works = numbers_of(all, "work");
            if (works.size() < 2) return missing(nothing);
            std::vector<finding> parts;

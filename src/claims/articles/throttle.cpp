@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "claims/catalog.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::claims {
 
@@ -21,7 +21,7 @@ const std::string not_all_permits =
 
 /// Times by permits, of the article's 64 threads.
 cells times(const evidence& e, const std::string& variant = "integer") {
-  return e.find(results::measured::throttle_sum, "time",
+  return e.find(results::experiment_names::throttle_sum, "time",
                 {is("variant", variant), is("threads", threads_of_the_article)});
 }
 
@@ -39,8 +39,9 @@ std::vector<std::pair<const cell*, const cell*>> each_against(const cells& all, 
 
 /// Whether threads were interrupted many times, which the article's loss comes from: what is missing if not.
 std::optional<finding> too_short(const evidence& e) {
-  for (const cell* c : e.find(results::measured::throttle_sum, "slices", {is("threads", threads_of_the_article)}))
-    if (*c->value < results::measured::throttle_fewest_slices)
+  for (const cell* c :
+       e.find(results::experiment_names::throttle_sum, "slices", {is("threads", threads_of_the_article)}))
+    if (*c->value < results::experiment_names::throttle_fewest_slices)
       return missing(fmt::format(
           "a part of the sum took {:.2g} time slices alone: too few to be interrupted many times", *c->value));
   return std::nullopt;

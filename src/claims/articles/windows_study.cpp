@@ -6,14 +6,14 @@
 #include <set>
 
 #include "claims/catalog.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 #include "results/sleepers.hpp"
 
 namespace synchro::claims {
 
 namespace {
 
-using results::measured::wake_broadcast;
+using results::experiment_names::wake_broadcast;
 
 constexpr const char* waking_command = "synchroscope run wake.broadcast --placement unpinned";
 constexpr const char* eleven_command = "synchroscope run wake.broadcast --placement unpinned --threads 11";
@@ -295,7 +295,7 @@ constexpr claim on_waking[] = {
                "groups of 5 of 11 unpinned sleepers that have a processor each were not measured";
            if (e.processors() <= sleepers_of_the_article) return missing(nothing);
            const auto of = [&](std::int64_t group) {
-             return e.one(results::measured::wake_groups, "wake_mean",
+             return e.one(results::experiment_names::wake_groups, "wake_mean",
                           {is("primitive", counterparts_on(e).event), is("threads", sleepers_of_the_article),
                            is("placement", "unpinned"), is("group", group)});
            };

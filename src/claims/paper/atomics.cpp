@@ -1,13 +1,13 @@
 // Section 5.4: how many atomic operations threads get done on one line.
 
 #include "claims/paper/paper.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::claims {
 
 namespace {
 
-using results::measured::atomics_throughput;
+using results::experiment_names::atomics_throughput;
 
 /// One operation of the paper's protocol, by threads.
 finding falls_and_stays(const evidence& e, const std::string& operation) {

@@ -1,7 +1,7 @@
 // Sections 1, 5.1 to 5.3 and 8: what a transfer of a line and an atomic operation on it cost.
 
 #include "claims/paper/paper.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::claims {
 
@@ -13,7 +13,7 @@ constexpr const char* states_command = "synchroscope run coherence.states";
 cells accesses(const evidence& e, const std::vector<std::string>& operations, const std::string& state,
                const place& where = {}) {
   return e.find(
-      results::measured::coherence_states, "latency_cycles",
+      results::experiment_names::coherence_states, "latency_cycles",
       place{one_of("operation", operations), is("state", state), absent_or(one_of("home", {"holder", "requester"}))} +
           where);
 }

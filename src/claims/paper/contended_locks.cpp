@@ -7,13 +7,13 @@
 #include <set>
 
 #include "claims/paper/paper.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::claims {
 
 namespace {
 
-using results::measured::locks_throughput;
+using results::experiment_names::locks_throughput;
 
 constexpr const char* throughput_command = "synchroscope run locks.throughput --protocol saturated,paused";
 constexpr const char* ticket_command = "synchroscope run locks.ticket";
@@ -40,7 +40,7 @@ const cell* best_with(const cells& all, std::int64_t threads) { return best(thos
 
 /// The ticket lock: with the paper's own back-off where the machine is simulated, else with the library's.
 finding ticket(const evidence& e, const std::string& slower, const std::string& faster, const range& r) {
-  const cells all = e.find(results::measured::locks_ticket, "latency",
+  const cells all = e.find(results::experiment_names::locks_ticket, "latency",
                            {absent_or(is("placement", "compact")), absent_or(is("protocol", "paused"))});
   const auto names = words_of(all, "lock");
   const bool simulated = std::find(names.begin(), names.end(), "ticket_paper") != names.end();

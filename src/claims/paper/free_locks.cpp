@@ -1,7 +1,7 @@
 // Section 6.1.1: what taking a lock costs that nobody holds.
 
 #include "claims/paper/paper.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::claims {
 
@@ -10,7 +10,7 @@ namespace {
 constexpr const char* free_locks_command = "synchroscope run locks.uncontested coherence.states";
 
 cells acquired(const evidence& e, const std::string& lock, const place& where = {}) {
-  return e.find(results::measured::locks_uncontested, "acquire_cycles", place{is("lock", lock)} + where);
+  return e.find(results::experiment_names::locks_uncontested, "acquire_cycles", place{is("lock", lock)} + where);
 }
 
 /// The farthest that was measured, by what it costs.
@@ -69,7 +69,7 @@ constexpr claim of_free_locks[] = {
              for (const auto& [a, b] : matched(acquired(e, queue), acquired(e, "ticket"), {"lock"}))
                dearer.push_back(compared(a, b, from(1), {"lock", "distance"}, nothing));
            const auto line = [&](const cell* c) {
-             return e.one(results::measured::coherence_states, "latency_cycles",
+             return e.one(results::experiment_names::coherence_states, "latency_cycles",
                           {is("operation", "fai"), is("state", "modified"), is("distance", word_at(*c, "distance")),
                            absent_or(one_of("home", {"holder", "requester"}))});
            };

@@ -1,13 +1,13 @@
 // Section 6.3: the hash table.
 
 #include "claims/paper/paper.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::claims {
 
 namespace {
 
-using results::measured::hashtable_throughput;
+using results::experiment_names::hashtable_throughput;
 
 const std::vector<std::string> locks_of_the_paper{"tas", "ttas", "ticket", "array",  "mutex",
                                                   "mcs", "clh",  "hclh",   "hticket"};

@@ -2,7 +2,7 @@
 // have a processor each.
 
 #include "claims/paper/paper.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::claims {
 
@@ -16,7 +16,9 @@ cells answers(const evidence& e, const char* requests, const place& where) {
   return e.find(requests, "throughput", place{between("threads", fewest_that_contend, e.processors())} + where);
 }
 
-cells sets(const evidence& e, const place& where) { return answers(e, results::measured::memcached_set, where); }
+cells sets(const evidence& e, const place& where) {
+  return answers(e, results::experiment_names::memcached_set, where);
+}
 
 constexpr claim of_memcached[] = {
     {.id = "S63",
@@ -29,7 +31,7 @@ constexpr claim of_memcached[] = {
          [](const evidence& e) {
            constexpr double little = 1.1;
            const std::string nothing = "memcached was not measured with three threads or more that fit the processors";
-           const cells all = answers(e, results::measured::memcached_get, {is("placement", "compact")});
+           const cells all = answers(e, results::experiment_names::memcached_get, {is("placement", "compact")});
            const cells team = those(all, {is("threads", full_team(e, all, fewest_that_contend))});
            if (team.size() < 2) return missing(nothing);
            return compared(best(team), worst(team), {1 / little, little}, by_lock, nothing,

@@ -1,7 +1,7 @@
 // Sections 5.3 and 6.2: messages.
 
 #include "claims/paper/paper.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::claims {
 
@@ -13,11 +13,11 @@ constexpr const char* no_network = "The Tilera's network for messages is not mod
 /// At each distance the better of a channel whose ends look by plain loads and one whose ends fetch the line for writing:
 /// the paper's library does the one or the other, by platform.
 finding message(const evidence& e, const std::string& metric, double transfers) {
-  const cells sent = e.find(results::measured::messages_pair, metric,
+  const cells sent = e.find(results::experiment_names::messages_pair, metric,
                             {one_of("means", {"channel", "channel/fetch"}), is("size", "line")});
   std::vector<finding> all;
   for (const std::string& distance : words_of(sent, "distance")) {
-    const cell* const load = e.one(results::measured::coherence_states, "latency",
+    const cell* const load = e.one(results::experiment_names::coherence_states, "latency",
                                    {is("operation", "load"), is("state", "modified"), is("distance", distance)});
     all.push_back(compared(best(those(sent, {is("distance", distance)})), load, rounds_to(transfers),
                            {"means", "distance"}, "loads were not measured at this distance"));
@@ -58,7 +58,7 @@ constexpr claim of_messages[] = {
          [](const evidence& e) {
            constexpr std::int64_t many = 4;
            const auto served = [&](const std::string& protocol) {
-             return e.find(results::measured::messages_server, "messages",
+             return e.find(results::experiment_names::messages_server, "messages",
                            {is("means", "mailbox"), is("protocol", protocol), is("size", "line"), is("work", 0),
                             is("placement", "compact")});
            };

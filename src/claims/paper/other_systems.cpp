@@ -1,7 +1,7 @@
 // Section 8: what the paper measured and tells in a sentence each.
 
 #include "claims/paper/paper.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::claims {
 
@@ -11,12 +11,12 @@ const std::vector<std::string> by_locks{"stm", "stm/tas", "stm/ticket", "stm/mcs
 
 /// Transfers a second between so many accounts.
 cells transfers(const evidence& e, std::int64_t accounts) {
-  return e.find(results::measured::stm_bank, "throughput",
+  return e.find(results::experiment_names::stm_bank, "throughput",
                 {is("elements", accounts), is("updates", 100), is("placement", "compact")});
 }
 
 cells queries(const evidence& e) {
-  return e.find(results::measured::database_tpch, "time", {between("threads", 2, e.processors())});
+  return e.find(results::experiment_names::database_tpch, "time", {between("threads", 2, e.processors())});
 }
 
 constexpr claim of_other_systems[] = {

@@ -13,7 +13,7 @@
 #include "experiments/throttle/crowd.hpp"
 #include "experiments/throttle/slices.hpp"
 #include "experiments/throttle/throttle.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 
 namespace synchro::experiments {
 
@@ -163,7 +163,7 @@ void throttle::record(repetition& r, const crowd_result& seen, double share_ns, 
   add("slices", slices, "the length of the time slice is unknown");
   if (!slices)
     r.bounded = "whether a part of the sum is long enough to be interrupted is not known";
-  else if (*slices < results::measured::throttle_fewest_slices)
+  else if (*slices < results::experiment_names::throttle_fewest_slices)
     r.bounded = fmt::format(
         "a part of the sum takes {:.2g} time slices of {:.3g} ms: hardly any thread is interrupted, as many are in the "
         "article",

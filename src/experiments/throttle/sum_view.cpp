@@ -7,7 +7,7 @@
 #include "experiments/framework/tour.hpp"
 #include "experiments/throttle/best_throttle.hpp"
 #include "experiments/throttle/throttle.hpp"
-#include "results/measured.hpp"
+#include "results/experiment_names.hpp"
 #include "views/findings.hpp"
 #include "views/table.hpp"
 
@@ -22,7 +22,7 @@ sentences sum_findings(const own_cells& own) {
   if (!best) return {};
   const cells slices = where(own.of("slices"), "variant", "integer");
   const bool short_parts = std::any_of(slices.begin(), slices.end(), [](const results::cell* c) {
-    return c->value && *c->value < results::measured::throttle_fewest_slices;
+    return c->value && *c->value < results::experiment_names::throttle_fewest_slices;
   });
   return {throttle::in_words(*best) +
           (short_parts

@@ -2,10 +2,10 @@
 // the help. In a document an experiment is its name and nothing more, and who reads one stands below who measures it: so
 // the name is what they have in common, and stands here once. An experiment of which nobody reads has no line here.
 
-#ifndef SYNCHRO_RESULTS_MEASURED_HPP
-#define SYNCHRO_RESULTS_MEASURED_HPP
+#ifndef SYNCHRO_RESULTS_EXPERIMENT_NAMES_HPP
+#define SYNCHRO_RESULTS_EXPERIMENT_NAMES_HPP
 
-namespace synchro::results::measured {
+namespace synchro::results::experiment_names {
 
 inline constexpr const char* coherence_local = "coherence.local";
 inline constexpr const char* coherence_states = "coherence.states";
@@ -33,6 +33,6 @@ inline constexpr const char* forkjoin_timeline = "forkjoin.timeline";
 inline constexpr const char* forkjoin_breakeven = "forkjoin.breakeven";
 inline constexpr const char* forkjoin_balance = "forkjoin.balance";
 
-}  // namespace synchro::results::measured
+}  // namespace synchro::results::experiment_names
 
 #endif

@@ -1,4 +1,4 @@
-#include "terminal/words.hpp"
+#include "terminal/parse_values.hpp"
 
 #include <gtest/gtest.h>
 

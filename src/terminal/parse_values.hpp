@@ -1,7 +1,7 @@
 // Reading what a user typed: names with a slip in them, patterns, sweeps of numbers, durations.
 
-#ifndef SYNCHRO_TERMINAL_WORDS_HPP
-#define SYNCHRO_TERMINAL_WORDS_HPP
+#ifndef SYNCHRO_TERMINAL_PARSE_VALUES_HPP
+#define SYNCHRO_TERMINAL_PARSE_VALUES_HPP
 
 #include <fmt/format.h>
 
