@@ -5,7 +5,7 @@
 
 namespace minimal {
 
-/// Nanoseconds of one hand-over: the median over batches of half a round trip. Negative if a thread could not be pinned.
+/// Nanoseconds of one hand-off: the median over batches of half a round trip. Negative if a thread could not be pinned.
 double cas(int from, int to);       // one line, two threads take turns on it by compare-and-swap
 double handover(int from, int to);  // two lines, each thread stores to its own and loads the other's
 

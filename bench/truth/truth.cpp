@@ -121,9 +121,9 @@ class truths {
 
   [[nodiscard]] std::vector<duel> handed_over() const {
     return defending(
-        {"a lock that several threads want passes on every ...", "`locks.throughput`, `hand_over`",
+        {"a lock that several threads want passes on every ...", "`locks.throughput`, `handoff_time`",
          "a ticket lock of fifteen lines"},
-        {{"a ticket lock handed over", h_.of(experiments::locks_throughput(), crowd("ticket_plain"), "hand_over"),
+        {{"a ticket lock handed over", h_.of(experiments::locks_throughput(), crowd("ticket_plain"), "handoff_time"),
           [a = a_, b = b_] { return plain::ticket_ping_pong(a, b); }, 0.67, 1.5}});
   }
 

@@ -30,6 +30,8 @@ MEASURES = ("value", "ci_low", "ci_high", "probe_ns")
 SCHEMA = "synchroscope/1"
 SECTIONS = ("tool", "invocation", "machine", "topology", "os", "clock")
 BETTER = {"higher", "lower", "neither"}
+# Metrics of files from before they were renamed.
+RENAMED = {"hand_over", "hand_off"}
 FLAGS = {"ok", "noisy", "unreliable", "clock_limited", "emulated"}
 # Beyond it the program writes text, and what else there is it judges.
 LARGEST = 2**53
@@ -176,7 +178,7 @@ class Columns:
 
 def _check_names(names: Json) -> None:
     _must(isinstance(names, dict) and all(isinstance(names[name], str) for name in ("experiment", "metric", "unit")))
-    _must(isinstance(names["better"], str) and names["better"] in BETTER)
+    _must(isinstance(names["better"], str) and names["better"] in BETTER and names["metric"] not in RENAMED)
     at = names["at"]
     _must(isinstance(at, dict) and _types(at.values()) <= {int, str})
     _must(all(isinstance(value, str) or abs(value) <= LARGEST for value in at.values()))

@@ -94,7 +94,7 @@ recommendation free_lock_by_rule(const workload& w, const known& k) {
   r.matters = false;
   r.rule = "docs/profile.md";
   r.because = fmt::format(
-      "It is nearly always free ({}), so a lock with a faster hand-over saves no more than that. Only what a free lock "
+      "It is nearly always free ({}), so a lock with a faster hand-off saves no more than that. Only what a free lock "
       "costs could still matter ({}, which {}).",
       how_seldom(w), results::experiment_names::locks_uncontested,
       k.shares_processors(w.threads) ? "says nothing about threads that share processors" : "was not measured");
@@ -205,7 +205,7 @@ std::string reasons(const std::vector<asked>& places, const std::vector<contende
                       : nearest.octaves > far_octaves
                           ? fmt::format(" (the nearest place measured, and {:.1f} octaves off)", nearest.octaves)
                           : ", the nearest place measured",
-                      mine.metric == "throughput" ? "taken" : "a hand-over takes", figure(mine));
+                      mine.metric == "throughput" ? "taken" : "a hand-off takes", figure(mine));
   if (places.size() > 1)
     text += fmt::format(" Over the {} nearest places it loses {} against the best.", places.size(),
                         percent(1 - std::exp(all.front().score)));

@@ -99,13 +99,13 @@ std::vector<comparison> comparisons_for(const workload& w, const known& k) {
   const char* const experiment = results::experiment_names::locks_throughput;
   const claims::place regime = of_the_regime(w, k);
   const auto by_rate = gathered(k.cells().find(experiment, "throughput", regime), k);
-  const auto by_hand_over = gathered(k.cells().find(experiment, "hand_over", regime), k);
+  const auto by_handoff = gathered(k.cells().find(experiment, "handoff_time", regime), k);
   const bool may_pass_on = w.gap_ns > 0 && w.threads > 1 && w.readers == 0 && !k.shares_processors(w.threads);
   std::vector<comparison> all;
   for (const auto& [key, rates] : by_rate) {
     if ((rates.where.readers > 0) != (w.readers > 0)) continue;
-    const auto passed_on = by_hand_over.find(key);
-    const bool at_once = may_pass_on && rates.where.gap_ns == 0 && passed_on != by_hand_over.end();
+    const auto passed_on = by_handoff.find(key);
+    const bool at_once = may_pass_on && rates.where.gap_ns == 0 && passed_on != by_handoff.end();
     comparison one = at_once ? passed_on->second : rates;
     if (w.readers > 0)
       if (const auto alone = by_rate.find(key_of(*rates.locks.begin()->second, 0)); alone != by_rate.end())

@@ -42,7 +42,7 @@ struct comparison {
 
 /// The comparisons that say something about a workload: with more threads than processors or not, with several threads or
 /// one, with readers or without, as the workload has it. What a lock is good for there says its throughput; but where
-/// threads come again at once, and those of the workload do not, the time of a hand-over does (docs/contention.md). Locks
+/// threads come again at once, and those of the workload do not, the time of a hand-off does (docs/contention.md). Locks
 /// that know no readers take part where there are some: they serve them one by one.
 [[nodiscard]] std::vector<comparison> comparisons_for(const workload& w, const known& k);
 

@@ -45,7 +45,7 @@ recommendation sharding_by_rule(const workload& w) {
 /// With several locks, from few to many.
 std::vector<comparison> by_locks(const workload& w, const known& k) {
   workload at_once = w;
-  at_once.gap_ns = 0;  // the rates are asked for, also where the time of a hand-over would say which lock to take
+  at_once.gap_ns = 0;  // the rates are asked for, also where the time of a hand-off would say which lock to take
   std::vector<comparison> all = comparisons_for(at_once, k);
   std::erase_if(all, [&](const comparison& c) { return best_of(c, w) == nullptr; });
   if (all.empty()) return all;

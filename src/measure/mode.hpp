@@ -1,4 +1,4 @@
-// Modes: a hypervisor moves virtual processors between physical cores in mid-run, and a hand-over costs 50 ns in one
+// Modes: a hypervisor moves virtual processors between physical cores in mid-run, and a hand-off costs 50 ns in one
 // second and 250 ns in the next. The distance of the processors in use is probed before, between and after repetitions;
 // every sample is tagged with what its two neighbouring probes say, and modes are reported apart.
 
@@ -13,7 +13,7 @@
 
 namespace synchro::measure {
 
-/// One-way hand-over time between two processors, ns: the median of short rounds of a ping-pong on one line (about
+/// One-way hand-off time between two processors, ns: the median of short rounds of a ping-pong on one line (about
 /// `budget_us` in all). Nothing if either thread could not be pinned or was never scheduled beside the other.
 [[nodiscard]] std::optional<double> probe_pair(unsigned a, unsigned b, double budget_us = 500);
 

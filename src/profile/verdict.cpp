@@ -19,7 +19,7 @@ namespace {
 constexpr double little = 0.01;
 /// Held for so much of the run, a lock makes threads queue for what it protects.
 constexpr double crowded = 0.5;
-/// Beside holds as long as this, in ns, the slowest hand-over (a sleeper that must be woken) is short.
+/// Beside holds as long as this, in ns, the slowest hand-off (a sleeper that must be woken) is short.
 constexpr double long_hold = 100'000;
 /// With so few acquisitions one in twenty may be contended and none was seen.
 constexpr std::uint64_t fewest_samples = 60;
@@ -162,7 +162,7 @@ void advise_on(verdict& v, const stored& s, const group& g, const std::string& f
                            share_of(std::min(1.0, held(g))), less);
     v.remedies = {counsel(g, file), trial(s)};
   } else if (mean_hold(g) >= long_hold) {
-    v.advice = fmt::format("It is held for {} at a time, and every lock's hand-over is short beside that: {}",
+    v.advice = fmt::format("It is held for {} at a time, and every lock's hand-off is short beside that: {}",
                            time_of(mean_hold(g)), less);
     v.remedies = {counsel(g, file), trial(s)};
   } else if (g.holds == 0) {

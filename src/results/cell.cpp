@@ -256,7 +256,7 @@ cell cell_from(const field& f) {
   cell c;
   c.experiment = f["experiment"].text();
   c.at = coordinates_from(f["at"]);
-  c.metric = f["metric"].text();
+  c.metric = metric_of_today(f["metric"].text());
   c.unit = f["unit"].text();
   c.direction = one_of(f["better"], {better::higher, better::lower, better::neither});
   if (!f["value"].null()) c.value = f["value"].number();
@@ -277,6 +277,12 @@ cell cell_from(const field& f) {
 }
 
 }  // namespace
+
+std::string metric_of_today(const std::string& name) {
+  if (name == "hand_over") return "handoff_time";
+  if (name == "hand_off") return "handoff_share";
+  return name;
+}
 
 cell cell_from_json(const json& j) { return cell_from(field{j, ""}); }
 

@@ -65,7 +65,7 @@ struct cell {
   std::optional<std::string> reason;  ///< Why there is no value, or what bounds it. One plain sentence.
   bool valid = true;                  ///< False: a self-check failed; then there is no value.
 
-  /// How far apart its processors were: the one-way hand-over time that probes found, the median of those around its
+  /// How far apart its processors were: the one-way hand-off time that probes found, the median of those around its
   /// repetitions. Nothing if no pair of processors was probed.
   std::optional<double> probe_ns;
   std::map<std::string, double> conditions;  ///< What the protocol set by itself: {"pause_ns", 200}.
@@ -86,6 +86,9 @@ void summarize(cell& c, bool clock_limited = false, double confidence = 0.95);
 /// Half the interval's width in parts of the value; nothing without an interval. Infinite for a value of 0 that is not
 /// sure.
 [[nodiscard]] std::optional<double> half_width(const cell& c);
+
+/// The name that a metric has today: one of an older program's file may have been renamed since.
+[[nodiscard]] std::string metric_of_today(const std::string& name);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const cell& c);
 /// Throws std::runtime_error with one sentence that says what is wrong.

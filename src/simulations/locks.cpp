@@ -251,7 +251,7 @@ experiment locks_ticket(const model_ptr& m) {
   for (axis& a : e.axes)
     if (a.name == "lock") add_paper_locks(a);
   e.metrics.push_back({"bound", "ns", better::neither,
-                       "The least mean time of threads that are served one after the other, each hand-over two mean "
+                       "The least mean time of threads that are served one after the other, each hand-off two mean "
                        "transfers (the lock's line and the line it protects): that of all threads, less their work "
                        "between."});
   e.seconds = [](const setting&, const coordinates&) { return 0.05; };

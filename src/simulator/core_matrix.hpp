@@ -30,7 +30,7 @@ struct machine_facts {
   unsigned packages = 1;
 };
 
-/// Finds the levels and takes one hand-over for one transfer of a modified line by an atomic operation; what else it takes,
+/// Finds the levels and takes one hand-off for one transfer of a modified line by an atomic operation; what else it takes,
 /// and why, stands under "assumptions". Throws std::runtime_error with one sentence.
 [[nodiscard]] nlohmann::ordered_json model_from_matrix(const core_matrix& m, const machine_facts& facts);
 

@@ -175,7 +175,7 @@ class matrix_maker {
     return table;
   }
 
-  /// From another package memory takes longer by as much as a hand-over does.
+  /// From another package memory takes longer by as much as a hand-off does.
   json memory_row() const {
     json row = json::object();
     const double near = usual_memory_ns * ghz_;
@@ -227,7 +227,7 @@ class matrix_maker {
 
   void tell_assumptions() {
     assumptions_.push_back("processors are numbered by the groups found, not as in the matrix: " + words());
-    assumptions_.push_back("a hand-over is one transfer of a modified line by an atomic operation");
+    assumptions_.push_back("a hand-off is one transfer of a modified line by an atomic operation");
     assumptions_.push_back(
         fmt::format("other accesses cost against that what they do on {}: on the nearest level as within "
                     "a socket, beyond as over one hop",
@@ -235,7 +235,7 @@ class matrix_maker {
     if (!facts_.ghz) assumptions_.push_back(fmt::format("the clock, {:g} GHz", ghz_));
     assumptions_.push_back(fmt::format("caches of 4, 14 and 45 cycles, memory of {:g} ns", usual_memory_ns));
     if (facts_.packages > 1)
-      assumptions_.push_back("memory of another package takes longer by as much as a hand-over does");
+      assumptions_.push_back("memory of another package takes longer by as much as a hand-off does");
   }
 
   const core_matrix& m_;

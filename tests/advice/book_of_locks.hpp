@@ -17,7 +17,7 @@ struct at_place {
   std::int64_t threads = 4, locks = 1, hold = 0, gap = 2500, readers = 0;
 };
 
-/// Rates of locks at a place, in million acquisitions a second, and hand-overs as long as if each were one.
+/// Rates of locks at a place, in million acquisitions a second, and hand-offs as long as if each were one.
 inline book& add_locks(book& b, const at_place& p, const std::map<std::string, double>& rates) {
   for (const auto& [lock, rate] : rates) {
     const results::coordinates at{

@@ -190,7 +190,7 @@ TEST(Lock, IsJudgedByHandOverWhereOnlyTheCellsComeAgainAtOnce) {
            {"gap", 0},
            {"placement", "compact"},
            {"readers", 0}},
-          "hand_over", "ns", ns);
+          "handoff_time", "ns", ns);
   const knowledge all{b};
   EXPECT_EQ(lock_for({.threads = 4, .critical_ns = 0, .gap_ns = 300}, all.known()).take, "mcs");
   EXPECT_EQ(lock_for({.threads = 4, .critical_ns = 0, .gap_ns = 0}, all.known()).take, "tas");

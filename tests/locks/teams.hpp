@@ -38,7 +38,7 @@ class start_line {
 
 /// Threads that begin together and call turn(i) again and again until the time is up, each at least once.
 ///
-/// Bounded by time and not by turns: a hand-over to a thread that does not run takes as long as the system likes.
+/// Bounded by time and not by turns: a hand-off to a thread that does not run takes as long as the system likes.
 inline void contest(unsigned threads, const std::function<void(unsigned)>& turn,
                     std::chrono::milliseconds time = std::chrono::milliseconds{30}) {
   start_line begin{threads + 1};

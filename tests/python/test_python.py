@@ -121,6 +121,15 @@ class Tables(WithRuns):
         ours = synchroscope.load("odd.json").cells.drop(columns="file")
         self.assertTrue(ours.equals(synchroscope.load("s1.json").cells.drop(columns="file")))
 
+    def test_a_metric_of_an_old_file_has_its_name_of_today(self):
+        text = pathlib.Path("s1.json").read_text()
+        self.assertIn('"metric":"handoff_time"', text)
+        for old, new in (("hand_over", "handoff_time"), ("hand_off", "handoff_share")):
+            text = text.replace(f'"metric":"{new}"', f'"metric":"{old}"')
+        pathlib.Path("old.json").write_text(text)
+        ours = synchroscope.load("old.json").cells.drop(columns="file")
+        self.assertTrue(ours.equals(synchroscope.load("s1.json").cells.drop(columns="file")))
+
     def test_several_files_are_one_table(self):
         for files in ("s?.json", ["s1.json", pathlib.Path("s2.json")], [synchroscope.load("s*.json")]):
             both = synchroscope.load(files) if not isinstance(files[0], synchroscope.Results) else files[0]

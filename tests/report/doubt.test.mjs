@@ -15,7 +15,7 @@ function contest() {
   const rate = (lock, threads, value, more) => cell('locks.throughput', { lock, locks: 1, threads, protocol: 'saturated', placement: 'compact',
     mode: lock === 'far' ? 'far' : 'near' }, 'throughput', 'op/s', value / threads, more);
   const passed = (lock, value, more) => ({ ...cell('locks.throughput', { lock, locks: 1, threads: 4, protocol: 'saturated', placement: 'compact',
-    mode: lock === 'far' ? 'far' : 'near' }, 'hand_over', 'ns', value, more), better: 'lower' });
+    mode: lock === 'far' ? 'far' : 'near' }, 'handoff_time', 'ns', value, more), better: 'lower' });
   const free = (lock, value, more) => cell('locks.uncontested', { lock, distance: 'same_cpu', mode: lock === 'far' ? 'far' : 'near' }, 'pair', 'ns', value,
     more);
   const wake = (primitive, value, more) => cell('wake.broadcast', { primitive, threads: 1 }, 'wake_mean', 'ns', value, more);
@@ -25,7 +25,7 @@ function contest() {
   cells.push(passed('wild', 10, { half: 0.4 }), bare(passed('bare', 20)), passed('far', 30), passed('first', 100), passed('tied', 100.5), passed('last', 300));
   cells.push(free('wild', 1, { half: 0.4 }), bare(free('bare', 2)), free('far', 3), free('first', 10), free('tied', 10.05), free('last', 50));
   cells.push(wake('wild', 100, { half: 0.4 }), bare(wake('bare', 200)), wake('first', 5000), wake('tied', 5010), wake('last', 90000));
-  cells.push({ ...cell('locks.throughput', { lock: 'last', locks: 1, threads: 4, protocol: 'saturated', placement: 'compact', mode: 'near' }, 'hand_off',
+  cells.push({ ...cell('locks.throughput', { lock: 'last', locks: 1, threads: 4, protocol: 'saturated', placement: 'compact', mode: 'near' }, 'handoff_share',
     '1', 0.9), flag: 'clock_limited' });
   // Repetitions of one number ran beside each other: `tied` was disturbed at other times than `first`.
   const inOrder = Array.from({ length: 11 }, (_, i) => i);

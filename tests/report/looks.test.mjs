@@ -119,7 +119,7 @@ test('where the spread says more than the median, boxes are shown first', async 
 
 test('what was found is about the metric that is shown', async () => {
   const at = (lock) => ({ lock, locks: 1, threads: 2, protocol: 'saturated', placement: 'compact' });
-  const cells = [['mcs', 100, 1e7], ['tas', 4000, 8e7]].flatMap(([lock, ns, rate]) => [cell('locks.throughput', at(lock), 'hand_over', 'ns', ns),
+  const cells = [['mcs', 100, 1e7], ['tas', 4000, 8e7]].flatMap(([lock, ns, rate]) => [cell('locks.throughput', at(lock), 'handoff_time', 'ns', ns),
     cell('locks.throughput', at(lock), 'throughput', 'op/s', rate), cell('locks.throughput', at(lock), 'fairness', '1', 1)]);
   const { page } = await open(report(document(cells)));
   const figure = page.locator('#locks-throughput-ranking');

@@ -205,6 +205,16 @@ TEST(CellFromJson, TakesTheDistanceOfAnOldFileFromItsProbes) {
   EXPECT_EQ(cell_from_json(j).probe_ns, 50);
 }
 
+TEST(CellFromJson, CallsAMetricOfAnOldFileByItsNameOfToday) {
+  auto j = to_json(measured({1, 2, 3, 4, 5, 6}));
+  j["metric"] = "hand_over";
+  EXPECT_EQ(cell_from_json(j).metric, "handoff_time");
+  j["metric"] = "hand_off";
+  EXPECT_EQ(cell_from_json(j).metric, "handoff_share");
+  j["metric"] = "throughput";
+  EXPECT_EQ(cell_from_json(j).metric, "throughput");
+}
+
 TEST(CellFromJson, IgnoresFieldsOfALaterMinorVersion) {
   auto j = to_json(measured({1, 2, 3, 4, 5, 6}));
   j["added_later"] = 1;

@@ -57,7 +57,7 @@ double rate(const closed_system& s, const std::string& lock, unsigned threads) {
 }
 
 TEST(Replay, OfALockThatIsAlwaysHeldGivesOneOverItsHoldWhateverTheThreads) {
-  const closed_system s = system_of({kind("hot", 100'000, 0)});  // beside which a hand-over is nothing
+  const closed_system s = system_of({kind("hot", 100'000, 0)});  // beside which a hand-off is nothing
   for (const char* lock : {"mcs", "ticket", "mutex", "pthread/mutex"})
     for (const unsigned threads : {2U, 5U, 24U, 48U})
       EXPECT_NEAR(rate(s, lock, threads), 1e4, 0.1e4) << lock << threads;
@@ -114,7 +114,7 @@ TEST(Replay, GoesFromLockToLockAsRecorded) {
 
 TEST(Replay, OfAnExampleIsWhatIsComputedByHand) {
   // One lock is held for 10 us, and 30 us lie between: n threads go round at most n times in 40 us, and the lock serves at
-  // most once in 10 us. Hand-overs cost nothing here. The model lets times vary by a tenth, so there is some waiting where
+  // most once in 10 us. Hand-offs cost nothing here. The model lets times vary by a tenth, so there is some waiting where
   // the two bounds meet.
   const closed_system s = system_of({kind("hot", 10'000, 30'000)});
   for (const char* lock : {"ticket_plain", "mcs"})

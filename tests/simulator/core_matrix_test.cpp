@@ -65,7 +65,7 @@ TEST(CoreMatrix, BecomesAMachineOfItsLevels) {
   EXPECT_EQ(
       cycles(operation::load, state::invalid, "other_package") - cycles(operation::load, state::invalid, "same_die"),
       120)
-      << "memory of the other package is farther by as much as a hand-over";
+      << "memory of the other package is farther by as much as a hand-off";
 }
 
 TEST(CoreMatrix, MayBeWholeAndSeparatedOtherwise) {

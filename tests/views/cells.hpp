@@ -48,9 +48,9 @@ inline results::cell of_lock(const std::string& lock, int threads, const std::st
               unit, around(value, half_width),
               metric == "throughput" ? results::better::higher : results::better::lower);
 }
-/// By the time of a hand-over.
+/// By the time of a hand-off.
 inline results::cell contender(const std::string& lock, int threads, double ns, double half_width = 0.01) {
-  return of_lock(lock, threads, "hand_over", "ns", ns, half_width);
+  return of_lock(lock, threads, "handoff_time", "ns", ns, half_width);
 }
 inline results::cell rate(const std::string& lock, int threads, double per_second, double half_width = 0.01) {
   return of_lock(lock, threads, "throughput", "op/s", per_second, half_width);

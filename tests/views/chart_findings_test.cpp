@@ -85,8 +85,9 @@ TEST(ChartFindings, FollowTheMetricThatIsShown) {
   const auto found = findings_of({contender("mcs", 2, 100), contender("tas", 2, 4000), rate("mcs", 2, 1e7),
                                   rate("tas", 2, 8e7)})["locks.throughput-ranking"];
   ASSERT_EQ(found.size(), 2U) << found.dump(1);
-  EXPECT_EQ(found.begin().key(), "hand_over") << "in the order of the chart";
-  EXPECT_NE(found["hand_over"][0].get<std::string>().find("passes to another thread every 100 ns"), std::string::npos)
+  EXPECT_EQ(found.begin().key(), "handoff_time") << "in the order of the chart";
+  EXPECT_NE(found["handoff_time"][0].get<std::string>().find("passes to another thread every 100 ns"),
+            std::string::npos)
       << "the experiment's own sentence is about its first metric";
   EXPECT_EQ(found["throughput"][0],
             "Throughput (threads 2, locks 1): 80.0 million times a second (79.2 to 80.8) with tas; 10.0 million times "

@@ -69,7 +69,7 @@ std::vector<kind> kinds() {
        [](int i, const auto& v) {
          return sampled("locks.throughput",
                         {{"lock", name_of(i)}, {"locks", whole(1)}, {"threads", whole(2)}, {"protocol", "saturated"}},
-                        "hand_over", v);
+                        "handoff_time", v);
        }},
       {"pairs",
        [](int i, const auto& v) {

@@ -263,7 +263,7 @@ TEST(Summary, SaysTheContestAndWhoIsNotDistinguishable) {
 
 TEST(Summary, SeesAThreadThatHogsAndDoesNotRewardIt) {
   list c = {contender("mcs", 2, 100), contender("tas", 2, 4000), rate("mcs", 2, 1e7), rate("tas", 2, 8e7),
-            of_lock("tas", 2, "hand_off", "1", 0.003)};
+            of_lock("tas", 2, "handoff_share", "1", 0.003)};
   EXPECT_NE(
       text_of(c).find("every 100 ns (99.0 to 101) with mcs, every 4.00 us (3.96 to 4.04) with tas; it is taken 10.0 "
                       "million times a second (9.90 to 10.1). Taken most often is tas, 80.0 million times a second "

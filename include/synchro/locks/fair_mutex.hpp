@@ -2,7 +2,7 @@
 //
 // Problem. A mutex that goes to whoever comes first after a release is fast: the thread that runs takes it again while a
 // sleeper is still waking up. But nothing says how often a sleeper is passed. A queue lock says it, never, and pays for
-// it by a wake-up at every hand-over once threads are more than processors. In between: whoever finds the lock free may
+// it by a wake-up at every hand-off once threads are more than processors. In between: whoever finds the lock free may
 // take it; who has waited for a while stands in line; each who takes the lock past the line is counted; and when the
 // count is up, nobody passes until all have been served who stood in line at that moment.
 //
@@ -121,7 +121,7 @@ class basic_fair_mutex_lock {
   static constexpr std::uint32_t closed = 1U << 30;
   static constexpr std::uint32_t asleep = 1U << 31;  // the front; the sign, so that unlock looks at nothing but flags
 
-  /// Rounds beside a line and of its front: about the time of one short critical section and its hand-over.
+  /// Rounds beside a line and of its front: about the time of one short critical section and its hand-off.
   static constexpr std::uint32_t rounds_beside_line = detail::patience::short_rounds;
 
   static constexpr bool is_free(std::uint32_t v) { return (v & any_held) == 0; }

@@ -23,7 +23,7 @@
 //
 // Choose it for one contended lock on many cores, with at least a processor per thread, or as mcs/park without that.
 // Do not choose it where contention is rare (a ticket or the mutex is smaller and as fast), nor, in the spinning form,
-// with more threads than processors: each hand-over then waits for a thread that may not be running.
+// with more threads than processors: each hand-off then waits for a thread that may not be running.
 //
 // Memory orders.
 //   access                                   order     pairs with

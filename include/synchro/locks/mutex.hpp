@@ -105,7 +105,7 @@ class basic_mutex_lock {
   static constexpr std::uint32_t held_by_sleeper = 2;  // by one who has slept: others may sleep still
   static constexpr std::uint32_t held_with_sleepers = 3;
 
-  /// About the time of one short critical section and its hand-over.
+  /// About the time of one short critical section and its hand-off.
   static constexpr std::uint32_t rounds_beside_sleepers = detail::patience::short_rounds;
 
   /// Takes the lock as soon as it is free; declines when it is time to sleep.

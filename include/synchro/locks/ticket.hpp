@@ -89,7 +89,7 @@ struct in_proportion {
   }
 
  private:
-  /// About the time of one hand-over with a very short critical section; longer sections make no look come too late.
+  /// About the time of one hand-off with a very short critical section; longer sections make no look come too late.
   static constexpr std::uint32_t pauses_per_place = 4;
   static constexpr std::uint32_t farthest = 1024;
 };

@@ -107,7 +107,7 @@ class basic_ttas_lock {
       return whole - (scattered >> 16) % (half + 1);
     }
 
-    /// 128 pauses are some microseconds: longer than a hand-over between sockets, shorter than anybody notices.
+    /// 128 pauses are some microseconds: longer than a hand-off between sockets, shorter than anybody notices.
     static constexpr std::uint32_t longest_as_power = 7;
   };
 

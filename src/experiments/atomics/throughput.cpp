@@ -97,15 +97,15 @@ void record_sharing(repetition& r, const atomics::outcome& o, double duration_ns
   const auto successes = static_cast<double>(o.sum(&atomics::tally::successes));
   if (o.threads.size() < 2 || successes == 0) {
     const char* why = o.threads.size() < 2 ? "there is only one thread" : "no attempt succeeded";
-    for (const char* metric : {"hand_over", "hand_off", "fairness"}) r.unavailable[metric] = why;
+    for (const char* metric : {"handoff_time", "handoff_share", "fairness"}) r.unavailable[metric] = why;
     return;
   }
   const auto hand_overs = static_cast<double>(o.sum(&atomics::tally::hand_overs));
   if (hand_overs == 0)
-    r.unavailable["hand_over"] = "no success followed another thread's";
+    r.unavailable["handoff_time"] = "no success followed another thread's";
   else
-    r.observations.push_back({"hand_over", duration_ns / hand_overs});
-  r.observations.push_back({"hand_off", hand_overs / successes});
+    r.observations.push_back({"handoff_time", duration_ns / hand_overs});
+  r.observations.push_back({"handoff_share", hand_overs / successes});
   std::vector<double> shares;
   for (const atomics::tally& t : o.threads) shares.push_back(static_cast<double>(t.successes));
   r.observations.push_back({"fairness", results::jain_index(shares)});
@@ -137,10 +137,10 @@ experiment atomics_throughput() {
        "Operations of all threads that changed the word as intended, divided by the time from the first start to the "
        "last end."},
       {"attempts", "op/s", better::neither, "The same for all attempts, successful or not."},
-      {"hand_over", "ns", better::lower,
+      {"handoff_time", "ns", better::lower,
        "That time divided by the successes whose predecessor was another thread's: how long the word stays with one "
        "thread, and moves."},
-      {"hand_off", "1", better::neither, "Share of the successes whose predecessor was another thread's."},
+      {"handoff_share", "1", better::neither, "Share of the successes whose predecessor was another thread's."},
       {"fairness", "1", better::higher,
        "Jain's index of the threads' successes: 1 is equal shares, 1/threads one winner."},
       ceiling_metric()};

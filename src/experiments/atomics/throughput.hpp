@@ -11,12 +11,12 @@
 //               stores a free value again
 //
 // A cas that failed has learnt what the word held before its pause: of two threads in step one may fail for long. That is
-// what such a loop does to a program, and fairness and hand_off show it. An attempt of cas_fai that failed is no
+// what such a loop does to a program, and fairness and handoff_share show it. An attempt of cas_fai that failed is no
 // fetch-and-add: it is one operation until it succeeds.
 //
 // Read-modify-writes are acq_rel, as locks use them (tas: acquire, and release for the store).
 //
-// Every operation shows in its own values whether the success before it was the same thread's, so hand-overs are
+// Every operation shows in its own values whether the success before it was the same thread's, so hand-offs are
 // counted without touching anything else; and what the word holds in the end must agree with what the threads did.
 //
 // A thread plays until its own clock says that the time is over, looked at once in a few microseconds (measure/batch.hpp):

@@ -45,7 +45,7 @@ sentences atomics_findings(const own_cells& own) {
                   sharing_slows(t) ? fmt::format(": sharing is {} times slower than working alone",
                                                  results::digits(*t.alone->value / *t.together->value))
                                    : "");
-  if (const cell* const passes = own.beside(*t.together, "hand_over"); passes != nullptr)
+  if (const cell* const passes = own.beside(*t.together, "handoff_time"); passes != nullptr)
     text += fmt::format(". The counter passes from one thread to another every {}", with_interval(*passes));
   return {text + "."};
 }
@@ -77,8 +77,8 @@ void present_atomics_throughput(experiment& e) {
     threads.pop_back();
     return tour_stop{{{"operation", {"fai", "cas_fai"}}, {"threads", threads}, {"protocol", {"saturated"}}}};
   };
-  const std::vector<std::string> metrics{"successes", "hand_over", "hand_off", "fairness",
-                                         "attempts",  "ceiling",   "bound"};
+  const std::vector<std::string> metrics{"successes", "handoff_time", "handoff_share", "fairness",
+                                         "attempts",  "ceiling",      "bound"};
   e.view = {{},
             atomics_findings,
             atomics_headline,

@@ -141,15 +141,15 @@ experiment coherence_pairs() {
   };
   experiment e;
   e.name = "coherence.pairs";
-  e.line = "time of one hand-over between two processors, for every ordered pair";
+  e.line = "time of one hand-off between two processors, for every ordered pair";
   e.source = "what core-to-core latency tools measure, each under the name of its protocol";
   e.axes = {{"from", "processor that begins (oneway: that sends)", processors_of_axis, refuses},
             {"to", "processor that answers (oneway: that receives)", processors_of_axis, refuses},
-            word_axis("protocol", "what a hand-over is: see the metric", {"cas", "handover", "oneway"}),
+            word_axis("protocol", "what a hand-off is: see the metric", {"cas", "handover", "oneway"}),
             {"home", "the NUMA node of the lines' pages: that of `from` or of `to`", homes}};
   e.metrics = {
       {"latency", "ns", better::lower,
-       "One hand-over. cas: half a round trip of two processors that take turns on one line by "
+       "One hand-off. cas: half a round trip of two processors that take turns on one line by "
        "compare-and-swap. handover: half a round trip by stores and loads on two lines. oneway: from a stamp "
        "taken just before the store to a stamp taken by the receiver, who is looking, as soon as it sees it, on "
        "clocks that may differ by cross_cpu_offset_ns. Median of batches of 500 round trips or 64 messages."}};

@@ -341,7 +341,7 @@ std::optional<results::warning> warning_about_modes(const probe_log& probes) {
     std::set<std::pair<unsigned, unsigned>> pairs;
     for (const probe_log::probe& p : all) pairs.insert(std::minmax(p.first, p.second));
     if (first.empty())
-      first = fmt::format("between processors {} and {} a hand-over took {:.0f} ns at times and {:.0f} ns at others",
+      first = fmt::format("between processors {} and {} a hand-off took {:.0f} ns at times and {:.0f} ns at others",
                           pairs.begin()->first, pairs.begin()->second, map.modes().front().probe_ns,
                           map.modes().back().probe_ns);
     distances.push_back({{"distance", platform::to_string(apart)},

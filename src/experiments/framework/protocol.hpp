@@ -1,7 +1,7 @@
 // How hard threads press on what they share: the axis `protocol` of the throughput experiments.
 //
 //   saturated   each thread goes on at once. Whoever has the line has it in its cache, and may go on for long: the share
-//               of hand-overs and the time of one tell.
+//               of hand-offs and the time of one tell.
 //   paused      as in SSYNC (5.4, 6.1.2): after each operation a pause, longer than the longest transfer between
 //               processors of the team, so that runs of one thread are short. Threads that pause cannot do more than the
 //               pause allows; this ceiling is reported beside the figure.

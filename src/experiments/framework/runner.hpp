@@ -61,7 +61,7 @@ struct run_control {
   /// repetitions in any mode come first, then those that are not clearly sure. Each is repeated three times as often as
   /// planned at most.
   double repair = 1.0;
-  /// The one-way hand-over time between two processors, ns. Nothing: it cannot be told.
+  /// The one-way hand-off time between two processors, ns. Nothing: it cannot be told.
   std::function<std::optional<double>(unsigned, unsigned)> probe = default_probe;
   /// Joules spent so far by the machine. Empty: ask the machine's own meter.
   std::function<std::optional<double>()> joules = {};

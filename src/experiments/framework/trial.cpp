@@ -56,9 +56,9 @@ json json_of(const std::vector<observation>& observations) {
 std::vector<observation> observations_from(const json& list) {
   std::vector<observation> observations;
   for (const json& one : list)
-    observations.push_back({one.at("metric").get<std::string>(), one.at("value").get<double>(),
-                            one.value("quantiles", std::map<std::string, double>{}), one.value("clock_limited", false),
-                            coordinates_from(one.value("within", json::object()))});
+    observations.push_back({results::metric_of_today(one.at("metric").get<std::string>()),
+                            one.at("value").get<double>(), one.value("quantiles", std::map<std::string, double>{}),
+                            one.value("clock_limited", false), coordinates_from(one.value("within", json::object()))});
   return observations;
 }
 
@@ -72,7 +72,8 @@ repetition repetition_from(const json& j) {
   r.run_delay_ns = j.value("run_delay_ns", std::uint64_t{0});
   r.migrations = j.value("migrations", std::uint64_t{0});
   r.warnings = j.value("warnings", std::vector<std::string>{});
-  r.unavailable = j.value("untold", std::map<std::string, std::string>{});
+  for (const auto& [metric, why] : j.value("untold", std::map<std::string, std::string>{}))
+    r.unavailable[results::metric_of_today(metric)] = why;
   r.conditions = j.value("conditions", std::map<std::string, double>{});
   r.void_because = optional_from<std::string>(j, "void");
   return r;

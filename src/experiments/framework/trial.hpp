@@ -17,7 +17,7 @@ namespace synchro::experiments {
 struct trial {
   unsigned index = 0;  ///< The number of the repetition, from 0.
   repetition result = {};
-  std::optional<double> before = {}, after = {};  ///< Hand-over time between the probed processors, ns.
+  std::optional<double> before = {}, after = {};  ///< Hand-off time between the probed processors, ns.
   double seconds = 0;                             ///< How long it took, threads and memory included.
   std::optional<std::uint64_t> steal_ns = {};
   std::optional<double> core_hz = {};  ///< How fast a fixed loop ran about then.

@@ -34,7 +34,7 @@ struct lock_bodies {
   on_demand<locks::contention_result(const locks::contention_task&)> contend;
   on_demand<locks::previous_holder_result(const locks::previous_holder_task&)> succeed;
 
-  /// Waiters never give their processor away: with more threads than processors every hand-over may wait for one.
+  /// Waiters never give their processor away: with more threads than processors every hand-off may wait for one.
   [[nodiscard]] bool only_spins() const { return waiting == "spin"; }
 };
 

@@ -47,11 +47,11 @@ std::vector<metric> throughput_metrics() {
       {"throughput", "op/s", better::higher,
        "Acquisitions of the whole team, from the opening of the window to the last acquisition that was timed, divided "
        "by that time."},
-      {"hand_over", "ns", better::lower,
+      {"handoff_time", "ns", better::lower,
        "That time divided by the exclusive acquisitions whose previous holder was another thread: how long a lock "
        "stays "
        "with one thread, and moves. A thread that keeps it, and is fast by that, makes it long."},
-      {"hand_off", "1", better::neither,
+      {"handoff_share", "1", better::neither,
        "Share of the exclusive acquisitions whose previous exclusive holder was another thread. A lock that is fast "
        "because one thread keeps it has a small one: compare throughputs only where these are alike."},
       {"fairness", "1", better::higher,
@@ -72,18 +72,18 @@ bool throughput_skip(const setting& s, const coordinates& at) {
 
 void record_sharing(repetition& r, const locks::contention_result& seen) {
   if (seen.acquisitions.size() < 2) {
-    r.unavailable["hand_over"] = r.unavailable["hand_off"] = "there is only one thread";
+    r.unavailable["handoff_time"] = r.unavailable["handoff_share"] = "there is only one thread";
     r.unavailable["fairness"] = "there is only one thread";
     return;
   }
   if (seen.exclusive != 0)
-    r.observations.push_back({"hand_off", seen.hand_offs / seen.exclusive});
+    r.observations.push_back({"handoff_share", seen.hand_offs / seen.exclusive});
   else
-    r.unavailable["hand_off"] = "no thread held the lock exclusively";
+    r.unavailable["handoff_share"] = "no thread held the lock exclusively";
   if (seen.hand_offs != 0)
-    r.observations.push_back({"hand_over", seen.elapsed_ns / seen.hand_offs});
+    r.observations.push_back({"handoff_time", seen.elapsed_ns / seen.hand_offs});
   else
-    r.unavailable["hand_over"] = "the lock passed to no other thread while it was watched";
+    r.unavailable["handoff_time"] = "the lock passed to no other thread while it was watched";
   r.observations.push_back({"fairness", results::jain_index(seen.acquisitions)});
 }
 

@@ -48,15 +48,15 @@ std::string most_taken(const own_cells& own, std::int64_t threads, const cell& s
   if (&busiest == other || !differ(busiest, *other, all.size())) return taken;
   std::string text = taken + ". Taken most often is " + lock_of(busiest) + ", " + with_interval(busiest) +
                      rivals(tied_with(busiest, all), "lock");
-  if (const cell* const moved = own.beside(busiest, "hand_off"); moved != nullptr)
+  if (const cell* const moved = own.beside(busiest, "handoff_share"); moved != nullptr)
     text +=
         fmt::format("; {} % of its releases handed the lock to another thread", results::digits(100 * *moved->value));
   return text;
 }
 
-/// By the time of a hand-over: a lock that one thread keeps is fast, but the others wait.
+/// By the time of a hand-off: a lock that one thread keeps is fast, but the others wait.
 std::string contest_words(const own_cells& own, std::int64_t threads) {
-  const cells all = on_one_lock(own.of("hand_over"), threads);
+  const cells all = on_one_lock(own.of("handoff_time"), threads);
   if (all.empty()) return "";
   const cell &best = *least(all), &worst = *most(all);
   const std::size_t cpus = own.processors();
@@ -70,7 +70,7 @@ std::string contest_words(const own_cells& own, std::int64_t threads) {
 
 /// The largest team that fits the processors, and the largest of all.
 sentences locks_findings(const own_cells& own) {
-  const std::vector<std::int64_t> teams = teams_of(own.of("hand_over"));
+  const std::vector<std::int64_t> teams = teams_of(own.of("handoff_time"));
   if (teams.empty()) return {};
   const auto cpus = static_cast<std::int64_t>(own.processors());
   const auto beyond = cpus == 0 ? teams.end() : std::upper_bound(teams.begin(), teams.end(), cpus);
@@ -82,7 +82,7 @@ sentences locks_findings(const own_cells& own) {
 }
 
 std::optional<views::headline> locks_headline(const own_cells& own) {
-  cells all = own.of_any_mode("hand_over");
+  cells all = own.of_any_mode("handoff_time");
   const auto cpus = static_cast<std::int64_t>(own.processors());
   if (cpus > 0) std::erase_if(all, [&](const cell* c) { return number_at(*c, "threads").value_or(0) > cpus; });
   const std::vector<std::int64_t> teams = teams_of(all);
@@ -143,7 +143,7 @@ std::vector<chart> locks_charts() {
        "often, but the others wait: look at both.",
        bars("lock"),
        "",
-       {"hand_over", "throughput", "hand_off", "fairness", "acquire_latency", "longest_wait"},
+       {"handoff_time", "throughput", "handoff_share", "fairness", "acquire_latency", "longest_wait"},
        {},
        one_lock,
        "",

@@ -203,8 +203,8 @@ TEST(Throughput, TheFirstMetricIsWhatSucceeded) {
   };
   EXPECT_DOUBLE_EQ(value("successes"), 200 / 1e-3);
   EXPECT_DOUBLE_EQ(value("attempts"), 1500 / 1e-3);
-  EXPECT_DOUBLE_EQ(value("hand_over"), 1e6 / 20);
-  EXPECT_DOUBLE_EQ(value("hand_off"), 0.1);
+  EXPECT_DOUBLE_EQ(value("handoff_time"), 1e6 / 20);
+  EXPECT_DOUBLE_EQ(value("handoff_share"), 0.1);
 }
 
 TEST(Throughput, RunsWithMoreThreadsThanProcessorsAndUnpinned) {

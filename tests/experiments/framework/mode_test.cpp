@@ -7,7 +7,7 @@
 namespace synchro::experiments {
 namespace {
 
-/// Repetitions 0, 1, 2, ... see the hand-over times given, one before and one after each; the last goes on for ever.
+/// Repetitions 0, 1, 2, ... see the hand-off times given, one before and one after each; the last goes on for ever.
 struct moving_machine {
   fake f;
   std::vector<double> times;

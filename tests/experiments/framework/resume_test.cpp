@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "experiments/framework/trial.hpp"
 #include "fakes.hpp"
 
 namespace synchro::experiments {
@@ -60,6 +61,19 @@ TEST(Resume, FromTheJournalMeasuresExactlyWhatIsMissing) {
   EXPECT_EQ(f.calls.size(), 42U - 10);
   EXPECT_TRUE(outcome.complete);
   EXPECT_EQ(samples_by_place(outcome), samples_by_place(uninterrupted()));
+}
+
+TEST(Resume, CallsAMetricOfAnOldJournalByItsNameOfToday) {
+  const nlohmann::ordered_json entry{{"experiment", "locks.throughput"},
+                                     {"at", {{"threads", 2}}},
+                                     {"repetition", 0},
+                                     {"observations", {{{"metric", "hand_over"}, {"value", 50.0}}}},
+                                     {"untold", {{"hand_off", "nobody"}}}};
+  const auto read = journaled_from(entry);
+  ASSERT_TRUE(read);
+  ASSERT_EQ(read->what.result.observations.size(), 1U);
+  EXPECT_EQ(read->what.result.observations[0].metric, "handoff_time");
+  EXPECT_EQ(read->what.result.unavailable, (std::map<std::string, std::string>{{"handoff_share", "nobody"}}));
 }
 
 TEST(Resume, FromAResultsFileMeasuresExactlyWhatIsMissing) {

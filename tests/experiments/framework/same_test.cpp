@@ -32,7 +32,7 @@ double noise_of(std::int64_t cell) {
   return 0.005 * std::pow(40.0, static_cast<double>(cell) / static_cast<double>(cells - 1));
 }
 
-/// Hand-over time while repetition `n` of the run goes on: a third of the runs stay near, a third far, a third moves.
+/// Hand-off time while repetition `n` of the run goes on: a third of the runs stay near, a third far, a third moves.
 double distance(const world& w, std::size_t n) {
   const std::uint64_t kind = w.seed % 3;
   const bool far = kind == 1 || (kind == 2 && w.normal(1'000'000 + n / 50) > 0.3);

@@ -1,7 +1,7 @@
 // Hierarchical CLH: a CLH queue in which the threads of a cache domain stand together.
 //
 // Problem. A line moves an order of magnitude faster between two cores of one cache domain than between two domains. A
-// queue by arrival mixes the domains, so nearly every hand-over sends the lock, and the data it protects, across.
+// queue by arrival mixes the domains, so nearly every hand-off sends the lock, and the data it protects, across.
 //
 // Picture. A node knows the one before it; nobody but the thread behind looks at a node.
 //
@@ -106,7 +106,7 @@ class basic_hclh_lock {
  public:
   static constexpr bool parks = Waiting::parks;
   static constexpr std::size_t bytes_per_held_lock = sizeof(node);
-  /// How long a leader gives others to join its batch while the lock is held: about the time of a few hand-overs.
+  /// How long a leader gives others to join its batch while the lock is held: about the time of a few hand-offs.
   static constexpr looks default_gathering{16};
 
   basic_hclh_lock() : basic_hclh_lock(Machine::here()) {}

@@ -1,7 +1,7 @@
 // Hierarchical MCS: an MCS queue per cache domain below a global one, handed over within the domain first.
 //
 // Problem. A line moves an order of magnitude faster between two cores of one cache domain than between two domains. A
-// queue by arrival mixes the domains, so nearly every hand-over sends the lock, and the data it protects, across.
+// queue by arrival mixes the domains, so nearly every hand-off sends the lock, and the data it protects, across.
 //
 // Picture. The first thread of a domain's queue stands in the root queue with the domain's node.
 //

@@ -1,7 +1,7 @@
 // Hierarchical ticket: a ticket lock per cache domain below a global one, handed over within the domain first.
 //
 // Problem. A line moves an order of magnitude faster between two cores of one cache domain than between two domains. A
-// lock that serves by arrival sends itself, and the data it protects, across that gap at almost every hand-over.
+// lock that serves by arrival sends itself, and the data it protects, across that gap at almost every hand-off.
 //
 // Picture. The holder has the turn in its domain and its domain has the turn in the machine.
 //
