@@ -59,7 +59,10 @@ const form& form_of(const export_options& options) {
   }
   for (const form& f : forms)
     if (*f.ending != '\0' && options.output && options.output->ends_with(f.ending)) return f;
-  fail_usage(fmt::format("export needs --format, one of {}", enumerate(names_of_forms())));
+  const std::string formats = enumerate(names_of_forms());
+  if (options.output)
+    fail_usage(fmt::format("the ending of '{}' names no format: give --format, one of {}", *options.output, formats));
+  fail_usage(fmt::format("export needs --format, one of {}", formats));
 }
 
 /// What a coordinate, or one of the cell's own names, says as text.

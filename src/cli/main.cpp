@@ -39,9 +39,9 @@ std::string examples() {
       "  synchroscope top -- ./server                             the same while it runs, as top shows processes\n"
       "  synchroscope tune -- ./batch                             the lock that suits a program best\n"
       "\n"
-      "Exit status: 0 done, 1 a lock failed its self-check, 2 a mistake on the command line or in a file,\n"
-      "3 this machine or account cannot do it, 4 unreliable (--strict), 5 slower (compare --fail-if-slower),\n"
-      "130 interrupted, 143 terminated. What was measured is kept.\n",
+      "Exit status: 0 done, 1 a self-check failed or a proof was refuted, 2 a mistake on the command line\n"
+      "or in a file, 3 this machine or account cannot do it, 4 unreliable (--strict), 5 slower\n"
+      "(compare --fail-if-slower), 130 interrupted, 143 terminated. What was measured is kept.\n",
       synchro::results::experiment_names::coherence_pairs, synchro::results::experiment_names::locks_throughput);
 }
 

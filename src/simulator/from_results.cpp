@@ -214,14 +214,17 @@ class maker {
     if (!found.contains("l1")) {
       const auto own = state_cell("load", "modified", "same_cpu");
       if (!own)
-        throw std::runtime_error(fmt::format("the results have no {} at level l1", experiment_names::coherence_local));
+        throw std::runtime_error(
+            fmt::format("the results have no time of the first cache: synchroscope run {} measures it",
+                        experiment_names::coherence_local));
       found["l1"] = rounded(*own);
     }
     if (!found.contains("ram")) {
       const auto ram = state_cell("load", "invalid", "same_cpu");
       if (!ram)
-        throw std::runtime_error(fmt::format("the results have neither {} at level ram nor load_from_invalid",
-                                             experiment_names::coherence_local));
+        throw std::runtime_error(
+            fmt::format("the results have no time of main memory: synchroscope run {} {} measures it",
+                        experiment_names::coherence_local, experiment_names::coherence_states));
       found["ram"] = rounded(*ram);
       assumptions_.push_back("caches.ram: load_from_invalid, because the level ram was not measured");
     }

@@ -455,6 +455,7 @@ class Exporting(Exchange):
         self.refuses(2, "export", "p.json", "--format", "matrix", "--at", "protocol=csa", saying=["'csa'", "cas"])
         self.refuses(2, "export", "p.json", "--format", "csv", "--at", "protocol", saying=["'protocol'"])
         self.refuses(2, "export", "p.json", "--format", "csv", "--at", "x=1", saying=["'x'"])
+        self.refuses(2, "export", "p.json", "-o", "p.foo", saying=["ending of 'p.foo'", "--format, one of csv"])
         self.refuses(2, "export", "a.json", "--experiment", "locks", "--format", "matrix", saying=["no matrix"])
 
     def test_an_empty_run(self):
