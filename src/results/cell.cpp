@@ -6,6 +6,7 @@
 
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
+#include "results/widened.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::results {
@@ -137,6 +138,12 @@ void summarize(cell& c, bool clock_limited, double confidence) {
   c.value = median(c.samples);
   c.ci = median_interval(c.samples, confidence);
   c.quality = clock_limited ? flag::clock_limited : quality_of(half_width(c));
+}
+
+void widen(cell& c, double times) {
+  if (!c.ci) return;
+  c.ci = {c.ci->first / times, c.ci->second * times};
+  if (c.quality != flag::clock_limited && c.quality != flag::emulated) c.quality = quality_of(half_width(c));
 }
 
 namespace {

@@ -9,16 +9,20 @@
 
 #include "cli/answer.hpp"
 #include "cli/asked_options.hpp"
+#include "cli/plan.hpp"
 #include "profile/closed_system.hpp"
 #include "results/experiment_names.hpp"
+#include "results/file.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "simulate/commands.hpp"
+#include "simulate/intervals.hpp"
 #include "simulate/origin.hpp"
 #include "simulate/predicted.hpp"
 #include "simulate/simulation.hpp"
 #include "simulations/against.hpp"
 #include "simulations/program.hpp"
+#include "simulations/program_errors.hpp"
 #include "simulations/replay.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
@@ -37,7 +41,7 @@ using simulations::model_ptr;
 struct predict_options {
   asked_options asked;
   std::vector<std::string> files;  ///< Profiles; the first is replayed.
-  std::optional<std::string> machine, threads, locks;
+  std::optional<std::string> machine, threads, locks, errors;
   bool tables = false;
 };
 
@@ -107,8 +111,19 @@ request request_of(const predict_options& o, const std::string& base) {
   return r;
 }
 
+/// What programs did that were predicted: as this program has it, or as a file.
+simulations::program_errors read_errors(const std::optional<std::string>& file) {
+  if (!file) return simulations::measured_program_errors();
+  try {
+    return simulations::program_errors{results::read_file(*file, results::content::text)};
+  } catch (const std::runtime_error& e) {
+    const std::string why = e.what();
+    fail_usage(results::printable(why.starts_with(*file) ? why : *file + ": " + why, 1000));
+  }
+}
+
 /// For a host whose results have throughput of locks: how far the model made of its other cells is from them.
-simulations::model_error error_of(const std::string& machine) {
+simulations::model_error error_of_host(const std::string& machine) {
   simulations::model_error error;
   const auto& known = simulator::built_in_models();
   if (std::find(known.begin(), known.end(), machine) != known.end()) return error;
@@ -120,6 +135,13 @@ simulations::model_error error_of(const std::string& machine) {
   } catch (const std::runtime_error&) {  // a model, a matrix, or no such cells
   }
   return error;
+}
+
+/// At least what the runs held that programs were measured beside.
+simulations::model_error error_of(const std::string& machine, const simulations::program_errors& errors) {
+  const simulations::model_error its_own = error_of_host(machine);
+  if (errors.model_error() <= its_own.times) return its_own;
+  return {errors.model_error(), "as for the programs that were measured"};
 }
 
 void check_threads(const resolved_request& what, const simulator::model& m) {
@@ -137,13 +159,13 @@ void check_threads(const resolved_request& what, const simulator::model& m) {
 
 /// What the answer rests on, in the document, for whoever reads it later.
 results::warning assumptions_of(const profile::closed_system& s, const std::string& base,
-                                const simulations::model_error& error) {
+                                const simulations::model_error& error, const intervals::summary& wide) {
   std::string text = fmt::format(
       "{} (process {}): {} recorded threads, taken to be alike, did {} rounds a second. They are replayed as a closed "
       "system: with more of them each does the same work a round as recorded, on any machine. {} stands for the "
       "program's own lock. Intervals hold an error of {:.3g} times in all that the model knows, both ways ({}), and "
-      "the doubt whether time off the processors is the program's, but nothing else: see docs/predict.md.",
-      s.program, s.pid, s.threads, results::digits(s.rounds), base, error.times, error.from);
+      "the doubt whether time off the processors is the program's. {} See docs/predict.md.",
+      s.program, s.pid, s.threads, results::digits(s.rounds), base, error.times, error.from, wide.sentences);
   for (const std::string& more : s.simplified) text += " " + more;
   json locks = json::array();
   const std::vector<double> times = s.holds_in_a_round();
@@ -159,13 +181,15 @@ results::warning assumptions_of(const profile::closed_system& s, const std::stri
            {"rounds_per_second", s.rounds},
            {"model_error", error.times},
            {"on_processors", s.on},
+           {"intervals", wide.evidence},
            {"locks", std::move(locks)}},
           text};
 }
 
-void print_predicted(const results::document& d, const recorded_program& p, bool tables) {
+void print_predicted(const results::document& d, const recorded_program& p, const intervals& wide, bool tables) {
   std::string text;
-  for (const std::string& sentence : verdict_of(d, p.base)) text += results::wrapped(sentence, reading_width());
+  const auto wider = [&](std::int64_t threads) { return wide.of_comparison(threads).times; };
+  for (const std::string& sentence : verdict_of(d, p.base, wider)) text += results::wrapped(sentence, reading_width());
   std::vector<results::cell> shown;
   for (const results::cell& c : d.cells)
     if (tables || c.metric == simulations::program::rate) shown.push_back(c);
@@ -175,27 +199,51 @@ void print_predicted(const results::document& d, const recorded_program& p, bool
     if (w.id == "predicted") print("\n" + results::wrapped(w.advice, reading_width()));
 }
 
+/// The experiment, its plan and its intervals, on one model.
+simulation_part part_of(const predict_options& o, const recorded_program& program, const model_ptr& m, double error,
+                        const intervals& wide) {
+  simulation_part part;
+  part.experiments = std::make_shared<std::vector<experiments::experiment>>();
+  part.experiments->push_back(simulations::program_throughput(m, program.system, error));
+  part.what = resolve(request_of(o, program.base), m->topology(), *part.experiments);
+  check_threads(part.what, *m);
+  part.finished = [&wide](results::cell& c) { wide.widen(c); };
+  return part;
+}
+
+std::vector<results::coordinates> places_in(const simulation_part& part) {
+  std::vector<results::coordinates> all;
+  for (const auto& planned : plan_for(part.what).cells) all.push_back(planned.at);
+  return all;
+}
+
 status predict(const predict_options& o, recording how) {
-  if (o.files.empty()) fail_usage("predict needs a profile: synchroscope profile -o FILE -- COMMAND writes one");
+  if (o.files.empty() && !o.errors)
+    fail_usage("predict needs a profile: synchroscope profile -o FILE -- COMMAND writes one");
+  const simulations::program_errors errors = read_errors(o.errors);
+  if (o.files.empty()) {
+    print(simulations::program_errors_in_words(errors));
+    return status::done;
+  }
   if (!o.machine)
     fail_usage("predict needs --machine: one of " + enumerate(simulator::built_in_models()) + ", or a file");
   if (!o.asked.output) how.output = "prediction.json";
-  check_output(how.output, o.files);
+  std::vector<std::string> read = o.files;
+  if (o.errors) read.push_back(*o.errors);
+  check_output(how.output, read);
   const recorded_program program = read_program(o.files);
   const model_ptr m = read_model(*o.machine);
-  simulation_part part;
-  part.experiments = std::make_shared<std::vector<experiments::experiment>>();
-  const simulations::model_error error = error_of(*o.machine);
-  part.experiments->push_back(simulations::program_throughput(m, program.system, error.times));
+  const simulations::model_error error = error_of(*o.machine, errors);
+  const intervals wide{errors, *m, program.base, static_cast<std::int64_t>(program.system->threads)};
+  const simulation_part part = part_of(o, program, m, error.times, wide);
   const request asked = request_of(o, program.base);
-  part.what = resolve(asked, m->topology(), *part.experiments);
-  check_threads(part.what, *m);
   json wanted{{"predict", o.files}, {"axes", asked.axes}, {"machines", {kept(*m)}}};
   results::document origin = origin_of(how, *asked.seed, std::move(wanted), {m});
   if (!origin.label) origin.label = program.system->program;
-  origin.warnings.insert(origin.warnings.begin(), assumptions_of(*program.system, program.base, error));
+  origin.warnings.insert(origin.warnings.begin(),
+                         assumptions_of(*program.system, program.base, error, wide.of_all(places_in(part))));
   const simulated s = compute({part}, origin, how, std::nullopt, {});
-  print_predicted(s.document, program, o.tables);
+  print_predicted(s.document, program, wide, o.tables);
   if (s.not_written) fail_cannot(*s.not_written);
   say("written: " + results::printable(how.output));
   if (s.broken) return status::broken;
@@ -217,6 +265,11 @@ deed declare_predict(options& its) {
   its.list("--lock", typed->locks,
            "Locks in place of the program's own; all: every lock in every way of waiting (each lock in its first)")
       .called("LIST");
+  its.value(
+         "--errors", typed->errors,
+         "What programs did beside their predictions, as ./dev bench predict --save writes it, in place of what this "
+         "program has; without a profile, how often such intervals hold")
+      .called("FILE");
   typed->asked.declare_levels(its, "Fewer rounds", "More rounds, and every way of waiting");
   its.value("-o,--output", typed->asked.output, "File to write (prediction.json)").called("FILE");
   typed->asked.declare_label(its);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -11,7 +10,6 @@
 #include "results/text.hpp"
 #include "results/units.hpp"
 #include "simulations/program.hpp"
-#include "statistics/statistics.hpp"
 #include "views/findings.hpp"
 #include "views/presentation.hpp"
 
@@ -53,20 +51,9 @@ std::string knee_text(const knee& k, const std::string& lock, const cell& there)
   return text + (k.alone ? ". Where it stops scaling needs more than one number of threads." : ".");
 }
 
-/// Takes repetitions that are up to two thirds of all steps apart. Models are wrong about one lock without being as wrong about
-/// another, and a ratio of two errors that do not depend on each other is the square root of two times as wide as one of
-/// them: both ends are two thirds of twice its width.
-gain gain_of(const std::string& lock, const std::vector<double>& its, const std::vector<double>& own) {
-  const std::size_t apart = 2 * (its.size() - 1) / 3;
-  std::vector<double> paired;
-  gain g{lock, INFINITY, 0, 0};
-  for (std::size_t i = 0; i < its.size(); ++i) {
-    paired.push_back(its[i] / own[i]);
-    for (std::size_t j = i - std::min(i, apart); j <= std::min(i + apart, own.size() - 1); ++j)
-      g.least = std::min(g.least, its[i] / own[j]), g.most = std::max(g.most, its[i] / own[j]);
-  }
-  g.middle = results::median(paired);
-  return g;
+gain gain_of(const std::string& lock, const std::vector<double>& its, const std::vector<double>& own, double wider) {
+  const simulations::spread s = simulations::spread_between(its, own);
+  return {lock, s.least / wider, s.middle, s.most * wider};
 }
 
 std::string gain_text(const gain& g, const std::string& base, std::int64_t threads) {
@@ -99,7 +86,7 @@ knee knee_of(const results::document& d, const std::string& lock) {
   return k;
 }
 
-gain best_gain(const results::document& d, const std::string& base, std::int64_t threads) {
+gain best_gain(const results::document& d, const std::string& base, std::int64_t threads, double wider) {
   const cell* const own = at_threads(cells_of(d, program::rate, base), threads);
   gain best;
   if (own == nullptr) return best;
@@ -109,19 +96,20 @@ gain best_gain(const results::document& d, const std::string& base, std::int64_t
     const std::string lock = c.at.word("lock");
     if (lock == base || c.samples.size() != own->samples.size()) continue;
     // One that surely does more goes before one that perhaps does.
-    const gain here = gain_of(lock, c.samples, own->samples);
+    const gain here = gain_of(lock, c.samples, own->samples, wider);
     if (std::pair{here.least > 1, here.middle} > std::pair{best.least > 1, best.middle}) best = here;
   }
   return best;
 }
 
-std::vector<std::string> verdict_of(const results::document& d, const std::string& base) {
+std::vector<std::string> verdict_of(const results::document& d, const std::string& base,
+                                    const std::function<double(std::int64_t)>& wider) {
   const cells rates = cells_of(d, program::rate, base);
   if (rates.empty()) return {};
   const knee k = knee_of(d, base);
   const std::int64_t most = rates.back()->at.number("threads");
   std::vector<std::string> all{knee_text(k, base, *at_threads(rates, k.threads)),
-                               gain_text(best_gain(d, base, most), base, most)};
+                               gain_text(best_gain(d, base, most, wider(most)), base, most)};
   return all;
 }
 

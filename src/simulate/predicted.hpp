@@ -4,6 +4,7 @@
 #define SYNCHRO_SIMULATE_PREDICTED_HPP
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,17 +24,18 @@ struct knee {
 /// The knee in the cells of program.throughput in the document. Throws std::out_of_range if there is none of this lock.
 [[nodiscard]] knee knee_of(const results::document& d, const std::string& lock);
 
-/// Times what the first does, of one cell against another: the middle of repetitions of one seed; the least and the most
-/// of any whose errors differ as two of the model's may (docs/predict.md).
+/// Times what the first does, of one cell against another (spread_between in simulations/program.hpp).
 struct gain {
   std::string lock;
   double least = 0, middle = 0, most = 0;
 };
-/// The lock that surely does most beside `base` at this number of threads.
-[[nodiscard]] gain best_gain(const results::document& d, const std::string& base, std::int64_t threads);
+/// The lock that surely does most beside `base` at this number of threads. Ends are so many times wider.
+[[nodiscard]] gain best_gain(const results::document& d, const std::string& base, std::int64_t threads,
+                             double wider = 1);
 
-/// The verdict. `base`: the lock that stands for the program's own.
-[[nodiscard]] std::vector<std::string> verdict_of(const results::document& d, const std::string& base);
+/// The verdict. `base`: the lock that stands for the program's own. `wider`: comparisons with so many threads.
+[[nodiscard]] std::vector<std::string> verdict_of(const results::document& d, const std::string& base,
+                                                  const std::function<double(std::int64_t)>& wider);
 
 }  // namespace synchro::simulate
 

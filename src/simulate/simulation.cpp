@@ -98,8 +98,10 @@ computed compute_cell(const simulation_part& part, const planned_cell& planned) 
   computed c;
   c.cells = simulations::simulate({{planned}}, part.what.setting, [](const planned_cell&) {});
   c.memory_events = simulator::world::accesses_so_far() - before;
-  if (!part.machine.empty())
-    for (cell& one : c.cells) add_machine(one, part.machine);
+  for (cell& one : c.cells) {
+    if (!part.machine.empty()) add_machine(one, part.machine);
+    if (part.finished) part.finished(one);
+  }
   return c;
 }
 

@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_SIMULATE_SIMULATION_HPP
 #define SYNCHRO_SIMULATE_SIMULATION_HPP
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,7 +23,8 @@ using cli::resolved_request;
 struct simulation_part {
   std::string machine;  ///< The coordinate of its cells; empty if there is no other machine.
   std::shared_ptr<std::vector<experiments::experiment>> experiments;
-  resolved_request what;  ///< Points into them.
+  resolved_request what;                              ///< Points into them.
+  std::function<void(results::cell&)> finished = {};  ///< Called with each cell before it is kept.
 };
 
 struct simulated {

@@ -8,6 +8,7 @@
 
 #include "experiments/framework/axes.hpp"
 #include "simulations/replay.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::simulations {
 
@@ -102,6 +103,24 @@ double costs_in(unsigned repetition, unsigned repetitions, double error) {
   return std::pow(error, exponent);
 }
 
+spread spread_of(const std::vector<double>& repetitions) {
+  const auto [least, most] = std::minmax_element(repetitions.begin(), repetitions.end());
+  return {*least, results::median(repetitions), *most};
+}
+
+spread spread_between(const std::vector<double>& its, const std::vector<double>& own) {
+  const std::size_t apart = 2 * (its.size() - 1) / 3;
+  std::vector<double> paired;
+  spread s{INFINITY, 0, 0};
+  for (std::size_t i = 0; i < its.size(); ++i) {
+    paired.push_back(its[i] / own[i]);
+    for (std::size_t j = i - std::min(i, apart); j <= std::min(i + apart, own.size() - 1); ++j)
+      s.least = std::min(s.least, its[i] / own[j]), s.most = std::max(s.most, its[i] / own[j]);
+  }
+  s.middle = results::median(paired);
+  return s;
+}
+
 experiment program_throughput(const model_ptr& m, std::shared_ptr<const profile::closed_system> system, double error) {
   experiment e;
   e.name = program::name;
@@ -111,7 +130,8 @@ experiment program_throughput(const model_ptr& m, std::shared_ptr<const profile:
   e.metrics = {
       {program::rate, "op/s", better::higher,
        "Acquisitions a second of locks that are taken while nothing else is held, of all threads together. The "
-       "interval has the model's own error in it, and the time off the processors that was left out."},
+       "interval has the model's own error in it, the time off the processors that was left out, and how far off "
+       "measured programs were."},
       {program::waiting, "1", better::lower, "The share of the threads' time in which they take locks."},
       {program::waiting_for, "1", better::lower, "The same for the locks of one name."}};
   e.unavailable = [](const setting&, const coordinates&) -> std::optional<std::string> { return std::nullopt; };

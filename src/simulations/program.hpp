@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "experiments/framework/experiment.hpp"
 #include "profile/closed_system.hpp"
@@ -32,6 +33,17 @@ struct model_error {
 
 /// From 1 / `error` to `error`, a step more with each repetition; 1 in the middle.
 [[nodiscard]] double costs_in(unsigned repetition, unsigned repetitions, double error);
+
+/// What the repetitions of a cell, or of two that are compared, come to.
+struct spread {
+  double least = 0, middle = 0, most = 0;
+};
+[[nodiscard]] spread spread_of(const std::vector<double>& repetitions);
+/// How many times as much one has as the other. The middle is of repetitions of one seed; the ends are of any that are up to two
+/// thirds of all steps apart. Models are wrong about one lock without being as wrong about another, and a ratio of two errors that
+/// do not depend on each other is the square root of two times as wide as one of them: both ends are two thirds of twice its
+/// width. Both must have as many.
+[[nodiscard]] spread spread_between(const std::vector<double>& its, const std::vector<double>& own);
 
 /// Seven seeds a cell. With each all that the model knows costs a step more, from 1 / `error` to `error` times what it says;
 /// in those beyond the middle work takes longer, too, up to what it took with the time off the processors that was left out

@@ -34,6 +34,15 @@ def profile(*locks):
          "pairs": [], "cycles": []}]}
 
 
+COLUMNS = "machine,processors,model_error,program,recorded_lock,recorded_threads,lock,threads,measured,runs"
+
+
+def errors(machine="elsewhere", processors=2, model_error=2, times=(1.1, 1.2, 3), threads=2):
+    """Programs that did so many times what was predicted for them, with the recorded lock and threads."""
+    return "\n".join([COLUMNS] + [f"{machine},{processors},{model_error},p{n},pthread/mutex,{threads},pthread/mutex,{threads},"
+                                  f"{100 * above},100 100 100" for n, above in enumerate(times)]) + "\n"
+
+
 class PredictCase(Case):
     def write(self, name, document):
         with open(self.path(name), "w", encoding="utf-8") as file:
@@ -84,6 +93,44 @@ class Foretelling(PredictCase):
         self.assertIn("Intervals hold an error of 2 times in all that the model knows, both ways (nine of ten ratios", told)
         [warning] = [w for w in self.document("x.json")["warnings"] if w["id"] == "predicted"]
         self.assertEqual((warning["evidence"]["model_error"], warning["evidence"]["on_processors"]), (2, 1))
+
+    def throughput(self, file):
+        self.write("e.csv", file)
+        self.predict("--machine", "opteron", "--threads", "2", "--lock", "pthread/mutex", "--errors", "e.csv", "-o", "x.json")
+        found = self.document("x.json")
+        [cell] = [c for c in found["cells"] if c["metric"] == "throughput"]
+        [warning] = [w for w in found["warnings"] if w["id"] == "predicted"]
+        self.assert_valid("x.json")
+        return cell, warning
+
+    def test_intervals_are_as_wide_as_measured_programs_needed(self):
+        cell, warning = self.throughput(errors())
+        self.assertAlmostEqual(cell["ci"][0], min(cell["samples"]) / 3)
+        self.assertAlmostEqual(cell["ci"][1], max(cell["samples"]) * 3)
+        self.assertEqual(cell["flag"], "unreliable")
+        self.assertIn("They are 3.00 times wider than that, down and up, by what 3 measured programs needed (elsewhere, 2 "
+                      "processors): of 4 programs like these an interval holds in 3.", warning["advice"])
+        self.assertIn("On opteron, which is another machine, that is an extrapolation", warning["advice"])
+        self.assertEqual((warning["evidence"]["intervals"]["coverage"], warning["evidence"]["intervals"]["extrapolated"]),
+                         (0.75, True))
+
+    def test_where_no_program_was_measured_it_says_so(self):
+        cell, warning = self.throughput(COLUMNS + "\n")
+        self.assertEqual(cell["ci"], [min(cell["samples"]), max(cell["samples"])])
+        self.assertIn("No program was measured beside its prediction, so how often intervals hold is not known.",
+                      warning["advice"])
+        self.assertIsNone(warning["evidence"]["intervals"])
+
+    def test_runs_hold_as_much_of_the_models_error_as_those_that_were_held_against_programs(self):
+        for model_error, taken in ((1.5, 2), (4, 4)):
+            with self.subTest(model_error=model_error):
+                _, warning = self.throughput(errors(model_error=model_error))
+                self.assertEqual(warning["evidence"]["model_error"], taken)
+
+    def test_without_a_profile_it_says_how_often_intervals_hold(self):
+        self.write("e.csv", errors())
+        told = self.succeeds("predict", "--errors", "e.csv").stdout
+        self.assertRegex(told, r"(?m)^as many threads as recorded, the recorded lock +3\.00 +3 of 4 +2 of 3 +2 of 3$")
 
     def test_other_commands_read_it(self):
         for name, seed in (("x.json", "1"), ("y.json", "2")):
@@ -159,6 +206,15 @@ class Refusing(PredictCase):
         wrong["processes"][0]["pairs"] = [{"first": 0, "second": 1, "follows": 1, "inside": 0}]
         self.write("p.json", wrong)
         self.refuses(2, "predict", "p.json", "--machine", "opteron", saying=["processes[0].pairs[0].second"])
+
+    def test_errors_that_cannot_be_read(self):
+        self.write("p.json", profile(lock("hot_mutex", 16)))
+        self.write("e.csv", errors() + "a,b\n")
+        for words in (["p.json", "--machine", "opteron"], []):
+            self.refuses(2, "predict", *words, "--errors", "e.csv", saying=["e.csv: line 5: it has 2 fields, not 10"])
+        self.refuses(2, "predict", "--errors", "nowhere.csv", saying=["nowhere.csv"])
+        self.write("e.csv", errors())
+        self.refuses(2, "predict", "p.json", "--machine", "opteron", "--errors", "e.csv", "-o", "e.csv", saying=["e.csv"])
 
     def test_words(self):
         self.write("p.json", profile(lock("hot_mutex", 16)))

@@ -27,6 +27,8 @@ results::cell cell_of(const char* metric, const std::string& lock, std::int64_t 
 /// Seven repetitions about this.
 std::vector<double> about(double x) { return {0.97 * x, 0.98 * x, 0.99 * x, x, 1.01 * x, 1.02 * x, 1.03 * x}; }
 
+double no_wider(std::int64_t) { return 1; }
+
 results::document document_of(const std::vector<double>& rates) {
   results::document d;
   std::int64_t threads = 1;
@@ -50,7 +52,9 @@ TEST(Knee, IsNoneOfOneNumberOfThreads) {
   EXPECT_TRUE(knee_of(document_of({100}), "mutex").alone);
   EXPECT_FALSE(knee_of(document_of({100}), "mutex").beyond) << "nothing is known of scaling";
   EXPECT_FALSE(knee_of(document_of({100, 200}), "mutex").alone);
-  const auto first_of = [](const std::vector<double>& rates) { return verdict_of(document_of(rates), "mutex")[0]; };
+  const auto first_of = [](const std::vector<double>& rates) {
+    return verdict_of(document_of(rates), "mutex", no_wider)[0];
+  };
   EXPECT_EQ(first_of({100, 200}).find("With mutex it scales as far as was asked, to 2 threads, which go round"), 0U);
   EXPECT_EQ(first_of({200, 100}).find("With mutex it stops scaling at 1 thread, which goes round"), 0U);
 }
@@ -76,6 +80,20 @@ TEST(Gain, ComparesRepetitionsWhoseErrorsDifferAsTwoOfTheModelsMay) {
   EXPECT_EQ(best_gain(d, "mutex", 2).lock, "");
 }
 
+TEST(Gain, HasEndsAsWideAsMeasuredComparisonsNeeded) {
+  results::document d = document_of({100});
+  d.cells.push_back(cell_of(program::rate, "mcs", 1, about(150)));
+  const gain g = best_gain(d, "mutex", 1, 2);
+  EXPECT_NEAR(g.middle, 1.5, 1e-9);
+  EXPECT_NEAR(g.least, 1.5 * 0.97 / 1.01 / 2, 1e-9);
+  EXPECT_NEAR(g.most, 1.5 * 1.01 / 0.97 * 2, 1e-9);
+  const auto second_of = [&](double times) {
+    return verdict_of(d, "mutex", [&](std::int64_t threads) { return threads == 1 ? times : 1; })[1];
+  };
+  EXPECT_EQ(second_of(1).find("With 1 thread, mcs would do 1.50 ("), 0U) << second_of(1);
+  EXPECT_EQ(second_of(2).find("No lock is sure to do more with 1 thread"), 0U) << second_of(2);
+}
+
 TEST(Gain, OfRivalsTakesTheOneThatSurelyDoesMoreThenTheOneThatDoesMost) {
   const results::cell sure = cell_of(program::rate, "sure", 1, about(120)),
                       more = cell_of(program::rate, "more", 1, about(140)),
@@ -99,7 +117,7 @@ TEST(Gain, OfRivalsTakesTheOneThatSurelyDoesMoreThenTheOneThatDoesMost) {
 TEST(Verdict, SaysSoWhereNoLockSurelyDoesMore) {
   results::document d = document_of({100});
   d.cells.push_back(cell_of(program::rate, "tas", 1, {130, 50, 50, 130, 130, 130, 130}));
-  const auto sentences = verdict_of(d, "mutex");
+  const auto sentences = verdict_of(d, "mutex", no_wider);
   ASSERT_EQ(sentences.size(), 2U);
   EXPECT_EQ(sentences[0].find("With mutex, 1 thread goes round 100 "), 0U) << sentences[0];
   EXPECT_NE(sentences[0].find(". Where it stops scaling needs more than one number of threads."), std::string::npos);
