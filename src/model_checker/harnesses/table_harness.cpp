@@ -288,6 +288,62 @@ program slot_used_again_and_split(const std::string& name) {
   return s.done();
 }
 
+/// A key is removed while somebody looks for it, and its slot is another's: the reader finds nothing, or its own value.
+template <class Locking>
+program slot_used_again_under_a_reader(const std::string& name) {
+  using scene = numbers<Locking, 1>;
+  stage<scene> s{name + ", a slot used again under a reader", 2, fixed_buckets{1}};
+  s.warms_up([](scene& it, unsigned t) {
+    if (t == 0) it.put(1);
+  });
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) return it.remove(1), it.put(2);
+    const std::uint32_t found = it.get(1);
+    expect(found == 0 || found == 11, "a value is another key's");
+  });
+  s.then_checks([](scene& it) { expect(it.get(1) == 0 && it.get(2) == 12, "a key was lost, or is still there"); });
+  return s.done();
+}
+
+/// A bucket is locked, and nothing in it changes, while somebody looks behind its first block.
+template <class Locking>
+program counted_under_a_remover(const std::string& name) {
+  using scene = numbers<Locking, 1>;
+  stage<scene> s{name + ", counted under a remover", 2, fixed_buckets{1}};
+  s.warms_up([](scene& it, unsigned t) {
+    if (t == 0) it.put(1), it.put(2);
+  });
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) {
+      const std::size_t n = it.table.size();
+      return expect(n == 1 || n == 2, "it counts others than it has");
+    }
+    expect(it.get(2) == 12, "a key that was there all the while was not found");
+    it.remove(2);
+  });
+  s.then_checks([](scene& it) { expect(it.get(1) == 11 && !it.table.contains(2), "a key was lost, or is there"); });
+  return s.done();
+}
+
+/// What shares a bucket is cleared at once.
+template <class Locking>
+program cleared_under_a_reader(const std::string& name) {
+  using scene = numbers<Locking, 2>;
+  stage<scene> s{name + ", cleared under a reader", 2, fixed_buckets{1}};
+  s.warms_up([](scene& it, unsigned t) {
+    if (t == 0) it.put(1), it.put(2);
+  });
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) return it.table.clear();
+    const std::uint32_t first = it.get(1), second = it.get(2);
+    expect(first == 11 || first == 0, "a value is another key's");
+    expect(second == 12 || second == 0, "a value is another key's");
+    expect(first != 0 || second == 0, "a bucket was seen half cleared");
+  });
+  s.then_checks([](scene& it) { expect(it.table.empty(), "what was cleared is there"); });
+  return s.done();
+}
+
 /// Both add to one value.
 template <class Locking>
 program updated(const std::string& name) {
@@ -300,6 +356,27 @@ program updated(const std::string& name) {
     expect(found, "a key that was there was not found");
   });
   s.then_checks([](scene_of<Locking>& it) { expect(it.get(1) == 3, "an update was lost"); });
+  return s.done();
+}
+
+/// One updates a value, or writes another, while the other reads it: the first in its bucket, or one behind it in a bucket that a
+/// split has filled.
+template <class Locking>
+program read_while(const std::string& name, bool is_updated, std::uint32_t key) {
+  using scene = scene_of<Locking>;
+  stage<scene> s{name, 2, std::size_t{1}};
+  s.warms_up([](scene& it, unsigned t) {
+    if (t == 0) it.put(1, 1), it.put(3, 1);
+  });
+  s.does([=](scene& it, unsigned t) {
+    if (t == 0) {
+      const bool is_new = is_updated ? !it.table.update(key, [](twin& v) { v = twin::of(2); }) : it.assign(key, 2);
+      return expect(!is_new, "a key that was put was not there");
+    }
+    const std::uint32_t n = it.get(key);
+    expect(n == 1 || n == 2, "a value that nobody wrote");
+  });
+  s.then_checks([=](scene& it) { expect(it.get(key) == 2 && it.get(4 - key) == 1, "a value was lost"); });
   return s.done();
 }
 
@@ -390,19 +467,40 @@ program alone(const std::string& name) {
   return s.done();
 }
 
-/// Alone: blocks that came back are used again before others are made.
+/// Alone: blocks that came back, by elements that were removed or by a bucket that was cleared, are another bucket's before others
+/// are made.
 template <class Locking>
 program blocks_come_back(const std::string& name) {
   using scene = numbers<Locking, 1>;
-  stage<scene> s{name + ", blocks come back", 1, fixed_buckets{1}};
+  stage<scene> s{name + ", blocks come back", 1, fixed_buckets{2}};
   s.does([](scene& it, unsigned) {
     std::size_t bytes = 0;
-    for (unsigned round = 0; round != 2; ++round) {
-      for (const std::uint32_t key : {1U, 2U, 3U}) it.put(key);
+    for (unsigned round = 0; round != 3; ++round) {
+      const std::array<std::uint32_t, 3> keys{round % 2, round % 2 + 2, round % 2 + 4};
+      for (const std::uint32_t key : keys) it.put(key);
       expect(bytes == 0 || it.table.bytes() == bytes, "memory that came back was not used again");
       bytes = it.table.bytes();
-      for (const std::uint32_t key : {1U, 2U, 3U}) it.remove(key);
+      if (round == 1) {
+        it.table.clear();
+      } else {
+        for (const std::uint32_t key : keys) it.remove(key);
+      }
     }
+  });
+  return s.done();
+}
+
+/// Alone: a block that a split has emptied is another bucket's.
+template <class Locking>
+program block_of_a_split(const std::string& name) {
+  using scene = numbers<Locking, 1>;
+  stage<scene> s{name + ", a block that a split has emptied", 1, std::size_t{1}};
+  s.does([](scene& it, unsigned) {
+    it.put(0), it.put(1);
+    expect(it.table.bucket_count() == 2, "it has not grown");
+    const std::size_t bytes = it.table.bytes();
+    it.put(3);
+    expect(it.table.bytes() == bytes, "memory that came back was not used again");
   });
   return s.done();
 }
@@ -460,6 +558,12 @@ subject proved(const std::string& name) {
     s.checks.push_back({moved_behind_a_block<Locking>(name), depth::exhausted});
     s.checks.push_back({slot_used_again_and_split<Locking>(name), depth::as_far_as_fits});
   }
+  for (program& p :
+       std::vector{slot_used_again_under_a_reader<Locking>(name), counted_under_a_remover<Locking>(name),
+                   cleared_under_a_reader<Locking>(name), read_while<Locking>(name + ", read while updated", true, 1),
+                   read_while<Locking>(name + ", read behind a block while written", false, 3),
+                   block_of_a_split<Locking>(name)})
+    s.checks.push_back({std::move(p), depth::exhausted});
   return s;
 }
 
