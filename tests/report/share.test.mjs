@@ -115,6 +115,15 @@ test('without a browser a figure is the same drawing', async () => {
   await page.close();
 });
 
+test('each of two bounds is a line of its own', () => {
+  const cells = ['mcs', 'tas'].flatMap((lock) => [1, 2, 4].flatMap((threads) => [['throughput', 1e6], ['bound', 2e6], ['ceiling', threads * 1e6]].map(
+    ([metric, value]) => cell('locks.throughput', { lock, locks: 1, threads, protocol: 'saturated', placement: 'compact' }, metric, 'op/s', value))));
+  const { panels } = JSON.parse(figure('locks-throughput-threads', 'json', document(cells)).toString());
+  const curve = (name) => panels[0].lines.filter((l) => l.name === name).map((l) => [l.x, l.y]);
+  assert.deepEqual(curve('bound'), [[[1, 2, 4], [2e6, 2e6, 2e6]]]);
+  assert.deepEqual(curve('ceiling'), [[[1, 2, 4], [1e6, 2e6, 4e6]]]);
+});
+
 test('without a browser a figure becomes a PNG with its title and legend, and a PDF', async (t) => {
   const names = ['locks-throughput-threads', 'coherence-pairs-map'];
   const many = document(pairs(100), { cpus: 100, label: 'many' });

@@ -159,16 +159,17 @@ function idealSeries(lines: Line[], shape: LinesShape, ctx: Context, xs: number[
   };
 }
 
-/** Dashed: what the closed form allows. One line where it is the same for all, else one in the colour of each. */
-function boundSeries(visible: Line[], shape: LinesShape, ctx: Context, at: Place, xs: number[]): Record<string, unknown>[] {
+const boundDashes: Record<string, number[]> = { bound: [7, 5], ceiling: [2, 3, 7, 3] };
+
+/** Dashed: what a closed form allows. One line where it is the same for all, else one in the colour of each. */
+function boundSeries(what: string, visible: Line[], shape: LinesShape, ctx: Context, at: Place, xs: number[]): Record<string, unknown>[] {
   const curveOf = (name: string) => {
-    const mine = ctx.bounds.filter((c) => has(c) && seriesName(c, shape.series, shape.names) === name);
+    const mine = ctx.bounds.filter((c) => c.metric === what && has(c) && seriesName(c, shape.series, shape.names) === name);
     const level = mine.find((c) => c.at[shape.x] === undefined);
     if (level) return [[Math.min(...xs), level.value!], [Math.max(...xs), level.value!]];
     return mine.map((c) => [at(c), c.value!]).sort((a, b) => a[0]! - b[0]!);
   };
   const curves = visible.map((line) => ({ line, data: curveOf(line.name) })).filter((c) => c.data.length > 0);
-  const what = ctx.bounds[0]?.metric ?? 'bound';
   const same = curves.every((c) => JSON.stringify(c.data) === JSON.stringify(curves[0]!.data));
   return (same ? curves.slice(0, 1) : curves).map(({ line, data }) => ({
     type: 'line',
@@ -177,7 +178,7 @@ function boundSeries(visible: Line[], shape: LinesShape, ctx: Context, at: Place
     silent: true,
     clip: true,
     data,
-    lineStyle: { color: same ? ctx.theme.muted : line.color, width: 1.2, type: [7, 5] },
+    lineStyle: { color: same ? ctx.theme.muted : line.color, width: 1.2, type: boundDashes[what]! },
     itemStyle: { color: ctx.theme.muted },
     z: 2,
   }));
@@ -226,7 +227,8 @@ function publishedSeries(points: PublishedPoint[], ctx: Context, xs: number[]): 
   return {
     type: 'line', id: publishedId, symbol: `path://${publishedMark}`, symbolSize: 10, showAllSymbol: true, itemStyle: { color: ctx.theme.ink },
     lineStyle: { opacity: 0 }, labelLayout: { hideOverlap: true }, z: 5,
-    data: points.map((p) => ({ value: [p.x, p.value], label: { show: true, formatter: platformsOf(p), position: p.x > middle ? 'left' : 'right',
+    // Of neighbours that bear one name the last one says it.
+    data: points.map((p, i) => ({ value: [p.x, p.value], label: { show: !points[i + 1] || platformsOf(points[i + 1]!) !== platformsOf(p), formatter: platformsOf(p), position: p.x > middle ? 'left' : 'right',
       color: ctx.theme.ink, fontSize: 11, fontFamily: ctx.theme.font } })),
   };
 }
@@ -247,7 +249,7 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
   const log = ctx.log && measured.some((c) => c.value! > 0);
   const axis = log ? logAxis([...measured.map((c) => c.value!), ...published.map((p) => p.value)], scale) : linearAxis(heights, scale);
   const ideal = shape.ideal ? idealSeries(all, shape, ctx, xs) : null;
-  const bounds = boundSeries(visible, shape, ctx, at, xs);
+  const bounds = Object.keys(boundDashes).flatMap((what) => boundSeries(what, visible, shape, ctx, at, xs));
   const series = [
     processorsSeries(ctx, shape, xs, axis), ...visible.map((l) => bandSeries(l, at)), ...visible.flatMap((l) => lineSeries(l, at, ctx)), ideal, ...bounds,
     publishedSeries(published, ctx, xs),
@@ -273,7 +275,7 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
     points: [...visible.flatMap((l) => l.cells.map((c, index) => pointOf(l, c, index, shape))), ...published.map((p, index) => ({ series: publishedId, index,
       text: `${axisTitle(shape.x)} ${valueTitle(shape.x, p.x)}: ${pointWords(p, scaled[0]?.unit ?? '')}` }))],
     label: `Lines: ${title} by ${axisTitle(shape.x)}, one line for each ${shape.series.map(axisTitle).join(' and ')}.`,
-    legend: [...legendOf(there, ctx, ideal !== null, bounds.length > 0 ? String(bounds[0]!.name) : '', published.length > 0),
+    legend: [...legendOf(there, ctx, ideal !== null, [...new Set(bounds.map((b) => String(b.name)))], published.length > 0),
       ...doubtEntries(visible.flatMap((l) => l.cells),
       ctx.theme, 'point')],
     notes: notesOn(visible, ctx.simulated, log),
@@ -314,12 +316,12 @@ function tipAt(x: number, lines: Line[], shape: LinesShape, at: Place, published
 
 const rowRemarks = (c: Cell, lines: number) => (lines > 6 ? [] : remarksOn(c));
 
-function legendOf(lines: Line[], ctx: Context, ideal: boolean, bound: string, published: boolean): LegendEntry[] {
+function legendOf(lines: Line[], ctx: Context, ideal: boolean, bounds: string[], published: boolean): LegendEntry[] {
   const entries: LegendEntry[] = lines.map((l) => ({
     name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length], point: marks[l.place % marks.length]!,
   }));
   if (ideal) entries.push({ name: 'linear ideal', color: ctx.theme.muted, symbol: 'dash', shown: true, fixed: true });
-  if (bound) entries.push({ name: bound, color: ctx.theme.muted, symbol: 'dash', shown: true, dash: [7, 5], fixed: true });
+  for (const what of bounds) entries.push({ name: what, color: ctx.theme.muted, symbol: 'dash', shown: true, dash: boundDashes[what], fixed: true });
   if (published) entries.push({ name: 'published in the paper', color: ctx.theme.ink, symbol: 'point', shown: true, point: publishedMark, fixed: true });
   return entries;
 }
