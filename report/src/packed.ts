@@ -93,7 +93,7 @@ const decimals = (digits: number): Decoder => {
   const least = powers[digits - 1]!;
   return (code) => {
     if (code === 0) return 0;
-    const place = Math.abs(code) - 1;
+    const place = Math.abs(code);
     const mantissa = (place % (9 * least)) + least;
     const exponent = Math.floor(place / (9 * least)) - 400 - digits + 1;
     const power = powers[Math.abs(exponent)];

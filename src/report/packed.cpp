@@ -65,7 +65,7 @@ std::int64_t decimal_code(double v, int digits) {
   const std::size_t end = text.find('e');
   for (const char c : text.substr(0, end))
     if (c != '.') mantissa = 10 * mantissa + (c - '0');
-  const std::int64_t code = (std::stoi(text.substr(end + 1)) + 400) * 9 * least + mantissa - least + 1;
+  const std::int64_t code = (std::stoi(text.substr(end + 1)) + 400) * 9 * least + mantissa - least;
   return v < 0 ? -code : code;
 }
 

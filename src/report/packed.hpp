@@ -45,9 +45,9 @@ inline constexpr std::size_t usual_room = 8'900'000;
 /// * of each cell the code of its value, less `first`, in `bits` bits, and if it has an interval how far below and above it the
 ///   ends' codes are (growing, of orders `below` and `above`).
 ///
-/// With `digits`, numbers are rounded to so many: the code counts such numbers from 0 on, (e + 400) * 9 * 10^(digits - 1) + m - 10^(digits
-/// - 1) + 1 for m * 10^(e - digits + 1), and minus that below zero. Ends are counted in steps of `step` of them, rounded outward.
-/// Numbers are rounded if they take more than `room` otherwise, and as little as leaves less; at last to 7 digits, ends to 5.
+/// With `digits`, numbers are rounded to so many. The code of m * 10^(e - digits + 1) is (e + 400) * 9 * 10^(digits - 1) + m -
+/// 10^(digits - 1), where m has all the digits; minus that below zero, and 0 of zero. Ends are counted in steps of `step` codes, rounded
+/// outward. Numbers are rounded if they take more than `room` otherwise, and no more than needed; at last to 7 digits, ends to 5.
 [[nodiscard]] nlohmann::ordered_json packed(std::span<const results::cell* const> fields, std::size_t side,
                                             std::size_t room = usual_room);
 

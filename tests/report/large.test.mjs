@@ -71,6 +71,18 @@ test('a part of a map is looked at by dragging, by keys and by buttons, with its
   await tab.close();
 });
 
+/** What the reader of a map can save: of each line the pair, and [value, low, high]. */
+async function csvOf(tab, map) {
+  const [download] = await Promise.all([tab.waitForEvent('download'), map.getByRole('button', { name: 'CSV', exact: true }).click()]);
+  const [head, ...lines] = readFileSync(await download.path(), 'utf8').trimEnd().split('\r\n');
+  const places = ['from', 'to', 'value', 'ci_low', 'ci_high'].map((name) => head.split(',').indexOf(name));
+  return lines.map((line) => {
+    const fields = line.split(',');
+    const [from, to, ...found] = places.map((i) => Number(fields[i]));
+    return { from, to, found };
+  });
+}
+
 test('of 1024 processors every number is on the page as it is in the file, in less than 10 MB', async () => {
   const n = 1024;
   const numbers = (from, to) => (from < to && (from + to) % 89 !== 5 ? measured(from, to) : null); // with holes
@@ -83,17 +95,30 @@ test('of 1024 processors every number is on the page as it is in the file, in le
   await map.locator('canvas').first().waitFor({ timeout: 60_000 });
   assert.deepEqual(await columns(map), [n]);
   assert.doesNotMatch(await tab.locator('body').innerText(), /[Rr]ounded/);
-  const [download] = await Promise.all([tab.waitForEvent('download'), map.getByRole('button', { name: 'CSV', exact: true }).click()]);
-  const [head, ...lines] = readFileSync(await download.path(), 'utf8').trimEnd().split('\r\n');
-  const places = ['from', 'to', 'value', 'ci_low', 'ci_high'].map((name) => head.split(',').indexOf(name));
-  for (const line of lines) {
-    const fields = line.split(',');
-    const [from, to, ...found] = places.map((i) => Number(fields[i]));
-    assert.deepEqual(found, numbers(from, to), line);
-  }
+  const lines = await csvOf(tab, map);
+  for (const { from, to, found } of lines) assert.deepEqual(found, numbers(from, to), `${from} ${to}`);
   let pairsThere = 0;
   for (let from = 0; from < n; ++from) for (let to = 0; to < n; ++to) pairsThere += numbers(from, to) ? 1 : 0;
   assert.equal(lines.length, pairsThere);
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
+
+test('numbers without a common clock are rounded where there is no room for them, which the page says', async () => {
+  const n = 640;
+  const numbers = (from, to) => {
+    const value = 20 + Math.abs(Math.sin(from * n + to)) * 200;
+    return from === to ? null : [value, value * 0.98, value * (1 + 0.02 * Math.abs(Math.cos(to)))];
+  };
+  const page = join(home, 'rounded.html');
+  const result = call('report', await writeWide(n, numbers), '-o', page);
+  assert.equal(result.status, 0, result.stderr);
+  assert.ok(statSync(page).size < 10e6, `${statSync(page).size}`);
+  const { page: tab, trouble } = await open(page, { drawn: false, hash: '#coherence-pairs-map' });
+  const map = tab.locator('#coherence-pairs-map');
+  await map.locator('canvas').first().waitFor({ timeout: 60_000 });
+  assert.match(await tab.locator('.remark').innerText(), /numbers are rounded, to 9 digits or more/);
+  for (const { from, to, found } of await csvOf(tab, map)) assert.deepEqual(found, numbers(from, to).map((v) => Number(v.toPrecision(9))), `${from} ${to}`);
   assert.deepEqual(trouble, []);
   await tab.close();
 });

@@ -85,6 +85,16 @@ TEST(Maps, OfNumbersWithoutACommonClockAreRoundedUntilThereIsRoom) {
   EXPECT_FALSE(map_json(matrix(384, every, numbers), {}).contains("digits"));
 }
 
+/// What the page reads of the same is in unit.test.ts.
+TEST(Maps, WithoutRoomHaveSevenDigitsAndEndsOfFive) {
+  const cell positive = pair_cell(0, 1, {25.987654321, 26.283751999, 27.123456789});
+  const cell negative = pair_cell(1, 0, {-0.002, -0.00123456789, -0.001});
+  const std::array<const cell*, 4> fields{nullptr, &positive, &negative, nullptr};
+  const json map = packed(fields, 2, 0);
+  EXPECT_EQ(map.dump(), R"({"symmetric":false,"kinds":[["ok",11,true]],"digits":7,"step":100,"first":-3573234568,)"
+                        R"("bits":33,"below":9,"above":10,"data":"|r9ZB)k,+8!!!!4=`N!v"})");
+}
+
 TEST(Maps, WithHolesAreMaps) {
   const auto some = [](const wanted& is_there) {
     return first_stretch(matrix(200, is_there, [](auto, auto) { return std::array{1.0, 2.0, 3.0}; })).is_map;

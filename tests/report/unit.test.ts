@@ -252,7 +252,7 @@ test('of an overview all processors of a row and a column are told', () => {
   // A run of four fields of the first kind, and their values: 1 to 4, to one digit.
   const data = packedText(['1', '001', '00', '00', '10', '01', '11'].join(''));
   const map = { map: cell('coherence.pairs', { from: 4, to: 0 }, 'latency', 'ns', 1), processors: [4, 0, 2], block: 2, symmetric: false,
-    kinds: [['ok', 5, false]], digits: 1, step: 1, first: 400 * 9 + 1, bits: 2, below: 0, above: 0, data };
+    kinds: [['ok', 5, false]], digits: 1, step: 1, first: 400 * 9, bits: 2, below: 0, above: 0, data };
   const own = input({ ...doc([]), cells: [map] }).runs[0]!;
   const { cells } = own;
   assert.deepEqual(cells.map((c) => [c.at.from, c.at.to, c.block]), [[4, 4, { from: [4, 0], to: [4, 0] }], [4, 2, { from: [4, 0], to: [2] }],
@@ -382,6 +382,15 @@ function embedded(...files: string[]): string {
   assert.equal(result.status, 0, result.stderr);
   return /<script[^>]*id="data"[^>]*>([^]*?)<\/script>/.exec(readFileSync(page, 'utf8'))![1]!;
 }
+
+test('numbers that were rounded are read as the program writes them', () => {
+  // As maps_test.cpp has it, of 26.283751999 (25.987654321 to 27.123456789) and -0.00123456789 (-0.002 to -0.001).
+  const rounded = { symmetric: false, kinds: [['ok', 11, true]], digits: 7, step: 100, first: -3573234568, bits: 33, below: 9, above: 10,
+    data: '|r9ZB)k,+8!!!!4=`N!v' };
+  const map = { map: cell('coherence.pairs', { from: 0, to: 0 }, 'latency', 'ns', 1), processors: [0, 1], block: 1, ...rounded };
+  const { cells } = input({ ...doc([]), cells: [map] }).runs[0]!;
+  assert.deepEqual(cells.map((c) => [c.at.from, c.at.to, c.value, c.ci]), [[0, 1, 26.28375, [25.987, 27.124]], [1, 0, -0.001234568, [-0.002, -0.001]]]);
+});
 
 type Large = Record<string, unknown> & { value: number };
 
