@@ -3,8 +3,8 @@
 import type { Cell } from './data';
 import { axesOf } from './view';
 
-export function save(name: string, content: string | Blob, type: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type }));
+export function save(name: string, content: string | Blob | string[], type: string): void {
+  const url = URL.createObjectURL(new Blob(Array.isArray(content) ? content : [content], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
@@ -12,6 +12,19 @@ export function save(name: string, content: string | Blob, type: string): void {
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** JSON of all cells in pieces of so many: in one, that of a map of 1,024 processors is as long as a text may be. */
+export function jsonOf(groups: { machine: string; cells: Cell[] }[], atOnce = 10_000): string[] {
+  const [begin, end] = ['[\n', '\n]'];
+  const inner = '\n  ]\n }';
+  const pieces = groups.flatMap(({ machine, cells }, g) => {
+    const texts = Array.from({ length: Math.max(1, Math.ceil(cells.length / atOnce)) }, (_, i) =>
+      JSON.stringify([{ machine, cells: cells.slice(i * atOnce, (i + 1) * atOnce) }], null, 1).slice(begin.length, -end.length));
+    const head = ` {\n  "machine": ${JSON.stringify(machine)},\n  "cells": [`.length;
+    return texts.map((t, i) => (i > 0 ? ',' : g > 0 ? ',\n' : '') + t.slice(i > 0 ? head : 0, i < texts.length - 1 ? -inner.length : undefined));
+  });
+  return groups.length === 0 ? ['[]'] : [begin, ...pieces, end];
 }
 
 /** A field of a CSV: quoted where it must be, and never taken for a formula by a spreadsheet. */

@@ -2,28 +2,15 @@
 
 import { isObject } from './json';
 import type { Cell, Flag, Place } from './data';
+import { unpacked } from './packed';
 
-/** The flags that a field has room for. */
-const flags: Flag[] = ['ok', 'noisy', 'unreliable', 'clock_limited'];
-const fieldBytes = 7;
-const noInterval = 511;
+const flags: Flag[] = ['ok', 'noisy', 'unreliable', 'clock_limited', 'emulated'];
 
 /** Places of a million cells: objects of one shape, with nothing that they inherit. */
 const Bare = function (this: Place) {} as unknown as new () => Place;
 Bare.prototype = Object.create(null);
 
 const numbers = (v: unknown): number[] => (Array.isArray(v) ? v.filter((n): n is number => typeof n === 'number') : []);
-
-function bytesOf(text: unknown): Uint8Array {
-  const raw = atob(typeof text === 'string' ? text : '');
-  const bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; ++i) bytes[i] = raw.charCodeAt(i);
-  return bytes;
-}
-
-function intervalOf(value: number, below: number, above: number, distances: number[]): [number, number] | null {
-  return below === noInterval || above === noInterval ? null : [value * (1 - distances[below]!), value * (1 + distances[above]!)];
-}
 
 /** The processors of each row and column: of an overview several. */
 function rowsOf(v: Record<string, unknown>): number[][] {
@@ -37,27 +24,25 @@ export const isMap = (v: unknown): v is Record<string, unknown> => isObject(v) &
 
 /** `one`: the map's own cell, as any other is read. */
 export function cellsOfMap(v: Record<string, unknown>, one: Cell): Cell[] {
-  const bytes = bytesOf(v.data);
-  const fields = new DataView(bytes.buffer);
-  const [rows, repetitions] = [rowsOf(v), numbers(v.repetitions)];
+  const rows = rowsOf(v);
   const n = rows.length;
-  if (bytes.length !== n * n * fieldBytes) throw new Error('The data in this page is damaged: a map is cut off. Write the report again.');
-  const distances = Array.from({ length: noInterval }, (_, k) => (k === 0 ? 0 : Number(v.least) * Number(v.ratio) ** (k - 1)));
+  const { kind, kinds, value, low, high } = unpacked(v, n);
   const isOverview = rows.some((r) => r.length > 1);
   const axes = Object.entries(one.at);
+  const known = kinds.map(([flag, repetitions, interval]) => ({ flag: flags.find((f) => f === flag) ?? 'unreliable', n: repetitions, interval }));
   const cells: Cell[] = [];
   for (let field = 0; field < n * n; ++field) {
-    const kept = fields.getFloat32(field * fieldBytes, true);
-    if (Number.isNaN(kept)) continue;
-    const rest = bytes[field * fieldBytes + 4]! | (bytes[field * fieldBytes + 5]! << 8) | (bytes[field * fieldBytes + 6]! << 16);
+    if (kind[field] === 0) continue;
+    const { flag, n: repetitions, interval } = known[kind[field]! - 1]!;
     const at = new Bare();
-    for (const [axis, value] of axes) at[axis] = value;
-    const [from, to] = [rows[Math.floor(field / n)]!, rows[field % n]!];
+    for (const [axis, coordinate] of axes) at[axis] = coordinate;
+    const from = rows[Math.floor(field / n)]!;
+    const to = rows[field % n]!;
     at.from = from[0]!;
     at.to = to[0]!;
-    const value = Number(kept.toPrecision(7));
-    const ci = intervalOf(value, (rest >> 6) & 511, (rest >> 15) & 511, distances);
-    cells.push({ ...one, ...(isOverview && { block: { from, to } }), at, value, ci, n: repetitions[(rest >> 2) & 15] ?? 0, flag: flags[rest & 3]! });
+    const cell: Cell = { ...one, at, value: value[field]!, ci: interval ? [low[field]!, high[field]!] : null, n: repetitions, flag };
+    if (isOverview) cell.block = { from, to };
+    cells.push(cell);
   }
   return cells;
 }

@@ -99,7 +99,10 @@ export class FigureModel {
 
   /** What the controls let through, of each run. */
   chosen(): Group[] {
-    return this.groups.map(({ run, cells }) => ({ run, cells: chosenCells(cells, this.controls, this.shape) }));
+    const by = JSON.stringify(this.controls.map((c) => c.chosen));
+    if (this.chosen_?.by !== by)
+      this.chosen_ = { by, groups: this.groups.map(({ run, cells }) => ({ run, cells: chosenCells(cells, this.controls, this.shape) })) };
+    return this.chosen_.groups;
   }
 
   /** Papers' numbers that stand in a column of their own; a platform that is a run of the report has one already. */
@@ -188,8 +191,8 @@ export class FigureModel {
     if (several && ['lines', 'bars', 'best', 'heat', 'gantt'].includes(chart.kind))
       view('axis', 'axes', this.figure.own ? 'own' : 'shared', ['shared', 'the same for all'], ['own', 'of each machine']);
     const unit = chart.kind === 'best' ? chart.unit : chart.kind === 'lines' ? chart.x : '';
-    const counts = valuesOf(this.groups.flatMap((g) => g.cells), unit);
-    if (['threads', 'clients'].includes(unit) && counts.includes(1) && counts.length > 2) view('one', `one ${unit.slice(0, -1)}`, 'with',
+    const counts = ['threads', 'clients'].includes(unit) ? valuesOf(this.groups.flatMap((g) => g.cells), unit) : [];
+    if (counts.includes(1) && counts.length > 2) view('one', `one ${unit.slice(0, -1)}`, 'with',
       ['with', 'shown'], ['without', 'left out']);
     return views;
   }
@@ -307,6 +310,8 @@ export class FigureModel {
     return [this.figure.experiment, ...chosen, common].filter((t) => t !== '').join(' · ');
   }
 
+  /** What was let through last, by what was chosen. */
+  private chosen_: { by: string; groups: Group[] } | undefined;
   /** What was chosen when the page was opened. */
   private readonly begin_: Map<string, string>;
   /** What the reader has chosen. */

@@ -81,6 +81,7 @@ function cellOf(v: unknown, published: boolean): Cell | null {
 /** Cells without a mode were measured in the near one; that is only worth saying where there are others. */
 function nameModes(cells: Cell[]): void {
   const moving = new Set(cells.filter((c) => c.at.mode !== undefined).map((c) => c.experiment));
+  if (moving.size === 0) return;
   for (const c of cells) if (moving.has(c.experiment)) c.at.mode ??= 'near';
 }
 
@@ -94,7 +95,9 @@ function checkSchema(found: unknown, which: string): void {
 
 /** A simulated run may hold several machines, told apart by a coordinate: each is a run of its own. */
 function split(run: Run): Run[] {
-  const names = [...new Set(run.cells.map((c) => c.at.machine))].filter((m): m is Coordinate => m !== undefined);
+  const machines = new Set<Coordinate>();
+  for (const c of run.cells) if (c.at.machine !== undefined) machines.add(c.at.machine);
+  const names = [...machines];
   if (names.length === 0) return [run];
   return names.map((name) => {
     const cells = run.cells.filter((c) => c.at.machine === name);

@@ -132,6 +132,7 @@ const bounding = new Map([['bound', ['throughput', 'latency', 'acquire', 'wake_l
 
 /** The bounds of what the controls let through, where what is shown has some. */
 export function boundsOf(cells: Cell[], controls: Control[], shape: Shape): Cell[] {
+  if (!cells.some((c) => bounding.has(c.metric))) return [];
   const shown = chosenCells(cells, controls, shape).find((c) => c.value !== null)?.metric ?? '';
   const others = controls.filter((c) => c.axis !== metricAxis);
   const bounds = cells.filter((c) => bounding.get(c.metric)?.includes(shown) && c.value !== null);

@@ -1,14 +1,13 @@
 #include "report/maps.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <set>
+
+#include "report/packed.hpp"
 
 namespace synchro::report {
 
@@ -19,42 +18,23 @@ using json = nlohmann::ordered_json;
 
 /// Fewer are no burden.
 constexpr std::size_t fewest = 1024;
-constexpr unsigned no_interval = 511, farthest = 510;
-constexpr double nearest = 1e-5, widest = 10;
-const double ratio = std::pow(widest / nearest, 1.0 / (farthest - 1));
+/// Of so many processors that a map is an overview, each cell alone takes more than 200 letters: no limits::detailed (page.hpp) in
+/// use has room for as many.
+constexpr std::size_t fewest_of_overview = std::size_t{1} << 17U;
 
 const std::int64_t* number_at(const cell& c, const char* axis) {
   const results::coordinate* const value = c.at.find(axis);
   return value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
 }
 
-/// How far an end of the interval is from the value; nothing if that cannot be kept.
-std::optional<unsigned> code_of(double distance) {
-  if (!(distance > 0)) return 0U;
-  if (distance > widest) return std::nullopt;
-  return static_cast<unsigned>(std::max(1.0, std::ceil(1 + std::log(distance / nearest) / std::log(ratio) - 1e-9)));
+/// Nothing of it is lost where it is a field of a map, but for single repetitions and what disturbed them.
+bool is_field(const cell& c) {
+  if (number_at(c, "from") == nullptr || number_at(c, "to") == nullptr) return false;
+  if (!c.value || !std::isfinite(*c.value) || !c.valid || c.reason || !c.quantiles.empty() || !c.conditions.empty())
+    return false;
+  return !c.ci || (std::isfinite(c.ci->first) && std::isfinite(c.ci->second) && c.ci->first <= *c.value &&
+                   *c.value <= c.ci->second);
 }
-
-struct field {
-  float value = std::numeric_limits<float>::quiet_NaN();
-  unsigned below = 0, above = 0;
-};
-
-/// Nothing of a cell that says more than a field of a map can hold.
-std::optional<field> field_of(const cell& c) {
-  if (!c.value || !c.valid || c.quality > results::flag::clock_limited || c.reason || !c.quantiles.empty() ||
-      !c.conditions.empty())
-    return std::nullopt;
-  const auto value = static_cast<float>(*c.value);
-  const double kept = value;
-  if (!std::isfinite(value) || !(value > 0)) return std::nullopt;
-  if (!c.ci) return field{value, no_interval, no_interval};
-  const auto below = code_of((kept - c.ci->first) / kept), above = code_of((c.ci->second - kept) / kept);
-  if (!below || !above) return std::nullopt;
-  return field{value, *below, *above};
-}
-
-bool is_field(const cell& c) { return number_at(c, "from") && number_at(c, "to") && field_of(c); }
 
 /// What all cells of a map have in common.
 std::string common(const cell& c) {
@@ -72,41 +52,12 @@ std::vector<std::int64_t> processors_of(std::span<const cell> cells) {
   return {all.begin(), all.end()};
 }
 
-/// From this many processors on a map is an overview.
 bool is_overview(std::size_t processors) { return processors > largest_map; }
 
-std::string base64(const std::vector<std::uint8_t>& bytes) {
-  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto at = [&](std::size_t k) -> std::uint32_t { return i + k < bytes.size() ? bytes[i + k] : 0U; };
-    const std::uint32_t three = at(0) << 16 | at(1) << 8 | at(2);
-    for (const int shift : {18, 12, 6, 0}) text += letters[three >> shift & 63U];
-  }
-  for (std::size_t k = bytes.size() % 3; k != 0 && k < 3; ++k) text[text.size() - 3 + k] = '=';
-  return text;
+/// So many cells of so many processors are one: also with holes.
+bool is_map(std::size_t cells, std::size_t processors) {
+  return cells >= (is_overview(processors) ? fewest_of_overview : fewest);
 }
-
-/// The numbers of repetitions that are told apart, the least first.
-std::vector<std::size_t> repetitions_of(std::span<const cell> cells) {
-  std::set<std::size_t> all;
-  for (const cell& c : cells) all.insert(c.n);
-  if (all.size() > 16) return {*all.begin()};
-  return {all.begin(), all.end()};
-}
-
-void put(std::uint8_t* to, const cell& c, const std::vector<std::size_t>& repetitions) {
-  const field f = field_of(c).value();
-  const auto bits = std::bit_cast<std::uint32_t>(f.value);
-  const auto n =
-      static_cast<unsigned>(std::upper_bound(repetitions.begin(), repetitions.end(), c.n) - repetitions.begin() - 1);
-  const std::uint32_t rest = static_cast<unsigned>(c.quality) | n << 2 | f.below << 6 | f.above << 15;
-  for (unsigned i = 0; i < 4; ++i) to[i] = static_cast<std::uint8_t>(bits >> 8 * i);
-  for (unsigned i = 0; i < 3; ++i) to[4 + i] = static_cast<std::uint8_t>(rest >> 8 * i);
-}
-
-constexpr std::size_t field_bytes = 7;
 
 /// Which row and column a processor has a part of.
 using places = std::map<std::int64_t, std::size_t>;
@@ -143,17 +94,6 @@ std::vector<const cell*> representatives_of(std::span<const cell> cells, const p
   return one;
 }
 
-std::vector<std::uint8_t> fields_of(const std::vector<const cell*>& cells,
-                                    const std::vector<std::size_t>& repetitions) {
-  std::vector<std::uint8_t> bytes(cells.size() * field_bytes);
-  const auto nothing = std::bit_cast<std::uint32_t>(field{}.value);
-  for (std::size_t at = 0; at < bytes.size(); at += field_bytes)
-    for (unsigned i = 0; i < 4; ++i) bytes[at + i] = static_cast<std::uint8_t>(nothing >> 8 * i);
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    if (cells[i] != nullptr) put(&bytes[i * field_bytes], *cells[i], repetitions);
-  return bytes;
-}
-
 }  // namespace
 
 results::document maps_together(results::document d) {
@@ -175,7 +115,8 @@ results::document maps_together(results::document d) {
                      [&](std::size_t a, std::size_t b) { return pair_of(d.cells[a]) < pair_of(d.cells[b]); });
     std::set<std::int64_t> processors;
     for (const std::size_t i : members) processors.insert({pair_of(d.cells[i]).first, pair_of(d.cells[i]).second});
-    std::vector<cell>& to = is_overview(processors.size()) ? overviews : sorted;
+    const bool last = is_overview(processors.size()) && is_map(members.size(), processors.size());
+    std::vector<cell>& to = last ? overviews : sorted;
     for (const std::size_t i : members) to.push_back(std::move(d.cells[i]));
   }
   std::move(overviews.begin(), overviews.end(), std::back_inserter(sorted));
@@ -190,9 +131,7 @@ stretch first_stretch(std::span<const cell> cells) {
   // Each pair once, in order.
   while (n < cells.size() && is_field(cells[n]) && common(cells[n]) == key && pair_of(cells[n - 1]) < pair_of(cells[n]))
     ++n;
-  if (n < fewest) return {n, false};
-  const std::size_t side = processors_of(cells.first(n)).size();
-  return {n, side * (side - 1) <= 2 * n};  // each pair in one direction, at least
+  return {n, n >= fewest && is_map(n, processors_of(cells.first(n)).size())};
 }
 
 std::size_t before_overviews(std::span<const cell> cells) {
@@ -212,14 +151,9 @@ json map_json(std::span<const cell> cells, std::span<const std::int64_t> order) 
   std::size_t block = 1;
   const places at = places_of(processors, order, block);
   const std::size_t side = (processors.size() + block - 1) / block;
-  const std::vector<std::size_t> repetitions = repetitions_of(cells);
-  return {{"map", results::to_json(one)},
-          {"processors", processors},
-          {"block", block},
-          {"repetitions", repetitions},
-          {"least", nearest},
-          {"ratio", ratio},
-          {"data", base64(fields_of(representatives_of(cells, at, side), repetitions))}};
+  json map{{"map", results::to_json(one)}, {"processors", processors}, {"block", block}};
+  map.update(packed(representatives_of(cells, at, side), side));
+  return map;
 }
 
 }  // namespace synchro::report

@@ -23,10 +23,7 @@ struct stretch {
 [[nodiscard]] stretch first_stretch(std::span<const results::cell> cells);
 
 /// That map. `map` is one of its cells, with what all have in common; `processors` are rows (`from`) and columns (`to`), `block` of them one.
-/// `data` is in base64, seven bytes for each field: the value as a float (not a number: no such cell), its lowest byte first; then
-/// from the lowest bit on, flag (2 bits), which of `repetitions` (4 bits), and how far below and above the value the interval
-/// ends (9 bits each), in parts of the value: 0 is nothing, 511 no interval, and k is `least` times `ratio` to the power of k - 1.
-/// Ends are rounded outward, and of more than 16 numbers of repetitions the least stands for all.
+/// packed() says what the rest is.
 /// A map of more than `largest_map` processors is an overview: neighbours in `order` (of the topology; others follow by number) are one
 /// row and column together, called by the first of them. The field with the median value stands for all of theirs.
 [[nodiscard]] nlohmann::ordered_json map_json(std::span<const results::cell> cells,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <stdexcept>
 
@@ -39,34 +40,57 @@ std::vector<std::int64_t> order_of(const document& d) {
   return order;
 }
 
+/// Documents as text.
+struct told {
+  std::string text;
+  std::optional<int> digits = std::nullopt;  ///< The fewest that a number of their maps is rounded to, if any is.
+};
+
+/// The fewest that this map's numbers are rounded to (packed.hpp).
+std::optional<int> digits_of(const json& map) {
+  if (!map.contains("digits")) return std::nullopt;
+  int digits = map["digits"];
+  for (int step = map["step"]; step > 1; step /= 10) --digits;
+  return digits;
+}
+
+std::optional<int> fewer(std::optional<int> a, std::optional<int> b) { return a && b ? std::min(*a, *b) : a ? a : b; }
+
 /// Cell by cell, so that a large document is never in memory twice.
-std::string document_text(const document& d, detail how, std::size_t most) {
+told document_text(const document& d, detail how, std::size_t most) {
   document about = d;
   about.cells.clear();
   std::string text = dump(results::to_json(about));
   const std::string empty = "\"cells\":[]";
   const std::size_t end = text.rfind(empty) + empty.size() - 1;
-  std::string cells;
+  told cells;
   const std::vector<std::int64_t> order = order_of(d);
-  for (std::span<const results::cell> rest{d.cells}; !rest.empty() && cells.size() <= most;) {
+  for (std::span<const results::cell> rest{d.cells}; !rest.empty() && cells.text.size() <= most;) {
     const stretch next = how == detail::all ? stretch{} : first_stretch(rest);
-    if (!cells.empty()) cells += ",";
-    if (next.is_map) cells += dump(map_json(rest.first(next.cells), order));
-    for (std::size_t i = 0; !next.is_map && i < next.cells && cells.size() <= most; ++i)
-      cells += (i == 0 ? "" : ",") + cell_text(rest[i], how);
+    if (!cells.text.empty()) cells.text += ",";
+    if (next.is_map) {
+      const json map = map_json(rest.first(next.cells), order);
+      cells.text += dump(map);
+      cells.digits = fewer(cells.digits, digits_of(map));
+    }
+    for (std::size_t i = 0; !next.is_map && i < next.cells && cells.text.size() <= most; ++i)
+      cells.text += (i == 0 ? "" : ",") + cell_text(rest[i], how);
     rest = rest.subspan(next.cells);
   }
-  return text.insert(end, cells);
+  return {text.insert(end, cells.text), cells.digits};
 }
 
-std::string array_text(const std::vector<document>& documents, detail how, std::size_t most) {
-  std::string text = "[";
+told array_text(const std::vector<document>& documents, detail how, std::size_t most) {
+  told all{"["};
   for (const document& d : documents) {
-    if (text.size() > most) break;
-    if (text.size() > 1) text += ",\n";
-    text += document_text(d, how, most);
+    if (all.text.size() > most) break;
+    if (all.text.size() > 1) all.text += ",\n";
+    const told one = document_text(d, how, most);
+    all.text += one.text;
+    all.digits = fewer(all.digits, one.digits);
   }
-  return text + "]";
+  all.text += "]";
+  return all;
 }
 
 struct data {
@@ -74,29 +98,29 @@ struct data {
   json remarks = json::array();
 };
 
+data without_repetitions(told documents, const char* what) {
+  std::string said = fmt::format(
+      "To keep this page small it holds {} with its interval, but not the single repetitions behind it, nor the "
+      "evidence of noise: the results file has them.",
+      what);
+  if (documents.digits)
+    said += fmt::format(" In its largest maps numbers are rounded, to {} digits or more.", *documents.digits);
+  return {std::move(documents.text), json::array({said})};
+}
+
 data fitting(const std::vector<document>& documents, const limits& bounds) {
-  data in{array_text(documents, detail::all, bounds.detailed), json::array()};
-  if (in.documents.size() <= bounds.detailed) return in;
-  in.documents = array_text(documents, detail::maps, bounds.detailed);
-  if (in.documents.size() <= bounds.detailed) {
-    in.remarks.push_back(
-        "To keep this page small it holds of the maps of many processors each value to seven digits, and its interval, "
-        "no "
-        "narrower than it is; not the single repetitions behind it, nor the evidence of noise: the results file has "
-        "them.");
-    return in;
-  }
-  in.documents = array_text(documents, detail::values, bounds.most);
-  if (in.documents.size() > bounds.most)
+  told all = array_text(documents, detail::all, bounds.detailed);
+  if (all.text.size() <= bounds.detailed) return {std::move(all.text)};
+  all = array_text(documents, detail::maps, bounds.detailed);
+  if (all.text.size() <= bounds.detailed)
+    return without_repetitions(std::move(all), "of the maps of many processors each value");
+  all = array_text(documents, detail::values, bounds.most);
+  if (all.text.size() > bounds.most)
     throw std::runtime_error(
         fmt::format("the data is too large for a page in a browser: more than {} MiB even "
                     "without single repetitions; report fewer files, or parts of them",
                     bounds.most >> 20));
-  in.remarks.push_back(
-      "To keep this page small it holds each value with its interval, but not the single repetitions behind it, nor "
-      "the "
-      "evidence of noise: the results file has them.");
-  return in;
+  return without_repetitions(std::move(all), "each value");
 }
 
 /// `<` as an escape that JSON reads back: then no text in the data can end the element it stands in.
@@ -130,7 +154,7 @@ std::string data_text(const std::vector<document>& documents, const page_words& 
     text += fmt::format(",\n\"{}\":", name);
     append_harmless(text, value);
   };
-  add("published", array_text(published(), detail::values, bounds.most));
+  add("published", array_text(published(), detail::values, bounds.most).text);
   add("claims", dump(claims::findings_on(documents)));
   add("experiments", dump(words.experiments));
   add("layers", dump(words.layers));

@@ -1,13 +1,14 @@
-// Maps of many processors: a part that is looked at, an overview of more than 1024, and a file of 200 MB, of a machine of 576
-// processors: a page that can be read, and says what it leaves out.
+// Maps of many processors: a part that is looked at, every number of 1024, an overview of more, and a file of 200 MB, of a machine
+// of 576 processors: a page that can be read, and says what it leaves out.
 
 import assert from 'node:assert/strict';
-import { createWriteStream, statSync } from 'node:fs';
+import { createWriteStream, readFileSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { call, close, findsPair, home, launch, misplaced, open, report, write } from './browser.mjs';
 import { cell, document, pairs } from './documents.mjs';
+import { local, measured, writeWide } from './wide.mjs';
 
 before(launch);
 after(close);
@@ -70,24 +71,81 @@ test('a part of a map is looked at by dragging, by keys and by buttons, with its
   await tab.close();
 });
 
-/** The pairs of so many processors in one direction, and one number behind them. */
-async function writeWide(n) {
-  const file = join(home, 'wide.json');
-  const out = createWriteStream(file);
-  out.write(JSON.stringify(document([], { cpus: n, label: 'wide' })).replace(/"cells":\[\]\}$/, '"cells":['));
-  for (let from = 0; from < n; ++from) {
-    const row = [];
-    for (let to = from + 1; to < n; ++to)
-      row.push(JSON.stringify({ ...cell('coherence.pairs', { protocol: 'cas', from, to, home: 'from' }, 'latency', 'ns', from < 2 ? 20 + to : 400),
-        samples: [] }));
-    if (row.length > 0 && !out.write(`${row.join(',')},`)) await once(out, 'drain');
-  }
-  out.end(`${JSON.stringify(local(1))}]}`);
-  await once(out, 'finish');
-  return file;
+/** What the reader of a map can save: of each line the pair, and [value, low, high]. */
+async function csvOf(tab, map) {
+  const [download] = await Promise.all([tab.waitForEvent('download'), map.getByRole('button', { name: 'CSV', exact: true }).click()]);
+  const [head, ...lines] = readFileSync(await download.path(), 'utf8').trimEnd().split('\r\n');
+  const places = ['from', 'to', 'value', 'ci_low', 'ci_high'].map((name) => head.split(',').indexOf(name));
+  return lines.map((line) => {
+    const fields = line.split(',');
+    const [from, to, ...found] = places.map((i) => Number(fields[i]));
+    return { from, to, found };
+  });
 }
 
-const local = (value) => cell('coherence.local', { level: 'l1' }, 'latency', 'ns', value);
+test('of 1024 processors every number is on the page as it is in the file, in less than 10 MB', async () => {
+  const n = 1024;
+  const numbers = (from, to) => (from < to && (from + to) % 89 !== 5 ? measured(from, to) : null); // with holes
+  const page = join(home, 'exact.html');
+  const result = call('report', await writeWide(n, numbers), '-o', page);
+  assert.equal(result.status, 0, result.stderr);
+  assert.ok(statSync(page).size < 10e6, `${statSync(page).size}`);
+  const { page: tab, trouble } = await open(page, { drawn: false, hash: '#coherence-pairs-map' });
+  const map = tab.locator('#coherence-pairs-map');
+  await map.locator('canvas').first().waitFor({ timeout: 60_000 });
+  assert.deepEqual(await columns(map), [n]);
+  assert.doesNotMatch(await tab.locator('body').innerText(), /[Rr]ounded/);
+  const lines = await csvOf(tab, map);
+  for (const { from, to, found } of lines) assert.deepEqual(found, numbers(from, to), `${from} ${to}`);
+  let pairsThere = 0;
+  for (let from = 0; from < n; ++from) for (let to = 0; to < n; ++to) pairsThere += numbers(from, to) ? 1 : 0;
+  assert.equal(lines.length, pairsThere);
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
+
+test('numbers without a common clock are rounded where there is no room for them, which the page says', async () => {
+  const n = 640;
+  const numbers = (from, to) => {
+    const value = 20 + Math.abs(Math.sin(from * n + to)) * 200;
+    return from === to ? null : [value, value * 0.98, value * (1 + 0.02 * Math.abs(Math.cos(to)))];
+  };
+  const page = join(home, 'rounded.html');
+  const result = call('report', await writeWide(n, numbers), '-o', page);
+  assert.equal(result.status, 0, result.stderr);
+  assert.ok(statSync(page).size < 10e6, `${statSync(page).size}`);
+  const { page: tab, trouble } = await open(page, { drawn: false, hash: '#coherence-pairs-map' });
+  const map = tab.locator('#coherence-pairs-map');
+  await map.locator('canvas').first().waitFor({ timeout: 60_000 });
+  assert.match(await tab.locator('.remark').innerText(), /numbers are rounded, to 9 digits or more/);
+  for (const { from, to, found } of await csvOf(tab, map)) assert.deepEqual(found, numbers(from, to).map((v) => Number(v.toPrecision(9))), `${from} ${to}`);
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
+
+test('of 4096 processors with holes there is an overview that says that it is rounded, of which a part is looked at', async () => {
+  const page = join(home, 'wider.html');
+  const file = await writeWide(4096, (from, to) => (from !== to && (from + to) % 64 === 1 ? [20 + (from >> 6), 19, 21 + (from >> 6)] : null));
+  const result = call('report', file, '-o', page);
+  assert.equal(result.status, 0, result.stderr);
+  assert.ok(statSync(page).size < 10e6, `${statSync(page).size}`);
+  const { page: tab, trouble } = await open(page, { drawn: false, hash: '#coherence-pairs-map' });
+  const map = tab.locator('#coherence-pairs-map');
+  await map.locator('canvas').first().waitFor({ timeout: 60_000 });
+  assert.deepEqual(await columns(map), [1024]);
+  assert.match(await map.locator('.below').innerText(), /Rounded: a field stands for up to 4 by 4 pairs/);
+  const box = await map.locator('.canvas').boundingBox();
+  await tab.mouse.move(box.x + 44 + 100, box.y + 56 + 100);
+  await tab.mouse.down();
+  await tab.mouse.move(box.x + 44 + 200, box.y + 56 + 200, { steps: 3 });
+  assert.ok(await map.locator('.brush').isVisible());
+  await tab.mouse.up();
+  assert.match(await map.locator('.below').innerText(), /Part: \d+ of 1024 rows of processors/);
+  await map.getByRole('button', { name: 'Zoom in', exact: true }).click();
+  assert.match(await map.locator('.below').innerText(), /Rounded: a field stands for up to 4 by 4 pairs/);
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
 
 test('of more than 1024 processors there is an overview, which says that it is one, and is not compared', async () => {
   const n = 1029;
@@ -95,7 +153,9 @@ test('of more than 1024 processors there is an overview, which says that it is o
   const pair = (to) => cell('coherence.pairs', { protocol: 'cas', from: 0, to, home: 'from' }, 'latency', 'ns', 20 + to);
   const other = document([...[2, 4, 6].map(pair), local(2)], { cpus: 8, label: 'other' });
   const page = join(home, 'wide.html');
-  const result = call('report', await writeWide(n), write(other), '-o', page);
+  const around = (value) => [value, 0.98 * value, 1.02 * value];
+  const numbers = (from, to) => (from < to ? around(from < 2 ? 20 + to : 400) : null);
+  const result = call('report', await writeWide(n, numbers), write(other), '-o', page);
   assert.equal(result.status, 0, result.stderr);
   const { page: tab, trouble } = await open(page, { drawn: false, hash: '#coherence-pairs-map' });
   const map = tab.locator('#coherence-pairs-map');
@@ -162,7 +222,7 @@ test('200 MB of results are a page that opens', async () => {
   assert.ok(statSync(file).size > 200e6);
   const result = call('report', file, '-o', page);
   assert.equal(result.status, 0, result.stderr);
-  assert.ok(statSync(page).size < 8 << 20); // each pair takes seven bytes
+  assert.ok(statSync(page).size < 8 << 20);
   const { page: tab, trouble } = await open(page, { drawn: false });
   await tab.waitForSelector('.figure canvas', { timeout: 60_000 });
   assert.match(await tab.locator('.remark').innerText(), /maps of many processors .* not the single repetitions/);

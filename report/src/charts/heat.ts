@@ -26,7 +26,9 @@ type Rgb = [number, number, number];
 function between(colors: number[][], share: number): Rgb {
   const at = Math.min(1, Math.max(0, share)) * (colors.length - 1);
   const low = Math.min(Math.floor(at), colors.length - 2);
-  return [0, 1, 2].map((i) => Math.round(colors[low]![i]! + (colors[low + 1]![i]! - colors[low]![i]!) * (at - low))) as Rgb;
+  const [a, b] = [colors[low]!, colors[low + 1]!];
+  const mixed = (i: number) => Math.round(a[i]! + (b[i]! - a[i]!) * (at - low));
+  return [mixed(0), mixed(1), mixed(2)];
 }
 
 /** Near is dark, far is light, as in the terminal. */
@@ -187,7 +189,12 @@ function cellSeries(g: Grid, shape: HeatShape, ctx: Context, size: number): Reco
 function picture(g: Grid): HTMLCanvasElement | string {
   const [wide, high] = [g.columns.length, g.rows.length];
   const dots = new Uint8ClampedArray(wide * high * 4);
-  g.cells.forEach((row, y) => row.forEach((c, x) => c && c.value !== null && dots.set([...g.colorOf(c.value), 255], (y * wide + x) * 4)));
+  g.cells.forEach((row, y) => row.forEach((c, x) => {
+    if (!c || c.value === null) return;
+    const at = (y * wide + x) * 4;
+    [dots[at], dots[at + 1], dots[at + 2]] = g.colorOf(c.value);
+    dots[at + 3] = 255;
+  }));
   const zoom = Math.max(1, Math.floor(1400 / Math.max(wide, high)));
   // Without a page nobody looks at a part: the map is a square.
   return typeof document === 'undefined' ? pngAddress(wide, zoom, dots) : canvasOf(wide, high, zoom, dots);
@@ -362,8 +369,8 @@ export function pairFinder(cells: Cell[], shape: HeatShape, run: Run, part: Part
 
 /** The least and the greatest value, and how far up the colours the greatest stands. */
 export function legendRange(cells: Cell[]): { low: number; high: number; share: number } {
-  const [low, high] = range(cells.filter(has));
-  const [from, to] = colorRange(cells.filter(has));
+  const [low, high] = range(cells);
+  const [from, to] = colorRange(cells);
   return { low, high, share: shareOf(high, from, to) };
 }
 

@@ -84,7 +84,11 @@ export const maxOf = (values: number[]): number => values.reduce((most, v) => (v
 
 export const has = (c: Cell): c is Cell & { value: number } => c.value !== null;
 
-export const scaleOf = (cells: Cell[]): Scale => scaleFor(cells[0]?.unit ?? '1', cells.filter(has).map((c) => c.value));
+export function scaleOf(cells: Cell[]): Scale {
+  const values: number[] = [];
+  for (const c of cells) if (c.value !== null) values.push(c.value);
+  return scaleFor(cells[0]?.unit ?? '1', values);
+}
 
 /** "throughput, Mop/s (higher is better)" */
 export function valueAxisTitle(cells: Cell[], scale: Scale): string {

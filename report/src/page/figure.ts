@@ -5,7 +5,7 @@ import { legendColors, pairFinder } from '../charts/heat';
 import type { Part } from '../charts/part';
 import { has, type Drawing, type LegendEntry, type Point } from '../charts/kit';
 import { markHeight, markOf, markWidth } from '../charts/mark';
-import { csvOf, save } from '../download';
+import { csvOf, jsonOf, save } from '../download';
 import { h, slug } from '../dom';
 import type { Figure } from '../figures';
 import { FigureModel, keyOf } from '../model';
@@ -234,7 +234,8 @@ export class FigureView {
     if (chart.kind !== 'heat') return;
     const tip = h('div', { class: 'picture-tip', hidden: true });
     canvas.append(tip);
-    const find = pairFinder(stage.panel.cells, chart, stage.panel.run, stage.drawing!.zoom?.part ?? null);
+    let finder: ReturnType<typeof pairFinder> | undefined; // made once somebody points at the map
+    const find = (x: number, y: number) => (finder ??= pairFinder(stage.panel.cells, chart, stage.panel.run, stage.drawing!.zoom?.part ?? null))(x, y);
     const map = stage.chart!;
     map.getZr().on('mousemove', (e: { offsetX: number; offsetY: number }) => {
       const [x, y] = map.convertFromPixel({ gridIndex: 0 }, [e.offsetX, e.offsetY]) as [number, number];
@@ -389,7 +390,7 @@ export class FigureView {
       () => save(`${name}.trace.json`, traceOf(this.figure.chart, this.model_.chosen()), 'application/json'))];
     return h('p', { class: 'downloads' }, 'Download: ',
       button('CSV', 'All values, a line for each', () => save(`${name}.csv`, csvOf(groups()), 'text/csv')),
-      button('JSON', 'All values with their samples', () => save(`${name}.json`, JSON.stringify(groups(), null, 1), 'application/json')),
+      button('JSON', 'All values with their samples', () => save(`${name}.json`, jsonOf(groups()), 'application/json')),
       ...picture, ...trace,
       button('Copy the link', 'The address of this figure with what is chosen', () => void this.copyLink()), this.said_);
   }
