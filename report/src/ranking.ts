@@ -15,15 +15,24 @@ export interface Leading {
   best: Cell;
   /** Those that are not distinguishable from the best. */
   tied: Cell[];
+  /** Wherever in its interval each of the doubtful ones lies, it is behind. */
+  holds: boolean;
 }
+
+const isBehind = (c: Cell, best: Cell): boolean =>
+  c.ci !== null && best.ci !== null && (best.better === 'lower' ? c.ci[0] > best.ci[1] : c.ci[1] < best.ci[0]);
 
 export function leading(cells: Cell[]): Leading | null {
   const all = contenders(cells);
   if (all.length === 0) return null;
   const before = (a: Cell, b: Cell) => (b.better === 'lower' ? a.value! < b.value! : a.value! > b.value!);
   const best = all.reduce((first, c) => (before(c, first) ? c : first));
-  return { best, tied: all.filter((c) => c !== best && !apart(best, c)) };
+  const leftOut = cells.filter((c) => doubtful(c) && isFar(c) === isFar(best));
+  return { best, tied: all.filter((c) => c !== best && !apart(best, c)), holds: leftOut.every((c) => isBehind(c, best)) };
 }
+
+/** To be said behind a superlative that may not hold for those that are doubtful. */
+export const ofTheSure = (holds: boolean): string => (holds ? '' : ' of those that are sure');
 
 /** ", not distinguishable from mcs, clh, tas and 2 more" */
 export function rivals(names: string[], most = 3): string {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "advice/recommendation.hpp"
+#include "results/doubt.hpp"
 #include "results/origin.hpp"
 #include "results/paired.hpp"
 #include "results/text.hpp"
@@ -79,7 +80,9 @@ results::document taken_together(const std::vector<results::document>& all) {
   return whole;
 }
 
-known::known(const results::document& d) : cells_{d}, cycle_ns_{cycle_of(d)} {}
+known::known(const results::document& d) : document_{d}, cells_{d}, cycle_ns_{cycle_of(d)} {}
+
+std::string known::how_to_repeat(const std::string& what) const { return results::how_to_repeat(document_, what); }
 
 cells with_about(const cells& all, std::int64_t threads, const known& k, std::int64_t more) {
   const auto far = [&](std::int64_t n) {
@@ -110,6 +113,15 @@ bool is_ahead(const std::optional<claims::estimate>& lead, double least) {
 
 bool is_at_most(const std::optional<claims::estimate>& lead, double most) {
   return lead && lead->ci && lead->ci->second <= most;
+}
+
+bool are_equal(const std::optional<claims::estimate>& lead, double most) {
+  return is_at_most(lead, most) && lead->ci->first >= 1 / most;
+}
+
+bool says_nothing(const std::optional<claims::estimate>& lead) {
+  constexpr double large = 1.5;
+  return !is_ahead(lead) && !is_at_most(lead, large);
 }
 
 std::string figure(const cell& c) {

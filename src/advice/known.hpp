@@ -29,8 +29,11 @@ class known {
   /// What a cycle of work takes, by the rate of the document's clock.
   [[nodiscard]] double cycle_ns() const { return cycle_ns_; }
   [[nodiscard]] bool shares_processors(std::int64_t threads) const { return threads > processors(); }
+  /// A sentence with the command that measures this again.
+  [[nodiscard]] std::string how_to_repeat(const std::string& what) const;
 
  private:
+  const results::document& document_;
   claims::evidence cells_;
   double cycle_ns_;
 };
@@ -49,6 +52,12 @@ inline constexpr const char* too_few = "too few repetitions to tell them apart";
 [[nodiscard]] bool is_ahead(const std::optional<claims::estimate>& lead, double least = 1);
 /// The whole interval up to `most` only: that no more is gained is sure, which is more than that a gain is not resolved.
 [[nodiscard]] bool is_at_most(const std::optional<claims::estimate>& lead, double most);
+/// The whole interval between 1 / `most` and `most`: that the two are equal, up to that, is sure.
+[[nodiscard]] bool are_equal(const std::optional<claims::estimate>& lead, double most);
+/// Neither is a lead resolved, nor is it excluded that one is half as good again as the other: a choice by that would be a chance.
+[[nodiscard]] bool says_nothing(const std::optional<claims::estimate>& lead);
+/// What is said instead of "it does not matter" where that is not sure.
+inline constexpr const char* cannot_tell = "The measurement cannot tell them apart";
 
 /// "4.90 million times a second (4.85 to 4.97)"
 [[nodiscard]] std::string figure(const results::cell& c);

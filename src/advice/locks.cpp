@@ -101,6 +101,20 @@ recommendation free_lock_by_rule(const workload& w, const known& k) {
   return r;
 }
 
+/// What a choice among free locks saves at most of a round, as far as the intervals say; nothing without them.
+std::optional<double> most_saved(const cell& best, const cell& worst, double round) {
+  if (!best.ci || !worst.ci) return std::nullopt;
+  return (worst.ci->second - best.ci->first) / round;
+}
+
+/// Of a free lock whose cost is too uncertain to choose by.
+recommendation free_lock_in_doubt(const workload& w, const known& k, const cell& best) {
+  workload seldom = w;
+  seldom.gap_ns = 1e9;
+  const std::string seen = fmt::format("a free lock takes {} with {}", figure(best), word(best, "lock"));
+  return to_be_repeated(lock_by_rule(seldom, k, too_uncertain(seen)), k, results::experiment_names::locks_uncontested);
+}
+
 /// For locks that are nearly always free, the cost of taking one decides: measured where another thread held it last, as far
 /// away as was measured.
 std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
@@ -121,12 +135,16 @@ std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
   const double round = w.critical_ns + w.gap_ns + *best.value;
   recommendation r{"lock", claims::word_at(best, "lock"), "", claims::word_at(next, "lock")};
   r.matters = is_ahead(lead_of(best, worst)) && (*worst.value - *best.value) / round > worth_saying - 1;
+  const bool equal = most_saved(best, worst, round).value_or(1) <= worth_saying - 1;
+  if (!equal && !results::is_precise(best)) return free_lock_in_doubt(w, k, best);
   r.because = fmt::format(
       "It is nearly always free ({}), so what counts is taking a free one that another thread held last: {} with {}, "
       "{} with {}, {} with {}. The most that a choice can save is {} % of a round of {}.{}",
       how_seldom(w), figure(best), word(best, "lock"), figure(next), word(next, "lock"), figure(worst),
       word(worst, "lock"), results::two_digits(100 * (*worst.value - *best.value) / round), views::time_text(round),
-      r.matters ? "" : " It does not matter which.");
+      r.matters ? ""
+      : equal   ? " It does not matter which."
+                : fmt::format(" {}.", cannot_tell));
   for (const cell* c : {&best, &next, &worst}) r.figures.push_back(without_samples(*c));
   r.sure = no_surer_than(r.figures, is_ahead(lead_of(best, next)) ? confidence::high : confidence::medium);
   return r;
@@ -177,12 +195,34 @@ std::pair<const cell*, const cell*> ends_of(const comparison& c) {
   return {best->second, worst->second};
 }
 
-/// That the choice makes no difference is sure where no two locks may differ by more than a tenth.
+/// That the choice makes no difference is sure where best and worst differ by less than a tenth, wherever in its interval
+/// their ratio lies.
 bool surely_equal(const std::vector<asked>& places) {
   return std::all_of(places.begin(), places.end(), [](const asked& a) {
     const auto [best, worst] = ends_of(a.here);
-    return is_at_most(lead_of(*best, *worst), worth_saying);
+    return are_equal(lead_of(*best, *worst), worth_saying);
   });
+}
+
+/// Unreliable values choose nothing, nor do those of which none is resolved and that leave a large difference open: between
+/// the best and the worst, or between the choice and the lock that a rule names.
+bool may_choose(const comparison& here, const cell& mine, const std::string& of_the_rule) {
+  const auto [best, worst] = ends_of(here);
+  if (!results::is_precise(mine) || says_nothing(lead_of(*best, *worst))) return false;
+  const auto other = here.locks.find(of_the_rule);
+  return other == here.locks.end() || other->second == &mine || !says_nothing(lead_of(*other->second, mine));
+}
+
+/// What such figures say.
+std::string seen_there(const comparison& here, const cell& mine) {
+  const auto [best, worst] = ends_of(here);
+  const auto lead = lead_of(*best, *worst);
+  return fmt::format("at {}, {} {} with {}; {}", in_words(here.where),
+                     mine.metric == "throughput" ? "a lock is taken" : "a hand-off takes", figure(mine),
+                     word(mine, "lock"),
+                     lead && lead->ci ? fmt::format("the best, {}, is {} the worst, {}", word(*best, "lock"),
+                                                    lead_in_words(lead), word(*worst, "lock"))
+                                      : fmt::format("of {} locks there are {}", here.locks.size(), too_few));
 }
 
 /// The confidence in a choice that is resolved, or is known to make no difference, by figures of which each that weighed is sure.
@@ -228,7 +268,8 @@ std::string rivals(const recommendation& r, const std::vector<asked>& places, co
     return fmt::format(" Against {}, the next, and {}, the worst there: {}.", r.runner_up, word(*worst, "lock"),
                        too_few);
   if (!r.matters)
-    return fmt::format(" It does not matter which: the best there, {}, is {} the worst, {}.", word(*best, "lock"),
+    return fmt::format(" {}: the best there, {}, is {} the worst, {}.",
+                       surely_equal(places) ? "It does not matter which" : cannot_tell, word(*best, "lock"),
                        lead_in_words(lead_of(*best, *worst)), word(*worst, "lock"));
   const auto last = std::min_element(all.begin(), all.end(), [](auto& a, auto& b) { return a.score < b.score; });
   return (resolved ? fmt::format(" There it is {} {}", lead_in_words(lead), r.runner_up)
@@ -236,12 +277,14 @@ std::string rivals(const recommendation& r, const std::vector<asked>& places, co
          fmt::format("; the worst, {}, loses {}.", last->lock, percent(1 - std::exp(last->score)));
 }
 
-recommendation from_figures(const std::vector<asked>& places) {
+recommendation from_figures(const workload& w, const known& k, const std::vector<asked>& places) {
   std::vector<contender> all = ranked(places);
   prefer_the_simple(all);
   const auto& here = places.front().here.locks;
   const cell& mine = *here.at(all.front().lock);
   const cell& next = *here.at(all[1].lock);
+  if (!may_choose(places.front().here, mine, lock_by_rule(w, k).take))
+    return to_be_repeated(lock_by_rule(w, k, too_uncertain(seen_there(places.front().here, mine))), k, run_of(w, k));
   recommendation r{"lock", all.front().lock, reasons(places, all, mine), all[1].lock, matters_at_one(places)};
   const auto lead = lead_of(mine, next);
   const bool resolved = is_ahead(lead) || (lead && lead->ci && lead->ci->second < 1);
@@ -284,7 +327,7 @@ recommendation lock_for(const workload& w, const known& k) {
   if (!k.shares_processors(w.threads) && (seen || (far && w.readers == 0 && demand(place_of(w)) < seldom_wanted)))
     if (const auto free = free_lock_for(w, k)) return *free;
   if (seen) return free_lock_by_rule(w, k);
-  return places.empty() ? lock_by_rule(w, k) : from_figures(places);
+  return places.empty() ? lock_by_rule(w, k) : from_figures(w, k, places);
 }
 
 }  // namespace synchro::advice

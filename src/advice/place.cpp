@@ -73,6 +73,13 @@ place place_of(const workload& w) {
           static_cast<double>(w.readers)};
 }
 
+std::string run_of(const workload& w, const known& k) {
+  const auto cycles = [&](double ns) { return std::llround(ns / k.cycle_ns()); };
+  return fmt::format("{} --quick --threads {} --locks {} --hold {} --gap {} --readers {} -o more.json",
+                     results::experiment_names::locks_throughput, w.threads, w.locks, cycles(w.critical_ns),
+                     cycles(w.gap_ns), w.readers);
+}
+
 double octaves(const place& a, const place& b) {
   const auto work = [](double ns) { return std::log2(1 + ns / transfer_ns); };
   const double sides[] = {std::log2(a.threads / b.threads), std::log2(a.locks / b.locks),
@@ -89,6 +96,8 @@ std::string in_words(const place& p) {
   if (p.readers > 0) text += fmt::format(", {:.0f} % readers", p.readers);
   return text;
 }
+
+double held_ns(const workload& w) { return w.critical_ns + transfer_ns; }
 
 double demand(const place& p) {
   const double busy = p.critical_ns + transfer_ns;

@@ -19,6 +19,8 @@ struct place {
   double readers = 0;  ///< Percent.
 };
 [[nodiscard]] place place_of(const workload& w);
+/// "locks.throughput --quick --threads 4 ...": what measures a workload.
+[[nodiscard]] std::string run_of(const workload& w, const known& k);
 
 /// How far two places are apart, in octaves: a factor of two in threads, in locks or in work is one, and so are 25 percent
 /// of readers; together as the diagonal is of the sides. Work counts from 100 ns on, about what a line takes from one
@@ -28,8 +30,10 @@ struct place {
 /// "8 threads, 1 lock, 200 ns inside, 1 us between"
 [[nodiscard]] std::string in_words(const place& p);
 
+/// For so long a thread has a lock that nobody else wants: to take it and the line that it protects counts as 100 ns.
+[[nodiscard]] double held_ns(const workload& w);
 /// Each thread wants a lock for this share of its time, if no one waits; all together, so many want each lock in the
-/// mean. To take a lock and the line that it protects counts as 100 ns.
+/// mean.
 [[nodiscard]] double demand(const place& p);
 /// Below this a lock is nearly always free when it is wanted.
 inline constexpr double seldom_wanted = 0.1;

@@ -49,15 +49,22 @@ choice without_readers(const workload& w, const known& k) {
 
 }  // namespace
 
-recommendation by_rule(const char* topic, std::string take, const rule& r) {
-  recommendation one{topic, std::move(take), fmt::format("No measurement here; the rule of {}: {}.", r.source, r.says)};
+recommendation by_rule(const char* topic, std::string take, const rule& r, const std::string& why) {
+  recommendation one{topic, std::move(take), fmt::format("{}; the rule of {}: {}.", why, r.source, r.says)};
   one.rule = r.source;
   return one;
 }
 
-recommendation lock_by_rule(const workload& w, const known& k) {
+recommendation to_be_repeated(recommendation by_rule, const known& k, const std::string& what) {
+  by_rule.because += " " + k.how_to_repeat(what);
+  return by_rule;
+}
+
+std::string too_uncertain(const std::string& seen) { return "The measurement is too uncertain: " + seen; }
+
+recommendation lock_by_rule(const workload& w, const known& k, const std::string& why) {
   const choice c = w.readers > 0 ? with_readers(w) : without_readers(w, k);
-  recommendation r = by_rule("lock", c.lock, c.why);
+  recommendation r = by_rule("lock", c.lock, c.why, why);
   if (w.readers > 0 && k.shares_processors(w.threads) && std::string{c.lock} == "phase_fair") {
     r.take = "phase_fair/yield";
     r.because += " Its waiters yield, because threads share processors.";

@@ -18,10 +18,19 @@ struct rule {
   std::string says;    ///< A clause: "queue locks hold out better than simple ones where many want one lock"
 };
 
-/// "No measurement here; the rule of SSYNC 6.1.2: ..."
-[[nodiscard]] recommendation by_rule(const char* topic, std::string take, const rule& r);
+/// Why a rule answers.
+inline constexpr const char* not_measured = "No measurement here";
 
-[[nodiscard]] recommendation lock_by_rule(const workload& w, const known& k);
+/// "No measurement here; the rule of SSYNC 6.1.2: ..."
+[[nodiscard]] recommendation by_rule(const char* topic, std::string take, const rule& r,
+                                     const std::string& why = not_measured);
+
+[[nodiscard]] recommendation lock_by_rule(const workload& w, const known& k, const std::string& why = not_measured);
+
+/// A rule that answers in place of a measurement that is too uncertain, with the command that measures `what` again.
+[[nodiscard]] recommendation to_be_repeated(recommendation by_rule, const known& k, const std::string& what);
+/// Why it does: "The measurement is too uncertain: SEEN".
+[[nodiscard]] std::string too_uncertain(const std::string& seen);
 
 }  // namespace synchro::advice
 

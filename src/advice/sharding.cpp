@@ -6,6 +6,7 @@
 #include "advice/locks.hpp"
 #include "advice/rules.hpp"
 #include "statistics/statistics.hpp"
+#include "views/findings.hpp"
 
 namespace synchro::advice {
 
@@ -31,15 +32,21 @@ bool differ_in_locks_alone(const place& a, const place& b) {
   return octaves(same, b) < 0.05;
 }
 
-recommendation sharding_by_rule(const workload& w) {
+recommendation sharding_by_rule(const workload& w, const std::string& why = not_measured) {
   constexpr double times = 4;
-  const auto busy = [&](double locks) { return results::busy_locks(locks, static_cast<double>(w.threads)); };
-  const auto locks = static_cast<double>(w.locks);
-  return by_rule("sharding", "more locks, if the data can be divided",
-                 {"the machine-repairman's bound (docs/simulation.md)",
-                  fmt::format("{} threads that always want one of {} keep {:.1f} busy, and of {} times as many {:.1f}",
-                              w.threads, w.locks == 1 ? "1 lock" : fmt::format("{} locks", w.locks), busy(locks), times,
-                              busy(times * locks))});
+  const double between = w.gap_ns / held_ns(w);
+  const auto busy = [&](double locks) { return results::busy_locks(locks, static_cast<double>(w.threads), between); };
+  const double now = busy(static_cast<double>(w.locks)), then = busy(times * static_cast<double>(w.locks));
+  const bool gains = then >= worth_it * now;
+  recommendation r =
+      by_rule("sharding", gains ? "more locks, if the data can be divided" : as_it_is,
+              {"the machine-repairman's bound (docs/simulation.md)",
+               fmt::format("{} threads with {} between keep {:.2f} of {} busy, and {:.2f} of {} times as many",
+                           w.threads, views::time_text(w.gap_ns), now,
+                           w.locks == 1 ? "1 lock" : fmt::format("{} locks", w.locks), then, times)},
+              why);
+  r.matters = gains;
+  return r;
 }
 
 /// With several locks, from few to many.
@@ -78,6 +85,15 @@ recommendation sharding_for(const workload& w, const known& k) {
   const auto enough = std::find_if(all.begin(), all.end(), [&](auto& c) { return rate(c) * worth_it >= most; });
   const cell* const then = best_of(*enough, w);
   const auto lead = lead_of(*then, *now);
+  const bool open = enough == all.begin() && std::any_of(all.begin() + 1, all.end(), [&](const comparison& c) {
+                      return says_nothing(lead_of(*best_of(c, w), *now));
+                    });
+  if (open || !results::is_precise(*now) || !results::is_precise(*then) || says_nothing(lead))
+    return to_be_repeated(
+        sharding_by_rule(
+            w, too_uncertain(fmt::format("with {} the best does {}, with {:.0f} locks {}", in_words(all.front().where),
+                                         figure(*now), all.back().where.locks, figure(*best_of(all.back(), w))))),
+        k, run_of(w, k));
   recommendation r{"sharding", as_it_is, ""};
   r.matters = enough != all.begin() && is_ahead(lead, worth_it);
   if (r.matters) r.take = fmt::format("{:.0f} locks, if the data can be divided", enough->where.locks);

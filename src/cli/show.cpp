@@ -45,7 +45,7 @@ json told(const results::document& d) {
            {"started", fact(d.invocation, "started")},
            {"machine", {{"kind", fact(d.machine, "kind")}, {"model_name", fact(d.machine, "model_name")}}},
            {"findings", json::array()},
-           {"doubts", views::doubts(d)},
+           {"doubts", views::doubts(d, experiments::all_presentations())},
            {"warnings", json::array()},
            {"cells", json::array()}};
   for (const views::conclusion& c : views::conclusions(d, experiments::all_presentations()))

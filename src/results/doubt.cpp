@@ -36,16 +36,17 @@ std::string experiments_of(const document& d) {
 
 }  // namespace
 
+std::string how_to_repeat(const document& d, const std::string& what) {
+  return is_simulated(d) ? "To simulate again with more repetitions: synchroscope simulate " + what
+         : !d.complete   ? "The run was not complete; to go on: synchroscope run --resume FILE."
+                         : "To measure again, when nothing else runs (synchroscope check): synchroscope run " + what;
+}
+
 std::optional<std::string> nothing_sure(const document& d) {
   const auto values = std::count_if(d.cells.begin(), d.cells.end(), [](const cell& c) { return c.value.has_value(); });
   if (values == 0 || std::any_of(d.cells.begin(), d.cells.end(), is_precise)) return std::nullopt;
   if (const auto why = why_no_evidence(d)) return fmt::format("No reliable finding: this {}.", *why);
-  const std::string again =
-      is_simulated(d) ? "To simulate again with more repetitions: synchroscope simulate " + experiments_of(d)
-      : !d.complete   ? "The run was not complete; to go on: synchroscope run --resume FILE."
-                    : fmt::format("To measure again, when nothing else runs (synchroscope check): synchroscope run {}",
-                                  experiments_of(d));
-  return fmt::format("No reliable finding: no value is sure; {}. {}", reasons(d), again);
+  return fmt::format("No reliable finding: no value is sure; {}. {}", reasons(d), how_to_repeat(d, experiments_of(d)));
 }
 
 }  // namespace synchro::results

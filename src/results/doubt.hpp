@@ -14,6 +14,10 @@ namespace synchro::results {
 /// is none.
 [[nodiscard]] std::optional<std::string> nothing_sure(const document& d);
 
+/// "To measure again, when nothing else runs (synchroscope check): synchroscope run WHAT"; of a run that was stopped, how it goes
+/// on; of a simulation, with more repetitions.
+[[nodiscard]] std::string how_to_repeat(const document& d, const std::string& what);
+
 }  // namespace synchro::results
 
 #endif

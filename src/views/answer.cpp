@@ -48,7 +48,11 @@ name_list range_of(const own_cells& own, const presentation* shown, const std::s
   const cells all = without_baseline(only_precise(own.of(metric)), shown);
   const cell *const low = least(all), *const high = most(all);
   if (low == nullptr) return {};
-  std::string text = fmt::format("{}, {}: ", printable_ascii(experiment, 40), printable_ascii(metric, 40));
+  cells left_out = without_baseline(own.of(metric), shown);
+  std::erase_if(left_out, [](const cell* c) { return !c->value || is_precise(*c); });
+  const bool all_of_them = holds_for(left_out, extreme::least, *low) && holds_for(left_out, extreme::most, *high);
+  std::string text = fmt::format("{}, {}{}: ", printable_ascii(experiment, 40), printable_ascii(metric, 40),
+                                 all_of_them ? "" : " of those that are sure");
   if (high->ci->first > low->ci->second && differ(*low, *high, all.size()))
     text += fmt::format("from {}{} to {}{}", with_interval(*low), place_of(*low, all), with_interval(*high),
                         place_of(*high, all));
@@ -128,10 +132,10 @@ std::string reason_of_all(const document& d, const std::string& experiment) {
   return reason;
 }
 
-name_list remarks_on(const document& d, name_list without, bool any) {
+name_list remarks_on(const document& d, const presentations& how, name_list without, bool any) {
   name_list out;
   if (any) out.emplace_back("In brackets: the 95 % confidence interval.");
-  for (std::string& doubt : doubts(d)) out.push_back(std::move(doubt));
+  for (std::string& doubt : doubts(d, how)) out.push_back(std::move(doubt));
   std::erase_if(without, [&](const std::string& experiment) {
     const std::string reason = reason_of_all(d, experiment);
     if (!reason.empty()) out.push_back(fmt::format("{}: {}.", experiment, printable_ascii(reason, 400)));
@@ -181,7 +185,8 @@ std::string answer(const document& d, const presentations& how, const style& s, 
     if (c.sentences.empty()) without.push_back(whose + printable_ascii(c.experiment, 40));
   }
   std::string end;
-  for (const std::string& remark : remarks_on(d, without, without.size() < all.size())) end += item_of(remark, s).text;
+  for (const std::string& remark : remarks_on(d, how, without, without.size() < all.size()))
+    end += item_of(remark, s).text;
   const auto left = [&](std::size_t n) {
     return wrapped(
         fmt::format("- {} more finding{}: --experiment NAME shows those of one experiment.", n, n == 1 ? "" : "s"),

@@ -101,17 +101,24 @@ std::string place(const cell& c, const std::string& except) {
   return text.empty() ? "" : " (" + text + ")";
 }
 
+/// What is to be said where one that is not sure may lie beyond the least or the most of the others.
+std::string of_both(const cells& left_out, const cell& small, const cell& large) {
+  const std::string said = of_the_sure(left_out, extreme::least, small);
+  return said.empty() ? of_the_sure(left_out, extreme::most, large) : said;
+}
+
 /// The least and the most of those that differ on one axis only.
-sentences extremes(const cells& rivals_there, const std::string& axis) {
+sentences extremes(const own_cells& own, const cells& rivals_there, const std::string& axis) {
   if (rivals_there.size() < 2) return {};
   const bool upwards = rivals_there.front()->direction == results::better::higher;
   const cell& first = upwards ? *most(rivals_there) : *least(rivals_there);
   const cell& last = upwards ? *least(rivals_there) : *most(rivals_there);
-  const std::string what = spoken(first.metric) + place(first, axis);
+  const cell &large = upwards ? first : last, &small = upwards ? last : first;
+  const std::string what =
+      spoken(first.metric) + place(first, axis) + of_both(own.left_out(first, {axis}), small, large);
   if (!differ(first, last, rivals_there.size()))
     return {fmt::format("{}: no difference between the {} is resolved.", what, rivals_there.size())};
   cells tied = tied_with(first, rivals_there);
-  const cell &large = upwards ? first : last, &small = upwards ? last : first;
   return {fmt::format("{}: {} with {}{}; {} with {}. The larger is {}{}.", what, with_interval(first),
                       name_at(first, axis), rivals(tied, axis), with_interval(last), name_at(last, axis),
                       *small.value > 0 ? more_than(*large.value, *small.value) : "infinitely more", far_note(first))};
@@ -128,7 +135,7 @@ cells at_the_end(cells all, const std::string& x) {
 /// For so many pairs at most it says which are tied: to compare each takes time.
 constexpr std::size_t most_compared = 4096;
 
-sentences between_pairs(const cells& all) {
+sentences between_pairs(const own_cells& own, const cells& all) {
   if (all.size() < 2) return {};
   const cell &near = *least(all), &far = *most(all);
   const auto pair = [](const cell& c) { return fmt::format("{} and {}", name_at(c, "from"), name_at(c, "to")); };
@@ -138,19 +145,20 @@ sentences between_pairs(const cells& all) {
     const std::size_t n = all.size() > most_compared ? 0 : tied_with(c, all).size();
     return n == 0 ? std::string{} : fmt::format(", not distinguishable from {} other{}", n, n == 1 ? "" : "s");
   };
-  return {fmt::format("{}: least between {}, {}{}; most between {}, {}{}.", spoken(near.metric), pair(near),
-                      with_interval(near), tied(near), pair(far), with_interval(far), tied(far))};
+  const std::string what = spoken(near.metric) + of_both(own.left_out(near, {"from", "to"}), near, far);
+  return {fmt::format("{}: least between {}, {}{}; most between {}, {}{}.", what, pair(near), with_interval(near),
+                      tied(near), pair(far), with_interval(far), tied(far))};
 }
 
-sentences finding_of(const cells& shown, const chart& c) {
+sentences finding_of(const own_cells& own, const cells& shown, const chart& c) {
   const std::string kind = c.drawing.value("kind", "");
-  if (kind == "heat") return between_pairs(shown);
+  if (kind == "heat") return between_pairs(own, shown);
   const std::string axis = contested(c.drawing);
   if (axis.empty()) return {};
   const std::string x = kind == "best"    ? c.drawing.value("unit", "")
                         : kind == "lines" ? c.drawing.value("x", "")
                                           : "threads";
-  return extremes(contest(at_the_end(shown, x), axis), axis);
+  return extremes(own, contest(at_the_end(shown, x), axis), axis);
 }
 
 bool is_table(const chart& c) { return c.drawing.value("kind", "") == "paper"; }
@@ -173,7 +181,7 @@ void add_findings(json& all, const document& d, const std::string& experiment, c
     for (const std::string& metric : metrics_of(d, experiment, c)) {
       const bool is_own = by_metric.empty() && c.id == place && !told.empty();
       const sentences found =
-          is_own ? told : finding_of(without_baseline(shown_first(d, experiment, metric, c), &how), c);
+          is_own ? told : finding_of(own, without_baseline(shown_first(d, experiment, metric, c), &how), c);
       if (!found.empty()) by_metric[metric] = found;
     }
     if (!by_metric.empty()) all[experiment + "-" + c.id] = std::move(by_metric);

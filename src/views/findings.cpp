@@ -49,6 +49,37 @@ const cell* first_precise(const cells& all, const std::string& axis, const coord
 const cell* least(const cells& all) { return all.empty() ? nullptr : *std::min_element(all.begin(), all.end(), less); }
 const cell* most(const cells& all) { return all.empty() ? nullptr : *std::max_element(all.begin(), all.end(), less); }
 
+bool holds_for(const cells& left_out, extreme e, const cell& c) {
+  return std::all_of(left_out.begin(), left_out.end(), [&](const cell* other) {
+    if (!has_interval(*other)) return false;
+    return e == extreme::least ? other->ci->first > c.ci->second : other->ci->second < c.ci->first;
+  });
+}
+
+std::string of_the_sure(const cells& left_out, extreme e, const cell& c) {
+  return holds_for(left_out, e, c) ? "" : " of those that are sure";
+}
+
+bool is_telling(const cell& c) {
+  constexpr double widest = 2;
+  return has_interval(c) && c.quality != flag::clock_limited && c.ci->first > 0 && c.ci->second <= widest * c.ci->first;
+}
+
+cells only_telling(cells all) {
+  std::erase_if(all, [](const cell* c) { return !is_telling(*c); });
+  return all;
+}
+
+std::vector<std::string> too_uncertain(const std::string& what, const cells& all, bool (*may_be_told)(const cell&)) {
+  if (std::any_of(all.begin(), all.end(), [&](const cell* c) { return may_be_told(*c); })) return {};
+  const auto wide = std::find_if(all.begin(), all.end(), [](const cell* c) { return has_interval(*c); });
+  if (wide == all.end()) return {};
+  const cell& c = **wide;
+  return {fmt::format("Too uncertain: {}, {} with {}.", what,
+                      interval(c.ci->first, c.ci->second, printable_ascii(c.unit, 12), false),
+                      name_at(c, "primitive"))};
+}
+
 std::optional<std::int64_t> number_at(const cell& c, const std::string& axis) {
   const coordinate* const found = c.at.find(axis);
   if (found == nullptr || !std::holds_alternative<std::int64_t>(*found)) return std::nullopt;

@@ -19,6 +19,22 @@ namespace synchro::views {
 /// The cell by value; nullptr if there is none.
 [[nodiscard]] const cell* least(const cells& all);
 [[nodiscard]] const cell* most(const cells& all);
+
+enum class extreme : std::uint8_t { least, most };
+/// Whether a superlative holds for those that were left out (own_cells::left_out), too: wherever in its interval each of
+/// them lies, it is behind.
+[[nodiscard]] bool holds_for(const cells& left_out, extreme e, const cell& c);
+/// To be said behind a superlative: " of those that are sure" if it may not hold for the others, else nothing.
+[[nodiscard]] std::string of_the_sure(const cells& left_out, extreme e, const cell& c);
+
+/// Waking and starting threads takes an uncertain time by its nature and is told with its interval, if that ends at no more
+/// than twice its begin. Other numbers are told only if they are precise.
+[[nodiscard]] bool is_telling(const cell& c);
+[[nodiscard]] cells only_telling(cells all);
+/// "Too uncertain: WHAT, 47.8 to 7,841 us with event.": what would be a finding. Nothing if one of these may be told, or none has an interval.
+[[nodiscard]] std::vector<std::string> too_uncertain(const std::string& what, const cells& all,
+                                                     bool (*may_be_told)(const cell&) = is_telling);
+
 /// The whole number on an axis; nothing if there is none.
 [[nodiscard]] std::optional<std::int64_t> number_at(const cell& c, const std::string& axis);
 /// The value on an axis as text for a terminal without UTF-8.

@@ -30,6 +30,27 @@ const cell* own_cells::beside(const cell& c, const std::string& metric) const {
   return nullptr;
 }
 
+const cell* own_cells::sure_beside(const cell& c, const std::string& metric) const {
+  const cell* const other = beside(c, metric);
+  return other != nullptr && is_precise(*other) ? other : nullptr;
+}
+
+cells own_cells::left_out(const cell& c, const std::vector<std::string>& axes) const {
+  const auto rest_of = [&](const cell& one) {
+    results::coordinates rest;
+    for (const auto& [name, value] : one.at.entries())
+      if (name != "event" && std::find(axes.begin(), axes.end(), name) == axes.end()) rest.set(name, value);
+    return rest;
+  };
+  const results::coordinates here = rest_of(c);
+  cells found;
+  for (const cell& other : document_.cells)
+    if (other.experiment == c.experiment && other.metric == c.metric && other.valid && other.value &&
+        !is_precise(other) && rest_of(other) == here)
+      found.push_back(&other);
+  return found;
+}
+
 std::size_t own_cells::processors() const {
   for (const char* name : {"processors", "cpus"})
     if (const auto found = document_.topology.find(name); found != document_.topology.end() && found->is_array())

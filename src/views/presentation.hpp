@@ -30,6 +30,10 @@ class own_cells {
   [[nodiscard]] cells of_any_mode(const std::string& metric) const;
   /// The same place with another metric; nullptr if that is not known there.
   [[nodiscard]] const cell* beside(const cell& c, const std::string& metric) const;
+  /// The same, and it is sure.
+  [[nodiscard]] const cell* sure_beside(const cell& c, const std::string& metric) const;
+  /// Cells that differ from this one on these axes only, have a value and are not sure: among those that are nobody asks them.
+  [[nodiscard]] cells left_out(const cell& c, const std::vector<std::string>& axes) const;
   /// Processors that the run could use; 0 if the file does not say.
   [[nodiscard]] std::size_t processors() const;
   /// As a paper printed them: values without intervals.
@@ -112,6 +116,8 @@ struct presentation {
   /// What the sentences are about: the begin of a word that stands among the first five of each, as "lock" does in
   /// "Locking a free mutex takes". Empty: there are none.
   std::string about = {};
+  /// What would be a finding if its interval were narrower, with the interval: see too_uncertain().
+  std::function<sentences(const own_cells&)> doubts = {};
 };
 
 /// Without the baseline of this experiment, unless there is nothing else.

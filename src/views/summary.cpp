@@ -16,11 +16,23 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-std::string too_uncertain(std::ptrdiff_t unsure, std::ptrdiff_t all) {
+std::string so_many_uncertain(std::ptrdiff_t unsure, std::ptrdiff_t all) {
   return fmt::format("Too uncertain to rely on: {} of {} numbers; see the tables.", unsure, all);
 }
 
-void add_doubts(const document& d, sentences& out) {
+bool has_cells(const document& d, const std::string& experiment) {
+  return std::any_of(d.cells.begin(), d.cells.end(), [&](const cell& c) { return c.experiment == experiment; });
+}
+
+/// What the experiments themselves have to say of what is too uncertain to be a finding.
+void add_uncertain(const document& d, const presentations& how, sentences& out) {
+  for (const document& run : runs_of(d))
+    for (const auto& [experiment, shown] : how)
+      if (shown.doubts && has_cells(run, experiment))
+        for (std::string& doubt : shown.doubts(own_cells{run, experiment})) out.push_back(std::move(doubt));
+}
+
+void add_doubts(const document& d, const presentations& how, sentences& out) {
   const auto count = [&](auto is) { return std::count_if(d.cells.begin(), d.cells.end(), is); };
   const auto broken = count([](const cell& c) { return !c.valid; });
   const auto unsure = count([](const cell& c) { return c.value && !is_precise(c); });
@@ -29,12 +41,10 @@ void add_doubts(const document& d, sentences& out) {
     out.push_back(fmt::format("The self-check of {} cells failed: what they measured is broken.", broken));
   if (const auto nothing = nothing_sure(d))
     out.push_back(*nothing);
-  else if (unsure > 0)
-    out.push_back(too_uncertain(unsure, count([](const cell& c) { return c.value.has_value(); })));
-}
-
-bool has_cells(const document& d, const std::string& experiment) {
-  return std::any_of(d.cells.begin(), d.cells.end(), [&](const cell& c) { return c.experiment == experiment; });
+  else if (unsure > 0) {
+    add_uncertain(d, how, out);
+    out.push_back(so_many_uncertain(unsure, count([](const cell& c) { return c.value.has_value(); })));
+  }
 }
 
 json coordinates_json(const coordinates& at) {
@@ -53,13 +63,13 @@ std::vector<std::string> summary(const document& d, const presentations& how) {
     out.insert(out.end(), own.begin(), own.end());
   }
   if (!out.empty()) out.emplace_back("In brackets: the 95 % confidence interval.");
-  add_doubts(d, out);
+  add_doubts(d, how, out);
   return out;
 }
 
-sentences doubts(const document& d) {
+sentences doubts(const document& d, const presentations& how) {
   sentences out;
-  add_doubts(d, out);
+  add_doubts(d, how, out);
   return out;
 }
 

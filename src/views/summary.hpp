@@ -16,8 +16,9 @@ namespace synchro::views {
 /// interval; what no measurement resolves is called so. Empty if there is nothing to say.
 [[nodiscard]] std::vector<std::string> summary(const results::document& d, const presentations& how);
 
-/// Sentences about what not to rely on: cells that failed their self-check, numbers that are uncertain.
-[[nodiscard]] std::vector<std::string> doubts(const results::document& d);
+/// Sentences about what not to rely on: what would be findings if they were surer, cells that failed their self-check,
+/// numbers that are uncertain.
+[[nodiscard]] std::vector<std::string> doubts(const results::document& d, const presentations& how);
 
 /// The headlines of a document, as the page takes them: figure, text, detail, target.
 [[nodiscard]] nlohmann::ordered_json headlines(const results::document& d, const presentations& how);

@@ -182,6 +182,12 @@ test('only what is sure and near leads, and ties are told', () => {
   assert.deepEqual(names([...sound, at('wild', 900, { half: 0.5 }), at('far', 800, {}, 'far'), { ...at('bare', 700), ci: null } as Cells[number]]), ['a', 'b']);
   assert.deepEqual(names([at('far', 800, {}, 'far'), at('wild', 900, { half: 0.5 })]), ['far']);
   assert.equal(names([at('wild', 900, { half: 0.5 })]), null);
+  const holds = (...more: Cells) => leading(run([...sound, ...more]).cells)?.holds;
+  assert.equal(holds(), true);
+  assert.equal(holds(at('wild', 900, { half: 0.5 })), false);
+  assert.equal(holds(at('wild', 10, { half: 0.5 })), true, 'wherever that lies, it is behind');
+  assert.equal(holds({ ...at('bare', 10), ci: null } as Cells[number]), false, 'nobody knows where that lies');
+  assert.equal(holds(at('far', 900, { half: 0.5 }, 'far')), true, 'that was measured elsewhere');
   assert.equal(rivals(['a', 'b', 'c', 'd', 'e']), ', not distinguishable from a, b, c and 2 more');
   assert.equal(rivals(['a', 'b']), ', not distinguishable from a and b');
 });

@@ -44,6 +44,12 @@ TEST(Answer, GivesTheRangeOfAnExperimentThatDeclaresNoSentence) {
             "- In brackets: the 95 % confidence interval.\n");
 }
 
+TEST(Answer, SaysOfARangeThatOthersMayLieBeyondIt) {
+  EXPECT_NE(answer_to(list{strange(1, 20), strange(2, 10), strange(3, 30, 0.3)})
+                .find("- strange.0, delay of those that are sure: from 10.0 ns (9.90 to 10.1) at n=2 to 20.0 ns"),
+            std::string::npos);
+}
+
 TEST(Answer, LeavesEmptyInstructionsOutOfTheRange) {
   const auto instruction = [](const char* name, double ns) { return access(name, "same_cpu", ns, "none"); };
   EXPECT_EQ(answer_to(list{instruction("nop", 0.05), access("load", "same_cpu", 1.3, "exclusive"),

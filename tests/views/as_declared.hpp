@@ -21,6 +21,9 @@ inline std::string show(const results::document& d, const style& s) {
 inline std::vector<std::string> summary(const results::document& d) {
   return summary(d, experiments::all_presentations());
 }
+inline std::vector<std::string> doubts(const results::document& d) {
+  return doubts(d, experiments::all_presentations());
+}
 
 }  // namespace synchro::views
 

@@ -99,6 +99,43 @@ TEST(Summary, SaysUncertainWakeUpsWithTheirIntervalAndTheModeTheyWereMeasuredIn)
       << text_of(list{near, far});
 }
 
+TEST(Summary, TellsNoIntervalThatEndsAtMoreThanTwiceItsBegin) {
+  const auto wide = [](const std::string& experiment, const coordinates& at, const char* metric, const char* unit,
+                       double value) { return made(experiment, at, metric, unit, around(value, 0.7)); };
+  const coordinates one{{"primitive", "event"}, {"threads", whole(1)}},
+      two{{"primitive", "event"}, {"threads", whole(2)}};
+  const cell sure = local("l1", 1.3);
+  const std::string wake = text_of(list{sure, wide("wake.broadcast", one, "wake_mean", "ns", 96'200)});
+  EXPECT_EQ(wake.find("A sleeping thread runs"), std::string::npos) << wake;
+  EXPECT_NE(wake.find("Too uncertain: after what time a sleeping thread runs, 28.9 to 164 us with event.\n"),
+            std::string::npos)
+      << wake;
+  const std::string pays = text_of(list{sure, wide("forkjoin.breakeven", two, "breakeven", "ns", 8e6)});
+  EXPECT_EQ(pays.find("Splitting work"), std::string::npos) << pays;
+  EXPECT_NE(pays.find("Too uncertain: from which sequential time on splitting work pays off, 2.40 to 13.6 ms with "
+                      "event.\n"),
+            std::string::npos)
+      << pays;
+  const std::string late = text_of(list{made("forkjoin.breakeven", two, "breakeven", "ns", around(8e6)),
+                                        wide("forkjoin.breakeven", two, "invocation_delay", "ns", 46'600)});
+  EXPECT_NE(late.find("8.00 ms (7.92 to 8.08)."), std::string::npos) << late;
+}
+
+TEST(Summary, TellsNoGainThatIsNotSure) {
+  const coordinates at{{"primitive", "event"}, {"threads", whole(11)}};
+  const cell sure = local("l1", 1.3);
+  for (const double gain : {4.0, 1.0}) {
+    const cell unsure = made("forkjoin.balance", at, "gain", "1", around(gain, 0.6));
+    const std::string balance = text_of(list{sure, unsure});
+    EXPECT_EQ(balance.find("Giving less work"), std::string::npos) << balance;
+    EXPECT_NE(balance.find("Too uncertain: how many times as fast"), std::string::npos) << balance;
+    const std::string groups = text_of(list{sure, made("wake.groups", at, "best_group", "1", around(5)),
+                                            made("wake.groups", at, "gain", "1", around(gain, 0.6))});
+    EXPECT_EQ(groups.find("To wake 11 threads"), std::string::npos) << groups;
+    EXPECT_NE(groups.find("Too uncertain: how many times as fast"), std::string::npos) << groups;
+  }
+}
+
 TEST(Summary, SaysHowLongASleeperTakesToWake) {
   EXPECT_EQ(
       text_of(list{woken("event", 20000), woken("spin/pause", 100)}),
@@ -227,9 +264,14 @@ TEST(Summary, SaysTheNearestAndTheFarthestPair) {
       << "two that are not resolved are not told apart\n"
       << near;
   const std::string far = text_of(list{pair(0, 1, 26), pair(0, 7, 250), pair(0, 3, 900, 0.5)});
-  EXPECT_NE(far.find("from processor 0 to 7, the farthest, 250 ns (248 to 252)"), std::string::npos)
-      << "the unreliable one is left out\n"
+  EXPECT_NE(far.find("from processor 0 to 7, the farthest of those that are sure, 250 ns (248 to 252)"),
+            std::string::npos)
+      << "the unreliable one is left out, and may be farther\n"
       << far;
+  const std::string nearer = text_of(list{pair(0, 1, 26), pair(0, 7, 250), pair(0, 3, 100, 0.5)});
+  EXPECT_NE(nearer.find("from processor 0 to 7, the farthest, 250 ns (248 to 252)"), std::string::npos)
+      << "wherever the unreliable one lies, it is nearer\n"
+      << nearer;
 }
 
 TEST(Summary, LeavesOutTheFarMode) {
@@ -251,6 +293,54 @@ TEST(Summary, SaysAFreeLock) {
   EXPECT_EQ(text_of(list{free_lock("mcs", "same_cpu", 10)}),
             "Locking and unlocking a lock that no other thread wants costs least with mcs: 10.0 ns (9.90 to 10.1).\n" +
                 brackets);
+}
+
+/// A free lock whose interval is so wide on each side.
+cell free_lock(const std::string& lock, double ns, double half_width = 0.01) {
+  return made("locks.uncontested", {{"lock", lock}, {"distance", "same_cpu"}}, "pair", "ns", around(ns, half_width));
+}
+
+std::string headline_of(const list& cells) {
+  for (const auto& h : headlines(on_two(cells), experiments::all_presentations())) return h.at("text");
+  return "";
+}
+
+TEST(Superlative, HoldsForThoseThatAreNotSureToo) {
+  const cell usual = free_lock("std/mutex", 20.6), ahead = free_lock("tas", 8.3, 0.2),
+             behind = free_lock("mcs", 90, 0.2);
+  const std::string alone = text_of(list{usual, ahead});
+  EXPECT_NE(alone.find("Locking and unlocking a std/mutex that no other thread wants costs 20.6 ns (20.4 to 20.8).\n"),
+            std::string::npos)
+      << alone;
+  EXPECT_EQ(headline_of({usual, ahead}), "to lock and unlock a free lock with std/mutex");
+  EXPECT_EQ(headline_of({usual, behind}), "to lock and unlock a free lock with std/mutex, the cheapest");
+  EXPECT_NE(text_of(list{usual, behind}).find("costs least with std/mutex"), std::string::npos);
+  const list three{usual, ahead, free_lock("ticket", 9)};
+  EXPECT_NE(text_of(three).find("; the cheapest lock of those that are sure, ticket, costs 9.00 ns"), std::string::npos)
+      << text_of(three);
+  EXPECT_NE(headline_of(three).find("; the cheapest lock of those that are sure, ticket, takes 9.00"),
+            std::string::npos)
+      << headline_of(three);
+  cell few = free_lock("tas", 90);
+  few.samples.resize(3), summarize(few);
+  EXPECT_EQ(headline_of({usual, few}), "to lock and unlock a free lock with std/mutex")
+      << "three repetitions say nothing of where it lies";
+}
+
+TEST(Superlative, OfAContestHoldsForThoseThatAreNotSureToo) {
+  const list ahead{contender("mcs", 2, 100), contender("tas", 2, 90, 0.3)},
+      behind{contender("mcs", 2, 100), contender("tas", 2, 900, 0.3)};
+  list both = ahead, apart = behind;
+  for (list* const l : {&both, &apart}) l->push_back(contender("clh", 2, 400));
+  EXPECT_EQ(headline_of(both).find("shortest"), std::string::npos) << headline_of(both);
+  EXPECT_NE(headline_of(apart).find("is the shortest time"), std::string::npos) << headline_of(apart);
+  list taken{contender("mcs", 2, 100), contender("clh", 2, 400), rate("mcs", 2, 1e7), rate("clh", 2, 8e7)};
+  EXPECT_NE(text_of(taken).find("Taken most often is clh"), std::string::npos) << text_of(taken);
+  taken.push_back(rate("tas", 2, 9e7, 0.3));
+  EXPECT_NE(text_of(taken).find("Taken most often of those that are sure is clh"), std::string::npos) << text_of(taken);
+  taken.back() = rate("mcs", 2, 1e7, 0.3);
+  taken.erase(taken.begin() + 2);
+  EXPECT_EQ(text_of(taken).find("it is taken"), std::string::npos) << "that is not sure\n" << text_of(taken);
 }
 
 TEST(Summary, SaysTheContestAndWhoIsNotDistinguishable) {

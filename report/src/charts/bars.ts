@@ -5,7 +5,7 @@ import { doubtful, isFar, type Cell, type Coordinate } from '../data';
 import { digits, type Scale } from '../numbers';
 import { contestantOf } from '../marked';
 import { logAxis, logarithmic } from './logarithm';
-import { contenders, leading, rivals } from '../ranking';
+import { contenders, leading, ofTheSure, rivals } from '../ranking';
 import { mixed } from '../theme';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, counted, listed, neutralOf, sentence, valueTitle } from '../words';
@@ -293,7 +293,7 @@ export function leaderNotes(cells: Cell[], shape: BarsShape, leaders: Set<Cell> 
   if (!leaders) return [];
   const [best, ...tied] = [...leaders].map((c) => valueTitle(shape.x, c.at[shape.x] ?? ''));
   const far = [...leaders].some(isFar) ? ', measured while the processors were far from each other' : '';
-  return cells.filter(has).length > 1 ? [`First is ${best!}${far}${rivals(tied)}.`] : [];
+  return cells.filter(has).length > 1 ? [`First${ofTheSure(leading(cells)?.holds ?? true)} is ${best!}${far}${rivals(tied)}.`] : [];
 }
 
 const logNote = 'The axis is logarithmic: bars show which is longer, their numbers by how much.';
@@ -318,6 +318,7 @@ export interface BestShape {
 interface Contest {
   row: Row;
   best: Cell;
+  holds: boolean;
 }
 
 /** The best of a group with those it cannot be told apart from, and how many times the best of a single unit it does. */
@@ -331,7 +332,7 @@ function contestOf(name: string, group: Cell[], cells: Cell[], shape: BestShape,
   const tied = first?.tied ?? [];
   const others = tied.length === 1 ? title(tied[0]!) : `${tied.length} others`;
   const names = !first ? 'none is sure' : tied.length === 0 ? title(best) : width < narrow ? `${title(best)} +${tied.length}` : `${title(best)} or ${others}`;
-  return { best, row: { name, key: name, cells: [best], label: `${names} : ${factor}` } };
+  return { best, holds: first?.holds ?? true, row: { name, key: name, cells: [best], label: `${names} : ${factor}` } };
 }
 
 /** The groups that the paper's figure has too, where there are some. */
@@ -370,7 +371,7 @@ export function drawBest(cells: Cell[], shape: BestShape, ctx: Context): Drawing
     { ...ctx, scaled: shownOf(ctx.scaled, shape, ctx), hidden: new Set() }, hidden, room);
   (drawing.option.title as { text: string }).text = shape.groups.map((g) => sentence(axisTitle(g))).join(', ');
   drawing.notes.unshift(
-    `At each bar: the best ${axisTitle(shape.contestants)}, or how many are not distinguishable from it, and how many times as much it does as the best with one of the ${axisTitle(shape.unit)}.`,
+    `At each bar: the best ${axisTitle(shape.contestants)}${ofTheSure(contests.every((c) => c.holds))}, or how many are not distinguishable from it, and how many times as much it does as the best with one of the ${axisTitle(shape.unit)}.`,
     ...paperNote(ctx.all, shape));
   drawing.label = `Bars: the best ${axisTitle(shape.contestants)} for each ${shape.groups.map(axisTitle).join(' and ')}, with its scalability.`;
   return drawing;

@@ -45,7 +45,7 @@ sentences atomics_findings(const own_cells& own) {
                   sharing_slows(t) ? fmt::format(": sharing is {} times slower than working alone",
                                                  results::digits(*t.alone->value / *t.together->value))
                                    : "");
-  if (const cell* const passes = own.beside(*t.together, "handoff_time"); passes != nullptr)
+  if (const cell* const passes = own.sure_beside(*t.together, "handoff_time"); passes != nullptr)
     text += fmt::format(". The counter passes from one thread to another every {}", with_interval(*passes));
   return {text + "."};
 }

@@ -102,7 +102,9 @@ sentences pairs_findings(const own_cells& own) {
     std::string text = fmt::format("Moving a cache line, the unit in which processors share memory, from {} takes {}",
                                    pair(*nearest), with_interval(*nearest));
     if (farthest->ci->first > nearest->ci->second && differ(*nearest, *farthest, all.size()))
-      text += fmt::format("; from {}, the farthest, {}", pair(*farthest), with_interval(*farthest));
+      text += fmt::format("; from {}, the farthest{}, {}", pair(*farthest),
+                          of_the_sure(own.left_out(*farthest, {"from", "to"}), extreme::most, *farthest),
+                          with_interval(*farthest));
     out.push_back(fmt::format("{} (protocol {}: {}).", text, protocol.name, protocol.how));
   }
   const std::string rank = pairs_among_published(only_precise(where(own.of("latency"), "protocol", "cas")));
@@ -116,10 +118,15 @@ std::optional<views::headline> pairs_headline(const own_cells& own) {
     const cell *const near = least(all), *const far = most(all);
     if (near == nullptr) continue;
     const bool apart = far->ci->first > near->ci->second && differ(*near, *far, all.size());
-    return views::headline{figure_of(*near),
-                           "to move a cache line to the nearest processor" +
-                               (apart ? "; to the farthest, " + figure_of(*far) : std::string{}),
-                           fmt::format("{}; {}{}", interval_of(*near), protocol.briefly, far_note(*near)), "map"};
+    const cells left_out = own.left_out(*near, {"from", "to"});
+    const bool nearest = holds_for(left_out, extreme::least, *near);
+    const std::string farthest =
+        apart ? fmt::format("; to the farthest{}, {}", of_the_sure(left_out, extreme::most, *far), figure_of(*far))
+              : "";
+    return views::headline{
+        figure_of(*near),
+        fmt::format("to move a cache line to {} processor{}", nearest ? "the nearest" : "another", farthest),
+        fmt::format("{}; {}{}", interval_of(*near), protocol.briefly, far_note(*near)), "map"};
   }
   return std::nullopt;
 }

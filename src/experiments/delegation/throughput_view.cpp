@@ -41,11 +41,15 @@ sentences delegation_findings(const own_cells& own) {
   const cell &lock = *most(locks), &other = *most(others);
   const std::int64_t threads = other.at.number("threads");
   if (threads < 2) return {};
+  cells left_out = own.left_out(lock, {"delegate"});
+  std::erase_if(left_out, [](const cell* c) { return !is_lock(c); });
   const std::string text = fmt::format(
-      "By delegation with {}{} a counter that {} threads want changed is changed {}; under {}, the best of the locks, "
+      "By delegation with {}{} a counter that {} threads want changed is changed {}; under {}, the best of the "
+      "locks{}, "
       "{}{}",
       name_at(other, "delegate"), rivals(tied_with(other, others), "delegate"), threads, with_interval(other),
-      name_at(lock, "delegate"), with_interval(lock), rivals(tied_with(lock, locks), "delegate"));
+      name_at(lock, "delegate"), holds_for(left_out, extreme::most, lock) ? "" : " that are sure", with_interval(lock),
+      rivals(tied_with(lock, locks), "delegate"));
   return {text + far_note(other) + "."};
 }
 

@@ -13,7 +13,7 @@ using namespace views;
 namespace {
 
 sentences balance_findings(const own_cells& own) {
-  const cells all = own.of_any_mode("gain");
+  const cells all = only_precise(own.of_any_mode("gain"));
   if (all.empty()) return {};
   const cell& gain = *all.front();
   if (gain.ci->first > 1)
@@ -23,6 +23,11 @@ sentences balance_findings(const own_cells& own) {
                     100 * (*gain.value - 1), 100 * (gain.ci->first - 1), 100 * (gain.ci->second - 1))};
   if (gain.ci->second < 1) return {"Giving less work to threads that start late makes split work slower here."};
   return {"Giving less work to threads that start late made no measurable difference."};
+}
+
+sentences balance_doubts(const own_cells& own) {
+  return too_uncertain("how many times as fast split work is if threads that start late get less",
+                       own.of_any_mode("gain"), results::is_precise);
 }
 
 }  // namespace
@@ -35,6 +40,7 @@ void present_forkjoin_balance(experiment& e) {
       {},
       {{"starts", "Less work for threads that start late",
         "The same work in equal shares, and in shares cut to each thread’s lag.", bars("primitive", {"threads"})}}};
+  e.view.doubts = balance_doubts;
   e.view.about = "work";
 }
 

@@ -16,16 +16,20 @@ namespace {
 
 /// With the fewest threads.
 sentences breakeven_findings(const own_cells& own) {
-  cells all = own.of_any_mode("breakeven");
+  const cells all = only_telling(own.of_any_mode("breakeven"));
   if (all.empty()) return {};
   const auto threads = [](const cell* c) { return number_at(*c, "threads").value_or(0); };
   const cell& found =
       **std::min_element(all.begin(), all.end(), [&](const cell* a, const cell* b) { return threads(a) < threads(b); });
   std::string text = fmt::format("Splitting work among {} threads with {} pays off above a sequential time of {}",
                                  threads(&found), name_at(found, "primitive"), with_interval(found));
-  if (const cell* const delay = own.beside(found, "invocation_delay"); delay != nullptr)
+  if (const cell* const delay = own.beside(found, "invocation_delay"); delay != nullptr && is_telling(*delay))
     text += fmt::format(": the last thread starts after {}", with_interval(*delay));
   return {text + far_note(found) + "."};
+}
+
+sentences breakeven_doubts(const own_cells& own) {
+  return too_uncertain("from which sequential time on splitting work pays off", own.of_any_mode("breakeven"));
 }
 
 }  // namespace
@@ -38,6 +42,7 @@ void present_forkjoin_breakeven(experiment& e) {
       {},
       {{"starts", "Above what size splitting work pays off",
         "The smallest sequential time for which starting the workers is worth it.", bars("primitive", {"threads"})}}};
+  e.view.doubts = breakeven_doubts;
   e.view.about = "work";
 }
 

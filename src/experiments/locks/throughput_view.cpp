@@ -41,14 +41,15 @@ std::vector<std::int64_t> teams_of(const cells& all) {
 /// What the lock that is taken most often does, if that is another one.
 std::string most_taken(const own_cells& own, std::int64_t threads, const cell& soonest) {
   const cells all = on_one_lock(own.of("throughput"), threads);
-  const cell* const other = own.beside(soonest, "throughput");
+  const cell* const other = own.sure_beside(soonest, "throughput");
   if (all.empty() || other == nullptr) return "";
   const cell& busiest = *most(all);
   const std::string taken = "; it is taken " + with_interval(*other);
   if (&busiest == other || !differ(busiest, *other, all.size())) return taken;
-  std::string text = taken + ". Taken most often is " + lock_of(busiest) + ", " + with_interval(busiest) +
-                     rivals(tied_with(busiest, all), "lock");
-  if (const cell* const moved = own.beside(busiest, "handoff_share"); moved != nullptr)
+  std::string text = taken + ". Taken most often" +
+                     of_the_sure(own.left_out(busiest, {"lock"}), extreme::most, busiest) + " is " + lock_of(busiest) +
+                     ", " + with_interval(busiest) + rivals(tied_with(busiest, all), "lock");
+  if (const cell* const moved = own.sure_beside(busiest, "handoff_share"); moved != nullptr)
     text +=
         fmt::format("; {} % of its releases handed the lock to another thread", results::digits(100 * *moved->value));
   return text;
@@ -93,12 +94,12 @@ std::optional<views::headline> locks_headline(const own_cells& own) {
   const cells tied = tied_with(best, group);
   const cell* const usual = first_at(group, "lock", usual_lock);
   const bool behind = usual != nullptr && usual != &best && std::find(tied.begin(), tied.end(), usual) == tied.end();
+  const bool shortest = holds_for(own.left_out(best, {"lock"}), extreme::least, best);
   return views::headline{
       figure_of(best),
-      fmt::format(
-          "is the shortest time after which a lock that {} threads want passes from one to another, with {}{}{}",
-          teams.back(), lock_of(best), rivals(tied, "lock"),
-          behind ? fmt::format("; with {} {}", usual_lock, figure_of(*usual)) : ""),
+      fmt::format("is the {}time after which a lock that {} threads want passes from one to another, with {}{}{}",
+                  shortest ? "shortest " : "", teams.back(), lock_of(best), rivals(tied, "lock"),
+                  behind ? fmt::format("; with {} {}", usual_lock, figure_of(*usual)) : ""),
       interval_of(best) + far_note(best), "ranking"};
 }
 

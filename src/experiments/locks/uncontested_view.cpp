@@ -19,13 +19,17 @@ sentences uncontested_findings(const own_cells& own) {
   if (all.empty()) return {};
   const cell& best = *least(all);
   const cell* const usual = first_precise(all, "lock", usual_lock);
-  const std::string also = rivals(tied_with(best, all), "lock");
-  if (usual == nullptr || usual == &best)
-    return {fmt::format("Locking and unlocking a lock that no other thread wants costs least with {}: {}{}.",
-                        name_at(best, "lock"), with_interval(best), also)};
-  return {
-      fmt::format("Locking and unlocking a {} that no other thread wants costs {}; the cheapest lock, {}, costs {}{}.",
-                  usual_lock, with_interval(*usual), name_at(best, "lock"), with_interval(best), also)};
+  const std::string lock = name_at(best, "lock"), also = rivals(tied_with(best, all), "lock");
+  const std::string of_the = of_the_sure(own.left_out(best, {"lock"}), extreme::least, best);
+  if (usual != nullptr && usual != &best)
+    return {fmt::format(
+        "Locking and unlocking a {} that no other thread wants costs {}; the cheapest lock{}, {}, costs {}{}.",
+        usual_lock, with_interval(*usual), of_the, lock, with_interval(best), also)};
+  if (!of_the.empty())
+    return {fmt::format("Locking and unlocking a {} that no other thread wants costs {}{}.", lock, with_interval(best),
+                        also)};
+  return {fmt::format("Locking and unlocking a lock that no other thread wants costs least with {}: {}{}.", lock,
+                      with_interval(best), also)};
 }
 
 std::optional<views::headline> uncontested_headline(const own_cells& own) {
@@ -37,12 +41,13 @@ std::optional<views::headline> uncontested_headline(const own_cells& own) {
   const bool behind = usual != nullptr && usual != &best && std::find(tied.begin(), tied.end(), usual) == tied.end();
   const std::string lock = name_at(best, "lock"), also = rivals(tied, "lock");
   const cell& shown = behind ? *usual : best;
-  return views::headline{
-      figure_of(shown),
-      behind ? fmt::format("to lock and unlock a free {}; the cheapest lock, {}{}, takes {}", usual_lock, lock, also,
-                           figure_of(best))
-             : fmt::format("to lock and unlock a free lock with {}{}", lock, also.empty() ? ", the cheapest" : also),
-      interval_of(shown), "distance"};
+  const std::string of_the = of_the_sure(own.left_out(best, {"lock"}), extreme::least, best);
+  const std::string place = !also.empty() ? also : of_the.empty() ? ", the cheapest" : "";
+  return views::headline{figure_of(shown),
+                         behind ? fmt::format("to lock and unlock a free {}; the cheapest lock{}, {}{}, takes {}",
+                                              usual_lock, of_the, lock, also, figure_of(best))
+                                : fmt::format("to lock and unlock a free lock with {}{}", lock, place),
+                         interval_of(shown), "distance"};
 }
 
 }  // namespace

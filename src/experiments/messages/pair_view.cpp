@@ -12,9 +12,11 @@ using namespace views;
 namespace {
 
 /// "ring, 26.0 ns (25.7 to 26.3), not distinguishable from channel"
-std::string cheapest(const cells& all) {
+std::string cheapest(const own_cells& own, const cells& all) {
   const cell& best = *least(all);
-  return fmt::format("{}, {}{}", name_at(best, "means"), with_interval(best), rivals(tied_with(best, all), "means"));
+  return fmt::format("{}{}, {}{}", name_at(best, "means"),
+                     of_the_sure(own.left_out(best, {"means"}), extreme::least, best), with_interval(best),
+                     rivals(tied_with(best, all), "means"));
 }
 
 /// Of the nearest processors that were measured, in lines: the first distance in the file.
@@ -28,7 +30,7 @@ sentences pair_findings(const own_cells& own) {
   if (there.empty() || back.empty()) return {};
   return {fmt::format(
       "A message between two processors ({}) costs least, in a stream, with {}; a request with its answer with {}.",
-      name_at(*there.front(), "distance"), cheapest(there), cheapest(back))};
+      name_at(*there.front(), "distance"), cheapest(own, there), cheapest(own, back))};
 }
 
 std::optional<views::headline> pair_headline(const own_cells& own) {

@@ -30,7 +30,8 @@ sentences server_findings(const own_cells& own) {
     if (all.empty()) continue;
     const cell& busiest = *most(all);
     const std::int64_t clients = busiest.at.number("threads");
-    out.push_back(fmt::format("A single server {} at most {}: with {} client{}{}, by {}{}.", words,
+    const bool at_most = holds_for(own.left_out(busiest, {"threads", "means"}), extreme::most, busiest);
+    out.push_back(fmt::format("A single server {} {}{}: with {} client{}{}, by {}{}.", words, at_most ? "at most " : "",
                               with_interval(busiest), clients, clients == 1 ? "" : "s",
                               busiest_on("threads", "means", busiest, all), name_at(busiest, "means"),
                               busiest_on("means", "threads", busiest, all)));

@@ -22,7 +22,7 @@ constexpr const char* bogner =
 
 /// What enters the system against what does not: on Windows by one of each of its two kinds, elsewhere by one mutex.
 sentences calls_findings(const own_cells& own) {
-  const cells all = own.of_any_mode("delay");
+  const cells all = only_precise(own.of_any_mode("delay"));
   const auto told = [&](const cell& free, const cell& handed, const std::string& which) -> sentences {
     return {fmt::format("Locking a free {} takes {}; handing {} to a thread that sleeps takes {}, {}.",
                         name_at(free, "primitive"), with_interval(free), which, with_interval(handed),

@@ -26,10 +26,10 @@ sentences finding(const own_cells& own, const std::string& where_to) {
   if (rivals_all.empty()) return {};
   const cell& best = *most(rivals_all);
   const std::int64_t threads = best.at.number("threads");
-  std::string text =
-      fmt::format("Several accesses to {} made atomic: among the ways to do that, {} does most with {} thread{}: {}{}",
-                  where_to, name_at(best, "means"), threads, threads == 1 ? "" : "s", with_interval(best),
-                  rivals(tied_with(best, rivals_all), "means"));
+  std::string text = fmt::format(
+      "Several accesses to {} made atomic: among the ways to do that, {} does most{} with {} thread{}: {}{}", where_to,
+      name_at(best, "means"), of_the_sure(own.left_out(best, {"means"}), extreme::most, best), threads,
+      threads == 1 ? "" : "s", with_interval(best), rivals(tied_with(best, rivals_all), "means"));
   const cell* const lock = first_at(rivals_all, "means", "std/mutex");
   if (lock != nullptr && lock != &best && differ(best, *lock, rivals_all.size()))
     text += fmt::format("; one lock around everything does {}", with_interval(*lock));

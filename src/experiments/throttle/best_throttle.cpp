@@ -128,6 +128,8 @@ std::optional<throttle_gain> best_throttle(const cells& all) {
   std::erase_if(limited, [](const cell* c) { return permits_of(*c) == 0; });
   if (limited.empty()) return std::nullopt;
   const cell* const best = least(limited);
+  cells left_out = times;
+  std::erase_if(left_out, [](const cell* c) { return permits_of(*c) == 0 || !c->value || is_precise(*c); });
   cells others = limited;
   std::erase(others, best);
   const double surer = 1 - 0.05 / static_cast<double>(limited.size());
@@ -139,6 +141,7 @@ std::optional<throttle_gain> best_throttle(const cells& all) {
   return throttle_gain{best->at.number("threads"),
                        permits_of(*best),
                        limited.size(),
+                       holds_for(left_out, extreme::least, *best),
                        certain ? chosen : over_best(without, 0.95),
                        certain,
                        over_best(least(others), surer),
@@ -146,7 +149,7 @@ std::optional<throttle_gain> best_throttle(const cells& all) {
 }
 
 std::string in_words(const throttle_gain& g) {
-  const bool leads = g.lead && g.lead->resolved();
+  const bool leads = g.holds && g.lead && g.lead->resolved();
   if (g.variant == "pool")
     return leads ? fmt::format("A pool does the work of {} threads fastest with {} of its own.", g.threads,
                                g.permits == 1 ? "1 thread" : fmt::format("{} threads", g.permits))
@@ -158,8 +161,8 @@ std::string in_words(const throttle_gain& g) {
   if (!g.gain->ci)
     return fmt::format("Limiting concurrency of {}: too few repetitions to say whether it helps.", crowd);
   const auto& [low, high] = *g.gain->ci;
-  const std::string limit =
-      g.limits == 1 ? fmt::format("a limit of {}", g.permits) : fmt::format("the best limit ({})", g.permits);
+  const std::string limit = g.limits == 1 || !g.holds ? fmt::format("a limit of {}", g.permits)
+                                                      : fmt::format("the best limit ({})", g.permits);
   if (!g.gain->resolved())
     return fmt::format("Limiting concurrency of {}: no difference is resolved between {} and none: {} ({} to {}).",
                        crowd, limit, compared_with_none(g.gain->value), compared_with_none(low),

@@ -20,6 +20,7 @@ struct throttle_gain {
   std::int64_t threads;
   std::int64_t permits;  ///< With which the median time is shortest.
   std::size_t limits;    ///< How many numbers were compared.
+  bool holds;            ///< Wherever those lie that are not sure, none is shorter.
   /// Time without a semaphore over the time with so many permits; of a pool nothing.
   std::optional<results::ratio> gain;
   bool certain;  ///< That interval makes up for the choice; else it is as of one limit, and may be a chance.

@@ -15,9 +15,8 @@ using namespace views;
 
 namespace {
 
-/// Cells with one sleeper whose waiting threads sleep, or keep looking.
-cells with_one_sleeper(const own_cells& own, bool asleep) {
-  cells all = where(own.of_any_mode("wake_mean"), "threads", std::int64_t{1});
+/// Those whose waiting threads sleep, or keep looking.
+cells of_those_asleep(const own_cells& own, cells all, bool asleep) {
   std::erase_if(all, [&](const cell* c) {
     return results::slept(results::to_string(at_or_blank(*c, "primitive")), own.beside(*c, "switches"),
                           own.beside(*c, "cpu_share")) != asleep;
@@ -25,8 +24,13 @@ cells with_one_sleeper(const own_cells& own, bool asleep) {
   return all;
 }
 
+cells with_one_sleeper(const own_cells& own, bool asleep) {
+  return of_those_asleep(own, where(own.of_any_mode("wake_mean"), "threads", std::int64_t{1}), asleep);
+}
+
 sentences broadcast_findings(const own_cells& own) {
-  const cells sleeping = with_one_sleeper(own, true), looking = with_one_sleeper(own, false);
+  const cells sleeping = only_telling(with_one_sleeper(own, true));
+  const cells looking = only_telling(with_one_sleeper(own, false));
   const cell *const asleep = least(sleeping), *const spinning = least(looking);
   if (asleep == nullptr) return {};
   const auto by = [](const cell& best, const cells& all) {
@@ -40,15 +44,21 @@ sentences broadcast_findings(const own_cells& own) {
   return {text + far_note(*asleep) + "."};
 }
 
+sentences broadcast_doubts(const own_cells& own) {
+  return too_uncertain("after what time a sleeping thread runs", with_one_sleeper(own, true));
+}
+
 std::optional<views::headline> broadcast_headline(const own_cells& own) {
   const cells all = only_precise(with_one_sleeper(own, true));
   if (all.empty()) return std::nullopt;
   const cell& best = *least(all);
   const std::string also = rivals(tied_with(best, all), "primitive");
-  return views::headline{figure_of(best),
-                         fmt::format("from the call until one sleeping thread runs again, with {}{}",
-                                     name_at(best, "primitive"), also.empty() ? ", the fastest that sleeps" : also),
-                         interval_of(best) + far_note(best), "primitives"};
+  const bool fastest = holds_for(of_those_asleep(own, own.left_out(best, {"primitive"}), true), extreme::least, best);
+  return views::headline{
+      figure_of(best),
+      fmt::format("from the call until one sleeping thread runs again, with {}{}", name_at(best, "primitive"),
+                  also.empty() && fastest ? ", the fastest that sleeps" : also),
+      interval_of(best) + far_note(best), "primitives"};
 }
 
 std::vector<chart> broadcast_charts() {
@@ -118,6 +128,7 @@ std::vector<coordinate> tour_primitives() {
 void present_wake_broadcast(experiment& e) {
   e.tour = [](const setting&) { return tour_stop{{{"primitive", tour_primitives()}, {"threads", {std::int64_t{1}}}}}; };
   e.view = {{}, broadcast_findings, broadcast_headline, broadcast_charts()};
+  e.view.doubts = broadcast_doubts;
   e.view.about = "sleep";
 }
 

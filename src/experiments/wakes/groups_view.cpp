@@ -13,8 +13,8 @@ using namespace views;
 namespace {
 
 sentences groups_findings(const own_cells& own) {
-  for (const cell* c : own.of_any_mode("best_group")) {
-    const cell* const gain = own.beside(*c, "gain");
+  for (const cell* c : only_telling(own.of_any_mode("best_group"))) {
+    const cell* const gain = own.sure_beside(*c, "gain");
     const auto sleepers = number_at(*c, "threads");
     if (gain == nullptr || !sleepers) continue;
     const std::string name = name_at(*c, "primitive");
@@ -29,6 +29,11 @@ sentences groups_findings(const own_cells& own) {
                     *sleepers, name)};
   }
   return {};
+}
+
+sentences groups_doubts(const own_cells& own) {
+  return too_uncertain("how many times as fast the best groups of sleepers are", own.of_any_mode("gain"),
+                       results::is_precise);
 }
 
 }  // namespace
@@ -60,6 +65,7 @@ void present_wake_groups(experiment& e) {
         bars("primitive"),
         "",
         {"gain"}}}};
+  e.view.doubts = groups_doubts;
   e.view.about = "wake";
 }
 

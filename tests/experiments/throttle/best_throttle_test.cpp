@@ -72,6 +72,16 @@ TEST(Throttle, NothingIsFoundInCellsThatAreNotSure) {
   const auto best = best_throttle({&with, &unsure, &other, &without});
   ASSERT_TRUE(best);
   EXPECT_EQ(best->permits, 2) << "the one that is not sure is no rival";
+  EXPECT_NE(in_words(*best).find("finish sooner when at most 2"), std::string::npos)
+      << "but it may be first: " << in_words(*best);
+  const cell behind = scattered(4, 9, 0.4);
+  EXPECT_NE(in_words(*best_throttle({&with, &behind, &other, &without})).find("finish first when at most 2"),
+            std::string::npos)
+      << "wherever it lies, that is behind";
+  const cell pool = timed(2, 2, "pool"), another = timed(4, 3, "pool");
+  cell unsure_pool = unsure;
+  unsure_pool.at.set("variant", "pool");
+  EXPECT_EQ(in_words(*best_throttle({&pool, &another, &unsure_pool})).find("fastest"), std::string::npos);
 }
 
 /// Each of nine limits makes the crowd faster in all of so many repetitions.
