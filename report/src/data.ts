@@ -60,12 +60,32 @@ export interface Compared {
   what: 'better' | 'worse' | 'different' | 'unresolved';
   /** The interval excludes 1, and yet single runs of one program may differ as much. */
   asRuns: boolean;
+  /** Why the difference is not to be relied on: "disturbed", "unreliable"; null if it is. */
+  doubt: string | null;
+}
+
+/** How a run differs from the first, besides its cells; in the words of the program. */
+export interface Beside {
+  /** Both were measured on one machine, by all that their files say of it. */
+  sameMachine: boolean;
+  /** How many of the differences may be due to other programs; '' if none. */
+  disturbance: string;
+  /** What else differs between the two files. */
+  warnings: string[];
+}
+
+/** Why nothing is known of the locks that several threads want, and the command that measures them ('' if none does). */
+export interface MissingLocks {
+  why: string;
+  command: string;
 }
 
 /** One document: a machine measured, simulated or published. */
 export interface Run {
   /** Unique in the report. */
   name: string;
+  /** When it was begun, where only this tells it from another run of its name; else ''. */
+  moment: string;
   kind: string;
   complete: boolean;
   machine: Facts;
@@ -81,6 +101,8 @@ export interface Run {
   findings: Map<string, Map<string, string[]>>;
   /** Cells of this run that the program has compared with those of the first run. */
   compared: Map<Cell, Compared>;
+  beside: Beside | null;
+  missingLocks: MissingLocks | null;
   raw: unknown;
 }
 
@@ -135,6 +157,9 @@ export const numberOf = (facts: Facts, name: string): number | null =>
   finite(facts[name]) ? (facts[name] as number) : null;
 export const objectOf = (facts: Facts, name: string): Facts => object(facts[name]);
 export const listOf = (facts: Facts, name: string): unknown[] => list(facts[name]);
+
+/** In a sentence: where only its time tells a run from another, that. */
+export const called = (run: Run): string => (run.moment === '' ? run.name : `the run of ${run.moment}`);
 
 /** How many processors the machine or the model has; 0 if the file does not say. */
 export function processorCount(run: Run): number {

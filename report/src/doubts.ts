@@ -1,7 +1,7 @@
 // What is doubtful in a run, and what several runs have of it in common.
 
 import { doubtful, listOf, type Run } from './data';
-import { someAre, unreliableWords } from './words';
+import { plural, someAre, unreliableWords } from './words';
 
 interface Doubt {
   /** Of one run. */
@@ -24,6 +24,13 @@ function doubtsIn(run: Run): Doubt[] {
   else if (unsure > 0) told.push({ text: `${someAre(unsure, values.length)} too uncertain to rely on: ${unreliableWords(unsure)}.`,
     common: `Values are too uncertain to rely on: ${unreliableWords(2)}.`, own: `${unsure} of ${values.length}` });
   return told;
+}
+
+/** "215 of 272 values", of which that is to be said. */
+export function unreliableIn(run: Run): string[] {
+  const values = run.cells.filter((c) => c.value !== null);
+  const unsure = values.filter(doubtful).length;
+  return unsure === 0 ? [] : [`${unsure} of ${plural(values.length, 'value')}`];
 }
 
 /** What is doubtful: one sentence each. */

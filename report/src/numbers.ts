@@ -89,11 +89,25 @@ export function tick(value: number): string {
   return text.replace('-', '\u2212');
 }
 
-/** "+12.3 %", "−4.0 %". */
+/** Beyond this many times, up or down, percent say nothing: −100 % is anything from a thousandth to a millionth. */
+const mostInPercent = 10.995;
+
+/** Three digits of a factor however large. */
+const times = (factor: number): string => digits(Number(factor.toPrecision(3)));
+
+/** "+12.3 %", "−4.0 %"; of what is many times as much "×16.0", of what is many times less "÷16.0". */
 export function percent(ratio: number): string {
   const p = (ratio - 1) * 100;
-  if (Math.abs(p) >= 999.5) return `×${digits(ratio)}`;
+  if (ratio >= mostInPercent) return `×${times(ratio)}`;
+  if (ratio > 0 && ratio <= 1 / mostInPercent) return `÷${times(1 / ratio)}`;
   const text = Math.abs(p) >= 99.5 ? p.toFixed(0) : p.toFixed(1);
   if (Number(text) === 0) return '0.0\u00a0%';
   return `${p > 0 ? '+' : ''}${text.replace('-', '\u2212')}\u00a0%`;
+}
+
+/** The same in a sentence: "+12.3 %", "163 000 times shorter", "16.0 times as high". */
+export function change(ratio: number, unit: string): string {
+  const [less, more] = unit === 'ns' || unit === 'cycle' ? ['shorter', 'long'] : unit.endsWith('/s') ? ['lower', 'high'] : ['smaller', 'large'];
+  if (ratio >= mostInPercent) return `${times(ratio)} times as ${more}`;
+  return ratio > 0 && ratio <= 1 / mostInPercent ? `${times(1 / ratio)} times ${less}` : percent(ratio);
 }

@@ -1,9 +1,12 @@
 // Documents in. The program has checked them when it wrote the page; what is read here may still be sparse, so every
 // field is taken if it is what it should be, and left out if not.
 
-import { finite, list, object } from './data';
-import type { Cell, Claim, Compared, Coordinate, Finding, Flag, Headline, Layer, Place, Run, Source, Verdict, Warning } from './data';
+import { finite, list, object, textOf } from './data';
+import type { Beside, Cell, Claim, Compared, Coordinate, Facts, Finding, Flag, Headline, Layer, MissingLocks, Place, Run, Source, Verdict, Warning }
+  from './data';
 import { printable } from './dom';
+import { isObject } from './json';
+import { day } from './page/machine';
 import { figureOf, type Figure } from './figures';
 import { cellsOfMap, isMap } from './maps';
 
@@ -104,7 +107,7 @@ function split(run: Run): Run[] {
     for (const c of cells) delete c.at.machine;
     const concerns = (w: Warning) => object(w.evidence).machine === undefined || object(w.evidence).machine === name;
     const machine = { ...run.machine, model_name: String(name) };
-    return { ...run, findings: new Map(), compared: new Map(), name: printable(`${String(name)}${run.kind === 'simulated' ? ' (simulated)' : ''}`, 60), machine,
+    return { ...run, findings: new Map(), compared: new Map(), name: nameOf(String(name), run.kind, run.os, machine), machine,
       warnings: run.warnings.filter(concerns), cells };
   });
 }
@@ -112,11 +115,13 @@ function split(run: Run): Run[] {
 /** As the program says it in plain ASCII. */
 const sentenceOf = (v: unknown): string => printable(text(v), 600).replace(/(\d) us\b/g, '$1\u00a0µs');
 
-/** What Wine shows is Wine's and what an emulator shows is the emulator's, whatever a run was called. */
-function nameOf(called: string, wine: string, emulator: string): string {
-  const name = printable(called, 60);
-  if (emulator !== '') return `${printable(called, 40)} (emulated: ${printable(emulator, 40)})`;
-  return wine === '' || name.includes('Wine') ? name : `${printable(called, 40)} (Wine ${printable(wine, 12)})`;
+/** A model is called simulated; what Wine shows is Wine's and what an emulator shows is the emulator's, whatever a run was called. */
+function nameOf(called: string, kind: string, os: Facts, machine: Facts): string {
+  const [emulator, wine] = [text(machine.emulation), text(os.wine)];
+  const short = printable(called, 40);
+  if (emulator !== '') return `${short} (emulated: ${printable(emulator, 40)})`;
+  if (wine !== '' && !called.includes('Wine')) return `${short} (Wine ${printable(wine, 12)})`;
+  return kind === 'simulated' && !called.includes('simulated') ? `${short} (simulated)` : printable(called, 60);
 }
 
 function cellsIn(v: unknown, published: boolean): Cell[] {
@@ -134,11 +139,13 @@ function runOf(v: unknown, which: string): Run {
   const d = object(v);
   checkSchema(d.schema, which);
   const machine = object(d.machine);
+  const kind = text(machine.kind, 'hardware');
   const cells = cellsIn(d.cells, machine.kind === 'published');
   nameModes(cells);
   return {
-    name: nameOf(text(d.label) || text(machine.model_name) || 'unknown machine', text(object(d.os).wine), text(machine.emulation)),
-    kind: text(machine.kind, 'hardware'),
+    name: nameOf(text(d.label) || text(machine.model_name) || 'unknown machine', kind, object(d.os), machine),
+    moment: '',
+    kind,
     complete: d.complete !== false,
     machine,
     topology: object(d.topology),
@@ -155,12 +162,27 @@ function runOf(v: unknown, which: string): Run {
     headlines: [],
     findings: new Map(),
     compared: new Map(),
+    beside: null,
+    missingLocks: null,
     raw: v,
   };
 }
 
-/** Two runs of one name would be one line of a legend. */
+/** When runs were begun, as short as tells them apart: "09:43 UTC"; nothing if that does not. */
+function momentsOf(runs: Run[]): string[] {
+  const full = runs.map((r) => day(textOf(r.invocation, 'started')));
+  if (full.includes(null) || new Set(full).size < runs.length) return [];
+  const parts = full.map((moment) => moment!.split(', '));
+  return new Set(parts.map(([date]) => date)).size === 1 ? parts.map(([, time]) => time!) : (full as string[]);
+}
+
+/** Two runs of one name would be one line of a legend: they are told apart by their beginning, else by a number. */
 function tellApart(runs: Run[]): void {
+  for (const name of new Set(runs.map((r) => r.name))) {
+    const alike = runs.filter((r) => r.name === name);
+    const moments = alike.length > 1 ? momentsOf(alike) : [];
+    moments.forEach((moment, i) => Object.assign(alike[i]!, { moment, name: `${name}, ${moment}` }));
+  }
   const taken = new Set<string>();
   for (const run of runs) {
     const name = run.name;
@@ -176,16 +198,28 @@ function headlineOf(v: unknown): Headline {
 
 const verdictsOfCells = ['better', 'worse', 'different', 'unresolved'] as const;
 
-/** Lists of [place in this run, place in the first, verdict, ratio, low, high, as runs differ]. */
+/** Lists of [place in this run, place in the first, verdict, ratio, low, high, as runs differ, doubt if there is one]. */
 function comparedOf(v: unknown, run: Run, first: Run): Map<Cell, Compared> {
   const all = new Map<Cell, Compared>();
   for (const entry of list(v)) {
-    const [own, other, what, ratio, low, high, asRuns] = list(entry);
+    const [own, other, what, ratio, low, high, asRuns, doubt] = list(entry);
     const [cell, base] = [run.cells[Number(own)], first.cells[Number(other)]];
     const verdict = verdictsOfCells.find((known) => known === what);
-    if (cell && base && verdict) all.set(cell, { base, ratio: finite(ratio) ? ratio : null, ci: span([low, high]), what: verdict, asRuns: asRuns === true });
+    if (cell && base && verdict)
+      all.set(cell, { base, ratio: finite(ratio) ? ratio : null, ci: span([low, high]), what: verdict, asRuns: asRuns === true,
+        doubt: typeof doubt === 'string' ? printable(doubt, 40) : null });
   }
   return all;
+}
+
+function besideOf(v: unknown): Beside {
+  const b = object(v);
+  return { sameMachine: b.same_machine === true, disturbance: sentenceOf(b.disturbance), warnings: list(b.warnings).map(sentenceOf) };
+}
+
+function missingLocksOf(v: unknown): MissingLocks | null {
+  const m = object(v);
+  return typeof m.why === 'string' ? { why: sentenceOf(m.why), command: printable(text(m.command), 200) } : null;
 }
 
 function layerFrom(v: unknown): Layer {
@@ -250,8 +284,11 @@ export function read(json: string): Input {
     for (const [figure, found] of Object.entries(object(some)))
       runs[i]?.findings.set(figure, new Map(Object.entries(object(found)).map(([metric, sentences]) => [metric, list(sentences).map(sentenceOf)])));
   });
-  list(all.comparisons).forEach((some, i) => {
-    if (runs[i]) runs[i].compared = comparedOf(some, runs[i], runs[0]!);
+  list(all.locks).forEach((missing, i) => {
+    if (runs[i]) runs[i].missingLocks = missingLocksOf(missing);
+  });
+  list(all.comparisons).forEach((found, i) => {
+    if (runs[i] && isObject(found)) Object.assign(runs[i], { compared: comparedOf(found.cells, runs[i], runs[0]!), beside: besideOf(found) });
   });
   return {
     claims: list(object(all.claims).claims).map(claimOf),

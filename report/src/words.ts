@@ -186,6 +186,9 @@ export const flagWords: Record<string, string> = {
 
 export const sentence = (s: string): string => (s === '' ? s : s[0]!.toUpperCase() + s.slice(1));
 
+/** "1 processor", "2 processors" */
+export const plural = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
+
 /** "a, b and c" */
 export function listed(names: string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]!}`;

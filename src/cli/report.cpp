@@ -17,8 +17,10 @@
 #include "report/page.hpp"
 #include "report/published.hpp"
 #include "results/comparison.hpp"
+#include "results/doubt.hpp"
 #include "results/experiment_names.hpp"
 #include "results/json_fields.hpp"
+#include "results/origin.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
@@ -77,18 +79,34 @@ std::vector<document> runs_in(const std::vector<document>& documents) {
   return all;
 }
 
-/// Against the first run, as `compare` judges; cells are named by their places.
+/// One cell beside that of the first run; both are named by their places. A doubt stands at the end if there is one.
+json judged_pair(const results::compared& pair, const document& first, const document& other) {
+  const auto known = [](const auto& ends, double value) { return ends ? json(value) : json(); };
+  const auto [low, high] = pair.ratio_ci.value_or(std::pair{0.0, 0.0});
+  json all = json::array({pair.b - other.cells.data(), pair.a - first.cells.data(), results::to_string(pair.what),
+                          known(pair.ratio, pair.ratio.value_or(0)), known(pair.ratio_ci, low),
+                          known(pair.ratio_ci, high), pair.as_runs_differ});
+  if (const auto doubt = pair.doubt()) all.push_back(*doubt);
+  return all;
+}
+
+/// Against the first run, as `compare` judges.
 json comparison_of(const document& first, const document& other) {
   const results::comparison c = results::compare(first, other);
-  json all = json::array();
-  for (const results::compared& pair : c.cells) {
-    const auto known = [](const auto& ends, double value) { return ends ? json(value) : json(); };
-    const auto [low, high] = pair.ratio_ci.value_or(std::pair{0.0, 0.0});
-    all.push_back(json::array({pair.b - other.cells.data(), pair.a - first.cells.data(), results::to_string(pair.what),
-                               known(pair.ratio, pair.ratio.value_or(0)), known(pair.ratio_ci, low),
-                               known(pair.ratio_ci, high), pair.as_runs_differ}));
-  }
-  return all;
+  const auto disturbance = results::disturbance(c);
+  json cells = json::array(), warnings = json::array();
+  for (const results::compared& pair : c.cells) cells.push_back(judged_pair(pair, first, other));
+  for (const std::string& sentence : c.warnings)
+    if (sentence != disturbance) warnings.push_back(sentence);
+  return {{"cells", cells},
+          {"same_machine", !results::is_simulated(first) && results::other_machine(first, other).empty()},
+          {"disturbance", disturbance ? json(*disturbance) : json()},
+          {"warnings", warnings}};
+}
+
+json missing_locks(const document& run) {
+  const auto missing = results::no_contended_lock_sure(run);
+  return missing ? json{{"why", missing->why}, {"command", missing->command}} : json();
 }
 
 report::page_words words_for(const std::vector<document>& documents) {
@@ -98,6 +116,7 @@ report::page_words words_for(const std::vector<document>& documents) {
   for (document& run : runs) {
     words.headlines.push_back(views::headlines(run, how));
     words.findings.push_back(views::chart_findings(run, how));
+    words.locks.push_back(missing_locks(run));
     // A field of an overview is no pair that the other run has, too.
     const auto whole = static_cast<std::ptrdiff_t>(report::before_overviews(run.cells));
     run.cells.erase(run.cells.begin() + whole, run.cells.end());
@@ -105,7 +124,7 @@ report::page_words words_for(const std::vector<document>& documents) {
   for (const document& run : runs) {
     const bool stands_alone =
         &run == runs.data() || results::why_no_evidence(run) || results::why_no_evidence(runs.front());
-    words.comparisons.push_back(stands_alone ? json::array() : comparison_of(runs.front(), run));
+    words.comparisons.push_back(stands_alone ? json() : comparison_of(runs.front(), run));
   }
   return words;
 }

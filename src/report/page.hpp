@@ -29,7 +29,10 @@ struct page_words {
   nlohmann::ordered_json headlines = nlohmann::ordered_json::array();  ///< A list for each run (results::runs_of).
   nlohmann::ordered_json findings =
       nlohmann::ordered_json::array();  ///< For each run {"experiment-chart": {"metric": [sentences]}}.
-  /// For each run its cells beside those of the first: [place, place in the first, verdict, ratio, low, high, as runs differ].
+  /// For each run {why, command}, if nothing is sure about the locks that several threads want; else null.
+  nlohmann::ordered_json locks = nlohmann::ordered_json::array();
+  /// For each run how it differs from the first, or null: {cells, same_machine, disturbance, warnings}. `cells` are lists of
+  /// [place, place in the first, verdict, ratio, low, high, as runs differ] and, if there is one, a doubt.
   nlohmann::ordered_json comparisons = nlohmann::ordered_json::array();
   /// A figure as in an address (figure.hpp), if the page is to have it alone.
   std::optional<std::string> only = std::nullopt;

@@ -216,16 +216,6 @@ void add_incomparable(comparison& c) {
                                    n == 1 ? "" : "for example ", c.not_comparable.front().why));
 }
 
-void add_disturbance(comparison& c) {
-  const auto disturbed = [](const compared& x) { return x.disturbed && x.what != verdict::unresolved; };
-  const auto n = std::count_if(c.cells.begin(), c.cells.end(), disturbed);
-  if (n == 0) return;
-  c.warnings.push_back(fmt::format(
-      "{} of the differences may be due to disturbance: in one of the files the threads waited for a processor "
-      "for {:g} % more of the time than in the other.",
-      n, 100 * disturbing_share));
-}
-
 void add_runs_that_differ(comparison& c) {
   const auto n = std::count_if(c.cells.begin(), c.cells.end(), [](const compared& x) { return x.as_runs_differ; });
   if (n == 0) return;
@@ -236,6 +226,22 @@ void add_runs_that_differ(comparison& c) {
 }
 
 }  // namespace
+
+std::optional<std::string> compared::doubt() const {
+  if (disturbed) return "disturbed";
+  if (!is_precise(*a) || !is_precise(*b)) return "unreliable";
+  return std::nullopt;
+}
+
+std::optional<std::string> disturbance(const comparison& c) {
+  const auto disturbed = [](const compared& x) { return x.disturbed && x.what != verdict::unresolved; };
+  const auto n = std::count_if(c.cells.begin(), c.cells.end(), disturbed);
+  if (n == 0) return std::nullopt;
+  return fmt::format(
+      "{} of the differences may be due to disturbance: in one of the files the threads waited for a processor "
+      "for {:g} % more of the time than in the other.",
+      n, 100 * disturbing_share);
+}
 
 std::string to_string(verdict v) {
   switch (v) {
@@ -276,7 +282,7 @@ comparison compare(const document& a, const document& b, sample of) {
   }
   judge(out);
   add_incomparable(out);
-  add_disturbance(out);
+  if (const auto sentence = disturbance(out)) out.warnings.push_back(*sentence);
   add_runs_that_differ(out);
   return out;
 }

@@ -45,6 +45,8 @@ struct compared {
   bool disturbed = false;       ///< The threads of one file waited for a processor more than those of the other.
   double worse_by = 0;          ///< 0.1: b costs 10 % more than a, or a yields 10 % more than b. Below 0: it is better.
 
+  /// Why a difference between the two is not to be relied on: "disturbed", "unreliable". Nothing if it is.
+  [[nodiscard]] std::optional<std::string> doubt() const;
   /// Resolved, and the medians are apart by more than the limit.
   [[nodiscard]] bool worse_than(double limit) const { return what == verdict::worse && worse_by > limit; }
 };
@@ -71,6 +73,9 @@ struct comparison {
 [[nodiscard]] comparison compare(const document& a, const document& b);
 /// Several runs of each side, as joined_runs() (comparison_runs.hpp) makes them: the samples of their cells are runs.
 [[nodiscard]] comparison compare_runs(const document& a, const document& b);
+
+/// One sentence: how many of the differences may be due to disturbance. Nothing if none.
+[[nodiscard]] std::optional<std::string> disturbance(const comparison& c);
 
 /// The same measurement, however its coordinates are ordered and in whichever mode it was made.
 [[nodiscard]] std::string place_of(const cell& c);

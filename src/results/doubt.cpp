@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "results/experiment_names.hpp"
 #include "results/text.hpp"
 
 namespace synchro::results {
@@ -34,12 +35,32 @@ std::string experiments_of(const document& d) {
   return printable(fmt::format("{}", fmt::join(names, " ")), 400);
 }
 
+/// What a lock yields to several threads, or how soon it passes between them.
+bool is_contended(const cell& c) {
+  if (c.experiment != experiment_names::locks_throughput) return false;
+  if (c.metric != "throughput" && c.metric != "handoff_time") return false;
+  const coordinate* const threads = c.at.find("threads");
+  const auto* const n = threads == nullptr ? nullptr : std::get_if<std::int64_t>(threads);
+  return n != nullptr && *n > 1;
+}
+
 }  // namespace
 
 std::string how_to_repeat(const document& d, const std::string& what) {
   return is_simulated(d) ? "To simulate again with more repetitions: synchroscope simulate " + what
          : !d.complete   ? "The run was not complete; to go on: synchroscope run --resume FILE."
                          : "To measure again, when nothing else runs (synchroscope check): synchroscope run " + what;
+}
+
+std::optional<missing_contention> no_contended_lock_sure(const document& d) {
+  const auto any = [&](auto is) { return std::any_of(d.cells.begin(), d.cells.end(), is); };
+  if (!any([](const cell& c) { return c.experiment.starts_with("locks."); })) return std::nullopt;
+  if (any([](const cell& c) { return is_contended(c) && is_precise(c); })) return std::nullopt;
+  const bool measured = any([](const cell& c) { return is_contended(c) && c.value; });
+  const std::string command = std::string{"synchroscope "} + (is_simulated(d) ? "simulate " : "run ");
+  return missing_contention{
+      std::string{measured ? "no value of such a lock is sure" : "there is no value of such a lock"},
+      why_no_evidence(d) ? "" : command + experiment_names::locks_throughput};
 }
 
 std::optional<std::string> nothing_sure(const document& d) {

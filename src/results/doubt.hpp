@@ -18,6 +18,15 @@ namespace synchro::results {
 /// on; of a simulation, with more repetitions.
 [[nodiscard]] std::string how_to_repeat(const document& d, const std::string& what);
 
+/// What is missing for a choice between locks that several threads want.
+struct missing_contention {
+  std::string why;      ///< "no value of such a lock is sure"
+  std::string command;  ///< What measures them; empty for what an emulator ran.
+};
+
+/// Of a document that has cells of locks: nothing if a value of a lock that several threads want is sure.
+[[nodiscard]] std::optional<missing_contention> no_contended_lock_sure(const document& d);
+
 }  // namespace synchro::results
 
 #endif

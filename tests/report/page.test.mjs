@@ -202,11 +202,13 @@ test('what two runs differ by is one table, the greatest difference first', asyn
     cell('locks.uncontested', { lock, distance: 'same_cpu' }, 'pair', 'ns', 10 * factor))], { label });
   await quietly(report(run('here', 1), run('slow', 16), run('fast', 1 / 16), run('alike', 1)), async (page) => {
     const overview = page.locator('.overview');
-    assert.match(await overview.innerText(), /slow differs from here in 1 of 2 metrics, most in acquire and release \(locks\.uncontested, ×16\.0\)/);
-    assert.match(await overview.innerText(), /No difference between alike and here is resolved in 2 metrics\./);
+    assert.match(await overview.innerText(),
+      /slow differs from here in 1 of 2 metrics, most in acquire and release \(locks\.uncontested, 16\.0 times as long\)/);
+    assert.match(await overview.innerText(), /no difference between alike and here is resolved in 2 metrics\./);
     const rows = await overview.locator('tbody tr').evaluateAll((all) => all.map((r) => [...r.children].map((c) => c.innerText.replace(/\s+/g, ' '))));
     const alike = (places) => `no difference resolved ${places} not resolved`;
-    assert.deepEqual(rows[0], ['Acquire and release locks.uncontested', '×16.0 10.0 ns → 160 ns, 2 worse', '−93.8 % 10.0 ns → 0.625 ns, 2 better', alike(2)]);
+    assert.deepEqual(rows[0], ['Acquire and release locks.uncontested', '16.0 times as long 10.0 ns → 160 ns, 2 worse',
+      '16.0 times shorter 10.0 ns → 0.625 ns, 2 better', alike(2)]);
     // What does not differ takes one line of the first screen.
     assert.equal(rows.length, 2);
     const rest = overview.locator('details');
@@ -220,13 +222,14 @@ test('what two runs differ by is one table, the greatest difference first', asyn
   const wakes = (label, factor) => document(['wake_of_order', 'wake_of_thread', 'wake_mean'].map((metric) =>
     cell('wake.broadcast', { primitive: 'event', threads: 3 }, metric, 'ns', 10 * factor)), { label });
   await quietly(report(wakes('here', 1), wakes('slow', 16)), async (page) => {
+    await page.getByText('and 2 more metrics of the same cells').click();
     assert.deepEqual((await page.locator('.overview code').allInnerTexts()).sort(), ['wake.broadcast',
       'wake.broadcast wake_of_order', 'wake.broadcast wake_of_thread']);
     const seen = await page.locator('.overview .scroll').first().evaluate((frame) => [frame.scrollWidth, frame.clientWidth]);
     assert.ok(seen[0] <= seen[1] + 1, seen.join());
   }, { width: 390 });
   await quietly(report(run('here', 1), run('alike', 1)), async (page) => {
-    assert.match(await page.locator('.overview').innerText(), /No difference between alike and here is resolved in 2 metrics\.$/);
+    assert.match(await page.locator('.overview').innerText(), /no difference between alike and here is resolved in 2 metrics\.$/);
   });
 });
 

@@ -9,7 +9,7 @@ import { driftNote, fewestForTrend } from '../../report/src/charts/spread';
 import { resumption } from '../../report/src/doubts';
 import { field, csvOf, jsonOf } from '../../report/src/download';
 import { figureOf, figuresOf, type Kind } from '../../report/src/figures';
-import { digits, interval, percent, quantity } from '../../report/src/numbers';
+import { change, digits, interval, percent, quantity } from '../../report/src/numbers';
 import { doubtful, sure, type Run } from '../../report/src/data';
 import { read } from '../../report/src/reading';
 import { chosenCells, controlsOf } from '../../report/src/view';
@@ -42,6 +42,10 @@ test('numbers have three digits and the prefix that makes them short', () => {
   assert.equal(quantity(1.9e7, 'op/s'), '19.0\u00a0Mop/s');
   assert.equal(interval([25.8, 26.9], 'ns'), '25.8 to 26.9\u00a0ns');
   assert.equal(percent(0.96), '\u22124.0\u00a0%');
+  // A hundred per cent less is no answer to how many times.
+  assert.deepEqual([16, 1 / 16, 1 / 162_733].map(percent), ['×16.0', '÷16.0', '÷163\u202f000']);
+  assert.deepEqual([['ns', 1 / 162_733], ['op/s', 1 / 16], ['1', 4739], ['op/s', 1.5]].map(([unit, ratio]) => change(ratio as number, unit as string)),
+    ['163\u202f000 times shorter', '16.0 times lower', '4\u202f740 times as large', '+50.0\u00a0%']);
 });
 
 test('reading takes what is there', () => {
@@ -78,6 +82,12 @@ test('what cannot be read is one sentence', () => {
 
 test('runs of one name are told apart, machines of a simulated run stand alone', () => {
   assert.deepEqual(input(doc([]), doc([])).runs.map((r) => r.name), ['Test CPU 9000', 'Test CPU 9000 (2)']);
+  const begun = (started: string) => ({ ...doc([]), invocation: { started } });
+  assert.deepEqual(input(begun('2026-01-02T03:04:05Z'), begun('2026-01-02T05:06:05Z')).runs.map((r) => [r.name, r.moment]),
+    [['Test CPU 9000, 03:04 UTC', '03:04 UTC'], ['Test CPU 9000, 05:06 UTC', '05:06 UTC']]);
+  assert.deepEqual(input(begun('2026-01-02T03:04:05Z'), begun('2026-01-03T03:04:05Z')).runs.map((r) => r.moment),
+    ['2 January 2026, 03:04 UTC', '3 January 2026, 03:04 UTC']);
+  assert.equal(run([], { kind: 'simulated', model: 'xeon' }).name, 'xeon (simulated)');
   const simulated = doc(['opteron', 'xeon'].map((machine) => cell('x', { machine, threads: 1 }, 'm', 'ns', 1)), { kind: 'simulated' });
   const runs = input(simulated).runs;
   assert.deepEqual(runs.map((r) => [r.name, r.cells.length, r.cells[0]!.at.machine]), [['opteron (simulated)', 1, undefined],
@@ -319,12 +329,17 @@ test('claims come as the program judged them, and what is odd in them is left ou
 test('what the program says of two runs is taken by place, and what is odd in it is left out', () => {
   const runs = read(JSON.stringify({
     documents: [doc([cell('x', { lock: 'a' }, 'm', 'ns', 1), cell('x', { lock: 'b' }, 'm', 'ns', 2)]), doc([cell('x', { lock: 'b' }, 'm', 'ns', 4)])],
-    comparisons: [[], [[0, 1, 'worse', 2, 1.9, 2.1, false], [7, 0, 'worse', 2, 1, 3, false], [0, 0, 'perhaps'], null]],
+    comparisons: [null, { cells: [[0, 1, 'worse', 2, 1.9, 2.1, false, 'disturbed'], [7, 0, 'worse', 2, 1, 3, false], [0, 0, 'perhaps'], null],
+      same_machine: true, disturbance: '1 of the differences may be.', warnings: ['The systems differ.', 7] }],
+    locks: [{ why: 'none is sure', command: 'synchroscope run locks' }, null],
     findings: [{ 'x-values': { m: ['It takes 2.0 us.'], n: 7 } }, { 'x-values': 7 }],
   })).runs;
   const found = runs[1]!.compared.get(runs[1]!.cells[0]!)!;
   assert.equal(found.base, runs[0]!.cells[1]);
-  assert.deepEqual([found.ratio, found.ci, found.what, found.asRuns, runs[1]!.compared.size], [2, [1.9, 2.1], 'worse', false, 1]);
+  assert.deepEqual([found.ratio, found.ci, found.what, found.asRuns, found.doubt, runs[1]!.compared.size], [2, [1.9, 2.1], 'worse', false, 'disturbed', 1]);
+  assert.deepEqual(runs.map((r) => r.beside),
+    [null, { sameMachine: true, disturbance: '1 of the differences may be.', warnings: ['The systems differ.', ''] }]);
+  assert.deepEqual(runs.map((r) => r.missingLocks), [{ why: 'none is sure', command: 'synchroscope run locks' }, null]);
   assert.deepEqual(runs.map((r) => [...r.findings.get('x-values')!]), [[['m', ['It takes 2.0\u00a0µs.']], ['n', []]], []]);
 });
 

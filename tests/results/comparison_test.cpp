@@ -276,8 +276,20 @@ TEST(Compare, SaysWhereThreadsWaitedMoreThanInTheOtherFile) {
   const document first = complete_document({a}), second = complete_document({b});
   const comparison c = compare(first, second);
   EXPECT_TRUE(c.cells.at(0).disturbed);
-  EXPECT_EQ(c.warnings.size(), 1U);
+  EXPECT_EQ(c.cells.at(0).doubt(), "disturbed");
+  EXPECT_EQ(c.warnings, std::vector{disturbance(c).value_or("nothing")});
   EXPECT_NE(show(c, {"a", "b"}, false, style{}).find("slower (disturbed)"), std::string::npos);
+}
+
+TEST(Compare, DoubtsADifferenceOfWhichOneSideIsUnreliable) {
+  cell wide = latency("mcs", 1000);
+  wide.quality = flag::unreliable;
+  const document a = complete_document({latency("tas", 10), wide});
+  const document b = complete_document({latency("tas", 100), latency("mcs", 10)});
+  const comparison c = compare(a, b);
+  EXPECT_EQ(c.cells.at(0).doubt(), std::nullopt);
+  EXPECT_EQ(c.cells.at(1).doubt(), "unreliable");
+  EXPECT_EQ(disturbance(c), std::nullopt);
 }
 
 TEST(Compare, DrawsATable) {

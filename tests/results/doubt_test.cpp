@@ -61,5 +61,29 @@ TEST(NothingSure, WarnsWhoCompares) {
       << c.warnings.front();
 }
 
+cell contended(double width, std::int64_t threads = 2) {
+  return samples::made("locks.throughput", {{"lock", "mcs"}, {"threads", threads}}, "throughput", "op/s",
+                       samples::around(1e7, width));
+}
+
+TEST(NoContendedLockSure, SaysWhatMeasuresThem) {
+  const cell free = samples::made("locks.uncontested", {{"lock", "tas"}}, "pair", "ns", samples::around(10));
+  const auto missing = no_contended_lock_sure(some({free, contended(0.4)}));
+  ASSERT_TRUE(missing);
+  EXPECT_EQ(missing->why, "no value of such a lock is sure");
+  EXPECT_EQ(missing->command, "synchroscope run locks.throughput");
+  const auto unmeasured = no_contended_lock_sure(some({free, contended(0.01, 1)}));
+  ASSERT_TRUE(unmeasured);
+  EXPECT_EQ(unmeasured->why, "there is no value of such a lock");
+  document model = some({contended(0.4)});
+  model.machine["kind"] = "simulated";
+  EXPECT_EQ(no_contended_lock_sure(model).value().command, "synchroscope simulate locks.throughput");
+}
+
+TEST(NoContendedLockSure, IsNotSaidWhereOneIsOrNobodyAsked) {
+  EXPECT_FALSE(no_contended_lock_sure(some({contended(0.4), contended(0.01)})));
+  EXPECT_FALSE(no_contended_lock_sure(some({wide("coherence.local")})));
+}
+
 }  // namespace
 }  // namespace synchro::results

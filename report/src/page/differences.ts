@@ -11,12 +11,15 @@ import { has } from '../charts/kit';
 import { scroller } from './table';
 
 /** "+12.3 % (+10.1 to +14.0 %)", "no difference resolved". */
-function differenceWords(v: Compared | undefined): { text: string; verdict: 'better' | 'worse' | 'open' } {
+function differenceWords(v: Compared | undefined): { text: string; verdict: 'better' | 'worse' | 'open'; mark?: string } {
   if (!v || v.ratio === null) return { text: '–', verdict: 'open' };
   if (!v.ci) return { text: percent(v.ratio), verdict: 'open' };
   const within = `${percent(v.ci[0])} to ${percent(v.ci[1])}`;
   if (v.what === 'unresolved') return { text: v.asRuns ? `within the differences between runs (${within})` : `no difference resolved (${within})`, verdict: 'open' };
-  return { text: `${percent(v.ratio)} (${within})`, verdict: v.what === 'different' ? 'open' : v.what };
+  const text = `${percent(v.ratio)} (${within})`;
+  const mark = v.what === 'different' ? '' : ` ${v.what}`;
+  if (v.doubt !== null) return { text, verdict: 'open', mark: `${mark} (${v.doubt})` };
+  return { text, verdict: v.what === 'different' ? 'open' : v.what, mark };
 }
 
 const most = 500;
@@ -40,8 +43,7 @@ export function differencesOf(groups: Group[], title: string, without: string[] 
       return h('tr', {}, ...axes.map((a) => h('td', {}, c.at[a] === undefined ? '' : valueTitle(a, c.at[a]!))),
         ...tables.map((t) => {
           const words = differenceWords(t.found.get(c));
-          const mark = words.verdict === 'better' ? ' better' : words.verdict === 'worse' ? ' worse' : '';
-          return h('td', { class: `number ${words.verdict}` }, words.text, mark);
+          return h('td', { class: `number ${words.verdict}` }, words.text, words.mark);
         }));
     })));
   return h('details', { class: 'differences', open: places.length <= 24 },

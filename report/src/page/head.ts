@@ -2,10 +2,10 @@
 
 import type { Card } from '../card';
 import { h, printable, slug } from '../dom';
-import { doubtsOf, resumption, sharedDoubts } from '../doubts';
+import { doubtsOf, resumption, sharedDoubts, unreliableIn } from '../doubts';
 import { save } from '../download';
 import { pngOf } from '../picture';
-import { sure, type Run, type Warning } from '../data';
+import { called, sure, textOf, type Run, type Warning } from '../data';
 import type { Input } from '../reading';
 import { listed, sentence } from '../words';
 import { aboutRun } from './machine';
@@ -112,21 +112,54 @@ function runHead(run: Run, several: boolean, cardOf: (run: Run) => Card): HTMLEl
   return h('article', { class: 'run' },
     h(several ? 'h2' : 'h1', {}, run.name),
     h('p', { class: 'about' }, aboutRun(run).join(' · ')),
+    !several && noticesOf([run]),
     facts ?? h('p', { class: 'lead' }, withoutFacts(run)), run.cells.length > 0 && sending(run, cardOf));
 }
 
-/** "Test CPU beside published numbers of 11 other machines and systems", "2 runs of one machine side by side" */
+/** "Test CPU beside published numbers of 11 other machines and systems", "before beside after: 2 runs of one machine" */
 function severalTitle(runs: Run[]): string {
   const own = runs.filter((r) => r.kind !== 'published');
   const published = runs.length - own.length;
-  const names = own.length > 1 ? `${own.length} ${sameMachine(own) ? 'runs of one machine' : 'machines'}` : (own[0]?.name ?? '');
-  if (published === 0) return `${names} side by side`;
+  const names = own.length > 1 ? namesOf(own) : (own[0]?.name ?? '');
+  if (published === 0) return names;
   const others = `published numbers of ${published} ${own.length > 0 ? 'other ' : ''}machines and systems`;
   return names === '' ? sentence(others) : `${names} beside ${others}`;
 }
 
-/** As far as their names tell. */
-const sameMachine = (runs: Run[]) => runs.every((r) => r.kind === 'hardware' && r.machine.model_name === runs[0]!.machine.model_name);
+/** More are counted in the title, and named below it. */
+const mostNamed = 3;
+
+/** Which runs stand beside each other: of one machine, of several, or of machines and models, which is said of each. */
+function namesOf(own: Run[]): string {
+  const models = own.filter((r) => r.kind === 'simulated').length;
+  const oneMachine = own.slice(1).every((r) => r.beside?.sameMachine);
+  if (oneMachine && own.every((r) => r.moment !== ''))
+    return `${own.length} runs of ${textOf(own[0]!.machine, 'model_name') ?? 'one machine'}: ${listed(own.map((r) => r.moment))}`;
+  const mixed = models > 0 && models < own.length;
+  const kindOf = (r: Run) => (mixed && r.kind !== 'simulated' ? ' (measured)' : '');
+  const named = own.length > mostNamed ? '' : own.map((r) => r.name + kindOf(r)).join(' beside ');
+  if (oneMachine) return named === '' ? `${own.length} runs of one machine` : `${named}: ${own.length} runs of one machine`;
+  return named === '' ? `${own.length} machines side by side${mixed ? `, ${models} of them simulated` : ''}` : named;
+}
+
+/** Why no lock can be chosen by these runs, and what measures it: each reason once. */
+function missingLocksOf(runs: Run[]): HTMLElement[] {
+  const lacking = runs.filter((r) => r.missingLocks !== null);
+  return [...new Set(lacking.map((r) => r.missingLocks!.why))].map((why) => {
+    const of = lacking.filter((r) => r.missingLocks!.why === why);
+    const whose = runs.length === 1 ? 'this run' : of.length === runs.length ? 'these runs' : listed(of.map(called));
+    const { command } = of[0]!.missingLocks!;
+    return h('p', { class: 'notice' }, `Which lock to take where several threads want it is not known from ${whose}: ${why}.`,
+      command !== '' && [' To measure: ', h('code', {}, command)]);
+  });
+}
+
+/** On the first screen, in a line each: how much is unreliable, and that no lock can be chosen by these numbers. */
+function noticesOf(runs: Run[]): HTMLElement[] {
+  const some = runs.flatMap((r) => unreliableIn(r).map((values) => (runs.length === 1 ? values : `${values} of ${called(r)}`)));
+  const unreliable = () => h('p', { class: 'notice' }, `Unreliable: ${listed(some)} (`, h('a', { href: '#doubts' }, 'what is doubtful'), ').');
+  return [...(some.length > 0 ? [unreliable()] : []), ...missingLocksOf(runs)];
+}
 
 /** Published numbers have no facts of their own: they are named, and stand in the figures. */
 const publishedLine = (runs: Run[]) => runs.length > 0 && h('p', { class: 'about published-runs' },
@@ -138,6 +171,7 @@ export function head(input: Input, cardOf: (run: Run) => Card): HTMLElement {
   return h('header', { class: 'head', id: 'summary' },
     several && h('h1', {}, severalTitle(input.runs)),
     publishedLine(input.runs.filter((r) => r.kind === 'published')),
+    several && noticesOf(own),
     overviewOf(own),
     h('div', { class: own.length > 1 ? 'runs several' : 'runs' }, own.map((r) => runHead(r, several, cardOf))),
     own.length > 0 && doubtBox(own),

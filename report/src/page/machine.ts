@@ -2,9 +2,8 @@
 
 import { h, printable } from '../dom';
 import { count, listOf, numberOf, objectOf, processorCount, textOf, type Facts, type Run } from '../data';
+import { plural } from '../words';
 import { scroller } from './table';
-
-const plural = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
 
 function bytes(n: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];

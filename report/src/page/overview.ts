@@ -1,67 +1,103 @@
-// Several runs: metric by machine, what differs most first. Whether a difference is one, the program has judged.
+// Several runs: metric by machine, what differs most first. Whether a difference is one, and whether it can be relied on, the
+// program has judged: a doubtful one leads nothing and is counted for itself.
 
 import { h } from '../dom';
 import { layerOf } from '../figures';
-import { percent, quantity } from '../numbers';
-import type { Cell, Compared, Run } from '../data';
+import { change, quantity } from '../numbers';
+import { called, processorCount, type Cell, type Compared, type Place, type Run } from '../data';
 import { judged } from '../side_by_side';
-import { listed, metricTitle, sentence } from '../words';
+import { listed, metricTitle, plural, sentence } from '../words';
 import { scroller } from './table';
 
+type Pair = { cell: Cell; verdict: Compared };
+
 /** What one run has of a metric beside the first. */
-interface Beside {
-  /** The geometric mean of its ratios. */
+interface Entry {
+  /** Geometric means over the places of `resolved`. */
   ratio: number;
-  /** Those of the values in the first run and in this one. */
   from: number;
   to: number;
   unit: string;
-  better: number;
-  worse: number;
-  different: number;
-  open: number;
+  /** Of which a difference is resolved and can be relied on; without such, all of which one is resolved. */
+  resolved: Pair[];
+  sound: boolean;
+  /** "3 better, 1 disturbed, 12 not resolved": places. */
+  counted: string;
 }
 
 interface Row {
   experiment: string;
   metric: string;
-  runs: (Beside | null)[];
+  runs: (Entry | null)[];
 }
 
 const geometric = (all: number[]): number => Math.exp(all.reduce((sum, v) => sum + Math.log(v), 0) / all.length);
 
-function besideOf(all: { cell: Cell; verdict: Compared }[]): Beside | null {
-  const both = all.filter(({ cell, verdict: { ratio, base } }) => ratio !== null && ratio > 0 && base.value! > 0 && cell.value! > 0);
-  if (both.length === 0) return null;
-  const count = (what: Compared['what']) => all.filter(({ verdict }) => verdict.what === what).length;
-  return { ratio: geometric(both.map(({ verdict }) => verdict.ratio!)), from: geometric(both.map(({ verdict }) => verdict.base.value!)),
-    to: geometric(both.map(({ cell }) => cell.value!)), unit: both[0]!.cell.unit, better: count('better'), worse: count('worse'),
-    different: count('different'), open: count('unresolved') };
+const differs = ({ verdict }: Pair) => verdict.what !== 'unresolved';
+const soundly = (p: Pair) => differs(p) && p.verdict.doubt === null;
+
+/** A doubt in place of the verdict that it is on. */
+function countedWords(all: Pair[]): string {
+  const kinds = ['better', 'worse', 'different', 'disturbed', 'unreliable', 'not resolved'];
+  const kindOf = (p: Pair) => (differs(p) ? (p.verdict.doubt ?? p.verdict.what) : 'not resolved');
+  return kinds.map((kind) => [all.filter((p) => kindOf(p) === kind).length, kind] as const).filter(([n]) => n > 0).map(([n, kind]) => `${n} ${kind}`)
+    .join(', ');
 }
 
-const resolved = (b: Beside | null): number => (b ? b.better + b.worse + b.different : 0);
+function entryFrom(all: Pair[]): Entry | null {
+  const both = all.filter(({ cell, verdict: { ratio, base } }) => ratio !== null && ratio > 0 && base.value! > 0 && cell.value! > 0);
+  if (both.length === 0) return null;
+  const sound = both.some(soundly);
+  const resolved = both.filter(sound ? soundly : differs);
+  const mean = (of: (p: Pair) => number) => geometric(resolved.map(of));
+  return { ratio: mean((p) => p.verdict.ratio!), from: mean((p) => p.verdict.base.value!), to: mean((p) => p.cell.value!), unit: both[0]!.cell.unit,
+    resolved, sound, counted: countedWords(all) };
+}
 
-/** Those first of which a difference is resolved, the greatest first. */
+const isSound = (r: Row) => r.runs.some((b) => b?.sound);
+const isApart = (r: Row) => r.runs.some((b) => b !== null && b.resolved.length > 0);
+
+/** What can be relied on first, the greatest difference first. */
 function rowsOf(first: Run, others: Run[]): Row[] {
   const names = new Map(first.cells.map((c) => [JSON.stringify([c.experiment, c.metric]), c]));
   const found = others.map((run) => judged(run, run.cells));
   const rows = [...names.values()].map(({ experiment, metric }): Row => ({ experiment, metric, runs: found.map((all) =>
-    besideOf(all.filter(({ cell }) => cell.experiment === experiment && cell.metric === metric))) }));
-  const distance = (r: Row) => Math.max(...r.runs.map((b) => (resolved(b) > 0 ? Math.abs(Math.log(b!.ratio)) : -1)));
-  return rows.filter((r) => r.runs.some((b) => b !== null)).sort((a, b) => distance(b) - distance(a));
+    entryFrom(all.filter(({ cell }) => cell.experiment === experiment && cell.metric === metric))) }));
+  const distance = (r: Row) => Math.max(...r.runs.map((b) => (b && b.sound === isSound(r) && b.resolved.length > 0 ? Math.abs(Math.log(b.ratio)) : -1)));
+  return rows.filter((r) => r.runs.some((b) => b !== null)).sort((a, b) => Number(isSound(b)) - Number(isSound(a)) || distance(b) - distance(a));
 }
 
-/** "3 better, 1 worse, 12 not resolved": places. */
-function verdictWords(b: Beside): string {
-  const parts: [number, string][] = [[b.better, 'better'], [b.worse, 'worse'], [b.different, 'different'], [b.open, 'not resolved']];
-  return parts.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}`).join(', ');
+const placesOf = (r: Row): Place[][] => r.runs.map((b) => (b?.resolved ?? []).map(({ cell }) => cell.at));
+
+/** Where a row's differences are, by the coordinates that all metrics of its experiment have here. */
+function placeKey(row: Row, rows: Row[]): string {
+  const own = rows.filter((r) => r.experiment === row.experiment);
+  if (own.length === 1 || !isApart(row)) return JSON.stringify([row.experiment, row.metric]); // there may be a million places
+  const places = own.flatMap((r) => placesOf(r).flat());
+  const shared = Object.keys(places[0] ?? {}).filter((axis) => places.every((at) => at[axis] !== undefined)).sort();
+  const of = placesOf(row).map((all) => [...new Set(all.map((at) => JSON.stringify(shared.map((axis) => at[axis]))))].sort());
+  return JSON.stringify([row.experiment, of]);
 }
 
-const markOf = (b: Beside) => (b.better > 0 && b.worse === 0 ? 'better' : b.worse > 0 && b.better === 0 ? 'worse' : 'open');
+/** Metrics of the same cells are one entry, which the one that differs most leads. */
+function foldedOf(rows: Row[]): Row[][] {
+  const all = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = placeKey(row, rows);
+    all.set(key, [...(all.get(key) ?? []), row]);
+  }
+  return [...all.values()];
+}
 
-const entryOf = (b: Beside | null) => (b === null ? h('td', { class: 'number open' }, '–')
-  : h('td', { class: `number ${markOf(b)}` }, resolved(b) > 0 ? percent(b.ratio) : 'no difference resolved',
-    h('small', { class: 'span' }, resolved(b) > 0 && `${quantity(b.from, b.unit)} → ${quantity(b.to, b.unit)}, `, verdictWords(b))));
+/** Green or red only for what can be relied on. */
+function markOf({ resolved, sound }: Entry): string {
+  const [only, ...others] = new Set(resolved.map(({ verdict }) => verdict.what));
+  return sound && others.length === 0 && (only === 'better' || only === 'worse') ? only : 'open';
+}
+
+const entryOf = (b: Entry | null) => (b === null ? h('td', { class: 'number open' }, '–')
+  : h('td', { class: `number ${markOf(b)}` }, b.resolved.length > 0 ? change(b.ratio, b.unit) : 'no difference resolved',
+    h('small', { class: 'span' }, b.resolved.length > 0 && `${quantity(b.from, b.unit)} → ${quantity(b.to, b.unit)}, `, b.counted)));
 
 /** The experiment and, where the words for two of its metrics are the same, which of them it is. */
 function sourceOf(row: Row, rows: Row[]): string {
@@ -70,23 +106,83 @@ function sourceOf(row: Row, rows: Row[]): string {
   return same ? `${row.experiment} ${row.metric}` : row.experiment;
 }
 
-function tableOf(others: Run[], rows: Row[], caption: string): HTMLElement {
-  const metric = (r: Row) => h('th', { scope: 'row' }, h('a', { href: `#family-${layerOf(r.experiment).replace(/[^a-z0-9]/gi, '-')}` },
-    sentence(metricTitle(r.metric))), ' ', h('code', {}, sourceOf(r, rows)));
-  return scroller(caption, h('table', {},
+/** A button that shows rows and is gone with that. */
+function showing(text: string, rows: HTMLElement[]): HTMLElement {
+  const button = h('button', { type: 'button', class: 'text', click: () => {
+    rows.forEach((row) => (row.hidden = false));
+    button.remove();
+  } }, text);
+  return button;
+}
+
+function rowElement(row: Row, rows: Row[]): HTMLElement {
+  const link = h('a', { href: `#family-${layerOf(row.experiment).replace(/[^a-z0-9]/gi, '-')}` }, sentence(metricTitle(row.metric)));
+  return h('tr', {}, h('th', { scope: 'row' }, link, ' ', h('code', {}, sourceOf(row, rows))), ...row.runs.map(entryOf));
+}
+
+/** A line of the table; the other metrics of the same cells are below it when asked for. */
+function foldElements(fold: Row[], rows: Row[]): HTMLElement[] {
+  const [lead, ...others] = fold.map((row) => rowElement(row, rows));
+  others.forEach((row) => (row.hidden = true));
+  if (others.length > 0) lead!.firstElementChild!.append(h('small', { class: 'span' }, showing(`and ${plural(others.length, 'more metric')} of the same cells`,
+    others)));
+  return [lead!, ...others];
+}
+
+/** Whole rows: so many, and the rest when asked for. */
+function tableOf(others: Run[], rows: Row[], caption: string, most = Infinity): HTMLElement {
+  const folds = foldedOf(rows);
+  const elements = folds.map((fold) => foldElements(fold, rows));
+  const rest = folds.length > most + 1 ? elements.slice(most).map(([lead]) => lead!) : [];
+  rest.forEach((row) => (row.hidden = true));
+  return h('div', {}, scroller(caption, h('table', {},
     h('caption', { class: 'unseen' }, caption),
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Metric'), ...others.map((r) => h('th', { scope: 'col', class: 'number' }, r.name)))),
-    h('tbody', {}, rows.map((r) => h('tr', {}, metric(r), ...r.runs.map(entryOf))))));
+    h('tbody', {}, elements.flat()))), rest.length > 0 && showing(`and ${rest.length} more`, rest));
 }
 
 /** "there differs from here in 3 of 12 metrics, most in throughput (EXPERIMENT, +40 %)." */
 function summaryOf(first: Run, run: Run, at: number, rows: Row[]): string {
   const common = rows.filter((r) => r.runs[at] !== null);
-  const apart = common.filter((r) => resolved(r.runs[at]!) > 0);
-  if (apart.length === 0) return `No difference between ${run.name} and ${first.name} is resolved in ${common.length} metrics.`;
-  const most = apart.slice(0, 2).map((r) => `${metricTitle(r.metric)} (${r.experiment}, ${percent(r.runs[at]!.ratio)})`);
-  return `${run.name} differs from ${first.name} in ${apart.length} of ${common.length} metrics, most in ${listed(most)}.`;
+  const sound = common.filter((r) => r.runs[at]!.sound);
+  const doubtful = common.filter((r) => !r.runs[at]!.sound && r.runs[at]!.resolved.length > 0).length;
+  const [both, only] = [`between ${called(run)} and ${called(first)}`, 'only where a value is unreliable or a run was disturbed'];
+  const said = () => {
+    if (sound.length === 0 && doubtful === 0) return `no difference ${both} is resolved in ${common.length} metrics`;
+    if (sound.length === 0) return `no reliable difference ${both} is found in ${common.length} metrics; in ${doubtful} of them they differ, but ${only}`;
+    const most = foldedOf(sound).slice(0, 2).map(([r]) => `${metricTitle(r!.metric)} (${r!.experiment}, ${change(r!.runs[at]!.ratio, r!.runs[at]!.unit)})`);
+    return `${called(run)} differs from ${called(first)} in ${sound.length} of ${common.length} metrics, most in ${listed(most)}${
+      doubtful > 0 ? `; in ${doubtful} more, but ${only}` : ''}`;
+  };
+  return run.beside?.sameMachine ? `On the same machine, ${said()}.` : `${sound.length > 0 ? said() : sentence(said())}.`;
 }
+
+/** "xeon (simulated) is computed from a model of 80 processors; here was measured on 2." Nothing where all are of one kind. */
+function kindsLine(runs: Run[]): string {
+  const of = (run: Run) => (processorCount(run) > 0 ? processorCount(run) : 'an unknown number of');
+  const [models, machines] = [runs.filter((r) => r.kind === 'simulated'), runs.filter((r) => r.kind !== 'simulated')];
+  if (models.length === 0 || machines.length === 0) return '';
+  return `${listed(models.map((r) => `${r.name} is computed from a model of ${of(r)} processors`))}; ${
+    listed(machines.map((r) => `${r.name} was measured on ${of(r)}`))}.`;
+}
+
+const fold = (summary: string, ...content: (HTMLElement | HTMLElement[])[]) => h('details', {}, h('summary', {}, summary), ...content);
+
+const doubtfulFold = (others: Run[], rows: Row[]) => rows.length > 0 && fold(`Doubtful differences in ${plural(rows.length, 'metric')}`,
+  tableOf(others, rows, 'Metrics whose difference is doubtful'));
+
+/** What the program warns of, which is not about single cells. */
+function warningsOf(runs: Run[]): HTMLElement | null {
+  const all = runs.flatMap((run) => (run.beside?.warnings ?? []).map((w) => h('li', {}, runs.length > 1 ? `${run.name}: ${w}` : w)));
+  return all.length === 0 ? null : fold('What else differs between the files', h('ul', { class: 'small' }, all));
+}
+
+const disturbanceOf = (runs: Run[]) => runs.filter((r) => r.beside && r.beside.disturbance !== '').map((r) =>
+  h('p', { class: 'small disturbance' }, runs.length > 1 ? `${r.name}: ${r.beside!.disturbance}` : r.beside!.disturbance));
+
+/** As many lines of the table as fit the first screen. */
+const mostRows = 4;
+const mostSummaries = 3;
 
 /** Null where there is nothing to be compared. */
 export function overviewOf(runs: Run[]): HTMLElement | null {
@@ -94,15 +190,19 @@ export function overviewOf(runs: Run[]): HTMLElement | null {
   if (!first || others.length === 0) return null;
   const rows = rowsOf(first, others);
   if (rows.length === 0) return null;
-  const apart = rows.filter((r) => r.runs.some((b) => resolved(b) > 0));
-  const alike = rows.filter((r) => !apart.includes(r));
+  const [sound, doubtful] = [rows.filter(isSound), rows.filter((r) => isApart(r) && !isSound(r))];
+  const alike = rows.filter((r) => !isApart(r));
+  const kinds = kindsLine(runs);
   return h('section', { class: 'overview', 'aria-labelledby': 'overview' },
-    h('h2', { id: 'overview' }, `Compared with ${first.name}`),
-    others.slice(0, 3).map((run, at) => h('p', { class: 'found' }, summaryOf(first, run, at, rows))),
-    apart.length > 0 && tableOf(others, apart, `Metrics that differ from ${first.name}`),
-    apart.length > 0 && alike.length > 0 && h('details', {},
-      h('summary', {}, `No difference is resolved in ${alike.length} further metric${alike.length === 1 ? '' : 's'}`),
+    h('h2', { id: 'overview' }, `Compared with ${called(first)}`),
+    kinds !== '' && h('p', { class: 'kinds' }, kinds),
+    others.slice(0, mostSummaries).map((run, at) => h('p', { class: 'found' }, summaryOf(first, run, at, rows))),
+    disturbanceOf(others),
+    sound.length > 0 && tableOf(others, sound, `Metrics that differ from ${first.name}`, mostRows),
+    doubtfulFold(others, doubtful),
+    rows.length > alike.length && alike.length > 0 && fold(`No difference is resolved in ${plural(alike.length, 'further metric')}`,
       tableOf(others, alike, `Metrics that do not differ from ${first.name}`)),
-    apart.length > 0 && h('p', { class: 'small' },
-      'Geometric means over all places that both have, and at how many of them “synchroscope compare” finds which difference.'));
+    warningsOf(others),
+    rows.length > alike.length && h('p', { class: 'small' }, 'Geometric means over the places at which “synchroscope compare” resolves a difference and both ',
+      'values are reliable and undisturbed; in the folded rows, over those at which it resolves one. Below each: at how many places which verdict stands.'));
 }

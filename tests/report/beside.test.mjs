@@ -1,0 +1,126 @@
+// The first screen of runs beside each other: it says which they are, and what is doubtful leads nothing there.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, close, launch, quietly, report, write } from './browser.mjs';
+import { cell, document } from './documents.mjs';
+
+before(launch);
+after(close);
+
+const undrawn = { drawn: false };
+const free = (value, more) => cell('locks.uncontested', { lock: 'mcs', distance: 'same_cpu' }, 'pair', 'ns', value, more);
+const local = (value) => cell('coherence.local', { level: 'l1' }, 'latency', 'ns', value);
+
+/** All that is measured of one sleeper, in five metrics. */
+const wakes = (value, more) => [['wake_mean', {}], ['wake_first', {}], ['wake_last', {}], ['wake_of_thread', { thread: 0 }],
+  ['wake_of_order', { order: 1 }]].map(([metric, at]) => cell('wake.broadcast', { primitive: 'event', threads: 1, ...at }, metric, 'ns', value, more));
+
+const waited = (delay) => ({ processors: [0, 1], run_delay_ns: delay, seconds: [0.5, 0.5] });
+const disturbed = (c, delay) => ({ ...c, noise: waited(delay) });
+
+const visible = (rows) => rows.evaluateAll((all) => all.filter((r) => r.checkVisibility()).map((r) => r.innerText.replace(/\s+/g, ' ').trim()));
+
+test('a difference of which one side is unreliable does not lead, and metrics of one cell are one entry', async () => {
+  const before = document([...wakes(105e6, { half: 0.5 }), free(10), local(5)], { label: 'before' });
+  const after = document([...wakes(645), free(160), local(5)], { label: 'after' });
+  await quietly(report(before, after), async (page) => {
+    const overview = page.locator('.overview');
+    assert.match(await overview.locator('.found').innerText(), new RegExp('^On the same machine, after differs from before in 1 of 7 metrics, most in '
+      + 'acquire and release \\(locks\\.uncontested, 16\\.0 times as long\\); in 5 more, but only where a value is unreliable or a run was disturbed\\.$'));
+    assert.doesNotMatch(await overview.innerText(), /100\s%/);
+    assert.deepEqual(await visible(overview.locator('tbody tr')), ['Acquire and release locks.uncontested 16.0 times as long 10.0 ns → 160 ns, 1 worse']);
+    const doubtful = overview.locator('details').first();
+    await doubtful.locator('summary').click();
+    const [lead, ...others] = await visible(doubtful.locator('tbody tr'));
+    assert.match(lead, /^Wake time, mean .* and 4 more metrics of the same cells 163\s000 times shorter 105 ms → 645 ns, 1 unreliable$/);
+    assert.equal(others.length, 0);
+    assert.equal(await doubtful.locator('td.better, td.worse').count(), 0);
+    await doubtful.getByText('and 4 more metrics').click();
+    assert.equal((await visible(doubtful.locator('tbody tr'))).length, 5);
+  }, undrawn);
+});
+
+test('where no difference can be relied on, the first sentence says so', async () => {
+  await quietly(report(document(wakes(105e6, { half: 0.5 }), { label: 'before' }), document(wakes(645), { label: 'after' })), async (page) => {
+    assert.match(await page.locator('.overview .found').innerText(),
+      /no reliable difference between after and before is found in 5 metrics; in 5 of them they differ, but/);
+    assert.deepEqual(await visible(page.locator('.overview tbody tr')), []);
+  }, undrawn);
+});
+
+test('the page says of disturbance what the terminal says, in sum and where it is', async () => {
+  const before = document([disturbed(free(10), 1000), local(5)], { label: 'before' });
+  const after = document([disturbed(free(100), 4e8), local(5)], { label: 'after' });
+  const compared = call('compare', '--json', write(before), write(after));
+  const warned = JSON.parse(compared.stdout).warnings.find((w) => /^1 of the differences may be due to disturbance/.test(w));
+  assert.ok(warned, compared.stderr);
+  await quietly(report(before, after), async (page) => {
+    assert.equal(await page.locator('.overview .disturbance').innerText(), warned);
+    await page.locator('.overview summary').first().click();
+    assert.match((await visible(page.locator('.overview tbody tr')))[0], /1 disturbed$/);
+    assert.match(await page.locator('#locks-uncontested-distance .differences').innerText(), /worse \(disturbed\)/);
+  });
+});
+
+test('one model among machines is called simulated, with the number of its processors', async () => {
+  const model = document([free(100)], { kind: 'simulated', model: 'xeon', cpus: 80 });
+  await quietly(report(document([free(10)], { cpus: 2, label: 'here' }), model), async (page) => {
+    assert.equal(await page.locator('h1').innerText(), 'here (measured) beside xeon (simulated)');
+    assert.equal(await page.locator('.kinds').innerText(), 'xeon (simulated) is computed from a model of 80 processors; here was measured on 2.');
+    assert.doesNotMatch(await page.locator('.overview').innerText(), /same machine/);
+  }, undrawn);
+});
+
+test('runs of one machine are called so, by their times where they have no labels', async () => {
+  const run = (started) => ({ ...document([free(10)]), invocation: { argv: [], started } });
+  await quietly(report(run('2026-01-02T03:04:05Z'), run('2026-01-02T05:06:07Z')), async (page) => {
+    assert.equal(await page.locator('h1').innerText(), '2 runs of Test CPU 9000: 03:04 UTC and 05:06 UTC');
+    assert.match(await page.locator('.overview .found').innerText(),
+      /On the same machine, no difference between the run of 05:06 UTC and the run of 03:04 UTC/);
+  }, undrawn);
+  const elsewhere = { ...document([free(10)], { label: 'there' }), os: { name: 'Test OS', kernel: '7' } };
+  await quietly(report(document([free(10)], { label: 'here' }), elsewhere), async (page) => {
+    assert.equal(await page.locator('h1').innerText(), 'here beside there');
+    await page.getByText('What else differs between the files').click();
+    assert.match(await page.locator('.overview').innerText(), /The systems differ: kernel \(6\.1; 7\)\./);
+  }, undrawn);
+});
+
+/** Whether it is seen without scrolling. */
+const onFirstScreen = (page, what) => page.locator(what).evaluateAll((all) => all.length > 0 && all.every((e) => e.getBoundingClientRect().bottom <= 800));
+
+test('the first screen says how much is unreliable, and what measures the locks of which nothing is known', async () => {
+  const contended = (half) => cell('locks.throughput', { lock: 'mcs', locks: 1, threads: 2, protocol: 'saturated', placement: 'compact' },
+    'throughput', 'op/s', 1e7, { half });
+  const unknown = new RegExp('^Which lock to take where several threads want it is not known from (this run|here): no value of such a lock is sure\\. '
+    + 'To measure: synchroscope run locks\\.throughput$');
+  const here = document([contended(0.3), free(10)], { label: 'here' });
+  await quietly(report(here), async (page) => {
+    const [unreliable, locks] = await page.locator('.notice').allInnerTexts();
+    assert.equal(unreliable, 'Unreliable: 1 of 2 values (what is doubtful).');
+    assert.match(locks, unknown);
+  }, undrawn);
+  await quietly(report(here, document([...wakes(5000).slice(0, 2), { ...local(5), ci: null, flag: 'unreliable' }], { label: 'there' })), async (page) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const [unreliable, locks] = await page.locator('.notice').allInnerTexts();
+    assert.equal(unreliable, 'Unreliable: 1 of 2 values of here and 1 of 3 values of there (what is doubtful).');
+    assert.match(locks, unknown);
+    assert.ok(await onFirstScreen(page, '.notice'));
+  }, undrawn);
+  await quietly(report(document([contended(0.01), free(10)])), async (page) => assert.equal(await page.locator('.notice').count(), 0), undrawn);
+});
+
+test('the first screen has whole rows, and a button for the others', async () => {
+  const run = (label, factor) => document(['locks.uncontested', 'locks.ticket', 'coherence.local', 'unknown.one', 'unknown.two', 'unknown.three']
+    .map((experiment, i) => cell(experiment, { level: 'l1' }, 'latency', 'ns', 10 * factor ** (i + 1))), { label });
+  await quietly(report(run('before', 1), run('after', 8)), async (page) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const rows = page.locator('.overview tbody tr');
+    assert.equal((await visible(rows)).length, 4);
+    assert.ok(await onFirstScreen(page, '.overview .scroll'));
+    assert.ok(await page.locator('.overview .scroll').evaluate((frame) => frame.scrollHeight <= frame.clientHeight));
+    await page.getByRole('button', { name: 'and 2 more', exact: true }).click();
+    assert.equal((await visible(rows)).length, 6);
+  }, undrawn);
+});
