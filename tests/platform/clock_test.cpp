@@ -91,7 +91,8 @@ TEST(Clock, EarlierOnesStayValid) {
 }
 
 TEST(Clock, OfAnotherProcessTellsTheSameTimes) {
-  const tick_clock& own = tick_clock::calibrate({os::current_cpu()});
+  const std::vector<unsigned> here{os::current_cpu()};
+  const tick_clock& own = tick_clock::calibrate(here);
   clock_facts told{};
   told.source = own.facts().source;
   told.hz = own.facts().hz;

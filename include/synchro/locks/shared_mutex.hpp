@@ -113,7 +113,7 @@ class basic_shared_mutex_lock {
   basic_shared_mutex_lock& operator=(const basic_shared_mutex_lock&) = delete;
 
   /// Afterwards it can be used as a new one, as threads do with static objects at the end of a program.
-  ~basic_shared_mutex_lock() {
+  constexpr ~basic_shared_mutex_lock() {
     if (spread_count* const own = kept_) {
       gather();
       kept_ = nullptr;

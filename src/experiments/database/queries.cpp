@@ -54,7 +54,8 @@ std::string scale_at(const coordinates& at) { return results::to_string(*at.find
 
 repetition measure_queries(const coordinates& at) {
   constexpr unsigned rounds = 3;
-  const database::store& data = store_of(scale_at(at));
+  const std::string scale = scale_at(at);
+  const database::store& data = store_of(scale);
   const auto threads = static_cast<unsigned>(at.number("threads"));
   return database::recorded(data.ask(threads, rounds, in_program::variables_for(at.word("lock"))), data.right());
 }

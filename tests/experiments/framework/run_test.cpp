@@ -204,7 +204,7 @@ TEST(Run, AnExperimentThatIsTooLongIsMeasuredCellByCell) {
 }
 
 /// Sixty cells, which take twenty times as long as estimated.
-fake& sixty_that_take_longer(planted& machine, const std::string& except) {
+fake& sixty_that_take_longer(planted& machine, const char* except) {
   fake& f = machine.add("fake.a", 0.1, 0);
   f.what.axes.back().values = [](const setting&) {
     std::vector<coordinate> all;
