@@ -19,7 +19,7 @@ struct place {
   double readers = 0;  ///< Percent.
 };
 [[nodiscard]] place place_of(const workload& w);
-/// "locks.throughput --quick --threads 4 ...": what measures a workload.
+/// What measures a workload: the experiment of contended locks with its axes, as `synchroscope run` takes them.
 [[nodiscard]] std::string run_of(const workload& w, const known& k);
 
 /// How far two places are apart, in octaves: a factor of two in threads, in locks or in work is one, and so are 25 percent

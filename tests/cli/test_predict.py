@@ -96,7 +96,8 @@ class Foretelling(PredictCase):
 
     def throughput(self, file):
         self.write("e.csv", file)
-        self.predict("--machine", "opteron", "--threads", "2", "--lock", "pthread/mutex", "--errors", "e.csv", "-o", "x.json")
+        self.predict("--machine", "opteron", "--threads", "2", "--lock", "pthread/mutex", "--errors", "e.csv",
+                     "-o", "x.json")
         found = self.document("x.json")
         [cell] = [c for c in found["cells"] if c["metric"] == "throughput"]
         [warning] = [w for w in found["warnings"] if w["id"] == "predicted"]

@@ -228,7 +228,8 @@ function publishedSeries(points: PublishedPoint[], ctx: Context, xs: number[]): 
     type: 'line', id: publishedId, symbol: `path://${publishedMark}`, symbolSize: 10, showAllSymbol: true, itemStyle: { color: ctx.theme.ink },
     lineStyle: { opacity: 0 }, labelLayout: { hideOverlap: true }, z: 5,
     // Of neighbours that bear one name the last one says it.
-    data: points.map((p, i) => ({ value: [p.x, p.value], label: { show: !points[i + 1] || platformsOf(points[i + 1]!) !== platformsOf(p), formatter: platformsOf(p), position: p.x > middle ? 'left' : 'right',
+    data: points.map((p, i) => ({ value: [p.x, p.value], label: { show: !points[i + 1] || platformsOf(points[i + 1]!) !== platformsOf(p),
+      formatter: platformsOf(p), position: p.x > middle ? 'left' : 'right',
       color: ctx.theme.ink, fontSize: 11, fontFamily: ctx.theme.font } })),
   };
 }
