@@ -2,10 +2,10 @@
 
 import { legendColors } from './charts/heat';
 import { slug } from './dom';
-import { aboutMachine, day } from './page/machine';
+import { aboutMachine } from './page/machine';
 import { chartOf, textWidth, wrapped, type Key, type Picture } from './picture';
 import type { Drawing } from './charts/kit';
-import { textOf, type Headline, type Run } from './data';
+import { startOf, textOf, type Headline, type Run } from './data';
 import { shape, svgText, type Shape } from './svg';
 import type { Theme } from './theme';
 import { topologyOf } from './topology';
@@ -108,7 +108,7 @@ function mapOf(run: Run, measured: CardMap | null, theme: Theme): Shape['childre
 
 const madeBy = (run: Run): string => {
   const version = textOf(run.tool, 'version');
-  const date = day(textOf(run.invocation, 'started'));
+  const date = startOf(run);
   const how = run.kind === 'simulated' ? 'simulated' : 'measured';
   return [version ? `Synchroscope ${version}` : 'Synchroscope', date ? `${how} ${date}` : how].join(' · ');
 };

@@ -1,12 +1,11 @@
 // Documents in. The program has checked them when it wrote the page; what is read here may still be sparse, so every
 // field is taken if it is what it should be, and left out if not.
 
-import { finite, list, object, textOf } from './data';
+import { finite, list, object, startOf } from './data';
 import type { Beside, Cell, Claim, Compared, Coordinate, Facts, Finding, Flag, Headline, Layer, MissingLocks, Place, Run, Source, Verdict, Warning }
   from './data';
 import { printable } from './dom';
 import { isObject } from './json';
-import { day } from './page/machine';
 import { figureOf, type Figure } from './figures';
 import { cellsOfMap, isMap } from './maps';
 
@@ -170,7 +169,7 @@ function runOf(v: unknown, which: string): Run {
 
 /** When runs were begun, as short as tells them apart: "09:43 UTC"; nothing if that does not. */
 function momentsOf(runs: Run[]): string[] {
-  const full = runs.map((r) => day(textOf(r.invocation, 'started')));
+  const full = runs.map(startOf);
   if (full.includes(null) || new Set(full).size < runs.length) return [];
   const parts = full.map((moment) => moment!.split(', '));
   return new Set(parts.map(([date]) => date)).size === 1 ? parts.map(([, time]) => time!) : (full as string[]);

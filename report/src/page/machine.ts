@@ -1,7 +1,7 @@
 // What the numbers were measured on, in words, and everything else that the file tells about it.
 
 import { h, printable } from '../dom';
-import { count, listOf, numberOf, objectOf, processorCount, textOf, type Facts, type Run } from '../data';
+import { count, listOf, numberOf, objectOf, processorCount, startOf, textOf, type Facts, type Run } from '../data';
 import { plural } from '../words';
 import { scroller } from './table';
 
@@ -9,12 +9,6 @@ function bytes(n: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
   const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, n)) / 10));
   return `${Number((n / 1024 ** at).toPrecision(3))} ${units[at]!}`;
-}
-
-export function day(iso: string | null): string | null {
-  const parts = iso?.match(/^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/);
-  const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
-  return parts ? `${Number(parts[3])} ${months[Number(parts[2]) - 1] ?? '?'} ${parts[1]!}, ${parts[4]!}:${parts[5]!} UTC` : null;
 }
 
 /** "2 processors on 2 cores, one package" */
@@ -51,7 +45,7 @@ export function aboutRun(run: Run): string[] {
   const wall = numberOf(run.invocation, 'wall_s');
   return [
     ...aboutMachine(run),
-    day(textOf(run.invocation, 'started')) ?? '',
+    startOf(run) ?? '',
     wall !== null ? `${run.kind === 'simulated' ? 'computed' : 'measured'} in ${wall < 90 ? `${Math.round(wall)} s` : `${Math.round(wall / 60)} min`}` : '',
   ].filter((t) => t !== '');
 }
@@ -59,7 +53,7 @@ export function aboutRun(run: Run): string[] {
 /** "Xeon E5, 16 processors, measured 2 January 2026, 03:04 UTC (Synchroscope 0.1.0)" */
 export function machineLine(run: Run): string {
   const n = processorCount(run);
-  const date = day(textOf(run.invocation, 'started'));
+  const date = startOf(run);
   const how = run.kind === 'simulated' ? 'simulated' : run.kind === 'published' ? 'as published' : 'measured';
   const model = textOf(run.machine, 'model_name') ?? '';
   const version = textOf(run.tool, 'version');
@@ -91,7 +85,7 @@ function rows(run: Run): [string, string | null][] {
       : null].filter((t) => t).join(', ') || null],
     ['Program', [textOf(run.tool, 'version'), textOf(run.tool, 'git'), textOf(run.tool, 'compiler'), textOf(run.tool, 'flags')].filter((t) => t).join(', ')
       || null],
-    ['Started', day(textOf(run.invocation, 'started'))],
+    ['Started', startOf(run)],
     ['Command', listOf(run.invocation, 'argv').filter((a): a is string => typeof a === 'string').map((a) => printable(a, 200)).join(' ') || null],
     [run.kind === 'simulated' ? 'Seed' : 'Seed of the order', run.invocation.seed === undefined || run.invocation.seed === null ? null
       : String(run.invocation.seed)],
