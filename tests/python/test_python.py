@@ -130,6 +130,11 @@ class Tables(WithRuns):
         ours = synchroscope.load("old.json").cells.drop(columns="file")
         self.assertTrue(ours.equals(synchroscope.load("s1.json").cells.drop(columns="file")))
 
+    def test_renamed_metrics_are_those_of_the_program(self):
+        source = (pathlib.Path(__file__).parents[2] / "src/results/cell.cpp").read_text()
+        renamed = re.findall(r'if \(name == "(\w+)"\) return "\w+";', source)
+        self.assertEqual(set(renamed), synchroscope._reading.RENAMED)
+
     def test_several_files_are_one_table(self):
         for files in ("s?.json", ["s1.json", pathlib.Path("s2.json")], [synchroscope.load("s*.json")]):
             both = synchroscope.load(files) if not isinstance(files[0], synchroscope.Results) else files[0]
