@@ -208,7 +208,7 @@ repetition measure_pair(const simulator::model& m, const coordinates& at, std::u
   homed_field memory{at.word("home") == "to" ? to : from};
   const pair_outcome o = pair_trial<laboratory>{job, memory.lines(), seed}.run();
   repetition r;
-  r.observations = {{"latency", results::median(o.hand_over_ns)}};
+  r.observations = {{"latency", results::median(o.hand_off_ns)}};
   const std::uint64_t turns = pair_trial<laboratory>::turns_of(job);
   if (o.from_turns != turns || o.to_turns != turns) r.broken = "turns were lost";
   return r;

@@ -100,12 +100,12 @@ void record_sharing(repetition& r, const atomics::outcome& o, double duration_ns
     for (const char* metric : {"handoff_time", "handoff_share", "fairness"}) r.unavailable[metric] = why;
     return;
   }
-  const auto hand_overs = static_cast<double>(o.sum(&atomics::tally::hand_overs));
-  if (hand_overs == 0)
+  const auto hand_offs = static_cast<double>(o.sum(&atomics::tally::hand_offs));
+  if (hand_offs == 0)
     r.unavailable["handoff_time"] = "no success followed another thread's";
   else
-    r.observations.push_back({"handoff_time", duration_ns / hand_overs});
-  r.observations.push_back({"handoff_share", hand_overs / successes});
+    r.observations.push_back({"handoff_time", duration_ns / hand_offs});
+  r.observations.push_back({"handoff_share", hand_offs / successes});
   std::vector<double> shares;
   for (const atomics::tally& t : o.threads) shares.push_back(static_cast<double>(t.successes));
   r.observations.push_back({"fairness", results::jain_index(shares)});

@@ -154,7 +154,7 @@ struct tas {
 
 /// What one thread did.
 struct tally {
-  std::uint64_t attempts = 0, successes = 0, hand_overs = 0, balance = 0;
+  std::uint64_t attempts = 0, successes = 0, hand_offs = 0, balance = 0;
   std::uint64_t begin = 0, end = 0;  ///< Stamps of the laboratory's clock.
 };
 
@@ -167,13 +167,13 @@ tally play(Operation operation, std::uint64_t pause_cycles, double duration_ns) 
   const auto window = static_cast<std::uint64_t>(duration_ns / ns_per_tick);
   measure::batch batch{static_cast<std::uint64_t>(span_ns / ns_per_tick)};
   tally t;
-  std::uint64_t successes = 0, hand_overs = 0;
+  std::uint64_t successes = 0, hand_offs = 0;
   t.begin = t.end = Lab::now();
   while (t.end - t.begin < window) {
     for (std::uint64_t left = batch.size(); left != 0; --left) {
       const stroke s = operation();
       successes += s.success ? 1 : 0;
-      hand_overs += s.handed_over ? 1 : 0;
+      hand_offs += s.handed_over ? 1 : 0;
       if constexpr (Pauses)
         if (s.pause) Lab::work(pause_cycles);
     }
@@ -183,7 +183,7 @@ tally play(Operation operation, std::uint64_t pause_cycles, double duration_ns) 
     t.end = now;
   }
   t.successes = successes;
-  t.hand_overs = hand_overs;
+  t.hand_offs = hand_offs;
   t.balance = operation.balance;
   return t;
 }

@@ -92,7 +92,7 @@ repetition measure_pair(const setting& s, const coordinates& at, std::uint64_t s
   const homed_lines memory{sizeof(field<hardware>), node_of(s.machine, home)};
   const pair_outcome o = pair_trial<host>{job, memory.field(), seed}.run();
   repetition r;
-  r.observations = {{"latency", results::median(o.hand_over_ns)}};
+  r.observations = {{"latency", results::median(o.hand_off_ns)}};
   const std::uint64_t turns = pair_trial<host>::turns_of(job);
   const std::uint64_t word = job.how == protocol::cas ? 2 * turns : turns;
   if (o.from_turns != turns || o.to_turns != turns || o.word != word)

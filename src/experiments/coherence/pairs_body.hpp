@@ -39,8 +39,8 @@ struct pair_job {
 };
 
 struct pair_outcome {
-  std::vector<double> hand_over_ns;  ///< One value for each batch.
-  std::uint64_t from_turns = 0;      ///< Counted by each side for itself.
+  std::vector<double> hand_off_ns;  ///< One value for each batch.
+  std::uint64_t from_turns = 0;     ///< Counted by each side for itself.
   std::uint64_t to_turns = 0;
   std::uint64_t word = 0;  ///< The turns as the shared word tells them (oneway: those acknowledged).
   measure::team_report team = {};
@@ -59,7 +59,7 @@ class pair_trial {
     answer_ = &chosen[1]->word;
     ball_->store(0, memory_order::relaxed);
     answer_->store(0, memory_order::relaxed);
-    outcome_.hand_over_ns.reserve(job.samples);
+    outcome_.hand_off_ns.reserve(job.samples);
   }
 
   /// Throws std::runtime_error with one sentence if the two threads never ran side by side.
@@ -148,7 +148,7 @@ class pair_trial {
     for (unsigned sample = 0; sample < job_.samples; ++sample) {
       for (const std::uint64_t end = turn + rounds; turn < end; ++turn) plain(turn);
       const std::uint64_t stop = L::now();
-      outcome_.hand_over_ns.push_back(L::to_ns(stop - start) / (2.0 * static_cast<double>(rounds)));
+      outcome_.hand_off_ns.push_back(L::to_ns(stop - start) / (2.0 * static_cast<double>(rounds)));
       start = stop;
     }
     outcome_.from_turns = turn;
@@ -264,7 +264,7 @@ class pair_trial {
     if (message >= job_.lead) {
       sum += took;
       if ((message - job_.lead + 1) % job_.rounds == 0)
-        outcome_.hand_over_ns.push_back(signed_ns(std::exchange(sum, 0)) / job_.rounds);
+        outcome_.hand_off_ns.push_back(signed_ns(std::exchange(sum, 0)) / job_.rounds);
     }
     answer.store(message + 1, memory_order::release);
   }
@@ -278,7 +278,7 @@ class pair_trial {
   word* answer_;
   std::uint64_t started_ = L::now();
   typename machine::template atomic<std::uint32_t> given_up_{0};
-  pair_outcome outcome_;  // from_turns is written by `from`, to_turns by `to`, hand_over_ns by the one that measures
+  pair_outcome outcome_;  // from_turns is written by `from`, to_turns by `to`, hand_off_ns by the one that measures
 };
 
 }  // namespace synchro::experiments::coherence

@@ -62,13 +62,13 @@ void expect_sound(bool always_succeeds) {
     EXPECT_GT(o.duration(), 0U);
     for (const tally& t : o.threads) {
       EXPECT_GE(t.attempts, t.successes);
-      EXPECT_GE(t.successes, t.hand_overs);
+      EXPECT_GE(t.successes, t.hand_offs);
     }
     if (always_succeeds || threads == 1) {
       EXPECT_EQ(o.sum(&tally::attempts), o.sum(&tally::successes));
     }
     if (threads == 1) {
-      EXPECT_EQ(o.sum(&tally::hand_overs), 0U);
+      EXPECT_EQ(o.sum(&tally::hand_offs), 0U);
     }
   }
 }
@@ -109,32 +109,32 @@ TEST(Operations, EachThreadsWorkIsCheckedAgainstTheWord) {
 
 /// Two parts in turn, as threads would take them.
 template <template <class> class Operation>
-std::uint64_t hand_overs_of(const std::vector<std::size_t>& turns) {
+std::uint64_t hand_offs_of(const std::vector<std::size_t>& turns) {
   target<hardware> shared;
   Operation<hardware> players[] = {{shared, std::uint64_t{1}}, {shared, std::uint64_t{2}}};
-  std::uint64_t hand_overs = 0;
+  std::uint64_t hand_offs = 0;
   for (const std::size_t turn : turns) {
     stroke s = players[turn]();
     if (!s.success) s = players[turn]();  // a cas that had to look first
-    if (s.handed_over) ++hand_overs;
+    if (s.handed_over) ++hand_offs;
   }
-  return hand_overs;
+  return hand_offs;
 }
 
 template <template <class> class Operation>
-void expect_hand_overs_counted() {
-  EXPECT_EQ(hand_overs_of<Operation>({0, 0, 0, 0}), 0U);
-  EXPECT_EQ(hand_overs_of<Operation>({0, 1, 0, 1}), 3U);
-  EXPECT_EQ(hand_overs_of<Operation>({0, 0, 1, 1, 1, 0}), 2U);
-  EXPECT_EQ(hand_overs_of<Operation>({1}), 0U);
+void expect_hand_offs_counted() {
+  EXPECT_EQ(hand_offs_of<Operation>({0, 0, 0, 0}), 0U);
+  EXPECT_EQ(hand_offs_of<Operation>({0, 1, 0, 1}), 3U);
+  EXPECT_EQ(hand_offs_of<Operation>({0, 0, 1, 1, 1, 0}), 2U);
+  EXPECT_EQ(hand_offs_of<Operation>({1}), 0U);
 }
 
-TEST(HandOvers, AreKnownFromTheValues) {
-  expect_hand_overs_counted<fai>();
-  expect_hand_overs_counted<swap>();
-  expect_hand_overs_counted<cas>();
-  expect_hand_overs_counted<cas_fai>();
-  expect_hand_overs_counted<tas>();
+TEST(HandOffs, AreKnownFromTheValues) {
+  expect_hand_offs_counted<fai>();
+  expect_hand_offs_counted<swap>();
+  expect_hand_offs_counted<cas>();
+  expect_hand_offs_counted<cas_fai>();
+  expect_hand_offs_counted<tas>();
 }
 
 TEST(Operations, OnlyCasFaiTriesAgainAtOnce) {

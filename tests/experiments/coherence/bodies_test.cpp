@@ -84,8 +84,8 @@ TEST_P(Pairs, EachSideMakesItsTurns) {
   EXPECT_EQ(o.from_turns, turns);
   EXPECT_EQ(o.to_turns, turns);
   EXPECT_EQ(o.word, GetParam() == protocol::cas ? 2 * turns : turns);
-  ASSERT_EQ(o.hand_over_ns.size(), 5U);
-  for (const double ns : o.hand_over_ns) EXPECT_GT(ns, 0);
+  ASSERT_EQ(o.hand_off_ns.size(), 5U);
+  for (const double ns : o.hand_off_ns) EXPECT_GT(ns, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Pairs, testing::Values(protocol::cas, protocol::handover, protocol::oneway));
