@@ -6,7 +6,6 @@
 
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
-#include "results/widened.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::results {

@@ -78,6 +78,8 @@ struct cell {
 /// Fills value, ci, n and quality from `samples`. `clock_limited` marks samples shorter than the clock resolves. The
 /// interval has at least this confidence.
 void summarize(cell& c, bool clock_limited = false, double confidence = 0.95);
+/// The interval becomes so many times wider, down and up, to hold more than the repetitions show; the flag follows.
+void widen(cell& c, double times);
 /// Valid and not emulated, with a value and an interval. Waking and starting threads takes an uncertain time by its nature: the interval
 /// says how uncertain.
 [[nodiscard]] bool has_interval(const cell& c);

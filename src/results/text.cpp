@@ -89,6 +89,15 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = text.find(separator, begin)) != std::string_view::npos; begin = end + 1)
+    parts.emplace_back(text.substr(begin, end - begin));
+  parts.emplace_back(text.substr(begin));
+  return parts;
+}
+
 std::string joined(std::string_view first, std::string_view separator, std::string_view second) {
   std::string out{first};
   if (!first.empty() && !second.empty()) out += separator;

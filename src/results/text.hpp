@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace synchro::results {
 
@@ -21,6 +22,9 @@ namespace synchro::results {
 
 /// Both texts, with the separator between them if neither is empty.
 [[nodiscard]] std::string joined(std::string_view first, std::string_view separator, std::string_view second);
+
+/// Parts between separators; empty parts are kept.
+[[nodiscard]] std::vector<std::string> split(std::string_view text, char separator = ',');
 
 /// The text in lines of at most `width` columns (0: no bound), cut at spaces; each line ended, all but the first
 /// indented.

@@ -7,7 +7,6 @@
 
 #include "results/text.hpp"
 #include "results/units.hpp"
-#include "results/widened.hpp"
 #include "simulations/program.hpp"
 
 namespace synchro::simulate {

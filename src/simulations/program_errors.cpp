@@ -53,16 +53,6 @@ class program_errors::reader {
     throw std::runtime_error(fmt::format("line {}: {}", line_, why));
   }
 
-  static std::vector<std::string> split(std::string_view text, char by) {
-    std::vector<std::string> parts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(by, begin), text.size());
-      parts.emplace_back(text.substr(begin, end - begin));
-      begin = end + 1;
-    }
-    return parts;
-  }
-
   template <class Number>
   Number number(const std::string& text, Number least, Number most) const {
     Number v{};
@@ -77,12 +67,12 @@ class program_errors::reader {
   [[nodiscard]] double amount(const std::string& text) const { return number(text, 1e-100, 1e100); }
 
   void take(std::string_view text) {
-    static const std::size_t many = split(columns, ',').size();
-    const std::vector<std::string> f = split(text, ',');
+    static const std::size_t many = results::split(columns).size();
+    const std::vector<std::string> f = results::split(text);
     if (f.size() != many) fail(fmt::format("it has {} fields, not {}", f.size(), many));
     take_machine(f[0], static_cast<std::size_t>(count(f[1])), number(f[2], 1.0, 1e6));
     place p{f[3], f[4], f[6], count(f[5]), count(f[7]), amount(f[8]), {}};
-    for (const std::string& run : split(f[9], ' ')) p.runs.push_back(amount(run));
+    for (const std::string& run : results::split(f[9], ' ')) p.runs.push_back(amount(run));
     if (!places_.empty() && p.runs.size() != places_.front().runs.size()) fail("it has more or fewer runs than others");
     if (p.runs.size() > most_runs) fail(fmt::format("it has more than {} runs", most_runs));
     if (!seen_.insert(fmt::format("{},{},{}", p.program, p.lock, p.threads)).second) fail("it says the same again");
@@ -184,10 +174,11 @@ std::vector<program_errors::judged> program_errors::each_by_the_others() const {
         if (!(e.of == k)) continue;
         const bool inside = e.times <= measured(k, e.program)->times;
         ++j.places, j.inside += inside ? 1 : 0;
-        whole[e.program] = whole.try_emplace(e.program, true).first->second && inside;
+        bool& all_inside = whole.try_emplace(e.program, true).first->second;
+        all_inside = all_inside && inside;
       }
       j.programs = whole.size();
-      for (const auto& [program, all_inside] : whole) j.wholly_inside += all_inside ? 1 : 0;
+      for (const auto& [program, all_of_it] : whole) j.wholly_inside += all_of_it ? 1 : 0;
       found.push_back(j);
     }
   return found;

@@ -64,15 +64,6 @@ std::optional<std::vector<std::int64_t>> range(const std::string& part) {
 
 }  // namespace
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (std::size_t end; (end = text.find(separator, begin)) != std::string::npos; begin = end + 1)
-    parts.push_back(text.substr(begin, end - begin));
-  parts.push_back(text.substr(begin));
-  return parts;
-}
-
 std::vector<std::string> matching(const std::string& pattern, const std::vector<std::string>& names) {
   if (std::find(names.begin(), names.end(), pattern) != names.end()) return {pattern};
   std::vector<std::string> found;

@@ -12,16 +12,15 @@
 #include <vector>
 
 #include "results/names.hpp"
+#include "results/text.hpp"
 #include "terminal/failure.hpp"
 
 namespace synchro::terminal {
 
-/// Parts between separators; empty parts are kept.
-[[nodiscard]] std::vector<std::string> split(const std::string& text, char separator = ',');
-
 using results::enumerate;
 using results::nearest;
 using results::no_such;
+using results::split;
 
 /// The names meant by a pattern, in their own order: the name itself, a glob (`*` for any text, `?` for any character),
 /// or a family ("coherence" for every "coherence.x", "mcs" does not mean "mcs/park").
