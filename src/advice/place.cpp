@@ -97,10 +97,10 @@ std::string in_words(const place& p) {
   return text;
 }
 
-double held_ns(const workload& w) { return w.critical_ns + transfer_ns; }
+double held_ns(const place& p) { return p.critical_ns + transfer_ns; }
 
 double demand(const place& p) {
-  const double busy = p.critical_ns + transfer_ns;
+  const double busy = held_ns(p);
   return p.threads * busy / (busy + p.gap_ns) / p.locks;
 }
 

@@ -31,7 +31,7 @@ struct place {
 [[nodiscard]] std::string in_words(const place& p);
 
 /// For so long a thread has a lock that nobody else wants: to take it and the line that it protects counts as 100 ns.
-[[nodiscard]] double held_ns(const workload& w);
+[[nodiscard]] double held_ns(const place& p);
 /// Each thread wants a lock for this share of its time, if no one waits; all together, so many want each lock in the
 /// mean.
 [[nodiscard]] double demand(const place& p);

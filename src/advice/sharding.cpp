@@ -34,7 +34,7 @@ bool differ_in_locks_alone(const place& a, const place& b) {
 
 recommendation sharding_by_rule(const workload& w, const std::string& why = not_measured) {
   constexpr double times = 4;
-  const double between = w.gap_ns / held_ns(w);
+  const double between = w.gap_ns / held_ns(place_of(w));
   const auto busy = [&](double locks) { return results::busy_locks(locks, static_cast<double>(w.threads), between); };
   const double now = busy(static_cast<double>(w.locks)), then = busy(times * static_cast<double>(w.locks));
   const bool gains = then >= worth_it * now;

@@ -48,8 +48,7 @@ name_list range_of(const own_cells& own, const presentation* shown, const std::s
   const cells all = without_baseline(only_precise(own.of(metric)), shown);
   const cell *const low = least(all), *const high = most(all);
   if (low == nullptr) return {};
-  cells left_out = without_baseline(own.of(metric), shown);
-  std::erase_if(left_out, [](const cell* c) { return !c->value || is_precise(*c); });
+  const cells left_out = without_baseline(only_unsure(own.of(metric)), shown);
   const bool all_of_them = holds_for(left_out, extreme::least, *low) && holds_for(left_out, extreme::most, *high);
   std::string text = fmt::format("{}, {}{}: ", printable_ascii(experiment, 40), printable_ascii(metric, 40),
                                  all_of_them ? "" : " of those that are sure");

@@ -37,6 +37,11 @@ cells only_precise(cells all) {
   return all;
 }
 
+cells only_unsure(cells all) {
+  std::erase_if(all, [](const cell* c) { return !c->value || is_precise(*c); });
+  return all;
+}
+
 const cell* first_at(const cells& all, const std::string& axis, const coordinate& value) {
   const cells found = where(all, axis, value);
   return found.empty() ? nullptr : found.front();

@@ -14,6 +14,8 @@
 namespace synchro::views {
 
 [[nodiscard]] cells only_precise(cells all);
+/// Those with a value that are not: what a superlative leaves out.
+[[nodiscard]] cells only_unsure(cells all);
 [[nodiscard]] const cell* first_precise(const cells& all, const std::string& axis, const coordinate& value);
 [[nodiscard]] const cell* first_at(const cells& all, const std::string& axis, const coordinate& value);
 /// The cell by value; nullptr if there is none.

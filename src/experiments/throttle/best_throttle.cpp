@@ -124,12 +124,10 @@ std::optional<throttle_gain> best_throttle(const cells& all) {
   std::erase_if(times, [](const cell* c) { return !is_well_formed(*c); });
   const cell* const without = with_permits(times, 0);
   if (without != nullptr && !is_precise(*without)) return std::nullopt;
-  cells limited = only_precise(times);
-  std::erase_if(limited, [](const cell* c) { return permits_of(*c) == 0; });
+  std::erase_if(times, [](const cell* c) { return permits_of(*c) == 0; });
+  const cells limited = only_precise(times);
   if (limited.empty()) return std::nullopt;
   const cell* const best = least(limited);
-  cells left_out = times;
-  std::erase_if(left_out, [](const cell* c) { return permits_of(*c) == 0 || !c->value || is_precise(*c); });
   cells others = limited;
   std::erase(others, best);
   const double surer = 1 - 0.05 / static_cast<double>(limited.size());
@@ -141,7 +139,7 @@ std::optional<throttle_gain> best_throttle(const cells& all) {
   return throttle_gain{best->at.number("threads"),
                        permits_of(*best),
                        limited.size(),
-                       holds_for(left_out, extreme::least, *best),
+                       holds_for(only_unsure(times), extreme::least, *best),
                        certain ? chosen : over_best(without, 0.95),
                        certain,
                        over_best(least(others), surer),
