@@ -92,7 +92,7 @@ std::vector<unsigned> part_of(const std::vector<unsigned>& cpus, unsigned thread
 }
 
 /// Lock and data are on lines of their own, and each has to come over from the last holder, who works meanwhile.
-double hand_over_cycles(const model& m, const locks::contention_task& task) {
+double hand_off_cycles(const model& m, const locks::contention_task& task) {
   const double transfer = mean_transfer(m, simulator::operation::load, part_of(task.cpus, task.threads));
   const double lock = task.threads > 1 ? transfer : mean_transfer(m, simulator::operation::cas, part_of(task.cpus, 1));
   return lock + transfer + static_cast<double>(task.hold);
@@ -101,7 +101,7 @@ double hand_over_cycles(const model& m, const locks::contention_task& task) {
 /// Of n threads that work for the gap and then want the lock, each waits and holds for so many cycles in the mean: all
 /// others come first, less what passes in the gap.
 double waiting_bound(const model& m, const locks::contention_task& task) {
-  const double one = hand_over_cycles(m, task);
+  const double one = hand_off_cycles(m, task);
   return std::max(one, task.threads * one - static_cast<double>(task.gap));
 }
 
@@ -115,7 +115,7 @@ repetition measure_throughput(const model& m, const setting& s, const coordinate
   repetition r = record_throughput(find_lock(at.word("lock")).contend(task), no_wait_is_too_short);
   record_pause(r, in_ns(m, pause), task.threads, m.processors());
   const double busy = results::busy_locks(task.locks, task.threads);
-  r.observations.push_back({"bound", m.ghz() * 1e9 * busy / hand_over_cycles(m, task)});
+  r.observations.push_back({"bound", m.ghz() * 1e9 * busy / hand_off_cycles(m, task)});
   r.observations.push_back({"busy_locks", busy});
   return r;
 }
