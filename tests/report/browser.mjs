@@ -68,7 +68,7 @@ export function card(form, content) {
   return { picture: readFileSync(file), caption: result.stdout.trimEnd(), file };
 }
 
-let browser;
+const browsers = []; // the last one is used
 
 /** Where there is no browser that can be driven, says so and ends with 77, which means skipped. */
 export async function launch() {
@@ -79,19 +79,33 @@ export async function launch() {
   if (!CHROMIUM) skip('there is no Chromium on this machine');
   const { chromium } = createRequire(join(REPORT_WORK, 'package.json'))('playwright-core');
   try {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+    browsers.push(await chromium.launch({ executablePath: CHROMIUM, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] }));
   } catch (e) {
     skip(`${CHROMIUM} cannot be driven: ${String(e.message).split('\n')[0]}`);
   }
 }
 
-export const close = () => browser?.close();
+export const close = () => Promise.all(browsers.map((b) => b.close()));
+
+/** A browser that makes no frames any more, not even for a picture: nothing can be seen in it, whatever its page does. */
+class NoFrames extends Error {}
 
 /**
  * Opens the file, lets everything be drawn (or nothing, or the figures of these names), and gives the page with all that it
  * complained of or asked for.
  */
-export async function open(file, { scheme = 'light', width = 1280, drawn: wanted = true, hash = '' } = {}) {
+export async function open(file, how = {}) {
+  try {
+    return await openIn(browsers.at(-1), file, how);
+  } catch (e) {
+    if (!(e instanceof NoFrames)) throw e;
+    console.log('the browser makes no frames: another one is started');
+    await launch();
+    return openIn(browsers.at(-1), file, how);
+  }
+}
+
+async function openIn(browser, file, { scheme = 'light', width = 1280, drawn: wanted = true, hash = '' }) {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
   const trouble = [];
   page.on('console', (m) => trouble.push(`${m.type()}: ${m.text()}`));
@@ -127,9 +141,15 @@ async function drawAll(page) {
 export async function drawn(page, figure, until = Date.now() + 200_000) {
   while (!(await drawnWithin(figure, 5_000))) {
     if (Date.now() > until) throw new Error(`a figure is not drawn: ${await stateOf(figure)}`);
-    await page.screenshot(); // a browser that has stopped to make frames makes one now; without frames nothing is seen to be near
+    await makeFrame(page);
   }
 }
+
+/** A browser that has stopped to make frames makes one for a picture; without frames nothing is seen to be near. */
+const makeFrame = (page) =>
+  page.screenshot().catch((e) => {
+    throw e.name === 'TimeoutError' ? new NoFrames(e.message) : e;
+  });
 
 /** Whether the figure is drawn before these milliseconds are over. What is drawn above it may push it away meanwhile. */
 const drawnWithin = (figure, milliseconds) =>
