@@ -52,6 +52,8 @@ claims::place as_usual() {
           absent_or(is("sample", "usual"))};
 }
 
+constexpr double worth_a_change = 1.1;
+
 /// The best of several, what it is ahead of, and what that says of how sure it is.
 void judge(recommendation& r, const std::vector<const cell*>& all, const char* axis) {
   const cell &best = *all.front(), &worst = *all.back();
@@ -72,7 +74,19 @@ void judge(recommendation& r, const std::vector<const cell*>& all, const char* a
     r.because += fmt::format(" The worst of {}: {}, {}.", all.size(), word(worst, axis), bare_figure(worst));
   if (!resolvable) r.because += fmt::format(" There are {}.", too_few);
   if (resolvable && !r.matters)
-    r.because += " It does not matter which: the best is not resolved to be ahead of the worst.";
+    r.because += are_equal(span, worth_a_change) ? " It does not matter which." : fmt::format(" {}.", cannot_tell);
+}
+
+/// Why such figures choose nothing: the best one's interval is too wide to be told, or nothing is resolved and a large difference
+/// left open. Empty if they may choose.
+std::string why_not(const std::vector<const cell*>& all, const char* axis) {
+  const cell &best = *all.front(), &worst = *all.back();
+  const auto span = lead_of(best, worst);
+  if (views::is_telling(best) && !says_nothing(span)) return "";
+  return too_uncertain(fmt::format("{} with {}{}", figure(best), word(best, axis),
+                                   all.size() < 2     ? ""
+                                   : span && span->ci ? fmt::format(", {} with {}", figure(worst), word(worst, axis))
+                                                      : fmt::format("; there are {}", too_few)));
 }
 
 std::string threads_there(const cell& c, const char* noun) {
@@ -93,7 +107,39 @@ cells calls_like(const workload& w, const known& k) {
   return nearest == gaps.end() ? all : claims::those(all, {claims::is("gap", *nearest)});
 }
 
+recommendation waking_by_rule(const workload& w, const known& k, const std::string& why = not_measured) {
+  if (k.shares_processors(w.threads) || w.sleeps)
+    return by_rule("waking", "event_group",
+                   {"docs/wakes/README.md",
+                    "one call for each group, again and again; a spin burns a processor for "
+                    "each sleeper, and is the slowest where threads share processors"},
+                   why);
+  return by_rule("waking", "event/spin",
+                 {"Comparing synchronization methods on Windows", "spins wake fastest; they burn processor time"}, why);
+}
+
 std::int64_t sleepers_of(const workload& w) { return std::max<std::int64_t>(1, w.threads - 1); }
+
+recommendation group_by_rule(const workload& w, const std::string& why = not_measured) {
+  if (sleepers_of(w) <= 5)
+    return by_rule("group", "one object", {"docs/wakes/README.md", "few sleepers need no groups"}, why);
+  return by_rule("group", "5 sleepers an object",
+                 {"Comparing synchronization methods on Windows",
+                  "an event for each 5 threads beat one event for 11 as well as one for each"},
+                 why);
+}
+
+recommendation permits_by_rule(const known& k, const std::string& why = not_measured) {
+  return by_rule("permits", fmt::format("{} permits", k.cores()),
+                 {"Semaphore throttle", "as many as there are cores; others found no gain with its program"}, why);
+}
+
+recommendation forking_by_rule(std::int64_t threads, const std::string& why = not_measured) {
+  return by_rule("forking", fmt::format("jobs from {}", views::time_text(50e3 * static_cast<double>(threads))),
+                 {"Multi-Threading for Experts: Synchronization",
+                  "dividing pays only if the sequential time of each thread's share exceeds about 50 us"},
+                 why);
+}
 
 }  // namespace
 
@@ -101,16 +147,10 @@ recommendation waking_for(const workload& w, const known& k) {
   const cells all =
       with_about(admitted(k.cells().find(results::experiment_names::wake_broadcast, "wake_last", as_usual()), w, k),
                  sleepers_of(w), k, 1);
-  if (all.empty())
-    return k.shares_processors(w.threads) || w.sleeps
-               ? by_rule("waking", "event_group",
-                         {"docs/wakes/README.md",
-                          "one call for each group, again and again; a spin burns a processor for "
-                          "each sleeper, and is the slowest where threads share processors"})
-               : by_rule(
-                     "waking", "event/spin",
-                     {"Comparing synchronization methods on Windows", "spins wake fastest; they burn processor time"});
+  if (all.empty()) return waking_by_rule(w, k);
   const auto ordered = best_first(all);
+  if (const std::string why = why_not(ordered, "primitive"); !why.empty())
+    return to_be_repeated(waking_by_rule(w, k, why), k, results::experiment_names::wake_broadcast);
   const cell& best = *ordered.front();
   recommendation r{"waking", word(best, "primitive"), ""};
   r.because = fmt::format("The last of {} has started after {}{}.", threads_there(best, "sleeper"), figure(best),
@@ -128,12 +168,7 @@ recommendation group_for(const workload& w, const known& k) {
   const cells bests =
       with_about(admitted(k.cells().find(results::experiment_names::wake_groups, "wake_best", as_usual()), w, k),
                  sleepers_of(w), k, 1);
-  if (bests.empty())
-    return sleepers_of(w) <= 5 ? by_rule("group", "one object", {"docs/wakes/README.md", "few sleepers need no groups"})
-                               : by_rule("group", "5 sleepers an object",
-                                         {"Comparing synchronization methods on Windows",
-                                          "an event for each 5 threads beat one event for "
-                                          "11 as well as one for each"});
+  if (bests.empty()) return group_by_rule(w);
   const cell& best = *best_first(bests).front();
   const claims::place there{claims::is("primitive", claims::word_at(best, "primitive")),
                             claims::is("threads", claims::number_at(best, "threads"))};
@@ -141,9 +176,14 @@ recommendation group_for(const workload& w, const known& k) {
     return k.cells().one(results::experiment_names::wake_groups, metric, as_usual() + there);
   };
   const cell *const size = one("best_group"), *const gain = one("gain");
+  const auto worth = gain == nullptr ? std::nullopt : claims::estimate_of(*gain);
+  if (gain == nullptr || !views::is_telling(*gain) || says_nothing(worth))
+    return to_be_repeated(
+        group_by_rule(w, too_uncertain(gain == nullptr ? "what groups gain is not known"
+                                                       : fmt::format("the best size gains {}", figure(*gain)))),
+        k, results::experiment_names::wake_groups);
   recommendation r{"group", "any size", ""};
   r.figures.push_back(without_samples(best));
-  const auto worth = gain == nullptr ? std::nullopt : claims::estimate_of(*gain);
   r.matters = size != nullptr && worth && worth->ci && worth->ci->first > 1;
   const std::string who = fmt::format("{} with {}", threads_there(best, "sleeper"), word(best, "primitive"));
   if (r.matters) {
@@ -153,17 +193,15 @@ recommendation group_for(const workload& w, const known& k) {
         "times as long.",
         who, figure(best), figure(*gain));
   } else {
-    r.because =
-        fmt::format("For {} no size is resolved to beat one object for all or one for each{}. It does not matter.", who,
-                    gain == nullptr ? "" : fmt::format(" (ratio {})", figure(*gain)));
+    r.because = fmt::format("For {} no size is resolved to beat one object for all or one for each (ratio {}). {}.",
+                            who, figure(*gain), is_at_most(worth, worth_a_change) ? "It does not matter" : cannot_tell);
   }
   for (const cell* c : {size, gain})
     if (c != nullptr) r.figures.push_back(without_samples(*c));
-  constexpr double worth_having = 1.1;
   r.sure = !worth || !worth->ci
                ? confidence::low
                : no_surer_than(r.figures,
-                               r.matters || is_at_most(worth, worth_having) ? confidence::high : confidence::medium);
+                               r.matters || is_at_most(worth, worth_a_change) ? confidence::high : confidence::medium);
   return r;
 }
 
@@ -182,16 +220,16 @@ recommendation permits_for(const workload& w, const known& k) {
     const auto found = experiments::throttle::best_throttle(claims::those(times, {claims::is("variant", variant)}));
     if (found && found->gain && (!best || found->gain->value > best->gain->value)) best = found;
   }
-  if (!best) {
-    const std::string take = fmt::format("{} permits", k.cores());
-    return by_rule("permits", take,
-                   {"Semaphore throttle", "as many as there are cores; others found no gain with its program"});
-  }
+  if (!best)
+    return times.empty() ? permits_by_rule(k)
+                         : to_be_repeated(permits_by_rule(k, too_uncertain("of no limit the time is sure")), k,
+                                          results::experiment_names::throttle_sum);
   const bool gains = best->gain->resolved() && best->gain->value > 1;
   recommendation r{"permits", gains ? fmt::format("{} permits", best->permits) : "no limit",
                    experiments::throttle::in_words(*best)};
   r.matters = gains;
-  if (!gains && best->gain->ci) r.because += " It does not matter.";
+  if (!gains && best->gain->ci)
+    r.because += best->gain->ci->second <= worth_a_change ? " It does not matter." : fmt::format(" {}.", cannot_tell);
   const bool shown = gains ? best->certain && best->lead && best->lead->resolved() : best->gain->resolved();
   for (const std::int64_t permits : {best->permits, std::int64_t{0}})
     for (const cell* c : claims::those(times, {claims::is("variant", best->variant), claims::is("permits", permits)}))
@@ -213,12 +251,10 @@ recommendation forking_for(const workload& w, const known& k) {
     return w.sleeps && row != nullptr && !row->sleeps;
   });
   all = with_about(all, threads, k);
-  if (all.empty())
-    return by_rule("forking", fmt::format("jobs from {}", views::time_text(50e3 * static_cast<double>(threads))),
-                   {"Multi-Threading for Experts: Synchronization",
-                    "dividing pays only if the sequential time of each "
-                    "thread's share exceeds about 50 us"});
+  if (all.empty()) return forking_by_rule(threads);
   const auto ordered = best_first(all);
+  if (const std::string why = why_not(ordered, "primitive"); !why.empty())
+    return to_be_repeated(forking_by_rule(threads, why), k, results::experiment_names::forkjoin_breakeven);
   const cell& best = *ordered.front();
   recommendation r{"forking",
                    fmt::format("jobs from {}, by {}", views::time_text(*best.value), word(best, "primitive")),
@@ -248,6 +284,12 @@ recommendation delegation_for(const workload& w, const known& k) {
   if (lock == nullptr || other == nullptr) return by_rule("delegation", "a lock", rare);
   const auto lead = lead_of(*other, *lock);
   const bool gains = is_ahead(lead);
+  if (gains && !(results::is_precise(*other) && results::is_precise(*lock)))
+    return to_be_repeated(
+        by_rule("delegation", "a lock", rare,
+                too_uncertain(fmt::format("{} by {}, {} under {}", figure(*other), word(*other, "delegate"),
+                                          figure(*lock), word(*lock, "delegate")))),
+        k, results::experiment_names::delegation_throughput);
   recommendation r{"delegation", gains ? word(*other, "delegate") : "a lock", ""};
   r.runner_up = word(gains ? *lock : *other, "delegate");
   r.because = fmt::format("{} on one line: {} by {}, {} under {}: {}.", threads_there(*other, "thread"), figure(*other),

@@ -46,7 +46,56 @@ TEST(Waking, OfFewRepetitionsSaysSo) {
   const auto r = waking_for({.threads = 4}, knowledge{with_few_repetitions(wakes().document())}.known());
   EXPECT_TRUE(says(r, "too few repetitions to tell them apart")) << r.because;
   EXPECT_FALSE(says(r, "does not matter"));
-  EXPECT_EQ(r.sure, confidence::low);
+  EXPECT_EQ(r.sure, confidence::rule);
+}
+
+/// The same with each of them as wide as waking is beside other work.
+results::document wide(results::document d) {
+  for (results::cell& c : d.cells) {
+    for (std::size_t i = 0; i < c.samples.size(); ++i) c.samples[i] *= i % 2 == 0 ? 0.2 : 5;
+    results::summarize(c);
+  }
+  return d;
+}
+
+TEST(Waking, IsNotChosenAgainstARuleByFiguresThatAreTooUncertain) {
+  const auto r = waking_for({.threads = 4, .sleeps = true}, knowledge{wide(wakes().document())}.known());
+  EXPECT_EQ(r.take, "event_group") << r.because;
+  EXPECT_EQ(r.sure, confidence::rule);
+  EXPECT_TRUE(says(r, "The measurement is too uncertain: ")) << r.because;
+  EXPECT_TRUE(r.because.ends_with("synchroscope run wake.broadcast")) << r.because;
+}
+
+TEST(Waking, DoesNotMatterOnlyWhereThatIsSure) {
+  const auto of_two = [](double by) {
+    book b{8};
+    for (const char* const name : {"event", "cascade"})
+      b.add(experiment_names::wake_broadcast, {{"primitive", name}, {"threads", 3}, {"placement", "compact"}},
+            "wake_last", "ns", 20'000);
+    results::document d = b;
+    for (std::size_t i = 0; i < d.cells[0].samples.size(); ++i) d.cells[0].samples[i] *= i % 2 == 0 ? 1 - by : 1 + by;
+    results::summarize(d.cells[0]);
+    return waking_for({.threads = 4, .sleeps = true}, knowledge{d}.known());
+  };
+  EXPECT_TRUE(says(of_two(0), "It does not matter which.")) << of_two(0).because;
+  EXPECT_TRUE(says(of_two(0.2), "The measurement cannot tell them apart.")) << of_two(0.2).because;
+  EXPECT_FALSE(says(of_two(0.2), "not matter"));
+}
+
+TEST(Group, OfAnUncertainGainIsLeftToTheRule) {
+  const auto r = group_for({.threads = 8, .sleeps = true}, knowledge{wide(wakes().document())}.known());
+  EXPECT_EQ(r.take, "5 sleepers an object") << r.because;
+  EXPECT_EQ(r.sure, confidence::rule);
+  EXPECT_FALSE(says(r, "does not matter")) << r.because;
+}
+
+TEST(Forking, BySizesThatAreTooUncertainIsLeftToTheRule) {
+  book b{4};
+  b.add(experiment_names::forkjoin_breakeven, {{"primitive", "event"}, {"threads", 4}}, "pays_from", "ns", 4e6);
+  EXPECT_TRUE(forking_for({.threads = 4}, knowledge{b}.known()).take.starts_with("jobs from 4.00 ms"));
+  const auto r = forking_for({.threads = 4}, knowledge{wide(b)}.known());
+  EXPECT_EQ(r.take, "jobs from 200 us") << r.because;
+  EXPECT_TRUE(says(r, "The measurement is too uncertain: ")) << r.because;
 }
 
 TEST(Waking, FollowsARuleWithoutFigures) {
@@ -145,6 +194,8 @@ TEST(Delegation, IsForContendedSectionsWhereItIsFaster) {
   EXPECT_EQ(rare.take, "a lock");
   EXPECT_EQ(rare.sure, confidence::rule);
   EXPECT_EQ(delegation_for(busy, knowledge{book{8}}.known()).sure, confidence::rule);
+  const auto doubted = delegation_for(busy, knowledge{flagged(delegated(9).document())}.known());
+  EXPECT_EQ(doubted.take, "a lock") << doubted.because;
 }
 
 }  // namespace
