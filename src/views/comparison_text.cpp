@@ -56,7 +56,8 @@ std::string word_of(const compared& x, const char* samples) {
 }
 
 std::string words_of(const compared& x, const char* samples) {
-  return word_of(x, samples) + (x.disturbed && x.what != verdict::unresolved ? " (disturbed)" : "");
+  const auto doubt = x.what == verdict::unresolved ? std::nullopt : x.doubt();
+  return word_of(x, samples) + (doubt ? fmt::format(" ({})", *doubt) : "");
 }
 
 tone tone_of(const compared& x) {
@@ -172,8 +173,10 @@ std::string names_of(const file_names& names, const style& s) {
   return wrapped("A: " + shown(names.a, s, 200), s.width, 3) + wrapped("B: " + shown(names.b, s, 200), s.width, 3);
 }
 
-/// How far from 1, to either side.
-double size_of(const compared& x) { return x.ratio ? std::abs(std::log(*x.ratio)) : 0; }
+/// What can be relied on comes first, then what is farther from 1, to either side.
+std::pair<bool, double> rank_of(const compared& x) {
+  return {x.doubt().has_value(), x.ratio ? -std::abs(std::log(*x.ratio)) : 0};
+}
 
 /// "slower: EXPERIMENT throughput lock=mcs: B / A 0.812 (0.790 to 0.834)"
 std::string sentence_of(const compared& x, const style& s) {
@@ -204,7 +207,7 @@ std::string findings(const comparison& c, const file_names& names, const style& 
   for (const compared& x : c.cells)
     if (x.what != verdict::unresolved) resolved.push_back(&x);
   std::stable_sort(resolved.begin(), resolved.end(),
-                   [](const compared* x, const compared* y) { return size_of(*x) > size_of(*y); });
+                   [](const compared* x, const compared* y) { return rank_of(*x) < rank_of(*y); });
   const std::string begin = names_of(names, s) + "\n" + count_line(c, s);
   std::string end = level_line(c, s);
   if (const std::string out = left_out(c); !out.empty()) end += wrapped(out, s.width);

@@ -289,6 +289,10 @@ TEST(Compare, DoubtsADifferenceOfWhichOneSideIsUnreliable) {
   const comparison c = compare(a, b);
   EXPECT_EQ(c.cells.at(0).doubt(), std::nullopt);
   EXPECT_EQ(c.cells.at(1).doubt(), "unreliable");
+  const std::string text = findings(c, {"a", "b"}, style{}, 24);
+  const auto sure = text.find("slower: "), unsure = text.find("faster (unreliable): ");
+  EXPECT_LT(sure, unsure) << text;  // though 100 times as fast is more than ten times as slow
+  EXPECT_NE(unsure, std::string::npos) << text;
   EXPECT_EQ(disturbance(c), std::nullopt);
 }
 
