@@ -1,6 +1,6 @@
 // What is doubtful in a run, and what several runs have of it in common.
 
-import { doubtful, listOf, type Run } from './data';
+import { doubtful, listOf, object, objectOf, type Run } from './data';
 import { plural, someAre, unreliableWords } from './words';
 
 interface Doubt {
@@ -59,6 +59,16 @@ export function resumption(run: Run): string | null {
   if (run.complete || (command !== 'run' && command !== 'simulate')) return null;
   const file = optionOf(rest, '-o', '--output') ?? optionOf(rest, '--resume') ?? (command === 'run' ? 'results.json' : 'simulation.json');
   return optionOf(rest, '--share') !== undefined || isSpecial(file) ? null : `synchroscope ${command} --resume ${asTyped(file)}`;
+}
+
+/** What measures these experiments again: of one run, with the values of axes that it was asked for and that they have. */
+export function repetition(runs: Run[], experiments: string[]): string {
+  const names = [...new Set(experiments)];
+  const [run, ...others] = runs;
+  const command = `synchroscope ${run?.kind === 'simulated' ? 'simulate' : 'run'} ${names.join(' ')}`;
+  const axes = others.length === 0 ? objectOf(object(run?.invocation.request), 'axes') : {};
+  const asked = Object.keys(axes).filter((axis) => run!.cells.some((c) => names.includes(c.experiment) && axis in c.at));
+  return [command, ...asked.map((axis) => `--${axis} ${listOf(axes, axis).map((v) => asTyped(String(v))).join(',')}`)].join(' ');
 }
 
 export interface SharedDoubt {

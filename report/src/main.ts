@@ -4,6 +4,7 @@ import { placeOf } from './address';
 import { cardOf, mapWidth, type Card } from './card';
 import { h, printable, slug } from './dom';
 import { cellsOf, experimentsOf } from './view';
+import { repetition } from './doubts';
 import { figuresOf, layerOf } from './figures';
 import { head } from './page/head';
 import { FigureView } from './page/figure';
@@ -45,9 +46,9 @@ function experimentsIn(input: Input): string[] {
 }
 
 /** Figures of which no value is sure are one line, which says how to measure them again. */
-function unsureOf(views: FigureView[]): HTMLElement | null {
+function unsureOf(runs: Run[], views: FigureView[]): HTMLElement | null {
   if (views.length === 0) return null;
-  const command = `synchroscope run ${[...new Set(views.map((v) => v.experiment))].join(' ')}`;
+  const command = repetition(runs, views.map((v) => v.experiment));
   const draw = (event: Event) => (event.currentTarget as HTMLDetailsElement).open && views.filter((v) => !v.drawn).forEach((v) => v.draw());
   return h('div', { class: 'unsure' }, h('details', { toggle: draw },
     h('summary', {}, `No value is sure in ${listed(views.map((v) => `“${v.title}”`))}.`), views.map((v) => v.element)),
@@ -64,7 +65,7 @@ function experimentSections(input: Input, views: FigureView[]): Section[] {
     const own = experiments.filter((e) => layerOf(e) === layer).flatMap((e) => figuresIn(input, e, (...from) => new FigureView(...from)));
     views.push(...own);
     const element = h('section', { class: 'family', id }, h('h2', {}, title), own.filter((v) => !v.unsure).map((v) => v.element),
-      unsureOf(own.filter((v) => v.unsure)));
+      unsureOf(input.runs, own.filter((v) => v.unsure)));
     return { id, title, element, figures: own };
   });
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <vector>
 
 #include "results/experiment_names.hpp"
@@ -33,6 +35,29 @@ std::string experiments_of(const document& d) {
   for (const cell& c : d.cells)
     if (c.value && std::find(names.begin(), names.end(), c.experiment) == names.end()) names.push_back(c.experiment);
   return printable(fmt::format("{}", fmt::join(names, " ")), 400);
+}
+
+/// A value that a shell and the command line take for one word of a list.
+bool is_plain(const std::string& word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || (c != 0 && std::strchr("_./+:%@-", c) != nullptr);
+  });
+}
+
+/// " --lock mcs,tas": the values of axes that the run was asked for. Nothing if it is not known, or one is no plain word.
+std::string selection_of(const document& d) {
+  const auto request = d.invocation.find("request");
+  if (request == d.invocation.end() || !request->is_object()) return "";
+  const auto axes = request->find("axes");
+  if (axes == request->end() || !axes->is_object()) return "";
+  std::string out;
+  for (const auto& [axis, chosen] : axes->items()) {
+    std::vector<std::string> words;
+    for (const auto& v : chosen) words.push_back(v.is_string() ? v.get<std::string>() : v.dump());
+    if (!is_plain(axis) || words.empty() || !std::all_of(words.begin(), words.end(), is_plain)) return "";
+    out += fmt::format(" --{} {}", axis, fmt::join(words, ","));
+  }
+  return printable(out, 400);
 }
 
 /// What a lock yields to several threads, or how soon it passes between them.
@@ -67,7 +92,8 @@ std::optional<std::string> nothing_sure(const document& d) {
   const auto values = std::count_if(d.cells.begin(), d.cells.end(), [](const cell& c) { return c.value.has_value(); });
   if (values == 0 || std::any_of(d.cells.begin(), d.cells.end(), is_precise)) return std::nullopt;
   if (const auto why = why_no_evidence(d)) return fmt::format("No reliable finding: this {}.", *why);
-  return fmt::format("No reliable finding: no value is sure; {}. {}", reasons(d), how_to_repeat(d, experiments_of(d)));
+  return fmt::format("No reliable finding: no value is sure; {}. {}", reasons(d),
+                     how_to_repeat(d, experiments_of(d) + selection_of(d)));
 }
 
 }  // namespace synchro::results

@@ -154,12 +154,14 @@ test('a map strikes doubtful fields through, and its colours end at the greatest
 
 test('what has no sure value is one line, with the command that measures it again', async () => {
   const cells = contest().map((c) => (c.experiment === 'wake.broadcast' || c.experiment === 'locks.uncontested' ? bare(c) : c));
-  const file = report(document(cells));
+  const content = document(cells);
+  content.invocation.request = { axes: { primitive: ['event', 'event/spin'], lock: ['mcs', "it's"] } };
+  const file = report(content);
   const { page } = await open(file, { drawn: false });
   const unsure = page.locator('.unsure');
   const said = (await unsure.allInnerTexts()).join('|');
-  assert.match(said, /No value is sure in “A lock that nobody else wants.*To measure again: synchroscope run locks\.uncontested/s);
-  assert.match(said, /synchroscope run wake\.broadcast/);
+  assert.match(said, /No value is sure in “A lock that nobody else wants.*To measure again: synchroscope run locks\.uncontested --lock mcs,'it'\\''s'/s);
+  assert.match(said, /synchroscope run wake\.broadcast[^-|]* --primitive event,event\/spin/);
   assert.equal(await page.locator('#locks-uncontested-distance').isVisible(), false);
   assert.equal(await page.locator('#locks-throughput-ranking').isVisible(), true);
   await unsure.first().locator('summary').first().click();

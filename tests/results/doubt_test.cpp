@@ -27,6 +27,20 @@ TEST(NothingSure, SaysWhyAndWhatMeasuresAgain) {
       "(synchroscope check): synchroscope run locks.uncontested wake.broadcast");
 }
 
+TEST(NothingSure, RepeatsWhatTheRunWasAskedFor) {
+  document d = some({wide("locks.uncontested")});
+  const auto repeats = [&](const nlohmann::ordered_json& axes) {
+    d.invocation["request"] = {{"axes", axes}};
+    const std::string said = nothing_sure(d).value_or("nothing");
+    return said.substr(std::min(said.size(), said.rfind("synchroscope run ")));
+  };
+  EXPECT_EQ(repeats({{"lock", {"mcs/park", "std/mutex"}}, {"threads", {1, 2}}}),
+            "synchroscope run locks.uncontested --lock mcs/park,std/mutex --threads 1,2");
+  EXPECT_EQ(repeats({{"lock", {"$(reboot)"}}}), "synchroscope run locks.uncontested");
+  EXPECT_EQ(repeats(nlohmann::ordered_json::array({1})), "synchroscope run locks.uncontested");
+  EXPECT_EQ(repeats({{"lock", 7}}), "synchroscope run locks.uncontested --lock 7");
+}
+
 TEST(NothingSure, OfARunThatWasStoppedGoesOn) {
   document d = some({wide("locks.uncontested")});
   d.complete = false;
