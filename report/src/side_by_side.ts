@@ -10,12 +10,15 @@ export const judged = (run: Run, cells: Cell[]): { cell: Cell; verdict: Compared
     return verdict ? [{ cell, verdict }] : [];
   });
 
+/** Why a difference is not to be relied on. */
+const openWords = (v: Compared): string | null => (v.what === 'unresolved' ? 'no difference resolved' : v.doubt);
+
 /** A map of quotients, where two runs have pairs in common: how many times the first run's value the other's is. */
 export function ratiosOf(first: Group, other: Group): Panel[] {
   const base = new Set(first.cells);
   const cells = judged(other.run, other.cells).filter(({ verdict }) => verdict.ratio !== null && base.has(verdict.base)).map(({ cell, verdict }): Cell => ({
-    ...cell, metric: 'ratio', unit: '1', better: 'neither', value: verdict.ratio, ci: verdict.ci, flag: verdict.what === 'unresolved' ? 'unreliable' : 'ok',
-    reason: verdict.what === 'unresolved' ? 'no difference resolved' : null, samples: [], repetitions: [], quantiles: {},
+    ...cell, metric: 'ratio', unit: '1', better: 'neither', value: verdict.ratio, ci: verdict.ci, flag: openWords(verdict) === null ? 'ok' : 'unreliable',
+    reason: openWords(verdict), samples: [], repetitions: [], quantiles: {},
   }));
   if (cells.length === 0) return [];
   return [{ run: other.run, name: `${other.run.name} / ${first.run.name}`, cells, bounds: [], ratio: true }];

@@ -337,9 +337,10 @@ function overviewNotes(cells: Cell[]): string[] {
 }
 
 function ratioNotes(cells: Cell[], asPicture: boolean): string[] {
-  const open = cells.filter(doubtful).length;
+  const open = cells.filter(doubtful).map((c) => c.reason);
+  const why = [...new Set(open)].map((reason, _, all) => (all.length === 1 ? reason : `${open.filter((r) => r === reason).length} ${reason}`)).join(', ');
   return [`Quotients from ${range(cells).map(digits).join(' to ')}: blue is less than 1, orange more, pale the same.`,
-    ...(open > 0 ? [`${open} of ${cells.length}${asPicture ? '' : ' are struck through'}: no difference resolved.`] : [])];
+    ...(open.length > 0 ? [`${open.length} of ${cells.length}${asPicture ? '' : ' are struck through'}: ${why}.`] : [])];
 }
 
 /** "0 to 64"; of an overview "0 and 1 to 64 and 65". */
