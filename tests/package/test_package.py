@@ -168,7 +168,8 @@ class Compiled(Unpacked):
         build = self.scratch / "by_cmake"
         path = {"PATH": os.environ["PATH"]}
         shutil.copytree(self.EXAMPLE.parent, self.scratch / "examples")
-        self.asked("cmake", "-S", self.scratch / "examples", "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", **path)
+        self.asked("cmake", "-G", "Ninja", "-S", self.scratch / "examples", "-B", build,
+                   f"-DCMAKE_PREFIX_PATH={self.prefix}", **path)
         self.assertIn(f"synchro_DIR:PATH={self.prefix}/", (build / "CMakeCache.txt").read_text())
         self.asked("cmake", "--build", build, "--target", "example_counter", **path)
         self.asked(build / "example_counter")
