@@ -20,6 +20,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 import unittest
@@ -851,7 +852,8 @@ def wheel_of(folder):
     (whole / "bin" / "synchroscope").write_text(f'#!/bin/sh\nexec {PROGRAM} "$@"\n')
     (whole / "bin" / "synchroscope").chmod(0o755)
     tarball = folder / f"synchroscope-9.9.9-linux-{os.uname().machine}-glibc2.17.tar.xz"
-    subprocess.run(["tar", "-C", folder, "-cJf", tarball, whole.name], check=True)
+    with tarfile.open(tarball, "w:xz") as packed:
+        packed.add(whole, whole.name)
     script = PACKAGE.parent / "cmake" / "package" / "wheel.py"
     return subprocess.run([sys.executable, script, tarball, folder], check=True, stdout=subprocess.PIPE,
                           text=True).stdout.strip()
