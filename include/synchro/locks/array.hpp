@@ -13,15 +13,21 @@
 //   timed      a number once taken must be used, so a waiter with a deadline takes none: it waits until the number that
 //              would be next has been called, and then tries as try_lock does. Those in line go before it.
 //
-// A slot holds a number, not a flag. So more threads than slots are no error: number n + 4 waits at the slot of n, sees
-// n come and go, and takes no notice. The slots are a power of two, as many as the machine has processors or more; that
-// keeps the slots in turn when the numbers wrap at 2^32, and an index is one AND.
+// A slot holds a number, not a flag. So more threads than slots are no error, only slower: number n + 4 waits at the
+// slot of n, sees n come and go, and takes no notice. The slots are a power of two, as many as the machine has
+// processors or more; that keeps the slots in turn when the numbers wrap at 2^32, and an index is one AND.
+//
+//   synchro::array_lock lock;                               // as many slots as processors, or more
+//   synchro::array_lock small{synchro::shape{{0, 0, 0}}};   // four slots, for three threads
+//
+// A node of the caller's own remembers the number of its thread (docs/locks/README.md#using-a-lock).
 //
 // Since a slot may have several waiters it cannot be slept on: a wake-up for one might reach another. Hence no park
-// variant: choose mcs/park or clh/park.
+// variant: choose `mcs/park` or `clh/park`.
 //
-// Choose it for one contended lock with a known number of threads, where the queue locks' nodes are not wanted. Do not
-// choose it for many locks (a line per processor each), nor with more threads than processors.
+// Choose it for one contended lock with a known number of threads and a processor for each, where the queue locks'
+// nodes are not wanted. Do not choose it for many locks (a line per processor each), nor with more threads than
+// processors.
 //
 // Memory orders.
 //   access                                 order     pairs with
@@ -34,8 +40,7 @@
 //     of next                                        been called
 //   unlock: store in the next slot         release   the await or load that reads it
 //
-// Source: Anderson: The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors, IEEE TPDS 1(1), 1990,
-// section IV.
+// Source: `traits.citation`.
 
 #ifndef SYNCHRO_LOCKS_ARRAY_HPP
 #define SYNCHRO_LOCKS_ARRAY_HPP

@@ -36,13 +36,14 @@
 // As with phase_fair, a reader who destroys the lock must know that the last writer's unlock has returned. A writer need
 // not know that of the readers: it waits for those who count themselves twice.
 //
-// Choose it where reading is frequent on several cores and writing rare. Do not choose it where writing
-// is not rare (a writer pays two visits to each line that is used, four if readers are inside), nor with more threads than
-// processors. A thread must not take the shared side twice; see phase_fair.
+// Choose it where reading is frequent on several cores and writing rare. Do not choose it where writing is not rare (a
+// writer pays two visits to each line that is used, four if readers are inside), nor with more threads than processors.
+// The rule of `phase_fair` holds: a thread must not take the shared side twice.
 //
-// Waiting is bounded as in phase_fair: for a reader by one writer, for a writer by the writers before it and the
+// Waiting is bounded as in `phase_fair`: for a reader by one writer, for a writer by the writers before it and the
 // readers of one phase for each. try_lock declines if there is a writer or a reader; to find that out it stops readers
-// for a moment if at first look there was none. There are no timed forms.
+// for a moment if at first look there was none. There are no timed forms, and no park variant: many threads wait on one word.
+// Counters may wrap around.
 //
 // Memory orders.
 //   access                                  order     pairs with
@@ -69,9 +70,8 @@
 //   try_lock: loads at first look           relaxed   nothing: a hint
 //   unlock, try_lock: fetch_and of in       release   lock_shared
 //
-// Source: the phases from Brandenburg, Anderson: Spin-Based Reader-Writer Synchronization for Multiprocessor Real-Time
-// Systems, Real-Time Systems 46(1), 2010 (PF-T); distributed readers from Hsieh, Weihl: Scalable Reader-Writer Locks
-// for Parallel Systems, IPPS 1992. The late count is this implementation's.
+// Source: `traits.citation`. The phases are those of the first (PF-T), the distributed readers those of the second; the
+// late count is this implementation's.
 
 #ifndef SYNCHRO_LOCKS_BIG_READER_HPP
 #define SYNCHRO_LOCKS_BIG_READER_HPP

@@ -13,12 +13,10 @@
 //               holder's predecessor's       I look at the holder's cell, the next one at mine
 //
 //   lock       exchange the tail for my cell; wait for the word of the cell that came out. That cell is now mine:
-//   nobody
-//              else looks at it.
+//              nobody else looks at it.
 //   unlock     hand over: "granted" into my cell, which is the successor's from now on, or stays as the tail.
 //   timed      when the deadline comes, swing the tail back from my cell to the predecessor's: if that works, nobody
-//   was
-//              behind me and my cell is free. Otherwise a successor looks at my cell: say there which cell I was
+//              was behind me and my cell is free. Otherwise a successor looks at my cell: say there which cell I was
 //              waiting for, and hand over "abandoned". The successor takes the cell and waits for the one before.
 //              Nobody ahead notices anything, nothing waits for anybody, and abandoned cells never outnumber the
 //              waiters.
@@ -30,10 +28,13 @@
 //
 // Who finds the lock free pays nothing for all this: it looks for "granted", and for what else there is when it waits.
 //
+// A node of the caller's own (docs/locks/README.md#using-a-lock) takes a cell when it is made and returns one when it
+// is destroyed: keep it.
+//
 // Choose it for one contended lock on many cores, a processor per thread: on machines with coherent caches it does less
-// than MCS in lock and unlock. As clh/park with more threads than processors. Do not choose it where contention is
-// rare (a cell per lock, even when free), nor where memory is not cached near the waiter: it waits at a cell that
-// another thread placed; there MCS is better.
+// than `mcs` in lock and unlock. As `clh/park` with more threads than processors. Do not choose it where contention is
+// rare (even a free lock has a cell of one line), nor where memory is not cached near the waiter: it waits at a cell
+// that another thread placed; there `mcs` is better.
 //
 // Memory orders.
 //   access                                    order     pairs with
@@ -48,18 +49,15 @@
 //   try_lock: compare-and-swap of the tail    acq_rel   as the exchange; relaxed when it fails
 //   unlock: hand_over "granted"               release   the successor's wait (acquire)
 //   timed: compare-and-swap of the tail       relaxed   nothing of mine to publish: the predecessor's cell was
-//   published
-//                                                       by the exchange that put it there, and what is read from a
-//                                                       read-modify-write after that synchronizes with it (a release
-//                                                       sequence)
+//                                                       published by the exchange that put it there, and what is read
+//                                                       from a read-modify-write after that synchronizes with it (a
+//                                                       release sequence)
 //   timed: hand_over "abandoned"              release   the successor's wait (acquire): my `predecessor`
 //   destructor: loads                         relaxed   nothing: destruction is ordered after the last use by its
 //                                                       caller
 //
-// Source: Craig: Building FIFO and Priority-Queuing Spin Locks from Atomic Swap, University of Washington TR 93-02-02,
-// 1993; Magnusson, Landin, Hagersten: Queue Locks on Cache Coherent Multiprocessors, IPPS 1994. Leaving the queue after
-// Scott, Scherer: Scalable Queue-Based Spin Locks with Timeout, PPoPP 2001, with the hand-shake replaced by passing the
-// cell on.
+// Source: `traits.citation`. Leaving the queue after Scott, Scherer: Scalable Queue-Based Spin Locks with Timeout,
+// PPoPP 2001, with the hand-shake replaced by passing the cell on.
 
 #ifndef SYNCHRO_LOCKS_CLH_HPP
 #define SYNCHRO_LOCKS_CLH_HPP
@@ -95,7 +93,8 @@ class basic_clh_lock {
       .fair = fairness::first_come,
       .bypass = 0,
       .citation =
-          "Craig: Building FIFO and Priority-Queuing Spin Locks from Atomic Swap, UW TR 93-02-02, 1993; "
+          "Craig: Building FIFO and Priority-Queuing Spin Locks from Atomic Swap, University of Washington TR "
+          "93-02-02, 1993; "
           "Magnusson, Landin, Hagersten: Queue Locks on Cache Coherent Multiprocessors, IPPS 1994"};
 
   static constexpr bool parks = Waiting::parks;

@@ -9,26 +9,50 @@
 //   lock     wait until the word is 0, begin a transaction, and read the word. 0: the section runs in the transaction, and
 //            nobody sees that somebody is in. Held: abort.
 //   aborted  the processor takes back all that was done, and lock goes on from where the transaction began: again from the
-//            first step, three times at most; if the processor sees no use in it, it takes the lock below at once.
+//            first step, three times at most; if the processor sees no use in it (too large, a call of the system), it takes
+//            the lock below at once.
 //   unlock   the word is 0: commit. Otherwise this thread has the lock below, and gives it back.
 //
 // The word was read in the transaction, so whoever takes the lock below writes what all transactions under way have read, and
 // aborts them. Those wait until it is free before they try again; if they took the lock themselves, each would abort all
 // others, and all sections would run one after the other for a long time (the lemming effect).
 //
-// Where the processor has no transactions (found at run time, by CPUID and by one that commits, since microcode often switches
-// them off), on simulated machines and under ThreadSanitizer, this is the lock below with one branch more.
+// Where the processor has no transactions (found at run time, by CPUID and by one that commits, since microcode often
+// switches them off), on other architectures, on simulated machines and under ThreadSanitizer, which does not see what
+// a transaction orders, this is the lock below with one branch more. `synchroscope list locks` says which it is here,
+// and `synchro::hardware::transactions::why_not()` why. A debugger or Valgrind sees the lock below, too: they abort
+// transactions, or hide that there are any.
 //
-// Choose it for short sections that seldom touch the same lines, on processors that have RTM. Do not choose it where each
+// Choose it for short sections that seldom touch the same lines, on processors that have Intel's RTM. Do not choose it where each
 // section writes a line that all write (a counter), where sections call the system or write more than fits in the first-level
 // cache: all of these run once in vain and then take the lock. Nobody's wait is bounded. What sections write must not stand on
-// the line of the lock, which all of them read.
+// the line of the lock, which all of them read:
 //
-// Rules. The section may run several times up to any point, and only its last run is seen; what it does besides reading and
-// writing memory ends the transaction, and it runs again with the lock. Two elided locks may be held at once: one transaction
-// contains the other, and both commit when the last is unlocked. A try within a transaction ends it, for only the lock
-// below can say whether this thread has it already. An exception that leaves the section commits it, as it unlocks a lock. To
-// unlock what nobody has locked ends the program, as a commit without a transaction does.
+//   alignas(64) synchro::elided_lock lock;
+//   alignas(64) int accounts[16 * 1000];
+//
+//   void transfer(int from, int to, int amount) {
+//     const std::lock_guard guard{lock};  // others transfer at the same time, between other accounts
+//     accounts[16 * from] -= amount;
+//     accounts[16 * to] += amount;
+//   }
+//
+// The lock below is `ttas`. `synchro::elided_park_lock` has `mutex` below, whose waiters sleep; it is
+// `synchro::elided<synchro::basic_mutex_lock<>, synchro::hardware, synchro::spin_park>`. Any lock will do that has a
+// word() which is 0 while nobody holds it and which lock() changes by a read-modify-write.
+//
+// Rules. The section may run several times up to any point, and only its last run is seen; what it does besides reading
+// and writing memory ends the transaction, and it runs again with the lock: nothing need be changed in it for that. Two
+// elided locks may be held at once: one transaction contains the other, and both commit when the last is unlocked. A
+// try within a transaction ends it, for only the lock below can say whether this thread has it already; so
+// std::scoped_lock over two elided locks takes them for real. An exception that leaves the section commits it, as it
+// unlocks a lock. To unlock what nobody has locked ends the program, as a commit without a transaction does.
+//
+// In other programs (`synchroscope with`, docs/preload.md) sections under plain mutexes are elided, too. Sections under
+// recursive and error-checking ones write the owner beside the word of the lock, and so abort each other.
+//
+// The lock is proved on the explored machine (docs/verification.md#transactions), beside sections that hold it, and was
+// tested on a processor with RTM.
 //
 // Memory orders.
 //   access                           order     pairs with
@@ -40,10 +64,9 @@
 // That the load needs no fence is so on x86, where a read-modify-write is complete before any later load. Where it is not
 // (Armv8), elision would be wrong without one (Chong, Sorensen, Wickerson: PLDI 2018).
 //
-// Source: Rajwar, Goodman: Speculative Lock Elision: Enabling Highly Concurrent Multithreaded Execution, MICRO 2001; Dice, Lev,
-// Moir, Nussbaum: Early Experience with a Commercial Hardware Transactional Memory Implementation, ASPLOS 2009 (kinds of
-// aborts); Afek, Levy, Morrison: Programming with Hardware Lock Elision, PPoPP 2013, and Software-Improved Hardware Lock
-// Elision, PODC 2014 (the lemming effect).
+// Source: `traits.citation`; Dice, Lev, Moir, Nussbaum: Early Experience with a Commercial Hardware Transactional
+// Memory Implementation, ASPLOS 2009 (kinds of aborts); Afek, Levy, Morrison: Programming with Hardware Lock Elision,
+// PPoPP 2013, and Software-Improved Hardware Lock Elision, PODC 2014 (the lemming effect).
 
 #ifndef SYNCHRO_LOCKS_ELIDED_HPP
 #define SYNCHRO_LOCKS_ELIDED_HPP

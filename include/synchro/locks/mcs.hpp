@@ -18,11 +18,14 @@
 //            as though it were releasing the abandoned node, which is now its own. Waiters without a deadline pay
 //            nothing for this: to them the releaser still hands over as their policy does.
 //            Abandoned nodes stay in the queue until a release comes by. So that threads which try again and again
-//            while the lock is held do not fill the memory, the lock counts them; when they are many, waiters with a
-//            deadline wait outside until a release has passed some (abandoned.hpp).
+//            while the lock is held do not fill the memory, the lock counts them; when they are 32, further waiters with
+//            a deadline wait outside the queue, asleep in mcs/park, until a release has passed some (abandoned.hpp).
 //
-// Choose it for one contended lock on many cores, with at least a processor per thread, or as mcs/park without that.
-// Do not choose it where contention is rare (a ticket or the mutex is smaller and as fast), nor, in the spinning form,
+// The plain lock() takes a node from the thread's own list. A node of the caller's own, on the stack, needs no look-up
+// (docs/locks/README.md#using-a-lock). Locks may be released in any order, and by any thread.
+//
+// Choose it for one contended lock on many cores, with at least a processor per thread, or as `mcs/park` without that.
+// Do not choose it where contention is rare (`ticket` or `mutex` is smaller and as fast), nor, in the spinning form,
 // with more threads than processors: each hand-off then waits for a thread that may not be running.
 //
 // Memory orders.
@@ -43,8 +46,7 @@
 //   try_lock, and timed, outside, too late:  acq_rel   as the exchange of the tail; relaxed when it fails
 //     compare-and-swap of the tail
 //
-// Source: Mellor-Crummey, Scott: Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors, ACM TOCS
-// 9(1), 1991, section 2.4. Abandoned nodes after Scott, Scherer: Scalable Queue-Based Spin Locks with Timeout, PPoPP
+// Source: `traits.citation`. Abandoned nodes after Scott, Scherer: Scalable Queue-Based Spin Locks with Timeout, PPoPP
 // 2001.
 
 #ifndef SYNCHRO_LOCKS_MCS_HPP

@@ -25,6 +25,14 @@
 // looking is one that the holder may be waiting for. Not at all would be worse: it is about to be free for a moment.
 // 2 is not known: of two threads that once have slept, each would find the other's mark and go to sleep again, for good.
 //
+// A waiter looks `hardware::spin_looks()` times before it sleeps; a program that has measured its machine sets that
+// with `hardware::calibrate`. After the first three looks, which are spaced further and further apart, it yields its
+// processor between looks; a yield counts as 128 looks (synchro/detail/patience.hpp).
+//
+// `synchro::mutex` is constant-initialised and takes 4 bytes. std::condition_variable_any works with it, as does the
+// library's own condition variable (docs/sync/README.md#condition_variable). It always sleeps in the end, so it has no
+// variants; `tas` and `ttas` are locks of one word that do not sleep.
+//
 // Choose it when in doubt: any number of threads, sections of any length. Do not choose it where waiters must be served
 // in order, or where a thread must never enter the kernel.
 //
@@ -38,8 +46,8 @@
 //                                                          sees the 0, or this one sees the 3 and wakes it, or the
 //                                                          kernel sees that the word is not 3 and does not let it sleep
 //
-// Source: Drepper: Futexes Are Tricky, 2011, section 6 ("mutex3"); that one at a time is woken, and looks before it
-// sleeps again: Pizlo: Locking in WebKit, 2016.
+// Source: `traits.citation` ("mutex3"); that one at a time is woken, and looks before it sleeps again: Pizlo: Locking
+// in WebKit, 2016.
 
 #ifndef SYNCHRO_LOCKS_MUTEX_HPP
 #define SYNCHRO_LOCKS_MUTEX_HPP

@@ -16,23 +16,26 @@
 //                   readers came before; wait until that many have left.
 //   unlock          take the sign away, so that the waiting readers go first; serve the next writer.
 //
-//   Signs. Writers that wait for readers use two signs in turn. A reader that looks late cannot mistake the next writer
-//   but one for the writer it waits for, for the writer between them waits for this reader. try_lock does not wait for
-//   readers, so it must stay out of this order, or a late reader and a writer could wait for each other: it has a third
-//   sign, and spends no turn of the other two.
-//   The counts are compared for equality and wrap freely.
+// Signs. Writers that wait for readers use two signs in turn. A reader that looks late cannot mistake the next writer
+// but one for the writer it waits for, for the writer between them waits for this reader. try_lock does not wait for
+// readers, so it must stay out of this order, or a late reader and a writer could wait for each other: it has a third
+// sign, and spends no turn of the other two. The counts are compared for equality and wrap freely.
 //
 // A writer that leaves lets readers in before it serves the next writer: a reader who destroys the lock must know that
 // the last writer's unlock has returned.
 //
 // Choose it where readers are many and writers must not starve, or where a bound on waiting matters: it has one for
-// both. Do not choose it where sections are so short that the two counters cost more than the exclusion would (an
-// exclusive lock is cheaper then), nor for reading on many cores (big_reader keeps readers apart), nor with more
-// threads than processors. A thread must not take the shared side twice: a writer between the two waits for the first,
-// and the second waits for the writer.
+// both. A reader waits for one writer at most, a writer for the writers that came before it and the readers of one
+// phase for each. Do not choose it where sections are so short that the two counters cost more than the exclusion would
+// (an exclusive lock is cheaper then), nor for reading without pause on many cores (`big_reader` keeps readers apart),
+// nor with more threads than processors.
+//
+// Rule. A thread must not take the shared side twice: a writer between the two waits for the first, and the second
+// waits for the writer.
 //
 // try_lock_shared declines while a writer is present; try_lock while there is a writer or a reader. There are no timed
 // forms: a waiter with a deadline could only wait outside the phases, without the bound that is the point of this lock.
+// There is no park variant: many threads wait on one word.
 //
 // Memory orders.
 //   access                                   order     pairs with
@@ -54,8 +57,7 @@
 //   unlock, try_lock: store of serving       release   the next writer's wait
 //   unlock: load of serving                  relaxed   nothing: only the holder writes it
 //
-// Source: Brandenburg, Anderson: Spin-Based Reader-Writer Synchronization for Multiprocessor Real-Time Systems,
-// Real-Time Systems 46(1), 2010 (PF-T).
+// Source: `traits.citation` (PF-T).
 
 #ifndef SYNCHRO_LOCKS_PHASE_FAIR_HPP
 #define SYNCHRO_LOCKS_PHASE_FAIR_HPP

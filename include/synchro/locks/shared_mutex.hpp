@@ -32,7 +32,8 @@
 //
 // Only sums mean something, so a reader remembers nothing: it may leave on another processor or thread than it came on. What
 // says that no more readers may come is in the word that a reader writes, so its arrival needs no fence. The words are taken from
-// the heap when readers first meet and given back when the lock is destroyed; a lock whose readers never meet, or for whose
+// the heap when readers first meet (33 lines: a word on a line for each of up to 32 processors) and given back when the lock is
+// destroyed; a lock whose readers never meet, or for whose
 // words there is no memory, has the state alone. To open the words and to close them costs what some readers gain by them. So the
 // words learn how many come between two writers (spread_count.hpp): where that is enough, a writer that came by the door opens them
 // again as it leaves; where it is not, up to 15 readers must meet before they are opened once more, counted anew from each such writer.
@@ -41,10 +42,37 @@
 // serves them in no order, as mutex does: under steady writing readers get in between, as often as a thread gets a mutex.
 // Who upgrades goes before the writer at the door.
 //
-// Choose it when in doubt between reader-writer locks: any number of threads, sections of any length, many locks. Do not
-// choose it where sections are so short that counting readers costs more than exclusion would (mutex), or where a bound
-// on waiting is needed (phase_fair). A thread must not take
-// the shared side twice: a writer between the two waits for the first, and the second waits for the writer.
+// Choose it when in doubt between reader-writer locks: any number of threads, sections of any length, many locks. Do
+// not choose it where sections are so short that counting readers costs more than exclusion would (`mutex`), or where a
+// bound on waiting is needed (`phase_fair`).
+//
+// Rule. A thread must not take the shared side twice, nor the lock alone while it reads: a writer between the two waits
+// for the first, and the second waits for the writer.
+//
+// `synchro::shared_mutex` is constant-initialised; `synchro::shared_timed_mutex` is the same type. Besides the
+// standard's functions it has
+//
+//   from         to                  by
+//   nothing      upgradable          lock_upgrade, try_lock_upgrade, _for, _until; unlock_upgrade
+//   upgradable   alone               unlock_upgrade_and_lock, try_unlock_upgrade_and_lock, _for, _until
+//   shared       alone               try_unlock_shared_and_lock: the only reader, and nobody upgradable
+//   alone        shared, upgradable  unlock_and_lock_shared, unlock_and_lock_upgrade
+//   upgradable   shared              unlock_upgrade_and_lock_shared
+//
+// In use:
+//
+//   synchro::shared_mutex lock;
+//
+//   void write_if_needed(int& value) {
+//     lock.lock_upgrade();  // one thread at a time, beside readers
+//     if (value == 0) {
+//       lock.unlock_upgrade_and_lock();  // what was read still holds
+//       value = 1;
+//       lock.unlock();
+//     } else {
+//       lock.unlock_upgrade();
+//     }
+//   }
 //
 // A reader who destroys the lock must know that the last writer's unlock has returned: a writer takes its sign down
 // before it opens the door.
@@ -71,9 +99,8 @@
 //   gathering: store of null to spread          relaxed   nothing: who still has the pointer finds its word closed
 //   the door: see mutex.hpp
 //
-// Source: the door is that of Courtois, Heymans, Parnas: Concurrent Control with "Readers" and "Writers", CACM 14(10),
-// 1971 (the mutex r of problem 2); the interface that of Hinnant: Shared locking in C++, N3427, 2012; a count that is spread over
-// processors: Hsieh, Weihl: Scalable Reader-Writer Locks for Parallel Systems, IPPS 1992.
+// Source: `traits.citation`. The door is that of the first (the mutex r of problem 2), the interface that of the
+// second, a count that is spread over processors that of the third.
 
 #ifndef SYNCHRO_LOCKS_SHARED_MUTEX_HPP
 #define SYNCHRO_LOCKS_SHARED_MUTEX_HPP

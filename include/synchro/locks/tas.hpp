@@ -11,8 +11,8 @@
 // release. That is the lesson this lock teaches, and why it is here: it is the floor against which the others are
 // measured.
 //
-// Choose it for two threads, very short sections and rare contention, where its uncontended cost is all that counts.
-// Do not choose it for more waiters (ttas looks before it leaps), nor where everybody must get a turn: a thread that
+// Choose it for two threads, very short sections and rare contention, where its uncontended cost is all that counts. Do
+// not choose it for more waiters (`ttas` looks before it leaps), nor where everybody must get a turn: a thread that
 // releases and tries again at once wins nearly always, for it has the line.
 //
 // Memory orders.
@@ -20,10 +20,10 @@
 //   lock, try_lock: exchange           acquire   unlock's store: the last critical section happens before this one
 //   unlock: store of 0                 release   the exchange that reads it
 //
-// A word, where a byte would do: several processors have no exchange on bytes and build it from a loop on the word.
+// A word, where a byte would do: several processors have no exchange on bytes and build it from a loop on the word. The
+// lock is zero-initialised.
 //
-// Source: Anderson: The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors, IEEE TPDS 1(1), 1990,
-// section III.
+// Source: `traits.citation`.
 
 #ifndef SYNCHRO_LOCKS_TAS_HPP
 #define SYNCHRO_LOCKS_TAS_HPP

@@ -42,8 +42,7 @@
 //   unlock: load of serving               relaxed   nothing: the holder wrote or acquired it
 //   unlock: store of serving              release   the await or load that reads it
 //
-// Source: Mellor-Crummey, Scott: Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors, ACM TOCS
-// 9(1), 1991, section 2.2; prefetch-for-write from David, Guerraoui, Trigonakis: Everything You Always Wanted to Know
+// Source: `traits.citation`; prefetch-for-write from David, Guerraoui, Trigonakis: Everything You Always Wanted to Know
 // about Synchronization but Were Afraid to Ask, SOSP 2013, section 5.3.
 
 #ifndef SYNCHRO_LOCKS_TICKET_HPP

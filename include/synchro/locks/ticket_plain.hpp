@@ -1,6 +1,11 @@
-// The ticket lock without back-off: waiters look again at once. Essay and memory orders: ticket.hpp.
+// Ticket, plain: the ticket lock without back-off. Essay and memory orders: synchro/locks/ticket.hpp.
 //
-// It shows what back-off is worth: with n waiters every release fetches the line n times.
+// Problem. What is back-off worth? Here waiters look again at once, so with n waiters every release fetches the line n
+// times; comparing this lock with `ticket` shows it on a machine.
+//
+// Choose it to measure that. For all else choose `ticket`.
+//
+// Source: `traits.citation`.
 
 #ifndef SYNCHRO_LOCKS_TICKET_PLAIN_HPP
 #define SYNCHRO_LOCKS_TICKET_PLAIN_HPP

@@ -1,9 +1,14 @@
-// The ticket lock whose waiters ask for the line in a writable state before each look. Essay and memory orders:
-// ticket.hpp.
+// Ticket, prefetch: the ticket lock whose waiters ask for the line in a writable state before each look. Essay and
+// memory orders: synchro/locks/ticket.hpp.
 //
-// On machines whose directory does not know the sharers of a line, a store to a line that others read goes to every
-// core. A waiter that fetches the line for writing is its only owner when its turn has come, and its release is a
-// local store. Elsewhere it takes the line from the holder, who needs it to release.
+// Problem. On machines whose directory does not know the sharers of a line, a store to a line that others read goes to
+// every core. A waiter that fetches the line for writing is its only owner when its turn has come, and its release is a
+// local store.
+//
+// Choose it where measuring says so (docs/locks/README.md). Do not choose it elsewhere: it only takes the
+// line from the holder, who needs it to release.
+//
+// Source: `traits.citation`, and what synchro/locks/ticket.hpp names for the prefetch.
 
 #ifndef SYNCHRO_LOCKS_TICKET_PREFETCH_HPP
 #define SYNCHRO_LOCKS_TICKET_PREFETCH_HPP

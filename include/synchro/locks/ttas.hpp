@@ -10,6 +10,7 @@
 //   lock     look; free: exchange 1 for 0. Otherwise, or if a 1 came out, rest, twice as long each time up to a cap,
 //            look again, and swap 0 to 1.
 //   unlock   store 0.
+//   try_lock only reads, unless the lock looks free.
 //
 // The rest is a function of the round and of the thread's slot, half of it fixed and half of it scattered: no state, no
 // random numbers, the same on every run, and still different from thread to thread.
@@ -26,9 +27,8 @@
 //   lock: load between tries              relaxed   nothing: only decides whether to try
 //   unlock: store of 0                    release   the exchange or compare-and-swap that reads it
 //
-// Source: Anderson: The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors, IEEE TPDS 1(1), 1990,
-// section III; the test before the test-and-set from Rudolph, Segall: Dynamic Decentralized Cache Schemes for MIMD
-// Parallel Processors, ISCA 1984.
+// Source: `traits.citation`; the test before the test-and-set from Rudolph, Segall: Dynamic Decentralized Cache Schemes
+// for MIMD Parallel Processors, ISCA 1984.
 
 #ifndef SYNCHRO_LOCKS_TTAS_HPP
 #define SYNCHRO_LOCKS_TTAS_HPP

@@ -18,7 +18,20 @@
 // A release belongs to nobody in particular: a thread that has just come may take it, and the one that was woken for it
 // sleeps on. The releases never outnumber those who wait, so none is left over and none is lost.
 //
-// Choose it to wake one worker at a time. Do not choose it for a state (event) or to count units (a semaphore): sets
+//   synchro::auto_event work;
+//
+//   void worker() {
+//     for (;;) {
+//       work.wait();
+//       serve();
+//     }
+//   }
+//   void client() { work.set(); }
+//
+// It takes 4 bytes. A set releases no waiter that has given up (wait_for). `synchro::wait(e, token)` of
+// synchro/wakes/stop_token.hpp is false if a std::stop_token is asked to stop first.
+//
+// Choose it to wake one worker at a time. Do not choose it for a state (`event`) or to count units (a semaphore): sets
 // with nobody waiting count as one.
 //
 // Memory orders.
@@ -32,7 +45,7 @@
 //
 // Up to 4095 threads may wait; one that is between its look and its sleep for exactly 2^6 interruptions sleeps on.
 //
-// Source: the auto-reset event of Windows (CreateEvent).
+// Source: `traits.citation`.
 
 #ifndef SYNCHRO_WAKES_AUTO_EVENT_HPP
 #define SYNCHRO_WAKES_AUTO_EVENT_HPP

@@ -14,9 +14,16 @@
 //               waits again, if there is anybody left
 //   trigger(i)  calls sleeper i by its note; it helps nobody
 //
-// Choose it for many sleepers and idle processors for them: it pays from about n = 1.4 w/t + 3 on. Do not choose it
-// where the woken have no processor to run on: the flat event_group is as good there, and one call cheaper for each. A
-// helper's own work begins later by what it has woken: limit its duty if the mean start counts more than the last.
+// In use:
+//
+//   synchro::cascade start{63};      // start.wait(i) in the sleepers, start.trigger() in the waker
+//   synchro::cascade gentle{63, 8};  // each woken thread wakes 8 others at most
+//
+// Choose it for many sleepers, dozens, and idle processors for them: it pays from about n = 1.4 w/t + 3 on
+// (`synchroscope run wake` measures w and t). Do not choose it where the woken have no processor to run on: the flat
+// `event_group` is as good there, and one call cheaper for each; on two processors a cascade gains nothing. A helper's
+// own work begins later by what it has woken: limit its duty if the mean start counts more than the last. What every
+// team offers: `team`.
 //
 // Memory orders: those of synchro/wakes/team.hpp, and
 //   access                                  order     pairs with
@@ -25,7 +32,7 @@
 //   index: store, fetch_add                 relaxed   nothing: a helper was woken after the store, so it sees it. One of the
 //                                                     last trigger, where that may be, claims a sleeper that is to be woken
 //
-// Source: Bar-Noy, Kipnis: Designing Broadcasting Algorithms in the Postal Model for Message-Passing Systems, SPAA 1992.
+// Source: `traits.citation`.
 
 #ifndef SYNCHRO_WAKES_CASCADE_HPP
 #define SYNCHRO_WAKES_CASCADE_HPP

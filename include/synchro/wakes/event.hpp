@@ -16,8 +16,30 @@
 //   interrupt   one more interruption, and no mark; if there was a mark, wake all. A waiter that wakes up and finds neither a set
 //           nor a reason of its own to go sleeps on.
 //
+// In use:
+//
+//   synchro::event loaded;
+//
+//   void loader() {
+//     load();
+//     loaded.set();
+//   }
+//   void user() {
+//     loaded.wait();  // what load() did has happened
+//     use();
+//   }
+//
+// An event takes 4 bytes. try_wait(), wait_for() and wait_until() say whether it was set in time. `synchro::wait(e,
+// token)` of synchro/wakes/stop_token.hpp is false if a std::stop_token is asked to stop first. A waiter looks first,
+// then sleeps (docs/wakes/README.md#looking-before-sleeping). `synchro::basic_event<synchro::hardware, W>` has other
+// policies:
+//
+//   event/park    W = spin_park    always looks: for short waits, and a processor for each thread
+//   event/spin    W = spin         never sleeps
+//   event/yield   W = spin_yield   never sleeps, and yields its processor between looks
+//
 // Choose it for a state that many may wait for (started, loaded, stopped). Do not choose it to hand out work: all
-// waiters go on; auto_event releases one. Two words by turns make a reusable start signal.
+// waiters go on; `auto_event` releases one. Two words by turns make a reusable start signal.
 //
 // The counts come round: a thread that sleeps through exactly 2^22 sets would sleep on, and so would one that is between
 // its look and its sleep for exactly 2^8 interruptions.
@@ -32,8 +54,7 @@
 //   reset: update                       relaxed   nothing: it says nothing about the past. As a read-modify-write it
 //                                                 leaves the release sequence of the set unbroken
 //
-// Source: the manual-reset event of Windows (CreateEvent), on a word and a futex. Bogner et al., section 4.2, build it
-// from a mutex and a condition variable.
+// Source: `traits.citation`, who build it from a mutex and a condition variable; here it is a word and a futex.
 
 #ifndef SYNCHRO_WAKES_EVENT_HPP
 #define SYNCHRO_WAKES_EVENT_HPP

@@ -12,14 +12,24 @@
 //   trigger_first(k)   the same with the groups that are meant as a whole; of the last one each sleeper that is meant is
 //               called by its note, and the others wake for nothing
 //
-// What the word is made of, how one sleeper is woken and all are stopped, and the memory orders: synchro/wakes/team.hpp.
+// Sleepers have numbers, and a trigger that comes before its sleeper is not lost: the wait returns at once. What every
+// team offers, what the word is made of, and the memory orders: `team`.
 //
-// Choose it when one thread starts many, again and again, and the machine's best k is known (`synchroscope run
-// wake` finds it). Do not choose it for a state that comes and goes (event), nor for very many sleepers with idle
-// processors, where those already awake should help (cascade).
+//   synchro::event_group start{11, 4};  // 11 sleepers, 4 on a word
 //
-// Source: groups of sleepers per event: the comparison of synchronization methods on Windows that
-// docs/wakes/README.md names.
+//   void sleeper(unsigned i) {
+//     for (;;) {
+//       start.wait(i);
+//       work(i);
+//     }
+//   }
+//   void waker() { start.trigger(); }  // again when all have come back from their wait
+//
+// Choose it when one thread starts many, again and again, and the best k of the machine is known (`synchroscope run
+// wake` finds it; where it finds none, take n, a single word). Do not choose it for a state that comes and goes
+// (`event`), nor for very many sleepers with idle processors, where those already awake should help (`cascade`).
+//
+// Source: `traits.citation`.
 
 #ifndef SYNCHRO_WAKES_EVENT_GROUP_HPP
 #define SYNCHRO_WAKES_EVENT_GROUP_HPP

@@ -1,4 +1,4 @@
-// Flags: up to 31 events in one word, to wait for any of several, or for all.
+// Flags: up to 31 events in one word of 4 bytes, to wait for any of several, or for all.
 //
 // Problem. A thread waits for work, for a timer's tick or for the end, whichever comes first. It can sleep in one place only,
 // so the wakes that it waits for have to meet there.
@@ -10,8 +10,28 @@
 //   wait_any   until one of its flags is set; tells which of them are. wait_all: until all are
 //   take       wait_any, and takes away what it tells, so that each set flag is told to one thread
 //
-// Choose it where a thread waits for several things. Do not choose it for one state (event), to wake numbered sleepers (the
-// teams), nor where many threads wait for different flags: each set wakes all, and those who are not meant sleep on.
+// wait_any and wait_all leave the flags as they are; test and try_take do not wait; with _for and _until each wait has a limit.
+// set makes no system call if no thread sleeps.
+//
+//   constexpr synchro::flags::mask work = 1, tick = 2, end = 4;
+//   synchro::flags woken;
+//
+//   void loop() {
+//     for (;;) {
+//       const auto why = woken.take(work | tick | end);  // tells which, and takes them away
+//       if ((why & end) != 0) return;
+//       if ((why & tick) != 0) look_at_the_clock();
+//       if ((why & work) != 0) do_work();  // all there is: flags do not count
+//     }
+//   }
+//   void producer() {
+//     queue.push(job{});
+//     woken.set(work);
+//   }
+//
+// Choose it where a thread waits for several things: work, a tick, the end. Do not choose it for one state (`event`),
+// to wake numbered sleepers (`team`), nor where many threads wait for different flags: each set wakes all, and those
+// who are not meant sleep on (a thundering herd).
 //
 // Memory orders.
 //   access                              order     pairs with

@@ -10,14 +10,24 @@
 //   done(i)    the same for one that does something else before it waits again
 //   join       until none is left: looks for a while, then sets the mark and sleeps
 //
+// In use:
+//
 //   synchro::joined<synchro::cascade> team{4};
-//   void worker(unsigned i) {                  void master() {
-//     while (team.wait(i)) work(i);              for (...) { prepare(); team.trigger(); team.join(); read(); }
-//   }                                            team.stop();
-//                                              }
+//
+//   void worker(unsigned i) {
+//     while (team.wait(i)) work(i);  // to come back is to have finished; done(i) says so without coming back
+//   }
+//   void master() {
+//     for (int round = 0; round != rounds; ++round) {
+//       prepare();
+//       team.trigger();
+//       team.join();  // sees all that the workers have done; try_join, join_for, join_until
+//     }
+//     team.stop();
+//   }
 //
 // Choose it for rounds of one team that one thread starts and waits for. Do not choose it where the workers wait for each
-// other (barrier), nor for one use (latch).
+// other (barrier), nor for one use (latch). examples/job_team.cpp is a job system of it.
 //
 // One thread triggers, joins and stops, and stops between rounds: then no worker goes home that a join waits for.
 //

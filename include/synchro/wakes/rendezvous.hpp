@@ -16,15 +16,27 @@
 //   wait_for    gives up at its deadline if no trigger has come; else as wait: the start is waited for beyond it
 //   trigger()   says when to start, and wakes all by one call
 //
+// In use:
+//
+//   synchro::rendezvous start{2, std::chrono::microseconds{100}};
+//
+//   void runner(unsigned i) {
+//     while (const synchro::arrival mine = start.wait(i)) run(i, mine.in_time);
+//   }
+//   void starter() { start.trigger(); }
+//
 // Choose it where the threads must begin at the same time: measurements, phases that meet at once, real-time work. Do not
 // choose it where they should begin as early as possible: everybody waits for `lead`, with a processor each.
 //
-// The lead must be longer than it takes to wake the last one (`synchroscope run wake` measures it). A thread that comes too late
-// starts at once. With fewer processors than sleepers those who watch the clock keep others from coming.
+// The lead must be longer than it takes to wake the last one. `synchroscope run wake` measures that, and how far apart
+// the starts are (`spread`). A thread that comes too late starts at once, and its `in_time` is false. With fewer
+// processors than sleepers those who watch the clock keep others from coming. What every team offers: `team`.
 //
 // Memory orders: those of event_group with one word; the start is a plain field that trigger() writes before it
 // releases, and nobody reads after having returned. The word that is looked at until the start is never written
 // (relaxed).
+//
+// Source: `traits.citation`.
 
 #ifndef SYNCHRO_WAKES_RENDEZVOUS_HPP
 #define SYNCHRO_WAKES_RENDEZVOUS_HPP

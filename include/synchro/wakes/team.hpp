@@ -4,6 +4,34 @@
 // somebody wants them all to go home. Sleepers that share a word cannot tell from it which of them is meant, and who asks
 // them to stop is another thread than the one that triggers.
 //
+// A team (`event_group`, `cascade`, `rendezvous`) is made for n sleepers, with the numbers 0 to n - 1. One thread
+// triggers; it does not trigger a sleeper again before that one has returned from its wait. Each team offers
+//
+//   to                                          by                                    in
+//   wake all                                    trigger()                             the triggering thread
+//   wake one given sleeper                      trigger(i)                            the triggering thread
+//   wake the first k of n: sleepers 0 to k - 1  trigger_first(k)                      the triggering thread
+//   wake any k of n                             trigger_some(which): a std::span of   the triggering thread
+//                                               their numbers
+//   have another number of sleepers from        resize(n), up to what it was made     the triggering thread
+//   the next round on                           for
+//   wait, and give up in time                   try_wait(i), wait_for(i, duration),   sleeper i
+//                                               wait_until(i, moment)
+//   send all home, for good                     stop()                                any thread
+//   send one home                               stop(i); it may come back after       any thread
+//                                               resume(i)
+//   be asked by a std::stop_token               wait(team, i, token), wait_for,       sleeper i
+//                                               wait_until (stop_token.hpp)
+//   wait until all have finished their round    join() of a joined team (joined.hpp)  the triggering thread
+//
+// A wait is true for a trigger, however late the sleeper comes, and false for a stop or the deadline; stopped(i) tells
+// which. No trigger is lost: after a deadline it is still the next one, and after a stop the wait is true for the
+// trigger first, and the next one false. Stops may come at any time, even beside a trigger. A sleeper that
+// trigger_first or resize leaves out is not woken by later triggers until it is included again. A sleeper that comes
+// back after resume(i) may find one trigger waiting that came while it was away. In a group that shares a word, waking
+// or stopping one thread wakes the others, too; they look and sleep again. A `cascade` has a word for each. With a
+// counter of those who still work a team is `joined`; examples/job_team.cpp shows one.
+//
 // Picture.   word   [ asleep |        nudges        |        rounds        ]   one for each group of sleepers
 //            note   [ all stop | this one stops |          calls           ]   one for each sleeper
 //

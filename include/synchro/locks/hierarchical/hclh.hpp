@@ -1,7 +1,8 @@
 // Hierarchical CLH: a CLH queue in which the threads of a cache domain stand together.
 //
 // Problem. A line moves an order of magnitude faster between two cores of one cache domain than between two domains. A
-// queue by arrival mixes the domains, so nearly every hand-off sends the lock, and the data it protects, across.
+// queue by arrival mixes the domains, so nearly every hand-off sends the lock, and the data it protects, across. Here they
+// stay in the caches of one domain for a whole batch.
 //
 // Picture. A node knows the one before it; nobody but the thread behind looks at a node.
 //
@@ -31,9 +32,13 @@
 // Overtaking. A spliced batch is served in the order of its places: nobody passes it. Until its leader has spliced it,
 // other batches may go first.
 //
-// Choose it for one hot lock on a machine of several cache domains, with a processor per thread, or as hclh/park
-// without that. Do not choose it on a machine of one domain (clh is the same with half the work), nor where contention
-// is rare. See docs/rights.md before shipping it.
+//   synchro::hclh_lock lock;                                                     // a queue for each domain here
+//   synchro::hclh_lock two{synchro::shape{{0, 0, 1, 1}}};                        // two domains, whatever the machine has
+//   synchro::hclh_lock patient{synchro::hardware::here(), synchro::looks{100}};  // leaders wait longer for their batch
+//
+// Choose it for one hot lock on a machine of several cache domains, with a processor per thread, or as `hclh/park`
+// without that. Do not choose it on a machine of one domain (`clh` is the same with half the work), nor where
+// contention is rare. See docs/rights.md before shipping it.
 //
 // Memory orders.
 //   access                                        order     pairs with
@@ -57,8 +62,8 @@
 //   destructor: loads                             relaxed   nothing: destruction is ordered after the last use by its
 //                                                           caller
 //
-// Source: Luchangco, Nussbaum, Shavit: A Hierarchical CLH Queue Lock, Euro-Par 2006. Abandoned nodes after Scott,
-// Scherer: Scalable Queue-Based Spin Locks with Timeout, PPoPP 2001.
+// Source: `traits.citation`. Abandoned nodes after Scott, Scherer: Scalable Queue-Based Spin Locks with Timeout, PPoPP
+// 2001.
 
 #ifndef SYNCHRO_LOCKS_HIERARCHICAL_HCLH_HPP
 #define SYNCHRO_LOCKS_HIERARCHICAL_HCLH_HPP

@@ -28,9 +28,15 @@
 // queue again for each pass_limit + 1 of them. Within a domain, service is by arrival. At its limit the holder asks who
 // waits by a compare-and-swap of the root's tail: a relaxed load may miss for ever that another domain has come.
 //
-// Choose it for one hot lock on a machine of several cache domains, with a processor per thread, or as hmcs/park
-// without that. Do not choose it on a machine of one domain (mcs is the same with half the work), nor where contention
-// is rare. See docs/rights.md before shipping it.
+//   synchro::hmcs_lock lock;                                      // a queue for each domain here
+//   synchro::hmcs_lock fairer{synchro::shape{{0, 0, 1, 1}}, 16};  // two domains, 16 passes in a row at most
+//
+// `pass_limit` is 64 unless the constructor says otherwise.
+//
+// Choose it for one hot lock on a machine of several cache domains, with a processor per thread, or as `hmcs/park`
+// without that. Each waiter spins on a line of its own, so it bears more waiters than `hticket`. Do not choose it on a
+// machine of one domain (`mcs` is the same with half the work), nor where contention is rare. See docs/rights.md before
+// shipping it.
 //
 // Two levels, for a machine tells of one kind of domain. The published algorithm has any number. unlock releases the
 // root first and then its domain's queue, so a thread of another domain can be through with the lock before unlock is:
@@ -57,8 +63,8 @@
 //   unlock, at the limit: compare-and-swap   relaxed   nothing: it succeeds only if nobody has come since, and changes
 //     of the root's tail                               nothing
 //
-// Source: Chabbi, Fagan, Mellor-Crummey: High Performance Locks for Multi-Level NUMA Systems, PPoPP 2015. Abandoned
-// nodes after Scott, Scherer: Scalable Queue-Based Spin Locks with Timeout, PPoPP 2001.
+// Source: `traits.citation`. Abandoned nodes after Scott, Scherer: Scalable Queue-Based Spin Locks with Timeout, PPoPP
+// 2001.
 
 #ifndef SYNCHRO_LOCKS_HIERARCHICAL_HMCS_HPP
 #define SYNCHRO_LOCKS_HIERARCHICAL_HMCS_HPP

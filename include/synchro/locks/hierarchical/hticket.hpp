@@ -14,7 +14,8 @@
 //   unlock   if a thread of the domain waits, and fewer than `pass_limit` passes were made in a row or no other domain
 //            waits: serve the next ticket of the domain, whose place stays valid. Otherwise draw the new place of the
 //            domain's waiters on their behalf, if there are any, so that a domain that has waiters stays in the global
-//            queue; serve the domain's next ticket; and serve the next place, which alone lets anybody in.
+//            queue and never loses its place by being slow; serve the domain's next ticket; and serve the next place,
+//            which alone lets anybody in.
 //   domain() is read once, in lock(); the lock remembers the holder's domain, so the thread may migrate, and another
 //   thread, of any domain, may unlock.
 //
@@ -26,9 +27,14 @@
 // pass_limit + 1 of those that came before it. Within a domain, service is by arrival. At its limit the holder asks who
 // waits by adding nothing to the counter: a relaxed load may miss for ever that another domain has drawn a place.
 //
+//   synchro::hticket_lock lock;                                                       // a queue for each domain here
+//   synchro::hticket_lock fairer{synchro::shape{{0, 0, 1, 1}}, synchro::first_ticket{}, 16};  // two domains, 16 passes
+//
+// `pass_limit` is 64 unless the constructor says otherwise. There is no park variant: many threads wait on one word.
+//
 // Choose it for one hot lock on a machine of several cache domains, with a processor per thread. Do not choose it on a
-// machine of one domain (the ticket lock is the same with half the work), where contention is rare, or with more
-// threads than processors. See docs/rights.md before shipping it.
+// machine of one domain (`ticket` is the same with half the work), where contention is rare, or with more threads than
+// processors. See docs/rights.md before shipping it.
 //
 // try_lock takes both tickets only if nobody is ahead of them. A ticket once drawn must be served, so a waiter with a
 // deadline draws none: it waits outside until the lock is free and then tries as try_lock does. Those who have drawn go
@@ -53,9 +59,9 @@
 //   unlock: store of the global serving           release   lock's wait for it, try_lock's load of it
 //   unlock: store of the domain's serving         release   lock's wait for it, try_lock's load of it
 //
-// Source: Dice, Marathe, Shavit: Lock Cohorting: A General Technique for Designing NUMA Locks, PPoPP 2012 (C-TKT-TKT);
-// hticket in David, Guerraoui, Trigonakis: Everything You Always Wanted to Know about Synchronization but Were Afraid
-// to Ask, SOSP 2013. That a releaser draws its followers' place is this implementation's.
+// Source: `traits.citation` (C-TKT-TKT); hticket in David, Guerraoui, Trigonakis: Everything You Always Wanted to Know
+// about Synchronization but Were Afraid to Ask, SOSP 2013. That a releaser draws its followers' place is this
+// implementation's.
 
 #ifndef SYNCHRO_LOCKS_HIERARCHICAL_HTICKET_HPP
 #define SYNCHRO_LOCKS_HIERARCHICAL_HTICKET_HPP
