@@ -335,9 +335,10 @@ TEST(Superlative, OfAContestHoldsForThoseThatAreNotSureToo) {
   EXPECT_EQ(headline_of(both).find("shortest"), std::string::npos) << headline_of(both);
   EXPECT_NE(headline_of(apart).find("is the shortest time"), std::string::npos) << headline_of(apart);
   list taken{contender("mcs", 2, 100), contender("clh", 2, 400), rate("mcs", 2, 1e7), rate("clh", 2, 8e7)};
-  EXPECT_NE(text_of(taken).find("Taken most often is clh"), std::string::npos) << text_of(taken);
+  EXPECT_NE(text_of(taken).find("The lock taken most often is clh"), std::string::npos) << text_of(taken);
   taken.push_back(rate("tas", 2, 9e7, 0.3));
-  EXPECT_NE(text_of(taken).find("Taken most often of those that are sure is clh"), std::string::npos) << text_of(taken);
+  EXPECT_NE(text_of(taken).find("The lock taken most often of those that are sure is clh"), std::string::npos)
+      << text_of(taken);
   taken.back() = rate("mcs", 2, 1e7, 0.3);
   taken.erase(taken.begin() + 2);
   EXPECT_EQ(text_of(taken).find("it is taken"), std::string::npos) << "that is not sure\n" << text_of(taken);
@@ -356,8 +357,8 @@ TEST(Summary, SeesAThreadThatHogsAndDoesNotRewardIt) {
             of_lock("tas", 2, "handoff_share", "1", 0.003)};
   EXPECT_NE(
       text_of(c).find("every 100 ns (99.0 to 101) with mcs, every 4.00 us (3.96 to 4.04) with tas; it is taken 10.0 "
-                      "million times a second (9.90 to 10.1). Taken most often is tas, 80.0 million times a second "
-                      "(79.2 to 80.8); 0.300 % of its releases handed the lock to another thread."),
+                      "million times a second (9.90 to 10.1). The lock taken most often is tas, 80.0 million times a "
+                      "second (79.2 to 80.8); 0.300 % of its releases handed the lock to another thread."),
       std::string::npos)
       << text_of(c);
 }
@@ -372,8 +373,8 @@ TEST(Summary, OfWhatIsAlwaysTheSameThereIsNoInterval) {
 TEST(Summary, SaysWhoIsTakenAsOftenAsTheOneTakenMost) {
   list c = {contender("mcs", 2, 100), contender("tas", 2, 4000), contender("ttas", 2, 4000),
             rate("mcs", 2, 1e7),      rate("tas", 2, 8e7),       disturbed(rate("ttas", 2, 7.99e7))};
-  EXPECT_NE(text_of(c).find("Taken most often is tas, 80.0 million times a second (79.2 to 80.8), not distinguishable "
-                            "from ttas."),
+  EXPECT_NE(text_of(c).find("The lock taken most often is tas, 80.0 million times a second (79.2 to 80.8), not "
+                            "distinguishable from ttas."),
             std::string::npos)
       << text_of(c);
 }

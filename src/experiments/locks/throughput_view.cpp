@@ -46,7 +46,7 @@ std::string most_taken(const own_cells& own, std::int64_t threads, const cell& s
   const cell& busiest = *most(all);
   const std::string taken = "; it is taken " + with_interval(*other);
   if (&busiest == other || !differ(busiest, *other, all.size())) return taken;
-  std::string text = taken + ". Taken most often" +
+  std::string text = taken + ". The lock taken most often" +
                      of_the_sure(own.left_out(busiest, {"lock"}), extreme::most, busiest) + " is " + lock_of(busiest) +
                      ", " + with_interval(busiest) + rivals(tied_with(busiest, all), "lock");
   if (const cell* const moved = own.sure_beside(busiest, "handoff_share"); moved != nullptr)
