@@ -64,7 +64,8 @@
 // Source: Dice, Shalev, Shavit: Transactional Locking II, DISC 2006 (clock, versioned locks, commit); Felber, Fetzer, Riegel:
 // Dynamic Performance Tuning of Word-Based Software Transactional Memory, PPoPP 2008 (noting the clock anew); Welc, Saha,
 // Adl-Tabatabai: Irrevocable Transactions and their Applications, SPAA 2008; Harris, Marlow, Peyton Jones, Herlihy:
-// Composable Memory Transactions, PPoPP 2005 (retry).
+// Composable Memory Transactions, PPoPP 2005 (retry); Guerraoui, Kapałka: On the Correctness of Transactional Memory, PPoPP
+// 2008 (opacity).
 
 #ifndef SYNCHRO_STM_STM_HPP
 #define SYNCHRO_STM_STM_HPP
